@@ -1,0 +1,15 @@
+# What holds for every target of ours: warnings are errors, includes start at the repository's root, and floating-point
+# contraction is off so that the same source gives the same bits at every optimisation level.
+function(own_target target)
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+  if(MSVC)
+    target_compile_options(${target} PRIVATE /W4 /WX /utf-8 /fp:precise)
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                         -Werror -ffp-contract=off)
+  if(GLASSFORMER_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()

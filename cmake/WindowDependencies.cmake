@@ -1,0 +1,33 @@
+# What only the window needs: Dear ImGui, GLFW, cairo. The core-only preset never reads this file.
+FetchContent_Declare(imgui
+  URL https://github.com/ocornut/imgui/archive/refs/tags/v1.92.2b.tar.gz
+  URL_HASH SHA256=da3d453cce74e0fb3d67f8d798a2a8d04fcaf0b33ce0e0131d0695dfc4f64191
+  DOWNLOAD_EXTRACT_TIMESTAMP TRUE
+  SOURCE_SUBDIR none)
+FetchContent_Declare(glfw
+  URL https://github.com/glfw/glfw/archive/refs/tags/3.4.tar.gz
+  URL_HASH SHA256=c038d34200234d071fae9345bc455e4a8f2f544ab60150765d7704e08f3dac01
+  DOWNLOAD_EXTRACT_TIMESTAMP TRUE)
+FetchContent_Declare(cli11
+  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
+  URL_HASH SHA256=f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a
+  DOWNLOAD_EXTRACT_TIMESTAMP TRUE
+  FIND_PACKAGE_ARGS NAMES CLI11)
+set(GLFW_BUILD_DOCS OFF CACHE BOOL "")
+set(GLFW_BUILD_EXAMPLES OFF CACHE BOOL "")
+set(GLFW_BUILD_TESTS OFF CACHE BOOL "")
+set(GLFW_INSTALL OFF CACHE BOOL "")
+if(UNIX AND NOT APPLE AND NOT DEFINED CACHE{GLFW_BUILD_WAYLAND})
+  if(PkgConfig_FOUND)
+    pkg_check_modules(wayland QUIET wayland-client>=0.2.7 wayland-cursor wayland-egl xkbcommon>=0.5.0)
+  endif()
+  find_program(WAYLAND_SCANNER wayland-scanner)
+  if(wayland_FOUND AND WAYLAND_SCANNER)
+    set(GLFW_BUILD_WAYLAND ON CACHE BOOL "")
+  else()
+    set(GLFW_BUILD_WAYLAND OFF CACHE BOOL "")
+  endif()
+endif()
+FetchContent_MakeAvailable(imgui glfw cli11)
+third_party_quiet(glfw)
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo cairo-ft freetype2)

@@ -1,0 +1,52 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/config.h"
+#include "core/tensor/tensor.h"
+
+namespace glassformer {
+
+/// One weight as Hugging Face's GPT-2 names it. Matrices are [in, out], so that y = x · W + b.
+struct ParameterSpec {
+  std::string name;         ///< "h.0.attn.c_attn.weight"
+  std::vector<int> extent;  ///< rank 1 or 2
+};
+
+/// Every parameter a config needs, in file order: wte [V,D], wpe [C,D] (learned positions only), per layer
+/// h.i.{ln_1, attn.c_attn [D,3D], attn.c_proj [D,D], ln_2, mlp.c_fc [D,F], mlp.c_proj [F,D]}.{weight, bias}, ln_f,
+/// lm_head.weight [V,D] (untied only).
+std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config);
+
+/// The weights of a model: one contiguous block of our own (training, fresh models) or views into a mapped file.
+class Parameters {
+ public:
+  Parameters() = default;
+  /// Owned and all zero; see initialize() in core/model/initialization.h.
+  explicit Parameters(std::vector<ParameterSpec> specs);
+  /// Borrowed: one contiguous view per spec, alive as long as `owner`.
+  Parameters(std::vector<ParameterSpec> specs, std::vector<TensorView> views, std::shared_ptr<const void> owner);
+
+  int count() const { return static_cast<int>(specs_.size()); }
+  const ParameterSpec& spec(int i) const { return specs_[static_cast<std::size_t>(i)]; }
+  TensorView view(int i) const { return views_[static_cast<std::size_t>(i)]; }
+  int find(std::string_view name) const;  ///< -1 when there is none
+  TensorView operator[](std::string_view name) const;
+  std::int64_t valueCount() const;
+
+  /// Owned parameters only: all values in spec order, each parameter starting at offset(i).
+  std::span<float> values() { return {owned_ ? owned_->data() : nullptr, owned_ ? owned_->size() : 0}; }
+  std::size_t offset(int i) const { return offsets_[static_cast<std::size_t>(i)]; }
+
+ private:
+  std::vector<ParameterSpec> specs_;
+  std::vector<TensorView> views_;
+  std::vector<std::size_t> offsets_;
+  std::shared_ptr<std::vector<float>> owned_;
+  std::shared_ptr<const void> owner_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,32 @@
+#include "core/trace/tensor_set.h"
+
+#include <cassert>
+
+namespace glassformer {
+
+int TensorSet::find(std::string_view name) const {
+  const auto found = index_.find(std::string(name));
+  return found == index_.end() ? -1 : found->second;
+}
+
+TensorView TensorSet::operator[](std::string_view name) const {
+  const int i = find(name);
+  assert(i >= 0 && "no tensor of that name");
+  return tensor(i);
+}
+
+void TensorSet::add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner) {
+  assert(static_cast<int>(point.letters.size()) == tensor.rank);
+  assert(!contains(point.name));
+  index_.emplace(point.name, count());
+  points_.push_back(std::move(point));
+  tensors_.push_back(tensor);
+  owners_.push_back(std::move(owner));
+}
+
+void TensorSet::add(TracePoint point, Tensor tensor) {
+  const auto owned = std::make_shared<const Tensor>(std::move(tensor));
+  add(std::move(point), owned->view(), owned);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,47 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+
+namespace glassformer {
+
+/// What a named tensor is: everything hover, export and documentation say about it.
+struct TracePoint {
+  std::string name;      ///< "blocks.0.attn.hook_pattern"
+  std::string letters;   ///< one dimension letter per rank: "HTS"
+  std::string meaning;   ///< one line: "how much each query attends to each key"
+  std::string equation;  ///< "A = softmax(mask(q·kᵀ/√K))"
+};
+
+/// An ordered, immutable list of named tensors. The trace of a forward pass is one; what the lenses measure on it is
+/// another, so a picture can refer to either by name.
+class TensorSet {
+ public:
+  TensorSet() = default;
+
+  int count() const { return static_cast<int>(points_.size()); }
+  const TracePoint& point(int i) const { return points_[static_cast<std::size_t>(i)]; }
+  TensorView tensor(int i) const { return tensors_[static_cast<std::size_t>(i)]; }
+  /// Index of a name, or -1.
+  int find(std::string_view name) const;
+  bool contains(std::string_view name) const { return find(name) >= 0; }
+  /// The tensor of a name that must be there.
+  TensorView operator[](std::string_view name) const;
+
+  /// Adds a tensor that lives at least as long as `owner`.
+  void add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner);
+  /// Adds a tensor the set keeps itself.
+  void add(TracePoint point, Tensor tensor);
+
+ private:
+  std::vector<TracePoint> points_;
+  std::vector<TensorView> tensors_;
+  std::vector<std::shared_ptr<const void>> owners_;
+  std::unordered_map<std::string, int> index_;
+};
+
+}  // namespace glassformer
