@@ -28,7 +28,7 @@ void initialize(const ModelConfig& config, Parameters& parameters, const Initial
     float* values = parameters.values().data() + parameters.offset(i);
     const auto n = parameters.view(i).size();
     if (spec.extent.size() == 2) {
-      Random random(mix(seed) + static_cast<std::uint64_t>(i));
+      Random random(Random::scramble(seed) + static_cast<std::uint64_t>(i));
       const float deviation = standardDeviation(config, spec, scale);
       for (std::int64_t j = 0; j < n; ++j) values[j] = deviation * static_cast<float>(random.normal());
     } else {
