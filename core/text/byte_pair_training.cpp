@@ -30,7 +30,8 @@ class Trainer {
     for (std::size_t id = 0; id < tokens_.size(); ++id) idOfBytes_[tokens_[id]] = static_cast<int>(id);
     idOfBytes_[std::string(BytePairEncoding::endOfTextName)] = -1;  // reserved: no merge may make it
     std::map<std::string_view, long> counts;
-    for (std::string_view piece : splitIntoPieces(corpus)) ++counts[piece];
+    for (std::string_view text : textsOf(corpus))
+      for (std::string_view piece : splitIntoPieces(text)) ++counts[piece];
     for (const auto& [piece, count] : counts) words_.push_back({idsOf(piece), count});
     for (int w = 0; w < static_cast<int>(words_.size()); ++w) countPairs(w, +1);
     for (const auto& [pair, count] : pairCounts_) queue_.push(candidate(pair));
@@ -55,6 +56,16 @@ class Trainer {
       return std::tie(left, right) > std::tie(other.left, other.right);
     }
   };
+
+  static std::vector<std::string_view> textsOf(std::string_view corpus) {
+    std::vector<std::string_view> texts;
+    for (;;) {
+      const std::size_t end = corpus.find(BytePairEncoding::endOfTextName);
+      texts.push_back(corpus.substr(0, end));
+      if (end == std::string_view::npos) return texts;
+      corpus.remove_prefix(end + BytePairEncoding::endOfTextName.size());
+    }
+  }
 
   std::vector<int> idsOf(std::string_view piece) const {
     std::vector<int> ids;

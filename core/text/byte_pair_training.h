@@ -11,6 +11,8 @@ namespace glassformer {
 /// smaller in byte order goes first, so that the same text always gives the same vocabulary. A pair whose
 /// result is a token already is passed over.
 ///
+/// `<|endoftext|>` written in the corpus separates texts and is not learned from.
+///
 /// `vocabularySize` counts the 256 bytes (ids 0 to 255, in GPT-2's order) and `<|endoftext|>` (the last id),
 /// hence must be at least 257. The result is smaller where the text runs out of pairs that occur twice.
 BytePairEncoding trainBytePairEncoding(std::string_view corpus, int vocabularySize);

@@ -48,3 +48,8 @@ TEST_CASE("training twice gives the same vocabulary, also with runs of one chara
   const auto encoding = trainBytePairEncoding(corpus, 290);
   CHECK(encoding.decode(encoding.encodeIds(corpus)) == corpus);
 }
+
+TEST_CASE("the end of a text is a border, not something to learn from") {
+  const auto apart = trainBytePairEncoding(repeated("low<|endoftext|>", 5), 300);
+  CHECK(mergeNames(apart) == std::vector<std::string>{"l+o", "lo+w"});
+}
