@@ -17,9 +17,9 @@ TEST_CASE("the generator is SplitMix64") {
 TEST_CASE("uniform numbers are uniform and within bounds") {
   Random random(1);
   std::array<int, 7> counts{};
-  for (int i = 0; i < 70000; ++i) ++counts.at(random.uniform(7));
+  for (int i = 0; i < 70000; ++i) ++counts.at(static_cast<std::size_t>(random.below(7)));
   for (int count : counts) CHECK(std::abs(count - 10000) < 500);
-  CHECK(random.uniform(1) == 0);
+  CHECK(random.below(1) == 0);
   double sum = 0;
   for (int i = 0; i < 10000; ++i) {
     const double value = random.uniform01();

@@ -33,9 +33,7 @@ class RandomChoices : public Choices {
   explicit RandomChoices(Random& random) : random_(random) {}
 
  private:
-  int drawUniform(int count) override {
-    return static_cast<int>(random_.uniform(static_cast<std::uint32_t>(count)));
-  }
+  int drawUniform(int count) override { return random_.below(count); }
   bool drawChance(double probability) override { return random_.uniform01() < probability; }
   Random& random_;
 };

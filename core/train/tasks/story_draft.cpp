@@ -42,7 +42,7 @@ ByteRange lastPiece(const std::string& text) {
 bool isHeldOut(std::string_view combination) {
   std::uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
   for (char c : combination) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-  return Random::scramble(hash) % 10 == 0;
+  return mix(hash) % 10 == 0;
 }
 
 StoryDraft::StoryDraft(Choices& choices) : telling_(storyRules(), choices) {}
