@@ -33,7 +33,7 @@ void initialize(const ModelConfig& config, Parameters& parameters, const Initial
       const float factor = scale.position * std::sqrt(2.f);  // a sinusoid's own deviation is 1/√2
       for (std::int64_t j = 0; j < n; ++j) values[j] = factor * sinusoids.values()[static_cast<std::size_t>(j)];
     } else if (spec.extent.size() == 2) {
-      Random random(Random::scramble(seed) + static_cast<std::uint64_t>(i));
+      Random random(mix(seed) + static_cast<std::uint64_t>(i));
       const float deviation = standardDeviation(config, spec, scale);
       for (std::int64_t j = 0; j < n; ++j) values[j] = deviation * static_cast<float>(random.normal());
     } else {

@@ -32,7 +32,7 @@ struct Trainer::Shard {
     tape.backward();
   }
 
-  std::vector<float> gradients;
+  AlignedVector gradients;
   DropoutSource dropout;
   Targets targets;
   Tape tape;
@@ -64,7 +64,7 @@ void Trainer::runShards(const Batch& batch) {
   assert(batch.targets.size() == batch.tokens.size());
   const auto counted = std::ranges::count_if(batch.targets, [](int t) { return t != Targets::none; });
   const float rowWeight = 1.f / static_cast<float>(std::max<std::ptrdiff_t>(1, counted));
-  const std::uint64_t seed = Random::scramble(options_.seed ^ Random::scramble(static_cast<std::uint64_t>(state_.step)));
+  const std::uint64_t seed = mix(options_.seed ^ mix(static_cast<std::uint64_t>(state_.step)));
   team_.run([&](int worker) {
     for (int i = worker; i < options_.shards; i += team_.workers())
       shards_[static_cast<std::size_t>(i)]->run(batch, rowWeight, seed);
@@ -116,7 +116,7 @@ StepReport Trainer::step(const Batch& batch) {
   return report;
 }
 
-double Trainer::gradients(const Batch& batch, std::vector<float>& result) {
+double Trainer::gradients(const Batch& batch, AlignedVector& result) {
   runShards(batch);
   for (const Chunk& chunk : chunks_) sumGradients(chunk);
   result = shards_[0]->gradients;

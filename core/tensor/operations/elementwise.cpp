@@ -100,10 +100,10 @@ class Dropout final : public Operation {
   void eachFactor(int row, Visit visit) const {
     const auto threshold = static_cast<std::uint32_t>(probability_ * 65536);
     const float keep = 1 / (1 - probability_);
-    const std::uint64_t stream = Random::scramble(source_.seed + Random::scramble(static_cast<std::uint64_t>(index_) << 32 |
+    const std::uint64_t stream = mix(source_.seed + mix(static_cast<std::uint64_t>(index_) << 32 |
                                                         static_cast<std::uint32_t>(source_.firstRow + row)));
     for (int j = 0; j < dx_.value.width; j += 4) {
-      std::uint64_t bits = Random::scramble(stream + static_cast<std::uint64_t>(j) * 0x9E3779B97F4A7C15u);
+      std::uint64_t bits = mix(stream + static_cast<std::uint64_t>(j) * 0x9E3779B97F4A7C15u);
       for (int i = j; i < std::min(j + 4, dx_.value.width); ++i, bits >>= 16) visit(i, (bits & 0xFFFF) < threshold ? 0 : keep);
     }
   }

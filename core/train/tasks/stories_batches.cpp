@@ -21,7 +21,7 @@ Batch StoriesBatches::batch(int step) const {
 }
 
 std::vector<int> StoriesBatches::sequence(std::uint64_t number) const {
-  StoryGenerator generator(Random::scramble(seed_ + Random::scramble(number)), Split::Training);
+  StoryGenerator generator(mix(seed_ + mix(number)), Split::Training);
   const auto length = static_cast<std::size_t>(positions_) + 1;
   std::vector<int> tokens;
   if (number % 2 == 0) tokens.push_back(tokenizer_.endOfText());
@@ -34,7 +34,7 @@ std::vector<int> StoriesBatches::sequence(std::uint64_t number) const {
 }
 
 BytePairEncoding trainStoriesTokenizer(std::uint64_t seed, int vocabularySize) {
-  StoryGenerator generator(Random::scramble(seed), Split::Training);
+  StoryGenerator generator(mix(seed), Split::Training);
   std::string corpus;
   for (int i = 0; i < 8000; ++i) corpus += generator.next().text;
   return trainBytePairEncoding(corpus, vocabularySize);

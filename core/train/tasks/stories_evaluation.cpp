@@ -33,7 +33,7 @@ class Evaluation {
   }
 
   void measureLossAndAnswers(const EvaluationSize& size) {
-    StoryGenerator generator(Random::scramble(seed_), Split::HeldOut);
+    StoryGenerator generator(mix(seed_), Split::HeldOut);
     double loss = 0, entropy = 0;
     std::int64_t tokens = 0;
     Tensor rightNoun({config_.layers, config_.heads}), attention({config_.layers, config_.heads});
@@ -89,12 +89,12 @@ class Evaluation {
   // Random words of the corpus, 12 to 30 of them, said twice.
   void measureRepeats(int texts) {
     const std::vector<int> words = corpusWords();
-    Random random(Random::scramble(seed_ + 1));
+    Random random(mix(seed_ + 1));
     Tensor previous({config_.layers, config_.heads}), induction({config_.layers, config_.heads});
     for (int n = 0; n < texts; ++n) {
-      const int period = 12 + static_cast<int>(random.uniform(19));
+      const int period = 12 + static_cast<int>(random.below(19));
       std::vector<int> ids{tokenizer_.endOfText()};
-      for (int i = 0; i < period; ++i) ids.push_back(words[random.uniform(static_cast<std::uint32_t>(words.size()))]);
+      for (int i = 0; i < period; ++i) ids.push_back(words[random.below(static_cast<int>(words.size()))]);
       for (int i = 1; i <= period; ++i) ids.push_back(ids[static_cast<std::size_t>(i)]);
       const auto trace = pass_.run(ids);
       add(previousTokenScores(*trace, config_), previous);
@@ -106,7 +106,7 @@ class Evaluation {
 
   // Every token that is a whole word with its space, as the corpus uses them.
   std::vector<int> corpusWords() const {
-    StoryGenerator generator(Random::scramble(seed_ + 2), Split::Training);
+    StoryGenerator generator(mix(seed_ + 2), Split::Training);
     std::set<int> words;
     for (int i = 0; i < 300; ++i)
       for (const int id : tokenizer_.encodeIds(generator.next().text))

@@ -16,7 +16,7 @@ namespace {
 NextTokenLogits randomLanguage(int vocabulary, std::uint64_t seed) {
   return [=](std::span<const int> tokens) {
     std::uint64_t history = seed;
-    for (const int t : tokens) history = Random::scramble(history + static_cast<std::uint64_t>(t) + 1);
+    for (const int t : tokens) history = mix(history + static_cast<std::uint64_t>(t) + 1);
     Random random(history);
     std::vector<float> logits;
     for (int v = 0; v < vocabulary; ++v) logits.push_back(static_cast<float>(2 * random.normal()));

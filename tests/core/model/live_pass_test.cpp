@@ -22,7 +22,7 @@ std::shared_ptr<const Transformer> smallModel(ModelConfig config = {}) {
 
 std::vector<int> randomTokens(Random& random, int count) {
   std::vector<int> tokens(static_cast<std::size_t>(count));
-  for (int& t : tokens) t = random.uniform(50);
+  for (int& t : tokens) t = random.below(50);
   return tokens;
 }
 
@@ -43,11 +43,11 @@ TEST_CASE("after any edit, reusing rows gives the same bits as a full pass") {
   int reused = 0;
   for (int edit = 0; edit < 60; ++edit) {
     const int n = static_cast<int>(tokens.size());
-    const int place = edit % 3 == 0 ? 0 : edit % 3 == 1 ? random.uniform(n) : n - 1;
-    const int kind = random.uniform(3);
-    if (kind == 0 && n < 80) tokens.insert(tokens.begin() + place, random.uniform(50));
+    const int place = edit % 3 == 0 ? 0 : edit % 3 == 1 ? random.below(n) : n - 1;
+    const int kind = random.below(3);
+    if (kind == 0 && n < 80) tokens.insert(tokens.begin() + place, random.below(50));
     if (kind == 1 && n > 1) tokens.erase(tokens.begin() + place);
-    if (kind == 2) tokens[static_cast<std::size_t>(place)] = random.uniform(50);
+    if (kind == 2) tokens[static_cast<std::size_t>(place)] = random.below(50);
     const auto trace = live.run(tokens);
     reused += live.rowsReused();
     LivePass fresh(model, 1);

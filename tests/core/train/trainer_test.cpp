@@ -32,7 +32,7 @@ Batch batch(int step) {
   Random random(static_cast<std::uint64_t>(step));
   Batch batch;
   for (int b = 0; b < 4; ++b)
-    for (int t = 0, token = static_cast<int>(random.uniform(20)); t < 12; ++t, token = (token + 1) % 20) {
+    for (int t = 0, token = static_cast<int>(random.below(20)); t < 12; ++t, token = (token + 1) % 20) {
       batch.tokens.push_back(token);
       batch.targets.push_back(t == 0 ? Targets::none : (token + 1) % 20);
     }
@@ -58,12 +58,12 @@ TEST_CASE("two runs of one seed end with the same bits, on any number of threads
   Trainer one(config, freshParameters(), options(0.1f), 1), two(config, freshParameters(), options(0.1f), 2),
       three(config, freshParameters(), options(0.1f), 3);
   const auto weights = train(one, 1, 12);
-  CHECK(train(two, 1, 12) == weights);
-  CHECK(train(three, 1, 12) == weights);
+  CHECK((train(two, 1, 12) == weights));
+  CHECK((train(three, 1, 12) == weights));
   auto other = options(0.1f);
   other.seed = 2;
   Trainer different(config, freshParameters(), other);
-  CHECK(train(different, 1, 12) != weights);
+  CHECK((train(different, 1, 12) != weights));
 }
 
 TEST_CASE("a run stopped and continued from its state equals one that never stopped") {
@@ -75,20 +75,20 @@ TEST_CASE("a run stopped and continued from its state equals one that never stop
   std::ranges::copy(half, parameters.values().begin());
   Trainer second(config, std::move(parameters), options(0.1f));
   second.restore(first.state());
-  CHECK(train(second, 10, 20) == expected);
+  CHECK((train(second, 10, 20) == expected));
 }
 
 TEST_CASE("rows without a target do not count") {
   Trainer trainer(config, freshParameters(), options());
   Batch some = batch(1), none = batch(1);
-  std::vector<float> a, b;
+  AlignedVector a, b;
   trainer.gradients(some, a);
   for (std::size_t i = 0; i < none.tokens.size(); i += 12) none.tokens[i] = some.tokens[i];
   for (std::size_t i = 0; i < none.targets.size(); ++i)
     if (none.targets[i] != Targets::none && i % 12 > 5) none.targets[i] = Targets::none;
   const double loss = trainer.gradients(none, b);
   CHECK(std::isfinite(loss));
-  CHECK(a != b);
+  CHECK((a != b));
   for (int& t : none.targets) t = Targets::none;
   CHECK(trainer.gradients(none, b) == 0);
   for (const float g : b) REQUIRE(g == 0);
