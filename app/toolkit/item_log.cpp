@@ -16,6 +16,14 @@ void nameLastItem(const char* label, bool checked) {
   IMGUI_TEST_ENGINE_ITEM_INFO(g.LastItemData.ID, label, flags);
 }
 
+void logRegion(const char* label, ImVec2 min, ImVec2 max) {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (!g.TestEngineHookItems) return;
+  const ImGuiID id = g.CurrentWindow->GetID(label);
+  IMGUI_TEST_ENGINE_ITEM_ADD(id, ImRect(min, max), nullptr);
+  IMGUI_TEST_ENGINE_ITEM_INFO(id, label, 0);
+}
+
 }  // namespace glassformer
 
 // The four functions that Dear ImGui calls where it is built with IMGUI_ENABLE_TEST_ENGINE.

@@ -28,5 +28,7 @@ void attachItemLog(ImGuiContext* context, ItemLog* log);
 /// Gives the last widget a name, for those that report none of their own (our own drawn buttons and
 /// pictures).
 void nameLastItem(const char* label, bool checked = false);
+/// Records a part of a picture as if it were a widget of the current window.
+void logRegion(const char* label, ImVec2 min, ImVec2 max);
 
 }  // namespace glassformer
