@@ -15,7 +15,7 @@ std::vector<Step> stepsOf(const ModelConfig& config) {
     add("Queries", "attn.hook_q", true);
     add("Keys", "attn.hook_k", true);
     add("Values", "attn.hook_v", true);
-    add("Scores", "attn.scores_before_mask", true);
+    steps.push_back({"Scores", "lens.scores", layer, true});  // measured for the selected head
     add("Mask", "attn.hook_attn_scores", true);
     add("Softmax", "attn.hook_pattern", true);
     add("Weighted values", "attn.hook_z", true);

@@ -27,7 +27,7 @@ bool isWord(char c) {
 
 }  // namespace
 
-std::size_t characterLength(std::string_view text, std::size_t at) {
+std::size_t graphemeLength(std::string_view text, std::size_t at) {
   if (at >= text.size()) return 0;
   std::size_t length = 0;
   utf8proc_int32_t before = codePointAt(text, at, length);
@@ -42,13 +42,13 @@ std::size_t characterLength(std::string_view text, std::size_t at) {
   return end - at;
 }
 
-std::size_t previousCharacter(std::string_view text, std::size_t at) {
+std::size_t previousGrapheme(std::string_view text, std::size_t at) {
   // Characters can only be counted forwards; one rarely spans more than a few dozen bytes, and ASCII always
   // starts one.
   std::size_t start = at > 64 ? at - 64 : 0;
   while (start > 0 && static_cast<unsigned char>(text[start]) >= 0x80) --start;
   std::size_t previous = start;
-  while (start < at) previous = start, start += characterLength(text, start);
+  while (start < at) previous = start, start += graphemeLength(text, start);
   return previous;
 }
 
@@ -90,14 +90,14 @@ bool TextEdit::eraseSelection() {
 
 void TextEdit::eraseBackward(bool wholeWord) {
   if (eraseSelection()) return;
-  const std::size_t begin = wholeWord ? wordLeft(caret_) : previousCharacter(text_, caret_);
+  const std::size_t begin = wholeWord ? wordLeft(caret_) : previousGrapheme(text_, caret_);
   text_.erase(begin, caret_ - begin);
   caret_ = anchor_ = begin;
 }
 
 void TextEdit::eraseForward(bool wholeWord) {
   if (eraseSelection()) return;
-  const std::size_t end = wholeWord ? wordRight(caret_) : caret_ + characterLength(text_, caret_);
+  const std::size_t end = wholeWord ? wordRight(caret_) : caret_ + graphemeLength(text_, caret_);
   text_.erase(caret_, end - caret_);
 }
 
@@ -108,12 +108,12 @@ void TextEdit::moveTo(std::size_t position, bool extend) {
 
 void TextEdit::moveLeft(bool wholeWord, bool extend) {
   if (hasSelection() && !extend && !wholeWord) return moveTo(selectionBegin(), false);
-  moveTo(wholeWord ? wordLeft(caret_) : previousCharacter(text_, caret_), extend);
+  moveTo(wholeWord ? wordLeft(caret_) : previousGrapheme(text_, caret_), extend);
 }
 
 void TextEdit::moveRight(bool wholeWord, bool extend) {
   if (hasSelection() && !extend && !wholeWord) return moveTo(selectionEnd(), false);
-  moveTo(wholeWord ? wordRight(caret_) : caret_ + characterLength(text_, caret_), extend);
+  moveTo(wholeWord ? wordRight(caret_) : caret_ + graphemeLength(text_, caret_), extend);
 }
 
 void TextEdit::selectAll() {

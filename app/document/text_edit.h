@@ -7,9 +7,9 @@ namespace glassformer {
 
 /// Length in bytes of the character that starts at `at`: one user-perceived character (letters with their
 /// accents, emoji with their joiners), or one byte where the text is not UTF-8.
-std::size_t characterLength(std::string_view text, std::size_t at);
+std::size_t graphemeLength(std::string_view text, std::size_t at);
 /// Where the character before `at` starts; 0 at the start.
-std::size_t previousCharacter(std::string_view text, std::size_t at);
+std::size_t previousGrapheme(std::string_view text, std::size_t at);
 
 /// The text for display: bytes that are not UTF-8, and control characters other than line breaks, as U+FFFD.
 std::string displayable(std::string_view bytes);

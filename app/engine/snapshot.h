@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decode/beam_search.h"
 #include "core/model/config.h"
 #include "core/trace/trace.h"
 
@@ -26,9 +27,18 @@ struct Snapshot {
   std::string text;  ///< the text `tokens` are of
   std::vector<TokenPiece> tokens;
   std::shared_ptr<const Trace> trace;
-  std::shared_ptr<const TensorSet> measurements;
+  std::shared_ptr<const TensorSet> measurements;     ///< lens.*: of this trace
+  std::shared_ptr<const TensorSet> modelMeasurements;  ///< positions.*: of the model alone
+  std::shared_ptr<const BeamTree> beam;
+  std::shared_ptr<const TensorSet> beamMeasurements;  ///< beam.*: one value per node of the tree
+  std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
   std::string error;
 
+  /// The label of a vocabulary entry.
+  std::string entryLabel(int id) const {
+    const auto i = static_cast<std::size_t>(id);
+    return vocabulary && id >= 0 && i < vocabulary->size() ? (*vocabulary)[i] : "?";
+  }
   bool hasTrace() const { return trace && trace->tokenCount() > 0; }
 };
 

@@ -16,7 +16,7 @@ void InspectorPanel::content(Ui& ui, const Box& area) {
 
 void InspectorPanel::showNumber(Ui& ui, Box& rest) {
   const Theme& theme = ui.theme;
-  const TensorSources sources{ui.snapshot.trace, ui.snapshot.measurements};
+  const TensorSources sources = sourcesOf(ui.snapshot);
   const TracePoint* point = last_.cell.empty() ? nullptr : sources.point(last_.cell.tensor);
   const auto value = point ? valueOf(sources, last_.cell) : std::nullopt;
   if (!value) {

@@ -32,7 +32,7 @@ void TextField::relayout(const Ui& ui, float width) {
   int line = 0;
   std::size_t lineStart = 0;  // index of the line's first glyph
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = characterLength(text, at);
+    const std::size_t length = graphemeLength(text, at);
     const bool plain = length == 1 && text[at] >= 32 && text[at] < 127;
     const float advance =
         plain              ? cell

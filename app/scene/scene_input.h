@@ -7,6 +7,11 @@
 
 namespace glassformer {
 
+/// Every named tensor of a snapshot, the trace first.
+inline TensorSources sourcesOf(const Snapshot& snapshot) {
+  return {snapshot.trace, snapshot.measurements, snapshot.modelMeasurements, snapshot.beamMeasurements};
+}
+
 /// All that a picture may depend on.
 struct SceneInput {
   const Workspace& workspace;
@@ -17,7 +22,7 @@ struct SceneInput {
   Target hover;  ///< what the pointer is on, in this view or another one
 
   /// What a picture refers into: the trace, then the measurements.
-  TensorSources sources() const { return {snapshot.trace, snapshot.measurements}; }
+  TensorSources sources() const { return sourcesOf(snapshot); }
   int tokenCount() const { return snapshot.trace ? snapshot.trace->tokenCount() : 0; }
   /// "The" for position 0; empty beyond the end.
   const std::string& label(int position) const {

@@ -1,0 +1,110 @@
+#include "core/decode/beam_search.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace glassformer {
+namespace {
+
+class Search {
+ public:
+  Search(const NextTokenLogits& logits, std::span<const int> prompt, const BeamSettings& settings)
+      : logits_(logits), prompt_(prompt.begin(), prompt.end()), settings_(settings) {
+    assert(!prompt.empty() && settings.width > 0);
+    tree_.nodes.push_back({.greedy = true});
+  }
+
+  BeamTree run(const std::function<bool()>& cancelled) {
+    std::vector<int> beam{0};
+    for (int depth = 1; depth <= settings_.depth && !tree_.cancelled; ++depth) {
+      if (static_cast<int>(prompt_.size()) + depth - 1 > settings_.context) break;
+      if (std::ranges::all_of(beam, [&](int n) { return finished(n); })) break;
+      std::vector<int> candidates;
+      for (const int node : beam) {
+        if (finished(node)) {
+          candidates.push_back(node);  // stays in the beam and is compared with those that go on
+          continue;
+        }
+        if (cancelled()) {
+          tree_.cancelled = true;
+          break;
+        }
+        expand(node, candidates);
+      }
+      if (!tree_.cancelled) beam = prune(candidates);
+    }
+    tree_.best = *std::ranges::max_element(beam, {}, [&](int n) { return tree_.nodes[at(n)].score; });
+    return std::move(tree_);
+  }
+
+ private:
+  static std::size_t at(int node) { return static_cast<std::size_t>(node); }
+  bool finished(int node) const { return tree_.nodes[at(node)].state == BeamState::Finished; }
+
+  // Appends the most probable continuations of a hypothesis.
+  void expand(int parent, std::vector<int>& candidates) {
+    std::vector<int> tokens = prompt_;
+    for (const int token : tree_.path(parent)) tokens.push_back(token);
+    const std::vector<double> logProbability = logSoftmax(logits_(tokens));
+    std::vector<int> order(logProbability.size());
+    std::iota(order.begin(), order.end(), 0);
+    const int wanted = settings_.candidates > 0 ? settings_.candidates : std::max(8, 2 * settings_.width);
+    const auto kept = static_cast<std::ptrdiff_t>(
+        std::min(order.size(), at(std::max(settings_.width, wanted))));
+    std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&](int a, int b) {
+      return logProbability[at(a)] != logProbability[at(b)] ? logProbability[at(a)] > logProbability[at(b)] : a < b;
+    });
+    for (std::ptrdiff_t i = 0; i < kept; ++i) {
+      const BeamNode from = tree_.nodes[at(parent)];
+      BeamNode node{.parent = parent, .token = order[at(static_cast<int>(i))], .depth = from.depth + 1};
+      node.logProbability = logProbability[at(node.token)];
+      node.cumulative = from.cumulative + node.logProbability;
+      node.score = node.cumulative / std::pow(node.depth, settings_.lengthPenalty);
+      node.greedy = from.greedy && i == 0;
+      candidates.push_back(static_cast<int>(tree_.nodes.size()));
+      tree_.nodes.push_back(node);
+    }
+  }
+
+  // Ranks the candidates of one depth, keeps the best `width` and notes for the others what beat them.
+  std::vector<int> prune(std::vector<int>& candidates) {
+    std::ranges::stable_sort(candidates, std::greater{}, [&](int n) { return tree_.nodes[at(n)].score; });
+    const auto kept = std::min(candidates.size(), at(settings_.width));
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      BeamNode& node = tree_.nodes[at(candidates[i])];
+      node.rank = static_cast<int>(i) + 1;
+      if (i < kept) {
+        node.state = node.token == settings_.endOfText && settings_.endOfText >= 0 ? BeamState::Finished : BeamState::Kept;
+      } else {
+        node.state = BeamState::Pruned;
+        node.beatenBy = candidates[kept - 1];
+      }
+    }
+    candidates.resize(kept);
+    return candidates;
+  }
+
+  const NextTokenLogits& logits_;
+  std::vector<int> prompt_;
+  BeamSettings settings_;
+  BeamTree tree_;
+};
+
+}  // namespace
+
+std::vector<int> BeamTree::path(int node) const {
+  std::vector<int> tokens;
+  for (; node > 0; node = nodes[static_cast<std::size_t>(node)].parent)
+    tokens.push_back(nodes[static_cast<std::size_t>(node)].token);
+  std::ranges::reverse(tokens);
+  return tokens;
+}
+
+BeamTree beamSearch(const NextTokenLogits& logits, std::span<const int> prompt, const BeamSettings& settings,
+                    const std::function<bool()>& cancelled) {
+  return Search(logits, prompt, settings).run(cancelled);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,26 @@
+#include "core/decode/next_token.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace glassformer {
+
+NextTokenLogits nextTokenLogits(LivePass& pass, const Interventions& interventions) {
+  return [&pass, interventions](std::span<const int> tokens) {
+    const auto trace = pass.run(tokens, interventions);
+    return (*trace)["logits"][trace->tokenCount() - 1].copy();
+  };
+}
+
+std::vector<double> logSoftmax(std::span<const float> logits) {
+  const double max = *std::ranges::max_element(logits);
+  double sum = 0;
+  for (const float x : logits) sum += std::exp(x - max);
+  const double logSum = max + std::log(sum);
+  std::vector<double> result;
+  result.reserve(logits.size());
+  for (const float x : logits) result.push_back(x - logSum);
+  return result;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,39 @@
+#include "core/lens/logit_lens.h"
+
+#include <cmath>
+
+#include "core/lens/residual_stream.h"
+#include "core/tensor/kernels.h"
+
+namespace glassformer {
+
+void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
+  const ModelConfig& config = model.config();
+  const int P = residualPlaces(config.layers), D = config.width, V = config.vocabulary;
+  const Parameters& weights = model.parameters();
+  const TensorView unembedding = weights[config.tiedUnembedding ? "wte.weight" : "lm_head.weight"];
+
+  Tensor normalized({P, D}), logits({P, V}), entropy({P});
+  for (int place = 0; place < P; ++place)
+    kernels().layerNorm(&trace[residualPlacePoint(place)](t, 0), weights["ln_f.weight"].data, weights["ln_f.bias"].data,
+                        config.normEpsilon, &normalized(place, 0), D);
+  kernels().multiply({P, V, D, normalized.values().data(), D, 1, unembedding.data, 1, D, logits.values().data(), V});
+  // What the model really says, interventions on its last steps included.
+  const TensorView said = trace["logits"];
+  for (int v = 0; v < V; ++v) logits(P - 1, v) = said(t, v);
+
+  for (int place = 0; place < P; ++place) {
+    float* row = &logits(place, 0);
+    kernels().softmax(row, row, V);
+    double sum = 0;
+    for (int v = 0; v < V; ++v)
+      if (row[v] > 0) sum -= row[v] * std::log(static_cast<double>(row[v]));
+    entropy(place) = static_cast<float>(sum);
+  }
+  measurements.add({"lens.next_token", "PV", "next token's probabilities, were the model to stop after each half-layer",
+                    "softmax(norm(x) · W_U)"},
+                   std::move(logits));
+  measurements.add({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"}, std::move(entropy));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,11 @@
+#pragma once
+#include <string>
+
+#include "core/model/pass.h"
+
+namespace glassformer {
+
+/// The MLP: f(x · W_in + b_in) · W_out + b_out, on each token by itself. x [T, D] normalized; returns [T, D].
+Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x);
+
+}  // namespace glassformer

@@ -1,0 +1,41 @@
+#include "core/model/initialization.h"
+
+#include <cassert>
+#include <cmath>
+#include <string_view>
+
+#include "core/random.h"
+
+namespace glassformer {
+namespace {
+
+float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, const InitialScale& scale) {
+  const std::string_view name = spec.name;
+  if (name == "wte.weight") return scale.embedding;
+  if (name == "wpe.weight") return scale.position;
+  const float weight = scale.weight > 0 ? scale.weight : 1 / std::sqrt(static_cast<float>(spec.extent[0]));
+  if (name == "lm_head.weight") return 1 / std::sqrt(static_cast<float>(spec.extent[1]));
+  if (name.ends_with("c_proj.weight")) return weight / std::sqrt(2.f * static_cast<float>(config.layers));
+  return weight;
+}
+
+}  // namespace
+
+void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale, std::uint64_t seed) {
+  assert(!parameters.values().empty());
+  for (int i = 0; i < parameters.count(); ++i) {
+    const ParameterSpec& spec = parameters.spec(i);
+    float* values = parameters.values().data() + parameters.offset(i);
+    const auto n = parameters.view(i).size();
+    if (spec.extent.size() == 2) {
+      Random random(mix(seed) + static_cast<std::uint64_t>(i));
+      const float deviation = standardDeviation(config, spec, scale);
+      for (std::int64_t j = 0; j < n; ++j) values[j] = deviation * static_cast<float>(random.normal());
+    } else {
+      const bool gamma = spec.name.ends_with(".weight");
+      for (std::int64_t j = 0; j < n; ++j) values[j] = gamma ? 1.f : 0.f;
+    }
+  }
+}
+
+}  // namespace glassformer

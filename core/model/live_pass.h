@@ -1,0 +1,39 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/model/transformer.h"
+#include "core/tensor/team.h"
+#include "core/trace/interventions.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// Forward passes to look at, keystroke after keystroke. Every trace point is kept. In a causal model an edit at position
+/// t leaves the rows before t as they were: those are reused. Used by one thread at a time; the traces it hands out may be
+/// read anywhere and stay as they are for as long as they are held.
+class LivePass {
+ public:
+  explicit LivePass(std::shared_ptr<const Transformer> model, int threads = 2);
+  ~LivePass();
+
+  const Transformer& model() const { return *model_; }
+  /// The trace of 1 to `context` tokens, each in the vocabulary.
+  std::shared_ptr<const Trace> run(std::span<const int> tokens, const Interventions& interventions = {});
+  /// How many rows the last run took over from an earlier one.
+  int rowsReused() const { return rowsReused_; }
+
+ private:
+  struct Frame;
+  std::shared_ptr<Frame> freeFrame(std::span<const int> tokens, const Interventions& interventions);
+
+  std::shared_ptr<const Transformer> model_;
+  Team team_;
+  // Memory of passes: traces hand out a frame whole, the next run takes another. Which one matters: the frame whose own
+  // tokens share the longest prefix needs the fewest new rows, and nothing is copied between frames.
+  std::vector<std::shared_ptr<Frame>> frames_;
+  int rowsReused_ = 0;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,14 @@
+#pragma once
+#include "core/tensor/tape.h"
+
+namespace glassformer {
+
+struct Normalized {
+  Value scale;  ///< σ per row, [R, 1]
+  Value value;  ///< [R, D]
+};
+
+/// Layer normalization, per row: γ ⊙ (x - mean(x)) / σ + β, σ = √(var(x) + ε) (Ba, Kiros & Hinton 2016).
+Normalized layerNorm(Tape& tape, const Value& x, const Weight& gamma, const Weight& beta, float epsilon);
+
+}  // namespace glassformer

@@ -1,0 +1,232 @@
+#include "core/text/byte_pair_encoding.h"
+
+#include <algorithm>
+#include <cassert>
+#include <queue>
+#include <tuple>
+
+#include "core/text/pre_tokenizer.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+namespace {
+
+std::uint64_t pairKey(int left, int right) {
+  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(left)) << 32) |
+         static_cast<std::uint32_t>(right);
+}
+
+}  // namespace
+
+Result<BytePairEncoding> BytePairEncoding::create(std::vector<std::string> tokens,
+                                                  std::vector<Merge> merges) {
+  BytePairEncoding encoding;
+  encoding.tokens_ = std::move(tokens);
+  encoding.merges_ = std::move(merges);
+  if (Status status = encoding.indexTokens(); !status) return status.error();
+  if (Status status = encoding.indexMerges(); !status) return status.error();
+  return encoding;
+}
+
+Status BytePairEncoding::indexTokens() {
+  for (int id = 0; id < vocabularySize(); ++id) {
+    if (tokenBytes(id).empty())
+      return Error{"the token with id " + std::to_string(id) + " is empty", "tokens", ""};
+    const auto [place, isNew] = idOfBytes_.try_emplace(tokenBytes(id), id);
+    if (!isNew)
+      return Error{"the token " + inQuotes(tokenBytes(id)) + " has two ids, " +
+                       std::to_string(place->second) + " and " + std::to_string(id),
+                   "tokens", ""};
+  }
+  for (int byte = 0; byte < 256; ++byte) {
+    const char character = static_cast<char>(byte);
+    byteIds_[byte] = find({&character, 1});
+    if (byteIds_[byte] < 0)
+      return Error{"the byte " + inQuotes({&character, 1}) + " has no token", "tokens",
+                   "a byte-level vocabulary needs all 256"};
+  }
+  endOfText_ = find(endOfTextName);
+  return success();
+}
+
+Status BytePairEncoding::indexMerges() {
+  const auto exists = [&](int id) { return id >= 0 && id < vocabularySize(); };
+  for (int rank = 0; rank < static_cast<int>(merges_.size()); ++rank) {
+    const auto [left, right] = merges_[static_cast<std::size_t>(rank)];
+    const std::string where = "merge " + std::to_string(rank);
+    if (!exists(left) || !exists(right))
+      return Error{"it joins an id that is no token: " + std::to_string(exists(left) ? right : left), where,
+                   ""};
+    const int id = find(tokenBytes(left) + tokenBytes(right));
+    if (id < 0)
+      return Error{"its result " + inQuotes(tokenBytes(left) + tokenBytes(right)) + " is no token", where,
+                   ""};
+    if (!mergeOfPair_.try_emplace(pairKey(left, right), RankedMerge{rank, id}).second)
+      return Error{
+          inQuotes(tokenBytes(left)) + " and " + inQuotes(tokenBytes(right)) + " are merged a second time",
+          where, ""};
+    mergedIds_.push_back(id);
+  }
+  return success();
+}
+
+int BytePairEncoding::find(std::string_view bytes) const {
+  const auto found = idOfBytes_.find(bytes);
+  return found == idOfBytes_.end() ? -1 : found->second;
+}
+
+const BytePairEncoding::RankedMerge* BytePairEncoding::mergeOf(int left, int right) const {
+  const auto found = mergeOfPair_.find(pairKey(left, right));
+  return found == mergeOfPair_.end() ? nullptr : &found->second;
+}
+
+std::vector<int> BytePairEncoding::bytesOf(std::string_view word) const {
+  std::vector<int> ids;
+  ids.reserve(word.size());
+  for (char byte : word) ids.push_back(byteIds_[static_cast<unsigned char>(byte)]);
+  return ids;
+}
+
+/// Joins pairs in a word by a queue of candidates, lowest rank first and leftmost first among equals, over a
+/// doubly linked list of pieces: n log n, so that a "word" of 100,000 characters is no trap.
+class WordMerger {
+ public:
+  WordMerger(const BytePairEncoding& encoding, std::vector<int> ids)
+      : encoding_(encoding), ids_(std::move(ids)) {
+    const int count = static_cast<int>(ids_.size());
+    for (int i = 0; i < count; ++i) next_.push_back(i + 1), previous_.push_back(i - 1);
+    for (int i = 0; i + 1 < count; ++i) propose(i);
+  }
+
+  std::vector<int> run() {
+    while (!candidates_.empty()) {
+      const Candidate candidate = candidates_.top();
+      candidates_.pop();
+      if (stillThere(candidate)) join(candidate);
+    }
+    std::vector<int> result;
+    for (int i = 0; i < count(); i = next_[at(i)]) result.push_back(ids_[at(i)]);
+    return result;
+  }
+
+ private:
+  struct Candidate {
+    int rank, place, left, right, id;
+    bool operator>(const Candidate& other) const {
+      return std::tie(rank, place) > std::tie(other.rank, other.place);
+    }
+  };
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  int count() const { return static_cast<int>(ids_.size()); }
+
+  void propose(int place) {
+    if (place < 0 || next_[at(place)] >= count()) return;
+    const int left = ids_[at(place)], right = ids_[at(next_[at(place)])];
+    if (const auto* merge = encoding_.mergeOf(left, right))
+      candidates_.push({merge->rank, place, left, right, merge->id});
+  }
+  // A candidate goes stale when one of its two pieces has been joined to something else meanwhile.
+  bool stillThere(const Candidate& c) const {
+    return ids_[at(c.place)] == c.left && next_[at(c.place)] < count() &&
+           ids_[at(next_[at(c.place)])] == c.right;
+  }
+  void join(const Candidate& c) {
+    const int gone = next_[at(c.place)], after = next_[at(gone)];
+    ids_[at(c.place)] = c.id;
+    ids_[at(gone)] = -1;
+    next_[at(c.place)] = after;
+    if (after < count()) previous_[at(after)] = c.place;
+    propose(c.place);
+    propose(previous_[at(c.place)]);
+  }
+
+  const BytePairEncoding& encoding_;
+  std::vector<int> ids_, next_, previous_;
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates_;
+};
+
+std::vector<int> BytePairEncoding::encodeWord(std::string_view word) const {
+  return WordMerger(*this, bytesOf(word)).run();
+}
+
+void BytePairEncoding::appendPieces(std::string_view text, std::size_t offset, Encoding& encoding) const {
+  std::unordered_map<std::string_view, std::vector<int>> known;
+  int begin = static_cast<int>(offset);
+  for (std::string_view piece : splitIntoPieces(text)) {
+    const auto [entry, isNew] = known.try_emplace(piece);
+    if (isNew) entry->second = encodeWord(piece);
+    for (int id : entry->second) {
+      const int end = begin + static_cast<int>(tokenBytes(id).size());
+      encoding.push_back({id, begin, end});
+      begin = end;
+    }
+  }
+}
+
+Encoding BytePairEncoding::encode(std::string_view text) const {
+  Encoding encoding;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t special = endOfText_ < 0 ? std::string_view::npos : text.find(endOfTextName, at);
+    const std::size_t end = std::min(special, text.size());
+    appendPieces(text.substr(at, end - at), at, encoding);
+    if (end == text.size()) break;
+    at = end + endOfTextName.size();
+    encoding.push_back({endOfText_, static_cast<int>(end), static_cast<int>(at)});
+  }
+  return encoding;
+}
+
+std::vector<int> BytePairEncoding::encodeIds(std::string_view text) const {
+  std::vector<int> ids;
+  for (const Token& token : encode(text)) ids.push_back(token.id);
+  return ids;
+}
+
+std::string BytePairEncoding::decode(std::span<const int> ids) const {
+  std::string text;
+  for (int id : ids)
+    if (id >= 0 && id < vocabularySize()) text += tokenBytes(id);
+  return text;
+}
+
+void BytePairEncoding::joinAll(std::vector<int>& ids, Merge pair, int id) const {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const bool here = ids[i] == pair.left && i + 1 < ids.size() && ids[i + 1] == pair.right;
+    ids[kept++] = here ? id : ids[i];
+    if (here) ++i;
+  }
+  ids.resize(kept);
+}
+
+std::vector<MergeStep> BytePairEncoding::mergeSteps(std::string_view word) const {
+  std::vector<MergeStep> steps;
+  std::vector<int> ids = bytesOf(word);
+  for (;;) {
+    const RankedMerge* best = nullptr;
+    for (std::size_t i = 0; i + 1 < ids.size(); ++i)
+      if (const auto* merge = mergeOf(ids[i], ids[i + 1]); merge && (!best || merge->rank < best->rank))
+        best = merge;
+    if (!best) return steps;
+    const Merge pair = merges_[static_cast<std::size_t>(best->rank)];
+    MergeStep step{ids, pair.left, pair.right, best->rank, {}};
+    joinAll(ids, pair, best->id);
+    step.after = ids;
+    steps.push_back(std::move(step));
+  }
+}
+
+std::string BytePairEncoding::tokenLabel(int id) const {
+  assert(id >= 0 && id < vocabularySize());
+  const std::string& bytes = tokenBytes(id);
+  std::string label;
+  std::string_view rest = bytes;
+  if (rest.size() > 1 && rest[0] == ' ' && rest[1] != ' ') label = "·", rest.remove_prefix(1);
+  for (char character : visibleText(rest))
+    label += character == ' ' ? std::string("␣") : std::string(1, character);
+  return label;
+}
+
+}  // namespace glassformer

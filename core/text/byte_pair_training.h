@@ -1,0 +1,18 @@
+#pragma once
+#include <string_view>
+
+#include "core/text/byte_pair_encoding.h"
+
+namespace glassformer {
+
+/// Learns a byte-level vocabulary from a text (Sennrich et al. 2016): start from the 256 bytes; again and
+/// again join the pair of neighbouring tokens that occurs most often, never across the pieces of
+/// splitIntoPieces(). Of pairs that occur equally often, the one whose left token, then right token, is
+/// smaller in byte order goes first, so that the same text always gives the same vocabulary. A pair whose
+/// result is a token already is passed over.
+///
+/// `vocabularySize` counts the 256 bytes (ids 0 to 255, in GPT-2's order) and `<|endoftext|>` (the last id),
+/// hence must be at least 257. The result is smaller where the text runs out of pairs that occur twice.
+BytePairEncoding trainBytePairEncoding(std::string_view corpus, int vocabularySize);
+
+}  // namespace glassformer

@@ -1,0 +1,303 @@
+#include "core/text/tokenizer_files.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/text/byte_symbols.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+namespace {
+
+using Json = nlohmann::json;
+// Keeps the order in which entries are put in: what we write lists the tokens by id.
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr const char* downloadAgain = "the file is damaged or of another kind; get it again";
+
+std::string atLine(std::string_view name, std::size_t line) {
+  return std::string(name) + ", line " + std::to_string(line);
+}
+
+std::string atField(std::string_view name, const std::string& field) {
+  return std::string(name) + ", " + field;
+}
+
+Result<Json> parseJson(std::string_view text, std::string_view name) {
+  try {
+    return Json::parse(text);
+  } catch (const nlohmann::json::parse_error& failure) {
+    const std::size_t end = std::min(failure.byte, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+    return Error{"not valid JSON near byte " + std::to_string(failure.byte),
+                 atLine(name, static_cast<std::size_t>(line)), downloadAgain};
+  }
+}
+
+/// A vocabulary while it is read: bytes by id, and ids by bytes.
+struct Vocabulary {
+  std::vector<std::string> tokens;
+  std::unordered_map<std::string, int> ids;
+
+  Status add(std::string bytes, const Json& id, std::size_t limit, const std::string& where) {
+    if (!id.is_number_integer())
+      return Error{"the id of " + inQuotes(bytes) + " is no whole number", where, ""};
+    const auto value = id.get<std::int64_t>();
+    if (value < 0 || static_cast<std::uint64_t>(value) >= limit)
+      return Error{"the id " + id.dump() + " of " + inQuotes(bytes) + " leaves gaps: " +
+                       std::to_string(limit) + " tokens have the ids 0 to " + std::to_string(limit - 1),
+                   where, downloadAgain};
+    tokens.resize(limit);
+    std::string& place = tokens[static_cast<std::size_t>(value)];
+    if (!place.empty() && place != bytes)
+      return Error{"the id " + id.dump() + " belongs to both " + inQuotes(place) + " and " + inQuotes(bytes),
+                   where, downloadAgain};
+    place = bytes;
+    ids[std::move(bytes)] = static_cast<int>(value);
+    return success();
+  }
+};
+
+// `expected` is the number of tokens that the ids must number without gaps.
+Status readVocabulary(const Json& entries, std::size_t expected, const std::string& where,
+                      Vocabulary& vocabulary) {
+  if (!entries.is_object()) return Error{"not an object from token to id", where, downloadAgain};
+  for (const auto& [symbols, id] : entries.items()) {
+    auto bytes = symbols == BytePairEncoding::endOfTextName ? symbols : bytesFromSymbols(symbols);
+    if (!bytes || bytes->empty())
+      return Error{"the token " + inQuotes(symbols) + " is not in GPT-2's byte symbols", where,
+                   "only byte-level vocabularies can be read"};
+    if (Status status = vocabulary.add(*std::move(bytes), id, expected, where); !status) return status;
+  }
+  return success();
+}
+
+Result<int> idOfSymbols(const Vocabulary& vocabulary, std::string_view symbols, const std::string& where) {
+  const auto bytes = bytesFromSymbols(symbols);
+  const auto found = bytes ? vocabulary.ids.find(*bytes) : vocabulary.ids.end();
+  if (found == vocabulary.ids.end())
+    return Error{"merges " + inQuotes(symbols) + ", which is no token", where, ""};
+  return found->second;
+}
+
+Result<Merge> mergeOfSymbols(const Vocabulary& vocabulary, std::string_view left, std::string_view right,
+                             const std::string& where) {
+  const auto leftId = idOfSymbols(vocabulary, left, where);
+  if (!leftId) return leftId.error();
+  const auto rightId = idOfSymbols(vocabulary, right, where);
+  if (!rightId) return rightId.error();
+  return Merge{*leftId, *rightId};
+}
+
+Result<Merge> mergeOfLine(const Vocabulary& vocabulary, std::string_view line, const std::string& where) {
+  const std::size_t space = line.find(' ');
+  if (space == std::string_view::npos || line.find(' ', space + 1) != std::string_view::npos)
+    return Error{"expected two symbols separated by one space, found " + inQuotes(line), where, ""};
+  return mergeOfSymbols(vocabulary, line.substr(0, space), line.substr(space + 1), where);
+}
+
+Result<std::vector<Merge>> readMergeLines(const Vocabulary& vocabulary, std::string_view text,
+                                          std::string_view name) {
+  std::vector<Merge> merges;
+  std::size_t number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty() || (number == 1 && line.starts_with("#version"))) continue;
+    const auto merge = mergeOfLine(vocabulary, line, atLine(name, number));
+    if (!merge) return merge.error();
+    merges.push_back(*merge);
+  }
+  return merges;
+}
+
+// Each entry is either "left right" or ["left", "right"]; both are in use.
+Result<std::vector<Merge>> readMergeEntries(const Vocabulary& vocabulary, const Json& entries,
+                                            std::string_view name) {
+  if (!entries.is_array()) return Error{"not a list", atField(name, "model.merges"), downloadAgain};
+  std::vector<Merge> merges;
+  for (const Json& entry : entries) {
+    const std::string where = atField(name, "model.merges[" + std::to_string(merges.size()) + "]");
+    const bool isPair = entry.is_array() && entry.size() == 2 && entry[0].is_string() && entry[1].is_string();
+    if (!isPair && !entry.is_string())
+      return Error{"neither \"a b\" nor [\"a\", \"b\"]", where, downloadAgain};
+    const auto merge = isPair ? mergeOfSymbols(vocabulary, entry[0].get_ref<const std::string&>(),
+                                               entry[1].get_ref<const std::string&>(), where)
+                              : mergeOfLine(vocabulary, entry.get_ref<const std::string&>(), where);
+    if (!merge) return merge.error();
+    merges.push_back(*merge);
+  }
+  return merges;
+}
+
+Result<BytePairEncoding> assemble(Vocabulary vocabulary, Result<std::vector<Merge>> merges,
+                                  std::string_view name) {
+  if (!merges) return merges.error();
+  auto encoding = BytePairEncoding::create(std::move(vocabulary.tokens), *std::move(merges));
+  if (encoding) return encoding;
+  return Error{encoding.error().what, atField(name, encoding.error().where), encoding.error().hint};
+}
+
+Status refuseUnlessNull(const Json& file, const char* field, std::string_view name) {
+  if (!file.contains(field) || file[field].is_null()) return success();
+  return Error{"is set; only tokenizers without one can be read", atField(name, field), ""};
+}
+
+// GPT-2's splitting: ByteLevel without a space put in front.
+Status checkPreTokenizer(const Json& file, std::string_view name) {
+  const std::string where = atField(name, "pre_tokenizer");
+  const Json& splitter = file.contains("pre_tokenizer") ? file["pre_tokenizer"] : Json();
+  if (!splitter.is_object() || splitter.value("type", Json()) != "ByteLevel")
+    return Error{"expected type \"ByteLevel\"", where, "only byte-level tokenizers can be read"};
+  if (splitter.value("add_prefix_space", Json(false)) != false)
+    return Error{"add_prefix_space is not false", where, "texts would get a space that nobody typed"};
+  if (splitter.value("use_regex", Json(true)) != true) return Error{"use_regex is not true", where, ""};
+  return success();
+}
+
+Status checkModel(const Json& file, std::string_view name) {
+  if (!file.is_object()) return Error{"not a JSON object", std::string(name), downloadAgain};
+  if (!file.contains("model") || !file["model"].is_object())
+    return Error{"is missing", atField(name, "model"), downloadAgain};
+  const Json& model = file["model"];
+  if (model.value("type", Json("BPE")) != "BPE")
+    return Error{"is " + model["type"].dump() + ", not \"BPE\"", atField(name, "model.type"), ""};
+  for (const char* field : {"vocab", "merges"})
+    if (!model.contains(field))
+      return Error{"is missing", atField(name, std::string("model.") + field), downloadAgain};
+  for (const char* field : {"continuing_subword_prefix", "end_of_word_suffix"})
+    if (const Json value = model.value(field, Json()); !value.is_null() && value != "")
+      return Error{"is set; only tokenizers without one can be read",
+                   atField(name, std::string("model.") + field), ""};
+  return success();
+}
+
+// The added tokens' ids: GPT-2 lists <|endoftext|> both here and in the vocabulary, others only here.
+Result<std::optional<Json>> endOfTextId(const Json& file, std::string_view name) {
+  std::optional<Json> id;
+  if (!file.contains("added_tokens")) return id;
+  const std::string where = atField(name, "added_tokens");
+  if (!file["added_tokens"].is_array()) return Error{"not a list", where, downloadAgain};
+  for (const Json& token : file["added_tokens"]) {
+    if (!token.is_object() || !token.contains("content") || !token.contains("id"))
+      return Error{"an entry without \"content\" or \"id\"", where, downloadAgain};
+    if (token["content"] != BytePairEncoding::endOfTextName)
+      return Error{"the added token " + token["content"].dump(-1, ' ', true) + " cannot be read", where,
+                   "only <|endoftext|> can be added"};
+    id = token["id"];
+  }
+  return id;
+}
+
+Result<Vocabulary> readTokenizerVocabulary(const Json& file, std::string_view name) {
+  const Json& entries = file["model"]["vocab"];
+  const auto special = endOfTextId(file, name);
+  if (!special) return special.error();
+  const std::string endOfText(BytePairEncoding::endOfTextName);
+  const bool listedTwice = special->has_value() && entries.is_object() && entries.contains(endOfText);
+  const std::size_t expected = entries.size() + (special->has_value() && !listedTwice ? 1 : 0);
+  Vocabulary vocabulary;
+  if (Status status = readVocabulary(entries, expected, atField(name, "model.vocab"), vocabulary); !status)
+    return status.error();
+  if (*special)
+    if (Status status = vocabulary.add(endOfText, **special, expected, atField(name, "added_tokens"));
+        !status)
+      return status.error();
+  return vocabulary;
+}
+
+OrderedJson vocabularyEntries(const BytePairEncoding& encoding) {
+  OrderedJson entries = OrderedJson::object();
+  for (int id = 0; id < encoding.vocabularySize(); ++id) {
+    const std::string& bytes = encoding.tokenBytes(id);
+    // The lookup of an ordered object is linear; ids are unique, so append without one.
+    entries.get_ref<OrderedJson::object_t&>().emplace_back(
+        id == encoding.endOfText() ? bytes : symbolsFromBytes(bytes), id);
+  }
+  return entries;
+}
+
+OrderedJson byteLevelStep() {
+  return {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", true}};
+}
+
+OrderedJson addedTokens(const BytePairEncoding& encoding) {
+  if (encoding.endOfText() < 0) return OrderedJson::array();
+  return OrderedJson::array({{{"id", encoding.endOfText()},
+                              {"content", BytePairEncoding::endOfTextName},
+                              {"single_word", false},
+                              {"lstrip", false},
+                              {"rstrip", false},
+                              {"normalized", false},
+                              {"special", true}}});
+}
+
+}  // namespace
+
+Result<BytePairEncoding> parseVocabAndMerges(std::string_view vocabText, std::string_view merges,
+                                             std::string_view vocabName, std::string_view mergesName) {
+  const auto entries = parseJson(vocabText, vocabName);
+  if (!entries) return entries.error();
+  Vocabulary vocabulary;
+  if (Status status = readVocabulary(*entries, entries->size(), std::string(vocabName), vocabulary); !status)
+    return status.error();
+  auto pairs = readMergeLines(vocabulary, merges, mergesName);
+  return assemble(std::move(vocabulary), std::move(pairs), mergesName);
+}
+
+Result<BytePairEncoding> parseTokenizerJson(std::string_view json, std::string_view name) {
+  const auto file = parseJson(json, name);
+  if (!file) return file.error();
+  if (Status status = checkModel(*file, name); !status) return status.error();
+  if (Status status = refuseUnlessNull(*file, "normalizer", name); !status) return status.error();
+  if (Status status = checkPreTokenizer(*file, name); !status) return status.error();
+  auto vocabulary = readTokenizerVocabulary(*file, name);
+  if (!vocabulary) return vocabulary.error();
+  auto merges = readMergeEntries(*vocabulary, (*file)["model"]["merges"], name);
+  return assemble(*std::move(vocabulary), std::move(merges), name);
+}
+
+std::string vocabJson(const BytePairEncoding& encoding) { return vocabularyEntries(encoding).dump(); }
+
+std::string mergesText(const BytePairEncoding& encoding) {
+  std::string text = "#version: 0.2\n";
+  for (const auto& [left, right] : encoding.merges())
+    text += symbolsFromBytes(encoding.tokenBytes(left)) + " " + symbolsFromBytes(encoding.tokenBytes(right)) +
+            "\n";
+  return text;
+}
+
+std::string tokenizerJson(const BytePairEncoding& encoding) {
+  OrderedJson merges = OrderedJson::array();
+  for (const auto& [left, right] : encoding.merges())
+    merges.push_back(symbolsFromBytes(encoding.tokenBytes(left)) + " " +
+                     symbolsFromBytes(encoding.tokenBytes(right)));
+  const OrderedJson file = {{"version", "1.0"},
+                            {"truncation", nullptr},
+                            {"padding", nullptr},
+                            {"added_tokens", addedTokens(encoding)},
+                            {"normalizer", nullptr},
+                            {"pre_tokenizer", byteLevelStep()},
+                            {"post_processor", byteLevelStep()},
+                            {"decoder", byteLevelStep()},
+                            {"model",
+                             {{"type", "BPE"},
+                              {"dropout", nullptr},
+                              {"unk_token", nullptr},
+                              {"continuing_subword_prefix", ""},
+                              {"end_of_word_suffix", ""},
+                              {"fuse_unk", false},
+                              {"vocab", vocabularyEntries(encoding)},
+                              {"merges", merges}}}};
+  return file.dump(1, ' ');
+}
+
+}  // namespace glassformer

@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+#include "core/text/byte_pair_encoding.h"
+
+namespace glassformer {
+
+/// The two ways in which GPT-2's tokenizer is stored. Everything here works on the files' contents; the names
+/// are only for messages. Reading and writing files is core/io's business.
+///
+/// What we cannot do exactly is refused, not approximated: a normalizer, another pre-tokenizer, added tokens
+/// other than
+/// `<|endoftext|>`, vocabularies without all 256 bytes. Damaged files are refused with the file and the line
+/// or field.
+
+/// `vocab.json`: one object from token (in GPT-2's symbols, see byte_symbols.h) to id. `merges.txt`: a line
+/// "#version: 0.2", then one merge per line, two symbols separated by a space, lowest rank first.
+Result<BytePairEncoding> parseVocabAndMerges(std::string_view vocabJson, std::string_view mergesText,
+                                             std::string_view vocabName = "vocab.json",
+                                             std::string_view mergesName = "merges.txt");
+
+/// Hugging Face's `tokenizer.json` with a model of type BPE on bytes.
+Result<BytePairEncoding> parseTokenizerJson(std::string_view json, std::string_view name = "tokenizer.json");
+
+std::string vocabJson(const BytePairEncoding& encoding);
+std::string mergesText(const BytePairEncoding& encoding);
+std::string tokenizerJson(const BytePairEncoding& encoding);
+
+}  // namespace glassformer

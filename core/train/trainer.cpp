@@ -1,0 +1,128 @@
+#include "core/train/trainer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "core/random.h"
+#include "core/tensor/kernels.h"
+
+namespace glassformer {
+
+// A share of the batch: its own tape and its own gradients.
+struct Trainer::Shard {
+  Shard(const Transformer& model, const TrainingOptions& options, int index)
+      : gradients(const_cast<Transformer&>(model).parameters().values().size()),
+        tape(options.sequences / options.shards, options.positions),
+        pass(tape, model.config(), model.parameters(), {gradients.data(), options.dropout, &dropout}) {
+    dropout.firstRow = index * tape.extent().rows();
+    crossEntropy(tape, model.forward(pass), targets);
+    tape.planBackward();
+  }
+
+  void run(const Batch& batch, float rowWeight, std::uint64_t seed) {
+    const auto rows = static_cast<std::size_t>(tape.extent().rows());
+    const auto first = static_cast<std::ptrdiff_t>(dropout.firstRow);
+    std::copy_n(batch.tokens.begin() + first, rows, tape.tokens().begin());
+    targets.token.assign(batch.targets.begin() + first, batch.targets.begin() + first + static_cast<std::ptrdiff_t>(rows));
+    targets.weight = rowWeight;
+    dropout.seed = seed;
+    std::ranges::fill(gradients, 0.f);
+    tape.forward();
+    tape.backward();
+  }
+
+  std::vector<float> gradients;
+  DropoutSource dropout;
+  Targets targets;
+  Tape tape;
+  Pass pass;
+};
+
+Trainer::Trainer(const ModelConfig& config, Parameters parameters, const TrainingOptions& options, int threads)
+    : options_(options), model_(std::make_unique<Transformer>(config, std::move(parameters))), team_(threads) {
+  assert(options.sequences % options.shards == 0 && options.positions <= config.context);
+  for (int i = 0; i < options.shards; ++i) shards_.push_back(std::make_unique<Shard>(*model_, options, i));
+  constexpr int chunkSize = 16384;
+  const Parameters& all = model_->parameters();
+  for (int i = 0; i < all.count(); ++i)
+    for (int n = static_cast<int>(all.view(i).size()), at = 0; at < n; at += chunkSize)
+      chunks_.push_back({all.offset(i) + static_cast<std::size_t>(at), std::min(chunkSize, n - at), all.view(i).rank == 2});
+  state_.firstMoment.resize(model_->parameters().values().size());
+  state_.secondMoment.resize(state_.firstMoment.size());
+}
+
+Trainer::~Trainer() = default;
+
+void Trainer::restore(State state) {
+  assert(state.firstMoment.size() == state_.firstMoment.size());
+  state_ = std::move(state);
+}
+
+void Trainer::runShards(const Batch& batch) {
+  assert(batch.tokens.size() == static_cast<std::size_t>(options_.sequences * options_.positions));
+  assert(batch.targets.size() == batch.tokens.size());
+  const auto counted = std::ranges::count_if(batch.targets, [](int t) { return t != Targets::none; });
+  const float rowWeight = 1.f / static_cast<float>(std::max<std::ptrdiff_t>(1, counted));
+  const std::uint64_t seed = mix(options_.seed ^ mix(static_cast<std::uint64_t>(state_.step)));
+  team_.run([&](int worker) {
+    for (int i = worker; i < options_.shards; i += team_.workers())
+      shards_[static_cast<std::size_t>(i)]->run(batch, rowWeight, seed);
+  });
+}
+
+void Trainer::sumGradients(const Chunk& chunk) {
+  float* sum = shards_[0]->gradients.data() + chunk.begin;
+  for (std::size_t i = 1; i < shards_.size(); ++i)
+    kernels().accumulate(shards_[i]->gradients.data() + chunk.begin, sum, chunk.size);
+}
+
+StepReport Trainer::step(const Batch& batch) {
+  runShards(batch);
+  ++state_.step;
+  StepReport report{state_.step, 0, 0, options_.schedule.rate(state_.step)};
+  for (const auto& shard : shards_) report.loss += shard->targets.loss;
+
+  std::vector<double> squares(chunks_.size());
+  const auto share = [&](int worker, auto visit) {
+    const std::size_t workers = static_cast<std::size_t>(team_.workers());
+    for (std::size_t i = static_cast<std::size_t>(worker); i < chunks_.size(); i += workers) visit(i);
+  };
+  float clipping = 1;
+  team_.run([&](int worker) {
+    share(worker, [&](std::size_t i) {
+      sumGradients(chunks_[i]);
+      squares[i] = kernels().sumOfSquares(shards_[0]->gradients.data() + chunks_[i].begin, chunks_[i].size);
+    });
+  });
+  for (const double s : squares) report.gradientNorm += s;
+  report.gradientNorm = std::sqrt(report.gradientNorm);
+  if (options_.clip > 0 && report.gradientNorm > options_.clip)
+    clipping = options_.clip / static_cast<float>(report.gradientNorm);
+
+  AdamWStep adamW{report.learningRate, options_.beta1, options_.beta2, options_.epsilon, 0, 0, 0, clipping};
+  adamW.correction1 = static_cast<float>(1 / (1 - std::pow(options_.beta1, state_.step)));
+  adamW.correction2 = static_cast<float>(1 / (1 - std::pow(options_.beta2, state_.step)));
+  float* values = model_->parameters().values().data();
+  team_.run([&](int worker) {
+    share(worker, [&](std::size_t i) {
+      const Chunk& chunk = chunks_[i];
+      AdamWStep own = adamW;
+      own.weightDecay = chunk.decays ? options_.weightDecay : 0;
+      kernels().adamW(own, shards_[0]->gradients.data() + chunk.begin, values + chunk.begin,
+                      state_.firstMoment.data() + chunk.begin, state_.secondMoment.data() + chunk.begin, chunk.size);
+    });
+  });
+  return report;
+}
+
+double Trainer::gradients(const Batch& batch, std::vector<float>& result) {
+  runShards(batch);
+  for (const Chunk& chunk : chunks_) sumGradients(chunk);
+  result = shards_[0]->gradients;
+  double loss = 0;
+  for (const auto& shard : shards_) loss += shard->targets.loss;
+  return loss;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,120 @@
+// Tokens per second of the forward pass and the training step, and milliseconds per edit; medians.
+// Shapes: T d 128, 4 layers, 4 heads, vocabulary 512. S d 384, 6 layers, 6 heads, vocabulary 4096.
+// Usage: bench [forward|train|edit] [T|S] [tokens]
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "core/model/initialization.h"
+#include "core/model/live_pass.h"
+#include "core/tensor/kernels.h"
+#include "core/train/trainer.h"
+
+using namespace glassformer;
+
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+template <typename Body>
+double medianSeconds(int runs, Body body) {
+  body();
+  std::vector<double> times;
+  for (int i = 0; i < runs; ++i) {
+    const double start = now();
+    body();
+    times.push_back(now() - start);
+  }
+  std::ranges::sort(times);
+  return times[times.size() / 2];
+}
+
+ModelConfig shape(const std::string& name, int context) {
+  if (name == "S") return {6, 6, 384, 1536, 4096, context};
+  return {4, 4, 128, 512, 512, context};
+}
+
+Parameters randomParameters(const ModelConfig& config) {
+  Parameters parameters(parameterSpecs(config));
+  initialize(config, parameters, {0.02f, 0.02f, 0.02f}, 1);
+  return parameters;
+}
+
+std::vector<int> someTokens(int count, int vocabulary, int salt = 0) {
+  std::vector<int> tokens;
+  for (int i = 0; i < count; ++i) tokens.push_back(((i + salt) * 7919 + 13) % vocabulary);
+  return tokens;
+}
+
+void forward(const std::string& name, int count) {
+  const ModelConfig config = shape(name, count);
+  LivePass live(std::make_shared<const Transformer>(config, randomParameters(config)), 2);
+  int salt = 0;
+  const double seconds = medianSeconds(31, [&] { live.run(someTokens(count, config.vocabulary, ++salt)); });
+  std::printf("forward %s %d tokens: %.3f ms, %.0f tokens/s\n", name.c_str(), count, seconds * 1e3, count / seconds);
+}
+
+void decode(const std::string& name) {
+  const ModelConfig config = shape(name, 128);
+  LivePass live(std::make_shared<const Transformer>(config, randomParameters(config)), 2);
+  const auto tokens = someTokens(64, config.vocabulary);
+  const double seconds = medianSeconds(9, [&] {
+    for (int n = 1; n <= 64; ++n) live.run(std::span(tokens).first(static_cast<std::size_t>(n)));
+    live.run(std::vector{0});
+  });
+  std::printf("decode %s 64 tokens: %.0f tokens/s\n", name.c_str(), 64 / seconds);
+}
+
+void train(const std::string& name) {
+  TrainingOptions options;
+  options.sequences = name == "S" ? 8 : 16, options.positions = name == "S" ? 128 : 64;
+  const ModelConfig config = shape(name, options.positions);
+  Trainer trainer(config, randomParameters(config), options, 2);
+  const int count = options.sequences * options.positions;
+  int salt = 0;
+  const double seconds = medianSeconds(name == "S" ? 7 : 31, [&] {
+    Batch batch{someTokens(count, config.vocabulary, ++salt), someTokens(count, config.vocabulary, salt + 1)};
+    trainer.step(batch);
+  });
+  std::printf("train %s: %.2f ms, %.0f tokens/s\n", name.c_str(), seconds * 1e3, count / seconds);
+}
+
+void edit() {
+  ModelConfig config = shape("T", 128);
+  config.vocabulary = 1024;
+  LivePass live(std::make_shared<const Transformer>(config, randomParameters(config)), 2);
+  auto tokens = someTokens(64, config.vocabulary);
+  std::shared_ptr<const Trace> shown = live.run(tokens), before;
+  for (const int place : {0, 32, 63}) {
+    const double seconds = medianSeconds(51, [&] {
+      auto& token = tokens[static_cast<std::size_t>(place)];
+      token = (token + 1) % config.vocabulary;
+      before = shown;  // the window may still draw the last two
+      shown = live.run(tokens);
+    });
+    std::printf("edit at %d of 64: %.3f ms\n", place, seconds * 1e3);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "all", name = argc > 2 ? argv[2] : "";
+  const bool all = what == "all";
+  std::printf("kernels: %s\n", kernels().level);
+  for (const char* s : {"T", "S"}) {
+    if (!name.empty() && name != s) continue;
+    if (all || what == "forward") {
+      for (const int count : {128, 1024})
+        if (argc < 4 || std::atoi(argv[3]) == count) forward(s, count);
+      decode(s);
+    }
+    if (all || what == "train") train(s);
+  }
+  if (all || what == "edit") edit();
+}

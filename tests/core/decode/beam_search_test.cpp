@@ -1,0 +1,114 @@
+#include "core/decode/beam_search.h"
+
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <map>
+
+#include "core/random.h"
+
+using namespace glassformer;
+
+namespace {
+
+// A language of `vocabulary` tokens with a fixed random distribution after every history.
+NextTokenLogits randomLanguage(int vocabulary, std::uint64_t seed) {
+  return [=](std::span<const int> tokens) {
+    std::uint64_t history = seed;
+    for (const int t : tokens) history = mix(history + static_cast<std::uint64_t>(t) + 1);
+    Random random(history);
+    std::vector<float> logits;
+    for (int v = 0; v < vocabulary; ++v) logits.push_back(static_cast<float>(2 * random.normal()));
+    return logits;
+  };
+}
+
+struct Best {
+  double score = -1e300;
+  std::vector<int> tokens;
+};
+
+// Every continuation, to its end or to the depth.
+void enumerate(const NextTokenLogits& language, std::vector<int>& tokens, std::size_t prompt, double cumulative,
+               const BeamSettings& settings, Best& best) {
+  const auto length = static_cast<int>(tokens.size() - prompt);
+  if (length > 0 && (length == settings.depth || tokens.back() == settings.endOfText)) {
+    const double score = cumulative / std::pow(length, settings.lengthPenalty);
+    if (score > best.score) best = {score, {tokens.begin() + static_cast<std::ptrdiff_t>(prompt), tokens.end()}};
+    return;
+  }
+  const auto logProbability = logSoftmax(language(tokens));
+  for (int v = 0; v < static_cast<int>(logProbability.size()); ++v) {
+    tokens.push_back(v);
+    enumerate(language, tokens, prompt, cumulative + logProbability[static_cast<std::size_t>(v)], settings, best);
+    tokens.pop_back();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a beam as wide as the language finds what exhaustive search finds") {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed)
+    for (const float penalty : {0.f, 0.7f, 1.f}) {
+      const auto language = randomLanguage(4, seed);
+      BeamSettings settings{.width = 256, .depth = 4, .lengthPenalty = penalty, .endOfText = 3};
+      std::vector<int> prompt{1, 2};
+      Best best;
+      enumerate(language, prompt, 2, 0, settings, best);
+      const BeamTree tree = beamSearch(language, prompt, settings);
+      CHECK(tree.path(tree.best) == best.tokens);
+      CHECK(tree.nodes[static_cast<std::size_t>(tree.best)].score == Catch::Approx(best.score));
+    }
+}
+
+TEST_CASE("width one is greedy, and a wider beam never scores worse here") {
+  const auto language = randomLanguage(20, 3);
+  const std::vector<int> prompt{5};
+  const BeamTree greedy = beamSearch(language, prompt, {.width = 1, .depth = 6});
+  std::vector<int> tokens = prompt;
+  for (int i = 0; i < 6; ++i) {
+    const auto logits = language(tokens);
+    tokens.push_back(static_cast<int>(std::ranges::max_element(logits) - logits.begin()));
+  }
+  CHECK(greedy.path(greedy.best) == std::vector<int>(tokens.begin() + 1, tokens.end()));
+  for (const BeamNode& node : greedy.nodes) CHECK(node.greedy == (node.state != BeamState::Pruned));
+  const BeamTree wide = beamSearch(language, prompt, {.width = 5, .depth = 6});
+  CHECK(wide.nodes[static_cast<std::size_t>(wide.best)].score >= greedy.nodes[static_cast<std::size_t>(greedy.best)].score);
+}
+
+TEST_CASE("every candidate has its rank, and every pruned one a better node that beat it") {
+  const BeamTree tree = beamSearch(randomLanguage(12, 9), std::vector{0}, {.width = 3, .depth = 5, .candidates = 12});
+  std::map<int, std::vector<const BeamNode*>> byDepth;
+  for (const BeamNode& node : tree.nodes) {
+    if (node.parent < 0) continue;
+    byDepth[node.depth].push_back(&node);
+    const BeamNode& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
+    CHECK(parent.state == BeamState::Kept);
+    CHECK(node.cumulative == Catch::Approx(parent.cumulative + node.logProbability));
+    if (node.state == BeamState::Pruned) {
+      const BeamNode& winner = tree.nodes[static_cast<std::size_t>(node.beatenBy)];
+      CHECK(winner.state != BeamState::Pruned);
+      CHECK(winner.depth == node.depth);
+      CHECK(winner.score >= node.score);
+    }
+  }
+  CHECK(byDepth[1].size() == 12);
+  for (int depth = 2; depth <= 5; ++depth) CHECK(byDepth[depth].size() == 36);
+  for (auto& [depth, nodes] : byDepth) {
+    std::ranges::sort(nodes, {}, &BeamNode::rank);
+    for (std::size_t i = 0; i < nodes.size(); ++i) CHECK(nodes[i]->rank == static_cast<int>(i) + 1);
+    CHECK(std::ranges::is_sorted(nodes, std::greater{}, &BeamNode::score));
+  }
+}
+
+TEST_CASE("the search stops at the model's context and when it is cancelled") {
+  const auto language = randomLanguage(6, 2);
+  const BeamTree full = beamSearch(language, std::vector{1, 2, 3}, {.width = 2, .depth = 10, .context = 4});
+  CHECK(std::ranges::max(full.nodes, {}, &BeamNode::depth).depth == 2);
+  int calls = 0;
+  const BeamTree stopped =
+      beamSearch(language, std::vector{1}, {.width = 2, .depth = 10}, [&] { return ++calls > 3; });
+  CHECK(stopped.cancelled);
+  CHECK(stopped.best >= 0);
+}

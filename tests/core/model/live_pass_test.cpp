@@ -1,0 +1,154 @@
+#include "core/model/live_pass.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <vector>
+
+#include "core/model/initialization.h"
+#include "core/random.h"
+#include "core/trace/catalogue.h"
+
+using namespace glassformer;
+
+namespace {
+
+std::shared_ptr<const Transformer> smallModel(ModelConfig config = {}) {
+  config.layers = 2, config.heads = 4, config.width = 32, config.feedForward = 64, config.vocabulary = 50, config.context = 80;
+  Parameters parameters(parameterSpecs(config));
+  initialize(config, parameters, {}, 7);
+  return std::make_shared<const Transformer>(config, std::move(parameters));
+}
+
+std::vector<int> randomTokens(Random& random, int count) {
+  std::vector<int> tokens(static_cast<std::size_t>(count));
+  for (int& t : tokens) t = random.below(50);
+  return tokens;
+}
+
+bool sameBits(const Trace& a, const Trace& b) {
+  for (int i = 0; i < a.count(); ++i)
+    if (a.tensor(i).copy() != b.tensor(i).copy()) return false;
+  return a.count() == b.count();
+}
+
+}  // namespace
+
+TEST_CASE("after any edit, reusing rows gives the same bits as a full pass") {
+  const auto model = smallModel();
+  LivePass live(model, 2);
+  Random random(1);
+  std::vector<int> tokens = randomTokens(random, 30);
+  std::shared_ptr<const Trace> held;  // a reader that keeps one trace while later ones are made
+  int reused = 0;
+  for (int edit = 0; edit < 60; ++edit) {
+    const int n = static_cast<int>(tokens.size());
+    const int place = edit % 3 == 0 ? 0 : edit % 3 == 1 ? random.below(n) : n - 1;
+    const int kind = random.below(3);
+    if (kind == 0 && n < 80) tokens.insert(tokens.begin() + place, random.below(50));
+    if (kind == 1 && n > 1) tokens.erase(tokens.begin() + place);
+    if (kind == 2) tokens[static_cast<std::size_t>(place)] = random.below(50);
+    const auto trace = live.run(tokens);
+    reused += live.rowsReused();
+    LivePass fresh(model, 1);
+    REQUIRE(sameBits(*trace, *fresh.run(tokens)));
+    if (edit % 4 == 0) held = trace;
+  }
+  CHECK(reused > 100);
+}
+
+TEST_CASE("a held trace does not change while later passes run") {
+  LivePass live(smallModel());
+  const auto first = live.run(std::vector{1, 2, 3, 4});
+  const auto before = first->operator[]("logits").copy();
+  for (int i = 0; i < 5; ++i) live.run(std::vector{5, 6, 7, 8, i});
+  CHECK(first->operator[]("logits").copy() == before);
+}
+
+TEST_CASE("a pass has the same bits whatever the number of threads") {
+  const auto model = smallModel();
+  Random random(3);
+  for (const int count : {1, 3, 17, 40, 80}) {
+    const auto tokens = randomTokens(random, count);
+    LivePass one(model, 1), two(model, 2), five(model, 5);
+    const auto reference = one.run(tokens);
+    CHECK(sameBits(*two.run(tokens), *reference));
+    CHECK(sameBits(*five.run(tokens), *reference));
+  }
+}
+
+TEST_CASE("a trace holds exactly the points of the catalogue, in order, with their shapes") {
+  LivePass live(smallModel());
+  const auto trace = live.run(std::vector{1, 2, 3, 4, 5});
+  const auto points = tracePoints(2);
+  REQUIRE(trace->count() == static_cast<int>(points.size()));
+  for (int i = 0; i < trace->count(); ++i) {
+    CHECK(trace->point(i).name == points[static_cast<std::size_t>(i)].name);
+    const TensorView view = trace->tensor(i);
+    std::vector<int> expected;
+    for (const char letter : trace->point(i).letters)
+      expected.push_back(letter == 'T' || letter == 'S' ? 5 : letter == 'D' ? 32 : letter == 'H' ? 4 : letter == 'K' ? 8
+                         : letter == 'F' ? 64 : letter == 'V' ? 50 : 1);
+    CHECK(std::vector<int>(view.extent.begin(), view.extent.begin() + view.rank) == expected);
+  }
+}
+
+TEST_CASE("every row of every pattern sums to one and sees no later token") {
+  LivePass live(smallModel());
+  Random random(4);
+  const auto trace = live.run(randomTokens(random, 70));
+  for (const char* name : {"blocks.0.attn.hook_pattern", "blocks.1.attn.hook_pattern"}) {
+    const TensorView pattern = (*trace)[name];
+    for (int h = 0; h < 4; ++h)
+      for (int t = 0; t < 70; ++t) {
+        double sum = 0;
+        for (int s = 0; s < 70; ++s) sum += pattern(h, t, s);
+        CHECK(std::abs(sum - 1) < 1e-5);
+        for (int s = t + 1; s < 70; ++s) REQUIRE(pattern(h, t, s) == 0);
+      }
+  }
+}
+
+TEST_CASE("interventions change their point and everything after it, and nothing before") {
+  LivePass live(smallModel());
+  const std::vector tokens{1, 2, 3, 4, 5, 6};
+  const auto plain = live.run(tokens);
+  const auto check = [&](const Intervention& intervention, auto expected) {
+    const auto changed = live.run(tokens, {intervention});
+    const int at = changed->find(intervention.point);
+    for (int i = 0; i < at; ++i) {
+      const bool fused = changed->point(i).name.ends_with("hook_scale");
+      if (!fused) CHECK(changed->tensor(i).copy() == plain->tensor(i).copy());
+    }
+    const TensorView before = plain->tensor(at), after = changed->tensor(at);
+    after.forEach([&](const auto& index, float value) { REQUIRE(value == expected(index, before.at(index))); });
+    CHECK((*changed)["logits"].copy() != (*plain)["logits"].copy());
+  };
+  check({"blocks.0.attn.hook_z", InterventionKind::Zero, {-1, 2, -1}},
+        [](const auto& i, float v) { return i[1] == 2 ? 0 : v; });
+  check({"blocks.0.attn.hook_v", InterventionKind::Scale, {3, 1, -1}, 2.f},
+        [](const auto& i, float v) { return i[0] == 3 && i[1] == 1 ? 2 * v : v; });
+  check({"blocks.1.hook_mlp_out", InterventionKind::Add, {5, 7}, 1.5f},
+        [](const auto& i, float v) { return i[0] == 5 && i[1] == 7 ? v + 1.5f : v; });
+  check({"blocks.1.attn.hook_pattern", InterventionKind::Replace, {0, 4, 2}, 0.75f},
+        [](const auto& i, float v) { return i[0] == 0 && i[1] == 4 && i[2] == 2 ? 0.75f : v; });
+  check({"blocks.0.attn.hook_pattern", InterventionKind::Replace, {1, 2, 5}, 0.5f},   // attends to the future
+        [](const auto& i, float v) { return i[0] == 1 && i[1] == 2 && i[2] == 5 ? 0.5f : v; });
+  auto replacement = std::make_shared<Tensor>(Tensor({6, 32}));
+  for (float& v : replacement->values()) v = 0.25f;
+  check({"blocks.0.hook_resid_mid", InterventionKind::Replace, {-1, -1, -1, -1}, 0, replacement},
+        [](const auto&, float) { return 0.25f; });
+  CHECK(sameBits(*live.run(tokens), *plain));  // and nothing of it stays
+}
+
+TEST_CASE("without positions' help order is invisible: sinusoidal and learned tables both enter the sum") {
+  ModelConfig config;
+  config.positions = PositionalEncoding::Sinusoidal;
+  LivePass live(smallModel(config));
+  const auto trace = live.run(std::vector{9, 9, 9});
+  const TensorView p = (*trace)["hook_pos_embed"];
+  CHECK(std::abs(p(2, 0) - std::sin(2.0)) < 1e-6);
+  CHECK(std::abs(p(2, 3) - std::cos(2.0 / std::pow(10000.0, 2.0 / 32))) < 1e-6);
+  const TensorView x = (*trace)["blocks.0.hook_resid_pre"], e = (*trace)["hook_embed"];
+  CHECK(x(2, 5) == e(2, 5) + p(2, 5));
+}

@@ -1,0 +1,70 @@
+#include "core/tensor/kernels.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/random.h"
+
+using namespace glassformer;
+
+namespace {
+std::vector<float> randomValues(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<float> values(n);
+  for (float& v : values) v = static_cast<float>(random.uniform01() * 2 - 1);
+  return values;
+}
+}  // namespace
+
+TEST_CASE("the matrix product agrees with the sum it stands for, for every layout and size") {
+  for (const auto& [rows, columns, depth] :
+       std::vector<std::array<int, 3>>{
+           {1, 1, 1}, {1, 300, 40}, {3, 33, 7}, {12, 32, 16}, {13, 64, 128}, {64, 100, 257}, {25, 31, 600}, {400, 20, 30}})
+    for (const bool aTransposed : {false, true})
+      for (const bool bTransposed : {false, true})
+        for (const bool accumulate : {false, true}) {
+          const auto a = randomValues(static_cast<std::size_t>(rows * depth), 1);
+          const auto b = randomValues(static_cast<std::size_t>(columns * depth), 2);
+          auto c = randomValues(static_cast<std::size_t>(rows * columns), 3);
+          const auto before = c;
+          MatrixProduct p{rows, columns, depth, a.data(), aTransposed ? 1 : depth, aTransposed ? rows : 1, b.data(),
+                          bTransposed ? 1 : columns, bTransposed ? depth : 1, c.data(), columns,
+                          accumulate ? 1.f : 0.5f, accumulate};
+          kernels().multiply(p);
+          double worst = 0;
+          for (int i = 0; i < rows; ++i)
+            for (int j = 0; j < columns; ++j) {
+              double sum = 0;
+              for (int k = 0; k < depth; ++k)
+                sum += double(a[static_cast<std::size_t>(i * p.aRow + k * p.aColumn)]) *
+                       b[static_cast<std::size_t>(k * p.bRow + j * p.bColumn)];
+              const auto at = static_cast<std::size_t>(i * columns + j);
+              const double expected = accumulate ? before[at] + sum : 0.5 * sum;
+              worst = std::max(worst, std::abs(expected - c[at]));
+            }
+          INFO(rows << "x" << columns << "x" << depth << " aT " << aTransposed << " bT " << bTransposed);
+          CHECK(worst < 1e-4);
+        }
+}
+
+TEST_CASE("a row of a product has the same bits whichever rows are computed with it") {
+  const int rows = 50, columns = 96, depth = 384;
+  const auto a = randomValues(rows * depth, 1), b = randomValues(columns * depth, 2);
+  for (const bool transposed : {false, true}) {
+    std::vector<float> whole(rows * columns), parts(rows * columns);
+    MatrixProduct p{rows, columns, depth, a.data(), depth, 1, b.data(), transposed ? 1 : columns,
+                    transposed ? depth : 1, whole.data(), columns};
+    kernels().multiply(p);
+    for (int begin = 0, size = 1; begin < rows; begin += size, size = size * 2 % 23) {
+      MatrixProduct part = p;
+      part.rows = std::min(size, rows - begin);
+      part.a += begin * depth;
+      part.c = parts.data() + begin * columns;
+      kernels().multiply(part);
+    }
+    CHECK(whole == parts);
+  }
+}

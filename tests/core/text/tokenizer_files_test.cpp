@@ -1,0 +1,132 @@
+#include "core/text/tokenizer_files.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "core/text/byte_pair_training.h"
+#include "core/text/byte_symbols.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+const BytePairEncoding& trained() {
+  static const BytePairEncoding encoding =
+      trainBytePairEncoding("the animal the street \"the\" \\the\\ the größer größer\n\n the\n\n", 300);
+  return encoding;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+std::string refusal(const Result<BytePairEncoding>& result) {
+  return result ? "accepted" : result.error().message();
+}
+
+}  // namespace
+
+TEST_CASE("bytes are written as GPT-2's symbols and read back") {
+  CHECK(symbolsFromBytes(" a\n") == "ĠaĊ");
+  CHECK(symbolsFromBytes(std::string(1, '\0')) == "Ā");
+  CHECK(symbolsFromBytes("\xAD") == "Ń");
+  CHECK(bytesFromSymbols("Ġthe") == " the");
+  CHECK(bytesFromSymbols(" the") == std::nullopt);
+  CHECK(bytesFromSymbols("€") == std::nullopt);
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  CHECK(bytesFromSymbols(symbolsFromBytes(all)) == all);
+}
+
+TEST_CASE("both file forms give back the tokenizer they were written from") {
+  const auto fromPair = parseVocabAndMerges(vocabJson(trained()), mergesText(trained()));
+  REQUIRE(fromPair);
+  CHECK(*fromPair == trained());
+  const auto fromOne = parseTokenizerJson(tokenizerJson(trained()));
+  REQUIRE(fromOne);
+  CHECK(*fromOne == trained());
+  CHECK(fromOne->endOfText() == trained().endOfText());
+}
+
+TEST_CASE("the files look as GPT-2's do") {
+  CHECK_THAT(vocabJson(trained()), ContainsSubstring("{\"!\":0,\"\\\"\":1,"));
+  CHECK_THAT(vocabJson(trained()),
+             ContainsSubstring("\"<|endoftext|>\":" + std::to_string(trained().endOfText())));
+  CHECK(mergesText(trained()).starts_with("#version: 0.2\nh e\n"));
+}
+
+TEST_CASE("merges written as pairs and line ends of Windows are read") {
+  std::string json = tokenizerJson(trained());
+  CHECK(refusal(parseTokenizerJson(replaced(json, "\"h e\"", "[\"h\", \"e\"]"))) == "accepted");
+  CHECK(refusal(parseVocabAndMerges(vocabJson(trained()),
+                                    replaced(mergesText(trained()), "h e\n", "h e\r\n"))) == "accepted");
+}
+
+TEST_CASE("an end of text listed only among the added tokens is found") {
+  const std::string last = std::to_string(trained().endOfText());
+  std::string json = tokenizerJson(trained());
+  const std::size_t inVocabulary = json.rfind("\"<|endoftext|>\"");
+  const std::size_t comma = json.rfind(',', inVocabulary);
+  json.erase(comma, json.find(last, inVocabulary) + last.size() - comma);
+  const auto read = parseTokenizerJson(json);
+  REQUIRE(refusal(read) == "accepted");
+  CHECK(*read == trained());
+}
+
+TEST_CASE("damaged vocab.json and merges.txt are refused with file, line and reason") {
+  const std::string vocab = vocabJson(trained()), merges = mergesText(trained());
+  const auto refuse = [&](const std::string& v, const std::string& m) {
+    return refusal(parseVocabAndMerges(v, m));
+  };
+  CHECK_THAT(refuse("{\"a\": 1,\n\"b\" 2}", merges), ContainsSubstring("vocab.json, line 2: not valid JSON"));
+  CHECK_THAT(refuse("", merges), ContainsSubstring("vocab.json, line 1: not valid JSON"));
+  CHECK_THAT(refuse("[1,2]", merges), ContainsSubstring("vocab.json: not an object"));
+  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":1"), merges), ContainsSubstring("belongs to both"));
+  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":5000"), merges),
+             ContainsSubstring("id 5000 of \"#\" leaves gaps"));
+  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":-1"), merges), ContainsSubstring("leaves gaps"));
+  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":\"2\""), merges), ContainsSubstring("no whole number"));
+  CHECK_THAT(refuse(replaced(vocab, "\"#\":2,", ""), merges), ContainsSubstring("leaves gaps"));
+  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"€€\":2"), merges),
+             ContainsSubstring("not in GPT-2's byte symbols"));
+  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"##\":2"), merges),
+             ContainsSubstring("the byte \"#\" has no token"));
+  CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h xyz\n")),
+             ContainsSubstring("merges.txt, line 2: merges \"xyz\", which is no token"));
+  CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h\n")),
+             ContainsSubstring("merges.txt, line 2: expected two"));
+  CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h e x\n")),
+             ContainsSubstring("merges.txt, line 2: expected two"));
+  CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h e\nh e\n")),
+             ContainsSubstring("merged a second time"));
+  CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "z z\n")), ContainsSubstring("\"zz\" is no token"));
+}
+
+TEST_CASE("a tokenizer.json that we could only approximate is refused") {
+  const std::string json = tokenizerJson(trained());
+  const auto refuse = [&](std::string_view from, std::string_view to) {
+    return refusal(parseTokenizerJson(replaced(json, from, to)));
+  };
+  CHECK_THAT(refuse("\"normalizer\": null", "\"normalizer\": {}"),
+             ContainsSubstring("tokenizer.json, normalizer"));
+  CHECK_THAT(refuse("\"type\": \"BPE\"", "\"type\": \"Unigram\""),
+             ContainsSubstring("model.type: is \"Unigram\""));
+  CHECK_THAT(refuse("\"type\": \"ByteLevel\"", "\"type\": \"Metaspace\""),
+             ContainsSubstring("pre_tokenizer"));
+  CHECK_THAT(refuse("\"add_prefix_space\": false", "\"add_prefix_space\": true"),
+             ContainsSubstring("add_prefix_space"));
+  CHECK_THAT(refuse("\"vocab\"", "\"vocabulary\""), ContainsSubstring("model.vocab: is missing"));
+  CHECK_THAT(refuse("\"merges\": [", "\"merges\": [7,"), ContainsSubstring("model.merges[0]"));
+  CHECK_THAT(refuse("\"model\"", "\"modell\""), ContainsSubstring("tokenizer.json, model: is missing"));
+  CHECK_THAT(refuse("\"content\": \"<|endoftext|>\"", "\"content\": \"<pad>\""), ContainsSubstring("<pad>"));
+  CHECK_THAT(refuse("\"h e\"", "\"h xyz\""), ContainsSubstring("model.merges[0]: merges \"xyz\""));
+}
+
+TEST_CASE("a tokenizer.json cut off anywhere is refused") {
+  const std::string json = tokenizerJson(trained());
+  for (std::size_t length = 0; length < json.size(); length += 7)
+    CHECK_FALSE(parseTokenizerJson(std::string_view(json).substr(0, length)));
+}
