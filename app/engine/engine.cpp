@@ -24,16 +24,20 @@ TensorSet measureBeam(const BeamTree& tree) {
     score(i) = static_cast<float>(node.score);
   }
   TensorSet set;
-  set.add({"beam.probability", "N", "probability of the node's token after its prefix", "p = softmax(logits)"}, std::move(probability));
-  set.add({"beam.cumulative", "N", "log-probability of the whole hypothesis", "log P = Σ log p"}, std::move(cumulative));
+  set.add(
+      {"beam.probability", "N", "probability of the node's token after its prefix", "p = softmax(logits)"},
+      std::move(probability));
+  set.add({"beam.cumulative", "N", "log-probability of the whole hypothesis", "log P = Σ log p"},
+          std::move(cumulative));
   set.add({"beam.score", "N", "what hypotheses are ranked by", "log P / nᵅ"}, std::move(score));
   return set;
 }
 
 // What changes nothing that is computed.
 bool sameComputation(const Workspace& a, const Workspace& b) {
-  return a.model == b.model && a.text == b.text && a.interventions == b.interventions && a.decoding == b.decoding &&
-         a.selection == b.selection && a.step == b.step && (a.view == "step") == (b.view == "step");
+  return a.model == b.model && a.text == b.text && a.interventions == b.interventions &&
+         a.decoding == b.decoding && a.selection == b.selection && a.step == b.step &&
+         (a.view == "step") == (b.view == "step");
 }
 
 }  // namespace
@@ -84,7 +88,8 @@ class Engine::Worker {
     loadedName_ = name;
     pass_ = std::make_unique<LivePass>(model_.transformer, engine_.threads_);
     auto labels = std::make_shared<std::vector<std::string>>();
-    for (int id = 0; id < model_.tokenizer->vocabularySize(); ++id) labels->push_back(model_.tokenizer->tokenLabel(id));
+    for (int id = 0; id < model_.tokenizer->vocabularySize(); ++id)
+      labels->push_back(model_.tokenizer->tokenLabel(id));
     vocabulary_ = std::move(labels);
     auto measured = std::make_shared<TensorSet>();
     measurePositions(*model_.transformer, *measured);
@@ -105,7 +110,8 @@ class Engine::Worker {
     const ModelConfig& config = model_.transformer->config();
     const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
     const auto steps = stepsOf(config);
-    const Step& step = steps[static_cast<std::size_t>(std::clamp(workspace.step, 0, static_cast<int>(steps.size()) - 1))];
+    const Step& step =
+        steps[static_cast<std::size_t>(std::clamp(workspace.step, 0, static_cast<int>(steps.size()) - 1))];
     const int layer = workspace.view == "step" && step.layer >= 0 ? step.layer : workspace.selection.layer;
     measureResidualStream(trace, config.layers, *set);
     measureLogitLens(*model_.transformer, trace, chosen < 0 ? last : std::min(chosen, last), *set);
@@ -114,8 +120,8 @@ class Engine::Worker {
     return set;
   }
 
-  // The tree takes longer than everything else: it is kept while nothing it depends on changed, and given up as soon as
-  // something newer is asked for.
+  // The tree takes longer than everything else: it is kept while nothing it depends on changed, and given up
+  // as soon as something newer is asked for.
   void growBeam(const Workspace& workspace, std::shared_ptr<Snapshot> snapshot) {
     if (!snapshot->hasTrace()) return;
     const bool same = beam_ && beamTokens_ == tokens_ && beamDecoding_ == workspace.decoding &&
@@ -128,8 +134,9 @@ class Engine::Worker {
       settings.lengthPenalty = workspace.decoding.lengthPenalty;
       settings.endOfText = model_.tokenizer->endOfText();
       settings.context = model_.transformer->config().context;
-      auto tree = std::make_shared<BeamTree>(beamSearch(nextTokenLogits(*pass_, workspace.interventions), tokens_, settings,
-                                                        [this] { return engine_.superseded(); }));
+      auto tree =
+          std::make_shared<BeamTree>(beamSearch(nextTokenLogits(*pass_, workspace.interventions), tokens_,
+                                                settings, [this] { return engine_.superseded(); }));
       if (tree->cancelled) return;
       beamMeasurements_ = std::make_shared<TensorSet>(measureBeam(*tree));
       beam_ = std::move(tree);
@@ -157,7 +164,10 @@ class Engine::Worker {
 };
 
 Engine::Engine(ModelLoader loader, std::function<void()> published, int threads)
-    : loader_(std::move(loader)), published_(std::move(published)), threads_(threads), thread_([this] { loop(); }) {}
+    : loader_(std::move(loader)),
+      published_(std::move(published)),
+      threads_(threads),
+      thread_([this] { loop(); }) {}
 
 Engine::~Engine() {
   {

@@ -21,9 +21,9 @@ struct LoadedModel {
 };
 using ModelLoader = std::function<Result<LoadedModel>(const std::string& model)>;
 
-/// Computes snapshots on a thread of its own. The newest request wins; what a request shares with the one before is not
-/// computed again. The forward pass and its measurements are published first, the beam tree follows. Errors become part
-/// of the snapshot: the text of the workspace is never touched.
+/// Computes snapshots on a thread of its own. The newest request wins; what a request shares with the one
+/// before is not computed again. The forward pass and its measurements are published first, the beam tree
+/// follows. Errors become part of the snapshot: the text of the workspace is never touched.
 class Engine : public SnapshotProvider {
  public:
   /// `published` is called, on the engine's thread, after each new snapshot.

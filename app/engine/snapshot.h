@@ -27,10 +27,10 @@ struct Snapshot {
   std::string text;  ///< the text `tokens` are of
   std::vector<TokenPiece> tokens;
   std::shared_ptr<const Trace> trace;
-  std::shared_ptr<const TensorSet> measurements;     ///< lens.*: of this trace
+  std::shared_ptr<const TensorSet> measurements;       ///< lens.*: of this trace
   std::shared_ptr<const TensorSet> modelMeasurements;  ///< positions.*: of the model alone
   std::shared_ptr<const BeamTree> beam;
-  std::shared_ptr<const TensorSet> beamMeasurements;  ///< beam.*: one value per node of the tree
+  std::shared_ptr<const TensorSet> beamMeasurements;           ///< beam.*: one value per node of the tree
   std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
   std::string error;
 

@@ -21,7 +21,7 @@ void InputPanel::content(Ui& ui, const Box& area) {
   widgets::heading(ui, {title.x, title.y + 8}, "TEXT");
   ui.drawText({title.right(), title.y + 8}, status(ui), {FontFace::Ui, Theme::small, ui.theme.quiet},
               Align::End);
-  field_.show(ui, rest.takeTop(std::clamp(rest.height * 0.28f, 100.0f, 212.0f)));
+  field_.show(ui, rest.takeTop(std::clamp(rest.height * 0.22f, 100.0f, 212.0f)));
   rest.takeTop(20);
   widgets::heading(ui, {rest.x, rest.y + 8}, "MODEL");
   rest.takeTop(24);

@@ -220,7 +220,9 @@ void TextField::drawTokens(Ui& ui, Point origin, float height) const {
       ++end;
     const float y = origin.y + static_cast<float>(first.line) * lineHeight;
     if (y > origin.y + scroll_ + height + lineHeight) break;
-    if (y > origin.y + scroll_ - 2 * lineHeight) {
+    // A token's leading space that wrapping left at the end of a line is no token of its own to look at.
+    const bool onlySpace = end - i == 1 && laidOut_[first.begin] == ' ' && first.end < tokens[token].end;
+    if (y > origin.y + scroll_ - 2 * lineHeight && !onlySpace) {
       const Box box{origin.x + first.x + 0.5f, y + 3,
                     glyphs_[end - 1].x + glyphs_[end - 1].width - first.x - 1, lineHeight - 6};
       const int position = static_cast<int>(token);

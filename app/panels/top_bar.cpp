@@ -31,7 +31,7 @@ void TopBar::content(Ui& ui, const Box& area) {
   Box bar = area.inset(16, 0);
   const bool roomy = area.width >= 1200;
   showModel(ui, bar.takeLeft(roomy ? 168 : 116));
-  const Box tools = bar.takeRight(roomy ? 236 : 140);
+  const Box tools = bar.takeRight(roomy ? 236 : 184);
   const Box stepper = bar.takeRight(roomy ? 272 : 76);
   showViews(ui, bar);
   showStepper(ui, stepper);
@@ -89,17 +89,17 @@ void TopBar::showTools(Ui& ui, Box box) {
   if (tool("Theme", appearance.dark ? "☀" : "☾", appearance.dark ? "light theme   T" : "dark theme   T",
            true))
     toggleTheme(ui);
+  row.takeRight(8);
+  if (tool("Larger", "+", "everything larger   Ctrl +", appearance.zoom < 2.5f))
+    setZoom(ui, appearance.zoom + 0.1f);
   if (box.width > 200) {
-    row.takeRight(8);
-    if (tool("Larger", "+", "everything larger   Ctrl +", appearance.zoom < 2.5f))
-      setZoom(ui, appearance.zoom + 0.1f);
     const Box value = row.takeRight(44);
     ui.drawText(value.center(), formattedFixed(appearance.zoom * 100, 0) + " %",
                 {FontFace::Mono, Theme::small - 1, ui.theme.quiet}, Align::Middle);
-    if (tool("Smaller", "−", "everything smaller   Ctrl −", appearance.zoom > 0.7f))
-      setZoom(ui, appearance.zoom - 0.1f);
-    row.takeRight(8);
   }
+  if (tool("Smaller", "−", "everything smaller   Ctrl −", appearance.zoom > 0.7f))
+    setZoom(ui, appearance.zoom - 0.1f);
+  row.takeRight(8);
   if (tool("Redo", "↷", "redo   Ctrl Shift Z", ui.history.canRedo())) ui.wantsRedo = true;
   if (tool("Undo", "↶", "undo   Ctrl Z", ui.history.canUndo())) ui.wantsUndo = true;
 }

@@ -7,7 +7,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr float rowHeight = 24, blockGap = 8;
+constexpr float blockGap = 6, blockPadding = 4;
+constexpr float comfortable = 24, tight = 18;  // row heights
+constexpr int rowsPerBlock = 6, rowsAround = 5;
 
 // A box of the diagram stands for one or more consecutive steps; a click goes to the first.
 struct Part {
@@ -19,6 +21,7 @@ class MapBuilder {
  public:
   MapBuilder(const SceneInput& input, const ModelConfig& config)
       : input_(input), config_(config), steps_(stepsOf(config)) {
+    chooseHeights();
     scene_.size = {input.size.x, height()};
   }
 
@@ -37,32 +40,56 @@ class MapBuilder {
  private:
   static constexpr int stepsPerBlock = 14;
   int last() const { return static_cast<int>(steps_.size()) - 1; }
+  bool here(int layer) const {
+    const int first = 3 + layer * stepsPerBlock;
+    return input_.workspace.step >= first && input_.workspace.step < first + stepsPerBlock;
+  }
+  bool open(int layer) const { return !folds_ || here(layer); }
+  float blockHeight(int layer) const {
+    return open(layer) ? rowsPerBlock * rowHeight_ + 2 * blockPadding : rowHeight_ + 2 * blockPadding;
+  }
   float height() const {
-    return 12 + 5 * rowHeight + blockGap +
-           static_cast<float>(config_.layers) * (6 * rowHeight + 12 + blockGap);
+    float sum = rowsAround * rowHeight_ + blockGap + 8;
+    for (int layer = 0; layer < config_.layers; ++layer) sum += blockHeight(layer) + blockGap;
+    return sum;
+  }
+  // As comfortable as fits; where even tight rows do not, only the current block is unfolded.
+  void chooseHeights() {
+    for (folds_ = false;; folds_ = true) {
+      for (rowHeight_ = comfortable; rowHeight_ >= tight; rowHeight_ -= 2)
+        if (height() <= input_.size.y) return;
+      rowHeight_ = tight;
+      if (folds_) return;
+    }
   }
 
   void addBlock(int layer, float& y) {
     const int first = 3 + layer * stepsPerBlock;
-    const Box frame{0, y, input_.size.x, 6 * rowHeight + 12};
-    const bool here = input_.workspace.step >= first && input_.workspace.step < first + stepsPerBlock;
+    const Box frame{0, y, input_.size.x, blockHeight(layer)};
+    const bool lit = here(layer);
     const Theme& theme = input_.theme;
-    scene_.add(Rect{frame, theme.raised.faded(here ? 1 : 0.45f), theme.line, Theme::radius, 1});
-    Text& title = addText(scene_, {frame.x + 16, frame.center().y}, "Block " + std::to_string(layer + 1),
-                          {FontFace::Ui, Theme::small, here ? theme.text : theme.quiet}, Align::Middle);
+    scene_.add(Rect{frame, theme.raised.faded(lit ? 1 : 0.45f), theme.line, Theme::radius, 1});
+    const std::string name = "Block " + std::to_string(layer + 1);
+    y += blockPadding;
+    if (!open(layer)) {
+      addPart({name.c_str(), first, stepsPerBlock}, y, 4);
+      y += blockPadding + blockGap;
+      return;
+    }
+    Text& title = addText(scene_, {frame.x + 14, frame.center().y}, name,
+                          {FontFace::Ui, Theme::small - 1, lit ? theme.text : theme.quiet}, Align::Middle);
     title.upright = true;
     title.vertical = Align::Middle;
-    y += 6;
     for (const Part& part :
          {Part{"Add", first + 13, 1}, Part{"MLP", first + 11, 2}, Part{"Norm", first + 10, 1},
           Part{"Add", first + 9, 1}, Part{"Attention", first + 1, 8}, Part{"Norm", first, 1}})
-      addPart(part, y, 32);
-    y += 6 + blockGap;
+      addPart(part, y, 28);
+    y += blockPadding + blockGap;
   }
 
   void addPart(const Part& part, float& y, float indent = 0) {
     const Theme& theme = input_.theme;
-    const Box box{indent, y + 1, input_.size.x - indent - (indent > 0 ? 6 : 0), rowHeight - 2};
+    const Box box{indent, y + 1, input_.size.x - indent - (indent > 0 ? 4 : 0), rowHeight_ - 2};
     const int step = input_.workspace.step;
     const bool here = step >= part.firstStep && step < part.firstStep + part.stepCount;
     const bool pointed =
@@ -85,13 +112,15 @@ class MapBuilder {
     hit.click = [](const Target& target) { return commands::setStep(target.step); };
     hit.name = "map " + std::to_string(part.firstStep);
     scene_.hits.push_back(std::move(hit));
-    y += rowHeight;
+    y += rowHeight_;
   }
 
   const SceneInput& input_;
   const ModelConfig& config_;
   std::vector<Step> steps_;
   Scene scene_;
+  float rowHeight_ = comfortable;
+  bool folds_ = false;
 };
 
 }  // namespace

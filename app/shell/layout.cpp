@@ -17,8 +17,8 @@ Layout layoutOf(Point window, const Appearance& wanted) {
   layout.narrow = window.x < Layout::narrowBelow;
   Box rest{0, 0, window.x, window.y};
   layout.top = rest.takeTop(Layout::topHeight);
-  layout.bottom = rest.takeBottom(a.bottomHeight);
   layout.left = rest.takeLeft(a.leftWidth);
+  layout.bottom = rest.takeBottom(a.bottomHeight);
   Box stage = rest;
   layout.right = rest.takeRight(a.rightWidth);
   layout.stage = layout.narrow ? stage : rest;

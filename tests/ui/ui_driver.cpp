@@ -10,15 +10,18 @@ namespace glassformer {
 
 Result<LoadedModel> smallModel(const std::string& name) {
   const std::string corpus =
-      "The animal didn't cross the street because it was too tired. The animal didn't cross the street because it was "
-      "too wide. The cat sat on the mat because the mat was warm. The street was wide and the animal was tired.";
+      "The animal didn't cross the street because it was too tired. The animal didn't cross the street "
+      "because it was "
+      "too wide. The cat sat on the mat because the mat was warm. The street was wide and the animal was "
+      "tired.";
   auto tokenizer = std::make_shared<BytePairEncoding>(trainBytePairEncoding(corpus, 320));
   ModelConfig config;
   config.layers = 2, config.heads = 4, config.width = 32, config.feedForward = 64, config.context = 64;
   config.vocabulary = tokenizer->vocabularySize();
   Parameters parameters(parameterSpecs(config));
   initialize(config, parameters, InitialScale{}, 7);
-  return LoadedModel{name, std::make_shared<const Transformer>(config, std::move(parameters)), std::move(tokenizer)};
+  return LoadedModel{name, std::make_shared<const Transformer>(config, std::move(parameters)),
+                     std::move(tokenizer)};
 }
 
 UiDriver::UiDriver(const Options& options) {
@@ -76,8 +79,8 @@ ItemRecord UiDriver::find(std::string_view label) {
   int matches = 0;
   const ItemRecord* item = lookup(label, matches);
   if (matches == 1) return *item;
-  throw std::runtime_error((matches ? "several widgets are called \"" : "no widget is called \"") + std::string(label) +
-                           "\"; on screen: " + onScreen());
+  throw std::runtime_error((matches ? "several widgets are called \"" : "no widget is called \"") +
+                           std::string(label) + "\"; on screen: " + onScreen());
 }
 
 bool UiDriver::exists(std::string_view label) {

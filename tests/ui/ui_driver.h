@@ -8,8 +8,9 @@
 
 namespace glassformer {
 
-/// The real program on a surface without a display, with a small model made on the spot, driven from inside as a person
-/// would: finds widgets by what is written on them, moves the mouse there, clicks and types. Every step runs real frames.
+/// The real program on a surface without a display, with a small model made on the spot, driven from inside
+/// as a person would: finds widgets by what is written on them, moves the mouse there, clicks and types.
+/// Every step runs real frames.
 class UiDriver {
  public:
   struct Options {
