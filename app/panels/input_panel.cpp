@@ -11,7 +11,7 @@ std::string InputPanel::status(const Ui& ui) const {
   const auto count = snapshot.tokens.size();
   std::string text = std::to_string(count) + (count == 1 ? " token" : " tokens");
   if (static_cast<int>(count) > snapshot.config->context)
-    text += ", the model reads the first " + std::to_string(snapshot.config->context);
+    text += ", " + std::to_string(snapshot.config->context) + " read";
   return text;
 }
 

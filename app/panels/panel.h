@@ -14,7 +14,8 @@ class Panel {
   Panel(const Panel&) = delete;
   Panel& operator=(const Panel&) = delete;
 
-  void draw(Ui& ui, const Box& where);
+  /// `above`: over the other panels, as a drawer.
+  void draw(Ui& ui, const Box& where, bool above = false);
   const std::string& name() const { return name_; }
 
  protected:

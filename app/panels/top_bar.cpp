@@ -27,12 +27,19 @@ void toggleTheme(Ui& ui) {
   ui.emit(commands::setAppearance(appearance));
 }
 
+void toggleInspector(Ui& ui) {
+  Appearance appearance = ui.workspace().appearance;
+  appearance.inspectorOpen = !appearance.inspectorOpen;
+  ui.emit(commands::setAppearance(appearance));
+}
+
 void TopBar::content(Ui& ui, const Box& area) {
   Box bar = area.inset(16, 0);
   const bool roomy = area.width >= 1200;
   showModel(ui, bar.takeLeft(roomy ? 168 : 116));
   const Box tools = bar.takeRight(roomy ? 236 : 184);
   const Box stepper = bar.takeRight(roomy ? 272 : 76);
+  if (area.width < TopBar::drawerBelow) showDrawerButton(ui, bar.takeRight(96));
   showViews(ui, bar);
   showStepper(ui, stepper);
   showTools(ui, tools);
@@ -78,6 +85,14 @@ void TopBar::showStepper(Ui& ui, Box box) {
   if (room && last >= 0)
     ui.drawText(row.center(), fullTitle(steps[static_cast<std::size_t>(step)]),
                 {FontFace::Ui, Theme::small, ui.theme.text}, Align::Middle, row.width - 8);
+}
+
+void TopBar::showDrawerButton(Ui& ui, const Box& box) {
+  const bool open = ui.workspace().appearance.inspectorOpen;
+  const Box button{box.x, box.center().y - Theme::control / 2, box.width - 8, Theme::control};
+  if (widgets::button(ui, "Inspector##drawer", button,
+                      {.on = open, .tip = "the number under the pointer   I"}))
+    toggleInspector(ui);
 }
 
 void TopBar::showTools(Ui& ui, Box box) {

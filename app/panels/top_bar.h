@@ -7,6 +7,7 @@ namespace glassformer {
 class TopBar : public Panel {
  public:
   TopBar() : Panel("Top bar") {}
+  static constexpr float drawerBelow = 1280;  ///< window width below which the inspector is a drawer
 
  protected:
   void content(Ui& ui, const Box& area) override;
@@ -15,6 +16,7 @@ class TopBar : public Panel {
   void showModel(Ui& ui, const Box& box);
   void showViews(Ui& ui, Box box);
   void showStepper(Ui& ui, Box box);
+  void showDrawerButton(Ui& ui, const Box& box);
   void showTools(Ui& ui, Box box);
 };
 
@@ -22,5 +24,6 @@ class TopBar : public Panel {
 void moveStep(Ui& ui, int by);
 void setZoom(Ui& ui, float zoom);
 void toggleTheme(Ui& ui);
+void toggleInspector(Ui& ui);
 
 }  // namespace glassformer

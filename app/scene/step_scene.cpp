@@ -89,8 +89,7 @@ Scene stepScene(const SceneInput& input) {
   const Range found = rangeOf(scene.sources, matrix.values);
   matrix.map = isShare(step.tensor) ? ColorMap::Sequential : ColorMap::Diverging;
   matrix.range = isShare(step.tensor) ? Range{0, 1} : symmetric(found);
-  Box legend = area.takeRight(96);
-  area.takeRight(16);
+  const Box legend = area.takeRight(112);
   const float labelDepth = 96;
   Box body = area;
   body.takeLeft(labelDepth);
@@ -105,8 +104,8 @@ Scene stepScene(const SceneInput& input) {
   const auto touched = [&](int i) { return input.hover.touches(i); };
   addLabels(scene, input, {body, Side::Left, cells->extent[0], labelDepth, label, touched});
   if (overKeys) addLabels(scene, input, {body, Side::Top, cells->extent[1], labelDepth, label, touched});
-  addColorScale(scene, input, {legend.x, body.y, legend.width, std::min(160.0f, body.height)}, matrix.map,
-                matrix.range);
+  addColorScale(scene, input, {body.right() + 16, body.y, legend.width, std::min(160.0f, body.height)},
+                matrix.map, matrix.range);
   scene.hits.push_back(hitsOf(matrix, *point, step, *cells, input));
   return scene;
 }

@@ -124,8 +124,11 @@ struct Brush {
     const int first = list->VtxBuffer.Size;
     const float x = p.x + (text.upright ? 0 : shift(text.horizontal, width));
     const float y = p.y + (text.upright ? 0 : shift(text.vertical, height));
-    list->AddText(fonts.font(style.face), height, {snapped(x), snapped(y)}, packed(style.color), shown.data(),
-                  shown.data() + shown.size());
+    // Not AddText: it leaves out letters beyond the clip rectangle, which is wrong before turning.
+    const ImVec4 clip = text.upright ? ImVec4(-1e6f, -1e6f, 1e6f, 1e6f) : list->_CmdHeader.ClipRect;
+    fonts.font(style.face)
+        ->RenderText(list, height, {snapped(x), snapped(y)}, packed(style.color), clip, shown.data(),
+                     shown.data() + shown.size());
     if (text.upright)
       turn(first, {snapped(x), snapped(y)}, shift(text.horizontal, height), shift(text.vertical, width));
   }

@@ -115,7 +115,7 @@ void Application::drawPanels(Ui& ui, Point window) {
   topBar_.draw(ui, layout.top);
   input_.draw(ui, layout.left);
   stage_.draw(ui, layout.stage);
-  if (!layout.narrow || ui.workspace().appearance.inspectorOpen) inspector_.draw(ui, layout.right);
+  if (!layout.narrow || ui.workspace().appearance.inspectorOpen) inspector_.draw(ui, layout.right, layout.narrow);
   drawSplitters(ui, layout);
   drawMessage(ui, window);
 }
@@ -151,8 +151,9 @@ void Application::drawMessage(Ui& ui, Point window) {
   if (text.empty()) return;
   const float width = std::min(window.x - 64, ui.metrics().width(text, FontFace::Ui, Theme::small) + 72);
   const Box box{(window.x - width) / 2, window.y - 64, width, 40};
-  ImGui::SetNextWindowPos(ui.screen({box.x, box.y}));
-  ImGui::SetNextWindowSize({box.width * ui.scale, box.height * ui.scale});
+  const Box around = box.inset(-2);
+  ImGui::SetNextWindowPos(ui.screen({around.x, around.y}));
+  ImGui::SetNextWindowSize({around.width * ui.scale, around.height * ui.scale});
   ImGui::SetNextWindowFocus();
   ImGui::Begin("Message", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
@@ -183,6 +184,7 @@ void Application::handleShortcuts(Ui& ui) {
   if (pressed(ImGuiKey_RightArrow) || pressed(ImGuiKey_PageDown)) moveStep(ui, 1);
   if (pressed(ImGuiKey_LeftArrow) || pressed(ImGuiKey_PageUp)) moveStep(ui, -1);
   if (pressed(ImGuiKey_T)) toggleTheme(ui);
+  if (pressed(ImGuiKey_I)) toggleInspector(ui);
   if (pressed(ImGuiKey_Enter)) input_.focusText();
   for (std::size_t i = 0; i < views().size(); ++i)
     if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i))))

@@ -1,9 +1,11 @@
 #include "app/shell/layout.h"
 
+#include "app/panels/top_bar.h"
+
 namespace glassformer {
 
 Appearance clampedRegions(Appearance a, Point window) {
-  const bool narrow = window.x < Layout::narrowBelow;
+  const bool narrow = window.x < TopBar::drawerBelow;
   const float sides = std::max(window.x - Layout::leastStage, 2 * 200.0f);
   a.leftWidth = std::clamp(a.leftWidth, 200.0f, std::max(200.0f, narrow ? window.x / 2 : sides / 2));
   a.rightWidth = std::clamp(a.rightWidth, 240.0f, std::max(240.0f, narrow ? window.x / 2 : sides / 2));
@@ -14,7 +16,7 @@ Appearance clampedRegions(Appearance a, Point window) {
 Layout layoutOf(Point window, const Appearance& wanted) {
   const Appearance a = clampedRegions(wanted, window);
   Layout layout;
-  layout.narrow = window.x < Layout::narrowBelow;
+  layout.narrow = window.x < TopBar::drawerBelow;
   Box rest{0, 0, window.x, window.y};
   layout.top = rest.takeTop(Layout::topHeight);
   layout.left = rest.takeLeft(a.leftWidth);

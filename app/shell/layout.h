@@ -10,7 +10,6 @@ struct Layout {
   bool narrow = false;  ///< the inspector is a drawer over the stage, `right` is where it opens
 
   static constexpr float topHeight = 56;
-  static constexpr float narrowBelow = 1280;  ///< window width that no longer has room for the right column
   static constexpr float leastStage = 320;
 };
 

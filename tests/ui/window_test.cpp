@@ -129,3 +129,30 @@ TEST_CASE("at rest no further frame is due") {
   ui.settle();
   CHECK_FALSE(ui.app().restless());
 }
+
+TEST_CASE("in a narrow window the inspector is a drawer") {
+  UiDriver ui({.width = 1100, .height = 720});
+  ui.press(ImGuiKey_RightArrow);
+  CHECK_FALSE(ui.app().history().current().appearance.inspectorOpen);
+  ui.click("Inspector##drawer");
+  CHECK(ui.workspace().appearance.inspectorOpen);
+  ui.hover("step tensor", 0.2f, 0.5f);
+  ui.screenshot("drawer");
+  ui.click("Inspector##drawer");
+  CHECK_FALSE(ui.workspace().appearance.inspectorOpen);
+}
+
+TEST_CASE("the session is written down and restored") {
+  const auto file = std::filesystem::temp_directory_path() / "glassformer-ui-session" / "session.json";
+  std::filesystem::remove_all(file.parent_path());
+  {
+    UiDriver ui({.session = file});
+    ui.click("Text", 0.9f, 0.9f);
+    ui.type(" Hi");
+    ui.click("Theme");
+  }
+  const RestoredSession restored = restoreSession(file);
+  CHECK(restored.workspace.text == initialWorkspace().text + " Hi");
+  CHECK_FALSE(restored.workspace.appearance.dark);
+  std::filesystem::remove_all(file.parent_path());
+}
