@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/text/byte_symbols.h"
+#include "core/text/json_text.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -26,17 +27,6 @@ std::string atLine(std::string_view name, std::size_t line) {
 
 std::string atField(std::string_view name, const std::string& field) {
   return std::string(name) + ", " + field;
-}
-
-Result<Json> parseJson(std::string_view text, std::string_view name) {
-  try {
-    return Json::parse(text);
-  } catch (const nlohmann::json::parse_error& failure) {
-    const std::size_t end = std::min(failure.byte, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-    return Error{"not valid JSON near byte " + std::to_string(failure.byte),
-                 atLine(name, static_cast<std::size_t>(line)), downloadAgain};
-  }
 }
 
 /// A vocabulary while it is read: bytes by id, and ids by bytes.

@@ -1,0 +1,39 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "core/model/config.h"
+#include "core/model/parameters.h"
+#include "core/result.h"
+#include "core/text/byte_pair_encoding.h"
+
+namespace glassformer {
+
+/// A model as Hugging Face lays out a GPT-2: a folder with config.json, model.safetensors, tokenizer.json
+/// and/or vocab.json + merges.txt, and the model card README.md.
+struct ModelDirectory {
+  std::string name;  ///< the folder's
+  ModelConfig config;
+  Parameters parameters;  ///< F32 weights lie in the mapped file; F16 and BF16 were converted
+  std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::string card;  ///< empty when there is none
+};
+
+/// Tells "not mine" from "mine, but damaged": whether the folder has a config.json that does not name another
+/// kind of model. Where this is false, another format may be tried; where it is true, readModelDirectory's
+/// error is the answer.
+bool isModelDirectory(const std::filesystem::path& folder);
+
+/// Refuses, naming file and field: what is missing, sizes and shapes that contradict each other, NaN or
+/// infinity among the weights, a tokenizer with more tokens than the model has. Names may carry the prefix
+/// "transformer."; mask buffers (attn.bias, attn.masked_bias) and tensors of other heads are passed over.
+Result<ModelDirectory> readModelDirectory(const std::filesystem::path& folder);
+
+/// Creates the folder where needed and replaces each file as a whole, config.json last. Both forms of the
+/// tokenizer are written.
+Status writeModelDirectory(const std::filesystem::path& folder, const ModelConfig& config,
+                           const Parameters& parameters, const BytePairEncoding& tokenizer,
+                           const std::string& card);
+
+}  // namespace glassformer

@@ -1,0 +1,95 @@
+#include "core/io/config_file.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+// The keys of the published GPT-2 small.
+const std::string gpt2 = R"({"activation_function": "gelu_new", "architectures": ["GPT2LMHeadModel"],
+  "attn_pdrop": 0.1, "bos_token_id": 50256, "embd_pdrop": 0.1, "eos_token_id": 50256, "initializer_range": 0.02,
+  "layer_norm_epsilon": 1e-05, "model_type": "gpt2", "n_ctx": 1024, "n_embd": 768, "n_head": 12, "n_layer": 12,
+  "n_positions": 1024, "resid_pdrop": 0.1, "vocab_size": 50257})";
+
+std::string with(std::string_view from, std::string_view to) {
+  std::string json = gpt2;
+  const std::size_t at = json.find(from);
+  REQUIRE(at != std::string::npos);
+  return json.replace(at, from.size(), to);
+}
+
+std::string refusal(const std::string& json) {
+  const auto config = parseModelConfig(json);
+  return config ? "accepted" : config.error().message();
+}
+
+}  // namespace
+
+TEST_CASE("the config of GPT-2 small is read") {
+  const auto config = parseModelConfig(gpt2);
+  REQUIRE(config);
+  CHECK(*config == ModelConfig{.layers = 12,
+                               .heads = 12,
+                               .width = 768,
+                               .feedForward = 3072,
+                               .vocabulary = 50257,
+                               .context = 1024,
+                               .positions = PositionalEncoding::Learned,
+                               .activation = Activation::GeluTanh,
+                               .tiedUnembedding = true,
+                               .normEpsilon = 1e-5f});
+}
+
+TEST_CASE("every config comes back as it was written") {
+  for (const auto positions : {PositionalEncoding::Learned, PositionalEncoding::Sinusoidal})
+    for (const auto activation : {Activation::GeluTanh, Activation::Gelu, Activation::Relu})
+      for (const bool tied : {true, false}) {
+        const ModelConfig config{.layers = 3,
+                                 .heads = 2,
+                                 .width = 6,
+                                 .feedForward = 10,
+                                 .vocabulary = 300,
+                                 .context = 17,
+                                 .positions = positions,
+                                 .activation = activation,
+                                 .tiedUnembedding = tied,
+                                 .normEpsilon = 3e-6f};
+        const auto read = parseModelConfig(modelConfigJson(config, 299));
+        REQUIRE(read);
+        CHECK(*read == config);
+      }
+  CHECK_THAT(modelConfigJson({}, -1), ContainsSubstring("\"layer_norm_epsilon\": 1e-05"));
+}
+
+TEST_CASE("a config that cannot be is refused with its field") {
+  CHECK_THAT(refusal(with("\"n_head\": 12, ", "")), ContainsSubstring("config.json, n_head: is missing"));
+  CHECK_THAT(refusal(with("\"n_layer\": 12", "\"n_layer\": 0")),
+             ContainsSubstring("config.json, n_layer: is 0"));
+  CHECK_THAT(refusal(with("\"n_layer\": 12", "\"n_layer\": 999999999")), ContainsSubstring("n_layer"));
+  CHECK_THAT(refusal(with("\"n_embd\": 768", "\"n_embd\": 1e3")),
+             ContainsSubstring("n_embd: is no whole number"));
+  CHECK_THAT(refusal(with("50257}", "18446744073709551615}")), ContainsSubstring("vocab_size"));
+  CHECK_THAT(refusal(with("50257}", "-5}")), ContainsSubstring("vocab_size: is -5"));
+  CHECK_THAT(refusal(with("\"n_head\": 12", "\"n_head\": 11")),
+             ContainsSubstring("not divisible by n_head 11"));
+  CHECK_THAT(refusal(with("gelu_new", "silu")), ContainsSubstring("is \"silu\"; known are gelu_new"));
+  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"scale_attn_weights\": false")),
+             ContainsSubstring("scale_attn_weights"));
+  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"position_embedding_type\": \"rotary\"")),
+             ContainsSubstring("\"rotary\""));
+  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"n_inner\": \"many\"")), ContainsSubstring("n_inner"));
+  CHECK_THAT(refusal(with("1e-05", "-1")), ContainsSubstring("layer_norm_epsilon must be positive"));
+  CHECK_THAT(refusal(with("\"gpt2\"", "\"llama\"")), ContainsSubstring("model_type"));
+  CHECK_THAT(refusal("[]"), ContainsSubstring("no JSON object"));
+  CHECK_THAT(refusal("{"), ContainsSubstring("config.json, line 1: not valid JSON"));
+  CHECK(refusal(with("\"n_ctx\": 1024", "\"n_inner\": null")) == "accepted");
+}
+
+TEST_CASE("another kind of model is told from a damaged config") {
+  CHECK(isGpt2Config(gpt2));
+  CHECK_FALSE(isGpt2Config(with("\"gpt2\"", "\"llama\"")));
+  CHECK(isGpt2Config("{damaged"));
+}

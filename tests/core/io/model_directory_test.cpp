@@ -1,0 +1,244 @@
+#include "core/io/model_directory.h"
+
+#include <bit>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+
+#include "core/io/config_file.h"
+#include "core/io/files.h"
+#include "core/io/safetensors.h"
+#include "core/text/byte_pair_training.h"
+#include "core/text/tokenizer_files.h"
+#include "tests/core/io/temporary_folder.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+ModelConfig smallConfig() {
+  return {.layers = 2, .heads = 2, .width = 4, .feedForward = 6, .vocabulary = 260, .context = 5};
+}
+
+const BytePairEncoding& tokenizer() {
+  static const BytePairEncoding encoding = trainBytePairEncoding("the animal the street the the the", 260);
+  return encoding;
+}
+
+Parameters counted(const ModelConfig& config) {
+  Parameters parameters(parameterSpecs(config));
+  float next = 0;
+  for (float& value : parameters.values()) value = next += 0.25f;
+  return parameters;
+}
+
+void write(const TemporaryFolder& folder, const ModelConfig& config = smallConfig()) {
+  REQUIRE(writeModelDirectory(folder.path(), config, counted(config), tokenizer(), "# A card\n"));
+}
+
+// Writes weights of our own choice into the folder; `change` sees every tensor before.
+void writeWeights(const TemporaryFolder& folder, const std::function<void(std::vector<NamedTensor>&)>& change,
+                  const std::string& prefix = "") {
+  const ModelConfig config = smallConfig();
+  const Parameters parameters = counted(config);
+  std::vector<NamedTensor> tensors;
+  for (int i = 0; i < parameters.count(); ++i)
+    tensors.push_back({prefix + parameters.spec(i).name, parameters.view(i)});
+  change(tensors);
+  REQUIRE(writeSafetensors(folder / "model.safetensors", tensors));
+}
+
+NamedTensor& tensorNamed(std::vector<NamedTensor>& tensors, const std::string& name) {
+  for (NamedTensor& tensor : tensors)
+    if (tensor.name == name) return tensor;
+  FAIL("no tensor " << name);
+  return tensors[0];
+}
+
+void replaceIn(const std::filesystem::path& file, std::string_view from, std::string_view to) {
+  std::string content = *readTextFile(file);
+  const std::size_t at = content.find(from);
+  REQUIRE(at != std::string::npos);
+  REQUIRE(writeFile(file, content.replace(at, from.size(), to)));
+}
+
+std::string refusal(const TemporaryFolder& folder) {
+  const auto model = readModelDirectory(folder.path());
+  return model ? "accepted" : model.error().message();
+}
+
+void checkSame(const Parameters& a, const Parameters& b) {
+  REQUIRE(a.count() == b.count());
+  for (int i = 0; i < a.count(); ++i) {
+    CHECK(a.spec(i).name == b.spec(i).name);
+    CHECK(a.view(i).copy() == b.view(i).copy());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a model directory gives back the model it was written from") {
+  for (const bool tied : {true, false})
+    for (const auto positions : {PositionalEncoding::Learned, PositionalEncoding::Sinusoidal}) {
+      const TemporaryFolder folder;
+      ModelConfig config = smallConfig();
+      config.tiedUnembedding = tied, config.positions = positions;
+      write(folder, config);
+      const auto model = readModelDirectory(folder.path());
+      REQUIRE(model);
+      CHECK(model->config == config);
+      CHECK(*model->tokenizer == tokenizer());
+      CHECK(model->card == "# A card\n");
+      CHECK(model->name == folder.path().filename().string());
+      checkSame(model->parameters, counted(config));
+    }
+}
+
+TEST_CASE("F32 weights are borrowed from the mapped file and outlive the reader") {
+  const TemporaryFolder folder;
+  write(folder);
+  Parameters parameters;
+  {
+    const auto model = readModelDirectory(folder.path());
+    REQUIRE(model);
+    parameters = model->parameters;
+  }
+  CHECK(parameters.values().empty());  // nothing owned
+  checkSame(parameters, counted(smallConfig()));
+}
+
+TEST_CASE("names are read with and without their prefix, mask buffers are passed over") {
+  for (const char* prefix : {"", "transformer."}) {
+    const TemporaryFolder folder;
+    write(folder);
+    const Tensor mask({2, 2});
+    writeWeights(
+        folder,
+        [&](auto& tensors) {
+          tensors.push_back({std::string(prefix) + "h.0.attn.bias", mask.view()});
+          tensors.push_back({std::string(prefix) + "h.1.attn.masked_bias", mask.view()});
+          tensors.push_back({"lm_head.weight", mask.view()});  // saved although tied
+        },
+        prefix);
+    const auto model = readModelDirectory(folder.path());
+    REQUIRE(refusal(folder) == "accepted");
+    checkSame(model->parameters, counted(smallConfig()));
+  }
+}
+
+TEST_CASE("half-precision weights are converted") {
+  const TemporaryFolder folder;
+  write(folder);
+  // Rewrites the file as BF16 by hand: multiples of 0.25 below 64 fit into eight bits of fraction.
+  const auto stored = StoredTensors::open(folder / "model.safetensors");
+  std::string header = "{", data;
+  for (const StoredTensor& tensor : stored->tensors()) {
+    const std::size_t begin = data.size();
+    for (float value : tensor.converted()) {
+      const auto bits = std::bit_cast<std::uint32_t>(value);
+      data += static_cast<char>(bits >> 16 & 0xFF);
+      data += static_cast<char>(bits >> 24);
+    }
+    std::string shape;
+    for (auto extent : tensor.shape) shape += (shape.empty() ? "" : ",") + std::to_string(extent);
+    header += (header.size() > 1 ? ",\"" : "\"") + tensor.name + R"(":{"dtype":"BF16","shape":[)" + shape +
+              "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(data.size()) + "]}";
+  }
+  header += "}";
+  std::string file(8, '\0');
+  const std::uint64_t length = header.size();
+  std::memcpy(file.data(), &length, 8);
+  REQUIRE(writeFile(folder / "model.safetensors", file + header + data));
+  const auto model = readModelDirectory(folder.path());
+  REQUIRE(refusal(folder) == "accepted");
+  const Parameters expected = counted(smallConfig());
+  for (int i = 0; i < expected.count(); ++i) {
+    const auto values = expected.view(i).copy(), read = model->parameters.view(i).copy();
+    for (std::size_t j = 0; j < values.size(); ++j) CHECK(std::abs(read[j] - values[j]) <= values[j] / 128);
+  }
+}
+
+TEST_CASE("weights that are not finite are refused with their place") {
+  const TemporaryFolder folder;
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    write(folder);
+    Tensor changed({4, 6});
+    changed(2, 3) = bad;
+    writeWeights(folder,
+                 [&](auto& tensors) { tensorNamed(tensors, "h.1.mlp.c_fc.weight").values = changed.view(); });
+    CHECK_THAT(refusal(folder),
+               ContainsSubstring("tensor h.1.mlp.c_fc.weight: is not finite at index [2, 3]"));
+  }
+}
+
+TEST_CASE("weights that do not fit the config are refused with the tensor") {
+  const TemporaryFolder folder;
+  write(folder);
+  writeWeights(folder, [](auto& tensors) { tensorNamed(tensors, "h.0.ln_1.bias").name = "h.0.ln_1.bios"; });
+  CHECK_THAT(refusal(folder), ContainsSubstring("the tensor h.0.ln_1.bias is missing"));
+  const Tensor turned({6, 4});
+  writeWeights(folder,
+               [&](auto& tensors) { tensorNamed(tensors, "h.0.mlp.c_fc.weight").values = turned.view(); });
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("h.0.mlp.c_fc.weight: has the shape [6, 4], config.json asks for [4, 6]"));
+  write(folder);
+  replaceIn(folder / "config.json", "\"n_layer\": 2", "\"n_layer\": 1");
+  CHECK_THAT(refusal(folder), ContainsSubstring("has weights of layer 1, but n_layer is 1"));
+  write(folder);
+  replaceIn(folder / "config.json", "\"n_layer\": 2", "\"n_layer\": 3");
+  CHECK_THAT(refusal(folder), ContainsSubstring("the tensor h.2.ln_1.weight is missing"));
+  write(folder);
+  replaceIn(folder / "config.json", "\"vocab_size\": 260", "\"vocab_size\": 259");
+  CHECK_THAT(refusal(folder), ContainsSubstring("vocab_size is 259, but the tokenizer has 260 tokens"));
+}
+
+TEST_CASE("weights cut off anywhere are refused") {
+  const TemporaryFolder folder;
+  write(folder);
+  const std::string whole = *readTextFile(folder / "model.safetensors");
+  for (std::size_t length = 0; length < whole.size(); length += length < 80 ? 1 : 97) {
+    REQUIRE(writeFile(folder / "model.safetensors", whole.substr(0, length)));
+    REQUIRE_THAT(refusal(folder), ContainsSubstring("model.safetensors"));
+  }
+}
+
+TEST_CASE("missing files are named") {
+  const auto without = [](std::initializer_list<const char*> files) {
+    const TemporaryFolder folder;
+    write(folder);
+    for (const char* file : files) std::filesystem::remove(folder / file);
+    return refusal(folder);
+  };
+  CHECK_THAT(without({"config.json"}), ContainsSubstring("it has no config.json"));
+  CHECK_THAT(without({"model.safetensors"}), ContainsSubstring("model.safetensors: is missing"));
+  CHECK_THAT(without({"tokenizer.json", "merges.txt"}), ContainsSubstring("has no tokenizer"));
+  CHECK(without({"tokenizer.json"}) == "accepted");
+  CHECK(without({"vocab.json", "merges.txt", "README.md"}) == "accepted");
+}
+
+TEST_CASE("not mine is told from mine, but damaged") {
+  const TemporaryFolder folder;
+  CHECK_FALSE(isModelDirectory(folder.path()));
+  CHECK_FALSE(isModelDirectory(folder / "missing"));
+  write(folder);
+  CHECK(isModelDirectory(folder.path()));
+  replaceIn(folder / "config.json", "\"gpt2\"", "\"bert\"");
+  CHECK_FALSE(isModelDirectory(folder.path()));
+  CHECK_THAT(refusal(folder), ContainsSubstring("model_type"));
+  REQUIRE(writeFile(folder / "config.json", "{"));
+  CHECK(isModelDirectory(folder.path()));
+  CHECK_THAT(refusal(folder), ContainsSubstring("not valid JSON"));
+}
+
+TEST_CASE("where nothing can be written, the path is named") {
+  const TemporaryFolder folder;
+  REQUIRE(writeFile(folder / "file", "in the way"));
+  const Status status =
+      writeModelDirectory(folder / "file", smallConfig(), counted(smallConfig()), tokenizer(), "");
+  REQUIRE_FALSE(status);
+  CHECK(status.error().where == (folder / "file").string());
+}
