@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/model/transformer.h"
 #include "core/random.h"
 
 namespace glassformer {
@@ -27,7 +28,11 @@ void initialize(const ModelConfig& config, Parameters& parameters, const Initial
     const ParameterSpec& spec = parameters.spec(i);
     float* values = parameters.values().data() + parameters.offset(i);
     const auto n = parameters.view(i).size();
-    if (spec.extent.size() == 2) {
+    if (spec.name == "wpe.weight" && scale.sinusoidalStart) {
+      const Tensor sinusoids = sinusoidalPositions(config.context, config.width);
+      const float factor = scale.position * std::sqrt(2.f);  // a sinusoid's own deviation is 1/√2
+      for (std::int64_t j = 0; j < n; ++j) values[j] = factor * sinusoids.values()[static_cast<std::size_t>(j)];
+    } else if (spec.extent.size() == 2) {
       Random random(mix(seed) + static_cast<std::uint64_t>(i));
       const float deviation = standardDeviation(config, spec, scale);
       for (std::int64_t j = 0; j < n; ++j) values[j] = deviation * static_cast<float>(random.normal());

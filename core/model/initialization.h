@@ -11,6 +11,9 @@ namespace glassformer {
 struct InitialScale {
   float embedding = 0.3f;   ///< standard deviation of wte
   float position = 0.3f;    ///< of wpe
+  /// Start the learned positions as sinusoids of that size instead of noise: "one position back" is then a rotation from
+  /// the start, and previous-token heads form early. Training is free to change them.
+  bool sinusoidalStart = false;
   float weight = 0;         ///< of matrices; 0: 1/√in
 };
 

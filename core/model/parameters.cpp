@@ -47,7 +47,7 @@ Parameters::Parameters(std::vector<ParameterSpec> specs) : specs_(std::move(spec
     offsets_.push_back(total);
     total += (valueCountOf(spec) + alignment - 1) / alignment * alignment;
   }
-  owned_ = std::make_shared<std::vector<float>>(total);
+  owned_ = std::make_shared<AlignedVector>(total);
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     const float* data = owned_->data() + offsets_[i];
     const auto& e = specs_[i].extent;

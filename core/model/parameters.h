@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/model/config.h"
+#include "core/tensor/aligned_vector.h"
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
@@ -45,7 +46,7 @@ class Parameters {
   std::vector<ParameterSpec> specs_;
   std::vector<TensorView> views_;
   std::vector<std::size_t> offsets_;
-  std::shared_ptr<std::vector<float>> owned_;
+  std::shared_ptr<AlignedVector> owned_;
   std::shared_ptr<const void> owner_;
 };
 

@@ -17,10 +17,7 @@ Tape::Tape(int sequences, int capacity) : tokens_(static_cast<std::size_t>(seque
 }
 
 float* Tape::allocate(std::size_t floats, float fill) {
-  float* data = static_cast<float*>(::operator new[](floats * sizeof(float), std::align_val_t(64)));
-  std::fill(data, data + floats, fill);  // also the first touch, which costs more than a pass
-  memory_.emplace_back(data);
-  return data;
+  return memory_.emplace_back(floats, fill).data();  // also the first touch, which costs more than a pass
 }
 
 Value Tape::rows(int width) {

@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
-#include <new>
 #include <vector>
 
+#include "core/tensor/aligned_vector.h"
 #include "core/tensor/team.h"
 #include "core/tensor/tensor.h"
 
@@ -117,14 +117,11 @@ class Tape {
   void runHeads(const Group& group, int first, int worker, int workers);
   void group();
 
-  struct Free {
-    void operator()(float* p) const { ::operator delete[](p, std::align_val_t(64)); }
-  };
   Extent extent_;
   std::vector<int> tokens_;
   std::vector<std::unique_ptr<Operation>> operations_;
   std::vector<Group> groups_;
-  std::vector<std::unique_ptr<float[], Free>> memory_;
+  std::vector<AlignedVector> memory_;
   std::vector<Square> squares_;
   std::vector<std::size_t> sizes_;  // of each root value, in floats; 0 for columns
   std::vector<int> heads_;          // of each Heads group's squares

@@ -32,7 +32,7 @@ struct Trainer::Shard {
     tape.backward();
   }
 
-  std::vector<float> gradients;
+  AlignedVector gradients;
   DropoutSource dropout;
   Targets targets;
   Tape tape;
@@ -116,7 +116,7 @@ StepReport Trainer::step(const Batch& batch) {
   return report;
 }
 
-double Trainer::gradients(const Batch& batch, std::vector<float>& result) {
+double Trainer::gradients(const Batch& batch, AlignedVector& result) {
   runShards(batch);
   for (const Chunk& chunk : chunks_) sumGradients(chunk);
   result = shards_[0]->gradients;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/model/transformer.h"
+#include "core/tensor/aligned_vector.h"
 #include "core/tensor/operations/loss.h"
 #include "core/tensor/team.h"
 #include "core/train/schedule.h"
@@ -43,7 +44,7 @@ class Trainer {
   /// What has to be kept to go on later; the moments are laid out like Parameters::values().
   struct State {
     int step = 0;
-    std::vector<float> firstMoment, secondMoment;
+    AlignedVector firstMoment, secondMoment;
   };
 
   Trainer(const ModelConfig& config, Parameters parameters, const TrainingOptions& options, int threads = 2);
@@ -51,7 +52,7 @@ class Trainer {
 
   StepReport step(const Batch& batch);
   /// Gradients only, summed over the shards and unclipped: what step() would apply. Laid out like Parameters::values().
-  double gradients(const Batch& batch, std::vector<float>& result);
+  double gradients(const Batch& batch, AlignedVector& result);
 
   Transformer& model() { return *model_; }
   const TrainingOptions& options() const { return options_; }

@@ -41,7 +41,7 @@ ModelConfig shape(const std::string& name, int context) {
 
 Parameters randomParameters(const ModelConfig& config) {
   Parameters parameters(parameterSpecs(config));
-  initialize(config, parameters, {0.02f, 0.02f, 0.02f}, 1);
+  initialize(config, parameters, {.embedding = 0.02f, .position = 0.02f, .weight = 0.02f}, 1);
   return parameters;
 }
 

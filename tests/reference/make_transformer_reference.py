@@ -54,7 +54,7 @@ def forward(w, tokens, activation, points=None):
     """tokens [B, T] -> logits [B, T, V]; fills `points` with the first sequence's trace."""
     def note(name, x):
         if points is not None:
-            points[name] = x[0]
+            points[name] = x[0].clone()
         return x
 
     def norm(weight, name, x):

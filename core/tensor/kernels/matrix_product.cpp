@@ -90,14 +90,15 @@ Range part(int begin, int size, int n, int parts) {
 
 int tileCount(int rows) { return (rows + tileRows - 1) / tileRows; }
 
-// Copies rows [row, row + rows) of A as [k][row]. May write `lanes` floats past the end of `packed`.
+// Copies rows [row, row + rows) of A as [k][row]. Whole packets are stored; each store's surplus is overwritten by the
+// next, so up to `lanes` floats past the end of `packed` are written.
 void packTile(const MatrixProduct& p, int row, int rows, Range k, float* packed) {
   const float* a = p.a + row * p.aRow + k.begin * p.aColumn;
   int d = 0;
-  if (p.aRow == 1) {
-    for (; d < k.size(); ++d) std::copy(a + d * p.aColumn, a + d * p.aColumn + rows, packed + d * rows);
+  if (p.aRow == 1 && row + lanes <= p.rows && rows <= lanes) {
+    for (; d < k.size(); ++d) pstoreu(packed + d * rows, ploadu<Packet>(a + d * p.aColumn));
   } else if (p.aColumn == 1 && rows <= lanes && rows > 1) {
-    // lanes x lanes blocks turned in registers; each store's surplus is overwritten by the next.
+    // lanes x lanes blocks are turned in registers.
     for (; d + lanes <= k.size(); d += lanes) {
       Eigen::internal::PacketBlock<Packet, lanes> block;
       for (int l = 0; l < lanes; ++l) block.packet[l] = ploadu<Packet>(a + std::min(l, rows - 1) * p.aRow + d);
@@ -121,13 +122,16 @@ void packA(const MatrixProduct& p, Range i, Range k, float* packed) {
 void packB(const MatrixProduct& p, Range k, Range j, int width, float* panel) {
   const float* b = p.b + k.begin * p.bRow + j.begin * p.bColumn;
   if (j.size() < width) std::fill(panel, panel + k.size() * width, 0.f);
+  const int columns = j.size() / lanes * lanes;
   if (p.bColumn == 1) {
-    for (int d = 0; d < k.size(); ++d, b += p.bRow, panel += width) std::copy(b, b + j.size(), panel);
+    for (int d = 0; d < k.size(); ++d, b += p.bRow, panel += width) {
+      for (int c = 0; c < columns; c += lanes) pstoreu(panel + c, ploadu<Packet>(b + c));
+      for (int c = columns; c < j.size(); ++c) panel[c] = b[c];
+    }
     return;
   }
   // B lies transposed: blocks of lanes x lanes are turned in registers.
   int d = 0;
-  const int columns = j.size() / lanes * lanes;
   for (; d + lanes <= k.size(); d += lanes) {
     for (int c = 0; c < columns; c += lanes) {
       Eigen::internal::PacketBlock<Packet, lanes> block;

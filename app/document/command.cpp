@@ -1,0 +1,51 @@
+#include "app/document/command.h"
+
+namespace glassformer {
+
+Workspace initialWorkspace() {
+  Workspace workspace;
+  workspace.text = "The animal didn't cross the street because it was too tired.";
+  return workspace;
+}
+
+namespace commands {
+
+Command setText(std::string text, std::string mergeKey) {
+  return {[text = std::move(text)](Workspace& w) { w.text = text; }, "typing", std::move(mergeKey)};
+}
+
+Command setModel(std::string model) {
+  return {[model = std::move(model)](Workspace& w) { w.model = model; }, "model", ""};
+}
+
+Command setDecoding(Decoding decoding) {
+  return {[decoding](Workspace& w) { w.decoding = decoding; }, "decoding", "decoding"};
+}
+
+Command addIntervention(Intervention intervention) {
+  return {[intervention = std::move(intervention)](Workspace& w) { w.interventions.push_back(intervention); },
+          "intervention", ""};
+}
+
+Command clearInterventions() {
+  return {[](Workspace& w) { w.interventions.clear(); }, "interventions", ""};
+}
+
+Command setView(std::string view) {
+  return {[view = std::move(view)](Workspace& w) { w.view = view; }, "", ""};
+}
+
+Command setStep(int step) {
+  return {[step](Workspace& w) { w.step = step, w.view = "step"; }, "", ""};
+}
+
+Command select(Selection selection) {
+  return {[selection](Workspace& w) { w.selection = selection; }, "", ""};
+}
+
+Command setAppearance(Appearance appearance) {
+  return {[appearance](Workspace& w) { w.appearance = appearance; }, "", ""};
+}
+
+}  // namespace commands
+}  // namespace glassformer

@@ -1,0 +1,32 @@
+#pragma once
+#include <functional>
+#include <string>
+
+#include "app/document/workspace.h"
+
+namespace glassformer {
+
+/// One change of the Workspace. Panels emit commands; they take effect together at the end of the frame.
+struct Command {
+  std::function<void(Workspace&)> apply;
+  std::string
+      undoName;  ///< "typing": what Undo calls it; empty: undo skips it (views, selection, appearance)
+  std::string mergeKey;  ///< commands in a row with the same key are undone together; empty: never
+};
+
+namespace commands {
+
+Command setText(std::string text, std::string mergeKey = "");
+Command setModel(std::string model);
+Command setDecoding(Decoding decoding);
+Command addIntervention(Intervention intervention);
+Command clearInterventions();
+
+Command setView(std::string view);
+/// Also opens the view that shows the step.
+Command setStep(int step);
+Command select(Selection selection);
+Command setAppearance(Appearance appearance);
+
+}  // namespace commands
+}  // namespace glassformer

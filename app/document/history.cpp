@@ -1,0 +1,38 @@
+#include "app/document/history.h"
+
+namespace glassformer {
+
+void History::apply(const Command& command, double seconds) {
+  Workspace next = current_;
+  command.apply(next);
+  if (next == current_) return;
+  if (!command.undoName.empty()) {
+    const bool merges = !command.mergeKey.empty() && command.mergeKey == lastMergeKey_ && redo_.empty() &&
+                        seconds - lastSeconds_ < mergeSeconds && !undo_.empty();
+    if (!merges) undo_.push_back(current_);
+    if (undo_.size() > limit) undo_.erase(undo_.begin());
+    redo_.clear();
+    lastMergeKey_ = command.mergeKey;
+    lastSeconds_ = seconds;
+  }
+  current_ = std::move(next);
+  ++revision_;
+}
+
+void History::undo() { restore(undo_, redo_); }
+void History::redo() { restore(redo_, undo_); }
+
+void History::restore(std::vector<Workspace>& from, std::vector<Workspace>& to) {
+  if (from.empty()) return;
+  to.push_back(current_);
+  const Workspace& stored = from.back();
+  current_.model = stored.model;
+  current_.text = stored.text;
+  current_.interventions = stored.interventions;
+  current_.decoding = stored.decoding;
+  from.pop_back();
+  lastMergeKey_.clear();
+  ++revision_;
+}
+
+}  // namespace glassformer

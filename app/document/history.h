@@ -1,0 +1,41 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/document/command.h"
+
+namespace glassformer {
+
+/// The current Workspace and how it came to be. Undo and redo are stored copies; they bring back what was
+/// written and changed (model, text, interventions, decoding) and leave the view, the selection and the look
+/// where they are.
+class History {
+ public:
+  explicit History(Workspace initial) : current_(std::move(initial)) {}
+
+  const Workspace& current() const { return current_; }
+  /// Grows with every change, also by undo and redo.
+  std::uint64_t revision() const { return revision_; }
+
+  /// `seconds` is any clock; commands with the same merge key less than a second apart become one step.
+  void apply(const Command& command, double seconds);
+  bool canUndo() const { return !undo_.empty(); }
+  bool canRedo() const { return !redo_.empty(); }
+  void undo();
+  void redo();
+
+ private:
+  void restore(std::vector<Workspace>& from, std::vector<Workspace>& to);
+
+  static constexpr std::size_t limit = 500;  // copies kept
+  static constexpr double mergeSeconds = 1;
+
+  Workspace current_;
+  std::vector<Workspace> undo_, redo_;
+  std::string lastMergeKey_;
+  double lastSeconds_ = 0;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,202 @@
+#include "app/document/session.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr int formatVersion = 1;
+
+// JSON strings are UTF-8; a text that is not is written as numbers.
+Json bytesToJson(const std::string& text) {
+  try {
+    static_cast<void>(Json(text).dump());
+    return text;
+  } catch (const Json::exception&) {
+    return Json(std::vector<int>(reinterpret_cast<const unsigned char*>(text.data()),
+                                 reinterpret_cast<const unsigned char*>(text.data()) + text.size()));
+  }
+}
+
+std::string bytesFromJson(const Json& json) {
+  if (!json.is_array()) return json.get<std::string>();
+  std::string text;
+  for (const int byte : json.get<std::vector<int>>()) text.push_back(static_cast<char>(byte));
+  return text;
+}
+
+Json interventionToJson(const Intervention& i) {
+  return {{"point", i.point}, {"kind", static_cast<int>(i.kind)}, {"index", i.index}, {"value", i.value}};
+}
+
+Intervention interventionFromJson(const Json& json) {
+  Intervention i;
+  i.point = json.at("point").get<std::string>();
+  i.kind = static_cast<InterventionKind>(std::clamp(json.at("kind").get<int>(), 0, 3));
+  i.index = json.at("index").get<std::array<int, maxRank>>();
+  i.value = json.at("value").get<float>();
+  return i;
+}
+
+// Reads json[field] into `value` where it is there; a value of the wrong kind names the field.
+template <typename T>
+void read(const Json& json, const char* field, T& value) {
+  const auto found = json.find(field);
+  if (found == json.end()) return;
+  try {
+    found->get_to(value);
+  } catch (const Json::exception&) {
+    throw std::runtime_error(std::string(field) + " is " + found->dump().substr(0, 40));
+  }
+}
+
+void readDecoding(const Json& json, Decoding& d) {
+  int strategy = static_cast<int>(d.strategy);
+  read(json, "strategy", strategy);
+  d.strategy = static_cast<DecodingStrategy>(std::clamp(strategy, 0, 2));
+  read(json, "beamWidth", d.beamWidth);
+  read(json, "depth", d.depth);
+  read(json, "lengthPenalty", d.lengthPenalty);
+  read(json, "temperature", d.temperature);
+  read(json, "topK", d.topK);
+  read(json, "topP", d.topP);
+  read(json, "seed", d.seed);
+  d.beamWidth = std::clamp(d.beamWidth, 1, 32);
+  d.depth = std::clamp(d.depth, 1, 64);
+}
+
+void readAppearance(const Json& json, Appearance& a) {
+  read(json, "dark", a.dark);
+  read(json, "zoom", a.zoom);
+  read(json, "leftWidth", a.leftWidth);
+  read(json, "rightWidth", a.rightWidth);
+  read(json, "bottomHeight", a.bottomHeight);
+  read(json, "inspectorOpen", a.inspectorOpen);
+  a.zoom = std::clamp(a.zoom, 0.5f, 3.0f);
+}
+
+void readSelection(const Json& json, Selection& s) {
+  read(json, "layer", s.layer);
+  read(json, "head", s.head);
+  read(json, "query", s.query);
+  read(json, "key", s.key);
+  read(json, "dimension", s.dimension);
+}
+
+Error cannotWrite(const fs::path& file, const std::string& why) {
+  return {"cannot write the session: " + why, file.string(),
+          "your text stays here until you close the window"};
+}
+
+}  // namespace
+
+std::string toJson(const Workspace& w) {
+  Json interventions = Json::array();
+  for (const Intervention& i : w.interventions)
+    if (!i.tensor) interventions.push_back(interventionToJson(i));
+  const Decoding& d = w.decoding;
+  const Appearance& a = w.appearance;
+  const Selection& s = w.selection;
+  const Json json = {{"glassformer session", formatVersion},
+                     {"model", bytesToJson(w.model)},
+                     {"text", bytesToJson(w.text)},
+                     {"interventions", interventions},
+                     {"decoding",
+                      {{"strategy", static_cast<int>(d.strategy)},
+                       {"beamWidth", d.beamWidth},
+                       {"depth", d.depth},
+                       {"lengthPenalty", d.lengthPenalty},
+                       {"temperature", d.temperature},
+                       {"topK", d.topK},
+                       {"topP", d.topP},
+                       {"seed", d.seed}}},
+                     {"view", w.view},
+                     {"step", w.step},
+                     {"selection",
+                      {{"layer", s.layer},
+                       {"head", s.head},
+                       {"query", s.query},
+                       {"key", s.key},
+                       {"dimension", s.dimension}}},
+                     {"appearance",
+                      {{"dark", a.dark},
+                       {"zoom", a.zoom},
+                       {"leftWidth", a.leftWidth},
+                       {"rightWidth", a.rightWidth},
+                       {"bottomHeight", a.bottomHeight},
+                       {"inspectorOpen", a.inspectorOpen}}}};
+  return json.dump(2) + "\n";
+}
+
+Result<Workspace> workspaceFromJson(const std::string& text) try {
+  const Json json = Json::parse(text);
+  if (!json.contains("glassformer session")) return Error{"not a Glassformer session", "", ""};
+  Workspace w = initialWorkspace();
+  read(json, "view", w.view);
+  read(json, "step", w.step);
+  if (json.contains("model")) w.model = bytesFromJson(json["model"]);
+  if (json.contains("text")) w.text = bytesFromJson(json["text"]);
+  if (json.contains("decoding")) readDecoding(json["decoding"], w.decoding);
+  if (json.contains("selection")) readSelection(json["selection"], w.selection);
+  if (json.contains("appearance")) readAppearance(json["appearance"], w.appearance);
+  if (json.contains("interventions"))
+    for (const Json& i : json["interventions"]) w.interventions.push_back(interventionFromJson(i));
+  return w;
+} catch (const std::exception& e) {
+  return Error{e.what(), "", ""};
+}
+
+fs::path defaultSessionPath() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return fs::path(value ? value : "");
+  };
+#ifdef _WIN32
+  const fs::path base = variable("LOCALAPPDATA");
+#else
+  fs::path base = variable("XDG_STATE_HOME");
+  if (base.empty() && !variable("HOME").empty()) base = variable("HOME") / ".local" / "state";
+#endif
+  return base.empty() ? base : base / "glassformer" / "session.json";
+}
+
+Status saveSession(const fs::path& file, const Workspace& workspace) {
+  if (file.empty())
+    return Error{"there is no home folder to keep the session in", "", "set HOME or XDG_STATE_HOME"};
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  if (error) return cannotWrite(file, error.message());
+  const fs::path part = file.string() + ".part";
+  {
+    std::ofstream out(part, std::ios::binary | std::ios::trunc);
+    out << toJson(workspace);
+    if (!out.flush()) return cannotWrite(part, "no permission, or the disk is full");
+  }
+  fs::rename(part, file, error);
+  if (error) return cannotWrite(file, error.message());
+  return success();
+}
+
+RestoredSession restoreSession(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (file.empty() || !in) return {initialWorkspace(), ""};
+  std::ostringstream text;
+  text << in.rdbuf();
+  Result<Workspace> workspace = workspaceFromJson(text.str());
+  if (workspace) return {std::move(*workspace), ""};
+  const fs::path kept = file.string() + ".unreadable";
+  std::error_code error;
+  fs::rename(file, kept, error);
+  return {initialWorkspace(),
+          "The last session could not be read: " + workspace.error().message() + ". " +
+              (error ? "It is still in " + file.string() : "It is kept as " + kept.string())};
+}
+
+}  // namespace glassformer

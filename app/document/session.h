@@ -1,0 +1,33 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "app/document/workspace.h"
+#include "core/result.h"
+
+namespace glassformer {
+
+/// The session file: the Workspace as readable JSON, so that the next start goes on where this one stopped.
+
+std::string toJson(const Workspace& workspace);
+/// Fields that are missing keep their first-start values; fields of the wrong kind are an error naming the
+/// field.
+Result<Workspace> workspaceFromJson(const std::string& json);
+
+/// $XDG_STATE_HOME/glassformer/session.json, else ~/.local/state/..., on Windows below %LOCALAPPDATA%; empty
+/// when the system names no home.
+std::filesystem::path defaultSessionPath();
+
+/// Writes beside the file and renames, so a killed process leaves the old session or the new one, never half
+/// of one.
+Status saveSession(const std::filesystem::path& file, const Workspace& workspace);
+
+struct RestoredSession {
+  Workspace workspace;
+  std::string message;  ///< for the user, when the file was there but could not be read; it is kept under
+                        ///< another name
+};
+/// The stored session, or the first-start one when there is none.
+RestoredSession restoreSession(const std::filesystem::path& file);
+
+}  // namespace glassformer

@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/model/config.h"
+
+namespace glassformer {
+
+/// One stop of the layer stepper: a named tensor of the forward pass, in the order in which they come about.
+struct Step {
+  std::string title;     ///< "Softmax"
+  std::string tensor;    ///< "blocks.0.attn.hook_pattern"
+  int layer = -1;        ///< -1: before the first or after the last block
+  bool perHead = false;  ///< one plane per head: the stage shows the selected one
+};
+
+/// embed, positions, sum; per block: norm, queries, keys, values, scores, mask, softmax, weighted values,
+/// output, add, norm, hidden layer, MLP, add; final norm, logits.
+std::vector<Step> stepsOf(const ModelConfig& config);
+
+/// "Block 2 · Softmax"
+std::string fullTitle(const Step& step);
+
+}  // namespace glassformer

@@ -1,0 +1,67 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "core/trace/interventions.h"
+
+namespace glassformer {
+
+/// What the user points at for longer than a hover. Positions may lie beyond the text; whoever reads them
+/// clamps.
+struct Selection {
+  int layer = 0;
+  int head = 0;
+  int query = -1;  ///< -1: the last token
+  int key = -1;    ///< -1: none
+  int dimension = 0;
+
+  bool operator==(const Selection&) const = default;
+};
+
+enum class DecodingStrategy { Greedy, Sampling, Beam };
+
+struct Decoding {
+  DecodingStrategy strategy = DecodingStrategy::Beam;
+  int beamWidth = 3;
+  int depth = 6;            ///< tokens to look ahead
+  float lengthPenalty = 0;  ///< alpha; scores are divided by lengthᵅ
+  float temperature = 1;
+  int topK = 0;    ///< 0: off
+  float topP = 1;  ///< 1: off
+  std::uint64_t seed = 1;
+
+  bool operator==(const Decoding&) const = default;
+};
+
+/// How the window looks; kept by undo and redo.
+struct Appearance {
+  bool dark = true;
+  float zoom = 1;         ///< of everything, on top of the display's own scale
+  float leftWidth = 304;  ///< in pixels at 100 %
+  float rightWidth = 320;
+  float bottomHeight = 152;
+  bool inspectorOpen = false;  ///< of the drawer, where the window is too narrow for a column
+
+  bool operator==(const Appearance&) const = default;
+};
+
+/// Everything the user is looking at, as one value: copied for undo, compared by the engine, written down as
+/// the session, patched by a lesson. Nothing computed is in it.
+struct Workspace {
+  std::string model = "stories";  ///< name of a built-in model, or a directory
+  std::string text;               ///< any bytes
+  Interventions interventions;
+  Decoding decoding;
+
+  std::string view = "attention";  ///< id in app/scene/views.cpp
+  int step = 0;                    ///< of the layer stepper, see steps.h
+  Selection selection;
+  Appearance appearance;
+
+  bool operator==(const Workspace&) const = default;
+};
+
+/// What a first start shows.
+Workspace initialWorkspace();
+
+}  // namespace glassformer

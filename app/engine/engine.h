@@ -1,0 +1,56 @@
+#pragma once
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "app/engine/snapshot_provider.h"
+#include "core/model/live_pass.h"
+#include "core/result.h"
+#include "core/text/byte_pair_encoding.h"
+
+namespace glassformer {
+
+/// A model with the tokenizer it was trained on.
+struct LoadedModel {
+  std::string name;
+  std::shared_ptr<const Transformer> transformer;
+  std::shared_ptr<const BytePairEncoding> tokenizer;
+};
+using ModelLoader = std::function<Result<LoadedModel>(const std::string& model)>;
+
+/// Computes snapshots on a thread of its own. The newest request wins; what a request shares with the one
+/// before is not computed again. The forward pass and its measurements are published first, the beam tree
+/// follows. Errors become part of the snapshot: the text of the workspace is never touched.
+class Engine : public SnapshotProvider {
+ public:
+  /// `published` is called, on the engine's thread, after each new snapshot.
+  Engine(ModelLoader loader, std::function<void()> published, int threads = 2);
+  ~Engine() override;
+
+  void request(const Workspace& workspace, std::uint64_t revision) override;
+  std::shared_ptr<const Snapshot> latest() const override;
+  /// Waits until the newest request is answered completely. For tests and the command line.
+  void finish();
+
+ private:
+  class Worker;
+  void loop();
+  bool superseded() const;
+  void publish(std::shared_ptr<const Snapshot> snapshot);
+
+  ModelLoader loader_;
+  std::function<void()> published_;
+  int threads_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_, idle_;
+  std::unique_ptr<std::pair<Workspace, std::uint64_t>> pending_;
+  bool working_ = false, stopping_ = false;
+  std::shared_ptr<const Snapshot> latest_ = std::make_shared<Snapshot>();
+  std::thread thread_;  // last: everything above exists when it starts
+};
+
+}  // namespace glassformer

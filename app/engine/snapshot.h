@@ -1,0 +1,45 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/decode/beam_search.h"
+#include "core/model/config.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// A token and the bytes of the text it stands for.
+struct TokenPiece {
+  int id = 0;
+  std::string label;  ///< safe to draw: spaces and line breaks as signs
+  std::size_t begin = 0, end = 0;
+};
+
+/// Everything computed for one Workspace; immutable once published. What could not be computed is empty, and
+/// `error` says why; the last good trace may still be there.
+struct Snapshot {
+  std::uint64_t revision = 0;  ///< of the Workspace this belongs to
+  std::string model;           ///< name shown to the user
+  std::optional<ModelConfig> config;
+  std::string text;  ///< the text `tokens` are of
+  std::vector<TokenPiece> tokens;
+  std::shared_ptr<const Trace> trace;
+  std::shared_ptr<const TensorSet> measurements;       ///< lens.*: of this trace
+  std::shared_ptr<const TensorSet> modelMeasurements;  ///< positions.*: of the model alone
+  std::shared_ptr<const BeamTree> beam;
+  std::shared_ptr<const TensorSet> beamMeasurements;           ///< beam.*: one value per node of the tree
+  std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
+  std::string error;
+
+  /// The label of a vocabulary entry.
+  std::string entryLabel(int id) const {
+    const auto i = static_cast<std::size_t>(id);
+    return vocabulary && id >= 0 && i < vocabulary->size() ? (*vocabulary)[i] : "?";
+  }
+  bool hasTrace() const { return trace && trace->tokenCount() > 0; }
+};
+
+}  // namespace glassformer

@@ -1,0 +1,88 @@
+#include "app/panels/scene_view.h"
+
+#include "app/panels/widgets.h"
+#include "app/scene/format.h"
+#include "app/toolkit/item_log.h"
+
+namespace glassformer {
+
+namespace {
+
+// What the tooltip says: the view's own words, then the value with its name and index.
+std::vector<std::pair<std::string, TextStyle>> describe(const Ui& ui, const Scene& scene,
+                                                        const Target& target) {
+  std::vector<std::pair<std::string, TextStyle>> lines;
+  const Theme& theme = ui.theme;
+  if (!target.text.empty()) lines.push_back({target.text, {FontFace::Ui, Theme::small, theme.text}});
+  const TracePoint* point = target.cell.empty() ? nullptr : scene.sources.point(target.cell.tensor);
+  const auto value = point ? valueOf(scene.sources, target.cell) : std::nullopt;
+  if (!value) return lines;
+  lines.push_back({formatted(*value), {FontFace::Mono, Theme::body, theme.text}});
+  const auto rank = static_cast<int>(point->letters.size());
+  lines.push_back({point->name + " " + formattedIndex(target.cell.index.data(), rank),
+                   {FontFace::Mono, Theme::small, theme.quiet}});
+  return lines;
+}
+
+Box regionOnScreen(const Box& box, const Placement& at) {
+  const Point p = at.toScreen({box.x, box.y});
+  return {p.x, p.y, box.width * at.scale, box.height * at.scale};
+}
+
+}  // namespace
+
+void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
+  ImGui::SetCursorScreenPos(ui.screen({where.x, where.y}));
+  const bool clicked = ImGui::InvisibleButton(
+      name_, {std::max(1.0f, where.width * ui.scale), std::max(1.0f, where.height * ui.scale)});
+  nameLastItem(name_);
+  const bool hovered = ImGui::IsItemHovered();
+  scroll(scene, where, hovered);
+  const Placement at{{(where.x - scroll_.x) * ui.scale, (where.y - scroll_.y) * ui.scale}, ui.scale};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect(ui.screen({where.x, where.y}), ui.screen({where.right(), where.bottom()}), true);
+  ui.painter.paint(list, scene, at);
+  if (scene.size.y > where.height + 1) {  // a thin mark of where we are in a tall picture
+    const float part = where.height / scene.size.y;
+    ui.draw(Rect{{where.right() - 6, where.y + scroll_.y * part, 4, where.height * part},
+                 ui.theme.line,
+                 {0, 0, 0, 0},
+                 2,
+                 1});
+  }
+  list->PopClipRect();
+  for (const HitRegion& hit : scene.hits)
+    if (!hit.name.empty()) {
+      const Box box = regionOnScreen(hit.box, at);
+      logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()});
+    }
+  if (hovered) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    point(ui, scene, at.toScene({mouse.x, mouse.y}), clicked);
+  }
+}
+
+void SceneView::scroll(const Scene& scene, const Box& where, bool hovered) {
+  if (hovered) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool sideways = io.KeyShift || scene.size.y <= where.height;
+    (sideways ? scroll_.x : scroll_.y) -= io.MouseWheel * 48;
+    scroll_.x -= io.MouseWheelH * 48;
+  }
+  scroll_.x = std::clamp(scroll_.x, 0.0f, std::max(0.0f, scene.size.x - where.width));
+  scroll_.y = std::clamp(scroll_.y, 0.0f, std::max(0.0f, scene.size.y - where.height));
+}
+
+void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
+  const HitRegion* hit = hitAt(scene, at);
+  if (!hit) return;
+  const Target target = targetAt(*hit, at);
+  ui.nextHover = target;
+  if (hit->click) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (clicked) ui.emit(hit->click(target));
+  }
+  if (const auto lines = describe(ui, scene, target); !lines.empty()) widgets::tooltip(ui, lines);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,22 @@
+#pragma once
+#include "app/panels/ui.h"
+
+namespace glassformer {
+
+/// Shows a Scene in a box of the current panel: paints it, scrolls it where it is larger, reports what the
+/// pointer is on and carries out its clicks.
+class SceneView {
+ public:
+  explicit SceneView(const char* name) : name_(name) {}
+
+  void show(Ui& ui, const Scene& scene, const Box& where);
+
+ private:
+  void scroll(const Scene& scene, const Box& where, bool hovered);
+  void point(Ui& ui, const Scene& scene, Point at, bool clicked);
+
+  const char* name_;
+  Point scroll_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,53 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/document/text_edit.h"
+#include "app/panels/ui.h"
+
+namespace glassformer {
+
+/// The input, edited in place: text that wraps, with every token on a ground of its own, as the tokenizer cut
+/// it. Pointing at a token lights it up everywhere; a click sets the caret and selects the token.
+class TextField {
+ public:
+  void show(Ui& ui, const Box& where);
+  void focus() { editing_ = true; }
+
+ private:
+  struct Glyph {  // one character as people see it
+    std::size_t begin, end;
+    float x, width;
+    int line;
+  };
+  static constexpr float lineHeight = 28, size = 16;
+
+  void relayout(const Ui& ui, float width);
+  void breakLine(std::size_t& lineStart, int line, float& x);
+  std::size_t glyphAt(Point inText) const;       // index of the glyph before which a click puts the caret
+  Point caretPlace(std::size_t position) const;  // left end of the caret in the text
+  std::size_t positionAt(Point inText) const;
+  int lineCount() const { return lines_; }
+
+  void handlePointer(Ui& ui, const Box& where, bool hovered);
+  void handleKeys(Ui& ui);
+  void handleClipboard(bool control);
+  void moveVertically(int lines, bool extend);
+  void drawTokens(Ui& ui, Point origin, float height) const;
+  void drawText(Ui& ui, Point origin, float height) const;
+  void follow(float height);
+
+  TextEdit edit_;
+  bool editing_ = false, dragging_ = false;
+  float scroll_ = 0;
+  bool scrollToCaret_ = false;
+  double lastClick_ = -1;
+  // The layout and what it was made for.
+  std::string laidOut_;
+  float laidOutWidth_ = -1, laidOutScale_ = -1;
+  std::vector<Glyph> glyphs_;
+  int lines_ = 1;
+  Point endPlace_;
+};
+
+}  // namespace glassformer

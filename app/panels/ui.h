@@ -1,0 +1,51 @@
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/document/history.h"
+#include "app/engine/snapshot.h"
+#include "app/scene/scene.h"
+#include "app/scene/scene_input.h"
+#include "app/scene/theme.h"
+#include "app/screen/fonts.h"
+#include "app/screen/scene_painter.h"
+#include "imgui.h"
+
+namespace glassformer {
+
+/// What a panel gets to see and do during one frame. Places are in pixels at 100 %; `scale` brings them to
+/// the screen.
+struct Ui {
+  const History& history;
+  const Snapshot& snapshot;
+  const Theme& theme;
+  const Fonts& fonts;
+  ScenePainter& painter;
+  const Target& hover;  ///< what the pointer was on in the last frame, in whichever panel
+  float scale = 1;
+  double seconds = 0;  ///< a steady clock
+
+  Target nextHover;               ///< what the pointer is on in this frame
+  std::vector<Command> commands;  ///< take effect at the end of the frame
+  bool wantsUndo = false, wantsRedo = false;
+  bool typing = false;     ///< a text field takes the keyboard; shortcuts keep off
+  bool animating = false;  ///< draw another frame soon
+
+  const Workspace& workspace() const { return history.current(); }
+  void emit(Command command) { commands.push_back(std::move(command)); }
+
+  ImVec2 screen(Point p) const { return {p.x * scale, p.y * scale}; }
+  Point pointer() const {
+    const ImVec2 p = ImGui::GetIO().MousePos;
+    return {p.x / scale, p.y / scale};
+  }
+  ScreenMetrics metrics() const { return ScreenMetrics(fonts, scale); }
+  void draw(const Shape& shape) const { painter.paint(ImGui::GetWindowDrawList(), shape, {{0, 0}, scale}); }
+  void drawText(Point at, const std::string& text, TextStyle style, Align horizontal = Align::Start,
+                float maxWidth = 0) const {
+    draw(Text{at, text, style, horizontal, Align::Middle, maxWidth, false, {}});
+  }
+};
+
+}  // namespace glassformer

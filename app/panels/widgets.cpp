@@ -1,0 +1,138 @@
+#include "app/panels/widgets.h"
+
+#include <cmath>
+
+#include "app/scene/format.h"
+#include "app/toolkit/item_log.h"
+
+namespace glassformer::widgets {
+
+namespace {
+
+std::string shown(const char* label) {
+  const std::string_view text = label;
+  return std::string(text.substr(0, text.find("##")));
+}
+
+// The part every control shares: its rectangle, the pointer, its name.
+struct Pressed {
+  bool clicked, hovered, held;
+};
+Pressed area(Ui& ui, const char* label, const Box& box, bool enabled, bool on) {
+  ImGui::SetCursorScreenPos(ui.screen({box.x, box.y}));
+  ImGui::BeginDisabled(!enabled);
+  const bool clicked = ImGui::InvisibleButton(
+      label, {std::max(box.width * ui.scale, 1.0f), std::max(box.height * ui.scale, 1.0f)});
+  const Pressed pressed{clicked, ImGui::IsItemHovered(), ImGui::IsItemActive()};
+  nameLastItem(label, on);
+  ImGui::EndDisabled();
+  return pressed;
+}
+
+Rgba fillOf(const Theme& theme, const ButtonOptions& o, const Pressed& p) {
+  if (o.look == Look::Primary)
+    return p.held      ? mix(theme.accent, theme.ground, 0.2f)
+           : p.hovered ? mix(theme.accent, theme.text, 0.15f)
+                       : theme.accent;
+  if (o.on) return theme.accent.faded(p.hovered ? 0.26f : 0.18f);
+  if (p.held) return theme.line;
+  if (p.hovered) return mix(theme.raised, theme.line, 0.5f);
+  return o.look == Look::Raised ? theme.raised : Rgba{0, 0, 0, 0};
+}
+
+}  // namespace
+
+bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& o) {
+  const Pressed pressed = area(ui, label, box, o.enabled, o.on);
+  const Theme& theme = ui.theme;
+  const Rgba fill = fillOf(theme, o, o.enabled ? pressed : Pressed{});
+  ui.draw(Rect{box, fill, o.look == Look::Raised ? theme.line : Rgba{0, 0, 0, 0}, Theme::radius, 1});
+  Rgba ink = o.look == Look::Primary ? theme.onAccent : o.on || pressed.hovered ? theme.text : theme.quiet;
+  if (o.look == Look::Raised) ink = theme.text;
+  if (!o.enabled) ink = theme.quiet.faded(0.45f);
+  const std::string text = o.icon ? o.icon : shown(label);
+  const bool strong = o.on && !o.icon;
+  ui.drawText(box.center(), text,
+              {strong ? FontFace::Strong : FontFace::Ui, o.icon ? Theme::body : Theme::small, ink},
+              Align::Middle, box.width - 8);
+  if (pressed.hovered && !o.tip.empty()) tooltip(ui, o.tip);
+  return pressed.clicked;
+}
+
+float buttonWidth(const Ui& ui, const char* label) {
+  return std::ceil((ui.metrics().width(shown(label), FontFace::Strong, Theme::small) + 28) / 4) * 4;
+}
+
+float stepper(Ui& ui, const char* name, const Box& box, float value, const StepperOptions& o) {
+  const Theme& theme = ui.theme;
+  const std::string less = std::string("less##") + name, more = std::string("more##") + name;
+  Box rest = box;
+  Box control = rest.takeRight(104);
+  ui.drawText({rest.x, rest.center().y}, shown(name), {FontFace::Ui, Theme::small, theme.quiet}, Align::Start,
+              rest.width - 8);
+  ui.draw(Rect{control, theme.raised, theme.line, Theme::radius, 1});
+  if (button(ui, less.c_str(), control.takeLeft(30),
+             {.enabled = value > o.low + 1e-6f, .icon = "−", .tip = o.tip}))
+    value -= o.step;
+  if (button(ui, more.c_str(), control.takeRight(30),
+             {.enabled = value < o.high - 1e-6f, .icon = "+", .tip = o.tip}))
+    value += o.step;
+  ui.drawText(control.center(), formattedFixed(value, o.decimals), {FontFace::Mono, Theme::small, theme.text},
+              Align::Middle);
+  return std::clamp(value, o.low, o.high);
+}
+
+float splitter(Ui& ui, const char* name, const Box& box, bool vertical) {
+  const Pressed pressed = area(ui, name, box, true, false);
+  if (pressed.hovered || pressed.held) {
+    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    const Box line = vertical ? Box{box.center().x - 1, box.y, 2, box.height}
+                              : Box{box.x, box.center().y - 1, box.width, 2};
+    ui.draw(Rect{line, ui.theme.accent, {0, 0, 0, 0}, 0, 1});
+  }
+  if (!pressed.held) return 0;
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  return (vertical ? moved.x : moved.y) / ui.scale;
+}
+
+void tooltip(Ui& ui, const std::vector<std::pair<std::string, TextStyle>>& lines) {
+  const ScreenMetrics metrics = ui.metrics();
+  float width = 0, height = 16;
+  for (const auto& [text, style] : lines) {
+    width = std::max(width, metrics.width(text, style.face, style.size));
+    height += style.size + 7;
+  }
+  width = std::min(width, 480.0f) + 24;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const Point pointer = ui.pointer();
+  Box box{pointer.x + 14, pointer.y + 18, width, height};
+  if (box.right() > display.x / ui.scale - 8) box.x = std::max(8.0f, pointer.x - 10 - width);
+  if (box.bottom() > display.y / ui.scale - 8) box.y = std::max(8.0f, pointer.y - 10 - height);
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  const Placement at{{0, 0}, ui.scale};
+  ui.painter.paint(
+      list,
+      Rect{
+          {box.x, box.y + 2, box.width, box.height}, rgb(0).faded(0.25f), {0, 0, 0, 0}, Theme::radius + 1, 1},
+      at);
+  ui.painter.paint(list, Rect{box, ui.theme.raised, ui.theme.line, Theme::radius, 1}, at);
+  float y = box.y + 8;
+  for (const auto& [text, style] : lines) {
+    ui.painter.paint(
+        list,
+        Text{
+            {box.x + 12, y + (style.size + 7) / 2}, text, style, Align::Start, Align::Middle, 480, false, {}},
+        at);
+    y += style.size + 7;
+  }
+}
+
+void tooltip(Ui& ui, const std::string& text) {
+  tooltip(ui, {{text, {FontFace::Ui, Theme::small, ui.theme.text}}});
+}
+
+void heading(Ui& ui, Point at, const std::string& text) {
+  ui.drawText(at, text, {FontFace::Strong, Theme::small, ui.theme.quiet});
+}
+
+}  // namespace glassformer::widgets

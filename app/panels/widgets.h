@@ -1,0 +1,43 @@
+#pragma once
+#include "app/panels/ui.h"
+
+namespace glassformer::widgets {
+
+/// Our own controls. Each fills the box it is given (pixels at 100 %), answers to the pointer, and reports
+/// its label so that tests find it. Labels may end in "##something" to stay unique; that part is not drawn.
+
+enum class Look { Quiet, Raised, Primary };
+
+struct ButtonOptions {
+  Look look = Look::Quiet;
+  bool enabled = true;
+  bool on = false;             ///< pressed in, for toggles and tabs
+  const char* icon = nullptr;  ///< drawn in place of the label
+  std::string tip = {};        ///< on hover, with its shortcut
+};
+
+/// True in the frame in which it was clicked.
+bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& options = {});
+
+/// Width that a button's label needs.
+float buttonWidth(const Ui& ui, const char* label);
+
+/// "name  −  value  +"; returns the new value. Values step by `step` between the limits.
+struct StepperOptions {
+  float low = 0, high = 10, step = 1;
+  int decimals = 0;
+  std::string tip = {};
+};
+float stepper(Ui& ui, const char* name, const Box& box, float value, const StepperOptions& options);
+
+/// Drag handle between two regions; returns by how much it moved this frame.
+float splitter(Ui& ui, const char* name, const Box& box, bool vertical);
+
+/// A box with lines of text beside the pointer, kept inside the window.
+void tooltip(Ui& ui, const std::vector<std::pair<std::string, TextStyle>>& lines);
+void tooltip(Ui& ui, const std::string& text);
+
+/// A section's heading, small and quiet.
+void heading(Ui& ui, Point at, const std::string& text);
+
+}  // namespace glassformer::widgets

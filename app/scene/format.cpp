@@ -1,0 +1,54 @@
+#include "app/scene/format.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace glassformer {
+
+namespace {
+
+constexpr const char* minus = "−";
+
+std::string printed(const char* format, int precision, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, precision, value);
+  return text;
+}
+
+std::string withRealMinus(std::string text) {
+  for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at))
+    text.replace(at, 1, minus);
+  return text;
+}
+
+}  // namespace
+
+std::string formatted(float value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
+  const float size = std::abs(value);
+  if (size == 0) return "0";
+  if (size < 1e-3f || size >= 1e5f) return withRealMinus(printed("%.*e", 2, value));
+  return formattedFixed(value, size < 100 ? 3 : 1);
+}
+
+std::string formattedFixed(float value, int decimals) {
+  if (!std::isfinite(value)) return formatted(value);
+  std::string text = printed("%.*f", decimals, value);
+  if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
+  return withRealMinus(text);
+}
+
+std::string formattedPercent(float share) {
+  if (!std::isfinite(share)) return formatted(share);
+  if (share > 0 && share < 0.0005f) return "< 0.1 %";
+  return formattedFixed(share * 100, 1) + " %";
+}
+
+std::string formattedIndex(const int* index, int rank) {
+  std::string text = "[";
+  for (int d = 0; d < rank; ++d) text += (d ? ", " : "") + std::to_string(index[d]);
+  return text + "]";
+}
+
+}  // namespace glassformer

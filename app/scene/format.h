@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+
+namespace glassformer {
+
+/// Numbers as people read them: "0.134", "−2.05", "1.3e−5", "0", "−∞", "NaN". Always three significant digits
+/// or three decimals, with a real minus sign.
+std::string formatted(float value);
+/// With exactly this many decimals, for columns that align at the point.
+std::string formattedFixed(float value, int decimals);
+/// A share as "12.3 %"; below 0.05 % as "< 0.1 %".
+std::string formattedPercent(float share);
+/// "[5, 3]" for an index of this rank.
+std::string formattedIndex(const int* index, int rank);
+
+}  // namespace glassformer

@@ -1,0 +1,82 @@
+#include "app/scene/scene.h"
+
+#include <cmath>
+
+namespace glassformer {
+
+Rgba cellColor(const Matrix& matrix, float value, bool dark) {
+  return colorAt(matrix.map, matrix.range.fraction(value), dark);
+}
+
+Box barBox(const Bar& bar, float value) {
+  const float zero = std::clamp(bar.range.fraction(0), 0.0f, 1.0f);
+  const float end = std::clamp(bar.range.fraction(value), 0.0f, 1.0f);
+  const float low = std::min(zero, end), high = std::max(zero, end);
+  const Box& t = bar.track;
+  if (bar.vertical) return {t.x, t.bottom() - high * t.height, t.width, (high - low) * t.height};
+  return {t.x + low * t.width, t.y, (high - low) * t.width, t.height};
+}
+
+Point curvePoint(const Curve& curve, int i, int count, float value) {
+  const float x = (static_cast<float>(i) + 0.5f) / static_cast<float>(count);
+  return {curve.box.x + x * curve.box.width,
+          curve.box.bottom() - std::clamp(curve.range.fraction(value), 0.0f, 1.0f) * curve.box.height};
+}
+
+float ribbonWidth(const Ribbon& ribbon, float value) {
+  return std::clamp(ribbon.range.fraction(value), 0.0f, 1.0f) * ribbon.thickness;
+}
+
+const HitRegion* hitAt(const Scene& scene, Point at) {
+  for (auto region = scene.hits.rbegin(); region != scene.hits.rend(); ++region)
+    if (region->box.contains(at)) return &*region;
+  return nullptr;
+}
+
+namespace {
+void assign(Target& target, Axis axis, int i) {
+  switch (axis) {
+    case Axis::None:
+      return;
+    case Axis::Query:
+      target.query = i;
+      return;
+    case Axis::Key:
+      target.key = i;
+      return;
+    case Axis::Token:
+      target.token = i;
+      return;
+    case Axis::Dimension:
+      target.dimension = i;
+      return;
+    case Axis::Entry:
+      target.entry = i;
+      return;
+    case Axis::Layer:
+      target.layer = i;
+      return;
+    case Axis::Head:
+      target.head = i;
+      return;
+    case Axis::Step:
+      target.step = i;
+      return;
+  }
+}
+}  // namespace
+
+Target targetAt(const HitRegion& region, Point at) {
+  const auto part = [](float from, float size, float where, int count) {
+    return std::clamp(static_cast<int>((where - from) / size * static_cast<float>(count)), 0, count - 1);
+  };
+  const int row = part(region.box.y, region.box.height, at.y, region.rows);
+  const int column = part(region.box.x, region.box.width, at.x, region.columns);
+  Target target = region.target;
+  if (!target.cell.empty()) target.cell = target.cell.cell(row, column);
+  assign(target, region.rowAxis, row);
+  assign(target, region.columnAxis, column);
+  return target;
+}
+
+}  // namespace glassformer

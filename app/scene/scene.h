@@ -1,0 +1,128 @@
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/scene/colour.h"
+#include "app/scene/target.h"
+#include "app/scene/tensor_ref.h"
+
+namespace glassformer {
+
+/// A picture as data: what to draw, in drawing order, and what the pointer can do where. The window, exported
+/// figures and tests all read the same Scene. A shape that shows a number holds a TensorRef to it, never a
+/// copy; how a value becomes a colour or a length is defined here once (cellColor, barBox, curvePoint), so
+/// every output agrees.
+
+enum class FontFace { Ui, Strong, Mono };
+enum class Align { Start, Middle, End };
+
+struct TextStyle {
+  FontFace face = FontFace::Ui;
+  float size = 13;
+  Rgba color;
+};
+
+/// One line of text. Longer than `maxWidth` (0: no limit), it ends in an ellipsis and is shown in full on
+/// hover.
+struct Text {
+  Point at;
+  std::string text;
+  TextStyle style;
+  Align horizontal = Align::Start, vertical = Align::Middle;
+  float maxWidth = 0;
+  bool upright = false;  ///< turned by 90°, reading upwards
+  TensorRef value;       ///< the number this text spells, where it does
+};
+
+/// A heatmap: the cells of `values` as equal rectangles. Minus infinity is drawn as masked.
+struct Matrix {
+  Box box;
+  TensorRef values;
+  ColorMap map = ColorMap::Sequential;
+  Range range;
+  float opacity = 1;
+};
+
+/// The legend of a colour map: its gradient, from `range.low` at the bottom (or left) to `range.high`.
+struct ColorScale {
+  Box box;
+  ColorMap map = ColorMap::Sequential;
+  bool vertical = true;
+};
+
+/// A line through the columns of `values` (one row); point i sits in the middle of column i, so that it lines
+/// up with the columns of a Matrix of the same width.
+struct Curve {
+  Box box;
+  TensorRef values;
+  Range range;
+  Rgba color;
+  float width = 1.5f;
+};
+
+/// The length of one value along `track`, from where zero (or the nearer end of the range) lies.
+struct Bar {
+  Box track;
+  TensorRef value;
+  Range range;
+  Rgba color;
+  bool vertical = false;  ///< grows upwards instead of to the right
+  float radius = 2;
+};
+
+/// A band between two places, as thick as `value` on a scale where range.high is `thickness`.
+struct Ribbon {
+  Point from, to;
+  TensorRef value;
+  Range range;
+  float thickness = 8;
+  Rgba color;
+};
+
+// Decoration: carries no numbers.
+struct Rect {
+  Box box;
+  Rgba fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
+  float radius = 0, strokeWidth = 1;
+};
+struct Line {
+  std::vector<Point> points;
+  Rgba color;
+  float width = 1;
+  bool arrow = false;  ///< a head at the last point
+};
+/// Shapes up to the matching PopClip are cut off at `box`.
+struct PushClip {
+  Box box;
+};
+struct PopClip {};
+
+using Shape = std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Text, PushClip, PopClip>;
+
+struct Scene {
+  Point size;  ///< of the whole picture; may exceed the window, which then scrolls
+  std::vector<Shape> shapes;
+  std::vector<HitRegion> hits;
+  TensorSources sources;
+
+  template <typename T>
+  T& add(T shape) {
+    return std::get<T>(shapes.emplace_back(std::move(shape)));
+  }
+};
+
+/// Colour of a value; NaN, +infinity and -infinity have the theme's colours and are not asked for here.
+Rgba cellColor(const Matrix& matrix, float value, bool dark);
+/// The filled part of a bar for a value.
+Box barBox(const Bar& bar, float value);
+/// Where column `i` of `count` with this value lies.
+Point curvePoint(const Curve& curve, int i, int count, float value);
+float ribbonWidth(const Ribbon& ribbon, float value);
+
+/// The topmost region under a point: what is there. nullptr when nothing is.
+const HitRegion* hitAt(const Scene& scene, Point at);
+/// What exactly the point of a region refers to: the region's target with row and column filled in.
+Target targetAt(const HitRegion& region, Point at);
+
+}  // namespace glassformer

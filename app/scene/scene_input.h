@@ -1,0 +1,46 @@
+#pragma once
+#include "app/document/workspace.h"
+#include "app/engine/snapshot.h"
+#include "app/scene/scene.h"
+#include "app/scene/text_metrics.h"
+#include "app/scene/theme.h"
+
+namespace glassformer {
+
+/// Every named tensor of a snapshot, the trace first.
+inline TensorSources sourcesOf(const Snapshot& snapshot) {
+  return {snapshot.trace, snapshot.measurements, snapshot.modelMeasurements, snapshot.beamMeasurements};
+}
+
+/// All that a picture may depend on.
+struct SceneInput {
+  const Workspace& workspace;
+  const Snapshot& snapshot;
+  Point size;
+  const Theme& theme;
+  const TextMetrics& metrics;
+  Target hover;  ///< what the pointer is on, in this view or another one
+
+  /// What a picture refers into: the trace, then the measurements.
+  TensorSources sources() const { return sourcesOf(snapshot); }
+  int tokenCount() const { return snapshot.trace ? snapshot.trace->tokenCount() : 0; }
+  /// "The" for position 0; empty beyond the end.
+  const std::string& label(int position) const {
+    static const std::string none;
+    const auto i = static_cast<std::size_t>(position);
+    return position >= 0 && i < snapshot.tokens.size() ? snapshot.tokens[i].label : none;
+  }
+  /// The selected query position inside this text.
+  int query() const {
+    const int last = tokenCount() - 1, chosen = workspace.selection.query;
+    return chosen < 0 || chosen > last ? last : chosen;
+  }
+  int layer() const {
+    return snapshot.config ? std::clamp(workspace.selection.layer, 0, snapshot.config->layers - 1) : 0;
+  }
+  int head() const {
+    return snapshot.config ? std::clamp(workspace.selection.head, 0, snapshot.config->heads - 1) : 0;
+  }
+};
+
+}  // namespace glassformer

@@ -1,0 +1,49 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/document/command.h"
+#include "app/scene/tensor_ref.h"
+
+namespace glassformer {
+
+/// What the pointer is on, in terms of the model; empty fields are not meant. All views light up what agrees
+/// with it.
+struct Target {
+  static constexpr int none = -1;
+
+  TensorRef cell;  ///< the number under the pointer
+  int layer = none;
+  int head = none;
+  int query = none;      ///< position that looks
+  int key = none;        ///< position that is looked at
+  int token = none;      ///< position, where a view knows only one kind
+  int dimension = none;  ///< of the model width, a head or the feed-forward layer
+  int entry = none;      ///< vocabulary id
+  int step = none;       ///< of the layer stepper
+  int node = none;       ///< of the beam tree
+  std::string text;      ///< said on hover in place of, or above, the number
+
+  bool empty() const { return *this == Target{}; }
+  /// True where this position is meant as query, key or token.
+  bool touches(int position) const {
+    return position != none && (position == query || position == key || position == token);
+  }
+  bool operator==(const Target&) const = default;
+};
+
+/// What rows or columns of a hit region count.
+enum class Axis { None, Query, Key, Token, Dimension, Entry, Layer, Head, Step };
+
+/// A rectangle, or a grid of equal cells, that answers to the pointer.
+struct HitRegion {
+  Box box;
+  Target target;  ///< what all of it has in common; `cell` spans the grid
+  int rows = 1, columns = 1;
+  Axis rowAxis = Axis::None, columnAxis = Axis::None;
+  std::function<Command(const Target&)> click;  ///< what a click does; empty: nothing
+  std::string name;                             ///< what tests and the keyboard call it; may be empty
+};
+
+}  // namespace glassformer

@@ -1,0 +1,64 @@
+#include "app/scene/tensor_ref.h"
+
+#include <cmath>
+#include <limits>
+
+namespace glassformer {
+
+TensorRef TensorRef::cell(int row, int column) const {
+  TensorRef one;
+  one.tensor = tensor;
+  one.index = index;
+  if (rowDimension >= 0) one.index[static_cast<std::size_t>(rowDimension)] += row;
+  if (columnDimension >= 0) one.index[static_cast<std::size_t>(columnDimension)] += column;
+  return one;
+}
+
+const TracePoint* TensorSources::point(const std::string& name) const {
+  for (const auto& set : sets_)
+    if (const int i = set ? set->find(name) : -1; i >= 0) return &set->point(i);
+  return nullptr;
+}
+
+std::optional<TensorView> TensorSources::find(const std::string& name) const {
+  for (const auto& set : sets_)
+    if (const int i = set ? set->find(name) : -1; i >= 0) return set->tensor(i);
+  return std::nullopt;
+}
+
+std::optional<TensorView> plane(const TensorSources& sources, const TensorRef& ref) {
+  const auto tensor = sources.find(ref.tensor);
+  if (!tensor || ref.rowDimension >= tensor->rank || ref.columnDimension >= tensor->rank) return std::nullopt;
+  std::ptrdiff_t offset = 0;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(tensor->rank); ++d) {
+    if (ref.index[d] < 0 || ref.index[d] >= tensor->extent[d]) return std::nullopt;
+    offset += ref.index[d] * tensor->stride[d];
+  }
+  const auto span = [&](int dimension, int count) {
+    if (dimension < 0) return std::pair<int, std::ptrdiff_t>{1, 0};
+    const auto d = static_cast<std::size_t>(dimension);
+    const int rest = tensor->extent[d] - ref.index[d];
+    return std::pair<int, std::ptrdiff_t>{count < 0 ? rest : std::min(count, rest), tensor->stride[d]};
+  };
+  const auto [rows, rowStride] = span(ref.rowDimension, ref.rowCount);
+  const auto [columns, columnStride] = span(ref.columnDimension, ref.columnCount);
+  return TensorView(tensor->data + offset, {rows, columns}, {rowStride, columnStride});
+}
+
+std::optional<float> valueOf(const TensorSources& sources, const TensorRef& ref) {
+  const auto cells = plane(sources, ref);
+  if (!cells) return std::nullopt;
+  return (*cells)(0, 0);
+}
+
+Range rangeOf(const TensorSources& sources, const TensorRef& ref) {
+  Range range{std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};
+  if (const auto cells = plane(sources, ref))
+    cells->forEach([&](const auto&, float v) {
+      if (!std::isfinite(v)) return;
+      range.low = std::min(range.low, v), range.high = std::max(range.high, v);
+    });
+  return range.low <= range.high ? range : Range{};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,24 @@
+#include "app/scene/views.h"
+
+#include <algorithm>
+
+#include "app/scene/step_scene.h"
+
+namespace glassformer {
+
+namespace {
+constexpr View table[] = {
+    {"step", "Step by step", "the tensor at the current step of the forward pass, with its equation",
+     stepScene},
+};
+}  // namespace
+
+std::span<const View> views() { return table; }
+
+const View& viewOf(std::string_view id) {
+  const auto found =
+      std::find_if(std::begin(table), std::end(table), [&](const View& view) { return view.id == id; });
+  return found == std::end(table) ? table[0] : *found;
+}
+
+}  // namespace glassformer

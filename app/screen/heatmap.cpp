@@ -1,0 +1,178 @@
+#include "app/screen/heatmap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/embedded/embedded_file.h"
+#include "imgui.h"
+
+namespace glassformer {
+
+namespace {
+
+void setColor(GLint uniform, Rgba c) {
+  glUniform4f(uniform, static_cast<float>(c.r) / 255, static_cast<float>(c.g) / 255,
+              static_cast<float>(c.b) / 255, static_cast<float>(c.a) / 255);
+}
+
+// Slots of Dear ImGui's vertex layout, taken from its own program, which is current while a list is drawn.
+Program makeProgram() {
+  GLint current = 0;
+  glGetIntegerv(GL_CURRENT_PROGRAM, &current);
+  const auto slot = [&](const char* name) {
+    return static_cast<GLuint>(glGetAttribLocation(static_cast<GLuint>(current), name));
+  };
+  return Program(embeddedText("shaders/heatmap.vert"), embeddedText("shaders/heatmap.frag"),
+                 {{"Position", slot("Position")}, {"UV", slot("UV")}, {"Color", slot("Color")}});
+}
+
+// The value furthest from zero of each group of cells, for planes larger than a page.
+std::vector<float> pooled(const TensorView& cells, int rows, int columns) {
+  std::vector<float> values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns),
+                            -std::numeric_limits<float>::infinity());
+  cells.forEach([&](const auto& index, float v) {
+    const auto row = static_cast<std::int64_t>(index[0]) * rows / cells.extent[0];
+    const auto column = static_cast<std::int64_t>(index[1]) * columns / cells.extent[1];
+    float& pool = values[static_cast<std::size_t>(row * columns + column)];
+    if (std::isinf(pool) || std::abs(v) > std::abs(pool)) pool = std::isinf(v) && v < 0 ? pool : v;
+  });
+  return values;
+}
+
+}  // namespace
+
+struct HeatmapRenderer::Call {
+  HeatmapRenderer* renderer;
+  Style style;
+};
+
+HeatmapRenderer::HeatmapRenderer() : colors_(256, colorMapCount, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, true) {}
+
+HeatmapRenderer::Page HeatmapRenderer::makePage() const {
+  Page page{Texture(pageSize, pageSize, GL_R32F, GL_RED, GL_FLOAT, false)};
+  const std::vector<float> empty(static_cast<std::size_t>(pageSize) * pageSize,
+                                 -std::numeric_limits<float>::infinity());
+  page.texture.upload(0, 0, pageSize, pageSize, empty.data());
+  return page;
+}
+
+void HeatmapRenderer::uploadColors() {
+  for (int map = 0; map < colorMapCount; ++map) {
+    const ColorTable table = colorTable(static_cast<ColorMap>(map), theme_.dark);
+    colors_.upload(0, map, 256, 1, table.data());
+  }
+}
+
+void HeatmapRenderer::beginFrame(const Theme& theme) {
+  const bool changed = theme.dark != theme_.dark || pages_.empty();
+  theme_ = theme;
+  if (changed) uploadColors();
+  // Tensors of earlier snapshots pile up while someone types; now, with nothing drawn yet, is the time to
+  // drop them.
+  if (pages_.empty() || pages_.size() > 1 || owners_.size() > 6 || pages_[0].y > pageSize / 2) {
+    pages_.clear();
+    tiles_.clear();
+    owners_.clear();
+    pages_.push_back(makePage());
+  }
+}
+
+bool HeatmapRenderer::fits(Page& page, int width, int height, Tile& tile) const {
+  if (page.x + width > pageSize) page.x = 0, page.y += page.shelf, page.shelf = 0;
+  if (page.y + height > pageSize) return false;
+  tile.x = page.x, tile.y = page.y;
+  page.x += width + gap;
+  page.shelf = std::max(page.shelf, height + gap);
+  return true;
+}
+
+const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, const TensorSources& sources) {
+  const Key key{cells.data, cells.extent[0], cells.extent[1], cells.stride[0], cells.stride[1]};
+  if (const auto found = tiles_.find(key); found != tiles_.end()) return found->second;
+  if (std::find(owners_.begin(), owners_.end(), sources) == owners_.end()) owners_.push_back(sources);
+
+  Tile tile{0, 0, 0, std::min(cells.extent[1], pageSize), std::min(cells.extent[0], pageSize)};
+  while (!fits(pages_[static_cast<std::size_t>(tile.page)], tile.width, tile.height, tile))
+    if (++tile.page == static_cast<int>(pages_.size())) pages_.push_back(makePage());
+  Texture& texture = pages_[static_cast<std::size_t>(tile.page)].texture;
+  const bool whole = tile.width == cells.extent[1] && tile.height == cells.extent[0];
+  if (whole && cells.stride[1] == 1 && cells.stride[0] >= tile.width) {
+    texture.upload(tile.x, tile.y, tile.width, tile.height, cells.data, static_cast<int>(cells.stride[0]));
+  } else {
+    const std::vector<float> values = whole ? cells.copy() : pooled(cells, tile.height, tile.width);
+    texture.upload(tile.x, tile.y, tile.width, tile.height, values.data());
+  }
+  return tiles_.emplace(key, tile).first->second;
+}
+
+void HeatmapRenderer::add(ImDrawList* list, const Matrix& matrix, const TensorSources& sources, Point topLeft,
+                          Point bottomRight) {
+  const auto cells = plane(sources, matrix.values);
+  if (!cells || cells->size() == 0) return;
+  const Tile tile = tileOf(*cells, sources);
+  const Style style{matrix.map, matrix.range, tile.page};
+  if (!open_ || !(style == style_)) {
+    finish(list);
+    Call call{this, style};
+    list->AddCallback(&HeatmapRenderer::useProgram, &call, sizeof call);
+    style_ = style;
+    open_ = true;
+  }
+  constexpr float size = pageSize;
+  const auto opacity = static_cast<ImU32>(std::lround(255 * std::clamp(matrix.opacity, 0.0f, 1.0f)));
+  list->AddImage(
+      static_cast<ImTextureID>(pages_[static_cast<std::size_t>(tile.page)].texture.name()),
+      {topLeft.x, topLeft.y}, {bottomRight.x, bottomRight.y},
+      {static_cast<float>(tile.x) / size, static_cast<float>(tile.y) / size},
+      {static_cast<float>(tile.x + tile.width) / size, static_cast<float>(tile.y + tile.height) / size},
+      IM_COL32(255, 255, 255, 0) | opacity << IM_COL32_A_SHIFT);
+}
+
+void HeatmapRenderer::finish(ImDrawList* list) {
+  if (open_) list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+  open_ = false;
+}
+
+void HeatmapRenderer::useProgram(const ImDrawList*, const ImDrawCmd* command) {
+  const Call& call = *static_cast<const Call*>(command->UserCallbackData);
+  HeatmapRenderer& self = *call.renderer;
+  if (!self.program_.name()) self.program_ = makeProgram();
+  const ImDrawData* data = ImGui::GetDrawData();
+  const float left = data->DisplayPos.x, right = left + data->DisplaySize.x;
+  const float top = data->DisplayPos.y, bottom = top + data->DisplaySize.y;
+  const float projection[16] = {2 / (right - left),
+                                0,
+                                0,
+                                0,
+                                0,
+                                2 / (top - bottom),
+                                0,
+                                0,
+                                0,
+                                0,
+                                -1,
+                                0,
+                                (right + left) / (left - right),
+                                (top + bottom) / (bottom - top),
+                                0,
+                                1};
+  const Program& p = self.program_;
+  const Range range = call.style.range;
+  glUseProgram(p.name());
+  glUniformMatrix4fv(p.uniform("projection"), 1, GL_FALSE, projection);
+  glUniform2f(p.uniform("atlasSize"), pageSize, pageSize);
+  glUniform1i(p.uniform("atlas"), 0);
+  glUniform1i(p.uniform("colors"), 1);
+  glUniform2f(p.uniform("range"), range.low, 1 / std::max(range.high - range.low, 1e-20f));
+  const bool diverging = call.style.map == ColorMap::Diverging;
+  glUniform1f(p.uniform("neutral"), diverging ? (range.low + range.high) / 2 : range.low);
+  glUniform1f(p.uniform("row"), (static_cast<float>(call.style.map) + 0.5f) / colorMapCount);
+  setColor(p.uniform("maskedColor"), self.theme_.masked);
+  setColor(p.uniform("brokenColor"), self.theme_.broken);
+  glActiveTexture(GL_TEXTURE1);
+  glBindTexture(GL_TEXTURE_2D, self.colors_.name());
+  glActiveTexture(GL_TEXTURE0);
+}
+
+}  // namespace glassformer

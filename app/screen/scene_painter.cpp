@@ -1,0 +1,169 @@
+#include "app/screen/scene_painter.h"
+
+#include <cmath>
+
+#include "imgui.h"
+
+namespace glassformer {
+
+namespace {
+
+ImU32 packed(Rgba c) { return IM_COL32(c.r, c.g, c.b, c.a); }
+ImVec2 vec(Point p) { return {p.x, p.y}; }
+float snapped(float v) { return std::round(v); }
+
+// Draws one shape after the other into a list.
+struct Brush {
+  ImDrawList* list;
+  const Placement& at;
+  const Fonts& fonts;
+  HeatmapRenderer& heatmaps;
+  const Theme& theme;
+  const TensorSources& sources;
+
+  ImVec2 place(Point p) const { return vec(at.toScreen(p)); }
+  ImVec2 low(const Box& b) const {
+    const Point p = at.toScreen({b.x, b.y});
+    return {snapped(p.x), snapped(p.y)};
+  }
+  ImVec2 high(const Box& b) const {
+    const Point p = at.toScreen({b.right(), b.bottom()});
+    return {snapped(p.x), snapped(p.y)};
+  }
+  float hairline(float width) const { return std::max(1.0f, snapped(width * at.scale)); }
+
+  void operator()(const Rect& r) const {
+    const ImVec2 a = low(r.box), b = high(r.box);
+    const float radius = r.radius * at.scale;
+    if (r.fill.a) list->AddRectFilled(a, b, packed(r.fill), radius);
+    if (r.stroke.a) list->AddRect(a, b, packed(r.stroke), radius, 0, hairline(r.strokeWidth));
+  }
+
+  void operator()(const Line& line) const {
+    std::vector<ImVec2> points;
+    for (const Point& p : line.points) points.push_back(place(p));
+    const bool straight = points.size() == 2 && (points[0].x == points[1].x || points[0].y == points[1].y);
+    const float width = straight ? hairline(line.width) : line.width * at.scale;
+    if (straight)
+      for (ImVec2& p : points) p = {snapped(p.x - 0.5f) + 0.5f, snapped(p.y - 0.5f) + 0.5f};
+    list->AddPolyline(points.data(), static_cast<int>(points.size()), packed(line.color), 0, width);
+    if (line.arrow && points.size() > 1) arrowHead(points[points.size() - 2], points.back(), line.color);
+  }
+
+  void arrowHead(ImVec2 from, ImVec2 to, Rgba color) const {
+    const float dx = to.x - from.x, dy = to.y - from.y, length = std::max(std::hypot(dx, dy), 1e-6f);
+    const float size = 5 * at.scale, ux = dx / length * size, uy = dy / length * size;
+    list->AddTriangleFilled(to, {to.x - ux - uy * 0.6f, to.y - uy + ux * 0.6f},
+                            {to.x - ux + uy * 0.6f, to.y - uy - ux * 0.6f}, packed(color));
+  }
+
+  void operator()(const Matrix& matrix) const {
+    const ImVec2 a = low(matrix.box), b = high(matrix.box);
+    heatmaps.add(list, matrix, sources, {a.x, a.y}, {b.x, b.y});
+  }
+
+  void operator()(const ColorScale& scale) const {
+    constexpr int steps = 32;
+    const ImVec2 a = low(scale.box), b = high(scale.box);
+    const auto color = [&](int i) {
+      return packed(colorAt(scale.map, static_cast<float>(i) / steps, theme.dark));
+    };
+    for (int i = 0; i < steps; ++i) {
+      const float t0 = static_cast<float>(i) / steps, t1 = static_cast<float>(i + 1) / steps;
+      if (scale.vertical)
+        list->AddRectFilledMultiColor({a.x, b.y - t1 * (b.y - a.y)}, {b.x, b.y - t0 * (b.y - a.y)},
+                                      color(i + 1), color(i + 1), color(i), color(i));
+      else
+        list->AddRectFilledMultiColor({a.x + t0 * (b.x - a.x), a.y}, {a.x + t1 * (b.x - a.x), b.y}, color(i),
+                                      color(i + 1), color(i + 1), color(i));
+    }
+  }
+
+  void operator()(const Curve& curve) const {
+    const auto cells = plane(sources, curve.values);
+    if (!cells) return;
+    std::vector<ImVec2> points;
+    const int count = cells->extent[1];
+    for (int i = 0; i < count; ++i)
+      if (const float v = (*cells)(0, i); std::isfinite(v))
+        points.push_back(place(curvePoint(curve, i, count, v)));
+    list->AddPolyline(points.data(), static_cast<int>(points.size()), packed(curve.color), 0,
+                      curve.width * at.scale);
+    if (points.size() == 1) list->AddCircleFilled(points[0], 2 * at.scale, packed(curve.color));
+  }
+
+  void operator()(const Bar& bar) const {
+    const auto value = valueOf(sources, bar.value);
+    if (!value || !std::isfinite(*value)) return;
+    const Box box = barBox(bar, *value);
+    const Point a = at.toScreen({box.x, box.y}), b = at.toScreen({box.right(), box.bottom()});
+    list->AddRectFilled(vec(a), vec(b), packed(bar.color), std::min(bar.radius * at.scale, (b.x - a.x) / 2));
+  }
+
+  void operator()(const Ribbon& ribbon) const {
+    const auto value = valueOf(sources, ribbon.value);
+    if (!value || !std::isfinite(*value)) return;
+    const float width = std::max(1.0f, ribbonWidth(ribbon, *value) * at.scale);
+    const float bend = (ribbon.to.x - ribbon.from.x) / 2;
+    list->AddBezierCubic(place(ribbon.from), place({ribbon.from.x + bend, ribbon.from.y}),
+                         place({ribbon.to.x - bend, ribbon.to.y}), place(ribbon.to), packed(ribbon.color),
+                         width);
+  }
+
+  void operator()(const Text& text) const {
+    const TextStyle& style = text.style;
+    const ScreenMetrics metrics(fonts, at.scale);
+    const std::string shown =
+        text.maxWidth > 0 ? fitted(metrics, text.text, style.face, style.size, text.maxWidth) : text.text;
+    const float height = fonts.lineHeight(style.face, style.size * at.scale);
+    const float width = fonts.width(shown, style.face, style.size * at.scale);
+    const auto shift = [](Align align, float extent) {
+      return align == Align::Start ? 0 : align == Align::Middle ? -extent / 2 : -extent;
+    };
+    const ImVec2 p = place(text.at);
+    const int first = list->VtxBuffer.Size;
+    const float x = p.x + (text.upright ? 0 : shift(text.horizontal, width));
+    const float y = p.y + (text.upright ? 0 : shift(text.vertical, height));
+    // Not AddText: it leaves out letters beyond the clip rectangle, which is wrong before turning.
+    const ImVec4 clip = text.upright ? ImVec4(-1e6f, -1e6f, 1e6f, 1e6f) : list->_CmdHeader.ClipRect;
+    fonts.font(style.face)
+        ->RenderText(list, height, {snapped(x), snapped(y)}, packed(style.color), clip, shown.data(),
+                     shown.data() + shown.size());
+    if (text.upright)
+      turn(first, {snapped(x), snapped(y)}, shift(text.horizontal, height), shift(text.vertical, width));
+  }
+
+  // Turns what was added since vertex `first` by 90°: along becomes up, across becomes right.
+  void turn(int first, ImVec2 pivot, float across, float along) const {
+    for (int i = first; i < list->VtxBuffer.Size; ++i) {
+      ImVec2& v = list->VtxBuffer[i].pos;
+      v = {pivot.x + snapped(across) + (v.y - pivot.y), pivot.y - snapped(along) - (v.x - pivot.x)};
+    }
+  }
+
+  void operator()(const PushClip& clip) const { list->PushClipRect(low(clip.box), high(clip.box), true); }
+  void operator()(const PopClip&) const { list->PopClipRect(); }
+};
+
+}  // namespace
+
+void ScenePainter::beginFrame(const Theme& theme) {
+  theme_ = theme;
+  heatmaps_.beginFrame(theme);
+}
+
+void ScenePainter::paint(ImDrawList* list, const Scene& scene, const Placement& placement) {
+  const Brush brush{list, placement, fonts_, heatmaps_, theme_, scene.sources};
+  for (const Shape& shape : scene.shapes) {
+    if (!std::holds_alternative<Matrix>(shape)) heatmaps_.finish(list);
+    std::visit(brush, shape);
+  }
+  heatmaps_.finish(list);
+}
+
+void ScenePainter::paint(ImDrawList* list, const Shape& shape, const Placement& placement) {
+  const TensorSources none;
+  std::visit(Brush{list, placement, fonts_, heatmaps_, theme_, none}, shape);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,253 @@
+#include "app/shell/application.h"
+
+#include <glad/gl.h>
+#include <stb_image_write.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "app/document/session.h"
+#include "app/panels/widgets.h"
+#include "app/scene/views.h"
+#include "app/shell/style.h"
+#include "imgui_impl_opengl3.h"
+
+namespace glassformer {
+
+namespace {
+constexpr int framesToSettle = 3;  // hover and layout follow the event by up to two frames
+constexpr double saveAfterSeconds = 0.4;
+}  // namespace
+
+Application::ImGuiSession::ImGuiSession(Surface& s) : surface(s) {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigInputTextCursorBlink = false;
+  io.ConfigInputTrickleEventQueue = true;
+  surface.attach();
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+Application::ImGuiSession::~ImGuiSession() {
+  ImGui_ImplOpenGL3_Shutdown();
+  surface.detach();
+  ImGui::DestroyContext();
+}
+
+Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<SnapshotProvider> provider,
+                         Workspace initial, ApplicationOptions options)
+    : surface_(std::move(surface)),
+      imgui_(*surface_),
+      painter_(fonts_, heatmaps_),
+      history_(std::move(initial)),
+      provider_(std::move(provider)),
+      session_(std::move(options.session)),
+      message_(std::move(options.message)) {
+  provider_->request(history_.current(), history_.revision());
+  snapshot_ = provider_->latest();
+}
+
+Application::~Application() { saveSessionIfDue(true); }
+
+double Application::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+float Application::scale() const { return surface_->displayScale() * history_.current().appearance.zoom; }
+
+bool Application::restless() const { return settleFrames_ > 0 || provider_->latest() != snapshot_; }
+
+void Application::run() {
+  frame();
+  while (!surface_->closing()) {
+    const bool unsaved = savedRevision_ != history_.revision() && !session_.empty();
+    surface_->wait(restless() ? 0 : unsaved ? saveAfterSeconds : -1);
+    // Waking only to save needs no picture.
+    const bool onlySaving =
+        unsaved && !restless() && ImGui::GetCurrentContext() && seconds() - changedAt_ > saveAfterSeconds;
+    saveSessionIfDue(false);
+    if (!onlySaving || restless()) frame();
+  }
+}
+
+void Application::frame() {
+  ++frames_;
+  buildFrame();
+  render();
+}
+
+void Application::buildFrame() {
+  if (auto latest = provider_->latest(); latest != snapshot_) {
+    snapshot_ = std::move(latest);
+    settleFrames_ = framesToSettle;
+  }
+  const Theme theme = history_.current().appearance.dark ? darkTheme() : lightTheme();
+  applyStyle(theme, scale());
+  surface_->newFrame();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  painter_.beginFrame(theme);
+  Ui ui{.history = history_,
+        .snapshot = *snapshot_,
+        .theme = theme,
+        .fonts = fonts_,
+        .painter = painter_,
+        .hover = hover_,
+        .scale = scale(),
+        .seconds = seconds(),
+        .nextHover = {},
+        .commands = {}};
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  drawPanels(ui, {display.x / ui.scale, display.y / ui.scale});
+  handleShortcuts(ui);
+  ImGui::Render();
+  settleFrames_ = ui.nextHover == hover_ ? std::max(settleFrames_ - 1, 0) : framesToSettle;
+  Target next = std::move(ui.nextHover);
+  applyChanges(ui);
+  hover_ = std::move(next);
+}
+
+void Application::drawPanels(Ui& ui, Point window) {
+  const Layout layout = layoutOf(window, ui.workspace().appearance);
+  topBar_.draw(ui, layout.top);
+  input_.draw(ui, layout.left);
+  stage_.draw(ui, layout.stage);
+  if (!layout.narrow || ui.workspace().appearance.inspectorOpen) inspector_.draw(ui, layout.right, layout.narrow);
+  drawSplitters(ui, layout);
+  drawMessage(ui, window);
+}
+
+void Application::drawSplitters(Ui& ui, const Layout& layout) {
+  Appearance appearance = ui.workspace().appearance;
+  const auto handle = [&](const char* name, const Box& box, bool vertical) {
+    ImGui::SetNextWindowPos(ui.screen({box.x, box.y}));
+    ImGui::SetNextWindowSize({box.width * ui.scale, box.height * ui.scale});
+    ImGui::Begin(name, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    const float moved = widgets::splitter(ui, name, box, vertical);
+    ImGui::End();
+    return moved;
+  };
+  appearance.leftWidth +=
+      handle("Left edge", {layout.left.right() - 4, layout.left.y, 8, layout.left.height}, true);
+  if (!layout.narrow)
+    appearance.rightWidth -=
+        handle("Right edge", {layout.right.x - 4, layout.right.y, 8, layout.right.height}, true);
+  appearance.bottomHeight -=
+      handle("Bottom edge", {layout.bottom.x, layout.bottom.y - 4, layout.bottom.width, 8}, false);
+  if (appearance != ui.workspace().appearance) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ui.emit(
+        commands::setAppearance(clampedRegions(appearance, {display.x / ui.scale, display.y / ui.scale})));
+  }
+}
+
+void Application::drawMessage(Ui& ui, Point window) {
+  const std::string& text = message_.empty() ? snapshot_->error : message_;
+  if (text.empty()) return;
+  const float width = std::min(window.x - 64, ui.metrics().width(text, FontFace::Ui, Theme::small) + 72);
+  const Box box{(window.x - width) / 2, window.y - 64, width, 40};
+  const Box around = box.inset(-2);
+  ImGui::SetNextWindowPos(ui.screen({around.x, around.y}));
+  ImGui::SetNextWindowSize({around.width * ui.scale, around.height * ui.scale});
+  ImGui::SetNextWindowFocus();
+  ImGui::Begin("Message", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  ui.draw(Rect{box, ui.theme.raised, ui.theme.broken.faded(0.7f), Theme::radius, 1});
+  ui.drawText({box.x + 16, box.center().y}, text, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
+              box.width - 64);
+  const bool dismissable = !message_.empty();
+  if (dismissable && widgets::button(ui, "Dismiss", {box.right() - 36, box.y + 4, 32, 32}, {.icon = "✕"}))
+    message_.clear();
+  ImGui::End();
+}
+
+void Application::handleShortcuts(Ui& ui) {
+  const bool control = ImGui::GetIO().KeyCtrl, shift = ImGui::GetIO().KeyShift;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
+  const Appearance& appearance = ui.workspace().appearance;
+  if (control) {
+    if (pressed(ImGuiKey_Z)) (shift ? ui.wantsRedo : ui.wantsUndo) = true;
+    if (pressed(ImGuiKey_Y)) ui.wantsRedo = true;
+    if (pressed(ImGuiKey_Equal) || pressed(ImGuiKey_KeypadAdd)) setZoom(ui, appearance.zoom + 0.1f);
+    if (pressed(ImGuiKey_Minus) || pressed(ImGuiKey_KeypadSubtract)) setZoom(ui, appearance.zoom - 0.1f);
+    if (pressed(ImGuiKey_0)) setZoom(ui, 1);
+    if (pressed(ImGuiKey_L)) input_.focusText();
+    return;
+  }
+  if (ui.typing) return;
+  if (pressed(ImGuiKey_RightArrow) || pressed(ImGuiKey_PageDown)) moveStep(ui, 1);
+  if (pressed(ImGuiKey_LeftArrow) || pressed(ImGuiKey_PageUp)) moveStep(ui, -1);
+  if (pressed(ImGuiKey_T)) toggleTheme(ui);
+  if (pressed(ImGuiKey_I)) toggleInspector(ui);
+  if (pressed(ImGuiKey_Enter)) input_.focusText();
+  for (std::size_t i = 0; i < views().size(); ++i)
+    if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i))))
+      ui.emit(commands::setView(views()[i].id));
+}
+
+void Application::applyChanges(Ui& ui) {
+  const std::uint64_t before = history_.revision();
+  for (const Command& command : ui.commands) history_.apply(command, ui.seconds);
+  if (ui.wantsUndo) history_.undo();
+  if (ui.wantsRedo) history_.redo();
+  if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
+  if (history_.revision() == before) return;
+  changedAt_ = ui.seconds;
+  settleFrames_ = framesToSettle;
+  provider_->request(history_.current(), history_.revision());
+}
+
+void Application::saveSessionIfDue(bool now) {
+  if (session_.empty() || savedRevision_ == history_.revision()) return;
+  if (!now && seconds() - changedAt_ < saveAfterSeconds) return;
+  savedRevision_ = history_.revision();
+  if (const Status status = saveSession(session_, history_.current()); !status) {
+    message_ = status.error().message();
+    session_.clear();  // said once
+    settleFrames_ = framesToSettle;
+  }
+}
+
+void Application::render() {
+  const Point size = surface_->pixels();
+  const Rgba ground = (history_.current().appearance.dark ? darkTheme() : lightTheme()).ground;
+  glBindFramebuffer(GL_FRAMEBUFFER, surface_->framebuffer());
+  glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
+  glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
+               static_cast<float>(ground.b) / 255, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  surface_->present();
+}
+
+std::vector<unsigned char> Application::pixels() const {
+  const Point size = surface_->pixels();
+  const auto width = static_cast<std::size_t>(size.x), height = static_cast<std::size_t>(size.y);
+  std::vector<unsigned char> bottomUp(width * height * 4), rgba(bottomUp.size());
+  glBindFramebuffer(GL_FRAMEBUFFER, surface_->framebuffer());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, static_cast<int>(width), static_cast<int>(height), GL_RGBA, GL_UNSIGNED_BYTE,
+               bottomUp.data());
+  for (std::size_t y = 0; y < height; ++y)
+    std::copy_n(&bottomUp[(height - 1 - y) * width * 4], width * 4, &rgba[y * width * 4]);
+  for (std::size_t i = 3; i < rgba.size(); i += 4) rgba[i] = 255;
+  return rgba;
+}
+
+Status Application::savePicture(const std::filesystem::path& png) const {
+  const Point size = surface_->pixels();
+  std::error_code ignored;
+  std::filesystem::create_directories(png.parent_path(), ignored);
+  const int width = static_cast<int>(size.x);
+  if (stbi_write_png(png.string().c_str(), width, static_cast<int>(size.y), 4, pixels().data(), width * 4))
+    return success();
+  return Error{"cannot write the picture", png.string(), ""};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,91 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/document/history.h"
+#include "app/engine/snapshot_provider.h"
+#include "app/panels/input_panel.h"
+#include "app/panels/inspector_panel.h"
+#include "app/panels/stage_panel.h"
+#include "app/panels/top_bar.h"
+#include "app/shell/layout.h"
+#include "app/shell/surface.h"
+
+namespace glassformer {
+
+struct ApplicationOptions {
+  std::filesystem::path session;  ///< where the session is kept; empty: nowhere
+  std::string message;            ///< shown at the start
+};
+
+/// The program with its window: owns the document, draws the panels, hands every change to the provider of
+/// snapshots and keeps the session file current. Draws only when something happened.
+class Application {
+ public:
+  Application(std::unique_ptr<Surface> surface, std::shared_ptr<SnapshotProvider> provider, Workspace initial,
+              ApplicationOptions options);
+  ~Application();
+  Application(const Application&) = delete;
+  Application& operator=(const Application&) = delete;
+
+  /// Until the window is closed.
+  void run();
+  /// One frame, at once.
+  void frame();
+
+  const History& history() const { return history_; }
+  const Snapshot& snapshot() const { return *snapshot_; }
+  const Target& hover() const { return hover_; }
+  const std::string& message() const { return message_; }
+  long frameCount() const { return frames_; }
+  /// Whether another frame is due although nothing happened (a hover to settle, a newer snapshot).
+  bool restless() const;
+
+  /// What was drawn last: RGBA, top row first.
+  std::vector<unsigned char> pixels() const;
+  Status savePicture(const std::filesystem::path& png) const;
+
+ private:
+  struct ImGuiSession {  // first to be made, last to go
+    explicit ImGuiSession(Surface& surface);
+    ~ImGuiSession();
+    Surface& surface;
+  };
+
+  void buildFrame();
+  void render();
+  void drawPanels(Ui& ui, Point window);
+  void drawSplitters(Ui& ui, const Layout& layout);
+  void drawMessage(Ui& ui, Point window);
+  void handleShortcuts(Ui& ui);
+  void applyChanges(Ui& ui);
+  void saveSessionIfDue(bool now);
+  float scale() const;
+  double seconds() const;
+
+  std::unique_ptr<Surface> surface_;
+  ImGuiSession imgui_;
+  Fonts fonts_;
+  HeatmapRenderer heatmaps_;
+  ScenePainter painter_;
+  History history_;
+  std::shared_ptr<SnapshotProvider> provider_;
+  std::shared_ptr<const Snapshot> snapshot_;
+  std::filesystem::path session_;
+  std::string message_;
+
+  TopBar topBar_;
+  InputPanel input_;
+  StagePanel stage_;
+  InspectorPanel inspector_;
+
+  Target hover_;
+  std::uint64_t savedRevision_ = 0;
+  double changedAt_ = 0;
+  long frames_ = 0;
+  int settleFrames_ = 0;  // frames still to draw after the last event
+};
+
+}  // namespace glassformer

@@ -1,0 +1,108 @@
+#ifdef GLASSFORMER_EGL
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#endif
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "app/shell/surface.h"
+#include "imgui.h"
+
+namespace glassformer {
+
+#ifdef GLASSFORMER_EGL
+
+namespace {
+
+class HeadlessSurface : public Surface {
+ public:
+  HeadlessSurface(EGLDisplay display, EGLContext context, int width, int height)
+      : display_(display), context_(context), width_(width), height_(height) {
+    // A surfaceless context has no default framebuffer: make one.
+    glGenRenderbuffers(1, &color_);
+    glBindRenderbuffer(GL_RENDERBUFFER, color_);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+    glGenFramebuffers(1, &framebuffer_);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+  }
+  ~HeadlessSurface() override {
+    glDeleteFramebuffers(1, &framebuffer_);
+    glDeleteRenderbuffers(1, &color_);
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(display_, context_);
+  }
+
+  void attach() override {}
+  void detach() override {}
+  void newFrame() override {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+    io.DeltaTime = 1.0f / 60;
+  }
+  void wait(double seconds) override {
+    if (seconds > 0) std::this_thread::sleep_for(std::chrono::duration<double>(std::min(seconds, 0.01)));
+  }
+  void present() override {}
+  bool closing() const override { return false; }
+  void setTitle(const std::string&) override {}
+  Point pixels() const override { return {static_cast<float>(width_), static_cast<float>(height_)}; }
+  float displayScale() const override { return 1; }
+  unsigned framebuffer() const override { return framebuffer_; }
+
+ private:
+  EGLDisplay display_;
+  EGLContext context_;
+  GLuint color_ = 0, framebuffer_ = 0;
+  int width_, height_;
+};
+
+Error noHeadless(const std::string& what) {
+  return {what, "headless graphics", "install Mesa's EGL (libegl1 and libgl1-mesa-dri)"};
+}
+
+EGLDisplay surfacelessDisplay() {
+  const auto get =
+      reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+  return get ? get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr) : EGL_NO_DISPLAY;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Surface>> openHeadless(int width, int height) {
+  const EGLDisplay display = surfacelessDisplay();
+  if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr))
+    return noHeadless("EGL without a display is not available");
+  eglBindAPI(EGL_OPENGL_API);
+  const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+  EGLConfig config{};
+  EGLint count = 0;
+  eglChooseConfig(display, wanted, &config, 1, &count);
+  const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                            3,
+                            EGL_CONTEXT_MINOR_VERSION,
+                            3,
+                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                            EGL_NONE};
+  const EGLContext context =
+      count ? eglCreateContext(display, config, EGL_NO_CONTEXT, version) : EGL_NO_CONTEXT;
+  if (context == EGL_NO_CONTEXT || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+    return noHeadless("no OpenGL 3.3 context");
+  if (!gladLoadGL([](const char* name) { return reinterpret_cast<GLADapiproc>(eglGetProcAddress(name)); }))
+    return noHeadless("OpenGL's functions cannot be loaded");
+  return std::unique_ptr<Surface>(new HeadlessSurface(display, context, width, height));
+}
+
+#else
+
+Result<std::unique_ptr<Surface>> openHeadless(int, int) {
+  return Error{"this build has no headless graphics", "", "build where EGL is installed"};
+}
+
+#endif
+
+}  // namespace glassformer

@@ -1,0 +1,31 @@
+#include "app/shell/launch.h"
+
+#include "app/document/session.h"
+#include "app/shell/application.h"
+#include "app/shell/surface.h"
+
+namespace glassformer {
+
+Status launch(const LaunchOptions& options) {
+  const bool picture = !options.screenshot.empty();
+  const std::filesystem::path session = picture ? std::filesystem::path() : defaultSessionPath();
+  RestoredSession restored = restoreSession(session);
+  if (!options.model.empty()) restored.workspace.model = options.model;
+  auto surface = picture ? openHeadless(options.width, options.height)
+                         : openWindow(options.width, options.height, "Glassformer");
+  if (!surface) return surface.error();
+  // The engine starts on its own thread while the window's first frame is being made.
+  auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow);
+  Application application(std::move(*surface), engine, std::move(restored.workspace),
+                          {session, restored.message});
+  if (!picture) {
+    application.run();
+    return success();
+  }
+  engine->finish();
+  do application.frame();
+  while (application.restless());
+  return application.savePicture(options.screenshot);
+}
+
+}  // namespace glassformer

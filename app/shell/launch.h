@@ -1,0 +1,19 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "app/engine/engine.h"
+
+namespace glassformer {
+
+struct LaunchOptions {
+  ModelLoader loader;
+  std::string model;                 ///< empty: the session's
+  std::filesystem::path screenshot;  ///< writes one picture without a window, and ends
+  int width = 1600, height = 1000;
+};
+
+/// Opens the window on the stored session and runs until it is closed. Returns what went wrong before that.
+Status launch(const LaunchOptions& options);
+
+}  // namespace glassformer

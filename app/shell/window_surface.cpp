@@ -1,0 +1,94 @@
+#include <glad/gl.h>
+// glad first: GLFW would bring the system's OpenGL header
+#include <GLFW/glfw3.h>
+
+#include "app/shell/surface.h"
+#include "imgui.h"
+#include "imgui_impl_glfw.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string lastGlfwError() {
+  const char* description = nullptr;
+  glfwGetError(&description);
+  return description ? description : "no reason given";
+}
+
+class WindowSurface : public Surface {
+ public:
+  explicit WindowSurface(GLFWwindow* window) : window_(window) {}
+  ~WindowSurface() override {
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+  }
+
+  void attach() override { ImGui_ImplGlfw_InitForOpenGL(window_, true); }
+  void detach() override { ImGui_ImplGlfw_Shutdown(); }
+  void newFrame() override { ImGui_ImplGlfw_NewFrame(); }
+  void wait(double seconds) override {
+    if (seconds < 0)
+      glfwWaitEvents();
+    else if (seconds == 0)
+      glfwPollEvents();
+    else
+      glfwWaitEventsTimeout(seconds);
+  }
+  void present() override { glfwSwapBuffers(window_); }
+  bool closing() const override { return glfwWindowShouldClose(window_); }
+  void setTitle(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
+
+  Point pixels() const override {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    return {static_cast<float>(width), static_cast<float>(height)};
+  }
+  // Where window coordinates are points instead of pixels, Dear ImGui's framebuffer scale already covers the
+  // difference.
+  float displayScale() const override {
+    float scale = 1, ignored = 1;
+    glfwGetWindowContentScale(window_, &scale, &ignored);
+    int width = 0, ignoredHeight = 0;
+    glfwGetWindowSize(window_, &width, &ignoredHeight);
+    return width > 0 ? scale * static_cast<float>(width) / std::max(pixels().x, 1.0f) : scale;
+  }
+  unsigned framebuffer() const override { return 0; }
+
+ private:
+  GLFWwindow* window_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Surface>> openWindow(int width, int height, const std::string& title) {
+  if (!glfwInit())
+    return Error{"no window can be opened: " + lastGlfwError(), "display",
+                 "is there a display, and is DISPLAY or WAYLAND_DISPLAY set?"};
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  if (!window) {
+    const Error error{"no OpenGL 3.3 here: " + lastGlfwError(), "graphics driver",
+                      "update the graphics driver, or install Mesa's software renderer (libgl1-mesa-dri)"};
+    glfwTerminate();
+    return error;
+  }
+  glfwSetWindowSizeLimits(window, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwMakeContextCurrent(window);
+  if (!gladLoadGL(glfwGetProcAddress)) {
+    glfwDestroyWindow(window);
+    glfwTerminate();
+    return Error{"the graphics driver's functions cannot be loaded", "graphics driver",
+                 "update the graphics driver"};
+  }
+  glfwSwapInterval(1);
+  return std::unique_ptr<Surface>(new WindowSurface(window));
+}
+
+void wakeWindow() { glfwPostEmptyEvent(); }
+
+}  // namespace glassformer

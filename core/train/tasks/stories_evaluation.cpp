@@ -1,0 +1,140 @@
+#include "core/train/tasks/stories_evaluation.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/decode/next_token.h"
+#include "core/lens/head_scores.h"
+#include "core/model/live_pass.h"
+#include "core/random.h"
+#include "core/train/tasks/stories.h"
+
+namespace glassformer {
+namespace {
+
+class Evaluation {
+ public:
+  Evaluation(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, std::uint64_t seed, int threads)
+      : model_(std::move(model)), config_(model_->config()), tokenizer_(tokenizer), pass_(model_, threads), seed_(seed) {}
+
+  StoriesMetrics run(const EvaluationSize& size) {
+    measureLossAndAnswers(size);
+    measureRepeats(size.repeats);
+    return metrics_;
+  }
+
+ private:
+  std::vector<int> encode(const std::string& text) const {
+    auto ids = tokenizer_.encodeIds(text);
+    ids.insert(ids.begin(), tokenizer_.endOfText());  // the sign before a story's first word
+    return ids;
+  }
+
+  void measureLossAndAnswers(const EvaluationSize& size) {
+    StoryGenerator generator(mix(seed_), Split::HeldOut);
+    double loss = 0, entropy = 0;
+    std::int64_t tokens = 0;
+    Tensor rightNoun({config_.layers, config_.heads}), attention({config_.layers, config_.heads});
+    while (metrics_.stories < size.stories || metrics_.answers[QuestionKind::WhatWasToo].asked < size.questions) {
+      const Story story = generator.next();
+      const std::vector<int> ids = encode(story.text);
+      if (static_cast<int>(ids.size()) > config_.context + 1) continue;
+      const auto trace = pass_.run(std::span(ids).first(ids.size() - 1));
+      for (int t = 0; t < trace->tokenCount(); ++t) {
+        const std::vector<float> logits = (*trace)["logits"][t].copy();
+        loss -= logSoftmax(logits)[static_cast<std::size_t>(ids[static_cast<std::size_t>(t) + 1])];
+        ++tokens;
+      }
+      entropy -= story.logProbability;
+      ++metrics_.stories;
+      for (const Question& question : story.questions) ask(question, *trace, rightNoun, attention);
+    }
+    metrics_.loss = loss / static_cast<double>(tokens);
+    metrics_.entropy = entropy / static_cast<double>(tokens);
+    const int asked = metrics_.answers[QuestionKind::WhatWasToo].asked;
+    metrics_.rightNoun = best(rightNoun, asked);
+    metrics_.rightNounAttention = attention(metrics_.rightNoun.layer, metrics_.rightNoun.head) / asked;
+  }
+
+  void ask(const Question& question, const Trace& trace, Tensor& rightNoun, Tensor& attention) {
+    const Encoding prompt = tokenizer_.encode(question.prompt);
+    const int answering = static_cast<int>(prompt.size());  // the end-of-text sign stands before
+    const std::vector<float> logits = trace["logits"][answering].copy();
+    const auto said = static_cast<int>(std::ranges::max_element(logits) - logits.begin());
+    auto& answers = metrics_.answers[question.kind];
+    ++answers.asked;
+    answers.right += said == tokenizer_.encodeIds(question.answer).front();
+    if (question.kind != QuestionKind::WhatWasToo) return;
+
+    const Tensor right = attentionTo(trace, config_, answering, positions(prompt, question.rightMentions)),
+                 wrong = attentionTo(trace, config_, answering, positions(prompt, question.wrongMentions));
+    for (std::size_t i = 0; i < right.values().size(); ++i) {
+      rightNoun.values()[i] += right.values()[i] > wrong.values()[i];
+      attention.values()[i] += right.values()[i];
+    }
+  }
+
+  // Positions in the trace of the tokens that lie in any of the ranges.
+  static std::vector<int> positions(const Encoding& prompt, const std::vector<ByteRange>& ranges) {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < prompt.size(); ++i)
+      for (const ByteRange& range : ranges)
+        if (static_cast<std::size_t>(prompt[i].end) > range.begin && static_cast<std::size_t>(prompt[i].begin) < range.end)
+          found.push_back(static_cast<int>(i) + 1);
+    return found;
+  }
+
+  // Random words of the corpus, 12 to 30 of them, said twice.
+  void measureRepeats(int texts) {
+    const std::vector<int> words = corpusWords();
+    Random random(mix(seed_ + 1));
+    Tensor previous({config_.layers, config_.heads}), induction({config_.layers, config_.heads});
+    for (int n = 0; n < texts; ++n) {
+      const int period = 12 + static_cast<int>(random.below(19));
+      std::vector<int> ids{tokenizer_.endOfText()};
+      for (int i = 0; i < period; ++i) ids.push_back(words[random.below(static_cast<int>(words.size()))]);
+      for (int i = 1; i <= period; ++i) ids.push_back(ids[static_cast<std::size_t>(i)]);
+      const auto trace = pass_.run(ids);
+      add(previousTokenScores(*trace, config_), previous);
+      add(inductionScores(*trace, config_, period + 1, period), induction);
+    }
+    metrics_.previousToken = best(previous, texts);
+    metrics_.induction = best(induction, texts);
+  }
+
+  // Every token that is a whole word with its space, as the corpus uses them.
+  std::vector<int> corpusWords() const {
+    StoryGenerator generator(mix(seed_ + 2), Split::Training);
+    std::set<int> words;
+    for (int i = 0; i < 300; ++i)
+      for (const int id : tokenizer_.encodeIds(generator.next().text))
+        if (const std::string& bytes = tokenizer_.tokenBytes(id); bytes.size() > 2 && bytes.front() == ' ') words.insert(id);
+    return {words.begin(), words.end()};
+  }
+
+  static void add(const Tensor& from, Tensor& to) {
+    for (std::size_t i = 0; i < to.values().size(); ++i) to.values()[i] += from.values()[i];
+  }
+  HeadScore best(const Tensor& sums, int count) const {
+    const auto i = static_cast<int>(std::ranges::max_element(sums.values()) - sums.values().begin());
+    return {i / config_.heads, i % config_.heads, sums.values()[static_cast<std::size_t>(i)] / count};
+  }
+
+  std::shared_ptr<const Transformer> model_;
+  const ModelConfig& config_;
+  const BytePairEncoding& tokenizer_;
+  LivePass pass_;
+  std::uint64_t seed_;
+  StoriesMetrics metrics_;
+};
+
+}  // namespace
+
+StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+                               const EvaluationSize& size, std::uint64_t seed, int threads) {
+  return Evaluation(std::move(model), tokenizer, seed, threads).run(size);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,81 @@
+#include "app/document/session.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
+
+using namespace glassformer;
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+struct TemporaryFolder {
+  fs::path path = fs::temp_directory_path() / ("glassformer-session-test-" + std::to_string(std::rand()));
+  TemporaryFolder() { fs::create_directories(path); }
+  ~TemporaryFolder() { fs::remove_all(path); }
+};
+
+Workspace unusualWorkspace() {
+  Workspace w = initialWorkspace();
+  w.text = "größer √∞ \xF0\x9F\x98\x80\n\"quoted\"";
+  w.model = "/some/folder";
+  w.view = "beam";
+  w.step = 17;
+  w.selection = {2, 3, 4, 1, 60};
+  w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
+  w.appearance.dark = false, w.appearance.zoom = 1.5f;
+  w.interventions.push_back(
+      {"blocks.1.attn.hook_pattern", InterventionKind::Replace, {2, 5, 3, -1}, 0.5f, nullptr});
+  return w;
+}
+}  // namespace
+
+TEST_CASE("a session read back is the session written") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path / "deeper" / "session.json";
+  REQUIRE(saveSession(file, unusualWorkspace()));
+  const RestoredSession restored = restoreSession(file);
+  CHECK(restored.workspace == unusualWorkspace());
+  CHECK(restored.message.empty());
+}
+
+TEST_CASE("a text that is not UTF-8 survives the session byte for byte") {
+  Workspace w = initialWorkspace();
+  w.text = std::string("a\xFF\xC3(\0z", 6);
+  const auto back = workspaceFromJson(toJson(w));
+  REQUIRE(back);
+  CHECK(back->text == w.text);
+}
+
+TEST_CASE("a first start has the sentence and no message") {
+  const TemporaryFolder folder;
+  const RestoredSession restored = restoreSession(folder.path / "none.json");
+  CHECK(restored.workspace == initialWorkspace());
+  CHECK(restored.message.empty());
+}
+
+TEST_CASE("an unreadable session gives a message and is kept under another name") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path / "session.json";
+  std::ofstream(file) << R"({"glassformer session": 1, "text": "my novel", "appea)";
+  const RestoredSession restored = restoreSession(file);
+  CHECK(restored.workspace == initialWorkspace());
+  CHECK_THAT(restored.message,
+             ContainsSubstring("could not be read") && ContainsSubstring("session.json.unreadable"));
+  CHECK(fs::exists(file.string() + ".unreadable"));
+}
+
+TEST_CASE("a field of the wrong kind is named") {
+  const auto result = workspaceFromJson(R"({"glassformer session": 1, "step": "seven"})");
+  REQUIRE_FALSE(result);
+  CHECK_THAT(result.error().message(), ContainsSubstring("step") && ContainsSubstring("seven"));
+}
+
+TEST_CASE("a place that cannot be written is a message, not a crash") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "file") << "in the way";
+  const Status status = saveSession(folder.path / "file" / "session.json", initialWorkspace());
+  REQUIRE_FALSE(status);
+  CHECK_THAT(status.error().message(), ContainsSubstring("cannot write the session"));
+  CHECK_FALSE(saveSession({}, initialWorkspace()));
+}

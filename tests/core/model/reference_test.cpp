@@ -1,0 +1,126 @@
+// The transformer against PyTorch: every trace point, the loss, every gradient, ten optimiser steps.
+// The fixtures and how they were made: tests/reference/make_transformer_reference.py.
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <string>
+
+#include "core/io/safetensors.h"
+#include "core/model/live_pass.h"
+#include "core/trace/catalogue.h"
+#include "core/train/trainer.h"
+
+using namespace glassformer;
+
+namespace {
+
+class Reference {
+ public:
+  explicit Reference(const std::string& file)
+      : stored_(*StoredTensors::open(std::string(SOURCE_FOLDER) + "/tests/reference/" + file)) {
+    config_ = {.layers = 2, .heads = 2, .width = 16, .feedForward = 40, .vocabulary = 23, .context = 12};
+    config_.tiedUnembedding = !stored_.find("weights.lm_head.weight");
+    config_.activation = config_.tiedUnembedding ? Activation::GeluTanh : Activation::Relu;
+  }
+
+  const ModelConfig& config() const { return config_; }
+  std::vector<float> values(const std::string& name) const {
+    INFO(name);
+    REQUIRE(stored_.find(name));
+    return stored_.find(name)->converted();
+  }
+  std::vector<int> integers(const std::string& name) const {
+    const auto floats = values(name);
+    return {floats.begin(), floats.end()};
+  }
+  Batch batch(int i) const {
+    return {integers("tokens." + std::to_string(i)), integers("targets." + std::to_string(i))};
+  }
+  Parameters weights() const {
+    Parameters parameters(parameterSpecs(config_));
+    for (int i = 0; i < parameters.count(); ++i) {
+      const auto given = values("weights." + parameters.spec(i).name);
+      REQUIRE(static_cast<std::int64_t>(given.size()) == parameters.view(i).size());
+      std::ranges::copy(given, parameters.values().begin() + static_cast<std::ptrdiff_t>(parameters.offset(i)));
+    }
+    return parameters;
+  }
+  TrainingOptions training() const {
+    TrainingOptions options{.sequences = 2, .positions = 9, .shards = 2};
+    options.schedule = {ScheduleKind::Cosine, 1e-2f, 4, 10, 0.1f};
+    options.weightDecay = 0.1f;
+    return options;
+  }
+
+ private:
+  StoredTensors stored_;
+  ModelConfig config_;
+};
+
+// Largest difference, relative to the largest value of the tensor.
+double worst(const std::vector<float>& ours, const std::vector<float>& theirs) {
+  REQUIRE(ours.size() == theirs.size());
+  double difference = 0, largest = 1e-12;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    if (std::isinf(theirs[i])) {
+      REQUIRE(ours[i] == theirs[i]);
+      continue;
+    }
+    difference = std::max(difference, std::abs(static_cast<double>(ours[i]) - theirs[i]));
+    largest = std::max(largest, std::abs(static_cast<double>(theirs[i])));
+  }
+  return difference / largest;
+}
+
+const char* const fixtures[] = {"transformer_gelu.safetensors", "transformer_relu.safetensors"};
+
+}  // namespace
+
+TEST_CASE("every trace point agrees with PyTorch") {
+  for (const char* file : fixtures) {
+    const Reference reference(file);
+    LivePass live(std::make_shared<const Transformer>(reference.config(), reference.weights()));
+    auto tokens = reference.batch(0).tokens;
+    tokens.resize(9);  // the first sequence
+    const auto trace = live.run(tokens);
+    for (int i = 0; i < trace->count(); ++i) {
+      INFO(file << ": " << trace->point(i).name);
+      CHECK(worst(trace->tensor(i).copy(), reference.values("trace." + trace->point(i).name)) < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("the loss and every gradient agree with PyTorch") {
+  for (const char* file : fixtures) {
+    const Reference reference(file);
+    Trainer trainer(reference.config(), reference.weights(), reference.training());
+    AlignedVector gradients;
+    CHECK(trainer.gradients(reference.batch(0), gradients) == Catch::Approx(reference.values("loss")[0]).epsilon(1e-5));
+    const Parameters& parameters = trainer.model().parameters();
+    for (int i = 0; i < parameters.count(); ++i) {
+      INFO(file << ": " << parameters.spec(i).name);
+      const auto begin = gradients.begin() + static_cast<std::ptrdiff_t>(parameters.offset(i));
+      CHECK(worst({begin, begin + parameters.view(i).size()}, reference.values("gradients." + parameters.spec(i).name)) <
+            1e-4);
+    }
+  }
+}
+
+TEST_CASE("ten steps of AdamW with clipping and schedule end where PyTorch's do") {
+  for (const char* file : fixtures) {
+    const Reference reference(file);
+    Trainer trainer(reference.config(), reference.weights(), reference.training());
+    const auto losses = reference.values("losses");
+    for (int i = 0; i < 10; ++i) {
+      INFO(file << ": step " << i + 1);
+      CHECK(trainer.step(reference.batch(i)).loss == Catch::Approx(losses[static_cast<std::size_t>(i)]).epsilon(1e-4));
+    }
+    const Parameters& parameters = trainer.model().parameters();
+    for (int i = 0; i < parameters.count(); ++i) {
+      INFO(file << ": " << parameters.spec(i).name);
+      // The gradient of the keys' biases is rounding noise (softmax ignores them), which Adam turns into whole steps.
+      if (parameters.spec(i).name.ends_with("c_attn.bias")) continue;
+      CHECK(worst(parameters.view(i).copy(), reference.values("after." + parameters.spec(i).name)) < 1e-3);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+#include "core/train/trainer.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "core/model/initialization.h"
+#include "core/random.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+const ModelConfig config{.layers = 2, .heads = 2, .width = 16, .feedForward = 32, .vocabulary = 20, .context = 12};
+
+Parameters freshParameters() {
+  Parameters parameters(parameterSpecs(config));
+  initialize(config, parameters, {}, 3);
+  return parameters;
+}
+
+TrainingOptions options(float dropout = 0) {
+  TrainingOptions o{.sequences = 4, .positions = 12, .shards = 4};
+  o.schedule = {ScheduleKind::Cosine, 1e-2f, 5, 40, 0.1f};
+  o.dropout = dropout;
+  return o;
+}
+
+// Counting up: the next token is always the last one plus one.
+Batch batch(int step) {
+  Random random(static_cast<std::uint64_t>(step));
+  Batch batch;
+  for (int b = 0; b < 4; ++b)
+    for (int t = 0, token = static_cast<int>(random.below(20)); t < 12; ++t, token = (token + 1) % 20) {
+      batch.tokens.push_back(token);
+      batch.targets.push_back(t == 0 ? Targets::none : (token + 1) % 20);
+    }
+  return batch;
+}
+
+std::vector<float> train(Trainer& trainer, int from, int to) {
+  for (int step = from; step <= to; ++step) trainer.step(batch(step));
+  const auto values = trainer.model().parameters().values();
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+TEST_CASE("training learns to count") {
+  Trainer trainer(config, freshParameters(), options());
+  const double before = trainer.step(batch(1)).loss;
+  for (int step = 2; step < 40; ++step) trainer.step(batch(step));
+  CHECK(trainer.step(batch(40)).loss < 0.2 * before);
+}
+
+TEST_CASE("two runs of one seed end with the same bits, on any number of threads, with dropout") {
+  Trainer one(config, freshParameters(), options(0.1f), 1), two(config, freshParameters(), options(0.1f), 2),
+      three(config, freshParameters(), options(0.1f), 3);
+  const auto weights = train(one, 1, 12);
+  CHECK((train(two, 1, 12) == weights));
+  CHECK((train(three, 1, 12) == weights));
+  auto other = options(0.1f);
+  other.seed = 2;
+  Trainer different(config, freshParameters(), other);
+  CHECK((train(different, 1, 12) != weights));
+}
+
+TEST_CASE("a run stopped and continued from its state equals one that never stopped") {
+  Trainer whole(config, freshParameters(), options(0.1f));
+  const auto expected = train(whole, 1, 20);
+  Trainer first(config, freshParameters(), options(0.1f));
+  const auto half = train(first, 1, 9);
+  Parameters parameters(parameterSpecs(config));
+  std::ranges::copy(half, parameters.values().begin());
+  Trainer second(config, std::move(parameters), options(0.1f));
+  second.restore(first.state());
+  CHECK((train(second, 10, 20) == expected));
+}
+
+TEST_CASE("rows without a target do not count") {
+  Trainer trainer(config, freshParameters(), options());
+  Batch some = batch(1), none = batch(1);
+  AlignedVector a, b;
+  trainer.gradients(some, a);
+  for (std::size_t i = 0; i < none.tokens.size(); i += 12) none.tokens[i] = some.tokens[i];
+  for (std::size_t i = 0; i < none.targets.size(); ++i)
+    if (none.targets[i] != Targets::none && i % 12 > 5) none.targets[i] = Targets::none;
+  const double loss = trainer.gradients(none, b);
+  CHECK(std::isfinite(loss));
+  CHECK((a != b));
+  for (int& t : none.targets) t = Targets::none;
+  CHECK(trainer.gradients(none, b) == 0);
+  for (const float g : b) REQUIRE(g == 0);
+}
+
+TEST_CASE("schedules follow their formulas") {
+  const Schedule cosine{ScheduleKind::Cosine, 2.f, 10, 110, 0.1f};
+  CHECK(cosine.rate(5) == Approx(1));
+  CHECK(cosine.rate(10) == Approx(2));
+  CHECK(cosine.rate(60) == Approx(2 * (0.1 + 0.9 * 0.5)));
+  CHECK(cosine.rate(110) == Approx(0.2));
+  // Vaswani et al. 2017 with d = 512 and 4000 steps of warm-up: the peak is 512^-0.5 * 4000^-0.5 = 6.99e-4.
+  const Schedule paper{ScheduleKind::Transformer2017, 1, 4000, 0, 0, 512};
+  CHECK(paper.rate(4000) == Approx(6.99e-4).epsilon(1e-3));
+  CHECK(paper.rate(2000) == Approx(paper.rate(4000) / 2));
+  CHECK(paper.rate(16000) == Approx(paper.rate(4000) / 2));
+}

@@ -1,0 +1,169 @@
+#include "tests/ui/ui_driver.h"
+
+#include <stdexcept>
+
+#include "core/model/initialization.h"
+#include "core/text/byte_pair_training.h"
+#include "imgui_internal.h"
+
+namespace glassformer {
+
+Result<LoadedModel> smallModel(const std::string& name) {
+  const std::string corpus =
+      "The animal didn't cross the street because it was too tired. The animal didn't cross the street "
+      "because it was "
+      "too wide. The cat sat on the mat because the mat was warm. The street was wide and the animal was "
+      "tired.";
+  auto tokenizer = std::make_shared<BytePairEncoding>(trainBytePairEncoding(corpus, 320));
+  ModelConfig config;
+  config.layers = 2, config.heads = 4, config.width = 32, config.feedForward = 64, config.context = 64;
+  config.vocabulary = tokenizer->vocabularySize();
+  Parameters parameters(parameterSpecs(config));
+  initialize(config, parameters, InitialScale{}, 7);
+  return LoadedModel{name, std::make_shared<const Transformer>(config, std::move(parameters)),
+                     std::move(tokenizer)};
+}
+
+UiDriver::UiDriver(const Options& options) {
+  auto surface = openHeadless(options.width, options.height);
+  if (!surface) throw std::runtime_error(surface.error().message());
+  engine_ = std::make_shared<Engine>(options.loader ? options.loader : smallModel, [] {});
+  app_ = std::make_unique<Application>(std::move(*surface), engine_, options.workspace,
+                                       ApplicationOptions{options.session, options.message});
+  attachItemLog(ImGui::GetCurrentContext(), &log_);
+  ImGui::GetIO().AddFocusEvent(true);
+  settle();
+}
+
+UiDriver::~UiDriver() { attachItemLog(ImGui::GetCurrentContext(), nullptr); }
+
+void UiDriver::frames(int count) {
+  while (count-- > 0) app_->frame();
+}
+
+void UiDriver::settle() {
+  frames(2);
+  engine_->finish();
+  for (int i = 0; i < 20 && app_->restless(); ++i) app_->frame();
+}
+
+namespace {
+std::string_view shown(std::string_view label) { return label.substr(0, label.find("##")); }
+}  // namespace
+
+const ItemRecord* UiDriver::lookup(std::string_view wanted, int& matches) const {
+  std::string_view window, label = wanted;
+  if (const std::size_t slash = wanted.find('/'); slash != std::string_view::npos)
+    window = wanted.substr(0, slash), label = wanted.substr(slash + 1);
+  const ItemRecord* hit = nullptr;
+  matches = 0;
+  for (const auto& [id, item] : log_.items) {
+    if (item.frame != ImGui::GetFrameCount() || item.isWindow || item.label.empty()) continue;
+    if (item.label != label && shown(item.label) != label) continue;
+    if (!window.empty() && item.window != window) continue;
+    hit = &item;
+    ++matches;
+  }
+  return hit;
+}
+
+std::string UiDriver::onScreen() const {
+  std::string text;
+  for (const auto& [id, item] : log_.items)
+    if (item.frame == ImGui::GetFrameCount() && !item.label.empty() && !item.isWindow)
+      text += "[" + item.window + "/" + item.label + "] ";
+  return text;
+}
+
+ItemRecord UiDriver::find(std::string_view label) {
+  int matches = 0;
+  const ItemRecord* item = lookup(label, matches);
+  if (matches == 1) return *item;
+  throw std::runtime_error((matches ? "several widgets are called \"" : "no widget is called \"") +
+                           std::string(label) + "\"; on screen: " + onScreen());
+}
+
+bool UiDriver::exists(std::string_view label) {
+  int matches = 0;
+  lookup(label, matches);
+  return matches > 0;
+}
+
+ImVec2 UiDriver::place(const ItemRecord& item, float x, float y) const {
+  if (item.disabled) throw std::runtime_error("\"" + item.label + "\" is disabled");
+  const ImVec2 p(item.min.x + (item.max.x - item.min.x) * x, item.min.y + (item.max.y - item.min.y) * y);
+  if (p.x < item.clipMin.x || p.x >= item.clipMax.x || p.y < item.clipMin.y || p.y >= item.clipMax.y)
+    throw std::runtime_error("\"" + item.label + "\" cannot be seen there: scroll to it first");
+  return p;
+}
+
+void UiDriver::hover(std::string_view label, float x, float y) {
+  const ImVec2 p = place(find(label), x, y);
+  ImGui::GetIO().AddMousePosEvent(p.x, p.y);
+  settle();
+}
+
+void UiDriver::click(std::string_view label, float x, float y) {
+  hover(label, x, y);
+  ImGui::GetIO().AddMouseButtonEvent(0, true);
+  frames(1);
+  ImGui::GetIO().AddMouseButtonEvent(0, false);
+  settle();
+}
+
+void UiDriver::doubleClick(std::string_view label, float x, float y) {
+  click(label, x, y);
+  click(label, x, y);
+}
+
+void UiDriver::drag(std::string_view label, float byX, float byY) {
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 from = place(find(label), 0.5f, 0.5f);
+  io.AddMousePosEvent(from.x, from.y);
+  frames(2);
+  io.AddMouseButtonEvent(0, true);
+  frames(2);
+  for (int i = 1; i <= 5; ++i) {
+    io.AddMousePosEvent(from.x + byX * static_cast<float>(i) / 5, from.y + byY * static_cast<float>(i) / 5);
+    frames(1);
+  }
+  io.AddMouseButtonEvent(0, false);
+  settle();
+}
+
+void UiDriver::wheel(std::string_view label, float notches) {
+  hover(label);
+  ImGui::GetIO().AddMouseWheelEvent(0, notches);
+  settle();
+}
+
+void UiDriver::type(std::string_view text) {
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    unsigned code = 0;
+    at += ImTextCharFromUtf8(&code, at, end);
+    ImGui::GetIO().AddInputCharacter(code);
+    frames(1);
+  }
+  settle();
+}
+
+void UiDriver::press(ImGuiKey key, int modifiers) {
+  ImGuiIO& io = ImGui::GetIO();
+  for (const int m : {ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt})
+    if (modifiers & m) io.AddKeyEvent(static_cast<ImGuiKey>(m), true);
+  frames(1);
+  io.AddKeyEvent(key, true);
+  frames(2);
+  io.AddKeyEvent(key, false);
+  for (const int m : {ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt})
+    if (modifiers & m) io.AddKeyEvent(static_cast<ImGuiKey>(m), false);
+  settle();
+}
+
+void UiDriver::screenshot(const std::string& name) {
+  settle();
+  const Status saved = app_->savePicture(std::filesystem::path(SCREENSHOT_FOLDER) / (name + ".png"));
+  if (!saved) throw std::runtime_error(saved.error().message());
+}
+
+}  // namespace glassformer

@@ -1,0 +1,61 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "app/engine/engine.h"
+#include "app/shell/application.h"
+#include "app/toolkit/item_log.h"
+
+namespace glassformer {
+
+/// The real program on a surface without a display, with a small model made on the spot, driven from inside
+/// as a person would: finds widgets by what is written on them, moves the mouse there, clicks and types.
+/// Every step runs real frames.
+class UiDriver {
+ public:
+  struct Options {
+    int width = 1280, height = 720;
+    Workspace workspace = initialWorkspace();
+    std::filesystem::path session = {};
+    std::string message = {};
+    ModelLoader loader = {};  ///< the small model when empty
+  };
+  UiDriver() : UiDriver(Options{}) {}
+  explicit UiDriver(const Options& options);
+  ~UiDriver();
+
+  Application& app() { return *app_; }
+  const Workspace& workspace() const { return app_->history().current(); }
+  const Snapshot& snapshot() const { return app_->snapshot(); }
+
+  void frames(int count = 2);
+  /// Frames until the engine has answered and nothing moves.
+  void settle();
+
+  /// "Panel/Label" or "Label". Fails the test when none or several are on screen.
+  ItemRecord find(std::string_view label);
+  bool exists(std::string_view label);
+  void click(std::string_view label, float x = 0.5f, float y = 0.5f);  ///< at fractions of its box
+  void doubleClick(std::string_view label, float x, float y);
+  void hover(std::string_view label, float x = 0.5f, float y = 0.5f);
+  void drag(std::string_view label, float byX, float byY);
+  void wheel(std::string_view label, float notches);
+  void type(std::string_view utf8);
+  void press(ImGuiKey key, int modifiers = 0);
+  /// Writes build/<preset>/screenshots/<name>.png.
+  void screenshot(const std::string& name);
+
+ private:
+  const ItemRecord* lookup(std::string_view label, int& matches) const;
+  ImVec2 place(const ItemRecord& item, float x, float y) const;
+  std::string onScreen() const;
+
+  std::shared_ptr<Engine> engine_;
+  std::unique_ptr<Application> app_;
+  ItemLog log_;
+};
+
+/// Two layers with four heads on a vocabulary learned from a few sentences; random weights, always the same.
+Result<LoadedModel> smallModel(const std::string& name);
+
+}  // namespace glassformer
