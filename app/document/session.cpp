@@ -90,6 +90,14 @@ void readSelection(const Json& json, Selection& s) {
   read(json, "dimension", s.dimension);
 }
 
+void readSettings(const Json& json, ViewSettings& s) {
+  int attention = static_cast<int>(s.attention), positions = static_cast<int>(s.positions);
+  read(json, "attention", attention);
+  read(json, "positions", positions);
+  s.attention = static_cast<AttentionStage>(std::clamp(attention, 0, 2));
+  s.positions = static_cast<PositionsPart>(std::clamp(positions, 0, 1));
+}
+
 Error cannotWrite(const fs::path& file, const std::string& why) {
   return {"cannot write the session: " + why, file.string(),
           "your text stays here until you close the window"};
@@ -125,6 +133,9 @@ std::string toJson(const Workspace& w) {
                        {"query", s.query},
                        {"key", s.key},
                        {"dimension", s.dimension}}},
+                     {"settings",
+                      {{"attention", static_cast<int>(w.settings.attention)},
+                       {"positions", static_cast<int>(w.settings.positions)}}},
                      {"appearance",
                       {{"dark", a.dark},
                        {"zoom", a.zoom},
@@ -145,6 +156,7 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   if (json.contains("text")) w.text = bytesFromJson(json["text"]);
   if (json.contains("decoding")) readDecoding(json["decoding"], w.decoding);
   if (json.contains("selection")) readSelection(json["selection"], w.selection);
+  if (json.contains("settings")) readSettings(json["settings"], w.settings);
   if (json.contains("appearance")) readAppearance(json["appearance"], w.appearance);
   if (json.contains("interventions"))
     for (const Json& i : json["interventions"]) w.interventions.push_back(interventionFromJson(i));

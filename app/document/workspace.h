@@ -33,6 +33,20 @@ struct Decoding {
   bool operator==(const Decoding&) const = default;
 };
 
+/// Which of a head's matrices the attention view shows: what is compared, what the mask leaves, what comes of
+/// it.
+enum class AttentionStage { Scores, Masked, Pattern };
+/// What the positions view shows: the encodings themselves, or how alike any two are.
+enum class PositionsPart { Encoding, Similarity };
+
+/// Settings of single views; kept by undo and redo.
+struct ViewSettings {
+  AttentionStage attention = AttentionStage::Pattern;
+  PositionsPart positions = PositionsPart::Encoding;
+
+  bool operator==(const ViewSettings&) const = default;
+};
+
 /// How the window looks; kept by undo and redo.
 struct Appearance {
   bool dark = true;
@@ -56,6 +70,7 @@ struct Workspace {
   std::string view = "attention";  ///< id in app/scene/views.cpp
   int step = 0;                    ///< of the layer stepper, see steps.h
   Selection selection;
+  ViewSettings settings;
   Appearance appearance;
 
   bool operator==(const Workspace&) const = default;

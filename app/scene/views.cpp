@@ -2,12 +2,18 @@
 
 #include <algorithm>
 
+#include "app/scene/attention_scene.h"
+#include "app/scene/positions_scene.h"
+#include "app/scene/residual_scene.h"
 #include "app/scene/step_scene.h"
 
 namespace glassformer {
 
 namespace {
 constexpr View table[] = {
+    {"attention", "Attention", "one head large, all heads small: which token looks at which", attentionScene},
+    {"positions", "Positions", "how the model tells places in the text apart", positionsScene},
+    {"residual", "Residual", "how the residual stream grows, and what adds to it", residualScene},
     {"step", "Step by step", "the tensor at the current step of the forward pass, with its equation",
      stepScene},
 };
