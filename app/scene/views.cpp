@@ -2,12 +2,17 @@
 
 #include <algorithm>
 
+#include "app/scene/beam_scene.h"
+#include "app/scene/next_token_scene.h"
 #include "app/scene/step_scene.h"
 
 namespace glassformer {
 
 namespace {
 constexpr View table[] = {
+    {"next_token", "Next token", "what the model says comes next, and what it would say after each half-layer",
+     nextTokenScene},
+    {"beam", "Beam tree", "the continuations that beam search tried, kept and pruned", beamScene},
     {"step", "Step by step", "the tensor at the current step of the forward pass, with its equation",
      stepScene},
 };
