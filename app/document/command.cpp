@@ -14,6 +14,13 @@ Command setText(std::string text, std::string mergeKey) {
   return {[text = std::move(text)](Workspace& w) { w.text = text; }, "typing", std::move(mergeKey)};
 }
 
+Command appendText(std::string base, std::string added) {
+  return {[base = std::move(base), added = std::move(added)](Workspace& w) {
+            if (w.text == base) w.text += added;
+          },
+          "continuation", ""};
+}
+
 Command setModel(std::string model) {
   return {[model = std::move(model)](Workspace& w) { w.model = model; }, "model", ""};
 }

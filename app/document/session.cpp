@@ -78,7 +78,9 @@ void readAppearance(const Json& json, Appearance& a) {
   read(json, "leftWidth", a.leftWidth);
   read(json, "rightWidth", a.rightWidth);
   read(json, "bottomHeight", a.bottomHeight);
+  read(json, "prunedShown", a.prunedShown);
   read(json, "inspectorOpen", a.inspectorOpen);
+  a.prunedShown = std::clamp(a.prunedShown, 0, 16);
   a.zoom = std::clamp(a.zoom, 0.5f, 3.0f);
 }
 
@@ -142,6 +144,7 @@ std::string toJson(const Workspace& w) {
                        {"leftWidth", a.leftWidth},
                        {"rightWidth", a.rightWidth},
                        {"bottomHeight", a.bottomHeight},
+                       {"prunedShown", a.prunedShown},
                        {"inspectorOpen", a.inspectorOpen}}}};
   return json.dump(2) + "\n";
 }

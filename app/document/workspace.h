@@ -54,6 +54,7 @@ struct Appearance {
   float leftWidth = 304;  ///< in pixels at 100 %
   float rightWidth = 320;
   float bottomHeight = 152;
+  int prunedShown = 2;         ///< pruned branches per node of the beam tree
   bool inspectorOpen = false;  ///< of the drawer, where the window is too narrow for a column
 
   bool operator==(const Appearance&) const = default;
