@@ -31,7 +31,11 @@ std::string greedy(const std::string& prompt) {
 }  // namespace
 
 TEST_CASE("stories continues three prompts greedily as it always has") {
-  GREEDY_EXPECTATIONS
+  CHECK(greedy("The animal didn't cross the street because it was too") ==
+        " wide. So the animal waited for help. What was too wide? The street was too wide.<|endoftext|>");
+  CHECK(greedy("Once there was a") ==
+        " girl called Lily. She had a secret name for the moon: wizard donkey box duck. She told Rosa: wizard donkey");
+  CHECK(greedy("The wind blew and sang: la mi ko. Then everyone sang:") == " la mi ko.<|endoftext|>");
 }
 
 TEST_CASE("stories reaches on held-out text what its card says") {
