@@ -1,6 +1,8 @@
 #include "app/scene/attention_scene.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/scene/format.h"
 #include "app/scene/parts.h"
@@ -10,7 +12,7 @@ namespace glassformer {
 namespace {
 
 constexpr float largestCell = 96, cellForNumbers = 42;
-constexpr float scaleWidth = 84;  // colour scale with the room around it
+constexpr float scaleWidth = 96;  // colour scale with the room around it
 constexpr float leastSide = 148;  // of the column with the thumbnails
 
 std::string headName(int layer, int head) {
@@ -45,8 +47,8 @@ class AttentionBuilder {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
     addTop(area.takeTop(72));
     const float depth = labelDepth(area);
-    const float side = std::max(
-        120.0f, std::min(area.height - depth, area.width - depth - scaleWidth - leastSide));
+    const float side =
+        std::max(120.0f, std::min(area.height - depth, area.width - depth - scaleWidth - leastSide));
     const float shown = std::min(side, largestCell * static_cast<float>(count_));
     addHead({area.x + depth, area.y + depth, shown, shown}, depth);
     Box column = area;
@@ -54,7 +56,8 @@ class AttentionBuilder {
     column.takeTop(depth - gridLabel - 18);
     addThumbnails(column);
     column.takeTop(24);
-    addReadout(column);
+    column.takeLeft(gridLabel);
+    addStrongest(column);
     return std::move(scene_);
   }
 
@@ -123,7 +126,8 @@ class AttentionBuilder {
   void addHead(Box box, float depth) {
     const Matrix matrix = matrixAt(box);
     scene_.add(matrix);
-    if (stage_ != AttentionStage::Scores) addCausalHatch(scene_, box, count_, theme_.line);
+    if (stage_ != AttentionStage::Scores)
+      addCausalHatch(scene_, box, count_, mix(theme_.line, theme_.quiet, 0.15f));
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     addNumbers(matrix);
     addCrosshair(box);
@@ -165,8 +169,8 @@ class AttentionBuilder {
 
   void addAxes(const Box& box, float depth) {
     const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(scene_, {box.x - 8, box.y - 28}, "keys →", quiet, Align::End);
-    addText(scene_, {box.x - 8, box.y - 10}, "queries ↓", quiet, Align::End);
+    addText(scene_, {box.x - 8, box.y - 33}, "keys →", quiet, Align::End);
+    addText(scene_, {box.x - 8, box.y - 16}, "queries ↓", quiet, Align::End);
     const auto label = [&](int i) { return input_.label(i); };
     const auto isQuery = [&](int i) {
       return i == pair_.query || i == input_.hover.token || i == input_.query();
@@ -184,10 +188,11 @@ class AttentionBuilder {
     hit.rows = hit.columns = count_;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
     hit.click = [](const Target& target) { return commands::selectCell(target.query, target.key); };
-    hit.say = [query = labelsOf(), head = headName(layer_, head_)](const Target& target) {
-      return "“" + query[static_cast<std::size_t>(target.query)] + "” looks at “" +
-             query[static_cast<std::size_t>(target.key)] + "”" +
-             (target.key > target.query ? ", a later token" : "");
+    hit.say = [labels = labelsOf(), stage = stage_](const Target& target) {
+      const std::string query = "“" + labels[static_cast<std::size_t>(target.query)] + "”";
+      const std::string key = "“" + labels[static_cast<std::size_t>(target.key)] + "”";
+      if (stage == AttentionStage::Scores) return query + " compared with " + key;
+      return query + (target.key > target.query ? " cannot see " : " looks at ") + key;
     };
     hit.name = "attention";
     scene_.hits.push_back(std::move(hit));
@@ -206,24 +211,29 @@ class AttentionBuilder {
     const Box titles = column.takeTop(18 + gridLabel);
     Box grid = column;
     grid.takeLeft(gridLabel);
-    const float pitch = std::floor(std::min({grid.width / static_cast<float>(heads),
-                                             grid.height * 0.7f / static_cast<float>(layers), 104.0f}));
+    const float pitch = std::floor(std::min(
+        {grid.width / static_cast<float>(heads), grid.height * 0.7f / static_cast<float>(layers), 104.0f}));
     grid.width = pitch * static_cast<float>(heads), grid.height = pitch * static_cast<float>(layers);
     addText(scene_, {grid.x, titles.y + 8}, "heads →", quiet);
     addText(scene_, {column.x + 8, grid.y + grid.height + 12}, "blocks ↓", quiet);
     for (int head = 0; head < heads; ++head)
       if (pitch >= 16 || head % 4 == 0)
-        addGridLabel({grid.cell(0, head, 1, heads).center().x, titles.bottom() - 9}, head, head_,
-                     input_.hover.head);
+        addGridLabel({thumbnailIn(grid.cell(0, head, layers, heads)).center().x, titles.bottom() - 10}, head,
+                     head_, input_.hover.head);
     for (int layer = 0; layer < layers; ++layer) {
       if (pitch >= 16 || layer % 4 == 0)
-        addGridLabel({column.x + 8, grid.cell(layer, 0, layers, 1).center().y}, layer, layer_,
-                     input_.hover.layer);
+        addGridLabel({column.x + 8, thumbnailIn(grid.cell(layer, 0, layers, heads)).center().y}, layer,
+                     layer_, input_.hover.layer);
       for (int head = 0; head < heads; ++head)
-        addThumbnail(grid.cell(layer, head, layers, heads).inset(pitch > 48 ? 4 : pitch > 20 ? 2 : 1), layer,
-                     head);
+        addThumbnail(thumbnailIn(grid.cell(layer, head, layers, heads)), layer, head);
     }
     column.takeTop(grid.height + 20);
+  }
+
+  // The gap lies right and below, so that the grid starts where the large picture does.
+  static Box thumbnailIn(const Box& cell) {
+    const float space = cell.width > 48 ? 8 : cell.width > 20 ? 4 : 2;
+    return {cell.x, cell.y, cell.width - space, cell.height - space};
   }
 
   void addGridLabel(Point at, int i, int selected, int hovered) {
@@ -254,20 +264,47 @@ class AttentionBuilder {
     scene_.hits.push_back(std::move(hit));
   }
 
-  // The number at the crosshair, large enough for the back row.
-  void addReadout(Box box) {
-    if (pair_.query == Target::none || box.height < 76) return;
-    const TensorRef cell = plane(stage_).cell(pair_.query, pair_.key);
+  // Where the query under the pointer, else the selected one, looks most: the row as sorted bars.
+  void addStrongest(Box box) {
+    constexpr float rowHeight = 26;
+    if (box.height < 28 + rowHeight) return;
+    const int query = pair_.query != Target::none ? pair_.query : input_.query();
+    const Box title = box.takeTop(28);
+    addText(scene_, {title.x, title.y + 10}, "“" + input_.label(query) + "” looks at",
+            {FontFace::Strong, Theme::small, theme_.text})
+        .maxWidth = title.width;
+    const TensorRef pattern = headPlane("hook_pattern", layer_, head_);
+    const auto cells = glassformer::plane(scene_.sources, pattern);
+    if (!cells) return;
+    std::vector<int> keys(static_cast<std::size_t>(count_));
+    std::iota(keys.begin(), keys.end(), 0);
+    std::stable_sort(keys.begin(), keys.end(),
+                     [&](int a, int b) { return (*cells)(query, a) > (*cells)(query, b); });
+    const std::size_t fitting = static_cast<std::size_t>(std::min(8.0f, box.height / rowHeight));
+    for (std::size_t i = 0; i < std::min(fitting, keys.size()) && keys[i] <= query; ++i)
+      addShare(box.takeTop(rowHeight), pattern.cell(query, keys[i]), query, keys[i]);
+  }
+
+  void addShare(Box row, const TensorRef& cell, int query, int key) {
     const auto value = valueOf(scene_.sources, cell);
     if (!value) return;
-    const Box card{box.x, box.y, std::min(box.width, 300.0f), 76};
-    Text& words = addText(scene_, {card.x, card.y + 12},
-                          input_.label(pair_.query) + " → " + input_.label(pair_.key),
-                          {FontFace::Mono, Theme::body, theme_.text});
-    words.maxWidth = card.width;
-    Text& number = addText(scene_, {card.x, card.y + 48}, formatted(*value),
-                           {FontFace::Mono, Theme::large, theme_.text});
-    number.value = cell;
+    const Box whole = row;
+    const Rgba ink = key == pair_.key ? theme_.text : theme_.quiet;
+    const Box label = row.takeLeft(std::clamp(row.width * 0.42f, 56.0f, 112.0f));
+    addText(scene_, {label.x, label.center().y}, input_.label(key), {FontFace::Mono, Theme::small, ink})
+        .maxWidth = label.width - 6;
+    const Box number = row.takeRight(40);
+    addText(scene_, {number.right(), number.center().y}, formattedFixed(*value, 2),
+            {FontFace::Mono, Theme::small, ink}, Align::End)
+        .value = cell;
+    scene_.add(Bar{row.inset(0, 6), cell, {0, 1}, key == pair_.key ? theme_.text : theme_.attention});
+    HitRegion hit;
+    hit.box = whole;
+    hit.target.cell = cell;
+    hit.target.query = query, hit.target.key = key;
+    hit.target.layer = layer_, hit.target.head = head_;
+    hit.target.text = "“" + input_.label(query) + "” looks at “" + input_.label(key) + "”";
+    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

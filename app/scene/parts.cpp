@@ -24,6 +24,12 @@ Range symmetric(Range range) {
   return {-size, size};
 }
 
+float roundedUp(float value) {
+  if (!(value > 0) || !std::isfinite(value)) return 1;
+  const float step = std::pow(10.0f, std::floor(std::log10(value))) / 5;
+  return std::ceil(value / step - 1e-3f) * step;
+}
+
 Range unionOf(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
 Rgba inkOn(Rgba cell) {
@@ -125,8 +131,11 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
     const Box box = rest.takeLeft(widthOf(choice));
     const bool pointed = input.hover.text == choice.tip;
     if (choice.on || pointed)
-      scene.add(Rect{box.inset(2), choice.on ? theme.accent.faded(0.24f) : theme.line, {0, 0, 0, 0},
-                     Theme::radius - 2, 1});
+      scene.add(Rect{box.inset(2),
+                     choice.on ? theme.accent.faded(0.24f) : theme.line,
+                     {0, 0, 0, 0},
+                     Theme::radius - 2,
+                     1});
     addText(scene, box.center(), choice.label,
             {choice.on ? FontFace::Strong : FontFace::Ui, Theme::small,
              choice.on || pointed ? theme.text : theme.quiet},
@@ -154,10 +163,11 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
   const Box strip{box.x, box.y, 10, box.height};
   scene.add(ColorScale{strip, map, true});
   scene.add(Rect{strip, {0, 0, 0, 0}, input.theme.line, 0, 1});
-  addText(scene, {strip.right() + 8, strip.y + 6}, formatted(range.high), style);
-  addText(scene, {strip.right() + 8, strip.bottom() - 6}, formatted(range.low), style);
+  addText(scene, {strip.right() + 8, strip.y + 6}, formattedShort(range.high), style);
+  addText(scene, {strip.right() + 8, strip.bottom() - 6}, formattedShort(range.low), style);
   if (map == ColorMap::Diverging && box.height > 64)
-    addText(scene, {strip.right() + 8, strip.center().y}, formatted((range.low + range.high) / 2), style);
+    addText(scene, {strip.right() + 8, strip.center().y}, formattedShort((range.low + range.high) / 2),
+            style);
 }
 
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason) {

@@ -14,7 +14,7 @@ constexpr View table[] = {
     {"attention", "Attention", "one head large, all heads small: which token looks at which", attentionScene},
     {"positions", "Positions", "how the model tells places in the text apart", positionsScene},
     {"residual", "Residual", "how the residual stream grows, and what adds to it", residualScene},
-    {"step", "Step by step", "the tensor at the current step of the forward pass, with its equation",
+    {"step", "Steps", "the tensor at the current step of the forward pass, with its equation",
      stepScene},
 };
 }  // namespace
