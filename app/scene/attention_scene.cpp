@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float largestCell = 96, cellForNumbers = 42;
+constexpr float largestCell = 96;
 constexpr float scaleWidth = 96;  // colour scale with the room around it
 constexpr float leastSide = 148;  // of the column with the thumbnails
 
@@ -40,6 +40,7 @@ class AttentionBuilder {
     scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
     scene_.sources = input.sources();
     pair_ = findPair();
+    if (scene_.size.y >= 700 && scene_.size.x >= 1000 && count_ <= 20) labelSize_ = Theme::body;
   }
 
   Scene build() {
@@ -105,7 +106,7 @@ class AttentionBuilder {
   float labelDepth(const Box& area) const {
     float widest = 0;
     for (int i = 0; i < count_; ++i)
-      widest = std::max(widest, input_.metrics.width(input_.label(i), FontFace::Mono, Theme::small));
+      widest = std::max(widest, input_.metrics.width(input_.label(i), FontFace::Mono, labelSize_));
     return std::clamp(std::ceil((widest + 16) / 16) * 16, 72.0f, area.width < 800 ? 88.0f : 120.0f);
   }
 
@@ -140,15 +141,16 @@ class AttentionBuilder {
   }
 
   void addNumbers(const Matrix& matrix) {
-    if (matrix.box.width / static_cast<float>(count_) < cellForNumbers) return;
+    const float least = labelSize_ * (stage_ == AttentionStage::Pattern ? 2.4f : 3.0f) + 8;
+    if (matrix.box.width / static_cast<float>(count_) < least) return;
     const auto cells = glassformer::plane(scene_.sources, matrix.values);
     if (!cells) return;
     cells->forEach([&](const auto& index, float value) {
       const int row = index[0], column = index[1];
       if (!std::isfinite(value) || isMasked(matrix, row, column, value)) return;
-      Text& text = addText(
-          scene_, matrix.box.cell(row, column, count_, count_).center(), formattedFixed(value, 2),
-          {FontFace::Mono, Theme::small, inkOn(cellColor(matrix, value, theme_.dark))}, Align::Middle);
+      Text& text =
+          addText(scene_, matrix.box.cell(row, column, count_, count_).center(), formattedFixed(value, 2),
+                  {FontFace::Mono, labelSize_, inkOn(cellColor(matrix, value, theme_.dark))}, Align::Middle);
       text.value = matrix.values.cell(row, column);
     });
   }
@@ -176,8 +178,8 @@ class AttentionBuilder {
       return i == pair_.query || i == input_.hover.token || i == input_.query();
     };
     const auto isKey = [&](int i) { return i == pair_.key || i == input_.hover.token; };
-    addLabels(scene_, input_, {box, Side::Left, count_, depth, label, isQuery});
-    addLabels(scene_, input_, {box, Side::Top, count_, depth, label, isKey});
+    addLabels(scene_, input_, {box, Side::Left, count_, depth, label, isQuery, FontFace::Mono, labelSize_});
+    addLabels(scene_, input_, {box, Side::Top, count_, depth, label, isKey, FontFace::Mono, labelSize_});
   }
 
   void addHeadHit(const Matrix& matrix) {
@@ -278,32 +280,39 @@ class AttentionBuilder {
     if (!cells) return;
     std::vector<int> keys(static_cast<std::size_t>(count_));
     std::iota(keys.begin(), keys.end(), 0);
-    std::stable_sort(keys.begin(), keys.end(),
-                     [&](int a, int b) { return (*cells)(query, a) > (*cells)(query, b); });
-    const std::size_t fitting = static_cast<std::size_t>(std::min(8.0f, box.height / rowHeight));
-    for (std::size_t i = 0; i < std::min(fitting, keys.size()) && keys[i] <= query; ++i)
-      addShare(box.takeTop(rowHeight), pattern.cell(query, keys[i]), query, keys[i]);
+    const auto share = [&](int key) { return std::isnan((*cells)(query, key)) ? 0 : (*cells)(query, key); };
+    std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) { return share(a) > share(b); });
+    keys.resize(static_cast<std::size_t>(
+        std::min({8.0f, box.height / rowHeight, static_cast<float>(std::max(query + 1, 1))})));
+    float widest = 0;
+    for (const int key : keys)
+      widest = std::max(widest, input_.metrics.width(input_.label(key), FontFace::Mono, Theme::small));
+    const float depth = std::min(std::ceil(widest) + 10, box.width * 0.54f);
+    for (const int key : keys)
+      addShare(box.takeTop(rowHeight), depth, pattern.cell(query, key), {query, key});
   }
 
-  void addShare(Box row, const TensorRef& cell, int query, int key) {
+  void addShare(Box row, float depth, const TensorRef& cell, const Pair& pair) {
     const auto value = valueOf(scene_.sources, cell);
     if (!value) return;
-    const Box whole = row;
-    const Rgba ink = key == pair_.key ? theme_.text : theme_.quiet;
-    const Box label = row.takeLeft(std::clamp(row.width * 0.42f, 56.0f, 112.0f));
-    addText(scene_, {label.x, label.center().y}, input_.label(key), {FontFace::Mono, Theme::small, ink})
+    const Box whole = row, label = row.takeLeft(depth), number = row.takeRight(40);
+    const bool pointed = pair.key == pair_.key;
+    const Rgba ink = pointed ? theme_.text : theme_.quiet;
+    addText(scene_, {label.x, label.center().y}, input_.label(pair.key), {FontFace::Mono, Theme::small, ink})
         .maxWidth = label.width - 6;
-    const Box number = row.takeRight(40);
     addText(scene_, {number.right(), number.center().y}, formattedFixed(*value, 2),
             {FontFace::Mono, Theme::small, ink}, Align::End)
         .value = cell;
-    scene_.add(Bar{row.inset(0, 6), cell, {0, 1}, key == pair_.key ? theme_.text : theme_.attention});
+    const Box track = row.inset(0, 6);
+    scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2, 1});
+    scene_.add(Bar{track, cell, {0, 1}, pointed ? theme_.text : theme_.attention});
     HitRegion hit;
     hit.box = whole;
     hit.target.cell = cell;
-    hit.target.query = query, hit.target.key = key;
+    hit.target.query = pair.query, hit.target.key = pair.key;
     hit.target.layer = layer_, hit.target.head = head_;
-    hit.target.text = "“" + input_.label(query) + "” looks at “" + input_.label(key) + "”";
+    hit.target.text = "“" + input_.label(pair.query) + "” looks at “" + input_.label(pair.key) + "”";
+    hit.click = [](const Target& target) { return commands::selectCell(target.query, target.key); };
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -312,6 +321,7 @@ class AttentionBuilder {
   AttentionStage stage_;
   int layer_, head_, count_;
   Pair pair_;
+  float labelSize_ = Theme::small;  // larger where a large stage shows few tokens
   Scene scene_;
 };
 

@@ -33,8 +33,10 @@ float roundedUp(float value) {
 Range unionOf(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
 Rgba inkOn(Rgba cell) {
-  const float light = 0.299f * cell.r + 0.587f * cell.g + 0.114f * cell.b;
-  return light > 140 ? rgb(0x14171C) : rgb(0xE6E8EC);
+  const auto linear = [](std::uint8_t v) { return std::pow(static_cast<float>(v) / 255, 2.2f); };
+  const float luminance = 0.2126f * linear(cell.r) + 0.7152f * linear(cell.g) + 0.0722f * linear(cell.b);
+  // Where dark and light ink have the same contrast (WCAG 2).
+  return luminance > 0.18f ? rgb(0x14171C) : rgb(0xE6E8EC);
 }
 
 namespace {
@@ -48,15 +50,15 @@ int stride(const AxisLabels& labels, float step, float needed) {
 }
 
 float roomPerLabel(const SceneInput& input, const AxisLabels& labels) {
-  if (!labels.numbers || labels.side == Side::Left) return Theme::small + 3;
-  return input.metrics.width(labels.label(labels.count - 1), labels.face, Theme::small) + 12;
+  if (!labels.numbers || labels.side == Side::Left) return labels.size + 3;
+  return input.metrics.width(labels.label(labels.count - 1), labels.face, labels.size) + 12;
 }
 
 Text labelText(const SceneInput& input, const AxisLabels& labels, int i, bool strong) {
   const Box& box = labels.box;
   Text text;
   text.text = labels.label(i);
-  text.style = {labels.face, Theme::small, strong ? input.theme.text : input.theme.quiet};
+  text.style = {labels.face, labels.size, strong ? input.theme.text : input.theme.quiet};
   text.maxWidth = labels.depth - 8;
   if (labels.side == Side::Left) {
     text.at = {box.x - 8, box.cell(i, 0, labels.count, 1).center().y};

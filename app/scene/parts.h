@@ -21,6 +21,7 @@ struct AxisLabels {
   std::function<std::string(int)> label;
   std::function<bool(int)> strong;
   FontFace face = FontFace::Mono;
+  float size = Theme::small;
   bool numbers = false;  ///< written level, thinned out to multiples of a power of two
 };
 void addLabels(Scene& scene, const SceneInput& input, const AxisLabels& labels);

@@ -115,9 +115,10 @@ class PositionsBuilder {
     const auto pointedRow = [&](int i) { return input_.hover.touches(i); };
     const auto pointedColumn = [&](int i) { return i == dimension_ || i == input_.hover.dimension; };
     addLabels(scene_, input_,
-              {box, Side::Left, context_, tickWidth, number, pointedRow, FontFace::Mono, true});
+              {box, Side::Left, context_, tickWidth, number, pointedRow, FontFace::Mono, Theme::small, true});
     addLabels(scene_, input_,
-              {box, Side::Bottom, width_, tickWidth + 8, number, pointedColumn, FontFace::Mono, true});
+              {box, Side::Bottom, width_, tickWidth + 8, number, pointedColumn, FontFace::Mono, Theme::small,
+               true});
     addColorScale(scene_, input_, {box.right() + 12, box.y, 0, std::min(box.height, 180.0f)}, matrix.map,
                   matrix.range);
     addTableHit(matrix, encoding);
@@ -191,6 +192,8 @@ class PositionsBuilder {
     const Box title = box.takeTop(28);
     box.takeLeft(tickWidth), box.takeBottom(tickHeight);
     const Range range = axis();
+    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+    box = box.inset(0, 8);  // sharp peaks stay inside
     addPlotFrame(box, title, range);
     for (const Encoding& encoding : encodings) {
       const Rgba color = headColor(encoding.color, theme_.dark);
@@ -202,20 +205,20 @@ class PositionsBuilder {
   }
 
   void addPlotFrame(const Box& box, const Box& title, Range range) {
-    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     scene_.add(Line{{{box.x, box.center().y}, {box.right(), box.center().y}}, theme_.line, 1, false});
     const int here = similarity() && input_.hover.key != Target::none ? input_.hover.key : input_.hover.token;
     if (here >= 0 && here < context_) {
       const float x = box.cell(0, here, 1, context_).center().x;
-      scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
+      scene_.add(Line{{{x, box.y - 8}, {x, box.bottom() + 8}}, theme_.quiet, 1, false});
     }
     const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
-    addText(scene_, {box.x - 8, box.y + 7}, formattedShort(range.high), quiet, Align::End);
+    addText(scene_, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
     addText(scene_, {box.x - 8, box.center().y}, "0", quiet, Align::End);
-    addText(scene_, {box.x - 8, box.bottom() - 7}, formattedShort(range.low), quiet, Align::End);
+    addText(scene_, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
     const auto number = [](int i) { return std::to_string(i); };
     const auto strong = [&](int i) { return i == here; };
-    addLabels(scene_, input_, {box, Side::Bottom, context_, 48, number, strong, FontFace::Mono, true});
+    addLabels(scene_, input_,
+              {box, Side::Bottom, context_, 48, number, strong, FontFace::Mono, Theme::small, true});
     std::string name = similarity() ? "Position " + std::to_string(position_) + " compared with every other"
                                     : "Dimension " + std::to_string(dimension_) + " over position";
     if (pointed() != chosen()) name += ", thin: " + std::to_string(pointed());
@@ -282,8 +285,10 @@ class PositionsBuilder {
       return i == position_ || i == input_.hover.query || i == input_.hover.token;
     };
     const auto column = [&](int i) { return i == input_.hover.key || i == input_.hover.token; };
-    addLabels(scene_, input_, {box, Side::Left, context_, tickWidth, number, row, FontFace::Mono, true});
-    addLabels(scene_, input_, {box, Side::Bottom, context_, 48, number, column, FontFace::Mono, true});
+    addLabels(scene_, input_,
+              {box, Side::Left, context_, tickWidth, number, row, FontFace::Mono, Theme::small, true});
+    addLabels(scene_, input_,
+              {box, Side::Bottom, context_, 48, number, column, FontFace::Mono, Theme::small, true});
     addColorScale(scene_, input_, {box.right() + 12, box.y, 0, std::min(box.height, 180.0f)}, matrix.map,
                   matrix.range);
     HitRegion hit;

@@ -33,6 +33,7 @@ class ResidualBuilder {
         shown_(input.query()) {
     scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
     scene_.sources = input.sources();
+    if (scene_.size.y >= 700 && scene_.size.x >= 1000 && count_ <= 16) labelSize_ = Theme::body;
     range_ = {0, roundedUp(rangeOf(scene_.sources, {norms, {}, 0, 1, -1, -1}).high)};
     for (const int i : {input.hover.token, input.hover.query})
       if (i >= 0 && i < count_) pointed_ = i;
@@ -62,7 +63,7 @@ class ResidualBuilder {
   float labelDepth(const Box& area) const {
     float widest = 0;
     for (int i = 0; i < count_; ++i)
-      widest = std::max(widest, input_.metrics.width(input_.label(i), FontFace::Mono, Theme::small));
+      widest = std::max(widest, input_.metrics.width(input_.label(i), FontFace::Mono, labelSize_));
     return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, area.width < 500 ? 88.0f : 120.0f);
   }
 
@@ -91,7 +92,8 @@ class ResidualBuilder {
     std::vector<int> order(static_cast<std::size_t>(count_));
     for (int place = 0; place < places_; ++place) {
       const auto height = [&](int token) {
-        return curvePoint(scale, place, places_, (*cells)(place, token)).y;
+        const float norm = (*cells)(place, token);
+        return std::isfinite(norm) ? curvePoint(scale, place, places_, norm).y : box.bottom();
       };
       std::iota(order.begin(), order.end(), 0);
       std::sort(order.begin(), order.end(), [&](int a, int b) { return height(a) < height(b); });
@@ -157,7 +159,7 @@ class ResidualBuilder {
       addOutline(scene_, box.cell(pointed_, 0, count_, 1), theme_.text.faded(0.6f), 1);
     const auto label = [&](int i) { return input_.label(i); };
     const auto strong = [&](int i) { return i == shown_ || i == pointed_; };
-    addLabels(scene_, input_, {box, Side::Left, count_, depth, label, strong});
+    addLabels(scene_, input_, {box, Side::Left, count_, depth, label, strong, FontFace::Mono, labelSize_});
     addColorScale(scene_, input_, {box.right() + 12, box.y, scaleWidth, std::min(box.height, 160.0f)},
                   matrix.map, matrix.range);
     HitRegion hit;
@@ -183,8 +185,8 @@ class ResidualBuilder {
         box.width;
     box.takeTop(20);
     addBarLegend(box.takeTop(28));
-    const float row = std::min(112.0f, box.height / static_cast<float>(layers_));
-    const float thick = std::min(30.0f, row * 0.38f);
+    const float row = std::min(160.0f, box.height / static_cast<float>(layers_));
+    const float thick = std::min(36.0f, row * 0.36f);
     const bool numberless = thick < 14;
     const float label = box.width > 280 ? 60.0f : 24.0f;
     const Range range{
@@ -243,8 +245,9 @@ class ResidualBuilder {
   const SceneInput& input_;
   const Theme& theme_;
   int count_, layers_, places_;
-  int shown_;                   // the selected token
-  int pointed_ = Target::none;  // the token under the pointer
+  int shown_;                       // the selected token
+  int pointed_ = Target::none;      // the token under the pointer
+  float labelSize_ = Theme::small;  // larger where a large stage shows few tokens
   Range range_;
   Scene scene_;
 };

@@ -32,7 +32,7 @@ TEST_CASE("every view opens by its tab, in two sizes and both themes") {
       for (const View& view : views()) {
         ui.click(std::string("Top bar/") + view.title);
         CHECK(ui.workspace().view == view.id);
-        ui.hover("Stage view", 0.005f, 0.995f);
+        ui.hover("Stage view", 0.01f, 0.97f);
         ui.screenshot("view_" + std::string(view.id) + "_" + std::to_string(width) +
                       (dark ? "_dark" : "_light"));
       }
@@ -95,7 +95,25 @@ TEST_CASE("attention works on one token and on a full context") {
   ui.hover("attention", 0.4f, 0.8f);
   ui.screenshot("attention_full_context");
   ui.click("Residual");
+  CHECK(ui.workspace().view == "residual");
   ui.screenshot("residual_full_context");
+}
+
+TEST_CASE("twelve layers of twelve heads find their place") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options = opened("attention", width, width == 1280 ? 720 : 1080);
+    options.loader = [](const std::string& name) -> Result<LoadedModel> {
+      return makeSmallModel(name, 12, 12, 128);
+    };
+    UiDriver ui(options);
+    ui.click("head 12.11");
+    CHECK(ui.workspace().selection.layer == 11);
+    CHECK(ui.workspace().selection.head == 10);
+    ui.screenshot("attention_144_heads_" + std::to_string(width));
+    ui.click("Residual");
+    CHECK(ui.workspace().view == "residual");
+    ui.screenshot("residual_12_layers_" + std::to_string(width));
+  }
 }
 
 TEST_CASE("a click on a column chooses the dimension drawn as curves") {

@@ -34,18 +34,24 @@ struct ViewCase {
   Scene scene;
 };
 
-/// Every view with texts of one, some and as many tokens as the model takes, in a small and a large stage,
-/// with nothing and with something under the pointer, in each of its settings.
+/// Every view with texts of one, some and as many tokens as the model takes, a small and a deep model, in a
+/// small and a large stage, with nothing and with something under the pointer, in each of its settings.
 inline void forEachView(const std::function<void(const ViewCase&)>& check) {
   const PlainMetrics metrics;
   const Theme theme = darkTheme();
   std::string manyWords;
   for (int i = 0; i < 40; ++i) manyWords += "The animal didn't cross the street. ";
-  for (const std::string& text : {std::string("The"), initialWorkspace().text, manyWords}) {
+  const std::string sentence = initialWorkspace().text;
+  struct Kind {
+    std::string text;
+    int layers, heads;
+  };
+  for (const auto& [text, layers, heads] :
+       {Kind{"The", 3, 4}, Kind{sentence, 3, 4}, Kind{sentence, 12, 12}, Kind{manyWords, 3, 4}}) {
     Workspace workspace = initialWorkspace();
     workspace.text = text;
     workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
-    const auto snapshot = snapshotOf(workspace);
+    const auto snapshot = snapshotOf(workspace, layers, heads);
     Target pointed;
     pointed.query = snapshot->trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
     for (const Target& hover : {Target{}, pointed})
@@ -57,8 +63,8 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
             workspace.step = 3 + 14 + setting;
             const SceneInput input{workspace, *snapshot, size, theme, metrics, hover};
             check({std::string(view.id) + " setting " + std::to_string(setting) + ", " +
-                       std::to_string(snapshot->trace->tokenCount()) + " tokens, " +
-                       std::to_string(static_cast<int>(size.x)) + " wide" +
+                       std::to_string(snapshot->trace->tokenCount()) + " tokens, " + std::to_string(layers) +
+                       " layers, " + std::to_string(static_cast<int>(size.x)) + " wide" +
                        (hover.empty() ? "" : ", pointed"),
                    input, view.scene(input)});
           }
