@@ -13,7 +13,6 @@ namespace {
 
 constexpr float largestCell = 96;
 constexpr float scaleWidth = 96;  // colour scale with the room around it
-constexpr float leastSide = 148;  // of the column with the thumbnails
 
 std::string headName(int layer, int head) {
   return "Block " + std::to_string(layer + 1) + " · Head " + std::to_string(head + 1);
@@ -49,7 +48,7 @@ class AttentionBuilder {
     addTop(area.takeTop(72));
     const float depth = labelDepth(area);
     const float side =
-        std::max(120.0f, std::min(area.height - depth, area.width - depth - scaleWidth - leastSide));
+        std::max(120.0f, std::min(area.height - depth, area.width - depth - scaleWidth - leastColumn()));
     const float shown = std::min(side, largestCell * static_cast<float>(count_));
     addHead({area.x + depth, area.y + depth, shown, shown}, depth);
     Box column = area;
@@ -64,6 +63,11 @@ class AttentionBuilder {
 
  private:
   static constexpr float gridLabel = 20;
+
+  // Of the column with the thumbnails.
+  float leastColumn() const {
+    return std::clamp(gridLabel + 14 * static_cast<float>(input_.snapshot.config->heads), 148.0f, 200.0f);
+  }
 
   Pair findPair() const {
     const auto inText = [&](int i) { return i >= 0 && i < count_; };
@@ -268,42 +272,50 @@ class AttentionBuilder {
 
   // Where the query under the pointer, else the selected one, looks most: the row as sorted bars.
   void addStrongest(Box box) {
-    constexpr float rowHeight = 26;
+    const bool narrow = box.width < 200;
+    const float rowHeight = narrow ? 30.0f : 26.0f;
     if (box.height < 28 + rowHeight) return;
     const int query = pair_.query != Target::none ? pair_.query : input_.query();
     const Box title = box.takeTop(28);
     addText(scene_, {title.x, title.y + 10}, "“" + input_.label(query) + "” looks at",
             {FontFace::Strong, Theme::small, theme_.text})
         .maxWidth = title.width;
-    const TensorRef pattern = headPlane("hook_pattern", layer_, head_);
-    const auto cells = glassformer::plane(scene_.sources, pattern);
-    if (!cells) return;
-    std::vector<int> keys(static_cast<std::size_t>(count_));
-    std::iota(keys.begin(), keys.end(), 0);
-    const auto share = [&](int key) { return std::isnan((*cells)(query, key)) ? 0 : (*cells)(query, key); };
-    std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) { return share(a) > share(b); });
-    keys.resize(static_cast<std::size_t>(
-        std::min({8.0f, box.height / rowHeight, static_cast<float>(std::max(query + 1, 1))})));
-    float widest = 0;
+    const auto keys = strongestKeys(query, std::min(8.0f, box.height / rowHeight));
+    float depth = 0;
     for (const int key : keys)
-      widest = std::max(widest, input_.metrics.width(input_.label(key), FontFace::Mono, Theme::small));
-    const float depth = std::min(std::ceil(widest) + 10, box.width * 0.54f);
+      depth = std::max(depth, input_.metrics.width(input_.label(key), FontFace::Mono, Theme::small) + 10);
     for (const int key : keys)
-      addShare(box.takeTop(rowHeight), depth, pattern.cell(query, key), {query, key});
+      addShare(box.takeTop(rowHeight), narrow ? 0 : std::min(depth, box.width / 2), {query, key});
   }
 
-  void addShare(Box row, float depth, const TensorRef& cell, const Pair& pair) {
+  std::vector<int> strongestKeys(int query, float most) const {
+    const auto cells = glassformer::plane(scene_.sources, headPlane("hook_pattern", layer_, head_));
+    if (!cells) return {};
+    const auto share = [&](int key) { return std::isnan((*cells)(query, key)) ? 0 : (*cells)(query, key); };
+    std::vector<int> keys(static_cast<std::size_t>(count_));
+    std::iota(keys.begin(), keys.end(), 0);
+    std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) { return share(a) > share(b); });
+    keys.resize(static_cast<std::size_t>(std::min(most, static_cast<float>(query + 1))));
+    return keys;
+  }
+
+  // Label, bar and number in a row; where `depth` leaves the label no column of its own, the bar lies below.
+  void addShare(Box row, float depth, const Pair& pair) {
+    const TensorRef cell = headPlane("hook_pattern", layer_, head_).cell(pair.query, pair.key);
     const auto value = valueOf(scene_.sources, cell);
     if (!value) return;
-    const Box whole = row, label = row.takeLeft(depth), number = row.takeRight(40);
+    const Box whole = row;
     const bool pointed = pair.key == pair_.key;
-    const Rgba ink = pointed ? theme_.text : theme_.quiet;
-    addText(scene_, {label.x, label.center().y}, input_.label(pair.key), {FontFace::Mono, Theme::small, ink})
-        .maxWidth = label.width - 6;
-    addText(scene_, {number.right(), number.center().y}, formattedFixed(*value, 2),
-            {FontFace::Mono, Theme::small, ink}, Align::End)
-        .value = cell;
-    const Box track = row.inset(0, 6);
+    const TextStyle style{FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet};
+    Box track = row.inset(0, 6);
+    if (depth > 0)
+      track.takeLeft(depth), track.takeRight(40);
+    else
+      track = {row.x, row.bottom() - 9, row.width, 4};
+    const float line = depth > 0 ? row.center().y : row.y + 10;
+    addText(scene_, {row.x, line}, input_.label(pair.key), style).maxWidth =
+        depth > 0 ? depth - 6 : row.width - 40;
+    addText(scene_, {row.right(), line}, formattedFixed(*value, 2), style, Align::End).value = cell;
     scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2, 1});
     scene_.add(Bar{track, cell, {0, 1}, pointed ? theme_.text : theme_.attention});
     HitRegion hit;

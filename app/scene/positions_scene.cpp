@@ -218,7 +218,15 @@ class PositionsBuilder {
     const auto number = [](int i) { return std::to_string(i); };
     const auto strong = [&](int i) { return i == here; };
     addLabels(scene_, input_,
-              {box, Side::Bottom, context_, 48, number, strong, FontFace::Mono, Theme::small, true});
+              {{box.x, box.y, box.width, box.height + 8},
+               Side::Bottom,
+               context_,
+               48,
+               number,
+               strong,
+               FontFace::Mono,
+               Theme::small,
+               true});
     std::string name = similarity() ? "Position " + std::to_string(position_) + " compared with every other"
                                     : "Dimension " + std::to_string(dimension_) + " over position";
     if (pointed() != chosen()) name += ", thin: " + std::to_string(pointed());

@@ -12,7 +12,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float scaleWidth = 72, gap = 24, placeLabels = 56;
+constexpr float scaleWidth = 72, gap = 24;
+constexpr float namedHalf = 15;  // pixels a half-layer needs to be named
 const char* const norms = "lens.residual_norm";
 
 // "after attention of block 2"
@@ -49,7 +50,7 @@ class ResidualBuilder {
     const float depth = labelDepth(area);
     area.takeLeft(depth), area.takeRight(scaleWidth);
     Box lines = area.takeTop(area.height * 0.44f);
-    const Box axis = lines.takeBottom(placeLabels);
+    const Box axis = lines.takeBottom(lines.width / static_cast<float>(places_) < namedHalf ? 28 : 56);
     addLines(lines);
     addPlaces(axis);
     area.takeTop(8);
@@ -121,10 +122,11 @@ class ResidualBuilder {
   // Between both: which half of which block. Halves are named where there is room, turned where it is little.
   void addPlaces(const Box& box) {
     const float step = box.width / static_cast<float>(places_);
-    for (int place = 0; place < places_ && step >= 15; ++place)
+    for (int place = 0; place < places_ && step >= namedHalf; ++place)
       addHalf(box.cell(0, place, 1, places_), place);
     const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    const bool roomy = input_.metrics.width("Block 10", FontFace::Ui, Theme::small) < 2 * step;
+    const bool roomy =
+        input_.metrics.width("Block " + std::to_string(layers_), FontFace::Ui, Theme::small) + 6 < 2 * step;
     const int every = std::max(1, static_cast<int>(std::ceil(12 / step)));
     for (int layer = 0; layer < layers_; ++layer) {
       const float from = box.x + step * static_cast<float>(1 + 2 * layer);
@@ -230,7 +232,7 @@ class ResidualBuilder {
     scene_.add(bar);
     if (const auto value = valueOf(scene_.sources, bar.value); value && !numberless)
       addText(scene_, {box.right(), box.center().y}, formattedFixed(*value, 2),
-              {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+              {FontFace::Mono, box.height > 24 ? labelSize_ : Theme::small, theme_.text}, Align::End)
           .value = bar.value;
     HitRegion hit;
     hit.box = box;
