@@ -268,6 +268,39 @@ std::vector<int> likeliestTokens(const SceneInput& input, int count, int place) 
   return order;
 }
 
+Scene nextTokenListScene(const SceneInput& input, int count) {
+  Scene scene;
+  scene.size = input.size;
+  scene.sources = input.sources();
+  const std::vector<int> tokens = input.snapshot.hasTrace() ? likeliestTokens(input, count) : std::vector<int>{};
+  const Theme& theme = input.theme;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const int last = scene.sources.find(lensName)->extent[0] - 1;
+    const TensorRef ref = nextTokenRef(last, tokens[i]);
+    Box row = Box{0, 0, input.size.x, 24.0f * static_cast<float>(count)}.cell(static_cast<int>(i), 0, count, 1);
+    HitRegion hit;
+    hit.box = row;
+    hit.target.cell = ref;
+    hit.target.token = input.query();
+    hit.target.entry = tokens[i];
+    scene.hits.push_back(hit);
+    if (input.hover.entry == tokens[i]) scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4, 1});
+    const Box name = row.takeLeft(std::min(96.0f, input.size.x * 0.36f));
+    addText(scene, {name.x, name.center().y}, input.snapshot.entryLabel(tokens[i]),
+            {FontFace::Mono, Theme::small, theme.text})
+        .maxWidth = name.width - 8;
+    const Box percent = row.takeRight(60);
+    const float value = valueOf(scene.sources, ref).value_or(0);
+    addText(scene, {percent.right(), percent.center().y}, formattedPercent(value),
+            {FontFace::Mono, Theme::small, theme.quiet}, Align::End)
+        .value = ref;
+    const float most = valueOf(scene.sources, nextTokenRef(last, tokens.front())).value_or(1);
+    scene.add(Bar{row.inset(0, 7), ref, {0, std::max(most, 1e-9f)},
+                  colorAt(ColorMap::Sequential, 0.7f, theme.dark), false, 2});
+  }
+  return scene;
+}
+
 Scene nextTokenScene(const SceneInput& input) {
   const auto lens = input.sources().find(lensName);
   if (!input.snapshot.hasTrace() || !lens)

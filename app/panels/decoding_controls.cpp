@@ -1,0 +1,114 @@
+#include "app/panels/decoding_controls.h"
+
+#include <array>
+#include <cmath>
+
+#include "app/panels/widgets.h"
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float controlWidth = 92, gap = 20;
+
+float rounded(float value) { return std::round(value * 100) / 100; }
+
+// One line per control: what it is called, its limits, and which field it shows and sets.
+struct Description {
+  const char* name;
+  const char* tip;
+  float low, high, step;
+  int decimals;
+  const char* atLow;  ///< what the lowest value is called, where it has a name
+  float (*get)(const Workspace&);
+  void (*set)(Decoding&, Appearance&, float);
+};
+
+constexpr std::array descriptions{
+    Description{"Tokens", "how many tokens to look ahead", 1, 64, 1, 0, nullptr,
+                [](const Workspace& w) { return static_cast<float>(w.decoding.depth); },
+                [](Decoding& d, Appearance&, float v) { d.depth = static_cast<int>(v); }},
+    Description{"Width", "hypotheses that go on at each step", 1, 32, 1, 0, nullptr,
+                [](const Workspace& w) { return static_cast<float>(w.decoding.beamWidth); },
+                [](Decoding& d, Appearance&, float v) { d.beamWidth = static_cast<int>(v); }},
+    Description{"Depth", "how many tokens to look ahead", 1, 64, 1, 0, nullptr,
+                [](const Workspace& w) { return static_cast<float>(w.decoding.depth); },
+                [](Decoding& d, Appearance&, float v) { d.depth = static_cast<int>(v); }},
+    Description{"Length penalty", "α: hypotheses of n tokens are ranked by log P / nᵅ", 0, 2, 0.1f, 1, nullptr,
+                [](const Workspace& w) { return w.decoding.lengthPenalty; },
+                [](Decoding& d, Appearance&, float v) { d.lengthPenalty = rounded(v); }},
+    Description{"Pruned", "pruned branches shown per node", 0, 16, 1, 0, nullptr,
+                [](const Workspace& w) { return static_cast<float>(w.appearance.prunedShown); },
+                [](Decoding&, Appearance& a, float v) { a.prunedShown = static_cast<int>(v); }},
+    Description{"Temperature", "logits are divided by it: below 1 sharper, above 1 flatter", 0.1f, 3, 0.1f, 1, nullptr,
+                [](const Workspace& w) { return w.decoding.temperature; },
+                [](Decoding& d, Appearance&, float v) { d.temperature = rounded(v); }},
+    Description{"Top-k", "only the k most probable tokens", 0, 100, 1, 0, "off",
+                [](const Workspace& w) { return static_cast<float>(w.decoding.topK); },
+                [](Decoding& d, Appearance&, float v) { d.topK = static_cast<int>(v); }},
+    Description{"Top-p", "the fewest tokens that hold p of the probability; 1 keeps all", 0.05f, 1, 0.05f, 2, nullptr,
+                [](const Workspace& w) { return w.decoding.topP; },
+                [](Decoding& d, Appearance&, float v) { d.topP = rounded(v); }},
+    Description{"Seed", "the same seed draws the same tokens", 0, 9999, 1, 0, nullptr,
+                [](const Workspace& w) { return static_cast<float>(w.decoding.seed); },
+                [](Decoding& d, Appearance&, float v) { d.seed = static_cast<std::uint64_t>(v); }},
+};
+
+const Description& describe(DecodingControl control) { return descriptions[static_cast<std::size_t>(control)]; }
+
+float widthOf(const Ui& ui, const Description& d) {
+  return ui.metrics().width(d.name, FontFace::Ui, Theme::small) + 10 + controlWidth;
+}
+
+void show(Ui& ui, const Description& d, const Box& box) {
+  const float before = d.get(ui.workspace());
+  const std::string shown = d.atLow && before <= d.low ? d.atLow : "";
+  const float after = widgets::stepper(
+      ui, d.name, box, before,
+      {.low = d.low, .high = d.high, .step = d.step, .decimals = d.decimals, .tip = d.tip, .width = controlWidth,
+       .shown = shown});
+  if (after == before) return;
+  Decoding decoding = ui.workspace().decoding;
+  Appearance appearance = ui.workspace().appearance;
+  d.set(decoding, appearance, after);
+  if (decoding != ui.workspace().decoding) ui.emit(commands::setDecoding(decoding));
+  if (appearance != ui.workspace().appearance) ui.emit(commands::setAppearance(appearance));
+}
+
+}  // namespace
+
+std::vector<DecodingControl> controlsOf(DecodingStrategy strategy) {
+  using enum DecodingControl;
+  switch (strategy) {
+    case DecodingStrategy::Greedy:
+      return {Tokens};
+    case DecodingStrategy::Sampling:
+      return {Tokens, Temperature, TopK, TopP, Seed};
+    case DecodingStrategy::Beam:
+      return {Tokens, Width, LengthPenalty};
+  }
+  return {};
+}
+
+std::vector<DecodingControl> treeControls() {
+  using enum DecodingControl;
+  return {Width, Depth, LengthPenalty, Pruned};
+}
+
+float widthOf(const Ui& ui, const std::vector<DecodingControl>& controls) {
+  float sum = -gap;
+  for (const DecodingControl control : controls) sum += widthOf(ui, describe(control)) + gap;
+  return sum;
+}
+
+void showControls(Ui& ui, const std::vector<DecodingControl>& controls, Box row) {
+  for (const DecodingControl control : controls) {
+    const float width = widthOf(ui, describe(control));
+    if (width > row.width) return;
+    show(ui, describe(control), row.takeLeft(width));
+    row.takeLeft(gap);
+  }
+}
+
+}  // namespace glassformer
