@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float controlWidth = 92, gap = 20;
+constexpr float controlWidth = 84, leastGap = 10, mostGap = 24;
 
 float rounded(float value) { return std::round(value * 100) / 100; }
 
@@ -58,7 +58,7 @@ constexpr std::array descriptions{
 const Description& describe(DecodingControl control) { return descriptions[static_cast<std::size_t>(control)]; }
 
 float widthOf(const Ui& ui, const Description& d) {
-  return ui.metrics().width(d.name, FontFace::Ui, Theme::small) + 10 + controlWidth;
+  return ui.metrics().width(d.name, FontFace::Ui, Theme::small) + 8 + controlWidth;
 }
 
 void show(Ui& ui, const Description& d, const Box& box) {
@@ -97,12 +97,14 @@ std::vector<DecodingControl> treeControls() {
 }
 
 float widthOf(const Ui& ui, const std::vector<DecodingControl>& controls) {
-  float sum = -gap;
-  for (const DecodingControl control : controls) sum += widthOf(ui, describe(control)) + gap;
+  float sum = -leastGap;
+  for (const DecodingControl control : controls) sum += widthOf(ui, describe(control)) + leastGap;
   return sum;
 }
 
 void showControls(Ui& ui, const std::vector<DecodingControl>& controls, Box row) {
+  const float spare = (row.width - widthOf(ui, controls)) / std::max(1.0f, static_cast<float>(controls.size()) - 1);
+  const float gap = std::clamp(leastGap + spare, leastGap, mostGap);
   for (const DecodingControl control : controls) {
     const float width = widthOf(ui, describe(control));
     if (width > row.width) return;

@@ -11,7 +11,7 @@ void StagePanel::content(Ui& ui, const Box& area) {
   if (view.scene == viewOf("beam").scene) {
     Box bar = rest.takeTop(48);
     ui.draw(Rect{{bar.x, bar.bottom() - 1, bar.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-    showControls(ui, treeControls(), bar.inset(24, 8));
+    showControls(ui, treeControls(), bar.inset(16, 8));
   }
   const ScreenMetrics metrics = ui.metrics();
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};

@@ -44,7 +44,9 @@ void TimelinePanel::content(Ui& ui, const Box& area) {
   Box row = rest.takeTop(Theme::control);
   showStrategies(ui, row);
   showButtons(ui, row);
-  const auto controls = controlsOf(ui.workspace().decoding.strategy);
+  auto controls = controlsOf(ui.workspace().decoding.strategy);
+  if (ui.workspace().view == "beam" && ui.workspace().decoding.strategy == DecodingStrategy::Beam)
+    controls.clear();  // the tree has them already
   row.takeLeft(24);
   if (widthOf(ui, controls) <= row.width) {
     showControls(ui, controls, row);

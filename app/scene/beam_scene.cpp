@@ -221,17 +221,41 @@ class BeamBuilder {
     hit.target.cell = ref("beam.score", tree_.best);
     hit.name = "best score";
     scene_.hits.push_back(std::move(hit));
-    const TextStyle style{FontFace::Ui, Theme::body, faded(theme_.text)};
-    float y = box.y + 32;
-    for (const std::string& line : wrapped(input_.metrics, hypothesis(), style.face, style.size, box.width, 2)) {
-      addText(scene_, {box.x, y}, line, style);
-      y += 21;
-    }
+    addHypothesis({box.x, box.y + 32, box.width, box.height - 32});
   }
 
-  std::string hypothesis() const {
+  // The end of the text, quietly, and what the hypothesis adds, in up to two lines.
+  void addHypothesis(const Box& box) {
+    constexpr float lineHeight = 21;
+    const TextStyle quiet{FontFace::Ui, Theme::body, faded(theme_.quiet)}, strong{FontFace::Ui, Theme::body, faded(theme_.text)};
+    const auto widthOf = [&](const std::string& text) { return input_.metrics.width(text, strong.face, strong.size); };
     const std::string added = displayable(snapshot_.bytesOf(tree_.path(tree_.best)));
-    return added.empty() ? "the text ends here" : "…" + added;
+    const std::string before =
+        ending(displayable(snapshot_.decodedText), std::max(box.width - widthOf(added) - 4, box.width * 0.3f));
+    addText(scene_, {box.x, box.y}, before, quiet);
+    const float used = widthOf(before);
+    const auto first = wrapped(input_.metrics, added, strong.face, strong.size, box.width - used);
+    if (first.empty()) return;
+    addText(scene_, {box.x + used, box.y}, first.front(), strong);
+    std::string rest = added.substr(first.front().size());
+    rest.erase(0, rest.find_first_not_of(' '));
+    for (const std::string& line : wrapped(input_.metrics, rest, strong.face, strong.size, box.width, 1))
+      addText(scene_, {box.x, box.y + lineHeight}, line, strong);
+  }
+
+  // As much of the end of a text as fits, from the start of a word.
+  std::string ending(const std::string& text, float width) const {
+    const auto fits = [&](const std::string& part) {
+      return input_.metrics.width(part, FontFace::Ui, Theme::body) <= width;
+    };
+    if (fits(text)) return text;
+    std::string best = "…";
+    for (std::size_t at = text.rfind(' '); at != std::string::npos && at > 0; at = text.rfind(' ', at - 1)) {
+      const std::string part = "…" + text.substr(at);
+      if (!fits(part)) break;
+      best = part;
+    }
+    return best;
   }
   static std::string displayable(const std::string& bytes) {
     std::string text = glassformer::displayable(bytes);

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* lensName = "lens.next_token";
 constexpr const char* entropyName = "lens.next_token_entropy";
 constexpr int mostTokens = 12;
-constexpr float entropyHeight = 64;
+constexpr float leastRow = 18, mostRow = 40, leastEntropy = 64, mostEntropy = 112;
 
 // How the names above the half-layers fit their columns.
 enum class Header { Wide, Upright, Thinned };
@@ -62,7 +62,7 @@ class NextTokenBuilder {
     const float x = box.x + input_.metrics.width(lead, title.face, title.size) + 6;
     const std::string nats = formatted(value(entropyRef(last()))) + " nats";
     const std::string bits = formatted(value(entropyRef(last())) / std::log(2.0f)) + " bits";
-    const std::string entropy = nats + " = " + bits;
+    const std::string entropy = box.width < 480 ? nats : nats + " = " + bits;
     const TextStyle number{FontFace::Mono, Theme::small, theme_.text};
     const float width = input_.metrics.width(entropy, number.face, number.size);
     addText(scene_, {x, box.y + 12}, input_.label(input_.query()), mono).maxWidth =
@@ -71,31 +71,38 @@ class NextTokenBuilder {
     shown.value = entropyRef(last());
     addText(scene_, {box.right(), box.y + 38}, "entropy", {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     addHit({box.right() - width, box.y, width, 48}, entropyRef(last()), "How undecided the model is", "entropy");
-    const std::string about = canAppend() ? "and were the model to stop after each half-layer. Click a token to append it."
-                                          : "and were the model to stop after each half-layer.";
-    addText(scene_, {box.x, box.y + 38}, about, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
+    addText(scene_, {box.x, box.y + 38}, "with what it would be, were the model to stop after each half-layer", {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
         box.width - std::max(width, 60.0f) - 24;
   }
 
   void layOut(Box area) {
     const float width = area.width;
-    labels_ = area.takeLeft(std::clamp(width * 0.15f, 84.0f, 132.0f));
+    tokens_ = likeliestTokens(input_, mostTokens);
+    labels_ = area.takeLeft(std::min(longestLabel() + 12, std::clamp(width * 0.15f, 84.0f, 140.0f)));
     bars_ = area.takeLeft(std::clamp(width * 0.16f, 72.0f, 240.0f));
     percents_ = area.takeLeft(64);
     area.takeLeft(16);
     legend_ = area.takeRight(64);
     area.takeRight(8);
     const float column = area.width / static_cast<float>(places_);
-    header_ = column >= 64 ? Header::Wide : column >= 31 ? Header::Upright : Header::Thinned;
+    header_ = column >= 52 ? Header::Wide : column >= 31 ? Header::Upright : Header::Thinned;
     top_ = area.takeTop(header_ == Header::Wide ? 68.0f : header_ == Header::Upright ? 116.0f : 96.0f);
     const float below = header_ == Header::Thinned ? 28.0f : 0.0f;
+    const float entropyHeight = std::clamp(area.height * 0.16f, leastEntropy, mostEntropy);
     const float rowsHeight = area.height - entropyHeight - 24 - below;
-    const int fitting = std::clamp(static_cast<int>(rowsHeight / 18), 1, mostTokens);
-    tokens_ = likeliestTokens(input_, fitting);
-    rowHeight_ = std::min(32.0f, rowsHeight / static_cast<float>(std::max<std::size_t>(tokens_.size(), 1)));
+    const auto fitting = static_cast<std::size_t>(std::clamp(static_cast<int>(rowsHeight / leastRow), 1, mostTokens));
+    tokens_.resize(std::min(tokens_.size(), fitting));
+    rowHeight_ = std::min(mostRow, rowsHeight / static_cast<float>(std::max<std::size_t>(tokens_.size(), 1)));
     heat_ = area.takeTop(rowHeight_ * static_cast<float>(tokens_.size()));
     area.takeTop(24);
     entropy_ = area.takeTop(std::min(entropyHeight, area.height));
+  }
+
+  float longestLabel() const {
+    float width = 24;
+    for (const int token : tokens_)
+      width = std::max(width, input_.metrics.width(input_.snapshot.entryLabel(token), FontFace::Mono, Theme::small));
+    return width;
   }
 
   void addRows() {
@@ -127,7 +134,7 @@ class NextTokenBuilder {
     for (int place = 0; place < places_; ++place)
       addHit(heat.cell(0, place, 1, places_), nextTokenRef(place, token), "“" + label + "” after " + placeName(place))
           .target.entry = token;
-    HitRegion& hit = addHit(whole, ref, "“" + label + "”", "next " + label);
+    HitRegion& hit = addHit(whole, ref, "“" + label + "”" + (canAppend() ? ", a click appends it" : ""), "next " + label);
     hit.target.entry = token;
     if (canAppend())
       hit.click = [base = input_.snapshot.text, added = input_.snapshot.bytesOf(std::span(&token, 1))](const Target&) {
@@ -153,6 +160,9 @@ class NextTokenBuilder {
   int favourite(int place) const { return likeliestTokens(input_, 1, place).front(); }
 
   void addHeader() {
+    if (heat_.x - labels_.x > 100)
+      addText(scene_, {heat_.x - 16, top_.bottom() - 26}, "likeliest there",
+              {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     if (header_ == Header::Thinned) return addThinnedHeader();
     for (int place = 0; place < places_; ++place) {
       const Box column = top_.cell(0, place, 1, places_);
@@ -209,7 +219,7 @@ class NextTokenBuilder {
           .target.entry = token;
     }
     const Box axis{entropy_.x, entropy_.bottom(), entropy_.width, 24};
-    addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
+    if (axis.width > 140) addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
     addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(places_ / 2),
             {FontFace::Ui, Theme::small - 1, theme_.quiet}, Align::End);
   }
@@ -223,7 +233,7 @@ class NextTokenBuilder {
             {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     for (int place = 0; place < places_; ++place) {
       const Box column = entropy_.cell(0, place, 1, places_);
-      Box track = column.inset(std::min(6.0f, column.width * 0.15f), 0);
+      Box track = column.inset(column.width * 0.25f, 0);
       if (numbers) track.takeTop(16);
       scene_.add(Bar{track, entropyRef(place), range, mix(theme_.ground, theme_.quiet, 0.55f), true, 2});
       if (numbers)

@@ -71,10 +71,10 @@ class TimelineBuilder {
   }
 
   Text& addLabels(const Box& box, const std::string& above, const std::string& below, Rgba ink, Rgba quiet) {
-    addText(scene_, {box.center().x, box.y + box.height * 0.35f}, above, {FontFace::Mono, Theme::small, ink},
+    addText(scene_, {box.center().x, box.y + box.height * 0.31f}, above, {FontFace::Mono, Theme::small, ink},
             Align::Middle)
         .maxWidth = box.width - 8;
-    return addText(scene_, {box.center().x, box.y + box.height * 0.74f}, below,
+    return addText(scene_, {box.center().x, box.y + box.height * 0.67f}, below,
                    {FontFace::Mono, Theme::small - 2, quiet}, Align::Middle);
   }
 

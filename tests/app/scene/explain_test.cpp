@@ -40,7 +40,7 @@ TEST_CASE("the operands of every number in the trace give that number") {
       if (explanation->overridden) FAIL_CHECK("no intervention acted here");
     });
   }
-  CHECK(explained > 10000);
+  CHECK(explained > 7000);
 }
 
 TEST_CASE("a share of attention is shown as its exponential over their sum") {
