@@ -85,7 +85,7 @@ class NextTokenBuilder {
     legend_ = area.takeRight(64);
     area.takeRight(8);
     const float column = area.width / static_cast<float>(places_);
-    header_ = column >= 52 ? Header::Wide : column >= 31 ? Header::Upright : Header::Thinned;
+    header_ = column >= 52 ? Header::Wide : column >= 32 ? Header::Upright : Header::Thinned;
     top_ = area.takeTop(header_ == Header::Wide ? 68.0f : header_ == Header::Upright ? 116.0f : 96.0f);
     const float below = header_ == Header::Thinned ? 28.0f : 0.0f;
     const float entropyHeight = std::clamp(area.height * 0.16f, leastEntropy, mostEntropy);
@@ -193,8 +193,8 @@ class NextTokenBuilder {
       addText(scene_, {column.center().x, column.y + 42}, label, name, Align::Middle).maxWidth = column.width - 6;
       addText(scene_, {column.center().x, column.y + 58}, percent, share, Align::Middle).value = ref;
     } else {
-      addUpright({column.center().x - 7, column.bottom() - 6}, label, name, 74);
-      addUpright({column.center().x + 7, column.bottom() - 6}, percent, share, 74).value = ref;
+      addUpright({column.center().x - 7.5f, column.bottom() - 6}, label, name, 74);
+      addUpright({column.center().x + 8, column.bottom() - 6}, percent, share, 74).value = ref;
     }
     const Box box{column.x, column.y + 30, column.width, column.height - 32};
     addHit(box, ref, "“" + label + "” is likeliest after " + placeName(place)).target.entry = token;
