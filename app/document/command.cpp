@@ -50,6 +50,34 @@ Command select(Selection selection) {
   return {[selection](Workspace& w) { w.selection = selection; }, "", ""};
 }
 
+Command selectHead(int layer, int head) {
+  return {[=](Workspace& w) { w.selection.layer = layer, w.selection.head = head; }, "", ""};
+}
+
+Command selectCell(int query, int key) {
+  return {[=](Workspace& w) { w.selection.query = query, w.selection.key = key; }, "", ""};
+}
+
+Command selectQuery(int position) {
+  return {[=](Workspace& w) { w.selection.query = position; }, "", ""};
+}
+
+Command selectDimension(int dimension) {
+  return {[=](Workspace& w) { w.selection.dimension = dimension; }, "", ""};
+}
+
+Command setAttentionStage(AttentionStage stage) {
+  return {[=](Workspace& w) { w.settings.attention = stage; }, "", ""};
+}
+
+Command setPositionsPart(PositionsPart part) {
+  return {[=](Workspace& w) { w.settings.positions = part; }, "", ""};
+}
+
+Command setPrunedShown(int count) {
+  return {[=](Workspace& w) { w.settings.prunedShown = count; }, "", ""};
+}
+
 Command setAppearance(Appearance appearance) {
   return {[appearance](Workspace& w) { w.appearance = appearance; }, "", ""};
 }

@@ -28,6 +28,14 @@ Command setView(std::string view);
 /// Also opens the view that shows the step.
 Command setStep(int step);
 Command select(Selection selection);
+/// These change a part of the selection and leave the rest.
+Command selectHead(int layer, int head);
+Command selectCell(int query, int key);
+Command selectQuery(int position);
+Command selectDimension(int dimension);
+Command setAttentionStage(AttentionStage stage);
+Command setPositionsPart(PositionsPart part);
+Command setPrunedShown(int count);
 Command setAppearance(Appearance appearance);
 
 }  // namespace commands

@@ -78,9 +78,7 @@ void readAppearance(const Json& json, Appearance& a) {
   read(json, "leftWidth", a.leftWidth);
   read(json, "rightWidth", a.rightWidth);
   read(json, "bottomHeight", a.bottomHeight);
-  read(json, "prunedShown", a.prunedShown);
   read(json, "inspectorOpen", a.inspectorOpen);
-  a.prunedShown = std::clamp(a.prunedShown, 0, 16);
   a.zoom = std::clamp(a.zoom, 0.5f, 3.0f);
 }
 
@@ -90,6 +88,16 @@ void readSelection(const Json& json, Selection& s) {
   read(json, "query", s.query);
   read(json, "key", s.key);
   read(json, "dimension", s.dimension);
+}
+
+void readSettings(const Json& json, ViewSettings& s) {
+  int attention = static_cast<int>(s.attention), positions = static_cast<int>(s.positions);
+  read(json, "attention", attention);
+  read(json, "positions", positions);
+  s.attention = static_cast<AttentionStage>(std::clamp(attention, 0, 2));
+  s.positions = static_cast<PositionsPart>(std::clamp(positions, 0, 1));
+  read(json, "prunedShown", s.prunedShown);
+  s.prunedShown = std::clamp(s.prunedShown, 0, 16);
 }
 
 Error cannotWrite(const fs::path& file, const std::string& why) {
@@ -127,13 +135,16 @@ std::string toJson(const Workspace& w) {
                        {"query", s.query},
                        {"key", s.key},
                        {"dimension", s.dimension}}},
+                     {"settings",
+                      {{"attention", static_cast<int>(w.settings.attention)},
+                       {"positions", static_cast<int>(w.settings.positions)},
+                       {"prunedShown", w.settings.prunedShown}}},
                      {"appearance",
                       {{"dark", a.dark},
                        {"zoom", a.zoom},
                        {"leftWidth", a.leftWidth},
                        {"rightWidth", a.rightWidth},
                        {"bottomHeight", a.bottomHeight},
-                       {"prunedShown", a.prunedShown},
                        {"inspectorOpen", a.inspectorOpen}}}};
   return json.dump(2) + "\n";
 }
@@ -148,6 +159,7 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   if (json.contains("text")) w.text = bytesFromJson(json["text"]);
   if (json.contains("decoding")) readDecoding(json["decoding"], w.decoding);
   if (json.contains("selection")) readSelection(json["selection"], w.selection);
+  if (json.contains("settings")) readSettings(json["settings"], w.settings);
   if (json.contains("appearance")) readAppearance(json["appearance"], w.appearance);
   if (json.contains("interventions"))
     for (const Json& i : json["interventions"]) w.interventions.push_back(interventionFromJson(i));

@@ -33,6 +33,21 @@ struct Decoding {
   bool operator==(const Decoding&) const = default;
 };
 
+/// Which of a head's matrices the attention view shows: what is compared, what the mask leaves, what comes of
+/// it.
+enum class AttentionStage { Scores, Masked, Pattern };
+/// What the positions view shows: the encodings themselves, or how alike any two are.
+enum class PositionsPart { Encoding, Similarity };
+
+/// Settings of single views; kept by undo and redo.
+struct ViewSettings {
+  AttentionStage attention = AttentionStage::Pattern;
+  PositionsPart positions = PositionsPart::Encoding;
+  int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
+
+  bool operator==(const ViewSettings&) const = default;
+};
+
 /// How the window looks; kept by undo and redo.
 struct Appearance {
   bool dark = true;
@@ -40,7 +55,6 @@ struct Appearance {
   float leftWidth = 304;  ///< in pixels at 100 %
   float rightWidth = 320;
   float bottomHeight = 152;
-  int prunedShown = 2;         ///< pruned branches per node of the beam tree
   bool inspectorOpen = false;  ///< of the drawer, where the window is too narrow for a column
 
   bool operator==(const Appearance&) const = default;
@@ -57,6 +71,7 @@ struct Workspace {
   std::string view = "attention";  ///< id in app/scene/views.cpp
   int step = 0;                    ///< of the layer stepper, see steps.h
   Selection selection;
+  ViewSettings settings;
   Appearance appearance;
 
   bool operator==(const Workspace&) const = default;

@@ -22,37 +22,37 @@ struct Description {
   int decimals;
   const char* atLow;  ///< what the lowest value is called, where it has a name
   float (*get)(const Workspace&);
-  void (*set)(Decoding&, Appearance&, float);
+  void (*set)(Decoding&, ViewSettings&, float);
 };
 
 constexpr std::array descriptions{
     Description{"Tokens", "how many tokens to look ahead", 1, 64, 1, 0, nullptr,
                 [](const Workspace& w) { return static_cast<float>(w.decoding.depth); },
-                [](Decoding& d, Appearance&, float v) { d.depth = static_cast<int>(v); }},
+                [](Decoding& d, ViewSettings&, float v) { d.depth = static_cast<int>(v); }},
     Description{"Width", "hypotheses that go on at each step", 1, 32, 1, 0, nullptr,
                 [](const Workspace& w) { return static_cast<float>(w.decoding.beamWidth); },
-                [](Decoding& d, Appearance&, float v) { d.beamWidth = static_cast<int>(v); }},
+                [](Decoding& d, ViewSettings&, float v) { d.beamWidth = static_cast<int>(v); }},
     Description{"Depth", "how many tokens to look ahead", 1, 64, 1, 0, nullptr,
                 [](const Workspace& w) { return static_cast<float>(w.decoding.depth); },
-                [](Decoding& d, Appearance&, float v) { d.depth = static_cast<int>(v); }},
+                [](Decoding& d, ViewSettings&, float v) { d.depth = static_cast<int>(v); }},
     Description{"Length penalty", "α: hypotheses of n tokens are ranked by log P / nᵅ", 0, 2, 0.1f, 1, nullptr,
                 [](const Workspace& w) { return w.decoding.lengthPenalty; },
-                [](Decoding& d, Appearance&, float v) { d.lengthPenalty = rounded(v); }},
+                [](Decoding& d, ViewSettings&, float v) { d.lengthPenalty = rounded(v); }},
     Description{"Pruned", "pruned branches shown per node", 0, 16, 1, 0, nullptr,
-                [](const Workspace& w) { return static_cast<float>(w.appearance.prunedShown); },
-                [](Decoding&, Appearance& a, float v) { a.prunedShown = static_cast<int>(v); }},
+                [](const Workspace& w) { return static_cast<float>(w.settings.prunedShown); },
+                [](Decoding&, ViewSettings& s, float v) { s.prunedShown = static_cast<int>(v); }},
     Description{"Temperature", "logits are divided by it: below 1 sharper, above 1 flatter", 0.1f, 3, 0.1f, 1, nullptr,
                 [](const Workspace& w) { return w.decoding.temperature; },
-                [](Decoding& d, Appearance&, float v) { d.temperature = rounded(v); }},
+                [](Decoding& d, ViewSettings&, float v) { d.temperature = rounded(v); }},
     Description{"Top-k", "only the k most probable tokens", 0, 100, 1, 0, "off",
                 [](const Workspace& w) { return static_cast<float>(w.decoding.topK); },
-                [](Decoding& d, Appearance&, float v) { d.topK = static_cast<int>(v); }},
+                [](Decoding& d, ViewSettings&, float v) { d.topK = static_cast<int>(v); }},
     Description{"Top-p", "the fewest tokens that hold p of the probability; 1 keeps all", 0.05f, 1, 0.05f, 2, nullptr,
                 [](const Workspace& w) { return w.decoding.topP; },
-                [](Decoding& d, Appearance&, float v) { d.topP = rounded(v); }},
+                [](Decoding& d, ViewSettings&, float v) { d.topP = rounded(v); }},
     Description{"Seed", "the same seed draws the same tokens", 0, 9999, 1, 0, nullptr,
                 [](const Workspace& w) { return static_cast<float>(w.decoding.seed); },
-                [](Decoding& d, Appearance&, float v) { d.seed = static_cast<std::uint64_t>(v); }},
+                [](Decoding& d, ViewSettings&, float v) { d.seed = static_cast<std::uint64_t>(v); }},
 };
 
 const Description& describe(DecodingControl control) { return descriptions[static_cast<std::size_t>(control)]; }
@@ -70,10 +70,10 @@ void show(Ui& ui, const Description& d, const Box& box) {
        .shown = shown});
   if (after == before) return;
   Decoding decoding = ui.workspace().decoding;
-  Appearance appearance = ui.workspace().appearance;
-  d.set(decoding, appearance, after);
+  ViewSettings settings = ui.workspace().settings;
+  d.set(decoding, settings, after);
   if (decoding != ui.workspace().decoding) ui.emit(commands::setDecoding(decoding));
-  if (appearance != ui.workspace().appearance) ui.emit(commands::setAppearance(appearance));
+  if (settings != ui.workspace().settings) ui.emit(commands::setPrunedShown(settings.prunedShown));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class BeamBuilder {
   Scene build() {
     BeamLayoutOptions options;
     options.size = {input_.size.x - 2 * margin, input_.size.y - headingHeight - footHeight - 2 * margin};
-    options.prunedShown = input_.workspace.appearance.prunedShown;
+    options.prunedShown = input_.workspace.settings.prunedShown;
     const bool tight = columnsTight(options);
     if (tight) options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
     layout_ = layOutBeam(tree_, options);

@@ -24,46 +24,129 @@ Range symmetric(Range range) {
   return {-size, size};
 }
 
+Range unionOf(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+
+Rgba inkOn(Rgba cell) {
+  const float light = 0.299f * cell.r + 0.587f * cell.g + 0.114f * cell.b;
+  return light > 140 ? rgb(0x14171C) : rgb(0xE6E8EC);
+}
+
 namespace {
 
-// Distance between labels, in steps, so that they keep a line's height apart.
-int stride(float step, float needed) {
-  return std::max(1, static_cast<int>(std::ceil(needed / std::max(step, 0.01f))));
+// Distance between labels, in steps, so that they keep `needed` pixels apart.
+int stride(const AxisLabels& labels, float step, float needed) {
+  const int least = std::max(1, static_cast<int>(std::ceil(needed / std::max(step, 0.01f))));
+  int every = 1;
+  while (labels.numbers && every < least) every *= 2;
+  return labels.numbers ? every : least;
+}
+
+float roomPerLabel(const SceneInput& input, const AxisLabels& labels) {
+  if (!labels.numbers || labels.side == Side::Left) return Theme::small + 3;
+  return input.metrics.width(labels.label(labels.count - 1), labels.face, Theme::small) + 12;
+}
+
+Text labelText(const SceneInput& input, const AxisLabels& labels, int i, bool strong) {
+  const Box& box = labels.box;
+  Text text;
+  text.text = labels.label(i);
+  text.style = {labels.face, Theme::small, strong ? input.theme.text : input.theme.quiet};
+  text.maxWidth = labels.depth - 8;
+  if (labels.side == Side::Left) {
+    text.at = {box.x - 8, box.cell(i, 0, labels.count, 1).center().y};
+    text.horizontal = Align::End;
+    return text;
+  }
+  const bool top = labels.side == Side::Top;
+  text.upright = !labels.numbers;
+  text.horizontal = Align::Middle;
+  text.at = {box.cell(0, i, 1, labels.count).center().x, top ? box.y - 6 : box.bottom() + 6};
+  // Upright text starts at its place and rises; level text hangs from it or stands on it.
+  text.vertical = top == text.upright ? Align::Start : Align::End;
+  if (labels.numbers) text.vertical = top ? Align::End : Align::Start;
+  return text;
 }
 
 }  // namespace
 
 void addLabels(Scene& scene, const SceneInput& input, const AxisLabels& labels) {
   if (labels.count <= 0) return;
-  const bool left = labels.side == Side::Left;
-  const float extent = left ? labels.box.height : labels.box.width;
-  const float step = extent / static_cast<float>(labels.count);
-  const int every = stride(step, Theme::small + 3);
+  const float extent = labels.side == Side::Left ? labels.box.height : labels.box.width;
+  const float step = extent / static_cast<float>(labels.count), room = roomPerLabel(input, labels);
+  const int every = stride(labels, step, room);
+  const int apart = std::max(1, static_cast<int>(std::ceil(room / std::max(step, 0.01f))));
   const auto isStrong = [&](int i) { return labels.strong && labels.strong(i); };
   const auto nearStrong = [&](int i) {
-    for (int other = std::max(0, i - every + 1); other < std::min(labels.count, i + every); ++other)
+    for (int other = std::max(0, i - apart + 1); other < std::min(labels.count, i + apart); ++other)
       if (other != i && isStrong(other)) return true;
     return false;
   };
+  int lastStrong = -apart;
   for (int i = 0; i < labels.count; ++i) {
-    const bool strong = isStrong(i);
-    if (!strong && (i % every != 0 || (every > 1 && nearStrong(i)))) continue;
-    const Box cell = left ? labels.box.cell(i, 0, labels.count, 1) : labels.box.cell(0, i, 1, labels.count);
-    Text text;
-    text.text = labels.label(i);
-    text.style = {labels.face, Theme::small, strong ? input.theme.text : input.theme.quiet};
-    text.maxWidth = labels.depth - 8;
-    if (left) {
-      text.at = {labels.box.x - 8, cell.center().y};
-      text.horizontal = Align::End;
-    } else {
-      text.upright = true;
-      text.horizontal = Align::Middle;
-      text.at = {cell.center().x, labels.side == Side::Top ? labels.box.y - 6 : labels.box.bottom() + 6};
-      text.vertical = labels.side == Side::Top ? Align::Start : Align::End;
-    }
-    scene.add(std::move(text));
+    const bool strong = isStrong(i) && i - lastStrong >= apart;
+    if (!strong && (i % every != 0 || (apart > 1 && nearStrong(i)))) continue;
+    if (strong) lastStrong = i;
+    scene.add(labelText(input, labels, i, strong));
   }
+}
+
+void addCausalHatch(Scene& scene, Box box, int count, Rgba color) {
+  if (count < 2) return;
+  const float cell = box.width / static_cast<float>(count), spacing = 9;
+  // Lines x + y = k run from the upper right down to where they enter a cell of the diagonal.
+  for (float k = cell + spacing; k < 2 * box.width - cell; k += spacing) {
+    const float corner = std::floor(k / (2 * cell)) * cell;
+    const float x = std::min(k - corner, corner + cell);
+    const Point from{std::min(k, box.width), std::max(0.0f, k - box.width)}, to{x, k - x};
+    if (from.x > to.x)
+      scene.add(Line{{{box.x + from.x, box.y + from.y}, {box.x + to.x, box.y + to.y}}, color, 1, false});
+  }
+}
+
+void addMaskedLegend(Scene& scene, const SceneInput& input, Point at) {
+  const Box swatch{at.x, at.y, 12, 12};
+  scene.add(Rect{swatch, input.theme.masked, input.theme.line, 0, 1});
+  scene.add(Line{{{swatch.right(), swatch.y}, {swatch.x, swatch.bottom()}}, input.theme.line, 1, false});
+  addText(scene, {swatch.right() + 6, swatch.center().y}, "masked",
+          {FontFace::Ui, Theme::small, input.theme.quiet});
+}
+
+Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices) {
+  const Theme& theme = input.theme;
+  const auto widthOf = [&](const Choice& c) {
+    return std::ceil(input.metrics.width(c.label, FontFace::Strong, Theme::small)) + 24;
+  };
+  float width = 0;
+  for (const Choice& choice : choices) width += widthOf(choice);
+  const Box frame{topRight.x - width, topRight.y, width, Theme::control};
+  scene.add(Rect{frame, theme.raised, theme.line, Theme::radius, 1});
+  Box rest = frame;
+  for (const Choice& choice : choices) {
+    const Box box = rest.takeLeft(widthOf(choice));
+    const bool pointed = input.hover.text == choice.tip;
+    if (choice.on || pointed)
+      scene.add(Rect{box.inset(2), choice.on ? theme.accent.faded(0.24f) : theme.line, {0, 0, 0, 0},
+                     Theme::radius - 2, 1});
+    addText(scene, box.center(), choice.label,
+            {choice.on ? FontFace::Strong : FontFace::Ui, Theme::small,
+             choice.on || pointed ? theme.text : theme.quiet},
+            Align::Middle);
+    HitRegion hit;
+    hit.box = box;
+    hit.target.text = choice.tip;
+    hit.click = [command = choice.command](const Target&) { return command; };
+    hit.name = choice.label;
+    scene.hits.push_back(std::move(hit));
+  }
+  return frame;
+}
+
+void addHeading(Scene& scene, const SceneInput& input, Box box, const std::string& title,
+                const std::string& about, FontFace aboutFace) {
+  addText(scene, {box.x, box.y + 14}, title, {FontFace::Strong, Theme::title, input.theme.text}).maxWidth =
+      box.width;
+  addText(scene, {box.x, box.y + 42}, about, {aboutFace, Theme::small, input.theme.quiet}).maxWidth =
+      box.width;
 }
 
 void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map, Range range) {

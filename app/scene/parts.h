@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/scene/scene_input.h"
 
@@ -20,11 +21,35 @@ struct AxisLabels {
   std::function<std::string(int)> label;
   std::function<bool(int)> strong;
   FontFace face = FontFace::Mono;
+  bool numbers = false;  ///< written level, thinned out to multiples of a power of two
 };
 void addLabels(Scene& scene, const SceneInput& input, const AxisLabels& labels);
 
 /// A colour scale with its range written at its ends, in a column `width` wide: the legend of a heatmap.
 void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map, Range range);
+
+/// Hatching over what the causal mask takes from a square matrix: everything beyond the diagonal.
+void addCausalHatch(Scene& scene, Box box, int count, Rgba color);
+/// A swatch of masked cells with its name, for a legend.
+void addMaskedLegend(Scene& scene, const SceneInput& input, Point at);
+
+/// Alternatives side by side, one of them on, ending at the right edge `right`. Each is a hit region named
+/// after its label.
+struct Choice {
+  const char* label;
+  const char* tip;
+  bool on;
+  Command command;
+};
+/// Returns where they stand.
+Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices);
+
+/// Title, and below it a line of explanation in at most `width` pixels; 56 pixels high.
+void addHeading(Scene& scene, const SceneInput& input, Box box, const std::string& title,
+                const std::string& about, FontFace aboutFace = FontFace::Ui);
+
+/// Text on a coloured cell: dark on light colours, light on dark ones.
+Rgba inkOn(Rgba cell);
 
 /// The outline that marks a selected or hovered part.
 void addOutline(Scene& scene, Box box, Rgba color, float width = 1.5f);
@@ -35,6 +60,8 @@ Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align h
 /// "nothing to see yet", in the middle, with a reason.
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason);
 
+/// The smallest range that holds both.
+Range unionOf(Range a, Range b);
 /// A range symmetric around zero that holds another one.
 Range symmetric(Range range);
 

@@ -4,6 +4,10 @@
 
 namespace glassformer {
 
+bool isMasked(const Matrix& matrix, int row, int column, float value) {
+  return (std::isinf(value) && value < 0) || (matrix.causal && column > row && value == 0);
+}
+
 Rgba cellColor(const Matrix& matrix, float value, bool dark) {
   return colorAt(matrix.map, matrix.range.fraction(value), dark);
 }
@@ -76,6 +80,7 @@ Target targetAt(const HitRegion& region, Point at) {
   if (!target.cell.empty()) target.cell = target.cell.cell(row, column);
   assign(target, region.rowAxis, row);
   assign(target, region.columnAxis, column);
+  if (region.say) target.text = region.say(target);
   return target;
 }
 

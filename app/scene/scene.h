@@ -35,13 +35,14 @@ struct Text {
   TensorRef value;       ///< the number this text spells, where it does
 };
 
-/// A heatmap: the cells of `values` as equal rectangles. Minus infinity is drawn as masked.
+/// A heatmap: the cells of `values` as equal rectangles. Masked cells (isMasked) have a colour of their own.
 struct Matrix {
   Box box;
   TensorRef values;
   ColorMap map = ColorMap::Sequential;
   Range range;
   float opacity = 1;
+  bool causal = false;  ///< queries down, keys across, later keys hidden: zeros beyond the diagonal are masked
 };
 
 /// The legend of a colour map: its gradient, from `range.low` at the bottom (or left) to `range.high`.
@@ -112,6 +113,8 @@ struct Scene {
   }
 };
 
+/// What the causal mask took away: minus infinity, and in a causal matrix the zeros that softmax makes of it.
+bool isMasked(const Matrix& matrix, int row, int column, float value);
 /// Colour of a value; NaN, +infinity and -infinity have the theme's colours and are not asked for here.
 Rgba cellColor(const Matrix& matrix, float value, bool dark);
 /// The filled part of a bar for a value.

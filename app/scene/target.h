@@ -44,6 +44,7 @@ struct HitRegion {
   Axis rowAxis = Axis::None, columnAxis = Axis::None;
   std::function<Command(const Target&)> click;  ///< what a click does; empty: nothing
   std::string name;                             ///< what tests and the keyboard call it; may be empty
+  std::function<std::string(const Target&)> say;  ///< the words on hover, where they depend on row and column
 };
 
 }  // namespace glassformer

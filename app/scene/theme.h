@@ -25,7 +25,7 @@ inline Theme darkTheme() {
   t.dark = true;
   t.ground = rgb(0x14161A), t.panel = rgb(0x1B1E24), t.raised = rgb(0x242831), t.line = rgb(0x2E333D);
   t.text = rgb(0xE6E8EC), t.quiet = rgb(0x9AA3B2), t.accent = rgb(0x5B9DFF), t.onAccent = rgb(0x0B1220);
-  t.masked = rgb(0x181B20), t.broken = rgb(0xFF4D6D);
+  t.masked = rgb(0x22262E), t.broken = rgb(0xFF4D6D);
   t.attention = rgb(0x5FB3E6), t.feedForward = rgb(0xE0A458);
   return t;
 }
@@ -35,7 +35,7 @@ inline Theme lightTheme() {
   t.dark = false;
   t.ground = rgb(0xF6F7F9), t.panel = rgb(0xFFFFFF), t.raised = rgb(0xEEF1F5), t.line = rgb(0xD5DAE2);
   t.text = rgb(0x14171C), t.quiet = rgb(0x5A6475), t.accent = rgb(0x1F5FD1), t.onAccent = rgb(0xFFFFFF);
-  t.masked = rgb(0xEDEFF3), t.broken = rgb(0xC81E45);
+  t.masked = rgb(0xE7EAF0), t.broken = rgb(0xC81E45);
   t.attention = rgb(0x1F78B4), t.feedForward = rgb(0xB36A12);
   return t;
 }

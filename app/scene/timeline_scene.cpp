@@ -89,10 +89,7 @@ class TimelineBuilder {
     hit.target.token = i;
     hit.target.text = "position " + std::to_string(i) + ": what comes after it is shown";
     hit.name = "token " + std::to_string(i);
-    hit.click = [selection = input_.workspace.selection, i](const Target&) mutable {
-      selection.query = i;
-      return commands::select(selection);
-    };
+    hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     scene_.hits.push_back(std::move(hit));
   }
 

@@ -27,15 +27,18 @@ Program makeProgram() {
                  {{"Position", slot("Position")}, {"UV", slot("UV")}, {"Color", slot("Color")}});
 }
 
-// The value furthest from zero of each group of cells, for planes larger than a page.
-std::vector<float> pooled(const TensorView& cells, int rows, int columns) {
-  std::vector<float> values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns),
-                            -std::numeric_limits<float>::infinity());
+constexpr float maskedValue = -std::numeric_limits<float>::infinity();
+
+// What a tile of rows x columns texels holds: the cells, masked ones as minus infinity; for planes larger than
+// a page the value furthest from zero of each group of cells.
+std::vector<float> texelsOf(const TensorView& cells, const Matrix& matrix, int rows, int columns) {
+  std::vector<float> values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), maskedValue);
   cells.forEach([&](const auto& index, float v) {
+    if (isMasked(matrix, index[0], index[1], v)) return;
     const auto row = static_cast<std::int64_t>(index[0]) * rows / cells.extent[0];
     const auto column = static_cast<std::int64_t>(index[1]) * columns / cells.extent[1];
     float& pool = values[static_cast<std::size_t>(row * columns + column)];
-    if (std::isinf(pool) || std::abs(v) > std::abs(pool)) pool = std::isinf(v) && v < 0 ? pool : v;
+    if (pool == maskedValue || std::isnan(v) || std::abs(v) > std::abs(pool)) pool = v;
   });
   return values;
 }
@@ -87,8 +90,10 @@ bool HeatmapRenderer::fits(Page& page, int width, int height, Tile& tile) const 
   return true;
 }
 
-const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, const TensorSources& sources) {
-  const Key key{cells.data, cells.extent[0], cells.extent[1], cells.stride[0], cells.stride[1]};
+const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, const Matrix& matrix,
+                                                       const TensorSources& sources) {
+  const Key key{cells.data,      cells.extent[0], cells.extent[1],
+                cells.stride[0], cells.stride[1], matrix.causal};
   if (const auto found = tiles_.find(key); found != tiles_.end()) return found->second;
   if (std::find(owners_.begin(), owners_.end(), sources) == owners_.end()) owners_.push_back(sources);
 
@@ -97,10 +102,10 @@ const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, co
     if (++tile.page == static_cast<int>(pages_.size())) pages_.push_back(makePage());
   Texture& texture = pages_[static_cast<std::size_t>(tile.page)].texture;
   const bool whole = tile.width == cells.extent[1] && tile.height == cells.extent[0];
-  if (whole && cells.stride[1] == 1 && cells.stride[0] >= tile.width) {
+  if (whole && !matrix.causal && cells.stride[1] == 1 && cells.stride[0] >= tile.width) {
     texture.upload(tile.x, tile.y, tile.width, tile.height, cells.data, static_cast<int>(cells.stride[0]));
   } else {
-    const std::vector<float> values = whole ? cells.copy() : pooled(cells, tile.height, tile.width);
+    const std::vector<float> values = texelsOf(cells, matrix, tile.height, tile.width);
     texture.upload(tile.x, tile.y, tile.width, tile.height, values.data());
   }
   return tiles_.emplace(key, tile).first->second;
@@ -110,7 +115,7 @@ void HeatmapRenderer::add(ImDrawList* list, const Matrix& matrix, const TensorSo
                           Point bottomRight) {
   const auto cells = plane(sources, matrix.values);
   if (!cells || cells->size() == 0) return;
-  const Tile tile = tileOf(*cells, sources);
+  const Tile tile = tileOf(*cells, matrix, sources);
   const Style style{matrix.map, matrix.range, tile.page};
   if (!open_ || !(style == style_)) {
     finish(list);

@@ -42,13 +42,13 @@ class HeatmapRenderer {
     bool operator==(const Style&) const = default;
   };
   struct Call;
-  using Key = std::tuple<const float*, int, int, std::ptrdiff_t, std::ptrdiff_t>;
+  using Key = std::tuple<const float*, int, int, std::ptrdiff_t, std::ptrdiff_t, bool>;
 
   static constexpr int pageSize = 2048;
   static constexpr int gap = 8;  // at least what the shader may look at beyond an edge
 
   Page makePage() const;
-  const Tile& tileOf(const TensorView& cells, const TensorSources& sources);
+  const Tile& tileOf(const TensorView& cells, const Matrix& matrix, const TensorSources& sources);
   bool fits(Page& page, int width, int height, Tile& tile) const;
   static void useProgram(const ImDrawList* list, const ImDrawCmd* command);
   void uploadColors();

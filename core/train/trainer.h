@@ -55,6 +55,7 @@ class Trainer {
   double gradients(const Batch& batch, AlignedVector& result);
 
   Transformer& model() { return *model_; }
+  const Transformer& model() const { return *model_; }
   const TrainingOptions& options() const { return options_; }
   const State& state() const { return state_; }
   void restore(State state);

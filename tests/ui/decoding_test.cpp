@@ -93,7 +93,7 @@ TEST_CASE("width, depth and length penalty of the tree are edited above it") {
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().decoding == Decoding{});
   ui.click("Stage/more##Pruned");
-  CHECK(ui.workspace().appearance.prunedShown == 3);
+  CHECK(ui.workspace().settings.prunedShown == 3);
   CHECK_FALSE(ui.app().history().canUndo());
 }
 

@@ -1,6 +1,6 @@
 #include "core/train/tasks/stories_batches.h"
 
-#include <algorithm>
+#include <set>
 #include <string>
 
 #include "core/random.h"
@@ -8,6 +8,9 @@
 #include "core/train/tasks/stories.h"
 
 namespace glassformer {
+
+StoriesBatches::StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions)
+    : tokenizer_(tokenizer), seed_(seed), sequences_(sequences), positions_(positions), words_(corpusWords(tokenizer)) {}
 
 Batch StoriesBatches::batch(int step) const {
   Batch batch;
@@ -21,16 +24,38 @@ Batch StoriesBatches::batch(int step) const {
 }
 
 std::vector<int> StoriesBatches::sequence(std::uint64_t number) const {
+  std::vector<int> tokens = number % 8 == 5 ? echo(number) : stories(number);
+  tokens.resize(static_cast<std::size_t>(positions_) + 1);
+  return tokens;
+}
+
+std::vector<int> StoriesBatches::stories(std::uint64_t number) const {
   StoryGenerator generator(mix(seed_ + mix(number)), Split::Training);
-  const auto length = static_cast<std::size_t>(positions_) + 1;
   std::vector<int> tokens;
   if (number % 2 == 0) tokens.push_back(tokenizer_.endOfText());
-  while (tokens.size() < length) {
+  while (static_cast<int>(tokens.size()) <= positions_) {
     const auto story = tokenizer_.encodeIds(generator.next().text);
     tokens.insert(tokens.end(), story.begin(), story.end());
   }
-  tokens.resize(length);
   return tokens;
+}
+
+std::vector<int> StoriesBatches::echo(std::uint64_t number) const {
+  Random random(mix(seed_ + mix(number)));
+  const std::size_t period = 8 + static_cast<std::size_t>(random.below(40));
+  std::vector<int> tokens;
+  while (tokens.size() < period) tokens.push_back(words_[static_cast<std::size_t>(random.below(static_cast<int>(words_.size())))]);
+  while (static_cast<int>(tokens.size()) <= positions_) tokens.push_back(tokens[tokens.size() - period]);
+  return tokens;
+}
+
+std::vector<int> corpusWords(const BytePairEncoding& tokenizer) {
+  StoryGenerator generator(1, Split::Training);
+  std::set<int> words;
+  for (int i = 0; i < 500; ++i)
+    for (const int id : tokenizer.encodeIds(generator.next().text))
+      if (const std::string& bytes = tokenizer.tokenBytes(id); bytes.size() > 2 && bytes.front() == ' ') words.insert(id);
+  return {words.begin(), words.end()};
 }
 
 BytePairEncoding trainStoriesTokenizer(std::uint64_t seed, int vocabularySize) {

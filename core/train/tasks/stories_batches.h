@@ -6,23 +6,30 @@
 
 namespace glassformer {
 
-/// Batches of the stories corpus: every sequence is stories one after the other from the beginning of one, half of the
-/// sequences with the end-of-text sign before it, cut off at T tokens. Batch `step` depends on the seed and the step
-/// alone, so a run can be continued anywhere; no story is ever read twice on purpose.
+/// Batches of the stories corpus: a sequence is stories one after the other from the beginning of one, half of the
+/// sequences with the end-of-text sign before it, cut off at T tokens. One sequence in eight is an echo instead: random
+/// words of the corpus, said again and again, so that induction heads form that work on any repeated text and not only
+/// inside a song. Batch `step` depends on the seed and the step alone, so a run can be continued anywhere; no story is
+/// ever read twice on purpose.
 class StoriesBatches {
  public:
-  StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions)
-      : tokenizer_(tokenizer), seed_(seed), sequences_(sequences), positions_(positions) {}
+  StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions);
 
   Batch batch(int step) const;
 
  private:
   std::vector<int> sequence(std::uint64_t number) const;
+  std::vector<int> stories(std::uint64_t number) const;
+  std::vector<int> echo(std::uint64_t number) const;
 
   const BytePairEncoding& tokenizer_;
   std::uint64_t seed_;
   int sequences_, positions_;
+  std::vector<int> words_;
 };
+
+/// Ids of the tokens that are a whole word with its space, as the corpus uses them, in order.
+std::vector<int> corpusWords(const BytePairEncoding& tokenizer);
 
 /// The tokenizer of the corpus, learned from its first stories.
 BytePairEncoding trainStoriesTokenizer(std::uint64_t seed, int vocabularySize);

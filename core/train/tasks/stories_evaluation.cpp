@@ -1,7 +1,6 @@
 #include "core/train/tasks/stories_evaluation.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "core/model/live_pass.h"
 #include "core/random.h"
 #include "core/train/tasks/stories.h"
+#include "core/train/tasks/stories_batches.h"
 
 namespace glassformer {
 namespace {
@@ -88,7 +88,7 @@ class Evaluation {
 
   // Random words of the corpus, 12 to 30 of them, said twice.
   void measureRepeats(int texts) {
-    const std::vector<int> words = corpusWords();
+    const std::vector<int> words = corpusWords(tokenizer_);
     Random random(mix(seed_ + 1));
     Tensor previous({config_.layers, config_.heads}), induction({config_.layers, config_.heads});
     for (int n = 0; n < texts; ++n) {
@@ -102,16 +102,6 @@ class Evaluation {
     }
     metrics_.previousToken = best(previous, texts);
     metrics_.induction = best(induction, texts);
-  }
-
-  // Every token that is a whole word with its space, as the corpus uses them.
-  std::vector<int> corpusWords() const {
-    StoryGenerator generator(mix(seed_ + 2), Split::Training);
-    std::set<int> words;
-    for (int i = 0; i < 300; ++i)
-      for (const int id : tokenizer_.encodeIds(generator.next().text))
-        if (const std::string& bytes = tokenizer_.tokenBytes(id); bytes.size() > 2 && bytes.front() == ' ') words.insert(id);
-    return {words.begin(), words.end()};
   }
 
   static void add(const Tensor& from, Tensor& to) {

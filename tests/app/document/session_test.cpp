@@ -22,6 +22,7 @@ Workspace unusualWorkspace() {
   w.view = "beam";
   w.step = 17;
   w.selection = {2, 3, 4, 1, 60};
+  w.settings = {AttentionStage::Scores, PositionsPart::Similarity};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
   w.appearance.dark = false, w.appearance.zoom = 1.5f;
   w.interventions.push_back(

@@ -1,0 +1,151 @@
+#include "app/cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <functional>
+#include <string>
+
+#include "app/cli/generate_command.h"
+#include "app/cli/models_command.h"
+#include "app/cli/render_command.h"
+#include "app/cli/tokenize_command.h"
+#include "app/cli/trace_command.h"
+#include "app/cli/train_command.h"
+#include "app/scene/views.h"
+#include "app/shell/launch.h"
+
+namespace glassformer {
+namespace {
+
+// Binds the options of every command; `chosen` is set to the one that was given.
+class CommandLine {
+ public:
+  explicit CommandLine(const char* program) : library_(program) {
+    app_.require_subcommand(0, 1);
+    app_.set_version_flag("--version", "Glassformer 0.1");
+    app_.add_option("--model", model_, "a built-in model's name or a model directory");
+    addModels();
+    addGenerate();
+    addTrace();
+    addTokenize();
+    addTrain();
+    addRender();
+  }
+
+  int run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return app_.exit(error) == 0 ? 0 : 2;
+    }
+    const Status status = chosen_ ? chosen_() : window();
+    if (status) return 0;
+    std::fprintf(stderr, "glassformer: %s\n", status.error().message().c_str());
+    return 1;
+  }
+
+ private:
+  Status window() {
+    LaunchOptions options;
+    options.loader = [this](const std::string& name) { return library_.load(name); };
+    options.model = model_;
+    return launch(options);
+  }
+
+  template <typename Command>
+  CLI::App* add(const char* name, const char* about, Command& command) {
+    CLI::App* sub = app_.add_subcommand(name, about);
+    sub->callback([this, &command] { chosen_ = [this, &command] { return runWith(command); }; });
+    return sub;
+  }
+  template <typename Command>
+  Status runWith(const Command& command) {
+    if constexpr (requires { command.run(library_); })
+      return command.run(library_);
+    else
+      return command.run();
+  }
+
+  void addModels() { add("models", "list the built-in models", models_); }
+
+  void addGenerate() {
+    CLI::App* sub = add("generate", "continue a text", generate_);
+    sub->add_option("--model", generate_.model, "built-in name or directory")->capture_default_str();
+    sub->add_option("--text", generate_.text, "what to continue")->required();
+    sub->add_option("--tokens", generate_.count, "how many tokens to add at most")
+        ->capture_default_str()->check(CLI::PositiveNumber);
+    sub->add_option("--strategy", generate_.strategy, "greedy, sampling or beam")
+        ->capture_default_str()->check(CLI::IsMember({"greedy", "sampling", "beam"}));
+    sub->add_option("--temperature", generate_.sampling.temperature, "sampling: divides the logits")
+        ->capture_default_str()->check(CLI::PositiveNumber);
+    sub->add_option("--top-k", generate_.sampling.topK, "sampling: only the k most probable (0: all)")
+        ->capture_default_str()->check(CLI::NonNegativeNumber);
+    sub->add_option("--top-p", generate_.sampling.topP, "sampling: only the fewest that hold p of the probability")
+        ->capture_default_str()->check(CLI::Range(0.0f, 1.0f));
+    sub->add_option("--seed", generate_.sampling.seed, "sampling: the same seed draws the same text")
+        ->capture_default_str();
+    sub->add_option("--width", generate_.beam.width, "beam: hypotheses kept")
+        ->capture_default_str()->check(CLI::Range(1, 256));
+    sub->add_option("--length-penalty", generate_.beam.lengthPenalty, "beam: score = log P / length^penalty")
+        ->capture_default_str();
+    sub->add_flag("--json", generate_.json, "everything that was computed, as JSON");
+  }
+
+  void addTrace() {
+    CLI::App* sub = add("trace", "write every trace point of a forward pass as safetensors", trace_);
+    sub->add_option("--model", trace_.model, "built-in name or directory")->capture_default_str();
+    auto* text = sub->add_option("--text", trace_.text, "the text to read");
+    auto* tokens = sub->add_option("--tokens", trace_.tokens, "token ids, separated by commas")->delimiter(',');
+    text->excludes(tokens);
+    sub->add_option("--out", trace_.out, "the file to write")->required();
+    sub->add_option("--only", trace_.only, "only the points this pattern fits, such as blocks.*.attn.hook_pattern");
+  }
+
+  void addTokenize() {
+    CLI::App* sub = add("tokenize", "show how a text becomes tokens", tokenize_);
+    sub->add_option("--model", tokenize_.model, "built-in name or directory")->capture_default_str();
+    sub->add_option("--text", tokenize_.text, "the text")->required();
+    sub->add_flag("--json", tokenize_.json, "as JSON");
+  }
+
+  void addTrain() {
+    CLI::App* sub = add("train", "train a model and write its directory", train_);
+    sub->add_option("task", train_.task, "what to learn: stories")->required();
+    sub->add_option("--out", train_.out, "the model directory to write")->capture_default_str();
+    sub->add_option("--steps", train_.steps, "how long (0: as the recipe says)")
+        ->capture_default_str()->check(CLI::NonNegativeNumber);
+    sub->add_option("--seed", train_.seed, "the same seed gives the same weights")->capture_default_str();
+    sub->add_option("--threads", train_.threads, "how many threads share the work")
+        ->capture_default_str()->check(CLI::Range(1, 64));
+  }
+
+  void addRender() {
+    CLI::App* sub = add("render", "draw a view into a PNG file, without a window", render_);
+    std::vector<std::string> names;
+    for (const View& view : views()) names.emplace_back(view.id);
+    sub->add_option("--view", render_.view, "which view")->capture_default_str()->check(CLI::IsMember(names));
+    sub->add_option("--model", render_.model, "built-in name or directory")->capture_default_str();
+    sub->add_option("--text", render_.text, "the text to read");
+    sub->add_option("--size", render_.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
+    sub->add_option("--theme", render_.theme, "dark or light")
+        ->capture_default_str()->check(CLI::IsMember({"dark", "light"}));
+    sub->add_option("--out", render_.out, "the file to write")->required();
+  }
+
+  CLI::App app_{"Glassformer: a transformer you can see through. Without a command it opens the window."};
+  ModelLibrary library_;
+  std::string model_;
+  std::function<Status()> chosen_;
+  ModelsCommand models_;
+  GenerateCommand generate_;
+  TraceCommand trace_;
+  TokenizeCommand tokenize_;
+  TrainCommand train_;
+  RenderCommand render_;
+};
+
+}  // namespace
+
+int runCommandLine(int argc, char** argv) { return CommandLine(argc > 0 ? argv[0] : "").run(argc, argv); }
+
+}  // namespace glassformer

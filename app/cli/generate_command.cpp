@@ -1,0 +1,78 @@
+#include "app/cli/generate_command.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/prompt.h"
+
+namespace glassformer {
+namespace {
+
+using Json = nlohmann::json;
+
+// Bytes that are no valid UTF-8 would make the JSON library refuse the text.
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+Json tokensJson(const BytePairEncoding& tokenizer, std::span<const int> tokens) {
+  Json list = Json::array();
+  for (const int id : tokens) list.push_back({{"id", id}, {"label", tokenizer.tokenLabel(id)}});
+  return list;
+}
+
+Json treeJson(const BytePairEncoding& tokenizer, const BeamTree& tree) {
+  static constexpr const char* states[] = {"kept", "finished", "pruned"};
+  Json nodes = Json::array();
+  for (const BeamNode& node : tree.nodes)
+    nodes.push_back({{"parent", node.parent},
+                     {"token", node.token},
+                     {"label", node.token < 0 ? "" : tokenizer.tokenLabel(node.token)},
+                     {"depth", node.depth},
+                     {"log_probability", node.logProbability},
+                     {"cumulative", node.cumulative},
+                     {"score", node.score},
+                     {"rank", node.rank},
+                     {"state", states[static_cast<int>(node.state)]},
+                     {"beaten_by", node.beatenBy},
+                     {"greedy", node.greedy}});
+  return {{"best", tree.best}, {"nodes", nodes}};
+}
+
+}  // namespace
+
+Status GenerateCommand::run(const ModelLibrary& library) const {
+  const auto loaded = library.load(model);
+  if (!loaded) return loaded.error();
+  const BytePairEncoding& tokenizer = *loaded->tokenizer;
+  const auto prompt = promptTokens(tokenizer, loaded->transformer->config(), text);
+  if (!prompt) return prompt.error();
+
+  LivePass pass(loaded->transformer);
+  const NextTokenLogits logits = nextTokenLogits(pass);
+  const int context = loaded->transformer->config().context;
+  std::vector<int> tokens;
+  Json result{{"model", loaded->name}, {"prompt", text}, {"strategy", strategy}};
+  if (strategy == "beam") {
+    BeamSettings settings = beam;
+    settings.depth = count;
+    settings.endOfText = tokenizer.endOfText();
+    settings.context = context;
+    const BeamTree tree = beamSearch(logits, *prompt, settings);
+    tokens = tree.path(tree.best);
+    if (json) result["tree"] = treeJson(tokenizer, tree);
+  } else {
+    SamplingSettings settings = sampling;
+    settings.greedy = strategy == "greedy";
+    tokens = generate(logits, *prompt, count, settings, context, tokenizer.endOfText());
+  }
+  const std::string continuation = tokenizer.decode(tokens);
+  if (json) {
+    result["tokens"] = tokensJson(tokenizer, tokens);
+    result["continuation"] = continuation;
+    std::printf("%s\n", dumped(result).c_str());
+  } else {
+    std::printf("%s%s\n", text.c_str(), continuation.c_str());
+  }
+  return success();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+
+#include "app/engine/model_library.h"
+#include "core/decode/beam_search.h"
+#include "core/decode/sampling.h"
+
+namespace glassformer {
+
+/// `glassformer generate`: continues a text greedily, by sampling or by beam search.
+struct GenerateCommand {
+  std::string model = "stories", text, strategy = "greedy";
+  int count = 40;
+  SamplingSettings sampling;
+  BeamSettings beam;
+  bool json = false;
+
+  Status run(const ModelLibrary& library) const;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/engine/model_library.h"
+
+namespace glassformer {
+
+/// `glassformer trace`: every trace point of one forward pass, F32, under its name, in one safetensors file.
+struct TraceCommand {
+  std::string model = "stories", text, out, only;
+  std::vector<int> tokens;
+
+  Status run(const ModelLibrary& library) const;
+};
+
+/// Whether a name fits a pattern in which * stands for any run of characters.
+bool fitsPattern(std::string_view name, std::string_view pattern);
+
+}  // namespace glassformer

@@ -1,0 +1,21 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "core/result.h"
+
+namespace glassformer {
+
+/// `glassformer train TASK`: trains, evaluates and writes a model directory, with progress on the terminal. Stopped and
+/// started again it goes on from its checkpoint.
+struct TrainCommand {
+  std::string task = "stories";
+  std::string out = "assets/models/stories";
+  int steps = 0;           ///< 0: the recipe's own
+  std::uint64_t seed = 1;
+  int threads = 2;
+
+  Status run() const;
+};
+
+}  // namespace glassformer

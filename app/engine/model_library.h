@@ -1,0 +1,30 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/engine/engine.h"
+
+namespace glassformer {
+
+/// The models a user can name: built-in ones by name, any other by its directory.
+class ModelLibrary {
+ public:
+  struct Entry {
+    std::string name;
+    std::filesystem::path folder;
+  };
+
+  /// Built-in models lie in assets/models, beside the program or in a folder above it.
+  explicit ModelLibrary(const std::filesystem::path& program);
+
+  const std::vector<Entry>& builtIn() const { return builtIn_; }
+  /// Where a built-in name or a directory lies; refuses what is neither, naming what there is.
+  Result<std::filesystem::path> find(const std::string& model) const;
+  Result<LoadedModel> load(const std::string& model) const;
+
+ private:
+  std::vector<Entry> builtIn_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,103 @@
+#include "app/figure/figure_fonts.h"
+
+#include <array>
+#include <cairo-ft.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_ADVANCES_H
+
+#include "app/embedded/embedded_file.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+namespace {
+
+// One font file.
+struct Face {
+  FT_Face type = nullptr;
+  cairo_font_face_t* cairo = nullptr;
+
+  float perEm(FT_Pos units) const { return static_cast<float>(units) / static_cast<float>(type->units_per_EM); }
+  unsigned glyph(char32_t c) const { return FT_Get_Char_Index(type, c); }
+  float advance(unsigned glyph) const {
+    FT_Fixed units = 0;
+    FT_Get_Advance(type, glyph, FT_LOAD_NO_SCALE, &units);
+    return perEm(units);
+  }
+};
+
+}  // namespace
+
+struct FigureFonts::Library {
+  FT_Library types = nullptr;
+  std::array<std::array<Face, 2>, 3> faces;  // by FontFace: the face and its fallback
+
+  Library() {
+    FT_Init_FreeType(&types);
+    const std::array<std::array<const char*, 2>, 3> names{{{"fonts/ui", "fonts/ui-fallback"},
+                                                           {"fonts/strong", "fonts/ui-fallback"},
+                                                           {"fonts/mono", "fonts/mono-fallback"}}};
+    for (std::size_t i = 0; i < faces.size(); ++i)
+      for (std::size_t j = 0; j < 2; ++j) faces[i][j] = open(names[i][j]);
+  }
+  ~Library() {
+    for (auto& pair : faces)
+      for (Face& face : pair) {
+        cairo_font_face_destroy(face.cairo);
+        FT_Done_Face(face.type);
+      }
+    FT_Done_FreeType(types);
+  }
+  Face open(const char* name) const {
+    const auto file = embeddedFile(name);
+    Face face;
+    FT_New_Memory_Face(types, reinterpret_cast<const FT_Byte*>(file.data()), static_cast<FT_Long>(file.size()), 0,
+                       &face.type);
+    face.cairo = cairo_ft_font_face_create_for_ft_face(face.type, FT_LOAD_NO_HINTING);
+    return face;
+  }
+
+  // Calls visit(face, glyph, x) for every character; x in ems. Returns the width in ems.
+  template <typename Visit>
+  float layOut(std::string_view text, FontFace which, Visit visit) const {
+    const auto& pair = faces[static_cast<std::size_t>(which)];
+    float x = 0;
+    for (std::size_t i = 0; i < text.size();) {
+      const CodePoint c = codePointAt(text, i);
+      i += static_cast<std::size_t>(c.bytes);
+      const Face& face = pair[0].glyph(c.value) || !pair[1].glyph(c.value) ? pair[0] : pair[1];
+      const unsigned glyph = face.glyph(c.value);
+      visit(face, glyph, x);
+      x += face.advance(glyph);
+    }
+    return x;
+  }
+};
+
+FigureFonts::FigureFonts() : library_(std::make_unique<Library>()) {}
+FigureFonts::~FigureFonts() = default;
+
+float FigureFonts::width(std::string_view text, FontFace face, float size) const {
+  return size * library_->layOut(text, face, [](const Face&, unsigned, float) {});
+}
+
+float FigureFonts::lineHeight(FontFace which, float size) const {
+  const Face& face = library_->faces[static_cast<std::size_t>(which)][0];
+  return size * (face.perEm(face.type->ascender) - face.perEm(face.type->descender));
+}
+
+float FigureFonts::ascent(FontFace which, float size) const {
+  const Face& face = library_->faces[static_cast<std::size_t>(which)][0];
+  return size * face.perEm(face.type->ascender);
+}
+
+void FigureFonts::draw(cairo_t* cairo, std::string_view text, FontFace which, float size) const {
+  library_->layOut(text, which, [&](const Face& face, unsigned glyph, float x) {
+    const cairo_glyph_t placed{glyph, static_cast<double>(x * size), 0};
+    cairo_set_font_face(cairo, face.cairo);
+    cairo_set_font_size(cairo, static_cast<double>(size));
+    cairo_show_glyphs(cairo, &placed, 1);
+  });
+}
+
+}  // namespace glassformer
