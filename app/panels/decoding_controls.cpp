@@ -58,7 +58,7 @@ constexpr std::array descriptions{
 const Description& describe(DecodingControl control) { return descriptions[static_cast<std::size_t>(control)]; }
 
 float widthOf(const Ui& ui, const Description& d) {
-  return ui.metrics().width(d.name, FontFace::Ui, Theme::small) + 8 + controlWidth;
+  return std::ceil(ui.metrics().width(d.name, FontFace::Ui, Theme::small)) + 8 + controlWidth;
 }
 
 void show(Ui& ui, const Description& d, const Box& box) {

@@ -28,6 +28,17 @@ std::string labelAt(const Snapshot& snapshot, int position) {
   return i < snapshot.tokens.size() ? "  " + snapshot.tokens[i].label : "";
 }
 
+// The token of a node of the beam tree, or of a step of the continuation.
+std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, const TracePoint& point, int i) {
+  const auto at = static_cast<std::size_t>(i);
+  const bool beam = point.name.starts_with("beam");
+  int token = -1;
+  if (beam && snapshot.beam && at < snapshot.beam->nodes.size()) token = snapshot.beam->nodes[at].token;
+  if (!beam && at < snapshot.continuation.size()) token = snapshot.continuation[at];
+  return {beam ? "node" : "step",
+          std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.entryLabel(token) : "")};
+}
+
 // What an index of this letter is called, and what it stands for.
 std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const TracePoint& point, char letter,
                                                  int i) {
@@ -46,7 +57,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'V':
       return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
     case 'N':
-      return {point.name.starts_with("beam") ? "node" : "step", std::to_string(i)};
+      return indexOfDecoded(snapshot, point, i);
     case 'D':
     case 'K':
       return {"dimension", std::to_string(i)};

@@ -69,7 +69,7 @@ float stepper(Ui& ui, const char* name, const Box& box, float value, const Stepp
   Box rest = box;
   Box control = rest.takeRight(o.width);
   ui.drawText({rest.x, rest.center().y}, shown(name), {FontFace::Ui, Theme::small, theme.quiet}, Align::Start,
-              rest.width - 8);
+              rest.width - 4);
   ui.draw(Rect{control, theme.raised, theme.line, Theme::radius, 1});
   if (button(ui, less.c_str(), control.takeLeft(30),
              {.enabled = value > o.low + 1e-6f, .icon = "−", .tip = o.tip}))

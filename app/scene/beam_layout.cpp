@@ -90,7 +90,8 @@ class Layouter {
     return sum;
   }
 
-  // Each family is centred on its parent as far as the others let it.
+  // The children that were kept are centred on their parent as far as other families let them, so that a
+  // hypothesis runs straight on; the pruned ones follow below.
   void placeColumn(int depth) {
     const std::vector<int>& column = columns_[at(depth)];
     std::vector<float> wanted, distance;
@@ -116,7 +117,7 @@ class Layouter {
     for (std::size_t j = 0; j < column.size(); ++j) {
       if (node(column[j]).parent != parent) continue;
       if (j < i) above += nodeHeight(column[j]) + options_.siblingGap;
-      family.push_back(column[j]);
+      if (family.empty() || node(column[j]).state != BeamState::Pruned) family.push_back(column[j]);
     }
     const Box& box = layout_.places[at(layout_.placeOf[at(parent)])].box;
     return box.center().y - heightOf(family) / 2 + above;

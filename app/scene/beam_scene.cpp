@@ -97,7 +97,7 @@ class BeamBuilder {
     }
   }
 
-  Rgba prunedInk() const { return mix(theme_.ground, theme_.quiet, 0.3f); }
+  Rgba prunedInk() const { return mix(theme_.ground, theme_.quiet, 0.4f); }
   bool isPointed(int node) const { return std::find(pointed_.begin(), pointed_.end(), node) != pointed_.end(); }
 
   void addLink(const BeamLayout::Place& place) {

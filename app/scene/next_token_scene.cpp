@@ -71,7 +71,7 @@ class NextTokenBuilder {
     shown.value = entropyRef(last());
     addText(scene_, {box.right(), box.y + 38}, "entropy", {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     addHit({box.right() - width, box.y, width, 48}, entropyRef(last()), "How undecided the model is", "entropy");
-    addText(scene_, {box.x, box.y + 38}, "with what it would be, were the model to stop after each half-layer", {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
+    addText(scene_, {box.x, box.y + 38}, "and what it would be after each half-layer", {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
         box.width - std::max(width, 60.0f) - 24;
   }
 
@@ -173,7 +173,7 @@ class NextTokenBuilder {
 
   void addPlaceName(int place, const Box& column) {
     const TextStyle style{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const char* half = place == 0 ? (header_ == Header::Wide ? "embedding" : "emb.") : place % 2 ? "attn" : "MLP";
+    const char* half = place == 0 ? (column.width >= 72 ? "embedding" : column.width >= 44 ? "embed" : "emb.") : place % 2 ? "attn" : "MLP";
     addText(scene_, {column.center().x, column.y + 22}, half, style, Align::Middle);
     if (place % 2 == 0) return;
     const std::string block = "Block " + std::to_string((place + 1) / 2);
