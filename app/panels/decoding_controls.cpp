@@ -107,7 +107,7 @@ void showControls(Ui& ui, const std::vector<DecodingControl>& controls, Box row)
   const float gap = std::clamp(leastGap + spare, leastGap, mostGap);
   for (const DecodingControl control : controls) {
     const float width = widthOf(ui, describe(control));
-    if (width > row.width) return;
+    if (width > row.width + 1) return;  // a pixel for rounding
     show(ui, describe(control), row.takeLeft(width));
     row.takeLeft(gap);
   }

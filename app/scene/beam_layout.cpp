@@ -49,6 +49,7 @@ class Layouter {
     for (const auto& column : columns_) height = std::max(height, heightOf(column));
     const auto count = static_cast<float>(depth_ + 1);
     columnWidth_ = std::clamp(options_.size.x / count, options_.leastColumn, options_.mostColumn);
+    linkWidth_ = std::clamp(columnWidth_ * 0.28f, options_.leastLink, options_.mostLink);
     layout_.size = {std::max(options_.size.x, columnWidth_ * count), height};
     layout_.placeOf.assign(tree_.nodes.size(), -1);
     for (std::size_t d = 0; d < columns_.size(); ++d) placeColumn(static_cast<int>(d));
@@ -105,7 +106,7 @@ class Layouter {
       layout_.placeOf[at(column[i])] = static_cast<int>(layout_.places.size());
       layout_.places.push_back({column[i],
                                 {static_cast<float>(depth) * columnWidth_, tops[i],
-                                 columnWidth_ - options_.linkWidth, nodeHeight(column[i])}});
+                                 columnWidth_ - linkWidth_, nodeHeight(column[i])}});
     }
   }
 
@@ -126,7 +127,7 @@ class Layouter {
   const BeamTree& tree_;
   const BeamLayoutOptions& options_;
   int depth_ = 0;
-  float columnWidth_ = 0;
+  float columnWidth_ = 0, linkWidth_ = 0;
   std::vector<std::vector<int>> children_, columns_;
   BeamLayout layout_;
 };

@@ -35,7 +35,10 @@ class BeamBuilder {
     addHeading(area);
     origin_ = {margin, margin + headingHeight};
     addDepths();
-    for (const auto& place : layout_.places) addLink(place);
+    // What matters more lies on top.
+    for (const int layer : {0, 1, 2})
+      for (const auto& place : layout_.places)
+        if (linkLayer(place.node) == layer) addLink(place);
     for (const auto& place : layout_.places) addNode(place);
     scene_.size = {std::max(input_.size.x, layout_.size.x + 2 * margin),
                    layout_.size.y + headingHeight + footHeight + 2 * margin};
@@ -100,6 +103,10 @@ class BeamBuilder {
   Rgba prunedInk() const { return mix(theme_.ground, theme_.quiet, 0.4f); }
   bool isPointed(int node) const { return std::find(pointed_.begin(), pointed_.end(), node) != pointed_.end(); }
 
+  int linkLayer(int node) const {
+    return onBest_[index(node)] || isPointed(node) ? 2 : isPruned(node) ? 0 : 1;
+  }
+
   void addLink(const BeamLayout::Place& place) {
     const BeamNode& node = at(place.node);
     if (node.parent < 0) return;
@@ -108,7 +115,7 @@ class BeamBuilder {
     ribbon.from = {from.right(), from.center().y}, ribbon.to = {to.x, to.center().y};
     ribbon.value = ref("beam.probability", place.node);
     ribbon.range = {0, 1};
-    ribbon.thickness = 14;
+    ribbon.thickness = 9;
     const bool pruned = isPruned(place.node);
     ribbon.color = faded(onBest_[index(place.node)] ? theme_.accent
                          : isPointed(place.node)    ? theme_.text
@@ -143,11 +150,10 @@ class BeamBuilder {
     const Rgba fill = best ? mix(theme_.ground, theme_.accent, 0.2f) : theme_.panel;
     scene_.add(Rect{box, fill, best || pointed ? faded(best ? theme_.accent : theme_.text) : theme_.line,
                     Theme::radius, ending ? 2.0f : 1.0f});
-    const float mark = at(node).greedy ? 14.0f : 0.0f;
     addText(scene_, {box.x + 6, box.y + box.height * 0.3f}, label(node),
             {FontFace::Mono, Theme::small, faded(theme_.text)})
-        .maxWidth = box.width - 10 - mark;
-    if (at(node).greedy) addGreedyMark({box.right() - 9, box.y + box.height * 0.3f});
+        .maxWidth = box.width - 10;
+    if (at(node).greedy) addGreedyMark({box.right() - 8, box.y});
     addText(scene_, {box.x + 6, box.y + box.height * 0.74f},
             formattedPercent(value(ref("beam.probability", node))),
             {FontFace::Mono, Theme::small - 2, faded(theme_.quiet)})
@@ -165,6 +171,7 @@ class BeamBuilder {
   // A small diamond.
   void addGreedyMark(Point center) {
     const float r = 4;
+    scene_.add(Rect{{center.x - r, center.y - r, 2 * r, 2 * r}, theme_.ground, {0, 0, 0, 0}, r, 1});
     scene_.add(Line{{{center.x - r, center.y},
                      {center.x, center.y - r},
                      {center.x + r, center.y},

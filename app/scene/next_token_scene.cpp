@@ -14,7 +14,7 @@ namespace {
 constexpr const char* lensName = "lens.next_token";
 constexpr const char* entropyName = "lens.next_token_entropy";
 constexpr int mostTokens = 12;
-constexpr float leastRow = 18, mostRow = 40, leastEntropy = 64, mostEntropy = 112;
+constexpr float leastRow = 18, mostRow = 40, leastEntropy = 64, mostEntropy = 112, mostUpright = 74;
 
 // How the names above the half-layers fit their columns.
 enum class Header { Wide, Upright, Thinned };
@@ -86,7 +86,7 @@ class NextTokenBuilder {
     area.takeRight(8);
     const float column = area.width / static_cast<float>(places_);
     header_ = column >= 52 ? Header::Wide : column >= 32 ? Header::Upright : Header::Thinned;
-    top_ = area.takeTop(header_ == Header::Wide ? 68.0f : header_ == Header::Upright ? 116.0f : 96.0f);
+    top_ = area.takeTop(header_ == Header::Wide ? 68.0f : header_ == Header::Upright ? 42 + uprightDepth() : 96.0f);
     const float below = header_ == Header::Thinned ? 28.0f : 0.0f;
     const float entropyHeight = std::clamp(area.height * 0.16f, leastEntropy, mostEntropy);
     const float rowsHeight = area.height - entropyHeight - 24 - below;
@@ -98,6 +98,14 @@ class NextTokenBuilder {
     entropy_ = area.takeTop(std::min(entropyHeight, area.height));
   }
 
+  // Of the longest favourite, or a share like "100.0 %".
+  float uprightDepth() const {
+    float width = 48;
+    for (int place = 0; place < places_; ++place)
+      width = std::max(width, input_.metrics.width(input_.snapshot.entryLabel(favourite(place)), FontFace::Mono,
+                                                   Theme::small));
+    return std::min(width, mostUpright);
+  }
   float longestLabel() const {
     float width = 24;
     for (const int token : tokens_)
@@ -193,8 +201,8 @@ class NextTokenBuilder {
       addText(scene_, {column.center().x, column.y + 42}, label, name, Align::Middle).maxWidth = column.width - 6;
       addText(scene_, {column.center().x, column.y + 58}, percent, share, Align::Middle).value = ref;
     } else {
-      addUpright({column.center().x - 7.5f, column.bottom() - 6}, label, name, 74);
-      addUpright({column.center().x + 8, column.bottom() - 6}, percent, share, 74).value = ref;
+      addUpright({column.center().x - 7.5f, column.bottom() - 6}, label, name, mostUpright);
+      addUpright({column.center().x + 8, column.bottom() - 6}, percent, share, mostUpright).value = ref;
     }
     const Box box{column.x, column.y + 30, column.width, column.height - 32};
     addHit(box, ref, "“" + label + "” is likeliest after " + placeName(place)).target.entry = token;
@@ -228,7 +236,7 @@ class NextTokenBuilder {
     TensorRef all = entropyRef(0);
     all.columnDimension = 0;
     const Range range{0, std::max(rangeOf(scene_.sources, all).high, 1e-6f)};
-    const bool numbers = entropy_.width / static_cast<float>(places_) >= 38;
+    const bool numbers = entropy_.width / static_cast<float>(places_) >= 30;
     addText(scene_, {entropy_.x - 16, entropy_.bottom() - 8}, "entropy in nats",
             {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     for (int place = 0; place < places_; ++place) {
