@@ -74,6 +74,10 @@ Command setPositionsPart(PositionsPart part) {
   return {[=](Workspace& w) { w.settings.positions = part; }, "", ""};
 }
 
+Command setPrunedShown(int count) {
+  return {[=](Workspace& w) { w.settings.prunedShown = count; }, "", ""};
+}
+
 Command setAppearance(Appearance appearance) {
   return {[appearance](Workspace& w) { w.appearance = appearance; }, "", ""};
 }

@@ -35,6 +35,7 @@ Command selectQuery(int position);
 Command selectDimension(int dimension);
 Command setAttentionStage(AttentionStage stage);
 Command setPositionsPart(PositionsPart part);
+Command setPrunedShown(int count);
 Command setAppearance(Appearance appearance);
 
 }  // namespace commands

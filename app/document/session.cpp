@@ -78,9 +78,7 @@ void readAppearance(const Json& json, Appearance& a) {
   read(json, "leftWidth", a.leftWidth);
   read(json, "rightWidth", a.rightWidth);
   read(json, "bottomHeight", a.bottomHeight);
-  read(json, "prunedShown", a.prunedShown);
   read(json, "inspectorOpen", a.inspectorOpen);
-  a.prunedShown = std::clamp(a.prunedShown, 0, 16);
   a.zoom = std::clamp(a.zoom, 0.5f, 3.0f);
 }
 
@@ -98,6 +96,8 @@ void readSettings(const Json& json, ViewSettings& s) {
   read(json, "positions", positions);
   s.attention = static_cast<AttentionStage>(std::clamp(attention, 0, 2));
   s.positions = static_cast<PositionsPart>(std::clamp(positions, 0, 1));
+  read(json, "prunedShown", s.prunedShown);
+  s.prunedShown = std::clamp(s.prunedShown, 0, 16);
 }
 
 Error cannotWrite(const fs::path& file, const std::string& why) {
@@ -137,14 +137,14 @@ std::string toJson(const Workspace& w) {
                        {"dimension", s.dimension}}},
                      {"settings",
                       {{"attention", static_cast<int>(w.settings.attention)},
-                       {"positions", static_cast<int>(w.settings.positions)}}},
+                       {"positions", static_cast<int>(w.settings.positions)},
+                       {"prunedShown", w.settings.prunedShown}}},
                      {"appearance",
                       {{"dark", a.dark},
                        {"zoom", a.zoom},
                        {"leftWidth", a.leftWidth},
                        {"rightWidth", a.rightWidth},
                        {"bottomHeight", a.bottomHeight},
-                       {"prunedShown", a.prunedShown},
                        {"inspectorOpen", a.inspectorOpen}}}};
   return json.dump(2) + "\n";
 }

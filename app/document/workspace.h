@@ -43,6 +43,7 @@ enum class PositionsPart { Encoding, Similarity };
 struct ViewSettings {
   AttentionStage attention = AttentionStage::Pattern;
   PositionsPart positions = PositionsPart::Encoding;
+  int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
 
   bool operator==(const ViewSettings&) const = default;
 };
@@ -54,7 +55,6 @@ struct Appearance {
   float leftWidth = 304;  ///< in pixels at 100 %
   float rightWidth = 320;
   float bottomHeight = 152;
-  int prunedShown = 2;         ///< pruned branches per node of the beam tree
   bool inspectorOpen = false;  ///< of the drawer, where the window is too narrow for a column
 
   bool operator==(const Appearance&) const = default;

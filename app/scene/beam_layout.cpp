@@ -49,6 +49,7 @@ class Layouter {
     for (const auto& column : columns_) height = std::max(height, heightOf(column));
     const auto count = static_cast<float>(depth_ + 1);
     columnWidth_ = std::clamp(options_.size.x / count, options_.leastColumn, options_.mostColumn);
+    linkWidth_ = std::clamp(columnWidth_ * 0.28f, options_.leastLink, options_.mostLink);
     layout_.size = {std::max(options_.size.x, columnWidth_ * count), height};
     layout_.placeOf.assign(tree_.nodes.size(), -1);
     for (std::size_t d = 0; d < columns_.size(); ++d) placeColumn(static_cast<int>(d));
@@ -90,7 +91,8 @@ class Layouter {
     return sum;
   }
 
-  // Each family is centred on its parent as far as the others let it.
+  // The children that were kept are centred on their parent as far as other families let them, so that a
+  // hypothesis runs straight on; the pruned ones follow below.
   void placeColumn(int depth) {
     const std::vector<int>& column = columns_[at(depth)];
     std::vector<float> wanted, distance;
@@ -104,7 +106,7 @@ class Layouter {
       layout_.placeOf[at(column[i])] = static_cast<int>(layout_.places.size());
       layout_.places.push_back({column[i],
                                 {static_cast<float>(depth) * columnWidth_, tops[i],
-                                 columnWidth_ - options_.linkWidth, nodeHeight(column[i])}});
+                                 columnWidth_ - linkWidth_, nodeHeight(column[i])}});
     }
   }
 
@@ -116,7 +118,7 @@ class Layouter {
     for (std::size_t j = 0; j < column.size(); ++j) {
       if (node(column[j]).parent != parent) continue;
       if (j < i) above += nodeHeight(column[j]) + options_.siblingGap;
-      family.push_back(column[j]);
+      if (family.empty() || node(column[j]).state != BeamState::Pruned) family.push_back(column[j]);
     }
     const Box& box = layout_.places[at(layout_.placeOf[at(parent)])].box;
     return box.center().y - heightOf(family) / 2 + above;
@@ -125,7 +127,7 @@ class Layouter {
   const BeamTree& tree_;
   const BeamLayoutOptions& options_;
   int depth_ = 0;
-  float columnWidth_ = 0;
+  float columnWidth_ = 0, linkWidth_ = 0;
   std::vector<std::vector<int>> children_, columns_;
   BeamLayout layout_;
 };

@@ -22,7 +22,7 @@ struct BeamLayoutOptions {
   Point size;            ///< to fill
   int prunedShown = 2;   ///< pruned children per parent; greedy's is always among them
   float keptHeight = 36, prunedHeight = 18, siblingGap = 4, familyGap = 10;
-  float leastColumn = 80, mostColumn = 168, linkWidth = 24;
+  float leastColumn = 80, mostColumn = 168, leastLink = 24, mostLink = 40;
 };
 BeamLayout layOutBeam(const BeamTree& tree, const BeamLayoutOptions& options);
 

@@ -27,7 +27,7 @@ class BeamBuilder {
   Scene build() {
     BeamLayoutOptions options;
     options.size = {input_.size.x - 2 * margin, input_.size.y - headingHeight - footHeight - 2 * margin};
-    options.prunedShown = input_.workspace.appearance.prunedShown;
+    options.prunedShown = input_.workspace.settings.prunedShown;
     const bool tight = columnsTight(options);
     if (tight) options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
     layout_ = layOutBeam(tree_, options);
@@ -35,7 +35,10 @@ class BeamBuilder {
     addHeading(area);
     origin_ = {margin, margin + headingHeight};
     addDepths();
-    for (const auto& place : layout_.places) addLink(place);
+    // What matters more lies on top.
+    for (const int layer : {0, 1, 2})
+      for (const auto& place : layout_.places)
+        if (linkLayer(place.node) == layer) addLink(place);
     for (const auto& place : layout_.places) addNode(place);
     scene_.size = {std::max(input_.size.x, layout_.size.x + 2 * margin),
                    layout_.size.y + headingHeight + footHeight + 2 * margin};
@@ -97,8 +100,12 @@ class BeamBuilder {
     }
   }
 
-  Rgba prunedInk() const { return mix(theme_.ground, theme_.quiet, 0.3f); }
+  Rgba prunedInk() const { return mix(theme_.ground, theme_.quiet, 0.4f); }
   bool isPointed(int node) const { return std::find(pointed_.begin(), pointed_.end(), node) != pointed_.end(); }
+
+  int linkLayer(int node) const {
+    return onBest_[index(node)] || isPointed(node) ? 2 : isPruned(node) ? 0 : 1;
+  }
 
   void addLink(const BeamLayout::Place& place) {
     const BeamNode& node = at(place.node);
@@ -108,7 +115,7 @@ class BeamBuilder {
     ribbon.from = {from.right(), from.center().y}, ribbon.to = {to.x, to.center().y};
     ribbon.value = ref("beam.probability", place.node);
     ribbon.range = {0, 1};
-    ribbon.thickness = 14;
+    ribbon.thickness = 9;
     const bool pruned = isPruned(place.node);
     ribbon.color = faded(onBest_[index(place.node)] ? theme_.accent
                          : isPointed(place.node)    ? theme_.text
@@ -143,11 +150,10 @@ class BeamBuilder {
     const Rgba fill = best ? mix(theme_.ground, theme_.accent, 0.2f) : theme_.panel;
     scene_.add(Rect{box, fill, best || pointed ? faded(best ? theme_.accent : theme_.text) : theme_.line,
                     Theme::radius, ending ? 2.0f : 1.0f});
-    const float mark = at(node).greedy ? 14.0f : 0.0f;
     addText(scene_, {box.x + 6, box.y + box.height * 0.3f}, label(node),
             {FontFace::Mono, Theme::small, faded(theme_.text)})
-        .maxWidth = box.width - 10 - mark;
-    if (at(node).greedy) addGreedyMark({box.right() - 9, box.y + box.height * 0.3f});
+        .maxWidth = box.width - 10;
+    if (at(node).greedy) addGreedyMark({box.right() - 8, box.y});
     addText(scene_, {box.x + 6, box.y + box.height * 0.74f},
             formattedPercent(value(ref("beam.probability", node))),
             {FontFace::Mono, Theme::small - 2, faded(theme_.quiet)})
@@ -165,6 +171,7 @@ class BeamBuilder {
   // A small diamond.
   void addGreedyMark(Point center) {
     const float r = 4;
+    scene_.add(Rect{{center.x - r, center.y - r, 2 * r, 2 * r}, theme_.ground, {0, 0, 0, 0}, r, 1});
     scene_.add(Line{{{center.x - r, center.y},
                      {center.x, center.y - r},
                      {center.x + r, center.y},
@@ -221,17 +228,41 @@ class BeamBuilder {
     hit.target.cell = ref("beam.score", tree_.best);
     hit.name = "best score";
     scene_.hits.push_back(std::move(hit));
-    const TextStyle style{FontFace::Ui, Theme::body, faded(theme_.text)};
-    float y = box.y + 32;
-    for (const std::string& line : wrapped(input_.metrics, hypothesis(), style.face, style.size, box.width, 2)) {
-      addText(scene_, {box.x, y}, line, style);
-      y += 21;
-    }
+    addHypothesis({box.x, box.y + 32, box.width, box.height - 32});
   }
 
-  std::string hypothesis() const {
+  // The end of the text, quietly, and what the hypothesis adds, in up to two lines.
+  void addHypothesis(const Box& box) {
+    constexpr float lineHeight = 21;
+    const TextStyle quiet{FontFace::Ui, Theme::body, faded(theme_.quiet)}, strong{FontFace::Ui, Theme::body, faded(theme_.text)};
+    const auto widthOf = [&](const std::string& text) { return input_.metrics.width(text, strong.face, strong.size); };
     const std::string added = displayable(snapshot_.bytesOf(tree_.path(tree_.best)));
-    return added.empty() ? "the text ends here" : "…" + added;
+    const std::string before =
+        ending(displayable(snapshot_.decodedText), std::max(box.width - widthOf(added) - 4, box.width * 0.3f));
+    addText(scene_, {box.x, box.y}, before, quiet);
+    const float used = widthOf(before);
+    const auto first = wrapped(input_.metrics, added, strong.face, strong.size, box.width - used);
+    if (first.empty()) return;
+    addText(scene_, {box.x + used, box.y}, first.front(), strong);
+    std::string rest = added.substr(first.front().size());
+    rest.erase(0, rest.find_first_not_of(' '));
+    for (const std::string& line : wrapped(input_.metrics, rest, strong.face, strong.size, box.width, 1))
+      addText(scene_, {box.x, box.y + lineHeight}, line, strong);
+  }
+
+  // As much of the end of a text as fits, from the start of a word.
+  std::string ending(const std::string& text, float width) const {
+    const auto fits = [&](const std::string& part) {
+      return input_.metrics.width(part, FontFace::Ui, Theme::body) <= width;
+    };
+    if (fits(text)) return text;
+    std::string best = "…";
+    for (std::size_t at = text.rfind(' '); at != std::string::npos && at > 0; at = text.rfind(' ', at - 1)) {
+      const std::string part = "…" + text.substr(at);
+      if (!fits(part)) break;
+      best = part;
+    }
+    return best;
   }
   static std::string displayable(const std::string& bytes) {
     std::string text = glassformer::displayable(bytes);

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* lensName = "lens.next_token";
 constexpr const char* entropyName = "lens.next_token_entropy";
 constexpr int mostTokens = 12;
-constexpr float entropyHeight = 64;
+constexpr float leastRow = 18, mostRow = 40, leastEntropy = 64, mostEntropy = 112, mostUpright = 74;
 
 // How the names above the half-layers fit their columns.
 enum class Header { Wide, Upright, Thinned };
@@ -62,7 +62,7 @@ class NextTokenBuilder {
     const float x = box.x + input_.metrics.width(lead, title.face, title.size) + 6;
     const std::string nats = formatted(value(entropyRef(last()))) + " nats";
     const std::string bits = formatted(value(entropyRef(last())) / std::log(2.0f)) + " bits";
-    const std::string entropy = nats + " = " + bits;
+    const std::string entropy = box.width < 480 ? nats : nats + " = " + bits;
     const TextStyle number{FontFace::Mono, Theme::small, theme_.text};
     const float width = input_.metrics.width(entropy, number.face, number.size);
     addText(scene_, {x, box.y + 12}, input_.label(input_.query()), mono).maxWidth =
@@ -71,31 +71,46 @@ class NextTokenBuilder {
     shown.value = entropyRef(last());
     addText(scene_, {box.right(), box.y + 38}, "entropy", {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     addHit({box.right() - width, box.y, width, 48}, entropyRef(last()), "How undecided the model is", "entropy");
-    const std::string about = canAppend() ? "and were the model to stop after each half-layer. Click a token to append it."
-                                          : "and were the model to stop after each half-layer.";
-    addText(scene_, {box.x, box.y + 38}, about, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
+    addText(scene_, {box.x, box.y + 38}, "and what it would be after each half-layer", {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
         box.width - std::max(width, 60.0f) - 24;
   }
 
   void layOut(Box area) {
     const float width = area.width;
-    labels_ = area.takeLeft(std::clamp(width * 0.15f, 84.0f, 132.0f));
+    tokens_ = likeliestTokens(input_, mostTokens);
+    labels_ = area.takeLeft(std::min(longestLabel() + 12, std::clamp(width * 0.15f, 84.0f, 140.0f)));
     bars_ = area.takeLeft(std::clamp(width * 0.16f, 72.0f, 240.0f));
     percents_ = area.takeLeft(64);
     area.takeLeft(16);
     legend_ = area.takeRight(64);
     area.takeRight(8);
     const float column = area.width / static_cast<float>(places_);
-    header_ = column >= 64 ? Header::Wide : column >= 31 ? Header::Upright : Header::Thinned;
-    top_ = area.takeTop(header_ == Header::Wide ? 68.0f : header_ == Header::Upright ? 116.0f : 96.0f);
+    header_ = column >= 52 ? Header::Wide : column >= 32 ? Header::Upright : Header::Thinned;
+    top_ = area.takeTop(header_ == Header::Wide ? 68.0f : header_ == Header::Upright ? 42 + uprightDepth() : 96.0f);
     const float below = header_ == Header::Thinned ? 28.0f : 0.0f;
+    const float entropyHeight = std::clamp(area.height * 0.16f, leastEntropy, mostEntropy);
     const float rowsHeight = area.height - entropyHeight - 24 - below;
-    const int fitting = std::clamp(static_cast<int>(rowsHeight / 18), 1, mostTokens);
-    tokens_ = likeliestTokens(input_, fitting);
-    rowHeight_ = std::min(32.0f, rowsHeight / static_cast<float>(std::max<std::size_t>(tokens_.size(), 1)));
+    const auto fitting = static_cast<std::size_t>(std::clamp(static_cast<int>(rowsHeight / leastRow), 1, mostTokens));
+    tokens_.resize(std::min(tokens_.size(), fitting));
+    rowHeight_ = std::min(mostRow, rowsHeight / static_cast<float>(std::max<std::size_t>(tokens_.size(), 1)));
     heat_ = area.takeTop(rowHeight_ * static_cast<float>(tokens_.size()));
     area.takeTop(24);
     entropy_ = area.takeTop(std::min(entropyHeight, area.height));
+  }
+
+  // Of the longest favourite, or a share like "100.0 %".
+  float uprightDepth() const {
+    float width = 48;
+    for (int place = 0; place < places_; ++place)
+      width = std::max(width, input_.metrics.width(input_.snapshot.entryLabel(favourite(place)), FontFace::Mono,
+                                                   Theme::small));
+    return std::min(width, mostUpright);
+  }
+  float longestLabel() const {
+    float width = 24;
+    for (const int token : tokens_)
+      width = std::max(width, input_.metrics.width(input_.snapshot.entryLabel(token), FontFace::Mono, Theme::small));
+    return width;
   }
 
   void addRows() {
@@ -127,7 +142,7 @@ class NextTokenBuilder {
     for (int place = 0; place < places_; ++place)
       addHit(heat.cell(0, place, 1, places_), nextTokenRef(place, token), "“" + label + "” after " + placeName(place))
           .target.entry = token;
-    HitRegion& hit = addHit(whole, ref, "“" + label + "”", "next " + label);
+    HitRegion& hit = addHit(whole, ref, "“" + label + "”" + (canAppend() ? ", a click appends it" : ""), "next " + label);
     hit.target.entry = token;
     if (canAppend())
       hit.click = [base = input_.snapshot.text, added = input_.snapshot.bytesOf(std::span(&token, 1))](const Target&) {
@@ -153,6 +168,9 @@ class NextTokenBuilder {
   int favourite(int place) const { return likeliestTokens(input_, 1, place).front(); }
 
   void addHeader() {
+    if (heat_.x - labels_.x > 100)
+      addText(scene_, {heat_.x - 16, top_.bottom() - 26}, "likeliest there",
+              {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     if (header_ == Header::Thinned) return addThinnedHeader();
     for (int place = 0; place < places_; ++place) {
       const Box column = top_.cell(0, place, 1, places_);
@@ -163,7 +181,7 @@ class NextTokenBuilder {
 
   void addPlaceName(int place, const Box& column) {
     const TextStyle style{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const char* half = place == 0 ? (header_ == Header::Wide ? "embedding" : "emb.") : place % 2 ? "attn" : "MLP";
+    const char* half = place == 0 ? (column.width >= 72 ? "embedding" : column.width >= 44 ? "embed" : "emb.") : place % 2 ? "attn" : "MLP";
     addText(scene_, {column.center().x, column.y + 22}, half, style, Align::Middle);
     if (place % 2 == 0) return;
     const std::string block = "Block " + std::to_string((place + 1) / 2);
@@ -183,8 +201,8 @@ class NextTokenBuilder {
       addText(scene_, {column.center().x, column.y + 42}, label, name, Align::Middle).maxWidth = column.width - 6;
       addText(scene_, {column.center().x, column.y + 58}, percent, share, Align::Middle).value = ref;
     } else {
-      addUpright({column.center().x - 7, column.bottom() - 6}, label, name, 74);
-      addUpright({column.center().x + 7, column.bottom() - 6}, percent, share, 74).value = ref;
+      addUpright({column.center().x - 7.5f, column.bottom() - 6}, label, name, mostUpright);
+      addUpright({column.center().x + 8, column.bottom() - 6}, percent, share, mostUpright).value = ref;
     }
     const Box box{column.x, column.y + 30, column.width, column.height - 32};
     addHit(box, ref, "“" + label + "” is likeliest after " + placeName(place)).target.entry = token;
@@ -209,7 +227,7 @@ class NextTokenBuilder {
           .target.entry = token;
     }
     const Box axis{entropy_.x, entropy_.bottom(), entropy_.width, 24};
-    addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
+    if (axis.width > 140) addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
     addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(places_ / 2),
             {FontFace::Ui, Theme::small - 1, theme_.quiet}, Align::End);
   }
@@ -218,12 +236,12 @@ class NextTokenBuilder {
     TensorRef all = entropyRef(0);
     all.columnDimension = 0;
     const Range range{0, std::max(rangeOf(scene_.sources, all).high, 1e-6f)};
-    const bool numbers = entropy_.width / static_cast<float>(places_) >= 38;
+    const bool numbers = entropy_.width / static_cast<float>(places_) >= 30;
     addText(scene_, {entropy_.x - 16, entropy_.bottom() - 8}, "entropy in nats",
             {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     for (int place = 0; place < places_; ++place) {
       const Box column = entropy_.cell(0, place, 1, places_);
-      Box track = column.inset(std::min(6.0f, column.width * 0.15f), 0);
+      Box track = column.inset(column.width * 0.25f, 0);
       if (numbers) track.takeTop(16);
       scene_.add(Bar{track, entropyRef(place), range, mix(theme_.ground, theme_.quiet, 0.55f), true, 2});
       if (numbers)
@@ -266,6 +284,39 @@ std::vector<int> likeliestTokens(const SceneInput& input, int count, int place) 
                     [&](int a, int b) { return row(a) != row(b) ? row(a) > row(b) : a < b; });
   order.resize(kept);
   return order;
+}
+
+Scene nextTokenListScene(const SceneInput& input, int count) {
+  Scene scene;
+  scene.size = input.size;
+  scene.sources = input.sources();
+  const std::vector<int> tokens = input.snapshot.hasTrace() ? likeliestTokens(input, count) : std::vector<int>{};
+  const Theme& theme = input.theme;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const int last = scene.sources.find(lensName)->extent[0] - 1;
+    const TensorRef ref = nextTokenRef(last, tokens[i]);
+    Box row = Box{0, 0, input.size.x, 24.0f * static_cast<float>(count)}.cell(static_cast<int>(i), 0, count, 1);
+    HitRegion hit;
+    hit.box = row;
+    hit.target.cell = ref;
+    hit.target.token = input.query();
+    hit.target.entry = tokens[i];
+    scene.hits.push_back(hit);
+    if (input.hover.entry == tokens[i]) scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4, 1});
+    const Box name = row.takeLeft(std::min(96.0f, input.size.x * 0.36f));
+    addText(scene, {name.x, name.center().y}, input.snapshot.entryLabel(tokens[i]),
+            {FontFace::Mono, Theme::small, theme.text})
+        .maxWidth = name.width - 8;
+    const Box percent = row.takeRight(60);
+    const float value = valueOf(scene.sources, ref).value_or(0);
+    addText(scene, {percent.right(), percent.center().y}, formattedPercent(value),
+            {FontFace::Mono, Theme::small, theme.quiet}, Align::End)
+        .value = ref;
+    const float most = valueOf(scene.sources, nextTokenRef(last, tokens.front())).value_or(1);
+    scene.add(Bar{row.inset(0, 7), ref, {0, std::max(most, 1e-9f)},
+                  colorAt(ColorMap::Sequential, 0.7f, theme.dark), false, 2});
+  }
+  return scene;
 }
 
 Scene nextTokenScene(const SceneInput& input) {

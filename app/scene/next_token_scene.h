@@ -8,6 +8,9 @@ namespace glassformer {
 /// favourite. A click on a token appends it, where the selected position is the last.
 Scene nextTokenScene(const SceneInput& input);
 
+/// The few most probable tokens as bars, for beside other pictures.
+Scene nextTokenListScene(const SceneInput& input, int count);
+
 /// The `count` most probable tokens of one place of lens.next_token [P, V]; place -1 is the last: the model's own
 /// answer. Of equals, the lower id. Empty without a trace.
 std::vector<int> likeliestTokens(const SceneInput& input, int count, int place = -1);
