@@ -1,0 +1,149 @@
+// The program as a shell sees it: output, exit status, one line on stderr.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+
+#include "app/cli/trace_command.h"
+#include "core/io/model_directory.h"
+#include "core/io/safetensors.h"
+
+using namespace glassformer;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Run {
+  int status = -1;
+  std::string out, error;
+};
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / ("glassformer-cli-" + std::to_string(::getpid()))) {
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  fs::path operator/(const char* name) const { return path_ / name; }
+
+  Run run(const std::string& arguments) const {
+    const fs::path error = path_ / "stderr";
+    const std::string command = std::string(GLASSFORMER_PROGRAM) + " " + arguments + " 2>" + error.string();
+    Run result;
+    FILE* pipe = ::popen(command.c_str(), "r");
+    REQUIRE(pipe);
+    char buffer[4096];
+    for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) result.out.append(buffer, n);
+    const int status = ::pclose(pipe);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.error = content(error);
+    return result;
+  }
+
+ private:
+  fs::path path_;
+};
+
+bool isOneLine(const std::string& text) { return !text.empty() && text.find('\n') == text.size() - 1; }
+
+}  // namespace
+
+TEST_CASE("generate continues a text by every strategy, and says everything as JSON") {
+  const Folder folder;
+  const Run greedy = folder.run("generate --text \"The dog couldn't climb the hill because it was too\" --tokens 6");
+  CHECK(greedy.status == 0);
+  CHECK(greedy.out.starts_with("The dog couldn't climb the hill because it was too "));
+  const std::string sampling = "generate --text 'Once there was' --strategy sampling --top-k 20 --tokens 12 --seed ";
+  CHECK(folder.run(sampling + "4").out == folder.run(sampling + "4").out);
+  const Run beam = folder.run("generate --text 'The dog' --strategy beam --width 2 --tokens 3 --json");
+  REQUIRE(beam.status == 0);
+  const auto json = nlohmann::json::parse(beam.out);
+  CHECK(json["tokens"].size() == 3);
+  CHECK(json["tree"]["nodes"].size() > 6);
+  CHECK(json["tree"]["nodes"][1]["log_probability"].get<double>() < 0);
+}
+
+TEST_CASE("trace writes every point under its name, or those that fit a pattern") {
+  const Folder folder;
+  const fs::path all = folder / "all.safetensors", some = folder / "some.safetensors";
+  REQUIRE(folder.run("trace --text 'The dog sang.' --out " + all.string()).status == 0);
+  const auto stored = StoredTensors::open(all);
+  REQUIRE(stored);
+  CHECK(stored->tensors().size() == 2 + 4 * 17 + 3);
+  CHECK(stored->find("blocks.2.attn.hook_pattern")->shape == std::vector<std::int64_t>{4, 4, 4});
+  REQUIRE(folder.run("trace --tokens 1,2,3 --only 'blocks.*.hook_resid_post' --out " + some.string()).status == 0);
+  CHECK(StoredTensors::open(some)->tensors().size() == 4);
+  CHECK(fitsPattern("blocks.1.attn.hook_q", "blocks.*.hook_?") == false);
+  CHECK(fitsPattern("blocks.1.attn.hook_q", "*hook_q"));
+}
+
+TEST_CASE("tokenize, models and render do what they say") {
+  const Folder folder;
+  const Run tokens = folder.run("tokenize --text 'The dog' --json");
+  REQUIRE(tokens.status == 0);
+  const auto json = nlohmann::json::parse(tokens.out);
+  CHECK(json.size() == 2);
+  CHECK(json[1]["begin"] == 3);
+  CHECK(folder.run("models").out.starts_with("stories "));
+  for (const char* view : {"attention", "positions", "residual", "next_token", "beam", "step"}) {
+    const fs::path png = folder / "view.png";
+    const Run render = folder.run(std::string("render --theme dark --size 640x480 --view ") + view + " --out " + png.string());
+    CHECK(render.status == 0);
+    CHECK(content(png).substr(1, 3) == "PNG");
+    CHECK(fs::file_size(png) > 5000);  // more than an empty ground
+  }
+}
+
+TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says what, where and what to do") {
+  const Folder folder;
+  CHECK(folder.run("generate").status == 2);
+  CHECK(folder.run("nonsense").status == 2);
+  CHECK(folder.run("render --view nowhere --out x.png").status == 2);
+  for (const std::string& arguments : {std::string("generate --text ''"), std::string("generate --model nosuch --text a"),
+                                       std::string("trace --tokens 99999 --out x"), std::string("trace --out x"),
+                                       "render --size 9x9 --out " + (folder / "x.png").string(),
+                                       std::string("render --out /nowhere/x.png"),
+                                       std::string("trace --text a --out /nowhere/x"), std::string("train nonsense")}) {
+    INFO(arguments);
+    const Run run = folder.run(arguments);
+    CHECK(run.status == 1);
+    CHECK(isOneLine(run.error));
+    CHECK(run.error.starts_with("glassformer: "));
+  }
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += " dog";
+  CHECK(folder.run("generate --text '" + text + "'").error.find("at most 128") != std::string::npos);
+}
+
+TEST_CASE("a damaged model directory is named with file and reason, and nothing crashes") {
+  const Folder folder;
+  const fs::path model = folder / "model";
+  const fs::path good = fs::path(SOURCE_FOLDER) / "assets/models/stories";
+  const auto damaged = [&](const char* file, auto damage) {
+    fs::remove_all(model);
+    fs::copy(good, model);
+    damage(model / file);
+    const Run run = folder.run("generate --model " + model.string() + " --text a");
+    CHECK(run.status == 1);
+    CHECK(isOneLine(run.error));
+    CHECK(run.error.find(file) != std::string::npos);
+  };
+  damaged("model.safetensors", [](const fs::path& p) { fs::resize_file(p, 1000); });
+  damaged("model.safetensors", [](const fs::path& p) { fs::remove(p); });
+  damaged("config.json", [](const fs::path& p) { std::ofstream(p) << "{"; });
+  damaged("model.safetensors", [](const fs::path& p) {  // NaN in the last weight
+    std::fstream file(p, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-4, std::ios::end);
+    file.write("\xff\xff\xff\x7f", 4);
+  });
+}
