@@ -1,0 +1,117 @@
+// What a person at the window waits for, on the built-in model and without a display: an edit until its snapshot is
+// published (also while the window draws in software), our own processor time per frame, the start. Medians.
+// Usage: window_bench
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/engine/engine.h"
+#include "app/engine/model_library.h"
+#include "app/shell/application.h"
+#include "imgui.h"
+
+using namespace glassformer;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+// Milliseconds of this thread's own processor time.
+double threadTime() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
+}
+
+// 64 tokens of a story.
+std::string storyText(const BytePairEncoding& tokenizer) {
+  std::string text = "The animal didn't cross the street because it was too tired.";
+  while (tokenizer.encodeIds(text).size() < 64) text += " So the dog sang.";
+  auto ids = tokenizer.encodeIds(text);
+  ids.resize(64);
+  return tokenizer.decode(ids);
+}
+
+void measureEdits(const ModelLoader& loader, const std::string& text, const char* what) {
+  std::atomic<std::int64_t> publishedAt{0};
+  const auto mark = [&] {
+    std::int64_t none = 0;
+    publishedAt.compare_exchange_strong(none, Clock::now().time_since_epoch().count());
+    publishedAt.notify_all();
+  };
+  Engine engine(loader, mark, 2);
+  Workspace workspace = initialWorkspace();
+  workspace.text = text;
+  std::uint64_t revision = 0;
+  engine.request(workspace, ++revision);
+  engine.finish();
+  for (const bool atStart : {true, false}) {
+    std::vector<double> times;
+    for (int i = 0; i < 60; ++i) {
+      const char* const words[] = {"The", "A"};
+      const char* const ends[] = {" dog", " cat"};
+      workspace.text = atStart ? words[i % 2] + text.substr(3) : text + ends[i % 2];
+      publishedAt = 0;
+      const auto start = Clock::now();
+      engine.request(workspace, ++revision);
+      publishedAt.wait(0);
+      times.push_back(milliseconds(Clock::duration(publishedAt.load()) - start.time_since_epoch()));
+      engine.finish();
+    }
+    std::printf("edit at the %s of 64 tokens, document to snapshot%s: %.2f ms\n", atStart ? "start" : "end", what,
+                median(times));
+  }
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  const auto start = Clock::now();
+  const ModelLibrary library(argv[0]);
+  const ModelLoader loader = [&](const std::string& name) { return library.load(name); };
+  auto surface = openHeadless(1920, 1080);
+  if (!surface) {
+    std::fprintf(stderr, "%s\n", surface.error().message().c_str());
+    return 1;
+  }
+  auto engine = std::make_shared<Engine>(loader, [] {});
+  Application application(std::move(*surface), engine, initialWorkspace(), {});
+  application.frame();
+  std::printf("start of main to first frame: %.0f ms\n", milliseconds(Clock::now() - start));
+  engine->finish();
+  for (int i = 0; i < 10; ++i) application.frame();
+
+  // Our own share of a frame: everything but the software rasteriser, which works on threads of its own.
+  std::vector<double> own, whole;
+  for (int i = 0; i < 60; ++i) {
+    const auto from = Clock::now();
+    const double before = threadTime();
+    application.frame();
+    own.push_back(threadTime() - before);
+    whole.push_back(milliseconds(Clock::now() - from));
+  }
+  std::printf("frame with all heads at 1920x1080: %.2f ms of our thread, %.2f ms in all\n", median(own), median(whole));
+
+  const auto model = library.load("stories");
+  const std::string text = storyText(*model->tokenizer);
+  measureEdits(loader, text, "");
+  std::atomic<bool> measuring{true};
+  std::thread edits([&] {
+    measureEdits(loader, text, " while the window draws");
+    measuring = false;
+  });
+  while (measuring) application.frame();
+  edits.join();
+  return 0;
+}
