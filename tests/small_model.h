@@ -15,7 +15,7 @@ inline LoadedModel makeSmallModel(const std::string& name, int layers = 2, int h
       "animal was tired.";
   auto tokenizer = std::make_shared<BytePairEncoding>(trainBytePairEncoding(corpus, 320));
   ModelConfig config;
-  config.layers = layers, config.heads = heads, config.width = 32, config.feedForward = 64;
+  config.layers = layers, config.heads = heads, config.width = 8 * heads, config.feedForward = 64;
   config.context = context;
   config.vocabulary = tokenizer->vocabularySize();
   Parameters parameters(parameterSpecs(config));

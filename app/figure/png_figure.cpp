@@ -42,7 +42,7 @@ class Pen {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j) {
         box(matrix.box.cell(i, j, rows, columns));
-        color(cell(matrix, (*cells)(i, j)).faded(matrix.opacity));
+        color(cell(matrix, i, j, (*cells)(i, j)).faded(matrix.opacity));
         cairo_fill(cairo_);
       }
     cairo_set_antialias(cairo_, CAIRO_ANTIALIAS_DEFAULT);
@@ -150,9 +150,9 @@ class Pen {
     cairo_close_path(cairo_);
     cairo_fill(cairo_);
   }
-  Rgba cell(const Matrix& matrix, float v) const {
-    if (std::isfinite(v)) return cellColor(matrix, v, theme_.dark);
-    return std::isinf(v) && v < 0 ? theme_.masked : theme_.broken;
+  Rgba cell(const Matrix& matrix, int row, int column, float v) const {
+    if (isMasked(matrix, row, column, v)) return theme_.masked;
+    return std::isfinite(v) ? cellColor(matrix, v, theme_.dark) : theme_.broken;
   }
 
   cairo_t* cairo_;

@@ -1,6 +1,8 @@
 #include "app/scene/attention_scene.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/scene/format.h"
 #include "app/scene/parts.h"
@@ -9,9 +11,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float largestCell = 96, cellForNumbers = 42;
-constexpr float scaleWidth = 84;  // colour scale with the room around it
-constexpr float leastSide = 148;  // of the column with the thumbnails
+constexpr float largestCell = 96;
+constexpr float scaleWidth = 96;  // colour scale with the room around it
 
 std::string headName(int layer, int head) {
   return "Block " + std::to_string(layer + 1) + " · Head " + std::to_string(head + 1);
@@ -38,6 +39,7 @@ class AttentionBuilder {
     scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
     scene_.sources = input.sources();
     pair_ = findPair();
+    if (scene_.size.y >= 700 && scene_.size.x >= 1000 && count_ <= 20) labelSize_ = Theme::body;
   }
 
   Scene build() {
@@ -45,8 +47,8 @@ class AttentionBuilder {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
     addTop(area.takeTop(72));
     const float depth = labelDepth(area);
-    const float side = std::max(
-        120.0f, std::min(area.height - depth, area.width - depth - scaleWidth - leastSide));
+    const float side =
+        std::max(120.0f, std::min(area.height - depth, area.width - depth - scaleWidth - leastColumn()));
     const float shown = std::min(side, largestCell * static_cast<float>(count_));
     addHead({area.x + depth, area.y + depth, shown, shown}, depth);
     Box column = area;
@@ -54,12 +56,18 @@ class AttentionBuilder {
     column.takeTop(depth - gridLabel - 18);
     addThumbnails(column);
     column.takeTop(24);
-    addReadout(column);
+    column.takeLeft(gridLabel);
+    addStrongest(column);
     return std::move(scene_);
   }
 
  private:
   static constexpr float gridLabel = 20;
+
+  // Of the column with the thumbnails.
+  float leastColumn() const {
+    return std::clamp(gridLabel + 14 * static_cast<float>(input_.snapshot.config->heads), 148.0f, 200.0f);
+  }
 
   Pair findPair() const {
     const auto inText = [&](int i) { return i >= 0 && i < count_; };
@@ -102,7 +110,7 @@ class AttentionBuilder {
   float labelDepth(const Box& area) const {
     float widest = 0;
     for (int i = 0; i < count_; ++i)
-      widest = std::max(widest, input_.metrics.width(input_.label(i), FontFace::Mono, Theme::small));
+      widest = std::max(widest, input_.metrics.width(input_.label(i), FontFace::Mono, labelSize_));
     return std::clamp(std::ceil((widest + 16) / 16) * 16, 72.0f, area.width < 800 ? 88.0f : 120.0f);
   }
 
@@ -123,7 +131,8 @@ class AttentionBuilder {
   void addHead(Box box, float depth) {
     const Matrix matrix = matrixAt(box);
     scene_.add(matrix);
-    if (stage_ != AttentionStage::Scores) addCausalHatch(scene_, box, count_, theme_.line);
+    if (stage_ != AttentionStage::Scores)
+      addCausalHatch(scene_, box, count_, mix(theme_.line, theme_.quiet, 0.15f));
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     addNumbers(matrix);
     addCrosshair(box);
@@ -136,15 +145,16 @@ class AttentionBuilder {
   }
 
   void addNumbers(const Matrix& matrix) {
-    if (matrix.box.width / static_cast<float>(count_) < cellForNumbers) return;
+    const float least = labelSize_ * (stage_ == AttentionStage::Pattern ? 2.4f : 3.0f) + 8;
+    if (matrix.box.width / static_cast<float>(count_) < least) return;
     const auto cells = glassformer::plane(scene_.sources, matrix.values);
     if (!cells) return;
     cells->forEach([&](const auto& index, float value) {
       const int row = index[0], column = index[1];
       if (!std::isfinite(value) || isMasked(matrix, row, column, value)) return;
-      Text& text = addText(
-          scene_, matrix.box.cell(row, column, count_, count_).center(), formattedFixed(value, 2),
-          {FontFace::Mono, Theme::small, inkOn(cellColor(matrix, value, theme_.dark))}, Align::Middle);
+      Text& text =
+          addText(scene_, matrix.box.cell(row, column, count_, count_).center(), formattedFixed(value, 2),
+                  {FontFace::Mono, labelSize_, inkOn(cellColor(matrix, value, theme_.dark))}, Align::Middle);
       text.value = matrix.values.cell(row, column);
     });
   }
@@ -165,15 +175,15 @@ class AttentionBuilder {
 
   void addAxes(const Box& box, float depth) {
     const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(scene_, {box.x - 8, box.y - 28}, "keys →", quiet, Align::End);
-    addText(scene_, {box.x - 8, box.y - 10}, "queries ↓", quiet, Align::End);
+    addText(scene_, {box.x - 8, box.y - 33}, "keys →", quiet, Align::End);
+    addText(scene_, {box.x - 8, box.y - 16}, "queries ↓", quiet, Align::End);
     const auto label = [&](int i) { return input_.label(i); };
     const auto isQuery = [&](int i) {
       return i == pair_.query || i == input_.hover.token || i == input_.query();
     };
     const auto isKey = [&](int i) { return i == pair_.key || i == input_.hover.token; };
-    addLabels(scene_, input_, {box, Side::Left, count_, depth, label, isQuery});
-    addLabels(scene_, input_, {box, Side::Top, count_, depth, label, isKey});
+    addLabels(scene_, input_, {box, Side::Left, count_, depth, label, isQuery, FontFace::Mono, labelSize_});
+    addLabels(scene_, input_, {box, Side::Top, count_, depth, label, isKey, FontFace::Mono, labelSize_});
   }
 
   void addHeadHit(const Matrix& matrix) {
@@ -184,10 +194,11 @@ class AttentionBuilder {
     hit.rows = hit.columns = count_;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
     hit.click = [](const Target& target) { return commands::selectCell(target.query, target.key); };
-    hit.say = [query = labelsOf(), head = headName(layer_, head_)](const Target& target) {
-      return "“" + query[static_cast<std::size_t>(target.query)] + "” looks at “" +
-             query[static_cast<std::size_t>(target.key)] + "”" +
-             (target.key > target.query ? ", a later token" : "");
+    hit.say = [labels = labelsOf(), stage = stage_](const Target& target) {
+      const std::string query = "“" + labels[static_cast<std::size_t>(target.query)] + "”";
+      const std::string key = "“" + labels[static_cast<std::size_t>(target.key)] + "”";
+      if (stage == AttentionStage::Scores) return query + " compared with " + key;
+      return query + (target.key > target.query ? " cannot see " : " looks at ") + key;
     };
     hit.name = "attention";
     scene_.hits.push_back(std::move(hit));
@@ -206,24 +217,29 @@ class AttentionBuilder {
     const Box titles = column.takeTop(18 + gridLabel);
     Box grid = column;
     grid.takeLeft(gridLabel);
-    const float pitch = std::floor(std::min({grid.width / static_cast<float>(heads),
-                                             grid.height * 0.7f / static_cast<float>(layers), 104.0f}));
+    const float pitch = std::floor(std::min(
+        {grid.width / static_cast<float>(heads), grid.height * 0.7f / static_cast<float>(layers), 104.0f}));
     grid.width = pitch * static_cast<float>(heads), grid.height = pitch * static_cast<float>(layers);
     addText(scene_, {grid.x, titles.y + 8}, "heads →", quiet);
     addText(scene_, {column.x + 8, grid.y + grid.height + 12}, "blocks ↓", quiet);
     for (int head = 0; head < heads; ++head)
       if (pitch >= 16 || head % 4 == 0)
-        addGridLabel({grid.cell(0, head, 1, heads).center().x, titles.bottom() - 9}, head, head_,
-                     input_.hover.head);
+        addGridLabel({thumbnailIn(grid.cell(0, head, layers, heads)).center().x, titles.bottom() - 10}, head,
+                     head_, input_.hover.head);
     for (int layer = 0; layer < layers; ++layer) {
       if (pitch >= 16 || layer % 4 == 0)
-        addGridLabel({column.x + 8, grid.cell(layer, 0, layers, 1).center().y}, layer, layer_,
-                     input_.hover.layer);
+        addGridLabel({column.x + 8, thumbnailIn(grid.cell(layer, 0, layers, heads)).center().y}, layer,
+                     layer_, input_.hover.layer);
       for (int head = 0; head < heads; ++head)
-        addThumbnail(grid.cell(layer, head, layers, heads).inset(pitch > 48 ? 4 : pitch > 20 ? 2 : 1), layer,
-                     head);
+        addThumbnail(thumbnailIn(grid.cell(layer, head, layers, heads)), layer, head);
     }
     column.takeTop(grid.height + 20);
+  }
+
+  // The gap lies right and below, so that the grid starts where the large picture does.
+  static Box thumbnailIn(const Box& cell) {
+    const float space = cell.width > 48 ? 8 : cell.width > 20 ? 4 : 2;
+    return {cell.x, cell.y, cell.width - space, cell.height - space};
   }
 
   void addGridLabel(Point at, int i, int selected, int hovered) {
@@ -254,20 +270,62 @@ class AttentionBuilder {
     scene_.hits.push_back(std::move(hit));
   }
 
-  // The number at the crosshair, large enough for the back row.
-  void addReadout(Box box) {
-    if (pair_.query == Target::none || box.height < 76) return;
-    const TensorRef cell = plane(stage_).cell(pair_.query, pair_.key);
+  // Where the query under the pointer, else the selected one, looks most: the row as sorted bars.
+  void addStrongest(Box box) {
+    const bool narrow = box.width < 200;
+    const float rowHeight = narrow ? 30.0f : 26.0f;
+    if (box.height < 28 + rowHeight) return;
+    const int query = pair_.query != Target::none ? pair_.query : input_.query();
+    const Box title = box.takeTop(28);
+    addText(scene_, {title.x, title.y + 10}, "“" + input_.label(query) + "” looks at",
+            {FontFace::Strong, Theme::small, theme_.text})
+        .maxWidth = title.width;
+    const auto keys = strongestKeys(query, std::min(8.0f, box.height / rowHeight));
+    float depth = 0;
+    for (const int key : keys)
+      depth = std::max(depth, input_.metrics.width(input_.label(key), FontFace::Mono, Theme::small) + 10);
+    for (const int key : keys)
+      addShare(box.takeTop(rowHeight), narrow ? 0 : std::min(depth, box.width / 2), {query, key});
+  }
+
+  std::vector<int> strongestKeys(int query, float most) const {
+    const auto cells = glassformer::plane(scene_.sources, headPlane("hook_pattern", layer_, head_));
+    if (!cells) return {};
+    const auto share = [&](int key) { return std::isnan((*cells)(query, key)) ? 0 : (*cells)(query, key); };
+    std::vector<int> keys(static_cast<std::size_t>(count_));
+    std::iota(keys.begin(), keys.end(), 0);
+    std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) { return share(a) > share(b); });
+    keys.resize(static_cast<std::size_t>(std::min(most, static_cast<float>(query + 1))));
+    return keys;
+  }
+
+  // Label, bar and number in a row; where `depth` leaves the label no column of its own, the bar lies below.
+  void addShare(Box row, float depth, const Pair& pair) {
+    const TensorRef cell = headPlane("hook_pattern", layer_, head_).cell(pair.query, pair.key);
     const auto value = valueOf(scene_.sources, cell);
     if (!value) return;
-    const Box card{box.x, box.y, std::min(box.width, 300.0f), 76};
-    Text& words = addText(scene_, {card.x, card.y + 12},
-                          input_.label(pair_.query) + " → " + input_.label(pair_.key),
-                          {FontFace::Mono, Theme::body, theme_.text});
-    words.maxWidth = card.width;
-    Text& number = addText(scene_, {card.x, card.y + 48}, formatted(*value),
-                           {FontFace::Mono, Theme::large, theme_.text});
-    number.value = cell;
+    const Box whole = row;
+    const bool pointed = pair.key == pair_.key;
+    const TextStyle style{FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet};
+    Box track = row.inset(0, 6);
+    if (depth > 0)
+      track.takeLeft(depth), track.takeRight(40);
+    else
+      track = {row.x, row.bottom() - 9, row.width, 4};
+    const float line = depth > 0 ? row.center().y : row.y + 10;
+    addText(scene_, {row.x, line}, input_.label(pair.key), style).maxWidth =
+        depth > 0 ? depth - 6 : row.width - 40;
+    addText(scene_, {row.right(), line}, formattedFixed(*value, 2), style, Align::End).value = cell;
+    scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2, 1});
+    scene_.add(Bar{track, cell, {0, 1}, pointed ? theme_.text : theme_.attention});
+    HitRegion hit;
+    hit.box = whole;
+    hit.target.cell = cell;
+    hit.target.query = pair.query, hit.target.key = pair.key;
+    hit.target.layer = layer_, hit.target.head = head_;
+    hit.target.text = "“" + input_.label(pair.query) + "” looks at “" + input_.label(pair.key) + "”";
+    hit.click = [](const Target& target) { return commands::selectCell(target.query, target.key); };
+    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;
@@ -275,6 +333,7 @@ class AttentionBuilder {
   AttentionStage stage_;
   int layer_, head_, count_;
   Pair pair_;
+  float labelSize_ = Theme::small;  // larger where a large stage shows few tokens
   Scene scene_;
 };
 

@@ -32,6 +32,14 @@ std::string formatted(float value) {
   return formattedFixed(value, size < 100 ? 3 : 1);
 }
 
+std::string formattedShort(float value) {
+  std::string text = formatted(value);
+  if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 std::string formattedFixed(float value, int decimals) {
   if (!std::isfinite(value)) return formatted(value);
   std::string text = printed("%.*f", decimals, value);

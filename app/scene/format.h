@@ -6,6 +6,8 @@ namespace glassformer {
 /// Numbers as people read them: "0.134", "−2.05", "1.3e−5", "0", "−∞", "NaN". Always three significant digits
 /// or three decimals, with a real minus sign.
 std::string formatted(float value);
+/// The same without trailing zeros, for axes and scales: "1", "−0.5", "5.237".
+std::string formattedShort(float value);
 /// With exactly this many decimals, for columns that align at the point.
 std::string formattedFixed(float value, int decimals);
 /// A share as "12.3 %"; below 0.05 % as "< 0.1 %".

@@ -24,11 +24,19 @@ Range symmetric(Range range) {
   return {-size, size};
 }
 
+float roundedUp(float value) {
+  if (!(value > 0) || !std::isfinite(value)) return 1;
+  const float step = std::pow(10.0f, std::floor(std::log10(value))) / 5;
+  return std::ceil(value / step - 1e-3f) * step;
+}
+
 Range unionOf(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
 Rgba inkOn(Rgba cell) {
-  const float light = 0.299f * cell.r + 0.587f * cell.g + 0.114f * cell.b;
-  return light > 140 ? rgb(0x14171C) : rgb(0xE6E8EC);
+  const auto linear = [](std::uint8_t v) { return std::pow(static_cast<float>(v) / 255, 2.2f); };
+  const float luminance = 0.2126f * linear(cell.r) + 0.7152f * linear(cell.g) + 0.0722f * linear(cell.b);
+  // Where dark and light ink have the same contrast (WCAG 2).
+  return luminance > 0.18f ? rgb(0x14171C) : rgb(0xE6E8EC);
 }
 
 namespace {
@@ -42,15 +50,15 @@ int stride(const AxisLabels& labels, float step, float needed) {
 }
 
 float roomPerLabel(const SceneInput& input, const AxisLabels& labels) {
-  if (!labels.numbers || labels.side == Side::Left) return Theme::small + 3;
-  return input.metrics.width(labels.label(labels.count - 1), labels.face, Theme::small) + 12;
+  if (!labels.numbers || labels.side == Side::Left) return labels.size + 3;
+  return input.metrics.width(labels.label(labels.count - 1), labels.face, labels.size) + 12;
 }
 
 Text labelText(const SceneInput& input, const AxisLabels& labels, int i, bool strong) {
   const Box& box = labels.box;
   Text text;
   text.text = labels.label(i);
-  text.style = {labels.face, Theme::small, strong ? input.theme.text : input.theme.quiet};
+  text.style = {labels.face, labels.size, strong ? input.theme.text : input.theme.quiet};
   text.maxWidth = labels.depth - 8;
   if (labels.side == Side::Left) {
     text.at = {box.x - 8, box.cell(i, 0, labels.count, 1).center().y};
@@ -125,8 +133,11 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
     const Box box = rest.takeLeft(widthOf(choice));
     const bool pointed = input.hover.text == choice.tip;
     if (choice.on || pointed)
-      scene.add(Rect{box.inset(2), choice.on ? theme.accent.faded(0.24f) : theme.line, {0, 0, 0, 0},
-                     Theme::radius - 2, 1});
+      scene.add(Rect{box.inset(2),
+                     choice.on ? theme.accent.faded(0.24f) : theme.line,
+                     {0, 0, 0, 0},
+                     Theme::radius - 2,
+                     1});
     addText(scene, box.center(), choice.label,
             {choice.on ? FontFace::Strong : FontFace::Ui, Theme::small,
              choice.on || pointed ? theme.text : theme.quiet},
@@ -154,10 +165,11 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
   const Box strip{box.x, box.y, 10, box.height};
   scene.add(ColorScale{strip, map, true});
   scene.add(Rect{strip, {0, 0, 0, 0}, input.theme.line, 0, 1});
-  addText(scene, {strip.right() + 8, strip.y + 6}, formatted(range.high), style);
-  addText(scene, {strip.right() + 8, strip.bottom() - 6}, formatted(range.low), style);
+  addText(scene, {strip.right() + 8, strip.y + 6}, formattedShort(range.high), style);
+  addText(scene, {strip.right() + 8, strip.bottom() - 6}, formattedShort(range.low), style);
   if (map == ColorMap::Diverging && box.height > 64)
-    addText(scene, {strip.right() + 8, strip.center().y}, formatted((range.low + range.high) / 2), style);
+    addText(scene, {strip.right() + 8, strip.center().y}, formattedShort((range.low + range.high) / 2),
+            style);
 }
 
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason) {

@@ -21,6 +21,7 @@ struct AxisLabels {
   std::function<std::string(int)> label;
   std::function<bool(int)> strong;
   FontFace face = FontFace::Mono;
+  float size = Theme::small;
   bool numbers = false;  ///< written level, thinned out to multiples of a power of two
 };
 void addLabels(Scene& scene, const SceneInput& input, const AxisLabels& labels);
@@ -60,6 +61,8 @@ Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align h
 /// "nothing to see yet", in the middle, with a reason.
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason);
 
+/// The end of an axis that holds a value: the next number up with two digits, 5.4 for 5.237.
+float roundedUp(float value);
 /// The smallest range that holds both.
 Range unionOf(Range a, Range b);
 /// A range symmetric around zero that holds another one.

@@ -7,7 +7,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float scaleWidth = 76, tickWidth = 40, tickHeight = 24, gap = 24;
+constexpr float tickWidth = 40, tickHeight = 24, gap = 24;
 
 // One of the two encodings that stand side by side.
 struct Encoding {
@@ -29,7 +29,10 @@ class PositionsBuilder {
         part_(input.workspace.settings.positions),
         context_(input.snapshot.config->context),
         width_(input.snapshot.config->width),
-        dimension_(std::clamp(input.workspace.selection.dimension, 0, width_ - 1)) {
+        dimension_(std::clamp(input.workspace.selection.dimension, 0, width_ - 1)),
+        position_(std::clamp(
+            input.workspace.selection.query < 0 ? input.tokenCount() - 1 : input.workspace.selection.query, 0,
+            context_ - 1)) {
     scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
     scene_.sources = input.sources();
   }
@@ -55,10 +58,9 @@ class PositionsBuilder {
         {choice("Encoding", "what is added to the embedding at each position", PositionsPart::Encoding),
          choice("Similarity", "how alike any two positions are: the cosine of their encodings",
                 PositionsPart::Similarity)});
-    const std::string about =
-        part_ == PositionsPart::Similarity
-            ? "cosine between any two positions"
-            : "one row per position, one column per dimension; click a column to see it as a curve";
+    const std::string about = part_ == PositionsPart::Similarity
+                                  ? "the cosine between any two positions: click a row to plot it"
+                                  : "a row per position, a column per dimension: click one to plot it";
     addHeading(scene_, input_, {box.x, box.y, choices.x - box.x - 16, box.height}, "Positions", about);
   }
 
@@ -68,21 +70,34 @@ class PositionsBuilder {
     return {area.x + static_cast<float>(i) * (width + gap), area.y, width, area.height};
   }
 
-  void addTitle(const Box& box, const Encoding& encoding) {
-    addText(scene_, {box.x, box.y - 14}, encoding.title, {FontFace::Strong, Theme::small, theme_.text})
-        .maxWidth = box.width;
+  void addEncodings(Box area) {
+    const Box plot = takePlot(area);
+    for (int i = 0; i < 2; ++i) addTable(heatmapIn(half(area, i), i, 76), encodings[i]);
+    addCurves(plot);
   }
 
-  void addEncodings(Box area) {
-    Box plot = area.takeBottom(std::clamp(area.height * 0.36f, 132.0f, 300.0f));
-    area.takeBottom(16);
+  void addSimilarities(Box area) {
+    const Box plot = takePlot(area);
     for (int i = 0; i < 2; ++i) {
-      Box box = half(area, i);
-      box.takeTop(28), box.takeLeft(tickWidth), box.takeRight(scaleWidth), box.takeBottom(tickHeight);
-      addTitle(box, encodings[i]);
-      addTable(box, encodings[i]);
+      Box box = heatmapIn(half(area, i), i, 52);
+      box.width = box.height = std::min(box.width, box.height);
+      addSimilarity(box, encodings[i]);
     }
     addCurves(plot);
+  }
+
+  static Box takePlot(Box& area) {
+    const Box plot = area.takeBottom(std::clamp(area.height * 0.36f, 132.0f, 300.0f));
+    area.takeBottom(16);
+    return plot;
+  }
+
+  // Writes the title above; what remains between ticks and colour scale is the heatmap's.
+  Box heatmapIn(Box box, int i, float scaleWidth) {
+    box.takeTop(28), box.takeLeft(tickWidth), box.takeRight(scaleWidth), box.takeBottom(tickHeight);
+    addText(scene_, {box.x, box.y - 14}, encodings[i].title, {FontFace::Strong, Theme::small, theme_.text})
+        .maxWidth = box.width;
+    return box;
   }
 
   void addTable(const Box& box, const Encoding& encoding) {
@@ -93,39 +108,36 @@ class PositionsBuilder {
     matrix.range = symmetric(rangeOf(scene_.sources, matrix.values));
     scene_.add(matrix);
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    markColumn(box);
-    markRow(box, context_);
+    markColumn(box, dimension_, width_, true);
+    if (input_.hover.dimension != dimension_) markColumn(box, input_.hover.dimension, width_, false);
+    for (const int t : {input_.hover.query, input_.hover.key, input_.hover.token}) markRow(box, t, false);
     const auto number = [](int i) { return std::to_string(i); };
     const auto pointedRow = [&](int i) { return input_.hover.touches(i); };
     const auto pointedColumn = [&](int i) { return i == dimension_ || i == input_.hover.dimension; };
     addLabels(scene_, input_,
-              {box, Side::Left, context_, tickWidth, number, pointedRow, FontFace::Mono, true});
+              {box, Side::Left, context_, tickWidth, number, pointedRow, FontFace::Mono, Theme::small, true});
     addLabels(scene_, input_,
-              {box, Side::Bottom, width_, tickWidth + 8, number, pointedColumn, FontFace::Mono, true});
-    addColorScale(scene_, input_, {box.right() + 12, box.y, scaleWidth, std::min(box.height, 180.0f)},
-                  matrix.map, matrix.range);
+              {box, Side::Bottom, width_, tickWidth + 8, number, pointedColumn, FontFace::Mono, Theme::small,
+               true});
+    addColorScale(scene_, input_, {box.right() + 12, box.y, 0, std::min(box.height, 180.0f)}, matrix.map,
+                  matrix.range);
     addTableHit(matrix, encoding);
   }
 
-  void markColumn(const Box& box) {
-    const auto column = [&](int d) {
-      const Box cell = box.cell(0, d, 1, width_);
-      return Box{cell.center().x - std::max(cell.width, 3.0f) / 2 - 1, box.y - 2,
-                 std::max(cell.width, 3.0f) + 2, box.height + 4};
-    };
-    addOutline(scene_, column(dimension_), theme_.accent, 1.5f);
-    if (const int d = input_.hover.dimension; d >= 0 && d < width_ && d != dimension_)
-      addOutline(scene_, column(d), theme_.text.faded(0.6f), 1);
+  void mark(const Box& part, bool chosen) {
+    addOutline(scene_, part, chosen ? theme_.accent : theme_.text.faded(0.6f), chosen ? 1.5f : 1.0f);
   }
-
-  void markRow(const Box& box, int count) {
-    for (const int t : {input_.hover.query, input_.hover.key, input_.hover.token})
-      if (t >= 0 && t < count) {
-        const Box cell = box.cell(t, 0, count, 1);
-        const float height = std::max(cell.height, 3.0f);
-        addOutline(scene_, {box.x, cell.center().y - height / 2, box.width, height},
-                   theme_.text.faded(0.6f), 1);
-      }
+  void markColumn(const Box& box, int i, int count, bool chosen) {
+    if (i < 0 || i >= count) return;
+    const Box cell = box.cell(0, i, 1, count);
+    const float width = std::max(cell.width, 3.0f);
+    mark({cell.center().x - width / 2, box.y, width, box.height}, chosen);
+  }
+  void markRow(const Box& box, int i, bool chosen) {
+    if (i < 0 || i >= context_) return;
+    const Box cell = box.cell(i, 0, context_, 1);
+    const float height = std::max(cell.height, 3.0f);
+    mark({box.x, cell.center().y - height / 2, box.width, height}, chosen);
   }
 
   // "position 5 · “animal”"
@@ -155,65 +167,91 @@ class PositionsBuilder {
     scene_.hits.push_back(std::move(hit));
   }
 
-  TensorRef columnOf(const Encoding& encoding, int d) const {
-    return {encoding.table, {0, d}, -1, 0, -1, -1};
+  // What the plot shows: a dimension of both encodings over position, or how similar one position is to every
+  // other; the chosen one, and thinner the one that is pointed at.
+  bool similarity() const { return part_ == PositionsPart::Similarity; }
+  int chosen() const { return similarity() ? position_ : dimension_; }
+  int pointed() const {
+    const int i = similarity() ? input_.hover.query : input_.hover.dimension;
+    return i >= 0 && i < (similarity() ? context_ : width_) ? i : chosen();
+  }
+  TensorRef lineOf(const Encoding& encoding, int i) const {
+    if (similarity()) return {encoding.similarity, {i, 0}, -1, 1, -1, -1};
+    return {encoding.table, {0, i}, -1, 0, -1, -1};
+  }
+  Range axis() const {
+    if (similarity()) return {-1, 1};
+    float reach = 0;
+    for (const Encoding& encoding : encodings)
+      for (const int i : {chosen(), pointed()})
+        reach = std::max(reach, symmetric(rangeOf(scene_.sources, lineOf(encoding, i))).high);
+    return symmetric({0, roundedUp(reach)});
   }
 
-  // The chosen dimension of both encodings over position, and thinner the one that is pointed at.
   void addCurves(Box box) {
     const Box title = box.takeTop(28);
-    box.takeLeft(tickWidth + 16), box.takeBottom(tickHeight), box.takeRight(8);
-    const int pointed = input_.hover.dimension >= 0 && input_.hover.dimension < width_
-                            ? input_.hover.dimension
-                            : dimension_;
-    Range range = rangeOf(scene_.sources, columnOf(encodings[0], dimension_));
-    for (const Encoding& encoding : encodings)
-      for (const int d : {dimension_, pointed})
-        range = unionOf(range, rangeOf(scene_.sources, columnOf(encoding, d)));
-    range = symmetric(range);
-    addPlotFrame(box, title, range, pointed);
+    box.takeLeft(tickWidth), box.takeBottom(tickHeight);
+    const Range range = axis();
+    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+    box = box.inset(0, 8);  // sharp peaks stay inside
+    addPlotFrame(box, title, range);
     for (const Encoding& encoding : encodings) {
       const Rgba color = headColor(encoding.color, theme_.dark);
-      if (pointed != dimension_)
-        scene_.add(Curve{box, columnOf(encoding, pointed), range, color.faded(0.5f), 1.25f});
-      scene_.add(Curve{box, columnOf(encoding, dimension_), range, color, 2.5f});
+      if (pointed() != chosen())
+        scene_.add(Curve{box, lineOf(encoding, pointed()), range, color.faded(0.5f), 1.25f});
+      scene_.add(Curve{box, lineOf(encoding, chosen()), range, color, 2.5f});
     }
     addCurveHits(box, range);
   }
 
-  void addPlotFrame(const Box& box, const Box& title, Range range, int pointed) {
-    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+  void addPlotFrame(const Box& box, const Box& title, Range range) {
     scene_.add(Line{{{box.x, box.center().y}, {box.right(), box.center().y}}, theme_.line, 1, false});
-    if (const int t = input_.hover.token; t >= 0 && t < context_) {
-      const float x = box.cell(0, t, 1, context_).center().x;
-      scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
+    const int here = similarity() && input_.hover.key != Target::none ? input_.hover.key : input_.hover.token;
+    if (here >= 0 && here < context_) {
+      const float x = box.cell(0, here, 1, context_).center().x;
+      scene_.add(Line{{{x, box.y - 8}, {x, box.bottom() + 8}}, theme_.quiet, 1, false});
     }
     const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
-    addText(scene_, {box.x - 8, box.y + 7}, formatted(range.high), quiet, Align::End);
+    addText(scene_, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
     addText(scene_, {box.x - 8, box.center().y}, "0", quiet, Align::End);
-    addText(scene_, {box.x - 8, box.bottom() - 7}, formatted(range.low), quiet, Align::End);
+    addText(scene_, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
     const auto number = [](int i) { return std::to_string(i); };
-    const auto touched = [&](int i) { return input_.hover.touches(i); };
-    addLabels(scene_, input_, {box, Side::Bottom, context_, 48, number, touched, FontFace::Mono, true});
-    std::string name = "Dimension " + std::to_string(dimension_);
-    if (pointed != dimension_) name += " · " + std::to_string(pointed) + " (thin)";
-    name += " over position";
+    const auto strong = [&](int i) { return i == here; };
+    addLabels(scene_, input_,
+              {{box.x, box.y, box.width, box.height + 8},
+               Side::Bottom,
+               context_,
+               48,
+               number,
+               strong,
+               FontFace::Mono,
+               Theme::small,
+               true});
+    std::string name = similarity() ? "Position " + std::to_string(position_) + " compared with every other"
+                                    : "Dimension " + std::to_string(dimension_) + " over position";
+    if (pointed() != chosen()) name += ", thin: " + std::to_string(pointed());
     addText(scene_, {box.x, title.y + 14}, name, {FontFace::Strong, Theme::small, theme_.text});
-    float x = box.right();
-    for (int i = 1; i >= 0; --i) {
-      const float width = input_.metrics.width(encodings[i].title, FontFace::Ui, Theme::small);
-      addText(scene_, {x - width, title.y + 14}, encodings[i].title,
-              {FontFace::Ui, Theme::small, theme_.quiet});
-      scene_.add(Line{{{x - width - 26, title.y + 14}, {x - width - 8, title.y + 14}},
-                      headColor(encodings[i].color, theme_.dark), 2.5f, false});
+    addPlotLegend(title);
+  }
+
+  void addPlotLegend(const Box& title) {
+    float x = title.right();
+    for (const int i : {1, 0}) {
+      const float width = input_.metrics.width(encodings[i].title, FontFace::Ui, Theme::small),
+                  y = title.y + 14;
+      addText(scene_, {x - width, y}, encodings[i].title, {FontFace::Ui, Theme::small, theme_.quiet});
+      scene_.add(Line{{{x - width - 26, y}, {x - width - 8, y}},
+                      headColor(encodings[i].color, theme_.dark),
+                      2.5f,
+                      false});
       x -= width + 44;
     }
   }
 
   // Over each position the plot answers for the curve that is nearer.
   void addCurveHits(const Box& box, Range range) {
-    const auto model = glassformer::plane(scene_.sources, columnOf(encodings[0], dimension_));
-    const auto sinusoidal = glassformer::plane(scene_.sources, columnOf(encodings[1], dimension_));
+    const auto model = plane(scene_.sources, lineOf(encodings[0], chosen()));
+    const auto sinusoidal = plane(scene_.sources, lineOf(encodings[1], chosen()));
     if (!model || !sinusoidal) return;
     const Curve scale{box, {}, range, {}, 1};
     for (int t = 0; t < context_; ++t) {
@@ -229,20 +267,13 @@ class PositionsBuilder {
   void addCurveHit(const Box& box, const Encoding& encoding, int t) {
     HitRegion hit;
     hit.box = box;
-    hit.target.cell = {encoding.table, {t, dimension_}, -1, -1, -1, -1};
-    hit.target.token = t, hit.target.dimension = dimension_;
+    hit.target.cell = lineOf(encoding, chosen()).cell(0, t);
     hit.target.text = std::string(encoding.title) + ", " + positionName(t);
+    if (similarity())
+      hit.target.query = position_, hit.target.key = t;
+    else
+      hit.target.token = t, hit.target.dimension = dimension_;
     scene_.hits.push_back(std::move(hit));
-  }
-
-  void addSimilarities(const Box& area) {
-    for (int i = 0; i < 2; ++i) {
-      Box box = half(area, i);
-      box.takeTop(28), box.takeLeft(tickWidth), box.takeRight(scaleWidth), box.takeBottom(tickHeight);
-      box.width = box.height = std::min(box.width, box.height);
-      addTitle(box, encodings[i]);
-      addSimilarity(box, encodings[i]);
-    }
   }
 
   void addSimilarity(const Box& box, const Encoding& encoding) {
@@ -253,19 +284,27 @@ class PositionsBuilder {
     matrix.range = {-1, 1};
     scene_.add(matrix);
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    markRow(box, context_);
+    markRow(box, position_, true);
+    if (input_.hover.query != position_) markRow(box, input_.hover.query, false);
+    markRow(box, input_.hover.token, false);
+    markColumn(box, input_.hover.key, context_, false);
     const auto number = [](int i) { return std::to_string(i); };
-    const auto row = [&](int i) { return i == input_.hover.query || i == input_.hover.token; };
+    const auto row = [&](int i) {
+      return i == position_ || i == input_.hover.query || i == input_.hover.token;
+    };
     const auto column = [&](int i) { return i == input_.hover.key || i == input_.hover.token; };
-    addLabels(scene_, input_, {box, Side::Left, context_, tickWidth, number, row, FontFace::Mono, true});
-    addLabels(scene_, input_, {box, Side::Bottom, context_, 48, number, column, FontFace::Mono, true});
-    addColorScale(scene_, input_, {box.right() + 12, box.y, scaleWidth, std::min(box.height, 180.0f)},
-                  matrix.map, matrix.range);
+    addLabels(scene_, input_,
+              {box, Side::Left, context_, tickWidth, number, row, FontFace::Mono, Theme::small, true});
+    addLabels(scene_, input_,
+              {box, Side::Bottom, context_, 48, number, column, FontFace::Mono, Theme::small, true});
+    addColorScale(scene_, input_, {box.right() + 12, box.y, 0, std::min(box.height, 180.0f)}, matrix.map,
+                  matrix.range);
     HitRegion hit;
     hit.box = box;
     hit.target.cell = matrix.values;
     hit.rows = hit.columns = context_;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
+    hit.click = [](const Target& target) { return commands::selectQuery(target.query); };
     hit.say = [names = positionNames()](const Target& target) {
       return names[static_cast<std::size_t>(target.query)] + " and " +
              names[static_cast<std::size_t>(target.key)];
@@ -277,7 +316,8 @@ class PositionsBuilder {
   const SceneInput& input_;
   const Theme& theme_;
   PositionsPart part_;
-  int context_, width_, dimension_;
+  int context_, width_;
+  int dimension_, position_;  // chosen for the plot
   Scene scene_;
 };
 

@@ -12,7 +12,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float scaleWidth = 76, gap = 24, placeLabels = 40;
+constexpr float scaleWidth = 72, gap = 24;
+constexpr float namedHalf = 15;  // pixels a half-layer needs to be named
 const char* const norms = "lens.residual_norm";
 
 // "after attention of block 2"
@@ -33,7 +34,8 @@ class ResidualBuilder {
         shown_(input.query()) {
     scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
     scene_.sources = input.sources();
-    range_ = {0, rangeOf(scene_.sources, {norms, {}, 0, 1, -1, -1}).high};
+    if (scene_.size.y >= 700 && scene_.size.x >= 1000 && count_ <= 16) labelSize_ = Theme::body;
+    range_ = {0, roundedUp(rangeOf(scene_.sources, {norms, {}, 0, 1, -1, -1}).high)};
     for (const int i : {input.hover.token, input.hover.query})
       if (i >= 0 && i < count_) pointed_ = i;
   }
@@ -42,13 +44,13 @@ class ResidualBuilder {
     const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
     addHeading(scene_, input_, area.takeTop(64), "Residual stream",
-               "‖x‖ of every token, from the embedding through each half of each block");
+               "how long each token's vector is, from the embedding through each half of each block");
     const Box bars = area.takeRight(std::clamp(area.width * 0.32f, 190.0f, 420.0f));
     area.takeRight(gap);
     const float depth = labelDepth(area);
     area.takeLeft(depth), area.takeRight(scaleWidth);
     Box lines = area.takeTop(area.height * 0.44f);
-    const Box axis = lines.takeBottom(placeLabels);
+    const Box axis = lines.takeBottom(lines.width / static_cast<float>(places_) < namedHalf ? 28 : 56);
     addLines(lines);
     addPlaces(axis);
     area.takeTop(8);
@@ -62,7 +64,7 @@ class ResidualBuilder {
   float labelDepth(const Box& area) const {
     float widest = 0;
     for (int i = 0; i < count_; ++i)
-      widest = std::max(widest, input_.metrics.width(input_.label(i), FontFace::Mono, Theme::small));
+      widest = std::max(widest, input_.metrics.width(input_.label(i), FontFace::Mono, labelSize_));
     return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, area.width < 500 ? 88.0f : 120.0f);
   }
 
@@ -71,7 +73,7 @@ class ResidualBuilder {
   void addLines(const Box& box) {
     scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
-    addText(scene_, {box.x - 8, box.y + 7}, formatted(range_.high), quiet, Align::End);
+    addText(scene_, {box.x - 8, box.y + 7}, formattedShort(range_.high), quiet, Align::End);
     addText(scene_, {box.x - 8, box.bottom() - 7}, "0", quiet, Align::End);
     const float crowd = count_ > 40 ? 0.25f : 0.5f;
     for (int token = 0; token < count_; ++token)
@@ -90,13 +92,17 @@ class ResidualBuilder {
     const Curve scale{box, {}, range_, {}, 1};
     std::vector<int> order(static_cast<std::size_t>(count_));
     for (int place = 0; place < places_; ++place) {
-      const auto height = [&](int token) { return curvePoint(scale, place, places_, (*cells)(place, token)).y; };
+      const auto height = [&](int token) {
+        const float norm = (*cells)(place, token);
+        return std::isfinite(norm) ? curvePoint(scale, place, places_, norm).y : box.bottom();
+      };
       std::iota(order.begin(), order.end(), 0);
       std::sort(order.begin(), order.end(), [&](int a, int b) { return height(a) < height(b); });
       const Box column = box.cell(0, place, 1, places_);
       float top = column.y;
       for (std::size_t i = 0; i < order.size(); ++i) {
-        const float bottom = i + 1 < order.size() ? (height(order[i]) + height(order[i + 1])) / 2 : box.bottom();
+        const float bottom =
+            i + 1 < order.size() ? (height(order[i]) + height(order[i + 1])) / 2 : box.bottom();
         addLineHit({column.x, top, column.width, bottom - top}, place, order[i]);
         top = bottom;
       }
@@ -113,28 +119,32 @@ class ResidualBuilder {
     scene_.hits.push_back(std::move(hit));
   }
 
-  // Under both: which half of which block. The blocks are named once, their halves where there is room.
+  // Between both: which half of which block. Halves are named where there is room, turned where it is little.
   void addPlaces(const Box& box) {
     const float step = box.width / static_cast<float>(places_);
-    const auto half = [&](int place) {
-      return place == 0 ? "embed" : place % 2 == 1 ? (step < 52 ? "attn" : "attention") : "MLP";
-    };
+    for (int place = 0; place < places_ && step >= namedHalf; ++place)
+      addHalf(box.cell(0, place, 1, places_), place);
     const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    const bool halves = step >= 34;
-    for (int place = 0; place < places_ && halves; ++place)
-      addText(scene_, {box.cell(0, place, 1, places_).center().x, box.y + 12}, half(place), quiet,
-              Align::Middle)
-          .maxWidth = step - 2;
-    const std::string name = step * 2 > 64 ? "Block " : "";
-    const int every = static_cast<int>(std::ceil(24 / (2 * step)));
-    for (int layer = 0; layer < layers_; layer += every) {
-      const float from = box.x + step * static_cast<float>(1 + 2 * layer);
-      addText(scene_, {from + step, box.y + 28}, name + std::to_string(layer + 1), quiet, Align::Middle);
-    }
+    const bool roomy =
+        input_.metrics.width("Block " + std::to_string(layers_), FontFace::Ui, Theme::small) + 6 < 2 * step;
+    const int every = std::max(1, static_cast<int>(std::ceil(12 / step)));
     for (int layer = 0; layer < layers_; ++layer) {
       const float from = box.x + step * static_cast<float>(1 + 2 * layer);
       scene_.add(Line{{{from, box.y}, {from, box.bottom()}}, theme_.line, 1, false});
+      if (layer % every == 0)
+        addText(scene_, {from + step, box.bottom() - 9}, (roomy ? "Block " : "") + std::to_string(layer + 1),
+                quiet, Align::Middle);
     }
+  }
+
+  void addHalf(const Box& cell, int place) {
+    const bool level = cell.width >= 44;
+    const char* name = place == 0 ? "embed" : place % 2 == 0 ? "MLP" : cell.width < 64 ? "attn" : "attention";
+    Text& text =
+        addText(scene_, {cell.center().x, cell.y + (level ? 20.0f : 3.0f)}, name,
+                {FontFace::Ui, level ? Theme::small : Theme::small - 1, theme_.quiet}, Align::Middle);
+    text.upright = !level;
+    if (!level) text.vertical = Align::End;
   }
 
   void addHeatmap(const Box& box, float depth) {
@@ -145,12 +155,13 @@ class ResidualBuilder {
     scene_.add(matrix);
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     const Box chosen = box.cell(shown_, 0, count_, 1);
-    scene_.add(Rect{{box.x - 4, chosen.y, 3, std::max(chosen.height, 2.0f)}, theme_.accent, {0, 0, 0, 0}, 0, 1});
+    scene_.add(
+        Rect{{box.x - 4, chosen.y, 3, std::max(chosen.height, 2.0f)}, theme_.accent, {0, 0, 0, 0}, 0, 1});
     if (pointed_ != Target::none)
       addOutline(scene_, box.cell(pointed_, 0, count_, 1), theme_.text.faded(0.6f), 1);
     const auto label = [&](int i) { return input_.label(i); };
     const auto strong = [&](int i) { return i == shown_ || i == pointed_; };
-    addLabels(scene_, input_, {box, Side::Left, count_, depth, label, strong});
+    addLabels(scene_, input_, {box, Side::Left, count_, depth, label, strong, FontFace::Mono, labelSize_});
     addColorScale(scene_, input_, {box.right() + 12, box.y, scaleWidth, std::min(box.height, 160.0f)},
                   matrix.map, matrix.range);
     HitRegion hit;
@@ -172,25 +183,31 @@ class ResidualBuilder {
   // Two bars per block, what attention adds and what the MLP adds, on one scale.
   void addBars(Box box) {
     const TextStyle strong{FontFace::Strong, Theme::small, theme_.text};
-    addText(scene_, {box.x, box.y + 8}, "Added for “" + input_.label(shown_) + "”", strong).maxWidth = box.width;
+    addText(scene_, {box.x, box.y + 8}, "Added for “" + input_.label(shown_) + "”", strong).maxWidth =
+        box.width;
     box.takeTop(20);
     addBarLegend(box.takeTop(28));
-    const float row = std::min(72.0f, box.height / static_cast<float>(layers_));
-    const TensorRef all{"lens.attention_norm", {}, 0, 1, -1, -1}, mlp{"lens.mlp_norm", {}, 0, 1, -1, -1};
-    const Range range{0, std::max(rangeOf(scene_.sources, all).high, rangeOf(scene_.sources, mlp).high)};
+    const float row = std::min(160.0f, box.height / static_cast<float>(layers_));
+    const float thick = std::min(36.0f, row * 0.36f);
+    const bool numberless = thick < 14;
+    const float label = box.width > 280 ? 60.0f : 24.0f;
+    const Range range{
+        0, roundedUp(std::max(rangeOf(scene_.sources, {"lens.attention_norm", {}, 0, 1, -1, -1}).high,
+                              rangeOf(scene_.sources, {"lens.mlp_norm", {}, 0, 1, -1, -1}).high))};
     for (int layer = 0; layer < layers_; ++layer) {
-      Box pair = box.takeTop(row).inset(0, row > 40 ? 6.0f : 2.0f);
-      addText(scene_, {pair.x, pair.center().y}, std::to_string(layer + 1),
+      Box pair = box.takeTop(row);
+      pair = pair.inset(0, (pair.height - 2 * thick) / 2);
+      addText(scene_, {pair.x, pair.center().y}, (label > 24 ? "Block " : "") + std::to_string(layer + 1),
               {FontFace::Ui, Theme::small, theme_.quiet});
-      pair.takeLeft(24);
-      const Box first = pair.takeTop(pair.height / 2);
-      addBar(first, "lens.attention_norm", layer, range, theme_.attention, "attention");
-      addBar(pair, "lens.mlp_norm", layer, range, theme_.feedForward, "the MLP");
+      pair.takeLeft(label);
+      addBar(pair.takeTop(thick), {"lens.attention_norm", layer, theme_.attention, "attention"}, range,
+             numberless);
+      addBar(pair, {"lens.mlp_norm", layer, theme_.feedForward, "the MLP"}, range, numberless);
     }
   }
 
   void addBarLegend(const Box& box) {
-    float x = box.x + 24;
+    float x = box.x;
     for (const auto& [name, color] :
          {std::pair{"attention", theme_.attention}, std::pair{"MLP", theme_.feedForward}}) {
       scene_.add(Rect{{x, box.y + 6, 10, 10}, color, {0, 0, 0, 0}, 2, 1});
@@ -199,35 +216,40 @@ class ResidualBuilder {
     }
   }
 
-  void addBar(Box box, const char* tensor, int layer, Range range, Rgba color, const char* what) {
+  struct Addition {
+    const char* tensor;
+    int layer;
+    Rgba color;
+    const char* by;
+  };
+  void addBar(const Box& box, const Addition& added, Range range, bool numberless) {
+    const float numbers = numberless ? 0.0f : 52.0f;
     Bar bar;
-    bar.value = {tensor, {layer, shown_}, -1, -1, -1, -1};
+    bar.track = {box.x, box.y + 1, box.width - numbers, box.height - 2};
+    bar.value = {added.tensor, {added.layer, shown_}, -1, -1, -1, -1};
     bar.range = range;
-    bar.color = color;
-    const float numbers = 56;
-    bar.track = {box.x, box.y + 1, box.width - numbers, std::min(box.height - 2, 22.0f)};
-    bar.track.y = box.center().y - bar.track.height / 2;
+    bar.color = added.color;
     scene_.add(bar);
-    if (const auto value = valueOf(scene_.sources, bar.value); value && box.height >= 14) {
-      Text& text = addText(scene_, {box.right(), box.center().y}, formattedFixed(*value, 2),
-                           {FontFace::Mono, Theme::small, theme_.text}, Align::End);
-      text.value = bar.value;
-    }
+    if (const auto value = valueOf(scene_.sources, bar.value); value && !numberless)
+      addText(scene_, {box.right(), box.center().y}, formattedFixed(*value, 2),
+              {FontFace::Mono, box.height > 24 ? labelSize_ : Theme::small, theme_.text}, Align::End)
+          .value = bar.value;
     HitRegion hit;
     hit.box = box;
     hit.target.cell = bar.value;
-    hit.target.layer = layer, hit.target.token = shown_;
-    hit.target.text = std::string("what ") + what + " of block " + std::to_string(layer + 1) + " adds for “" +
-                      input_.label(shown_) + "”";
-    hit.name = std::string(what) + " " + std::to_string(layer + 1);
+    hit.target.layer = added.layer, hit.target.token = shown_;
+    hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer + 1) +
+                      " adds for “" + input_.label(shown_) + "”";
+    hit.name = std::string(added.by) + " " + std::to_string(added.layer + 1);
     scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;
   const Theme& theme_;
   int count_, layers_, places_;
-  int shown_;                   // the selected token
-  int pointed_ = Target::none;  // the token under the pointer
+  int shown_;                       // the selected token
+  int pointed_ = Target::none;      // the token under the pointer
+  float labelSize_ = Theme::small;  // larger where a large stage shows few tokens
   Range range_;
   Scene scene_;
 };

@@ -19,7 +19,7 @@ constexpr View table[] = {
     {"next_token", "Next token", "what the model says comes next, and what it would say after each half-layer",
      nextTokenScene},
     {"beam", "Beam tree", "the continuations that beam search tried, kept and pruned", beamScene},
-    {"step", "Step by step", "the tensor at the current step of the forward pass, with its equation",
+    {"step", "Steps", "the tensor at the current step of the forward pass, with its equation",
      stepScene},
 };
 }  // namespace

@@ -2,27 +2,12 @@
 
 #include <stdexcept>
 
-#include "core/model/initialization.h"
-#include "core/text/byte_pair_training.h"
 #include "imgui_internal.h"
+#include "tests/small_model.h"
 
 namespace glassformer {
 
-Result<LoadedModel> smallModel(const std::string& name) {
-  const std::string corpus =
-      "The animal didn't cross the street because it was too tired. The animal didn't cross the street "
-      "because it was "
-      "too wide. The cat sat on the mat because the mat was warm. The street was wide and the animal was "
-      "tired.";
-  auto tokenizer = std::make_shared<BytePairEncoding>(trainBytePairEncoding(corpus, 320));
-  ModelConfig config;
-  config.layers = 2, config.heads = 4, config.width = 32, config.feedForward = 64, config.context = 64;
-  config.vocabulary = tokenizer->vocabularySize();
-  Parameters parameters(parameterSpecs(config));
-  initialize(config, parameters, InitialScale{}, 7);
-  return LoadedModel{name, std::make_shared<const Transformer>(config, std::move(parameters)),
-                     std::move(tokenizer)};
-}
+Result<LoadedModel> smallModel(const std::string& name) { return makeSmallModel(name); }
 
 UiDriver::UiDriver(const Options& options) {
   auto surface = openHeadless(options.width, options.height);

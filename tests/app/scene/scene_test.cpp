@@ -2,6 +2,7 @@
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <limits>
 
 using namespace glassformer;
 using Catch::Approx;
@@ -51,4 +52,23 @@ TEST_CASE("what lies on top is what the pointer is on") {
     scene.hits.push_back(region);
   }
   CHECK(hitAt(scene, {5, 5})->target.step == 2);
+}
+
+TEST_CASE("minus infinity is masked, and in a causal matrix the zeros of later keys") {
+  Matrix matrix;
+  CHECK(isMasked(matrix, 0, 0, -std::numeric_limits<float>::infinity()));
+  CHECK_FALSE(isMasked(matrix, 0, 1, 0));
+  matrix.causal = true;
+  CHECK(isMasked(matrix, 0, 1, 0));
+  CHECK_FALSE(isMasked(matrix, 1, 1, 0));
+  CHECK_FALSE(isMasked(matrix, 0, 1, 0.25f));  // what an intervention put there is shown
+}
+
+TEST_CASE("a region says what its cell is") {
+  HitRegion region;
+  region.box = {0, 0, 20, 10};
+  region.columns = 2;
+  region.columnAxis = Axis::Key;
+  region.say = [](const Target& target) { return "key " + std::to_string(target.key); };
+  CHECK(targetAt(region, {15, 5}).text == "key 1");
 }

@@ -1,0 +1,206 @@
+#include "app/scene/views.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <set>
+
+#include "app/scene/format.h"
+#include "tests/app/scene/view_cases.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+// The number at an index, read from the snapshot's sets without the scene's own way of doing so.
+std::optional<float> readDirectly(const Snapshot& snapshot, const std::string& name,
+                                  const std::array<int, maxRank>& index) {
+  const TensorSet* sets[] = {snapshot.trace.get(), snapshot.measurements.get(),
+                             snapshot.modelMeasurements.get(), snapshot.beamMeasurements.get()};
+  for (const TensorSet* set : sets) {
+    if (!set || !set->contains(name)) continue;
+    const TensorView tensor = (*set)[name];
+    std::array<int, maxRank> at{};
+    for (int d = 0; d < tensor.rank; ++d) {
+      const auto i = static_cast<std::size_t>(d);
+      if (index[i] < 0 || index[i] >= tensor.extent[i]) return std::nullopt;
+      at[i] = index[i];
+    }
+    return tensor.at(at);
+  }
+  return std::nullopt;
+}
+
+bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool within(Range range, float value) {
+  const float slack = 1e-4f * (range.high - range.low);
+  return value >= range.low - slack && value <= range.high + slack;
+}
+
+// Holds every shape of a scene to the tensors it refers to; anything that does not agree is told by name.
+struct Checker {
+  const ViewCase& view;
+  int numbers = 0;
+  std::string fault;
+
+  void fail(const std::string& what) {
+    if (fault.empty()) fault = view.name + ": " + what;
+  }
+  std::optional<float> value(const TensorRef& ref, int row, int column) {
+    const auto drawn = valueOf(view.scene.sources, ref.cell(row, column));
+    const auto expected = readDirectly(view.input.snapshot, ref.tensor, ref.cell(row, column).index);
+    ++numbers;
+    if (!drawn || !expected || !same(*drawn, *expected)) {
+      fail(ref.tensor + " " + formattedIndex(ref.cell(row, column).index.data(), maxRank) + " is not there");
+      return std::nullopt;
+    }
+    return drawn;
+  }
+  template <typename Visit>
+  void cells(const TensorRef& ref, Visit visit) {
+    const auto spanned = plane(view.scene.sources, ref);
+    if (!spanned || spanned->size() == 0) return fail(ref.tensor + " spans nothing");
+    spanned->forEach([&](const auto& index, float drawn) {
+      const auto expected = value(ref, index[0], index[1]);
+      if (expected && !same(drawn, *expected)) fail(ref.tensor + " is drawn with another cell's value");
+      if (expected) visit(index[0], index[1], drawn);
+    });
+  }
+
+  void operator()(const Matrix& matrix) {
+    cells(matrix.values, [&](int row, int column, float v) {
+      if (!isMasked(matrix, row, column, v) && std::isfinite(v) && !within(matrix.range, v))
+        fail(matrix.values.tensor + " leaves its colour scale");
+    });
+  }
+  void operator()(const Curve& curve) {
+    const int count =
+        plane(view.scene.sources, curve.values) ? plane(view.scene.sources, curve.values)->extent[1] : 0;
+    cells(curve.values, [&](int, int i, float v) {
+      if (!within(curve.range, v)) fail(curve.values.tensor + " leaves its axis");
+      const float height = (curve.box.bottom() - curvePoint(curve, i, count, v).y) / curve.box.height;
+      const float drawn = curve.range.low + height * (curve.range.high - curve.range.low);
+      if (drawn != Approx(v).margin(1e-3 * (curve.range.high - curve.range.low)))
+        fail(curve.values.tensor + " is drawn at another height");
+    });
+  }
+  void operator()(const Bar& bar) {
+    const auto v = value(bar.value, 0, 0);
+    if (!v) return;
+    const float share =
+        bar.vertical ? barBox(bar, *v).height / bar.track.height : barBox(bar, *v).width / bar.track.width;
+    if (share * (bar.range.high - bar.range.low) != Approx(std::abs(*v)).margin(1e-3))
+      fail(bar.value.tensor + " is drawn with another length");
+  }
+  void operator()(const Ribbon& ribbon) {
+    if (const auto v = value(ribbon.value, 0, 0); v && !within(ribbon.range, *v))
+      fail(ribbon.value.tensor + " is drawn with another width");
+  }
+  void operator()(const Text& text) {
+    if (text.value.empty()) return decimals(text.text);
+    const auto v = value(text.value, 0, 0);
+    if (!v) return;
+    std::set<std::string> spellings{formatted(*v), formattedPercent(*v)};
+    for (int decimals = 0; decimals < 5; ++decimals) spellings.insert(formattedFixed(*v, decimals));
+    for (const std::string& spelling : spellings)
+      if (text.text.find(spelling) != std::string::npos) return;
+    fail("\"" + text.text + "\" is not " + formatted(*v));
+  }
+  // A number with decimals and without a reference can only be the end or middle of a scale.
+  void decimals(const std::string& text) {
+    if (text.find_first_not_of("0123456789.−") != std::string::npos || text.find('.') == std::string::npos ||
+        text.size() < 3)
+      return;
+    for (const Shape& shape : view.scene.shapes) {
+      const Range* range = nullptr;
+      if (const auto* matrix = std::get_if<Matrix>(&shape)) range = &matrix->range;
+      if (const auto* curve = std::get_if<Curve>(&shape)) range = &curve->range;
+      if (const auto* bar = std::get_if<Bar>(&shape)) range = &bar->range;
+      if (range && (text == formattedShort(range->low) || text == formattedShort(range->high))) return;
+    }
+    fail("\"" + text + "\" comes from nowhere");
+  }
+  template <typename Decoration>
+  void operator()(const Decoration&) {}
+};
+
+// Where a text lands, by the same metrics that laid it out; smaller than its line so that neighbours may
+// touch.
+Box placeOf(const Text& text, const TextMetrics& metrics) {
+  float width = metrics.width(text.text, text.style.face, text.style.size);
+  if (text.maxWidth > 0) width = std::min(width, text.maxWidth);
+  const float height = text.style.size * 0.9f;
+  const auto from = [](Align align, float extent) {
+    return align == Align::Start ? 0 : align == Align::Middle ? -extent / 2 : -extent;
+  };
+  if (!text.upright)
+    return {text.at.x + from(text.horizontal, width), text.at.y + from(text.vertical, height), width, height};
+  return {text.at.x + from(text.horizontal, height), text.at.y - width - from(text.vertical, width), height,
+          width};
+}
+
+bool overlap(const Box& a, const Box& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+}  // namespace
+
+TEST_CASE("every pixel is a tensor value") {
+  std::set<std::string> seen;
+  forEachView([&](const ViewCase& view) {
+    Checker checker{view, 0, ""};
+    for (const Shape& shape : view.scene.shapes) std::visit(checker, shape);
+    for (const HitRegion& hit : view.scene.hits) {
+      if (hit.target.cell.empty()) continue;
+      checker.value(targetAt(hit, {hit.box.x, hit.box.y}).cell, 0, 0);
+      checker.value(targetAt(hit, {hit.box.right() - 0.01f, hit.box.bottom() - 0.01f}).cell, 0, 0);
+    }
+    INFO(view.name);
+    CHECK(checker.fault == "");
+    CHECK(checker.numbers > 0);
+    seen.insert(view.name.substr(0, view.name.find(' ')));
+  });
+  CHECK(seen.size() == views().size());
+}
+
+TEST_CASE("no text overlaps another or leaves the picture") {
+  forEachView([&](const ViewCase& view) {
+    std::vector<std::pair<Box, std::string>> placed;
+    std::string fault;
+    for (const Shape& shape : view.scene.shapes) {
+      const auto* text = std::get_if<Text>(&shape);
+      if (!text || text->text.empty()) continue;
+      const Box box = placeOf(*text, view.input.metrics);
+      if (box.x < 0 || box.y < 0 || box.right() > view.scene.size.x || box.bottom() > view.scene.size.y)
+        fault += "\"" + text->text + "\" leaves the picture; ";
+      for (const auto& [other, words] : placed)
+        if (overlap(box, other)) fault += "\"" + text->text + "\" lies on \"" + words + "\"; ";
+      placed.push_back({box, text->text});
+    }
+    INFO(view.name);
+    CHECK(fault.substr(0, 300) == "");
+  });
+}
+
+TEST_CASE("every view says why it is empty") {
+  Workspace workspace = initialWorkspace();
+  workspace.text.clear();
+  const PlainMetrics metrics;
+  const Theme theme = lightTheme();
+  const auto snapshot = snapshotOf(workspace);
+  const Snapshot none;
+  for (const View& view : views())
+    for (const Snapshot* shown : {snapshot.get(), &none}) {
+      INFO(view.id);
+      CHECK_FALSE(view.scene({workspace, *shown, {656, 512}, theme, metrics, {}}).shapes.empty());
+    }
+}
+
+TEST_CASE("ids of views are unique and an unknown one gives the first") {
+  std::set<std::string> ids;
+  for (const View& view : views()) ids.insert(view.id);
+  CHECK(ids.size() == views().size());
+  CHECK(&viewOf("no such view") == &views()[0]);
+  CHECK(std::string(viewOf("residual").id) == "residual");
+}
