@@ -2,6 +2,7 @@
 
 #include "app/panels/decoding_controls.h"
 #include "app/scene/views.h"
+#include "app/toolkit/item_log.h"
 
 namespace glassformer {
 
@@ -33,6 +34,8 @@ void StagePanel::showLag(Ui& ui, const Box& area) {
   const float width = ui.metrics().width(text, FontFace::Ui, Theme::small) + 24;
   const Box mark{area.center().x - width / 2, area.bottom() - 40, width, 28};
   ui.draw(Rect{mark, ui.theme.raised, ui.theme.line, 14, 1});
+  const ImVec2 low = ui.screen({mark.x, mark.y}), high = ui.screen({mark.right(), mark.bottom()});
+  logRegion(text.c_str(), low, high);
   ui.drawText(mark.center(), text, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Middle);
 }
 

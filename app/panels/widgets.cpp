@@ -30,6 +30,7 @@ Pressed area(Ui& ui, const char* label, const Box& box, bool enabled, bool on) {
 }
 
 Rgba fillOf(const Theme& theme, const ButtonOptions& o, const Pressed& p) {
+  if (o.look == Look::Primary && !o.enabled) return theme.raised;
   if (o.look == Look::Primary)
     return p.held      ? mix(theme.accent, theme.ground, 0.2f)
            : p.hovered ? mix(theme.accent, theme.text, 0.15f)
