@@ -24,6 +24,8 @@ class CommandLine {
     app_.require_subcommand(0, 1);
     app_.set_version_flag("--version", "Glassformer 0.1");
     app_.add_option("--model", model_, "a built-in model's name or a model directory");
+    app_.add_option("--screenshot", screenshot_, "write a picture of the window as PNG and end; needs no display");
+    app_.add_option("--size", size_, "WIDTHxHEIGHT of the window")->capture_default_str();
     addModels();
     addGenerate();
     addTrace();
@@ -49,6 +51,9 @@ class CommandLine {
     LaunchOptions options;
     options.loader = [this](const std::string& name) { return library_.load(name); };
     options.model = model_;
+    options.screenshot = screenshot_;
+    if (std::sscanf(size_.c_str(), "%dx%d", &options.width, &options.height) != 2)
+      return Error{"\"" + size_ + "\" is no size", "--size", "WIDTHxHEIGHT, such as 1600x1000"};
     return launch(options);
   }
 
@@ -134,7 +139,7 @@ class CommandLine {
 
   CLI::App app_{"Glassformer: a transformer you can see through. Without a command it opens the window."};
   ModelLibrary library_;
-  std::string model_;
+  std::string model_, screenshot_, size_ = "1600x1000";
   std::function<Status()> chosen_;
   ModelsCommand models_;
   GenerateCommand generate_;

@@ -14,6 +14,13 @@ Command setText(std::string text, std::string mergeKey) {
   return {[text = std::move(text)](Workspace& w) { w.text = text; }, "typing", std::move(mergeKey)};
 }
 
+Command appendText(std::string base, std::string added) {
+  return {[base = std::move(base), added = std::move(added)](Workspace& w) {
+            if (w.text == base) w.text += added;
+          },
+          "continuation", ""};
+}
+
 Command setModel(std::string model) {
   return {[model = std::move(model)](Workspace& w) { w.model = model; }, "model", ""};
 }
@@ -65,6 +72,10 @@ Command setAttentionStage(AttentionStage stage) {
 
 Command setPositionsPart(PositionsPart part) {
   return {[=](Workspace& w) { w.settings.positions = part; }, "", ""};
+}
+
+Command setPrunedShown(int count) {
+  return {[=](Workspace& w) { w.settings.prunedShown = count; }, "", ""};
 }
 
 Command setAppearance(Appearance appearance) {

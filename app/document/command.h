@@ -17,6 +17,8 @@ struct Command {
 namespace commands {
 
 Command setText(std::string text, std::string mergeKey = "");
+/// Puts `added` behind `base`; nothing where the text is no longer the one that it continues.
+Command appendText(std::string base, std::string added);
 Command setModel(std::string model);
 Command setDecoding(Decoding decoding);
 Command addIntervention(Intervention intervention);
@@ -33,6 +35,7 @@ Command selectQuery(int position);
 Command selectDimension(int dimension);
 Command setAttentionStage(AttentionStage stage);
 Command setPositionsPart(PositionsPart part);
+Command setPrunedShown(int count);
 Command setAppearance(Appearance appearance);
 
 }  // namespace commands

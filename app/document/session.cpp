@@ -96,6 +96,8 @@ void readSettings(const Json& json, ViewSettings& s) {
   read(json, "positions", positions);
   s.attention = static_cast<AttentionStage>(std::clamp(attention, 0, 2));
   s.positions = static_cast<PositionsPart>(std::clamp(positions, 0, 1));
+  read(json, "prunedShown", s.prunedShown);
+  s.prunedShown = std::clamp(s.prunedShown, 0, 16);
 }
 
 Error cannotWrite(const fs::path& file, const std::string& why) {
@@ -135,7 +137,8 @@ std::string toJson(const Workspace& w) {
                        {"dimension", s.dimension}}},
                      {"settings",
                       {{"attention", static_cast<int>(w.settings.attention)},
-                       {"positions", static_cast<int>(w.settings.positions)}}},
+                       {"positions", static_cast<int>(w.settings.positions)},
+                       {"prunedShown", w.settings.prunedShown}}},
                      {"appearance",
                       {{"dark", a.dark},
                        {"zoom", a.zoom},

@@ -43,6 +43,7 @@ enum class PositionsPart { Encoding, Similarity };
 struct ViewSettings {
   AttentionStage attention = AttentionStage::Pattern;
   PositionsPart positions = PositionsPart::Encoding;
+  int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
 
   bool operator==(const ViewSettings&) const = default;
 };

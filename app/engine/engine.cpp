@@ -1,10 +1,10 @@
 #include "app/engine/engine.h"
 
-#include <cmath>
 #include <exception>
 #include <optional>
 
 #include "app/document/steps.h"
+#include "app/engine/decoder.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/positions.h"
 #include "core/lens/residual_stream.h"
@@ -13,25 +13,6 @@
 namespace glassformer {
 
 namespace {
-
-TensorSet measureBeam(const BeamTree& tree) {
-  const int count = static_cast<int>(tree.nodes.size());
-  Tensor probability({count}), cumulative({count}), score({count});
-  for (int i = 0; i < count; ++i) {
-    const BeamNode& node = tree.nodes[static_cast<std::size_t>(i)];
-    probability(i) = static_cast<float>(std::exp(node.logProbability));
-    cumulative(i) = static_cast<float>(node.cumulative);
-    score(i) = static_cast<float>(node.score);
-  }
-  TensorSet set;
-  set.add(
-      {"beam.probability", "N", "probability of the node's token after its prefix", "p = softmax(logits)"},
-      std::move(probability));
-  set.add({"beam.cumulative", "N", "log-probability of the whole hypothesis", "log P = Σ log p"},
-          std::move(cumulative));
-  set.add({"beam.score", "N", "what hypotheses are ranked by", "log P / nᵅ"}, std::move(score));
-  return set;
-}
 
 // What changes nothing that is computed.
 bool sameComputation(const Workspace& a, const Workspace& b) {
@@ -56,7 +37,7 @@ class Engine::Worker {
       answered_ = workspace;
     }
     engine_.publish(snapshot);
-    growBeam(workspace, std::move(snapshot));
+    decode(workspace, *snapshot);
   }
 
  private:
@@ -66,6 +47,7 @@ class Engine::Worker {
     snapshot.model = model_.name;
     snapshot.config = config;
     snapshot.vocabulary = vocabulary_;
+    snapshot.vocabularyBytes = vocabularyBytes_;
     snapshot.modelMeasurements = modelMeasurements_;
     encode(workspace.text, snapshot);
     tokens_.clear();
@@ -74,6 +56,7 @@ class Engine::Worker {
     if (tokens_.empty()) return;
     snapshot.trace = pass_->run(tokens_, workspace.interventions);
     snapshot.measurements = measure(workspace, *snapshot.trace);
+    keepDecoding(*engine_.latest(), snapshot);
   }
 
   bool useModel(const std::string& name, Snapshot& snapshot) {
@@ -86,15 +69,20 @@ class Engine::Worker {
     }
     model_ = std::move(*loaded);
     loadedName_ = name;
+    decoder_.reset();  // it uses the pass
     pass_ = std::make_unique<LivePass>(model_.transformer, engine_.threads_);
     auto labels = std::make_shared<std::vector<std::string>>();
     for (int id = 0; id < model_.tokenizer->vocabularySize(); ++id)
       labels->push_back(model_.tokenizer->tokenLabel(id));
     vocabulary_ = std::move(labels);
+    auto bytes = std::make_shared<std::vector<std::string>>();
+    for (int id = 0; id < model_.tokenizer->vocabularySize(); ++id)
+      bytes->push_back(id == model_.tokenizer->endOfText() ? "" : model_.tokenizer->tokenBytes(id));
+    vocabularyBytes_ = std::move(bytes);
     auto measured = std::make_shared<TensorSet>();
     measurePositions(*model_.transformer, *measured);
     modelMeasurements_ = std::move(measured);
-    beam_.reset();
+    decoder_ = std::make_unique<Decoder>(*pass_, model_.tokenizer->endOfText());
     return true;
   }
 
@@ -120,32 +108,24 @@ class Engine::Worker {
     return set;
   }
 
-  // The tree takes longer than everything else: it is kept while nothing it depends on changed, and given up
-  // as soon as something newer is asked for.
-  void growBeam(const Workspace& workspace, std::shared_ptr<Snapshot> snapshot) {
-    if (!snapshot->hasTrace()) return;
-    const bool same = beam_ && beamTokens_ == tokens_ && beamDecoding_ == workspace.decoding &&
-                      beamInterventions_ == workspace.interventions;
-    if (same && snapshot->beam == beam_) return;
-    if (!same) {
-      BeamSettings settings;
-      settings.width = workspace.decoding.beamWidth;
-      settings.depth = workspace.decoding.depth;
-      settings.lengthPenalty = workspace.decoding.lengthPenalty;
-      settings.endOfText = model_.tokenizer->endOfText();
-      settings.context = model_.transformer->config().context;
-      auto tree =
-          std::make_shared<BeamTree>(beamSearch(nextTokenLogits(*pass_, workspace.interventions), tokens_,
-                                                settings, [this] { return engine_.superseded(); }));
-      if (tree->cancelled) return;
-      beamMeasurements_ = std::make_shared<TensorSet>(measureBeam(*tree));
-      beam_ = std::move(tree);
-      beamTokens_ = tokens_, beamDecoding_ = workspace.decoding, beamInterventions_ = workspace.interventions;
-    }
-    auto complete = std::make_shared<Snapshot>(*snapshot);
-    complete->beam = beam_;
-    complete->beamMeasurements = beamMeasurements_;
-    engine_.publish(std::move(complete));
+  // Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon as
+  // something newer is asked for.
+  void decode(const Workspace& workspace, const Snapshot& snapshot) {
+    if (!snapshot.hasTrace() || !decoder_) return;
+    auto complete = std::make_shared<Snapshot>(snapshot);
+    const bool done =
+        decoder_->decode(tokens_, workspace, *complete, [this] { return engine_.superseded(); });
+    if (done && !sameDecoding(*complete, snapshot)) engine_.publish(std::move(complete));
+  }
+  static bool sameDecoding(const Snapshot& a, const Snapshot& b) {
+    return a.beam == b.beam && a.continuationMeasurements == b.continuationMeasurements &&
+           a.decodedText == b.decodedText;
+  }
+  static void keepDecoding(const Snapshot& from, Snapshot& to) {
+    if (from.vocabulary != to.vocabulary) return;
+    to.decodedText = from.decodedText;
+    to.beam = from.beam, to.beamMeasurements = from.beamMeasurements;
+    to.continuation = from.continuation, to.continuationMeasurements = from.continuationMeasurements;
   }
 
   Engine& engine_;
@@ -153,14 +133,10 @@ class Engine::Worker {
   std::string loadedName_;
   LoadedModel model_;
   std::unique_ptr<LivePass> pass_;
-  std::shared_ptr<const std::vector<std::string>> vocabulary_;
+  std::unique_ptr<Decoder> decoder_;
+  std::shared_ptr<const std::vector<std::string>> vocabulary_, vocabularyBytes_;
   std::shared_ptr<const TensorSet> modelMeasurements_;
   std::vector<int> tokens_;
-  std::shared_ptr<const BeamTree> beam_;
-  std::shared_ptr<const TensorSet> beamMeasurements_;
-  std::vector<int> beamTokens_;
-  Decoding beamDecoding_;
-  Interventions beamInterventions_;
 };
 
 Engine::Engine(ModelLoader loader, std::function<void()> published, int threads)

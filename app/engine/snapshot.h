@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,15 +30,34 @@ struct Snapshot {
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const TensorSet> measurements;       ///< lens.*: of this trace
   std::shared_ptr<const TensorSet> modelMeasurements;  ///< positions.*: of the model alone
-  std::shared_ptr<const BeamTree> beam;
-  std::shared_ptr<const TensorSet> beamMeasurements;           ///< beam.*: one value per node of the tree
-  std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
+  std::shared_ptr<const std::vector<std::string>> vocabulary;       ///< label per token id
+  std::shared_ptr<const std::vector<std::string>> vocabularyBytes;  ///< what a token adds to a text; "" ends it
   std::string error;
+
+  // What decoding makes of `decodedText`. It takes longer than the rest: until it is there, the last one stays,
+  // and decodedText differs from text.
+  std::string decodedText;
+  std::shared_ptr<const BeamTree> beam;
+  std::shared_ptr<const TensorSet> beamMeasurements;  ///< beam.*: one value per node of the tree
+  std::vector<int> continuation;                      ///< the tokens that the chosen strategy appends
+  std::shared_ptr<const TensorSet> continuationMeasurements;  ///< continuation.*: one value per such token
 
   /// The label of a vocabulary entry.
   std::string entryLabel(int id) const {
     const auto i = static_cast<std::size_t>(id);
     return vocabulary && id >= 0 && i < vocabulary->size() ? (*vocabulary)[i] : "?";
+  }
+  /// What the tokens add to a text.
+  std::string bytesOf(std::span<const int> ids) const {
+    std::string bytes;
+    for (const int id : ids)
+      if (vocabularyBytes && id >= 0 && static_cast<std::size_t>(id) < vocabularyBytes->size())
+        bytes += (*vocabularyBytes)[static_cast<std::size_t>(id)];
+    return bytes;
+  }
+  /// Whether decoding belongs to this text, and the model read all of it.
+  bool isDecoded() const {
+    return beam && decodedText == text && trace && trace->tokens().size() == tokens.size();
   }
   bool hasTrace() const { return trace && trace->tokenCount() > 0; }
 };

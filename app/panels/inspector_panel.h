@@ -1,9 +1,11 @@
 #pragma once
 #include "app/panels/panel.h"
+#include "app/panels/scene_view.h"
 
 namespace glassformer {
 
-/// The right region: the number the pointer is on, or was on last: value, name, index, meaning and equation.
+/// The right region: the number the pointer is on, or was on last: value, name, index by name, meaning, and the
+/// equation with its operands filled in. Below it what comes next at the selected position.
 class InspectorPanel : public Panel {
  public:
   InspectorPanel() : Panel("Inspector") {}
@@ -13,8 +15,12 @@ class InspectorPanel : public Panel {
 
  private:
   void showNumber(Ui& ui, Box& rest);
+  void showIndices(Ui& ui, const TracePoint& point, Box& rest);
+  void showEquation(Ui& ui, const TracePoint& point, Box& rest);
+  void showNextTokens(Ui& ui, Box rest);
 
   Target last_;  // stays when the pointer leaves, so that its text can be read
+  SceneView next_{"Next tokens"};
 };
 
 }  // namespace glassformer

@@ -1,5 +1,7 @@
 #include "app/panels/scene_view.h"
 
+#include <algorithm>
+
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/toolkit/item_log.h"
@@ -13,7 +15,11 @@ std::vector<std::pair<std::string, TextStyle>> describe(const Ui& ui, const Scen
                                                         const Target& target) {
   std::vector<std::pair<std::string, TextStyle>> lines;
   const Theme& theme = ui.theme;
-  if (!target.text.empty()) lines.push_back({target.text, {FontFace::Ui, Theme::small, theme.text}});
+  for (std::size_t at = 0; at < target.text.size();) {
+    const std::size_t end = std::min(target.text.find('\n', at), target.text.size());
+    lines.push_back({target.text.substr(at, end - at), {FontFace::Ui, Theme::small, theme.text}});
+    at = end + 1;
+  }
   const TracePoint* point = target.cell.empty() ? nullptr : scene.sources.point(target.cell.tensor);
   const auto value = point ? valueOf(scene.sources, target.cell) : std::nullopt;
   if (!value) return lines;
@@ -22,6 +28,15 @@ std::vector<std::pair<std::string, TextStyle>> describe(const Ui& ui, const Scen
   lines.push_back({point->name + " " + formattedIndex(target.cell.index.data(), rank),
                    {FontFace::Mono, Theme::small, theme.quiet}});
   return lines;
+}
+
+// The whole of a shortened text under the pointer; empty when there is none.
+std::string hiddenText(const Ui& ui, const Scene& scene, Point at) {
+  const ScreenMetrics metrics = ui.metrics();
+  for (const Shape& shape : scene.shapes)
+    if (const Text* text = std::get_if<Text>(&shape))
+      if (isShortened(metrics, *text) && textBox(metrics, *text).contains(at)) return text->text;
+  return "";
 }
 
 Box regionOnScreen(const Box& box, const Placement& at) {
@@ -74,15 +89,21 @@ void SceneView::scroll(const Scene& scene, const Box& where, bool hovered) {
 }
 
 void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
-  const HitRegion* hit = hitAt(scene, at);
-  if (!hit) return;
-  const Target target = targetAt(*hit, at);
-  ui.nextHover = target;
-  if (hit->click) {
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (clicked) ui.emit(hit->click(target));
+  std::vector<std::pair<std::string, TextStyle>> lines;
+  if (const HitRegion* hit = hitAt(scene, at)) {
+    const Target target = targetAt(*hit, at);
+    ui.nextHover = target;
+    if (hit->click) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      if (clicked) ui.emit(hit->click(target));
+    }
+    lines = describe(ui, scene, target);
   }
-  if (const auto lines = describe(ui, scene, target); !lines.empty()) widgets::tooltip(ui, lines);
+  const std::string hidden = hiddenText(ui, scene, at);
+  const bool said = std::any_of(lines.begin(), lines.end(),
+                                [&](const auto& line) { return line.first.find(hidden) != std::string::npos; });
+  if (!hidden.empty() && !said) lines.insert(lines.begin(), {hidden, {FontFace::Ui, Theme::small, ui.theme.text}});
+  if (!lines.empty()) widgets::tooltip(ui, lines);
 }
 
 }  // namespace glassformer

@@ -4,7 +4,8 @@
 
 namespace glassformer {
 
-/// The centre: the chosen view, large.
+/// The centre: the chosen view, large, under the controls it has. Says so where the picture is of an older text
+/// for longer than one notices.
 class StagePanel : public Panel {
  public:
   StagePanel() : Panel("Stage") {}
@@ -14,7 +15,12 @@ class StagePanel : public Panel {
   Rgba background(const Theme& theme) const override { return theme.ground; }
 
  private:
+  void showLag(Ui& ui, const Box& area);
+
+  static constexpr double noticeable = 0.1;  // seconds
+
   SceneView view_{"Stage view"};
+  double laggingSince_ = -1;  // negative: up to date
 };
 
 }  // namespace glassformer

@@ -38,7 +38,7 @@ void TopBar::content(Ui& ui, const Box& area) {
   const bool roomy = area.width >= 1200;
   showModel(ui, bar.takeLeft(roomy ? 168 : 116));
   const Box tools = bar.takeRight(roomy ? 236 : 184);
-  const Box stepper = bar.takeRight(roomy ? 272 : 76);
+  const Box stepper = bar.takeRight(area.width >= 1400 ? 272.0f : roomy ? 248.0f : 76.0f);
   if (area.width < TopBar::drawerBelow) showDrawerButton(ui, bar.takeRight(96));
   showViews(ui, bar);
   showStepper(ui, stepper);

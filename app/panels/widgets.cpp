@@ -23,7 +23,7 @@ Pressed area(Ui& ui, const char* label, const Box& box, bool enabled, bool on) {
   ImGui::BeginDisabled(!enabled);
   const bool clicked = ImGui::InvisibleButton(
       label, {std::max(box.width * ui.scale, 1.0f), std::max(box.height * ui.scale, 1.0f)});
-  const Pressed pressed{clicked, ImGui::IsItemHovered(), ImGui::IsItemActive()};
+  const Pressed pressed{clicked, ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled), ImGui::IsItemActive()};
   nameLastItem(label, on);
   ImGui::EndDisabled();
   return pressed;
@@ -67,9 +67,9 @@ float stepper(Ui& ui, const char* name, const Box& box, float value, const Stepp
   const Theme& theme = ui.theme;
   const std::string less = std::string("less##") + name, more = std::string("more##") + name;
   Box rest = box;
-  Box control = rest.takeRight(104);
+  Box control = rest.takeRight(o.width);
   ui.drawText({rest.x, rest.center().y}, shown(name), {FontFace::Ui, Theme::small, theme.quiet}, Align::Start,
-              rest.width - 8);
+              rest.width - 4);
   ui.draw(Rect{control, theme.raised, theme.line, Theme::radius, 1});
   if (button(ui, less.c_str(), control.takeLeft(30),
              {.enabled = value > o.low + 1e-6f, .icon = "−", .tip = o.tip}))
@@ -77,7 +77,7 @@ float stepper(Ui& ui, const char* name, const Box& box, float value, const Stepp
   if (button(ui, more.c_str(), control.takeRight(30),
              {.enabled = value < o.high - 1e-6f, .icon = "+", .tip = o.tip}))
     value += o.step;
-  ui.drawText(control.center(), formattedFixed(value, o.decimals), {FontFace::Mono, Theme::small, theme.text},
+  ui.drawText(control.center(), o.shown.empty() ? formattedFixed(value, o.decimals) : o.shown, {FontFace::Mono, Theme::small, theme.text},
               Align::Middle);
   return std::clamp(value, o.low, o.high);
 }

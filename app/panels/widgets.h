@@ -27,6 +27,8 @@ struct StepperOptions {
   float low = 0, high = 10, step = 1;
   int decimals = 0;
   std::string tip = {};
+  float width = 104;       ///< of the part behind the name
+  std::string shown = {};  ///< in place of the number
 };
 float stepper(Ui& ui, const char* name, const Box& box, float value, const StepperOptions& options);
 

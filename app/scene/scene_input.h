@@ -9,7 +9,8 @@ namespace glassformer {
 
 /// Every named tensor of a snapshot, the trace first.
 inline TensorSources sourcesOf(const Snapshot& snapshot) {
-  return {snapshot.trace, snapshot.measurements, snapshot.modelMeasurements, snapshot.beamMeasurements};
+  return {snapshot.trace, snapshot.measurements, snapshot.modelMeasurements, snapshot.beamMeasurements,
+          snapshot.continuationMeasurements};
 }
 
 /// All that a picture may depend on.

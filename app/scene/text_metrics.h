@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/scene/scene.h"
 
@@ -16,5 +17,15 @@ class TextMetrics {
 /// The text, or as much of its beginning as fits, with an ellipsis.
 std::string fitted(const TextMetrics& metrics, std::string_view text, FontFace face, float size,
                    float maxWidth);
+
+/// The text in lines no wider than `maxWidth`, broken at spaces, and inside a word only where it alone is too wide.
+/// With `maxLines` (0: any number), the last line ends in an ellipsis where there is more.
+std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view text, FontFace face, float size,
+                                 float maxWidth, int maxLines = 0);
+
+/// Where a text comes to lie, shortened as it is drawn.
+Box textBox(const TextMetrics& metrics, const Text& text);
+/// Whether it is drawn with an ellipsis.
+bool isShortened(const TextMetrics& metrics, const Text& text);
 
 }  // namespace glassformer

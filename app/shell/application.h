@@ -9,6 +9,7 @@
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/stage_panel.h"
+#include "app/panels/timeline_panel.h"
 #include "app/panels/top_bar.h"
 #include "app/shell/layout.h"
 #include "app/shell/surface.h"
@@ -79,6 +80,7 @@ class Application {
   TopBar topBar_;
   InputPanel input_;
   StagePanel stage_;
+  TimelinePanel timeline_;
   InspectorPanel inspector_;
 
   Target hover_;

@@ -13,7 +13,7 @@ namespace glassformer {
 /// How `stories` is made; the defaults are what ships.
 struct StoriesRecipe {
   std::uint64_t seed = 1;
-  int steps = 5000;
+  int steps = 6500;
   int vocabulary = 1024;
   /// Embeddings and positions start large, and positions as sinusoids: with GPT-2's 0.02 attention stays uniform for
   /// thousands of steps.

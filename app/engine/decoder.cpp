@@ -1,0 +1,121 @@
+#include "app/engine/decoder.h"
+
+#include <cmath>
+
+#include "core/decode/sampling.h"
+
+namespace glassformer {
+
+namespace {
+
+TensorSet measureBeam(const BeamTree& tree) {
+  const int count = static_cast<int>(tree.nodes.size());
+  Tensor probability({count}), cumulative({count}), score({count});
+  for (int i = 0; i < count; ++i) {
+    const BeamNode& node = tree.nodes[static_cast<std::size_t>(i)];
+    probability(i) = static_cast<float>(std::exp(node.logProbability));
+    cumulative(i) = static_cast<float>(node.cumulative);
+    score(i) = static_cast<float>(node.score);
+  }
+  TensorSet set;
+  set.add(
+      {"beam.probability", "N", "probability of the node's token after its prefix", "p = softmax(logits)"},
+      std::move(probability));
+  set.add({"beam.cumulative", "N", "log-probability of the whole hypothesis", "log P = Σ log p"},
+          std::move(cumulative));
+  set.add({"beam.score", "N", "what hypotheses are ranked by", "log P / nᵅ"}, std::move(score));
+  return set;
+}
+
+std::shared_ptr<const TensorSet> measureContinuation(const std::vector<double>& logProbabilities) {
+  Tensor probability({static_cast<int>(logProbabilities.size())});
+  for (std::size_t i = 0; i < logProbabilities.size(); ++i)
+    probability(static_cast<int>(i)) = static_cast<float>(std::exp(logProbabilities[i]));
+  auto set = std::make_shared<TensorSet>();
+  set->add({"continuation.probability", "N", "probability of each appended token after all before it",
+            "p = softmax(logits)"},
+           std::move(probability));
+  return set;
+}
+
+struct Cancelled {};
+
+bool sameTree(const Decoding& a, const Decoding& b) {
+  return a.beamWidth == b.beamWidth && a.depth == b.depth && a.lengthPenalty == b.lengthPenalty;
+}
+
+}  // namespace
+
+bool Decoder::decode(const std::vector<int>& tokens, const Workspace& workspace, Snapshot& snapshot,
+                     const std::function<bool()>& cancelled) {
+  const bool sameText = tokens == tokens_ && workspace.interventions == interventions_;
+  if (!sameText || !sameTree(workspace.decoding, decoding_)) beam_.reset();
+  if (!sameText || workspace.decoding != decoding_) continuationMeasurements_.reset();
+  tokens_ = tokens, interventions_ = workspace.interventions, decoding_ = workspace.decoding;
+  if (!beam_ && !growBeam(cancelled)) return false;
+  if (!continuationMeasurements_ && !continueText(cancelled)) return false;
+  snapshot.decodedText = snapshot.text;
+  snapshot.beam = beam_, snapshot.beamMeasurements = beamMeasurements_;
+  snapshot.continuation = continuation_, snapshot.continuationMeasurements = continuationMeasurements_;
+  return true;
+}
+
+bool Decoder::growBeam(const std::function<bool()>& cancelled) {
+  BeamSettings settings;
+  settings.width = decoding_.beamWidth;
+  settings.depth = decoding_.depth;
+  settings.lengthPenalty = decoding_.lengthPenalty;
+  settings.endOfText = endOfText_;
+  settings.context = pass_.model().config().context;
+  auto tree = std::make_shared<BeamTree>(
+      beamSearch(nextTokenLogits(pass_, interventions_), tokens_, settings, cancelled));
+  if (tree->cancelled) return false;
+  beamMeasurements_ = std::make_shared<TensorSet>(measureBeam(*tree));
+  beam_ = std::move(tree);
+  return true;
+}
+
+bool Decoder::continueText(const std::function<bool()>& cancelled) {
+  if (decoding_.strategy != DecodingStrategy::Beam) return generateTokens(cancelled);
+  takeBest();
+  return true;
+}
+
+void Decoder::takeBest() {
+  std::vector<double> logProbabilities;
+  for (int node = beam_->best; node > 0; node = beam_->nodes[static_cast<std::size_t>(node)].parent)
+    logProbabilities.insert(logProbabilities.begin(),
+                            beam_->nodes[static_cast<std::size_t>(node)].logProbability);
+  continuation_ = beam_->path(beam_->best);
+  continuationMeasurements_ = measureContinuation(logProbabilities);
+}
+
+// The model is asked for one token at a time; its answers are kept beside what was made of them.
+bool Decoder::generateTokens(const std::function<bool()>& cancelled) {
+  const NextTokenLogits model = nextTokenLogits(pass_, interventions_);
+  std::vector<std::vector<double>> answers;
+  const NextTokenLogits noted = [&](std::span<const int> tokens) {
+    if (cancelled()) throw Cancelled{};
+    std::vector<float> logits = model(tokens);
+    answers.push_back(logSoftmax(logits));
+    return logits;
+  };
+  const SamplingSettings settings{.greedy = decoding_.strategy == DecodingStrategy::Greedy,
+                                  .temperature = decoding_.temperature,
+                                  .topK = decoding_.topK,
+                                  .topP = decoding_.topP,
+                                  .seed = decoding_.seed};
+  try {
+    continuation_ =
+        generate(noted, tokens_, decoding_.depth, settings, pass_.model().config().context, endOfText_);
+  } catch (const Cancelled&) {
+    return false;
+  }
+  std::vector<double> logProbabilities;
+  for (std::size_t i = 0; i < continuation_.size(); ++i)
+    logProbabilities.push_back(answers[i][static_cast<std::size_t>(continuation_[i])]);
+  continuationMeasurements_ = measureContinuation(logProbabilities);
+  return true;
+}
+
+}  // namespace glassformer

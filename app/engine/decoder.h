@@ -1,0 +1,39 @@
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "app/document/workspace.h"
+#include "app/engine/snapshot.h"
+#include "core/model/live_pass.h"
+
+namespace glassformer {
+
+/// The decoding half of the engine: the beam tree, and the tokens that the chosen strategy appends. Both are kept
+/// while nothing they depend on changed.
+class Decoder {
+ public:
+  Decoder(LivePass& pass, int endOfText) : pass_(pass), endOfText_(endOfText) {}
+
+  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists. Asks `cancelled` before every
+  /// call of the model and returns false, leaving the snapshot as it was, once it says yes.
+  bool decode(const std::vector<int>& tokens, const Workspace& workspace, Snapshot& snapshot,
+              const std::function<bool()>& cancelled);
+
+ private:
+  bool growBeam(const std::function<bool()>& cancelled);
+  bool continueText(const std::function<bool()>& cancelled);
+  void takeBest();
+  bool generateTokens(const std::function<bool()>& cancelled);
+
+  LivePass& pass_;
+  int endOfText_;
+  std::vector<int> tokens_;  // what the results below are of
+  Interventions interventions_;
+  Decoding decoding_;
+  std::shared_ptr<const BeamTree> beam_;
+  std::shared_ptr<const TensorSet> beamMeasurements_;
+  std::vector<int> continuation_;
+  std::shared_ptr<const TensorSet> continuationMeasurements_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,103 @@
+#include "app/panels/timeline_panel.h"
+
+#include <algorithm>
+
+#include "app/panels/decoding_controls.h"
+#include "app/panels/widgets.h"
+#include "app/scene/timeline_scene.h"
+
+namespace glassformer {
+
+namespace {
+
+// Whether the newest text can still grow, and if not, why.
+std::string whyFull(const Ui& ui) {
+  const Snapshot& snapshot = ui.snapshot;
+  if (!snapshot.hasTrace() || !snapshot.config) return "there is no text to continue";
+  if (static_cast<int>(snapshot.tokens.size()) >= snapshot.config->context)
+    return "the text fills the model's context of " + std::to_string(snapshot.config->context) + " tokens";
+  return "";
+}
+
+int mostProbable(const Snapshot& snapshot) {
+  const TensorView logits = (*snapshot.trace)["logits"][snapshot.trace->tokenCount() - 1];
+  int best = 0;
+  for (int v = 1; v < logits.extent[0]; ++v)
+    if (logits(v) > logits(best)) best = v;
+  return best;
+}
+
+// What "Step" appends: the drawn token when sampling, else the most probable one.
+std::string nextBytes(const Ui& ui) {
+  const Snapshot& snapshot = ui.snapshot;
+  const bool sampling = ui.workspace().decoding.strategy == DecodingStrategy::Sampling;
+  if (sampling && (!snapshot.isDecoded() || snapshot.continuation.empty())) return "";
+  const int token = sampling ? snapshot.continuation.front() : mostProbable(snapshot);
+  return snapshot.bytesOf(std::span(&token, 1));
+}
+
+}  // namespace
+
+void TimelinePanel::content(Ui& ui, const Box& area) {
+  ui.draw(Rect{{area.x, area.y, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+  Box rest = area.inset(16, 8);
+  Box row = rest.takeTop(Theme::control);
+  showStrategies(ui, row);
+  showButtons(ui, row);
+  auto controls = controlsOf(ui.workspace().decoding.strategy);
+  if (ui.workspace().view == "beam" && ui.workspace().decoding.strategy == DecodingStrategy::Beam)
+    controls.clear();  // the tree has them already
+  row.takeLeft(24);
+  if (widthOf(ui, controls) <= row.width) {
+    showControls(ui, controls, row);
+  } else if (rest.height > Theme::control + 40) {
+    rest.takeTop(4);
+    showControls(ui, controls, rest.takeTop(Theme::control));
+  }
+  const ScreenMetrics metrics = ui.metrics();
+  const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
+  strip_.show(ui, timelineScene(input), rest);
+}
+
+void TimelinePanel::showStrategies(Ui& ui, Box& row) {
+  struct Choice {
+    const char* label;
+    DecodingStrategy strategy;
+    const char* tip;
+  };
+  static constexpr Choice choices[] = {
+      {"Greedy", DecodingStrategy::Greedy, "always the most probable token"},
+      {"Sampling", DecodingStrategy::Sampling, "tokens drawn by their probability"},
+      {"Beam", DecodingStrategy::Beam, "the best hypothesis of beam search"},
+  };
+  Decoding decoding = ui.workspace().decoding;
+  for (const Choice& choice : choices) {
+    if (widgets::button(ui, choice.label, row.takeLeft(widgets::buttonWidth(ui, choice.label)),
+                        {.on = decoding.strategy == choice.strategy, .tip = choice.tip})) {
+      decoding.strategy = choice.strategy;
+      ui.emit(commands::setDecoding(decoding));
+    }
+    row.takeLeft(4);
+  }
+}
+
+void TimelinePanel::showButtons(Ui& ui, Box& row) {
+  const Snapshot& snapshot = ui.snapshot;
+  const std::string full = whyFull(ui);
+  const std::string next = full.empty() ? nextBytes(ui) : "";
+  const std::string all =
+      full.empty() && snapshot.isDecoded() ? snapshot.bytesOf(snapshot.continuation) : "";
+  const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, const char* tip) {
+    const Box box = row.takeRight(widgets::buttonWidth(ui, label));
+    row.takeRight(8);
+    const std::string why = !full.empty() ? full : bytes.empty() ? "the model ends the text here" : tip;
+    if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
+      ui.emit(commands::appendText(snapshot.text, bytes));
+  };
+  append("Complete", widgets::Look::Raised, all, "append everything that the strip shows");
+  append("Step", widgets::Look::Primary, next,
+         ui.workspace().decoding.strategy == DecodingStrategy::Sampling ? "append the drawn token"
+                                                                        : "append the most probable token");
+}
+
+}  // namespace glassformer

@@ -1,0 +1,23 @@
+#pragma once
+#include "app/panels/panel.h"
+#include "app/panels/scene_view.h"
+
+namespace glassformer {
+
+/// The bottom region: how the text goes on. The decoding strategy with its settings, the strip of tokens, and
+/// buttons that append one token or all of them.
+class TimelinePanel : public Panel {
+ public:
+  TimelinePanel() : Panel("Timeline") {}
+
+ protected:
+  void content(Ui& ui, const Box& area) override;
+
+ private:
+  void showStrategies(Ui& ui, Box& row);
+  void showButtons(Ui& ui, Box& row);
+
+  SceneView strip_{"Token strip"};
+};
+
+}  // namespace glassformer

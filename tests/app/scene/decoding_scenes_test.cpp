@@ -1,0 +1,138 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/scene/beam_scene.h"
+#include "app/scene/next_token_scene.h"
+#include "app/scene/timeline_scene.h"
+#include "tests/small_model.h"
+
+using namespace glassformer;
+
+namespace {
+
+class LetterMetrics : public TextMetrics {
+ public:
+  float width(std::string_view text, FontFace face, float size) const override {
+    int letters = 0;
+    for (const char c : text) letters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    return static_cast<float>(letters) * size * (face == FontFace::Mono ? 0.6f : 0.55f);
+  }
+};
+
+std::shared_ptr<const Snapshot> answer(const Workspace& workspace, int layers = 4) {
+  Engine engine(
+      [=](const std::string& name) -> Result<LoadedModel> { return makeSmallModel(name, layers, 4, 128); }, [] {});
+  engine.request(workspace, 1);
+  engine.finish();
+  return engine.latest();
+}
+
+std::string overlaps(const Scene& scene, const TextMetrics& metrics) {
+  std::vector<std::pair<Box, std::string>> placed;
+  std::string fault;
+  for (const Shape& shape : scene.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (!text || text->text.empty()) continue;
+    const Box box = textBox(metrics, *text).inset(0, text->upright ? 0 : text->style.size * 0.15f);
+    for (const auto& [other, words] : placed)
+      if (box.x < other.right() && other.x < box.right() && box.y < other.bottom() && other.y < box.bottom())
+        fault += "\"" + text->text + "\" lies on \"" + words + "\"; ";
+    placed.push_back({box, text->text});
+  }
+  return fault.substr(0, 400);
+}
+
+}  // namespace
+
+TEST_CASE("labels of the beam tree never overlap, narrow and deep or wide and large") {
+  const LetterMetrics metrics;
+  struct Case {
+    int width, depth;
+    Point stage;
+  };
+  for (const Case& c : {Case{3, 6, {656, 464}}, {8, 12, {1296, 824}}, {8, 12, {656, 464}}, {1, 1, {656, 464}}}) {
+    Workspace workspace = initialWorkspace();
+    workspace.decoding.beamWidth = c.width, workspace.decoding.depth = c.depth;
+    workspace.decoding.lengthPenalty = 0.6f;
+    const auto snapshot = answer(workspace);
+    const Theme theme = darkTheme();
+    for (int hovered : {-1, 5}) {
+      Target hover;
+      hover.node = hovered;
+      const Scene scene = beamScene({workspace, *snapshot, c.stage, theme, metrics, hover});
+      INFO(c.width << " x " << c.depth);
+      CHECK(overlaps(scene, metrics) == "");
+    }
+  }
+}
+
+TEST_CASE("a tree of width 3 and depth 6 fits a small stage, one of 8 and 12 a large one") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  Workspace workspace = initialWorkspace();
+  const auto small = answer(workspace);
+  const Scene narrow = beamScene({workspace, *small, {656, 464}, theme, metrics, {}});
+  CHECK(narrow.size == Point{656, 464});
+  workspace.decoding.beamWidth = 8, workspace.decoding.depth = 12;
+  const auto large = answer(workspace);
+  const Scene wide = beamScene({workspace, *large, {1296, 824}, theme, metrics, {}});
+  CHECK(wide.size == Point{1296, 824});
+}
+
+TEST_CASE("labels of the next-token view and the strip never overlap, however many layers there are") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  for (const int layers : {1, 4, 12}) {
+    const Workspace workspace = initialWorkspace();
+    const auto snapshot = answer(workspace, layers);
+    for (const Point stage : {Point{656, 512}, Point{1296, 872}, Point{420, 400}}) {
+      INFO(layers << " layers, " << stage.x);
+      CHECK(overlaps(nextTokenScene({workspace, *snapshot, stage, theme, metrics, {}}), metrics) == "");
+      CHECK(overlaps(timelineScene({workspace, *snapshot, {stage.x, 56}, theme, metrics, {}}), metrics) == "");
+    }
+  }
+}
+
+TEST_CASE("a tree that belongs to an older text cannot be clicked") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  const Workspace workspace = initialWorkspace();
+  Snapshot old = *answer(workspace);
+  const auto clickable = [&] {
+    int count = 0;
+    for (const HitRegion& hit : beamScene({workspace, old, {656, 464}, theme, metrics, {}}).hits)
+      count += hit.click != nullptr;
+    return count;
+  };
+  CHECK(clickable() > 10);
+  old.decodedText = "another text";
+  CHECK(clickable() == 0);
+}
+
+TEST_CASE("what was pruned says what beat it, with both scores") {
+  const Workspace workspace = initialWorkspace();
+  const auto snapshot = answer(workspace);
+  int pruned = 0;
+  for (std::size_t i = 1; i < snapshot->beam->nodes.size(); ++i) {
+    const BeamNode& node = snapshot->beam->nodes[i];
+    const std::string reason = reasonOf(*snapshot, static_cast<int>(i));
+    CHECK(reason.empty() == (node.state != BeamState::Pruned));
+    if (node.state != BeamState::Pruned) continue;
+    ++pruned;
+    CHECK(snapshot->beam->nodes[static_cast<std::size_t>(node.beatenBy)].score >= node.score);
+  }
+  CHECK(pruned > 10);
+}
+
+TEST_CASE("texts wrap at spaces, within words only where one is too long, and can be cut off") {
+  const LetterMetrics metrics;
+  const float letter = 10 * 0.6f;
+  const auto lines = [&](const char* text, int letters, int most = 0) {
+    return wrapped(metrics, text, FontFace::Mono, 10, letter * (static_cast<float>(letters) + 0.5f), most);
+  };
+  CHECK(lines("one two three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(lines("abcdefgh", 3) == std::vector<std::string>{"abc", "def", "gh"});
+  CHECK(lines("größe größe", 5) == std::vector<std::string>{"größe", "größe"});
+  CHECK(lines("one two three four", 7, 2) == std::vector<std::string>{"one two", "three …"});
+  CHECK(lines("", 5).empty());
+}

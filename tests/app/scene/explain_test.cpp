@@ -1,0 +1,75 @@
+#include "app/scene/explain.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/engine/engine.h"
+#include "app/scene/scene_input.h"
+#include "tests/small_model.h"
+
+using namespace glassformer;
+
+namespace {
+
+std::shared_ptr<const Snapshot> snapshotOf(Workspace workspace) {
+  Engine engine([](const std::string& name) -> Result<LoadedModel> { return makeSmallModel(name); }, [] {}, 1);
+  workspace.text = "The cat sat on the mat.";
+  engine.request(workspace, 1);
+  engine.finish();
+  return engine.latest();
+}
+
+}  // namespace
+
+TEST_CASE("the operands of every number in the trace give that number") {
+  const auto snapshot = snapshotOf(initialWorkspace());
+  REQUIRE(snapshot->hasTrace());
+  const TensorSources sources = sourcesOf(*snapshot);
+  int explained = 0;
+  for (int i = 0; i < snapshot->trace->count(); ++i) {
+    const TracePoint& point = snapshot->trace->point(i);
+    snapshot->trace->tensor(i).forEach([&](const auto& index, float value) {
+      Target target;
+      target.cell.tensor = point.name;
+      for (std::size_t d = 0; d < point.letters.size(); ++d) target.cell.index[d] = index[d];
+      const auto explanation = explain(*snapshot, target);
+      if (!explanation || !explanation->result) return;
+      ++explained;
+      INFO(point.name << " " << value);
+      if (std::isfinite(value)) CHECK(std::abs(*explanation->result - value) < 1e-4f * (1 + std::abs(value)));
+      if (explanation->overridden) FAIL_CHECK("no intervention acted here");
+    });
+  }
+  CHECK(explained > 7000);
+}
+
+TEST_CASE("a share of attention is shown as its exponential over their sum") {
+  const auto snapshot = snapshotOf(initialWorkspace());
+  Target target;
+  target.cell = {"blocks.0.attn.hook_pattern", {1, 0, 0}};
+  const auto explanation = explain(*snapshot, target);
+  REQUIRE(explanation);
+  CHECK(explanation->lines.front().find("exp(") != std::string::npos);
+  CHECK(explanation->lines.back().ends_with("= 1.000"));  // the first token sees only itself
+}
+
+TEST_CASE("a number that an intervention changed is said to be changed") {
+  Workspace workspace = initialWorkspace();
+  workspace.interventions = {{.point = "blocks.1.attn.hook_pattern", .kind = InterventionKind::Zero, .index = {2, 3, 1, -1}}};
+  const auto snapshot = snapshotOf(workspace);
+  Target target;
+  target.cell = {"blocks.1.attn.hook_pattern", {2, 3, 1}};
+  REQUIRE(explain(*snapshot, target));
+  CHECK(explain(*snapshot, target)->overridden);
+  target.cell.index = {2, 3, 0};
+  CHECK_FALSE(explain(*snapshot, target)->overridden);
+}
+
+TEST_CASE("weights are not in the trace: what comes off them is not explained") {
+  const auto snapshot = snapshotOf(initialWorkspace());
+  Target target;
+  target.cell = {"blocks.0.attn.hook_q", {0, 0, 0}};
+  CHECK_FALSE(explain(*snapshot, target));
+  target.cell = {"no such tensor", {}};
+  CHECK_FALSE(explain(*snapshot, target));
+}

@@ -1,0 +1,83 @@
+// Includes point one way (see the README's map): a file may include its own folder and those listed before it.
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// What each folder may include besides itself.
+const std::map<std::string, std::set<std::string>> allowed{
+    {"core/tensor", {"core"}},
+    {"core/text", {"core"}},
+    {"core/trace", {"core", "core/tensor"}},
+    {"core/model", {"core", "core/tensor", "core/trace"}},
+    {"core/decode", {"core", "core/tensor", "core/trace", "core/model"}},
+    {"core/lens", {"core", "core/tensor", "core/trace", "core/model"}},
+    {"core/train", {"core", "core/tensor", "core/text", "core/trace", "core/model", "core/decode", "core/lens"}},
+    {"core/io", {"core", "core/tensor", "core/text", "core/trace", "core/model", "core/train"}},
+    {"core", {}},
+    {"app/embedded", {}},
+    {"app/document", {"core"}},
+    {"app/engine", {"core", "app/document", "app/scene"}},
+    {"app/scene", {"core", "app/document", "app/engine"}},
+    {"app/figure", {"core", "app/scene", "app/embedded"}},
+    {"app/screen", {"core", "app/scene", "app/embedded", "app/toolkit"}},
+    {"app/panels", {"core", "app/document", "app/engine", "app/scene", "app/screen", "app/toolkit"}},
+    {"app/shell",
+     {"core", "app/document", "app/engine", "app/scene", "app/screen", "app/panels", "app/toolkit", "app/embedded"}},
+    {"app/cli", {"core", "app/document", "app/engine", "app/scene", "app/figure", "app/shell"}},
+    {"app/toolkit", {}},
+    {"app", {"app/cli"}},
+};
+
+// "core/train" of "core/train/tasks/stories.h"; "core" of "core/result.h".
+std::string layerOf(const std::string& path) {
+  const auto first = path.find('/'), second = path.find('/', first + 1);
+  return second == std::string::npos ? path.substr(0, first) : path.substr(0, second);
+}
+
+bool mayInclude(const std::string& from, const std::string& to) {
+  const std::string own = layerOf(from), other = layerOf(to);
+  if (own == other) return true;
+  const auto rule = allowed.find(own);
+  if (rule == allowed.end()) return false;
+  // All of core is open to the app; inside core every folder counts.
+  if (own.starts_with("app") && other.starts_with("core")) return rule->second.contains("core");
+  return rule->second.contains(other);
+}
+
+}  // namespace
+
+TEST_CASE("includes point one way") {
+  const fs::path root = SOURCE_FOLDER;
+  int includes = 0;
+  for (const char* top : {"core", "app"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      const std::string file = fs::relative(entry.path(), root).generic_string();
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        if (!line.starts_with("#include")) continue;
+        const auto open = line.find_first_of("\"<"), close = line.find_first_of("\">", open + 1);
+        const std::string included = line.substr(open + 1, close - open - 1);
+        INFO(file << " includes " << included);
+        if (file.starts_with("core/")) {
+          CHECK(included.find("imgui") == std::string::npos);
+          CHECK_FALSE(included.starts_with("GLFW"));
+          CHECK_FALSE(included.starts_with("glad"));
+          CHECK_FALSE(included.starts_with("GL/"));
+        }
+        for (const char* folder : {"app/document", "app/engine", "app/scene", "app/figure"})
+          if (file.starts_with(folder)) CHECK_FALSE(included.starts_with("imgui"));
+        if (!included.starts_with("core/") && !included.starts_with("app/")) continue;
+        ++includes;
+        CHECK(mayInclude(file, included));
+      }
+    }
+  CHECK(includes > 200);
+}

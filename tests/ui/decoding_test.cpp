@@ -1,0 +1,196 @@
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "core/decode/candidates.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+Workspace showing(const char* view, bool dark = true) {
+  Workspace workspace = initialWorkspace();
+  workspace.view = view;
+  workspace.appearance.dark = dark;
+  return workspace;
+}
+
+// A node of the last depth, other than the best.
+int lastNode(const BeamTree& tree) {
+  for (int i = static_cast<int>(tree.nodes.size()) - 1; i > 0; --i)
+    if (tree.nodes[static_cast<std::size_t>(i)].state == BeamState::Kept && i != tree.best) return i;
+  return -1;
+}
+
+}  // namespace
+
+TEST_CASE("the next token is shown with its distribution, and a click on one appends it") {
+  UiDriver ui({.width = 1280, .height = 720, .workspace = showing("next_token")});
+  ui.screenshot("next_token_1280");
+  const std::string before = ui.workspace().text;
+  const int position = ui.snapshot().trace->tokenCount() - 1;
+  const Candidates candidates = candidatesOf((*ui.snapshot().trace)["logits"][position].copy());
+  const int second = candidates[1].token;
+  ui.click("next " + ui.snapshot().entryLabel(second));
+  CHECK(ui.workspace().text == before + ui.snapshot().bytesOf(std::span(&second, 1)));
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().text == before);
+}
+
+TEST_CASE("the next token is shown large and light as well") {
+  UiDriver ui({.width = 1920, .height = 1080, .workspace = showing("next_token", false)});
+  ui.hover("entropy");
+  CHECK(ui.app().hover().cell.tensor == "lens.next_token_entropy");
+  ui.screenshot("next_token_1920_light");
+}
+
+TEST_CASE("selecting a token moves the next-token view there") {
+  UiDriver ui({.workspace = showing("next_token")});
+  const auto before = ui.snapshot().measurements;
+  ui.click("token 8");
+  CHECK(ui.workspace().selection.query == 8);
+  const TensorView lens = (*ui.snapshot().measurements)["lens.next_token"];
+  const Candidates wanted = candidatesOf((*ui.snapshot().trace)["logits"][8].copy());
+  CHECK(lens(lens.extent[0] - 1, wanted.front().token) ==
+        Approx(static_cast<float>(wanted.front().probability)).margin(1e-5));
+  CHECK(ui.snapshot().measurements != before);
+  ui.screenshot("next_token_selected");
+}
+
+TEST_CASE("a click on a node of the beam tree puts its text into the input, and undo takes it back") {
+  UiDriver ui({.workspace = showing("beam")});
+  REQUIRE(ui.snapshot().beam);
+  ui.screenshot("beam_1280");
+  const std::string before = ui.workspace().text;
+  const int node = lastNode(*ui.snapshot().beam);
+  REQUIRE(node > 0);
+  const std::string added = ui.snapshot().bytesOf(ui.snapshot().beam->path(node));
+  ui.click("beam " + std::to_string(node));
+  CHECK(ui.workspace().text == before + added);
+  CHECK(ui.snapshot().decodedText == ui.workspace().text);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().text == before);
+}
+
+TEST_CASE("width, depth and length penalty of the tree are edited above it") {
+  UiDriver ui({.width = 1920, .height = 1080, .workspace = showing("beam")});
+  ui.click("Stage/more##Width");
+  ui.click("Stage/less##Depth");
+  ui.click("Stage/more##Length penalty");
+  CHECK(ui.workspace().decoding.beamWidth == 4);
+  CHECK(ui.workspace().decoding.depth == 5);
+  CHECK(ui.workspace().decoding.lengthPenalty == Approx(0.1f));
+  int deepest = 0, kept = 0;
+  for (const BeamNode& node : ui.snapshot().beam->nodes) deepest = std::max(deepest, node.depth);
+  for (const BeamNode& node : ui.snapshot().beam->nodes)
+    kept += node.depth == deepest && node.state != BeamState::Pruned;
+  CHECK(deepest == 5);
+  CHECK(kept == 4);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().decoding == Decoding{});
+  ui.click("Stage/more##Pruned");
+  CHECK(ui.workspace().settings.prunedShown == 3);
+  CHECK_FALSE(ui.app().history().canUndo());
+}
+
+TEST_CASE("a wide and deep tree is readable in a large window") {
+  Workspace workspace = showing("beam");
+  workspace.decoding.beamWidth = 8, workspace.decoding.depth = 12;
+  UiDriver ui({.width = 1920, .height = 1080, .workspace = workspace});
+  ui.screenshot("beam_8x12_1920");
+  ui.click("Theme");
+  ui.screenshot("beam_8x12_1920_light");
+}
+
+TEST_CASE("pointing at a pruned branch says what beat it") {
+  UiDriver ui({.width = 1920, .height = 1080, .workspace = showing("beam", false)});
+  const BeamTree& tree = *ui.snapshot().beam;
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    if (tree.nodes[i].state != BeamState::Pruned || !ui.exists("beam " + std::to_string(i))) continue;
+    ui.hover("beam " + std::to_string(i));
+    CHECK(ui.app().hover().node == static_cast<int>(i));
+    CHECK_THAT(ui.app().hover().text, ContainsSubstring("beaten by “"));
+    CHECK(ui.app().hover().cell.tensor == "beam.probability");
+    break;
+  }
+  ui.screenshot("beam_1920_light_pruned");
+}
+
+TEST_CASE("Step appends the most probable token, Complete the best hypothesis") {
+  UiDriver ui;
+  const std::string before = ui.workspace().text;
+  const Candidates candidates =
+      candidatesOf((*ui.snapshot().trace)["logits"][ui.snapshot().trace->tokenCount() - 1].copy());
+  ui.click("Step");
+  const int token = candidates.front().token;
+  const std::string stepped = before + ui.snapshot().bytesOf(std::span(&token, 1));
+  CHECK(ui.workspace().text == stepped);
+  const std::string rest = ui.snapshot().bytesOf(ui.snapshot().beam->path(ui.snapshot().beam->best));
+  ui.click("Complete");
+  CHECK(ui.workspace().text == stepped + rest);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().text == before);
+}
+
+TEST_CASE("greedy decoding is a strip of the most probable tokens; a click accepts up to there") {
+  UiDriver ui;
+  ui.click("Greedy");
+  CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
+  const std::vector<int> next = ui.snapshot().continuation;
+  REQUIRE(next.size() == 6);
+  const Candidates candidates =
+      candidatesOf((*ui.snapshot().trace)["logits"][ui.snapshot().trace->tokenCount() - 1].copy());
+  CHECK(next.front() == candidates.front().token);
+  CHECK((*ui.snapshot().continuationMeasurements)["continuation.probability"](0) ==
+        Approx(static_cast<float>(candidates.front().probability)));
+  const std::string before = ui.workspace().text;
+  const std::string added = ui.snapshot().bytesOf(std::span(next).first(3));
+  ui.hover("next token 2");
+  ui.screenshot("timeline_greedy");
+  ui.click("next token 2");
+  CHECK(ui.workspace().text == before + added);
+}
+
+TEST_CASE("sampling follows its seed, and its settings are edited in place") {
+  UiDriver ui;
+  ui.click("Sampling");
+  const std::vector<int> first = ui.snapshot().continuation;
+  REQUIRE(first.size() == 6);
+  ui.click("more##Seed");
+  CHECK(ui.workspace().decoding.seed == 2);
+  CHECK(ui.snapshot().continuation != first);
+  ui.screenshot("timeline_sampling");
+  ui.click("less##Seed");
+  CHECK(ui.snapshot().continuation == first);
+  ui.click("more##Top-k");
+  CHECK(ui.workspace().decoding.topK == 1);
+  const std::vector<int> narrowed = ui.snapshot().continuation;
+  ui.click("Greedy");
+  CHECK(ui.snapshot().continuation == narrowed);  // one candidate left is greedy
+}
+
+TEST_CASE("the timeline of a text that fills the context says that nothing fits") {
+  Workspace workspace = initialWorkspace();
+  for (int i = 0; i < 8; ++i) workspace.text += " The street was too wide for the animal.";
+  UiDriver ui({.workspace = workspace});
+  REQUIRE(static_cast<int>(ui.snapshot().tokens.size()) > ui.snapshot().config->context);
+  CHECK(ui.find("Step").disabled);
+  CHECK(ui.find("Complete").disabled);
+  ui.screenshot("timeline_full");
+}
+
+TEST_CASE("the inspector shows a share of attention with its operands") {
+  UiDriver ui({.width = 1920, .height = 1080});
+  for (int i = 0; i < 9; ++i) ui.press(ImGuiKey_RightArrow);
+  ui.hover("step tensor", 0.31f, 0.62f);
+  ui.screenshot("inspector_pattern");
+  ui.press(ImGuiKey_LeftArrow);
+  ui.press(ImGuiKey_LeftArrow);
+  ui.hover("step tensor", 0.3f, 0.6f);
+  ui.screenshot("inspector_score");
+}
