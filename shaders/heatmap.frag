@@ -4,7 +4,8 @@
 // leaves) and NaN have colours of their own.
 uniform sampler2D atlas;
 uniform sampler2D colors;  // one row of 256 per colour map
-uniform vec2 range;        // low, 1 / (high - low)
+uniform vec2 range;        // low, 1 / (high - low), of the logarithms where the scale is logarithmic
+uniform int logarithmic;
 uniform float neutral;     // value that means "nothing"
 uniform float row;         // texture coordinate of the colour map's row
 uniform vec4 maskedColor;
@@ -29,6 +30,7 @@ void main() {
         found = true;
       }
     }
+  if (logarithmic == 1) best = log(max(best, 1e-30));
   float t = clamp((best - range.x) * range.y, 0.0, 1.0);
   vec4 mapped = texture(colors, vec2(t * (255.0 / 256.0) + 0.5 / 256.0, row));
   color = (broken ? brokenColor : found ? mapped : maskedColor) * tint;

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace glassformer {
@@ -53,8 +54,14 @@ struct Box {
 /// Least and greatest value that a colour or length scale covers.
 struct Range {
   float low = 0, high = 1;
+  bool logarithmic = false;  ///< equal ratios are equally far apart; low is above zero
 
-  float fraction(float value) const { return high > low ? (value - low) / (high - low) : 0; }
+  float fraction(float value) const {
+    if (!(high > low)) return 0;
+    if (logarithmic) return std::log(std::max(value, smallest) / low) / std::log(high / low);
+    return (value - low) / (high - low);
+  }
+  static constexpr float smallest = 1e-30f;
   bool operator==(const Range&) const = default;
 };
 

@@ -24,10 +24,18 @@ Range symmetric(Range range) {
   return {-size, size};
 }
 
+namespace {
+float fifthOfPower(float value) { return std::pow(10.0f, std::floor(std::log10(value))) / 5; }
+}  // namespace
+
 float roundedUp(float value) {
   if (!(value > 0) || !std::isfinite(value)) return 1;
-  const float step = std::pow(10.0f, std::floor(std::log10(value))) / 5;
-  return std::ceil(value / step - 1e-3f) * step;
+  return std::ceil(value / fifthOfPower(value) - 1e-3f) * fifthOfPower(value);
+}
+
+float roundedDown(float value) {
+  if (!(value > 0) || !std::isfinite(value)) return 1;
+  return std::floor(value / fifthOfPower(value) + 1e-3f) * fifthOfPower(value);
 }
 
 Range unionOf(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }

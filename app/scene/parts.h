@@ -63,6 +63,8 @@ Scene emptyScene(const SceneInput& input, const std::string& title, const std::s
 
 /// The end of an axis that holds a value: the next number up with two digits, 5.4 for 5.237.
 float roundedUp(float value);
+/// The same downwards, for values above zero: 5.2 for 5.237.
+float roundedDown(float value);
 /// The smallest range that holds both.
 Range unionOf(Range a, Range b);
 /// A range symmetric around zero that holds another one.

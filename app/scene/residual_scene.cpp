@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "app/scene/format.h"
@@ -35,7 +36,7 @@ class ResidualBuilder {
     scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
     scene_.sources = input.sources();
     if (scene_.size.y >= 700 && scene_.size.x >= 1000 && count_ <= 16) labelSize_ = Theme::body;
-    range_ = {0, roundedUp(rangeOf(scene_.sources, {norms, {}, 0, 1, -1, -1}).high)};
+    range_ = normRange();
     for (const int i : {input.hover.token, input.hover.query})
       if (i >= 0 && i < count_) pointed_ = i;
   }
@@ -44,7 +45,7 @@ class ResidualBuilder {
     const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
     addHeading(scene_, input_, area.takeTop(64), "Residual stream",
-               "how long each token's vector is, from the embedding through each half of each block");
+               "how long each token's vector is after each half of each block, on a logarithmic scale");
     const Box bars = area.takeRight(std::clamp(area.width * 0.32f, 190.0f, 420.0f));
     area.takeRight(gap);
     const float depth = labelDepth(area);
@@ -61,6 +62,19 @@ class ResidualBuilder {
   }
 
  private:
+  // Norms grow by about the same factor from block to block, and the first token's often far beyond the rest:
+  // on a logarithmic scale all of them can be told apart.
+  Range normRange() const {
+    float least = std::numeric_limits<float>::max(), greatest = 0;
+    if (const auto cells = plane(scene_.sources, {norms, {}, 0, 1, -1, -1}))
+      cells->forEach([&](const auto&, float norm) {
+        if (!(norm > 0) || !std::isfinite(norm)) return;
+        least = std::min(least, norm), greatest = std::max(greatest, norm);
+      });
+    if (!(greatest > 0)) return {0.5f, 1, true};
+    return {std::min(roundedDown(least), greatest / 2), roundedUp(greatest), true};
+  }
+
   float labelDepth(const Box& area) const {
     float widest = 0;
     for (int i = 0; i < count_; ++i)
@@ -72,9 +86,7 @@ class ResidualBuilder {
 
   void addLines(const Box& box) {
     scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
-    addText(scene_, {box.x - 8, box.y + 7}, formattedShort(range_.high), quiet, Align::End);
-    addText(scene_, {box.x - 8, box.bottom() - 7}, "0", quiet, Align::End);
+    addTicks(box);
     const float crowd = count_ > 40 ? 0.25f : 0.5f;
     for (int token = 0; token < count_; ++token)
       if (token != shown_ && token != pointed_)
@@ -85,9 +97,25 @@ class ResidualBuilder {
     addLineHits(box);
   }
 
+  // The ends of the axis, and 1, 2 and 5 times the powers of ten between them.
+  void addTicks(const Box& box) {
+    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    addText(scene_, {box.x - 8, box.y + 7}, formattedShort(range_.high), quiet, Align::End);
+    addText(scene_, {box.x - 8, box.bottom() - 7}, formattedShort(range_.low), quiet, Align::End);
+    float last = box.bottom() - 7;
+    for (float power = std::pow(10.0f, std::floor(std::log10(range_.low))); power < range_.high; power *= 10)
+      for (const float tick : {power, 2 * power, 5 * power}) {
+        const float y = box.bottom() - range_.fraction(tick) * box.height;
+        if (y > last - 18 || y < box.y + 7 + 18) continue;
+        scene_.add(Line{{{box.x, y}, {box.right(), y}}, theme_.line, 1, false});
+        addText(scene_, {box.x - 8, y}, formattedShort(tick), quiet, Align::End);
+        last = y;
+      }
+  }
+
   // Every spot over a place answers for the line that runs nearest.
   void addLineHits(const Box& box) {
-    const auto cells = glassformer::plane(scene_.sources, {norms, {}, 0, 1, -1, -1});
+    const auto cells = plane(scene_.sources, {norms, {}, 0, 1, -1, -1});
     if (!cells) return;
     const Curve scale{box, {}, range_, {}, 1};
     std::vector<int> order(static_cast<std::size_t>(count_));
@@ -191,9 +219,10 @@ class ResidualBuilder {
     const float thick = std::min(36.0f, row * 0.36f);
     const bool numberless = thick < 14;
     const float label = box.width > 280 ? 60.0f : 24.0f;
-    const Range range{
-        0, roundedUp(std::max(rangeOf(scene_.sources, {"lens.attention_norm", {}, 0, 1, -1, -1}).high,
-                              rangeOf(scene_.sources, {"lens.mlp_norm", {}, 0, 1, -1, -1}).high))};
+    const auto most = [&](const char* tensor) {
+      return rangeOf(scene_.sources, {tensor, {0, shown_}, 0, -1, -1, -1}).high;
+    };
+    const Range range{0, roundedUp(std::max(most("lens.attention_norm"), most("lens.mlp_norm")))};
     for (int layer = 0; layer < layers_; ++layer) {
       Box pair = box.takeTop(row);
       pair = pair.inset(0, (pair.height - 2 * thick) / 2);

@@ -169,7 +169,10 @@ void HeatmapRenderer::useProgram(const ImDrawList*, const ImDrawCmd* command) {
   glUniform2f(p.uniform("atlasSize"), pageSize, pageSize);
   glUniform1i(p.uniform("atlas"), 0);
   glUniform1i(p.uniform("colors"), 1);
-  glUniform2f(p.uniform("range"), range.low, 1 / std::max(range.high - range.low, 1e-20f));
+  const float low = range.logarithmic ? std::log(range.low) : range.low;
+  const float high = range.logarithmic ? std::log(range.high) : range.high;
+  glUniform2f(p.uniform("range"), low, 1 / std::max(high - low, 1e-20f));
+  glUniform1i(p.uniform("logarithmic"), range.logarithmic);
   const bool diverging = call.style.map == ColorMap::Diverging;
   glUniform1f(p.uniform("neutral"), diverging ? (range.low + range.high) / 2 : range.low);
   glUniform1f(p.uniform("row"), (static_cast<float>(call.style.map) + 0.5f) / colorMapCount);

@@ -13,6 +13,8 @@ TEST_CASE("axes end at a number with two digits that holds the value") {
   CHECK(roundedUp(1) == Approx(1));
   CHECK(roundedUp(0.0301f) == Approx(0.032f));
   CHECK(roundedUp(0) == 1);
+  CHECK(roundedDown(5.237f) == Approx(5.2f));
+  CHECK(roundedDown(1) == Approx(1));
 }
 
 TEST_CASE("axes and scales spell numbers without trailing zeros") {

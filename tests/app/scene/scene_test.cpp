@@ -72,3 +72,13 @@ TEST_CASE("a region says what its cell is") {
   region.say = [](const Target& target) { return "key " + std::to_string(target.key); };
   CHECK(targetAt(region, {15, 5}).text == "key 1");
 }
+
+TEST_CASE("on a logarithmic range equal ratios are equally far apart") {
+  const Range range{1, 100, true};
+  CHECK(range.fraction(1) == 0);
+  CHECK(range.fraction(10) == Approx(0.5f));
+  CHECK(range.fraction(100) == Approx(1));
+  CHECK(range.fraction(0) < 0);
+  const Curve curve{{0, 0, 100, 50}, {}, range, {}, 1};
+  CHECK(curvePoint(curve, 0, 4, 0).y == 50);  // what has no logarithm lies on the ground
+}

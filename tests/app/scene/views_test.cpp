@@ -80,7 +80,9 @@ struct Checker {
     cells(curve.values, [&](int, int i, float v) {
       if (!within(curve.range, v)) fail(curve.values.tensor + " leaves its axis");
       const float height = (curve.box.bottom() - curvePoint(curve, i, count, v).y) / curve.box.height;
-      const float drawn = curve.range.low + height * (curve.range.high - curve.range.low);
+      const float drawn = curve.range.logarithmic
+                              ? curve.range.low * std::pow(curve.range.high / curve.range.low, height)
+                              : curve.range.low + height * (curve.range.high - curve.range.low);
       if (drawn != Approx(v).margin(1e-3 * (curve.range.high - curve.range.low)))
         fail(curve.values.tensor + " is drawn at another height");
     });
