@@ -19,7 +19,9 @@ class Random {
 
   constexpr std::uint64_t next() { return mix(state_ += 0x9E3779B97F4A7C15u); }
   /// 0 <= x < n, every value equally likely (up to n / 2^32).
-  constexpr int below(int n) { return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
+  constexpr int below(int n) {
+    return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32);
+  }
   /// 0 <= x < 1, 53 bits.
   constexpr double uniform01() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
   /// Standard normal (Box & Muller 1958).

@@ -18,8 +18,8 @@ struct Error {
   }
 };
 
-/// Either a value or the Error that says why there is none. Broken invariants inside the program are asserts, not
-/// Results.
+/// Either a value or the Error that says why there is none. Broken invariants inside the program are asserts,
+/// not Results.
 template <typename T>
 class [[nodiscard]] Result {
  public:

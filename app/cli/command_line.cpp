@@ -24,7 +24,8 @@ class CommandLine {
     app_.require_subcommand(0, 1);
     app_.set_version_flag("--version", "Glassformer 0.1");
     app_.add_option("--model", model_, "a built-in model's name or a model directory");
-    app_.add_option("--screenshot", screenshot_, "write a picture of the window as PNG and end; needs no display");
+    app_.add_option("--screenshot", screenshot_,
+                    "write a picture of the window as PNG and end; needs no display");
     app_.add_option("--size", size_, "WIDTHxHEIGHT of the window")->capture_default_str();
     addModels();
     addGenerate();
@@ -78,19 +79,26 @@ class CommandLine {
     sub->add_option("--model", generate_.model, "built-in name or directory")->capture_default_str();
     sub->add_option("--text", generate_.text, "what to continue")->required();
     sub->add_option("--tokens", generate_.count, "how many tokens to add at most")
-        ->capture_default_str()->check(CLI::PositiveNumber);
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     sub->add_option("--strategy", generate_.strategy, "greedy, sampling or beam")
-        ->capture_default_str()->check(CLI::IsMember({"greedy", "sampling", "beam"}));
+        ->capture_default_str()
+        ->check(CLI::IsMember({"greedy", "sampling", "beam"}));
     sub->add_option("--temperature", generate_.sampling.temperature, "sampling: divides the logits")
-        ->capture_default_str()->check(CLI::PositiveNumber);
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     sub->add_option("--top-k", generate_.sampling.topK, "sampling: only the k most probable (0: all)")
-        ->capture_default_str()->check(CLI::NonNegativeNumber);
-    sub->add_option("--top-p", generate_.sampling.topP, "sampling: only the fewest that hold p of the probability")
-        ->capture_default_str()->check(CLI::Range(0.0f, 1.0f));
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    sub->add_option("--top-p", generate_.sampling.topP,
+                    "sampling: only the fewest that hold p of the probability")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0f, 1.0f));
     sub->add_option("--seed", generate_.sampling.seed, "sampling: the same seed draws the same text")
         ->capture_default_str();
     sub->add_option("--width", generate_.beam.width, "beam: hypotheses kept")
-        ->capture_default_str()->check(CLI::Range(1, 256));
+        ->capture_default_str()
+        ->check(CLI::Range(1, 256));
     sub->add_option("--length-penalty", generate_.beam.lengthPenalty, "beam: score = log P / length^penalty")
         ->capture_default_str();
     sub->add_flag("--json", generate_.json, "everything that was computed, as JSON");
@@ -100,10 +108,12 @@ class CommandLine {
     CLI::App* sub = add("trace", "write every trace point of a forward pass as safetensors", trace_);
     sub->add_option("--model", trace_.model, "built-in name or directory")->capture_default_str();
     auto* text = sub->add_option("--text", trace_.text, "the text to read");
-    auto* tokens = sub->add_option("--tokens", trace_.tokens, "token ids, separated by commas")->delimiter(',');
+    auto* tokens =
+        sub->add_option("--tokens", trace_.tokens, "token ids, separated by commas")->delimiter(',');
     text->excludes(tokens);
     sub->add_option("--out", trace_.out, "the file to write")->required();
-    sub->add_option("--only", trace_.only, "only the points this pattern fits, such as blocks.*.attn.hook_pattern");
+    sub->add_option("--only", trace_.only,
+                    "only the points this pattern fits, such as blocks.*.attn.hook_pattern");
   }
 
   void addTokenize() {
@@ -118,10 +128,12 @@ class CommandLine {
     sub->add_option("task", train_.task, "what to learn: stories")->required();
     sub->add_option("--out", train_.out, "the model directory to write")->capture_default_str();
     sub->add_option("--steps", train_.steps, "how long (0: as the recipe says)")
-        ->capture_default_str()->check(CLI::NonNegativeNumber);
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
     sub->add_option("--seed", train_.seed, "the same seed gives the same weights")->capture_default_str();
     sub->add_option("--threads", train_.threads, "how many threads share the work")
-        ->capture_default_str()->check(CLI::Range(1, 64));
+        ->capture_default_str()
+        ->check(CLI::Range(1, 64));
   }
 
   void addRender() {
@@ -133,7 +145,8 @@ class CommandLine {
     sub->add_option("--text", render_.text, "the text to read");
     sub->add_option("--size", render_.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
     sub->add_option("--theme", render_.theme, "dark or light")
-        ->capture_default_str()->check(CLI::IsMember({"dark", "light"}));
+        ->capture_default_str()
+        ->check(CLI::IsMember({"dark", "light"}));
     sub->add_option("--out", render_.out, "the file to write")->required();
   }
 

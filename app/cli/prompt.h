@@ -8,7 +8,8 @@
 
 namespace glassformer {
 
-/// The tokens of a text a command is to read; refuses an empty one and one that the model's context cannot hold.
+/// The tokens of a text a command is to read; refuses an empty one and one that the model's context cannot
+/// hold.
 Result<std::vector<int>> promptTokens(const BytePairEncoding& tokenizer, const ModelConfig& config,
                                       const std::string& text);
 

@@ -5,7 +5,8 @@
 
 namespace glassformer {
 
-/// `glassformer render`: a view of a text as a PNG file, drawn from the same Scene as in the window but without one.
+/// `glassformer render`: a view of a text as a PNG file, drawn from the same Scene as in the window but
+/// without one.
 struct RenderCommand {
   std::string view = "attention", model = "stories", text, size = "1280x720", theme = "light", out;
 

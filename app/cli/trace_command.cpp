@@ -15,8 +15,9 @@ Status checkTokens(const std::vector<int>& tokens, const ModelConfig& config) {
                  "this model takes at most " + std::to_string(config.context)};
   for (std::size_t i = 0; i < tokens.size(); ++i)
     if (tokens[i] < 0 || tokens[i] >= config.vocabulary)
-      return Error{"token " + std::to_string(tokens[i]) + " at place " + std::to_string(i) + " does not exist", "--tokens",
-                   "ids go from 0 to " + std::to_string(config.vocabulary - 1)};
+      return Error{
+          "token " + std::to_string(tokens[i]) + " at place " + std::to_string(i) + " does not exist",
+          "--tokens", "ids go from 0 to " + std::to_string(config.vocabulary - 1)};
   return success();
 }
 
@@ -30,7 +31,8 @@ std::string joined(const std::vector<int>& tokens) {
 
 bool fitsPattern(std::string_view name, std::string_view pattern) {
   if (pattern.empty()) return name.empty();
-  if (pattern.front() != '*') return !name.empty() && name.front() == pattern.front() && fitsPattern(name.substr(1), pattern.substr(1));
+  if (pattern.front() != '*')
+    return !name.empty() && name.front() == pattern.front() && fitsPattern(name.substr(1), pattern.substr(1));
   for (std::size_t skip = 0; skip <= name.size(); ++skip)
     if (fitsPattern(name.substr(skip), pattern.substr(1))) return true;
   return false;
@@ -55,7 +57,8 @@ Status TraceCommand::run(const ModelLibrary& library) const {
   for (int i = 0; i < trace->count(); ++i)
     if (only.empty() || fitsPattern(trace->point(i).name, only))
       tensors.push_back({trace->point(i).name, trace->tensor(i)});
-  if (tensors.empty()) return Error{"no trace point fits " + only, "--only", "for example blocks.*.attn.hook_pattern"};
+  if (tensors.empty())
+    return Error{"no trace point fits " + only, "--only", "for example blocks.*.attn.hook_pattern"};
   return writeSafetensors(out, tensors, {{"model", loaded->name}, {"tokens", joined(ids)}});
 }
 

@@ -16,21 +16,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // A line on the terminal about every second: step, loss, learning rate, tokens per second, time left.
 class Progress {
  public:
-  Progress(int firstStep, int steps, int tokensPerStep) : first_(firstStep), steps_(steps), tokensPerStep_(tokensPerStep) {}
+  Progress(int firstStep, int steps, int tokensPerStep)
+      : first_(firstStep), steps_(steps), tokensPerStep_(tokensPerStep) {}
 
   void show(const StepReport& report) {
     smoothed_ = smoothed_ == 0 ? report.loss : 0.98 * smoothed_ + 0.02 * report.loss;
     if (secondsSince(last_) < 1 && report.step != steps_) return;
     last_ = Clock::now();
-    const double perStep = secondsSince(start_) / (report.step - first_), left = perStep * (steps_ - report.step);
-    std::printf("step %d of %d  loss %.4f  gradient %.2f  rate %.5f  %.0f tokens/s  %d:%02d left\n", report.step, steps_,
-                smoothed_, report.gradientNorm, static_cast<double>(report.learningRate), tokensPerStep_ / perStep,
-                static_cast<int>(left) / 60, static_cast<int>(left) % 60);
+    const double perStep = secondsSince(start_) / (report.step - first_),
+                 left = perStep * (steps_ - report.step);
+    std::printf("step %d of %d  loss %.4f  gradient %.2f  rate %.5f  %.0f tokens/s  %d:%02d left\n",
+                report.step, steps_, smoothed_, report.gradientNorm, static_cast<double>(report.learningRate),
+                tokensPerStep_ / perStep, static_cast<int>(left) / 60, static_cast<int>(left) % 60);
     std::fflush(stdout);
   }
   double minutes() const { return secondsSince(start_) / 60; }
@@ -56,7 +60,8 @@ Status TrainCommand::run() const {
   std::filesystem::create_directories(out, ignored);
   const auto checkpoint = std::filesystem::path(out) / "checkpoint.safetensors";
   if (std::filesystem::exists(checkpoint)) {
-    if (Status status = readCheckpoint(checkpoint, training.trainer(), recipe.description()); !status) return status;
+    if (Status status = readCheckpoint(checkpoint, training.trainer(), recipe.description()); !status)
+      return status;
     std::printf("going on from step %d\n", training.step());
   }
   const int firstStep = training.step();
@@ -68,7 +73,8 @@ Status TrainCommand::run() const {
       return Error{"the loss is no longer a number at step " + std::to_string(report.step), task,
                    "the last checkpoint is still good"};
     if (training.step() % 250 == 0)
-      if (Status status = writeCheckpoint(checkpoint, training.trainer(), recipe.description()); !status) return status;
+      if (Status status = writeCheckpoint(checkpoint, training.trainer(), recipe.description()); !status)
+        return status;
   }
   const double minutes = progress.minutes();
   std::printf("measuring on held-out stories\n");
@@ -79,7 +85,9 @@ Status TrainCommand::run() const {
                               (firstStep > 0 ? " (since step " + std::to_string(firstStep) + ")" : "");
   const std::string card =
       storiesCard(recipe, model.config(), model.parameters().valueCount(), metrics, machine, minutes);
-  if (Status status = writeModelDirectory(out, model.config(), model.parameters(), training.tokenizer(), card); !status)
+  if (Status status =
+          writeModelDirectory(out, model.config(), model.parameters(), training.tokenizer(), card);
+      !status)
     return status;
   std::filesystem::remove(checkpoint, ignored);
   std::printf("%s\nwritten to %s\n", card.c_str(), out.c_str());

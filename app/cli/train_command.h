@@ -6,12 +6,12 @@
 
 namespace glassformer {
 
-/// `glassformer train TASK`: trains, evaluates and writes a model directory, with progress on the terminal. Stopped and
-/// started again it goes on from its checkpoint.
+/// `glassformer train TASK`: trains, evaluates and writes a model directory, with progress on the terminal.
+/// Stopped and started again it goes on from its checkpoint.
 struct TrainCommand {
   std::string task = "stories";
   std::string out = "assets/models/stories";
-  int steps = 0;           ///< 0: the recipe's own
+  int steps = 0;  ///< 0: the recipe's own
   std::uint64_t seed = 1;
   int threads = 2;
 

@@ -8,14 +8,14 @@
 
 namespace glassformer {
 
-/// The decoding half of the engine: the beam tree, and the tokens that the chosen strategy appends. Both are kept
-/// while nothing they depend on changed.
+/// The decoding half of the engine: the beam tree, and the tokens that the chosen strategy appends. Both are
+/// kept while nothing they depend on changed.
 class Decoder {
  public:
   Decoder(LivePass& pass, int endOfText) : pass_(pass), endOfText_(endOfText) {}
 
-  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists. Asks `cancelled` before every
-  /// call of the model and returns false, leaving the snapshot as it was, once it says yes.
+  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists. Asks `cancelled` before
+  /// every call of the model and returns false, leaving the snapshot as it was, once it says yes.
   bool decode(const std::vector<int>& tokens, const Workspace& workspace, Snapshot& snapshot,
               const std::function<bool()>& cancelled);
 

@@ -108,8 +108,8 @@ class Engine::Worker {
     return set;
   }
 
-  // Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon as
-  // something newer is asked for.
+  // Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon
+  // as something newer is asked for.
   void decode(const Workspace& workspace, const Snapshot& snapshot) {
     if (!snapshot.hasTrace() || !decoder_) return;
     auto complete = std::make_shared<Snapshot>(snapshot);

@@ -28,18 +28,19 @@ struct Snapshot {
   std::string text;  ///< the text `tokens` are of
   std::vector<TokenPiece> tokens;
   std::shared_ptr<const Trace> trace;
-  std::shared_ptr<const TensorSet> measurements;       ///< lens.*: of this trace
-  std::shared_ptr<const TensorSet> modelMeasurements;  ///< positions.*: of the model alone
-  std::shared_ptr<const std::vector<std::string>> vocabulary;       ///< label per token id
-  std::shared_ptr<const std::vector<std::string>> vocabularyBytes;  ///< what a token adds to a text; "" ends it
+  std::shared_ptr<const TensorSet> measurements;               ///< lens.*: of this trace
+  std::shared_ptr<const TensorSet> modelMeasurements;          ///< positions.*: of the model alone
+  std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
+  std::shared_ptr<const std::vector<std::string>>
+      vocabularyBytes;  ///< what a token adds to a text; "" ends it
   std::string error;
 
-  // What decoding makes of `decodedText`. It takes longer than the rest: until it is there, the last one stays,
-  // and decodedText differs from text.
+  // What decoding makes of `decodedText`. It takes longer than the rest: until it is there, the last one
+  // stays, and decodedText differs from text.
   std::string decodedText;
   std::shared_ptr<const BeamTree> beam;
-  std::shared_ptr<const TensorSet> beamMeasurements;  ///< beam.*: one value per node of the tree
-  std::vector<int> continuation;                      ///< the tokens that the chosen strategy appends
+  std::shared_ptr<const TensorSet> beamMeasurements;          ///< beam.*: one value per node of the tree
+  std::vector<int> continuation;                              ///< the tokens that the chosen strategy appends
   std::shared_ptr<const TensorSet> continuationMeasurements;  ///< continuation.*: one value per such token
 
   /// The label of a vocabulary entry.

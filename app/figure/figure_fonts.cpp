@@ -1,8 +1,8 @@
 #include "app/figure/figure_fonts.h"
 
-#include <array>
 #include <cairo-ft.h>
 #include <ft2build.h>
+#include <array>
 #include FT_FREETYPE_H
 #include FT_ADVANCES_H
 
@@ -17,7 +17,9 @@ struct Face {
   FT_Face type = nullptr;
   cairo_font_face_t* cairo = nullptr;
 
-  float perEm(FT_Pos units) const { return static_cast<float>(units) / static_cast<float>(type->units_per_EM); }
+  float perEm(FT_Pos units) const {
+    return static_cast<float>(units) / static_cast<float>(type->units_per_EM);
+  }
   unsigned glyph(char32_t c) const { return FT_Get_Char_Index(type, c); }
   float advance(unsigned glyph) const {
     FT_Fixed units = 0;
@@ -51,8 +53,8 @@ struct FigureFonts::Library {
   Face open(const char* name) const {
     const auto file = embeddedFile(name);
     Face face;
-    FT_New_Memory_Face(types, reinterpret_cast<const FT_Byte*>(file.data()), static_cast<FT_Long>(file.size()), 0,
-                       &face.type);
+    FT_New_Memory_Face(types, reinterpret_cast<const FT_Byte*>(file.data()),
+                       static_cast<FT_Long>(file.size()), 0, &face.type);
     face.cairo = cairo_ft_font_face_create_for_ft_face(face.type, FT_LOAD_NO_HINTING);
     return face;
   }

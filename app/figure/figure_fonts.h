@@ -9,7 +9,8 @@ typedef struct _cairo cairo_t;
 
 namespace glassformer {
 
-/// The built-in fonts for figures: the same faces and fallbacks as in the window, drawn by cairo as real glyphs.
+/// The built-in fonts for figures: the same faces and fallbacks as in the window, drawn by cairo as real
+/// glyphs.
 class FigureFonts : public TextMetrics {
  public:
   FigureFonts();

@@ -31,7 +31,8 @@ class Pen {
   void operator()(const Line& line) const {
     for (const Point& p : line.points) cairo_line_to(cairo_, d(p.x), d(p.y));
     stroke(line.color, line.width);
-    if (line.arrow && line.points.size() > 1) arrowHead(line.points[line.points.size() - 2], line.points.back());
+    if (line.arrow && line.points.size() > 1)
+      arrowHead(line.points[line.points.size() - 2], line.points.back());
   }
 
   void operator()(const Matrix& matrix) const {
@@ -56,7 +57,8 @@ class Pen {
     constexpr int steps = 32;
     for (int i = 0; i <= steps; ++i) {
       const Rgba c = colorAt(scale.map, static_cast<float>(i) / steps, theme_.dark);
-      cairo_pattern_add_color_stop_rgba(gradient, i / double{steps}, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0);
+      cairo_pattern_add_color_stop_rgba(gradient, i / double{steps}, c.r / 255.0, c.g / 255.0, c.b / 255.0,
+                                        c.a / 255.0);
     }
     box(b);
     cairo_set_source(cairo_, gradient);
@@ -97,7 +99,8 @@ class Pen {
 
   void operator()(const Text& text) const {
     const TextStyle& s = text.style;
-    const std::string shown = text.maxWidth > 0 ? fitted(fonts_, text.text, s.face, s.size, text.maxWidth) : text.text;
+    const std::string shown =
+        text.maxWidth > 0 ? fitted(fonts_, text.text, s.face, s.size, text.maxWidth) : text.text;
     const auto shift = [](Align align, float extent) {
       return align == Align::Start ? 0 : align == Align::Middle ? -extent / 2 : -extent;
     };
@@ -124,7 +127,9 @@ class Pen {
   void operator()(const PopClip&) const { cairo_restore(cairo_); }
 
  private:
-  void color(Rgba c) const { cairo_set_source_rgba(cairo_, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0); }
+  void color(Rgba c) const {
+    cairo_set_source_rgba(cairo_, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0);
+  }
   void box(const Box& b) const { cairo_rectangle(cairo_, d(b.x), d(b.y), d(b.width), d(b.height)); }
   void stroke(Rgba c, float width) const {
     color(c);
@@ -146,7 +151,8 @@ class Pen {
     const double angle = std::atan2(d(to.y - from.y), d(to.x - from.x)), size = 5;
     cairo_move_to(cairo_, d(to.x), d(to.y));
     for (const double side : {-0.54, 0.54})
-      cairo_line_to(cairo_, d(to.x) - size * 1.17 * std::cos(angle + side), d(to.y) - size * 1.17 * std::sin(angle + side));
+      cairo_line_to(cairo_, d(to.x) - size * 1.17 * std::cos(angle + side),
+                    d(to.y) - size * 1.17 * std::sin(angle + side));
     cairo_close_path(cairo_);
     cairo_fill(cairo_);
   }
@@ -163,8 +169,8 @@ class Pen {
 
 }  // namespace
 
-Status writePng(const std::filesystem::path& file, const Scene& scene, const Theme& theme, const FigureFonts& fonts,
-                int width, int height) {
+Status writePng(const std::filesystem::path& file, const Scene& scene, const Theme& theme,
+                const FigureFonts& fonts, int width, int height) {
   const std::unique_ptr<cairo_surface_t, void (*)(cairo_surface_t*)> surface(
       cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height), cairo_surface_destroy);
   const std::unique_ptr<cairo_t, void (*)(cairo_t*)> cairo(cairo_create(surface.get()), cairo_destroy);
@@ -172,9 +178,10 @@ Status writePng(const std::filesystem::path& file, const Scene& scene, const The
   pen(Rect{{0, 0, static_cast<float>(width), static_cast<float>(height)}, theme.ground});
   for (const Shape& shape : scene.shapes) std::visit(pen, shape);
   cairo_surface_flush(surface.get());
-  if (const auto status = cairo_surface_write_to_png(surface.get(), file.string().c_str()); status != CAIRO_STATUS_SUCCESS)
-    return Error{std::string("the picture cannot be written: ") + cairo_status_to_string(status), file.string(),
-                 "does the folder exist, and may you write there?"};
+  if (const auto status = cairo_surface_write_to_png(surface.get(), file.string().c_str());
+      status != CAIRO_STATUS_SUCCESS)
+    return Error{std::string("the picture cannot be written: ") + cairo_status_to_string(status),
+                 file.string(), "does the folder exist, and may you write there?"};
   return success();
 }
 

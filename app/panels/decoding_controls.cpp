@@ -35,27 +35,29 @@ constexpr std::array descriptions{
     Description{"Depth", "how many tokens to look ahead", 1, 64, 1, 0, nullptr,
                 [](const Workspace& w) { return static_cast<float>(w.decoding.depth); },
                 [](Decoding& d, ViewSettings&, float v) { d.depth = static_cast<int>(v); }},
-    Description{"Length penalty", "α: hypotheses of n tokens are ranked by log P / nᵅ", 0, 2, 0.1f, 1, nullptr,
-                [](const Workspace& w) { return w.decoding.lengthPenalty; },
+    Description{"Length penalty", "α: hypotheses of n tokens are ranked by log P / nᵅ", 0, 2, 0.1f, 1,
+                nullptr, [](const Workspace& w) { return w.decoding.lengthPenalty; },
                 [](Decoding& d, ViewSettings&, float v) { d.lengthPenalty = rounded(v); }},
     Description{"Pruned", "pruned branches shown per node", 0, 16, 1, 0, nullptr,
                 [](const Workspace& w) { return static_cast<float>(w.settings.prunedShown); },
                 [](Decoding&, ViewSettings& s, float v) { s.prunedShown = static_cast<int>(v); }},
-    Description{"Temperature", "logits are divided by it: below 1 sharper, above 1 flatter", 0.1f, 3, 0.1f, 1, nullptr,
-                [](const Workspace& w) { return w.decoding.temperature; },
+    Description{"Temperature", "logits are divided by it: below 1 sharper, above 1 flatter", 0.1f, 3, 0.1f, 1,
+                nullptr, [](const Workspace& w) { return w.decoding.temperature; },
                 [](Decoding& d, ViewSettings&, float v) { d.temperature = rounded(v); }},
     Description{"Top-k", "only the k most probable tokens", 0, 100, 1, 0, "off",
                 [](const Workspace& w) { return static_cast<float>(w.decoding.topK); },
                 [](Decoding& d, ViewSettings&, float v) { d.topK = static_cast<int>(v); }},
-    Description{"Top-p", "the fewest tokens that hold p of the probability; 1 keeps all", 0.05f, 1, 0.05f, 2, nullptr,
-                [](const Workspace& w) { return w.decoding.topP; },
+    Description{"Top-p", "the fewest tokens that hold p of the probability; 1 keeps all", 0.05f, 1, 0.05f, 2,
+                nullptr, [](const Workspace& w) { return w.decoding.topP; },
                 [](Decoding& d, ViewSettings&, float v) { d.topP = rounded(v); }},
     Description{"Seed", "the same seed draws the same tokens", 0, 9999, 1, 0, nullptr,
                 [](const Workspace& w) { return static_cast<float>(w.decoding.seed); },
                 [](Decoding& d, ViewSettings&, float v) { d.seed = static_cast<std::uint64_t>(v); }},
 };
 
-const Description& describe(DecodingControl control) { return descriptions[static_cast<std::size_t>(control)]; }
+const Description& describe(DecodingControl control) {
+  return descriptions[static_cast<std::size_t>(control)];
+}
 
 float widthOf(const Ui& ui, const Description& d) {
   return std::ceil(ui.metrics().width(d.name, FontFace::Ui, Theme::small)) + 8 + controlWidth;
@@ -64,10 +66,14 @@ float widthOf(const Ui& ui, const Description& d) {
 void show(Ui& ui, const Description& d, const Box& box) {
   const float before = d.get(ui.workspace());
   const std::string shown = d.atLow && before <= d.low ? d.atLow : "";
-  const float after = widgets::stepper(
-      ui, d.name, box, before,
-      {.low = d.low, .high = d.high, .step = d.step, .decimals = d.decimals, .tip = d.tip, .width = controlWidth,
-       .shown = shown});
+  const float after = widgets::stepper(ui, d.name, box, before,
+                                       {.low = d.low,
+                                        .high = d.high,
+                                        .step = d.step,
+                                        .decimals = d.decimals,
+                                        .tip = d.tip,
+                                        .width = controlWidth,
+                                        .shown = shown});
   if (after == before) return;
   Decoding decoding = ui.workspace().decoding;
   ViewSettings settings = ui.workspace().settings;
@@ -103,7 +109,8 @@ float widthOf(const Ui& ui, const std::vector<DecodingControl>& controls) {
 }
 
 void showControls(Ui& ui, const std::vector<DecodingControl>& controls, Box row) {
-  const float spare = (row.width - widthOf(ui, controls)) / std::max(1.0f, static_cast<float>(controls.size()) - 1);
+  const float spare =
+      (row.width - widthOf(ui, controls)) / std::max(1.0f, static_cast<float>(controls.size()) - 1);
   const float gap = std::clamp(leastGap + spare, leastGap, mostGap);
   for (const DecodingControl control : controls) {
     const float width = widthOf(ui, describe(control));

@@ -40,8 +40,8 @@ std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, con
 }
 
 // What an index of this letter is called, and what it stands for.
-std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const TracePoint& point, char letter,
-                                                 int i) {
+std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const TracePoint& point,
+                                                 char letter, int i) {
   const bool pair = point.letters.find('S') != std::string::npos;
   switch (letter) {
     case 'T':
@@ -53,7 +53,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'L':
       return {"block", std::to_string(i + 1)};
     case 'P':
-      return {"after", i == 0 ? "the embedding" : "block " + std::to_string((i + 1) / 2) + (i % 2 ? "'s attention" : "'s MLP")};
+      return {"after", i == 0 ? "the embedding"
+                              : "block " + std::to_string((i + 1) / 2) + (i % 2 ? "'s attention" : "'s MLP")};
     case 'V':
       return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
     case 'N':
@@ -106,8 +107,8 @@ void InspectorPanel::showIndices(Ui& ui, const TracePoint& point, Box& rest) {
     if (name.empty() || rest.height < 20) continue;
     const Box row = rest.takeTop(20);
     ui.drawText({row.x, row.center().y}, name, {FontFace::Ui, Theme::small, ui.theme.quiet});
-    ui.drawText({row.x + 76, row.center().y}, meaning, {FontFace::Mono, Theme::small, ui.theme.text}, Align::Start,
-                row.width - 76);
+    ui.drawText({row.x + 76, row.center().y}, meaning, {FontFace::Mono, Theme::small, ui.theme.text},
+                Align::Start, row.width - 76);
   }
   rest.takeTop(8);
 }
@@ -119,7 +120,8 @@ void InspectorPanel::showEquation(Ui& ui, const TracePoint& point, Box& rest) {
   if (!explanation) return;
   for (const std::string& line : explanation->lines) paragraph(ui, rest, line, style, 2);
   if (explanation->overridden)
-    paragraph(ui, rest, "An intervention put another number here.", {FontFace::Ui, Theme::small, ui.theme.broken});
+    paragraph(ui, rest, "An intervention put another number here.",
+              {FontFace::Ui, Theme::small, ui.theme.broken});
 }
 
 void InspectorPanel::showNextTokens(Ui& ui, Box rest) {

@@ -4,8 +4,8 @@
 
 namespace glassformer {
 
-/// The right region: the number the pointer is on, or was on last: value, name, index by name, meaning, and the
-/// equation with its operands filled in. Below it what comes next at the selected position.
+/// The right region: the number the pointer is on, or was on last: value, name, index by name, meaning, and
+/// the equation with its operands filled in. Below it what comes next at the selected position.
 class InspectorPanel : public Panel {
  public:
   InspectorPanel() : Panel("Inspector") {}

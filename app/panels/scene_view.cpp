@@ -100,9 +100,11 @@ void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
     lines = describe(ui, scene, target);
   }
   const std::string hidden = hiddenText(ui, scene, at);
-  const bool said = std::any_of(lines.begin(), lines.end(),
-                                [&](const auto& line) { return line.first.find(hidden) != std::string::npos; });
-  if (!hidden.empty() && !said) lines.insert(lines.begin(), {hidden, {FontFace::Ui, Theme::small, ui.theme.text}});
+  const bool said = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+    return line.first.find(hidden) != std::string::npos;
+  });
+  if (!hidden.empty() && !said)
+    lines.insert(lines.begin(), {hidden, {FontFace::Ui, Theme::small, ui.theme.text}});
   if (!lines.empty()) widgets::tooltip(ui, lines);
 }
 

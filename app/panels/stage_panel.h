@@ -4,8 +4,8 @@
 
 namespace glassformer {
 
-/// The centre: the chosen view, large, under the controls it has. Says so where the picture is of an older text
-/// for longer than one notices.
+/// The centre: the chosen view, large, under the controls it has. Says so where the picture is of an older
+/// text for longer than one notices.
 class StagePanel : public Panel {
  public:
   StagePanel() : Panel("Stage") {}

@@ -85,8 +85,7 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
   const Snapshot& snapshot = ui.snapshot;
   const std::string full = whyFull(ui);
   const std::string next = full.empty() ? nextBytes(ui) : "";
-  const std::string all =
-      full.empty() && snapshot.isDecoded() ? snapshot.bytesOf(snapshot.continuation) : "";
+  const std::string all = full.empty() && snapshot.isDecoded() ? snapshot.bytesOf(snapshot.continuation) : "";
   const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, const char* tip) {
     const Box box = row.takeRight(widgets::buttonWidth(ui, label));
     row.takeRight(8);

@@ -23,7 +23,8 @@ Pressed area(Ui& ui, const char* label, const Box& box, bool enabled, bool on) {
   ImGui::BeginDisabled(!enabled);
   const bool clicked = ImGui::InvisibleButton(
       label, {std::max(box.width * ui.scale, 1.0f), std::max(box.height * ui.scale, 1.0f)});
-  const Pressed pressed{clicked, ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled), ImGui::IsItemActive()};
+  const Pressed pressed{clicked, ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled),
+                        ImGui::IsItemActive()};
   nameLastItem(label, on);
   ImGui::EndDisabled();
   return pressed;
@@ -78,8 +79,8 @@ float stepper(Ui& ui, const char* name, const Box& box, float value, const Stepp
   if (button(ui, more.c_str(), control.takeRight(30),
              {.enabled = value < o.high - 1e-6f, .icon = "+", .tip = o.tip}))
     value += o.step;
-  ui.drawText(control.center(), o.shown.empty() ? formattedFixed(value, o.decimals) : o.shown, {FontFace::Mono, Theme::small, theme.text},
-              Align::Middle);
+  ui.drawText(control.center(), o.shown.empty() ? formattedFixed(value, o.decimals) : o.shown,
+              {FontFace::Mono, Theme::small, theme.text}, Align::Middle);
   return std::clamp(value, o.low, o.high);
 }
 

@@ -6,7 +6,8 @@ namespace glassformer {
 
 // Without the distances, the values must only not decrease: isotonic regression by pooling neighbours that
 // would.
-std::vector<float> spread(const std::vector<float>& wanted, const std::vector<float>& distance, float extent) {
+std::vector<float> spread(const std::vector<float>& wanted, const std::vector<float>& distance,
+                          float extent) {
   struct Pool {
     float sum = 0;
     int count = 0;
@@ -105,8 +106,8 @@ class Layouter {
     for (std::size_t i = 0; i < column.size(); ++i) {
       layout_.placeOf[at(column[i])] = static_cast<int>(layout_.places.size());
       layout_.places.push_back({column[i],
-                                {static_cast<float>(depth) * columnWidth_, tops[i],
-                                 columnWidth_ - linkWidth_, nodeHeight(column[i])}});
+                                {static_cast<float>(depth) * columnWidth_, tops[i], columnWidth_ - linkWidth_,
+                                 nodeHeight(column[i])}});
     }
   }
 

@@ -29,7 +29,8 @@ class BeamBuilder {
     options.size = {input_.size.x - 2 * margin, input_.size.y - headingHeight - footHeight - 2 * margin};
     options.prunedShown = input_.workspace.settings.prunedShown;
     const bool tight = columnsTight(options);
-    if (tight) options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
+    if (tight)
+      options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
     layout_ = layOutBeam(tree_, options);
     const Box area{margin, margin, layout_.size.x, headingHeight};
     addHeading(area);
@@ -101,7 +102,9 @@ class BeamBuilder {
   }
 
   Rgba prunedInk() const { return mix(theme_.ground, theme_.quiet, 0.4f); }
-  bool isPointed(int node) const { return std::find(pointed_.begin(), pointed_.end(), node) != pointed_.end(); }
+  bool isPointed(int node) const {
+    return std::find(pointed_.begin(), pointed_.end(), node) != pointed_.end();
+  }
 
   int linkLayer(int node) const {
     return onBest_[index(node)] || isPointed(node) ? 2 : isPruned(node) ? 0 : 1;
@@ -220,7 +223,8 @@ class BeamBuilder {
     const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
     addText(scene_, {box.x, box.y + 8}, "Best hypothesis", quiet);
     const TextStyle number{FontFace::Mono, Theme::small, theme_.text};
-    addText(scene_, {box.right(), box.y + 8}, score, number, Align::End).value = ref("beam.score", tree_.best);
+    addText(scene_, {box.right(), box.y + 8}, score, number, Align::End).value =
+        ref("beam.score", tree_.best);
     const float width = input_.metrics.width(score, number.face, number.size);
     addText(scene_, {box.right() - width - 8, box.y + 8}, "score", quiet, Align::End);
     HitRegion hit;
@@ -234,11 +238,14 @@ class BeamBuilder {
   // The end of the text, quietly, and what the hypothesis adds, in up to two lines.
   void addHypothesis(const Box& box) {
     constexpr float lineHeight = 21;
-    const TextStyle quiet{FontFace::Ui, Theme::body, faded(theme_.quiet)}, strong{FontFace::Ui, Theme::body, faded(theme_.text)};
-    const auto widthOf = [&](const std::string& text) { return input_.metrics.width(text, strong.face, strong.size); };
+    const TextStyle quiet{FontFace::Ui, Theme::body, faded(theme_.quiet)},
+        strong{FontFace::Ui, Theme::body, faded(theme_.text)};
+    const auto widthOf = [&](const std::string& text) {
+      return input_.metrics.width(text, strong.face, strong.size);
+    };
     const std::string added = displayable(snapshot_.bytesOf(tree_.path(tree_.best)));
-    const std::string before =
-        ending(displayable(snapshot_.decodedText), std::max(box.width - widthOf(added) - 4, box.width * 0.3f));
+    const std::string before = ending(displayable(snapshot_.decodedText),
+                                      std::max(box.width - widthOf(added) - 4, box.width * 0.3f));
     addText(scene_, {box.x, box.y}, before, quiet);
     const float used = widthOf(before);
     const auto first = wrapped(input_.metrics, added, strong.face, strong.size, box.width - used);

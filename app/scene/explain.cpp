@@ -22,12 +22,18 @@ class Operands {
     layer = std::stoi(cell.tensor.substr(7, dot - 7));
   }
 
-  std::string block(int of, const std::string& point) const { return "blocks." + std::to_string(of) + "." + point; }
+  std::string block(int of, const std::string& point) const {
+    return "blocks." + std::to_string(of) + "." + point;
+  }
   float at(const std::string& tensor, std::array<int, maxRank> index) const {
     return valueOf(sources, {tensor, index}).value_or(std::nanf(""));
   }
-  float here(const std::string& point, std::array<int, maxRank> index) const { return at(block(layer, point), index); }
-  float same(const std::string& point) const { return here(point, cell.index); }  ///< same index, other tensor
+  float here(const std::string& point, std::array<int, maxRank> index) const {
+    return at(block(layer, point), index);
+  }
+  float same(const std::string& point) const {
+    return here(point, cell.index);
+  }  ///< same index, other tensor
   int extent(const std::string& tensor, int dimension) const {
     const auto found = sources.find(tensor);
     return found ? found->extent[static_cast<std::size_t>(dimension)] : 0;
@@ -42,9 +48,7 @@ class Operands {
 
 std::string signedOperand(float value) { return value < 0 ? "(" + formatted(value) + ")" : formatted(value); }
 
-Explanation sum(float a, float b) {
-  return {{"= " + formatted(a) + " + " + signedOperand(b)}, a + b, false};
-}
+Explanation sum(float a, float b) { return {{"= " + formatted(a) + " + " + signedOperand(b)}, a + b, false}; }
 
 std::optional<Explanation> firstResidual(const Operands& o) {
   if (o.layer == 0) return sum(o.at("hook_embed", o.cell.index), o.at("hook_pos_embed", o.cell.index));
@@ -63,10 +67,12 @@ std::optional<Explanation> matchOf(const Operands& o, int layer, int head, int q
   const int width = o.extent(q, 2);
   if (width == 0) return std::nullopt;
   double dot = 0;
-  for (int d = 0; d < width; ++d) dot += static_cast<double>(o.at(q, {query, head, d})) * o.at(k, {key, head, d});
+  for (int d = 0; d < width; ++d)
+    dot += static_cast<double>(o.at(q, {query, head, d})) * o.at(k, {key, head, d});
   const auto product = static_cast<float>(dot);
   return Explanation{{"= " + formatted(product) + " / √" + std::to_string(width)},
-                     product / std::sqrt(static_cast<float>(width)), false};
+                     product / std::sqrt(static_cast<float>(width)),
+                     false};
 }
 std::optional<Explanation> maskedScore(const Operands& o) {
   const auto [head, query, key, unused] = o.cell.index;
@@ -119,15 +125,15 @@ std::optional<Explanation> weightedValues(const Operands& o) {
   std::vector<Term> terms;
   double total = 0;
   for (int s = 0; s <= query; ++s) {
-    const Term term{o.here("attn.hook_pattern", {head, query, s}), o.here("attn.hook_v", {s, head, dimension})};
+    const Term term{o.here("attn.hook_pattern", {head, query, s}),
+                    o.here("attn.hook_v", {s, head, dimension})};
     total += static_cast<double>(term.share) * term.value;
     terms.push_back(term);
   }
   const std::size_t shown = std::min<std::size_t>(3, terms.size());
-  std::partial_sort(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(shown), terms.end(),
-                    [](const Term& a, const Term& b) {
-                      return std::abs(a.share * a.value) > std::abs(b.share * b.value);
-                    });
+  std::partial_sort(
+      terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(shown), terms.end(),
+      [](const Term& a, const Term& b) { return std::abs(a.share * a.value) > std::abs(b.share * b.value); });
   std::string text = "=";
   for (std::size_t i = 0; i < shown; ++i)
     text += (i ? " + " : " ") + formatted(terms[i].share) + " · " + signedOperand(terms[i].value);
@@ -149,28 +155,32 @@ Moments momentsOf(const Operands& o, const std::string& residual, int token) {
 // What a normalization reads.
 std::string normInput(const Operands& o) {
   if (o.cell.tensor.starts_with("ln_final")) return o.block(o.snapshot.config->layers - 1, "hook_resid_post");
-  return o.block(o.layer, o.cell.tensor.find("ln1") != std::string::npos ? "hook_resid_pre" : "hook_resid_mid");
+  return o.block(o.layer,
+                 o.cell.tensor.find("ln1") != std::string::npos ? "hook_resid_pre" : "hook_resid_mid");
 }
 std::optional<Explanation> normScale(const Operands& o) {
   const Moments m = momentsOf(o, normInput(o), o.cell.index[0]);
   const float epsilon = o.snapshot.config->normEpsilon;
   return Explanation{{"= √(" + formatted(m.variance) + " + " + formatted(epsilon) + ")"},
-                     std::sqrt(m.variance + epsilon), false};
+                     std::sqrt(m.variance + epsilon),
+                     false};
 }
 std::optional<Explanation> normalized(const Operands& o) {
   const Moments m = momentsOf(o, normInput(o), o.cell.index[0]);
   const float sigma = std::sqrt(m.variance + o.snapshot.config->normEpsilon);
   const float x = o.at(normInput(o), o.cell.index);
-  return Explanation{{"γ ⊙ (" + formatted(x) + " − " + signedOperand(m.mean) + ") / " + formatted(sigma) + " + β",
-                      "= γ ⊙ " + signedOperand((x - m.mean) / sigma) + " + β"},
-                     std::nullopt,
-                     false};
+  return Explanation{
+      {"γ ⊙ (" + formatted(x) + " − " + signedOperand(m.mean) + ") / " + formatted(sigma) + " + β",
+       "= γ ⊙ " + signedOperand((x - m.mean) / sigma) + " + β"},
+      std::nullopt,
+      false};
 }
 
 std::optional<Explanation> activation(const Operands& o) {
   const float u = o.same("mlp.hook_pre");
   const Activation kind = o.snapshot.config->activation;
-  if (kind == Activation::Relu) return Explanation{{"= max(0, " + formatted(u) + ")"}, std::max(0.0f, u), false};
+  if (kind == Activation::Relu)
+    return Explanation{{"= max(0, " + formatted(u) + ")"}, std::max(0.0f, u), false};
   const float inner = kind == Activation::Gelu
                           ? std::erf(u / std::numbers::sqrt2_v<float>)
                           : std::tanh(std::sqrt(2 / std::numbers::pi_v<float>) * (u + 0.044715f * u * u * u));
@@ -179,7 +189,7 @@ std::optional<Explanation> activation(const Operands& o) {
 
 std::optional<Explanation> residualNorm(const Operands& o) {
   const auto [place, token, unused, unused2] = o.cell.index;
-  const std::string residual = place == 0 ? o.block(0, "hook_resid_pre")
+  const std::string residual = place == 0  ? o.block(0, "hook_resid_pre")
                                : place % 2 ? o.block((place - 1) / 2, "hook_resid_mid")
                                            : o.block((place - 1) / 2, "hook_resid_post");
   double square = 0;
@@ -197,7 +207,8 @@ const BeamNode* nodeOf(const Operands& o) {
 std::optional<Explanation> hypothesis(const Operands& o) {
   const BeamNode* node = nodeOf(o);
   if (!node) return std::nullopt;
-  const float before = o.at("beam.cumulative", {node->parent}), p = o.at("beam.probability", {o.cell.index[0]});
+  const float before = o.at("beam.cumulative", {node->parent}),
+              p = o.at("beam.probability", {o.cell.index[0]});
   return Explanation{{"= " + formatted(before) + " + ln " + formatted(p)}, before + std::log(p), false};
 }
 std::optional<Explanation> hypothesisScore(const Operands& o) {
@@ -205,7 +216,8 @@ std::optional<Explanation> hypothesisScore(const Operands& o) {
   if (!node) return std::nullopt;
   const float total = o.at("beam.cumulative", o.cell.index);
   // The penalty it was ranked with is in the numbers themselves.
-  return Explanation{{"= " + formatted(total) + " / nᵅ with n = " + std::to_string(node->depth)}, std::nullopt, false};
+  return Explanation{
+      {"= " + formatted(total) + " / nᵅ with n = " + std::to_string(node->depth)}, std::nullopt, false};
 }
 
 struct Rule {
@@ -213,13 +225,13 @@ struct Rule {
   std::optional<Explanation> (*explain)(const Operands&);
 };
 constexpr std::array rules{
-    Rule{"hook_resid_pre", firstResidual},     Rule{"hook_resid_mid", afterAttention},
-    Rule{"hook_resid_post", afterMlp},         Rule{"hook_attn_scores", maskedScore},
-    Rule{"lens.scores", unmaskedScore},        Rule{"hook_pattern", patternShare},
-    Rule{"hook_z", weightedValues},            Rule{"hook_scale", normScale},
-    Rule{"hook_normalized", normalized},       Rule{"mlp.hook_post", activation},
-    Rule{"lens.residual_norm", residualNorm},  Rule{"lens.next_token", nextToken},
-    Rule{"beam.cumulative", hypothesis},       Rule{"beam.score", hypothesisScore},
+    Rule{"hook_resid_pre", firstResidual},    Rule{"hook_resid_mid", afterAttention},
+    Rule{"hook_resid_post", afterMlp},        Rule{"hook_attn_scores", maskedScore},
+    Rule{"lens.scores", unmaskedScore},       Rule{"hook_pattern", patternShare},
+    Rule{"hook_z", weightedValues},           Rule{"hook_scale", normScale},
+    Rule{"hook_normalized", normalized},      Rule{"mlp.hook_post", activation},
+    Rule{"lens.residual_norm", residualNorm}, Rule{"lens.next_token", nextToken},
+    Rule{"beam.cumulative", hypothesis},      Rule{"beam.score", hypothesisScore},
 };
 
 bool agrees(float a, float b) {

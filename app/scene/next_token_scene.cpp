@@ -69,10 +69,13 @@ class NextTokenBuilder {
         std::max(40.0f, box.right() - width - 24 - x);
     Text& shown = addText(scene_, {box.right(), box.y + 12}, entropy, number, Align::End);
     shown.value = entropyRef(last());
-    addText(scene_, {box.right(), box.y + 38}, "entropy", {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
-    addHit({box.right() - width, box.y, width, 48}, entropyRef(last()), "How undecided the model is", "entropy");
-    addText(scene_, {box.x, box.y + 38}, "and what it would be after each half-layer", {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        box.width - std::max(width, 60.0f) - 24;
+    addText(scene_, {box.right(), box.y + 38}, "entropy", {FontFace::Ui, Theme::small, theme_.quiet},
+            Align::End);
+    addHit({box.right() - width, box.y, width, 48}, entropyRef(last()), "How undecided the model is",
+           "entropy");
+    addText(scene_, {box.x, box.y + 38}, "and what it would be after each half-layer",
+            {FontFace::Ui, Theme::small, theme_.quiet})
+        .maxWidth = box.width - std::max(width, 60.0f) - 24;
   }
 
   void layOut(Box area) {
@@ -86,11 +89,14 @@ class NextTokenBuilder {
     area.takeRight(8);
     const float column = area.width / static_cast<float>(places_);
     header_ = column >= 52 ? Header::Wide : column >= 32 ? Header::Upright : Header::Thinned;
-    top_ = area.takeTop(header_ == Header::Wide ? 68.0f : header_ == Header::Upright ? 42 + uprightDepth() : 96.0f);
+    top_ = area.takeTop(header_ == Header::Wide      ? 68.0f
+                        : header_ == Header::Upright ? 42 + uprightDepth()
+                                                     : 96.0f);
     const float below = header_ == Header::Thinned ? 28.0f : 0.0f;
     const float entropyHeight = std::clamp(area.height * 0.16f, leastEntropy, mostEntropy);
     const float rowsHeight = area.height - entropyHeight - 24 - below;
-    const auto fitting = static_cast<std::size_t>(std::clamp(static_cast<int>(rowsHeight / leastRow), 1, mostTokens));
+    const auto fitting =
+        static_cast<std::size_t>(std::clamp(static_cast<int>(rowsHeight / leastRow), 1, mostTokens));
     tokens_.resize(std::min(tokens_.size(), fitting));
     rowHeight_ = std::min(mostRow, rowsHeight / static_cast<float>(std::max<std::size_t>(tokens_.size(), 1)));
     heat_ = area.takeTop(rowHeight_ * static_cast<float>(tokens_.size()));
@@ -102,14 +108,15 @@ class NextTokenBuilder {
   float uprightDepth() const {
     float width = 48;
     for (int place = 0; place < places_; ++place)
-      width = std::max(width, input_.metrics.width(input_.snapshot.entryLabel(favourite(place)), FontFace::Mono,
-                                                   Theme::small));
+      width = std::max(width, input_.metrics.width(input_.snapshot.entryLabel(favourite(place)),
+                                                   FontFace::Mono, Theme::small));
     return std::min(width, mostUpright);
   }
   float longestLabel() const {
     float width = 24;
     for (const int token : tokens_)
-      width = std::max(width, input_.metrics.width(input_.snapshot.entryLabel(token), FontFace::Mono, Theme::small));
+      width = std::max(width,
+                       input_.metrics.width(input_.snapshot.entryLabel(token), FontFace::Mono, Theme::small));
     return width;
   }
 
@@ -131,8 +138,12 @@ class NextTokenBuilder {
     name.maxWidth = labels_.width - 12;
     if (token == tokens_.front()) name.style.color = theme_.text;
     const Range length{0, std::max(value(nextTokenRef(last(), tokens_.front())), 1e-9f)};
-    scene_.add(Bar{{bars_.x, heat.y + heat.height * 0.2f, bars_.width, heat.height * 0.6f}, ref, length,
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark), false, 2});
+    scene_.add(Bar{{bars_.x, heat.y + heat.height * 0.2f, bars_.width, heat.height * 0.6f},
+                   ref,
+                   length,
+                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
+                   false,
+                   2});
     Text& percent = addText(scene_, {percents_.right(), y}, formattedPercent(value(ref)),
                             {FontFace::Mono, Theme::small, theme_.text}, Align::End);
     percent.value = ref;
@@ -140,14 +151,15 @@ class NextTokenBuilder {
     cells.box = heat, cells.values = throughLayers(token), cells.range = range_;
     scene_.add(cells);
     for (int place = 0; place < places_; ++place)
-      addHit(heat.cell(0, place, 1, places_), nextTokenRef(place, token), "“" + label + "” after " + placeName(place))
+      addHit(heat.cell(0, place, 1, places_), nextTokenRef(place, token),
+             "“" + label + "” after " + placeName(place))
           .target.entry = token;
-    HitRegion& hit = addHit(whole, ref, "“" + label + "”" + (canAppend() ? ", a click appends it" : ""), "next " + label);
+    HitRegion& hit =
+        addHit(whole, ref, "“" + label + "”" + (canAppend() ? ", a click appends it" : ""), "next " + label);
     hit.target.entry = token;
     if (canAppend())
-      hit.click = [base = input_.snapshot.text, added = input_.snapshot.bytesOf(std::span(&token, 1))](const Target&) {
-        return commands::appendText(base, added);
-      };
+      hit.click = [base = input_.snapshot.text, added = input_.snapshot.bytesOf(std::span(&token, 1))](
+                      const Target&) { return commands::appendText(base, added); };
   }
 
   HitRegion& addHit(const Box& box, const TensorRef& cell, std::string text, std::string name = "") {
@@ -181,11 +193,16 @@ class NextTokenBuilder {
 
   void addPlaceName(int place, const Box& column) {
     const TextStyle style{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const char* half = place == 0 ? (column.width >= 72 ? "embedding" : column.width >= 44 ? "embed" : "emb.") : place % 2 ? "attn" : "MLP";
+    const char* half = place == 0  ? (column.width >= 72   ? "embedding"
+                                      : column.width >= 44 ? "embed"
+                                                           : "emb.")
+                       : place % 2 ? "attn"
+                                   : "MLP";
     addText(scene_, {column.center().x, column.y + 22}, half, style, Align::Middle);
     if (place % 2 == 0) return;
     const std::string block = "Block " + std::to_string((place + 1) / 2);
-    addText(scene_, {column.right(), column.y + 6}, block, style, Align::Middle).maxWidth = 2 * column.width - 4;
+    addText(scene_, {column.right(), column.y + 6}, block, style, Align::Middle).maxWidth =
+        2 * column.width - 4;
     scene_.add(Line{{{column.x, column.y}, {column.x, column.y + 28}}, theme_.line, 1, false});
   }
 
@@ -198,7 +215,8 @@ class NextTokenBuilder {
     const TextStyle share{FontFace::Mono, Theme::small - 2, theme_.quiet};
     const std::string percent = formattedPercent(value(ref));
     if (header_ == Header::Wide) {
-      addText(scene_, {column.center().x, column.y + 42}, label, name, Align::Middle).maxWidth = column.width - 6;
+      addText(scene_, {column.center().x, column.y + 42}, label, name, Align::Middle).maxWidth =
+          column.width - 6;
       addText(scene_, {column.center().x, column.y + 58}, percent, share, Align::Middle).value = ref;
     } else {
       addUpright({column.center().x - 7.5f, column.bottom() - 6}, label, name, mostUpright);
@@ -217,9 +235,10 @@ class NextTokenBuilder {
   }
 
   void addThinnedHeader() {
-    addLabels(scene_, input_, {heat_, Side::Top, places_, top_.height,
-                               [&](int place) { return input_.snapshot.entryLabel(favourite(place)); },
-                               [&](int place) { return place == last(); }});
+    addLabels(scene_, input_,
+              {heat_, Side::Top, places_, top_.height,
+               [&](int place) { return input_.snapshot.entryLabel(favourite(place)); },
+               [&](int place) { return place == last(); }});
     for (int place = 0; place < places_; ++place) {
       const int token = favourite(place);
       addHit(top_.cell(0, place, 1, places_), nextTokenRef(place, token),
@@ -227,7 +246,8 @@ class NextTokenBuilder {
           .target.entry = token;
     }
     const Box axis{entropy_.x, entropy_.bottom(), entropy_.width, 24};
-    if (axis.width > 140) addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
+    if (axis.width > 140)
+      addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
     addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(places_ / 2),
             {FontFace::Ui, Theme::small - 1, theme_.quiet}, Align::End);
   }
@@ -250,7 +270,8 @@ class NextTokenBuilder {
             .value = entropyRef(place);
       addHit(column, entropyRef(place), "after " + placeName(place));
     }
-    scene_.add(Line{{{entropy_.x, entropy_.bottom()}, {entropy_.right(), entropy_.bottom()}}, theme_.line, 1, false});
+    scene_.add(Line{
+        {{entropy_.x, entropy_.bottom()}, {entropy_.right(), entropy_.bottom()}}, theme_.line, 1, false});
   }
 
   void addLegend() {
@@ -290,12 +311,14 @@ Scene nextTokenListScene(const SceneInput& input, int count) {
   Scene scene;
   scene.size = input.size;
   scene.sources = input.sources();
-  const std::vector<int> tokens = input.snapshot.hasTrace() ? likeliestTokens(input, count) : std::vector<int>{};
+  const std::vector<int> tokens =
+      input.snapshot.hasTrace() ? likeliestTokens(input, count) : std::vector<int>{};
   const Theme& theme = input.theme;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const int last = scene.sources.find(lensName)->extent[0] - 1;
     const TensorRef ref = nextTokenRef(last, tokens[i]);
-    Box row = Box{0, 0, input.size.x, 24.0f * static_cast<float>(count)}.cell(static_cast<int>(i), 0, count, 1);
+    Box row =
+        Box{0, 0, input.size.x, 24.0f * static_cast<float>(count)}.cell(static_cast<int>(i), 0, count, 1);
     HitRegion hit;
     hit.box = row;
     hit.target.cell = ref;
@@ -313,8 +336,12 @@ Scene nextTokenListScene(const SceneInput& input, int count) {
             {FontFace::Mono, Theme::small, theme.quiet}, Align::End)
         .value = ref;
     const float most = valueOf(scene.sources, nextTokenRef(last, tokens.front())).value_or(1);
-    scene.add(Bar{row.inset(0, 7), ref, {0, std::max(most, 1e-9f)},
-                  colorAt(ColorMap::Sequential, 0.7f, theme.dark), false, 2});
+    scene.add(Bar{row.inset(0, 7),
+                  ref,
+                  {0, std::max(most, 1e-9f)},
+                  colorAt(ColorMap::Sequential, 0.7f, theme.dark),
+                  false,
+                  2});
   }
   return scene;
 }

@@ -42,7 +42,8 @@ struct Matrix {
   ColorMap map = ColorMap::Sequential;
   Range range;
   float opacity = 1;
-  bool causal = false;  ///< queries down, keys across, later keys hidden: zeros beyond the diagonal are masked
+  bool causal =
+      false;  ///< queries down, keys across, later keys hidden: zeros beyond the diagonal are masked
 };
 
 /// The legend of a colour map: its gradient, from `range.low` at the bottom (or left) to `range.high`.

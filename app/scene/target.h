@@ -42,8 +42,8 @@ struct HitRegion {
   Target target;  ///< what all of it has in common; `cell` spans the grid
   int rows = 1, columns = 1;
   Axis rowAxis = Axis::None, columnAxis = Axis::None;
-  std::function<Command(const Target&)> click;  ///< what a click does; empty: nothing
-  std::string name;                             ///< what tests and the keyboard call it; may be empty
+  std::function<Command(const Target&)> click;    ///< what a click does; empty: nothing
+  std::string name;                               ///< what tests and the keyboard call it; may be empty
   std::function<std::string(const Target&)> say;  ///< the words on hover, where they depend on row and column
 };
 

@@ -56,8 +56,7 @@ std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view te
 }
 
 bool isShortened(const TextMetrics& metrics, const Text& text) {
-  return text.maxWidth > 0 &&
-         metrics.width(text.text, text.style.face, text.style.size) > text.maxWidth;
+  return text.maxWidth > 0 && metrics.width(text.text, text.style.face, text.style.size) > text.maxWidth;
 }
 
 Box textBox(const TextMetrics& metrics, const Text& text) {
@@ -68,7 +67,8 @@ Box textBox(const TextMetrics& metrics, const Text& text) {
     return align == Align::Start ? 0 : align == Align::Middle ? -extent / 2 : -extent;
   };
   if (!text.upright)
-    return {text.at.x + shift(text.horizontal, along), text.at.y + shift(text.vertical, across), along, across};
+    return {text.at.x + shift(text.horizontal, along), text.at.y + shift(text.vertical, across), along,
+            across};
   // Reading upwards: Start of the vertical alignment is the lower end.
   const float bottom = text.at.y - shift(text.vertical, along);
   return {text.at.x + shift(text.horizontal, across), bottom - along, across, along};

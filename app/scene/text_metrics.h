@@ -18,8 +18,8 @@ class TextMetrics {
 std::string fitted(const TextMetrics& metrics, std::string_view text, FontFace face, float size,
                    float maxWidth);
 
-/// The text in lines no wider than `maxWidth`, broken at spaces, and inside a word only where it alone is too wide.
-/// With `maxLines` (0: any number), the last line ends in an ellipsis where there is more.
+/// The text in lines no wider than `maxWidth`, broken at spaces, and inside a word only where it alone is too
+/// wide. With `maxLines` (0: any number), the last line ends in an ellipsis where there is more.
 std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view text, FontFace face, float size,
                                  float maxWidth, int maxLines = 0);
 

@@ -81,8 +81,8 @@ class TimelineBuilder {
   void addTextChip(int i) {
     const Box box = takeChip(textWidth(i));
     const bool selected = i == input_.query(), pointed = input_.hover.touches(i);
-    scene_.add(Rect{box, pointed ? theme_.line : theme_.raised, selected ? theme_.accent : Rgba{0, 0, 0, 0}, 4,
-                    1.5f});
+    scene_.add(Rect{box, pointed ? theme_.line : theme_.raised, selected ? theme_.accent : Rgba{0, 0, 0, 0},
+                    4, 1.5f});
     addLabels(box, input_.label(i), std::to_string(i), theme_.text, theme_.quiet);
     HitRegion hit;
     hit.box = box;
@@ -109,8 +109,8 @@ class TimelineBuilder {
     const Box box = takeChip(nextWidth(i));
     const bool lit = wouldAccept(i);
     const float strength = current_ ? 1.0f : 0.45f;
-    scene_.add(Rect{box, lit ? theme_.accent.faded(0.16f) : Rgba{0, 0, 0, 0}, lit ? theme_.accent : theme_.line, 4,
-                    1});
+    scene_.add(Rect{box, lit ? theme_.accent.faded(0.16f) : Rgba{0, 0, 0, 0},
+                    lit ? theme_.accent : theme_.line, 4, 1});
     addLabels(box, nextLabel(i), percent(i), (lit ? theme_.text : theme_.quiet).faded(strength),
               theme_.quiet.faded(strength))
         .value = ref(i);

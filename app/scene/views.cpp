@@ -16,11 +16,10 @@ constexpr View table[] = {
     {"attention", "Attention", "one head large, all heads small: which token looks at which", attentionScene},
     {"positions", "Positions", "how the model tells places in the text apart", positionsScene},
     {"residual", "Residual", "how the residual stream grows, and what adds to it", residualScene},
-    {"next_token", "Next token", "what the model says comes next, and what it would say after each half-layer",
-     nextTokenScene},
+    {"next_token", "Next token",
+     "what the model says comes next, and what it would say after each half-layer", nextTokenScene},
     {"beam", "Beam tree", "the continuations that beam search tried, kept and pruned", beamScene},
-    {"step", "Steps", "the tensor at the current step of the forward pass, with its equation",
-     stepScene},
+    {"step", "Steps", "the tensor at the current step of the forward pass, with its equation", stepScene},
 };
 }  // namespace
 

@@ -29,8 +29,8 @@ Program makeProgram() {
 
 constexpr float maskedValue = -std::numeric_limits<float>::infinity();
 
-// What a tile of rows x columns texels holds: the cells, masked ones as minus infinity; for planes larger than
-// a page the value furthest from zero of each group of cells.
+// What a tile of rows x columns texels holds: the cells, masked ones as minus infinity; for planes larger
+// than a page the value furthest from zero of each group of cells.
 std::vector<float> texelsOf(const TensorView& cells, const Matrix& matrix, int rows, int columns) {
   std::vector<float> values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), maskedValue);
   cells.forEach([&](const auto& index, float v) {
@@ -91,7 +91,7 @@ bool HeatmapRenderer::fits(Page& page, int width, int height, Tile& tile) const 
 }
 
 const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, const Matrix& matrix,
-                                                       const TensorSources& sources) {
+                                                     const TensorSources& sources) {
   const Key key{cells.data,      cells.extent[0], cells.extent[1],
                 cells.stride[0], cells.stride[1], matrix.causal};
   if (const auto found = tiles_.find(key); found != tiles_.end()) return found->second;

@@ -116,7 +116,8 @@ void Application::drawPanels(Ui& ui, Point window) {
   input_.draw(ui, layout.left);
   stage_.draw(ui, layout.stage);
   timeline_.draw(ui, layout.bottom);
-  if (!layout.narrow || ui.workspace().appearance.inspectorOpen) inspector_.draw(ui, layout.right, layout.narrow);
+  if (!layout.narrow || ui.workspace().appearance.inspectorOpen)
+    inspector_.draw(ui, layout.right, layout.narrow);
   drawSplitters(ui, layout);
   drawMessage(ui, window);
 }

@@ -5,11 +5,25 @@
 #include "app/shell/surface.h"
 
 namespace glassformer {
+namespace {
+
+// A first start opens on the head of `stories` that knows what "it" was (its model card names it), at the
+// moment it has to know.
+Workspace welcome() {
+  Workspace workspace = initialWorkspace();
+  workspace.text += " What was too tired? The";
+  workspace.selection.layer = 2;
+  workspace.selection.head = 0;
+  return workspace;
+}
+
+}  // namespace
 
 Status launch(const LaunchOptions& options) {
   const bool picture = !options.screenshot.empty();
   const std::filesystem::path session = picture ? std::filesystem::path() : defaultSessionPath();
   RestoredSession restored = restoreSession(session);
+  if (restored.workspace == initialWorkspace()) restored.workspace = welcome();
   if (!options.model.empty()) restored.workspace.model = options.model;
   auto surface = picture ? openHeadless(options.width, options.height)
                          : openWindow(options.width, options.height, "Glassformer");

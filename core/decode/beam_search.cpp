@@ -51,10 +51,11 @@ class Search {
     std::vector<int> order(logProbability.size());
     std::iota(order.begin(), order.end(), 0);
     const int wanted = settings_.candidates > 0 ? settings_.candidates : std::max(8, 2 * settings_.width);
-    const auto kept = static_cast<std::ptrdiff_t>(
-        std::min(order.size(), at(std::max(settings_.width, wanted))));
+    const auto kept =
+        static_cast<std::ptrdiff_t>(std::min(order.size(), at(std::max(settings_.width, wanted))));
     std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&](int a, int b) {
-      return logProbability[at(a)] != logProbability[at(b)] ? logProbability[at(a)] > logProbability[at(b)] : a < b;
+      return logProbability[at(a)] != logProbability[at(b)] ? logProbability[at(a)] > logProbability[at(b)]
+                                                            : a < b;
     });
     for (std::ptrdiff_t i = 0; i < kept; ++i) {
       const BeamNode from = tree_.nodes[at(parent)];
@@ -76,7 +77,8 @@ class Search {
       BeamNode& node = tree_.nodes[at(candidates[i])];
       node.rank = static_cast<int>(i) + 1;
       if (i < kept) {
-        node.state = node.token == settings_.endOfText && settings_.endOfText >= 0 ? BeamState::Finished : BeamState::Kept;
+        node.state = node.token == settings_.endOfText && settings_.endOfText >= 0 ? BeamState::Finished
+                                                                                   : BeamState::Kept;
       } else {
         node.state = BeamState::Pruned;
         node.beatenBy = candidates[kept - 1];

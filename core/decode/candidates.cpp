@@ -18,7 +18,8 @@ Candidates candidatesOf(std::span<const float> logits) {
 
 void renormalize(Candidates& candidates) {
   double sum = 0;
-  for (Candidate& c : candidates) sum += c.probability = std::exp(static_cast<double>(c.logit) - candidates.front().logit);
+  for (Candidate& c : candidates)
+    sum += c.probability = std::exp(static_cast<double>(c.logit) - candidates.front().logit);
   for (Candidate& c : candidates) c.probability /= sum;
 }
 

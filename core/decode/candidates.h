@@ -11,7 +11,8 @@ struct Candidate {
   double probability = 0;  ///< softmax over the candidates still in the list
 };
 
-/// Most probable first (of equals, the lower token). What the stages of decoding narrow down, one after the other.
+/// Most probable first (of equals, the lower token). What the stages of decoding narrow down, one after the
+/// other.
 using Candidates = std::vector<Candidate>;
 
 /// All tokens of logits [V], sorted, with probabilities.

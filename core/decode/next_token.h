@@ -7,7 +7,8 @@
 
 namespace glassformer {
 
-/// What decoding needs of a model: the logits [V] of the token after `tokens` (at least one, at most its context).
+/// What decoding needs of a model: the logits [V] of the token after `tokens` (at least one, at most its
+/// context).
 using NextTokenLogits = std::function<std::vector<float>(std::span<const int> tokens)>;
 
 /// The last row of a live pass's logits.

@@ -27,7 +27,8 @@ Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer
                        std::map<std::string, std::string> recipe) {
   const Parameters& parameters = trainer.model().parameters();
   std::vector<NamedTensor> tensors;
-  for (int i = 0; i < parameters.count(); ++i) tensors.push_back({"weight." + parameters.spec(i).name, parameters.view(i)});
+  for (int i = 0; i < parameters.count(); ++i)
+    tensors.push_back({"weight." + parameters.spec(i).name, parameters.view(i)});
   for (const Part& part : {Part{"first_moment.", trainer.state().firstMoment.data()},
                            Part{"second_moment.", trainer.state().secondMoment.data()}})
     for (int i = 0; i < parameters.count(); ++i)
@@ -45,13 +46,15 @@ Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
     const auto found = stored->metadata().find(key);
     if (found == stored->metadata().end() || found->second != value)
       return Error{"the checkpoint was made with " + key + " " +
-                       (found == stored->metadata().end() ? "unknown" : found->second) + ", this run has " + value,
+                       (found == stored->metadata().end() ? "unknown" : found->second) + ", this run has " +
+                       value,
                    file, "delete it to start afresh"};
   }
   Trainer::State state;
   const auto step = stored->metadata().find("step");
   if (step == stored->metadata().end() ||
-      std::from_chars(step->second.data(), step->second.data() + step->second.size(), state.step).ec != std::errc{})
+      std::from_chars(step->second.data(), step->second.data() + step->second.size(), state.step).ec !=
+          std::errc{})
     return Error{"no step number in the metadata", file, "this is not a checkpoint of a training run"};
 
   Parameters& parameters = trainer.model().parameters();
@@ -66,7 +69,8 @@ Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
       const StoredTensor* tensor = stored->find(name);
       if (!tensor || tensor->type != "F32" || tensor->valueCount() != parameters.view(i).size())
         return Error{"tensor " + name + " is missing or of another shape", file, "delete it to start afresh"};
-      std::ranges::copy(tensor->converted(), target->begin() + static_cast<std::ptrdiff_t>(parameters.offset(i)));
+      std::ranges::copy(tensor->converted(),
+                        target->begin() + static_cast<std::ptrdiff_t>(parameters.offset(i)));
     }
   std::ranges::copy(weights, parameters.values().begin());
   trainer.restore(std::move(state));

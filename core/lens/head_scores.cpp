@@ -11,7 +11,8 @@ Tensor eachHead(const Trace& trace, const ModelConfig& config, Score score) {
   Tensor scores({config.layers, config.heads});
   for (int layer = 0; layer < config.layers; ++layer) {
     const TensorView patterns = trace["blocks." + std::to_string(layer) + ".attn.hook_pattern"];
-    for (int head = 0; head < config.heads; ++head) scores(layer, head) = static_cast<float>(score(patterns[head]));
+    for (int head = 0; head < config.heads; ++head)
+      scores(layer, head) = static_cast<float>(score(patterns[head]));
   }
   return scores;
 }

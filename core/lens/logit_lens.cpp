@@ -15,9 +15,10 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
 
   Tensor normalized({P, D}), logits({P, V}), entropy({P});
   for (int place = 0; place < P; ++place)
-    kernels().layerNorm(&trace[residualPlacePoint(place)](t, 0), weights["ln_f.weight"].data, weights["ln_f.bias"].data,
-                        config.normEpsilon, &normalized(place, 0), D);
-  kernels().multiply({P, V, D, normalized.values().data(), D, 1, unembedding.data, 1, D, logits.values().data(), V});
+    kernels().layerNorm(&trace[residualPlacePoint(place)](t, 0), weights["ln_f.weight"].data,
+                        weights["ln_f.bias"].data, config.normEpsilon, &normalized(place, 0), D);
+  kernels().multiply(
+      {P, V, D, normalized.values().data(), D, 1, unembedding.data, 1, D, logits.values().data(), V});
   // What the model really says, interventions on its last steps included.
   const TensorView said = trace["logits"];
   for (int v = 0; v < V; ++v) logits(P - 1, v) = said(t, v);
@@ -30,10 +31,12 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
       if (row[v] > 0) sum -= row[v] * std::log(static_cast<double>(row[v]));
     entropy(place) = static_cast<float>(sum);
   }
-  measurements.add({"lens.next_token", "PV", "next token's probabilities, were the model to stop after each half-layer",
-                    "softmax(norm(x) · W_U)"},
-                   std::move(logits));
-  measurements.add({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"}, std::move(entropy));
+  measurements.add(
+      {"lens.next_token", "PV", "next token's probabilities, were the model to stop after each half-layer",
+       "softmax(norm(x) · W_U)"},
+      std::move(logits));
+  measurements.add({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},
+                   std::move(entropy));
 }
 
 }  // namespace glassformer

@@ -5,9 +5,10 @@
 
 namespace glassformer {
 
-/// The logit lens (nostalgebraist 2020): the next token as it would be if the model stopped after each half-layer, by
-/// sending the residual stream there through the final norm and the unembedding. For one position `t`:
-/// lens.next_token [P, V] probabilities (the last row is what the model says), lens.next_token_entropy [P] in nats.
+/// The logit lens (nostalgebraist 2020): the next token as it would be if the model stopped after each
+/// half-layer, by sending the residual stream there through the final norm and the unembedding. For one
+/// position `t`: lens.next_token [P, V] probabilities (the last row is what the model says),
+/// lens.next_token_entropy [P] in nats.
 void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements);
 
 }  // namespace glassformer

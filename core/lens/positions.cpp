@@ -29,11 +29,11 @@ void measurePositions(const Transformer& model, TensorSet& measurements) {
   const TensorView used = model.positionTable();
   Tensor own({used.extent[0], used.extent[1]}, used.copy());
   Tensor sinusoidal = sinusoidalPositions(model.config().context, model.config().width);
-  measurements.add({"positions.model_similarity", "CC", "cosine of the model's encodings of any two positions",
-                    "p_t · p_u / (‖p_t‖ ‖p_u‖)"},
+  measurements.add({"positions.model_similarity", "CC",
+                    "cosine of the model's encodings of any two positions", "p_t · p_u / (‖p_t‖ ‖p_u‖)"},
                    cosineSimilarity(own.view()));
-  measurements.add({"positions.sinusoidal_similarity", "CC", "cosine of the sinusoidal encodings of any two positions",
-                    "p_t · p_u / (‖p_t‖ ‖p_u‖)"},
+  measurements.add({"positions.sinusoidal_similarity", "CC",
+                    "cosine of the sinusoidal encodings of any two positions", "p_t · p_u / (‖p_t‖ ‖p_u‖)"},
                    cosineSimilarity(sinusoidal.view()));
   measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"}, std::move(own));
   measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding",

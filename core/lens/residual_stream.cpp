@@ -33,14 +33,17 @@ std::string residualPlacePoint(int place) {
 void measureResidualStream(const Trace& trace, int layers, TensorSet& measurements) {
   const int T = trace.tokenCount();
   Tensor norms({residualPlaces(layers), T}), attention({layers, T}), mlp({layers, T});
-  for (int place = 0; place < residualPlaces(layers); ++place) rowNorms(trace[residualPlacePoint(place)], place, norms);
+  for (int place = 0; place < residualPlaces(layers); ++place)
+    rowNorms(trace[residualPlacePoint(place)], place, norms);
   for (int layer = 0; layer < layers; ++layer) {
     rowNorms(trace[block(layer) + "hook_attn_out"], layer, attention);
     rowNorms(trace[block(layer) + "hook_mlp_out"], layer, mlp);
   }
-  measurements.add({"lens.residual_norm", "PT", "length of each token's residual after every half-layer", "‖x‖"},
-                   std::move(norms));
-  measurements.add({"lens.attention_norm", "LT", "length of what attention adds", "‖a‖"}, std::move(attention));
+  measurements.add(
+      {"lens.residual_norm", "PT", "length of each token's residual after every half-layer", "‖x‖"},
+      std::move(norms));
+  measurements.add({"lens.attention_norm", "LT", "length of what attention adds", "‖a‖"},
+                   std::move(attention));
   measurements.add({"lens.mlp_norm", "LT", "length of what the MLP adds", "‖m‖"}, std::move(mlp));
 }
 

@@ -8,12 +8,12 @@ enum class Activation { GeluTanh, Gelu, Relu };
 
 /// The shape of a decoder-only transformer (Radford et al. 2019; pre-norm blocks).
 struct ModelConfig {
-  int layers = 4;           ///< L
-  int heads = 4;            ///< H
-  int width = 128;          ///< D, divisible by H
-  int feedForward = 512;    ///< F
-  int vocabulary = 1024;    ///< V
-  int context = 128;        ///< C, the most positions one pass can take
+  int layers = 4;         ///< L
+  int heads = 4;          ///< H
+  int width = 128;        ///< D, divisible by H
+  int feedForward = 512;  ///< F
+  int vocabulary = 1024;  ///< V
+  int context = 128;      ///< C, the most positions one pass can take
   PositionalEncoding positions = PositionalEncoding::Learned;
   Activation activation = Activation::GeluTanh;
   bool tiedUnembedding = true;  ///< logits = x · W_Eᵀ instead of x · W_U

@@ -22,7 +22,8 @@ float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, co
 
 }  // namespace
 
-void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale, std::uint64_t seed) {
+void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale,
+                std::uint64_t seed) {
   assert(!parameters.values().empty());
   for (int i = 0; i < parameters.count(); ++i) {
     const ParameterSpec& spec = parameters.spec(i);
@@ -31,7 +32,8 @@ void initialize(const ModelConfig& config, Parameters& parameters, const Initial
     if (spec.name == "wpe.weight" && scale.sinusoidalStart) {
       const Tensor sinusoids = sinusoidalPositions(config.context, config.width);
       const float factor = scale.position * std::sqrt(2.f);  // a sinusoid's own deviation is 1/√2
-      for (std::int64_t j = 0; j < n; ++j) values[j] = factor * sinusoids.values()[static_cast<std::size_t>(j)];
+      for (std::int64_t j = 0; j < n; ++j)
+        values[j] = factor * sinusoids.values()[static_cast<std::size_t>(j)];
     } else if (spec.extent.size() == 2) {
       Random random(mix(seed) + static_cast<std::uint64_t>(i));
       const float deviation = standardDeviation(config, spec, scale);

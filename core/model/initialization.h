@@ -6,19 +6,20 @@
 
 namespace glassformer {
 
-/// How large the first random weights are. What GPT-2 uses (0.02 everywhere) leaves small models with uniform attention
-/// for thousands of steps; larger embeddings and positions let heads form early.
+/// How large the first random weights are. What GPT-2 uses (0.02 everywhere) leaves small models with uniform
+/// attention for thousands of steps; larger embeddings and positions let heads form early.
 struct InitialScale {
-  float embedding = 0.3f;   ///< standard deviation of wte
-  float position = 0.3f;    ///< of wpe
-  /// Start the learned positions as sinusoids of that size instead of noise: "one position back" is then a rotation from
-  /// the start, and previous-token heads form early. Training is free to change them.
+  float embedding = 0.3f;  ///< standard deviation of wte
+  float position = 0.3f;   ///< of wpe
+  /// Start the learned positions as sinusoids of that size instead of noise: "one position back" is then a
+  /// rotation from the start, and previous-token heads form early. Training is free to change them.
   bool sinusoidalStart = false;
-  float weight = 0;         ///< of matrices; 0: 1/√in
+  float weight = 0;  ///< of matrices; 0: 1/√in
 };
 
-/// Fills owned parameters with seeded normal values; norms start at γ = 1, β = 0, biases at 0; the two projections that
-/// write into the residual stream are scaled by 1/√(2L) (Radford et al. 2019).
-void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale, std::uint64_t seed);
+/// Fills owned parameters with seeded normal values; norms start at γ = 1, β = 0, biases at 0; the two
+/// projections that write into the residual stream are scaled by 1/√(2L) (Radford et al. 2019).
+void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale,
+                std::uint64_t seed);
 
 }  // namespace glassformer

@@ -21,9 +21,9 @@ struct LivePass::Frame {
   Tape tape;
   Pass pass;
   std::vector<TracePoint> descriptions;
-  std::vector<int> tokens;       // whose rows the tape holds
-  Interventions interventions;   // that these rows went through
-  bool squaresChanged = false;   // an intervention may have written above the diagonal
+  std::vector<int> tokens;      // whose rows the tape holds
+  Interventions interventions;  // that these rows went through
+  bool squaresChanged = false;  // an intervention may have written above the diagonal
 };
 
 namespace {
@@ -42,10 +42,12 @@ int commonPrefix(std::span<const int> a, std::span<const int> b) {
 
 }  // namespace
 
-LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads) : model_(std::move(model)), team_(threads) {}
+LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads)
+    : model_(std::move(model)), team_(threads) {}
 LivePass::~LivePass() = default;
 
-std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens, const Interventions& interventions) {
+std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens,
+                                                     const Interventions& interventions) {
   std::shared_ptr<Frame>* best = nullptr;
   int most = -1;
   for (auto& frame : frames_) {
@@ -69,7 +71,8 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   if (frame->interventions == interventions && !wholeRows) first = commonPrefix(frame->tokens, tokens);
   if (frame->squaresChanged) tape.refillSquares(), first = 0;
   frame->squaresChanged = wholeRows;
-  if (frame->interventions != interventions) frame->pass.setInterventions(frame->interventions = interventions);
+  if (frame->interventions != interventions)
+    frame->pass.setInterventions(frame->interventions = interventions);
 
   frame->tokens.assign(tokens.begin(), tokens.end());
   std::ranges::copy(tokens, tape.tokens().begin());
@@ -82,7 +85,8 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   for (std::size_t i = 0; i < frame->descriptions.size(); ++i) {
     const TracePoint& description = frame->descriptions[i];
     trace->add(description,
-               viewOf(frame->pass.points()[i].value, description.letters, tape.extent(), model_->config().headWidth()),
+               viewOf(frame->pass.points()[i].value, description.letters, tape.extent(),
+                      model_->config().headWidth()),
                frame);
   }
   return trace;

@@ -10,9 +10,9 @@
 
 namespace glassformer {
 
-/// Forward passes to look at, keystroke after keystroke. Every trace point is kept. In a causal model an edit at position
-/// t leaves the rows before t as they were: those are reused. Used by one thread at a time; the traces it hands out may be
-/// read anywhere and stay as they are for as long as they are held.
+/// Forward passes to look at, keystroke after keystroke. Every trace point is kept. In a causal model an edit
+/// at position t leaves the rows before t as they were: those are reused. Used by one thread at a time; the
+/// traces it hands out may be read anywhere and stay as they are for as long as they are held.
 class LivePass {
  public:
   explicit LivePass(std::shared_ptr<const Transformer> model, int threads = 2);
@@ -30,8 +30,9 @@ class LivePass {
 
   std::shared_ptr<const Transformer> model_;
   Team team_;
-  // Memory of passes: traces hand out a frame whole, the next run takes another. Which one matters: the frame whose own
-  // tokens share the longest prefix needs the fewest new rows, and nothing is copied between frames.
+  // Memory of passes: traces hand out a frame whole, the next run takes another. Which one matters: the frame
+  // whose own tokens share the longest prefix needs the fewest new rows, and nothing is copied between
+  // frames.
   std::vector<std::shared_ptr<Frame>> frames_;
   int rowsReused_ = 0;
 };

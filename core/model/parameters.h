@@ -18,18 +18,20 @@ struct ParameterSpec {
 };
 
 /// Every parameter a config needs, in file order: wte [V,D], wpe [C,D] (learned positions only), per layer
-/// h.i.{ln_1, attn.c_attn [D,3D], attn.c_proj [D,D], ln_2, mlp.c_fc [D,F], mlp.c_proj [F,D]}.{weight, bias}, ln_f,
-/// lm_head.weight [V,D] (untied only).
+/// h.i.{ln_1, attn.c_attn [D,3D], attn.c_proj [D,D], ln_2, mlp.c_fc [D,F], mlp.c_proj [F,D]}.{weight, bias},
+/// ln_f, lm_head.weight [V,D] (untied only).
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config);
 
-/// The weights of a model: one contiguous block of our own (training, fresh models) or views into a mapped file.
+/// The weights of a model: one contiguous block of our own (training, fresh models) or views into a mapped
+/// file.
 class Parameters {
  public:
   Parameters() = default;
   /// Owned and all zero; see initialize() in core/model/initialization.h.
   explicit Parameters(std::vector<ParameterSpec> specs);
   /// Borrowed: one contiguous view per spec, alive as long as `owner`.
-  Parameters(std::vector<ParameterSpec> specs, std::vector<TensorView> views, std::shared_ptr<const void> owner);
+  Parameters(std::vector<ParameterSpec> specs, std::vector<TensorView> views,
+             std::shared_ptr<const void> owner);
 
   int count() const { return static_cast<int>(specs_.size()); }
   const ParameterSpec& spec(int i) const { return specs_[static_cast<std::size_t>(i)]; }

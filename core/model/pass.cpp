@@ -5,7 +5,8 @@
 
 namespace glassformer {
 
-// Overrides parts of a value where the pass computes it. -inf (a masked score) stays masked under scaling and adding.
+// Overrides parts of a value where the pass computes it. -inf (a masked score) stays masked under scaling and
+// adding.
 class Pass::InterventionStep final : public Operation {
  public:
   InterventionStep(const Extent& extent, Value value, int headWidth)
@@ -23,10 +24,18 @@ class Pass::InterventionStep final : public Operation {
  private:
   static void apply(const Intervention& i, float& cell, float operand) {
     switch (i.kind) {
-      case InterventionKind::Zero: cell = std::isinf(cell) ? cell : 0; break;
-      case InterventionKind::Scale: cell = std::isinf(cell) ? cell : cell * operand; break;
-      case InterventionKind::Add: cell += operand; break;
-      case InterventionKind::Replace: cell = operand; break;
+      case InterventionKind::Zero:
+        cell = std::isinf(cell) ? cell : 0;
+        break;
+      case InterventionKind::Scale:
+        cell = std::isinf(cell) ? cell : cell * operand;
+        break;
+      case InterventionKind::Add:
+        cell += operand;
+        break;
+      case InterventionKind::Replace:
+        cell = operand;
+        break;
     }
   }
   static bool selects(int chosen, int index) { return chosen == Intervention::every || chosen == index; }
@@ -37,7 +46,8 @@ class Pass::InterventionStep final : public Operation {
       if (!selects(i.index[0], t)) continue;
       for (int column = 0; column < value_.width; ++column) {
         const int head = perHead ? column / headWidth_ : 0, k = perHead ? column % headWidth_ : column;
-        if (perHead ? !selects(i.index[1], head) || !selects(i.index[2], k) : !selects(i.index[1], k)) continue;
+        if (perHead ? !selects(i.index[1], head) || !selects(i.index[2], k) : !selects(i.index[1], k))
+          continue;
         float operand = i.value;
         if (i.tensor) operand = perHead ? i.tensor->view()(t, head, k) : i.tensor->view()(t, k);
         apply(i, value_.data[t * value_.stride + column], operand);
@@ -50,7 +60,8 @@ class Pass::InterventionStep final : public Operation {
     for (int t = work.rowBegin; t < work.rowEnd; ++t) {
       if (!selects(i.index[1], t)) continue;
       const int keys = extent_.wholeRows ? extent_.positions : t + 1;
-      float* row = value_.data + (static_cast<std::ptrdiff_t>(work.head) * extent_.capacity + t) * value_.stride;
+      float* row =
+          value_.data + (static_cast<std::ptrdiff_t>(work.head) * extent_.capacity + t) * value_.stride;
       for (int s = 0; s < keys; ++s)
         if (selects(i.index[2], s)) apply(i, row[s], i.tensor ? i.tensor->view()(work.head, t, s) : i.value);
     }
@@ -69,12 +80,15 @@ Weight Pass::weight(const std::string& name) const {
           view.rank == 2 ? view.extent[0] : 1, view.extent[view.rank - 1]};
 }
 
-void Pass::watch(std::string_view name, const Value& value) { points_.push_back({prefix_ + std::string(name), value}); }
+void Pass::watch(std::string_view name, const Value& value) {
+  points_.push_back({prefix_ + std::string(name), value});
+}
 
 Value Pass::point(std::string_view name, const Value& value) {
   watch(name, value);
   if (!interventions_) return value;
-  const bool perHead = name == "attn.hook_q" || name == "attn.hook_k" || name == "attn.hook_v" || name == "attn.hook_z";
+  const bool perHead =
+      name == "attn.hook_q" || name == "attn.hook_k" || name == "attn.hook_v" || name == "attn.hook_z";
   auto step = std::make_unique<InterventionStep>(tape_.extent(), value, perHead ? headWidth_ : 0);
   steps_.emplace_back(points_.back().name, step.get());
   tape_.add(std::move(step));
@@ -97,7 +111,8 @@ TensorView viewOf(const Value& value, std::string_view letters, const Extent& ex
   const int T = extent.positions;
   if (letters == "HTS")
     return {value.data, {value.width, T, T}, {extent.capacity * value.stride, value.stride, 1}};
-  if (letters == "THK") return {value.data, {T, value.width / headWidth, headWidth}, {value.stride, headWidth, 1}};
+  if (letters == "THK")
+    return {value.data, {T, value.width / headWidth, headWidth}, {value.stride, headWidth, 1}};
   return {value.data, {T, value.width}, {value.stride, 1}};
 }
 

@@ -18,8 +18,8 @@ struct NamedValue {
   Value value;
 };
 
-/// What the model's forward code writes onto: the tape, the weights, and the one call that names an intermediate. That
-/// call is the only place where recording and interventions happen.
+/// What the model's forward code writes onto: the tape, the weights, and the one call that names an
+/// intermediate. That call is the only place where recording and interventions happen.
 class Pass {
  public:
   struct Training {
@@ -61,8 +61,12 @@ class Pass {
 
  private:
   class InterventionStep;
-  Pass(Tape& tape, const ModelConfig& config, const Parameters& parameters, const Training& training, bool interventions)
-      : tape_(tape), headWidth_(config.headWidth()), parameters_(parameters), training_(training),
+  Pass(Tape& tape, const ModelConfig& config, const Parameters& parameters, const Training& training,
+       bool interventions)
+      : tape_(tape),
+        headWidth_(config.headWidth()),
+        parameters_(parameters),
+        training_(training),
         interventions_(interventions) {}
 
   Tape& tape_;

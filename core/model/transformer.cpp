@@ -17,25 +17,28 @@ Transformer::Transformer(ModelConfig config, Parameters parameters)
     sinusoids_ = std::make_shared<const Tensor>(sinusoidalPositions(config_.context, config_.width));
 }
 
-TensorView Transformer::positionTable() const { return sinusoids_ ? sinusoids_->view() : parameters_["wpe.weight"]; }
+TensorView Transformer::positionTable() const {
+  return sinusoids_ ? sinusoids_->view() : parameters_["wpe.weight"];
+}
 
 Value Transformer::forward(Pass& pass) const {
   Tape& tape = pass.tape();
   const Weight embedding = pass.weight("wte.weight");
-  const Weight positions = sinusoids_ ? Weight{sinusoids_->view().data, nullptr, config_.context, config_.width}
-                                      : pass.weight("wpe.weight");
+  const Weight positions = sinusoids_
+                               ? Weight{sinusoids_->view().data, nullptr, config_.context, config_.width}
+                               : pass.weight("wpe.weight");
 
-  const Value embedded = pass.point("hook_embed", embedTokens(tape, embedding));        // [T, D]
-  const Value placed = pass.point("hook_pos_embed", embedPositions(tape, positions));   // [T, D]
-  Value x = pass.drop(add(tape, embedded, placed));                                     // [T, D]
+  const Value embedded = pass.point("hook_embed", embedTokens(tape, embedding));       // [T, D]
+  const Value placed = pass.point("hook_pos_embed", embedPositions(tape, positions));  // [T, D]
+  Value x = pass.drop(add(tape, embedded, placed));                                    // [T, D]
 
   for (int layer = 0; layer < config_.layers; ++layer)
     x = pass.within("blocks." + std::to_string(layer) + ".",
                     [&] { return block(pass, config_, "h." + std::to_string(layer) + ".", x); });
 
-  const Value normalized = normalize(pass, config_, "ln_f", "ln_final", x);             // [T, D]
+  const Value normalized = normalize(pass, config_, "ln_f", "ln_final", x);  // [T, D]
   const Weight unembedding = config_.tiedUnembedding ? embedding : pass.weight("lm_head.weight");
-  return pass.point("logits", unembed(tape, normalized, unembedding));                  // [T, V]
+  return pass.point("logits", unembed(tape, normalized, unembedding));  // [T, V]
 }
 
 Tensor sinusoidalPositions(int context, int width) {

@@ -7,8 +7,8 @@
 
 namespace glassformer {
 
-/// A decoder-only transformer: its shape and its weights. Immutable while it is looked at; training owns the weights it
-/// changes.
+/// A decoder-only transformer: its shape and its weights. Immutable while it is looked at; training owns the
+/// weights it changes.
 class Transformer {
  public:
   Transformer(ModelConfig config, Parameters parameters);
@@ -28,7 +28,8 @@ class Transformer {
   std::shared_ptr<const Tensor> sinusoids_;
 };
 
-/// p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(t / 10000^(2i/D)) (Vaswani et al. 2017, section 3.5). [C, D]
+/// p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(t / 10000^(2i/D)) (Vaswani et al. 2017, section 3.5).
+/// [C, D]
 Tensor sinusoidalPositions(int context, int width);
 
 }  // namespace glassformer

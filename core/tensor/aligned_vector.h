@@ -5,8 +5,8 @@
 
 namespace glassformer {
 
-/// Memory that starts on a cache line. Vectorised sums peel off what comes before an aligned address, so without this the
-/// last bits of a sum would depend on where the allocator put its operand.
+/// Memory that starts on a cache line. Vectorised sums peel off what comes before an aligned address, so
+/// without this the last bits of a sum would depend on where the allocator put its operand.
 template <typename T>
 struct CacheLineAllocator {
   using value_type = T;

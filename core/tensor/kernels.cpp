@@ -20,8 +20,9 @@ Level processorLevel() {
 #if defined(_MSC_VER)
   return Level::Baseline;
 #else
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512cd"))
     return Level::V4;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Level::V3;
   return Level::Baseline;
@@ -32,9 +33,12 @@ Level processorLevel() {
 const Kernels& kernels() {
   static const Level level = processorLevel();
   switch (level) {
-    case Level::V4: return x86_64_v4::table;
-    case Level::V3: return x86_64_v3::table;
-    case Level::Baseline: break;
+    case Level::V4:
+      return x86_64_v4::table;
+    case Level::V3:
+      return x86_64_v3::table;
+    case Level::Baseline:
+      break;
   }
   return baseline::table;
 }

@@ -3,17 +3,17 @@
 
 namespace glassformer {
 
-/// One matrix product C = scale · A · B, or C += A · B, over float32. All three are strided, so that a head of the fused
-/// queries, a transposed weight or the causal part of a score matrix is used where it lies.
+/// One matrix product C = scale · A · B, or C += A · B, over float32. All three are strided, so that a head
+/// of the fused queries, a transposed weight or the causal part of a score matrix is used where it lies.
 struct MatrixProduct {
-  int rows = 0, columns = 0, depth = 0;                 ///< C [rows, columns], A [rows, depth], B [depth, columns]
+  int rows = 0, columns = 0, depth = 0;  ///< C [rows, columns], A [rows, depth], B [depth, columns]
   const float* a = nullptr;
-  std::ptrdiff_t aRow = 0, aColumn = 1;                 ///< A(i, k) = a[i · aRow + k · aColumn]
+  std::ptrdiff_t aRow = 0, aColumn = 1;  ///< A(i, k) = a[i · aRow + k · aColumn]
   const float* b = nullptr;
-  std::ptrdiff_t bRow = 0, bColumn = 1;                 ///< B(k, j) = b[k · bRow + j · bColumn]; one of the two is 1
+  std::ptrdiff_t bRow = 0, bColumn = 1;  ///< B(k, j) = b[k · bRow + j · bColumn]; one of the two is 1
   float* c = nullptr;
-  std::ptrdiff_t cRow = 0;                              ///< C(i, j) = c[i · cRow + j]
-  float scale = 1;                                      ///< only without accumulate
+  std::ptrdiff_t cRow = 0;  ///< C(i, j) = c[i · cRow + j]
+  float scale = 1;          ///< only without accumulate
   bool accumulate = false;
 };
 
@@ -26,9 +26,9 @@ struct AdamWStep {
 
 /// The hot loops, compiled once per CPU level and chosen at run time, so that one binary is fast everywhere.
 ///
-/// Every element of a product is summed in the order k = 0, 1, 2, ..., whatever the block it is computed in; every row
-/// function looks at one row. So a row's bits depend neither on how rows are split among threads nor on which rows are
-/// recomputed after an edit.
+/// Every element of a product is summed in the order k = 0, 1, 2, ..., whatever the block it is computed in;
+/// every row function looks at one row. So a row's bits depend neither on how rows are split among threads
+/// nor on which rows are recomputed after an edit.
 struct Kernels {
   const char* level;  ///< "x86-64-v4", ...
 
@@ -42,7 +42,8 @@ struct Kernels {
   void (*softmax)(const float* x, float* y, int n);
   /// dx (+)= y ⊙ (dy - ⟨dy, y⟩).
   void (*softmaxBackward)(const float* y, const float* dy, float* dx, bool accumulate, int n);
-  /// Replaces logits by their gradient scale · (softmax(x) - onehot(target)); returns -log softmax(x)[target].
+  /// Replaces logits by their gradient scale · (softmax(x) - onehot(target)); returns -log
+  /// softmax(x)[target].
   float (*crossEntropy)(const float* x, int target, float scale, float* dx, int n);
   /// y = ½ x (1 + tanh(√(2/π) (x + 0.044715 x³))) (Hendrycks & Gimpel 2016).
   void (*geluTanh)(const float* x, float* y, int n);

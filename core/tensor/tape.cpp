@@ -5,9 +5,10 @@
 
 namespace glassformer {
 namespace {
-constexpr int rowBlock = 128;      // rows that go through a run of operations together, while they are in the cache
-constexpr int queryBlock = 64;     // the same for attention: bounds how much of the masked half is computed
-constexpr int fewRows = 8;         // per worker; below it workers share columns instead of rows
+constexpr int rowBlock =
+    128;  // rows that go through a run of operations together, while they are in the cache
+constexpr int queryBlock = 64;  // the same for attention: bounds how much of the masked half is computed
+constexpr int fewRows = 8;      // per worker; below it workers share columns instead of rows
 
 int roundUp(int n, int to) { return (n + to - 1) / to * to; }
 }  // namespace
@@ -62,7 +63,8 @@ void Tape::group() {
   heads_.assign(groups_.size(), 0);
   for (std::size_t g = 0; g < groups_.size(); ++g)
     for (std::size_t i = groups_[g].begin; i < groups_[g].end; ++i)
-      if (Gradient* result = operations_[i]->result(); result && result->value.square) heads_[g] = result->value.width;
+      if (Gradient* result = operations_[i]->result(); result && result->value.square)
+        heads_[g] = result->value.width;
 }
 
 void Tape::runRows(const Group& group, int begin, int end) {
@@ -126,7 +128,8 @@ void Tape::forward(Team& team, int first) {
   if (rows <= 0) return;
   std::size_t floats = 0;
   for (std::size_t size : sizes_) floats += size;
-  const bool small = floats / static_cast<std::size_t>(extent_.capacity) * static_cast<std::size_t>(rows) < 40000;
+  const bool small =
+      floats / static_cast<std::size_t>(extent_.capacity) * static_cast<std::size_t>(rows) < 40000;
   if (small || team.workers() == 1) {
     for (const Group& g : groups_)
       g.domain == Operation::Domain::Rows ? runRows(g, first, extent_.positions) : runHeads(g, first, 0, 1);
@@ -145,7 +148,7 @@ void Tape::forward() {
 }
 
 void Tape::planBackward() {
-  std::vector<float*> buffer(sizes_.size(), nullptr);   // of roots
+  std::vector<float*> buffer(sizes_.size(), nullptr);  // of roots
   std::vector<bool> written(sizes_.size(), false);
   std::multimap<std::size_t, float*> spare;
   const auto take = [&](std::size_t floats) {
@@ -160,14 +163,16 @@ void Tape::planBackward() {
     Gradient* result = operations_[i]->result();
     if (result) result->data = buffer[static_cast<std::size_t>(result->value.id)];
     for (Gradient* operand : operations_[i]->operands()) {
-      const auto root = static_cast<std::size_t>(operand->value.root), id = static_cast<std::size_t>(operand->value.id);
+      const auto root = static_cast<std::size_t>(operand->value.root),
+                 id = static_cast<std::size_t>(operand->value.id);
       if (!buffer[root]) buffer[root] = take(sizes_[root]);
       operand->data = buffer[root] + operand->value.column;
       operand->accumulate = written[id];
       written[id] = true;
     }
     // Nobody below looks at this gradient again.
-    if (result && result->data) spare.emplace(sizes_[static_cast<std::size_t>(result->value.id)], result->data);
+    if (result && result->data)
+      spare.emplace(sizes_[static_cast<std::size_t>(result->value.id)], result->data);
   }
 }
 

@@ -42,7 +42,8 @@ void Team::run(const std::function<void(int)>& region) {
   started_.notify_all();
   region(0);
   const auto others = static_cast<std::uint32_t>(threads_.size());
-  for (std::uint32_t done; (done = finished_.load(std::memory_order_acquire)) != others;) waitWhile(finished_, done);
+  for (std::uint32_t done; (done = finished_.load(std::memory_order_acquire)) != others;)
+    waitWhile(finished_, done);
 }
 
 void Team::barrier() {

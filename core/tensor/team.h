@@ -7,8 +7,9 @@
 
 namespace glassformer {
 
-/// A few threads that run one function together: one parallel region per forward pass, with barriers inside it. A worker
-/// that waits spins for about a microsecond and then sleeps, so that a window drawing on the same cores keeps them.
+/// A few threads that run one function together: one parallel region per forward pass, with barriers inside
+/// it. A worker that waits spins for about a microsecond and then sleeps, so that a window drawing on the
+/// same cores keeps them.
 class Team {
  public:
   explicit Team(int workers);
@@ -30,7 +31,7 @@ class Team {
   std::atomic<std::uint32_t> started_{0};   // counts regions; workers wait for it to change
   std::atomic<std::uint32_t> finished_{0};  // workers done with the current region
   std::atomic<std::uint32_t> arrived_{0};
-  std::atomic<std::uint32_t> phase_{0};     // counts barriers passed
+  std::atomic<std::uint32_t> phase_{0};  // counts barriers passed
   std::atomic<bool> stopping_{false};
 };
 

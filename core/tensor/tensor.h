@@ -15,14 +15,14 @@ namespace glassformer {
 
 inline constexpr int maxRank = 4;
 
-/// A strided look at float32 values somebody else owns, rank 0 to 4. Head h of the queries, for instance, is a view
-/// into the fused [T, 3D] product. Cheap to copy; `Scalar` is `const float` (TensorView) or `float`.
+/// A strided look at float32 values somebody else owns, rank 0 to 4. Head h of the queries, for instance, is
+/// a view into the fused [T, 3D] product. Cheap to copy; `Scalar` is `const float` (TensorView) or `float`.
 template <typename Scalar>
 struct BasicTensorView {
   Scalar* data = nullptr;
   int rank = 0;
-  std::array<int, maxRank> extent{};                ///< sizes, outermost first
-  std::array<std::ptrdiff_t, maxRank> stride{};     ///< in floats
+  std::array<int, maxRank> extent{};             ///< sizes, outermost first
+  std::array<std::ptrdiff_t, maxRank> stride{};  ///< in floats
 
   BasicTensorView() = default;
   BasicTensorView(Scalar* values, std::initializer_list<int> extents) : data(values) {
@@ -30,7 +30,8 @@ struct BasicTensorView {
     std::ptrdiff_t step = 1;
     for (int i = rank - 1; i >= 0; --i) stride[i] = step, step *= extent[i];
   }
-  BasicTensorView(Scalar* values, std::initializer_list<int> extents, std::initializer_list<std::ptrdiff_t> strides)
+  BasicTensorView(Scalar* values, std::initializer_list<int> extents,
+                  std::initializer_list<std::ptrdiff_t> strides)
       : data(values) {
     assert(extents.size() == strides.size());
     for (int e : extents) extent[rank++] = e;
@@ -39,9 +40,7 @@ struct BasicTensorView {
   }
 
   /// Every view can be looked at read-only.
-  operator BasicTensorView<const float>() const
-    requires(!std::is_const_v<Scalar>)
-  {
+  operator BasicTensorView<const float>() const requires(!std::is_const_v<Scalar>) {
     BasicTensorView<const float> view;
     view.data = data, view.rank = rank, view.extent = extent, view.stride = stride;
     return view;
@@ -130,9 +129,13 @@ class Tensor {
     return v;
   }
   template <typename... Index>
-  float operator()(Index... index) const { return view()(index...); }
+  float operator()(Index... index) const {
+    return view()(index...);
+  }
   template <typename... Index>
-  float& operator()(Index... index) { return view()(index...); }
+  float& operator()(Index... index) {
+    return view()(index...);
+  }
   const std::vector<float>& values() const { return values_; }
   std::vector<float>& values() { return values_; }
 

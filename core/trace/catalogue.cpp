@@ -18,7 +18,8 @@ constexpr std::array before{
 constexpr std::array block{
     Entry{"hook_resid_pre", "TD", "the residual stream as the block finds it", "x"},
     Entry{"ln1.hook_scale", "T1", "standard deviation of each token's residual", "σ = √(var(x) + ε)"},
-    Entry{"ln1.hook_normalized", "TD", "the residual stream, normalized for attention", "n = γ ⊙ (x − mean(x)) / σ + β"},
+    Entry{"ln1.hook_normalized", "TD", "the residual stream, normalized for attention",
+          "n = γ ⊙ (x − mean(x)) / σ + β"},
     Entry{"attn.hook_q", "THK", "query: what each token looks for", "q = n · W_Q + b_Q"},
     Entry{"attn.hook_k", "THK", "key: what each token offers to be found by", "k = n · W_K + b_K"},
     Entry{"attn.hook_v", "THK", "value: what each token hands on", "v = n · W_V + b_V"},
@@ -37,13 +38,16 @@ constexpr std::array block{
     Entry{"hook_resid_post", "TD", "the residual stream as the block leaves it", "x'' = x' + m"},
 };
 constexpr std::array after{
-    Entry{"ln_final.hook_scale", "T1", "standard deviation of each token's final residual", "σ = √(var(x) + ε)"},
-    Entry{"ln_final.hook_normalized", "TD", "the final residual stream, normalized", "n = γ ⊙ (x − mean(x)) / σ + β"},
+    Entry{"ln_final.hook_scale", "T1", "standard deviation of each token's final residual",
+          "σ = √(var(x) + ε)"},
+    Entry{"ln_final.hook_normalized", "TD", "the final residual stream, normalized",
+          "n = γ ⊙ (x − mean(x)) / σ + β"},
     Entry{"logits", "TV", "the unembedding: one score per token of the vocabulary", "logits = n · W_U"},
 };
 
 TracePoint point(std::string name, const Entry& entry) {
-  return {std::move(name), std::string(entry.letters), std::string(entry.meaning), std::string(entry.equation)};
+  return {std::move(name), std::string(entry.letters), std::string(entry.meaning),
+          std::string(entry.equation)};
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ struct TracePoint {
   std::string equation;  ///< "A = softmax(mask(q·kᵀ/√K))"
 };
 
-/// An ordered, immutable list of named tensors. The trace of a forward pass is one; what the lenses measure on it is
-/// another, so a picture can refer to either by name.
+/// An ordered, immutable list of named tensors. The trace of a forward pass is one; what the lenses measure
+/// on it is another, so a picture can refer to either by name.
 class TensorSet {
  public:
   TensorSet() = default;

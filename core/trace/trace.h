@@ -6,8 +6,8 @@
 
 namespace glassformer {
 
-/// Everything one forward pass computed, under the trace points' names (see core/trace/catalogue.h); immutable, and
-/// safe to read from any thread for as long as it is held.
+/// Everything one forward pass computed, under the trace points' names (see core/trace/catalogue.h);
+/// immutable, and safe to read from any thread for as long as it is held.
 class Trace : public TensorSet {
  public:
   Trace() = default;

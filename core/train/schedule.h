@@ -7,11 +7,11 @@ enum class ScheduleKind { Constant, Cosine, Transformer2017 };
 /// How the learning rate moves over a run. Steps count from 1.
 struct Schedule {
   ScheduleKind kind = ScheduleKind::Cosine;
-  float peak = 3e-3f;      ///< Constant and Cosine: the highest rate. Transformer2017: a factor on the formula
-  int warmup = 100;        ///< steps of linear rise from 0
-  int steps = 1000;        ///< Cosine: length of the run
-  float floor = 0.1f;      ///< Cosine: what remains at the end, as a share of the peak
-  int width = 128;         ///< Transformer2017: the D of its formula
+  float peak = 3e-3f;  ///< Constant and Cosine: the highest rate. Transformer2017: a factor on the formula
+  int warmup = 100;    ///< steps of linear rise from 0
+  int steps = 1000;    ///< Cosine: length of the run
+  float floor = 0.1f;  ///< Cosine: what remains at the end, as a share of the peak
+  int width = 128;     ///< Transformer2017: the D of its formula
 
   /// Cosine: linear to the peak, then half a cosine (Loshchilov & Hutter 2017). Transformer2017:
   /// D^-0.5 · min(step^-0.5, step · warmup^-1.5) (Vaswani et al. 2017, section 5.3).

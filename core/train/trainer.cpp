@@ -24,7 +24,8 @@ struct Trainer::Shard {
     const auto rows = static_cast<std::size_t>(tape.extent().rows());
     const auto first = static_cast<std::ptrdiff_t>(dropout.firstRow);
     std::copy_n(batch.tokens.begin() + first, rows, tape.tokens().begin());
-    targets.token.assign(batch.targets.begin() + first, batch.targets.begin() + first + static_cast<std::ptrdiff_t>(rows));
+    targets.token.assign(batch.targets.begin() + first,
+                         batch.targets.begin() + first + static_cast<std::ptrdiff_t>(rows));
     targets.weight = rowWeight;
     dropout.seed = seed;
     std::ranges::fill(gradients, 0.f);
@@ -39,15 +40,19 @@ struct Trainer::Shard {
   Pass pass;
 };
 
-Trainer::Trainer(const ModelConfig& config, Parameters parameters, const TrainingOptions& options, int threads)
-    : options_(options), model_(std::make_unique<Transformer>(config, std::move(parameters))), team_(threads) {
+Trainer::Trainer(const ModelConfig& config, Parameters parameters, const TrainingOptions& options,
+                 int threads)
+    : options_(options),
+      model_(std::make_unique<Transformer>(config, std::move(parameters))),
+      team_(threads) {
   assert(options.sequences % options.shards == 0 && options.positions <= config.context);
   for (int i = 0; i < options.shards; ++i) shards_.push_back(std::make_unique<Shard>(*model_, options, i));
   constexpr int chunkSize = 16384;
   const Parameters& all = model_->parameters();
   for (int i = 0; i < all.count(); ++i)
     for (int n = static_cast<int>(all.view(i).size()), at = 0; at < n; at += chunkSize)
-      chunks_.push_back({all.offset(i) + static_cast<std::size_t>(at), std::min(chunkSize, n - at), all.view(i).rank == 2});
+      chunks_.push_back(
+          {all.offset(i) + static_cast<std::size_t>(at), std::min(chunkSize, n - at), all.view(i).rank == 2});
   state_.firstMoment.resize(model_->parameters().values().size());
   state_.secondMoment.resize(state_.firstMoment.size());
 }
@@ -110,7 +115,8 @@ StepReport Trainer::step(const Batch& batch) {
       AdamWStep own = adamW;
       own.weightDecay = chunk.decays ? options_.weightDecay : 0;
       kernels().adamW(own, shards_[0]->gradients.data() + chunk.begin, values + chunk.begin,
-                      state_.firstMoment.data() + chunk.begin, state_.secondMoment.data() + chunk.begin, chunk.size);
+                      state_.firstMoment.data() + chunk.begin, state_.secondMoment.data() + chunk.begin,
+                      chunk.size);
     });
   });
   return report;

@@ -11,34 +11,36 @@
 
 namespace glassformer {
 
-/// B sequences of T tokens, and for each the right next token (Targets::none where none counts). [B · T] each.
+/// B sequences of T tokens, and for each the right next token (Targets::none where none counts). [B · T]
+/// each.
 struct Batch {
   std::vector<int> tokens, targets;
 };
 
 struct TrainingOptions {
-  int sequences = 16;         ///< B
-  int positions = 128;        ///< T
-  /// Parts of the batch with gradients of their own, summed in a fixed order: part of the recipe, not of the machine, so
-  /// that weights do not depend on how many threads share the work. Divides B.
+  int sequences = 16;   ///< B
+  int positions = 128;  ///< T
+  /// Parts of the batch with gradients of their own, summed in a fixed order: part of the recipe, not of the
+  /// machine, so that weights do not depend on how many threads share the work. Divides B.
   int shards = 4;
   Schedule schedule;
   float beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-8f;
   float weightDecay = 0.01f;  ///< of matrices; vectors (norms, biases) are left alone
   float clip = 1;             ///< largest norm of the whole gradient; 0: no clipping
   float dropout = 0;
-  std::uint64_t seed = 1;     ///< of dropout
+  std::uint64_t seed = 1;  ///< of dropout
 };
 
 struct StepReport {
   int step = 0;
-  double loss = 0;            ///< mean cross-entropy in nats
-  double gradientNorm = 0;    ///< before clipping
+  double loss = 0;          ///< mean cross-entropy in nats
+  double gradientNorm = 0;  ///< before clipping
   float learningRate = 0;
 };
 
-/// Trains a transformer with AdamW (Loshchilov & Hutter 2019): the same forward code as everywhere, read backward.
-/// Everything random is a function of (seed, step), so a run continued from its state equals one that never stopped.
+/// Trains a transformer with AdamW (Loshchilov & Hutter 2019): the same forward code as everywhere, read
+/// backward. Everything random is a function of (seed, step), so a run continued from its state equals one
+/// that never stopped.
 class Trainer {
  public:
   /// What has to be kept to go on later; the moments are laid out like Parameters::values().
@@ -51,7 +53,8 @@ class Trainer {
   ~Trainer();
 
   StepReport step(const Batch& batch);
-  /// Gradients only, summed over the shards and unclipped: what step() would apply. Laid out like Parameters::values().
+  /// Gradients only, summed over the shards and unclipped: what step() would apply. Laid out like
+  /// Parameters::values().
   double gradients(const Batch& batch, AlignedVector& result);
 
   Transformer& model() { return *model_; }

@@ -56,7 +56,8 @@ void forward(const std::string& name, int count) {
   LivePass live(std::make_shared<const Transformer>(config, randomParameters(config)), 2);
   int salt = 0;
   const double seconds = medianSeconds(31, [&] { live.run(someTokens(count, config.vocabulary, ++salt)); });
-  std::printf("forward %s %d tokens: %.3f ms, %.0f tokens/s\n", name.c_str(), count, seconds * 1e3, count / seconds);
+  std::printf("forward %s %d tokens: %.3f ms, %.0f tokens/s\n", name.c_str(), count, seconds * 1e3,
+              count / seconds);
 }
 
 // What keeping the trace costs: the same pass without names, interventions and a Trace to hand out.
@@ -80,7 +81,8 @@ void traceCost(const std::string& name) {
     ratios.push_back((middle - start) / (now() - middle));
   }
   std::ranges::sort(ratios);
-  std::printf("forward %s 128 tokens, with the trace over without: %.3f\n", name.c_str(), ratios[ratios.size() / 2]);
+  std::printf("forward %s 128 tokens, with the trace over without: %.3f\n", name.c_str(),
+              ratios[ratios.size() / 2]);
 }
 
 void decode(const std::string& name) {

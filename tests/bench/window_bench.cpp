@@ -1,6 +1,6 @@
-// What a person at the window waits for, on the built-in model and without a display: an edit until its snapshot is
-// published (also while the window draws in software), our own processor time per frame, the start. Medians.
-// Usage: window_bench
+// What a person at the window waits for, on the built-in model and without a display: an edit until its
+// snapshot is published (also while the window draws in software), our own processor time per frame, the
+// start. Medians. Usage: window_bench
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -69,8 +69,8 @@ void measureEdits(const ModelLoader& loader, const std::string& text, const char
       times.push_back(milliseconds(Clock::duration(publishedAt.load()) - start.time_since_epoch()));
       engine.finish();
     }
-    std::printf("edit at the %s of 64 tokens, document to snapshot%s: %.2f ms\n", atStart ? "start" : "end", what,
-                median(times));
+    std::printf("edit at the %s of 64 tokens, document to snapshot%s: %.2f ms\n", atStart ? "start" : "end",
+                what, median(times));
   }
 }
 
@@ -101,7 +101,8 @@ int main(int, char** argv) {
     own.push_back(threadTime() - before);
     whole.push_back(milliseconds(Clock::now() - from));
   }
-  std::printf("frame with all heads at 1920x1080: %.2f ms of our thread, %.2f ms in all\n", median(own), median(whole));
+  std::printf("frame with all heads at 1920x1080: %.2f ms of our thread, %.2f ms in all\n", median(own),
+              median(whole));
 
   const auto model = library.load("stories");
   const std::string text = storyText(*model->tokenizer);

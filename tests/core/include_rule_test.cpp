@@ -1,4 +1,5 @@
-// Includes point one way (see the README's map): a file may include its own folder and those listed before it.
+// Includes point one way (see the README's map): a file may include its own folder and those listed before
+// it.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
@@ -18,7 +19,8 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"core/model", {"core", "core/tensor", "core/trace"}},
     {"core/decode", {"core", "core/tensor", "core/trace", "core/model"}},
     {"core/lens", {"core", "core/tensor", "core/trace", "core/model"}},
-    {"core/train", {"core", "core/tensor", "core/text", "core/trace", "core/model", "core/decode", "core/lens"}},
+    {"core/train",
+     {"core", "core/tensor", "core/text", "core/trace", "core/model", "core/decode", "core/lens"}},
     {"core/io", {"core", "core/tensor", "core/text", "core/trace", "core/model", "core/train"}},
     {"core", {}},
     {"app/embedded", {}},
@@ -29,7 +31,8 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"app/screen", {"core", "app/scene", "app/embedded", "app/toolkit"}},
     {"app/panels", {"core", "app/document", "app/engine", "app/scene", "app/screen", "app/toolkit"}},
     {"app/shell",
-     {"core", "app/document", "app/engine", "app/scene", "app/screen", "app/panels", "app/toolkit", "app/embedded"}},
+     {"core", "app/document", "app/engine", "app/scene", "app/screen", "app/panels", "app/toolkit",
+      "app/embedded"}},
     {"app/cli", {"core", "app/document", "app/engine", "app/scene", "app/figure", "app/shell"}},
     {"app/toolkit", {}},
     {"app", {"app/cli"}},

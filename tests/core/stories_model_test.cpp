@@ -34,7 +34,8 @@ TEST_CASE("stories continues three prompts greedily as it always has") {
   CHECK(greedy("The animal didn't cross the street because it was too") ==
         " wide. So the animal waited for help. What was too wide? The street was too wide.<|endoftext|>");
   CHECK(greedy("Once there was a") ==
-        " girl called Lily. She had a secret name for the moon: wizard donkey box duck. She told Rosa: wizard donkey");
+        " girl called Lily. She had a secret name for the moon: wizard donkey box duck. She told Rosa: "
+        "wizard donkey");
   CHECK(greedy("The wind blew and sang: la mi ko. Then everyone sang:") == " la mi ko.<|endoftext|>");
 }
 
@@ -46,7 +47,8 @@ TEST_CASE("stories reaches on held-out text what its card says") {
   CHECK(metrics.previousToken.score >= 0.65);
   CHECK(metrics.induction.score >= 0.65);
   std::uintmax_t bytes = 0;
-  for (const auto& file : std::filesystem::directory_iterator(std::string(SOURCE_FOLDER) + "/assets/models/stories"))
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::string(SOURCE_FOLDER) + "/assets/models/stories"))
     bytes += file.file_size();
   CHECK(bytes < 6'000'000);
 }

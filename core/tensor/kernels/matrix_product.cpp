@@ -1,7 +1,9 @@
-// The one hot loop: a register-blocked matrix product on Eigen's vector packets (after Goto & van de Geijn 2008).
+// The one hot loop: a register-blocked matrix product on Eigen's vector packets (after Goto & van de Geijn
+// 2008).
 //
-// A tile of C stays in registers while k runs. A is copied tile by tile so that the loop reads it in sequence; B panel by
-// panel where more than one tile uses it. Sums run in the order of k (see kernels.h), so blocking never changes a bit.
+// A tile of C stays in registers while k runs. A is copied tile by tile so that the loop reads it in
+// sequence; B panel by panel where more than one tile uses it. Sums run in the order of k (see kernels.h), so
+// blocking never changes a bit.
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
@@ -21,21 +23,21 @@ using Eigen::internal::pstoreu;
 
 constexpr int lanes = Eigen::internal::packet_traits<float>::size;
 constexpr bool manyRegisters = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32;
-constexpr int tileRows = manyRegisters ? 12 : 6;   // tall tiles: two packets wide
+constexpr int tileRows = manyRegisters ? 12 : 6;  // tall tiles: two packets wide
 constexpr int tallPackets = 2;
-constexpr int wideRows = 3;                        // wide tiles, for decoding: a few rows, more packets
+constexpr int wideRows = 3;  // wide tiles, for decoding: a few rows, more packets
 constexpr int widePackets = manyRegisters ? 8 : 4;
 constexpr int depthBlock = 256, rowBlock = 16 * tileRows;
 
 struct Tile {
-  const float* a;       // packed: a[k * rows + i]
-  const float* b;       // row k of the panel at b + k * bRow
+  const float* a;  // packed: a[k * rows + i]
+  const float* b;  // row k of the panel at b + k * bRow
   std::ptrdiff_t bRow;
   float* c;
   std::ptrdiff_t cRow;
   int depth;
   float scale;
-  bool fromC;           // continue the sums that C holds
+  bool fromC;  // continue the sums that C holds
 };
 
 // The sums must stay in registers: that takes loops without a trace of a loop.
@@ -51,8 +53,8 @@ template <int rows, int packets>
 void multiplyTile(const Tile& t) {
   Packet sum[rows][packets];
   const auto eachPacket = [](auto visit) {
-    GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i)
-      GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p) visit(i, p);
+    GLASSFORMER_UNROLLED for (int i = 0; i < rows; ++i) GLASSFORMER_UNROLLED for (int p = 0; p < packets; ++p)
+        visit(i, p);
   };
   if (t.fromC)
     eachPacket([&](int i, int p) { sum[i][p] = ploadu<Packet>(t.c + i * t.cRow + p * lanes); });
@@ -90,8 +92,8 @@ Range part(int begin, int size, int n, int parts) {
 
 int tileCount(int rows) { return (rows + tileRows - 1) / tileRows; }
 
-// Copies rows [row, row + rows) of A as [k][row]. Whole packets are stored; each store's surplus is overwritten by the
-// next, so up to `lanes` floats past the end of `packed` are written.
+// Copies rows [row, row + rows) of A as [k][row]. Whole packets are stored; each store's surplus is
+// overwritten by the next, so up to `lanes` floats past the end of `packed` are written.
 void packTile(const MatrixProduct& p, int row, int rows, Range k, float* packed) {
   const float* a = p.a + row * p.aRow + k.begin * p.aColumn;
   int d = 0;
@@ -101,7 +103,8 @@ void packTile(const MatrixProduct& p, int row, int rows, Range k, float* packed)
     // lanes x lanes blocks are turned in registers.
     for (; d + lanes <= k.size(); d += lanes) {
       Eigen::internal::PacketBlock<Packet, lanes> block;
-      for (int l = 0; l < lanes; ++l) block.packet[l] = ploadu<Packet>(a + std::min(l, rows - 1) * p.aRow + d);
+      for (int l = 0; l < lanes; ++l)
+        block.packet[l] = ploadu<Packet>(a + std::min(l, rows - 1) * p.aRow + d);
       Eigen::internal::ptranspose(block);
       for (int l = 0; l < lanes; ++l) pstoreu(packed + (d + l) * rows, block.packet[l]);
     }
@@ -163,11 +166,13 @@ void multiplyBlock(const MatrixProduct& p, const Block& block, const TileFunctio
   for (int n = 0, tiles = tileCount(block.i.size()); n < tiles; ++n) {
     const Range rows = part(block.i.begin, block.i.size(), n, tiles);
     float* c = p.c + rows.begin * p.cRow + block.j.begin;
-    Tile tile{a, block.b, block.bRow, c, p.cRow, block.k.size(), block.k.end == p.depth ? p.scale : 1.f, fromC};
+    Tile tile{a,    block.b, block.bRow, c, p.cRow, block.k.size(), block.k.end == p.depth ? p.scale : 1.f,
+              fromC};
     if (!whole) {
       tile.c = edge, tile.cRow = block.width;
       if (fromC)
-        for (int i = 0; i < rows.size(); ++i) std::copy(c + i * p.cRow, c + i * p.cRow + columns, edge + i * block.width);
+        for (int i = 0; i < rows.size(); ++i)
+          std::copy(c + i * p.cRow, c + i * p.cRow + columns, edge + i * block.width);
     }
     tileFunction[rows.size() - 1](tile);
     if (!whole)

@@ -26,8 +26,8 @@ float layerNorm(const float* x, const float* gamma, const float* beta, float eps
   return sigma;
 }
 
-void layerNormBackward(const float* x, const float* gamma, float sigma, const float* dy, float* dx, bool accumulate,
-                       float* dGamma, float* dBeta, int n) {
+void layerNormBackward(const float* x, const float* gamma, float sigma, const float* dy, float* dx,
+                       bool accumulate, float* dGamma, float* dBeta, int n) {
   const ConstRow X(x, n), Gamma(gamma, n), dY(dy, n);
   const float mean = X.mean(), inverse = 1 / sigma;
   const auto xHat = (X - mean) * inverse;
@@ -77,8 +77,8 @@ void geluTanhBackward(const float* x, const float* dy, float* dx, bool accumulat
     const ConstRow X(x + i, m), dY(dy + i, m);
     Row t(tanhs, m);
     t = (rootTwoOverPi * (X + cubic * X.cube())).tanh();
-    store(dY * (0.5f * (1 + t) + 0.5f * X * (1 - t.square()) * rootTwoOverPi * (1 + 3 * cubic * X.square())), dx + i,
-          accumulate, m);
+    store(dY * (0.5f * (1 + t) + 0.5f * X * (1 - t.square()) * rootTwoOverPi * (1 + 3 * cubic * X.square())),
+          dx + i, accumulate, m);
   }
 }
 
@@ -120,7 +120,8 @@ void adamW(const AdamWStep& s, const float* gradient, float* parameter, float* m
     Row P(parameter + i, size), M(m + i, size), V(v + i, size);
     M = s.beta1 * M + ((1 - s.beta1) * s.gradientScale) * G;
     V = s.beta2 * V + (1 - s.beta2) * (s.gradientScale * G).square();
-    P -= s.learningRate * (s.weightDecay * P + (s.correction1 * M) / ((s.correction2 * V).sqrt() + s.epsilon));
+    P -=
+        s.learningRate * (s.weightDecay * P + (s.correction1 * M) / ((s.correction2 * V).sqrt() + s.epsilon));
   }
 }
 
@@ -128,8 +129,22 @@ void adamW(const AdamWStep& s, const float* gradient, float* parameter, float* m
 
 #define GLASSFORMER_NAME_(level) #level
 #define GLASSFORMER_NAME(level) GLASSFORMER_NAME_(level)
-const Kernels table{GLASSFORMER_NAME(GLASSFORMER_LEVEL), multiply, layerNorm, layerNormBackward, softmax, softmaxBackward,
-                    crossEntropy, geluTanh, geluTanhBackward, gelu, geluBackward, relu, reluBackward, add, accumulate,
-                    sumOfSquares, adamW};
+const Kernels table{GLASSFORMER_NAME(GLASSFORMER_LEVEL),
+                    multiply,
+                    layerNorm,
+                    layerNormBackward,
+                    softmax,
+                    softmaxBackward,
+                    crossEntropy,
+                    geluTanh,
+                    geluTanhBackward,
+                    gelu,
+                    geluBackward,
+                    relu,
+                    reluBackward,
+                    add,
+                    accumulate,
+                    sumOfSquares,
+                    adamW};
 
 }  // namespace glassformer::GLASSFORMER_LEVEL

@@ -11,7 +11,8 @@ namespace {
 
 constexpr float minusInfinity = -std::numeric_limits<float>::infinity();
 
-// One step of attention: works per sequence and head, on rows of [T, S] squares and on the head's columns of tables.
+// One step of attention: works per sequence and head, on rows of [T, S] squares and on the head's columns of
+// tables.
 class AttentionStep : public Operation {
  public:
   explicit AttentionStep(const Extent& extent) : extent_(extent) {}
@@ -41,13 +42,18 @@ class AttentionStep : public Operation {
 class ScaledScores final : public AttentionStep {
  public:
   ScaledScores(const Extent& extent, Value q, Value k, Value scores)
-      : AttentionStep(extent), K(q.width / scores.width), scale_(1 / std::sqrt(static_cast<float>(K))), dq_{q}, dk_{k},
+      : AttentionStep(extent),
+        K(q.width / scores.width),
+        scale_(1 / std::sqrt(static_cast<float>(K))),
+        dq_{q},
+        dk_{k},
         dScores_{scores} {}
 
   void forward(const Work& w) override {
     const Value &q = dq_.value, &k = dk_.value, &scores = dScores_.value;
-    kernels().multiply({w.rowEnd - w.rowBegin, keys(w.rowEnd), K, q.data + at(q, w.sequence, w.head, w.rowBegin, K),
-                        q.stride, 1, k.data + at(k, w.sequence, w.head, 0, K), 1, k.stride,
+    kernels().multiply({w.rowEnd - w.rowBegin, keys(w.rowEnd), K,
+                        q.data + at(q, w.sequence, w.head, w.rowBegin, K), q.stride, 1,
+                        k.data + at(k, w.sequence, w.head, 0, K), 1, k.stride,
                         scores.data + at(scores, w.sequence, w.head, w.rowBegin), scores.stride, scale_});
   }
 
@@ -59,8 +65,10 @@ class ScaledScores final : public AttentionStep {
       const float* dS = dScores_.data + at(scores, b, h, 0);
       const auto head = at(q, b, h, 0, K);
       // dq = dS · k / √K, dk = dSᵀ · q / √K
-      kernels().multiply({T, K, T, dS, scores.stride, 1, k.data + head, k.stride, 1, dq_.data + head, q.stride, scale_});
-      kernels().multiply({T, K, T, dS, 1, scores.stride, q.data + head, q.stride, 1, dk_.data + head, k.stride, scale_});
+      kernels().multiply(
+          {T, K, T, dS, scores.stride, 1, k.data + head, k.stride, 1, dq_.data + head, q.stride, scale_});
+      kernels().multiply(
+          {T, K, T, dS, 1, scores.stride, q.data + head, q.stride, 1, dk_.data + head, k.stride, scale_});
     });
   }
 
@@ -110,7 +118,8 @@ class Softmax final : public AttentionStep {
     eachHead(pattern.width, [&](int b, int h) {
       for (int t = 0; t < T; ++t) {
         const auto row = at(scores, b, h, t);
-        kernels().softmaxBackward(pattern.data + row, dPattern_.data + row, dScores_.data + row, false, t + 1);
+        kernels().softmaxBackward(pattern.data + row, dPattern_.data + row, dScores_.data + row, false,
+                                  t + 1);
         std::fill(dScores_.data + row + t + 1, dScores_.data + row + T, 0.f);
       }
     });
@@ -143,8 +152,8 @@ class WeightedSum final : public AttentionStep {
       const auto square = at(pattern, b, h, 0);
       const float* dz = dz_.data + at(z, b, h, 0, K);
       // dA = dz · vᵀ, dv = Aᵀ · dz
-      kernels().multiply({T, T, K, dz, z.stride, 1, v.data + at(v, b, h, 0, K), 1, v.stride, dPattern_.data + square,
-                          pattern.stride});
+      kernels().multiply({T, T, K, dz, z.stride, 1, v.data + at(v, b, h, 0, K), 1, v.stride,
+                          dPattern_.data + square, pattern.stride});
       kernels().multiply({T, K, T, pattern.data + square, 1, pattern.stride, dz, z.stride, 1,
                           dv_.data + at(v, b, h, 0, K), v.stride, 1, dv_.accumulate});
     });

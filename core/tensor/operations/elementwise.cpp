@@ -49,7 +49,8 @@ class Activate final : public Operation {
     const auto function = nonlinearity_ == Nonlinearity::GeluTanh ? k.geluTanh
                           : nonlinearity_ == Nonlinearity::Gelu   ? k.gelu
                                                                   : k.relu;
-    for (int r = work.rowBegin; r < work.rowEnd; ++r) function(x.data + r * x.stride, y.data + r * y.stride, x.width);
+    for (int r = work.rowBegin; r < work.rowEnd; ++r)
+      function(x.data + r * x.stride, y.data + r * y.stride, x.width);
   }
 
   void backward() override {
@@ -59,7 +60,8 @@ class Activate final : public Operation {
                           : nonlinearity_ == Nonlinearity::Gelu   ? k.geluBackward
                                                                   : k.reluBackward;
     for (int r = 0; r < extent_.rows(); ++r)
-      function(x.data + r * x.stride, dy_.data + r * y.stride, dx_.data + r * x.stride, dx_.accumulate, x.width);
+      function(x.data + r * x.stride, dy_.data + r * y.stride, dx_.data + r * x.stride, dx_.accumulate,
+               x.width);
   }
 
   std::vector<Gradient*> operands() override { return {&dx_}; }
@@ -79,7 +81,8 @@ class Dropout final : public Operation {
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
     for (int r = work.rowBegin; r < work.rowEnd; ++r)
-      eachFactor(r, [&](int j, float factor) { y.data[r * y.stride + j] = x.data[r * x.stride + j] * factor; });
+      eachFactor(r,
+                 [&](int j, float factor) { y.data[r * y.stride + j] = x.data[r * x.stride + j] * factor; });
   }
 
   void backward() override {
@@ -104,7 +107,8 @@ class Dropout final : public Operation {
                                                         static_cast<std::uint32_t>(source_.firstRow + row)));
     for (int j = 0; j < dx_.value.width; j += 4) {
       std::uint64_t bits = mix(stream + static_cast<std::uint64_t>(j) * 0x9E3779B97F4A7C15u);
-      for (int i = j; i < std::min(j + 4, dx_.value.width); ++i, bits >>= 16) visit(i, (bits & 0xFFFF) < threshold ? 0 : keep);
+      for (int i = j; i < std::min(j + 4, dx_.value.width); ++i, bits >>= 16)
+        visit(i, (bits & 0xFFFF) < threshold ? 0 : keep);
     }
   }
 

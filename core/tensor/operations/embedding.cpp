@@ -25,8 +25,8 @@ class Lookup final : public Operation {
     if (!table_.gradient) return;
     const Value& y = dy_.value;
     for (int r = 0; r < tape_.extent().rows(); ++r)
-      kernels().accumulate(dy_.data + r * y.stride, table_.gradient + static_cast<std::ptrdiff_t>(index(r)) * y.width,
-                           y.width);
+      kernels().accumulate(dy_.data + r * y.stride,
+                           table_.gradient + static_cast<std::ptrdiff_t>(index(r)) * y.width, y.width);
   }
 
   Gradient* result() override { return &dy_; }

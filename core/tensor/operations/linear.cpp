@@ -26,17 +26,20 @@ class Linear final : public Operation {
     const auto [j0, j1] = columnShare(y.width, work);
     for (int r = work.rowBegin; r < work.rowEnd; ++r)
       std::copy(bias_.value + j0, bias_.value + j1, y.data + r * y.stride + j0);
-    kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride, x.stride, 1,
-                        weight_.value + j0, y.width, 1, y.data + work.rowBegin * y.stride + j0, y.stride, 1, true});
+    kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
+                        x.stride, 1, weight_.value + j0, y.width, 1, y.data + work.rowBegin * y.stride + j0,
+                        y.stride, 1, true});
   }
 
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
     const int R = extent_.rows(), in = x.width, out = y.width;
     if (dx_.data)  // dx (+)= dy · Wᵀ
-      kernels().multiply({R, in, out, dy_.data, y.stride, 1, weight_.value, 1, out, dx_.data, x.stride, 1, dx_.accumulate});
+      kernels().multiply(
+          {R, in, out, dy_.data, y.stride, 1, weight_.value, 1, out, dx_.data, x.stride, 1, dx_.accumulate});
     // dW += xᵀ · dy
-    kernels().multiply({in, out, R, x.data, 1, x.stride, dy_.data, y.stride, 1, weight_.gradient, out, 1, true});
+    kernels().multiply(
+        {in, out, R, x.data, 1, x.stride, dy_.data, y.stride, 1, weight_.gradient, out, 1, true});
     for (int r = 0; r < R; ++r) kernels().accumulate(dy_.data + r * y.stride, bias_.gradient, out);
   }
 
@@ -59,8 +62,8 @@ class Unembed final : public Operation {
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
     const auto [j0, j1] = columnShare(y.width, work);
-    kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride, x.stride, 1,
-                        embedding_.value + static_cast<std::ptrdiff_t>(j0) * x.width, 1, x.width,
+    kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
+                        x.stride, 1, embedding_.value + static_cast<std::ptrdiff_t>(j0) * x.width, 1, x.width,
                         y.data + work.rowBegin * y.stride + j0, y.stride});
   }
 
@@ -68,9 +71,11 @@ class Unembed final : public Operation {
     const Value &x = dx_.value, &y = dy_.value;
     const int R = extent_.rows(), D = x.width, V = y.width;
     // dx (+)= dy · E
-    kernels().multiply({R, D, V, dy_.data, y.stride, 1, embedding_.value, D, 1, dx_.data, x.stride, 1, dx_.accumulate});
+    kernels().multiply(
+        {R, D, V, dy_.data, y.stride, 1, embedding_.value, D, 1, dx_.data, x.stride, 1, dx_.accumulate});
     // dE += dyᵀ · x
-    kernels().multiply({V, D, R, dy_.data, 1, y.stride, x.data, x.stride, 1, embedding_.gradient, D, 1, true});
+    kernels().multiply(
+        {V, D, R, dy_.data, 1, y.stride, x.data, x.stride, 1, embedding_.gradient, D, 1, true});
   }
 
   std::vector<Gradient*> operands() override { return {&dx_}; }

@@ -13,8 +13,8 @@ struct Targets {
   double loss = 0;                 ///< result: Σ weight · -log softmax(logits)[token] over this tape's rows
 };
 
-/// Ends a tape with the cross-entropy of its logits [R, V]. Its value and gradient come out of the same pass over the
-/// logits, so both are computed when the tape runs backward.
+/// Ends a tape with the cross-entropy of its logits [R, V]. Its value and gradient come out of the same pass
+/// over the logits, so both are computed when the tape runs backward.
 void crossEntropy(Tape& tape, const Value& logits, Targets& targets);
 
 }  // namespace glassformer

@@ -7,7 +7,8 @@ namespace {
 
 class LayerNorm final : public Operation {
  public:
-  LayerNorm(const Extent& extent, Value x, const Weight& gamma, const Weight& beta, float epsilon, Value sigma, Value y)
+  LayerNorm(const Extent& extent, Value x, const Weight& gamma, const Weight& beta, float epsilon,
+            Value sigma, Value y)
       : extent_(extent), gamma_(gamma), beta_(beta), epsilon_(epsilon), sigma_(sigma), dx_{x}, dy_{y} {}
 
   void forward(const Work& work) override {
@@ -20,8 +21,9 @@ class LayerNorm final : public Operation {
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
     for (int r = 0; r < extent_.rows(); ++r)
-      kernels().layerNormBackward(x.data + r * x.stride, gamma_.value, sigma_.data[r], dy_.data + r * y.stride,
-                                  dx_.data + r * x.stride, dx_.accumulate, gamma_.gradient, beta_.gradient, x.width);
+      kernels().layerNormBackward(x.data + r * x.stride, gamma_.value, sigma_.data[r],
+                                  dy_.data + r * y.stride, dx_.data + r * x.stride, dx_.accumulate,
+                                  gamma_.gradient, beta_.gradient, x.width);
   }
 
   std::vector<Gradient*> operands() override { return {&dx_}; }

@@ -9,8 +9,13 @@
 
 namespace glassformer {
 
-StoriesBatches::StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions)
-    : tokenizer_(tokenizer), seed_(seed), sequences_(sequences), positions_(positions), words_(corpusWords(tokenizer)) {}
+StoriesBatches::StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
+                               int positions)
+    : tokenizer_(tokenizer),
+      seed_(seed),
+      sequences_(sequences),
+      positions_(positions),
+      words_(corpusWords(tokenizer)) {}
 
 Batch StoriesBatches::batch(int step) const {
   Batch batch;
@@ -44,7 +49,8 @@ std::vector<int> StoriesBatches::echo(std::uint64_t number) const {
   Random random(mix(seed_ + mix(number)));
   const std::size_t period = 8 + static_cast<std::size_t>(random.below(40));
   std::vector<int> tokens;
-  while (tokens.size() < period) tokens.push_back(words_[static_cast<std::size_t>(random.below(static_cast<int>(words_.size())))]);
+  while (tokens.size() < period)
+    tokens.push_back(words_[static_cast<std::size_t>(random.below(static_cast<int>(words_.size())))]);
   while (static_cast<int>(tokens.size()) <= positions_) tokens.push_back(tokens[tokens.size() - period]);
   return tokens;
 }
@@ -54,7 +60,8 @@ std::vector<int> corpusWords(const BytePairEncoding& tokenizer) {
   std::set<int> words;
   for (int i = 0; i < 500; ++i)
     for (const int id : tokenizer.encodeIds(generator.next().text))
-      if (const std::string& bytes = tokenizer.tokenBytes(id); bytes.size() > 2 && bytes.front() == ' ') words.insert(id);
+      if (const std::string& bytes = tokenizer.tokenBytes(id); bytes.size() > 2 && bytes.front() == ' ')
+        words.insert(id);
   return {words.begin(), words.end()};
 }
 

@@ -16,8 +16,13 @@ namespace {
 
 class Evaluation {
  public:
-  Evaluation(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, std::uint64_t seed, int threads)
-      : model_(std::move(model)), config_(model_->config()), tokenizer_(tokenizer), pass_(model_, threads), seed_(seed) {}
+  Evaluation(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, std::uint64_t seed,
+             int threads)
+      : model_(std::move(model)),
+        config_(model_->config()),
+        tokenizer_(tokenizer),
+        pass_(model_, threads),
+        seed_(seed) {}
 
   StoriesMetrics run(const EvaluationSize& size) {
     measureLossAndAnswers(size);
@@ -37,7 +42,8 @@ class Evaluation {
     double loss = 0, entropy = 0;
     std::int64_t tokens = 0;
     Tensor rightNoun({config_.layers, config_.heads}), attention({config_.layers, config_.heads});
-    while (metrics_.stories < size.stories || metrics_.answers[QuestionKind::WhatWasToo].asked < size.questions) {
+    while (metrics_.stories < size.stories ||
+           metrics_.answers[QuestionKind::WhatWasToo].asked < size.questions) {
       const Story story = generator.next();
       const std::vector<int> ids = encode(story.text);
       if (static_cast<int>(ids.size()) > config_.context + 1) continue;
@@ -81,7 +87,8 @@ class Evaluation {
     std::vector<int> found;
     for (std::size_t i = 0; i < prompt.size(); ++i)
       for (const ByteRange& range : ranges)
-        if (static_cast<std::size_t>(prompt[i].end) > range.begin && static_cast<std::size_t>(prompt[i].begin) < range.end)
+        if (static_cast<std::size_t>(prompt[i].end) > range.begin &&
+            static_cast<std::size_t>(prompt[i].begin) < range.end)
           found.push_back(static_cast<int>(i) + 1);
     return found;
   }

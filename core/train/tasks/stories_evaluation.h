@@ -14,11 +14,13 @@ struct HeadScore {
   double score = 0;
 };
 
-/// What the stories model reached on held-out text: stories with combinations of words that training never showed.
+/// What the stories model reached on held-out text: stories with combinations of words that training never
+/// showed.
 struct StoriesMetrics {
   int stories = 0;
-  double loss = 0;      ///< next-token loss, nats per token
-  double entropy = 0;   ///< the generator's own on the same stories: what perfect knowledge of the grammar would lose
+  double loss = 0;  ///< next-token loss, nats per token
+  double entropy =
+      0;  ///< the generator's own on the same stories: what perfect knowledge of the grammar would lose
   double excess() const { return loss - entropy; }
 
   /// Questions answered right (the most probable next token is the answer), by kind.
@@ -28,8 +30,8 @@ struct StoriesMetrics {
   };
   std::map<QuestionKind, Answers> answers;
 
-  /// The head that attends from the answering position of "What was too ...?" more to the right noun than to the other
-  /// in the largest share of questions; and its mean attention to the right one.
+  /// The head that attends from the answering position of "What was too ...?" more to the right noun than to
+  /// the other in the largest share of questions; and its mean attention to the right one.
   HeadScore rightNoun;
   double rightNounAttention = 0;
   HeadScore previousToken;  ///< best mean attention to the token before, on repeated random words
@@ -38,8 +40,8 @@ struct StoriesMetrics {
 
 struct EvaluationSize {
   int stories = 500;
-  int questions = 200;   ///< of "What was too ...?"; others as they come
-  int repeats = 20;      ///< texts of repeated random words
+  int questions = 200;  ///< of "What was too ...?"; others as they come
+  int repeats = 20;     ///< texts of repeated random words
 };
 
 StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,

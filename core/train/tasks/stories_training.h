@@ -15,8 +15,8 @@ struct StoriesRecipe {
   std::uint64_t seed = 1;
   int steps = 6500;
   int vocabulary = 1024;
-  /// Embeddings and positions start large, and positions as sinusoids: with GPT-2's 0.02 attention stays uniform for
-  /// thousands of steps.
+  /// Embeddings and positions start large, and positions as sinusoids: with GPT-2's 0.02 attention stays
+  /// uniform for thousands of steps.
   InitialScale scale{.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
   int sequences = 16, positions = 128;
   float learningRate = 3e-3f;
@@ -48,8 +48,8 @@ class StoriesTraining {
   Trainer trainer_;
 };
 
-/// The model card: what the model is, its data, recipe and seed, and what it reached. `machine` and `minutes` say where
-/// and how long it was trained.
+/// The model card: what the model is, its data, recipe and seed, and what it reached. `machine` and `minutes`
+/// say where and how long it was trained.
 std::string storiesCard(const StoriesRecipe& recipe, const ModelConfig& config, std::int64_t parameters,
                         const StoriesMetrics& metrics, const std::string& machine, double minutes);
 

@@ -1,13 +1,12 @@
 // The program as a shell sees it: output, exit status, one line on stderr.
+#include <sys/wait.h>
+#include <unistd.h>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <sys/wait.h>
-#include <unistd.h>
-
 
 #include "app/cli/trace_command.h"
 #include "core/io/model_directory.h"
@@ -60,10 +59,12 @@ bool isOneLine(const std::string& text) { return !text.empty() && text.find('\n'
 
 TEST_CASE("generate continues a text by every strategy, and says everything as JSON") {
   const Folder folder;
-  const Run greedy = folder.run("generate --text \"The dog couldn't climb the hill because it was too\" --tokens 6");
+  const Run greedy =
+      folder.run("generate --text \"The dog couldn't climb the hill because it was too\" --tokens 6");
   CHECK(greedy.status == 0);
   CHECK(greedy.out.starts_with("The dog couldn't climb the hill because it was too "));
-  const std::string sampling = "generate --text 'Once there was' --strategy sampling --top-k 20 --tokens 12 --seed ";
+  const std::string sampling =
+      "generate --text 'Once there was' --strategy sampling --top-k 20 --tokens 12 --seed ";
   CHECK(folder.run(sampling + "4").out == folder.run(sampling + "4").out);
   const Run beam = folder.run("generate --text 'The dog' --strategy beam --width 2 --tokens 3 --json");
   REQUIRE(beam.status == 0);
@@ -81,7 +82,9 @@ TEST_CASE("trace writes every point under its name, or those that fit a pattern"
   REQUIRE(stored);
   CHECK(stored->tensors().size() == 2 + 4 * 17 + 3);
   CHECK(stored->find("blocks.2.attn.hook_pattern")->shape == std::vector<std::int64_t>{4, 4, 4});
-  REQUIRE(folder.run("trace --tokens 1,2,3 --only 'blocks.*.hook_resid_post' --out " + some.string()).status == 0);
+  REQUIRE(
+      folder.run("trace --tokens 1,2,3 --only 'blocks.*.hook_resid_post' --out " + some.string()).status ==
+      0);
   CHECK(StoredTensors::open(some)->tensors().size() == 4);
   CHECK(fitsPattern("blocks.1.attn.hook_q", "blocks.*.hook_?") == false);
   CHECK(fitsPattern("blocks.1.attn.hook_q", "*hook_q"));
@@ -97,7 +100,8 @@ TEST_CASE("tokenize, models and render do what they say") {
   CHECK(folder.run("models").out.starts_with("stories "));
   for (const char* view : {"attention", "positions", "residual", "next_token", "beam", "step"}) {
     const fs::path png = folder / "view.png";
-    const Run render = folder.run(std::string("render --theme dark --size 640x480 --view ") + view + " --out " + png.string());
+    const Run render = folder.run(std::string("render --theme dark --size 640x480 --view ") + view +
+                                  " --out " + png.string());
     CHECK(render.status == 0);
     CHECK(content(png).substr(1, 3) == "PNG");
     CHECK(fs::file_size(png) > 5000);  // more than an empty ground
@@ -109,11 +113,11 @@ TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says 
   CHECK(folder.run("generate").status == 2);
   CHECK(folder.run("nonsense").status == 2);
   CHECK(folder.run("render --view nowhere --out x.png").status == 2);
-  for (const std::string& arguments : {std::string("generate --text ''"), std::string("generate --model nosuch --text a"),
-                                       std::string("trace --tokens 99999 --out x"), std::string("trace --out x"),
-                                       "render --size 9x9 --out " + (folder / "x.png").string(),
-                                       std::string("render --out /nowhere/x.png"),
-                                       std::string("trace --text a --out /nowhere/x"), std::string("train nonsense")}) {
+  for (const std::string& arguments :
+       {std::string("generate --text ''"), std::string("generate --model nosuch --text a"),
+        std::string("trace --tokens 99999 --out x"), std::string("trace --out x"),
+        "render --size 9x9 --out " + (folder / "x.png").string(), std::string("render --out /nowhere/x.png"),
+        std::string("trace --text a --out /nowhere/x"), std::string("train nonsense")}) {
     INFO(arguments);
     const Run run = folder.run(arguments);
     CHECK(run.status == 1);

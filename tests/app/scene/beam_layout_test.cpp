@@ -28,7 +28,8 @@ BeamTree treeOf(int width, int depth) {
 
 bool overlap(const Box& a, const Box& b) {
   const float slack = 0.01f;
-  return a.x < b.right() - slack && b.x < a.right() - slack && a.y < b.bottom() - slack && b.y < a.bottom() - slack;
+  return a.x < b.right() - slack && b.x < a.right() - slack && a.y < b.bottom() - slack &&
+         b.y < a.bottom() - slack;
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ TEST_CASE("values are spread as near as possible to where they want to be") {
   CHECK(spread({5, 50}, {0, 10}, 100) == std::vector<float>{5, 50});
   CHECK(spread({20, 20}, {0, 10}, 100) == std::vector<float>{15, 25});
   CHECK(spread({-9, 95}, {0, 10}, 90) == std::vector<float>{0, 90});
-  CHECK(spread({0, 0, 0}, {0, 60, 60}, 100) == std::vector<float>{0, 60, 120});  // more than fits: from the top
+  CHECK(spread({0, 0, 0}, {0, 60, 60}, 100) ==
+        std::vector<float>{0, 60, 120});  // more than fits: from the top
 }
 
 TEST_CASE("no two nodes of a beam tree overlap, and no links cross") {
@@ -55,7 +57,8 @@ TEST_CASE("no two nodes of a beam tree overlap, and no links cross") {
     };
     for (const auto& a : layout.places)
       for (const auto& b : layout.places) {
-        const BeamNode &m = tree.nodes[static_cast<std::size_t>(a.node)], &n = tree.nodes[static_cast<std::size_t>(b.node)];
+        const BeamNode &m = tree.nodes[static_cast<std::size_t>(a.node)],
+                       &n = tree.nodes[static_cast<std::size_t>(b.node)];
         if (m.depth != n.depth || m.depth == 0 || m.parent == n.parent) continue;
         CHECK((boxOf(m.parent).y < boxOf(n.parent).y) == (a.box.y < b.box.y));
       }

@@ -21,7 +21,8 @@ class LetterMetrics : public TextMetrics {
 
 std::shared_ptr<const Snapshot> answer(const Workspace& workspace, int layers = 4) {
   Engine engine(
-      [=](const std::string& name) -> Result<LoadedModel> { return makeSmallModel(name, layers, 4, 128); }, [] {});
+      [=](const std::string& name) -> Result<LoadedModel> { return makeSmallModel(name, layers, 4, 128); },
+      [] {});
   engine.request(workspace, 1);
   engine.finish();
   return engine.latest();
@@ -50,7 +51,8 @@ TEST_CASE("labels of the beam tree never overlap, narrow and deep or wide and la
     int width, depth;
     Point stage;
   };
-  for (const Case& c : {Case{3, 6, {656, 464}}, {8, 12, {1296, 824}}, {8, 12, {656, 464}}, {1, 1, {656, 464}}}) {
+  for (const Case& c :
+       {Case{3, 6, {656, 464}}, {8, 12, {1296, 824}}, {8, 12, {656, 464}}, {1, 1, {656, 464}}}) {
     Workspace workspace = initialWorkspace();
     workspace.decoding.beamWidth = c.width, workspace.decoding.depth = c.depth;
     workspace.decoding.lengthPenalty = 0.6f;
@@ -88,7 +90,8 @@ TEST_CASE("labels of the next-token view and the strip never overlap, however ma
     for (const Point stage : {Point{656, 512}, Point{1296, 872}, Point{420, 400}}) {
       INFO(layers << " layers, " << stage.x);
       CHECK(overlaps(nextTokenScene({workspace, *snapshot, stage, theme, metrics, {}}), metrics) == "");
-      CHECK(overlaps(timelineScene({workspace, *snapshot, {stage.x, 56}, theme, metrics, {}}), metrics) == "");
+      CHECK(overlaps(timelineScene({workspace, *snapshot, {stage.x, 56}, theme, metrics, {}}), metrics) ==
+            "");
     }
   }
 }

@@ -12,7 +12,8 @@ using namespace glassformer;
 namespace {
 
 std::shared_ptr<const Snapshot> snapshotOf(Workspace workspace) {
-  Engine engine([](const std::string& name) -> Result<LoadedModel> { return makeSmallModel(name); }, [] {}, 1);
+  Engine engine([](const std::string& name) -> Result<LoadedModel> { return makeSmallModel(name); }, [] {},
+                1);
   workspace.text = "The cat sat on the mat.";
   engine.request(workspace, 1);
   engine.finish();
@@ -55,7 +56,8 @@ TEST_CASE("a share of attention is shown as its exponential over their sum") {
 
 TEST_CASE("a number that an intervention changed is said to be changed") {
   Workspace workspace = initialWorkspace();
-  workspace.interventions = {{.point = "blocks.1.attn.hook_pattern", .kind = InterventionKind::Zero, .index = {2, 3, 1, -1}}};
+  workspace.interventions = {
+      {.point = "blocks.1.attn.hook_pattern", .kind = InterventionKind::Zero, .index = {2, 3, 1, -1}}};
   const auto snapshot = snapshotOf(workspace);
   Target target;
   target.cell = {"blocks.1.attn.hook_pattern", {2, 3, 1}};

@@ -30,18 +30,20 @@ struct Best {
 };
 
 // Every continuation, to its end or to the depth.
-void enumerate(const NextTokenLogits& language, std::vector<int>& tokens, std::size_t prompt, double cumulative,
-               const BeamSettings& settings, Best& best) {
+void enumerate(const NextTokenLogits& language, std::vector<int>& tokens, std::size_t prompt,
+               double cumulative, const BeamSettings& settings, Best& best) {
   const auto length = static_cast<int>(tokens.size() - prompt);
   if (length > 0 && (length == settings.depth || tokens.back() == settings.endOfText)) {
     const double score = cumulative / std::pow(length, settings.lengthPenalty);
-    if (score > best.score) best = {score, {tokens.begin() + static_cast<std::ptrdiff_t>(prompt), tokens.end()}};
+    if (score > best.score)
+      best = {score, {tokens.begin() + static_cast<std::ptrdiff_t>(prompt), tokens.end()}};
     return;
   }
   const auto logProbability = logSoftmax(language(tokens));
   for (int v = 0; v < static_cast<int>(logProbability.size()); ++v) {
     tokens.push_back(v);
-    enumerate(language, tokens, prompt, cumulative + logProbability[static_cast<std::size_t>(v)], settings, best);
+    enumerate(language, tokens, prompt, cumulative + logProbability[static_cast<std::size_t>(v)], settings,
+              best);
     tokens.pop_back();
   }
 }
@@ -74,11 +76,13 @@ TEST_CASE("width one is greedy, and a wider beam never scores worse here") {
   CHECK(greedy.path(greedy.best) == std::vector<int>(tokens.begin() + 1, tokens.end()));
   for (const BeamNode& node : greedy.nodes) CHECK(node.greedy == (node.state != BeamState::Pruned));
   const BeamTree wide = beamSearch(language, prompt, {.width = 5, .depth = 6});
-  CHECK(wide.nodes[static_cast<std::size_t>(wide.best)].score >= greedy.nodes[static_cast<std::size_t>(greedy.best)].score);
+  CHECK(wide.nodes[static_cast<std::size_t>(wide.best)].score >=
+        greedy.nodes[static_cast<std::size_t>(greedy.best)].score);
 }
 
 TEST_CASE("every candidate has its rank, and every pruned one a better node that beat it") {
-  const BeamTree tree = beamSearch(randomLanguage(12, 9), std::vector{0}, {.width = 3, .depth = 5, .candidates = 12});
+  const BeamTree tree =
+      beamSearch(randomLanguage(12, 9), std::vector{0}, {.width = 3, .depth = 5, .candidates = 12});
   std::map<int, std::vector<const BeamNode*>> byDepth;
   for (const BeamNode& node : tree.nodes) {
     if (node.parent < 0) continue;

@@ -14,7 +14,8 @@ using namespace glassformer;
 namespace {
 
 std::shared_ptr<const Transformer> smallModel(ModelConfig config = {}) {
-  config.layers = 2, config.heads = 4, config.width = 32, config.feedForward = 64, config.vocabulary = 50, config.context = 80;
+  config.layers = 2, config.heads = 4, config.width = 32, config.feedForward = 64, config.vocabulary = 50,
+  config.context = 80;
   Parameters parameters(parameterSpecs(config));
   initialize(config, parameters, {}, 7);
   return std::make_shared<const Transformer>(config, std::move(parameters));
@@ -87,8 +88,13 @@ TEST_CASE("a trace holds exactly the points of the catalogue, in order, with the
     const TensorView view = trace->tensor(i);
     std::vector<int> expected;
     for (const char letter : trace->point(i).letters)
-      expected.push_back(letter == 'T' || letter == 'S' ? 5 : letter == 'D' ? 32 : letter == 'H' ? 4 : letter == 'K' ? 8
-                         : letter == 'F' ? 64 : letter == 'V' ? 50 : 1);
+      expected.push_back(letter == 'T' || letter == 'S' ? 5
+                         : letter == 'D'                ? 32
+                         : letter == 'H'                ? 4
+                         : letter == 'K'                ? 8
+                         : letter == 'F'                ? 64
+                         : letter == 'V'                ? 50
+                                                        : 1);
     CHECK(std::vector<int>(view.extent.begin(), view.extent.begin() + view.rank) == expected);
   }
 }
@@ -121,7 +127,8 @@ TEST_CASE("interventions change their point and everything after it, and nothing
       if (!fused) CHECK(changed->tensor(i).copy() == plain->tensor(i).copy());
     }
     const TensorView before = plain->tensor(at), after = changed->tensor(at);
-    after.forEach([&](const auto& index, float value) { REQUIRE(value == expected(index, before.at(index))); });
+    after.forEach(
+        [&](const auto& index, float value) { REQUIRE(value == expected(index, before.at(index))); });
     CHECK((*changed)["logits"].copy() != (*plain)["logits"].copy());
   };
   check({"blocks.0.attn.hook_z", InterventionKind::Zero, {-1, 2, -1}},
@@ -132,7 +139,7 @@ TEST_CASE("interventions change their point and everything after it, and nothing
         [](const auto& i, float v) { return i[0] == 5 && i[1] == 7 ? v + 1.5f : v; });
   check({"blocks.1.attn.hook_pattern", InterventionKind::Replace, {0, 4, 2}, 0.75f},
         [](const auto& i, float v) { return i[0] == 0 && i[1] == 4 && i[2] == 2 ? 0.75f : v; });
-  check({"blocks.0.attn.hook_pattern", InterventionKind::Replace, {1, 2, 5}, 0.5f},   // attends to the future
+  check({"blocks.0.attn.hook_pattern", InterventionKind::Replace, {1, 2, 5}, 0.5f},  // attends to the future
         [](const auto& i, float v) { return i[0] == 1 && i[1] == 2 && i[2] == 5 ? 0.5f : v; });
   auto replacement = std::make_shared<Tensor>(Tensor({6, 32}));
   for (float& v : replacement->values()) v = 0.25f;

@@ -41,7 +41,8 @@ class Reference {
     for (int i = 0; i < parameters.count(); ++i) {
       const auto given = values("weights." + parameters.spec(i).name);
       REQUIRE(static_cast<std::int64_t>(given.size()) == parameters.view(i).size());
-      std::ranges::copy(given, parameters.values().begin() + static_cast<std::ptrdiff_t>(parameters.offset(i)));
+      std::ranges::copy(given,
+                        parameters.values().begin() + static_cast<std::ptrdiff_t>(parameters.offset(i)));
     }
     return parameters;
   }
@@ -95,13 +96,14 @@ TEST_CASE("the loss and every gradient agree with PyTorch") {
     const Reference reference(file);
     Trainer trainer(reference.config(), reference.weights(), reference.training());
     AlignedVector gradients;
-    CHECK(trainer.gradients(reference.batch(0), gradients) == Catch::Approx(reference.values("loss")[0]).epsilon(1e-5));
+    CHECK(trainer.gradients(reference.batch(0), gradients) ==
+          Catch::Approx(reference.values("loss")[0]).epsilon(1e-5));
     const Parameters& parameters = trainer.model().parameters();
     for (int i = 0; i < parameters.count(); ++i) {
       INFO(file << ": " << parameters.spec(i).name);
       const auto begin = gradients.begin() + static_cast<std::ptrdiff_t>(parameters.offset(i));
-      CHECK(worst({begin, begin + parameters.view(i).size()}, reference.values("gradients." + parameters.spec(i).name)) <
-            1e-4);
+      CHECK(worst({begin, begin + parameters.view(i).size()},
+                  reference.values("gradients." + parameters.spec(i).name)) < 1e-4);
     }
   }
 }
@@ -113,12 +115,14 @@ TEST_CASE("ten steps of AdamW with clipping and schedule end where PyTorch's do"
     const auto losses = reference.values("losses");
     for (int i = 0; i < 10; ++i) {
       INFO(file << ": step " << i + 1);
-      CHECK(trainer.step(reference.batch(i)).loss == Catch::Approx(losses[static_cast<std::size_t>(i)]).epsilon(1e-4));
+      CHECK(trainer.step(reference.batch(i)).loss ==
+            Catch::Approx(losses[static_cast<std::size_t>(i)]).epsilon(1e-4));
     }
     const Parameters& parameters = trainer.model().parameters();
     for (int i = 0; i < parameters.count(); ++i) {
       INFO(file << ": " << parameters.spec(i).name);
-      // The gradient of the keys' biases is rounding noise (softmax ignores them), which Adam turns into whole steps.
+      // The gradient of the keys' biases is rounding noise (softmax ignores them), which Adam turns into
+      // whole steps.
       if (parameters.spec(i).name.ends_with("c_attn.bias")) continue;
       CHECK(worst(parameters.view(i).copy(), reference.values("after." + parameters.spec(i).name)) < 1e-3);
     }

@@ -12,12 +12,13 @@ namespace glassformer::testing {
 
 /// Holds an operation's backward against finite differences of its forward.
 ///
-/// The operation reads a table of rows (a "parameter" with one row per token, so that its gradient is the gradient with
-/// respect to the operation's input) and weights of its own. The scalar that is differentiated is Σ c ⊙ result with fixed
-/// random c.
+/// The operation reads a table of rows (a "parameter" with one row per token, so that its gradient is the
+/// gradient with respect to the operation's input) and weights of its own. The scalar that is differentiated
+/// is Σ c ⊙ result with fixed random c.
 class GradientCheck {
  public:
-  GradientCheck(int sequences, int positions, int width) : tape_(sequences, positions), rows_(sequences * positions) {
+  GradientCheck(int sequences, int positions, int width)
+      : tape_(sequences, positions), rows_(sequences * positions) {
     for (int r = 0; r < rows_; ++r) tape_.tokens()[static_cast<std::size_t>(r)] = r;
     input_ = embedTokens(tape_, weight(rows_, width));
   }

@@ -1,8 +1,8 @@
 #include "core/tensor/kernels.h"
 
-#include <catch2/catch_test_macros.hpp>
 #include <algorithm>
 #include <array>
+#include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <vector>
 
@@ -20,9 +20,14 @@ std::vector<float> randomValues(std::size_t n, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("the matrix product agrees with the sum it stands for, for every layout and size") {
-  for (const auto& [rows, columns, depth] :
-       std::vector<std::array<int, 3>>{
-           {1, 1, 1}, {1, 300, 40}, {3, 33, 7}, {12, 32, 16}, {13, 64, 128}, {64, 100, 257}, {25, 31, 600}, {400, 20, 30}})
+  for (const auto& [rows, columns, depth] : std::vector<std::array<int, 3>>{{1, 1, 1},
+                                                                            {1, 300, 40},
+                                                                            {3, 33, 7},
+                                                                            {12, 32, 16},
+                                                                            {13, 64, 128},
+                                                                            {64, 100, 257},
+                                                                            {25, 31, 600},
+                                                                            {400, 20, 30}})
     for (const bool aTransposed : {false, true})
       for (const bool bTransposed : {false, true})
         for (const bool accumulate : {false, true}) {
@@ -30,9 +35,19 @@ TEST_CASE("the matrix product agrees with the sum it stands for, for every layou
           const auto b = randomValues(static_cast<std::size_t>(columns * depth), 2);
           auto c = randomValues(static_cast<std::size_t>(rows * columns), 3);
           const auto before = c;
-          MatrixProduct p{rows, columns, depth, a.data(), aTransposed ? 1 : depth, aTransposed ? rows : 1, b.data(),
-                          bTransposed ? 1 : columns, bTransposed ? depth : 1, c.data(), columns,
-                          accumulate ? 1.f : 0.5f, accumulate};
+          MatrixProduct p{rows,
+                          columns,
+                          depth,
+                          a.data(),
+                          aTransposed ? 1 : depth,
+                          aTransposed ? rows : 1,
+                          b.data(),
+                          bTransposed ? 1 : columns,
+                          bTransposed ? depth : 1,
+                          c.data(),
+                          columns,
+                          accumulate ? 1.f : 0.5f,
+                          accumulate};
           kernels().multiply(p);
           double worst = 0;
           for (int i = 0; i < rows; ++i)
@@ -55,8 +70,17 @@ TEST_CASE("a row of a product has the same bits whichever rows are computed with
   const auto a = randomValues(rows * depth, 1), b = randomValues(columns * depth, 2);
   for (const bool transposed : {false, true}) {
     std::vector<float> whole(rows * columns), parts(rows * columns);
-    MatrixProduct p{rows, columns, depth, a.data(), depth, 1, b.data(), transposed ? 1 : columns,
-                    transposed ? depth : 1, whole.data(), columns};
+    MatrixProduct p{rows,
+                    columns,
+                    depth,
+                    a.data(),
+                    depth,
+                    1,
+                    b.data(),
+                    transposed ? 1 : columns,
+                    transposed ? depth : 1,
+                    whole.data(),
+                    columns};
     kernels().multiply(p);
     for (int begin = 0, size = 1; begin < rows; begin += size, size = size * 2 % 23) {
       MatrixProduct part = p;

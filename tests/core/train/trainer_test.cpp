@@ -12,7 +12,8 @@ using Catch::Approx;
 
 namespace {
 
-const ModelConfig config{.layers = 2, .heads = 2, .width = 16, .feedForward = 32, .vocabulary = 20, .context = 12};
+const ModelConfig config{
+    .layers = 2, .heads = 2, .width = 16, .feedForward = 32, .vocabulary = 20, .context = 12};
 
 Parameters freshParameters() {
   Parameters parameters(parameterSpecs(config));

@@ -73,5 +73,6 @@ TEST_CASE("attention: gradients through scores, mask, softmax and weighted sum, 
   GradientCheck g(2, 6, 24);
   const Value q = g.tape().columns(g.input(), 0, 8), k = g.tape().columns(g.input(), 8, 8),
               v = g.tape().columns(g.input(), 16, 8);
-  g.check(weightedSum(g.tape(), softmax(g.tape(), causalMask(g.tape(), scaledScores(g.tape(), q, k, 2))), v), 5e-3);
+  g.check(weightedSum(g.tape(), softmax(g.tape(), causalMask(g.tape(), scaledScores(g.tape(), q, k, 2))), v),
+          5e-3);
 }
