@@ -75,7 +75,9 @@ void Application::run() {
 
 void Application::frame() {
   ++frames_;
+  const double before = seconds();
   buildFrame();
+  buildMilliseconds_ = (seconds() - before) * 1e3;
   render();
 }
 

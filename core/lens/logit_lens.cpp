@@ -1,11 +1,25 @@
 #include "core/lens/logit_lens.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/lens/residual_stream.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
+namespace {
+
+// H = -Σ p ln p of p = softmax(x). Since ln p_i = x_i - ln Z, that is ln Z - Σ p_i x_i, with one logarithm in
+// all.
+float entropyOf(const float* x, const float* p, int n) {
+  const auto largest = std::max_element(p, p + n) - p;
+  const double logZ = x[largest] - std::log(static_cast<double>(p[largest]));
+  double mean = 0;
+  for (int i = 0; i < n; ++i) mean += p[i] > 0 ? static_cast<double>(p[i]) * x[i] : 0;
+  return static_cast<float>(std::max(0.0, logZ - mean));
+}
+
+}  // namespace
 
 void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
   const ModelConfig& config = model.config();
@@ -23,18 +37,17 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
   const TensorView said = trace["logits"];
   for (int v = 0; v < V; ++v) logits(P - 1, v) = said(t, v);
 
+  Tensor probabilities({P, V});
   for (int place = 0; place < P; ++place) {
-    float* row = &logits(place, 0);
-    kernels().softmax(row, row, V);
-    double sum = 0;
-    for (int v = 0; v < V; ++v)
-      if (row[v] > 0) sum -= row[v] * std::log(static_cast<double>(row[v]));
-    entropy(place) = static_cast<float>(sum);
+    const float* row = &logits(place, 0);
+    float* p = &probabilities(place, 0);
+    kernels().softmax(row, p, V);
+    entropy(place) = entropyOf(row, p, V);
   }
   measurements.add(
       {"lens.next_token", "PV", "next token's probabilities, were the model to stop after each half-layer",
        "softmax(norm(x) · W_U)"},
-      std::move(logits));
+      std::move(probabilities));
   measurements.add({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},
                    std::move(entropy));
 }

@@ -2,16 +2,15 @@
 
 #include <cmath>
 
+#include "core/tensor/kernels.h"
+
 namespace glassformer {
 namespace {
 
 // ‖row t‖ of a [T, D] tensor, into row `to` of the result.
 void rowNorms(const TensorView& rows, int to, Tensor& result) {
-  for (int t = 0; t < rows.extent[0]; ++t) {
-    double sum = 0;
-    for (int d = 0; d < rows.extent[1]; ++d) sum += static_cast<double>(rows(t, d)) * rows(t, d);
-    result(to, t) = static_cast<float>(std::sqrt(sum));
-  }
+  for (int t = 0; t < rows.extent[0]; ++t)
+    result(to, t) = static_cast<float>(std::sqrt(kernels().sumOfSquares(&rows(t, 0), rows.extent[1])));
 }
 
 std::string block(int layer) { return "blocks." + std::to_string(layer) + "."; }

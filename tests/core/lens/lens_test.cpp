@@ -1,0 +1,104 @@
+// The lenses against what their definitions say, worked out the slow way on a small model.
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <vector>
+
+#include "core/lens/head_scores.h"
+#include "core/lens/logit_lens.h"
+#include "core/lens/positions.h"
+#include "core/lens/residual_stream.h"
+#include "core/lens/scores.h"
+#include "core/model/initialization.h"
+#include "core/model/live_pass.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+struct Fixture {
+  ModelConfig config{
+      .layers = 2, .heads = 2, .width = 16, .feedForward = 32, .vocabulary = 30, .context = 16};
+  std::shared_ptr<const Transformer> model;
+  std::shared_ptr<const Trace> trace;
+
+  Fixture() {
+    Parameters parameters(parameterSpecs(config));
+    initialize(config, parameters, {}, 5);
+    model = std::make_shared<const Transformer>(config, std::move(parameters));
+    trace = LivePass(model).run(std::vector{3, 1, 4, 1, 5, 9});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("residual norms are the lengths of the residual stream's rows") {
+  const Fixture f;
+  TensorSet set;
+  measureResidualStream(*f.trace, 2, set);
+  const TensorView norms = set["lens.residual_norm"], x = (*f.trace)["blocks.1.hook_resid_mid"];
+  REQUIRE(norms.extent[0] == 5);
+  double sum = 0;
+  for (int d = 0; d < 16; ++d) sum += static_cast<double>(x(4, d)) * x(4, d);
+  CHECK(norms(3, 4) == Approx(std::sqrt(sum)));
+  CHECK(residualPlaceLabel(3) == "1 attn");
+  CHECK(residualPlacePoint(4) == "blocks.1.hook_resid_post");
+}
+
+TEST_CASE("the logit lens ends with what the model says, with its entropy") {
+  const Fixture f;
+  TensorSet set;
+  measureLogitLens(*f.model, *f.trace, 2, set);
+  const TensorView p = set["lens.next_token"], h = set["lens.next_token_entropy"],
+                   logits = (*f.trace)["logits"];
+  double z = 0;
+  for (int v = 0; v < 30; ++v) z += std::exp(static_cast<double>(logits(2, v)));
+  for (int v = 0; v < 30; ++v)
+    CHECK(p(4, v) == Approx(std::exp(static_cast<double>(logits(2, v))) / z).epsilon(1e-4));
+  for (int place = 0; place < 5; ++place) {
+    double entropy = 0, sum = 0;
+    for (int v = 0; v < 30; ++v) {
+      entropy -= p(place, v) * std::log(static_cast<double>(p(place, v)));
+      sum += p(place, v);
+    }
+    CHECK(sum == Approx(1).epsilon(1e-5));
+    CHECK(h(place) == Approx(entropy).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("scores before the mask agree with the trace wherever nothing is masked") {
+  const Fixture f;
+  TensorSet set;
+  measureScores(*f.trace, f.config, 1, 0, set);
+  const TensorView scores = set["lens.scores"], masked = (*f.trace)["blocks.1.attn.hook_attn_scores"];
+  for (int t = 0; t < 6; ++t)
+    for (int s = 0; s < 6; ++s) {
+      if (s <= t)
+        CHECK(scores(t, s) == masked(0, t, s));
+      else
+        CHECK((std::isfinite(scores(t, s)) && std::isinf(masked(0, t, s))));
+    }
+}
+
+TEST_CASE("position similarities are cosines; sinusoids depend on the distance only") {
+  const Fixture f;
+  TensorSet set;
+  measurePositions(*f.model, set);
+  const TensorView sinusoidal = set["positions.sinusoidal_similarity"],
+                   own = set["positions.model_similarity"];
+  for (int t = 0; t < 16; ++t) CHECK(own(t, t) == Approx(1).epsilon(1e-5));
+  for (int t = 0; t + 3 < 16; ++t) CHECK(sinusoidal(t, t + 3) == Approx(sinusoidal(0, 3)).epsilon(1e-4));
+}
+
+TEST_CASE("head scores are read off the patterns") {
+  const Fixture f;
+  const Tensor previous = previousTokenScores(*f.trace, f.config),
+               to = attentionTo(*f.trace, f.config, 5, std::vector{0, 2});
+  const Tensor induction = inductionScores(*f.trace, f.config, 4, 2);
+  const TensorView a = (*f.trace)["blocks.1.attn.hook_pattern"];
+  CHECK(previous(1, 1) ==
+        Approx((a(1, 1, 0) + a(1, 2, 1) + a(1, 3, 2) + a(1, 4, 3) + a(1, 5, 4)) / 5).epsilon(1e-4));
+  CHECK(to(1, 0) == Approx(a(0, 5, 0) + a(0, 5, 2)).epsilon(1e-4));
+  CHECK(induction(1, 1) == Approx((a(1, 4, 3) + a(1, 5, 4)) / 2).epsilon(1e-4));
+}
