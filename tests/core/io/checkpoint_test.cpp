@@ -1,0 +1,79 @@
+#include "core/io/checkpoint.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "core/model/initialization.h"
+#include "core/random.h"
+#include "tests/core/io/temporary_folder.h"
+
+using namespace glassformer;
+
+namespace {
+
+const ModelConfig config{
+    .layers = 1, .heads = 2, .width = 8, .feedForward = 16, .vocabulary = 12, .context = 6};
+
+Trainer makeTrainer(const ModelConfig& shape = config) {
+  Parameters parameters(parameterSpecs(shape));
+  initialize(shape, parameters, {}, 3);
+  TrainingOptions options{.sequences = 2, .positions = 6, .shards = 2};
+  options.schedule = {ScheduleKind::Cosine, 1e-2f, 3, 20, 0.1f};
+  options.dropout = 0.1f;
+  return Trainer(shape, std::move(parameters), options);
+}
+
+Batch batch(int step) {
+  Random random(static_cast<std::uint64_t>(step));
+  Batch batch;
+  for (int i = 0; i < 12; ++i) {
+    batch.tokens.push_back(random.below(12));
+    batch.targets.push_back(random.below(12));
+  }
+  return batch;
+}
+
+std::vector<float> train(Trainer& trainer, int from, int to) {
+  for (int step = from; step <= to; ++step) trainer.step(batch(step));
+  const auto values = trainer.model().parameters().values();
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+TEST_CASE("a run continued from its checkpoint file ends with the bytes of one that never stopped") {
+  const TemporaryFolder folder;
+  const auto file = folder / "checkpoint.safetensors";
+  Trainer whole = makeTrainer(), first = makeTrainer(), second = makeTrainer();
+  const auto expected = train(whole, 1, 12);
+  train(first, 1, 5);
+  REQUIRE(writeCheckpoint(file, first, {{"task", "counting"}}));
+  REQUIRE(readCheckpoint(file, second, {{"task", "counting"}}));
+  CHECK(second.state().step == 5);
+  CHECK((train(second, 6, 12) == expected));
+}
+
+TEST_CASE("a checkpoint of another run, of another shape or cut short is refused and changes nothing") {
+  const TemporaryFolder folder;
+  const auto file = folder / "checkpoint.safetensors";
+  Trainer trainer = makeTrainer();
+  train(trainer, 1, 2);
+  REQUIRE(writeCheckpoint(file, trainer, {{"task", "counting"}}));
+
+  Trainer other = makeTrainer();
+  const Status recipe = readCheckpoint(file, other, {{"task", "stories"}});
+  REQUIRE_FALSE(recipe);
+  CHECK(recipe.error().what.find("counting") != std::string::npos);
+
+  ModelConfig wide = config;
+  wide.feedForward = 24;
+  Trainer wider = makeTrainer(wide);
+  const Status shape = readCheckpoint(file, wider);
+  REQUIRE_FALSE(shape);
+  CHECK(shape.error().what.find("c_fc") != std::string::npos);
+
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 8);
+  CHECK_FALSE(readCheckpoint(file, other));
+  CHECK(other.state().step == 0);
+}
