@@ -3,6 +3,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/trace/catalogue.h"
+
 namespace glassformer {
 
 // Overrides parts of a value where the pass computes it. -inf (a masked score) stays masked under scaling and
@@ -87,8 +89,7 @@ void Pass::watch(std::string_view name, const Value& value) {
 Value Pass::point(std::string_view name, const Value& value) {
   watch(name, value);
   if (!interventions_) return value;
-  const bool perHead =
-      name == "attn.hook_q" || name == "attn.hook_k" || name == "attn.hook_v" || name == "attn.hook_z";
+  const bool perHead = describeTracePoint(name).letters == "THK";
   auto step = std::make_unique<InterventionStep>(tape_.extent(), value, perHead ? headWidth_ : 0);
   steps_.emplace_back(points_.back().name, step.get());
   tape_.add(std::move(step));

@@ -11,8 +11,8 @@ namespace glassformer {
 
 // A share of the batch: its own tape and its own gradients.
 struct Trainer::Shard {
-  Shard(const Transformer& model, const TrainingOptions& options, int index)
-      : gradients(const_cast<Transformer&>(model).parameters().values().size()),
+  Shard(Transformer& model, const TrainingOptions& options, int index)
+      : gradients(model.parameters().values().size()),
         tape(options.sequences / options.shards, options.positions),
         pass(tape, model.config(), model.parameters(), {gradients.data(), options.dropout, &dropout}) {
     dropout.firstRow = index * tape.extent().rows();
