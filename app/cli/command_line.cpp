@@ -50,6 +50,7 @@ class CommandLine {
  private:
   Status window() {
     LaunchOptions options;
+    for (const ModelLibrary::Entry& entry : library_.builtIn()) options.models.push_back(entry.name);
     options.loader = [this](const std::string& name) { return library_.load(name); };
     options.model = model_;
     options.screenshot = screenshot_;

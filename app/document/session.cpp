@@ -79,7 +79,8 @@ void readAppearance(const Json& json, Appearance& a) {
   read(json, "rightWidth", a.rightWidth);
   read(json, "bottomHeight", a.bottomHeight);
   read(json, "inspectorOpen", a.inspectorOpen);
-  a.zoom = std::clamp(a.zoom, 0.5f, 3.0f);
+  read(json, "inputOpen", a.inputOpen);
+  a.zoom = std::clamp(a.zoom, 0.75f, 3.0f);
 }
 
 void readSelection(const Json& json, Selection& s) {
@@ -145,7 +146,8 @@ std::string toJson(const Workspace& w) {
                        {"leftWidth", a.leftWidth},
                        {"rightWidth", a.rightWidth},
                        {"bottomHeight", a.bottomHeight},
-                       {"inspectorOpen", a.inspectorOpen}}}};
+                       {"inspectorOpen", a.inspectorOpen},
+                       {"inputOpen", a.inputOpen}}}};
   return json.dump(2) + "\n";
 }
 

@@ -55,7 +55,9 @@ struct Appearance {
   float leftWidth = 304;  ///< in pixels at 100 %
   float rightWidth = 320;
   float bottomHeight = 152;
-  bool inspectorOpen = false;  ///< of the drawer, where the window is too narrow for a column
+  // Of the drawers, where the window is too narrow for columns.
+  bool inspectorOpen = false;
+  bool inputOpen = false;
 
   bool operator==(const Appearance&) const = default;
 };

@@ -66,15 +66,54 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
                  1});
   }
   list->PopClipRect();
+  byKeyboard_ = false;
   for (const HitRegion& hit : scene.hits)
     if (!hit.name.empty()) {
       const Box box = regionOnScreen(hit.box, at);
       logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()});
+      if (hit.click && ui.focus.stop(widgets::focusName(hit.name.c_str()))) focus(ui, scene, hit, where);
     }
-  if (hovered) {
+  if (hovered && !byKeyboard_) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     point(ui, scene, at.toScene({mouse.x, mouse.y}), clicked);
   }
+}
+
+// The keyboard's mark on a region: on one of its cells where it is a grid. Says what is there, as the pointer
+// does.
+void SceneView::focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Box& where) {
+  byKeyboard_ = true;
+  row_ = std::clamp(row_, 0, hit.rows - 1), column_ = std::clamp(column_, 0, hit.columns - 1);
+  if (hit.rows > 1 || hit.columns > 1) {
+    ui.usesArrows = true;
+    if (!ui.typing) moveInside(hit);
+  }
+  const Box cell = hit.box.cell(row_, column_, hit.rows, hit.columns);
+  reveal(cell, scene, where);
+  const Target target = targetAt(hit, cell.center());
+  ui.nextHover = target;
+  const auto marked = [&](const Box& box) {
+    return Box{where.x - scroll_.x + box.x, where.y - scroll_.y + box.y, box.width, box.height};
+  };
+  widgets::focusMark(ui, marked(cell));
+  if (ui.focus.activated()) ui.emit(hit.click(target));
+}
+
+void SceneView::moveInside(const HitRegion& hit) {
+  if (ImGui::GetIO().KeyMods != 0) return;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
+  const int down = pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
+  const int right = pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_LeftArrow);
+  row_ = std::clamp(row_ + down, 0, hit.rows - 1);
+  column_ = std::clamp(column_ + right, 0, hit.columns - 1);
+}
+
+void SceneView::reveal(const Box& part, const Scene& scene, const Box& where) {
+  const auto along = [](float scroll, float begin, float end, float room) {
+    return std::clamp(scroll, std::min(end + 16 - room, begin - 16), begin - 16);
+  };
+  if (scene.size.x > where.width) scroll_.x = along(scroll_.x, part.x, part.right(), where.width);
+  if (scene.size.y > where.height) scroll_.y = along(scroll_.y, part.y, part.bottom(), where.height);
 }
 
 void SceneView::scroll(const Scene& scene, const Box& where, bool hovered) {

@@ -14,9 +14,14 @@ class SceneView {
  private:
   void scroll(const Scene& scene, const Box& where, bool hovered);
   void point(Ui& ui, const Scene& scene, Point at, bool clicked);
+  void focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Box& where);
+  void moveInside(const HitRegion& hit);
+  void reveal(const Box& part, const Scene& scene, const Box& where);
 
   const char* name_;
   Point scroll_;
+  int row_ = 0, column_ = 0;  // of the grid that has the keyboard's mark
+  bool byKeyboard_ = false;   // the mark is in this picture, and says what is pointed at
 };
 
 }  // namespace glassformer

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/panels/widgets.h"
 #include "app/toolkit/item_log.h"
 #include "imgui_internal.h"
 
@@ -89,12 +90,18 @@ Point TextField::caretPlace(std::size_t position) const {
 
 void TextField::show(Ui& ui, const Box& where) {
   edit_.setText(ui.workspace().text);
+  if (!begun_) edit_.moveTo(edit_.text().size(), false);  // a first "/" goes on writing
+  begun_ = true;
   const Box inner = where.inset(12, 8);
   relayout(ui, inner.width);
   ImGui::SetCursorScreenPos(ui.screen({where.x, where.y}));
   ImGui::InvisibleButton("Text", {where.width * ui.scale, where.height * ui.scale});
   nameLastItem("Text", editing_);
   const bool hovered = ImGui::IsItemHovered();
+  // Tab comes to the text to write in it, and leaves it again.
+  const bool marked = ui.focus.stop(widgets::focusName("Text"));
+  if (marked != marked_) editing_ = marked;
+  marked_ = marked;
   handlePointer(ui, inner, hovered);
   if (editing_) handleKeys(ui);
   relayout(ui, inner.width);

@@ -13,6 +13,7 @@ class TextField {
  public:
   void show(Ui& ui, const Box& where);
   void focus() { editing_ = true; }
+  bool editing() const { return editing_; }
 
  private:
   struct Glyph {  // one character as people see it
@@ -38,7 +39,8 @@ class TextField {
   void follow(float height);
 
   TextEdit edit_;
-  bool editing_ = false, dragging_ = false;
+  bool begun_ = false, editing_ = false, dragging_ = false;
+  bool marked_ = false;  // by the keyboard, in the last frame
   float scroll_ = 0;
   bool scrollToCaret_ = false;
   double lastClick_ = -1;

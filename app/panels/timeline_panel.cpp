@@ -27,16 +27,21 @@ int mostProbable(const Snapshot& snapshot) {
   return best;
 }
 
-// What "Step" appends: the drawn token when sampling, else the most probable one.
+}  // namespace
+
 std::string nextBytes(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
+  if (!whyFull(ui).empty()) return "";
   const bool sampling = ui.workspace().decoding.strategy == DecodingStrategy::Sampling;
   if (sampling && (!snapshot.isDecoded() || snapshot.continuation.empty())) return "";
   const int token = sampling ? snapshot.continuation.front() : mostProbable(snapshot);
   return snapshot.bytesOf(std::span(&token, 1));
 }
 
-}  // namespace
+std::string continuationBytes(const Ui& ui) {
+  const Snapshot& snapshot = ui.snapshot;
+  return whyFull(ui).empty() && snapshot.isDecoded() ? snapshot.bytesOf(snapshot.continuation) : "";
+}
 
 void TimelinePanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{{area.x, area.y, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
@@ -82,21 +87,20 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
 }
 
 void TimelinePanel::showButtons(Ui& ui, Box& row) {
-  const Snapshot& snapshot = ui.snapshot;
   const std::string full = whyFull(ui);
-  const std::string next = full.empty() ? nextBytes(ui) : "";
-  const std::string all = full.empty() && snapshot.isDecoded() ? snapshot.bytesOf(snapshot.continuation) : "";
   const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, const char* tip) {
     const Box box = row.takeRight(widgets::buttonWidth(ui, label));
     row.takeRight(8);
     const std::string why = !full.empty() ? full : bytes.empty() ? "the model ends the text here" : tip;
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
-      ui.emit(commands::appendText(snapshot.text, bytes));
+      ui.emit(commands::appendText(ui.snapshot.text, bytes));
   };
-  append("Complete", widgets::Look::Raised, all, "append everything that the strip shows");
-  append("Step", widgets::Look::Primary, next,
-         ui.workspace().decoding.strategy == DecodingStrategy::Sampling ? "append the drawn token"
-                                                                        : "append the most probable token");
+  append("Complete", widgets::Look::Raised, continuationBytes(ui),
+         "append everything that the strip shows   Shift Space");
+  append("Step", widgets::Look::Primary, nextBytes(ui),
+         ui.workspace().decoding.strategy == DecodingStrategy::Sampling
+             ? "append the drawn token   Space"
+             : "append the most probable token   Space");
 }
 
 }  // namespace glassformer

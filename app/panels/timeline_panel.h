@@ -20,4 +20,10 @@ class TimelinePanel : public Panel {
   SceneView strip_{"Token strip"};
 };
 
+/// What "Step" appends: the drawn token when sampling, else the most probable one; empty when nothing can
+/// follow.
+std::string nextBytes(const Ui& ui);
+/// Everything that the strip shows; empty while it is being decoded.
+std::string continuationBytes(const Ui& ui);
+
 }  // namespace glassformer

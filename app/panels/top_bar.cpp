@@ -3,43 +3,38 @@
 #include <cmath>
 
 #include "app/document/steps.h"
+#include "app/panels/action.h"
+#include "app/panels/layout.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/scene/views.h"
 
 namespace glassformer {
 
-void moveStep(Ui& ui, int by) {
-  if (!ui.snapshot.config) return;
-  const int last = static_cast<int>(stepsOf(*ui.snapshot.config).size()) - 1;
-  ui.emit(commands::setStep(std::clamp(ui.workspace().step + by, 0, last)));
+namespace {
+
+// A button for an action: its icon, its name and key on hover.
+void actionButton(Ui& ui, const char* title, const char* icon, const Box& box) {
+  const Action& action = actionOf(title);
+  if (widgets::button(ui, title, box,
+                      {.enabled = isAvailable(action, ui),
+                       .icon = icon,
+                       .tip = title + std::string("   ") + keyText(action)}))
+    action.run(ui);
 }
 
-void setZoom(Ui& ui, float zoom) {
-  Appearance appearance = ui.workspace().appearance;
-  appearance.zoom = std::clamp(std::round(zoom * 10) / 10, 0.7f, 2.5f);
-  ui.emit(commands::setAppearance(appearance));
-}
-
-void toggleTheme(Ui& ui) {
-  Appearance appearance = ui.workspace().appearance;
-  appearance.dark = !appearance.dark;
-  ui.emit(commands::setAppearance(appearance));
-}
-
-void toggleInspector(Ui& ui) {
-  Appearance appearance = ui.workspace().appearance;
-  appearance.inspectorOpen = !appearance.inspectorOpen;
-  ui.emit(commands::setAppearance(appearance));
-}
+}  // namespace
 
 void TopBar::content(Ui& ui, const Box& area) {
   Box bar = area.inset(16, 0);
-  const bool roomy = area.width >= 1200;
-  showModel(ui, bar.takeLeft(roomy ? 168 : 116));
-  const Box tools = bar.takeRight(roomy ? 236 : 184);
-  const Box stepper = bar.takeRight(area.width >= 1400 ? 272.0f : roomy ? 248.0f : 76.0f);
-  if (area.width < TopBar::drawerBelow) showDrawerButton(ui, bar.takeRight(96));
+  const bool roomy = area.width >= 1200, compact = area.width < Layout::compactBelow;
+  if (compact)
+    showDrawerButton(ui, "Text and model", "✎", bar.takeLeft(40), ui.workspace().appearance.inputOpen);
+  if (area.width >= 720) showModel(ui, bar.takeLeft(roomy ? 168 : 116));
+  const Box tools = bar.takeRight(compact ? 108.0f : 276.0f);
+  const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy ? 200.0f : 76.0f);
+  if (area.width < Layout::narrowBelow)
+    showDrawerButton(ui, "Inspector", "ℹ", bar.takeRight(40), ui.workspace().appearance.inspectorOpen);
   showViews(ui, bar);
   showStepper(ui, stepper);
   showTools(ui, tools);
@@ -58,6 +53,17 @@ void TopBar::showModel(Ui& ui, const Box& box) {
 
 void TopBar::showViews(Ui& ui, Box box) {
   Box row{box.x, box.center().y - Theme::control / 2, box.width, Theme::control};
+  float needed = 0;
+  for (const View& view : views()) needed += widgets::buttonWidth(ui, view.title) + 4;
+  if (needed > row.width) {  // one button in place of the tabs
+    const View& shown = viewOf(ui.workspace().view);
+    const std::string label = std::string(shown.title) + " ▾##views";
+    if (widgets::button(
+            ui, label.c_str(), row.takeLeft(std::min(widgets::buttonWidth(ui, label.c_str()), row.width)),
+            {.look = widgets::Look::Raised, .tip = "all views   " + keyText(actionOf("Find anything"))}))
+      ui.ask(Request::Palette);
+    return;
+  }
   int number = 0;
   for (const View& view : views()) {
     const bool on = &viewOf(ui.workspace().view) == &view;
@@ -76,47 +82,39 @@ void TopBar::showStepper(Ui& ui, Box box) {
             step = std::clamp(ui.workspace().step, 0, std::max(last, 0));
   const bool room = row.width > 100;
   if (room) ui.draw(Rect{row, ui.theme.raised, ui.theme.line, Theme::radius, 1});
-  if (widgets::button(ui, "Previous step", row.takeLeft(30),
-                      {.enabled = step > 0, .icon = "◀", .tip = "previous step of the forward pass   ←"}))
-    moveStep(ui, -1);
-  if (widgets::button(ui, "Next step", row.takeRight(30),
-                      {.enabled = step < last, .icon = "▶", .tip = "next step of the forward pass   →"}))
-    moveStep(ui, 1);
+  actionButton(ui, "Previous step", "◀", row.takeLeft(30));
+  actionButton(ui, "Next step", "▶", row.takeRight(30));
   if (room && last >= 0)
     ui.drawText(row.center(), fullTitle(steps[static_cast<std::size_t>(step)]),
                 {FontFace::Ui, Theme::small, ui.theme.text}, Align::Middle, row.width - 8);
 }
 
-void TopBar::showDrawerButton(Ui& ui, const Box& box) {
-  const bool open = ui.workspace().appearance.inspectorOpen;
+void TopBar::showDrawerButton(Ui& ui, const char* title, const char* icon, const Box& box, bool open) {
+  const Action& action = actionOf(title);
   const Box button{box.x, box.center().y - Theme::control / 2, box.width - 8, Theme::control};
-  if (widgets::button(ui, "Inspector##drawer", button,
-                      {.on = open, .tip = "the number under the pointer   I"}))
-    toggleInspector(ui);
+  if (widgets::button(ui, title, button,
+                      {.on = open, .icon = icon, .tip = title + std::string("   ") + keyText(action)}))
+    action.run(ui);
 }
 
 void TopBar::showTools(Ui& ui, Box box) {
   Box row{box.x, box.center().y - Theme::control / 2, box.width, Theme::control};
   const Appearance& appearance = ui.workspace().appearance;
-  const auto tool = [&](const char* name, const char* icon, const char* tip, bool enabled) {
-    return widgets::button(ui, name, row.takeRight(32), {.enabled = enabled, .icon = icon, .tip = tip});
-  };
-  if (tool("Theme", appearance.dark ? "☀" : "☾", appearance.dark ? "light theme   T" : "dark theme   T",
-           true))
-    toggleTheme(ui);
-  row.takeRight(8);
-  if (tool("Larger", "+", "everything larger   Ctrl +", appearance.zoom < 2.5f))
-    setZoom(ui, appearance.zoom + 0.1f);
+  actionButton(ui, "Find anything", "☰", row.takeRight(32));
+  actionButton(ui, "Present", "▣", row.takeRight(32));
+  actionButton(ui, "Switch theme", appearance.dark ? "☀" : "☾", row.takeRight(32));
   if (box.width > 200) {
+    row.takeRight(8);
+    actionButton(ui, "Larger", "+", row.takeRight(32));
     const Box value = row.takeRight(44);
     ui.drawText(value.center(), formattedFixed(appearance.zoom * 100, 0) + " %",
                 {FontFace::Mono, Theme::small - 1, ui.theme.quiet}, Align::Middle);
+    actionButton(ui, "Smaller", "−", row.takeRight(32));
   }
-  if (tool("Smaller", "−", "everything smaller   Ctrl −", appearance.zoom > 0.7f))
-    setZoom(ui, appearance.zoom - 0.1f);
-  row.takeRight(8);
-  if (tool("Redo", "↷", "redo   Ctrl Shift Z", ui.history.canRedo())) ui.wantsRedo = true;
-  if (tool("Undo", "↶", "undo   Ctrl Z", ui.history.canUndo())) ui.wantsUndo = true;
+  if (row.width < 64) return;
+  row.takeRight(std::min(8.0f, row.width - 64));
+  actionButton(ui, "Redo", "↷", row.takeRight(32));
+  actionButton(ui, "Undo", "↶", row.takeRight(32));
 }
 
 }  // namespace glassformer

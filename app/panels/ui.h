@@ -5,6 +5,7 @@
 
 #include "app/document/history.h"
 #include "app/engine/snapshot.h"
+#include "app/panels/focus.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_input.h"
 #include "app/scene/theme.h"
@@ -14,6 +15,16 @@
 
 namespace glassformer {
 
+/// What a panel asks of the program beyond a change of the Workspace.
+enum class Request {
+  Undo,
+  Redo,
+  EditText,  ///< the keyboard goes to the text
+  Palette,   ///< the list of everything that can be done
+  KeyMap,    ///< the map of keys
+  Present,   ///< stage and caption only, full screen; the same again ends it
+};
+
 /// What a panel gets to see and do during one frame. Places are in pixels at 100 %; `scale` brings them to
 /// the screen.
 struct Ui {
@@ -22,18 +33,23 @@ struct Ui {
   const Theme& theme;
   const Fonts& fonts;
   ScenePainter& painter;
-  const Target& hover;  ///< what the pointer was on in the last frame, in whichever panel
+  const Target& hover;                     ///< what the pointer was on in the last frame, in whichever panel
+  Focus& focus;                            ///< what the keyboard is on
+  const std::vector<std::string>& models;  ///< built-in ones, by name
   float scale = 1;
   double seconds = 0;  ///< a steady clock
 
   Target nextHover;               ///< what the pointer is on in this frame
   std::vector<Command> commands;  ///< take effect at the end of the frame
-  bool wantsUndo = false, wantsRedo = false;
-  bool typing = false;     ///< a text field takes the keyboard; shortcuts keep off
-  bool animating = false;  ///< draw another frame soon
+  std::vector<Request> requests;  ///< likewise
+  bool typing = false;            ///< a text field takes the keyboard; shortcuts keep off
+  bool usesArrows = false;        ///< a picture with the keyboard's mark takes the arrow keys
+  bool usesEnter = false;         ///< the control with the mark takes Enter and Space
+  bool animating = false;         ///< draw another frame soon
 
   const Workspace& workspace() const { return history.current(); }
   void emit(Command command) { commands.push_back(std::move(command)); }
+  void ask(Request request) { requests.push_back(request); }
 
   ImVec2 screen(Point p) const { return {p.x * scale, p.y * scale}; }
   Point pointer() const {

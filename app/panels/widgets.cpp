@@ -4,6 +4,7 @@
 
 #include "app/scene/format.h"
 #include "app/toolkit/item_log.h"
+#include "imgui_internal.h"
 
 namespace glassformer::widgets {
 
@@ -20,9 +21,12 @@ struct Pressed {
 };
 Pressed area(Ui& ui, const char* label, const Box& box, bool enabled, bool on) {
   ImGui::SetCursorScreenPos(ui.screen({box.x, box.y}));
+  const bool marked = enabled && ui.focus.stop(focusName(label));
   ImGui::BeginDisabled(!enabled);
-  const bool clicked = ImGui::InvisibleButton(
+  const bool hit = ImGui::InvisibleButton(
       label, {std::max(box.width * ui.scale, 1.0f), std::max(box.height * ui.scale, 1.0f)});
+  const bool clicked = hit || (marked && ui.focus.activated());
+  if (marked) focusMark(ui, box);
   const Pressed pressed{clicked, ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled),
                         ImGui::IsItemActive()};
   nameLastItem(label, on);
@@ -43,6 +47,16 @@ Rgba fillOf(const Theme& theme, const ButtonOptions& o, const Pressed& p) {
 }
 
 }  // namespace
+
+std::string focusName(const char* label) {
+  return std::string(ImGui::GetCurrentWindowRead()->Name) + "/" + label;
+}
+
+void focusMark(const Ui& ui, const Box& box) {
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  ui.painter.paint(list, Rect{box.inset(-2), {0, 0, 0, 0}, ui.theme.accent, Theme::radius + 2, 2},
+                   {{0, 0}, ui.scale});
+}
 
 bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& o) {
   const Pressed pressed = area(ui, label, box, o.enabled, o.on);

@@ -16,6 +16,11 @@ struct ButtonOptions {
   std::string tip = {};        ///< on hover, with its shortcut
 };
 
+/// What the keyboard's mark calls a control of the current panel.
+std::string focusName(const char* label);
+/// The outline of the control that has it.
+void focusMark(const Ui& ui, const Box& box);
+
 /// True in the frame in which it was clicked.
 bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& options = {});
 

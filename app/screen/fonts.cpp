@@ -53,6 +53,7 @@ Fonts::Fonts() {
   load(FontFace::Ui, "fonts/ui", "fonts/ui-fallback");
   load(FontFace::Strong, "fonts/strong", "fonts/ui-fallback");
   load(FontFace::Mono, "fonts/mono", "fonts/mono-fallback");
+  addFont("fonts/ui-fallback", true);  // scripts that no monospaced font has, Hebrew for one
 }
 
 float Fonts::width(std::string_view text, FontFace face, float em) const {

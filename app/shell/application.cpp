@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/document/session.h"
+#include "app/panels/action.h"
 #include "app/panels/widgets.h"
-#include "app/scene/views.h"
 #include "app/shell/style.h"
 #include "imgui_impl_opengl3.h"
 
@@ -45,7 +45,8 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       history_(std::move(initial)),
       provider_(std::move(provider)),
       session_(std::move(options.session)),
-      message_(std::move(options.message)) {
+      message_(std::move(options.message)),
+      models_(std::move(options.models)) {
   provider_->request(history_.current(), history_.revision());
   snapshot_ = provider_->latest();
 }
@@ -56,7 +57,11 @@ double Application::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-float Application::scale() const { return surface_->displayScale() * history_.current().appearance.zoom; }
+// A presentation is read from the back row.
+float Application::scale() const {
+  constexpr float presentationZoom = 1.5f;
+  return surface_->displayScale() * history_.current().appearance.zoom * (presenting_ ? presentationZoom : 1);
+}
 
 bool Application::restless() const { return settleFrames_ > 0 || provider_->latest() != snapshot_; }
 
@@ -92,19 +97,22 @@ void Application::buildFrame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   painter_.beginFrame(theme);
+  focus_.beginFrame();
   Ui ui{.history = history_,
         .snapshot = *snapshot_,
         .theme = theme,
         .fonts = fonts_,
         .painter = painter_,
         .hover = hover_,
+        .focus = focus_,
+        .models = models_,
         .scale = scale(),
         .seconds = seconds(),
         .nextHover = {},
         .commands = {}};
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   drawPanels(ui, {display.x / ui.scale, display.y / ui.scale});
-  handleShortcuts(ui);
+  handleKeys(ui);
   ImGui::Render();
   settleFrames_ = ui.nextHover == hover_ ? std::max(settleFrames_ - 1, 0) : framesToSettle;
   Target next = std::move(ui.nextHover);
@@ -113,15 +121,26 @@ void Application::buildFrame() {
 }
 
 void Application::drawPanels(Ui& ui, Point window) {
-  const Layout layout = layoutOf(window, ui.workspace().appearance);
-  topBar_.draw(ui, layout.top);
-  input_.draw(ui, layout.left);
+  const Appearance& appearance = ui.workspace().appearance;
+  const Layout layout = presenting_ ? presentationLayout(window) : layoutOf(window, appearance);
+  if (!presenting_) topBar_.draw(ui, layout.top);
+  if (!presenting_ && !layout.compact) input_.draw(ui, layout.left);
   stage_.draw(ui, layout.stage);
-  timeline_.draw(ui, layout.bottom);
-  if (!layout.narrow || ui.workspace().appearance.inspectorOpen)
-    inspector_.draw(ui, layout.right, layout.narrow);
-  drawSplitters(ui, layout);
+  if (presenting_)
+    presentation_.draw(ui, layout.bottom);
+  else
+    timeline_.draw(ui, layout.bottom);
+  if (!presenting_) {
+    if (layout.compact && appearance.inputOpen) input_.draw(ui, layout.left, true);
+    if (!layout.narrow || appearance.inspectorOpen) inspector_.draw(ui, layout.right, layout.narrow);
+    drawSplitters(ui, layout);
+  }
   drawMessage(ui, window);
+  drawOverlays(ui, window);
+}
+
+void Application::drawOverlays(Ui& ui, Point window) {
+  for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_}) overlay->show(ui, window);
 }
 
 void Application::drawSplitters(Ui& ui, const Layout& layout) {
@@ -136,8 +155,9 @@ void Application::drawSplitters(Ui& ui, const Layout& layout) {
     ImGui::End();
     return moved;
   };
-  appearance.leftWidth +=
-      handle("Left edge", {layout.left.right() - 4, layout.left.y, 8, layout.left.height}, true);
+  if (!layout.compact)
+    appearance.leftWidth +=
+        handle("Left edge", {layout.left.right() - 4, layout.left.y, 8, layout.left.height}, true);
   if (!layout.narrow)
     appearance.rightWidth -=
         handle("Right edge", {layout.right.x - 4, layout.right.y, 8, layout.right.height}, true);
@@ -171,35 +191,65 @@ void Application::drawMessage(Ui& ui, Point window) {
   ImGui::End();
 }
 
-void Application::handleShortcuts(Ui& ui) {
-  const bool control = ImGui::GetIO().KeyCtrl, shift = ImGui::GetIO().KeyShift;
+void Application::handleKeys(Ui& ui) {
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
-  const Appearance& appearance = ui.workspace().appearance;
-  if (control) {
-    if (pressed(ImGuiKey_Z)) (shift ? ui.wantsRedo : ui.wantsUndo) = true;
-    if (pressed(ImGuiKey_Y)) ui.wantsRedo = true;
-    if (pressed(ImGuiKey_Equal) || pressed(ImGuiKey_KeypadAdd)) setZoom(ui, appearance.zoom + 0.1f);
-    if (pressed(ImGuiKey_Minus) || pressed(ImGuiKey_KeypadSubtract)) setZoom(ui, appearance.zoom - 0.1f);
-    if (pressed(ImGuiKey_0)) setZoom(ui, 1);
-    if (pressed(ImGuiKey_L)) input_.focusText();
-    return;
+  if (pressed(ImGuiKey_Tab) && !ImGui::GetIO().KeyCtrl) {
+    focus_.move(ImGui::GetIO().KeyShift ? -1 : 1);
+    settleFrames_ = framesToSettle;
   }
-  if (ui.typing) return;
-  if (pressed(ImGuiKey_RightArrow) || pressed(ImGuiKey_PageDown)) moveStep(ui, 1);
-  if (pressed(ImGuiKey_LeftArrow) || pressed(ImGuiKey_PageUp)) moveStep(ui, -1);
-  if (pressed(ImGuiKey_T)) toggleTheme(ui);
-  if (pressed(ImGuiKey_I)) toggleInspector(ui);
-  if (pressed(ImGuiKey_Enter)) input_.focusText();
-  for (std::size_t i = 0; i < views().size(); ++i)
-    if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i))))
-      ui.emit(commands::setView(views()[i].id));
+  if (ImGui::IsMouseClicked(0)) focus_.clear();
+  ui.usesEnter = focus_.active() && !ImGui::GetIO().WantTextInput;
+  if (ui.usesEnter && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_Space))) {
+    focus_.activate();
+    settleFrames_ = framesToSettle;
+  }
+  if (pressed(ImGuiKey_Escape)) {
+    focus_.clear();
+    if (!ui.typing) present(false);  // what is open above is closed first
+  }
+  runShortcuts(ui);
+}
+
+// Where the input is a drawer, it opens for this.
+void Application::editText() {
+  Appearance appearance = history_.current().appearance;
+  appearance.inputOpen = true;
+  history_.apply(commands::setAppearance(appearance), seconds());
+  input_.focusText();
+}
+
+void Application::present(bool on) {
+  if (on == presenting_) return;
+  presenting_ = on;
+  if (on) presentation_.begin(seconds());
+  surface_->setFullScreen(on);
+  settleFrames_ = framesToSettle;
+}
+
+void Application::serve(Request request) {
+  settleFrames_ = framesToSettle;
+  switch (request) {
+    case Request::Undo:
+      return history_.undo();
+    case Request::Redo:
+      return history_.redo();
+    case Request::EditText:
+      present(false);
+      editText();
+      return;
+    case Request::Palette:
+      return focus_.clear(), palette_.open();
+    case Request::KeyMap:
+      return focus_.clear(), keyMap_.open();
+    case Request::Present:
+      return present(!presenting_);
+  }
 }
 
 void Application::applyChanges(Ui& ui) {
   const std::uint64_t before = history_.revision();
   for (const Command& command : ui.commands) history_.apply(command, ui.seconds);
-  if (ui.wantsUndo) history_.undo();
-  if (ui.wantsRedo) history_.redo();
+  for (const Request request : ui.requests) serve(request);
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;
   changedAt_ = ui.seconds;

@@ -8,17 +8,21 @@
 #include "app/engine/snapshot_provider.h"
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
+#include "app/panels/key_map_panel.h"
+#include "app/panels/layout.h"
+#include "app/panels/palette_panel.h"
+#include "app/panels/presentation_panel.h"
 #include "app/panels/stage_panel.h"
 #include "app/panels/timeline_panel.h"
 #include "app/panels/top_bar.h"
-#include "app/shell/layout.h"
 #include "app/shell/surface.h"
 
 namespace glassformer {
 
 struct ApplicationOptions {
-  std::filesystem::path session;  ///< where the session is kept; empty: nowhere
-  std::string message;            ///< shown at the start
+  std::filesystem::path session;         ///< where the session is kept; empty: nowhere
+  std::string message;                   ///< shown at the start
+  std::vector<std::string> models = {};  ///< built-in ones, by name
 };
 
 /// The program with its window: owns the document, draws the panels, hands every change to the provider of
@@ -39,6 +43,7 @@ class Application {
   const History& history() const { return history_; }
   const Snapshot& snapshot() const { return *snapshot_; }
   const Target& hover() const { return hover_; }
+  const Focus& focus() const { return focus_; }
   const std::string& message() const { return message_; }
   long frameCount() const { return frames_; }
   /// Milliseconds the last frame took up to its draw list: scenes, panels and layout, without the renderer.
@@ -62,7 +67,11 @@ class Application {
   void drawPanels(Ui& ui, Point window);
   void drawSplitters(Ui& ui, const Layout& layout);
   void drawMessage(Ui& ui, Point window);
-  void handleShortcuts(Ui& ui);
+  void drawOverlays(Ui& ui, Point window);
+  void handleKeys(Ui& ui);
+  void serve(Request request);
+  void present(bool on);
+  void editText();
   void applyChanges(Ui& ui);
   void saveSessionIfDue(bool now);
   float scale() const;
@@ -78,13 +87,19 @@ class Application {
   std::shared_ptr<const Snapshot> snapshot_;
   std::filesystem::path session_;
   std::string message_;
+  std::vector<std::string> models_;
 
   TopBar topBar_;
   InputPanel input_;
   StagePanel stage_;
   TimelinePanel timeline_;
   InspectorPanel inspector_;
+  PresentationPanel presentation_;
+  PalettePanel palette_;
+  KeyMapPanel keyMap_;
 
+  Focus focus_;
+  bool presenting_ = false;
   Target hover_;
   std::uint64_t savedRevision_ = 0;
   double changedAt_ = 0;

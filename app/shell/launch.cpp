@@ -31,7 +31,7 @@ Status launch(const LaunchOptions& options) {
   // The engine starts on its own thread while the window's first frame is being made.
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow);
   Application application(std::move(*surface), engine, std::move(restored.workspace),
-                          {session, restored.message});
+                          {session, restored.message, options.models});
   if (!picture) {
     application.run();
     return success();

@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/engine/engine.h"
 
@@ -9,6 +10,7 @@ namespace glassformer {
 struct LaunchOptions {
   ModelLoader loader;
   std::string model;                 ///< empty: the session's
+  std::vector<std::string> models;   ///< built-in ones, by name
   std::filesystem::path screenshot;  ///< writes one picture without a window, and ends
   int width = 1600, height = 1000;
 };

@@ -23,6 +23,7 @@ class Surface {
   virtual void present() = 0;
   virtual bool closing() const = 0;
   virtual void setTitle(const std::string& title) = 0;
+  virtual void setFullScreen(bool on) = 0;
 
   virtual Point pixels() const = 0;          ///< size to draw at
   virtual float displayScale() const = 0;    ///< what the system enlarges everything by

@@ -38,6 +38,15 @@ class WindowSurface : public Surface {
   void present() override { glfwSwapBuffers(window_); }
   bool closing() const override { return glfwWindowShouldClose(window_); }
   void setTitle(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
+  void setFullScreen(bool on) override {
+    if (on == (glfwGetWindowMonitor(window_) != nullptr)) return;
+    if (!on) return glfwSetWindowMonitor(window_, nullptr, place_[0], place_[1], place_[2], place_[3], 0);
+    glfwGetWindowPos(window_, &place_[0], &place_[1]);
+    glfwGetWindowSize(window_, &place_[2], &place_[3]);
+    GLFWmonitor* monitor = monitorBelow();
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    if (mode) glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  }
 
   Point pixels() const override {
     int width = 0, height = 0;
@@ -56,7 +65,23 @@ class WindowSurface : public Surface {
   unsigned framebuffer() const override { return 0; }
 
  private:
+  // The monitor that the middle of the window is on.
+  GLFWmonitor* monitorBelow() const {
+    const int x = place_[0] + place_[2] / 2, y = place_[1] + place_[3] / 2;
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+      int left = 0, top = 0;
+      glfwGetMonitorPos(monitors[i], &left, &top);
+      const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+      if (mode && x >= left && x < left + mode->width && y >= top && y < top + mode->height)
+        return monitors[i];
+    }
+    return glfwGetPrimaryMonitor();
+  }
+
   GLFWwindow* window_;
+  int place_[4] = {};  // before full screen: position and size
 };
 
 }  // namespace

@@ -103,7 +103,7 @@ TEST_CASE("a wide and deep tree is readable in a large window") {
   workspace.decoding.beamWidth = 8, workspace.decoding.depth = 12;
   UiDriver ui({.width = 1920, .height = 1080, .workspace = workspace});
   ui.screenshot("beam_8x12_1920");
-  ui.click("Theme");
+  ui.click("Switch theme");
   ui.screenshot("beam_8x12_1920_light");
 }
 

@@ -88,12 +88,12 @@ TEST_CASE("pointing at a cell shows its value in the tooltip and lights up its t
 
 TEST_CASE("theme and zoom change at once and are remembered as appearance, not undone") {
   UiDriver ui;
-  ui.click("Theme");
+  ui.click("Switch theme");
   CHECK_FALSE(ui.workspace().appearance.dark);
   ui.screenshot("light");
   ui.click("Larger");
   ui.click("Larger");
-  CHECK(ui.workspace().appearance.zoom == Approx(1.2f));
+  CHECK(ui.workspace().appearance.zoom == Approx(1.25f));
   CHECK_FALSE(ui.app().history().canUndo());
   ui.screenshot("light_zoomed");
 }
@@ -134,11 +134,11 @@ TEST_CASE("in a narrow window the inspector is a drawer") {
   UiDriver ui({.width = 1100, .height = 720});
   ui.press(ImGuiKey_RightArrow);
   CHECK_FALSE(ui.app().history().current().appearance.inspectorOpen);
-  ui.click("Inspector##drawer");
+  ui.click("Top bar/Inspector");
   CHECK(ui.workspace().appearance.inspectorOpen);
   ui.hover("step tensor", 0.2f, 0.5f);
   ui.screenshot("drawer");
-  ui.click("Inspector##drawer");
+  ui.click("Top bar/Inspector");
   CHECK_FALSE(ui.workspace().appearance.inspectorOpen);
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("the session is written down and restored") {
     UiDriver ui({.session = file});
     ui.click("Text", 0.9f, 0.9f);
     ui.type(" Hi");
-    ui.click("Theme");
+    ui.click("Switch theme");
   }
   const RestoredSession restored = restoreSession(file);
   CHECK(restored.workspace.text == initialWorkspace().text + " Hi");

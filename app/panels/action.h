@@ -1,0 +1,47 @@
+#pragma once
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/panels/ui.h"
+
+namespace glassformer {
+
+/// Something a person can do by name and by key. The one list (actions.cpp) that the keyboard, the command
+/// palette and the map of keys read.
+struct Action {
+  const char* group;  ///< heading in the map of keys
+  const char* title;  ///< "Undo"
+  ImGuiKeyChord key = 0, otherKey = 0;
+  char sign = 0;             ///< a character that does it, wherever the keyboard layout has it
+  bool whileTyping = false;  ///< the key works in a text field too
+  void (*run)(Ui&) = nullptr;
+  bool (*available)(const Ui&) = nullptr;  ///< nullptr: always
+};
+
+std::span<const Action> actions();
+/// The key of an action as people read it: "Ctrl Shift Z", "→", "?"; empty when it has none.
+std::string keyText(const Action& action);
+std::string keyText(ImGuiKeyChord key);
+/// The action with this title, which has to exist.
+const Action& actionOf(std::string_view title);
+bool isAvailable(const Action& action, const Ui& ui);
+
+/// Runs what the keys of this frame ask for.
+void runShortcuts(Ui& ui);
+
+/// One line of the command palette: an action, or a place to go to.
+struct PaletteEntry {
+  std::string title;
+  std::string about;  ///< at the right edge: its key, or what kind of thing it is
+  std::function<void(Ui&)> run;
+};
+/// Every available action, view, head, step, token, model and prompt.
+std::vector<PaletteEntry> paletteEntries(const Ui& ui);
+
+/// How well `title` answers to what was typed, every word of which has to be found in it: higher is better,
+/// negative is not at all. Case does not matter.
+int paletteScore(std::string_view title, std::string_view typed);
+
+}  // namespace glassformer

@@ -1,0 +1,275 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "app/document/steps.h"
+#include "app/panels/action.h"
+#include "app/panels/timeline_panel.h"
+#include "app/scene/parts.h"
+#include "app/scene/views.h"
+
+namespace glassformer {
+
+namespace {
+
+// What actions do.
+
+template <Request request>
+void ask(Ui& ui) {
+  ui.ask(request);
+}
+
+template <int by>
+void moveStep(Ui& ui) {
+  const int last = static_cast<int>(stepsOf(*ui.snapshot.config).size()) - 1;
+  ui.emit(commands::setStep(std::clamp(ui.workspace().step + by, 0, last)));
+}
+
+// Through all heads of all blocks, in order.
+template <int by>
+void moveHead(Ui& ui) {
+  const ModelConfig& config = *ui.snapshot.config;
+  const Selection& at = ui.workspace().selection;
+  const int count = config.layers * config.heads;
+  const int next = std::clamp(at.layer * config.heads + at.head + by, 0, count - 1);
+  ui.emit(commands::selectHead(next / config.heads, next % config.heads));
+}
+
+template <int by>
+void moveBlock(Ui& ui) {
+  const Selection& at = ui.workspace().selection;
+  ui.emit(commands::selectHead(std::clamp(at.layer + by, 0, ui.snapshot.config->layers - 1), at.head));
+}
+
+template <int by>
+void moveToken(Ui& ui) {
+  const int last = ui.snapshot.trace->tokenCount() - 1, chosen = ui.workspace().selection.query;
+  const int at = chosen < 0 || chosen > last ? last : chosen;
+  ui.emit(commands::selectQuery(std::clamp(at + by, 0, last)));
+}
+
+template <DecodingStrategy strategy>
+void decodeBy(Ui& ui) {
+  Decoding decoding = ui.workspace().decoding;
+  decoding.strategy = strategy;
+  ui.emit(commands::setDecoding(decoding));
+}
+
+void appendNext(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.text, nextBytes(ui))); }
+void appendAll(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.text, continuationBytes(ui))); }
+
+// Steps of zoom that people know from browsers.
+constexpr std::array zooms{0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
+
+void changeAppearance(Ui& ui, void (*change)(Appearance&)) {
+  Appearance appearance = ui.workspace().appearance;
+  change(appearance);
+  ui.emit(commands::setAppearance(appearance));
+}
+void larger(Ui& ui) {
+  changeAppearance(ui, [](Appearance& a) {
+    for (const float zoom : zooms)
+      if (zoom > a.zoom + 0.01f) {
+        a.zoom = zoom;
+        return;
+      }
+  });
+}
+void smaller(Ui& ui) {
+  changeAppearance(ui, [](Appearance& a) {
+    for (std::size_t i = zooms.size(); i-- > 0;)
+      if (zooms[i] < a.zoom - 0.01f) {
+        a.zoom = zooms[i];
+        return;
+      }
+  });
+}
+void actualSize(Ui& ui) {
+  changeAppearance(ui, [](Appearance& a) { a.zoom = 1; });
+}
+void switchTheme(Ui& ui) {
+  changeAppearance(ui, [](Appearance& a) { a.dark = !a.dark; });
+}
+void toggleInspector(Ui& ui) {
+  changeAppearance(ui, [](Appearance& a) { a.inspectorOpen = !a.inspectorOpen; });
+}
+void toggleInput(Ui& ui) {
+  changeAppearance(ui, [](Appearance& a) { a.inputOpen = !a.inputOpen; });
+}
+
+// When they can be done.
+
+bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
+bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
+bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
+bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
+bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty(); }
+bool canAppendAll(const Ui& ui) { return hasTrace(ui) && !continuationBytes(ui).empty(); }
+bool canGrow(const Ui& ui) { return ui.workspace().appearance.zoom < zooms.back() - 0.01f; }
+bool canShrink(const Ui& ui) { return ui.workspace().appearance.zoom > zooms.front() + 0.01f; }
+
+constexpr auto control = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
+
+constexpr Action table[] = {
+    {"Edit", "Edit the text", control | ImGuiKey_L, ImGuiKey_Enter, '/', false, ask<Request::EditText>},
+    {"Edit", "Undo", control | ImGuiKey_Z, 0, 0, true, ask<Request::Undo>, canUndo},
+    {"Edit", "Redo", control | shift | ImGuiKey_Z, control | ImGuiKey_Y, 0, true, ask<Request::Redo>,
+     canRedo},
+    {"Edit", "Append the next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
+    {"Edit", "Append the whole continuation", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
+
+    {"Go", "Next step", ImGuiKey_RightArrow, ImGuiKey_PageDown, 0, false, moveStep<1>, hasModel},
+    {"Go", "Previous step", ImGuiKey_LeftArrow, ImGuiKey_PageUp, 0, false, moveStep<-1>, hasModel},
+    {"Go", "Next head", ImGuiKey_DownArrow, 0, 0, false, moveHead<1>, hasModel},
+    {"Go", "Previous head", ImGuiKey_UpArrow, 0, 0, false, moveHead<-1>, hasModel},
+    {"Go", "Next block", shift | ImGuiKey_DownArrow, 0, 0, false, moveBlock<1>, hasModel},
+    {"Go", "Previous block", shift | ImGuiKey_UpArrow, 0, 0, false, moveBlock<-1>, hasModel},
+    {"Go", "Next token", shift | ImGuiKey_RightArrow, 0, 0, false, moveToken<1>, hasTrace},
+    {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
+
+    {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>},
+    {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>},
+    {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>},
+
+    {"Window", "Present", ImGuiKey_F5, 0, 0, true, ask<Request::Present>},
+    {"Window", "Switch theme", ImGuiKey_T, 0, 0, false, switchTheme},
+    {"Window", "Larger", control | ImGuiKey_Equal, control | ImGuiKey_KeypadAdd, 0, true, larger, canGrow},
+    {"Window", "Smaller", control | ImGuiKey_Minus, control | ImGuiKey_KeypadSubtract, 0, true, smaller,
+     canShrink},
+    {"Window", "Actual size", control | ImGuiKey_0, 0, 0, true, actualSize},
+    {"Window", "Inspector", ImGuiKey_I, 0, 0, false, toggleInspector},
+    {"Window", "Text and model", ImGuiKey_M, 0, 0, false, toggleInput},
+
+    {"Help", "Find anything", control | ImGuiKey_P, 0, 0, true, ask<Request::Palette>},
+    {"Help", "Keys", ImGuiKey_F1, 0, '?', false, ask<Request::KeyMap>},
+};
+
+bool pressed(const Ui& ui, ImGuiKeyChord chord) {
+  if (chord == 0) return false;
+  const int modifiers = chord & ImGuiMod_Mask_;
+  const bool arrow = chord == ImGuiKey_LeftArrow || chord == ImGuiKey_RightArrow ||
+                     chord == ImGuiKey_UpArrow || chord == ImGuiKey_DownArrow;
+  const bool enter = chord == ImGuiKey_Enter || chord == ImGuiKey_Space;
+  if ((arrow && ui.usesArrows) || (enter && ui.usesEnter)) return false;
+  return ImGui::GetIO().KeyMods == modifiers &&
+         ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_), true);
+}
+
+bool typed(char sign) {
+  if (sign == 0 || ImGui::GetIO().KeyCtrl) return false;
+  const auto& queue = ImGui::GetIO().InputQueueCharacters;
+  return std::find(queue.begin(), queue.end(), static_cast<ImWchar>(sign)) != queue.end();
+}
+
+// 8 at the beginning of the text, 4 at that of a word, 1 inside, -1 nowhere.
+int bestPlace(std::string_view text, std::string_view word) {
+  int best = -1;
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    best = std::max(best, at == 0 ? 8 : text[at - 1] == ' ' ? 4 : 1);
+  return best;
+}
+
+std::string lowered(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+}  // namespace
+
+std::span<const Action> actions() { return table; }
+
+const Action& actionOf(std::string_view title) {
+  return *std::find_if(std::begin(table), std::end(table), [&](const Action& a) { return a.title == title; });
+}
+
+bool isAvailable(const Action& action, const Ui& ui) { return !action.available || action.available(ui); }
+
+void runShortcuts(Ui& ui) {
+  for (const Action& action : table) {
+    if (ui.typing && !action.whileTyping) continue;
+    const bool asked =
+        pressed(ui, action.key) || pressed(ui, action.otherKey) || (!ui.typing && typed(action.sign));
+    if (asked && isAvailable(action, ui)) action.run(ui);
+  }
+  if (ui.typing) return;
+  for (std::size_t i = 0; i < std::min<std::size_t>(views().size(), 9); ++i)
+    if (pressed(ui, static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i))))
+      ui.emit(commands::setView(views()[i].id));
+}
+
+std::string keyText(ImGuiKeyChord chord) {
+  if (chord == 0) return "";
+  std::string text;
+  if (chord & ImGuiMod_Ctrl) text += "Ctrl ";
+  if (chord & ImGuiMod_Shift) text += "Shift ";
+  const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
+  switch (key) {
+    case ImGuiKey_LeftArrow:
+      return text + "←";
+    case ImGuiKey_RightArrow:
+      return text + "→";
+    case ImGuiKey_UpArrow:
+      return text + "↑";
+    case ImGuiKey_DownArrow:
+      return text + "↓";
+    case ImGuiKey_Equal:
+      return text + "+";
+    case ImGuiKey_Minus:
+      return text + "−";
+    default:
+      return text + ImGui::GetKeyName(key);
+  }
+}
+
+std::string keyText(const Action& action) {
+  return action.sign ? std::string(1, action.sign) : keyText(action.key);
+}
+
+std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
+  std::vector<PaletteEntry> entries;
+  int number = 0;
+  for (const View& view : views())
+    entries.push_back({std::string(view.title) + " view", ++number <= 9 ? std::to_string(number) : "",
+                       [id = view.id](Ui& u) { u.emit(commands::setView(id)); }});
+  for (const Action& action : table)
+    if (isAvailable(action, ui)) entries.push_back({action.title, keyText(action), action.run});
+  for (const std::string& model : ui.models)
+    entries.push_back(
+        {"Open model " + model, "model", [model](Ui& u) { u.emit(commands::setModel(model)); }});
+  if (!ui.snapshot.config) return entries;
+  const ModelConfig& config = *ui.snapshot.config;
+  for (int layer = 0; layer < config.layers; ++layer)
+    for (int head = 0; head < config.heads; ++head)
+      entries.push_back(
+          {"Block " + std::to_string(layer) + " · head " + std::to_string(head), "head", [=](Ui& u) {
+             u.emit(commands::selectHead(layer, head));
+             u.emit(commands::setView("attention"));
+           }});
+  const auto steps = stepsOf(config);
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    entries.push_back(
+        {fullTitle(steps[i]), "step", [i](Ui& u) { u.emit(commands::setStep(static_cast<int>(i))); }});
+  for (int i = 0; i < (ui.snapshot.trace ? ui.snapshot.trace->tokenCount() : 0); ++i)
+    entries.push_back(
+        {"Token " + std::to_string(i) + "  " + ui.snapshot.tokens[static_cast<std::size_t>(i)].label, "token",
+         [i](Ui& u) { u.emit(commands::selectQuery(i)); }});
+  return entries;
+}
+
+int paletteScore(std::string_view title, std::string_view typed) {
+  const std::string text = lowered(title), query = lowered(typed);
+  int score = 0;
+  for (std::size_t at = 0; at < query.size();) {
+    const std::size_t begin = query.find_first_not_of(' ', at);
+    if (begin == std::string::npos) break;
+    const std::size_t end = std::min(query.find(' ', begin), query.size());
+    const int best = bestPlace(text, query.substr(begin, end - begin));
+    if (best < 0) return -1;
+    score += best;
+    at = end;
+  }
+  return score;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,52 @@
+#include "app/panels/layout.h"
+
+#include <algorithm>
+
+namespace glassformer {
+
+namespace {
+constexpr float captionHeight = 72;
+// Of the timeline: in a low window only its row of controls, in a very low one not even that.
+constexpr float leastBottom = 96, lowBottom = 48, lowBelow = 560, noneBelow = 340;
+}  // namespace
+
+Appearance clampedRegions(Appearance a, Point window) {
+  const bool narrow = window.x < Layout::narrowBelow, compact = window.x < Layout::compactBelow;
+  const float sides = std::max(window.x - Layout::leastStage, 2 * 200.0f);
+  const float mostLeft = compact ? window.x - 48 : narrow ? window.x / 2 : sides / 2;
+  const float mostRight = compact ? window.x - 48 : narrow ? window.x / 2 : sides / 2;
+  a.leftWidth = std::clamp(a.leftWidth, 200.0f, std::max(200.0f, mostLeft));
+  a.rightWidth = std::clamp(a.rightWidth, 240.0f, std::max(240.0f, mostRight));
+  a.bottomHeight =
+      std::clamp(a.bottomHeight, leastBottom, std::max(leastBottom, (window.y - Layout::topHeight) / 2));
+  return a;
+}
+
+Layout layoutOf(Point window, const Appearance& wanted) {
+  const Appearance a = clampedRegions(wanted, window);
+  Layout layout;
+  layout.narrow = window.x < Layout::narrowBelow;
+  layout.compact = window.x < Layout::compactBelow;
+  Box rest{0, 0, window.x, window.y};
+  layout.top = rest.takeTop(Layout::topHeight);
+  Box drawers = rest;
+  if (!layout.compact) layout.left = rest.takeLeft(a.leftWidth);
+  layout.bottom = rest.takeBottom(window.y < noneBelow  ? 0
+                                  : window.y < lowBelow ? lowBottom
+                                                        : a.bottomHeight);
+  if (layout.compact) layout.left = drawers.takeLeft(a.leftWidth);
+  Box stage = rest;
+  layout.right = rest.takeRight(a.rightWidth);
+  layout.stage = layout.narrow ? stage : rest;
+  return layout;
+}
+
+Layout presentationLayout(Point window) {
+  Layout layout;
+  Box rest{0, 0, window.x, window.y};
+  layout.bottom = rest.takeBottom(captionHeight);
+  layout.stage = rest;
+  return layout;
+}
+
+}  // namespace glassformer

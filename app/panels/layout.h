@@ -1,0 +1,27 @@
+#pragma once
+#include "app/document/workspace.h"
+#include "app/scene/geometry.h"
+
+namespace glassformer {
+
+/// Where the fixed regions of the window lie, in pixels at 100 %. Where the window is too narrow for columns
+/// beside the stage they become drawers over it: the inspector first, then the input too.
+struct Layout {
+  Box top, left, stage, right, bottom;
+  bool narrow = false;   ///< the inspector is a drawer
+  bool compact = false;  ///< so is the input
+
+  static constexpr float topHeight = 56;
+  static constexpr float leastStage = 320;
+  static constexpr float narrowBelow = 1280, compactBelow = 900;  ///< widths of the window
+};
+
+Layout layoutOf(Point window, const Appearance& appearance);
+
+/// The appearance with its region sizes within what the window leaves room for.
+Appearance clampedRegions(Appearance appearance, Point window);
+
+/// The whole window for the stage, and a line below it for the caption.
+Layout presentationLayout(Point window);
+
+}  // namespace glassformer

@@ -1,0 +1,38 @@
+#include "app/panels/overlay.h"
+
+#include "app/toolkit/item_log.h"
+#include "imgui_internal.h"
+
+namespace glassformer {
+
+void Overlay::open() {
+  open_ = true;
+  frames_ = 0;
+  reset();
+}
+
+void Overlay::show(Ui& ui, Point window) {
+  if (!open_) return;
+  ui.typing = true;  // shortcuts of the panels below keep off
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(ui.screen(window));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, ui.theme.dark ? 120 : 70));
+  const std::string veil = "Beside " + name();
+  ImGui::Begin(veil.c_str(), nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleColor();
+  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  ImGui::SetCursorScreenPos({0, 0});
+  const bool beside = ImGui::InvisibleButton("Outside", ui.screen(window));
+  nameLastItem("Outside");
+  ImGui::End();
+  ui.focus.enclose(true);
+  const Box where = place(ui, window);
+  draw(ui, where, true);
+  ui.focus.enclose(false);
+  ++frames_;
+  if (beside || ImGui::IsKeyPressed(ImGuiKey_Escape, false)) close();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,109 @@
+#include "app/panels/palette_panel.h"
+
+#include <algorithm>
+
+#include "app/panels/widgets.h"
+#include "app/toolkit/item_log.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float rowHeight = 32, fieldHeight = 56;
+constexpr int mostRows = 12;
+
+// The entries that answer to what was typed, the best first; all of them in their own order for nothing.
+std::vector<PaletteEntry> answers(const Ui& ui, std::string_view typed) {
+  std::vector<std::pair<int, PaletteEntry>> scored;
+  for (PaletteEntry& entry : paletteEntries(ui))
+    if (const int score = paletteScore(entry.title, typed); score >= 0)
+      scored.emplace_back(score, std::move(entry));
+  std::stable_sort(scored.begin(), scored.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<PaletteEntry> entries;
+  for (auto& [score, entry] : scored) entries.push_back(std::move(entry));
+  return entries;
+}
+
+}  // namespace
+
+void PalettePanel::reset() {
+  typed_.fill(0);
+  chosen_ = first_ = 0;
+  answers_ = mostRows;
+}
+
+Box PalettePanel::place(const Ui&, Point window) const {
+  const float width = std::min(560.0f, window.x - 32);
+  const float top = std::min(96.0f, window.y * 0.12f);
+  const int rows = std::clamp(static_cast<int>((window.y - top - 32 - fieldHeight) / rowHeight), 1, mostRows);
+  return {(window.x - width) / 2, top, width,
+          fieldHeight + 8 + static_cast<float>(std::clamp(answers_, 1, rows)) * rowHeight};
+}
+
+void PalettePanel::content(Ui& ui, const Box& area) {
+  ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  Box rest = area;
+  showField(ui, rest.takeTop(fieldHeight));
+  const auto entries = answers(ui, typed_.data());
+  if (answers_ != static_cast<int>(entries.size())) ui.animating = true;  // the next frame has its height
+  answers_ = static_cast<int>(entries.size());
+  const int rows = static_cast<int>((rest.height - 8) / rowHeight);
+  handleKeys(static_cast<int>(entries.size()), rows);
+  if (entries.empty())
+    ui.drawText({rest.x + 20, rest.y + rowHeight / 2}, "Nothing is called that.",
+                {FontFace::Ui, Theme::small, ui.theme.quiet});
+  for (int i = first_; i < std::min(first_ + rows, static_cast<int>(entries.size())); ++i)
+    showEntry(ui, entries[static_cast<std::size_t>(i)], rest.takeTop(rowHeight), i);
+  if (run_ && !entries.empty()) {
+    close();
+    entries[static_cast<std::size_t>(chosen_)].run(ui);
+  }
+  run_ = false;
+}
+
+void PalettePanel::showField(Ui& ui, const Box& box) {
+  ui.draw(Rect{{box.x, box.bottom() - 1, box.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+  ImGui::PushFont(ui.fonts.font(FontFace::Ui), ui.fonts.lineHeight(FontFace::Ui, Theme::body * ui.scale));
+  ImGui::SetCursorScreenPos(
+      ui.screen({box.x + 20, box.center().y - ImGui::GetTextLineHeight() / ui.scale / 2}));
+  ImGui::SetNextItemWidth((box.width - 40) * ui.scale);
+  if (justOpened()) ImGui::SetKeyboardFocusHere();
+  if (ImGui::InputTextWithHint("##what", "Type what you look for: a view, a head, an action", typed_.data(),
+                               typed_.size()))
+    chosen_ = first_ = 0;
+  nameLastItem("What to find");
+  ImGui::PopFont();
+}
+
+void PalettePanel::handleKeys(int count, int rows) {
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
+  if (pressed(ImGuiKey_DownArrow)) ++chosen_;
+  if (pressed(ImGuiKey_UpArrow)) --chosen_;
+  if (pressed(ImGuiKey_PageDown)) chosen_ += rows;
+  if (pressed(ImGuiKey_PageUp)) chosen_ -= rows;
+  chosen_ = std::clamp(chosen_, 0, std::max(count - 1, 0));
+  first_ = std::clamp(first_, std::max(chosen_ - rows + 1, 0), chosen_);
+  run_ |= pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter);
+}
+
+void PalettePanel::showEntry(Ui& ui, const PaletteEntry& entry, const Box& row, int index) {
+  const Box inner = row.inset(8, 0);
+  ImGui::SetCursorScreenPos(ui.screen({inner.x, inner.y}));
+  const std::string id = entry.title + "##" + std::to_string(index);
+  const bool clicked = ImGui::InvisibleButton(id.c_str(), ui.screen({inner.width, inner.height}));
+  nameLastItem(id.c_str(), index == chosen_);
+  const Theme& theme = ui.theme;
+  const Rgba ground = index == chosen_         ? theme.accent.faded(0.18f)
+                      : ImGui::IsItemHovered() ? theme.raised
+                                               : Rgba{0, 0, 0, 0};
+  ui.draw(Rect{inner, ground, {0, 0, 0, 0}, Theme::radius, 1});
+  const float aboutWidth = ui.metrics().width(entry.about, FontFace::Mono, Theme::small);
+  ui.drawText({inner.x + 12, inner.center().y}, entry.title, {FontFace::Ui, Theme::small, theme.text},
+              Align::Start, inner.width - aboutWidth - 40);
+  ui.drawText({inner.right() - 12, inner.center().y}, entry.about,
+              {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
+  if (clicked) chosen_ = index, run_ = true;
+}
+
+}  // namespace glassformer

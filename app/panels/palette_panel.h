@@ -1,0 +1,31 @@
+#pragma once
+#include <array>
+
+#include "app/panels/action.h"
+#include "app/panels/overlay.h"
+
+namespace glassformer {
+
+/// The command palette: everything that can be done and every place to go to, found by typing a part of its
+/// name. Up and down choose, Enter does it.
+class PalettePanel : public Overlay {
+ public:
+  PalettePanel() : Overlay("Palette") {}
+
+ protected:
+  Box place(const Ui& ui, Point window) const override;
+  void content(Ui& ui, const Box& area) override;
+  void reset() override;
+
+ private:
+  void showField(Ui& ui, const Box& box);
+  void showEntry(Ui& ui, const PaletteEntry& entry, const Box& row, int index);
+  void handleKeys(int count, int rows);
+
+  std::array<char, 128> typed_{};
+  int answers_ = 0;             // of the last frame
+  int chosen_ = 0, first_ = 0;  // of the entries that answer; the first one shown
+  bool run_ = false;            // Enter was pressed
+};
+
+}  // namespace glassformer

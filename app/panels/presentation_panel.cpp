@@ -1,0 +1,46 @@
+#include "app/panels/presentation_panel.h"
+
+#include <algorithm>
+
+#include "app/document/text_edit.h"
+#include "app/scene/views.h"
+
+namespace glassformer {
+
+namespace {
+
+// As much of the end of a text as fits: where it grows is what a lecture talks about.
+std::string endOf(const Ui& ui, std::string text, float width) {
+  const ScreenMetrics metrics = ui.metrics();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  const float cell = metrics.width("0", FontFace::Mono, Theme::body);
+  std::size_t begin = 0, length = text.size();
+  for (std::size_t at = 0; at < text.size(); at += graphemeLength(text, at)) ++begin;
+  length = begin, begin = 0;
+  const auto most = static_cast<std::size_t>(std::max(width / cell - 2, 1.0f));
+  for (; length > most; --length) begin += graphemeLength(text, begin);
+  return begin ? "…" + text.substr(begin) : text;
+}
+
+}  // namespace
+
+void PresentationPanel::content(Ui& ui, const Box& area) {
+  constexpr double hintSeconds = 4;
+  const Theme& theme = ui.theme;
+  Box rest = area.inset(24, 8);
+  ui.draw(Rect{{area.x, area.y, area.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
+  if (ui.seconds - began_ < hintSeconds) {
+    const std::string hint = "Esc ends the presentation";
+    const Box where = rest.takeRight(ui.metrics().width(hint, FontFace::Ui, Theme::small) + 16);
+    ui.drawText({where.right(), where.center().y}, hint, {FontFace::Ui, Theme::small, theme.quiet},
+                Align::End);
+    ui.animating = true;
+  }
+  const float middle = rest.center().y;
+  ui.drawText({rest.x, middle - 12}, endOf(ui, displayable(ui.workspace().text), rest.width),
+              {FontFace::Mono, Theme::body, theme.text}, Align::Start, rest.width);
+  ui.drawText({rest.x, middle + 13}, ui.snapshot.model + " · " + viewOf(ui.workspace().view).about,
+              {FontFace::Ui, Theme::small, theme.quiet}, Align::Start, rest.width);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,189 @@
+#include <catch2/catch_test_macros.hpp>
+#include <set>
+
+#include "app/panels/action.h"
+#include "app/scene/views.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+
+TEST_CASE("the palette finds a head by a part of its name and goes there") {
+  UiDriver ui;
+  ui.press(ImGuiKey_3);
+  CHECK(ui.workspace().view == "residual");
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  CHECK(ui.exists("What to find"));
+  ui.screenshot("palette");
+  ui.type("block 1 head 2");
+  ui.screenshot("palette_typed");
+  CHECK(ui.exists("Block 1 · head 2"));
+  ui.press(ImGuiKey_Enter);
+  CHECK_FALSE(ui.exists("What to find"));
+  CHECK(ui.workspace().view == "attention");
+  CHECK(ui.workspace().selection.layer == 1);
+  CHECK(ui.workspace().selection.head == 2);
+}
+
+TEST_CASE("the palette says when nothing answers, and lets go") {
+  UiDriver ui;
+  const std::string text = ui.workspace().text;
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("no such thing");
+  ui.press(ImGuiKey_Enter);
+  ui.screenshot("palette_nothing");
+  CHECK(ui.exists("What to find"));
+  ui.press(ImGuiKey_Escape);
+  CHECK_FALSE(ui.exists("What to find"));
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("theme");
+  CHECK_FALSE(ui.exists("Undo##3"));
+  ui.click("Palette/Switch theme");
+  CHECK_FALSE(ui.workspace().appearance.dark);
+  CHECK(ui.workspace().text == text);
+}
+
+TEST_CASE("every action has a name of its own and a key of its own") {
+  std::set<std::string> titles, keys;
+  for (const Action& action : actions()) {
+    INFO(action.title);
+    CHECK(titles.insert(action.title).second);
+    for (const ImGuiKeyChord key : {action.key, action.otherKey})
+      if (key) CHECK(keys.insert(keyText(key)).second);
+  }
+}
+
+TEST_CASE("what was typed is found in any case and order, beginnings first") {
+  CHECK(paletteScore("Block 1 · head 2", "HEAD bl") > 0);
+  CHECK(paletteScore("Block 1 · head 2", "tail") < 0);
+  CHECK(paletteScore("Head", "he") > paletteScore("The head", "he"));
+  CHECK(paletteScore("The head", "he") > paletteScore("Ahead", "he"));
+}
+
+TEST_CASE("the map of keys opens with a question mark and closes with Esc") {
+  UiDriver ui;
+  ui.type("?");
+  CHECK(ui.exists("Close##keys"));
+  ui.screenshot("keys");
+  ui.press(ImGuiKey_Escape);
+  CHECK_FALSE(ui.exists("Close##keys"));
+  ui.press(ImGuiKey_F1);
+  ui.click("Outside", 0.01f, 0.99f);
+  CHECK_FALSE(ui.exists("Close##keys"));
+}
+
+TEST_CASE("Tab reaches every control, Enter and Space use it") {
+  UiDriver ui;
+  std::set<std::string> reached;
+  std::string first;
+  for (int i = 0; i < 200; ++i) {
+    ui.press(ImGuiKey_Tab);
+    const std::string name = ui.app().focus().name();
+    if (!reached.insert(name).second) break;
+    if (first.empty()) first = name;
+  }
+  CHECK(reached.contains("Top bar/Residual"));
+  CHECK(reached.contains("Input/Text"));
+  CHECK(reached.contains("Stage/attention"));
+  CHECK(reached.contains("Timeline/more##Width"));
+  CHECK(ui.app().focus().name() == first);  // around the end
+  while (ui.app().focus().name() != "Top bar/Residual") ui.press(ImGuiKey_Tab);
+  ui.screenshot("focus");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().view == "residual");
+  ui.press(ImGuiKey_Tab, ImGuiMod_Shift);
+  ui.press(ImGuiKey_Space);
+  CHECK(ui.workspace().view == "positions");
+  CHECK(ui.workspace().text == initialWorkspace().text);
+}
+
+TEST_CASE("arrows move inside a picture that has the mark, and step elsewhere") {
+  UiDriver ui;
+  while (ui.app().focus().name() != "Stage/attention") ui.press(ImGuiKey_Tab);
+  for (int i = 0; i < 4; ++i) ui.press(ImGuiKey_DownArrow);
+  for (int i = 0; i < 2; ++i) ui.press(ImGuiKey_RightArrow);
+  CHECK(ui.app().hover().query == 4);
+  CHECK(ui.app().hover().key == 2);
+  ui.screenshot("focus_cell");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().selection.query == 4);
+  CHECK(ui.workspace().selection.key == 2);
+  CHECK(ui.workspace().view == "attention");
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_RightArrow);
+  CHECK(ui.workspace().view == "step");
+}
+
+TEST_CASE("heads, blocks and tokens are an arrow away") {
+  UiDriver ui;
+  ui.press(ImGuiKey_DownArrow);
+  CHECK(ui.workspace().selection.head == 1);
+  ui.press(ImGuiKey_DownArrow, ImGuiMod_Shift);
+  CHECK(ui.workspace().selection.layer == 1);
+  for (int i = 0; i < 8; ++i) ui.press(ImGuiKey_UpArrow);
+  CHECK(ui.workspace().selection.layer == 0);
+  CHECK(ui.workspace().selection.head == 0);
+  const int last = ui.snapshot().trace->tokenCount() - 1;
+  ui.press(ImGuiKey_LeftArrow, ImGuiMod_Shift);
+  CHECK(ui.workspace().selection.query == last - 1);
+}
+
+TEST_CASE("a slash goes to the text, where keys write") {
+  UiDriver ui;
+  ui.type("/");
+  CHECK(ui.workspace().text == initialWorkspace().text);
+  ui.type("!t");
+  CHECK(ui.workspace().text.find("!t") != std::string::npos);
+  CHECK(ui.workspace().appearance.dark);
+}
+
+TEST_CASE("a presentation is stage and caption, and Esc ends it") {
+  for (const bool dark : {true, false}) {
+    UiDriver::Options options;
+    options.width = 1920, options.height = 1080;
+    options.workspace.appearance.dark = dark;
+    UiDriver ui(options);
+    ui.press(ImGuiKey_F5);
+    CHECK_FALSE(ui.exists("Text"));
+    CHECK(ui.exists("attention"));
+    ui.screenshot(dark ? "presentation_dark" : "presentation_light");
+    ui.press(ImGuiKey_2);
+    CHECK(ui.workspace().view == "positions");
+    ui.press(ImGuiKey_Escape);
+    CHECK(ui.exists("Text"));
+  }
+}
+
+TEST_CASE("from a small window at 300 % to 4K every region finds its place") {
+  struct Case {
+    int width, height;
+    float zoom;
+  };
+  for (const Case& c : {Case{1024, 640, 1}, Case{1280, 720, 2}, Case{1280, 720, 3}, Case{1920, 1080, 2},
+                        Case{3840, 2160, 1}, Case{3840, 2160, 3}, Case{1280, 720, 0.75f}}) {
+    UiDriver::Options options;
+    options.width = c.width, options.height = c.height;
+    options.workspace.appearance.zoom = c.zoom;
+    UiDriver ui(options);
+    INFO(c.width << " at " << c.zoom);
+    CHECK(ui.exists("Stage view"));
+    ui.press(ImGuiKey_2);
+    CHECK(ui.workspace().view == "positions");
+    ui.press(ImGuiKey_1);
+    ui.screenshot("size_" + std::to_string(c.width) + "_" + std::to_string(static_cast<int>(c.zoom * 100)));
+  }
+}
+
+TEST_CASE("in a narrow window input and inspector are drawers") {
+  UiDriver::Options options;
+  options.workspace.appearance.zoom = 2;
+  UiDriver ui(options);
+  CHECK_FALSE(ui.exists("Text"));
+  ui.click("Text and model");
+  CHECK(ui.exists("Text"));
+  ui.screenshot("drawer_input");
+  ui.click("Text and model");
+  ui.type("/");  // opens it where it is needed
+  CHECK(ui.exists("Text"));
+  ui.type("x");
+  CHECK(ui.workspace().text == initialWorkspace().text + "x");
+}
