@@ -1,5 +1,7 @@
 #include "app/document/command.h"
 
+#include <algorithm>
+
 namespace glassformer {
 
 Workspace initialWorkspace() {
@@ -7,6 +9,44 @@ Workspace initialWorkspace() {
   workspace.text = "The animal didn't cross the street because it was too tired.";
   return workspace;
 }
+
+namespace {
+
+std::vector<std::string> allTexts(const Workspace& w) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < w.tabCount(); ++i) texts.push_back(w.textOfTab(i));
+  return texts;
+}
+
+void setTexts(Workspace& w, std::vector<std::string> texts, int tab) {
+  w.tab = std::clamp(tab, 0, static_cast<int>(texts.size()) - 1);
+  w.text = std::move(texts[static_cast<std::size_t>(w.tab)]);
+  texts.erase(texts.begin() + w.tab);
+  w.aside = std::move(texts);
+}
+
+// A comparison follows the tabs it is about; opening the text compared with compares the other way round.
+void openTabOf(Workspace& w, int tab) {
+  if (tab < 0 || tab >= w.tabCount() || tab == w.tab) return;
+  if (w.comparison.with == tab) w.comparison.with = w.tab;
+  setTexts(w, allTexts(w), tab);
+}
+
+void closeTabOf(Workspace& w, int tab) {
+  if (tab < 0 || tab >= w.tabCount()) return;
+  if (w.tabCount() == 1) return w.text.clear();
+  int& with = w.comparison.with;
+  if (with == tab)
+    with = Comparison::off;
+  else if (with > tab)
+    --with;
+  auto texts = allTexts(w);
+  texts.erase(texts.begin() + tab);
+  setTexts(w, std::move(texts), tab < w.tab ? w.tab - 1 : w.tab);
+  if (with == w.tab) with = Comparison::off;
+}
+
+}  // namespace
 
 namespace commands {
 
@@ -19,6 +59,36 @@ Command appendText(std::string base, std::string added) {
             if (w.text == base) w.text += added;
           },
           "continuation", ""};
+}
+
+Command newTab(std::string text) {
+  return {[text = std::move(text)](Workspace& w) {
+            auto texts = allTexts(w);
+            if (w.comparison.with > w.tab) ++w.comparison.with;
+            texts.insert(texts.begin() + w.tab + 1, text);
+            setTexts(w, std::move(texts), w.tab + 1);
+          },
+          "new text", ""};
+}
+
+Command openTab(int tab) {
+  return {[tab](Workspace& w) { openTabOf(w, tab); }, "", ""};
+}
+
+Command closeTab(int tab) {
+  return {[tab](Workspace& w) { closeTabOf(w, tab); }, "closing a text", ""};
+}
+
+Command compareWith(int with) {
+  return {[with](Workspace& w) {
+            const bool exists = with < w.tabCount() && with != w.tab && with >= Comparison::off;
+            w.comparison.with = exists ? with : Comparison::off;
+          },
+          "", ""};
+}
+
+Command setComparisonView(ComparisonView view) {
+  return {[view](Workspace& w) { w.comparison.view = view; }, "", ""};
 }
 
 Command setModel(std::string model) {

@@ -19,6 +19,14 @@ namespace commands {
 Command setText(std::string text, std::string mergeKey = "");
 /// Puts `added` behind `base`; nothing where the text is no longer the one that it continues.
 Command appendText(std::string base, std::string added);
+/// A tab with another text beside the open one, which opens.
+Command newTab(std::string text = "");
+Command openTab(int tab);
+/// The last tab that is left stays, emptied.
+Command closeTab(int tab);
+/// `with`: a tab, or one of Comparison's constants.
+Command compareWith(int with);
+Command setComparisonView(ComparisonView view);
 Command setModel(std::string model);
 Command setDecoding(Decoding decoding);
 Command addIntervention(Intervention intervention);

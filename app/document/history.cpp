@@ -28,6 +28,10 @@ void History::restore(std::vector<Workspace>& from, std::vector<Workspace>& to) 
   const Workspace& stored = from.back();
   current_.model = stored.model;
   current_.text = stored.text;
+  current_.aside = stored.aside;
+  current_.tab = stored.tab;
+  if (current_.comparison.with >= current_.tabCount() || current_.comparison.with == current_.tab)
+    current_.comparison.with = Comparison::off;
   current_.interventions = stored.interventions;
   current_.decoding = stored.decoding;
   from.pop_back();

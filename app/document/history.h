@@ -8,7 +8,7 @@
 namespace glassformer {
 
 /// The current Workspace and how it came to be. Undo and redo are stored copies; they bring back what was
-/// written and changed (model, text, interventions, decoding) and leave the view, the selection and the look
+/// written and changed (model, texts, interventions, decoding) and leave the view, the selection and the look
 /// where they are.
 class History {
  public:

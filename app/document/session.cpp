@@ -101,6 +101,19 @@ void readSettings(const Json& json, ViewSettings& s) {
   s.prunedShown = std::clamp(s.prunedShown, 0, 16);
 }
 
+void readTabs(const Json& json, Workspace& w) {
+  for (const Json& text : json) w.aside.push_back(bytesFromJson(text));
+}
+
+void readComparison(const Json& json, Workspace& w) {
+  int view = static_cast<int>(w.comparison.view);
+  read(json, "with", w.comparison.with);
+  read(json, "view", view);
+  w.comparison.view = static_cast<ComparisonView>(std::clamp(view, 0, 1));
+  const int with = w.comparison.with;
+  if (with < Comparison::off || with >= w.tabCount() || with == w.tab) w.comparison.with = Comparison::off;
+}
+
 Error cannotWrite(const fs::path& file, const std::string& why) {
   return {"cannot write the session: " + why, file.string(),
           "your text stays here until you close the window"};
@@ -112,42 +125,48 @@ std::string toJson(const Workspace& w) {
   Json interventions = Json::array();
   for (const Intervention& i : w.interventions)
     if (!i.tensor) interventions.push_back(interventionToJson(i));
+  Json aside = Json::array();
+  for (const std::string& text : w.aside) aside.push_back(bytesToJson(text));
   const Decoding& d = w.decoding;
   const Appearance& a = w.appearance;
   const Selection& s = w.selection;
-  const Json json = {{"glassformer session", formatVersion},
-                     {"model", bytesToJson(w.model)},
-                     {"text", bytesToJson(w.text)},
-                     {"interventions", interventions},
-                     {"decoding",
-                      {{"strategy", static_cast<int>(d.strategy)},
-                       {"beamWidth", d.beamWidth},
-                       {"depth", d.depth},
-                       {"lengthPenalty", d.lengthPenalty},
-                       {"temperature", d.temperature},
-                       {"topK", d.topK},
-                       {"topP", d.topP},
-                       {"seed", d.seed}}},
-                     {"view", w.view},
-                     {"step", w.step},
-                     {"selection",
-                      {{"layer", s.layer},
-                       {"head", s.head},
-                       {"query", s.query},
-                       {"key", s.key},
-                       {"dimension", s.dimension}}},
-                     {"settings",
-                      {{"attention", static_cast<int>(w.settings.attention)},
-                       {"positions", static_cast<int>(w.settings.positions)},
-                       {"prunedShown", w.settings.prunedShown}}},
-                     {"appearance",
-                      {{"dark", a.dark},
-                       {"zoom", a.zoom},
-                       {"leftWidth", a.leftWidth},
-                       {"rightWidth", a.rightWidth},
-                       {"bottomHeight", a.bottomHeight},
-                       {"inspectorOpen", a.inspectorOpen},
-                       {"inputOpen", a.inputOpen}}}};
+  const Json json = {
+      {"glassformer session", formatVersion},
+      {"model", bytesToJson(w.model)},
+      {"text", bytesToJson(w.text)},
+      {"aside", aside},
+      {"tab", w.tab},
+      {"comparison", {{"with", w.comparison.with}, {"view", static_cast<int>(w.comparison.view)}}},
+      {"interventions", interventions},
+      {"decoding",
+       {{"strategy", static_cast<int>(d.strategy)},
+        {"beamWidth", d.beamWidth},
+        {"depth", d.depth},
+        {"lengthPenalty", d.lengthPenalty},
+        {"temperature", d.temperature},
+        {"topK", d.topK},
+        {"topP", d.topP},
+        {"seed", d.seed}}},
+      {"view", w.view},
+      {"step", w.step},
+      {"selection",
+       {{"layer", s.layer},
+        {"head", s.head},
+        {"query", s.query},
+        {"key", s.key},
+        {"dimension", s.dimension}}},
+      {"settings",
+       {{"attention", static_cast<int>(w.settings.attention)},
+        {"positions", static_cast<int>(w.settings.positions)},
+        {"prunedShown", w.settings.prunedShown}}},
+      {"appearance",
+       {{"dark", a.dark},
+        {"zoom", a.zoom},
+        {"leftWidth", a.leftWidth},
+        {"rightWidth", a.rightWidth},
+        {"bottomHeight", a.bottomHeight},
+        {"inspectorOpen", a.inspectorOpen},
+        {"inputOpen", a.inputOpen}}}};
   return json.dump(2) + "\n";
 }
 
@@ -159,6 +178,10 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   read(json, "step", w.step);
   if (json.contains("model")) w.model = bytesFromJson(json["model"]);
   if (json.contains("text")) w.text = bytesFromJson(json["text"]);
+  read(json, "tab", w.tab);
+  if (json.contains("aside")) readTabs(json["aside"], w);
+  w.tab = std::clamp(w.tab, 0, w.tabCount() - 1);
+  if (json.contains("comparison")) readComparison(json["comparison"], w);
   if (json.contains("decoding")) readDecoding(json["decoding"], w.decoding);
   if (json.contains("selection")) readSelection(json["selection"], w.selection);
   if (json.contains("settings")) readSettings(json["settings"], w.settings);

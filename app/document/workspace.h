@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/trace/interventions.h"
 
@@ -48,6 +49,19 @@ struct ViewSettings {
   bool operator==(const ViewSettings&) const = default;
 };
 
+/// Two texts, or one text with and without its interventions, looked at together. What is at first sight the
+/// same shows where it differs.
+enum class ComparisonView { SideBySide, Difference };
+struct Comparison {
+  static constexpr int off = -2, withoutInterventions = -1;
+
+  int with = off;  ///< tab of the other text, or one of the above
+  ComparisonView view = ComparisonView::SideBySide;
+
+  bool isOn() const { return with != off; }
+  bool operator==(const Comparison&) const = default;
+};
+
 /// How the window looks; kept by undo and redo.
 struct Appearance {
   bool dark = true;
@@ -66,7 +80,10 @@ struct Appearance {
 /// the session, patched by a lesson. Nothing computed is in it.
 struct Workspace {
   std::string model = "stories";  ///< name of a built-in model, or a directory
-  std::string text;               ///< any bytes
+  std::string text;               ///< of the open tab; any bytes
+  std::vector<std::string> aside;  ///< the texts of the other tabs, in their order
+  int tab = 0;                     ///< place of `text` among all tabs
+  Comparison comparison;
   Interventions interventions;
   Decoding decoding;
 
@@ -76,6 +93,10 @@ struct Workspace {
   ViewSettings settings;
   Appearance appearance;
 
+  int tabCount() const { return static_cast<int>(aside.size()) + 1; }
+  const std::string& textOfTab(int i) const {
+    return i == tab ? text : aside[static_cast<std::size_t>(i < tab ? i : i - 1)];
+  }
   bool operator==(const Workspace&) const = default;
 };
 

@@ -5,6 +5,7 @@
 
 #include "app/document/steps.h"
 #include "app/engine/decoder.h"
+#include "app/engine/difference_snapshot.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/positions.h"
 #include "core/lens/residual_stream.h"
@@ -16,9 +17,9 @@ namespace {
 
 // What changes nothing that is computed.
 bool sameComputation(const Workspace& a, const Workspace& b) {
-  return a.model == b.model && a.text == b.text && a.interventions == b.interventions &&
-         a.decoding == b.decoding && a.selection == b.selection && a.step == b.step &&
-         (a.view == "step") == (b.view == "step");
+  return a.model == b.model && a.text == b.text && a.aside == b.aside && a.tab == b.tab &&
+         a.comparison == b.comparison && a.interventions == b.interventions && a.decoding == b.decoding &&
+         a.selection == b.selection && a.step == b.step && (a.view == "step") == (b.view == "step");
 }
 
 }  // namespace
@@ -50,13 +51,57 @@ class Engine::Worker {
     snapshot.vocabularyBytes = vocabularyBytes_;
     snapshot.modelMeasurements = modelMeasurements_;
     encode(workspace.text, snapshot);
-    tokens_.clear();
-    for (const TokenPiece& token : snapshot.tokens)
-      if (static_cast<int>(tokens_.size()) < config.context) tokens_.push_back(token.id);
+    tokens_ = tokensRead(snapshot);
     if (tokens_.empty()) return;
     snapshot.trace = pass_->run(tokens_, workspace.interventions);
     snapshot.measurements = measure(workspace, *snapshot.trace);
     keepDecoding(*engine_.latest(), snapshot);
+    compare(workspace, snapshot);
+  }
+
+  // As many as the context takes.
+  std::vector<int> tokensRead(const Snapshot& snapshot) const {
+    std::vector<int> tokens;
+    const auto context = static_cast<std::size_t>(model_.transformer->config().context);
+    for (const TokenPiece& token : snapshot.tokens)
+      if (tokens.size() < context) tokens.push_back(token.id);
+    return tokens;
+  }
+
+  // The text compared with, by the same model, and the difference.
+  void compare(const Workspace& workspace, Snapshot& snapshot) {
+    if (!workspace.comparison.isOn()) return;
+    const bool plain = workspace.comparison.with == Comparison::withoutInterventions;
+    auto other = std::make_shared<Snapshot>(snapshot);
+    other->tokens.clear();
+    encode(plain ? workspace.text : workspace.textOfTab(workspace.comparison.with), *other);
+    const std::vector<int> tokens = tokensRead(*other);
+    other->trace = nullptr, other->measurements = nullptr;
+    if (!tokens.empty()) {
+      if (!otherPass_) otherPass_ = std::make_unique<LivePass>(model_.transformer, engine_.threads_);
+      other->trace = otherPass_->run(tokens, plain ? Interventions{} : workspace.interventions);
+      const auto sides = sidesOf(snapshot, other);
+      other->measurements = measure(withSelectionOf(workspace, *sides), *other->trace);
+      if (workspace.comparison.view == ComparisonView::Difference) snapshot.difference = differenceOf(sides);
+    }
+    snapshot.other = std::move(other);
+  }
+
+  static std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a,
+                                                        const std::shared_ptr<const Snapshot>& b) {
+    auto sides = std::make_shared<Snapshot::Sides>();
+    sides->a = std::make_shared<Snapshot>(a);
+    sides->b = b;
+    sides->alignment = align(a.trace->tokens(), b->trace->tokens());
+    return sides;
+  }
+
+  // The same place is looked at in the other text: that of the corresponding token.
+  static Workspace withSelectionOf(const Workspace& workspace, const Snapshot::Sides& sides) {
+    Workspace other = workspace;
+    const int column = sides.alignment.columnOfA(workspace.selection.query);
+    other.selection.query = column < 0 ? -1 : sides.alignment[column].b;
+    return other;
   }
 
   bool useModel(const std::string& name, Snapshot& snapshot) {
@@ -70,6 +115,8 @@ class Engine::Worker {
     model_ = std::move(*loaded);
     loadedName_ = name;
     decoder_.reset();  // it uses the pass
+    otherDecoder_.reset();
+    otherPass_.reset();
     pass_ = std::make_unique<LivePass>(model_.transformer, engine_.threads_);
     auto labels = std::make_shared<std::vector<std::string>>();
     for (int id = 0; id < model_.tokenizer->vocabularySize(); ++id)
@@ -115,7 +162,23 @@ class Engine::Worker {
     auto complete = std::make_shared<Snapshot>(snapshot);
     const bool done =
         decoder_->decode(tokens_, workspace, *complete, [this] { return engine_.superseded(); });
-    if (done && !sameDecoding(*complete, snapshot)) engine_.publish(std::move(complete));
+    if (!done) return;
+    if (!sameDecoding(*complete, snapshot)) engine_.publish(complete);
+    decodeOther(workspace, *complete);
+  }
+
+  // The text compared with has a tree of its own.
+  void decodeOther(const Workspace& workspace, const Snapshot& snapshot) {
+    if (!snapshot.other || !snapshot.other->hasTrace()) return;
+    if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_.tokenizer->endOfText());
+    Workspace asked = workspace;
+    if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
+    auto other = std::make_shared<Snapshot>(*snapshot.other);
+    if (!otherDecoder_->decode(other->trace->tokens(), asked, *other, [this] { return engine_.superseded(); }))
+      return;
+    auto complete = std::make_shared<Snapshot>(snapshot);
+    complete->other = std::move(other);
+    engine_.publish(std::move(complete));
   }
   static bool sameDecoding(const Snapshot& a, const Snapshot& b) {
     return a.beam == b.beam && a.continuationMeasurements == b.continuationMeasurements &&
@@ -132,8 +195,8 @@ class Engine::Worker {
   std::optional<Workspace> answered_;
   std::string loadedName_;
   LoadedModel model_;
-  std::unique_ptr<LivePass> pass_;
-  std::unique_ptr<Decoder> decoder_;
+  std::unique_ptr<LivePass> pass_, otherPass_;
+  std::unique_ptr<Decoder> decoder_, otherDecoder_;
   std::shared_ptr<const std::vector<std::string>> vocabulary_, vocabularyBytes_;
   std::shared_ptr<const TensorSet> modelMeasurements_;
   std::vector<int> tokens_;

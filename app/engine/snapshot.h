@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/decode/beam_search.h"
+#include "core/lens/alignment.h"
 #include "core/model/config.h"
 #include "core/trace/trace.h"
 
@@ -22,6 +23,12 @@ struct TokenPiece {
 /// Everything computed for one Workspace; immutable once published. What could not be computed is empty, and
 /// `error` says why; the last good trace may still be there.
 struct Snapshot {
+  /// Both sides of a difference, and how their tokens correspond.
+  struct Sides {
+    std::shared_ptr<const Snapshot> a, b;
+    Alignment alignment;
+  };
+
   std::uint64_t revision = 0;  ///< of the Workspace this belongs to
   std::string model;           ///< name shown to the user
   std::optional<ModelConfig> config;
@@ -43,6 +50,12 @@ struct Snapshot {
   std::vector<int> continuation;                              ///< the tokens that the chosen strategy appends
   std::shared_ptr<const TensorSet> continuationMeasurements;  ///< continuation.*: one value per such token
 
+  // Where two texts are compared: the other one, and this one minus the other (its tokens are the columns of
+  // the alignment).
+  std::shared_ptr<const Snapshot> other, difference;
+  std::shared_ptr<const Sides> sides;  ///< of a difference; null in all others
+
+  bool isDifference() const { return sides != nullptr; }
   /// The label of a vocabulary entry.
   std::string entryLabel(int id) const {
     const auto i = static_cast<std::size_t>(id);

@@ -58,6 +58,36 @@ void decodeBy(Ui& ui) {
 void appendNext(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.text, nextBytes(ui))); }
 void appendAll(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.text, continuationBytes(ui))); }
 
+void newText(Ui& ui) {
+  ui.emit(commands::newTab());
+  ui.ask(Request::EditText);
+}
+void closeText(Ui& ui) { ui.emit(commands::closeTab(ui.workspace().tab)); }
+
+template <int by>
+void openText(Ui& ui) {
+  const int count = ui.workspace().tabCount();
+  ui.emit(commands::openTab(((ui.workspace().tab + by) % count + count) % count));
+}
+
+// With the tab beside this one; where there is none, with what the model does without interventions.
+int tabToCompare(const Workspace& w) {
+  if (w.tabCount() == 1) return Comparison::withoutInterventions;
+  return w.tab + 1 < w.tabCount() ? w.tab + 1 : w.tab - 1;
+}
+
+void toggleComparison(Ui& ui) {
+  const Workspace& w = ui.workspace();
+  ui.emit(commands::compareWith(w.comparison.isOn() ? Comparison::off : tabToCompare(w)));
+}
+
+void toggleDifference(Ui& ui) {
+  const Comparison& comparison = ui.workspace().comparison;
+  const bool on = comparison.isOn() && comparison.view == ComparisonView::Difference;
+  if (!comparison.isOn()) toggleComparison(ui);
+  ui.emit(commands::setComparisonView(on ? ComparisonView::SideBySide : ComparisonView::Difference));
+}
+
 // Steps of zoom that people know from browsers.
 constexpr std::array zooms{0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
 
@@ -101,6 +131,8 @@ void toggleInput(Ui& ui) {
 
 bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
 bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
+bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
+bool canCompare(const Ui& ui) { return hasOthers(ui) || !ui.workspace().interventions.empty(); }
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
 bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty(); }
@@ -117,6 +149,14 @@ constexpr Action table[] = {
      canRedo},
     {"Edit", "Append the next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
     {"Edit", "Append the whole continuation", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
+
+    {"Texts", "New text", control | ImGuiKey_T, 0, 0, true, newText},
+    {"Texts", "Close text", control | ImGuiKey_W, 0, 0, true, closeText},
+    {"Texts", "Next text", control | ImGuiKey_PageDown, control | ImGuiKey_Tab, 0, true, openText<1>,
+     hasOthers},
+    {"Texts", "Previous text", control | ImGuiKey_PageUp, 0, 0, true, openText<-1>, hasOthers},
+    {"Texts", "Compare", ImGuiKey_C, 0, 0, false, toggleComparison, canCompare},
+    {"Texts", "Difference", ImGuiKey_D, 0, 0, false, toggleDifference, canCompare},
 
     {"Go", "Next step", ImGuiKey_RightArrow, ImGuiKey_PageDown, 0, false, moveStep<1>, hasModel},
     {"Go", "Previous step", ImGuiKey_LeftArrow, ImGuiKey_PageUp, 0, false, moveStep<-1>, hasModel},

@@ -1,9 +1,25 @@
 #include "app/panels/input_panel.h"
 
+#include "app/document/text_edit.h"
+#include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/scene/model_map_scene.h"
 
 namespace glassformer {
+
+namespace {
+
+// The text after the one compared with, around the end, past the open one; the same text without
+// interventions is one of them where there are any.
+int nextToCompare(const Workspace& w) {
+  const int first = w.interventions.empty() ? 0 : Comparison::withoutInterventions;
+  int next = w.comparison.with + 1;
+  if (next == w.tab) ++next;
+  if (next >= w.tabCount()) next = first == w.tab ? first + 1 : first;
+  return next;
+}
+
+}  // namespace
 
 std::string InputPanel::status(const Ui& ui) const {
   const Snapshot& snapshot = ui.snapshot;
@@ -15,13 +31,76 @@ std::string InputPanel::status(const Ui& ui) const {
   return text;
 }
 
+// A tab per text, named after its first words; the ones furthest from the open one go where room is short.
+void InputPanel::showTabs(Ui& ui, Box row) {
+  const Workspace& w = ui.workspace();
+  constexpr float least = 64;
+  const int shown = std::min(w.tabCount(), std::max(1, static_cast<int>(row.width / least)));
+  const int first = std::clamp(w.tab - shown / 2, 0, w.tabCount() - shown);
+  const float width = (row.width - static_cast<float>(shown - 1) * 4) / static_cast<float>(shown);
+  for (int i = first; i < first + shown; ++i) {
+    Box box = row.takeLeft(width);
+    row.takeLeft(4);
+    const std::string& text = w.textOfTab(i);
+    const std::string words = text.empty() ? "empty" : displayable(text.substr(0, 80));
+    const bool open = i == w.tab;
+    const Box closeBox = open ? box.takeRight(24) : Box{};
+    const std::string name = std::to_string(i + 1) + "  " + words + "##tab" + std::to_string(i);
+    if (widgets::button(ui, name.c_str(), box, {.on = open, .tip = open ? std::string() : words}))
+      ui.emit(commands::openTab(i));
+    if (open && widgets::button(ui, "Close text", closeBox,
+                                {.icon = "✕", .tip = "close this text   " + keyText(actionOf("Close text"))}))
+      ui.emit(commands::closeTab(i));
+  }
+}
+
+// Whether, with which other text, and how.
+void InputPanel::showComparison(Ui& ui, Box row) {
+  const Workspace& w = ui.workspace();
+  const Comparison& comparison = w.comparison;
+  const Action& compare = actionOf("Compare");
+  if (widgets::button(ui, "Compare", row.takeLeft(widgets::buttonWidth(ui, "Compare")),
+                      {.look = widgets::Look::Raised,
+                       .on = comparison.isOn(),
+                       .tip = "see two texts together   " + keyText(compare)}))
+    compare.run(ui);
+  if (!comparison.isOn()) return;
+  row.takeLeft(8);
+  const bool difference = comparison.view == ComparisonView::Difference;
+  if (widgets::button(
+          ui, "Difference", row.takeRight(widgets::buttonWidth(ui, "Difference")),
+          {.look = widgets::Look::Raised,
+           .on = difference,
+           .tip = "this text minus the other, token by token   " + keyText(actionOf("Difference"))}))
+    actionOf("Difference").run(ui);
+  row.takeRight(8);
+  const bool plain = comparison.with == Comparison::withoutInterventions;
+  const std::string with = plain ? "without" : "with " + std::to_string(comparison.with + 1);
+  if (widgets::button(ui, (with + "##with").c_str(), row,
+                      {.enabled = w.tabCount() > 2 || !w.interventions.empty(),
+                       .tip = "compare with the next text instead"}))
+    ui.emit(commands::compareWith(nextToCompare(w)));
+}
+
 void InputPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(16, 16);
   const Box title = rest.takeTop(24);
   widgets::heading(ui, {title.x, title.y + 8}, "TEXT");
-  ui.drawText({title.right(), title.y + 8}, status(ui), {FontFace::Ui, Theme::small, ui.theme.quiet},
-              Align::End);
+  const Box add{title.right() - 24, title.y - 4, 24, 24};
+  if (widgets::button(
+          ui, "New text", add,
+          {.icon = "+", .tip = "another text beside this one   " + keyText(actionOf("New text"))}))
+    actionOf("New text").run(ui);
+  ui.drawText({add.x - 8, title.y + 8}, status(ui), {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::End);
+  if (ui.workspace().tabCount() > 1) {
+    showTabs(ui, rest.takeTop(Theme::control));
+    rest.takeTop(8);
+  }
   field_.show(ui, rest.takeTop(std::clamp(rest.height * 0.22f, 100.0f, 212.0f)));
+  if (isAvailable(actionOf("Compare"), ui)) {
+    rest.takeTop(8);
+    showComparison(ui, rest.takeTop(Theme::control));
+  }
   rest.takeTop(20);
   widgets::heading(ui, {rest.x, rest.y + 8}, "MODEL");
   rest.takeTop(24);

@@ -16,6 +16,8 @@ class InputPanel : public Panel {
 
  private:
   std::string status(const Ui& ui) const;
+  void showTabs(Ui& ui, Box row);
+  void showComparison(Ui& ui, Box row);
 
   TextField field_;
   SceneView map_{"Model map"};

@@ -4,6 +4,7 @@
 #include "app/scene/explain.h"
 #include "app/scene/format.h"
 #include "app/scene/next_token_scene.h"
+#include "app/scene/side.h"
 
 namespace glassformer {
 
@@ -85,7 +86,7 @@ void InspectorPanel::content(Ui& ui, const Box& area) {
 
 void InspectorPanel::showNumber(Ui& ui, Box& rest) {
   const Theme& theme = ui.theme;
-  const TensorSources sources = sourcesOf(ui.snapshot);
+  const TensorSources sources = sourcesOf(snapshotOf(ui.snapshot, last_));
   const TracePoint* point = last_.cell.empty() ? nullptr : sources.point(last_.cell.tensor);
   const auto value = point ? valueOf(sources, last_.cell) : std::nullopt;
   if (!value) {
@@ -103,7 +104,8 @@ void InspectorPanel::showNumber(Ui& ui, Box& rest) {
 
 void InspectorPanel::showIndices(Ui& ui, const TracePoint& point, Box& rest) {
   for (std::size_t d = 0; d < point.letters.size(); ++d) {
-    const auto [name, meaning] = indexMeaning(ui.snapshot, point, point.letters[d], last_.cell.index[d]);
+    const auto [name, meaning] =
+        indexMeaning(snapshotOf(ui.snapshot, last_), point, point.letters[d], last_.cell.index[d]);
     if (name.empty() || rest.height < 20) continue;
     const Box row = rest.takeTop(20);
     ui.drawText({row.x, row.center().y}, name, {FontFace::Ui, Theme::small, ui.theme.quiet});
@@ -116,7 +118,7 @@ void InspectorPanel::showIndices(Ui& ui, const TracePoint& point, Box& rest) {
 void InspectorPanel::showEquation(Ui& ui, const TracePoint& point, Box& rest) {
   const TextStyle style{FontFace::Mono, Theme::small, ui.theme.text};
   paragraph(ui, rest, point.equation, style, 4);
-  const auto explanation = explain(ui.snapshot, last_);
+  const auto explanation = explain(snapshotOf(ui.snapshot, last_), last_);
   if (!explanation) return;
   for (const std::string& line : explanation->lines) paragraph(ui, rest, line, style, 2);
   if (explanation->overridden)

@@ -4,6 +4,8 @@
 
 namespace glassformer {
 
+struct View;
+
 /// The centre: the chosen view, large, under the controls it has. Says so where the picture is of an older
 /// text for longer than one notices.
 class StagePanel : public Panel {
@@ -15,11 +17,13 @@ class StagePanel : public Panel {
   Rgba background(const Theme& theme) const override { return theme.ground; }
 
  private:
+  void showViews(Ui& ui, const View& view, Box area);
+  void showSide(Ui& ui, const View& view, const Box& box, Target::Source source, SceneView& picture);
   void showLag(Ui& ui, const Box& area);
 
   static constexpr double noticeable = 0.1;  // seconds
 
-  SceneView view_{"Stage view"};
+  SceneView view_{"Stage view"}, other_{"Other view"};
   double laggingSince_ = -1;  // negative: up to date
 };
 

@@ -241,8 +241,40 @@ bool agrees(float a, float b) {
 
 }  // namespace
 
+namespace {
+
+// The cell of one side that a cell of the difference came from.
+std::optional<float> valueOnSide(const Snapshot& side, const Snapshot& difference, const TensorRef& cell,
+                                 int Alignment::Column::*text) {
+  const TensorSources sources = sourcesOf(side);
+  const TracePoint* point = sources.point(cell.tensor);
+  if (!point) return std::nullopt;
+  TensorRef own = cell;
+  for (std::size_t d = 0; d < point->letters.size(); ++d)
+    if (point->letters[d] == 'T' || point->letters[d] == 'S') {
+      own.index[d] = difference.sides->alignment[cell.index[d]].*text;
+      if (own.index[d] < 0) return std::nullopt;
+    }
+  return valueOf(sources, own);
+}
+
+std::optional<Explanation> explainDifference(const Snapshot& difference, const Target& target) {
+  if (!valueOf(sourcesOf(difference), target.cell)) return std::nullopt;
+  const auto a = valueOnSide(*difference.sides->a, difference, target.cell, &Alignment::Column::a);
+  const auto b = valueOnSide(*difference.sides->b, difference, target.cell, &Alignment::Column::b);
+  Explanation explanation;
+  explanation.lines = {"this − the other", "= " + (a ? formatted(*a) : "nothing here") + " − " +
+                                               (b ? formatted(*b) : "nothing there")};
+  if (a && b) explanation.result = *a - *b;
+  if (a && b) explanation.lines.back() += " = " + formatted(*a - *b);
+  return explanation;
+}
+
+}  // namespace
+
 std::optional<Explanation> explain(const Snapshot& snapshot, const Target& target) {
   if (target.cell.empty() || !snapshot.config) return std::nullopt;
+  if (snapshot.isDifference()) return explainDifference(snapshot, target);
   const Operands operands(snapshot, target);
   const auto value = valueOf(operands.sources, target.cell);
   const auto rule = std::find_if(rules.begin(), rules.end(),

@@ -40,6 +40,15 @@ float roundedDown(float value) {
 
 Range unionOf(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
+Coloring coloring(const SceneInput& input, const std::vector<TensorRef>& planes, const Coloring& plain) {
+  if (!input.snapshot.isDifference() || planes.empty()) return plain;
+  Range range = rangeOf(input.sources(), planes.front());
+  for (const TensorRef& plane : planes) range = unionOf(range, rangeOf(input.sources(), plane));
+  range = symmetric(range);
+  if (range.high <= 0) range = {-1, 1};  // no difference anywhere
+  return {ColorMap::Diverging, range};
+}
+
 Rgba inkOn(Rgba cell) {
   const auto linear = [](std::uint8_t v) { return std::pow(static_cast<float>(v) / 255, 2.2f); };
   const float luminance = 0.2126f * linear(cell.r) + 0.7152f * linear(cell.g) + 0.0722f * linear(cell.b);

@@ -26,6 +26,14 @@ struct AxisLabels {
 };
 void addLabels(Scene& scene, const SceneInput& input, const AxisLabels& labels);
 
+/// How values become colours. Where the snapshot is a difference, every value has a sign: what was meant as a
+/// share or a size is coloured around zero, with one range for all the planes given.
+struct Coloring {
+  ColorMap map = ColorMap::Sequential;
+  Range range;
+};
+Coloring coloring(const SceneInput& input, const std::vector<TensorRef>& planes, const Coloring& plain);
+
 /// A colour scale with its range written at its ends, in a column `width` wide: the legend of a heatmap.
 void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map, Range range);
 

@@ -86,9 +86,12 @@ Scene stepScene(const SceneInput& input) {
   const auto cells = plane(scene.sources, matrix.values);
   if (!cells) return emptyScene(input, fullTitle(step), "there is nothing at this step");
   const bool overKeys = point->letters.back() == 'S';
-  const Range found = rangeOf(scene.sources, matrix.values);
-  matrix.map = isShare(step.tensor) ? ColorMap::Sequential : ColorMap::Diverging;
-  matrix.range = isShare(step.tensor) ? Range{0, 1} : symmetric(found);
+  const Coloring plain =
+      isShare(step.tensor)
+          ? Coloring{ColorMap::Sequential, {0, 1}}
+          : Coloring{ColorMap::Diverging, symmetric(rangeOf(scene.sources, matrix.values))};
+  const Coloring colors = coloring(input, {matrix.values}, plain);
+  matrix.map = colors.map, matrix.range = colors.range;
   const Box legend = area.takeRight(112);
   const float labelDepth = 96;
   Box body = area;

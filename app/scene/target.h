@@ -13,7 +13,11 @@ namespace glassformer {
 struct Target {
   static constexpr int none = -1;
 
+  /// Whose numbers: those of the open text, of the one it is compared with, or their difference.
+  enum class Source { This, Other, Difference };
+
   TensorRef cell;  ///< the number under the pointer
+  Source source = Source::This;
   int layer = none;
   int head = none;
   int query = none;      ///< position that looks

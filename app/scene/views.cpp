@@ -18,7 +18,7 @@ constexpr View table[] = {
     {"residual", "Residual", "how the residual stream grows, and what adds to it", residualScene},
     {"next_token", "Next token",
      "what the model says comes next, and what it would say after each half-layer", nextTokenScene},
-    {"beam", "Beam tree", "the continuations that beam search tried, kept and pruned", beamScene},
+    {"beam", "Beam tree", "the continuations that beam search tried, kept and pruned", beamScene, false},
     {"step", "Steps", "the tensor at the current step of the forward pass, with its equation", stepScene},
 };
 }  // namespace

@@ -23,6 +23,59 @@ TEST_CASE("undo and redo bring the text back and leave the view where it is") {
   CHECK_FALSE(history.canRedo());
 }
 
+TEST_CASE("texts lie in tabs; a new one opens beside the open one, closing goes back") {
+  History history(initialWorkspace());
+  const std::string first = history.current().text;
+  history.apply(newTab("b"), 0);
+  history.apply(newTab("c"), 1);
+  CHECK(history.current().tabCount() == 3);
+  CHECK(history.current().tab == 2);
+  CHECK(history.current().text == "c");
+  history.apply(openTab(0), 2);
+  CHECK(history.current().text == first);
+  CHECK(history.current().aside == std::vector<std::string>{"b", "c"});
+  history.apply(setText("a"), 3);
+  history.apply(openTab(2), 4);
+  CHECK(history.current().textOfTab(0) == "a");
+  CHECK(history.current().textOfTab(1) == "b");
+  history.apply(closeTab(1), 5);
+  CHECK(history.current().tab == 1);
+  CHECK(history.current().text == "c");
+  CHECK(history.current().textOfTab(0) == "a");
+  history.apply(closeTab(1), 6);
+  history.apply(closeTab(0), 7);
+  CHECK(history.current().tabCount() == 1);
+  CHECK(history.current().text.empty());
+  while (history.canUndo()) history.undo();
+  CHECK(history.current().text == first);
+  CHECK(history.current().tabCount() == 1);
+}
+
+TEST_CASE("a comparison follows its texts") {
+  History history(initialWorkspace());
+  history.apply(newTab("b"), 0);
+  history.apply(newTab("c"), 1);
+  const auto with = [&] { return history.current().comparison.with; };
+  history.apply(compareWith(0), 2);
+  CHECK(with() == 0);
+  history.apply(openTab(0), 3);  // the other way round
+  CHECK(with() == 2);
+  history.apply(newTab("between"), 4);
+  CHECK(with() == 3);
+  history.apply(closeTab(2), 5);
+  CHECK(with() == 2);
+  CHECK(history.current().textOfTab(with()) == "c");
+  history.apply(compareWith(history.current().tab), 6);
+  CHECK(with() == Comparison::off);
+  history.apply(compareWith(Comparison::withoutInterventions), 7);
+  CHECK(with() == Comparison::withoutInterventions);
+  history.apply(compareWith(99), 8);
+  CHECK(with() == Comparison::off);
+  history.apply(compareWith(2), 9);
+  history.apply(closeTab(2), 10);
+  CHECK(with() == Comparison::off);
+}
+
 TEST_CASE("typing without a pause is undone together, a pause starts a new step") {
   History history(initialWorkspace());
   history.apply(setText("h", "typing"), 10.0);

@@ -18,6 +18,9 @@ struct TemporaryFolder {
 Workspace unusualWorkspace() {
   Workspace w = initialWorkspace();
   w.text = "größer √∞ \xF0\x9F\x98\x80\n\"quoted\"";
+  w.aside = {"first", "", "\xFF"};
+  w.tab = 2;
+  w.comparison = {0, ComparisonView::Difference};
   w.model = "/some/folder";
   w.view = "beam";
   w.step = 17;
@@ -38,6 +41,21 @@ TEST_CASE("a session read back is the session written") {
   const RestoredSession restored = restoreSession(file);
   CHECK(restored.workspace == unusualWorkspace());
   CHECK(restored.message.empty());
+}
+
+TEST_CASE("tabs and comparisons that cannot be become ones that can") {
+  const auto read = [](const std::string& fields) {
+    const auto back = workspaceFromJson(R"({"glassformer session": 1, "text": "x", )" + fields + "}");
+    REQUIRE(back);
+    return *back;
+  };
+  CHECK(read(R"("tab": 7)").tab == 0);
+  CHECK(read(R"("tab": 7, "aside": ["a", [255]])").tab == 2);
+  CHECK(read(R"("aside": ["a", [255]])").aside[1] == "\xFF");
+  CHECK(read(R"("comparison": {"with": 5})").comparison.with == Comparison::off);
+  CHECK(read(R"("aside": ["a"], "comparison": {"with": 0})").comparison.with == Comparison::off);
+  CHECK(read(R"("aside": ["a"], "comparison": {"with": 1, "view": 9})").comparison.view ==
+        ComparisonView::Difference);
 }
 
 TEST_CASE("a text that is not UTF-8 survives the session byte for byte") {

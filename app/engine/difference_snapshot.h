@@ -1,0 +1,13 @@
+#pragma once
+#include <memory>
+
+#include "app/engine/snapshot.h"
+
+namespace glassformer {
+
+/// One text minus another as a snapshot of its own: every tensor of the traces and of their measurements
+/// holds a − b, its positions are the columns of the alignment. So every picture of a text is a picture of
+/// the difference of two.
+std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides);
+
+}  // namespace glassformer

@@ -1,0 +1,14 @@
+#pragma once
+#include "core/lens/alignment.h"
+#include "core/trace/tensor_set.h"
+
+namespace glassformer {
+
+/// Adds to `differences`, for every tensor that both sets have with the same name and letters, a − b under
+/// that name. Dimensions T and S run over the columns of the alignment; where one text has no such position
+/// the value is NaN, for there is nothing to compare. Where both are minus infinity (masked in both) it stays
+/// so. Tensors whose other dimensions disagree are left out.
+void measureDifference(const TensorSet& a, const TensorSet& b, const Alignment& alignment,
+                       TensorSet& differences);
+
+}  // namespace glassformer

@@ -1,0 +1,102 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/scene/views.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+
+namespace {
+
+UiDriver::Options twoTexts(int width = 1920, int height = 1080, bool dark = true) {
+  UiDriver::Options options;
+  options.width = width, options.height = height;
+  options.workspace.appearance.dark = dark;
+  options.workspace.text = "The animal was too tired.";
+  options.workspace.aside = {"The street was too wide."};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("texts open beside each other, switch and close") {
+  UiDriver ui;
+  const std::string first = ui.workspace().text;
+  ui.click("New text");
+  CHECK(ui.workspace().tabCount() == 2);
+  CHECK(ui.workspace().text.empty());
+  ui.type("The cat sat.");  // the keyboard is in the new text
+  CHECK(ui.workspace().text == "The cat sat.");
+  ui.screenshot("tabs");
+  ui.press(ImGuiKey_Tab, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().text == first);
+  CHECK(ui.snapshot().text == first);
+  ui.click("2  The cat sat.");
+  CHECK(ui.workspace().tab == 1);
+  ui.click("Close text");
+  CHECK(ui.workspace().tabCount() == 1);
+  CHECK(ui.workspace().text == first);
+  ui.click("Undo");
+  CHECK(ui.workspace().tabCount() == 2);
+  CHECK(ui.workspace().text == "The cat sat.");
+}
+
+TEST_CASE("many texts keep their places") {
+  UiDriver::Options options;
+  for (int i = 0; i < 9; ++i) options.workspace.aside.push_back("Text number " + std::to_string(i));
+  UiDriver ui(options);
+  for (int i = 0; i < 9; ++i) ui.press(ImGuiKey_PageDown, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().tab == 9);
+  CHECK(ui.workspace().text == "Text number 8");
+  ui.screenshot("tabs_many");
+}
+
+TEST_CASE("two texts stand side by side in every view") {
+  UiDriver ui(twoTexts());
+  ui.click("Compare");
+  CHECK(ui.workspace().comparison.with == 1);
+  REQUIRE(ui.snapshot().other);
+  for (const View& view : views()) {
+    ui.press(static_cast<ImGuiKey>(ImGuiKey_1 + (&view - views().data())));
+    CHECK(ui.exists("Other view"));
+    ui.screenshot("compared_" + std::string(view.id));
+  }
+  ui.click("Compare");
+  CHECK_FALSE(ui.exists("Other view"));
+}
+
+TEST_CASE("pointing into the other text says its numbers, at the corresponding token") {
+  UiDriver ui(twoTexts());
+  ui.press(ImGuiKey_C);
+  ui.press(ImGuiKey_6);
+  ui.hover("Other view", 0.4f, 0.18f);
+  const Target target = ui.app().hover();
+  CHECK(target.source == Target::Source::Other);
+  CHECK_FALSE(target.cell.empty());
+  ui.screenshot("compared_pointed");
+}
+
+TEST_CASE("the difference of two texts is a picture of its own") {
+  for (const bool dark : {true, false}) {
+    UiDriver ui(twoTexts(1280, 720, dark));
+    ui.press(ImGuiKey_D);
+    CHECK(ui.workspace().comparison.view == ComparisonView::Difference);
+    REQUIRE(ui.snapshot().difference);
+    for (const View& view : views()) {
+      ui.press(static_cast<ImGuiKey>(ImGuiKey_1 + (&view - views().data())));
+      CHECK(ui.exists("Other view") == !view.subtracts);
+      ui.screenshot("difference_" + std::string(view.id) + (dark ? "_dark" : "_light"));
+    }
+  }
+}
+
+TEST_CASE("a third text can be chosen to compare with") {
+  UiDriver::Options options = twoTexts();
+  options.workspace.aside.push_back("The third one.");
+  UiDriver ui(options);
+  ui.click("Compare");
+  ui.click("with 2");
+  CHECK(ui.workspace().comparison.with == 2);
+  CHECK(ui.snapshot().other->text == "The third one.");
+  ui.click("with 3");
+  CHECK(ui.workspace().comparison.with == 1);
+}
