@@ -150,6 +150,9 @@ constexpr Action table[] = {
     {"Edit", "Append the next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
     {"Edit", "Append the whole continuation", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
 
+    {"Files", "Open", control | ImGuiKey_O, 0, 0, true, ask<Request::OpenFile>},
+    {"Files", "Save session", control | ImGuiKey_S, 0, 0, true, ask<Request::SaveSession>},
+
     {"Texts", "New text", control | ImGuiKey_T, 0, 0, true, newText},
     {"Texts", "Close text", control | ImGuiKey_W, 0, 0, true, closeText},
     {"Texts", "Next text", control | ImGuiKey_PageDown, control | ImGuiKey_Tab, 0, true, openText<1>,

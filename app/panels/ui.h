@@ -19,10 +19,12 @@ namespace glassformer {
 enum class Request {
   Undo,
   Redo,
-  EditText,  ///< the keyboard goes to the text
-  Palette,   ///< the list of everything that can be done
-  KeyMap,    ///< the map of keys
-  Present,   ///< stage and caption only, full screen; the same again ends it
+  EditText,     ///< the keyboard goes to the text
+  OpenFile,     ///< choose a session, a text or a model
+  SaveSession,  ///< choose where
+  Palette,      ///< the list of everything that can be done
+  KeyMap,       ///< the map of keys
+  Present,      ///< stage and caption only, full screen; the same again ends it
 };
 
 /// What a panel gets to see and do during one frame. Places are in pixels at 100 %; `scale` brings them to
@@ -44,6 +46,7 @@ struct Ui {
   std::vector<Request> requests;  ///< likewise
   bool typing = false;            ///< a text field takes the keyboard; shortcuts keep off
   bool usesArrows = false;        ///< a picture with the keyboard's mark takes the arrow keys
+  bool usesTab = false;           ///< a field completes with it
   bool usesEnter = false;         ///< the control with the mark takes Enter and Space
   bool animating = false;         ///< draw another frame soon
 

@@ -17,6 +17,14 @@ namespace glassformer {
 namespace {
 constexpr int framesToSettle = 3;  // hover and layout follow the event by up to two frames
 constexpr double saveAfterSeconds = 0.4;
+
+// Where the last file was; else where the program was started.
+std::filesystem::path folderToOpen(const RecentFiles& recent) {
+  std::error_code error;
+  const auto& paths = recent.paths();
+  if (paths.empty()) return std::filesystem::current_path(error) / "";
+  return paths.front().parent_path() / "";
+}
 }  // namespace
 
 Application::ImGuiSession::ImGuiSession(Surface& s) : surface(s) {
@@ -46,7 +54,8 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       provider_(std::move(provider)),
       session_(std::move(options.session)),
       message_(std::move(options.message)),
-      models_(std::move(options.models)) {
+      models_(std::move(options.models)),
+      recent_(std::move(options.recent)) {
   provider_->request(history_.current(), history_.revision());
   snapshot_ = provider_->latest();
 }
@@ -140,7 +149,8 @@ void Application::drawPanels(Ui& ui, Point window) {
 }
 
 void Application::drawOverlays(Ui& ui, Point window) {
-  for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_}) overlay->show(ui, window);
+  for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_})
+    overlay->show(ui, window);
 }
 
 void Application::drawSplitters(Ui& ui, const Layout& layout) {
@@ -173,7 +183,9 @@ void Application::drawSplitters(Ui& ui, const Layout& layout) {
 void Application::drawMessage(Ui& ui, Point window) {
   const std::string& text = message_.empty() ? snapshot_->error : message_;
   if (text.empty()) return;
-  const float width = std::min(window.x - 64, ui.metrics().width(text, FontFace::Ui, Theme::small) + 72);
+  constexpr float buttons = 112;
+  const float width =
+      std::min(window.x - 64, ui.metrics().width(text, FontFace::Ui, Theme::small) + 40 + buttons);
   const Box box{(window.x - width) / 2, window.y - 64, width, 40};
   const Box around = box.inset(-2);
   ImGui::SetNextWindowPos(ui.screen({around.x, around.y}));
@@ -184,7 +196,10 @@ void Application::drawMessage(Ui& ui, Point window) {
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   ui.draw(Rect{box, ui.theme.raised, ui.theme.broken.faded(0.7f), Theme::radius, 1});
   ui.drawText({box.x + 16, box.center().y}, text, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
-              box.width - 64);
+              box.width - 40 - buttons);
+  if (widgets::button(ui, "Copy##message", {box.right() - buttons + 4, box.y + 4, 64, 32},
+                      {.look = widgets::Look::Raised, .tip = "copy this message"}))
+    ImGui::SetClipboardText(text.c_str());
   const bool dismissable = !message_.empty();
   if (dismissable && widgets::button(ui, "Dismiss", {box.right() - 36, box.y + 4, 32, 32}, {.icon = "✕"}))
     message_.clear();
@@ -193,7 +208,7 @@ void Application::drawMessage(Ui& ui, Point window) {
 
 void Application::handleKeys(Ui& ui) {
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
-  if (pressed(ImGuiKey_Tab) && !ImGui::GetIO().KeyCtrl) {
+  if (pressed(ImGuiKey_Tab) && !ImGui::GetIO().KeyCtrl && !ui.usesTab) {
     focus_.move(ImGui::GetIO().KeyShift ? -1 : 1);
     settleFrames_ = framesToSettle;
   }
@@ -237,6 +252,10 @@ void Application::serve(Request request) {
       present(false);
       editText();
       return;
+    case Request::OpenFile:
+      return focus_.clear(), openPanel_.begin(folderToOpen(recent_), recent_.paths());
+    case Request::SaveSession:
+      return focus_.clear(), savePanel_.begin(folderToOpen(recent_) / "session.json", {});
     case Request::Palette:
       return focus_.clear(), palette_.open();
     case Request::KeyMap:
@@ -250,11 +269,43 @@ void Application::applyChanges(Ui& ui) {
   const std::uint64_t before = history_.revision();
   for (const Command& command : ui.commands) history_.apply(command, ui.seconds);
   for (const Request request : ui.requests) serve(request);
+  takeFiles();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;
   changedAt_ = ui.seconds;
   settleFrames_ = framesToSettle;
   provider_->request(history_.current(), history_.revision());
+}
+
+// What was dropped onto the window or chosen in a panel.
+void Application::takeFiles() {
+  for (const auto& path : surface_->takeDropped()) open(path);
+  if (const auto path = openPanel_.take(); !path.empty()) {
+    if (const Status status = openFile(path); status)
+      openPanel_.close();
+    else
+      openPanel_.fail(status.error().message());
+  }
+  if (const auto path = savePanel_.take(); !path.empty()) {
+    if (const Status status = saveSession(path, history_.current()); status)
+      savePanel_.close(), recent_.add(path);
+    else
+      savePanel_.fail(status.error().message());
+  }
+}
+
+Status Application::openFile(const std::filesystem::path& path) {
+  Result<Command> command = commandToOpen(path);
+  if (!command) return command.error();
+  history_.apply(*command, seconds());
+  recent_.add(path);
+  return success();
+}
+
+void Application::open(const std::filesystem::path& path) {
+  if (const Status status = openFile(path); !status) message_ = status.error().message();
+  provider_->request(history_.current(), history_.revision());
+  settleFrames_ = framesToSettle;
 }
 
 void Application::saveSessionIfDue(bool now) {

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "app/document/history.h"
+#include "app/document/opening.h"
 #include "app/engine/snapshot_provider.h"
+#include "app/panels/file_panel.h"
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/key_map_panel.h"
@@ -20,6 +22,7 @@
 namespace glassformer {
 
 struct ApplicationOptions {
+  std::filesystem::path recent;          ///< where the list of recent files is kept; empty: nowhere
   std::filesystem::path session;         ///< where the session is kept; empty: nowhere
   std::string message;                   ///< shown at the start
   std::vector<std::string> models = {};  ///< built-in ones, by name
@@ -39,6 +42,8 @@ class Application {
   void run();
   /// One frame, at once.
   void frame();
+  /// Opens a session, a text or a model, as a file dropped onto the window does. A failure is shown.
+  void open(const std::filesystem::path& path);
 
   const History& history() const { return history_; }
   const Snapshot& snapshot() const { return *snapshot_; }
@@ -71,6 +76,8 @@ class Application {
   void handleKeys(Ui& ui);
   void serve(Request request);
   void present(bool on);
+  void takeFiles();
+  Status openFile(const std::filesystem::path& path);
   void editText();
   void applyChanges(Ui& ui);
   void saveSessionIfDue(bool now);
@@ -97,6 +104,8 @@ class Application {
   PresentationPanel presentation_;
   PalettePanel palette_;
   KeyMapPanel keyMap_;
+  FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save};
+  RecentFiles recent_;
 
   Focus focus_;
   bool presenting_ = false;

@@ -50,6 +50,7 @@ class HeadlessSurface : public Surface {
   bool closing() const override { return false; }
   void setTitle(const std::string&) override {}
   void setFullScreen(bool) override {}
+  std::vector<std::filesystem::path> takeDropped() override { return {}; }
   Point pixels() const override { return {static_cast<float>(width_), static_cast<float>(height_)}; }
   float displayScale() const override { return 1; }
   unsigned framebuffer() const override { return framebuffer_; }

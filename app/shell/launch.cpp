@@ -17,6 +17,10 @@ Workspace welcome() {
   return workspace;
 }
 
+std::filesystem::path recentFiles(const std::filesystem::path& session) {
+  return session.empty() ? session : session.parent_path() / "recent.txt";
+}
+
 }  // namespace
 
 Status launch(const LaunchOptions& options) {
@@ -31,7 +35,7 @@ Status launch(const LaunchOptions& options) {
   // The engine starts on its own thread while the window's first frame is being made.
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow);
   Application application(std::move(*surface), engine, std::move(restored.workspace),
-                          {session, restored.message, options.models});
+                          {recentFiles(session), session, restored.message, options.models});
   if (!picture) {
     application.run();
     return success();

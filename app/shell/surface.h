@@ -1,6 +1,8 @@
 #pragma once
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/scene/geometry.h"
 #include "core/result.h"
@@ -24,6 +26,8 @@ class Surface {
   virtual bool closing() const = 0;
   virtual void setTitle(const std::string& title) = 0;
   virtual void setFullScreen(bool on) = 0;
+  /// Files and folders dropped onto the window since the last call.
+  virtual std::vector<std::filesystem::path> takeDropped() = 0;
 
   virtual Point pixels() const = 0;          ///< size to draw at
   virtual float displayScale() const = 0;    ///< what the system enlarges everything by

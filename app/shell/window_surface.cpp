@@ -18,7 +18,13 @@ std::string lastGlfwError() {
 
 class WindowSurface : public Surface {
  public:
-  explicit WindowSurface(GLFWwindow* window) : window_(window) {}
+  explicit WindowSurface(GLFWwindow* window) : window_(window) {
+    glfwSetWindowUserPointer(window, this);
+    glfwSetDropCallback(window, [](GLFWwindow* on, int count, const char** paths) {
+      auto& self = *static_cast<WindowSurface*>(glfwGetWindowUserPointer(on));
+      for (int i = 0; i < count; ++i) self.dropped_.emplace_back(paths[i]);
+    });
+  }
   ~WindowSurface() override {
     glfwDestroyWindow(window_);
     glfwTerminate();
@@ -38,6 +44,7 @@ class WindowSurface : public Surface {
   void present() override { glfwSwapBuffers(window_); }
   bool closing() const override { return glfwWindowShouldClose(window_); }
   void setTitle(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
+  std::vector<std::filesystem::path> takeDropped() override { return std::exchange(dropped_, {}); }
   void setFullScreen(bool on) override {
     if (on == (glfwGetWindowMonitor(window_) != nullptr)) return;
     if (!on) return glfwSetWindowMonitor(window_, nullptr, place_[0], place_[1], place_[2], place_[3], 0);
@@ -82,6 +89,7 @@ class WindowSurface : public Surface {
 
   GLFWwindow* window_;
   int place_[4] = {};  // before full screen: position and size
+  std::vector<std::filesystem::path> dropped_;
 };
 
 }  // namespace

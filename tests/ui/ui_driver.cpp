@@ -13,8 +13,9 @@ UiDriver::UiDriver(const Options& options) {
   auto surface = openHeadless(options.width, options.height);
   if (!surface) throw std::runtime_error(surface.error().message());
   engine_ = std::make_shared<Engine>(options.loader ? options.loader : smallModel, [] {});
-  app_ = std::make_unique<Application>(std::move(*surface), engine_, options.workspace,
-                                       ApplicationOptions{options.session, options.message});
+  app_ = std::make_unique<Application>(
+      std::move(*surface), engine_, options.workspace,
+      ApplicationOptions{options.recent, options.session, options.message, {"small"}});
   attachItemLog(ImGui::GetCurrentContext(), &log_);
   ImGui::GetIO().AddFocusEvent(true);
   settle();

@@ -16,7 +16,7 @@ class UiDriver {
   struct Options {
     int width = 1280, height = 720;
     Workspace workspace = initialWorkspace();
-    std::filesystem::path session = {};
+    std::filesystem::path session = {}, recent = {};
     std::string message = {};
     ModelLoader loader = {};  ///< the small model when empty
   };

@@ -1,0 +1,86 @@
+#include "app/document/opening.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/document/session.h"
+#include "core/io/files.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Far more than any model here reads; a text that long is a mistake.
+constexpr std::size_t mostText = std::size_t{1} << 20;
+
+Result<Command> openModel(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(folder / "config.json", error))
+    return Error{"this folder is no model: it has no config.json", folder.string(),
+                 "open the folder that holds config.json and model.safetensors"};
+  return commands::setModel(fs::absolute(folder).string());
+}
+
+Result<Command> openSession(const fs::path& file, const std::string& json) {
+  Result<Workspace> opened = workspaceFromJson(json);
+  if (!opened)
+    return Error{"this session cannot be read: " + opened.error().message(), file.string(),
+                 "what you have open stays as it is"};
+  return Command{[opened = *opened](Workspace& workspace) {
+                   const Appearance appearance = workspace.appearance;
+                   workspace = opened;
+                   workspace.appearance = appearance;
+                 },
+                 "opening a session", ""};
+}
+
+Result<Command> openText(const fs::path& file, std::string text) {
+  if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
+    return Error{"this is no text: byte " + std::to_string(nul) + " is NUL", file.string(),
+                 "open a text, a session or a model folder"};
+  std::erase(text, '\r');
+  while (text.ends_with('\n')) text.pop_back();
+  return commands::newTab(std::move(text));
+}
+
+bool isSession(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin != std::string::npos && text[begin] == '{' &&
+         text.find("\"glassformer session\"") != std::string::npos;
+}
+
+}  // namespace
+
+Result<Command> commandToOpen(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return openModel(path);
+  if (path.extension() == ".safetensors") return openModel(path.parent_path());
+  Result<std::string> text = readTextFile(path, mostText);
+  if (!text) return text.error();
+  return isSession(*text) ? openSession(path, *text) : openText(path, std::move(*text));
+}
+
+RecentFiles::RecentFiles(fs::path list) : list_(std::move(list)) {
+  if (list_.empty()) return;
+  const Result<std::string> text = readTextFile(list_, mostText);
+  std::istringstream lines(text ? *text : "");
+  for (std::string line; std::getline(lines, line) && paths_.size() < limit;)
+    if (!line.empty()) paths_.emplace_back(line);
+}
+
+void RecentFiles::add(const fs::path& path) {
+  const fs::path whole = fs::absolute(path).lexically_normal();
+  std::erase(paths_, whole);
+  paths_.insert(paths_.begin(), whole);
+  if (paths_.size() > limit) paths_.resize(limit);
+  if (list_.empty()) return;
+  std::string text;
+  for (const fs::path& each : paths_) text += each.string() + "\n";
+  std::error_code error;
+  fs::create_directories(list_.parent_path(), error);
+  static_cast<void>(writeFile(list_, text));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,52 @@
+#pragma once
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/panels/overlay.h"
+
+namespace glassformer {
+
+/// Chooses a file or folder to open, or where to save the session: a path with the folder's content below it,
+/// and what was open lately. Tab completes, Enter takes it.
+class FilePanel : public Overlay {
+ public:
+  enum class Purpose { Open, Save };
+  explicit FilePanel(Purpose purpose);
+
+  /// Says in the panel why what was chosen did not work; it stays open.
+  void fail(std::string why) { failure_ = std::move(why); }
+  /// What was chosen since the last call; empty: nothing.
+  std::filesystem::path take() { return std::exchange(taken_, {}); }
+  void begin(const std::filesystem::path& path, std::vector<std::filesystem::path> recent);
+
+ protected:
+  Box place(const Ui& ui, Point window) const override;
+  void content(Ui& ui, const Box& area) override;
+
+ private:
+  struct Entry {
+    std::filesystem::path path;
+    std::string name;  // as shown
+    bool folder = false, recent = false;
+  };
+  void showField(Ui& ui, const Box& box);
+  void showEntry(Ui& ui, const Entry& entry, const Box& row, int index);
+  void handleKeys(Ui& ui, int rows);
+  void list();
+  void choose(const std::filesystem::path& path, bool folder);
+  void setTyped(const std::string& text);
+
+  Purpose purpose_;
+  std::array<char, 1024> typed_{};
+  bool retyped_ = false;  // by us: the field has to take it over
+  std::string listed_;    // what the entries are of
+  std::vector<std::filesystem::path> recent_;
+  std::vector<Entry> entries_;
+  int chosen_ = -1, first_ = 0;
+  std::string failure_;
+  std::filesystem::path taken_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,87 @@
+#include "app/document/opening.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
+
+#include "app/document/session.h"
+#include "tests/core/io/temporary_folder.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path written(const TemporaryFolder& folder, const char* name, const std::string& content) {
+  const fs::path file = folder.path() / name;
+  std::ofstream(file, std::ios::binary) << content;
+  return file;
+}
+
+Workspace after(const Result<Command>& command) {
+  REQUIRE(command);
+  Workspace workspace = initialWorkspace();
+  workspace.appearance.zoom = 2;
+  command->apply(workspace);
+  return workspace;
+}
+
+}  // namespace
+
+TEST_CASE("a text opens in a tab of its own") {
+  const TemporaryFolder folder;
+  const Workspace w = after(commandToOpen(written(folder, "a.txt", "Zwei Zeilen,\r\nschön.\n")));
+  CHECK(w.text == "Zwei Zeilen,\nschön.");
+  CHECK(w.tabCount() == 2);
+  CHECK(w.textOfTab(0) == initialWorkspace().text);
+}
+
+TEST_CASE("a session opens with everything but the look of the window") {
+  const TemporaryFolder folder;
+  Workspace saved = initialWorkspace();
+  saved.text = "saved", saved.aside = {"beside"}, saved.view = "beam", saved.selection.layer = 3;
+  saved.appearance.zoom = 3;
+  REQUIRE(saveSession(folder.path() / "s.json", saved));
+  Workspace w = after(commandToOpen(folder.path() / "s.json"));
+  CHECK(w.appearance.zoom == 2);
+  w.appearance = saved.appearance;
+  CHECK(w == saved);
+}
+
+TEST_CASE("a folder with a config, and weights in it, are a model") {
+  const TemporaryFolder folder;
+  written(folder, "config.json", "{}");
+  CHECK(after(commandToOpen(folder.path())).model == folder.path().string());
+  CHECK(after(commandToOpen(written(folder, "model.safetensors", "x"))).model == folder.path().string());
+}
+
+TEST_CASE("what cannot be opened says why and where") {
+  const TemporaryFolder folder;
+  const auto failure = [&](const fs::path& path) {
+    const auto command = commandToOpen(path);
+    REQUIRE_FALSE(command);
+    CHECK_THAT(command.error().message(), ContainsSubstring(path.filename().string()));
+    return command.error().message();
+  };
+  CHECK_THAT(failure(folder.path()), ContainsSubstring("no config.json"));
+  CHECK_THAT(failure(written(folder, "binary", std::string("ab\0c", 4))), ContainsSubstring("byte 2 is NUL"));
+  CHECK_THAT(failure(written(folder, "broken.json", R"({"glassformer session": 1, "tex)")),
+             ContainsSubstring("cannot be read"));
+  failure(written(folder, "large", std::string(std::size_t{2} << 20, 'x')));
+  failure(folder.path() / "missing.txt");
+}
+
+TEST_CASE("recent files are remembered, the last one first, each once") {
+  const TemporaryFolder folder;
+  const fs::path list = folder.path() / "deeper" / "recent.txt";
+  RecentFiles recent(list);
+  CHECK(recent.paths().empty());
+  for (int i = 0; i < 15; ++i) recent.add("/tmp/" + std::to_string(i));
+  recent.add("/tmp/7");
+  const RecentFiles again(list);
+  REQUIRE(again.paths().size() == 12);
+  CHECK(again.paths()[0] == "/tmp/7");
+  CHECK(again.paths()[1] == "/tmp/14");
+  CHECK(again.paths() == recent.paths());
+}

@@ -1,0 +1,87 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
+
+#include "app/document/session.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("a session is saved where one says, and opens from there with its view as it was") {
+  const TemporaryFolder folder;
+  UiDriver::Options options;
+  options.recent = folder.path() / "recent.txt";
+  const std::string file = (folder.path() / "lecture.json").string();
+  {
+    UiDriver ui(options);
+    ui.click("Positions");
+    ui.press(ImGuiKey_S, ImGuiMod_Ctrl);
+    ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+    ui.type(file);
+    ui.screenshot("save_session");
+    ui.press(ImGuiKey_Enter);
+    CHECK_FALSE(ui.exists("Save##path"));
+    CHECK(std::filesystem::exists(file));
+  }
+  UiDriver ui(options);
+  CHECK(ui.workspace().view == "attention");
+  ui.press(ImGuiKey_O, ImGuiMod_Ctrl);
+  ui.screenshot("open");
+  ui.press(ImGuiKey_DownArrow);  // the first one is the recent one
+  ui.press(ImGuiKey_Enter);
+  CHECK_FALSE(ui.exists("Open##path"));
+  CHECK(ui.workspace().view == "positions");
+}
+
+TEST_CASE("folders are gone into, and a path is completed with Tab") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "texts");
+  std::ofstream(folder.path() / "texts" / "story.txt") << "Once upon a time.";
+  UiDriver ui;
+  ui.press(ImGuiKey_O, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type((folder.path() / "te").string());
+  ui.press(ImGuiKey_Tab);
+  ui.screenshot("open_folder");
+  ui.click("story.txt##0");
+  CHECK(ui.workspace().text == "Once upon a time.");
+  CHECK(ui.workspace().tabCount() == 2);
+}
+
+TEST_CASE("what cannot be opened or saved says so in the panel, and the path stays to be mended") {
+  UiDriver ui;
+  ui.press(ImGuiKey_O, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type("/nowhere/at all.txt");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.exists("Open##path"));
+  ui.screenshot("open_failed");
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_S, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type("/proc/session.json");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.exists("Save##path"));
+  ui.screenshot("save_failed");
+}
+
+TEST_CASE("files dropped onto the window open; what is none is a message") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "a.txt") << "Dropped.";
+  std::ofstream(folder.path() / "b.bin", std::ios::binary) << std::string("a\0b", 3);
+  UiDriver ui;
+  ui.app().open(folder.path() / "a.txt");
+  ui.settle();
+  CHECK(ui.snapshot().text == "Dropped.");
+  ui.app().open(folder.path() / "b.bin");
+  ui.settle();
+  CHECK_THAT(ui.app().message(), ContainsSubstring("b.bin") && ContainsSubstring("NUL"));
+  CHECK(ui.workspace().text == "Dropped.");
+  ui.screenshot("dropped_binary");
+  ui.click("Copy##message");
+  CHECK(ImGui::GetClipboardText() == ui.app().message());
+  ui.click("Dismiss");
+  CHECK(ui.app().message().empty());
+}
