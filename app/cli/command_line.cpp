@@ -11,6 +11,7 @@
 #include "app/cli/tokenize_command.h"
 #include "app/cli/trace_command.h"
 #include "app/cli/train_command.h"
+#include "app/figure/figure_formats.h"
 #include "app/scene/views.h"
 #include "app/shell/launch.h"
 
@@ -138,17 +139,29 @@ class CommandLine {
   }
 
   void addRender() {
-    CLI::App* sub = add("render", "draw a view into a PNG file, without a window", render_);
-    std::vector<std::string> names;
-    for (const View& view : views()) names.emplace_back(view.id);
-    sub->add_option("--view", render_.view, "which view")->capture_default_str()->check(CLI::IsMember(names));
-    sub->add_option("--model", render_.model, "built-in name or directory")->capture_default_str();
+    CLI::App* sub = add("render", "write a view as a picture or as its numbers, without a window", render_);
+    const auto ids = [](auto list) {
+      std::vector<std::string> names;
+      for (const auto& entry : list) names.emplace_back(entry.id);
+      return names;
+    };
+    sub->add_option("--out", render_.out, "the file to write; its ending chooses the format")->required();
+    sub->add_option("--format", render_.format, "the format, where the file's name does not say it")
+        ->check(CLI::IsMember(ids(figureFormats())));
+    sub->add_option("--session", render_.session, "a session file: draws what its window showed");
+    sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(ids(views())));
+    sub->add_option("--model", render_.model, "built-in name or directory");
     sub->add_option("--text", render_.text, "the text to read");
-    sub->add_option("--size", render_.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-    sub->add_option("--theme", render_.theme, "dark or light")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"dark", "light"}));
-    sub->add_option("--out", render_.out, "the file to write")->required();
+    sub->add_option("--head", render_.head, "BLOCK.HEAD, counted from 1");
+    auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
+    sub->add_option("--preset", render_.preset, "a size for slides or papers")
+        ->check(CLI::IsMember(ids(figureSizes())))
+        ->excludes(size);
+    sub->add_option("--scale", render_.scale, "PNG: pixels per pixel of the layout")
+        ->check(CLI::Range(leastFigureScale, greatestFigureScale));
+    sub->add_option("--theme", render_.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+    sub->add_flag("--caption,!--no-caption", render_.caption, "a line below that says what it shows");
+    sub->add_flag("--all-tensors", render_.allTensors, "CSV and NPY: every tensor, each in its file");
   }
 
   CLI::App app_{"Glassformer: a transformer you can see through. Without a command it opens the window."};

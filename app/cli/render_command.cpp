@@ -2,33 +2,111 @@
 
 #include <cstdio>
 
-#include "app/figure/png_figure.h"
-#include "app/scene/views.h"
+#include "app/document/session.h"
+#include "app/figure/figure_formats.h"
+#include "core/io/files.h"
 
 namespace glassformer {
 
-Status RenderCommand::run(const ModelLibrary& library) const {
+namespace {
+
+Result<FigureSize> parsedSize(const std::string& size) {
   int width = 0, height = 0;
   char rest = 0;
   if (std::sscanf(size.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 64 || height < 64 ||
       width > 16384 || height > 16384)
     return Error{"\"" + size + "\" is no size", "--size", "WIDTHxHEIGHT, 64 to 16384 each, such as 1280x720"};
+  return pixelSize({static_cast<float>(width), static_cast<float>(height)});
+}
 
-  Workspace workspace = initialWorkspace();
-  workspace.model = model;
-  workspace.view = view;
-  if (!text.empty()) workspace.text = text;
+Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std::optional<std::string>& id) {
+  const std::string ending = out.extension().string();
+  const FigureFormat* format = findFigureFormat(id ? *id : ending.empty() ? "" : ending.substr(1));
+  if (format) return format;
+  std::string known;
+  for (const FigureFormat& f : figureFormats()) known += (known.empty() ? "" : ", ") + std::string(f.id);
+  return Error{id ? "\"" + *id + "\" is no format" : "it does not say which format", out.string(),
+               "end it with, or give --format: " + known};
+}
+
+Status chooseHead(Selection& selection, const std::string& head) {
+  int layer = 0, number = 0;
+  char rest = 0;
+  if (std::sscanf(head.c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 1 || number < 1)
+    return Error{"\"" + head + "\" is no head", "--head", "BLOCK.HEAD, counted from 1, such as 3.1"};
+  selection.layer = layer - 1, selection.head = number - 1;
+  return success();
+}
+
+Status checkHead(const Selection& selection, const std::optional<ModelConfig>& config) {
+  if (!config || (selection.layer < config->layers && selection.head < config->heads)) return success();
+  return Error{"the model has no such head", "--head",
+               std::to_string(config->layers) + " blocks of " + std::to_string(config->heads) + " heads"};
+}
+
+void report(const std::vector<WrittenFigure>& written, const Figure& figure) {
+  for (const WrittenFigure& one : written)
+    std::printf("%s%s%s\n", one.file.string().c_str(), one.tensor.empty() ? "" : "\t", one.tensor.c_str());
+  if (!written.front().tensor.empty() && written.size() < figure.numbers.size())
+    std::printf("%zu more with --all-tensors\n", figure.numbers.size() - written.size());
+}
+
+}  // namespace
+
+Result<Workspace> RenderCommand::start() const {
+  if (session.empty()) {
+    Workspace first = initialWorkspace();
+    first.figure.scale = 1;
+    first.figure.size = "window";
+    return first;
+  }
+  const auto file = readTextFile(session);
+  if (!file) return file.error();
+  auto stored = workspaceFromJson(*file);
+  if (!stored) return Error{stored.error().message(), session, "is it a session of this program?"};
+  return stored;
+}
+
+Result<Workspace> RenderCommand::workspace() const {
+  Result<Workspace> started = start();
+  if (!started) return started;
+  Workspace& w = *started;
+  if (view) w.view = *view;
+  if (model) w.model = *model;
+  if (text) w.text = *text;
+  if (preset) w.figure.size = *preset;
+  if (theme) w.figure.look = *theme == "dark" ? FigureLook::Dark : FigureLook::Light;
+  if (scale) w.figure.scale = *scale;
+  if (caption) w.figure.caption = *caption;
+  if (head)
+    if (const Status chosen = chooseHead(w.selection, *head); !chosen) return chosen.error();
+  return started;
+}
+
+Status RenderCommand::run(const ModelLibrary& library) const {
+  const auto chosen = formatOf(out, format);
+  if (!chosen) return chosen.error();
+  const auto wanted = workspace();
+  if (!wanted) return wanted.error();
+  const FigureSize* const known = size ? nullptr : findFigureSize(wanted->figure.size);
+  const Result<FigureSize> sheet = known ? *known : parsedSize(size.value_or("1280x720"));
+  if (!sheet) return sheet.error();
+
   Engine engine([&](const std::string& name) { return library.load(name); }, [] {});
-  engine.request(workspace, 1);
+  engine.request(*wanted, 1);
   engine.finish();
   const auto snapshot = engine.latest();
   if (!snapshot->error.empty()) return Error{snapshot->error, "render", ""};
+  if (head)
+    if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there;
 
-  const Theme look = theme == "dark" ? darkTheme() : lightTheme();
   const FigureFonts fonts;
-  const Scene scene = viewOf(view).scene(
-      {workspace, *snapshot, {static_cast<float>(width), static_cast<float>(height)}, look, fonts, {}});
-  return writePng(out, scene, look, fonts, width, height);
+  const Figure figure = makeFigure(*wanted, *snapshot, *sheet, fonts);
+  const auto written = writeFigure(figure, **chosen, out, wanted->figure.scale,
+                                   allTensors || wanted->figure.allNumbers, fonts);
+  if (!written) return written.error();
+  report(*written, figure);
+  return success();
 }
 
 }  // namespace glassformer

@@ -1,16 +1,30 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "app/engine/model_library.h"
 
 namespace glassformer {
 
-/// `glassformer render`: a view of a text as a PNG file, drawn from the same Scene as in the window but
-/// without one.
+/// `glassformer render`: a view as a picture (SVG, PDF, PNG) or as its numbers (CSV, NPY), from the same
+/// Scene as in the window but without one. What is not given comes from the session file, else from a first
+/// start.
 struct RenderCommand {
-  std::string view = "attention", model = "stories", text, size = "1280x720", theme = "light", out;
+  std::string out, session;
+  std::optional<std::string> format;  ///< else as `out` ends
+  std::optional<std::string> view, model, text;
+  std::optional<std::string> head;          ///< "3.1": block 3, head 1, as the window counts them
+  std::optional<std::string> size, preset;  ///< "1280x720" in pixels of the layout; or a figure size's id
+  std::optional<std::string> theme;
+  std::optional<float> scale;
+  std::optional<bool> caption;
+  bool allTensors = false;
 
   Status run(const ModelLibrary& library) const;
+
+ private:
+  Result<Workspace> start() const;
+  Result<Workspace> workspace() const;
 };
 
 }  // namespace glassformer

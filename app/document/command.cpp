@@ -148,6 +148,10 @@ Command setPrunedShown(int count) {
   return {[=](Workspace& w) { w.settings.prunedShown = count; }, "", ""};
 }
 
+Command setFigure(FigureSettings figure) {
+  return {[figure = std::move(figure)](Workspace& w) { w.figure = figure; }, "", ""};
+}
+
 Command setAppearance(Appearance appearance) {
   return {[appearance](Workspace& w) { w.appearance = appearance; }, "", ""};
 }

@@ -45,6 +45,7 @@ Command setAttentionStage(AttentionStage stage);
 Command setPositionsPart(PositionsPart part);
 Command setPrunedShown(int count);
 Command setAppearance(Appearance appearance);
+Command setFigure(FigureSettings figure);
 
 }  // namespace commands
 }  // namespace glassformer

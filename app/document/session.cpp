@@ -114,6 +114,38 @@ void readComparison(const Json& json, Workspace& w) {
   if (with < Comparison::off || with >= w.tabCount() || with == w.tab) w.comparison.with = Comparison::off;
 }
 
+// Paths and captions are the user's bytes, like the text.
+void readBytes(const Json& json, const char* field, std::string& value) {
+  if (json.contains(field)) value = bytesFromJson(json[field]);
+}
+
+Json figureToJson(const FigureSettings& f) {
+  return {{"format", f.format},
+          {"size", f.size},
+          {"scale", f.scale},
+          {"look", static_cast<int>(f.look)},
+          {"caption", f.caption},
+          {"allNumbers", f.allNumbers},
+          {"folder", bytesToJson(f.folder)},
+          {"editedCaption", bytesToJson(f.editedCaption)},
+          {"captionReplaced", bytesToJson(f.captionReplaced)}};
+}
+
+void readFigure(const Json& json, FigureSettings& f) {
+  int look = static_cast<int>(f.look);
+  read(json, "format", f.format);
+  read(json, "size", f.size);
+  read(json, "scale", f.scale);
+  read(json, "look", look);
+  read(json, "caption", f.caption);
+  read(json, "allNumbers", f.allNumbers);
+  readBytes(json, "folder", f.folder);
+  readBytes(json, "editedCaption", f.editedCaption);
+  readBytes(json, "captionReplaced", f.captionReplaced);
+  f.look = static_cast<FigureLook>(std::clamp(look, 0, 2));
+  f.scale = std::clamp(f.scale, leastFigureScale, greatestFigureScale);
+}
+
 Error cannotWrite(const fs::path& file, const std::string& why) {
   return {"cannot write the session: " + why, file.string(),
           "your text stays here until you close the window"};
@@ -166,7 +198,8 @@ std::string toJson(const Workspace& w) {
         {"rightWidth", a.rightWidth},
         {"bottomHeight", a.bottomHeight},
         {"inspectorOpen", a.inspectorOpen},
-        {"inputOpen", a.inputOpen}}}};
+        {"inputOpen", a.inputOpen}}},
+      {"figure", figureToJson(w.figure)}};
   return json.dump(2) + "\n";
 }
 
@@ -186,6 +219,7 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   if (json.contains("selection")) readSelection(json["selection"], w.selection);
   if (json.contains("settings")) readSettings(json["settings"], w.settings);
   if (json.contains("appearance")) readAppearance(json["appearance"], w.appearance);
+  if (json.contains("figure")) readFigure(json["figure"], w.figure);
   if (json.contains("interventions"))
     for (const Json& i : json["interventions"]) w.interventions.push_back(interventionFromJson(i));
   return w;

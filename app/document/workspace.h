@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/figure_settings.h"
 #include "core/trace/interventions.h"
 
 namespace glassformer {
@@ -92,6 +93,7 @@ struct Workspace {
   Selection selection;
   ViewSettings settings;
   Appearance appearance;
+  FigureSettings figure;
 
   int tabCount() const { return static_cast<int>(aside.size()) + 1; }
   const std::string& textOfTab(int i) const {

@@ -14,6 +14,7 @@ namespace {
 
 // One font file.
 struct Face {
+  const char* file = nullptr;
   FT_Face type = nullptr;
   cairo_font_face_t* cairo = nullptr;
 
@@ -53,23 +54,27 @@ struct FigureFonts::Library {
   Face open(const char* name) const {
     const auto file = embeddedFile(name);
     Face face;
+    face.file = name;
     FT_New_Memory_Face(types, reinterpret_cast<const FT_Byte*>(file.data()),
                        static_cast<FT_Long>(file.size()), 0, &face.type);
     face.cairo = cairo_ft_font_face_create_for_ft_face(face.type, FT_LOAD_NO_HINTING);
     return face;
   }
 
-  // Calls visit(face, glyph, x) for every character; x in ems. Returns the width in ems.
+  const Face& faceOf(FontFace which, char32_t character) const {
+    const auto& pair = faces[static_cast<std::size_t>(which)];
+    return pair[0].glyph(character) || !pair[1].glyph(character) ? pair[0] : pair[1];
+  }
+  // Calls visit(face, glyph, bytes, x) for every character; x in ems. Returns the width in ems.
   template <typename Visit>
   float layOut(std::string_view text, FontFace which, Visit visit) const {
-    const auto& pair = faces[static_cast<std::size_t>(which)];
     float x = 0;
     for (std::size_t i = 0; i < text.size();) {
       const CodePoint c = codePointAt(text, i);
       i += static_cast<std::size_t>(c.bytes);
-      const Face& face = pair[0].glyph(c.value) || !pair[1].glyph(c.value) ? pair[0] : pair[1];
+      const Face& face = faceOf(which, c.value);
       const unsigned glyph = face.glyph(c.value);
-      visit(face, glyph, x);
+      visit(face, glyph, c.bytes, x);
       x += face.advance(glyph);
     }
     return x;
@@ -80,7 +85,7 @@ FigureFonts::FigureFonts() : library_(std::make_unique<Library>()) {}
 FigureFonts::~FigureFonts() = default;
 
 float FigureFonts::width(std::string_view text, FontFace face, float size) const {
-  return size * library_->layOut(text, face, [](const Face&, unsigned, float) {});
+  return size * library_->layOut(text, face, [](const Face&, unsigned, int, float) {});
 }
 
 float FigureFonts::lineHeight(FontFace which, float size) const {
@@ -93,13 +98,46 @@ float FigureFonts::ascent(FontFace which, float size) const {
   return size * face.perEm(face.type->ascender);
 }
 
-void FigureFonts::draw(cairo_t* cairo, std::string_view text, FontFace which, float size) const {
-  library_->layOut(text, which, [&](const Face& face, unsigned glyph, float x) {
-    const cairo_glyph_t placed{glyph, static_cast<double>(x * size), 0};
-    cairo_set_font_face(cairo, face.cairo);
+const char* FigureFonts::fileOf(FontFace which, char32_t character) const {
+  return library_->faceOf(which, character).file;
+}
+
+namespace {
+
+// Neighbouring characters from one file.
+struct GlyphRun {
+  const Face* face = nullptr;
+  std::string_view text;
+  std::vector<cairo_glyph_t> glyphs;
+  std::vector<cairo_text_cluster_t> clusters;  // one glyph per character
+
+  void show(cairo_t* cairo, float size) const {
+    if (glyphs.empty()) return;
+    cairo_set_font_face(cairo, face->cairo);
     cairo_set_font_size(cairo, static_cast<double>(size));
-    cairo_show_glyphs(cairo, &placed, 1);
+    cairo_show_text_glyphs(cairo, text.data(), static_cast<int>(text.size()), glyphs.data(),
+                           static_cast<int>(glyphs.size()), clusters.data(),
+                           static_cast<int>(clusters.size()), cairo_text_cluster_flags_t(0));
+  }
+};
+
+}  // namespace
+
+void FigureFonts::draw(cairo_t* cairo, std::string_view text, FontFace which, float size) const {
+  GlyphRun run;
+  std::size_t at = 0, begin = 0;
+  library_->layOut(text, which, [&](const Face& face, unsigned glyph, int bytes, float x) {
+    if (run.face != &face) {
+      run.show(cairo, size);
+      run = {&face, {}, {}, {}};
+      begin = at;
+    }
+    run.glyphs.push_back({glyph, static_cast<double>(x * size), 0});
+    run.clusters.push_back({bytes, 1});
+    at += static_cast<std::size_t>(bytes);
+    run.text = text.substr(begin, at - begin);
   });
+  run.show(cairo, size);
 }
 
 }  // namespace glassformer

@@ -1,16 +1,22 @@
 #pragma once
-#include <filesystem>
+#include <string>
+#include <vector>
 
-#include "app/figure/figure_fonts.h"
-#include "app/scene/scene.h"
-#include "app/scene/theme.h"
-#include "core/result.h"
+#include "app/figure/figure.h"
 
 namespace glassformer {
 
-/// Draws a scene into a PNG file of width x height pixels, on the theme's ground. `fonts` are those the scene
-/// was laid out with.
-Status writePng(const std::filesystem::path& file, const Scene& scene, const Theme& theme,
-                const FigureFonts& fonts, int width, int height);
+/// The most pixels a side of a picture may have.
+inline constexpr int mostPixels = 16384;
+
+/// A PNG file of scale · layout pixels.
+std::string pngFigure(const Figure& figure, float scale, const FigureFonts& fonts);
+
+/// The same pixels, for the window's preview: RGBA, top row first.
+struct FigurePixels {
+  int width = 0, height = 0;
+  std::vector<unsigned char> rgba;
+};
+FigurePixels figurePixels(const Figure& figure, float scale, const FigureFonts& fonts);
 
 }  // namespace glassformer

@@ -70,6 +70,9 @@ class BeamBuilder {
 
   void addHeading(const Box& box) {
     addText(scene_, {box.x, box.y + 12}, "Beam tree", {FontFace::Strong, Theme::title, theme_.text});
+    scene_.title = "Beam tree";
+    scene_.about = "width " + std::to_string(input_.workspace.decoding.beamWidth) + ", " +
+                   std::to_string(input_.workspace.decoding.depth) + " tokens ahead";
     float x = input_.size.x - margin;
     const TextStyle style{FontFace::Ui, Theme::small, theme_.quiet};
     const auto entry = [&](const char* text) {

@@ -56,6 +56,8 @@ class NextTokenBuilder {
 
   void addHeading(const Box& box) {
     const std::string lead = "Next token after ";
+    scene_.title = "after “" + input_.label(input_.query()) + "”";
+    scene_.about = "and what it would be after each half-layer";
     const TextStyle title{FontFace::Strong, Theme::title, theme_.text};
     const TextStyle mono{FontFace::Mono, Theme::title - 2, theme_.text};
     addText(scene_, {box.x, box.y + 12}, lead, title);

@@ -137,6 +137,7 @@ void addMaskedLegend(Scene& scene, const SceneInput& input, Point at) {
 }
 
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices) {
+  if (input.still) return {topRight.x, topRight.y, 0, Theme::control};
   const Theme& theme = input.theme;
   const auto widthOf = [&](const Choice& c) {
     return std::ceil(input.metrics.width(c.label, FontFace::Strong, Theme::small)) + 24;
@@ -171,6 +172,7 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
 
 void addHeading(Scene& scene, const SceneInput& input, Box box, const std::string& title,
                 const std::string& about, FontFace aboutFace) {
+  scene.title = title, scene.about = about;
   addText(scene, {box.x, box.y + 14}, title, {FontFace::Strong, Theme::title, input.theme.text}).maxWidth =
       box.width;
   addText(scene, {box.x, box.y + 42}, about, {aboutFace, Theme::small, input.theme.quiet}).maxWidth =
@@ -192,6 +194,7 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason) {
   Scene scene;
   scene.size = input.size;
+  scene.title = title, scene.about = reason;
   const Point middle{input.size.x / 2, input.size.y / 2};
   addText(scene, {middle.x, middle.y - 16}, title, {FontFace::Strong, Theme::title, input.theme.text},
           Align::Middle);

@@ -50,7 +50,7 @@ struct Choice {
   bool on;
   Command command;
 };
-/// Returns where they stand.
+/// Returns where they stand. A figure has none: nobody can press them.
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices);
 
 /// Title, and below it a line of explanation in at most `width` pixels; 56 pixels high.

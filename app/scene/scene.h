@@ -107,6 +107,7 @@ struct Scene {
   std::vector<Shape> shapes;
   std::vector<HitRegion> hits;
   TensorSources sources;
+  std::string title, about;  ///< its heading, in words: what captions say
 
   template <typename T>
   T& add(T shape) {

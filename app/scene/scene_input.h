@@ -20,7 +20,8 @@ struct SceneInput {
   Point size;
   const Theme& theme;
   const TextMetrics& metrics;
-  Target hover;  ///< what the pointer is on, in this view or another one
+  Target hover;        ///< what the pointer is on, in this view or another one
+  bool still = false;  ///< for a figure: without controls
 
   /// What a picture refers into: the trace, then the measurements.
   TensorSources sources() const { return sourcesOf(snapshot); }

@@ -38,6 +38,7 @@ void addHeading(Scene& scene, const SceneInput& input, Box& area, const Step& st
   const Box heading = area.takeTop(84);
   std::string title = fullTitle(step);
   if (step.perHead) title += " · Head " + std::to_string(input.head() + 1);
+  scene.title = title, scene.about = point.equation;
   addText(scene, {heading.x, heading.y + 12}, title, {FontFace::Strong, Theme::title, theme.text});
   Text& meaning =
       addText(scene, {heading.x, heading.y + 38}, point.meaning, {FontFace::Ui, Theme::small, theme.quiet});

@@ -1,0 +1,40 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/figure/figure_fonts.h"
+#include "app/figure/figure_sizes.h"
+#include "app/figure/pen.h"
+#include "app/scene/number_tables.h"
+#include "app/scene/theme.h"
+#include "app/scene/views.h"
+
+namespace glassformer {
+
+/// A view as it is written down: its Scene above its caption, laid out once for every format. Holds all it
+/// needs, so that it can be drawn on another thread.
+struct Figure {
+  FigureSize size;
+  Theme theme;
+  Scene picture;
+  float pictureScale = 1;  ///< below 1 where the scene needs more room than there is
+  Point pictureAt;
+  Scene foot;           ///< the caption's lines; empty without
+  std::string caption;  ///< the words of the foot, or those it would have
+  std::vector<NumberTable> numbers;
+
+  int pixelWidth(float scale) const { return static_cast<int>(std::lround(size.layout.x * scale)); }
+  int pixelHeight(float scale) const { return static_cast<int>(std::lround(size.layout.y * scale)); }
+};
+
+/// The workspace's view as its FigureSettings say, on a sheet of this size. `fonts` measure the text.
+Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const FigureSize& size,
+                  const FigureFonts& fonts);
+
+/// Whether the figure's look is dark.
+bool isDark(const Workspace& workspace);
+
+/// Draws all of a figure in pixels of its layout, its ground first.
+void paintFigure(Pen& pen, const Figure& figure, const FigureFonts& fonts);
+
+}  // namespace glassformer

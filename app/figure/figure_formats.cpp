@@ -1,0 +1,111 @@
+#include "app/figure/figure_formats.h"
+
+#include <array>
+#include <cstdlib>
+
+#include "app/figure/csv_figure.h"
+#include "app/figure/pdf_figure.h"
+#include "app/figure/png_figure.h"
+#include "app/figure/svg_figure.h"
+#include "core/io/files.h"
+#include "core/io/npy.h"
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string svg(const Figure& figure, float, const FigureFonts& fonts) { return svgFigure(figure, fonts); }
+std::string pdf(const Figure& figure, float, const FigureFonts& fonts) { return pdfFigure(figure, fonts); }
+std::string npy(const NumberTable& table) { return npyBytes(table.values.view()); }
+
+constexpr std::array formats{
+    FigureFormat{"svg", "SVG", "vectors for browsers, slides and editors; text stays text", false, svg,
+                 nullptr},
+    FigureFormat{"pdf", "PDF", "vectors for papers; fonts embedded", false, pdf, nullptr},
+    FigureFormat{"png", "PNG", "pixels, at any scale", true, pngFigure, nullptr},
+    FigureFormat{"csv", "CSV", "the numbers, with their tokens, for spreadsheets", false, nullptr, csvTable},
+    FigureFormat{"npy", "NPY", "the numbers as float32, for numpy.load", false, nullptr, npy},
+};
+
+Status checkFolder(const fs::path& file) {
+  std::error_code error;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  const fs::file_status status = fs::status(folder, error);
+  if (status.type() == fs::file_type::not_found)
+    return Error{"there is no such folder", folder.string(), "make it first, or choose another one"};
+  if (!fs::is_directory(status))
+    return Error{error ? error.message() : "is not a folder", folder.string(), "choose another one"};
+  if (fs::is_directory(file, error)) return Error{"is a folder", file.string(), "choose a file's name"};
+  return success();
+}
+
+fs::path besides(const fs::path& file, const std::string& name) {
+  fs::path other = file;
+  return other.replace_filename(file.stem().string() + "." + name + file.extension().string());
+}
+
+Result<std::vector<WrittenFigure>> writeTables(const Figure& figure, const FigureFormat& format,
+                                               const fs::path& file, bool all) {
+  if (figure.numbers.empty())
+    return Error{"this view shows no numbers yet", file.string(), "give it a text to read"};
+  std::vector<WrittenFigure> written;
+  for (const NumberTable& table : figure.numbers) {
+    const fs::path target = written.empty() ? file : besides(file, table.name());
+    if (const Status status = writeFile(target, format.table(table)); !status) return status.error();
+    written.push_back({target, table.name()});
+    if (!all) break;
+  }
+  return written;
+}
+
+}  // namespace
+
+std::span<const FigureFormat> figureFormats() { return formats; }
+
+const FigureFormat* findFigureFormat(std::string_view id) {
+  const auto found =
+      std::find_if(formats.begin(), formats.end(), [&](const FigureFormat& f) { return f.id == id; });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+Result<std::vector<WrittenFigure>> writeFigure(const Figure& figure, const FigureFormat& format,
+                                               const fs::path& file, float scale, bool allNumbers,
+                                               const FigureFonts& fonts) {
+  if (const Status folder = checkFolder(file); !folder) return folder.error();
+  if (format.isNumbers()) return writeTables(figure, format, file, allNumbers);
+  if (format.hasPixels && std::max(figure.pixelWidth(scale), figure.pixelHeight(scale)) > mostPixels)
+    return Error{"a picture of " + std::to_string(figure.pixelWidth(scale)) + " × " +
+                     std::to_string(figure.pixelHeight(scale)) + " pixels is too large",
+                 file.string(), "at most " + std::to_string(mostPixels) + " each: choose a smaller scale"};
+  if (const Status status = writeFile(file, format.picture(figure, scale, fonts)); !status)
+    return status.error();
+  return std::vector<WrittenFigure>{{file, ""}};
+}
+
+fs::path freeFile(const fs::path& file) {
+  std::error_code ignored;
+  fs::path candidate = file;
+  for (int number = 2; fs::exists(candidate, ignored); ++number) {
+    candidate = file;
+    candidate.replace_filename(file.stem().string() + "-" + std::to_string(number) +
+                               file.extension().string());
+  }
+  return candidate;
+}
+
+fs::path picturesFolder() {
+  std::error_code ignored;
+#ifdef _WIN32
+  const char* const home = std::getenv("USERPROFILE");
+#else
+  const char* const home = std::getenv("HOME");
+#endif
+  if (home && *home)
+    for (const fs::path& folder : {fs::path(home) / "Pictures", fs::path(home)})
+      if (fs::is_directory(folder, ignored)) return folder;
+  return fs::current_path(ignored);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,49 @@
+#pragma once
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "core/result.h"
+
+namespace glassformer {
+
+/// A kind of file a view can be written as: a picture, or its numbers.
+struct FigureFormat {
+  const char* id;  ///< also how its files end
+  const char* title;
+  const char* about;
+  bool hasPixels;  ///< the settings' scale counts
+  std::string (*picture)(const Figure&, float scale, const FigureFonts&);
+  std::string (*table)(const NumberTable&);  ///< nullptr for pictures, as `picture` is for numbers
+
+  bool isNumbers() const { return table != nullptr; }
+};
+
+/// Every format, in the order of the menu: the one list that the export panel, the command line and tests
+/// read.
+std::span<const FigureFormat> figureFormats();
+/// nullptr where there is none of that id.
+const FigureFormat* findFigureFormat(std::string_view id);
+
+/// A file that was written, and of numbers, which.
+struct WrittenFigure {
+  std::filesystem::path file;
+  std::string tensor;
+};
+
+/// Writes a figure; each file appears whole or not at all. Of numbers the main table goes to `file`; with
+/// `allNumbers` each further one goes beside it, as "<file's stem>.<name of the table>.<ending>". Says what
+/// is wrong with the folder or the file.
+Result<std::vector<WrittenFigure>> writeFigure(const Figure& figure, const FigureFormat& format,
+                                               const std::filesystem::path& file, float scale,
+                                               bool allNumbers, const FigureFonts& fonts);
+
+/// `file`, or where that exists the first of "name-2.svg", "name-3.svg", ... that does not.
+std::filesystem::path freeFile(const std::filesystem::path& file);
+/// Where the user keeps pictures, else their home, else where the program was started.
+std::filesystem::path picturesFolder();
+
+}  // namespace glassformer

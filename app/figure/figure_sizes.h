@@ -1,0 +1,27 @@
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "app/scene/geometry.h"
+
+namespace glassformer {
+
+/// What a figure is laid out on and how wide that is on paper or on the slide.
+struct FigureSize {
+  const char* id;
+  const char* title;
+  const char* about;
+  Point layout;       ///< in pixels of the layout, the caption included
+  float millimetres;  ///< the width in print
+
+  float pointsPerPixel() const { return millimetres / 25.4f * 72 / layout.x; }
+};
+
+/// Every preset, in the order of the menu.
+std::span<const FigureSize> figureSizes();
+/// nullptr where there is none of that id.
+const FigureSize* findFigureSize(std::string_view id);
+/// The size for a picture of so many pixels at 96 pixels per inch, as on a screen.
+FigureSize pixelSize(Point layout);
+
+}  // namespace glassformer

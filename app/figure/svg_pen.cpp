@@ -1,0 +1,196 @@
+#include "app/figure/svg_pen.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/embedded/embedded_file.h"
+#include "app/figure/cell_image.h"
+#include "app/figure/font_subset.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+namespace {
+
+// To a hundredth of a pixel, without trailing zeros.
+std::string number(float value) {
+  std::array<char, 32> digits;
+  const double rounded = std::round(static_cast<double>(value) * 100) / 100;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rounded + 0.0,
+                                 std::chars_format::fixed, rounded == std::round(rounded) ? 0 : 2);
+  std::string text(digits.data(), end.ptr);
+  if (text.find('.') != std::string::npos && text.back() == '0') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string attribute(const char* name, const std::string& value) {
+  return std::string(" ") + name + "=\"" + value + "\"";
+}
+std::string attribute(const char* name, float value) { return attribute(name, number(value)); }
+
+std::string place(const Box& box) {
+  return attribute("x", box.x) + attribute("y", box.y) + attribute("width", box.width) +
+         attribute("height", box.height);
+}
+
+// `what` is "fill", "stroke" or "stop": its colour, and its opacity where it is not opaque.
+std::string paint(const std::string& what, Rgba c) {
+  constexpr char hex[] = "0123456789abcdef";
+  std::string color = "#";
+  for (const int v : {c.r, c.g, c.b}) color += {hex[v >> 4], hex[v & 15]};
+  std::string text = attribute((what == "stop" ? "stop-color" : what).c_str(), color);
+  if (c.a < 255) text += attribute((what + "-opacity").c_str(), c.a / 255.0f);
+  return text;
+}
+
+std::string stroked(Rgba color, float width) {
+  return attribute("fill", "none") + paint("stroke", color) + attribute("stroke-width", width);
+}
+
+std::string list(std::span<const Point> points) {
+  std::string text;
+  for (const Point& p : points) text += (text.empty() ? "" : " ") + number(p.x) + "," + number(p.y);
+  return text;
+}
+
+std::string rounding(const Box& box, float radius) {
+  const float r = std::min({radius, box.width / 2, box.height / 2});
+  return r > 0 ? attribute("rx", r) : "";
+}
+
+// The families a text asks for, in order; the ones built in, then whatever the reader's system has.
+const char* familiesOf(FontFace face) {
+  return face == FontFace::Mono ? "'JetBrains Mono', 'DejaVu Sans Mono', monospace"
+                                : "Inter, 'DejaVu Sans', sans-serif";
+}
+
+struct FontFile {
+  const char *file, *family, *weight, *type;
+};
+constexpr std::array fontFiles{FontFile{"fonts/ui", "Inter", "400", "otf"},
+                               FontFile{"fonts/strong", "Inter", "600", "otf"},
+                               FontFile{"fonts/mono", "JetBrains Mono", "400", "ttf"},
+                               FontFile{"fonts/ui-fallback", "DejaVu Sans", "400", "ttf"},
+                               FontFile{"fonts/mono-fallback", "DejaVu Sans Mono", "400", "ttf"}};
+
+}  // namespace
+
+std::string xmlText(std::string_view text) {
+  std::string quoted;
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint c = codePointAt(text, i);
+    const std::string_view bytes = text.substr(i, static_cast<std::size_t>(c.bytes));
+    i += static_cast<std::size_t>(c.bytes);
+    if (c.value < 32 || c.value == 0xFFFE || c.value == 0xFFFF)
+      quoted += "\xEF\xBF\xBD";
+    else if (c.value == '&')
+      quoted += "&amp;";
+    else if (c.value == '<')
+      quoted += "&lt;";
+    else if (c.value == '>')
+      quoted += "&gt;";
+    else if (c.value == '"')
+      quoted += "&quot;";
+    else
+      quoted += bytes;
+  }
+  return quoted;
+}
+
+void SvgPen::rectangle(const Box& box, float radius, Rgba fill) {
+  body_ += "<rect" + place(box) + rounding(box, radius) + paint("fill", fill) + "/>\n";
+}
+
+void SvgPen::frame(const Box& box, float radius, Rgba color, float width) {
+  body_ += "<rect" + place(box) + rounding(box, radius) + stroked(color, width) + "/>\n";
+}
+
+void SvgPen::polyline(std::span<const Point> points, Rgba color, float width) {
+  if (points.size() < 2 || !color.a) return;
+  body_ += "<polyline" + attribute("points", list(points)) + stroked(color, width) +
+           attribute("stroke-linejoin", "round") + "/>\n";
+}
+
+void SvgPen::polygon(std::span<const Point> points, Rgba fill) {
+  body_ += "<polygon" + attribute("points", list(points)) + paint("fill", fill) + "/>\n";
+}
+
+void SvgPen::bezier(const std::array<Point, 4>& p, Rgba color, float width) {
+  body_ += "<path" + attribute("d", "M" + list(std::span(p).first(1)) + " C" + list(std::span(p).last(3))) +
+           stroked(color, width) + "/>\n";
+}
+
+void SvgPen::gradient(const Box& box, bool vertical, std::span<const Rgba> colors) {
+  const std::string name = "gradient" + std::to_string(++names_);
+  body_ += "<linearGradient" + attribute("id", name) +
+           (vertical ? " x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">" : " x1=\"0\" y1=\"0\" x2=\"1\" y2=\"0\">");
+  for (std::size_t i = 0; i < colors.size(); ++i)
+    body_ += "<stop" +
+             attribute("offset",
+                       number(100 * static_cast<float>(i) / static_cast<float>(colors.size() - 1)) + "%") +
+             paint("stop", colors[i]) + "/>";
+  body_ += "</linearGradient>\n<rect" + place(box) + attribute("fill", "url(#" + name + ")") + "/>\n";
+}
+
+void SvgPen::cells(const Box& box, const CellColors& colors) {
+  if (!asRectangles(colors)) return image(box, colors);
+  body_ += "<g>\n";
+  forEachRun(box, colors, [&](const Box& run, Rgba fill) { rectangle(run, 0, fill); });
+  body_ += "</g>\n";
+}
+
+// Enlarged besides being marked as pixelated: not every viewer heeds the mark.
+void SvgPen::image(const Box& box, const CellColors& colors) {
+  const CairoSurface cells = cellImage(colors, enlargementOf(colors));
+  body_ += "<image" + place(box) + attribute("preserveAspectRatio", "none") +
+           attribute("style", "image-rendering:optimizeSpeed;image-rendering:pixelated") +
+           attribute("xlink:href", "data:image/png;base64," + base64(pngBytesOf(cells.get()))) + "/>\n";
+}
+
+void SvgPen::text(const PlacedText& text) {
+  for (std::size_t i = 0; i < text.text.size();) {
+    const CodePoint c = codePointAt(text.text, i);
+    i += static_cast<std::size_t>(c.bytes);
+    used_[fonts_.fileOf(text.style.face, c.value)].insert(c.value);
+  }
+  const char* const anchor = text.anchor == Align::Middle ? "middle" : "end";
+  body_ += "<text";
+  if (text.upright)
+    body_ +=
+        attribute("transform", "translate(" + number(text.at.x) + " " + number(text.at.y) + ") rotate(-90)");
+  else
+    body_ += attribute("x", text.at.x) + attribute("y", text.at.y);
+  body_ += attribute("font-family", familiesOf(text.style.face)) + attribute("font-size", text.style.size);
+  if (text.style.face == FontFace::Strong) body_ += attribute("font-weight", "600");
+  if (text.anchor != Align::Start) body_ += attribute("text-anchor", anchor);
+  body_ += paint("fill", text.style.color) + ">" + xmlText(text.text) + "</text>\n";
+}
+
+void SvgPen::pushClip(const Box& box) {
+  const std::string name = "clip" + std::to_string(++names_);
+  body_ += "<clipPath" + attribute("id", name) + "><rect" + place(box) + "/></clipPath>\n<g" +
+           attribute("clip-path", "url(#" + name + ")") + ">\n";
+}
+
+void SvgPen::pushPlacement(Point origin, float scale) {
+  std::string transform = "translate(" + number(origin.x) + " " + number(origin.y) + ")";
+  if (scale != 1) transform += " scale(" + std::to_string(scale) + ")";
+  body_ += "<g" + attribute("transform", transform) + ">\n";
+}
+
+void SvgPen::pop() { body_ += "</g>\n"; }
+
+std::string SvgPen::fontFaces() const {
+  std::string rules;
+  for (const FontFile& font : fontFiles) {
+    const auto characters = used_.find(font.file);
+    if (characters == used_.end()) continue;
+    const std::string file = subsetFont(embeddedFile(font.file), characters->second);
+    rules += std::string("@font-face{font-family:'") + font.family + "';font-weight:" + font.weight +
+             ";src:url(data:font/" + font.type + ";base64," + base64(file) + ")}\n";
+  }
+  return rules;
+}
+
+}  // namespace glassformer
