@@ -160,7 +160,9 @@ class CommandLine {
     sub->add_option("--scale", render_.scale, "PNG: pixels per pixel of the layout")
         ->check(CLI::Range(leastFigureScale, greatestFigureScale));
     sub->add_option("--theme", render_.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-    sub->add_flag("--caption,!--no-caption", render_.caption, "a line below that says what it shows");
+    sub->add_flag_function(
+        "--caption,!--no-caption", [this](std::int64_t given) { render_.caption = given > 0; },
+        "words below that say what it shows");
     sub->add_flag("--all-tensors", render_.allTensors, "CSV and NPY: every tensor, each in its file");
   }
 

@@ -25,6 +25,14 @@ float heightOf(const std::vector<std::string>& lines) {
   return lines.empty() ? 0 : lineHeight * static_cast<float>(lines.size()) + below;
 }
 
+// Where the picture's heading begins: its first text.
+float marginOf(const Scene& picture) {
+  for (const Shape& shape : picture.shapes)
+    if (const Text* text = std::get_if<Text>(&shape); text && text->horizontal == Align::Start)
+      return text->at.x;
+  return 24;
+}
+
 // Under the picture, from its left margin.
 Scene captionScene(const std::vector<std::string>& lines, Point size, float margin, const Theme& theme) {
   Scene foot;
@@ -37,7 +45,7 @@ Scene captionScene(const std::vector<std::string>& lines, Point size, float marg
   return foot;
 }
 
-std::string captionFor(const FigureSettings& settings, std::string generated) {
+std::string captionFor(const FigureSettings& settings, const std::string& generated) {
   const bool edited = !settings.editedCaption.empty() && settings.captionReplaced == generated;
   return edited ? settings.editedCaption : generated;
 }
@@ -65,12 +73,13 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
   const auto lay = [&](Point room) {
     const SceneInput input = inputFor(workspace, snapshot, room, figure.theme, fonts);
     figure.picture = view.scene(input);
-    figure.caption = captionFor(workspace.figure, captionOf(view, figure.picture, input));
+    figure.generated = captionOf(view, figure.picture, input);
+    figure.caption = captionFor(workspace.figure, figure.generated);
   };
   lay(size.layout);
   Point room = size.layout;
   if (workspace.figure.caption) {
-    const float margin = size.layout.x < 800 ? 16 : 24;
+    const float margin = marginOf(figure.picture);
     const auto lines = captionLines(figure, margin, fonts);
     room.y -= heightOf(lines);
     lay(room);  // what a scene is called does not depend on its size

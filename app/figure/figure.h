@@ -19,8 +19,9 @@ struct Figure {
   Scene picture;
   float pictureScale = 1;  ///< below 1 where the scene needs more room than there is
   Point pictureAt;
-  Scene foot;           ///< the caption's lines; empty without
-  std::string caption;  ///< the words of the foot, or those it would have
+  Scene foot;             ///< the caption's lines; empty without
+  std::string caption;    ///< the words of the foot, or those it would have
+  std::string generated;  ///< the caption before anyone edited it
   std::vector<NumberTable> numbers;
 
   int pixelWidth(float scale) const { return static_cast<int>(std::lround(size.layout.x * scale)); }

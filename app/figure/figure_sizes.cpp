@@ -6,13 +6,13 @@ namespace glassformer {
 
 namespace {
 
-// 338.67 mm x 190.5 mm is the wide slide of PowerPoint, Impress and Keynote, 96 pixels to the inch. Columns
-// are as wide as in Nature (89 and 183 mm; IEEE's are 88.9 and 182 mm), and laid out so that the scenes' 13
-// pixels print as 5.9 and 8.1 points; both ask for at least 5.
+// 338.67 mm x 190.5 mm is the wide slide of PowerPoint, Impress and Keynote; the scenes' 13 pixels become 13
+// points there. Columns are as wide as in Nature (89 and 183 mm; IEEE's are 88.9 and 182 mm), and the 13
+// pixels print as 5.9 and 8.1 points; both journals ask for at least 5.
 constexpr std::array sizes{
-    FigureSize{"slide", "Slide", "16:9, 339 × 191 mm", {1280, 720}, 338.67f},
-    FigureSize{"column", "Column", "one column of a paper, 89 mm wide", {560, 520}, 89},
-    FigureSize{"double-column", "Double column", "both columns of a paper, 183 mm wide", {832, 576}, 183},
+    FigureSize{"slide", "Slide", "a slide of 16:9, text of 13 points", {960, 540}, 338.67f},
+    FigureSize{"column", "1 column", "one column of a paper, 89 mm wide", {560, 520}, 89},
+    FigureSize{"double-column", "2 columns", "both columns of a paper, 183 mm wide", {832, 576}, 183},
 };
 
 }  // namespace
@@ -26,7 +26,7 @@ const FigureSize* findFigureSize(std::string_view id) {
 }
 
 FigureSize pixelSize(Point layout) {
-  return {"window", "As the window", "what the window shows", layout, layout.x * 25.4f / 96};
+  return {"window", "Window", "as large as in the window", layout, layout.x * 25.4f / 96};
 }
 
 }  // namespace glassformer

@@ -135,7 +135,7 @@ void SvgPen::gradient(const Box& box, bool vertical, std::span<const Rgba> color
 
 void SvgPen::cells(const Box& box, const CellColors& colors) {
   if (!asRectangles(colors)) return image(box, colors);
-  body_ += "<g>\n";
+  body_ += "<g" + attribute("shape-rendering", "crispEdges") + ">\n";
   forEachRun(box, colors, [&](const Box& run, Rgba fill) { rectangle(run, 0, fill); });
   body_ += "</g>\n";
 }

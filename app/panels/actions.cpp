@@ -174,6 +174,7 @@ constexpr Action table[] = {
     {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>},
     {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>},
 
+    {"Window", "Export figure", control | ImGuiKey_E, 0, 0, true, ask<Request::Export>},
     {"Window", "Present", ImGuiKey_F5, 0, 0, true, ask<Request::Present>},
     {"Window", "Switch theme", ImGuiKey_T, 0, 0, false, switchTheme},
     {"Window", "Larger", control | ImGuiKey_Equal, control | ImGuiKey_KeypadAdd, 0, true, larger, canGrow},

@@ -10,6 +10,7 @@ class InputPanel : public Panel {
  public:
   InputPanel() : Panel("Input") {}
   void focusText() { field_.focus(); }
+  void leaveText() { field_.leave(); }
 
  protected:
   void content(Ui& ui, const Box& area) override;

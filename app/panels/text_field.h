@@ -13,6 +13,7 @@ class TextField {
  public:
   void show(Ui& ui, const Box& where);
   void focus() { editing_ = true; }
+  void leave() { editing_ = false; }
   bool editing() const { return editing_; }
 
  private:

@@ -31,7 +31,7 @@ void TopBar::content(Ui& ui, const Box& area) {
   if (compact)
     showDrawerButton(ui, "Text and model", "✎", bar.takeLeft(40), ui.workspace().appearance.inputOpen);
   if (area.width >= 720) showModel(ui, bar.takeLeft(roomy ? 168 : 116));
-  const Box tools = bar.takeRight(compact ? 108.0f : 276.0f);
+  const Box tools = bar.takeRight(compact ? 140.0f : 308.0f);
   const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy ? 200.0f : 76.0f);
   if (area.width < Layout::narrowBelow)
     showDrawerButton(ui, "Inspector", "ℹ", bar.takeRight(40), ui.workspace().appearance.inspectorOpen);
@@ -103,6 +103,7 @@ void TopBar::showTools(Ui& ui, Box box) {
   actionButton(ui, "Find anything", "☰", row.takeRight(32));
   actionButton(ui, "Present", "▣", row.takeRight(32));
   actionButton(ui, "Switch theme", appearance.dark ? "☀" : "☾", row.takeRight(32));
+  actionButton(ui, "Export figure", "↧", row.takeRight(32));
   if (box.width > 200) {
     row.takeRight(8);
     actionButton(ui, "Larger", "+", row.takeRight(32));

@@ -24,6 +24,7 @@ enum class Request {
   SaveSession,  ///< choose where
   Palette,      ///< the list of everything that can be done
   KeyMap,       ///< the map of keys
+  Export,       ///< the dialog that saves the view as a figure
   Present,      ///< stage and caption only, full screen; the same again ends it
 };
 

@@ -45,12 +45,17 @@ std::string shortened(const std::string& text, std::size_t most) {
 
 std::string captionOf(const View& view, const Scene& scene, const SceneInput& input) {
   std::string caption = view.title;
-  if (!scene.title.empty() && scene.title != view.title) caption += ": " + scene.title;
+  if (scene.title.starts_with(view.title))
+    caption = scene.title;
+  else if (!scene.title.empty())
+    caption += ": " + scene.title;
   if (!scene.about.empty()) caption += ", " + scene.about;
   if (input.snapshot.model.empty()) return caption + ".";
   caption += ". " + modelWords(input.snapshot);
-  if (!input.snapshot.text.empty()) caption += ", reading “" + shortened(input.snapshot.text, mostText) + "”";
-  return caption + ".";
+  if (input.snapshot.text.empty()) return caption + ".";
+  const std::string text = shortened(input.snapshot.text, mostText);
+  const bool ends = !text.empty() && std::string_view(".!?").find(text.back()) != std::string_view::npos;
+  return caption + ", reading “" + text + (ends ? "”" : "”.");
 }
 
 }  // namespace glassformer

@@ -58,9 +58,10 @@ class PositionsBuilder {
         {choice("Encoding", "what is added to the embedding at each position", PositionsPart::Encoding),
          choice("Similarity", "how alike any two positions are: the cosine of their encodings",
                 PositionsPart::Similarity)});
-    const std::string about = part_ == PositionsPart::Similarity
-                                  ? "the cosine between any two positions: click a row to plot it"
-                                  : "a row per position, a column per dimension: click one to plot it";
+    std::string about = part_ == PositionsPart::Similarity
+                            ? "the cosine between any two positions: click a row to plot it"
+                            : "a row per position, a column per dimension: click one to plot it";
+    if (input_.still) about.resize(about.find(':'));
     addHeading(scene_, input_, {box.x, box.y, choices.x - box.x - 16, box.height}, "Positions", about);
   }
 

@@ -149,7 +149,8 @@ void Application::drawPanels(Ui& ui, Point window) {
 }
 
 void Application::drawOverlays(Ui& ui, Point window) {
-  for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_})
+  for (Overlay* overlay :
+       std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_, &export_})
     overlay->show(ui, window);
 }
 
@@ -233,6 +234,12 @@ void Application::editText() {
   input_.focusText();
 }
 
+// The keyboard is the overlay's alone.
+void Application::leaveBelow() {
+  focus_.clear();
+  input_.leaveText();
+}
+
 void Application::present(bool on) {
   if (on == presenting_) return;
   presenting_ = on;
@@ -253,13 +260,15 @@ void Application::serve(Request request) {
       editText();
       return;
     case Request::OpenFile:
-      return focus_.clear(), openPanel_.begin(folderToOpen(recent_), recent_.paths());
+      return leaveBelow(), openPanel_.begin(folderToOpen(recent_), recent_.paths());
     case Request::SaveSession:
-      return focus_.clear(), savePanel_.begin(folderToOpen(recent_) / "session.json", {});
+      return leaveBelow(), savePanel_.begin(folderToOpen(recent_) / "session.json", {});
     case Request::Palette:
-      return focus_.clear(), palette_.open();
+      return leaveBelow(), palette_.open();
     case Request::KeyMap:
-      return focus_.clear(), keyMap_.open();
+      return leaveBelow(), keyMap_.open();
+    case Request::Export:
+      return leaveBelow(), export_.open();
     case Request::Present:
       return present(!presenting_);
   }

@@ -7,6 +7,7 @@
 #include "app/document/history.h"
 #include "app/document/opening.h"
 #include "app/engine/snapshot_provider.h"
+#include "app/panels/export_panel.h"
 #include "app/panels/file_panel.h"
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
@@ -76,6 +77,7 @@ class Application {
   void handleKeys(Ui& ui);
   void serve(Request request);
   void present(bool on);
+  void leaveBelow();
   void takeFiles();
   Status openFile(const std::filesystem::path& path);
   void editText();
@@ -104,6 +106,7 @@ class Application {
   PresentationPanel presentation_;
   PalettePanel palette_;
   KeyMapPanel keyMap_;
+  ExportPanel export_;
   FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save};
   RecentFiles recent_;
 

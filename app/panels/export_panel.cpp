@@ -1,0 +1,285 @@
+#include "app/panels/export_panel.h"
+
+#include <chrono>
+#include <cstdlib>
+
+#include "app/panels/layout.h"
+#include "app/panels/text_entry.h"
+#include "app/panels/widgets.h"
+#include "app/scene/format.h"
+#include "app/toolkit/item_log.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float nameWidth = 72, columnWidth = 368, gap = 8;
+
+TextStyle quiet(const Ui& ui) { return {FontFace::Ui, Theme::small, ui.theme.quiet}; }
+
+// The next row, with its name on the left.
+Box row(Ui& ui, Box& rest, const char* name) {
+  Box line = rest.takeTop(Theme::control);
+  rest.takeTop(gap);
+  const Box left = line.takeLeft(nameWidth);
+  ui.drawText({left.x, left.center().y}, name, quiet(ui));
+  return line;
+}
+
+// Alternatives side by side, one of them on; returns the one that was clicked, or -1. Labels stay unique in
+// the window by `group`.
+struct Alternative {
+  const char* label;
+  const char* tip;
+  bool on;
+};
+int alternatives(Ui& ui, const char* group, const Box& line, const std::vector<Alternative>& all,
+                 bool enabled = true) {
+  ui.draw(Rect{line, ui.theme.raised, ui.theme.line, Theme::radius, 1});
+  const auto widthOf = [&](const Alternative& one) {
+    return ui.metrics().width(one.label, FontFace::Strong, Theme::small);
+  };
+  float spare = line.width;
+  for (const Alternative& one : all) spare -= widthOf(one);
+  Box rest = line;
+  int clicked = -1;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Box box = rest.takeLeft(widthOf(all[i]) + spare / static_cast<float>(all.size())).inset(2);
+    const std::string label = std::string(all[i].label) + "##" + group;
+    if (widgets::button(ui, label.c_str(), box, {.enabled = enabled, .on = all[i].on, .tip = all[i].tip}))
+      clicked = static_cast<int>(i);
+  }
+  return clicked;
+}
+
+std::string expanded(const std::string& folder) {
+  const char* const home = std::getenv("HOME");
+  return home && folder.starts_with("~") ? home + folder.substr(1) : folder;
+}
+
+}  // namespace
+
+void ExportPanel::reset() {
+  error_.clear();
+  saved_.clear();
+  captionFor_.clear();
+}
+
+const FigureFormat& ExportPanel::format() const {
+  const FigureFormat* const found = findFigureFormat(settings_.format);
+  return found ? *found : figureFormats().front();
+}
+
+std::filesystem::path ExportPanel::target() const {
+  const std::filesystem::path folder =
+      settings_.folder.empty() ? picturesFolder() : std::filesystem::path(expanded(settings_.folder));
+  return freeFile(folder / (name_ + "." + format().id));
+}
+
+Box ExportPanel::place(const Ui&, Point window) const {
+  const Point size{std::min(window.x - 48, 1120.0f), std::min(window.y - 48, 584.0f)};
+  return {std::round((window.x - size.x) / 2), std::round((window.y - size.y) / 2), size.x, size.y};
+}
+
+FigureSize ExportPanel::sheet(const Ui& ui) const {
+  if (const FigureSize* const known = findFigureSize(settings_.size)) return *known;
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  const Box stage = layoutOf({window.x / ui.scale, window.y / ui.scale}, ui.workspace().appearance).stage;
+  return pixelSize({stage.width, stage.height});
+}
+
+void ExportPanel::content(Ui& ui, const Box& area) {
+  finishSaving();
+  ui.draw(Rect{area, {0, 0, 0, 0}, ui.theme.line, 0, 1});
+  settings_ = ui.workspace().figure;
+  Box rest = area.inset(24);
+  Box column = rest.takeRight(columnWidth);
+  rest.takeRight(24);
+  preview_.update(ui, sheet(ui));
+  const Figure& figure = *preview_.figure();
+  if (nameFor_ != ui.workspace().view) name_ = nameFor_ = ui.workspace().view;
+  if (captionFor_ != figure.generated) captionFor_ = figure.generated, caption_ = figure.caption;
+
+  Box title = column.takeTop(40);
+  ui.drawText({title.x, title.y + 16}, "Export figure", {FontFace::Strong, Theme::title, ui.theme.text});
+  if (widgets::button(ui, "Close##export", {title.right() - 32, title.y, 32, 32},
+                      {.icon = "✕", .tip = "close   Esc"}))
+    close();
+  if (isNumbers())
+    showTables(ui, rest);
+  else
+    showPicture(ui, rest);
+  showChoices(ui, column);
+  showCaption(ui, column);
+  showPlace(ui, column);
+  showOutcome(ui, column);
+  handleKeys(ui);
+  if (settings_ != ui.workspace().figure) ui.emit(commands::setFigure(settings_));
+}
+
+void ExportPanel::showPicture(Ui& ui, const Box& area) {
+  ui.draw(Rect{area, ui.theme.raised, {0, 0, 0, 0}, Theme::radius, 1});
+  preview_.show(ui, area.inset(16));
+}
+
+// Which tensors will be written, the main one first, and which others there are.
+void ExportPanel::showTables(Ui& ui, Box area) const {
+  ui.draw(Rect{area, ui.theme.raised, {0, 0, 0, 0}, Theme::radius, 1});
+  area = area.inset(16);
+  const auto& tables = preview_.figure()->numbers;
+  const Rgba text = ui.theme.text;
+  for (std::size_t i = 0; i < tables.size() && area.height >= 40; ++i) {
+    const bool written = i == 0 || settings_.allNumbers;
+    if (i == 1 && !written) {
+      const Box line = area.takeTop(40);
+      ui.drawText({line.x, line.y + 24}, "Also in this view, saved with All:", quiet(ui));
+    }
+    const Box line = area.takeTop(written ? 44.0f : 24.0f);
+    const TensorView values = tables[i].values.view();
+    const std::string shape = std::to_string(values.extent[0]) + " × " + std::to_string(values.extent[1]);
+    const TextStyle name{FontFace::Mono, Theme::small, written ? text : ui.theme.quiet};
+    const float width = ui.metrics().width(shape, name.face, name.size);
+    ui.drawText({line.x, line.y + 10}, tables[i].name(), name, Align::Start, line.width - width - 16);
+    ui.drawText({line.right(), line.y + 10}, shape, name, Align::End);
+    if (written) ui.drawText({line.x, line.y + 28}, tables[i].meaning, quiet(ui), Align::Start, line.width);
+  }
+}
+
+void ExportPanel::showChoices(Ui& ui, Box& rest) {
+  std::vector<Alternative> formats;
+  for (const FigureFormat& f : figureFormats()) formats.push_back({f.title, f.about, &f == &format()});
+  if (const int i = alternatives(ui, "format", row(ui, rest, "Format"), formats); i >= 0)
+    settings_.format = figureFormats()[static_cast<std::size_t>(i)].id;
+  showSize(ui, rest);
+  const FigureLook look = settings_.look;
+  const int chosen = alternatives(ui, "look", row(ui, rest, "Look"),
+                                  {{"Light", "dark on light, for paper", look == FigureLook::Light},
+                                   {"Dark", "light on dark, for dark slides", look == FigureLook::Dark},
+                                   {"As window", "as the window is", look == FigureLook::AsWindow}},
+                                  !isNumbers());
+  constexpr FigureLook looks[] = {FigureLook::Light, FigureLook::Dark, FigureLook::AsWindow};
+  if (chosen >= 0) settings_.look = looks[chosen];
+}
+
+void ExportPanel::showSize(Ui& ui, Box& rest) {
+  std::vector<Alternative> sizes;
+  const FigureSize* const known = findFigureSize(settings_.size);
+  for (const FigureSize& s : figureSizes()) sizes.push_back({s.title, s.about, &s == known});
+  sizes.push_back({"Window", "as large as in the window", !known});
+  if (const int i = alternatives(ui, "size", row(ui, rest, "Size"), sizes, !isNumbers()); i >= 0)
+    settings_.size =
+        i < static_cast<int>(figureSizes().size()) ? figureSizes()[static_cast<std::size_t>(i)].id : "window";
+  const Figure& figure = *preview_.figure();
+  Box line = row(ui, rest, isNumbers() ? "Tensors" : format().hasPixels ? "" : "Printed");
+  if (isNumbers()) {
+    const std::string all = "All " + std::to_string(figure.numbers.size());
+    const int chosen = alternatives(ui, "tensors", line,
+                                    {{"Main", "the largest picture's numbers", !settings_.allNumbers},
+                                     {all.c_str(), "one file for each tensor", settings_.allNumbers}});
+    if (chosen >= 0) settings_.allNumbers = chosen == 1;
+    return;
+  }
+  std::string extent;
+  if (format().hasPixels) {
+    const Box control = line.takeLeft(112);
+    settings_.scale = widgets::stepper(
+        ui, "Scale", {control.x - nameWidth, control.y, nameWidth + control.width, control.height},
+        settings_.scale,
+        {.low = 0.5f,
+         .high = 8,
+         .step = 0.5f,
+         .decimals = 1,
+         .tip = "pixels per pixel of the layout",
+         .width = control.width});
+    line.takeLeft(12);
+    extent = std::to_string(figure.pixelWidth(settings_.scale)) + " × " +
+             std::to_string(figure.pixelHeight(settings_.scale)) + " pixels";
+  } else {
+    const float height = figure.size.millimetres * figure.size.layout.y / figure.size.layout.x;
+    extent = formattedFixed(figure.size.millimetres, 0) + " × " + formattedFixed(height, 0) + " mm";
+  }
+  ui.drawText({line.x, line.center().y}, extent, {FontFace::Ui, Theme::small, ui.theme.text});
+}
+
+void ExportPanel::showCaption(Ui& ui, Box& rest) {
+  const int chosen = alternatives(ui, "caption", row(ui, rest, "Caption"),
+                                  {{"Below", "what the figure shows, in words", settings_.caption},
+                                   {"None", "only the picture", !settings_.caption}},
+                                  !isNumbers());
+  if (chosen >= 0) settings_.caption = chosen == 0;
+  if (widgets::textEntry(ui, "Caption text", row(ui, rest, ""), caption_, FontFace::Ui,
+                         settings_.caption && !isNumbers())) {
+    settings_.editedCaption = caption_ == captionFor_ ? "" : caption_;
+    settings_.captionReplaced = settings_.editedCaption.empty() ? "" : captionFor_;
+  }
+}
+
+void ExportPanel::showPlace(Ui& ui, Box& rest) {
+  std::string folder = settings_.folder.empty() ? picturesFolder().string() : settings_.folder;
+  if (widgets::textEntry(ui, "Folder", row(ui, rest, "Folder"), folder)) settings_.folder = folder;
+  Box line = row(ui, rest, "File");
+  const Box ending = line.takeRight(48);
+  widgets::textEntry(ui, "File name", line, name_);
+  ui.drawText({ending.x + 8, ending.center().y}, std::string(".") + format().id,
+              {FontFace::Mono, Theme::small, ui.theme.text});
+  const std::filesystem::path file = target();
+  if (file.stem() == name_) return;
+  const Box note = rest.takeTop(20);
+  ui.drawText({line.x, note.center().y - 4}, "is there already: saves " + file.filename().string(), quiet(ui),
+              Align::Start, ending.right() - line.x);
+}
+
+void ExportPanel::showOutcome(Ui& ui, Box rest) {
+  Box line = rest.takeBottom(Theme::control);
+  const bool saving = saving_.valid(), failed = !error_.empty();
+  if (widgets::button(ui, "Save##export", line.takeRight(104),
+                      {.look = widgets::Look::Primary, .enabled = !saving && !name_.empty()}))
+    save();
+  line.takeRight(gap);
+  const char* const copy = failed ? "Copy message" : "Copy path";
+  if ((failed || !saved_.empty()) &&
+      widgets::button(ui, copy, line.takeRight(128), {.look = widgets::Look::Raised}))
+    ImGui::SetClipboardText((failed ? error_ : saved_.front().file.string()).c_str());
+  rest.takeTop(gap);
+  std::string words = failed ? error_ : saving ? "Saving …" : "";
+  if (!saved_.empty()) {
+    words = "Saved " + saved_.front().file.string();
+    if (saved_.size() > 1) words += " and " + std::to_string(saved_.size() - 1) + " more beside it";
+  }
+  const TextStyle style{FontFace::Ui, Theme::small, failed ? ui.theme.broken : ui.theme.text};
+  if (failed)
+    logRegion("export error", ui.screen({rest.x, rest.y}), ui.screen({rest.right(), rest.bottom()}));
+  for (const std::string& part : wrapped(ui.metrics(), words, style.face, style.size, rest.width, 3)) {
+    const Box place = rest.takeTop(20);
+    ui.drawText({place.x, place.center().y}, part, style);
+  }
+  if (saving) ui.animating = true;
+}
+
+// Enter belongs to the control with the keyboard's mark, where one has it and it is no text.
+void ExportPanel::handleKeys(const Ui& ui) {
+  if (ui.focus.active() && !ImGui::GetIO().WantTextInput) return;
+  if ((ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) &&
+      !saving_.valid() && !name_.empty())
+    save();
+}
+
+void ExportPanel::save() {
+  error_.clear();
+  saved_.clear();
+  saving_ = std::async(std::launch::async, [figure = preview_.figure(), &format = format(), file = target(),
+                                            scale = settings_.scale, all = settings_.allNumbers] {
+    return writeFigure(*figure, format, file, scale, all, FigureFonts());
+  });
+}
+
+void ExportPanel::finishSaving() {
+  if (!saving_.valid() || saving_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  Outcome outcome = saving_.get();
+  if (outcome)
+    saved_ = std::move(*outcome);
+  else
+    error_ = outcome.error().message();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,53 @@
+#pragma once
+#include <filesystem>
+#include <future>
+#include <string>
+#include <vector>
+
+#include "app/figure/figure_formats.h"
+#include "app/panels/figure_preview.h"
+#include "app/panels/overlay.h"
+
+namespace glassformer {
+
+/// The dialog that saves the open view as a figure: format, size, look, caption and place, beside the figure
+/// as it will be. Enter saves. Its settings are the workspace's; files are written on another
+/// thread and never over one that exists.
+class ExportPanel : public Overlay {
+ public:
+  ExportPanel() : Overlay("Export") {}
+
+ protected:
+  Box place(const Ui& ui, Point window) const override;
+  void content(Ui& ui, const Box& area) override;
+  void reset() override;
+
+ private:
+  using Outcome = Result<std::vector<WrittenFigure>>;
+
+  FigureSize sheet(const Ui& ui) const;
+  void showPicture(Ui& ui, const Box& area);
+  void showTables(Ui& ui, Box area) const;
+  void showChoices(Ui& ui, Box& rest);
+  void showSize(Ui& ui, Box& rest);
+  void showCaption(Ui& ui, Box& rest);
+  void showPlace(Ui& ui, Box& rest);
+  void showOutcome(Ui& ui, Box rest);
+  void handleKeys(const Ui& ui);
+
+  const FigureFormat& format() const;
+  bool isNumbers() const { return format().isNumbers(); }
+  std::filesystem::path target() const;
+  void save();
+  void finishSaving();
+
+  FigureSettings settings_;  // as shown in this frame; what changed becomes one command
+  FigurePreview preview_;
+  std::string name_, nameFor_;  // of the file, without its ending; suggested for that view
+  std::string caption_, captionFor_;
+  std::future<Outcome> saving_;
+  std::string error_;
+  std::vector<WrittenFigure> saved_;
+};
+
+}  // namespace glassformer

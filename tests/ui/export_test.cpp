@@ -1,0 +1,154 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "app/document/session.h"
+#include "app/figure/figure_formats.h"
+#include "core/io/files.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+UiDriver::Options into(const std::filesystem::path& folder, int width = 1280, int height = 720) {
+  UiDriver::Options options;
+  options.width = width, options.height = height;
+  options.workspace.figure.folder = folder.string();
+  return options;
+}
+
+// Writing happens on another thread.
+void awaitOutcome(UiDriver& ui, const std::filesystem::path& file) {
+  for (int i = 0; i < 2000 && !(std::filesystem::exists(file) && ui.exists("Copy path")); ++i) ui.frames(1);
+}
+
+void replaceText(UiDriver& ui, const char* entry, const std::string& text) {
+  ui.click(entry);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type(text);
+}
+
+}  // namespace
+
+TEST_CASE("every format is saved from the dialog, by button and by Enter") {
+  const TemporaryFolder folder;
+  UiDriver ui(into(folder.path()));
+  ui.click("Export figure");
+  for (const FigureFormat& format : figureFormats()) {
+    ui.click(std::string(format.title) + "##format");
+    CHECK(ui.workspace().figure.format == format.id);
+    const auto file = folder / (std::string("attention.") + format.id);
+    if (format.isNumbers())
+      ui.press(ImGuiKey_Enter);
+    else
+      ui.click("Save##export");
+    awaitOutcome(ui, file);
+    REQUIRE(std::filesystem::exists(file));
+    CHECK(std::filesystem::file_size(file) > 500);
+  }
+  ui.screenshot("export_numbers");
+  ui.click("Copy path");
+  CHECK(std::string(ImGui::GetClipboardText()) == (folder / "attention.npy").string());
+  ui.press(ImGuiKey_Escape);
+  CHECK_FALSE(ui.exists("Save##export"));
+}
+
+TEST_CASE("a file that exists is kept, the next one gets a number") {
+  const TemporaryFolder folder;
+  UiDriver ui(into(folder.path()));
+  REQUIRE(writeFile(folder / "attention.svg", "mine"));
+  ui.press(ImGuiKey_E, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_Enter);
+  awaitOutcome(ui, folder / "attention-2.svg");
+  CHECK(*readTextFile(folder / "attention.svg") == "mine");
+  CHECK_THAT(*readTextFile(folder / "attention-2.svg"), StartsWith("<?xml"));
+}
+
+TEST_CASE("a folder that is not there is said, and nothing is lost") {
+  const TemporaryFolder folder;
+  UiDriver ui(into(folder / "nowhere"));
+  ui.press(ImGuiKey_E, ImGuiMod_Ctrl);
+  ui.click("Save##export");
+  for (int i = 0; i < 500 && !ui.exists("export error"); ++i) ui.frames(1);
+  CHECK(ui.exists("export error"));
+  ui.screenshot("export_no_folder");
+  replaceText(ui, "Folder", folder.path().string());
+  replaceText(ui, "File name", "mine");
+  CHECK(ui.workspace().figure.folder == folder.path().string());
+  ui.press(ImGuiKey_Enter);
+  awaitOutcome(ui, folder / "mine.svg");
+  CHECK(std::filesystem::exists(folder / "mine.svg"));
+  CHECK_FALSE(ui.exists("export error"));
+}
+
+TEST_CASE("typing in the dialog leaves the text alone, and shortcuts too") {
+  const TemporaryFolder folder;
+  UiDriver ui(into(folder.path()));
+  ui.click("Text", 0.9f, 0.9f);
+  ui.press(ImGuiKey_E, ImGuiMod_Ctrl);
+  ui.type("2t");
+  replaceText(ui, "File name", "it 2");
+  CHECK(ui.workspace().text == initialWorkspace().text);
+  CHECK(ui.workspace().view == "attention");
+  ui.press(ImGuiKey_Enter);
+  awaitOutcome(ui, folder / "it 2.svg");
+  CHECK(std::filesystem::exists(folder / "it 2.svg"));
+}
+
+TEST_CASE("an edited caption is in the figure until it shows something else") {
+  const TemporaryFolder folder;
+  UiDriver ui(into(folder.path()));
+  ui.press(ImGuiKey_E, ImGuiMod_Ctrl);
+  replaceText(ui, "Caption text", "Who is tired?");
+  ui.press(ImGuiKey_Enter);
+  awaitOutcome(ui, folder / "attention.svg");
+  CHECK_THAT(*readTextFile(folder / "attention.svg"), ContainsSubstring(">Who is tired?</text>"));
+  ui.screenshot("export_edited_caption");
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_3);
+  ui.press(ImGuiKey_E, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_Enter);
+  awaitOutcome(ui, folder / "residual.svg");
+  CHECK_THAT(*readTextFile(folder / "residual.svg"), !ContainsSubstring("Who is tired?"));
+}
+
+TEST_CASE("the dialog's settings are the workspace's") {
+  const TemporaryFolder folder;
+  const auto session = folder / "session.json";
+  {
+    auto options = into(folder.path());
+    options.session = session;
+    UiDriver ui(options);
+    ui.click("Export figure");
+    ui.click("PNG##format");
+    ui.click("2 columns##size");
+    ui.click("As window##look");
+    ui.click("more##Scale");
+    ui.click("None##caption");
+    CHECK_FALSE(ui.app().history().canUndo());
+  }
+  const FigureSettings stored = restoreSession(session).workspace.figure;
+  CHECK(stored.format == "png");
+  CHECK(stored.size == "double-column");
+  CHECK(stored.look == FigureLook::AsWindow);
+  CHECK(stored.scale == 2.5f);
+  CHECK_FALSE(stored.caption);
+}
+
+TEST_CASE("the dialog in both themes and three sizes") {
+  const TemporaryFolder folder;
+  for (const auto& [width, height] : {std::pair{1024, 640}, std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false}) {
+      auto options = into(folder.path(), width, height);
+      options.workspace.appearance.dark = dark;
+      options.workspace.figure.format = width == 1280 ? "png" : "svg";
+      options.workspace.figure.size = width == 1024 ? "column" : "slide";
+      UiDriver ui(options);
+      ui.click("Export figure");
+      CHECK(ui.exists("Save##export"));
+      ui.screenshot("export_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+    }
+}
