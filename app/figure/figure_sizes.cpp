@@ -6,11 +6,11 @@ namespace glassformer {
 
 namespace {
 
-// 338.67 mm x 190.5 mm is the wide slide of PowerPoint, Impress and Keynote; the scenes' 13 pixels become 13
+// 338.7 mm x 190.5 mm is the wide slide of PowerPoint, Impress and Keynote; the scenes' 13 pixels become 13
 // points there. Columns are as wide as in Nature (89 and 183 mm; IEEE's are 88.9 and 182 mm), and the 13
 // pixels print as 5.9 and 8.1 points; both journals ask for at least 5.
 constexpr std::array sizes{
-    FigureSize{"slide", "Slide", "a slide of 16:9, text of 13 points", {960, 540}, 338.67f},
+    FigureSize{"slide", "Slide", "a slide of 16:9, text of 13 points", {960, 540}, 338.6667f},
     FigureSize{"column", "1 column", "one column of a paper, 89 mm wide", {560, 520}, 89},
     FigureSize{"double-column", "2 columns", "both columns of a paper, 183 mm wide", {832, 576}, 183},
 };

@@ -1,0 +1,96 @@
+#pragma once
+#include <sys/wait.h>
+
+#include <cairo.h>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "app/engine/model_library.h"
+#include "app/figure/figure_formats.h"
+#include "app/figure/png_figure.h"
+
+namespace glassformer {
+
+/// What a program printed; fails the test when it ended with another status than 0.
+inline std::string outputOf(const std::string& command) {
+  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  REQUIRE(pipe);
+  std::string output;
+  char buffer[4096];
+  for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) output.append(buffer, n);
+  const int status = ::pclose(pipe);
+  INFO(command << ": " << output);
+  REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  return output;
+}
+
+inline FigurePixels readPng(const std::filesystem::path& file) {
+  const std::unique_ptr<cairo_surface_t, void (*)(cairo_surface_t*)> surface(
+      cairo_image_surface_create_from_png(file.string().c_str()), cairo_surface_destroy);
+  REQUIRE(cairo_surface_status(surface.get()) == CAIRO_STATUS_SUCCESS);
+  FigurePixels pixels{
+      cairo_image_surface_get_width(surface.get()), cairo_image_surface_get_height(surface.get()), {}};
+  const unsigned char* data = cairo_image_surface_get_data(surface.get());
+  const int stride = cairo_image_surface_get_stride(surface.get());
+  for (int y = 0; y < pixels.height; ++y)
+    for (int x = 0; x < pixels.width; ++x) {
+      const unsigned char* p = data + y * stride + x * 4;
+      pixels.rgba.insert(pixels.rgba.end(), {p[2], p[1], p[0], 255});
+    }
+  return pixels;
+}
+
+/// A picture six times smaller, so that it does not matter how edges are drawn that run between pixels.
+inline FigurePixels reduced(const FigurePixels& large) {
+  constexpr int by = 6;
+  FigurePixels small{large.width / by, large.height / by, {}};
+  for (int y = 0; y < small.height; ++y)
+    for (int x = 0; x < small.width; ++x)
+      for (int c = 0; c < 4; ++c) {
+        int sum = 0;
+        for (int j = 0; j < by; ++j)
+          for (int i = 0; i < by; ++i)
+            sum += large.rgba[static_cast<std::size_t>(((y * by + j) * large.width + x * by + i) * 4 + c)];
+        small.rgba.push_back(static_cast<unsigned char>(sum / (by * by)));
+      }
+  return small;
+}
+
+/// How far two pictures of one size are apart: the share of pixels in which some colour differs by more than
+/// a quarter of its range, even from the pixels around.
+inline double differingShare(const FigurePixels& a, const FigurePixels& b) {
+  REQUIRE(a.width == b.width);
+  REQUIRE(a.height == b.height);
+  const auto near = [](const FigurePixels& p, int x, int y, const FigurePixels& q) {
+    const auto at = [](const FigurePixels& f, int i, int j) {
+      return &f.rgba[static_cast<std::size_t>((j * f.width + i) * 4)];
+    };
+    for (int j = std::max(0, y - 1); j <= std::min(q.height - 1, y + 1); ++j)
+      for (int i = std::max(0, x - 1); i <= std::min(q.width - 1, x + 1); ++i) {
+        int worst = 0;
+        for (int c = 0; c < 3; ++c) worst = std::max(worst, std::abs(at(p, x, y)[c] - at(q, i, j)[c]));
+        if (worst <= 64) return true;
+      }
+    return false;
+  };
+  std::size_t differing = 0;
+  for (int y = 0; y < a.height; ++y)
+    for (int x = 0; x < a.width; ++x) differing += !near(a, x, y, b) || !near(b, x, y, a);
+  return static_cast<double>(differing) / (static_cast<double>(a.width) * a.height);
+}
+
+/// What the engine publishes for a workspace with the model that ships.
+inline std::shared_ptr<const Snapshot> storiesSnapshot(const Workspace& workspace) {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  Engine engine([&](const std::string& name) { return library.load(name); }, [] {});
+  engine.request(workspace, 1);
+  engine.finish();
+  const auto snapshot = engine.latest();
+  REQUIRE(snapshot->error == "");
+  return snapshot;
+}
+
+}  // namespace glassformer
