@@ -14,7 +14,7 @@ std::string svgFigure(const Figure& figure, const FigureFonts& fonts) {
   char root[256];
   std::snprintf(root, sizeof root,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
-                "width=\"%.2fmm\" height=\"%.2fmm\" viewBox=\"0 0 %g %g\">\n",
+                "xml:space=\"preserve\" width=\"%.2fmm\" height=\"%.2fmm\" viewBox=\"0 0 %g %g\">\n",
                 static_cast<double>(figure.size.millimetres), static_cast<double>(size.y * perPixel),
                 static_cast<double>(size.x), static_cast<double>(size.y));
   // White space counts, and letters stand as the window sets them: without kerning and ligatures.

@@ -42,24 +42,43 @@ class TableMaker {
  public:
   TableMaker(const Scene& scene, const Snapshot& snapshot) : scene_(scene), snapshot_(snapshot) {}
 
-  bool holds(const TensorRef& plane, const TensorRef& cell) const {
-    const TracePoint* point = scene_.sources.point(plane.tensor);
-    const auto values = glassformer::plane(scene_.sources, plane);
-    if (plane.tensor != cell.tensor || !point || !values) return false;
+  // Whether all cells of `part` are cells of `whole`.
+  bool holds(const TensorRef& whole, const TensorRef& part) const {
+    const TracePoint* point = scene_.sources.point(whole.tensor);
+    const auto all = glassformer::plane(scene_.sources, whole),
+               some = glassformer::plane(scene_.sources, part);
+    if (whole.tensor != part.tensor || !point || !all || !some) return false;
     for (int d = 0; d < rank(*point); ++d) {
-      const int offset = at(cell, d) - at(plane, d);
-      const int count = d == plane.rowDimension      ? values->extent[0]
-                        : d == plane.columnDimension ? values->extent[1]
-                                                     : 1;
-      if (offset < 0 || offset >= count) return false;
+      const int first = at(part, d) - at(whole, d);
+      if (first < 0 || first + count(part, *some, d) > count(whole, *all, d)) return false;
     }
     return true;
+  }
+
+  bool isHeld(const TensorRef& part, const std::vector<Drawn>& wholes) const {
+    return std::any_of(wholes.begin(), wholes.end(),
+                       [&](const Drawn& whole) { return holds(whole.ref, part); });
+  }
+
+  // The planes that are there, without those that are a part of a larger one.
+  std::vector<Drawn> distinct(std::vector<Drawn> planes) const {
+    const auto size = [&](const Drawn& d) {
+      const auto values = glassformer::plane(scene_.sources, d.ref);
+      return values ? values->size() : 0;
+    };
+    std::erase_if(planes, [&](const Drawn& d) { return size(d) == 0; });
+    std::stable_sort(planes.begin(), planes.end(),
+                     [&](const Drawn& a, const Drawn& b) { return size(a) > size(b); });
+    std::vector<Drawn> kept;
+    for (const Drawn& drawn : planes)
+      if (!isHeld(drawn.ref, kept)) kept.push_back(drawn);
+    return kept;
   }
 
   // The one dimension in which two single rows of a tensor differ; -1 where it is not one.
   int apart(const TensorRef& a, const TensorRef& b) const {
     if (a.tensor != b.tensor || a.rowDimension >= 0 || b.rowDimension >= 0 ||
-        a.columnDimension != b.columnDimension)
+        a.columnDimension != b.columnDimension || a.columnCount != b.columnCount)
       return -1;
     int found = -1;
     for (int d = 0; d < maxRank; ++d)
@@ -114,6 +133,10 @@ class TableMaker {
  private:
   static int rank(const TracePoint& point) { return static_cast<int>(point.letters.size()); }
   static int at(const TensorRef& ref, int d) { return ref.index[static_cast<std::size_t>(d)]; }
+  // How many indices of dimension `d` a reference spans.
+  static int count(const TensorRef& ref, const TensorView& values, int d) {
+    return d == ref.rowDimension ? values.extent[0] : d == ref.columnDimension ? values.extent[1] : 1;
+  }
   static char letter(const TracePoint& point, int d) { return point.letters[static_cast<std::size_t>(d)]; }
 
   NumberTable described(const TensorRef& ref, int down) const {
@@ -158,7 +181,7 @@ class TableMaker {
   const Snapshot& snapshot_;
 };
 
-// Takes from `drawn` all that `with` accepts.
+// Takes out of `drawn` what is accepted, and adds up how large it was drawn.
 template <typename Accept>
 std::vector<TensorRef> taken(std::vector<Drawn>& drawn, float& area, Accept accept) {
   std::vector<TensorRef> refs;
@@ -176,13 +199,10 @@ std::vector<NumberTable> numberTables(const Scene& scene, const Snapshot& snapsh
   Collector collected;
   for (const Shape& shape : scene.shapes) std::visit(collected, shape);
   auto& [planes, cells] = collected;
-  std::erase_if(planes, [&](const Drawn& d) { return !plane(scene.sources, d.ref); });
   const TableMaker maker(scene, snapshot);
-  std::erase_if(cells, [&](const Drawn& d) {
-    return !valueOf(scene.sources, d.ref) || std::any_of(planes.begin(), planes.end(), [&](const Drawn& p) {
-      return maker.holds(p.ref, d.ref);
-    });
-  });
+  planes = maker.distinct(std::move(planes));
+  std::erase_if(
+      cells, [&](const Drawn& d) { return !valueOf(scene.sources, d.ref) || maker.isHeld(d.ref, planes); });
 
   std::vector<std::pair<float, NumberTable>> tables;
   while (!planes.empty()) {

@@ -1,6 +1,8 @@
 #include "core/io/files.h"
 
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 
 #include "core/io/mapped_file.h"
 
@@ -35,7 +37,8 @@ Status writeFile(const std::filesystem::path& path, const std::function<void(std
   {
     std::ofstream stream(part, std::ios::binary | std::ios::trunc);
     if (!stream)
-      return Error{"cannot be written", path.string(), "does the folder exist, and may you write there?"};
+      return Error{"cannot be written: " + std::generic_category().message(errno), path.string(),
+                   "does the folder exist, and may you write there?"};
     write(stream);
     stream.close();
     if (!stream) return giveUp("could not be written to its end", "is the disk full?");

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/cli/trace_command.h"
+#include "app/document/session.h"
 #include "core/io/model_directory.h"
 #include "core/io/safetensors.h"
 
@@ -108,15 +109,54 @@ TEST_CASE("tokenize, models and render do what they say") {
   }
 }
 
+TEST_CASE("render writes every format, says what it wrote, and draws a session as it was left") {
+  const Folder folder;
+  for (const char* format : {"svg", "pdf", "png", "csv", "npy"}) {
+    const fs::path file = folder / (std::string("f.") + format).c_str();
+    const Run run = folder.run("render --preset column --out " + file.string());
+    INFO(format);
+    REQUIRE(run.status == 0);
+    CHECK(run.out.starts_with(file.string()));
+    CHECK(fs::file_size(file) > 500);
+  }
+  CHECK(content(folder / "f.csv").starts_with("T\\S,The,"));
+  CHECK(folder.run("render --format svg --out " + (folder / "noending").string()).status == 0);
+  CHECK(content(folder / "noending").starts_with("<?xml"));
+
+  const Run numbers = folder.run("render --head 3.2 --all-tensors --out " + (folder / "all.csv").string());
+  CHECK(numbers.out.find("all.csv\tblocks.2.attn.hook_pattern.H1\n") != std::string::npos);
+  CHECK(fs::exists(folder / "all.blocks.0.attn.hook_pattern.H0.csv"));
+
+  Workspace workspace = initialWorkspace();
+  workspace.view = "residual", workspace.text = "The dog sang.";
+  workspace.figure.size = "column", workspace.figure.look = FigureLook::Dark, workspace.figure.scale = 1;
+  REQUIRE(saveSession(folder / "session.json", workspace));
+  const std::string session = "render --session " + (folder / "session.json").string() + " --out ";
+  const std::string same =
+      "render --view residual --text 'The dog sang.' --preset column --theme dark --out ";
+  REQUIRE(folder.run(session + (folder / "a.png").string()).status == 0);
+  REQUIRE(folder.run(same + (folder / "b.png").string()).status == 0);
+  CHECK(content(folder / "a.png") == content(folder / "b.png"));
+  REQUIRE(folder.run(session + (folder / "c.png").string() + " --no-caption --scale 2").status == 0);
+  CHECK(content(folder / "c.png") != content(folder / "a.png"));
+}
+
 TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says what, where and what to do") {
   const Folder folder;
   CHECK(folder.run("generate").status == 2);
   CHECK(folder.run("nonsense").status == 2);
   CHECK(folder.run("render --view nowhere --out x.png").status == 2);
+  CHECK(folder.run("render --preset poster --out x.png").status == 2);
+  CHECK(folder.run("render --scale 99 --out x.png").status == 2);
+  CHECK(folder.run("render --preset slide --size 640x480 --out x.png").status == 2);
   for (const std::string& arguments :
        {std::string("generate --text ''"), std::string("generate --model nosuch --text a"),
         std::string("trace --tokens 99999 --out x"), std::string("trace --out x"),
         "render --size 9x9 --out " + (folder / "x.png").string(), std::string("render --out /nowhere/x.png"),
+        std::string("render --out x.gif"), std::string("render --out x"),
+        std::string("render --out /proc/x.svg"), std::string("render --session /nowhere.json --out x.svg"),
+        std::string("render --head 9.1 --out x.svg"), std::string("render --head one --out x.svg"),
+        "render --session " SOURCE_FOLDER "/README.md --out " + (folder / "x.svg").string(),
         std::string("trace --text a --out /nowhere/x"), std::string("train nonsense")}) {
     INFO(arguments);
     const Run run = folder.run(arguments);

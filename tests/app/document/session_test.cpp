@@ -28,6 +28,8 @@ Workspace unusualWorkspace() {
   w.settings = {AttentionStage::Scores, PositionsPart::Similarity};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
   w.appearance.dark = false, w.appearance.zoom = 1.5f;
+  w.figure = {"png", "double-column",    3.5f,          FigureLook::AsWindow, false,
+              true,  "/my \xFF/figures", "Who “it” is", "Attention: Block 1."};
   w.interventions.push_back(
       {"blocks.1.attn.hook_pattern", InterventionKind::Replace, {2, 5, 3, -1}, 0.5f, nullptr});
   return w;

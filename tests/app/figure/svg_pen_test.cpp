@@ -1,0 +1,73 @@
+#include "app/figure/svg_pen.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("markup and what XML cannot hold are replaced in text") {
+  CHECK(xmlText("a < b & \"c\" > d") == "a &lt; b &amp; &quot;c&quot; &gt; d");
+  CHECK(xmlText("größer ∞") == "größer ∞");
+  CHECK(xmlText(std::string("a\x01\n", 3)) == "a\xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
+TEST_CASE("shapes become elements with short numbers") {
+  const FigureFonts fonts;
+  SvgPen pen(fonts);
+  pen.rectangle({1, 2.5f, 3.14159f, 4}, 8, rgb(0x102030).faded(0.5f));
+  CHECK(pen.body() ==
+        "<rect x=\"1\" y=\"2.5\" width=\"3.14\" height=\"4\" rx=\"1.57\" fill=\"#102030\" "
+        "fill-opacity=\"0.5\"/>\n");
+  SvgPen line(fonts);
+  const std::array<Point, 2> points{{{-0.001f, 1}, {2, 3}}};
+  line.polyline(points, rgb(0xFFFFFF), 1.5f);
+  CHECK_THAT(line.body(), ContainsSubstring("points=\"0,1 2,3\"") && ContainsSubstring("stroke=\"#ffffff\""));
+}
+
+TEST_CASE("text keeps its anchor and its families; upright text is turned") {
+  const FigureFonts fonts;
+  SvgPen pen(fonts);
+  pen.text({{10, 20}, "it’s", {FontFace::Strong, 13, rgb(0)}, Align::Middle, false});
+  CHECK_THAT(pen.body(), ContainsSubstring("x=\"10\" y=\"20\"") &&
+                             ContainsSubstring("text-anchor=\"middle\"") &&
+                             ContainsSubstring("font-weight=\"600\"") && ContainsSubstring(">it’s</text>"));
+  pen.text({{1, 2}, "up", {FontFace::Mono, 13, rgb(0)}, Align::Start, true});
+  CHECK_THAT(pen.body(),
+             ContainsSubstring("translate(1 2) rotate(-90)") && ContainsSubstring("JetBrains Mono"));
+  CHECK_THAT(pen.fontFaces(), ContainsSubstring("font-weight:600") && !ContainsSubstring("DejaVu"));
+  pen.text({{1, 2}, "♞", {FontFace::Ui, 13, rgb(0)}, Align::Start, false});
+  CHECK_THAT(pen.fontFaces(), ContainsSubstring("font-family:'DejaVu Sans'"));
+}
+
+TEST_CASE("groups are closed as often as they are opened") {
+  const FigureFonts fonts;
+  SvgPen pen(fonts);
+  pen.pushPlacement({1, 2}, 0.5f);
+  pen.pushClip({0, 0, 5, 5});
+  pen.pop();
+  pen.pop();
+  CHECK_THAT(pen.body(),
+             ContainsSubstring("translate(1 2) scale(0.5") && ContainsSubstring("clip-path=\"url(#"));
+  std::size_t opened = 0, closed = 0;
+  for (std::size_t at = 0; (at = pen.body().find("<g ", at)) != std::string::npos; ++at) ++opened;
+  for (std::size_t at = 0; (at = pen.body().find("</g>", at)) != std::string::npos; ++at) ++closed;
+  CHECK(opened == 2);
+  CHECK(closed == 2);
+}
+
+TEST_CASE("few opaque cells are rectangles, many or translucent ones an image") {
+  const FigureFonts fonts;
+  const auto drawn = [&](int side, Rgba color) {
+    SvgPen pen(fonts);
+    const auto cells = static_cast<std::size_t>(side * side);
+    CellColors colors{side, side, std::vector<Rgba>(cells, color)};
+    colors.colors.back() = rgb(0xFF0000);
+    pen.cells({0, 0, 100, 100}, colors);
+    return pen.body();
+  };
+  CHECK_THAT(drawn(8, rgb(0)), ContainsSubstring("<rect") && !ContainsSubstring("<image"));
+  CHECK_THAT(drawn(100, rgb(0)),
+             ContainsSubstring("<image") && ContainsSubstring("image-rendering:pixelated"));
+  CHECK_THAT(drawn(8, rgb(0).faded(0.5f)), ContainsSubstring("<image"));
+}
