@@ -74,6 +74,23 @@ constexpr std::array fontFiles{FontFile{"fonts/ui", "Inter", "400", "otf"},
                                FontFile{"fonts/ui-fallback", "DejaVu Sans", "400", "ttf"},
                                FontFile{"fonts/mono-fallback", "DejaVu Sans Mono", "400", "ttf"}};
 
+// Fonts for code and interfaces draw "<|" and "->" as one sign. Where such characters meet, the second one
+// stands in a span of its own: nobody joins letters across spans. (The embedded subsets cannot, but viewers
+// that know only installed fonts would, and few of them obey font-variant-ligatures.)
+std::string unjoined(std::string_view text) {
+  const auto joins = [](char c) {
+    return std::string_view("-<>=|!:~*+/#&.?^$%@\\{}[]_;").find(c) != std::string_view::npos;
+  };
+  std::string elements;
+  std::size_t from = 0;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (!joins(text[i]) || !joins(text[i - 1])) continue;
+    elements += xmlText(text.substr(from, i - from)) + "<tspan>" + xmlText(text.substr(i, 1)) + "</tspan>";
+    from = i + 1;
+  }
+  return elements + xmlText(text.substr(from));
+}
+
 }  // namespace
 
 std::string xmlText(std::string_view text) {
@@ -164,7 +181,7 @@ void SvgPen::text(const PlacedText& text) {
   body_ += attribute("font-family", familiesOf(text.style.face)) + attribute("font-size", text.style.size);
   if (text.style.face == FontFace::Strong) body_ += attribute("font-weight", "600");
   if (text.anchor != Align::Start) body_ += attribute("text-anchor", anchor);
-  body_ += paint("fill", text.style.color) + ">" + xmlText(text.text) + "</text>\n";
+  body_ += paint("fill", text.style.color) + ">" + unjoined(text.text) + "</text>\n";
 }
 
 void SvgPen::pushClip(const Box& box) {

@@ -40,6 +40,19 @@ TEST_CASE("text keeps its anchor and its families; upright text is turned") {
   CHECK_THAT(pen.fontFaces(), ContainsSubstring("font-family:'DejaVu Sans'"));
 }
 
+TEST_CASE("signs that fonts would join are kept apart") {
+  const FigureFonts fonts;
+  const auto written = [&](const char* words) {
+    SvgPen pen(fonts);
+    pen.text({{0, 0}, words, {FontFace::Mono, 13, rgb(0)}, Align::Start, false});
+    const std::string body = pen.body();
+    return body.substr(body.find('>') + 1);
+  };
+  CHECK(written("<|end|>") == "&lt;<tspan>|</tspan>end|<tspan>&gt;</tspan></text>\n");
+  CHECK(written("===") == "=<tspan>=</tspan><tspan>=</tspan></text>\n");
+  CHECK(written("a-b. c") == "a-b. c</text>\n");
+}
+
 TEST_CASE("groups are closed as often as they are opened") {
   const FigureFonts fonts;
   SvgPen pen(fonts);
