@@ -152,7 +152,7 @@ class CommandLine {
     sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(ids(views())));
     sub->add_option("--model", render_.model, "built-in name or directory");
     sub->add_option("--text", render_.text, "the text to read");
-    sub->add_option("--head", render_.head, "BLOCK.HEAD, counted from 1");
+    sub->add_option("--head", render_.head, "BLOCK.HEAD, counted from 0");
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")
         ->check(CLI::IsMember(ids(figureSizes())))

@@ -32,9 +32,9 @@ Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std
 Status chooseHead(Selection& selection, const std::string& head) {
   int layer = 0, number = 0;
   char rest = 0;
-  if (std::sscanf(head.c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 1 || number < 1)
-    return Error{"\"" + head + "\" is no head", "--head", "BLOCK.HEAD, counted from 1, such as 3.1"};
-  selection.layer = layer - 1, selection.head = number - 1;
+  if (std::sscanf(head.c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 0 || number < 0)
+    return Error{"\"" + head + "\" is no head", "--head", "BLOCK.HEAD, counted from 0, such as 2.0"};
+  selection.layer = layer, selection.head = number;
   return success();
 }
 
@@ -98,7 +98,7 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const auto snapshot = engine.latest();
   if (!snapshot->error.empty()) return Error{snapshot->error, "render", ""};
   if (head)
-    if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there;
+    if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there.error();
 
   const FigureFonts fonts;
   const Figure figure = makeFigure(*wanted, *snapshot, *sheet, fonts);

@@ -13,7 +13,7 @@ struct RenderCommand {
   std::string out, session;
   std::optional<std::string> format;  ///< else as `out` ends
   std::optional<std::string> view, model, text;
-  std::optional<std::string> head;          ///< "3.1": block 3, head 1, as the window counts them
+  std::optional<std::string> head;          ///< "2.0": block 2, head 0, counted as in the trace's names
   std::optional<std::string> size, preset;  ///< "1280x720" in pixels of the layout; or a figure size's id
   std::optional<std::string> theme;
   std::optional<float> scale;

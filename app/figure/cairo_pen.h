@@ -2,7 +2,7 @@
 #include "app/figure/figure_fonts.h"
 #include "app/figure/pen.h"
 
-typedef struct _cairo cairo_t;
+typedef struct _cairo cairo_t;  // NOLINT(bugprone-reserved-identifier): the name is cairo's
 
 namespace glassformer {
 

@@ -4,7 +4,7 @@
 
 #include "app/figure/pen.h"
 
-typedef struct _cairo_surface cairo_surface_t;
+typedef struct _cairo_surface cairo_surface_t;  // NOLINT(bugprone-reserved-identifier): the name is cairo's
 
 namespace glassformer {
 

@@ -5,7 +5,7 @@
 
 #include "app/scene/text_metrics.h"
 
-typedef struct _cairo cairo_t;
+typedef struct _cairo cairo_t;  // NOLINT(bugprone-reserved-identifier): the name is cairo's
 
 namespace glassformer {
 

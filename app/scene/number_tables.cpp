@@ -198,9 +198,8 @@ std::vector<TensorRef> taken(std::vector<Drawn>& drawn, float& area, Accept acce
 std::vector<NumberTable> numberTables(const Scene& scene, const Snapshot& snapshot) {
   Collector collected;
   for (const Shape& shape : scene.shapes) std::visit(collected, shape);
-  auto& [planes, cells] = collected;
   const TableMaker maker(scene, snapshot);
-  planes = maker.distinct(std::move(planes));
+  std::vector<Drawn> planes = maker.distinct(std::move(collected.planes)), cells = std::move(collected.cells);
   std::erase_if(
       cells, [&](const Drawn& d) { return !valueOf(scene.sources, d.ref) || maker.isHeld(d.ref, planes); });
 

@@ -98,6 +98,30 @@ TEST_CASE("typing in the dialog leaves the text alone, and shortcuts too") {
   CHECK(std::filesystem::exists(folder / "it 2.svg"));
 }
 
+TEST_CASE("the dialog works by keyboard alone") {
+  const TemporaryFolder folder;
+  UiDriver ui(into(folder.path()));
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("export");
+  ui.press(ImGuiKey_Enter);
+  REQUIRE(ui.exists("Save##export"));
+  const auto tabTo = [&](const std::string& name) {
+    for (int i = 0; i < 40 && ui.app().focus().name() != "Export/" + name; ++i) ui.press(ImGuiKey_Tab);
+    REQUIRE(ui.app().focus().name() == "Export/" + name);
+  };
+  tabTo("PDF##format");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().figure.format == "pdf");
+  CHECK_FALSE(std::filesystem::exists(folder / "attention.pdf"));
+  tabTo("File name");
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type("by keys");
+  tabTo("Save##export");
+  ui.press(ImGuiKey_Enter);
+  awaitOutcome(ui, folder / "by keys.pdf");
+  CHECK(std::filesystem::exists(folder / "by keys.pdf"));
+}
+
 TEST_CASE("an edited caption is in the figure until it shows something else") {
   const TemporaryFolder folder;
   UiDriver ui(into(folder.path()));

@@ -123,7 +123,7 @@ TEST_CASE("render writes every format, says what it wrote, and draws a session a
   CHECK(folder.run("render --format svg --out " + (folder / "noending").string()).status == 0);
   CHECK(content(folder / "noending").starts_with("<?xml"));
 
-  const Run numbers = folder.run("render --head 3.2 --all-tensors --out " + (folder / "all.csv").string());
+  const Run numbers = folder.run("render --head 2.1 --all-tensors --out " + (folder / "all.csv").string());
   CHECK(numbers.out.find("all.csv\tblocks.2.attn.hook_pattern.H1\n") != std::string::npos);
   CHECK(fs::exists(folder / "all.blocks.0.attn.hook_pattern.H0.csv"));
 
