@@ -2,7 +2,8 @@
 
 #include "app/figure/scene_painting.h"
 #include "app/scene/caption.h"
-#include "app/scene/parts.h"
+#include "app/scene/side.h"
+#include "app/scene/stage.h"
 
 namespace glassformer {
 
@@ -10,11 +11,6 @@ namespace {
 
 constexpr float lineHeight = 19, below = 20;
 constexpr int mostLines = 4;
-
-SceneInput inputFor(const Workspace& workspace, const Snapshot& snapshot, Point size, const Theme& theme,
-                    const FigureFonts& fonts) {
-  return {workspace, snapshot, size, theme, fonts, {}, true};
-}
 
 std::vector<std::string> captionLines(const Figure& figure, float margin, const FigureFonts& fonts) {
   return wrapped(fonts, figure.caption, FontFace::Ui, Theme::small, figure.size.layout.x - 2 * margin,
@@ -33,13 +29,19 @@ float marginOf(const Scene& picture) {
   return 24;
 }
 
+Text lineOfText(Point at, const std::string& words, const TextStyle& style) {
+  Text text;
+  text.at = at, text.text = words, text.style = style;
+  return text;
+}
+
 // Under the picture, from its left margin.
 Scene captionScene(const std::vector<std::string>& lines, Point size, float margin, const Theme& theme) {
   Scene foot;
   foot.size = {size.x, heightOf(lines)};
   float y = size.y - foot.size.y + lineHeight / 2;
   for (const std::string& line : lines) {
-    addText(foot, {margin, y}, line, {FontFace::Ui, Theme::small, theme.text});
+    foot.add(lineOfText({margin, y}, line, {FontFace::Ui, Theme::small, theme.text}));
     y += lineHeight;
   }
   return foot;
@@ -51,10 +53,36 @@ std::string captionFor(const FigureSettings& settings, const std::string& genera
 }
 
 // A scene larger than its room is shown whole, smaller.
-void fit(Figure& figure, Point room) {
-  const Point wanted = figure.picture.size;
-  figure.pictureScale = std::min({1.0f, room.x / wanted.x, room.y / wanted.y});
-  figure.pictureAt = {std::max(0.0f, (room.x - wanted.x * figure.pictureScale) / 2), 0};
+FigurePart fitted(Scene scene, const Box& room) {
+  FigurePart part;
+  part.scale = std::min({1.0f, room.width / scene.size.x, room.height / scene.size.y});
+  part.at = {room.x + std::max(0.0f, (room.width - scene.size.x * part.scale) / 2), room.y};
+  part.picture = std::move(scene);
+  return part;
+}
+
+void addTitle(Scene& titles, const StagePart& part, const Theme& theme) {
+  const Box& box = part.title;
+  if (box.height <= 0) return;
+  titles.add(lineOfText({box.x + 24, box.center().y}, part.words, {FontFace::Mono, Theme::small, theme.text}))
+      .maxWidth = box.width - 48;
+  titles.add(Rect{{box.x, box.bottom() - 1, box.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
+  if (part.source == Target::Source::Other)
+    titles.add(Rect{{box.x, box.y, 1, box.height + part.picture.height}, theme.line, {0, 0, 0, 0}, 0, 1});
+}
+
+// The numbers of all parts, each of the other side's and the difference's under its name.
+void addNumbers(Figure& figure, const std::vector<StagePart>& parts, const Snapshot& snapshot) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Target::Source source = parts[i].source;
+    const Side side(snapshot, source);
+    for (NumberTable& table : numberTables(figure.parts[i].picture, side.snapshot())) {
+      table.side = source == Target::Source::Other        ? "other"
+                   : source == Target::Source::Difference ? "difference"
+                                                          : "";
+      figure.numbers.push_back(std::move(table));
+    }
+  }
 }
 
 }  // namespace
@@ -70,31 +98,36 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
   figure.size = size;
   figure.theme = isDark(workspace) ? darkTheme() : lightTheme();
   const View& view = viewOf(workspace.view);
-  const auto lay = [&](Point room) {
-    const SceneInput input = inputFor(workspace, snapshot, room, figure.theme, fonts);
-    figure.picture = view.scene(input);
-    figure.generated = captionOf(view, figure.picture, input);
-    figure.caption = captionFor(workspace.figure, figure.generated);
+  const SceneInput input{workspace, snapshot, size.layout, figure.theme, fonts, {}, true};
+  std::vector<StagePart> parts;
+  const auto lay = [&](float height) {
+    parts = stageParts(view, workspace, snapshot, {0, 0, size.layout.x, height});
+    figure.parts.clear();
+    for (const StagePart& part : parts)
+      figure.parts.push_back(fitted(stageScene(view, part, input), part.picture));
   };
-  lay(size.layout);
-  Point room = size.layout;
+  lay(size.layout.y);
+  figure.generated = captionOf(view, figure.picture(), input);
+  figure.caption = captionFor(workspace.figure, figure.generated);
   if (workspace.figure.caption) {
-    const float margin = marginOf(figure.picture);
+    const float margin = marginOf(figure.picture());
     const auto lines = captionLines(figure, margin, fonts);
-    room.y -= heightOf(lines);
-    lay(room);  // what a scene is called does not depend on its size
+    lay(size.layout.y - heightOf(lines));  // what a scene is called does not depend on its size
     figure.foot = captionScene(lines, size.layout, margin, figure.theme);
   }
-  fit(figure, room);
-  figure.numbers = numberTables(figure.picture, snapshot);
+  for (const StagePart& part : parts) addTitle(figure.titles, part, figure.theme);
+  addNumbers(figure, parts, snapshot);
   return figure;
 }
 
 void paintFigure(Pen& pen, const Figure& figure, const FigureFonts& fonts) {
   pen.rectangle({0, 0, figure.size.layout.x, figure.size.layout.y}, 0, figure.theme.ground);
-  pen.pushPlacement(figure.pictureAt, figure.pictureScale);
-  paintScene(pen, figure.picture, figure.theme, fonts);
-  pen.pop();
+  for (const FigurePart& part : figure.parts) {
+    pen.pushPlacement(part.at, part.scale);
+    paintScene(pen, part.picture, figure.theme, fonts);
+    pen.pop();
+  }
+  paintScene(pen, figure.titles, figure.theme, fonts);
   paintScene(pen, figure.foot, figure.theme, fonts);
 }
 

@@ -11,19 +11,26 @@
 
 namespace glassformer {
 
+/// A scene on the figure's sheet.
+struct FigurePart {
+  Scene picture;
+  Point at;
+  float scale = 1;  ///< below 1 where the scene needs more room than there is
+};
+
 /// A view as it is written down: its Scene above its caption, laid out once for every format. Holds all it
 /// needs, so that it can be drawn on another thread.
 struct Figure {
   FigureSize size;
   Theme theme;
-  Scene picture;
-  float pictureScale = 1;  ///< below 1 where the scene needs more room than there is
-  Point pictureAt;
-  Scene foot;             ///< the caption's lines; empty without
-  std::string caption;    ///< the words of the foot, or those it would have
-  std::string generated;  ///< the caption before anyone edited it
+  std::vector<FigurePart> parts;  ///< one, or two that are compared
+  Scene titles;                   ///< of compared parts
+  Scene foot;                     ///< the caption's lines; empty without
+  std::string caption;            ///< the words of the foot, or those it would have
+  std::string generated;          ///< the caption before anyone edited it
   std::vector<NumberTable> numbers;
 
+  const Scene& picture() const { return parts.front().picture; }
   int pixelWidth(float scale) const { return static_cast<int>(std::lround(size.layout.x * scale)); }
   int pixelHeight(float scale) const { return static_cast<int>(std::lround(size.layout.y * scale)); }
 };

@@ -21,7 +21,7 @@ std::string pdfFigure(const Figure& figure, const FigureFonts& fonts) {
       cairo_pdf_surface_create_for_stream(append, &bytes, static_cast<double>(figure.size.layout.x) * points,
                                           static_cast<double>(figure.size.layout.y) * points),
       cairo_surface_destroy);
-  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, figure.picture.title.c_str());
+  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, figure.picture().title.c_str());
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT, figure.caption.c_str());
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "Glassformer");
   const std::unique_ptr<cairo_t, void (*)(cairo_t*)> cairo(cairo_create(surface.get()), cairo_destroy);

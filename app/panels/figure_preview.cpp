@@ -5,8 +5,8 @@
 namespace glassformer {
 
 void FigurePreview::update(const Ui& ui, const FigureSize& size) {
-  const Shown now{ui.history.revision(), ui.snapshot.revision, ui.snapshot.trace, ui.snapshot.beam,
-                  size.layout};
+  const Shown now{ui.history.revision(), ui.snapshot.revision,   ui.snapshot.trace, ui.snapshot.beam,
+                  ui.snapshot.other,     ui.snapshot.difference, size.layout};
   if (figure_ && now == shown_) return;
   shown_ = now;
   figure_ = std::make_shared<const Figure>(makeFigure(ui.workspace(), ui.snapshot, size, fonts_));

@@ -20,7 +20,7 @@ class FigurePreview {
  private:
   struct Shown {  // what the figure was made of
     std::uint64_t workspace = 0, snapshot = 0;
-    std::shared_ptr<const void> trace, beam;
+    std::shared_ptr<const void> trace, beam, other, difference;
     Point layout;
     bool operator==(const Shown&) const = default;
   };

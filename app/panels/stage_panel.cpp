@@ -1,8 +1,8 @@
 #include "app/panels/stage_panel.h"
 
-#include "app/document/text_edit.h"
 #include "app/panels/decoding_controls.h"
 #include "app/scene/side.h"
+#include "app/scene/stage.h"
 #include "app/scene/views.h"
 #include "app/toolkit/item_log.h"
 
@@ -20,42 +20,28 @@ void StagePanel::content(Ui& ui, const Box& area) {
   showLag(ui, area);
 }
 
-void StagePanel::showViews(Ui& ui, const View& view, Box area) {
-  constexpr float titleHeight = 40;
-  const Comparison& comparison = ui.workspace().comparison;
-  if (!comparison.isOn() || !ui.snapshot.other) return showSide(ui, view, area, Target::Source::This, view_);
-  const auto title = [&](Box& box, const std::string& words) {
-    const Box row = box.takeTop(titleHeight);
-    ui.draw(Rect{{row.x, row.bottom() - 1, row.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-    ui.drawText({row.x + 24, row.center().y}, displayable(words),
-                {FontFace::Mono, Theme::small, ui.theme.text}, Align::Start, row.width - 48);
-  };
-  const std::string& other = ui.snapshot.other->text;
-  if (comparison.view == ComparisonView::Difference && view.subtracts && ui.snapshot.difference) {
-    title(area, comparison.with == Comparison::withoutInterventions ? "with interventions  −  without"
-                                                                    : ui.snapshot.text + "  −  " + other);
-    return showSide(ui, view, area, Target::Source::Difference, view_);
+void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
+  const auto parts = stageParts(view, ui.workspace(), ui.snapshot, area);
+  for (const StagePart& part : parts) {
+    const Box& title = part.title;
+    if (title.height > 0) {
+      ui.draw(Rect{{title.x, title.bottom() - 1, title.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+      ui.drawText({title.x + 24, title.center().y}, part.words, {FontFace::Mono, Theme::small, ui.theme.text},
+                  Align::Start, title.width - 48);
+    }
+    if (part.source == Target::Source::Other)
+      ui.draw(Rect{{title.x, area.y, 1, area.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+    showPart(ui, view, part);
   }
-  Box right = area.takeRight(area.width / 2);
-  ui.draw(Rect{{right.x, right.y, 1, right.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-  const bool plain = comparison.with == Comparison::withoutInterventions;
-  title(area, plain ? "with interventions" : ui.snapshot.text);
-  title(right, plain ? "without" : other);
-  showSide(ui, view, area, Target::Source::This, view_);
-  showSide(ui, view, right, Target::Source::Other, other_);
 }
 
-void StagePanel::showSide(Ui& ui, const View& view, const Box& box, Target::Source source,
-                          SceneView& picture) {
-  const Side side(ui.snapshot, source);
-  const Workspace workspace = side.seen(ui.workspace());
+void StagePanel::showPart(Ui& ui, const View& view, const StagePart& part) {
   const ScreenMetrics metrics = ui.metrics();
-  Scene scene = view.scene(
-      {workspace, side.snapshot(), {box.width, box.height}, ui.theme, metrics, side.seen(ui.hover)});
-  side.adapt(scene);
+  const SceneInput input{ui.workspace(), ui.snapshot, {}, ui.theme, metrics, ui.hover};
   const Target before = std::exchange(ui.nextHover, {});
-  picture.show(ui, scene, box);
-  ui.nextHover = ui.nextHover.empty() ? before : side.told(ui.nextHover);
+  SceneView& picture = part.source == Target::Source::Other ? other_ : view_;
+  picture.show(ui, stageScene(view, part, input), part.picture);
+  ui.nextHover = ui.nextHover.empty() ? before : Side(ui.snapshot, part.source).told(ui.nextHover);
 }
 
 void StagePanel::showLag(Ui& ui, const Box& area) {

@@ -4,6 +4,7 @@
 
 namespace glassformer {
 
+struct StagePart;
 struct View;
 
 /// The centre: the chosen view, large, under the controls it has. Says so where the picture is of an older
@@ -17,8 +18,8 @@ class StagePanel : public Panel {
   Rgba background(const Theme& theme) const override { return theme.ground; }
 
  private:
-  void showViews(Ui& ui, const View& view, Box area);
-  void showSide(Ui& ui, const View& view, const Box& box, Target::Source source, SceneView& picture);
+  void showViews(Ui& ui, const View& view, const Box& area);
+  void showPart(Ui& ui, const View& view, const StagePart& part);
   void showLag(Ui& ui, const Box& area);
 
   static constexpr double noticeable = 0.1;  // seconds

@@ -31,6 +31,21 @@ std::string modelWords(const Snapshot& snapshot) {
   return words;
 }
 
+constexpr std::string_view quote = "”";
+
+std::string quoted(const std::string& text) { return "“" + shortened(text, mostText) + std::string(quote); }
+
+// The text, and what it is compared with.
+std::string textWords(const SceneInput& input) {
+  const Comparison& comparison = input.workspace.comparison;
+  const std::string mine = quoted(input.snapshot.text);
+  if (!comparison.isOn() || !input.snapshot.other) return mine;
+  const bool subtracted = comparison.view == ComparisonView::Difference && input.snapshot.difference;
+  if (comparison.with == Comparison::withoutInterventions)
+    return mine + (subtracted ? " with interventions minus without" : " with interventions and without");
+  return mine + (subtracted ? " minus " : " beside ") + quoted(input.snapshot.other->text);
+}
+
 }  // namespace
 
 std::string shortened(const std::string& text, std::size_t most) {
@@ -53,9 +68,11 @@ std::string captionOf(const View& view, const Scene& scene, const SceneInput& in
   if (input.snapshot.model.empty()) return caption + ".";
   caption += ". " + modelWords(input.snapshot);
   if (input.snapshot.text.empty()) return caption + ".";
-  const std::string text = shortened(input.snapshot.text, mostText);
-  const bool ends = !text.empty() && std::string_view(".!?").find(text.back()) != std::string_view::npos;
-  return caption + ", reading “" + text + (ends ? "”" : "”.");
+  const std::string words = textWords(input);
+  const std::string_view last = std::string_view(words).substr(0, words.size() - quote.size());
+  const bool ends = words.ends_with(quote) && !last.empty() &&
+                    std::string_view(".!?").find(last.back()) != std::string_view::npos;
+  return caption + ", reading " + words + (ends ? "" : ".");
 }
 
 }  // namespace glassformer

@@ -17,8 +17,12 @@ struct NumberTable {
   std::string corner;  ///< what rows and columns count, by the tensor's letters: "T\S"
   std::vector<std::string> rows, columns;
 
-  /// "blocks.0.attn.hook_pattern.H2": distinct for each table of a scene, and fit for a file's name.
-  std::string name() const { return part.empty() ? tensor : tensor + "." + part; }
+  std::string side;  ///< "other" or "difference", where two texts are compared
+
+  /// "blocks.0.attn.hook_pattern.H2": distinct for each table of a figure, and fit for a file's name.
+  std::string name() const {
+    return (side.empty() ? "" : side + ".") + tensor + (part.empty() ? "" : "." + part);
+  }
 };
 
 /// Every tensor plane that the scene's shapes draw, once, the one drawn largest first. Rows of one tensor

@@ -74,7 +74,8 @@ TEST_CASE("an SVG and a PDF, opened by others, are the picture of the window") {
     CHECK(apart.pdf < 0.006);
   });
   forEachFigure(*findFigureSize("column"), [&](const std::string& name, Figure& figure) {
-    std::erase_if(figure.picture.shapes, [](const Shape& s) { return std::holds_alternative<Text>(s); });
+    std::erase_if(figure.parts.front().picture.shapes,
+                  [](const Shape& s) { return std::holds_alternative<Text>(s); });
     figure.foot.shapes.clear();
     const Apart apart = openedByOthers(figure, folder);
     INFO(name << " without text");
@@ -160,12 +161,14 @@ TEST_CASE("a heatmap of 512 × 512 cells is a small file with sharp cells") {
   Figure figure;
   figure.size = pixelSize({512, 512});
   figure.theme = lightTheme();
-  figure.picture.size = {512, 512};
-  figure.picture.sources = {set};
+  figure.parts.resize(1);
+  Scene& picture = figure.parts.front().picture;
+  picture.size = {512, 512};
+  picture.sources = {set};
   Matrix matrix;
   matrix.box = {0, 0, 512, 512};
   matrix.values = {"board", {}, 0, 1, -1, -1};
-  figure.picture.add(matrix);
+  picture.add(matrix);
   const FigureFonts fonts;
   const FigurePixels expected = figurePixels(figure, 5, fonts);
   write(figure, "svg", folder / "f.svg");

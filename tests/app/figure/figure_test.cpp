@@ -29,8 +29,9 @@ TEST_CASE("a figure is the view's scene above its caption, all of it on the shee
         workspace.view = view.id;
         workspace.figure.caption = caption;
         const Figure figure = makeFigure(workspace, *snapshot, size, fonts);
-        CHECK(figure.pictureAt.x + figure.picture.size.x * figure.pictureScale <= size.layout.x + 0.01f);
-        CHECK(figure.pictureAt.y + figure.picture.size.y * figure.pictureScale + figure.foot.size.y <=
+        CHECK(figure.parts[0].at.x + figure.picture().size.x * figure.parts[0].scale <=
+              size.layout.x + 0.01f);
+        CHECK(figure.parts[0].at.y + figure.picture().size.y * figure.parts[0].scale + figure.foot.size.y <=
               size.layout.y + 0.01f);
         CHECK(figure.foot.shapes.empty() != caption);
         for (const Shape& shape : figure.foot.shapes) {
@@ -46,8 +47,8 @@ TEST_CASE("a scene larger than its sheet is shown whole") {
   const auto snapshot = storiesSnapshot(workspace);
   const FigureFonts fonts;
   const Figure figure = makeFigure(workspace, *snapshot, pixelSize({280, 400}), fonts);
-  CHECK(figure.picture.size.x == 560);
-  CHECK(figure.pictureScale == Approx(0.5f));
+  CHECK(figure.picture().size.x == 560);
+  CHECK(figure.parts[0].scale == Approx(0.5f));
 }
 
 TEST_CASE("the look of a figure is its own") {
@@ -71,8 +72,8 @@ TEST_CASE("a figure has no controls, the window has") {
   const Scene shown = viewOf("attention").scene({workspace, *snapshot, {960, 540}, theme, fonts, {}});
   const Figure figure = makeFigure(workspace, *snapshot, *findFigureSize("slide"), fonts);
   CHECK(findText(shown, "Pattern"));
-  CHECK_FALSE(findText(figure.picture, "Pattern"));
-  CHECK(findText(figure.picture, "keys →"));
+  CHECK_FALSE(findText(figure.picture(), "Pattern"));
+  CHECK(findText(figure.picture(), "keys →"));
 }
 
 TEST_CASE("an edited caption stands in place of the one it was written for") {
@@ -88,4 +89,27 @@ TEST_CASE("an edited caption stands in place of the one it was written for") {
   CHECK(findText(figure().foot, "Mine"));
   workspace.selection.layer = 1;
   CHECK(figure().caption == figure().generated);
+}
+
+TEST_CASE(
+    "two texts that are compared stand side by side, or as their difference, with the numbers of each") {
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The cat sang.";
+  workspace.aside = {"The dog sang."};
+  workspace.comparison.with = 1;
+  const FigureFonts fonts;
+  const auto snapshot = storiesSnapshot(workspace);
+  const Figure both = makeFigure(workspace, *snapshot, *findFigureSize("double-column"), fonts);
+  REQUIRE(both.parts.size() == 2);
+  CHECK(both.parts[0].at.x + both.parts[0].picture.size.x * both.parts[0].scale <= both.parts[1].at.x);
+  CHECK(findText(both.titles, "The dog sang."));
+  CHECK(both.caption.ends_with("reading “The cat sang.” beside “The dog sang.”"));
+  CHECK(both.numbers.front().name() == "blocks.0.attn.hook_pattern.H0");
+  CHECK(both.numbers.back().name().starts_with("other.blocks."));
+  workspace.comparison.view = ComparisonView::Difference;
+  const Figure difference =
+      makeFigure(workspace, *storiesSnapshot(workspace), *findFigureSize("double-column"), fonts);
+  REQUIRE(difference.parts.size() == 1);
+  CHECK(difference.caption.find("“The cat sang.” minus “The dog sang.”") != std::string::npos);
+  CHECK(difference.numbers.front().name() == "difference.blocks.0.attn.hook_pattern.H0");
 }
