@@ -80,7 +80,7 @@ void CairoPen::gradient(const Box& b, bool vertical, std::span<const Rgba> color
 
 void CairoPen::cells(const Box& box, const CellColors& colors) {
   if (surface_ == Surface::Pixels) return image(box, colors, 1);
-  if (!asRectangles(colors)) return image(box, colors, enlargementOf(colors));
+  if (!asRectangles(colors)) return image(box, colors, enlargementOf(box, colors));
   forEachRun(box, colors, [&](const Box& run, Rgba fill) { rectangle(run, 0, fill); });
 }
 

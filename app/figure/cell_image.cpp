@@ -31,7 +31,9 @@ bool asRectangles(const CellColors& cells) {
   return cells.rows * cells.columns <= mostRectangles && opaque(cells);
 }
 
-int enlargementOf(const CellColors& cells) {
+int enlargementOf(const Box& box, const CellColors& cells) {
+  constexpr float smallestSeen = 0.4f;  // pixels of the layout
+  if (box.width < smallestSeen * static_cast<float>(cells.columns)) return 1;
   return std::clamp(sharpSide / std::max({cells.rows, cells.columns, 1}), 2, 16);
 }
 

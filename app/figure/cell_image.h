@@ -33,8 +33,8 @@ void forEachRun(const Box& box, const CellColors& cells, Visit visit) {
 /// One pixel per cell, times `enlarged` in both directions.
 CairoSurface cellImage(const CellColors& cells, int enlarged = 1);
 /// How much to enlarge cells in a file whose viewers may smooth images: then a soft edge is a small part of a
-/// cell. Repeated pixels cost next to nothing once compressed.
-int enlargementOf(const CellColors& cells);
+/// cell. Repeated pixels cost next to nothing once compressed. 1 where cells are too small to be told apart.
+int enlargementOf(const Box& box, const CellColors& cells);
 
 /// A surface as the bytes of a PNG file.
 std::string pngBytesOf(cairo_surface_t* surface);

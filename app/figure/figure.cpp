@@ -22,10 +22,10 @@ float heightOf(const std::vector<std::string>& lines) {
 }
 
 // Where the picture's heading begins: its first text.
-float marginOf(const Scene& picture) {
-  for (const Shape& shape : picture.shapes)
+float marginOf(const FigurePart& part) {
+  for (const Shape& shape : part.picture.shapes)
     if (const Text* text = std::get_if<Text>(&shape); text && text->horizontal == Align::Start)
-      return text->at.x;
+      return part.at.x + text->at.x * part.scale;
   return 24;
 }
 
@@ -110,7 +110,7 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
   figure.generated = captionOf(view, figure.picture(), input);
   figure.caption = captionFor(workspace.figure, figure.generated);
   if (workspace.figure.caption) {
-    const float margin = marginOf(figure.picture());
+    const float margin = marginOf(figure.parts.front());
     const auto lines = captionLines(figure, margin, fonts);
     lay(size.layout.y - heightOf(lines));  // what a scene is called does not depend on its size
     figure.foot = captionScene(lines, size.layout, margin, figure.theme);

@@ -26,8 +26,9 @@ class Painter {
     if (!values || values->size() == 0) return;
     CellColors cells{values->extent[0], values->extent[1], {}};
     cells.colors.reserve(static_cast<std::size_t>(values->size()));
+    const ColorTable steps = colorTable(matrix.map, theme_.dark);
     values->forEach([&](const auto& index, float v) {
-      cells.colors.push_back(colorOf(matrix, index[0], index[1], v).faded(matrix.opacity));
+      cells.colors.push_back(colorOf(matrix, steps, index[0], index[1], v).faded(matrix.opacity));
     });
     pen_.cells(matrix.box, cells);
   }
@@ -92,9 +93,13 @@ class Painter {
         {to, {to.x - ux - uy * 0.6f, to.y - uy + ux * 0.6f}, {to.x - ux + uy * 0.6f, to.y - uy - ux * 0.6f}}};
     pen_.polygon(head, color);
   }
-  Rgba colorOf(const Matrix& matrix, int row, int column, float v) const {
+  // In as many steps as the window has; mixing a colour of its own for each of a million cells takes a
+  // second.
+  Rgba colorOf(const Matrix& matrix, const ColorTable& steps, int row, int column, float v) const {
     if (isMasked(matrix, row, column, v)) return theme_.masked;
-    return std::isfinite(v) ? cellColor(matrix, v, theme_.dark) : theme_.broken;
+    if (!std::isfinite(v)) return theme_.broken;
+    const float last = static_cast<float>(steps.size() - 1);
+    return steps[static_cast<std::size_t>(std::clamp(matrix.range.fraction(v), 0.0f, 1.0f) * last + 0.5f)];
   }
 
   Pen& pen_;

@@ -19,9 +19,10 @@ std::string svgFigure(const Figure& figure, const FigureFonts& fonts) {
                 static_cast<double>(size.x), static_cast<double>(size.y));
   // White space counts, and letters stand as the window sets them: without kerning and ligatures.
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + std::string(root) + "<title>" +
-         xmlText(figure.picture().title) + "</title>\n<desc>" + xmlText(figure.caption) + "</desc>\n<style>\n" +
-         pen.fontFaces() + "text{white-space:pre;font-kerning:none;font-variant-ligatures:none}\n</style>\n" +
-         pen.body() + "</svg>\n";
+         xmlText(figure.picture().title) + "</title>\n<desc>" + xmlText(figure.caption) +
+         "</desc>\n<style>\n" + pen.fontFaces() +
+         "text{white-space:pre;font-kerning:none;font-variant-ligatures:none}\n</style>\n" + pen.body() +
+         "</svg>\n";
 }
 
 }  // namespace glassformer

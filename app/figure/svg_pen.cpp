@@ -159,7 +159,7 @@ void SvgPen::cells(const Box& box, const CellColors& colors) {
 
 // Enlarged besides being marked as pixelated: not every viewer heeds the mark.
 void SvgPen::image(const Box& box, const CellColors& colors) {
-  const CairoSurface cells = cellImage(colors, enlargementOf(colors));
+  const CairoSurface cells = cellImage(colors, enlargementOf(box, colors));
   body_ += "<image" + place(box) + attribute("preserveAspectRatio", "none") +
            attribute("style", "image-rendering:optimizeSpeed;image-rendering:pixelated") +
            attribute("xlink:href", "data:image/png;base64," + base64(pngBytesOf(cells.get()))) + "/>\n";
