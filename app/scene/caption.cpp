@@ -38,7 +38,7 @@ std::string quoted(const std::string& text) { return "“" + shortened(text, mos
 // The text, and what it is compared with.
 std::string textWords(const SceneInput& input) {
   const Comparison& comparison = input.workspace.comparison;
-  const std::string mine = quoted(input.snapshot.text);
+  std::string mine = quoted(input.snapshot.text);
   if (!comparison.isOn() || !input.snapshot.other) return mine;
   const bool subtracted = comparison.view == ComparisonView::Difference && input.snapshot.difference;
   if (comparison.with == Comparison::withoutInterventions)
