@@ -82,17 +82,27 @@ ColorTable colorTable(ColorMap map, bool dark) {
   return table;
 }
 
+// Found by a search for eight colours whose least distance in OKLab, seen with normal vision and with each of
+// the three dichromacies, is as large as it gets; then ordered so that the first few lie furthest apart.
 Rgba headColor(int head, bool dark) {
-  constexpr std::array<Lch, 8> heads{{{0.70f, 0.14f, 250},
-                                      {0.80f, 0.14f, 80},
-                                      {0.66f, 0.15f, 165},
-                                      {0.72f, 0.16f, 20},
-                                      {0.62f, 0.17f, 305},
-                                      {0.84f, 0.12f, 195},
-                                      {0.64f, 0.16f, 50},
-                                      {0.78f, 0.13f, 345}}};
-  const Lch& c = heads[static_cast<std::size_t>(head) % heads.size()];
-  return oklch(dark ? c.lightness : c.lightness - 0.17f, c.chroma, c.hue);
+  constexpr std::array<Lch, 8> onDark{{{0.62f, 0.200f, 278},
+                                       {0.92f, 0.173f, 104},
+                                       {0.62f, 0.200f, 34},
+                                       {0.78f, 0.146f, 169},
+                                       {0.62f, 0.087f, 332},
+                                       {0.93f, 0.070f, 206},
+                                       {0.76f, 0.138f, 295},
+                                       {0.76f, 0.166f, 69}}};
+  constexpr std::array<Lch, 8> onLight{{{0.47f, 0.200f, 268},
+                                        {0.65f, 0.180f, 46},
+                                        {0.31f, 0.109f, 32},
+                                        {0.62f, 0.073f, 337},
+                                        {0.28f, 0.121f, 294},
+                                        {0.45f, 0.097f, 330},
+                                        {0.64f, 0.180f, 271},
+                                        {0.50f, 0.168f, 38}}};
+  const auto& heads = dark ? onDark : onLight;
+  return toRgba(toLab(heads[static_cast<std::size_t>(head) % heads.size()]));
 }
 
 }  // namespace glassformer

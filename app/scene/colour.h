@@ -20,7 +20,7 @@ Rgba colorAt(ColorMap map, float fraction, bool dark);
 using ColorTable = std::array<Rgba, 256>;
 ColorTable colorTable(ColorMap map, bool dark);
 
-/// Heads, in a fixed order that repeats after eight. Neighbours differ in lightness as well as hue.
+/// Heads, in a fixed order that repeats after eight; told apart with every common colour blindness.
 Rgba headColor(int head, bool dark);
 
 /// A colour by lightness (0 to 1), chroma (0 to about 0.3) and hue in degrees.

@@ -50,10 +50,13 @@ Coloring coloring(const SceneInput& input, const std::vector<TensorRef>& planes,
 }
 
 Rgba inkOn(Rgba cell) {
-  const auto linear = [](std::uint8_t v) { return std::pow(static_cast<float>(v) / 255, 2.2f); };
+  const auto linear = [](std::uint8_t v) {
+    const float s = static_cast<float>(v) / 255;
+    return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f);
+  };
   const float luminance = 0.2126f * linear(cell.r) + 0.7152f * linear(cell.g) + 0.0722f * linear(cell.b);
-  // Where dark and light ink have the same contrast (WCAG 2).
-  return luminance > 0.18f ? rgb(0x14171C) : rgb(0xE6E8EC);
+  // Where black and white have the same contrast (WCAG 2): 4.58, so that neither is ever below 4.5.
+  return luminance > 0.179f ? rgb(0x000000) : rgb(0xFFFFFF);
 }
 
 namespace {
