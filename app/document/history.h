@@ -25,14 +25,26 @@ class History {
   void undo();
   void redo();
 
+  /// All states that undo and redo reach, the oldest first; `state` is where we are.
+  int stateCount() const { return static_cast<int>(undo_.size() + redo_.size()) + 1; }
+  int state() const { return static_cast<int>(undo_.size()); }
+  /// What led to a state: "typing"; the oldest is "start".
+  std::string stateName(int i) const;
+  const std::string& stateText(int i) const;
+  void goTo(int state);
+
  private:
-  void restore(std::vector<Workspace>& from, std::vector<Workspace>& to);
+  struct Step {
+    Workspace workspace;
+    std::string name;  ///< of the change between it and the state that came after it
+  };
+  void restore(std::vector<Step>& from, std::vector<Step>& to);
 
   static constexpr std::size_t limit = 500;  // copies kept
   static constexpr double mergeSeconds = 1;
 
   Workspace current_;
-  std::vector<Workspace> undo_, redo_;
+  std::vector<Step> undo_, redo_;  // the last one is the nearest
   std::string lastMergeKey_;
   double lastSeconds_ = 0;
   std::uint64_t revision_ = 0;

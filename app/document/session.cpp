@@ -74,6 +74,7 @@ void readDecoding(const Json& json, Decoding& d) {
 
 void readAppearance(const Json& json, Appearance& a) {
   read(json, "dark", a.dark);
+  read(json, "followsSystem", a.followsSystem);
   read(json, "zoom", a.zoom);
   read(json, "leftWidth", a.leftWidth);
   read(json, "rightWidth", a.rightWidth);
@@ -193,6 +194,7 @@ std::string toJson(const Workspace& w) {
         {"prunedShown", w.settings.prunedShown}}},
       {"appearance",
        {{"dark", a.dark},
+                       {"followsSystem", a.followsSystem},
         {"zoom", a.zoom},
         {"leftWidth", a.leftWidth},
         {"rightWidth", a.rightWidth},

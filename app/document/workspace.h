@@ -66,6 +66,7 @@ struct Comparison {
 /// How the window looks; kept by undo and redo.
 struct Appearance {
   bool dark = true;
+  bool followsSystem = true;  ///< dark or light as the system says, where it says so
   float zoom = 1;         ///< of everything, on top of the display's own scale
   float leftWidth = 304;  ///< in pixels at 100 %
   float rightWidth = 320;

@@ -118,7 +118,10 @@ void actualSize(Ui& ui) {
   changeAppearance(ui, [](Appearance& a) { a.zoom = 1; });
 }
 void switchTheme(Ui& ui) {
-  changeAppearance(ui, [](Appearance& a) { a.dark = !a.dark; });
+  changeAppearance(ui, [](Appearance& a) { a.dark = !a.dark, a.followsSystem = false; });
+}
+void followSystem(Ui& ui) {
+  changeAppearance(ui, [](Appearance& a) { a.followsSystem = true; });
 }
 void toggleInspector(Ui& ui) {
   changeAppearance(ui, [](Appearance& a) { a.inspectorOpen = !a.inspectorOpen; });
@@ -147,6 +150,7 @@ constexpr Action table[] = {
     {"Edit", "Undo", control | ImGuiKey_Z, 0, 0, true, ask<Request::Undo>, canUndo},
     {"Edit", "Redo", control | shift | ImGuiKey_Z, control | ImGuiKey_Y, 0, true, ask<Request::Redo>,
      canRedo},
+    {"Edit", "History", control | ImGuiKey_H, 0, 0, true, ask<Request::History>},
     {"Edit", "Append the next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
     {"Edit", "Append the whole continuation", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
 
@@ -177,6 +181,7 @@ constexpr Action table[] = {
     {"Window", "Export figure", control | ImGuiKey_E, 0, 0, true, ask<Request::Export>},
     {"Window", "Present", ImGuiKey_F5, 0, 0, true, ask<Request::Present>},
     {"Window", "Switch theme", ImGuiKey_T, 0, 0, false, switchTheme},
+    {"Window", "Follow the system's theme", 0, 0, 0, false, followSystem},
     {"Window", "Larger", control | ImGuiKey_Equal, control | ImGuiKey_KeypadAdd, 0, true, larger, canGrow},
     {"Window", "Smaller", control | ImGuiKey_Minus, control | ImGuiKey_KeypadSubtract, 0, true, smaller,
      canShrink},
@@ -185,6 +190,7 @@ constexpr Action table[] = {
     {"Window", "Text and model", ImGuiKey_M, 0, 0, false, toggleInput},
 
     {"Help", "Find anything", control | ImGuiKey_P, 0, 0, true, ask<Request::Palette>},
+    {"Help", "Tour", shift | ImGuiKey_F1, 0, 0, true, ask<Request::Tour>},
     {"Help", "Keys", ImGuiKey_F1, 0, '?', false, ask<Request::KeyMap>},
 };
 

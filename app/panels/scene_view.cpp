@@ -56,7 +56,8 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
   const Placement at{{(where.x - scroll_.x) * ui.scale, (where.y - scroll_.y) * ui.scale}, ui.scale};
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(ui.screen({where.x, where.y}), ui.screen({where.right(), where.bottom()}), true);
-  ui.painter.paint(list, scene, at);
+  const bool scrolls = scene.size.x > where.width + 1 || scene.size.y > where.height + 1;
+  ui.painter.paint(list, scene, at, scrolls);
   if (scene.size.y > where.height + 1) {  // a thin mark of where we are in a tall picture
     const float part = where.height / scene.size.y;
     ui.draw(Rect{{where.right() - 6, where.y + scroll_.y * part, 4, where.height * part},

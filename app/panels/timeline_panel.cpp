@@ -59,6 +59,8 @@ void TimelinePanel::content(Ui& ui, const Box& area) {
     rest.takeTop(4);
     showControls(ui, controls, rest.takeTop(Theme::control));
   }
+  constexpr float leastStrip = 44;
+  if (rest.height < leastStrip) return;
   const ScreenMetrics metrics = ui.metrics();
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
   strip_.show(ui, timelineScene(input), rest);

@@ -22,6 +22,8 @@ enum class Request {
   EditText,     ///< the keyboard goes to the text
   OpenFile,     ///< choose a session, a text or a model
   SaveSession,  ///< choose where
+  History,      ///< what can be undone and redone
+  Tour,         ///< the first steps
   Palette,      ///< the list of everything that can be done
   KeyMap,       ///< the map of keys
   Export,       ///< the dialog that saves the view as a figure
@@ -45,6 +47,7 @@ struct Ui {
   Target nextHover;               ///< what the pointer is on in this frame
   std::vector<Command> commands;  ///< take effect at the end of the frame
   std::vector<Request> requests;  ///< likewise
+  int goToState = -1;             ///< of the history; -1: stay
   bool typing = false;            ///< a text field takes the keyboard; shortcuts keep off
   bool usesArrows = false;        ///< a picture with the keyboard's mark takes the arrow keys
   bool usesTab = false;           ///< a field completes with it

@@ -23,7 +23,7 @@ class NextTokenBuilder {
  public:
   NextTokenBuilder(const SceneInput& input, const TensorView& lens)
       : input_(input), theme_(input.theme), places_(lens.extent[0]) {
-    scene_.size = input.size;
+    scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 360.0f)};
     scene_.sources = input.sources();
   }
 

@@ -20,6 +20,8 @@ struct Brush {
   HeatmapRenderer& heatmaps;
   const Theme& theme;
   const TensorSources& sources;
+  std::vector<DrawnText>* texts;  // null: no notes
+  bool scrolls;
 
   ImVec2 place(Point p) const { return vec(at.toScreen(p)); }
   ImVec2 low(const Box& b) const {
@@ -129,8 +131,22 @@ struct Brush {
     fonts.font(style.face)
         ->RenderText(list, height, {snapped(x), snapped(y)}, packed(style.color), clip, shown.data(),
                      shown.data() + shown.size());
+    note(text, shown, p, width);
     if (text.upright)
       turn(first, {snapped(x), snapped(y)}, shift(text.horizontal, height), shift(text.vertical, width));
+  }
+
+  void note(const Text& text, const std::string& shown, ImVec2 at_, float width) const {
+    if (!texts || shown.empty()) return;
+    const float letters = text.style.size * at.scale * 0.72f;  // of a capital letter
+    const auto from = [](Align align, float extent) {
+      return align == Align::Start ? 0 : align == Align::Middle ? -extent / 2 : -extent;
+    };
+    const Box box =
+        text.upright ? Box{at_.x - letters / 2, at_.y - width - from(text.horizontal, width), letters, width}
+                     : Box{at_.x + from(text.horizontal, width), at_.y - letters / 2, width, letters};
+    const ImVec4 clip = list->_CmdHeader.ClipRect;
+    texts->push_back({shown, box, {clip.x, clip.y, clip.z - clip.x, clip.w - clip.y}, list, scrolls});
   }
 
   // Turns what was added since vertex `first` by 90°: along becomes up, across becomes right.
@@ -149,11 +165,13 @@ struct Brush {
 
 void ScenePainter::beginFrame(const Theme& theme) {
   theme_ = theme;
+  texts_.clear();
   heatmaps_.beginFrame(theme);
 }
 
-void ScenePainter::paint(ImDrawList* list, const Scene& scene, const Placement& placement) {
-  const Brush brush{list, placement, fonts_, heatmaps_, theme_, scene.sources};
+void ScenePainter::paint(ImDrawList* list, const Scene& scene, const Placement& placement, bool scrolls) {
+  const Brush brush{
+      list, placement, fonts_, heatmaps_, theme_, scene.sources, keepsTexts_ ? &texts_ : nullptr, scrolls};
   for (const Shape& shape : scene.shapes) {
     if (!std::holds_alternative<Matrix>(shape)) heatmaps_.finish(list);
     std::visit(brush, shape);
@@ -163,7 +181,8 @@ void ScenePainter::paint(ImDrawList* list, const Scene& scene, const Placement& 
 
 void ScenePainter::paint(ImDrawList* list, const Shape& shape, const Placement& placement) {
   const TensorSources none;
-  std::visit(Brush{list, placement, fonts_, heatmaps_, theme_, none}, shape);
+  std::visit(Brush{list, placement, fonts_, heatmaps_, theme_, none, keepsTexts_ ? &texts_ : nullptr, false},
+             shape);
 }
 
 }  // namespace glassformer

@@ -58,6 +58,8 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       recent_(std::move(options.recent)) {
   provider_->request(history_.current(), history_.revision());
   snapshot_ = provider_->latest();
+  if (options.tour) tour_.begin();
+  if (options.asksSystem) systemTheme_ = std::make_unique<SystemTheme>(wakeWindow);
 }
 
 Application::~Application() { saveSessionIfDue(true); }
@@ -87,15 +89,24 @@ void Application::run() {
   }
 }
 
-void Application::frame() {
+void Application::frame(bool rendered) {
   ++frames_;
   const double before = seconds();
   buildFrame();
   buildMilliseconds_ = (seconds() - before) * 1e3;
-  render();
+  if (rendered) render();
+}
+
+void Application::followSystemTheme() {
+  Appearance appearance = history_.current().appearance;
+  const std::optional<bool> dark = systemTheme_ ? systemTheme_->dark() : std::nullopt;
+  if (!dark || !appearance.followsSystem || *dark == appearance.dark) return;
+  appearance.dark = *dark;
+  history_.apply(commands::setAppearance(appearance), seconds());
 }
 
 void Application::buildFrame() {
+  followSystemTheme();
   if (auto latest = provider_->latest(); latest != snapshot_) {
     snapshot_ = std::move(latest);
     settleFrames_ = framesToSettle;
@@ -145,12 +156,13 @@ void Application::drawPanels(Ui& ui, Point window) {
     drawSplitters(ui, layout);
   }
   drawMessage(ui, window);
+  if (!presenting_) tour_.show(ui, layout, window);
   drawOverlays(ui, window);
 }
 
 void Application::drawOverlays(Ui& ui, Point window) {
-  for (Overlay* overlay :
-       std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_, &export_})
+  for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_,
+                                                          &historyPanel_, &export_})
     overlay->show(ui, window);
 }
 
@@ -221,7 +233,7 @@ void Application::handleKeys(Ui& ui) {
   }
   if (pressed(ImGuiKey_Escape)) {
     focus_.clear();
-    if (!ui.typing) present(false);  // what is open above is closed first
+    if (!ui.typing) present(false), tour_.end();  // what is open above is closed first
   }
   runShortcuts(ui);
 }
@@ -263,6 +275,10 @@ void Application::serve(Request request) {
       return leaveBelow(), openPanel_.begin(folderToOpen(recent_), recent_.paths());
     case Request::SaveSession:
       return leaveBelow(), savePanel_.begin(folderToOpen(recent_) / "session.json", {});
+    case Request::History:
+      return leaveBelow(), historyPanel_.open();
+    case Request::Tour:
+      return present(false), tour_.begin();
     case Request::Palette:
       return leaveBelow(), palette_.open();
     case Request::KeyMap:
@@ -278,6 +294,7 @@ void Application::applyChanges(Ui& ui) {
   const std::uint64_t before = history_.revision();
   for (const Command& command : ui.commands) history_.apply(command, ui.seconds);
   for (const Request request : ui.requests) serve(request);
+  if (ui.goToState >= 0) history_.goTo(ui.goToState);
   takeFiles();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;

@@ -9,6 +9,7 @@
 #include "app/engine/snapshot_provider.h"
 #include "app/panels/export_panel.h"
 #include "app/panels/file_panel.h"
+#include "app/panels/history_panel.h"
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/key_map_panel.h"
@@ -18,7 +19,9 @@
 #include "app/panels/stage_panel.h"
 #include "app/panels/timeline_panel.h"
 #include "app/panels/top_bar.h"
+#include "app/panels/tour.h"
 #include "app/shell/surface.h"
+#include "app/shell/system_theme.h"
 
 namespace glassformer {
 
@@ -26,6 +29,8 @@ struct ApplicationOptions {
   std::filesystem::path recent;          ///< where the list of recent files is kept; empty: nowhere
   std::filesystem::path session;         ///< where the session is kept; empty: nowhere
   std::string message;                   ///< shown at the start
+  bool tour = false;                     ///< begins with it
+  bool asksSystem = false;               ///< for dark or light
   std::vector<std::string> models = {};  ///< built-in ones, by name
 };
 
@@ -41,8 +46,10 @@ class Application {
 
   /// Until the window is closed.
   void run();
-  /// One frame, at once.
-  void frame();
+  /// One frame, at once. Without `rendered` it is built, with everything that follows from its events, but
+  /// not drawn.
+  void frame(bool rendered = true);
+  void resize(int width, int height) { surface_->resize(width, height); }
   /// Opens a session, a text or a model, as a file dropped onto the window does. A failure is shown.
   void open(const std::filesystem::path& path);
 
@@ -50,6 +57,7 @@ class Application {
   const Snapshot& snapshot() const { return *snapshot_; }
   const Target& hover() const { return hover_; }
   const Focus& focus() const { return focus_; }
+  ScenePainter& painter() { return painter_; }
   const std::string& message() const { return message_; }
   long frameCount() const { return frames_; }
   /// Milliseconds the last frame took up to its draw list: scenes, panels and layout, without the renderer.
@@ -79,6 +87,7 @@ class Application {
   void present(bool on);
   void leaveBelow();
   void takeFiles();
+  void followSystemTheme();
   Status openFile(const std::filesystem::path& path);
   void editText();
   void applyChanges(Ui& ui);
@@ -108,8 +117,11 @@ class Application {
   KeyMapPanel keyMap_;
   ExportPanel export_;
   FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save};
+  HistoryPanel historyPanel_;
+  Tour tour_;
   RecentFiles recent_;
 
+  std::unique_ptr<SystemTheme> systemTheme_;  // null: not asked
   Focus focus_;
   bool presenting_ = false;
   Target hover_;

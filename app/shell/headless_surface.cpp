@@ -20,11 +20,10 @@ namespace {
 class HeadlessSurface : public Surface {
  public:
   HeadlessSurface(EGLDisplay display, EGLContext context, int width, int height)
-      : display_(display), context_(context), width_(width), height_(height) {
+      : display_(display), context_(context) {
     // A surfaceless context has no default framebuffer: make one.
     glGenRenderbuffers(1, &color_);
-    glBindRenderbuffer(GL_RENDERBUFFER, color_);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+    resize(width, height);
     glGenFramebuffers(1, &framebuffer_);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
@@ -50,6 +49,11 @@ class HeadlessSurface : public Surface {
   bool closing() const override { return false; }
   void setTitle(const std::string&) override {}
   void setFullScreen(bool) override {}
+  void resize(int width, int height) override {
+    width_ = width, height_ = height;
+    glBindRenderbuffer(GL_RENDERBUFFER, color_);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+  }
   std::vector<std::filesystem::path> takeDropped() override { return {}; }
   Point pixels() const override { return {static_cast<float>(width_), static_cast<float>(height_)}; }
   float displayScale() const override { return 1; }
@@ -59,7 +63,7 @@ class HeadlessSurface : public Surface {
   EGLDisplay display_;
   EGLContext context_;
   GLuint color_ = 0, framebuffer_ = 0;
-  int width_, height_;
+  int width_ = 0, height_ = 0;
 };
 
 Error noHeadless(const std::string& what) {

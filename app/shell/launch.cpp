@@ -27,15 +27,17 @@ Status launch(const LaunchOptions& options) {
   const bool picture = !options.screenshot.empty();
   const std::filesystem::path session = picture ? std::filesystem::path() : defaultSessionPath();
   RestoredSession restored = restoreSession(session);
-  if (restored.workspace == initialWorkspace()) restored.workspace = welcome();
+  const bool first = restored.workspace == initialWorkspace();
+  if (first) restored.workspace = welcome();
   if (!options.model.empty()) restored.workspace.model = options.model;
   auto surface = picture ? openHeadless(options.width, options.height)
                          : openWindow(options.width, options.height, "Glassformer");
   if (!surface) return surface.error();
   // The engine starts on its own thread while the window's first frame is being made.
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow);
-  Application application(std::move(*surface), engine, std::move(restored.workspace),
-                          {recentFiles(session), session, restored.message, options.models});
+  Application application(
+      std::move(*surface), engine, std::move(restored.workspace),
+      {recentFiles(session), session, restored.message, first && !picture, !picture, options.models});
   if (!picture) {
     application.run();
     return success();

@@ -26,6 +26,7 @@ class Surface {
   virtual bool closing() const = 0;
   virtual void setTitle(const std::string& title) = 0;
   virtual void setFullScreen(bool on) = 0;
+  virtual void resize(int width, int height) = 0;  ///< in pixels
   /// Files and folders dropped onto the window since the last call.
   virtual std::vector<std::filesystem::path> takeDropped() = 0;
 

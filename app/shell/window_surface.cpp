@@ -44,6 +44,7 @@ class WindowSurface : public Surface {
   void present() override { glfwSwapBuffers(window_); }
   bool closing() const override { return glfwWindowShouldClose(window_); }
   void setTitle(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
+  void resize(int width, int height) override { glfwSetWindowSize(window_, width, height); }
   std::vector<std::filesystem::path> takeDropped() override { return std::exchange(dropped_, {}); }
   void setFullScreen(bool on) override {
     if (on == (glfwGetWindowMonitor(window_) != nullptr)) return;

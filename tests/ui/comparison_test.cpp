@@ -47,6 +47,7 @@ TEST_CASE("many texts keep their places") {
   for (int i = 0; i < 9; ++i) ui.press(ImGuiKey_PageDown, ImGuiMod_Ctrl);
   CHECK(ui.workspace().tab == 9);
   CHECK(ui.workspace().text == "Text number 8");
+  CHECK(ui.layoutFaults() == "");
   ui.screenshot("tabs_many");
 }
 
@@ -58,6 +59,8 @@ TEST_CASE("two texts stand side by side in every view") {
   for (const View& view : views()) {
     ui.press(static_cast<ImGuiKey>(ImGuiKey_1 + (&view - views().data())));
     CHECK(ui.exists("Other view"));
+    INFO(view.id);
+    CHECK(ui.layoutFaults().substr(0, 300) == "");
     ui.screenshot("compared_" + std::string(view.id));
   }
   ui.click("Compare");

@@ -28,6 +28,7 @@ TEST_CASE("a session is saved where one says, and opens from there with its view
   UiDriver ui(options);
   CHECK(ui.workspace().view == "attention");
   ui.press(ImGuiKey_O, ImGuiMod_Ctrl);
+  CHECK(ui.layoutFaults() == "");
   ui.screenshot("open");
   ui.press(ImGuiKey_DownArrow);  // the first one is the recent one
   ui.press(ImGuiKey_Enter);
@@ -79,6 +80,7 @@ TEST_CASE("files dropped onto the window open; what is none is a message") {
   ui.settle();
   CHECK_THAT(ui.app().message(), ContainsSubstring("b.bin") && ContainsSubstring("NUL"));
   CHECK(ui.workspace().text == "Dropped.");
+  CHECK(ui.layoutFaults() == "");
   ui.screenshot("dropped_binary");
   ui.click("Copy##message");
   CHECK(ImGui::GetClipboardText() == ui.app().message());

@@ -13,6 +13,7 @@ TEST_CASE("the palette finds a head by a part of its name and goes there") {
   CHECK(ui.workspace().view == "residual");
   ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
   CHECK(ui.exists("What to find"));
+  CHECK(ui.layoutFaults() == "");
   ui.screenshot("palette");
   ui.type("block 1 head 2");
   ui.screenshot("palette_typed");
@@ -63,6 +64,7 @@ TEST_CASE("the map of keys opens with a question mark and closes with Esc") {
   UiDriver ui;
   ui.type("?");
   CHECK(ui.exists("Close##keys"));
+  CHECK(ui.layoutFaults() == "");
   ui.screenshot("keys");
   ui.press(ImGuiKey_Escape);
   CHECK_FALSE(ui.exists("Close##keys"));
@@ -145,6 +147,7 @@ TEST_CASE("a presentation is stage and caption, and Esc ends it") {
     ui.press(ImGuiKey_F5);
     CHECK_FALSE(ui.exists("Text"));
     CHECK(ui.exists("attention"));
+    CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "presentation_dark" : "presentation_light");
     ui.press(ImGuiKey_2);
     CHECK(ui.workspace().view == "positions");
@@ -168,7 +171,11 @@ TEST_CASE("from a small window at 300 % to 4K every region finds its place") {
     CHECK(ui.exists("Stage view"));
     ui.press(ImGuiKey_2);
     CHECK(ui.workspace().view == "positions");
-    ui.press(ImGuiKey_1);
+    for (std::size_t i = views().size(); i-- > 0;) {
+      ui.press(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)));
+      INFO(views()[i].id);
+      CHECK(ui.layoutFaults().substr(0, 300) == "");
+    }
     ui.screenshot("size_" + std::to_string(c.width) + "_" + std::to_string(static_cast<int>(c.zoom * 100)));
   }
 }

@@ -15,7 +15,7 @@ UiDriver::UiDriver(const Options& options) {
   engine_ = std::make_shared<Engine>(options.loader ? options.loader : smallModel, [] {});
   app_ = std::make_unique<Application>(
       std::move(*surface), engine_, options.workspace,
-      ApplicationOptions{options.recent, options.session, options.message, {"small"}});
+      ApplicationOptions{options.recent, options.session, options.message, options.tour, false, {"small"}});
   attachItemLog(ImGui::GetCurrentContext(), &log_);
   ImGui::GetIO().AddFocusEvent(true);
   settle();
@@ -144,6 +144,53 @@ void UiDriver::press(ImGuiKey key, int modifiers) {
   for (const int m : {ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt})
     if (modifiers & m) io.AddKeyEvent(static_cast<ImGuiKey>(m), false);
   settle();
+}
+
+namespace {
+
+bool overlap(const Box& a, const Box& b) {
+  return a.x < b.right() - 1 && b.x < a.right() - 1 && a.y < b.bottom() - 1 && b.y < a.bottom() - 1;
+}
+
+bool inside(const Box& a, const Box& b) {
+  return a.x >= b.x - 1 && a.y >= b.y - 1 && a.right() <= b.right() + 1 && a.bottom() <= b.bottom() + 1;
+}
+
+std::string textFaults(const std::vector<DrawnText>& texts) {
+  std::string faults;
+  std::vector<const DrawnText*> seen;
+  for (const DrawnText& text : texts) {
+    if (!overlap(text.box, text.clip)) continue;
+    if (!inside(text.box, text.clip) && !text.scrolls) faults += "\"" + text.text + "\" is cut off; ";
+    for (const DrawnText* other : seen)
+      if (other->list == text.list && overlap(text.box, other->box))
+        faults += "\"" + text.text + "\" lies on \"" + other->text + "\"; ";
+    seen.push_back(&text);
+  }
+  return faults;
+}
+
+}  // namespace
+
+std::string UiDriver::layoutFaults() {
+  app_->painter().keepTexts(true);
+  frames(1);
+  std::string faults = textFaults(app_->painter().texts());
+  app_->painter().keepTexts(false);
+  std::vector<const ItemRecord*> items;
+  for (const auto& [id, item] : log_.items)
+    if (item.frame == ImGui::GetFrameCount() && !item.isWindow && !item.label.empty()) items.push_back(&item);
+  const auto box = [](const ItemRecord& item) {  // as far as it can be seen
+    const float x = std::max(item.min.x, item.clipMin.x), y = std::max(item.min.y, item.clipMin.y);
+    return Box{x, y, std::min(item.max.x, item.clipMax.x) - x, std::min(item.max.y, item.clipMax.y) - y};
+  };
+  for (std::size_t i = 0; i < items.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Box a = box(*items[i]), b = box(*items[j]);
+      if (items[i]->window == items[j]->window && overlap(a, b) && !inside(a, b) && !inside(b, a))
+        faults += "[" + items[i]->label + "] overlaps [" + items[j]->label + "]; ";
+    }
+  return faults;
 }
 
 void UiDriver::screenshot(const std::string& name) {

@@ -18,6 +18,7 @@ class UiDriver {
     Workspace workspace = initialWorkspace();
     std::filesystem::path session = {}, recent = {};
     std::string message = {};
+    bool tour = false;
     ModelLoader loader = {};  ///< the small model when empty
   };
   UiDriver() : UiDriver(Options{}) {}
@@ -42,6 +43,9 @@ class UiDriver {
   void wheel(std::string_view label, float notches);
   void type(std::string_view utf8);
   void press(ImGuiKey key, int modifiers = 0);
+  /// What a picky eye would mark in the frame on screen: texts that lie on one another, texts that are cut
+  /// off, controls that overlap. Empty when there is nothing.
+  std::string layoutFaults();
   /// Writes build/<preset>/screenshots/<name>.png.
   void screenshot(const std::string& name);
 

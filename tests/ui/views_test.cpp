@@ -33,8 +33,11 @@ TEST_CASE("every view opens by its tab, in two sizes and both themes") {
         ui.click(std::string("Top bar/") + view.title);
         CHECK(ui.workspace().view == view.id);
         ui.hover("Stage view", 0.01f, 0.97f);
-        ui.screenshot("view_" + std::string(view.id) + "_" + std::to_string(width) +
-                      (dark ? "_dark" : "_light"));
+        const std::string name =
+            std::string(view.id) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+        ui.screenshot("view_" + name);
+        INFO(name);
+        CHECK(ui.layoutFaults().substr(0, 400) == "");
       }
     }
 }

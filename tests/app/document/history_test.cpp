@@ -76,6 +76,32 @@ TEST_CASE("a comparison follows its texts") {
   CHECK(with() == Comparison::off);
 }
 
+TEST_CASE("every state has the name of what led to it, and can be gone to") {
+  History history(initialWorkspace());
+  history.apply(setText("a", "typing"), 0);
+  history.apply(setModel("other"), 5);
+  history.apply(setText("b", "typing"), 9);
+  CHECK(history.stateCount() == 4);
+  CHECK(history.state() == 3);
+  const auto names = [&] {
+    std::vector<std::string> all;
+    for (int i = 0; i < history.stateCount(); ++i)
+      all.push_back(history.stateName(i) + " " + history.stateText(i));
+    return all;
+  };
+  const std::vector<std::string> expected{"start " + initialWorkspace().text, "typing a", "model a",
+                                          "typing b"};
+  CHECK(names() == expected);
+  history.goTo(1);
+  CHECK(history.current().text == "a");
+  CHECK(history.current().model == "stories");
+  CHECK(names() == expected);  // what lies ahead keeps its name
+  history.goTo(3);
+  CHECK(history.current().text == "b");
+  history.goTo(99);
+  CHECK(history.state() == 3);
+}
+
 TEST_CASE("typing without a pause is undone together, a pause starts a new step") {
   History history(initialWorkspace());
   history.apply(setText("h", "typing"), 10.0);

@@ -27,7 +27,7 @@ Workspace unusualWorkspace() {
   w.selection = {2, 3, 4, 1, 60};
   w.settings = {AttentionStage::Scores, PositionsPart::Similarity};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
-  w.appearance.dark = false, w.appearance.zoom = 1.5f;
+  w.appearance.dark = false, w.appearance.followsSystem = false, w.appearance.zoom = 1.5f;
   w.figure = {"png", "double-column",    3.5f,          FigureLook::AsWindow, false,
               true,  "/my \xFF/figures", "Who “it” is", "Attention: Block 1."};
   w.interventions.push_back(

@@ -1,0 +1,61 @@
+#include "app/panels/history_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/text_edit.h"
+#include "app/panels/widgets.h"
+#include "app/toolkit/item_log.h"
+
+namespace glassformer {
+
+namespace {
+constexpr float rowHeight = 32, titleHeight = 56;
+}
+
+Box HistoryPanel::place(const Ui& ui, Point window) const {
+  const float width = std::min(560.0f, window.x - 32);
+  const float rows = static_cast<float>(std::clamp(ui.history.stateCount(), 1, 14));
+  const float height = std::min(titleHeight + rows * rowHeight + 16, window.y - 32);
+  return {(window.x - width) / 2, std::min(72.0f, (window.y - height) / 2), width, height};
+}
+
+void HistoryPanel::content(Ui& ui, const Box& area) {
+  const Theme& theme = ui.theme;
+  ui.draw(Rect{area, theme.panel, theme.line, 0, 1});
+  Box rest = area.inset(8, 8);
+  const Box title = rest.takeTop(titleHeight - 8);
+  ui.drawText({title.x + 12, title.y + 20}, "History", {FontFace::Strong, Theme::body, theme.text});
+  if (widgets::button(ui, "Close##history", {title.right() - 36, title.y, 32, 32},
+                      {.icon = "✕", .tip = "close   Esc"}))
+    close();
+  const History& history = ui.history;
+  const int count = history.stateCount(), rows = std::max(1, static_cast<int>(rest.height / rowHeight));
+  if (justOpened()) first_ = history.state() - rows / 2;
+  first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel * 2));
+  first_ = std::clamp(first_, 0, std::max(0, count - rows));
+  for (int i = first_; i < std::min(count, first_ + rows); ++i) {
+    const Box row = rest.takeTop(rowHeight);
+    ImGui::SetCursorScreenPos(ui.screen({row.x, row.y}));
+    const std::string name = history.stateName(i), id = name + "##state" + std::to_string(i);
+    const bool marked = ui.focus.stop(widgets::focusName(id.c_str()));
+    const bool clicked = ImGui::InvisibleButton(id.c_str(), ui.screen({row.width, row.height})) ||
+                         (marked && ui.focus.activated());
+    nameLastItem(id.c_str(), i == history.state());
+    if (marked) widgets::focusMark(ui, row);
+    const Rgba ground = i == history.state()     ? theme.accent.faded(0.18f)
+                        : ImGui::IsItemHovered() ? theme.raised
+                                                 : Rgba{0, 0, 0, 0};
+    ui.draw(Rect{row, ground, {0, 0, 0, 0}, Theme::radius, 1});
+    const bool ahead = i > history.state();
+    ui.drawText({row.x + 12, row.center().y}, name,
+                {FontFace::Ui, Theme::small, ahead ? theme.quiet : theme.text}, Align::Start, 132);
+    std::string text = displayable(history.stateText(i).substr(0, 400));
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    ui.drawText({row.x + 156, row.center().y}, text, {FontFace::Mono, Theme::small, theme.quiet},
+                Align::Start, row.width - 168);
+    if (clicked) ui.goToState = i;
+  }
+}
+
+}  // namespace glassformer

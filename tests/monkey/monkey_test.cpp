@@ -1,0 +1,201 @@
+// 100,000 random events on the real interface: nothing may crash, leak, read what it should not (the
+// sanitizers watch) or keep the window waiting for a second; and what comes of it is a session that opens
+// again.
+
+#include <catch2/catch_test_macros.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+
+#include "app/document/session.h"
+#include "core/random.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+namespace fs = std::filesystem;
+
+namespace {
+
+class Monkey {
+ public:
+  Monkey(UiDriver& ui, const fs::path& folder, std::uint64_t seed)
+      : ui_(ui), folder_(folder), random_(seed) {}
+
+  /// One event; the frame that follows is built but rarely drawn.
+  void act() {
+    const int kind = random_.below(100);
+    if (kind < 30)
+      move();
+    else if (kind < 50)
+      click();
+    else if (kind < 56)
+      drag();
+    else if (kind < 62)
+      io().AddMouseWheelEvent(0, static_cast<float>(random_.below(7) - 3));
+    else if (kind < 82)
+      press();
+    else if (kind < 97)
+      type();
+    else if (kind < 98)
+      resize();
+    else if (kind < 99)
+      drop();
+    else
+      paste();
+    frame();
+  }
+
+  double slowest() const { return slowest_; }
+
+ private:
+  static ImGuiIO& io() { return ImGui::GetIO(); }
+
+  void frame() {
+    constexpr int drawnEvery = 200;
+    const auto before = std::chrono::steady_clock::now();
+    ui_.app().frame(++frames_ % drawnEvery == 0);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+    slowest_ = std::max(slowest_, took.count());
+  }
+
+  // Where a path can be written to, keys that could lead it out of the test's folder are left alone.
+  bool writesFiles() { return ui_.exists("Save##path") || ui_.exists("Save##figure"); }
+
+  void move() {
+    const ImVec2 size = io().DisplaySize;
+    io().AddMousePosEvent(static_cast<float>(random_.uniform01()) * size.x,
+                          static_cast<float>(random_.uniform01()) * size.y);
+  }
+  void button(bool down) { io().AddMouseButtonEvent(0, down); }
+
+  void click() {
+    move();
+    modified([&] {
+      button(true);
+      frame();
+      button(false);
+    });
+  }
+
+  void drag() {
+    if (writesFiles()) return;
+    move();
+    button(true);
+    frame();
+    for (int i = 0; i < 3; ++i) move(), frame();
+    button(false);
+  }
+
+  template <typename Body>
+  void modified(Body body) {
+    const int kind = random_.below(8);
+    const ImGuiKey key = kind == 0 ? ImGuiMod_Ctrl : kind == 1 ? ImGuiMod_Shift : ImGuiKey_None;
+    if (key != ImGuiKey_None) io().AddKeyEvent(key, true);
+    body();
+    if (key != ImGuiKey_None) io().AddKeyEvent(key, false);
+  }
+
+  void press() {
+    static constexpr ImGuiKey keys[] = {
+        ImGuiKey_Tab,        ImGuiKey_Enter,   ImGuiKey_Space,     ImGuiKey_Escape,    ImGuiKey_LeftArrow,
+        ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,
+        ImGuiKey_Home,       ImGuiKey_End,     ImGuiKey_F1,        ImGuiKey_F5,        ImGuiKey_1,
+        ImGuiKey_2,          ImGuiKey_3,       ImGuiKey_4,         ImGuiKey_5,         ImGuiKey_6,
+        ImGuiKey_7,          ImGuiKey_8,       ImGuiKey_A,         ImGuiKey_B,         ImGuiKey_C,
+        ImGuiKey_D,          ImGuiKey_E,       ImGuiKey_G,         ImGuiKey_I,         ImGuiKey_L,
+        ImGuiKey_M,          ImGuiKey_O,       ImGuiKey_P,         ImGuiKey_S,         ImGuiKey_T,
+        ImGuiKey_V,          ImGuiKey_W,       ImGuiKey_X,         ImGuiKey_Y,         ImGuiKey_Z,
+        ImGuiKey_0,          ImGuiKey_Equal,   ImGuiKey_Minus,     ImGuiKey_Backspace, ImGuiKey_Delete};
+    const ImGuiKey key = keys[random_.below(static_cast<int>(std::size(keys)))];
+    const bool erases = key == ImGuiKey_Backspace || key == ImGuiKey_Delete || key == ImGuiKey_A ||
+                        key == ImGuiKey_X || key == ImGuiKey_V || key == ImGuiKey_Z || key == ImGuiKey_Y;
+    if (erases && writesFiles()) return;
+    modified([&] {
+      io().AddKeyEvent(key, true);
+      frame();
+      io().AddKeyEvent(key, false);
+    });
+  }
+
+  void type() {
+    static constexpr unsigned signs[] = {'a',  'e',  't',   ' ',   '.',    '?',     'T',   '7',
+                                         '\'', 0xE4, 0x5D0, 0x639, 0x4E2D, 0x1F600, 0x200D};
+    io().AddInputCharacter(signs[random_.below(static_cast<int>(std::size(signs)))]);
+  }
+
+  void resize() {
+    static constexpr std::pair<int, int> sizes[] = {
+        {1024, 640}, {1280, 720}, {720, 480}, {1920, 1080}, {640, 2000}};
+    const auto& [width, height] = sizes[random_.below(static_cast<int>(std::size(sizes)))];
+    ui_.app().resize(width, height);
+  }
+
+  void drop() {
+    static constexpr const char* names[] = {"story.txt", "session.json", "broken.json",
+                                            "binary",    "model",        "missing"};
+    ui_.app().open(folder_ / names[random_.below(static_cast<int>(std::size(names)))]);
+  }
+
+  void paste() {
+    std::string bytes;
+    for (int i = random_.below(40); i > 0; --i) bytes.push_back(static_cast<char>(1 + random_.below(255)));
+    ImGui::SetClipboardText(bytes.c_str());
+  }
+
+  UiDriver& ui_;
+  fs::path folder_;
+  Random random_;
+  long frames_ = 0;
+  double slowest_ = 0;
+};
+
+void makeFiles(const fs::path& folder) {
+  std::ofstream(folder / "story.txt") << "The cat sat on the mat. שלום\n";
+  std::ofstream(folder / "broken.json") << R"({"glassformer session": 1, "text)";
+  std::ofstream(folder / "binary", std::ios::binary) << std::string("a\0b", 3);
+  fs::create_directories(folder / "model");
+  std::ofstream(folder / "model" / "config.json") << "{}";
+  Workspace saved = initialWorkspace();
+  saved.view = "beam", saved.aside = {"beside", "\xFF\xFE"};
+  REQUIRE(saveSession(folder / "session.json", saved));
+}
+
+// Models open too, and some cannot.
+Result<LoadedModel> loadOrFail(const std::string& name) {
+  if (name.find('/') != std::string::npos) return Error{"no such weights", name, ""};
+  return smallModel(name);
+}
+
+}  // namespace
+
+TEST_CASE("a monkey at the keyboard breaks nothing") {
+  const char* asked = std::getenv("MONKEY_EVENTS");
+  const int events = asked ? std::atoi(asked) : 100'000;
+  const TemporaryFolder folder;
+  const fs::path home = fs::current_path();
+  fs::current_path(folder.path());  // whatever it saves stays here
+  makeFiles(folder.path());
+  UiDriver::Options options;
+  options.session = folder / "state.json";
+  options.recent = folder / "recent.txt";
+  options.loader = loadOrFail;
+  options.workspace.decoding.depth = 3;
+  Workspace last;
+  {
+    UiDriver ui(options);
+    Monkey monkey(ui, folder.path(), 1);
+    for (int i = 0; i < events; ++i) monkey.act();
+    last = ui.workspace();
+    CHECK(monkey.slowest() < 1);
+    WARN("slowest frame " << monkey.slowest() * 1e3 << " ms");
+  }
+  RestoredSession restored = restoreSession(options.session);
+  CHECK(restored.message.empty());
+  CHECK(restored.workspace.text == last.text);
+  CHECK(restored.workspace.aside == last.aside);
+  options.workspace = restored.workspace;
+  UiDriver again(options);
+  CHECK(again.exists("Stage view"));
+  fs::current_path(home);
+}
