@@ -32,7 +32,7 @@ std::vector<Step> stepsOf(const ModelConfig& config) {
 }
 
 std::string fullTitle(const Step& step) {
-  return step.layer < 0 ? step.title : "Block " + std::to_string(step.layer + 1) + " · " + step.title;
+  return step.layer < 0 ? step.title : "Block " + std::to_string(step.layer) + " · " + step.title;
 }
 
 }  // namespace glassformer

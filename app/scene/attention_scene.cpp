@@ -15,7 +15,7 @@ constexpr float largestCell = 96;
 constexpr float scaleWidth = 96;  // colour scale with the room around it
 
 std::string headName(int layer, int head) {
-  return "Block " + std::to_string(layer + 1) + " · Head " + std::to_string(head + 1);
+  return "Block " + std::to_string(layer) + " · head " + std::to_string(head);
 }
 
 TensorRef headPlane(const char* point, int layer, int head) {
@@ -244,7 +244,7 @@ class AttentionBuilder {
 
   void addGridLabel(Point at, int i, int selected, int hovered) {
     const bool strong = i == selected || i == hovered;
-    addText(scene_, at, std::to_string(i + 1),
+    addText(scene_, at, std::to_string(i),
             {strong ? FontFace::Strong : FontFace::Ui, Theme::small, strong ? theme_.text : theme_.quiet},
             Align::Middle);
   }
@@ -266,7 +266,7 @@ class AttentionBuilder {
     hit.target.layer = layer, hit.target.head = head;
     hit.target.text = headName(layer, head);
     hit.click = [](const Target& target) { return commands::selectHead(target.layer, target.head); };
-    hit.name = "head " + std::to_string(layer + 1) + "." + std::to_string(head + 1);
+    hit.name = "head " + std::to_string(layer) + "." + std::to_string(head);
     scene_.hits.push_back(std::move(hit));
   }
 

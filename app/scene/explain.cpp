@@ -53,7 +53,7 @@ Explanation sum(float a, float b) { return {{"= " + formatted(a) + " + " + signe
 std::optional<Explanation> firstResidual(const Operands& o) {
   if (o.layer == 0) return sum(o.at("hook_embed", o.cell.index), o.at("hook_pos_embed", o.cell.index));
   const float before = o.at(o.block(o.layer - 1, "hook_resid_post"), o.cell.index);
-  return Explanation{{"as block " + std::to_string(o.layer) + " left it"}, before, false};
+  return Explanation{{"as block " + std::to_string(o.layer - 1) + " left it"}, before, false};
 }
 std::optional<Explanation> afterAttention(const Operands& o) {
   return sum(o.same("hook_resid_pre"), o.same("hook_attn_out"));

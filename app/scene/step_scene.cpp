@@ -37,7 +37,7 @@ void addHeading(Scene& scene, const SceneInput& input, Box& area, const Step& st
   const Theme& theme = input.theme;
   const Box heading = area.takeTop(84);
   std::string title = fullTitle(step);
-  if (step.perHead) title += " · Head " + std::to_string(input.head() + 1);
+  if (step.perHead) title += " · head " + std::to_string(input.head());
   addText(scene, {heading.x, heading.y + 12}, title, {FontFace::Strong, Theme::title, theme.text});
   Text& meaning =
       addText(scene, {heading.x, heading.y + 38}, point.meaning, {FontFace::Ui, Theme::small, theme.quiet});

@@ -41,7 +41,7 @@ TEST_CASE("every view opens by its tab, in two sizes and both themes") {
 
 TEST_CASE("a click on a thumbnail shows that head large") {
   UiDriver ui(opened("attention"));
-  ui.click("head 3.2");
+  ui.click("head 2.1");
   CHECK(ui.workspace().selection.layer == 2);
   CHECK(ui.workspace().selection.head == 1);
   ui.hover("attention", 0.3f, 0.7f);
@@ -106,7 +106,7 @@ TEST_CASE("twelve layers of twelve heads find their place") {
       return makeSmallModel(name, 12, 12, 128);
     };
     UiDriver ui(options);
-    ui.click("head 12.11");
+    ui.click("head 11.10");
     CHECK(ui.workspace().selection.layer == 11);
     CHECK(ui.workspace().selection.head == 10);
     ui.screenshot("attention_144_heads_" + std::to_string(width));
@@ -147,7 +147,7 @@ TEST_CASE("a click on a row of the residual norms selects its token") {
   const int token = static_cast<int>(0.3f * static_cast<float>(count));
   CHECK(ui.workspace().selection.query == token);
   CHECK(ui.app().hover().token == token);
-  ui.hover("the MLP 2");
+  ui.hover("the MLP 1");
   CHECK(ui.app().hover().cell.tensor == "lens.mlp_norm");
   CHECK(ui.app().hover().cell.index[1] == token);
   ui.screenshot("residual_token");
