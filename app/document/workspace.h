@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/attention_settings.h"
 #include "core/trace/interventions.h"
 
 namespace glassformer {
@@ -34,15 +35,12 @@ struct Decoding {
   bool operator==(const Decoding&) const = default;
 };
 
-/// Which of a head's matrices the attention view shows: what is compared, what the mask leaves, what comes of
-/// it.
-enum class AttentionStage { Scores, Masked, Pattern };
 /// What the positions view shows: the encodings themselves, or how alike any two are.
 enum class PositionsPart { Encoding, Similarity };
 
 /// Settings of single views; kept by undo and redo.
 struct ViewSettings {
-  AttentionStage attention = AttentionStage::Pattern;
+  AttentionSettings attention;
   PositionsPart positions = PositionsPart::Encoding;
   int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
 

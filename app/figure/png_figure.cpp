@@ -90,10 +90,9 @@ class Pen {
   void operator()(const Ribbon& ribbon) const {
     const auto value = valueOf(sources_, ribbon.value);
     if (!value || !std::isfinite(*value)) return;
-    const float bend = (ribbon.to.x - ribbon.from.x) / 2;
+    const auto [first, second] = ribbonControls(ribbon);
     cairo_move_to(cairo_, d(ribbon.from.x), d(ribbon.from.y));
-    cairo_curve_to(cairo_, d(ribbon.from.x + bend), d(ribbon.from.y), d(ribbon.to.x - bend), d(ribbon.to.y),
-                   d(ribbon.to.x), d(ribbon.to.y));
+    cairo_curve_to(cairo_, d(first.x), d(first.y), d(second.x), d(second.y), d(ribbon.to.x), d(ribbon.to.y));
     stroke(ribbon.color, std::max(1.0f, ribbonWidth(ribbon, *value)));
   }
 

@@ -73,13 +73,14 @@ Scene stepScene(const SceneInput& input) {
   const auto steps = stepsOf(*input.snapshot.config);
   const Step& step = steps[static_cast<std::size_t>(
       std::clamp(input.workspace.step, 0, static_cast<int>(steps.size()) - 1))];
+  const std::string tensor = tensorOf(step, input.head());
   Scene scene;
   scene.size = input.size;
   scene.sources = input.sources();
-  const TracePoint* point = scene.sources.point(step.tensor);
-  if (!point) return emptyScene(input, fullTitle(step), step.tensor + " is not in this trace");
+  const TracePoint* point = scene.sources.point(tensor);
+  if (!point) return emptyScene(input, fullTitle(step), "no " + tensor + " yet");
   Box area = Box{0, 0, input.size.x, input.size.y}.inset(24);
-  addHeading(scene, input, area, step, *point, *scene.sources.find(step.tensor));
+  addHeading(scene, input, area, step, *point, *scene.sources.find(tensor));
 
   Matrix matrix;
   matrix.values = planeOf(*point, input.head());

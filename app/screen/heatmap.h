@@ -49,6 +49,7 @@ class HeatmapRenderer {
 
   Page makePage() const;
   const Tile& tileOf(const TensorView& cells, const Matrix& matrix, const TensorSources& sources);
+  Tile windowTile(const TensorView& cells, const Matrix& matrix, const TensorSources& sources);
   bool fits(Page& page, int width, int height, Tile& tile) const;
   static void useProgram(const ImDrawList* list, const ImDrawCmd* command);
   void uploadColors();

@@ -59,7 +59,18 @@ struct Brush {
 
   void operator()(const Matrix& matrix) const {
     const ImVec2 a = low(matrix.box), b = high(matrix.box);
+    const auto cells = plane(sources, matrix.values);
+    if (cells && cells->size() == 1) return cell(matrix, (*cells)(0, 0), a, b);
     heatmaps.add(list, matrix, sources, {a.x, a.y}, {b.x, b.y});
+  }
+
+  // A single cell needs no texture.
+  void cell(const Matrix& matrix, float value, ImVec2 a, ImVec2 b) const {
+    heatmaps.finish(list);
+    const Rgba color = isMasked(matrix, 0, 0, value) ? theme.masked
+                       : std::isfinite(value)        ? cellColor(matrix, value, theme.dark)
+                                                     : theme.broken;
+    list->AddRectFilled(a, b, packed(color.faded(matrix.opacity)));
   }
 
   void operator()(const ColorScale& scale) const {
@@ -104,10 +115,9 @@ struct Brush {
     const auto value = valueOf(sources, ribbon.value);
     if (!value || !std::isfinite(*value)) return;
     const float width = std::max(1.0f, ribbonWidth(ribbon, *value) * at.scale);
-    const float bend = (ribbon.to.x - ribbon.from.x) / 2;
-    list->AddBezierCubic(place(ribbon.from), place({ribbon.from.x + bend, ribbon.from.y}),
-                         place({ribbon.to.x - bend, ribbon.to.y}), place(ribbon.to), packed(ribbon.color),
-                         width);
+    const auto [first, second] = ribbonControls(ribbon);
+    list->AddBezierCubic(place(ribbon.from), place(first), place(second), place(ribbon.to),
+                         packed(ribbon.color), width);
   }
 
   void operator()(const Text& text) const {

@@ -67,17 +67,17 @@ TEST_CASE("pointing into the attention says both tokens, a click keeps them") {
 TEST_CASE("scores, masked scores and pattern are one click apart") {
   UiDriver ui(opened("attention"));
   ui.click("Scores");
-  CHECK(ui.workspace().settings.attention == AttentionStage::Scores);
+  CHECK(ui.workspace().settings.attention.stage == AttentionStage::Scores);
   ui.hover("attention", 0.9f, 0.1f);
-  CHECK(ui.app().hover().cell.tensor == "lens.scores");
+  CHECK(ui.app().hover().cell.tensor == "lens.scores.L0H0");
   ui.screenshot("attention_scores");
   ui.click("Masked");
-  CHECK(ui.workspace().settings.attention == AttentionStage::Masked);
+  CHECK(ui.workspace().settings.attention.stage == AttentionStage::Masked);
   ui.hover("attention", 0.9f, 0.1f);
   CHECK(ui.app().hover().cell.tensor == "blocks.0.attn.hook_attn_scores");
   ui.screenshot("attention_masked");
   ui.click("Pattern");
-  CHECK(ui.workspace().settings.attention == AttentionStage::Pattern);
+  CHECK(ui.workspace().settings.attention.stage == AttentionStage::Pattern);
 }
 
 TEST_CASE("attention works on one token and on a full context") {
@@ -167,5 +167,5 @@ TEST_CASE("what the mask hides does not look like a share of zero") {
   for (const Point p : {Point{0.97f, 0.03f}, Point{0.6f, 0.2f}, Point{0.8f, 0.5f}})
     CHECK(at(p.x, p.y).g > zero.g + 8);
   ui.click("Scores");
-  CHECK(ui.snapshot().measurements->contains("lens.scores"));
+  CHECK(ui.snapshot().measurements->contains("lens.scores.L0H0"));
 }
