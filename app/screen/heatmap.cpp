@@ -76,8 +76,13 @@ void HeatmapRenderer::beginFrame(const Theme& theme) {
   theme_ = theme;
   if (changed) uploadColors();
   // Tensors of earlier snapshots pile up while someone types; now, with nothing drawn yet, is the time to
-  // drop them.
-  if (pages_.empty() || pages_.size() > 1 || owners_.size() > 6 || pages_[0].y > pageSize / 2) {
+  // drop them. What the last frame showed entirely is likely to be shown again, however much it is.
+  const bool stale = std::any_of(tiles_.begin(), tiles_.end(),
+                                 [&](const auto& entry) { return entry.second.drawn != frame_; });
+  ++frame_;
+  const bool crowded =
+      !pages_.empty() && (pages_.size() > 1 || owners_.size() > 6 || pages_[0].y > pageSize / 2);
+  if (pages_.empty() || (crowded && stale)) {
     pages_.clear();
     tiles_.clear();
     owners_.clear();
@@ -98,10 +103,13 @@ const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, co
                                                      const TensorSources& sources) {
   const Key key{cells.data,      cells.extent[0], cells.extent[1],
                 cells.stride[0], cells.stride[1], matrix.causal};
-  if (const auto found = tiles_.find(key); found != tiles_.end()) return found->second;
+  if (const auto found = tiles_.find(key); found != tiles_.end()) {
+    found->second.drawn = frame_;
+    return found->second;
+  }
   if (std::find(owners_.begin(), owners_.end(), sources) == owners_.end()) owners_.push_back(sources);
 
-  Tile tile{0, 0, 0, std::min(cells.extent[1], pageSize), std::min(cells.extent[0], pageSize)};
+  Tile tile{0, 0, 0, std::min(cells.extent[1], pageSize), std::min(cells.extent[0], pageSize), frame_};
   while (!fits(pages_[static_cast<std::size_t>(tile.page)], tile.width, tile.height, tile))
     if (++tile.page == static_cast<int>(pages_.size())) pages_.push_back(makePage());
   Texture& texture = pages_[static_cast<std::size_t>(tile.page)].texture;
@@ -129,7 +137,7 @@ HeatmapRenderer::Tile HeatmapRenderer::windowTile(const TensorView& cells, const
   const bool tooLarge = !all || all->extent[0] > pageSize || all->extent[1] > pageSize;
   if (tooLarge || all->size() == cells.size()) return tileOf(cells, matrix, sources);
   const Tile tile = tileOf(*all, whole, sources);
-  return {tile.page, tile.x + column, tile.y + row, cells.extent[1], cells.extent[0]};
+  return {tile.page, tile.x + column, tile.y + row, cells.extent[1], cells.extent[0], frame_};
 }
 
 void HeatmapRenderer::add(ImDrawList* list, const Matrix& matrix, const TensorSources& sources, Point topLeft,

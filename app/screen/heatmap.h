@@ -30,6 +30,7 @@ class HeatmapRenderer {
  private:
   struct Tile {
     int page, x, y, width, height;
+    int drawn = 0;  // in which frame last
   };
   struct Page {
     Texture texture;
@@ -61,6 +62,7 @@ class HeatmapRenderer {
   std::vector<TensorSources>
       owners_;  // keeps the tiles' tensors alive, so that an address means what it meant
   Theme theme_;
+  int frame_ = 0;
   bool open_ = false;
   Style style_{};
 };
