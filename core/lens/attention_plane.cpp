@@ -13,33 +13,39 @@ namespace glassformer {
 namespace {
 
 struct Words {
-  const char *name, *meaning, *equation;
+  const char *name, *meaning, *equation, *symbol;
 };
 
 Words wordsOf(AttentionQuantity quantity) {
   switch (quantity) {
     case AttentionQuantity::Scores:
-      return {"lens.scores", "how well each query matches each key, before the mask", "s = q · kᵀ / √K"};
+      return {"lens.scores", "how well each query matches each key, before the mask", "s = q · kᵀ / √K", "s"};
     case AttentionQuantity::Masked:
       return {"lens.masked", "how well each query matches each key; later keys are masked",
-              "s = mask(q · kᵀ / √K)"};
+              "s = mask(q · kᵀ / √K)", "s"};
     case AttentionQuantity::Pattern:
-      return {"lens.pattern", "how much each query attends to each key", "A = softmax(s)"};
+      return {"lens.pattern", "how much each query attends to each key", "A = softmax(s)", "A"};
     case AttentionQuantity::Moved:
       return {"lens.moved", "how long a vector the head moves from each key to each query",
-              "‖A · v · W_O‖ = A · ‖v · W_O‖"};
+              "‖A · v · W_O‖ = A · ‖v · W_O‖", "‖A · v · W_O‖"};
     case AttentionQuantity::Surplus:
       break;
   }
   return {"lens.surplus", "share of what the head moves, minus share of attention",
-          "‖A · v · W_O‖ / Σ ‖A · v · W_O‖ − A"};
+          "‖A · v · W_O‖ / Σ ‖A · v · W_O‖ − A", "surplus"};
 }
 
 std::string blockPoint(int layer, const char* point) {
   return "blocks." + std::to_string(layer) + ".attn." + point;
 }
 
-Tensor copyOf(const TensorView& plane) { return Tensor({plane.extent[0], plane.extent[1]}, plane.copy()); }
+// By rows, whose values lie side by side.
+Tensor copyOf(const TensorView& plane) {
+  const int T = plane.extent[0], S = plane.extent[1];
+  Tensor copy({T, S});
+  for (int t = 0; t < T; ++t) std::copy_n(&plane(t, 0), S, &copy(t, 0));
+  return copy;
+}
 
 // Calls visit(row, values) for each row of a [T, S] plane.
 template <typename Visit>
@@ -125,12 +131,22 @@ Tensor computed(const Transformer& model, const Trace& trace, const AttentionPla
 TracePoint describe(const AttentionPlane& plane) {
   const Words words = wordsOf(plane.quantity);
   TracePoint point{tensorOf(plane), "TS", words.meaning, words.equation};
-  const std::string heads = std::to_string(plane.heads.size()) + " heads";
-  if (plane.fold == HeadFold::Average) point.meaning += ", average of " + heads;
-  if (plane.fold == HeadFold::Maximum) point.meaning += ", maximum of " + heads;
-  if (plane.fold == HeadFold::Difference)
-    point.meaning += ", " + nameOf(plane.heads.front()) + " minus " + nameOf(plane.heads.back());
-  if (plane.normalized) point.meaning += "; every row divided by its largest";
+  std::string value = words.symbol;
+  if (plane.fold == HeadFold::Average || plane.fold == HeadFold::Maximum) {
+    const bool average = plane.fold == HeadFold::Average;
+    point.meaning += std::string(average ? ", average" : ", maximum") + " of " +
+                     std::to_string(plane.heads.size()) + " heads";
+    point.equation = value = (average ? "mean over heads of " : "max over heads of ") + value;
+  }
+  if (plane.fold == HeadFold::Difference) {
+    const std::string first = nameOf(plane.heads.front()), second = nameOf(plane.heads.back());
+    point.meaning += ", " + first + " minus " + second;
+    point.equation = value + " of " + first + " − " + value + " of " + second;
+  }
+  if (plane.normalized) {
+    point.meaning += "; every row divided by its largest";
+    point.equation = value + ", divided by its row’s largest";
+  }
   if (plane.order != RowOrder::Text) point.meaning += "; rows in another order, −∞ where masked";
   return point;
 }

@@ -42,6 +42,7 @@ class ArcsBuilder {
   std::string note() const {
     std::string text = std::to_string(arcs_.size()) + (arcs_.size() == 1 ? " arc" : " arcs");
     if (found_ > arcs_.size()) text = "the strongest " + text + " of " + std::to_string(found_);
+    text += " from " + std::to_string(view_.settings.leastPercent) + " % on";
     const std::string window = windowText(view_, window_.firstKey, window_.count);
     return window.empty() ? text : text + " · " + window;
   }
@@ -66,9 +67,17 @@ class ArcsBuilder {
       std::nth_element(arcs_.begin(), arcs_.begin() + mostArcs, arcs_.end(), stronger);
       arcs_.resize(mostArcs);
     }
+    for (const Arc& arc : arcs_) farthest_ = std::max(farthest_, arc.query - arc.key);
     // The strongest last: on top.
     std::stable_sort(arcs_.begin(), arcs_.end(),
                      [](const Arc& a, const Arc& b) { return a.value < b.value; });
+  }
+
+  // Arcs of several heads between the same tokens stand beside each other.
+  float asideOf(int plane) const {
+    const auto n = static_cast<float>(planes_.size());
+    const float apart = std::min(5.0f, line_.width / static_cast<float>(window_.count) * 0.6f / n);
+    return (static_cast<float>(plane) - (n - 1) / 2) * apart;
   }
 
   float place(int position) const {
@@ -97,10 +106,11 @@ class ArcsBuilder {
   void addArc(const Arc& arc, bool lit, float thickness) {
     const AttentionPlane& plane = planes_[static_cast<std::size_t>(arc.plane)];
     Ribbon ribbon;
-    ribbon.from = {place(arc.query), line_.bottom()}, ribbon.to = {place(arc.key), line_.bottom()};
+    const float aside = asideOf(arc.plane);
+    ribbon.from = {place(arc.query) + aside, line_.bottom()};
+    ribbon.to = {place(arc.key) + aside, line_.bottom()};
     // A token's look at itself is a small loop; the others rise the higher the further they reach.
-    const float far =
-        static_cast<float>(arc.query - arc.key) / static_cast<float>(std::max(1, window_.count - 1));
+    const float far = static_cast<float>(arc.query - arc.key) / static_cast<float>(farthest_);
     const float room = line_.height - thickness;
     ribbon.lift = (arc.query == arc.key ? std::min(18.0f, room) : std::pow(far, 0.75f) * room) / 0.75f;
     if (arc.query == arc.key) ribbon.from.x += 5, ribbon.to.x -= 5;
@@ -202,6 +212,7 @@ class ArcsBuilder {
   Range range_;
   std::vector<Arc> arcs_;
   std::size_t found_ = 0;
+  int farthest_ = 1;  // between the two ends of an arc
   Box line_;
 };
 

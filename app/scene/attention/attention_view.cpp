@@ -141,11 +141,12 @@ float labelDepth(const AttentionView& view, const Box& area) {
   float widest = 0;
   for (int i = 0; i < view.count; ++i)
     widest = std::max(widest, view.input.metrics.width(view.input.label(i), FontFace::Mono, view.labelSize));
-  return std::clamp(std::ceil((widest + 16) / 16) * 16, 72.0f, area.width < 800 ? 88.0f : 120.0f);
+  return std::clamp(std::ceil((widest + 16) / 16) * 16, 80.0f, area.width < 800 ? 88.0f : 120.0f);
 }
 
 float columnWidth(const AttentionView& view) {
-  return std::clamp(20 + 14 * static_cast<float>(view.config.heads), 152.0f, 200.0f);
+  const bool wide = view.scene.size.x >= 1200;
+  return std::clamp(20 + 14 * static_cast<float>(view.config.heads), wide ? 264.0f : 152.0f, 264.0f);
 }
 
 std::string windowText(const AttentionView& view, int first, int shown) {

@@ -32,7 +32,9 @@ void addRowChoices(AttentionView& view, Box row) {
                  {order("In order", "rows as in the text", RowOrder::Text),
                   order("Focused first", "rows with the largest single number first", RowOrder::Focus),
                   order("By key", "rows that look most at the chosen key first", RowOrder::Key)});
-  addText(view.scene, {first.x - 12, first.center().y}, "Rows",
+  const int key = std::max(view.input.workspace.selection.key, 0);
+  addText(view.scene, {first.x - 12, first.center().y},
+          view.settings.order == RowOrder::Key ? "Rows by " + quoted(view, key) : "Rows",
           {FontFace::Ui, Theme::small, view.theme.quiet}, Align::End);
 }
 
@@ -94,7 +96,7 @@ void drawMatrixLayout(AttentionView& view, Box area) {
   Box column = area;
   column.takeLeft(depth + side + scaleWidth);
   column.takeTop(depth - headGridTitles);
-  addChoices(view.scene, view.input, {column.right(), column.y - Theme::control}, foldChoices(view));
+  addChoices(view.scene, view.input, {column.right(), column.y - Theme::control - 8}, foldChoices(view));
   addHeadGrid(view, column, HeadUse::Fold);
   column.takeTop(16);
   column.takeLeft(20);

@@ -5,6 +5,7 @@
 
 #include "app/scene/attention/head_grid.h"
 #include "app/scene/attention/strongest_keys.h"
+#include "app/scene/format.h"
 
 namespace glassformer {
 
@@ -30,7 +31,8 @@ class SentenceBuilder {
   // taller.
   void draw(Box area) {
     Flow flow;
-    for (const float size : {24.0f, Theme::title, Theme::body, 14.0f, Theme::small}) {
+    for (const float size :
+         {36.0f, 32.0f, Theme::large, 24.0f, Theme::title, Theme::body, 14.0f, Theme::small}) {
       size_ = size;
       flow = flowOf(area.width);
       if (2 * (headingHeight + flow.height) + blockGap <= area.height) break;
@@ -43,13 +45,19 @@ class SentenceBuilder {
   }
 
  private:
+  // Large words have their numbers below them, and room for these.
+  bool hasNumbers() const { return size_ >= Theme::title; }
+  float wordHeight() const { return std::ceil(size_ * 1.6f); }
+
   Flow flowOf(float width) const {
-    const float height = std::ceil(size_ * 1.7f), gap = size_ > Theme::small ? 2.0f : 1.0f;
+    const float height = wordHeight() + (hasNumbers() ? 20.0f : 0.0f),
+                gap = size_ > Theme::small ? 4.0f : 1.0f;
+    const float least = hasNumbers() ? 40.0f : 0.0f;
     Flow flow;
     float x = 0, y = 0;
     for (int i = 0; i < view_.count; ++i) {
-      const float own = std::min(
-          width, std::ceil(view_.input.metrics.width(view_.input.label(i), FontFace::Mono, size_)) + 8);
+      const float text = view_.input.metrics.width(view_.input.label(i), FontFace::Mono, size_);
+      const float own = std::min(width, std::max(least, std::ceil(text) + 8));
       if (x > 0 && x + own > width) x = 0, y += height + gap;
       flow.boxes.push_back({x, y, own, height});
       x += own + gap;
@@ -60,8 +68,11 @@ class SentenceBuilder {
 
   void addReading(const Box& heading, const Flow& flow, Reading reading) {
     const std::string token = quoted(view_, chosen_);
-    addText(view_.scene, {heading.x, heading.y + 10},
-            reading == Reading::LooksAt ? relationOf(plane_, token, "…") : relationOf(plane_, "…", token),
+    std::string title =
+        reading == Reading::LooksAt ? relationOf(plane_, token, "…") : relationOf(plane_, "…", token);
+    if (reading == Reading::LookedAtBy && chosen_ == view_.count - 1 && view_.count > 1)
+      title += "   (the last token: nothing comes after it)";
+    addText(view_.scene, {heading.x, heading.y + 10}, title,
             {FontFace::Strong, Theme::body, view_.theme.text})
         .maxWidth = heading.width;
     for (int i = 0; i < view_.count; ++i) {
@@ -86,8 +97,14 @@ class SentenceBuilder {
       view_.scene.add(matrix);
     }
     const bool chosen = i == chosen_;
-    addText(view_.scene, box.center(), view_.input.label(i), {FontFace::Mono, size_, ink}, Align::Middle)
+    Box rest = box;
+    const Box word = rest.takeTop(wordHeight());
+    addText(view_.scene, word.center(), view_.input.label(i), {FontFace::Mono, size_, ink}, Align::Middle)
         .maxWidth = box.width;
+    if (value && hasNumbers())
+      addText(view_.scene, {box.center().x, rest.y + 8}, formattedFixed(*value, 2),
+              {FontFace::Mono, Theme::small, ink}, Align::Middle)
+          .value = cell;
     if (chosen) addOutline(view_.scene, box, view_.theme.accent, 2);
     if (!chosen && view_.input.hover.touches(i)) addOutline(view_.scene, box, view_.theme.text, 1);
     addHit(box, i, query, key, value ? cell : TensorRef{}, reading);

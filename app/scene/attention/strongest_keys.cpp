@@ -20,12 +20,12 @@ class StrongestKeys {
     query_ = view.pair.query != Target::none ? view.pair.query : view.input.query();
   }
 
-  void draw(Box box) {
+  void draw(Box box, const std::string& whose) {
     const bool narrow = box.width < 200;
     const float rowHeight = narrow ? 30.0f : 26.0f;
     if (box.height < titleHeight + rowHeight) return;
     const Box title = box.takeTop(titleHeight);
-    addText(view_.scene, {title.x, title.y + 10}, relationOf(plane_, quoted(view_, query_), "…"),
+    addText(view_.scene, {title.x, title.y + 10}, whose + relationOf(plane_, quoted(view_, query_), "…"),
             {FontFace::Strong, Theme::small, view_.theme.text})
         .maxWidth = title.width;
     const auto keys = strongest(std::min(most, std::floor(box.height / rowHeight)));
@@ -95,8 +95,8 @@ class StrongestKeys {
 
 }  // namespace
 
-void addStrongestKeys(AttentionView& view, Box box, const AttentionPlane& plane) {
-  if (isThere(view, plane)) StrongestKeys(view, plane).draw(box);
+void addStrongestKeys(AttentionView& view, Box box, const AttentionPlane& plane, const std::string& whose) {
+  if (isThere(view, plane)) StrongestKeys(view, plane).draw(box, whose);
 }
 
 }  // namespace glassformer

@@ -82,9 +82,10 @@ void addBelow(AttentionView& view, Box area, const ComparedPlanes& compared) {
   area.takeTop(32);
   const float half = (area.width - gap) / 2;
   if (half < 120) return;
-  addStrongestKeys(view, area.takeLeft(half), compared.left);
+  const auto whose = [](const AttentionPlane& plane) { return nameOf(plane.heads.front()) + ": "; };
+  addStrongestKeys(view, area.takeLeft(half), compared.left, whose(compared.left));
   area.takeLeft(gap);
-  addStrongestKeys(view, area, compared.right);
+  addStrongestKeys(view, area, compared.right, whose(compared.right));
 }
 
 }  // namespace
@@ -99,8 +100,8 @@ void drawTwoHeadsLayout(AttentionView& view, Box area) {
   area.takeTop(titleHeight);
   const float depth = labelDepth(view, area);
   const float below = headGridTitles + 24 + 16 * static_cast<float>(std::min(view.config.layers, 8));
-  const float side = std::max(96.0f, std::floor(std::min((area.width - depth - 2 * gap) / 3,
-                                                         area.height - depth - legendHeight - below)));
+  const float side = std::max(136.0f, std::floor(std::min((area.width - depth - 2 * gap) / 3,
+                                                          area.height - depth - legendHeight - below)));
   PlaneScale left = scaleOf(view, compared.left), right = scaleOf(view, compared.right);
   if (two) left = right = shared(left, right);
   const float y = area.y + depth;
