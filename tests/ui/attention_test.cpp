@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/scene/scene_input.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
 
@@ -159,6 +160,39 @@ TEST_CASE("the wheel zooms where the pointer is, dragging pans, a double click s
   CHECK(settings(ui).window.count > zoomedIn.count);
   ui.doubleClick("attention", 0.5f, 0.5f);
   CHECK(settings(ui).window == PositionWindow{});
+}
+
+TEST_CASE("a zoomed or sorted matrix shows the colours of its own cells") {
+  UiDriver::Options options = attention();
+  options.workspace.text = manyWords(20);
+  options.workspace.settings.attention.window = {70, 61, 12};
+  for (const RowOrder order : {RowOrder::Text, RowOrder::Focus}) {
+    options.workspace.settings.attention.order = order;
+    UiDriver ui(options);
+    ui.hover("Stage view", 0.01f, 0.97f);
+    const ItemRecord item = ui.find("attention");
+    const auto pixels = ui.app().pixels();
+    int visible = 0;
+    for (int row = 0; row < 12; ++row)
+      for (int column = 0; column < 12; ++column) {
+        const float x = (static_cast<float>(column) + 0.3f) / 12, y = (static_cast<float>(row) + 0.3f) / 12;
+        ui.hover("attention", x, y);
+        const Target target = ui.app().hover();
+        const auto value = valueOf(sourcesOf(ui.snapshot()), target.cell);
+        REQUIRE(value);
+        if (target.key > target.query || *value < 0.02f) continue;
+        const auto px = static_cast<std::size_t>(item.min.x + (item.max.x - item.min.x) * x);
+        const auto py = static_cast<std::size_t>(item.min.y + (item.max.y - item.min.y) * y);
+        const unsigned char* drawn = &pixels[(py * 1280 + px) * 4];
+        const Rgba expected = colorAt(ColorMap::Sequential, *value, true);
+        INFO(row << ", " << column << ": " << *value);
+        CHECK(std::abs(drawn[0] - expected.r) + std::abs(drawn[1] - expected.g) +
+                  std::abs(drawn[2] - expected.b) <=
+              9);
+        ++visible;
+      }
+    CHECK(visible > 5);
+  }
 }
 
 TEST_CASE("in the sentence a click chooses whose attention colours it") {

@@ -67,7 +67,8 @@ PlaneScale scaleOf(const AttentionView& view, const AttentionPlane& plane) {
     return {ColorMap::Diverging, symmetric(both)};
   }
   if (isSigned(plane)) {
-    const float most = roundedUp(symmetric(found(plane)).high);
+    const float largest = symmetric(found(plane)).high;
+    const float most = largest > 1e-5f ? roundedUp(largest) : 1;  // two heads may well agree everywhere
     return {ColorMap::Diverging, {-most, most}};
   }
   const bool wholeShares = plane.quantity == AttentionQuantity::Pattern && plane.fold == HeadFold::One;

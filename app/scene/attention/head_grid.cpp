@@ -15,11 +15,11 @@ class HeadGrid {
  public:
   HeadGrid(AttentionView& view, HeadUse use)
       : view_(view), use_(use), layers_(view.config.layers), heads_(view.config.heads) {
-    if (use == HeadUse::Compare)
+    if (use == HeadUse::Compare && view.settings.pair != AttentionPair::OneHead)
       marked_ = {otherHead(view.input.workspace, view.config)};
     else if (use == HeadUse::Together)
       marked_ = drawnHeads(view.input.workspace, view.config);
-    else
+    else if (use == HeadUse::Fold)
       marked_ = view.settings.heads;
   }
 
@@ -119,7 +119,8 @@ class HeadGrid {
     HitRegion hit;
     hit.box = box;
     hit.target.layer = head.layer, hit.target.head = head.head;
-    hit.target.text = nameOf(head);
+    hit.target.text = nameOf(head) + (use_ == HeadUse::Compare ? "\nCtrl click: beside the selected head"
+                                                               : "\nCtrl click: together with others");
     hit.click = [](const Target& target) { return commands::selectHead(target.layer, target.head); };
     hit.extend = [use = use_](const Target& target) {
       const HeadId clicked{target.layer, target.head};

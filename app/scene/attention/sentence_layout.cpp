@@ -71,7 +71,7 @@ class SentenceBuilder {
     std::string title =
         reading == Reading::LooksAt ? relationOf(plane_, token, "…") : relationOf(plane_, "…", token);
     if (reading == Reading::LookedAtBy && chosen_ == view_.count - 1 && view_.count > 1)
-      title += "   (the last token: nothing comes after it)";
+      title += "   (nothing comes after it)";
     addText(view_.scene, {heading.x, heading.y + 10}, title,
             {FontFace::Strong, Theme::body, view_.theme.text})
         .maxWidth = heading.width;
