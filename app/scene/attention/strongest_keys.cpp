@@ -63,12 +63,12 @@ class StrongestKeys {
     const TextStyle style{FontFace::Mono, Theme::small, pointed ? theme.text : theme.quiet};
     Box track = row.inset(0, 6);
     if (depth > 0)
-      track.takeLeft(depth), track.takeRight(40);
+      track.takeLeft(depth), track.takeRight(48);
     else
       track = {row.x, row.bottom() - 9, row.width, 4};
     const float line = depth > 0 ? row.center().y : row.y + 10;
     addText(view_.scene, {row.x, line}, view_.input.label(key), style).maxWidth =
-        depth > 0 ? depth - 6 : row.width - 40;
+        depth > 0 ? depth - 6 : row.width - 48;
     addText(view_.scene, {row.right(), line}, formattedFixed(*value, 2), style, Align::End).value = cell;
     view_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
     view_.scene.add(Bar{track, cell, range_, pointed ? theme.text : theme.attention});
