@@ -102,6 +102,7 @@ AttentionPlane shownPlane(const Workspace& workspace, const ModelConfig& config)
   const bool shares = stage == AttentionStage::Pattern || stage == AttentionStage::Moved;
   if (settings.layout != AttentionLayout::Matrix || !shares) return plane;
   plane.normalized = settings.normalized;
+  if (workspace.comparison.isOn()) return plane;  // rows stay comparable
   plane.order = settings.order;
   if (plane.order == RowOrder::Key) plane.key = std::max(workspace.selection.key, 0);
   return plane;
@@ -110,7 +111,8 @@ AttentionPlane shownPlane(const Workspace& workspace, const ModelConfig& config)
 std::vector<AttentionPlane> arcPlanes(const Workspace& workspace, const ModelConfig& config) {
   std::vector<AttentionPlane> planes;
   const AttentionQuantity quantity = quantityOf(shownStage(workspace.settings.attention));
-  for (const HeadId head : drawnHeads(workspace, config)) planes.push_back(planeOf(quantity, head));
+  for (const HeadId head : drawnHeads(workspace, config))
+    if (planes.size() < mostArcHeads) planes.push_back(planeOf(quantity, head));
   return planes;
 }
 

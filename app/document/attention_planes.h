@@ -21,7 +21,9 @@ AttentionStage shownStage(const AttentionSettings& settings);
 /// What a picture of one plane shows: the stage of the selected head, or of several heads folded; with the
 /// rows' order only in the matrix.
 AttentionPlane shownPlane(const Workspace& workspace, const ModelConfig& config);
-/// What arcs are drawn of, one plane per head.
+/// The most heads whose arcs can still be told apart, and found in time: a layer of a small GPT-2.
+inline constexpr std::size_t mostArcHeads = 12;
+/// What arcs are drawn of, one plane per head; the first ones of a set that is larger than that.
 std::vector<AttentionPlane> arcPlanes(const Workspace& workspace, const ModelConfig& config);
 /// Two planes to compare and what sets them apart.
 struct ComparedPlanes {

@@ -45,6 +45,11 @@ Box regionOnScreen(const Box& box, const Placement& at) {
   return {p.x, p.y, box.width * at.scale, box.height * at.scale};
 }
 
+bool extends(const HitRegion& hit) {
+  const ImGuiIO& io = ImGui::GetIO();
+  return hit.extend && (io.KeyCtrl || io.KeyShift);
+}
+
 Point fractionOf(const Box& box, Point at) {
   return {(at.x - box.x) / box.width, (at.y - box.y) / box.height};
 }
@@ -83,7 +88,8 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
     if (!hit.name.empty()) {
       const Box box = regionOnScreen(hit.box, at);
       logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()});
-      if (hit.click && ui.focus.stop(widgets::focusName(hit.name.c_str()))) focus(ui, scene, hit, where);
+      if (hit.click && hit.tabStop && ui.focus.stop(widgets::focusName(hit.name.c_str())))
+        focus(ui, scene, hit, where);
     }
   const Point pointer = at.toScene({mouse.x, mouse.y});
   const HitRegion* hit = hitAt(scene, pointer);
@@ -123,7 +129,8 @@ void SceneView::focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Bo
     return Box{where.x - scroll_.x + box.x, where.y - scroll_.y + box.y, box.width, box.height};
   };
   widgets::focusMark(ui, marked(cell));
-  if (ui.focus.activated()) ui.emit(hit.click(target));
+  if (!ui.focus.activated()) return;
+  ui.emit(extends(hit) ? hit.extend(target) : hit.click(target));
 }
 
 void SceneView::moveInside(const HitRegion& hit) {
@@ -163,7 +170,7 @@ void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
     if (hit->zoom && io.MouseWheel != 0 && !io.KeyShift)
       ui.emit(hit->zoom(io.MouseWheel, fractionOf(hit->box, at)));
     if (hit->reset && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) ui.emit(hit->reset());
-    const auto& click = hit->extend && (io.KeyCtrl || io.KeyShift) ? hit->extend : hit->click;
+    const auto& click = extends(*hit) ? hit->extend : hit->click;
     if (click) {
       if (!press_.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       if (clicked) ui.emit(click(target));

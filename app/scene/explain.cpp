@@ -109,7 +109,7 @@ std::optional<Explanation> movedLength(const Operands& o) {
 std::optional<Explanation> headDifference(const Operands& o) {
   const auto heads = headsIn(o.cell.tensor);
   if (heads.size() != 2) return std::nullopt;
-  const auto [query, key, unused, unused2] = o.cell.index;
+  const int query = o.cell.index[0], key = o.cell.index[1];
   const auto of = [&](HeadId head) {
     if (o.cell.tensor.starts_with("lens.moved")) return o.at("lens.moved." + nameOf(head), {query, key});
     return o.at(o.block(head.layer, "attn.hook_pattern"), {head.head, query, key});

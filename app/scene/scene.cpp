@@ -41,7 +41,7 @@ std::array<Point, 2> ribbonControls(const Ribbon& ribbon) {
 }
 
 float ribbonWidth(const Ribbon& ribbon, float value) {
-  return std::clamp(ribbon.range.fraction(value), 0.0f, 1.0f) * ribbon.thickness;
+  return std::clamp(ribbon.range.fraction(std::abs(value)), 0.0f, 1.0f) * ribbon.thickness;
 }
 
 const HitRegion* hitAt(const Scene& scene, Point at) {

@@ -74,8 +74,8 @@ struct Bar {
   float radius = 2;
 };
 
-/// A band between two places, as thick as `value` on a scale where range.high is `thickness`: a flat S, or
-/// with `lift` an arc that rises ¾ of it.
+/// A band between two places, as thick as `value` is large on a scale where range.high is `thickness`: a flat
+/// S, or with `lift` an arc that rises ¾ of it.
 struct Ribbon {
   Point from, to;
   TensorRef value;

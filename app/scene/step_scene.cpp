@@ -88,9 +88,8 @@ Scene stepScene(const SceneInput& input) {
   if (!cells) return emptyScene(input, fullTitle(step), "there is nothing at this step");
   const bool overKeys = point->letters.back() == 'S';
   const Coloring plain =
-      isShare(step.tensor)
-          ? Coloring{ColorMap::Sequential, {0, 1}}
-          : Coloring{ColorMap::Diverging, symmetric(rangeOf(scene.sources, matrix.values))};
+      isShare(step.tensor) ? Coloring{ColorMap::Sequential, {0, 1}}
+                           : Coloring{ColorMap::Diverging, symmetric(rangeOf(scene.sources, matrix.values))};
   const Coloring colors = coloring(input, {matrix.values}, plain);
   matrix.map = colors.map, matrix.range = colors.range;
   const Box legend = area.takeRight(112);

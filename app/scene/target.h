@@ -53,6 +53,7 @@ struct HitRegion {
   std::function<Command(const Target&)> click;    ///< what a click does; empty: nothing
   std::function<Command(const Target&)> extend;   ///< a click with Ctrl or Shift; empty: as any other click
   std::string name;                               ///< what tests and the keyboard call it; may be empty
+  bool tabStop = true;                            ///< whether the keyboard can get there
   std::function<std::string(const Target&)> say;  ///< the words on hover, where they depend on row and column
 
   // Zooming and panning: the region says how what it shows changes. Places and distances are fractions of its

@@ -1,5 +1,4 @@
 #pragma once
-#include <compare>
 #include <string>
 #include <vector>
 
@@ -8,7 +7,10 @@ namespace glassformer {
 /// One attention head of a model, counted from 0.
 struct HeadId {
   int layer = 0, head = 0;
-  auto operator<=>(const HeadId&) const = default;
+  bool operator==(const HeadId&) const = default;
+  bool operator<(const HeadId& other) const {
+    return layer < other.layer || (layer == other.layer && head < other.head);
+  }
 };
 
 /// "L2H0", as papers write it.

@@ -88,7 +88,7 @@ void measureAttentionLayouts() {
       while (workspace.text.size() < 4000) workspace.text += " The cat sat on the mat.";
       AttentionSettings& settings = workspace.settings.attention;
       settings.layout = static_cast<AttentionLayout>(layout);
-      settings.heads = {{0, 1}, {3, 4}, {5, 6}, {7, 8}, {11, 11}};
+      for (int head = 0; head < 12; ++head) settings.heads.push_back({head, 11 - head});
       settings.leastPercent = 1;
       if (zoomedIn) settings.window = {300, 200, 60};
       auto engine = std::make_shared<Engine>(loader, [] {});

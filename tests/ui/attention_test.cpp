@@ -299,3 +299,36 @@ TEST_CASE("an empty text says so in every layout") {
     CHECK_FALSE(ui.exists("Matrix"));
   }
 }
+
+TEST_CASE("every layout compares two texts, beside each other and as their difference") {
+  for (const bool dark : {true, false}) {
+    UiDriver::Options options = attention(4, 4, 1920, 1080);
+    options.workspace.text = "The animal was too tired.";
+    options.workspace.aside = {"The street was too wide."};
+    options.workspace.appearance.dark = dark;
+    options.workspace.comparison = {1, ComparisonView::Difference};
+    UiDriver ui(options);
+    REQUIRE(ui.snapshot().difference);
+    for (const char* layout : {"Matrix", "Sentence", "Arcs", "Two heads"}) {
+      ui.click(layout);
+      ui.hover("Stage view", 0.01f, 0.97f);
+      ui.screenshot(std::string("attention_difference_") + layout + (dark ? "_dark" : "_light"));
+    }
+    CHECK(settings(ui).layout == AttentionLayout::TwoHeads);
+    ui.click("Matrix");
+    ui.click("…");
+    CHECK(ui.exists("Row maximum"));
+    CHECK_FALSE(ui.exists("Focused first"));  // rows stay where they can be compared
+  }
+}
+
+TEST_CASE("heads are gathered by keyboard, too") {
+  UiDriver ui(attention());
+  for (int i = 0; i < 200 && ui.app().focus().name() != "Stage/head 1.1"; ++i) ui.press(ImGuiKey_Tab);
+  REQUIRE(ui.app().focus().name() == "Stage/head 1.1");
+  ui.press(ImGuiKey_Enter, ImGuiMod_Ctrl);
+  CHECK(settings(ui).heads == std::vector<HeadId>{{1, 1}, {2, 0}});
+  ui.press(ImGuiKey_Enter);
+  CHECK(settings(ui).heads.empty());
+  CHECK(ui.workspace().selection.head == 1);
+}

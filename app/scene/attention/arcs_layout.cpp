@@ -23,7 +23,8 @@ class ArcsBuilder {
   ArcsBuilder(AttentionView& view, std::vector<AttentionPlane> planes)
       : view_(view), planes_(std::move(planes)), window_(clamped(view.settings.window, view.count)) {
     range_ = {0, 0};
-    for (const AttentionPlane& plane : planes_) range_ = unionOf(range_, scaleOf(view, plane).range);
+    for (const AttentionPlane& plane : planes_)
+      range_ = unionOf(range_, {0, scaleOf(view, plane).range.high});
     collect();
   }
 
@@ -43,6 +44,9 @@ class ArcsBuilder {
     std::string text = std::to_string(arcs_.size()) + (arcs_.size() == 1 ? " arc" : " arcs");
     if (found_ > arcs_.size()) text = "the strongest " + text + " of " + std::to_string(found_);
     text += " from " + std::to_string(view_.settings.leastPercent) + " % on";
+    if (const auto all = drawnHeads(view_.input.workspace, view_.config); all.size() > planes_.size())
+      text +=
+          " · the first " + std::to_string(planes_.size()) + " of " + std::to_string(all.size()) + " heads";
     const std::string window = windowText(view_, window_.firstKey, window_.count);
     return window.empty() ? text : text + " · " + window;
   }
@@ -57,20 +61,19 @@ class ArcsBuilder {
       for (int query = first; query < end; ++query) {
         const float* row = &(*cells)(query, 0);
         for (int key = first; key <= query; ++key)
-          if (const float value = row[key * cells->stride[1]]; value >= least && value > 0)
+          if (const float value = row[key * cells->stride[1]]; std::abs(value) >= least && value != 0)
             arcs_.push_back({static_cast<int>(p), query, key, value});
       }
     }
     found_ = arcs_.size();
-    const auto stronger = [](const Arc& a, const Arc& b) { return a.value > b.value; };
+    const auto stronger = [](const Arc& a, const Arc& b) { return std::abs(a.value) > std::abs(b.value); };
     if (arcs_.size() > mostArcs) {
       std::nth_element(arcs_.begin(), arcs_.begin() + mostArcs, arcs_.end(), stronger);
       arcs_.resize(mostArcs);
     }
     for (const Arc& arc : arcs_) farthest_ = std::max(farthest_, arc.query - arc.key);
     // The strongest last: on top.
-    std::stable_sort(arcs_.begin(), arcs_.end(),
-                     [](const Arc& a, const Arc& b) { return a.value < b.value; });
+    std::stable_sort(arcs_.begin(), arcs_.end(), [&](const Arc& a, const Arc& b) { return stronger(b, a); });
   }
 
   // Arcs of several heads between the same tokens stand beside each other.
@@ -117,8 +120,11 @@ class ArcsBuilder {
     ribbon.value = refOf(plane).cell(arc.query, arc.key);
     ribbon.range = range_;
     ribbon.thickness = thickness;
-    const Rgba color = headColor(plane.heads.front().head, view_.theme.dark);
-    ribbon.color = color.faded(lit ? 0.35f + 0.6f * range_.fraction(arc.value) : 0.07f);
+    // In a difference the sign matters more than the head.
+    const Rgba color = view_.input.snapshot.isDifference()
+                           ? colorAt(ColorMap::Diverging, arc.value > 0 ? 0.9f : 0.1f, view_.theme.dark)
+                           : headColor(plane.heads.front().head, view_.theme.dark);
+    ribbon.color = color.faded(lit ? 0.35f + 0.6f * range_.fraction(std::abs(arc.value)) : 0.07f);
     view_.scene.add(ribbon);
   }
 
@@ -223,9 +229,9 @@ void addHeadLegend(AttentionView& view, Box box, const std::vector<AttentionPlan
   const int fitting = static_cast<int>(box.height / rowHeight) * columns;
   const int shown = std::min(fitting, static_cast<int>(planes.size()));
   for (int i = 0; i < shown; ++i) {
-    const Box row =
-        Box{box.x, box.y + rowHeight * static_cast<float>(i / columns), box.width, rowHeight}.cell(
-            0, i % columns, 1, columns);
+    const int line = i / columns;
+    const Box row = Box{box.x, box.y + rowHeight * static_cast<float>(line), box.width, rowHeight}.cell(
+        0, i % columns, 1, columns);
     const HeadId head = planes[static_cast<std::size_t>(i)].heads.front();
     const bool pointed = view.input.hover.layer == head.layer && view.input.hover.head == head.head;
     view.scene.add(

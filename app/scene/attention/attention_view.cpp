@@ -27,6 +27,15 @@ bool isSigned(const AttentionPlane& plane) {
   return plane.fold == HeadFold::Difference || plane.quantity == AttentionQuantity::Surplus;
 }
 
+// One scale with and without the mask, so that masking changes nothing but what it takes away.
+Coloring scoreScale(const AttentionView& view, const AttentionPlane& plane) {
+  const auto found = [&](AttentionQuantity quantity) {
+    return rangeOf(view.scene.sources, refOf(withQuantity(plane, quantity)));
+  };
+  return {ColorMap::Diverging,
+          symmetric(unionOf(found(AttentionQuantity::Scores), found(AttentionQuantity::Masked)))};
+}
+
 }  // namespace
 
 AttentionView::AttentionView(const SceneInput& sceneInput)
@@ -58,22 +67,19 @@ bool isThere(const AttentionView& view, const AttentionPlane& plane) {
   return view.scene.sources.contains(tensorOf(plane));
 }
 
-PlaneScale scaleOf(const AttentionView& view, const AttentionPlane& plane) {
-  const auto found = [&](const AttentionPlane& of) { return rangeOf(view.scene.sources, refOf(of)); };
-  if (plane.quantity == AttentionQuantity::Scores || plane.quantity == AttentionQuantity::Masked) {
-    // One scale with and without the mask, so that masking changes nothing but what it takes away.
-    const Range both = unionOf(found(withQuantity(plane, AttentionQuantity::Scores)),
-                               found(withQuantity(plane, AttentionQuantity::Masked)));
-    return {ColorMap::Diverging, symmetric(both)};
-  }
+Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane) {
+  if (plane.quantity == AttentionQuantity::Scores || plane.quantity == AttentionQuantity::Masked)
+    return scoreScale(view, plane);
+  const TensorRef ref = refOf(plane);
+  const Range found = rangeOf(view.scene.sources, ref);
   if (isSigned(plane)) {
-    const float largest = symmetric(found(plane)).high;
+    const float largest = symmetric(found).high;
     const float most = largest > 1e-5f ? roundedUp(largest) : 1;  // two heads may well agree everywhere
     return {ColorMap::Diverging, {-most, most}};
   }
   const bool wholeShares = plane.quantity == AttentionQuantity::Pattern && plane.fold == HeadFold::One;
-  if (wholeShares || plane.normalized) return {ColorMap::Sequential, {0, 1}};
-  return {ColorMap::Sequential, {0, roundedUp(found(plane).high)}};
+  const Range sizes{0, wholeShares || plane.normalized ? 1 : roundedUp(found.high)};
+  return coloring(view.input, {ref}, {ColorMap::Sequential, sizes});
 }
 
 std::string titleOf(const AttentionView& view, const AttentionPlane& plane) {

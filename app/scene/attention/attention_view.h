@@ -27,19 +27,13 @@ struct AttentionView {
   Scene scene;
 };
 
-/// Colours of a plane's numbers.
-struct PlaneScale {
-  ColorMap map = ColorMap::Sequential;
-  Range range;
-};
-
 /// The numbers of a plane, in their own order of rows.
 TensorRef refOf(const AttentionPlane& plane);
 /// The same numbers in the order of the text.
 AttentionPlane inTextOrder(AttentionPlane plane);
 /// Whether they are measured already; just after a choice they may not be.
 bool isThere(const AttentionView& view, const AttentionPlane& plane);
-PlaneScale scaleOf(const AttentionView& view, const AttentionPlane& plane);
+Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane);
 
 /// "Block 2 · head 0", "Average of 3 heads".
 std::string titleOf(const AttentionView& view, const AttentionPlane& plane);

@@ -21,6 +21,10 @@ class HeadGrid {
       marked_ = drawnHeads(view.input.workspace, view.config);
     else if (use == HeadUse::Fold)
       marked_ = view.settings.heads;
+    std::vector<TensorRef> patterns;
+    for (int layer = 0; layer < layers_; ++layer)
+      for (int head = 0; head < heads_; ++head) patterns.push_back(patternOf({layer, head}));
+    coloring_ = coloring(view.input, patterns, coloring_);
   }
 
   Box draw(Box& column, float share) {
@@ -104,7 +108,7 @@ class HeadGrid {
 
   // Of a long text the largest share of every few tokens, so that no line is lost.
   TensorRef patternOf(HeadId head) const {
-    if (view_.scene.sources.contains("lens.pattern_overview"))
+    if (!view_.input.snapshot.isDifference() && view_.scene.sources.contains("lens.pattern_overview"))
       return {"lens.pattern_overview", {head.layer, head.head, 0, 0}, 2, 3, -1, -1};
     return {"blocks." + std::to_string(head.layer) + ".attn.hook_pattern", {head.head, 0, 0}, 1, 2, -1, -1};
   }
@@ -114,6 +118,7 @@ class HeadGrid {
     matrix.box = box;
     matrix.values = patternOf(head);
     matrix.causal = true;
+    matrix.map = coloring_.map, matrix.range = coloring_.range;
     view_.scene.add(matrix);
     addMarks(box, head);
     HitRegion hit;
@@ -145,6 +150,7 @@ class HeadGrid {
   HeadUse use_;
   int layers_, heads_;
   std::vector<HeadId> marked_;
+  Coloring coloring_{ColorMap::Sequential, {0, 1}};
   float pitch_ = 0;
 };
 

@@ -27,6 +27,7 @@ void addRowChoices(AttentionView& view, Box row) {
                  {settingChoice("Row maximum",
                                 "divide every row by its largest number, so that each shows its own peaks",
                                 normalized, [=](AttentionSettings& s) { s.normalized = !normalized; })});
+  if (view.input.workspace.comparison.isOn()) return;
   const Box first =
       addChoices(view.scene, view.input, {second.x - 8, row.y},
                  {order("In order", "rows as in the text", RowOrder::Text),

@@ -9,7 +9,7 @@ struct PlaneMatrix {
   Box box;                ///< of the cells, square
   float depth = 72;       ///< of the labels at the left and on top
   bool rowLabels = true;  ///< the tokens at the left, and the names of both axes
-  PlaneScale scale;
+  Coloring scale;
   std::string name;  ///< of its hit region
 };
 void addPlaneMatrix(AttentionView& view, const PlaneMatrix& matrix);

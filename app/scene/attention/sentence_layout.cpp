@@ -121,12 +121,14 @@ class SentenceBuilder {
     hit.target.text = key > query ? q + " cannot see " + k : relationOf(plane_, q, k);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     hit.name = (reading == Reading::LooksAt ? "key " : "query ") + std::to_string(i);
+    // One stop per token; of a long text none, there are too many.
+    hit.tabStop = reading == Reading::LooksAt && view_.count <= 64;
     view_.scene.hits.push_back(std::move(hit));
   }
 
   AttentionView& view_;
   const AttentionPlane& plane_;
-  PlaneScale scale_;
+  Coloring scale_;
   int chosen_;
   float size_ = Theme::small;
 };

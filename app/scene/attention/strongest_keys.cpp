@@ -43,7 +43,7 @@ class StrongestKeys {
     if (!cells) return {};
     const auto share = [&](int key) {
       const float value = (*cells)(query_, key);
-      return std::isnan(value) ? 0 : value;
+      return std::isnan(value) ? 0 : std::abs(value);
     };
     std::vector<int> keys(static_cast<std::size_t>(query_ + 1));
     std::iota(keys.begin(), keys.end(), 0);

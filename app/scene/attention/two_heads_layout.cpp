@@ -38,7 +38,7 @@ std::string panelTitle(const AttentionPlane& plane) {
 }
 
 // A level colour scale with the ends of its range, below a panel.
-void addLevelScale(AttentionView& view, Box box, const PlaneScale& scale) {
+void addLevelScale(AttentionView& view, Box box, const Coloring& scale) {
   const TextStyle style{FontFace::Mono, Theme::small, view.theme.quiet};
   const Box strip{box.x, box.y, box.width, 8};
   view.scene.add(ColorScale{strip, scale.map, false});
@@ -58,7 +58,7 @@ void addPanel(AttentionView& view, const PlaneMatrix& matrix) {
     addLevelScale(view, {box.x, box.bottom() + 10, box.width, legendHeight}, matrix.scale);
 }
 
-PlaneScale shared(const PlaneScale& a, const PlaneScale& b) { return {a.map, unionOf(a.range, b.range)}; }
+Coloring shared(const Coloring& a, const Coloring& b) { return {a.map, unionOf(a.range, b.range)}; }
 
 // Below the panels: the thumbnails, how to choose with them, and where the chosen query looks in either
 // plane.
@@ -102,7 +102,7 @@ void drawTwoHeadsLayout(AttentionView& view, Box area) {
   const float below = headGridTitles + 24 + 16 * static_cast<float>(std::min(view.config.layers, 8));
   const float side = std::max(136.0f, std::floor(std::min((area.width - depth - 2 * gap) / 3,
                                                           area.height - depth - legendHeight - below)));
-  PlaneScale left = scaleOf(view, compared.left), right = scaleOf(view, compared.right);
+  Coloring left = scaleOf(view, compared.left), right = scaleOf(view, compared.right);
   if (two) left = right = shared(left, right);
   const float y = area.y + depth;
   const auto at = [&](int i) {

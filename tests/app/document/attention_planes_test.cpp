@@ -68,6 +68,16 @@ TEST_CASE("scores exist for one head in a matrix; elsewhere the pattern stands f
   CHECK(shownPlane(w, config).quantity == AttentionQuantity::Pattern);
 }
 
+TEST_CASE("arcs are drawn of as many heads as can be told apart") {
+  const ModelConfig large{.layers = 12, .heads = 12};
+  Workspace w = selected(0, 0);
+  CHECK(arcPlanes(w, large).size() == 1);
+  for (int layer = 0; layer < 12; ++layer)
+    for (int head = 0; head < 12; ++head) w.settings.attention.heads.push_back({layer, head});
+  CHECK(drawnHeads(w, large).size() == 144);
+  CHECK(arcPlanes(w, large).size() == mostArcHeads);
+}
+
 TEST_CASE("rows are ordered and normalised where there are rows of shares") {
   Workspace w = selected(0, 0);
   AttentionSettings& settings = w.settings.attention;

@@ -1,9 +1,9 @@
 // Planes of attention against what their definitions say, worked out the slow way on a small model.
 #include "core/lens/attention_plane.h"
 
+#include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <algorithm>
 #include <cmath>
 
 #include "core/lens/pattern_overview.h"
