@@ -1,5 +1,6 @@
 #include "app/screen/scene_painter.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "imgui.h"
@@ -116,8 +117,12 @@ struct Brush {
     if (!value || !std::isfinite(*value)) return;
     const float width = std::max(1.0f, ribbonWidth(ribbon, *value) * at.scale);
     const auto [first, second] = ribbonControls(ribbon);
-    list->AddBezierCubic(place(ribbon.from), place(first), place(second), place(ribbon.to),
-                         packed(ribbon.color), width);
+    const ImVec2 a = place(ribbon.from), b = place(first), c = place(second), d = place(ribbon.to);
+    // As many pieces as its length needs to look round; thousands of arcs are drawn at once.
+    const float length = std::hypot(b.x - a.x, b.y - a.y) + std::hypot(c.x - b.x, c.y - b.y) +
+                         std::hypot(d.x - c.x, d.y - c.y);
+    const int pieces = std::clamp(static_cast<int>(std::sqrt(length)), 8, 40);
+    list->AddBezierCubic(a, b, c, d, packed(ribbon.color), width, pieces);
   }
 
   void operator()(const Text& text) const {

@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::size_t mostArcs = 2000;
+constexpr std::size_t mostArcs = 1500;
 constexpr float widestWord = 104, thickest = 7;
 
 struct Arc {

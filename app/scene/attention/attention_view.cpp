@@ -71,14 +71,14 @@ Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane) {
   if (plane.quantity == AttentionQuantity::Scores || plane.quantity == AttentionQuantity::Masked)
     return scoreScale(view, plane);
   const TensorRef ref = refOf(plane);
-  const Range found = rangeOf(view.scene.sources, ref);
+  const auto found = [&] { return rangeOf(view.scene.sources, ref); };
   if (isSigned(plane)) {
-    const float largest = symmetric(found).high;
+    const float largest = symmetric(found()).high;
     const float most = largest > 1e-5f ? roundedUp(largest) : 1;  // two heads may well agree everywhere
     return {ColorMap::Diverging, {-most, most}};
   }
   const bool wholeShares = plane.quantity == AttentionQuantity::Pattern && plane.fold == HeadFold::One;
-  const Range sizes{0, wholeShares || plane.normalized ? 1 : roundedUp(found.high)};
+  const Range sizes{0, wholeShares || plane.normalized ? 1 : roundedUp(found().high)};
   return coloring(view.input, {ref}, {ColorMap::Sequential, sizes});
 }
 
