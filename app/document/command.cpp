@@ -1,6 +1,7 @@
 #include "app/document/command.h"
 
 #include <algorithm>
+#include <set>
 
 namespace glassformer {
 
@@ -121,7 +122,12 @@ Command select(Selection selection) {
 }
 
 Command selectHead(int layer, int head) {
-  return {[=](Workspace& w) { w.selection.layer = layer, w.selection.head = head; }, "", ""};
+  return {[=](Workspace& w) {
+            w.selection.layer = layer, w.selection.head = head;
+            w.settings.attention.heads.clear();
+            w.settings.attention.fold = HeadFold::One;
+          },
+          "", ""};
 }
 
 Command selectCell(int query, int key) {
@@ -136,8 +142,44 @@ Command selectDimension(int dimension) {
   return {[=](Workspace& w) { w.selection.dimension = dimension; }, "", ""};
 }
 
-Command setAttentionStage(AttentionStage stage) {
-  return {[=](Workspace& w) { w.settings.attention = stage; }, "", ""};
+Command changeAttention(std::function<void(AttentionSettings&)> change) {
+  return {[change = std::move(change)](Workspace& w) { change(w.settings.attention); }, "", ""};
+}
+
+Command toggleHead(HeadId head) {
+  return {[=](Workspace& w) {
+            AttentionSettings& settings = w.settings.attention;
+            std::set<HeadId> heads(settings.heads.begin(), settings.heads.end());
+            if (heads.empty()) heads.insert({w.selection.layer, w.selection.head});
+            if (heads.contains(head) && heads.size() > 1)
+              heads.erase(head);
+            else
+              heads.insert(head);
+            settings.heads.assign(heads.begin(), heads.end());
+            if (settings.fold == HeadFold::One) settings.fold = HeadFold::Average;
+          },
+          "", ""};
+}
+
+Command chooseHeads(std::vector<HeadId> heads) {
+  return changeAttention([heads = std::move(heads)](AttentionSettings& settings) {
+    settings.heads = heads;
+    if (settings.fold == HeadFold::One) settings.fold = HeadFold::Average;
+  });
+}
+
+Command compareWith(HeadId head) {
+  return changeAttention([=](AttentionSettings& settings) { settings.other = head; });
+}
+
+Command zoomAttention(float notches, int total) {
+  return changeAttention([=](AttentionSettings& settings) {
+    settings.window = zoomed(settings.window, total, notches, 0.5f, 0.5f);
+  });
+}
+
+Command setAttentionWindow(PositionWindow window) {
+  return changeAttention([=](AttentionSettings& settings) { settings.window = window; });
 }
 
 Command setPositionsPart(PositionsPart part) {

@@ -36,12 +36,25 @@ Command setView(std::string view);
 /// Also opens the view that shows the step.
 Command setStep(int step);
 Command select(Selection selection);
-/// These change a part of the selection and leave the rest.
+/// Shows one head, alone.
 Command selectHead(int layer, int head);
+/// These change a part of the selection and leave the rest.
 Command selectCell(int query, int key);
 Command selectQuery(int position);
 Command selectDimension(int dimension);
-Command setAttentionStage(AttentionStage stage);
+/// Applies a change of the attention view's settings.
+Command changeAttention(std::function<void(AttentionSettings&)> change);
+/// Adds the head to the set that is shown together, or takes it out; the first one added joins the selected
+/// head, and a matrix then shows their average.
+Command toggleHead(HeadId head);
+/// Makes these the set.
+Command chooseHeads(std::vector<HeadId> heads);
+/// The second of the two heads that are compared.
+Command compareWith(HeadId head);
+/// Closer or further away by steps, in a text of `total` tokens, around the middle of what is shown.
+Command zoomAttention(float notches, int total);
+/// Shows this part of the text; the whole of it for an empty window.
+Command setAttentionWindow(PositionWindow window);
 Command setPositionsPart(PositionsPart part);
 Command setPrunedShown(int count);
 Command setAppearance(Appearance appearance);

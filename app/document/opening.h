@@ -8,8 +8,8 @@
 namespace glassformer {
 
 /// The change that opening a file or folder makes: a session file brings everything but the look of the
-/// window, a text opens in a tab of its own, a model directory (or its weights) becomes the model. Fails where
-/// it is none of these, or is damaged.
+/// window, a text opens in a tab of its own, a model directory (or its weights) becomes the model. Fails
+/// where it is none of these, or is damaged.
 Result<Command> commandToOpen(const std::filesystem::path& path);
 
 /// Files and folders that were opened or saved, the last one first.

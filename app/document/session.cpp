@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 namespace glassformer {
@@ -92,11 +93,58 @@ void readSelection(const Json& json, Selection& s) {
   read(json, "dimension", s.dimension);
 }
 
+template <typename Choice>
+void readChoice(const Json& json, const char* field, Choice& choice, Choice last) {
+  int number = static_cast<int>(choice);
+  read(json, field, number);
+  choice = static_cast<Choice>(std::clamp(number, 0, static_cast<int>(last)));
+}
+
+Json toJson(HeadId head) { return Json::array({head.layer, head.head}); }
+HeadId headFromJson(const Json& json) { return {json.at(0).get<int>(), json.at(1).get<int>()}; }
+
+Json attentionToJson(const AttentionSettings& s) {
+  Json heads = Json::array();
+  for (const HeadId head : s.heads) heads.push_back(toJson(head));
+  return {{"layout", static_cast<int>(s.layout)},
+          {"stage", static_cast<int>(s.stage)},
+          {"fold", static_cast<int>(s.fold)},
+          {"heads", heads},
+          {"other", toJson(s.other)},
+          {"pair", static_cast<int>(s.pair)},
+          {"moreShown", s.moreShown},
+          {"order", static_cast<int>(s.order)},
+          {"normalized", s.normalized},
+          {"leastPercent", s.leastPercent},
+          {"window", {s.window.firstQuery, s.window.firstKey, s.window.count}}};
+}
+
+// Sessions of earlier days hold the stage alone.
+void readAttention(const Json& json, AttentionSettings& s) {
+  if (json.is_number()) return readChoice(Json{{"stage", json}}, "stage", s.stage, AttentionStage::Pattern);
+  readChoice(json, "layout", s.layout, AttentionLayout::TwoHeads);
+  readChoice(json, "stage", s.stage, AttentionStage::Moved);
+  readChoice(json, "fold", s.fold, HeadFold::Maximum);
+  readChoice(json, "pair", s.pair, AttentionPair::OneHead);
+  readChoice(json, "order", s.order, RowOrder::Key);
+  read(json, "moreShown", s.moreShown);
+  read(json, "normalized", s.normalized);
+  read(json, "leastPercent", s.leastPercent);
+  s.leastPercent = std::clamp(s.leastPercent, 1, 100);
+  std::set<HeadId> heads;
+  if (json.contains("heads"))
+    for (const Json& head : json["heads"]) heads.insert(headFromJson(head));
+  s.heads.assign(heads.begin(), heads.end());
+  if (json.contains("other")) s.other = headFromJson(json["other"]);
+  std::array<int, 3> window{s.window.firstQuery, s.window.firstKey, s.window.count};
+  read(json, "window", window);
+  s.window = {window[0], window[1], window[2]};
+}
+
 void readSettings(const Json& json, ViewSettings& s) {
-  int attention = static_cast<int>(s.attention), positions = static_cast<int>(s.positions);
-  read(json, "attention", attention);
+  int positions = static_cast<int>(s.positions);
+  if (json.contains("attention")) readAttention(json["attention"], s.attention);
   read(json, "positions", positions);
-  s.attention = static_cast<AttentionStage>(std::clamp(attention, 0, 2));
   s.positions = static_cast<PositionsPart>(std::clamp(positions, 0, 1));
   read(json, "prunedShown", s.prunedShown);
   s.prunedShown = std::clamp(s.prunedShown, 0, 16);
@@ -189,12 +237,12 @@ std::string toJson(const Workspace& w) {
         {"key", s.key},
         {"dimension", s.dimension}}},
       {"settings",
-       {{"attention", static_cast<int>(w.settings.attention)},
+       {{"attention", attentionToJson(w.settings.attention)},
         {"positions", static_cast<int>(w.settings.positions)},
         {"prunedShown", w.settings.prunedShown}}},
       {"appearance",
        {{"dark", a.dark},
-                       {"followsSystem", a.followsSystem},
+        {"followsSystem", a.followsSystem},
         {"zoom", a.zoom},
         {"leftWidth", a.leftWidth},
         {"rightWidth", a.rightWidth},

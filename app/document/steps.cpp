@@ -1,6 +1,12 @@
 #include "app/document/steps.h"
 
+#include "core/lens/head_id.h"
+
 namespace glassformer {
+
+namespace {
+constexpr const char* scores = "lens.scores";
+}
 
 std::vector<Step> stepsOf(const ModelConfig& config) {
   std::vector<Step> steps{{"Token embedding", "hook_embed", -1, false},
@@ -15,7 +21,7 @@ std::vector<Step> stepsOf(const ModelConfig& config) {
     add("Queries", "attn.hook_q", true);
     add("Keys", "attn.hook_k", true);
     add("Values", "attn.hook_v", true);
-    steps.push_back({"Scores", "lens.scores", layer, true});  // measured for the selected head
+    steps.push_back({"Scores", scores, layer, true});
     add("Mask", "attn.hook_attn_scores", true);
     add("Softmax", "attn.hook_pattern", true);
     add("Weighted values", "attn.hook_z", true);
@@ -31,8 +37,12 @@ std::vector<Step> stepsOf(const ModelConfig& config) {
   return steps;
 }
 
+std::string tensorOf(const Step& step, int head) {
+  return step.tensor == scores ? step.tensor + "." + nameOf(HeadId{step.layer, head}) : step.tensor;
+}
+
 std::string fullTitle(const Step& step) {
-  return step.layer < 0 ? step.title : "Block " + std::to_string(step.layer + 1) + " · " + step.title;
+  return step.layer < 0 ? step.title : "Block " + std::to_string(step.layer) + " · " + step.title;
 }
 
 }  // namespace glassformer

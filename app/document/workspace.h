@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/attention_settings.h"
 #include "app/document/figure_settings.h"
 #include "core/trace/interventions.h"
 
@@ -35,15 +36,12 @@ struct Decoding {
   bool operator==(const Decoding&) const = default;
 };
 
-/// Which of a head's matrices the attention view shows: what is compared, what the mask leaves, what comes of
-/// it.
-enum class AttentionStage { Scores, Masked, Pattern };
 /// What the positions view shows: the encodings themselves, or how alike any two are.
 enum class PositionsPart { Encoding, Similarity };
 
 /// Settings of single views; kept by undo and redo.
 struct ViewSettings {
-  AttentionStage attention = AttentionStage::Pattern;
+  AttentionSettings attention;
   PositionsPart positions = PositionsPart::Encoding;
   int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
 
@@ -67,8 +65,8 @@ struct Comparison {
 struct Appearance {
   bool dark = true;
   bool followsSystem = true;  ///< dark or light as the system says, where it says so
-  float zoom = 1;         ///< of everything, on top of the display's own scale
-  float leftWidth = 304;  ///< in pixels at 100 %
+  float zoom = 1;             ///< of everything, on top of the display's own scale
+  float leftWidth = 304;      ///< in pixels at 100 %
   float rightWidth = 320;
   float bottomHeight = 152;
   // Of the drawers, where the window is too narrow for columns.
@@ -81,8 +79,8 @@ struct Appearance {
 /// Everything the user is looking at, as one value: copied for undo, compared by the engine, written down as
 /// the session, patched by a lesson. Nothing computed is in it.
 struct Workspace {
-  std::string model = "stories";  ///< name of a built-in model, or a directory
-  std::string text;               ///< of the open tab; any bytes
+  std::string model = "stories";   ///< name of a built-in model, or a directory
+  std::string text;                ///< of the open tab; any bytes
   std::vector<std::string> aside;  ///< the texts of the other tabs, in their order
   int tab = 0;                     ///< place of `text` among all tabs
   Comparison comparison;

@@ -3,23 +3,35 @@
 #include <exception>
 #include <optional>
 
-#include "app/document/steps.h"
+#include "app/document/attention_planes.h"
 #include "app/engine/decoder.h"
 #include "app/engine/difference_snapshot.h"
 #include "core/lens/logit_lens.h"
+#include "core/lens/pattern_overview.h"
 #include "core/lens/positions.h"
 #include "core/lens/residual_stream.h"
-#include "core/lens/scores.h"
 
 namespace glassformer {
 
 namespace {
 
+// The views that ask for numbers of their own.
+std::string measuredFor(const std::string& view) {
+  return view == "step" || view == "attention" ? view : std::string();
+}
+
+// Zooming, for one, asks for no other plane.
+bool samePlanes(AttentionSettings a, const AttentionSettings& b) {
+  a.window = b.window, a.leastPercent = b.leastPercent, a.moreShown = b.moreShown;
+  return a == b;
+}
+
 // What changes nothing that is computed.
 bool sameComputation(const Workspace& a, const Workspace& b) {
   return a.model == b.model && a.text == b.text && a.aside == b.aside && a.tab == b.tab &&
          a.comparison == b.comparison && a.interventions == b.interventions && a.decoding == b.decoding &&
-         a.selection == b.selection && a.step == b.step && (a.view == "step") == (b.view == "step");
+         a.selection == b.selection && a.step == b.step && measuredFor(a.view) == measuredFor(b.view) &&
+         (a.view != "attention" || samePlanes(a.settings.attention, b.settings.attention));
 }
 
 }  // namespace
@@ -144,14 +156,11 @@ class Engine::Worker {
     auto set = std::make_shared<TensorSet>();
     const ModelConfig& config = model_.transformer->config();
     const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
-    const auto steps = stepsOf(config);
-    const Step& step =
-        steps[static_cast<std::size_t>(std::clamp(workspace.step, 0, static_cast<int>(steps.size()) - 1))];
-    const int layer = workspace.view == "step" && step.layer >= 0 ? step.layer : workspace.selection.layer;
     measureResidualStream(trace, config.layers, *set);
     measureLogitLens(*model_.transformer, trace, chosen < 0 ? last : std::min(chosen, last), *set);
-    measureScores(trace, config, std::clamp(layer, 0, config.layers - 1),
-                  std::clamp(workspace.selection.head, 0, config.heads - 1), *set);
+    measurePatternOverview(trace, config, *set);
+    for (const AttentionPlane& plane : neededPlanes(workspace, config))
+      measureAttention(*model_.transformer, trace, plane, *set);
     return set;
   }
 
@@ -174,7 +183,8 @@ class Engine::Worker {
     Workspace asked = workspace;
     if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
     auto other = std::make_shared<Snapshot>(*snapshot.other);
-    if (!otherDecoder_->decode(other->trace->tokens(), asked, *other, [this] { return engine_.superseded(); }))
+    if (!otherDecoder_->decode(other->trace->tokens(), asked, *other,
+                               [this] { return engine_.superseded(); }))
       return;
     auto complete = std::make_shared<Snapshot>(snapshot);
     complete->other = std::move(other);

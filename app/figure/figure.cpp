@@ -2,7 +2,7 @@
 
 #include "app/figure/scene_painting.h"
 #include "app/scene/caption.h"
-#include "app/scene/side.h"
+#include "app/scene/compared_side.h"
 #include "app/scene/stage.h"
 
 namespace glassformer {
@@ -75,7 +75,7 @@ void addTitle(Scene& titles, const StagePart& part, const Theme& theme) {
 void addNumbers(Figure& figure, const std::vector<StagePart>& parts, const Snapshot& snapshot) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Target::Source source = parts[i].source;
-    const Side side(snapshot, source);
+    const ComparedSide side(snapshot, source);
     for (NumberTable& table : numberTables(figure.parts[i].picture, side.snapshot())) {
       table.side = source == Target::Source::Other        ? "other"
                    : source == Target::Source::Difference ? "difference"

@@ -62,9 +62,8 @@ class Painter {
   void operator()(const Ribbon& ribbon) const {
     const auto value = valueOf(sources_, ribbon.value);
     if (!value || !std::isfinite(*value)) return;
-    const Point from = ribbon.from, to = ribbon.to;
-    const float bend = (to.x - from.x) / 2;
-    pen_.bezier({from, {from.x + bend, from.y}, {to.x - bend, to.y}, to}, ribbon.color,
+    const auto [first, second] = ribbonControls(ribbon);
+    pen_.bezier({ribbon.from, first, second, ribbon.to}, ribbon.color,
                 std::max(1.0f, ribbonWidth(ribbon, *value)));
   }
 

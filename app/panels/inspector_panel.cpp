@@ -1,10 +1,10 @@
 #include "app/panels/inspector_panel.h"
 
 #include "app/panels/widgets.h"
+#include "app/scene/compared_side.h"
 #include "app/scene/explain.h"
 #include "app/scene/format.h"
 #include "app/scene/next_token_scene.h"
-#include "app/scene/side.h"
 
 namespace glassformer {
 
@@ -50,12 +50,12 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'S':
       return {"key", std::to_string(i) + labelAt(snapshot, i)};
     case 'H':
-      return {"head", std::to_string(i + 1)};
+      return {"head", std::to_string(i)};
     case 'L':
-      return {"block", std::to_string(i + 1)};
+      return {"block", std::to_string(i)};
     case 'P':
       return {"after", i == 0 ? "the embedding"
-                              : "block " + std::to_string((i + 1) / 2) + (i % 2 ? "'s attention" : "'s MLP")};
+                              : "block " + std::to_string((i - 1) / 2) + (i % 2 ? "'s attention" : "'s MLP")};
     case 'V':
       return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
     case 'N':

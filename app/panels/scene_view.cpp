@@ -1,6 +1,7 @@
 #include "app/panels/scene_view.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -44,6 +45,15 @@ Box regionOnScreen(const Box& box, const Placement& at) {
   return {p.x, p.y, box.width * at.scale, box.height * at.scale};
 }
 
+bool extends(const HitRegion& hit) {
+  const ImGuiIO& io = ImGui::GetIO();
+  return hit.extend && (io.KeyCtrl || io.KeyShift);
+}
+
+Point fractionOf(const Box& box, Point at) {
+  return {(at.x - box.x) / box.width, (at.y - box.y) / box.height};
+}
+
 }  // namespace
 
 void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
@@ -52,8 +62,15 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
       name_, {std::max(1.0f, where.width * ui.scale), std::max(1.0f, where.height * ui.scale)});
   nameLastItem(name_);
   const bool hovered = ImGui::IsItemHovered();
-  scroll(scene, where, hovered);
-  const Placement at{{(where.x - scroll_.x) * ui.scale, (where.y - scroll_.y) * ui.scale}, ui.scale};
+  const bool activated = ImGui::IsItemActivated(), active = ImGui::IsItemActive();
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto placement = [&] {
+    return Placement{{(where.x - scroll_.x) * ui.scale, (where.y - scroll_.y) * ui.scale}, ui.scale};
+  };
+  const HitRegion* under = hitAt(scene, placement().toScene({mouse.x, mouse.y}));
+  const bool zooms = under && under->zoom && !ImGui::GetIO().KeyShift;
+  scroll(scene, where, hovered && !zooms);
+  const Placement at = placement();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(ui.screen({where.x, where.y}), ui.screen({where.right(), where.bottom()}), true);
   const bool scrolls = scene.size.x > where.width + 1 || scene.size.y > where.height + 1;
@@ -72,12 +89,28 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
     if (!hit.name.empty()) {
       const Box box = regionOnScreen(hit.box, at);
       logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()});
-      if (hit.click && ui.focus.stop(widgets::focusName(hit.name.c_str()))) focus(ui, scene, hit, where);
+      if (hit.click && hit.tabStop && ui.focus.stop(widgets::focusName(hit.name.c_str())))
+        focus(ui, scene, hit, where);
     }
-  if (hovered && !byKeyboard_) {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    point(ui, scene, at.toScene({mouse.x, mouse.y}), clicked);
-  }
+  const Point pointer = at.toScene({mouse.x, mouse.y});
+  const HitRegion* hit = hitAt(scene, pointer);
+  if (activated) press_ = {};
+  if (activated && hit) press(*hit, pointer);
+  if (active) drag(ui, pointer);
+  if (hovered && !byKeyboard_) point(ui, scene, pointer, clicked && !press_.dragged);
+}
+
+void SceneView::press(const HitRegion& hit, Point at) {
+  press_ = {at, {hit.box.width, hit.box.height}, hit.pan, false};
+}
+
+void SceneView::drag(Ui& ui, Point at) {
+  constexpr float threshold = 4;  // a click may slip this far
+  const Point by{at.x - press_.at.x, at.y - press_.at.y};
+  if (!press_.pan || (!press_.dragged && std::hypot(by.x, by.y) < threshold)) return;
+  press_.dragged = true;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+  ui.emit(press_.pan({by.x / press_.size.x, by.y / press_.size.y}));
 }
 
 // The keyboard's mark on a region: on one of its cells where it is a grid. Says what is there, as the pointer
@@ -97,7 +130,8 @@ void SceneView::focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Bo
     return Box{where.x - scroll_.x + box.x, where.y - scroll_.y + box.y, box.width, box.height};
   };
   widgets::focusMark(ui, marked(cell));
-  if (ui.focus.activated()) ui.emit(hit.click(target));
+  if (!ui.focus.activated()) return;
+  ui.emit(extends(hit) ? hit.extend(target) : hit.click(target));
 }
 
 void SceneView::moveInside(const HitRegion& hit) {
@@ -133,9 +167,14 @@ void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
   if (const HitRegion* hit = hitAt(scene, at)) {
     const Target target = targetAt(*hit, at);
     ui.nextHover = target;
-    if (hit->click) {
-      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      if (clicked) ui.emit(hit->click(target));
+    const ImGuiIO& io = ImGui::GetIO();
+    if (hit->zoom && io.MouseWheel != 0 && !io.KeyShift)
+      ui.emit(hit->zoom(io.MouseWheel, fractionOf(hit->box, at)));
+    if (hit->reset && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) ui.emit(hit->reset());
+    const auto& click = extends(*hit) ? hit->extend : hit->click;
+    if (click) {
+      if (!press_.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      if (clicked) ui.emit(click(target));
     }
     lines = describe(ui, scene, target);
   }

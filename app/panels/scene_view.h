@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "app/panels/ui.h"
 
 namespace glassformer {
@@ -17,9 +19,19 @@ class SceneView {
   void focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Box& where);
   void moveInside(const HitRegion& hit);
   void reveal(const Box& part, const Scene& scene, const Box& where);
+  void press(const HitRegion& hit, Point at);
+  void drag(Ui& ui, Point at);
+
+  /// What the mouse button went down on, as it was then: how far it is dragged counts from there.
+  struct Press {
+    Point at, size;
+    std::function<Command(Point)> pan;
+    bool dragged = false;
+  };
 
   const char* name_;
   Point scroll_;
+  Press press_;
   int row_ = 0, column_ = 0;  // of the grid that has the keyboard's mark
   bool byKeyboard_ = false;   // the mark is in this picture, and says what is pointed at
 };

@@ -1,7 +1,7 @@
 #include "app/panels/stage_panel.h"
 
 #include "app/panels/decoding_controls.h"
-#include "app/scene/side.h"
+#include "app/scene/compared_side.h"
 #include "app/scene/stage.h"
 #include "app/scene/views.h"
 #include "app/toolkit/item_log.h"
@@ -41,7 +41,7 @@ void StagePanel::showPart(Ui& ui, const View& view, const StagePart& part) {
   const Target before = std::exchange(ui.nextHover, {});
   SceneView& picture = part.source == Target::Source::Other ? other_ : view_;
   picture.show(ui, stageScene(view, part, input), part.picture);
-  ui.nextHover = ui.nextHover.empty() ? before : Side(ui.snapshot, part.source).told(ui.nextHover);
+  ui.nextHover = ui.nextHover.empty() ? before : ComparedSide(ui.snapshot, part.source).told(ui.nextHover);
 }
 
 void StagePanel::showLag(Ui& ui, const Box& area) {

@@ -3,8 +3,8 @@
 
 namespace glassformer {
 
-/// One attention head large, queries down and keys across, as scores, masked scores or pattern; beside it the
-/// patterns of all layers and heads as thumbnails that a click enlarges, and the number under the pointer.
+/// Attention, in the layout that is chosen (app/scene/attention/layouts.cpp): which token looks at which, in
+/// one head or several; beside it the patterns of all heads as thumbnails, by which heads are chosen.
 Scene attentionScene(const SceneInput& input);
 
 }  // namespace glassformer

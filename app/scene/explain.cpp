@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
+#include <sstream>
 
 #include "app/scene/format.h"
 #include "app/scene/scene_input.h"
+#include "core/lens/head_id.h"
 
 namespace glassformer {
 
@@ -53,7 +56,7 @@ Explanation sum(float a, float b) { return {{"= " + formatted(a) + " + " + signe
 std::optional<Explanation> firstResidual(const Operands& o) {
   if (o.layer == 0) return sum(o.at("hook_embed", o.cell.index), o.at("hook_pos_embed", o.cell.index));
   const float before = o.at(o.block(o.layer - 1, "hook_resid_post"), o.cell.index);
-  return Explanation{{"as block " + std::to_string(o.layer) + " left it"}, before, false};
+  return Explanation{{"as block " + std::to_string(o.layer - 1) + " left it"}, before, false};
 }
 std::optional<Explanation> afterAttention(const Operands& o) {
   return sum(o.same("hook_resid_pre"), o.same("hook_attn_out"));
@@ -80,9 +83,39 @@ std::optional<Explanation> maskedScore(const Operands& o) {
     return Explanation{{"masked: a token sees none that come later"}, valueOf(o.sources, o.cell), false};
   return matchOf(o, o.layer, head, query, key);
 }
+// The heads that a measured plane is named after, one behind the other: "lens.pattern.difference.L2H0.L1H3".
+std::vector<HeadId> headsIn(const std::string& tensor) {
+  std::vector<HeadId> heads;
+  std::istringstream parts(tensor);
+  for (std::string part; std::getline(parts, part, '.');)
+    if (HeadId head;
+        std::sscanf(part.c_str(), "L%dH%d", &head.layer, &head.head) == 2 && nameOf(head) == part)
+      heads.push_back(head);
+  return heads;
+}
 std::optional<Explanation> unmaskedScore(const Operands& o) {
-  if (o.target.layer < 0 || o.target.head < 0) return std::nullopt;
-  return matchOf(o, o.target.layer, o.target.head, o.cell.index[0], o.cell.index[1]);
+  const auto heads = headsIn(o.cell.tensor);
+  if (heads.size() != 1) return std::nullopt;
+  return matchOf(o, heads[0].layer, heads[0].head, o.cell.index[0], o.cell.index[1]);
+}
+std::optional<Explanation> movedLength(const Operands& o) {
+  const auto heads = headsIn(o.cell.tensor);
+  if (heads.size() != 1 || o.cell.tensor.ends_with("normalized")) return std::nullopt;
+  const auto [query, key, unused, unused2] = o.cell.index;
+  const float share = o.at(o.block(heads[0].layer, "attn.hook_pattern"), {heads[0].head, query, key});
+  const float length = o.at("lens.value_norm." + nameOf(heads[0]), {key});
+  return Explanation{{"= " + formatted(share) + " · " + formatted(length)}, share * length, false};
+}
+std::optional<Explanation> headDifference(const Operands& o) {
+  const auto heads = headsIn(o.cell.tensor);
+  if (heads.size() != 2) return std::nullopt;
+  const int query = o.cell.index[0], key = o.cell.index[1];
+  const auto of = [&](HeadId head) {
+    if (o.cell.tensor.starts_with("lens.moved")) return o.at("lens.moved." + nameOf(head), {query, key});
+    return o.at(o.block(head.layer, "attn.hook_pattern"), {head.head, query, key});
+  };
+  const float a = of(heads[0]), b = of(heads[1]);
+  return Explanation{{"= " + formatted(a) + " − " + signedOperand(b)}, a - b, false};
 }
 
 // exp(x_i) / Σ exp(x), shifted by the maximum where the numbers would be too large to write.
@@ -221,17 +254,27 @@ std::optional<Explanation> hypothesisScore(const Operands& o) {
 }
 
 struct Rule {
-  std::string_view suffix;
+  std::string_view part;  // the end of a tensor's name, or its beginning where heads follow
   std::optional<Explanation> (*explain)(const Operands&);
 };
 constexpr std::array rules{
-    Rule{"hook_resid_pre", firstResidual},    Rule{"hook_resid_mid", afterAttention},
-    Rule{"hook_resid_post", afterMlp},        Rule{"hook_attn_scores", maskedScore},
-    Rule{"lens.scores", unmaskedScore},       Rule{"hook_pattern", patternShare},
-    Rule{"hook_z", weightedValues},           Rule{"hook_scale", normScale},
-    Rule{"hook_normalized", normalized},      Rule{"mlp.hook_post", activation},
-    Rule{"lens.residual_norm", residualNorm}, Rule{"lens.next_token", nextToken},
-    Rule{"beam.cumulative", hypothesis},      Rule{"beam.score", hypothesisScore},
+    Rule{"hook_resid_pre", firstResidual},
+    Rule{"hook_resid_mid", afterAttention},
+    Rule{"hook_resid_post", afterMlp},
+    Rule{"hook_attn_scores", maskedScore},
+    Rule{"lens.scores.", unmaskedScore},
+    Rule{"hook_pattern", patternShare},
+    Rule{"lens.moved.difference.", headDifference},
+    Rule{"lens.pattern.difference.", headDifference},
+    Rule{"lens.moved.L", movedLength},
+    Rule{"hook_z", weightedValues},
+    Rule{"hook_scale", normScale},
+    Rule{"hook_normalized", normalized},
+    Rule{"mlp.hook_post", activation},
+    Rule{"lens.residual_norm", residualNorm},
+    Rule{"lens.next_token", nextToken},
+    Rule{"beam.cumulative", hypothesis},
+    Rule{"beam.score", hypothesisScore},
 };
 
 bool agrees(float a, float b) {
@@ -277,8 +320,10 @@ std::optional<Explanation> explain(const Snapshot& snapshot, const Target& targe
   if (snapshot.isDifference()) return explainDifference(snapshot, target);
   const Operands operands(snapshot, target);
   const auto value = valueOf(operands.sources, target.cell);
-  const auto rule = std::find_if(rules.begin(), rules.end(),
-                                 [&](const Rule& r) { return target.cell.tensor.ends_with(r.suffix); });
+  const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& r) {
+    return target.cell.tensor.ends_with(r.part) ||
+           (r.part.starts_with("lens.") && target.cell.tensor.starts_with(r.part));
+  });
   if (!value || rule == rules.end()) return std::nullopt;
   auto explanation = rule->explain(operands);
   if (!explanation || !explanation->result) return explanation;

@@ -84,7 +84,7 @@ class MapBuilder {
     const Box frame{0.5f, y, input_.size.x - 1, blockHeight(layer)};
     const bool lit = here(layer);
     scene_.add(Rect{frame, theme.raised.faded(lit ? 0.9f : 0.35f), theme.line, Theme::radius, 1});
-    const std::string name = "Block " + std::to_string(layer + 1);
+    const std::string name = "Block " + std::to_string(layer);
     y += blockPadding;
     if (open(layer)) {
       Text& title = addText(scene_, {frame.right() - 12, frame.center().y}, name,

@@ -176,7 +176,7 @@ class NextTokenBuilder {
 
   static std::string placeName(int place) {
     if (place == 0) return "the embedding";
-    return "block " + std::to_string((place + 1) / 2) + (place % 2 ? "'s attention" : "'s MLP");
+    return "block " + std::to_string((place - 1) / 2) + (place % 2 ? "'s attention" : "'s MLP");
   }
   // What the model would say there, of all the vocabulary.
   int favourite(int place) const { return likeliestTokens(input_, 1, place).front(); }
@@ -202,7 +202,7 @@ class NextTokenBuilder {
                                    : "MLP";
     addText(scene_, {column.center().x, column.y + 22}, half, style, Align::Middle);
     if (place % 2 == 0) return;
-    const std::string block = "Block " + std::to_string((place + 1) / 2);
+    const std::string block = "Block " + std::to_string((place - 1) / 2);
     addText(scene_, {column.right(), column.y + 6}, block, style, Align::Middle).maxWidth =
         2 * column.width - 4;
     scene_.add(Line{{{column.x, column.y}, {column.x, column.y + 28}}, theme_.line, 1, false});
@@ -250,7 +250,7 @@ class NextTokenBuilder {
     const Box axis{entropy_.x, entropy_.bottom(), entropy_.width, 24};
     if (axis.width > 140)
       addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
-    addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(places_ / 2),
+    addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(places_ / 2 - 1),
             {FontFace::Ui, Theme::small - 1, theme_.quiet}, Align::End);
   }
 

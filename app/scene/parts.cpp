@@ -118,13 +118,15 @@ void addLabels(Scene& scene, const SceneInput& input, const AxisLabels& labels) 
   }
 }
 
-void addCausalHatch(Scene& scene, Box box, int count, Rgba color) {
-  if (count < 2) return;
+void addCausalHatch(Scene& scene, Box box, int count, Rgba color, int ahead) {
+  if (count < 1) return;
   const float cell = box.width / static_cast<float>(count), spacing = 9;
-  // Lines x + y = k run from the upper right down to where they enter a cell of the diagonal.
-  for (float k = cell + spacing; k < 2 * box.width - cell; k += spacing) {
-    const float corner = std::floor(k / (2 * cell)) * cell;
-    const float x = std::min(k - corner, corner + cell);
+  const float shift = static_cast<float>(ahead) * cell;
+  // Lines x + y = k run from the upper right down to where they enter a cell of the diagonal, or leave the
+  // box.
+  for (float k = spacing; k < 2 * box.width; k += spacing) {
+    const float corner = std::floor((k - shift) / (2 * cell)) * cell;
+    const float x = std::max({std::min(k - shift - corner, corner + cell) + shift, 0.0f, k - box.width});
     const Point from{std::min(k, box.width), std::max(0.0f, k - box.width)}, to{x, k - x};
     if (from.x > to.x)
       scene.add(Line{{{box.x + from.x, box.y + from.y}, {box.x + to.x, box.y + to.y}}, color, 1, false});
@@ -139,19 +141,27 @@ void addMaskedLegend(Scene& scene, const SceneInput& input, Point at) {
           {FontFace::Ui, Theme::small, input.theme.quiet});
 }
 
+namespace {
+float widthOf(const SceneInput& input, const Choice& choice) {
+  return std::ceil(input.metrics.width(choice.label, FontFace::Strong, Theme::small)) + 24;
+}
+}  // namespace
+
+float widthOf(const SceneInput& input, const std::vector<Choice>& choices) {
+  float width = 0;
+  for (const Choice& choice : choices) width += widthOf(input, choice);
+  return width;
+}
+
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices) {
   if (input.still) return {topRight.x, topRight.y, 0, Theme::control};
   const Theme& theme = input.theme;
-  const auto widthOf = [&](const Choice& c) {
-    return std::ceil(input.metrics.width(c.label, FontFace::Strong, Theme::small)) + 24;
-  };
-  float width = 0;
-  for (const Choice& choice : choices) width += widthOf(choice);
+  const float width = widthOf(input, choices);
   const Box frame{topRight.x - width, topRight.y, width, Theme::control};
   scene.add(Rect{frame, theme.raised, theme.line, Theme::radius, 1});
   Box rest = frame;
   for (const Choice& choice : choices) {
-    const Box box = rest.takeLeft(widthOf(choice));
+    const Box box = rest.takeLeft(widthOf(input, choice));
     const bool pointed = input.hover.text == choice.tip;
     if (choice.on || pointed)
       scene.add(Rect{box.inset(2),

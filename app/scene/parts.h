@@ -37,8 +37,9 @@ Coloring coloring(const SceneInput& input, const std::vector<TensorRef>& planes,
 /// A colour scale with its range written at its ends, in a column `width` wide: the legend of a heatmap.
 void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map, Range range);
 
-/// Hatching over what the causal mask takes from a square matrix: everything beyond the diagonal.
-void addCausalHatch(Scene& scene, Box box, int count, Rgba color);
+/// Hatching over what the causal mask takes from a square matrix of `count` queries and keys: everything
+/// beyond the diagonal. In a part of a larger matrix, key 0 of it is `ahead` keys before query 0.
+void addCausalHatch(Scene& scene, Box box, int count, Rgba color, int ahead = 0);
 /// A swatch of masked cells with its name, for a legend.
 void addMaskedLegend(Scene& scene, const SceneInput& input, Point at);
 
@@ -50,6 +51,7 @@ struct Choice {
   bool on;
   Command command;
 };
+float widthOf(const SceneInput& input, const std::vector<Choice>& choices);
 /// Returns where they stand. A figure has none: nobody can press them.
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices);
 

@@ -21,7 +21,7 @@ const char* const norms = "lens.residual_norm";
 std::string placeName(int place) {
   if (place == 0) return "after the embedding";
   return std::string("after ") + (place % 2 == 1 ? "attention" : "the MLP") + " of block " +
-         std::to_string((place - 1) / 2 + 1);
+         std::to_string((place - 1) / 2);
 }
 
 class ResidualBuilder {
@@ -154,13 +154,14 @@ class ResidualBuilder {
       addHalf(box.cell(0, place, 1, places_), place);
     const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
     const bool roomy =
-        input_.metrics.width("Block " + std::to_string(layers_), FontFace::Ui, Theme::small) + 6 < 2 * step;
+        input_.metrics.width("Block " + std::to_string(layers_ - 1), FontFace::Ui, Theme::small) + 6 <
+        2 * step;
     const int every = std::max(1, static_cast<int>(std::ceil(12 / step)));
     for (int layer = 0; layer < layers_; ++layer) {
       const float from = box.x + step * static_cast<float>(1 + 2 * layer);
       scene_.add(Line{{{from, box.y}, {from, box.bottom()}}, theme_.line, 1, false});
       if (layer % every == 0)
-        addText(scene_, {from + step, box.bottom() - 9}, (roomy ? "Block " : "") + std::to_string(layer + 1),
+        addText(scene_, {from + step, box.bottom() - 9}, (roomy ? "Block " : "") + std::to_string(layer),
                 quiet, Align::Middle);
     }
   }
@@ -226,7 +227,7 @@ class ResidualBuilder {
     for (int layer = 0; layer < layers_; ++layer) {
       Box pair = box.takeTop(row);
       pair = pair.inset(0, (pair.height - 2 * thick) / 2);
-      addText(scene_, {pair.x, pair.center().y}, (label > 24 ? "Block " : "") + std::to_string(layer + 1),
+      addText(scene_, {pair.x, pair.center().y}, (label > 24 ? "Block " : "") + std::to_string(layer),
               {FontFace::Ui, Theme::small, theme_.quiet});
       pair.takeLeft(label);
       addBar(pair.takeTop(thick), {"lens.attention_norm", layer, theme_.attention, "attention"}, range,
@@ -267,9 +268,9 @@ class ResidualBuilder {
     hit.box = box;
     hit.target.cell = bar.value;
     hit.target.layer = added.layer, hit.target.token = shown_;
-    hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer + 1) +
+    hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer) +
                       " adds for “" + input_.label(shown_) + "”";
-    hit.name = std::string(added.by) + " " + std::to_string(added.layer + 1);
+    hit.name = std::string(added.by) + " " + std::to_string(added.layer);
     scene_.hits.push_back(std::move(hit));
   }
 

@@ -5,7 +5,13 @@
 namespace glassformer {
 
 bool isMasked(const Matrix& matrix, int row, int column, float value) {
-  return (std::isinf(value) && value < 0) || (matrix.causal && column > row && value == 0);
+  if (std::isinf(value) && value < 0) return true;
+  if (!matrix.causal || value != 0) return false;
+  const TensorRef cell = matrix.values.cell(row, column);
+  const auto place = [&](int dimension, int otherwise) {
+    return dimension < 0 ? otherwise : cell.index[static_cast<std::size_t>(dimension)];
+  };
+  return place(matrix.values.columnDimension, column) > place(matrix.values.rowDimension, row);
 }
 
 Rgba cellColor(const Matrix& matrix, float value, bool dark) {
@@ -27,8 +33,15 @@ Point curvePoint(const Curve& curve, int i, int count, float value) {
           curve.box.bottom() - std::clamp(curve.range.fraction(value), 0.0f, 1.0f) * curve.box.height};
 }
 
+std::array<Point, 2> ribbonControls(const Ribbon& ribbon) {
+  const Point a = ribbon.from, b = ribbon.to;
+  if (ribbon.lift != 0) return {Point{a.x, a.y - ribbon.lift}, Point{b.x, b.y - ribbon.lift}};
+  const float bend = (b.x - a.x) / 2;
+  return {Point{a.x + bend, a.y}, Point{b.x - bend, b.y}};
+}
+
 float ribbonWidth(const Ribbon& ribbon, float value) {
-  return std::clamp(ribbon.range.fraction(value), 0.0f, 1.0f) * ribbon.thickness;
+  return std::clamp(ribbon.range.fraction(std::abs(value)), 0.0f, 1.0f) * ribbon.thickness;
 }
 
 const HitRegion* hitAt(const Scene& scene, Point at) {
@@ -74,8 +87,10 @@ Target targetAt(const HitRegion& region, Point at) {
   const auto part = [](float from, float size, float where, int count) {
     return std::clamp(static_cast<int>((where - from) / size * static_cast<float>(count)), 0, count - 1);
   };
-  const int row = part(region.box.y, region.box.height, at.y, region.rows);
-  const int column = part(region.box.x, region.box.width, at.x, region.columns);
+  const int partDown = part(region.box.y, region.box.height, at.y, region.rows);
+  const int row = region.rowOrder.empty() ? region.firstRow + partDown
+                                          : region.rowOrder[static_cast<std::size_t>(partDown)];
+  const int column = region.firstColumn + part(region.box.x, region.box.width, at.x, region.columns);
   Target target = region.target;
   if (!target.cell.empty()) target.cell = target.cell.cell(row, column);
   assign(target, region.rowAxis, row);

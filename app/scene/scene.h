@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <string>
 #include <variant>
 #include <vector>
@@ -73,13 +74,15 @@ struct Bar {
   float radius = 2;
 };
 
-/// A band between two places, as thick as `value` on a scale where range.high is `thickness`.
+/// A band between two places, as thick as `value` is large on a scale where range.high is `thickness`: a flat
+/// S, or with `lift` an arc that rises ¾ of it.
 struct Ribbon {
   Point from, to;
   TensorRef value;
   Range range;
   float thickness = 8;
   Rgba color;
+  float lift = 0;
 };
 
 // Decoration: carries no numbers.
@@ -124,6 +127,8 @@ Box barBox(const Bar& bar, float value);
 /// Where column `i` of `count` with this value lies.
 Point curvePoint(const Curve& curve, int i, int count, float value);
 float ribbonWidth(const Ribbon& ribbon, float value);
+/// The two control points of its Bézier curve.
+std::array<Point, 2> ribbonControls(const Ribbon& ribbon);
 
 /// The topmost region under a point: what is there. nullptr when nothing is.
 const HitRegion* hitAt(const Scene& scene, Point at);

@@ -1,7 +1,7 @@
 #include "app/scene/stage.h"
 
 #include "app/document/text_edit.h"
-#include "app/scene/side.h"
+#include "app/scene/compared_side.h"
 #include "app/scene/views.h"
 
 namespace glassformer {
@@ -27,7 +27,7 @@ std::vector<StagePart> stageParts(const View& view, const Workspace& workspace, 
 }
 
 Scene stageScene(const View& view, const StagePart& part, const SceneInput& input) {
-  const Side side(input.snapshot, part.source);
+  const ComparedSide side(input.snapshot, part.source);
   const Workspace workspace = side.seen(input.workspace);
   Scene scene = view.scene({workspace,
                             side.snapshot(),

@@ -37,7 +37,7 @@ void addHeading(Scene& scene, const SceneInput& input, Box& area, const Step& st
   const Theme& theme = input.theme;
   const Box heading = area.takeTop(84);
   std::string title = fullTitle(step);
-  if (step.perHead) title += " · Head " + std::to_string(input.head() + 1);
+  if (step.perHead) title += " · head " + std::to_string(input.head());
   scene.title = title, scene.about = point.equation;
   addText(scene, {heading.x, heading.y + 12}, title, {FontFace::Strong, Theme::title, theme.text});
   Text& meaning =
@@ -74,13 +74,14 @@ Scene stepScene(const SceneInput& input) {
   const auto steps = stepsOf(*input.snapshot.config);
   const Step& step = steps[static_cast<std::size_t>(
       std::clamp(input.workspace.step, 0, static_cast<int>(steps.size()) - 1))];
+  const std::string tensor = tensorOf(step, input.head());
   Scene scene;
   scene.size = input.size;
   scene.sources = input.sources();
-  const TracePoint* point = scene.sources.point(step.tensor);
-  if (!point) return emptyScene(input, fullTitle(step), step.tensor + " is not in this trace");
+  const TracePoint* point = scene.sources.point(tensor);
+  if (!point) return emptyScene(input, fullTitle(step), "no " + tensor + " yet");
   Box area = Box{0, 0, input.size.x, input.size.y}.inset(24);
-  addHeading(scene, input, area, step, *point, *scene.sources.find(step.tensor));
+  addHeading(scene, input, area, step, *point, *scene.sources.find(tensor));
 
   Matrix matrix;
   matrix.values = planeOf(*point, input.head());
@@ -88,9 +89,8 @@ Scene stepScene(const SceneInput& input) {
   if (!cells) return emptyScene(input, fullTitle(step), "there is nothing at this step");
   const bool overKeys = point->letters.back() == 'S';
   const Coloring plain =
-      isShare(step.tensor)
-          ? Coloring{ColorMap::Sequential, {0, 1}}
-          : Coloring{ColorMap::Diverging, symmetric(rangeOf(scene.sources, matrix.values))};
+      isShare(step.tensor) ? Coloring{ColorMap::Sequential, {0, 1}}
+                           : Coloring{ColorMap::Diverging, symmetric(rangeOf(scene.sources, matrix.values))};
   const Coloring colors = coloring(input, {matrix.values}, plain);
   matrix.map = colors.map, matrix.range = colors.range;
   const Box legend = area.takeRight(112);

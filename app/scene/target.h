@@ -2,6 +2,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/document/command.h"
 #include "app/scene/tensor_ref.h"
@@ -46,9 +47,20 @@ struct HitRegion {
   Target target;  ///< what all of it has in common; `cell` spans the grid
   int rows = 1, columns = 1;
   Axis rowAxis = Axis::None, columnAxis = Axis::None;
+  /// What the first row and column stand for; `target.cell` counts from 0 all the same.
+  int firstRow = 0, firstColumn = 0;
+  std::vector<int> rowOrder;  ///< what each row stands for, where rows are not in order; else empty
   std::function<Command(const Target&)> click;    ///< what a click does; empty: nothing
+  std::function<Command(const Target&)> extend;   ///< a click with Ctrl or Shift; empty: as any other click
   std::string name;                               ///< what tests and the keyboard call it; may be empty
+  bool tabStop = true;                            ///< whether the keyboard can get there
   std::function<std::string(const Target&)> say;  ///< the words on hover, where they depend on row and column
+
+  // Zooming and panning: the region says how what it shows changes. Places and distances are fractions of its
+  // box.
+  std::function<Command(float notches, Point at)> zoom;  ///< the wheel turned, the pointer at this place
+  std::function<Command(Point by)> pan;                  ///< dragged this far since the button went down
+  std::function<Command()> reset;                        ///< a double click
 };
 
 }  // namespace glassformer

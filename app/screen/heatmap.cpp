@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "app/embedded/embedded_file.h"
 #include "imgui.h"
@@ -33,13 +34,16 @@ constexpr float maskedValue = -std::numeric_limits<float>::infinity();
 // than a page the value furthest from zero of each group of cells.
 std::vector<float> texelsOf(const TensorView& cells, const Matrix& matrix, int rows, int columns) {
   std::vector<float> values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), maskedValue);
-  cells.forEach([&](const auto& index, float v) {
-    if (isMasked(matrix, index[0], index[1], v)) return;
-    const auto row = static_cast<std::int64_t>(index[0]) * rows / cells.extent[0];
-    const auto column = static_cast<std::int64_t>(index[1]) * columns / cells.extent[1];
-    float& pool = values[static_cast<std::size_t>(row * columns + column)];
-    if (pool == maskedValue || std::isnan(v) || std::abs(v) > std::abs(pool)) pool = v;
-  });
+  for (int i = 0; i < cells.extent[0]; ++i) {
+    const auto row = static_cast<std::int64_t>(i) * rows / cells.extent[0];
+    const float* value = cells[i].data;
+    for (int j = 0; j < cells.extent[1]; ++j, value += cells.stride[1]) {
+      if (*value == 0 ? isMasked(matrix, i, j, 0) : *value == maskedValue) continue;
+      const auto column = static_cast<std::int64_t>(j) * columns / cells.extent[1];
+      float& pool = values[static_cast<std::size_t>(row * columns + column)];
+      if (pool == maskedValue || std::isnan(*value) || std::abs(*value) > std::abs(pool)) pool = *value;
+    }
+  }
   return values;
 }
 
@@ -72,8 +76,13 @@ void HeatmapRenderer::beginFrame(const Theme& theme) {
   theme_ = theme;
   if (changed) uploadColors();
   // Tensors of earlier snapshots pile up while someone types; now, with nothing drawn yet, is the time to
-  // drop them.
-  if (pages_.empty() || pages_.size() > 1 || owners_.size() > 6 || pages_[0].y > pageSize / 2) {
+  // drop them. What the last frame showed entirely is likely to be shown again, however much it is.
+  const bool stale = std::any_of(tiles_.begin(), tiles_.end(),
+                                 [&](const auto& entry) { return entry.second.drawn != frame_; });
+  ++frame_;
+  const bool crowded =
+      !pages_.empty() && (pages_.size() > 1 || owners_.size() > 6 || pages_[0].y > pageSize / 2);
+  if (pages_.empty() || (crowded && stale)) {
     pages_.clear();
     tiles_.clear();
     owners_.clear();
@@ -94,10 +103,13 @@ const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, co
                                                      const TensorSources& sources) {
   const Key key{cells.data,      cells.extent[0], cells.extent[1],
                 cells.stride[0], cells.stride[1], matrix.causal};
-  if (const auto found = tiles_.find(key); found != tiles_.end()) return found->second;
+  if (const auto found = tiles_.find(key); found != tiles_.end()) {
+    found->second.drawn = frame_;
+    return found->second;
+  }
   if (std::find(owners_.begin(), owners_.end(), sources) == owners_.end()) owners_.push_back(sources);
 
-  Tile tile{0, 0, 0, std::min(cells.extent[1], pageSize), std::min(cells.extent[0], pageSize)};
+  Tile tile{0, 0, 0, std::min(cells.extent[1], pageSize), std::min(cells.extent[0], pageSize), frame_};
   while (!fits(pages_[static_cast<std::size_t>(tile.page)], tile.width, tile.height, tile))
     if (++tile.page == static_cast<int>(pages_.size())) pages_.push_back(makePage());
   Texture& texture = pages_[static_cast<std::size_t>(tile.page)].texture;
@@ -111,11 +123,28 @@ const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, co
   return tiles_.emplace(key, tile).first->second;
 }
 
+// A part of a plane is cut out of the tile of the whole, so that zooming and panning upload nothing.
+HeatmapRenderer::Tile HeatmapRenderer::windowTile(const TensorView& cells, const Matrix& matrix,
+                                                  const TensorSources& sources) {
+  Matrix whole = matrix;
+  const auto widen = [&](int dimension, int& count) {
+    count = -1;
+    return dimension < 0 ? 0 : std::exchange(whole.values.index[static_cast<std::size_t>(dimension)], 0);
+  };
+  const int row = widen(matrix.values.rowDimension, whole.values.rowCount);
+  const int column = widen(matrix.values.columnDimension, whole.values.columnCount);
+  const auto all = plane(sources, whole.values);
+  const bool tooLarge = !all || all->extent[0] > pageSize || all->extent[1] > pageSize;
+  if (tooLarge || all->size() == cells.size()) return tileOf(cells, matrix, sources);
+  const Tile tile = tileOf(*all, whole, sources);
+  return {tile.page, tile.x + column, tile.y + row, cells.extent[1], cells.extent[0], frame_};
+}
+
 void HeatmapRenderer::add(ImDrawList* list, const Matrix& matrix, const TensorSources& sources, Point topLeft,
                           Point bottomRight) {
   const auto cells = plane(sources, matrix.values);
   if (!cells || cells->size() == 0) return;
-  const Tile tile = tileOf(*cells, matrix, sources);
+  const Tile tile = windowTile(*cells, matrix, sources);
   const Style style{matrix.map, matrix.range, tile.page};
   if (!open_ || !(style == style_)) {
     finish(list);

@@ -30,6 +30,7 @@ class HeatmapRenderer {
  private:
   struct Tile {
     int page, x, y, width, height;
+    int drawn = 0;  // in which frame last
   };
   struct Page {
     Texture texture;
@@ -49,6 +50,7 @@ class HeatmapRenderer {
 
   Page makePage() const;
   const Tile& tileOf(const TensorView& cells, const Matrix& matrix, const TensorSources& sources);
+  Tile windowTile(const TensorView& cells, const Matrix& matrix, const TensorSources& sources);
   bool fits(Page& page, int width, int height, Tile& tile) const;
   static void useProgram(const ImDrawList* list, const ImDrawCmd* command);
   void uploadColors();
@@ -60,6 +62,7 @@ class HeatmapRenderer {
   std::vector<TensorSources>
       owners_;  // keeps the tiles' tensors alive, so that an address means what it meant
   Theme theme_;
+  int frame_ = 0;
   bool open_ = false;
   Style style_{};
 };

@@ -1,5 +1,6 @@
 #include "app/screen/scene_painter.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "imgui.h"
@@ -61,7 +62,18 @@ struct Brush {
 
   void operator()(const Matrix& matrix) const {
     const ImVec2 a = low(matrix.box), b = high(matrix.box);
+    const auto cells = plane(sources, matrix.values);
+    if (cells && cells->size() == 1) return cell(matrix, (*cells)(0, 0), a, b);
     heatmaps.add(list, matrix, sources, {a.x, a.y}, {b.x, b.y});
+  }
+
+  // A single cell needs no texture.
+  void cell(const Matrix& matrix, float value, ImVec2 a, ImVec2 b) const {
+    heatmaps.finish(list);
+    const Rgba color = isMasked(matrix, 0, 0, value) ? theme.masked
+                       : std::isfinite(value)        ? cellColor(matrix, value, theme.dark)
+                                                     : theme.broken;
+    list->AddRectFilled(a, b, packed(color.faded(matrix.opacity)));
   }
 
   void operator()(const ColorScale& scale) const {
@@ -106,10 +118,13 @@ struct Brush {
     const auto value = valueOf(sources, ribbon.value);
     if (!value || !std::isfinite(*value)) return;
     const float width = std::max(1.0f, ribbonWidth(ribbon, *value) * at.scale);
-    const float bend = (ribbon.to.x - ribbon.from.x) / 2;
-    list->AddBezierCubic(place(ribbon.from), place({ribbon.from.x + bend, ribbon.from.y}),
-                         place({ribbon.to.x - bend, ribbon.to.y}), place(ribbon.to), packed(ribbon.color),
-                         width);
+    const auto [first, second] = ribbonControls(ribbon);
+    const ImVec2 a = place(ribbon.from), b = place(first), c = place(second), d = place(ribbon.to);
+    // As many pieces as its length needs to look round; thousands of arcs are drawn at once.
+    const float length = std::hypot(b.x - a.x, b.y - a.y) + std::hypot(c.x - b.x, c.y - b.y) +
+                         std::hypot(d.x - c.x, d.y - c.y);
+    const int pieces = std::clamp(static_cast<int>(std::sqrt(length)), 8, 40);
+    list->AddBezierCubic(a, b, c, d, packed(ribbon.color), width, pieces);
   }
 
   void operator()(const Text& text) const {

@@ -97,6 +97,17 @@ void UiDriver::click(std::string_view label, float x, float y) {
   settle();
 }
 
+void UiDriver::clickWith(int modifiers, std::string_view label, float x, float y) {
+  const auto hold = [&](bool down) {
+    for (const int m : {ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt})
+      if (modifiers & m) ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(m), down);
+    frames(1);
+  };
+  hold(true);
+  click(label, x, y);
+  hold(false);
+}
+
 void UiDriver::doubleClick(std::string_view label, float x, float y) {
   click(label, x, y);
   click(label, x, y);

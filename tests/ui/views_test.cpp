@@ -44,7 +44,7 @@ TEST_CASE("every view opens by its tab, in two sizes and both themes") {
 
 TEST_CASE("a click on a thumbnail shows that head large") {
   UiDriver ui(opened("attention"));
-  ui.click("head 3.2");
+  ui.click("head 2.1");
   CHECK(ui.workspace().selection.layer == 2);
   CHECK(ui.workspace().selection.head == 1);
   ui.hover("attention", 0.3f, 0.7f);
@@ -70,17 +70,17 @@ TEST_CASE("pointing into the attention says both tokens, a click keeps them") {
 TEST_CASE("scores, masked scores and pattern are one click apart") {
   UiDriver ui(opened("attention"));
   ui.click("Scores");
-  CHECK(ui.workspace().settings.attention == AttentionStage::Scores);
+  CHECK(ui.workspace().settings.attention.stage == AttentionStage::Scores);
   ui.hover("attention", 0.9f, 0.1f);
-  CHECK(ui.app().hover().cell.tensor == "lens.scores");
+  CHECK(ui.app().hover().cell.tensor == "lens.scores.L0H0");
   ui.screenshot("attention_scores");
   ui.click("Masked");
-  CHECK(ui.workspace().settings.attention == AttentionStage::Masked);
+  CHECK(ui.workspace().settings.attention.stage == AttentionStage::Masked);
   ui.hover("attention", 0.9f, 0.1f);
   CHECK(ui.app().hover().cell.tensor == "blocks.0.attn.hook_attn_scores");
   ui.screenshot("attention_masked");
   ui.click("Pattern");
-  CHECK(ui.workspace().settings.attention == AttentionStage::Pattern);
+  CHECK(ui.workspace().settings.attention.stage == AttentionStage::Pattern);
 }
 
 TEST_CASE("attention works on one token and on a full context") {
@@ -109,7 +109,7 @@ TEST_CASE("twelve layers of twelve heads find their place") {
       return makeSmallModel(name, 12, 12, 128);
     };
     UiDriver ui(options);
-    ui.click("head 12.11");
+    ui.click("head 11.10");
     CHECK(ui.workspace().selection.layer == 11);
     CHECK(ui.workspace().selection.head == 10);
     ui.screenshot("attention_144_heads_" + std::to_string(width));
@@ -150,7 +150,7 @@ TEST_CASE("a click on a row of the residual norms selects its token") {
   const int token = static_cast<int>(0.3f * static_cast<float>(count));
   CHECK(ui.workspace().selection.query == token);
   CHECK(ui.app().hover().token == token);
-  ui.hover("the MLP 2");
+  ui.hover("the MLP 1");
   CHECK(ui.app().hover().cell.tensor == "lens.mlp_norm");
   CHECK(ui.app().hover().cell.index[1] == token);
   ui.screenshot("residual_token");
@@ -170,5 +170,5 @@ TEST_CASE("what the mask hides does not look like a share of zero") {
   for (const Point p : {Point{0.97f, 0.03f}, Point{0.6f, 0.2f}, Point{0.8f, 0.5f}})
     CHECK(at(p.x, p.y).g > zero.g + 8);
   ui.click("Scores");
-  CHECK(ui.snapshot().measurements->contains("lens.scores"));
+  CHECK(ui.snapshot().measurements->contains("lens.scores.L0H0"));
 }

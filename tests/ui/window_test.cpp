@@ -67,7 +67,7 @@ TEST_CASE("the layer stepper walks the forward pass by button, key and map") {
   ui.press(ImGuiKey_LeftArrow);
   CHECK(ui.workspace().step == 1);
   CHECK(ui.workspace().view == "step");
-  ui.click("map 4");  // attention of block 1
+  ui.click("map 4");  // attention of block 0
   CHECK(ui.workspace().step == 4);
   for (int i = 0; i < 5; ++i) ui.press(ImGuiKey_RightArrow);
   CHECK(ui.workspace().step == 9);

@@ -25,7 +25,12 @@ Workspace unusualWorkspace() {
   w.view = "beam";
   w.step = 17;
   w.selection = {2, 3, 4, 1, 60};
-  w.settings = {AttentionStage::Scores, PositionsPart::Similarity};
+  w.settings.positions = PositionsPart::Similarity;
+  AttentionSettings& attention = w.settings.attention;
+  attention.layout = AttentionLayout::TwoHeads, attention.stage = AttentionStage::Moved;
+  attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0}}, attention.other = {1, 3};
+  attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
+  attention.moreShown = true, attention.leastPercent = 5, attention.window = {7, 3, 12};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
   w.appearance.dark = false, w.appearance.followsSystem = false, w.appearance.zoom = 1.5f;
   w.figure = {"png", "double-column",    3.5f,          FigureLook::AsWindow, false,
@@ -90,6 +95,13 @@ TEST_CASE("a field of the wrong kind is named") {
   const auto result = workspaceFromJson(R"({"glassformer session": 1, "step": "seven"})");
   REQUIRE_FALSE(result);
   CHECK_THAT(result.error().message(), ContainsSubstring("step") && ContainsSubstring("seven"));
+}
+
+TEST_CASE("a session of a time when attention had one setting still opens") {
+  const auto back = workspaceFromJson(R"({"glassformer session": 1, "settings": {"attention": 1}})");
+  REQUIRE(back);
+  CHECK(back->settings.attention.stage == AttentionStage::Masked);
+  CHECK(back->settings.attention.layout == AttentionLayout::Matrix);
 }
 
 TEST_CASE("a place that cannot be written is a message, not a crash") {

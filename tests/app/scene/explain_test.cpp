@@ -67,6 +67,29 @@ TEST_CASE("a number that an intervention changed is said to be changed") {
   CHECK_FALSE(explain(*snapshot, target)->overridden);
 }
 
+TEST_CASE("scores, what a head moves and differences of heads are explained by the head they name") {
+  Workspace workspace = initialWorkspace();
+  workspace.view = "attention";
+  workspace.selection.layer = 1, workspace.selection.head = 3;
+  AttentionSettings& settings = workspace.settings.attention;
+  settings.layout = AttentionLayout::TwoHeads, settings.other = {0, 2};
+  for (const auto& [pair, names] :
+       {std::pair{AttentionPair::Patterns,
+                  std::vector<std::string>{"lens.scores.L1H3", "lens.pattern.difference.L1H3.L0H2"}},
+        std::pair{AttentionPair::Moved,
+                  std::vector<std::string>{"lens.moved.L0H2", "lens.moved.difference.L1H3.L0H2"}}}) {
+    settings.pair = pair;
+    const auto snapshot = snapshotOf(workspace);
+    for (const std::string& name : names) {
+      INFO(name);
+      const auto explanation = explain(*snapshot, {.cell = {name, {4, 2}}});
+      REQUIRE(explanation);
+      REQUIRE(explanation->result);
+      CHECK_FALSE(explanation->overridden);
+    }
+  }
+}
+
 TEST_CASE("weights are not in the trace: what comes off them is not explained") {
   const auto snapshot = snapshotOf(initialWorkspace());
   Target target;

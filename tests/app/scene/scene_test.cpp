@@ -64,6 +64,40 @@ TEST_CASE("minus infinity is masked, and in a causal matrix the zeros of later k
   CHECK_FALSE(isMasked(matrix, 0, 1, 0.25f));  // what an intervention put there is shown
 }
 
+TEST_CASE("in a part of a causal matrix the diagonal lies where it does in the whole") {
+  Matrix matrix;
+  matrix.causal = true;
+  matrix.values = {"pattern", {0, 6, 4}, 1, 2, 3, 3};  // queries 6 to 8, keys 4 to 6
+  CHECK_FALSE(isMasked(matrix, 0, 2, 0));              // query 6, key 6
+  matrix.values.index = {0, 4, 6, 0};
+  CHECK(isMasked(matrix, 0, 0, 0));
+  CHECK(isMasked(matrix, 1, 0, 0));
+  CHECK_FALSE(isMasked(matrix, 2, 0, 0));
+}
+
+TEST_CASE("a zoomed or sorted region names what its rows and columns stand for") {
+  HitRegion region;
+  region.box = {0, 0, 30, 30};
+  region.target.cell = {"pattern", {1, 0, 0}, 1, 2, -1, -1};
+  region.rows = region.columns = 3;
+  region.rowAxis = Axis::Query, region.columnAxis = Axis::Key;
+  region.firstRow = 6, region.firstColumn = 4;
+  CHECK(targetAt(region, {25, 5}).cell.index == std::array<int, 4>{1, 6, 6, 0});
+  region.rowOrder = {9, 2, 7};
+  const Target target = targetAt(region, {5, 15});
+  CHECK(target.query == 2);
+  CHECK(target.key == 4);
+  CHECK(target.cell.index == std::array<int, 4>{1, 2, 4, 0});
+}
+
+TEST_CASE("a lifted ribbon is an arc, any other a flat S") {
+  Ribbon ribbon;
+  ribbon.from = {10, 50}, ribbon.to = {30, 50};
+  CHECK(ribbonControls(ribbon) == std::array{Point{20, 50}, Point{20, 50}});
+  ribbon.lift = 40;
+  CHECK(ribbonControls(ribbon) == std::array{Point{10, 10}, Point{30, 10}});
+}
+
 TEST_CASE("a region says what its cell is") {
   HitRegion region;
   region.box = {0, 0, 20, 10};

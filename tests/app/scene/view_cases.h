@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/scene/views.h"
 #include "tests/small_model.h"
@@ -34,8 +35,63 @@ struct ViewCase {
   Scene scene;
 };
 
-/// Every view with texts of one, some and as many tokens as the model takes, a small and a deep model, in a
-/// small and a large stage, with nothing and with something under the pointer, in each of its settings.
+/// A way to set up a view.
+struct ViewSetting {
+  std::string name;
+  std::function<void(Workspace&)> apply;
+};
+
+/// Every layout of the attention view with everything that can be chosen in it.
+inline std::vector<ViewSetting> attentionSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](std::string name, std::function<void(AttentionSettings&)> change) {
+    all.push_back(
+        {std::move(name), [change = std::move(change)](Workspace& w) { change(w.settings.attention); }});
+  };
+  for (const AttentionStage stage :
+       {AttentionStage::Scores, AttentionStage::Masked, AttentionStage::Pattern, AttentionStage::Moved})
+    add("stage " + std::to_string(static_cast<int>(stage)), [=](AttentionSettings& s) { s.stage = stage; });
+  add("average of a set", [](AttentionSettings& s) {
+    s.fold = HeadFold::Average, s.heads = {{0, 0}, {0, 1}, {2, 3}, {40, 2}};
+  });
+  add("maximum of a block",
+      [](AttentionSettings& s) { s.fold = HeadFold::Maximum, s.stage = AttentionStage::Moved; });
+  add("focused first, normalized",
+      [](AttentionSettings& s) { s.moreShown = s.normalized = true, s.order = RowOrder::Focus; });
+  add("zoomed, by key", [](AttentionSettings& s) {
+    s.moreShown = true, s.order = RowOrder::Key, s.stage = AttentionStage::Moved, s.window = {5, 2, 9};
+  });
+  add("zoomed", [](AttentionSettings& s) { s.window = {40, 37, 24}; });
+  add("sentence", [](AttentionSettings& s) { s.layout = AttentionLayout::Sentence; });
+  add("sentence, moved on average", [](AttentionSettings& s) {
+    s.layout = AttentionLayout::Sentence, s.fold = HeadFold::Average, s.stage = AttentionStage::Moved;
+  });
+  add("arcs", [](AttentionSettings& s) { s.layout = AttentionLayout::Arcs, s.leastPercent = 1; });
+  add("arcs of a set, zoomed", [](AttentionSettings& s) {
+    s.layout = AttentionLayout::Arcs, s.heads = {{0, 0}, {1, 1}, {1, 2}, {2, 3}}, s.window = {3, 3, 20};
+    s.stage = AttentionStage::Moved;
+  });
+  for (const AttentionPair pair : {AttentionPair::Patterns, AttentionPair::Moved, AttentionPair::OneHead})
+    add("two heads " + std::to_string(static_cast<int>(pair)), [=](AttentionSettings& s) {
+      s.layout = AttentionLayout::TwoHeads, s.pair = pair, s.other = {0, 3};
+    });
+  return all;
+}
+
+inline std::vector<ViewSetting> settingsOf(const View& view) {
+  if (std::string(view.id) == "attention") return attentionSettings();
+  std::vector<ViewSetting> all;
+  for (int setting = 0; setting < 3; ++setting)
+    all.push_back({"setting " + std::to_string(setting), [=](Workspace& workspace) {
+                     workspace.settings.positions = static_cast<PositionsPart>(setting % 2);
+                     workspace.step = 3 + 14 + setting;
+                   }});
+  return all;
+}
+
+/// Every view with texts of one, some and as many tokens as the model takes, models of one head, a few and
+/// many, in a small and a large stage, with nothing and with something under the pointer, in each of its
+/// settings.
 inline void forEachView(const std::function<void(const ViewCase&)>& check) {
   const PlainMetrics metrics;
   const Theme theme = darkTheme();
@@ -46,28 +102,35 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
     std::string text;
     int layers, heads;
   };
-  for (const auto& [text, layers, heads] :
-       {Kind{"The", 3, 4}, Kind{sentence, 3, 4}, Kind{sentence, 12, 12}, Kind{manyWords, 3, 4}}) {
-    Workspace workspace = initialWorkspace();
-    workspace.text = text;
-    workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
-    const auto snapshot = snapshotOf(workspace, layers, heads);
-    Target pointed;
-    pointed.query = snapshot->trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
-    for (const Target& hover : {Target{}, pointed})
-      for (const Point size : {Point{656, 512}, Point{1296, 872}})
-        for (const View& view : views())
-          for (int setting = 0; setting < 3; ++setting) {
-            workspace.settings.attention = static_cast<AttentionStage>(setting);
-            workspace.settings.positions = static_cast<PositionsPart>(setting % 2);
-            workspace.step = 3 + 14 + setting;
+  for (const Kind& kind : {Kind{"The", 3, 4}, Kind{sentence, 3, 4}, Kind{sentence, 1, 1},
+                           Kind{sentence, 12, 12}, Kind{manyWords, 3, 4}}) {
+    const auto load = [&](const std::string& name) -> Result<LoadedModel> {
+      return makeSmallModel(name, kind.layers, kind.heads, 128);
+    };
+    Engine engine(load, [] {});
+    std::uint64_t revision = 0;
+    for (const View& view : views())
+      for (const ViewSetting& setting : settingsOf(view)) {
+        Workspace workspace = initialWorkspace();
+        workspace.text = kind.text;
+        workspace.view = view.id;
+        workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
+        setting.apply(workspace);
+        engine.request(workspace, ++revision);
+        engine.finish();
+        const auto snapshot = engine.latest();
+        Target pointed;
+        pointed.query = snapshot->trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
+        for (const Target& hover : {Target{}, pointed})
+          for (const Point size : {Point{656, 512}, Point{1296, 872}}) {
             const SceneInput input{workspace, *snapshot, size, theme, metrics, hover};
-            check({std::string(view.id) + " setting " + std::to_string(setting) + ", " +
-                       std::to_string(snapshot->trace->tokenCount()) + " tokens, " + std::to_string(layers) +
-                       " layers, " + std::to_string(static_cast<int>(size.x)) + " wide" +
-                       (hover.empty() ? "" : ", pointed"),
+            check({std::string(view.id) + " " + setting.name + ", " +
+                       std::to_string(snapshot->trace->tokenCount()) + " tokens, " +
+                       std::to_string(kind.layers) + " layers, " + std::to_string(static_cast<int>(size.x)) +
+                       " wide" + (hover.empty() ? "" : ", pointed"),
                    input, view.scene(input)});
           }
+      }
   }
 }
 

@@ -22,10 +22,10 @@ TEST_CASE("differences are taken token by token, and are missing where one text 
   const TensorView scores = difference["scores"];
   CHECK(scores.extent[0] == 3);
   CHECK(scores.extent[1] == 3);
-  CHECK(scores(0, 0) == 2);        // 5 − 3
-  CHECK(scores(0, 2) == hidden);   // masked in both
-  CHECK(scores(2, 0) == -3);       // 1 − 4
-  CHECK(scores(2, 2) == 2);        // 2 − 0
+  CHECK(scores(0, 0) == 2);       // 5 − 3
+  CHECK(scores(0, 2) == hidden);  // masked in both
+  CHECK(scores(2, 0) == -3);      // 1 − 4
+  CHECK(scores(2, 2) == 2);       // 2 − 0
   CHECK(std::isnan(scores(1, 0)));
   CHECK(std::isnan(scores(2, 1)));
   const TensorView norm = difference["norm"];

@@ -69,9 +69,8 @@ TEST_CASE("the logit lens ends with what the model says, with its entropy") {
 
 TEST_CASE("scores before the mask agree with the trace wherever nothing is masked") {
   const Fixture f;
-  TensorSet set;
-  measureScores(*f.trace, f.config, 1, 0, set);
-  const TensorView scores = set["lens.scores"], masked = (*f.trace)["blocks.1.attn.hook_attn_scores"];
+  const Tensor scores = unmaskedScores(*f.trace, f.config, 1, 0);
+  const TensorView masked = (*f.trace)["blocks.1.attn.hook_attn_scores"];
   for (int t = 0; t < 6; ++t)
     for (int s = 0; s < 6; ++s) {
       if (s <= t)

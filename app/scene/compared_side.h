@@ -5,10 +5,10 @@ namespace glassformer {
 
 /// One of the pictures of a comparison. Its positions are those of its own text, or columns of the
 /// difference; the selection and the pointer live in the open text. This class stands between the two.
-class Side {
+class ComparedSide {
  public:
   /// The side of `snapshot` that `source` names; This where there is no such side.
-  Side(const Snapshot& snapshot, Target::Source source);
+  ComparedSide(const Snapshot& snapshot, Target::Source source);
 
   const Snapshot& snapshot() const { return *shown_; }
   /// The workspace and the pointer with positions of this side.
@@ -21,6 +21,7 @@ class Side {
   void adapt(Scene& scene) const;
 
  private:
+  Command told(Command command) const;
   int toSide(int position) const;
   int fromSide(int position) const;
 

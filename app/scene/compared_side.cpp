@@ -1,4 +1,4 @@
-#include "app/scene/side.h"
+#include "app/scene/compared_side.h"
 
 namespace glassformer {
 
@@ -23,7 +23,7 @@ const Snapshot& snapshotOf(const Snapshot& snapshot, const Target& target) {
   return sideOf(snapshot, target.source);
 }
 
-Side::Side(const Snapshot& snapshot, Target::Source source)
+ComparedSide::ComparedSide(const Snapshot& snapshot, Target::Source source)
     : source_(source), shown_(&sideOf(snapshot, source)) {
   if (shown_ == &snapshot) source_ = Target::Source::This;
   if (source_ == Target::Source::Difference) alignment_ = shown_->sides->alignment;
@@ -31,50 +31,53 @@ Side::Side(const Snapshot& snapshot, Target::Source source)
     alignment_ = align(snapshot.trace->tokens(), shown_->trace->tokens());
 }
 
-int Side::toSide(int position) const {
+int ComparedSide::toSide(int position) const {
   if (source_ == Target::Source::This || position < 0) return position;
   const int column = alignment_.columnOfA(position);
   if (column < 0 || source_ == Target::Source::Difference) return column;
   return alignment_[column].b;
 }
 
-int Side::fromSide(int position) const {
+int ComparedSide::fromSide(int position) const {
   if (source_ == Target::Source::This || position < 0) return position;
   const int column = source_ == Target::Source::Difference ? position : alignment_.columnOfB(position);
   return column < 0 || column >= alignment_.count() ? -1 : alignment_[column].a;
 }
 
-Workspace Side::seen(Workspace workspace) const {
+Workspace ComparedSide::seen(Workspace workspace) const {
   workspace.selection.query = toSide(workspace.selection.query);
   workspace.selection.key = toSide(workspace.selection.key);
   return workspace;
 }
 
-Target Side::seen(Target target) const {
+Target ComparedSide::seen(Target target) const {
   return withPositions(std::move(target), [this](int position) { return toSide(position); });
 }
 
-Target Side::told(Target target) const {
+Target ComparedSide::told(Target target) const {
   target.source = source_;
   return withPositions(std::move(target), [this](int position) { return fromSide(position); });
 }
 
-void Side::adapt(Scene& scene) const {
+void ComparedSide::adapt(Scene& scene) const {
   if (source_ == Target::Source::This) return;
-  for (HitRegion& hit : scene.hits) {
-    if (!hit.click) continue;
-    hit.click = [click = std::move(hit.click), side = *this](const Target& target) {
-      Command command = click(target);
-      command.apply = [apply = std::move(command.apply), side](Workspace& workspace) {
-        Workspace shown = side.seen(workspace);
-        apply(shown);
-        shown.selection.query = side.fromSide(shown.selection.query);
-        shown.selection.key = side.fromSide(shown.selection.key);
-        workspace = std::move(shown);
-      };
-      return command;
-    };
-  }
+  for (HitRegion& hit : scene.hits)
+    for (auto* click : {&hit.click, &hit.extend})
+      if (*click)
+        *click = [own = std::move(*click), side = *this](const Target& target) {
+          return side.told(own(target));
+        };
+}
+
+Command ComparedSide::told(Command command) const {
+  command.apply = [apply = std::move(command.apply), side = *this](Workspace& workspace) {
+    Workspace shown = side.seen(workspace);
+    apply(shown);
+    shown.selection.query = side.fromSide(shown.selection.query);
+    shown.selection.key = side.fromSide(shown.selection.key);
+    workspace = std::move(shown);
+  };
+  return command;
 }
 
 }  // namespace glassformer

@@ -1,4 +1,4 @@
-#include "app/scene/side.h"
+#include "app/scene/compared_side.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -40,7 +40,7 @@ TEST_CASE("the difference of two texts is what one trace holds minus what the ot
 
 TEST_CASE("positions of each side are those of its own text") {
   const auto snapshot = compared("The cat sat on the warm mat.", "The cat sat on the mat.");
-  const Side other(*snapshot, Source::Other), difference(*snapshot, Source::Difference),
+  const ComparedSide other(*snapshot, Source::Other), difference(*snapshot, Source::Difference),
       own(*snapshot, Source::This);
   const int last = snapshot->trace->tokenCount() - 1, otherLast = snapshot->other->trace->tokenCount() - 1;
   REQUIRE(last > otherLast);
@@ -64,7 +64,7 @@ TEST_CASE("positions of each side are those of its own text") {
 
 TEST_CASE("a click in the other picture selects the corresponding token of the open text") {
   const auto snapshot = compared("The cat sat on the warm mat.", "The cat sat on the mat.");
-  const Side other(*snapshot, Source::Other);
+  const ComparedSide other(*snapshot, Source::Other);
   Scene scene;
   HitRegion hit;
   hit.click = [](const Target& target) { return commands::selectCell(target.query, target.key); };

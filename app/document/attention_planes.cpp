@@ -1,0 +1,143 @@
+#include "app/document/attention_planes.h"
+
+#include <algorithm>
+
+#include "app/document/steps.h"
+
+namespace glassformer {
+
+namespace {
+
+bool isIn(const ModelConfig& config, HeadId head) {
+  return head.layer >= 0 && head.layer < config.layers && head.head >= 0 && head.head < config.heads;
+}
+
+std::vector<HeadId> chosenHeads(const Workspace& workspace, const ModelConfig& config) {
+  std::vector<HeadId> heads;
+  for (const HeadId head : workspace.settings.attention.heads)
+    if (isIn(config, head)) heads.push_back(head);
+  return heads;
+}
+
+AttentionQuantity quantityOf(AttentionStage stage) {
+  switch (stage) {
+    case AttentionStage::Scores:
+      return AttentionQuantity::Scores;
+    case AttentionStage::Masked:
+      return AttentionQuantity::Masked;
+    case AttentionStage::Pattern:
+      break;
+    case AttentionStage::Moved:
+      return AttentionQuantity::Moved;
+  }
+  return AttentionQuantity::Pattern;
+}
+
+AttentionPlane planeOf(AttentionQuantity quantity, HeadId head) {
+  AttentionPlane plane;
+  plane.quantity = quantity;
+  plane.heads = {head};
+  return plane;
+}
+
+void needAttention(const Workspace& workspace, const ModelConfig& config,
+                   std::vector<AttentionPlane>& needed) {
+  switch (workspace.settings.attention.layout) {
+    case AttentionLayout::Matrix:
+    case AttentionLayout::Sentence:
+      needed.push_back(shownPlane(workspace, config));
+      return;
+    case AttentionLayout::Arcs:
+      for (AttentionPlane& plane : arcPlanes(workspace, config)) needed.push_back(std::move(plane));
+      return;
+    case AttentionLayout::TwoHeads:
+      ComparedPlanes compared = comparedPlanes(workspace, config);
+      needed.insert(needed.end(), {compared.left, compared.right, compared.difference});
+      return;
+  }
+}
+
+}  // namespace
+
+HeadId selectedHead(const Workspace& workspace, const ModelConfig& config) {
+  const Selection& selection = workspace.selection;
+  return {std::clamp(selection.layer, 0, config.layers - 1), std::clamp(selection.head, 0, config.heads - 1)};
+}
+
+std::vector<HeadId> foldedHeads(const Workspace& workspace, const ModelConfig& config) {
+  std::vector<HeadId> heads = chosenHeads(workspace, config);
+  if (!heads.empty()) return heads;
+  const int layer = selectedHead(workspace, config).layer;
+  for (int head = 0; head < config.heads; ++head) heads.push_back({layer, head});
+  return heads;
+}
+
+std::vector<HeadId> drawnHeads(const Workspace& workspace, const ModelConfig& config) {
+  const std::vector<HeadId> heads = chosenHeads(workspace, config);
+  return heads.empty() ? std::vector{selectedHead(workspace, config)} : heads;
+}
+
+HeadId otherHead(const Workspace& workspace, const ModelConfig& config) {
+  const HeadId other = workspace.settings.attention.other, selected = selectedHead(workspace, config);
+  if (isIn(config, other)) return other;
+  const int next = (selected.layer * config.heads + selected.head + 1) % (config.layers * config.heads);
+  return {next / config.heads, next % config.heads};
+}
+
+AttentionStage shownStage(const AttentionSettings& settings) {
+  const bool scores = settings.stage == AttentionStage::Scores || settings.stage == AttentionStage::Masked;
+  const bool oneHead = settings.layout == AttentionLayout::Matrix && settings.fold == HeadFold::One;
+  return scores && !oneHead ? AttentionStage::Pattern : settings.stage;
+}
+
+AttentionPlane shownPlane(const Workspace& workspace, const ModelConfig& config) {
+  const AttentionSettings& settings = workspace.settings.attention;
+  const AttentionStage stage = shownStage(settings);
+  AttentionPlane plane = planeOf(quantityOf(stage), selectedHead(workspace, config));
+  if (settings.fold != HeadFold::One) {
+    plane.fold = settings.fold;
+    plane.heads = foldedHeads(workspace, config);
+    if (plane.heads.size() == 1) plane.fold = HeadFold::One;
+  }
+  const bool shares = stage == AttentionStage::Pattern || stage == AttentionStage::Moved;
+  if (settings.layout != AttentionLayout::Matrix || !shares) return plane;
+  plane.normalized = settings.normalized;
+  if (workspace.comparison.isOn()) return plane;  // rows stay comparable
+  plane.order = settings.order;
+  if (plane.order == RowOrder::Key) plane.key = std::max(workspace.selection.key, 0);
+  return plane;
+}
+
+std::vector<AttentionPlane> arcPlanes(const Workspace& workspace, const ModelConfig& config) {
+  std::vector<AttentionPlane> planes;
+  const AttentionQuantity quantity = quantityOf(shownStage(workspace.settings.attention));
+  for (const HeadId head : drawnHeads(workspace, config))
+    if (planes.size() < mostArcHeads) planes.push_back(planeOf(quantity, head));
+  return planes;
+}
+
+ComparedPlanes comparedPlanes(const Workspace& workspace, const ModelConfig& config) {
+  const AttentionPair pair = workspace.settings.attention.pair;
+  const HeadId selected = selectedHead(workspace, config), other = otherHead(workspace, config);
+  if (pair == AttentionPair::OneHead)
+    return {planeOf(AttentionQuantity::Pattern, selected), planeOf(AttentionQuantity::Moved, selected),
+            planeOf(AttentionQuantity::Surplus, selected)};
+  const AttentionQuantity quantity =
+      pair == AttentionPair::Moved ? AttentionQuantity::Moved : AttentionQuantity::Pattern;
+  AttentionPlane difference = planeOf(quantity, selected);
+  difference.fold = HeadFold::Difference;
+  difference.heads.push_back(other);
+  return {planeOf(quantity, selected), planeOf(quantity, other), difference};
+}
+
+std::vector<AttentionPlane> neededPlanes(const Workspace& workspace, const ModelConfig& config) {
+  std::vector<AttentionPlane> needed{planeOf(AttentionQuantity::Scores, selectedHead(workspace, config))};
+  const auto steps = stepsOf(config);
+  const int last = static_cast<int>(steps.size()) - 1;
+  const int layer = steps[static_cast<std::size_t>(std::clamp(workspace.step, 0, last))].layer;
+  if (workspace.view == "step" && layer >= 0) needed.front().heads.front().layer = layer;
+  if (workspace.view == "attention") needAttention(workspace, config, needed);
+  return needed;
+}
+
+}  // namespace glassformer

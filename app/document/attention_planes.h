@@ -1,0 +1,37 @@
+#pragma once
+#include <vector>
+
+#include "app/document/workspace.h"
+#include "core/model/config.h"
+
+namespace glassformer {
+
+/// The selected head, inside the model.
+HeadId selectedHead(const Workspace& workspace, const ModelConfig& config);
+/// The heads that are put together: the chosen set inside the model, or all heads of the selected layer.
+std::vector<HeadId> foldedHeads(const Workspace& workspace, const ModelConfig& config);
+/// The heads drawn at once: the chosen set, or the selected head alone.
+std::vector<HeadId> drawnHeads(const Workspace& workspace, const ModelConfig& config);
+/// The head beside the selected one: the chosen one, else the next of the model; the selected one itself in a
+/// model of a single head.
+HeadId otherHead(const Workspace& workspace, const ModelConfig& config);
+
+/// Scores and masked scores exist for one head and one picture only; elsewhere the pattern stands for them.
+AttentionStage shownStage(const AttentionSettings& settings);
+/// What a picture of one plane shows: the stage of the selected head, or of several heads folded; with the
+/// rows' order only in the matrix.
+AttentionPlane shownPlane(const Workspace& workspace, const ModelConfig& config);
+/// The most heads whose arcs can still be told apart, and found in time: a layer of a small GPT-2.
+inline constexpr std::size_t mostArcHeads = 12;
+/// What arcs are drawn of, one plane per head; the first ones of a set that is larger than that.
+std::vector<AttentionPlane> arcPlanes(const Workspace& workspace, const ModelConfig& config);
+/// Two planes to compare and what sets them apart.
+struct ComparedPlanes {
+  AttentionPlane left, right, difference;
+};
+ComparedPlanes comparedPlanes(const Workspace& workspace, const ModelConfig& config);
+
+/// Every plane that the open view may show, those of the trace included: what has to be measured.
+std::vector<AttentionPlane> neededPlanes(const Workspace& workspace, const ModelConfig& config);
+
+}  // namespace glassformer

@@ -1,0 +1,61 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/document/attention_planes.h"
+#include "app/scene/parts.h"
+
+namespace glassformer {
+
+/// What is pointed at, else what was clicked last; none where that is not in this text.
+struct TokenPair {
+  int query = Target::none, key = Target::none;
+};
+
+/// A picture of the attention view while it is being drawn, and what all its layouts need to know.
+struct AttentionView {
+  explicit AttentionView(const SceneInput& sceneInput);
+
+  const SceneInput& input;
+  const Theme& theme;
+  const ModelConfig& config;
+  const AttentionSettings& settings;
+  HeadId selected;
+  int count;  ///< tokens
+  TokenPair pair;
+  float labelSize;  ///< of tokens; larger where a large stage shows few of them
+  Scene scene;
+};
+
+/// The numbers of a plane, in their own order of rows.
+TensorRef refOf(const AttentionPlane& plane);
+/// The same numbers in the order of the text.
+AttentionPlane inTextOrder(AttentionPlane plane);
+/// Whether they are measured already; just after a choice they may not be.
+bool isThere(const AttentionView& view, const AttentionPlane& plane);
+Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane);
+
+/// "Block 2 · head 0", "Average of 3 heads".
+std::string titleOf(const AttentionView& view, const AttentionPlane& plane);
+/// "“it” looks at “animal”", as it is said of this quantity.
+std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key);
+std::string quoted(const AttentionView& view, int position);
+
+/// The upper right of every layout: the choice of layouts, and below it the layout's own choices; beside them
+/// the title with the equation. Takes it off the area.
+void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
+               const std::vector<std::vector<Choice>>& choices);
+/// Scores, Masked, Pattern and Moved, as far as the layout has them.
+std::vector<Choice> stageChoices(const AttentionView& view);
+Choice settingChoice(const char* label, const char* tip, bool on,
+                     std::function<void(AttentionSettings&)> change);
+
+/// As deep as the longest token needs, in steps, so that typing does not move the picture all the time.
+float labelDepth(const AttentionView& view, const Box& area);
+/// Of the column with the thumbnails at the right.
+float columnWidth(const AttentionView& view);
+
+/// "tokens 12 to 40 of 128", where a part of the text is shown.
+std::string windowText(const AttentionView& view, int first, int shown);
+
+}  // namespace glassformer

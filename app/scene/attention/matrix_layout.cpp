@@ -1,0 +1,109 @@
+#include "app/scene/attention/matrix_layout.h"
+
+#include "app/scene/attention/head_grid.h"
+#include "app/scene/attention/plane_matrix.h"
+#include "app/scene/attention/strongest_keys.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float largestCell = 96;
+constexpr float scaleWidth = 96;  // colour scale with the room around it
+
+bool hasShares(const AttentionPlane& plane) {
+  return plane.quantity == AttentionQuantity::Pattern || plane.quantity == AttentionQuantity::Moved;
+}
+
+// How the rows are listed: a second row of choices, only where asked for.
+void addRowChoices(AttentionView& view, Box row) {
+  const auto order = [&](const char* label, const char* tip, RowOrder value) {
+    return settingChoice(label, tip, view.settings.order == value,
+                         [=](AttentionSettings& s) { s.order = value; });
+  };
+  const bool normalized = view.settings.normalized;
+  const Box second =
+      addChoices(view.scene, view.input, {row.right(), row.y},
+                 {settingChoice("Row maximum",
+                                "divide every row by its largest number, so that each shows its own peaks",
+                                normalized, [=](AttentionSettings& s) { s.normalized = !normalized; })});
+  if (view.input.workspace.comparison.isOn()) return;
+  const Box first =
+      addChoices(view.scene, view.input, {second.x - 8, row.y},
+                 {order("In order", "rows as in the text", RowOrder::Text),
+                  order("Focused first", "rows with the largest single number first", RowOrder::Focus),
+                  order("By key", "rows that look most at the chosen key first", RowOrder::Key)});
+  const int key = std::max(view.input.workspace.selection.key, 0);
+  addText(view.scene, {first.x - 12, first.center().y},
+          view.settings.order == RowOrder::Key ? "Rows by " + quoted(view, key) : "Rows",
+          {FontFace::Ui, Theme::small, view.theme.quiet}, Align::End);
+}
+
+void addLegend(AttentionView& view, const PlaneMatrix& matrix) {
+  const Box scale{matrix.box.right() + 16, matrix.box.y, scaleWidth,
+                  std::clamp(matrix.box.height - 56, 40.0f, 200.0f)};
+  if (isThere(view, matrix.plane))
+    addColorScale(view.scene, view.input, scale, matrix.scale.map, matrix.scale.range);
+  if (matrix.plane.quantity != AttentionQuantity::Scores && view.count > 1)
+    addMaskedLegend(view.scene, view.input, {scale.x - 1, scale.bottom() + 16});
+}
+
+// What part of the text a zoomed matrix shows: a thumb along each axis, and the way back in words.
+void addWindowMarks(AttentionView& view, const Box& box) {
+  const PositionWindow window = clamped(view.settings.window, view.count);
+  if (window.count >= view.count) return;
+  const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(view.count); };
+  const Rgba track = view.theme.raised, thumb = view.theme.quiet;
+  const Box right{box.right() + 4, box.y, 4, box.height}, below{box.x, box.bottom() + 4, box.width, 4};
+  view.scene.add(Rect{right, track, {0, 0, 0, 0}, 2, 1});
+  view.scene.add(Rect{below, track, {0, 0, 0, 0}, 2, 1});
+  view.scene.add(Rect{{right.x, right.y + right.height * share(window.firstQuery), right.width,
+                       right.height * share(window.count)},
+                      thumb,
+                      {0, 0, 0, 0},
+                      2,
+                      1});
+  view.scene.add(Rect{{below.x + below.width * share(window.firstKey), below.y,
+                       below.width * share(window.count), below.height},
+                      thumb,
+                      {0, 0, 0, 0},
+                      2,
+                      1});
+}
+
+}  // namespace
+
+void drawMatrixLayout(AttentionView& view, Box area) {
+  const AttentionPlane plane = shownPlane(view.input.workspace, view.config);
+  std::vector<std::vector<Choice>> choices{stageChoices(view)};
+  const bool more = view.settings.moreShown;
+  if (hasShares(plane))
+    choices.push_back({settingChoice("…", "sort or normalise the rows", more,
+                                     [=](AttentionSettings& s) { s.moreShown = !more; })});
+  addHeader(view, area, plane, titleOf(view, plane), choices);
+  if (more && hasShares(plane)) addRowChoices(view, area.takeTop(Theme::control + 8));
+
+  const float depth = labelDepth(view, area), bottom = 10;
+  const float side = std::max(
+      120.0f, std::min(area.height - depth - bottom, area.width - depth - scaleWidth - columnWidth(view)));
+  const int count = clamped(view.settings.window, view.count).count;
+  const float shown = std::min(side, largestCell * static_cast<float>(count));
+  const PlaneMatrix matrix{
+      plane, {area.x + depth, area.y + depth, shown, shown}, depth, true, scaleOf(view, plane), "attention"};
+  addPlaneMatrix(view, matrix);
+  addLegend(view, matrix);
+  addWindowMarks(view, matrix.box);
+
+  Box column = area;
+  column.takeLeft(depth + side + scaleWidth);
+  column.takeTop(depth - headGridTitles);
+  addChoices(view.scene, view.input, {column.right(), column.y - Theme::control - 8}, foldChoices(view));
+  addHeadGrid(view, column, HeadUse::Fold);
+  column.takeTop(16);
+  column.takeLeft(20);
+  AttentionPlane listed = inTextOrder(plane);
+  if (!hasShares(plane)) listed.quantity = AttentionQuantity::Pattern;
+  addStrongestKeys(view, column, listed);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,225 @@
+#include "core/lens/attention_plane.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "core/lens/scores.h"
+#include "core/lens/value_norms.h"
+
+namespace glassformer {
+namespace {
+
+struct Words {
+  const char *name, *meaning, *equation, *symbol;
+};
+
+Words wordsOf(AttentionQuantity quantity) {
+  switch (quantity) {
+    case AttentionQuantity::Scores:
+      return {"lens.scores", "how well each query matches each key, before the mask", "s = q · kᵀ / √K", "s"};
+    case AttentionQuantity::Masked:
+      return {"lens.masked", "how well each query matches each key; later keys are masked",
+              "s = mask(q · kᵀ / √K)", "s"};
+    case AttentionQuantity::Pattern:
+      return {"lens.pattern", "how much each query attends to each key", "A = softmax(s)", "A"};
+    case AttentionQuantity::Moved:
+      return {"lens.moved", "how long a vector the head moves from each key to each query",
+              "‖A · v · W_O‖ = A · ‖v · W_O‖", "‖A · v · W_O‖"};
+    case AttentionQuantity::Surplus:
+      break;
+  }
+  return {"lens.surplus", "share of what the head moves, minus share of attention",
+          "‖A · v · W_O‖ / Σ ‖A · v · W_O‖ − A", "surplus"};
+}
+
+std::string blockPoint(int layer, const char* point) {
+  return "blocks." + std::to_string(layer) + ".attn." + point;
+}
+
+// By rows, whose values lie side by side.
+Tensor copyOf(const TensorView& plane) {
+  const int T = plane.extent[0], S = plane.extent[1];
+  Tensor copy({T, S});
+  for (int t = 0; t < T; ++t) std::copy_n(&plane(t, 0), S, &copy(t, 0));
+  return copy;
+}
+
+// Calls visit(row, values) for each row of a [T, S] plane.
+template <typename Visit>
+void eachRow(Tensor& plane, Visit visit) {
+  const int S = plane.view().extent[1];
+  for (int t = 0; t < plane.view().extent[0]; ++t)
+    visit(t, std::span(&plane(t, 0), static_cast<std::size_t>(S)));
+}
+
+void divide(std::span<float> row, float by) {
+  if (by > 0)
+    for (float& value : row) value /= by;
+}
+
+Tensor moved(const Transformer& model, const Trace& trace, HeadId head) {
+  Tensor plane = copyOf(trace[blockPoint(head.layer, "hook_pattern")][head.head]);
+  const Tensor norms = valueNorms(model, trace, head.layer, head.head);
+  eachRow(plane, [&](int, std::span<float> row) {
+    for (std::size_t s = 0; s < row.size(); ++s) row[s] *= norms.values()[s];
+  });
+  return plane;
+}
+
+// Shares of what is moved, minus shares of the pattern.
+Tensor surplus(const Transformer& model, const Trace& trace, HeadId head) {
+  Tensor plane = moved(model, trace, head);
+  const TensorView pattern = trace[blockPoint(head.layer, "hook_pattern")][head.head];
+  eachRow(plane, [&](int t, std::span<float> row) {
+    divide(row, std::accumulate(row.begin(), row.end(), 0.0f));
+    for (std::size_t s = 0; s < row.size(); ++s) row[s] -= pattern(t, static_cast<int>(s));
+  });
+  return plane;
+}
+
+Tensor ofHead(const Transformer& model, const Trace& trace, AttentionQuantity quantity, HeadId head) {
+  switch (quantity) {
+    case AttentionQuantity::Scores:
+      return unmaskedScores(trace, model.config(), head.layer, head.head);
+    case AttentionQuantity::Masked:
+      return copyOf(trace[blockPoint(head.layer, "hook_attn_scores")][head.head]);
+    case AttentionQuantity::Pattern:
+      return copyOf(trace[blockPoint(head.layer, "hook_pattern")][head.head]);
+    case AttentionQuantity::Moved:
+      return moved(model, trace, head);
+    case AttentionQuantity::Surplus:
+      break;
+  }
+  return surplus(model, trace, head);
+}
+
+Tensor folded(const Transformer& model, const Trace& trace, const AttentionPlane& plane) {
+  Tensor result = ofHead(model, trace, plane.quantity, plane.heads.front());
+  std::vector<float>& values = result.values();
+  for (std::size_t h = 1; h < plane.heads.size(); ++h) {
+    const Tensor other = ofHead(model, trace, plane.quantity, plane.heads[h]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const float next = other.values()[i];
+      if (plane.fold == HeadFold::Average) values[i] += next;
+      if (plane.fold == HeadFold::Maximum) values[i] = std::max(values[i], next);
+      if (plane.fold == HeadFold::Difference) values[i] -= next;
+    }
+  }
+  if (plane.fold == HeadFold::Average)
+    for (float& value : values) value /= static_cast<float>(plane.heads.size());
+  return result;
+}
+
+AttentionPlane inTextOrder(AttentionPlane plane) {
+  plane.order = RowOrder::Text;
+  plane.key = 0;
+  return plane;
+}
+
+// The plane in the order of the text.
+Tensor computed(const Transformer& model, const Trace& trace, const AttentionPlane& plane) {
+  Tensor result = folded(model, trace, plane);
+  if (plane.normalized)
+    eachRow(result,
+            [](int, std::span<float> row) { divide(row, *std::max_element(row.begin(), row.end())); });
+  return result;
+}
+
+TracePoint describe(const AttentionPlane& plane) {
+  const Words words = wordsOf(plane.quantity);
+  TracePoint point{tensorOf(plane), "TS", words.meaning, words.equation};
+  std::string value = words.symbol;
+  if (plane.fold == HeadFold::Average || plane.fold == HeadFold::Maximum) {
+    const bool average = plane.fold == HeadFold::Average;
+    point.meaning += std::string(average ? ", average" : ", maximum") + " of " +
+                     std::to_string(plane.heads.size()) + " heads";
+    point.equation = value = (average ? "mean over heads of " : "max over heads of ") + value;
+  }
+  if (plane.fold == HeadFold::Difference) {
+    const std::string first = nameOf(plane.heads.front()), second = nameOf(plane.heads.back());
+    point.meaning += ", " + first + " minus " + second;
+    point.equation = value + " of " + first + " − " + value + " of " + second;
+  }
+  if (plane.normalized) {
+    point.meaning += "; every row divided by its largest";
+    point.equation = value + ", divided by its row’s largest";
+  }
+  if (plane.order != RowOrder::Text) point.meaning += "; rows in another order, −∞ where masked";
+  return point;
+}
+
+std::vector<int> orderOf(const Tensor& values, const AttentionPlane& plane) {
+  const int T = values.view().extent[0], S = values.view().extent[1];
+  const auto rank = [&](int t) {
+    const auto row = values.values().begin() + static_cast<std::ptrdiff_t>(t) * S;
+    return plane.order == RowOrder::Key ? row[std::clamp(plane.key, 0, S - 1)]
+                                        : *std::max_element(row, row + t + 1);
+  };
+  std::vector<int> order(static_cast<std::size_t>(T));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) > rank(b); });
+  return order;
+}
+
+// The rows of `values` in this order. What a later key would have is masked by place no longer: it becomes
+// −∞.
+Tensor permuted(const Tensor& values, const std::vector<int>& order) {
+  const int T = values.view().extent[0], S = values.view().extent[1];
+  Tensor result({T, S});
+  for (int row = 0; row < T; ++row) {
+    const int t = order[static_cast<std::size_t>(row)];
+    for (int s = 0; s < S; ++s)
+      result(row, s) = s > t && values(t, s) == 0 ? -std::numeric_limits<float>::infinity() : values(t, s);
+  }
+  return result;
+}
+
+}  // namespace
+
+bool isTraced(const AttentionPlane& plane) {
+  return plane.fold == HeadFold::One && !plane.normalized && plane.order == RowOrder::Text &&
+         (plane.quantity == AttentionQuantity::Masked || plane.quantity == AttentionQuantity::Pattern);
+}
+
+std::string tensorOf(const AttentionPlane& plane) {
+  const bool masked = plane.quantity == AttentionQuantity::Masked;
+  if (isTraced(plane))
+    return blockPoint(plane.heads.front().layer, masked ? "hook_attn_scores" : "hook_pattern");
+  std::string name = wordsOf(plane.quantity).name;
+  if (plane.fold == HeadFold::Average) name += ".average";
+  if (plane.fold == HeadFold::Maximum) name += ".maximum";
+  name += plane.fold == HeadFold::Difference
+              ? ".difference." + nameOf(plane.heads.front()) + "." + nameOf(plane.heads.back())
+              : "." + nameOf(plane.heads);
+  if (plane.normalized) name += ".normalized";
+  if (plane.order == RowOrder::Focus) name += ".by_focus";
+  if (plane.order == RowOrder::Key) name += ".by_key_" + std::to_string(plane.key);
+  return name;
+}
+
+std::string rowsTensorOf(const AttentionPlane& plane) { return tensorOf(plane) + ".rows"; }
+
+void measureAttention(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
+                      TensorSet& measurements) {
+  if (isTraced(plane) || measurements.contains(tensorOf(plane))) return;
+  Tensor values = computed(model, trace, plane);
+  if (plane.quantity == AttentionQuantity::Moved && plane.fold == HeadFold::One) {
+    const HeadId head = plane.heads.front();
+    if (const std::string name = "lens.value_norm." + nameOf(head); !measurements.contains(name))
+      measurements.add({name, "S", "length of each value in the residual stream", "‖v · W_O‖"},
+                       valueNorms(model, trace, head.layer, head.head));
+  }
+  if (plane.order == RowOrder::Text) return measurements.add(describe(plane), std::move(values));
+  const std::vector<int> order = orderOf(values, plane);
+  measurements.add(describe(plane), permuted(values, order));
+  measurements.add({rowsTensorOf(plane), "T", "the query that each row is of", "order of the rows"},
+                   Tensor({static_cast<int>(order.size())}, std::vector<float>(order.begin(), order.end())));
+  const AttentionPlane plain = inTextOrder(plane);
+  if (!isTraced(plain) && !measurements.contains(tensorOf(plain)))
+    measurements.add(describe(plain), std::move(values));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace glassformer {
+
+/// One attention head of a model, counted from 0.
+struct HeadId {
+  int layer = 0, head = 0;
+  bool operator==(const HeadId&) const = default;
+  bool operator<(const HeadId& other) const {
+    return layer < other.layer || (layer == other.layer && head < other.head);
+  }
+};
+
+/// "L2H0", as papers write it.
+std::string nameOf(HeadId head);
+/// Several heads in as few words: "L0H1+L2H0", "L1H0-3" for neighbours, "L0-3H0-3" for whole layers. The
+/// heads are sorted and each is there once.
+std::string nameOf(const std::vector<HeadId>& heads);
+
+}  // namespace glassformer

@@ -1,0 +1,42 @@
+#include "core/lens/pattern_overview.h"
+
+#include <algorithm>
+#include <string>
+
+namespace glassformer {
+namespace {
+
+// Largest number of each square of `group` x `group` cells; the pattern is zero beyond its diagonal, unless
+// an intervention wrote there.
+void poolInto(const TensorView& pattern, int group, const MutableTensorView& pooled) {
+  const int T = pattern.extent[0], G = pooled.extent[0];
+  for (int t = 0; t < T; ++t) {
+    const float* row = &pattern(t, 0);
+    float* to = &pooled(t / group, 0);
+    for (int g = 0; g < G; ++g) {
+      const float* first = row + g * group;
+      to[g] = std::max(to[g], *std::max_element(first, row + std::min(T, (g + 1) * group)));
+    }
+  }
+}
+
+}  // namespace
+
+void measurePatternOverview(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
+  const int T = trace.tokenCount(), group = (T + overviewSize - 1) / overviewSize;
+  if (group < 2) return;
+  const int G = (T + group - 1) / group;
+  Tensor overview({config.layers, config.heads, G, G});
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const TensorView patterns = trace["blocks." + std::to_string(layer) + ".attn.hook_pattern"];
+    for (int head = 0; head < config.heads; ++head)
+      poolInto(patterns[head], group, overview.view()[layer][head]);
+  }
+  measurements.add({"lens.pattern_overview", "LHGG",
+                    "the largest share of attention among every " + std::to_string(group) + " queries and " +
+                        std::to_string(group) + " keys",
+                    "max A"},
+                   std::move(overview));
+}
+
+}  // namespace glassformer
