@@ -17,15 +17,17 @@ struct Step {
   Box (*region)(const Layout&);
 };
 
-// The upper part of the left column holds the text, the rest the map of the model.
-constexpr float textShare = 0.36f;
+// How much of the left column the text takes; the rest is the map of the model.
+float textHeight(const Layout& layout) {
+  return 48 + std::clamp((layout.left.height - 56) * 0.22f, 100.0f, 212.0f);
+}
 
 constexpr std::array steps{
     Step{"Write here",
          "Type, or change a word: every picture follows with every key. Each patch of colour is one token, a "
          "piece of text the model reads at once.",
          [](const Layout& l) {
-           return Box{l.left.x, l.left.y, l.left.width, l.left.height * textShare};
+           return Box{l.left.x, l.left.y, l.left.width, textHeight(l)};
          }},
     Step{
         "Who looks at whom",
@@ -40,7 +42,7 @@ constexpr std::array steps{
          "This is the model itself, the input below, the answer on top. Click a box, or press → and ←, and "
          "the stage shows that tensor with its equation.",
          [](const Layout& l) {
-           const float y = l.left.y + l.left.height * textShare;
+           const float y = l.left.y + textHeight(l);
            return Box{l.left.x, y, l.left.width, l.left.bottom() - y};
          }},
     Step{"Let it go on writing",

@@ -23,12 +23,12 @@ class NextTokenBuilder {
  public:
   NextTokenBuilder(const SceneInput& input, const TensorView& lens)
       : input_(input), theme_(input.theme), places_(lens.extent[0]) {
-    scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 360.0f)};
+    scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
     scene_.sources = input.sources();
   }
 
   Scene build() {
-    Box area = Box{0, 0, input_.size.x, input_.size.y}.inset(24);
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(24);
     addHeading(area.takeTop(72));
     layOut(area);
     for (const int token : tokens_)
@@ -248,8 +248,8 @@ class NextTokenBuilder {
           .target.entry = token;
     }
     const Box axis{entropy_.x, entropy_.bottom(), entropy_.width, 24};
-    if (axis.width > 140)
-      addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
+    if (axis.width <= 140) return;
+    addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
     addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(places_ / 2 - 1),
             {FontFace::Ui, Theme::small - 1, theme_.quiet}, Align::End);
   }

@@ -139,7 +139,8 @@ void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, cons
   for (auto group = choices.rbegin(); group != choices.rend(); ++group)
     if (!group->empty()) left = addChoices(view.scene, view.input, {left, y}, *group).x - 8;
   const TracePoint* point = view.scene.sources.point(tensorOf(plane));
-  addText(view.scene, {box.x, y + Theme::control / 2}, point ? point->equation : "",
+  view.scene.title = title, view.scene.about = point ? point->equation : "";
+  addText(view.scene, {box.x, y + Theme::control / 2}, view.scene.about,
           {FontFace::Mono, Theme::small, view.theme.quiet})
       .maxWidth = left - box.x - 8;
 }

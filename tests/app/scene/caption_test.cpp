@@ -24,7 +24,7 @@ TEST_CASE("a caption says view, head, equation, model and text") {
   workspace.selection.layer = 2, workspace.selection.head = 1;
   CHECK(
       captionFor(workspace) ==
-      "Attention: Block 3 · Head 2, A = softmax(s). Model stories (3 blocks of 4 heads), reading “The animal "
+      "Attention: Block 2 · head 1, A = softmax(s). Model stories (3 blocks of 4 heads), reading “The animal "
       "didn't cross the street because it was too tired.”");
   workspace.view = "residual";
   workspace.text = "The\ncat";
