@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "app/document/steps.h"
+#include "app/document/switches.h"
 #include "app/panels/action.h"
 #include "app/panels/timeline_panel.h"
 #include "app/scene/parts.h"
@@ -88,6 +89,19 @@ void toggleDifference(Ui& ui) {
   ui.emit(commands::setComparisonView(on ? ComparisonView::SideBySide : ComparisonView::Difference));
 }
 
+ModelPart selectedHead(const Ui& ui) {
+  const Selection& at = ui.workspace().selection;
+  const ModelConfig& config = *ui.snapshot.config;
+  return {ModelPart::Kind::Head, std::clamp(at.layer, 0, config.layers - 1),
+          std::clamp(at.head, 0, config.heads - 1)};
+}
+void toggleHead(Ui& ui) { ui.emit(commands::togglePart(selectedHead(ui))); }
+template <ModelPart::Kind kind>
+void toggleHalf(Ui& ui) {
+  ui.emit(commands::togglePart({kind, selectedHead(ui).layer, 0}));
+}
+void switchAllOn(Ui& ui) { ui.emit(commands::clearInterventions()); }
+
 // Steps of zoom that people know from browsers.
 constexpr std::array zooms{0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
 
@@ -135,6 +149,7 @@ void toggleInput(Ui& ui) {
 bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
 bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
+bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
 bool canCompare(const Ui& ui) { return hasOthers(ui) || !ui.workspace().interventions.empty(); }
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
@@ -173,6 +188,13 @@ constexpr Action table[] = {
     {"Go", "Previous block", shift | ImGuiKey_UpArrow, 0, 0, false, moveBlock<-1>, hasModel},
     {"Go", "Next token", shift | ImGuiKey_RightArrow, 0, 0, false, moveToken<1>, hasTrace},
     {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
+
+    {"Switch off", "Switch this head off or on", ImGuiKey_X, 0, 0, false, toggleHead, hasModel},
+    {"Switch off", "Switch this block's attention off or on", shift | ImGuiKey_X, 0, 0, false,
+     toggleHalf<ModelPart::Kind::Attention>, hasModel},
+    {"Switch off", "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
+     toggleHalf<ModelPart::Kind::Mlp>, hasModel},
+    {"Switch off", "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
 
     {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>},
     {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>},
@@ -296,6 +318,14 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
              u.emit(commands::selectHead(layer, head));
              u.emit(commands::setView("attention"));
            }});
+  for (int layer = 0; layer < config.layers; ++layer) {
+    std::vector<ModelPart> parts{{ModelPart::Kind::Attention, layer, 0}, {ModelPart::Kind::Mlp, layer, 0}};
+    for (int head = 0; head < config.heads; ++head) parts.push_back({ModelPart::Kind::Head, layer, head});
+    for (const ModelPart& part : parts)
+      entries.push_back(
+          {"Switch " + nameOf(part) + (isOff(ui.workspace().interventions, part) ? " on" : " off"), "model",
+           [part](Ui& u) { u.emit(commands::togglePart(part)); }});
+  }
   const auto steps = stepsOf(config);
   for (std::size_t i = 0; i < steps.size(); ++i)
     entries.push_back(

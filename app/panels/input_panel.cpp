@@ -1,5 +1,6 @@
 #include "app/panels/input_panel.h"
 
+#include "app/document/switches.h"
 #include "app/document/text_edit.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
@@ -82,6 +83,26 @@ void InputPanel::showComparison(Ui& ui, Box row) {
     ui.emit(commands::compareWith(nextToCompare(w)));
 }
 
+// What is overridden in the model, a row each, to be taken back; the newest where there are many.
+void InputPanel::showInterventions(Ui& ui, Box& rest) {
+  constexpr std::size_t most = 4;
+  constexpr float rowHeight = 28;
+  const Interventions& all = ui.workspace().interventions;
+  if (all.empty()) return;
+  rest.takeTop(8);
+  const std::size_t first = all.size() > most ? all.size() - most : 0;
+  for (std::size_t i = first; i < all.size(); ++i) {
+    Box row = rest.takeTop(rowHeight);
+    const std::string undo = "On again##" + std::to_string(i);
+    if (widgets::button(ui, undo.c_str(), row.takeRight(rowHeight), {.icon = "✕", .tip = "take it back"}))
+      ui.emit(commands::removeIntervention(i));
+    ui.draw(Rect{{row.x, row.center().y - 4, 8, 8}, ui.theme.broken, {0, 0, 0, 0}, 4, 1});
+    const std::string more = i == first && first > 0 ? "   and " + std::to_string(first) + " more" : "";
+    ui.drawText({row.x + 16, row.center().y}, summaryOf(all[i]) + more,
+                {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start, row.width - 20);
+  }
+}
+
 void InputPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(16, 16);
   const Box title = rest.takeTop(24);
@@ -101,9 +122,14 @@ void InputPanel::content(Ui& ui, const Box& area) {
     rest.takeTop(8);
     showComparison(ui, rest.takeTop(Theme::control));
   }
+  showInterventions(ui, rest);
   rest.takeTop(20);
-  widgets::heading(ui, {rest.x, rest.y + 8}, "MODEL");
-  rest.takeTop(24);
+  Box model = rest.takeTop(24);
+  widgets::heading(ui, {model.x, model.y + 8}, "MODEL");
+  const float width = widgets::buttonWidth(ui, "Switch off");
+  if (widgets::button(ui, "Switch off", {model.right() - width, model.y - 4, width, 24},
+                      {.tip = "take a head or half a block out of the model, and see what changes   X"}))
+    ui.ask(Request::SwitchOff);
   const ScreenMetrics metrics = ui.metrics();
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
   map_.show(ui, modelMapScene(input), rest);

@@ -19,6 +19,7 @@ class InputPanel : public Panel {
   std::string status(const Ui& ui) const;
   void showTabs(Ui& ui, Box row);
   void showComparison(Ui& ui, Box row);
+  void showInterventions(Ui& ui, Box& rest);
 
   TextField field_;
   SceneView map_{"Model map"};

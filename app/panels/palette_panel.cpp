@@ -33,6 +33,11 @@ void PalettePanel::reset() {
   answers_ = mostRows;
 }
 
+void PalettePanel::begin(std::string_view typed) {
+  open();
+  std::copy_n(typed.data(), std::min(typed.size(), typed_.size() - 1), typed_.data());
+}
+
 Box PalettePanel::place(const Ui&, Point window) const {
   const float width = std::min(560.0f, window.x - 32);
   const float top = std::min(96.0f, window.y * 0.12f);

@@ -11,6 +11,8 @@ namespace glassformer {
 class PalettePanel : public Overlay {
  public:
   PalettePanel() : Overlay("Palette") {}
+  /// Opens with this typed already.
+  void begin(std::string_view typed);
 
  protected:
   Box place(const Ui& ui, Point window) const override;

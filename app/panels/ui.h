@@ -25,6 +25,7 @@ enum class Request {
   History,      ///< what can be undone and redone
   Tour,         ///< the first steps
   Palette,      ///< the list of everything that can be done
+  SwitchOff,    ///< the same, for the parts of the model
   KeyMap,       ///< the map of keys
   Export,       ///< the dialog that saves the view as a figure
   Present,      ///< stage and caption only, full screen; the same again ends it

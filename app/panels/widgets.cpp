@@ -87,12 +87,14 @@ float stepper(Ui& ui, const char* name, const Box& box, float value, const Stepp
   ui.drawText({rest.x, rest.center().y}, shown(name), {FontFace::Ui, Theme::small, theme.quiet}, Align::Start,
               rest.width - 4);
   ui.draw(Rect{control, theme.raised, theme.line, Theme::radius, 1});
+  ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);  // held down, it goes on
   if (button(ui, less.c_str(), control.takeLeft(30),
              {.enabled = value > o.low + 1e-6f, .icon = "−", .tip = o.tip}))
     value -= o.step;
   if (button(ui, more.c_str(), control.takeRight(30),
              {.enabled = value < o.high - 1e-6f, .icon = "+", .tip = o.tip}))
     value += o.step;
+  ImGui::PopItemFlag();
   ui.drawText(control.center(), o.shown.empty() ? formattedFixed(value, o.decimals) : o.shown,
               {FontFace::Mono, Theme::small, theme.text}, Align::Middle);
   return std::clamp(value, o.low, o.high);

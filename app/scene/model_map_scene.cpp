@@ -1,6 +1,9 @@
 #include "app/scene/model_map_scene.h"
 
+#include <optional>
+
 #include "app/document/steps.h"
+#include "app/document/switches.h"
 #include "app/scene/parts.h"
 
 namespace glassformer {
@@ -151,6 +154,7 @@ class MapBuilder {
     std::string label = part.title;
     const Step& current = steps_[static_cast<std::size_t>(std::clamp(input_.workspace.step, 0, last()))];
     if (lit && part.stepCount > 1) label += " · " + current.title;
+    if (isOff(part)) label += " · off";
     Text& text =
         addText(scene_, {box.x + 10, box.center().y}, label,
                 {lit ? FontFace::Strong : FontFace::Ui, Theme::small, lit ? theme.text : theme.quiet});
@@ -159,12 +163,28 @@ class MapBuilder {
     y += rowHeight_;
   }
 
+  // What a click with Ctrl switches: the attention or the MLP of a block.
+  std::optional<ModelPart> switchOf(const Part& part) const {
+    const int layer = steps_[static_cast<std::size_t>(part.firstStep)].layer;
+    if (part.title == std::string_view("Attention")) return ModelPart{ModelPart::Kind::Attention, layer, 0};
+    if (part.title == std::string_view("MLP")) return ModelPart{ModelPart::Kind::Mlp, layer, 0};
+    return std::nullopt;
+  }
+  bool isOff(const Part& part) const {
+    const auto whole = switchOf(part);
+    return whole && glassformer::isOff(input_.workspace.interventions, *whole);
+  }
+
   void addHit(const Part& part, const Box& box) {
     HitRegion hit;
     hit.box = box;
     hit.target.step = part.firstStep;
     hit.target.layer = steps_[static_cast<std::size_t>(part.firstStep)].layer;
     hit.click = [](const Target& target) { return commands::setStep(target.step); };
+    if (const auto whole = switchOf(part)) {
+      hit.extend = [whole](const Target&) { return commands::togglePart(*whole); };
+      hit.target.text = isOff(part) ? "switched off\nCtrl click: on again" : "Ctrl click: switch it off";
+    }
     hit.name = "map " + std::to_string(part.firstStep);
     scene_.hits.push_back(std::move(hit));
   }

@@ -281,6 +281,8 @@ void Application::serve(Request request) {
       return present(false), tour_.begin();
     case Request::Palette:
       return leaveBelow(), palette_.open();
+    case Request::SwitchOff:
+      return leaveBelow(), palette_.begin("switch ");
     case Request::KeyMap:
       return leaveBelow(), keyMap_.open();
     case Request::Export:

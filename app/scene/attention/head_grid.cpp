@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/switches.h"
 #include "core/lens/pattern_overview.h"
 
 namespace glassformer {
@@ -56,7 +57,7 @@ class HeadGrid {
     const Text& heads = addText(view_.scene, {grid.x, titles.y + 8}, "heads →", quiet);
     const float used = view_.input.metrics.width(heads.text, quiet.face, quiet.size);
     addText(view_.scene, {titles.x + 8, grid.bottom() + 12}, "blocks ↓", quiet);
-    if (use_ == HeadUse::Compare) return;
+    if (use_ == HeadUse::Compare || view_.input.still) return;
     std::vector<HeadId> all;
     for (int layer = 0; layer < layers_; ++layer)
       for (int head = 0; head < heads_; ++head) all.push_back({layer, head});
@@ -124,8 +125,9 @@ class HeadGrid {
     HitRegion hit;
     hit.box = box;
     hit.target.layer = head.layer, hit.target.head = head.head;
-    hit.target.text = nameOf(head) + (use_ == HeadUse::Compare ? "\nCtrl click: beside the selected head"
-                                                               : "\nCtrl click: together with others");
+    hit.target.text = nameOf(head) + offWords(head) +
+                      (use_ == HeadUse::Compare ? "\nCtrl click: beside the selected head"
+                                                : "\nCtrl click: together with others");
     hit.click = [](const Target& target) { return commands::selectHead(target.layer, target.head); };
     hit.extend = [use = use_](const Target& target) {
       const HeadId clicked{target.layer, target.head};
@@ -133,6 +135,11 @@ class HeadGrid {
     };
     hit.name = "head " + std::to_string(head.layer) + "." + std::to_string(head.head);
     view_.scene.hits.push_back(std::move(hit));
+  }
+
+  std::string offWords(HeadId head) const {
+    const ModelPart part{ModelPart::Kind::Head, head.layer, head.head};
+    return isOff(view_.input.workspace.interventions, part) ? "\nswitched off" : "";
   }
 
   void addMarks(const Box& box, HeadId head) {
@@ -144,6 +151,8 @@ class HeadGrid {
       view_.scene.add(Rect{box, {0, 0, 0, 0}, pointed ? theme.text : theme.line, 0, 1});
     if (inSet) addOutline(view_.scene, box.inset(width / 2), headColor(head.head, theme.dark), width);
     if (head == view_.selected) addOutline(view_.scene, box.inset(-1), theme.accent, 2);
+    if (isOff(view_.input.workspace.interventions, {ModelPart::Kind::Head, head.layer, head.head}))
+      view_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, width, false});
   }
 
   AttentionView& view_;

@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+
+#include "app/document/command.h"
+
+namespace glassformer {
+
+/// A part of the model that can be switched off: it then adds nothing to the residual stream (a head nothing
+/// but its share of the output's bias).
+struct ModelPart {
+  enum class Kind { Head, Attention, Mlp };
+
+  Kind kind = Kind::Head;
+  int layer = 0;
+  int head = 0;  ///< of a head only
+
+  bool operator==(const ModelPart&) const = default;
+};
+
+/// Zeros where the part's own contribution appears: hook_z of one head, hook_attn_out, hook_mlp_out.
+Intervention switchedOff(const ModelPart& part);
+bool isOff(const Interventions& interventions, const ModelPart& part);
+
+/// "head L2H0", "attention of block 2", "MLP of block 2"
+std::string nameOf(const ModelPart& part);
+/// What an intervention does, in a few words: "L2H0 off", "blocks.1.attn.hook_pattern × 0.5".
+std::string summaryOf(const Intervention& intervention);
+
+namespace commands {
+
+Command togglePart(const ModelPart& part);
+/// The i-th of the list; nothing where there is none.
+Command removeIntervention(std::size_t i);
+
+}  // namespace commands
+}  // namespace glassformer
