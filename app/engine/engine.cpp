@@ -55,6 +55,7 @@ class Engine::Worker {
 
  private:
   void compute(const Workspace& workspace, Snapshot& snapshot) {
+    snapshot.modelAsked = workspace.model;
     if (!useModel(workspace.model, snapshot)) return;
     const ModelConfig& config = model_.transformer->config();
     snapshot.model = model_.name;

@@ -31,6 +31,7 @@ struct Snapshot {
 
   std::uint64_t revision = 0;  ///< of the Workspace this belongs to
   std::string model;           ///< name shown to the user
+  std::string modelAsked;      ///< what the Workspace called it
   std::optional<ModelConfig> config;
   std::string text;  ///< the text `tokens` are of
   std::vector<TokenPiece> tokens;

@@ -1,5 +1,7 @@
 #include "app/panels/stage_panel.h"
 
+#include <filesystem>
+
 #include "app/panels/decoding_controls.h"
 #include "app/scene/compared_side.h"
 #include "app/scene/stage.h"
@@ -54,7 +56,10 @@ void StagePanel::showLag(Ui& ui, const Box& area) {
     ui.animating = true;  // look again soon
     return;
   }
-  const std::string text = "catching up";
+  const std::string& asked = ui.workspace().model;
+  const std::string text = asked == ui.snapshot.modelAsked
+                               ? "catching up"
+                               : "opening " + std::filesystem::path(asked).filename().string();
   const float width = ui.metrics().width(text, FontFace::Ui, Theme::small) + 24;
   const Box mark{area.center().x - width / 2, area.bottom() - 40, width, 28};
   ui.draw(Rect{mark, ui.theme.raised, ui.theme.line, 14, 1});

@@ -73,9 +73,11 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
     const char* tip;
   };
   static constexpr Choice choices[] = {
-      {"Greedy", DecodingStrategy::Greedy, "always the most probable token"},
-      {"Sampling", DecodingStrategy::Sampling, "tokens drawn by their probability"},
-      {"Beam", DecodingStrategy::Beam, "the best hypothesis of beam search"},
+      {"Greedy", DecodingStrategy::Greedy, "always the most probable token, argmax p(y | text)   G"},
+      {"Sampling", DecodingStrategy::Sampling,
+       "a token drawn from p(y | text), so that probable ones come often   S"},
+      {"Beam", DecodingStrategy::Beam,
+       "the best of several hypotheses kept side by side: the greatest Σ log p   B"},
   };
   Decoding decoding = ui.workspace().decoding;
   for (const Choice& choice : choices) {

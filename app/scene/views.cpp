@@ -13,12 +13,14 @@ namespace glassformer {
 
 namespace {
 constexpr View table[] = {
-    {"attention", "Attention", "one head large, all heads small: which token looks at which", attentionScene},
-    {"positions", "Positions", "how the model tells places in the text apart", positionsScene},
-    {"residual", "Residual", "how the residual stream grows, and what adds to it", residualScene},
+    {"attention", "Attention", "which token looks at which, A = softmax(q · kᵀ / √K)", attentionScene},
+    {"positions", "Positions", "how the model tells places apart, x = E[token] + p[place]", positionsScene},
+    {"residual", "Residual", "what each half of a block adds to a token's vector, x ← x + f(norm(x))",
+     residualScene},
     {"next_token", "Next token",
-     "what the model says comes next, and what it would say after each half-layer", nextTokenScene},
-    {"beam", "Beam tree", "the continuations that beam search tried, kept and pruned", beamScene, false},
+     "what comes next, p = softmax(U · norm(x)), and what it would be after each half-layer", nextTokenScene},
+    {"beam", "Beam tree", "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
+     beamScene, false},
     {"step", "Steps", "the tensor at the current step of the forward pass, with its equation", stepScene},
 };
 }  // namespace

@@ -12,16 +12,21 @@ namespace {
 // Never answers.
 class Silent : public SnapshotProvider {
  public:
+  Silent() {
+    auto snapshot = std::make_shared<Snapshot>();
+    snapshot->modelAsked = initialWorkspace().model;
+    snapshot_ = std::move(snapshot);
+  }
   void request(const Workspace&, std::uint64_t) override {}
   std::shared_ptr<const Snapshot> latest() const override { return snapshot_; }
 
  private:
-  std::shared_ptr<const Snapshot> snapshot_ = std::make_shared<Snapshot>();
+  std::shared_ptr<const Snapshot> snapshot_;
 };
 
-bool isMarked(const ItemLog& log) {
+bool isMarked(const ItemLog& log, const std::string& words = "catching up") {
   for (const auto& [id, item] : log.items)
-    if (item.label == "catching up" && item.frame == ImGui::GetFrameCount()) return true;
+    if (item.label == words && item.frame == ImGui::GetFrameCount()) return true;
   return false;
 }
 
@@ -42,5 +47,21 @@ TEST_CASE("a picture that is old for a tenth of a second is marked, one that is 
   std::this_thread::sleep_for(std::chrono::milliseconds(150));
   app.frame();
   CHECK(isMarked(log));
+  attachItemLog(ImGui::GetCurrentContext(), nullptr);
+}
+
+TEST_CASE("a model that takes its time to open is named meanwhile") {
+  auto surface = openHeadless(1280, 720);
+  REQUIRE(surface);
+  Workspace workspace = initialWorkspace();
+  workspace.model = "/models/gpt2-large";
+  Application app(std::move(*surface), std::make_shared<Silent>(), workspace, {});
+  ItemLog log;
+  attachItemLog(ImGui::GetCurrentContext(), &log);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_T, true);
+  for (int i = 0; i < 3; ++i) app.frame();
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  app.frame();
+  CHECK(isMarked(log, "opening gpt2-large"));
   attachItemLog(ImGui::GetCurrentContext(), nullptr);
 }
