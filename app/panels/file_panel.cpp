@@ -155,9 +155,8 @@ void FilePanel::choose(const fs::path& path, bool folder) {
 
 void FilePanel::showEntry(Ui& ui, const Entry& entry, const Box& row, int index) {
   const Box inner = row.inset(8, 0);
-  ImGui::SetCursorScreenPos(ui.screen({inner.x, inner.y}));
   const std::string id = entry.name + "##" + std::to_string(index);
-  const bool clicked = ImGui::InvisibleButton(id.c_str(), ui.screen({inner.width, inner.height}));
+  const bool clicked = widgets::hotArea(ui, id.c_str(), inner);
   nameLastItem(id.c_str(), index == chosen_);
   const Theme& theme = ui.theme;
   const Rgba ground = index == chosen_         ? theme.accent.faded(0.18f)

@@ -36,11 +36,9 @@ void HistoryPanel::content(Ui& ui, const Box& area) {
   first_ = std::clamp(first_, 0, std::max(0, count - rows));
   for (int i = first_; i < std::min(count, first_ + rows); ++i) {
     const Box row = rest.takeTop(rowHeight);
-    ImGui::SetCursorScreenPos(ui.screen({row.x, row.y}));
     const std::string name = history.stateName(i), id = name + "##state" + std::to_string(i);
     const bool marked = ui.focus.stop(widgets::focusName(id.c_str()));
-    const bool clicked = ImGui::InvisibleButton(id.c_str(), ui.screen({row.width, row.height})) ||
-                         (marked && ui.focus.activated());
+    const bool clicked = widgets::hotArea(ui, id.c_str(), row) || (marked && ui.focus.activated());
     nameLastItem(id.c_str(), i == history.state());
     if (marked) widgets::focusMark(ui, row);
     const Rgba ground = i == history.state()     ? theme.accent.faded(0.18f)

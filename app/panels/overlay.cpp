@@ -1,5 +1,6 @@
 #include "app/panels/overlay.h"
 
+#include "app/panels/widgets.h"
 #include "app/toolkit/item_log.h"
 #include "imgui_internal.h"
 
@@ -23,8 +24,7 @@ void Overlay::show(Ui& ui, Point window) {
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
   ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-  ImGui::SetCursorScreenPos({0, 0});
-  const bool beside = ImGui::InvisibleButton("Outside", ui.screen(window));
+  const bool beside = widgets::hotArea(ui, "Outside", {0, 0, window.x, window.y});
   nameLastItem("Outside");
   ImGui::End();
   ui.focus.enclose(true);

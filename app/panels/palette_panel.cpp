@@ -94,9 +94,8 @@ void PalettePanel::handleKeys(int count, int rows) {
 
 void PalettePanel::showEntry(Ui& ui, const PaletteEntry& entry, const Box& row, int index) {
   const Box inner = row.inset(8, 0);
-  ImGui::SetCursorScreenPos(ui.screen({inner.x, inner.y}));
   const std::string id = entry.title + "##" + std::to_string(index);
-  const bool clicked = ImGui::InvisibleButton(id.c_str(), ui.screen({inner.width, inner.height}));
+  const bool clicked = widgets::hotArea(ui, id.c_str(), inner);
   nameLastItem(id.c_str(), index == chosen_);
   const Theme& theme = ui.theme;
   const Rgba ground = index == chosen_         ? theme.accent.faded(0.18f)

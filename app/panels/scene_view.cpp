@@ -57,9 +57,7 @@ Point fractionOf(const Box& box, Point at) {
 }  // namespace
 
 void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
-  ImGui::SetCursorScreenPos(ui.screen({where.x, where.y}));
-  const bool clicked = ImGui::InvisibleButton(
-      name_, {std::max(1.0f, where.width * ui.scale), std::max(1.0f, where.height * ui.scale)});
+  const bool clicked = widgets::hotArea(ui, name_, where);
   nameLastItem(name_);
   const bool hovered = ImGui::IsItemHovered();
   const bool activated = ImGui::IsItemActivated(), active = ImGui::IsItemActive();

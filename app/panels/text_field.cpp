@@ -94,8 +94,7 @@ void TextField::show(Ui& ui, const Box& where) {
   begun_ = true;
   const Box inner = where.inset(12, 8);
   relayout(ui, inner.width);
-  ImGui::SetCursorScreenPos(ui.screen({where.x, where.y}));
-  ImGui::InvisibleButton("Text", {where.width * ui.scale, where.height * ui.scale});
+  widgets::hotArea(ui, "Text", where);
   nameLastItem("Text", editing_);
   const bool hovered = ImGui::IsItemHovered();
   // Tab comes to the text to write in it, and leaves it again.

@@ -8,6 +8,12 @@
 
 namespace glassformer::widgets {
 
+bool hotArea(const Ui& ui, const char* label, const Box& box) {
+  ImGui::SetCursorScreenPos(ui.screen({box.x, box.y}));
+  return ImGui::InvisibleButton(
+      label, {std::max(box.width * ui.scale, 1.0f), std::max(box.height * ui.scale, 1.0f)});
+}
+
 namespace {
 
 std::string shown(const char* label) {
@@ -20,11 +26,9 @@ struct Pressed {
   bool clicked, hovered, held;
 };
 Pressed area(Ui& ui, const char* label, const Box& box, bool enabled, bool on) {
-  ImGui::SetCursorScreenPos(ui.screen({box.x, box.y}));
   const bool marked = enabled && ui.focus.stop(focusName(label));
   ImGui::BeginDisabled(!enabled);
-  const bool hit = ImGui::InvisibleButton(
-      label, {std::max(box.width * ui.scale, 1.0f), std::max(box.height * ui.scale, 1.0f)});
+  const bool hit = hotArea(ui, label, box);
   const bool clicked = hit || (marked && ui.focus.activated());
   if (marked) focusMark(ui, box);
   const Pressed pressed{clicked, ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled),

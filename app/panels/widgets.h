@@ -21,6 +21,10 @@ std::string focusName(const char* label);
 /// The outline of the control that has it.
 void focusMark(const Ui& ui, const Box& box);
 
+/// An area that answers to the pointer; never without extent, which Dear ImGui does not allow. True where it
+/// was clicked.
+bool hotArea(const Ui& ui, const char* label, const Box& box);
+
 /// True in the frame in which it was clicked.
 bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& options = {});
 

@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 
 #include "app/document/session.h"
@@ -16,6 +17,12 @@ using namespace glassformer;
 namespace fs = std::filesystem;
 
 namespace {
+
+double threadSeconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
 
 class Monkey {
  public:
@@ -46,7 +53,10 @@ class Monkey {
     frame();
   }
 
+  /// Seconds of its own thread that the slowest frame worked, and seconds on the clock of the longest one:
+  /// another program may take the processor away for a while.
   double slowest() const { return slowest_; }
+  double longest() const { return longest_; }
 
  private:
   static ImGuiIO& io() { return ImGui::GetIO(); }
@@ -54,9 +64,11 @@ class Monkey {
   void frame() {
     constexpr int drawnEvery = 200;
     const auto before = std::chrono::steady_clock::now();
+    const double busyBefore = threadSeconds();
     ui_.app().frame(++frames_ % drawnEvery == 0);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
-    slowest_ = std::max(slowest_, took.count());
+    slowest_ = std::max(slowest_, threadSeconds() - busyBefore);
+    longest_ = std::max(longest_, took.count());
   }
 
   // Where a path can be written to, keys that could lead it out of the test's folder are left alone.
@@ -147,7 +159,7 @@ class Monkey {
   fs::path folder_;
   Random random_;
   long frames_ = 0;
-  double slowest_ = 0;
+  double slowest_ = 0, longest_ = 0;
 };
 
 void makeFiles(const fs::path& folder) {
@@ -188,7 +200,7 @@ TEST_CASE("a monkey at the keyboard breaks nothing") {
     for (int i = 0; i < events; ++i) monkey.act();
     last = ui.workspace();
     CHECK(monkey.slowest() < 1);
-    WARN("slowest frame " << monkey.slowest() * 1e3 << " ms");
+    CHECK(monkey.longest() < 20);  // waiting for something that does not come
   }
   RestoredSession restored = restoreSession(options.session);
   CHECK(restored.message.empty());
