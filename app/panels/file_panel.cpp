@@ -156,13 +156,8 @@ void FilePanel::choose(const fs::path& path, bool folder) {
 void FilePanel::showEntry(Ui& ui, const Entry& entry, const Box& row, int index) {
   const Box inner = row.inset(8, 0);
   const std::string id = entry.name + "##" + std::to_string(index);
-  const bool clicked = widgets::hotArea(ui, id.c_str(), inner);
-  nameLastItem(id.c_str(), index == chosen_);
+  const bool clicked = widgets::listRow(ui, id, inner, index == chosen_);
   const Theme& theme = ui.theme;
-  const Rgba ground = index == chosen_         ? theme.accent.faded(0.18f)
-                      : ImGui::IsItemHovered() ? theme.raised
-                                               : Rgba{0, 0, 0, 0};
-  ui.draw(Rect{inner, ground, {0, 0, 0, 0}, Theme::radius, 1});
   const char* kind = entry.recent ? "recent" : entry.folder ? "folder" : "";
   ui.drawText({inner.x + 12, inner.center().y}, entry.name + (entry.folder ? "/" : ""),
               {FontFace::Mono, Theme::small, entry.folder || entry.recent ? theme.text : theme.quiet},

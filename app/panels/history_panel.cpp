@@ -5,7 +5,6 @@
 
 #include "app/document/text_edit.h"
 #include "app/panels/widgets.h"
-#include "app/toolkit/item_log.h"
 
 namespace glassformer {
 
@@ -37,14 +36,7 @@ void HistoryPanel::content(Ui& ui, const Box& area) {
   for (int i = first_; i < std::min(count, first_ + rows); ++i) {
     const Box row = rest.takeTop(rowHeight);
     const std::string name = history.stateName(i), id = name + "##state" + std::to_string(i);
-    const bool marked = ui.focus.stop(widgets::focusName(id.c_str()));
-    const bool clicked = widgets::hotArea(ui, id.c_str(), row) || (marked && ui.focus.activated());
-    nameLastItem(id.c_str(), i == history.state());
-    if (marked) widgets::focusMark(ui, row);
-    const Rgba ground = i == history.state()     ? theme.accent.faded(0.18f)
-                        : ImGui::IsItemHovered() ? theme.raised
-                                                 : Rgba{0, 0, 0, 0};
-    ui.draw(Rect{row, ground, {0, 0, 0, 0}, Theme::radius, 1});
+    const bool clicked = widgets::listRow(ui, id, row, i == history.state());
     const bool ahead = i > history.state();
     ui.drawText({row.x + 12, row.center().y}, name,
                 {FontFace::Ui, Theme::small, ahead ? theme.quiet : theme.text}, Align::Start, 132);

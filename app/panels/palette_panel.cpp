@@ -95,13 +95,8 @@ void PalettePanel::handleKeys(int count, int rows) {
 void PalettePanel::showEntry(Ui& ui, const PaletteEntry& entry, const Box& row, int index) {
   const Box inner = row.inset(8, 0);
   const std::string id = entry.title + "##" + std::to_string(index);
-  const bool clicked = widgets::hotArea(ui, id.c_str(), inner);
-  nameLastItem(id.c_str(), index == chosen_);
+  const bool clicked = widgets::listRow(ui, id, inner, index == chosen_);
   const Theme& theme = ui.theme;
-  const Rgba ground = index == chosen_         ? theme.accent.faded(0.18f)
-                      : ImGui::IsItemHovered() ? theme.raised
-                                               : Rgba{0, 0, 0, 0};
-  ui.draw(Rect{inner, ground, {0, 0, 0, 0}, Theme::radius, 1});
   const float aboutWidth = ui.metrics().width(entry.about, FontFace::Mono, Theme::small);
   ui.drawText({inner.x + 12, inner.center().y}, entry.title, {FontFace::Ui, Theme::small, theme.text},
               Align::Start, inner.width - aboutWidth - 40);

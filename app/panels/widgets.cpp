@@ -153,6 +153,15 @@ void tooltip(Ui& ui, const std::string& text) {
   tooltip(ui, {{text, {FontFace::Ui, Theme::small, ui.theme.text}}});
 }
 
+bool listRow(Ui& ui, const std::string& label, const Box& box, bool chosen) {
+  const Pressed pressed = area(ui, label.c_str(), box, true, chosen);
+  const Rgba ground = chosen            ? ui.theme.accent.faded(0.18f)
+                      : pressed.hovered ? ui.theme.raised
+                                        : Rgba{0, 0, 0, 0};
+  ui.draw(Rect{box, ground, {0, 0, 0, 0}, Theme::radius, 1});
+  return pressed.clicked;
+}
+
 void heading(Ui& ui, Point at, const std::string& text) {
   ui.drawText(at, text, {FontFace::Strong, Theme::small, ui.theme.quiet});
 }

@@ -48,6 +48,10 @@ float splitter(Ui& ui, const char* name, const Box& box, bool vertical);
 void tooltip(Ui& ui, const std::vector<std::pair<std::string, TextStyle>>& lines);
 void tooltip(Ui& ui, const std::string& text);
 
+/// The ground of one row of a list, which can be clicked and reached by keyboard; what it says is drawn over
+/// it. `chosen` marks it. True in the frame in which it was clicked.
+bool listRow(Ui& ui, const std::string& label, const Box& box, bool chosen);
+
 /// A section's heading, small and quiet.
 void heading(Ui& ui, Point at, const std::string& text);
 
