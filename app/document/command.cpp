@@ -182,8 +182,28 @@ Command setAttentionWindow(PositionWindow window) {
   return changeAttention([=](AttentionSettings& settings) { settings.window = window; });
 }
 
-Command setPositionsPart(PositionsPart part) {
-  return {[=](Workspace& w) { w.settings.positions = part; }, "", ""};
+Command changePositions(std::function<void(PositionsSettings&)> change) {
+  return {[change = std::move(change)](Workspace& w) { change(w.settings.positions); }, "", ""};
+}
+
+Command changeResidual(std::function<void(ResidualSettings&)> change) {
+  return {[change = std::move(change)](Workspace& w) { change(w.settings.residual); }, "", ""};
+}
+
+Command changeNextToken(std::function<void(NextTokenSettings&)> change) {
+  return {[change = std::move(change)](Workspace& w) { change(w.settings.nextToken); }, "", ""};
+}
+
+Command togglePair(int pair, int width) {
+  return changePositions([=](PositionsSettings& settings) {
+    const std::vector<int> shown = shownPairs(settings, width);
+    std::set<int> pairs(shown.begin(), shown.end());
+    if (pairs.contains(pair) && pairs.size() > 1)
+      pairs.erase(pair);
+    else if (static_cast<int>(pairs.size()) < mostPairs)
+      pairs.insert(pair);
+    settings.pairs.assign(pairs.begin(), pairs.end());
+  });
 }
 
 Command setPrunedShown(int count) {

@@ -55,7 +55,12 @@ Command compareWith(HeadId head);
 Command zoomAttention(float notches, int total);
 /// Shows this part of the text; the whole of it for an empty window.
 Command setAttentionWindow(PositionWindow window);
-Command setPositionsPart(PositionsPart part);
+/// These apply a change of a view's settings.
+Command changePositions(std::function<void(PositionsSettings&)> change);
+Command changeResidual(std::function<void(ResidualSettings&)> change);
+Command changeNextToken(std::function<void(NextTokenSettings&)> change);
+/// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
+Command togglePair(int pair, int width);
 Command setPrunedShown(int count);
 Command setAppearance(Appearance appearance);
 Command setFigure(FigureSettings figure);

@@ -6,6 +6,9 @@
 #include <set>
 #include <sstream>
 
+#include "app/document/json_fields.h"
+#include "app/document/view_settings_json.h"
+
 namespace glassformer {
 
 namespace fs = std::filesystem;
@@ -46,58 +49,39 @@ Intervention interventionFromJson(const Json& json) {
   return i;
 }
 
-// Reads json[field] into `value` where it is there; a value of the wrong kind names the field.
-template <typename T>
-void read(const Json& json, const char* field, T& value) {
-  const auto found = json.find(field);
-  if (found == json.end()) return;
-  try {
-    found->get_to(value);
-  } catch (const Json::exception&) {
-    throw std::runtime_error(std::string(field) + " is " + found->dump().substr(0, 40));
-  }
-}
-
 void readDecoding(const Json& json, Decoding& d) {
   int strategy = static_cast<int>(d.strategy);
-  read(json, "strategy", strategy);
+  readField(json, "strategy", strategy);
   d.strategy = static_cast<DecodingStrategy>(std::clamp(strategy, 0, 2));
-  read(json, "beamWidth", d.beamWidth);
-  read(json, "depth", d.depth);
-  read(json, "lengthPenalty", d.lengthPenalty);
-  read(json, "temperature", d.temperature);
-  read(json, "topK", d.topK);
-  read(json, "topP", d.topP);
-  read(json, "seed", d.seed);
+  readField(json, "beamWidth", d.beamWidth);
+  readField(json, "depth", d.depth);
+  readField(json, "lengthPenalty", d.lengthPenalty);
+  readField(json, "temperature", d.temperature);
+  readField(json, "topK", d.topK);
+  readField(json, "topP", d.topP);
+  readField(json, "seed", d.seed);
   d.beamWidth = std::clamp(d.beamWidth, 1, 32);
   d.depth = std::clamp(d.depth, 1, 64);
 }
 
 void readAppearance(const Json& json, Appearance& a) {
-  read(json, "dark", a.dark);
-  read(json, "followsSystem", a.followsSystem);
-  read(json, "zoom", a.zoom);
-  read(json, "leftWidth", a.leftWidth);
-  read(json, "rightWidth", a.rightWidth);
-  read(json, "bottomHeight", a.bottomHeight);
-  read(json, "inspectorOpen", a.inspectorOpen);
-  read(json, "inputOpen", a.inputOpen);
+  readField(json, "dark", a.dark);
+  readField(json, "followsSystem", a.followsSystem);
+  readField(json, "zoom", a.zoom);
+  readField(json, "leftWidth", a.leftWidth);
+  readField(json, "rightWidth", a.rightWidth);
+  readField(json, "bottomHeight", a.bottomHeight);
+  readField(json, "inspectorOpen", a.inspectorOpen);
+  readField(json, "inputOpen", a.inputOpen);
   a.zoom = std::clamp(a.zoom, 0.75f, 3.0f);
 }
 
 void readSelection(const Json& json, Selection& s) {
-  read(json, "layer", s.layer);
-  read(json, "head", s.head);
-  read(json, "query", s.query);
-  read(json, "key", s.key);
-  read(json, "dimension", s.dimension);
-}
-
-template <typename Choice>
-void readChoice(const Json& json, const char* field, Choice& choice, Choice last) {
-  int number = static_cast<int>(choice);
-  read(json, field, number);
-  choice = static_cast<Choice>(std::clamp(number, 0, static_cast<int>(last)));
+  readField(json, "layer", s.layer);
+  readField(json, "head", s.head);
+  readField(json, "query", s.query);
+  readField(json, "key", s.key);
+  readField(json, "dimension", s.dimension);
 }
 
 Json toJson(HeadId head) { return Json::array({head.layer, head.head}); }
@@ -127,9 +111,9 @@ void readAttention(const Json& json, AttentionSettings& s) {
   readChoice(json, "fold", s.fold, HeadFold::Maximum);
   readChoice(json, "pair", s.pair, AttentionPair::OneHead);
   readChoice(json, "order", s.order, RowOrder::Key);
-  read(json, "moreShown", s.moreShown);
-  read(json, "normalized", s.normalized);
-  read(json, "leastPercent", s.leastPercent);
+  readField(json, "moreShown", s.moreShown);
+  readField(json, "normalized", s.normalized);
+  readField(json, "leastPercent", s.leastPercent);
   s.leastPercent = std::clamp(s.leastPercent, 1, 100);
   std::set<HeadId> heads;
   if (json.contains("heads"))
@@ -137,16 +121,16 @@ void readAttention(const Json& json, AttentionSettings& s) {
   s.heads.assign(heads.begin(), heads.end());
   if (json.contains("other")) s.other = headFromJson(json["other"]);
   std::array<int, 3> window{s.window.firstQuery, s.window.firstKey, s.window.count};
-  read(json, "window", window);
+  readField(json, "window", window);
   s.window = {window[0], window[1], window[2]};
 }
 
 void readSettings(const Json& json, ViewSettings& s) {
-  int positions = static_cast<int>(s.positions);
   if (json.contains("attention")) readAttention(json["attention"], s.attention);
-  read(json, "positions", positions);
-  s.positions = static_cast<PositionsPart>(std::clamp(positions, 0, 1));
-  read(json, "prunedShown", s.prunedShown);
+  if (json.contains("positions")) readPositions(json["positions"], s.positions);
+  if (json.contains("residual")) readResidual(json["residual"], s.residual);
+  if (json.contains("nextToken")) readNextToken(json["nextToken"], s.nextToken);
+  readField(json, "prunedShown", s.prunedShown);
   s.prunedShown = std::clamp(s.prunedShown, 0, 16);
 }
 
@@ -156,8 +140,8 @@ void readTabs(const Json& json, Workspace& w) {
 
 void readComparison(const Json& json, Workspace& w) {
   int view = static_cast<int>(w.comparison.view);
-  read(json, "with", w.comparison.with);
-  read(json, "view", view);
+  readField(json, "with", w.comparison.with);
+  readField(json, "view", view);
   w.comparison.view = static_cast<ComparisonView>(std::clamp(view, 0, 1));
   const int with = w.comparison.with;
   if (with < Comparison::off || with >= w.tabCount() || with == w.tab) w.comparison.with = Comparison::off;
@@ -182,12 +166,12 @@ Json figureToJson(const FigureSettings& f) {
 
 void readFigure(const Json& json, FigureSettings& f) {
   int look = static_cast<int>(f.look);
-  read(json, "format", f.format);
-  read(json, "size", f.size);
-  read(json, "scale", f.scale);
-  read(json, "look", look);
-  read(json, "caption", f.caption);
-  read(json, "allNumbers", f.allNumbers);
+  readField(json, "format", f.format);
+  readField(json, "size", f.size);
+  readField(json, "scale", f.scale);
+  readField(json, "look", look);
+  readField(json, "caption", f.caption);
+  readField(json, "allNumbers", f.allNumbers);
   readBytes(json, "folder", f.folder);
   readBytes(json, "editedCaption", f.editedCaption);
   readBytes(json, "captionReplaced", f.captionReplaced);
@@ -238,7 +222,9 @@ std::string toJson(const Workspace& w) {
         {"dimension", s.dimension}}},
       {"settings",
        {{"attention", attentionToJson(w.settings.attention)},
-        {"positions", static_cast<int>(w.settings.positions)},
+        {"positions", positionsToJson(w.settings.positions)},
+        {"residual", residualToJson(w.settings.residual)},
+        {"nextToken", nextTokenToJson(w.settings.nextToken)},
         {"prunedShown", w.settings.prunedShown}}},
       {"appearance",
        {{"dark", a.dark},
@@ -257,11 +243,11 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   const Json json = Json::parse(text);
   if (!json.contains("glassformer session")) return Error{"not a Glassformer session", "", ""};
   Workspace w = initialWorkspace();
-  read(json, "view", w.view);
-  read(json, "step", w.step);
+  readField(json, "view", w.view);
+  readField(json, "step", w.step);
   if (json.contains("model")) w.model = bytesFromJson(json["model"]);
   if (json.contains("text")) w.text = bytesFromJson(json["text"]);
-  read(json, "tab", w.tab);
+  readField(json, "tab", w.tab);
   if (json.contains("aside")) readTabs(json["aside"], w);
   w.tab = std::clamp(w.tab, 0, w.tabCount() - 1);
   if (json.contains("comparison")) readComparison(json["comparison"], w);

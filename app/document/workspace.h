@@ -5,6 +5,9 @@
 
 #include "app/document/attention_settings.h"
 #include "app/document/figure_settings.h"
+#include "app/document/next_token_settings.h"
+#include "app/document/positions_settings.h"
+#include "app/document/residual_settings.h"
 #include "core/trace/interventions.h"
 
 namespace glassformer {
@@ -36,13 +39,12 @@ struct Decoding {
   bool operator==(const Decoding&) const = default;
 };
 
-/// What the positions view shows: the encodings themselves, or how alike any two are.
-enum class PositionsPart { Encoding, Similarity };
-
 /// Settings of single views; kept by undo and redo.
 struct ViewSettings {
   AttentionSettings attention;
-  PositionsPart positions = PositionsPart::Encoding;
+  PositionsSettings positions;
+  ResidualSettings residual;
+  NextTokenSettings nextToken;
   int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
 
   bool operator==(const ViewSettings&) const = default;

@@ -3,35 +3,20 @@
 #include <exception>
 #include <optional>
 
-#include "app/document/attention_planes.h"
 #include "app/engine/decoder.h"
 #include "app/engine/difference_snapshot.h"
-#include "core/lens/logit_lens.h"
-#include "core/lens/pattern_overview.h"
+#include "app/engine/measurements.h"
 #include "core/lens/positions.h"
-#include "core/lens/residual_stream.h"
 
 namespace glassformer {
 
 namespace {
 
-// The views that ask for numbers of their own.
-std::string measuredFor(const std::string& view) {
-  return view == "step" || view == "attention" ? view : std::string();
-}
-
-// Zooming, for one, asks for no other plane.
-bool samePlanes(AttentionSettings a, const AttentionSettings& b) {
-  a.window = b.window, a.leastPercent = b.leastPercent, a.moreShown = b.moreShown;
-  return a == b;
-}
-
 // What changes nothing that is computed.
 bool sameComputation(const Workspace& a, const Workspace& b) {
   return a.model == b.model && a.text == b.text && a.aside == b.aside && a.tab == b.tab &&
          a.comparison == b.comparison && a.interventions == b.interventions && a.decoding == b.decoding &&
-         a.selection == b.selection && a.step == b.step && measuredFor(a.view) == measuredFor(b.view) &&
-         (a.view != "attention" || samePlanes(a.settings.attention, b.settings.attention));
+         a.selection == b.selection && a.step == b.step && sameMeasurements(a, b);
 }
 
 }  // namespace
@@ -47,7 +32,11 @@ class Engine::Worker {
     snapshot->revision = revision;
     if (!answered_ || !sameComputation(workspace, *answered_)) {
       compute(workspace, *snapshot);
-      answered_ = workspace;
+      // What was broken off for something newer is not there to be kept.
+      if (engine_.superseded())
+        answered_.reset();
+      else
+        answered_ = workspace;
     }
     engine_.publish(snapshot);
     decode(workspace, *snapshot);
@@ -62,11 +51,12 @@ class Engine::Worker {
     snapshot.config = config;
     snapshot.vocabulary = vocabulary_;
     snapshot.vocabularyBytes = vocabularyBytes_;
-    snapshot.modelMeasurements = modelMeasurements_;
+    snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, modelMeasurements_);
     encode(workspace.text, snapshot);
     tokens_ = tokensRead(snapshot);
     if (tokens_.empty()) return;
     snapshot.trace = pass_->run(tokens_, workspace.interventions);
+    snapshot.attributedEntry = attributedEntry(workspace, *snapshot.trace, config);
     snapshot.measurements = measure(workspace, *snapshot.trace);
     keepDecoding(*engine_.latest(), snapshot);
     compare(workspace, snapshot);
@@ -94,7 +84,9 @@ class Engine::Worker {
       if (!otherPass_) otherPass_ = std::make_unique<LivePass>(model_.transformer, engine_.threads_);
       other->trace = otherPass_->run(tokens, plain ? Interventions{} : workspace.interventions);
       const auto sides = sidesOf(snapshot, other);
-      other->measurements = measure(withSelectionOf(workspace, *sides), *other->trace);
+      Workspace asked = withSelectionOf(workspace, *sides);
+      asked.settings.residual.entry = snapshot.attributedEntry;  // the same logit in both
+      other->measurements = measure(asked, *other->trace);
       if (workspace.comparison.view == ComparisonView::Difference) snapshot.difference = differenceOf(sides);
     }
     snapshot.other = std::move(other);
@@ -154,15 +146,7 @@ class Engine::Worker {
   }
 
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Trace& trace) const {
-    auto set = std::make_shared<TensorSet>();
-    const ModelConfig& config = model_.transformer->config();
-    const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
-    measureResidualStream(trace, config.layers, *set);
-    measureLogitLens(*model_.transformer, trace, chosen < 0 ? last : std::min(chosen, last), *set);
-    measurePatternOverview(trace, config, *set);
-    for (const AttentionPlane& plane : neededPlanes(workspace, config))
-      measureAttention(*model_.transformer, trace, plane, *set);
-    return set;
+    return measurementsFor(workspace, *model_.transformer, trace, [this] { return engine_.superseded(); });
   }
 
   // Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon

@@ -37,6 +37,7 @@ struct Snapshot {
   std::vector<TokenPiece> tokens;
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const TensorSet> measurements;               ///< lens.*: of this trace
+  int attributedEntry = -1;                                    ///< whose logit the residual view takes apart
   std::shared_ptr<const TensorSet> modelMeasurements;          ///< positions.*: of the model alone
   std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
   std::shared_ptr<const std::vector<std::string>>

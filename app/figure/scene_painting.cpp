@@ -67,6 +67,14 @@ class Painter {
                 std::max(1.0f, ribbonWidth(ribbon, *value)));
   }
 
+  void operator()(const Phasor& phasor) const {
+    const auto pair = plane(sources_, phasor.pair);
+    if (!pair || pair->size() < 2) return;
+    const std::array points{phasor.center, phasorTip(phasor, (*pair)(0, 0), (*pair)(0, 1))};
+    pen_.polyline(points, phasor.color, phasor.width);
+    if (phasor.length >= 10) arrowHead(points[0], points[1], phasor.color);
+  }
+
   void operator()(const Text& text) const {
     const TextStyle& style = text.style;
     PlacedText placed{

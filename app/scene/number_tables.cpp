@@ -30,6 +30,7 @@ struct Collector {
   void operator()(const Curve& curve) { add(planes, curve.values, curve.box.width); }
   void operator()(const Bar& bar) { add(cells, bar.value, bar.track.width); }
   void operator()(const Ribbon& ribbon) { add(cells, ribbon.value, ribbon.thickness); }
+  void operator()(const Phasor& phasor) { add(planes, phasor.pair, phasor.length); }
   template <typename Decoration>
   void operator()(const Decoration&) {}
 };

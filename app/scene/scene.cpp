@@ -40,6 +40,11 @@ std::array<Point, 2> ribbonControls(const Ribbon& ribbon) {
   return {Point{a.x + bend, a.y}, Point{b.x - bend, b.y}};
 }
 
+Point phasorTip(const Phasor& phasor, float sine, float cosine) {
+  const float size = std::max(std::hypot(sine, cosine), Range::smallest);
+  return {phasor.center.x + phasor.length * cosine / size, phasor.center.y - phasor.length * sine / size};
+}
+
 float ribbonWidth(const Ribbon& ribbon, float value) {
   return std::clamp(ribbon.range.fraction(std::abs(value)), 0.0f, 1.0f) * ribbon.thickness;
 }

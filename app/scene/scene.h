@@ -85,6 +85,16 @@ struct Ribbon {
   float lift = 0;
 };
 
+/// An arrow of `length` from `center` in the direction of a pair of values (sine, cosine): the angle of a
+/// rotating pair of dimensions. `pair` spans two columns.
+struct Phasor {
+  Point center;
+  float length = 16;
+  TensorRef pair;
+  Rgba color;
+  float width = 1.5f;
+};
+
 // Decoration: carries no numbers.
 struct Rect {
   Box box;
@@ -103,7 +113,8 @@ struct PushClip {
 };
 struct PopClip {};
 
-using Shape = std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Text, PushClip, PopClip>;
+using Shape =
+    std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Phasor, Text, PushClip, PopClip>;
 
 struct Scene {
   Point size;  ///< of the whole picture; may exceed the window, which then scrolls
@@ -126,6 +137,8 @@ Rgba cellColor(const Matrix& matrix, float value, bool dark);
 Box barBox(const Bar& bar, float value);
 /// Where column `i` of `count` with this value lies.
 Point curvePoint(const Curve& curve, int i, int count, float value);
+/// The tip of the arrow for its two values.
+Point phasorTip(const Phasor& phasor, float sine, float cosine);
 float ribbonWidth(const Ribbon& ribbon, float value);
 /// The two control points of its Bézier curve.
 std::array<Point, 2> ribbonControls(const Ribbon& ribbon);

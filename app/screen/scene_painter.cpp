@@ -127,6 +127,14 @@ struct Brush {
     list->AddBezierCubic(a, b, c, d, packed(ribbon.color), width, pieces);
   }
 
+  void operator()(const Phasor& phasor) const {
+    const auto pair = plane(sources, phasor.pair);
+    if (!pair || pair->size() < 2) return;
+    const ImVec2 from = place(phasor.center), to = place(phasorTip(phasor, (*pair)(0, 0), (*pair)(0, 1)));
+    list->AddLine(from, to, packed(phasor.color), phasor.width * at.scale);
+    if (phasor.length >= 10) arrowHead(from, to, phasor.color);
+  }
+
   void operator()(const Text& text) const {
     const TextStyle& style = text.style;
     const ScreenMetrics metrics(fonts, at.scale);

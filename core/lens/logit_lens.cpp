@@ -25,7 +25,7 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
   const ModelConfig& config = model.config();
   const int P = residualPlaces(config.layers), D = config.width, V = config.vocabulary;
   const Parameters& weights = model.parameters();
-  const TensorView unembedding = weights[config.tiedUnembedding ? "wte.weight" : "lm_head.weight"];
+  const TensorView unembedding = model.unembedding();
 
   Tensor normalized({P, D}), logits({P, V}), entropy({P});
   for (int place = 0; place < P; ++place)

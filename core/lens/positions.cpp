@@ -8,20 +8,57 @@
 namespace glassformer {
 namespace {
 
-Tensor cosineSimilarity(const TensorView& table) {
+Tensor dotProducts(const TensorView& table) {
   const int C = table.extent[0], D = table.extent[1];
-  Tensor similarity({C, C});
-  kernels().multiply({C, C, D, table.data, table.stride[0], 1, table.data, 1, table.stride[0],
-                      similarity.values().data(), C});
+  Tensor products({C, C});
+  kernels().multiply(
+      {C, C, D, table.data, table.stride[0], 1, table.data, 1, table.stride[0], products.values().data(), C});
+  return products;
+}
+
+Tensor cosines(Tensor products) {
+  const int C = products.view().extent[0];
   std::vector<float> norm(static_cast<std::size_t>(C));
-  for (int t = 0; t < C; ++t) norm[static_cast<std::size_t>(t)] = std::sqrt(similarity(t, t));
+  for (int t = 0; t < C; ++t) norm[static_cast<std::size_t>(t)] = std::sqrt(products(t, t));
   for (int t = 0; t < C; ++t)
     for (int u = 0; u < C; ++u) {
-      const float product = norm[static_cast<std::size_t>(t)] * norm[static_cast<std::size_t>(u)];
-      similarity(t, u) = product > 0 ? similarity(t, u) / product : 0;
+      const float both = norm[static_cast<std::size_t>(t)] * norm[static_cast<std::size_t>(u)];
+      products(t, u) = both > 0 ? products(t, u) / both : 0;
     }
-  return similarity;
+  return products;
 }
+
+struct Words {
+  std::string name, whose;  // "positions.model", "the model's"
+};
+
+void addSimilarities(const Words& words, const TensorView& table, TensorSet& measurements) {
+  Tensor products = dotProducts(table);
+  measurements.add({words.name + "_similarity", "CC",
+                    "cosine of " + words.whose + " encodings of two positions", "p_t · p_u / (‖p_t‖ ‖p_u‖)"},
+                   cosines(products));
+  measurements.add({words.name + "_dot", "CC",
+                    "dot product of " + words.whose + " encodings of two positions", "p_t · p_u"},
+                   std::move(products));
+}
+
+void addDifferences(const Words& words, const TensorView& table, int distance, TensorSet& measurements) {
+  const int rows = table.extent[0] - distance, D = table.extent[1];
+  Tensor difference({rows, D}), norm({rows});
+  for (int t = 0; t < rows; ++t) {
+    for (int d = 0; d < D; ++d) difference(t, d) = table(t + distance, d) - table(t, d);
+    norm(t) = static_cast<float>(std::sqrt(kernels().sumOfSquares(&difference(t, 0), D)));
+  }
+  const std::string by = std::to_string(distance), step = "p(t + " + by + ") − p(t)";
+  measurements.add({words.name + "_difference." + by, "CD",
+                    "how " + words.whose + " encoding changes " + by + " positions further", step},
+                   std::move(difference));
+  measurements.add({words.name + "_difference_norm." + by, "C",
+                    "how far " + words.whose + " encoding moves in " + by + " positions", "‖" + step + "‖"},
+                   std::move(norm));
+}
+
+const Words ofModel{"positions.model", "the model's"}, ofSinusoids{"positions.sinusoidal", "the sinusoidal"};
 
 }  // namespace
 
@@ -29,16 +66,17 @@ void measurePositions(const Transformer& model, TensorSet& measurements) {
   const TensorView used = model.positionTable();
   Tensor own({used.extent[0], used.extent[1]}, used.copy());
   Tensor sinusoidal = sinusoidalPositions(model.config().context, model.config().width);
-  measurements.add({"positions.model_similarity", "CC",
-                    "cosine of the model's encodings of any two positions", "p_t · p_u / (‖p_t‖ ‖p_u‖)"},
-                   cosineSimilarity(own.view()));
-  measurements.add({"positions.sinusoidal_similarity", "CC",
-                    "cosine of the sinusoidal encodings of any two positions", "p_t · p_u / (‖p_t‖ ‖p_u‖)"},
-                   cosineSimilarity(sinusoidal.view()));
+  addSimilarities(ofModel, own.view(), measurements);
+  addSimilarities(ofSinusoids, sinusoidal.view(), measurements);
   measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"}, std::move(own));
   measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding",
                     "p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(...)"},
                    std::move(sinusoidal));
+}
+
+void measurePositionDifferences(const TensorSet& positions, int distance, TensorSet& measurements) {
+  for (const Words& words : {ofModel, ofSinusoids})
+    addDifferences(words, positions[words.name], distance, measurements);
 }
 
 }  // namespace glassformer

@@ -5,8 +5,13 @@
 namespace glassformer {
 
 /// Adds positions.model [C, D] (the table the model uses), positions.sinusoidal [C, D] (Vaswani et al. 2017)
-/// and, for both, their similarity [C, C]: cosine of every position with every other. Depends on the model
-/// alone.
+/// and, for both, how alike any two positions are [C, C]: ..._similarity is their cosine, ..._dot their dot
+/// product. Depends on the model alone.
 void measurePositions(const Transformer& model, TensorSet& measurements);
+
+/// For each of both tables, with `distance` from 1 to C − 1: positions.model_difference.4 [C − 4, D], which
+/// is p(t + 4) − p(t), and positions.model_difference_norm.4 [C − 4], its length. A pair of sinusoids rotates
+/// by a fixed angle from t to t + 4, so that the length of their difference does not depend on t.
+void measurePositionDifferences(const TensorSet& positions, int distance, TensorSet& measurements);
 
 }  // namespace glassformer

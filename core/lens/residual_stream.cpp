@@ -46,4 +46,21 @@ void measureResidualStream(const Trace& trace, int layers, TensorSet& measuremen
   measurements.add({"lens.mlp_norm", "LT", "length of what the MLP adds", "‖m‖"}, std::move(mlp));
 }
 
+std::string normScalePoint(int place, int layers) {
+  if (place == 2 * layers) return "ln_final.hook_scale";
+  return block(place / 2) + (place % 2 == 0 ? "ln1.hook_scale" : "ln2.hook_scale");
+}
+
+void measureNormScales(const Trace& trace, int layers, TensorSet& measurements) {
+  const int P = residualPlaces(layers), T = trace.tokenCount();
+  Tensor scales({P, T});
+  for (int place = 0; place < P; ++place) {
+    const TensorView sigma = trace[normScalePoint(place, layers)];
+    for (int t = 0; t < T; ++t) scales(place, t) = 1 / sigma(t, 0);
+  }
+  measurements.add(
+      {"lens.norm_scale", "PT", "how much the norm that reads there stretches each token", "1 / σ"},
+      std::move(scales));
+}
+
 }  // namespace glassformer

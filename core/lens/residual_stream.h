@@ -16,4 +16,10 @@ std::string residualPlacePoint(int place);
 /// lens.mlp_norm [L, T] (‖a‖ and ‖m‖: how much each adds).
 void measureResidualStream(const Trace& trace, int layers, TensorSet& measurements);
 
+/// The trace point with σ of the norm that reads the residual stream at a place: ln1 and ln2 of each block,
+/// then ln_final.
+std::string normScalePoint(int place, int layers);
+/// Adds lens.norm_scale [P, T]: 1 / σ of that norm, by which it stretches each token's residual stream.
+void measureNormScales(const Trace& trace, int layers, TensorSet& measurements);
+
 }  // namespace glassformer

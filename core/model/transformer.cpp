@@ -21,6 +21,10 @@ TensorView Transformer::positionTable() const {
   return sinusoids_ ? sinusoids_->view() : parameters_["wpe.weight"];
 }
 
+TensorView Transformer::unembedding() const {
+  return parameters_[config_.tiedUnembedding ? "wte.weight" : "lm_head.weight"];
+}
+
 Value Transformer::forward(Pass& pass) const {
   Tape& tape = pass.tape();
   const Weight embedding = pass.weight("wte.weight");

@@ -18,6 +18,8 @@ class Transformer {
   Parameters& parameters() { return parameters_; }
   /// P [C, D]: the learned table, or the sinusoids.
   TensorView positionTable() const;
+  /// W_Uᵀ [V, D]: the embedding again where they are tied.
+  TensorView unembedding() const;
 
   /// Writes the forward pass onto a tape: from tokens to logits [R, V].
   Value forward(Pass& pass) const;

@@ -1,0 +1,100 @@
+#include "app/engine/measurements.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/document/attention_planes.h"
+#include "core/lens/contributions.h"
+#include "core/lens/logit_lens.h"
+#include "core/lens/next_tokens.h"
+#include "core/lens/pattern_overview.h"
+#include "core/lens/position_scores.h"
+#include "core/lens/positions.h"
+#include "core/lens/residual_stream.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> viewsThatAsk{"step", "attention", "residual", "next_token",
+                                                       "positions"};
+
+// The views that ask for numbers of their own.
+std::string_view measuredFor(const std::string& view) {
+  const auto found = std::find(viewsThatAsk.begin(), viewsThatAsk.end(), view);
+  return found == viewsThatAsk.end() ? std::string_view() : *found;
+}
+
+// What changes a picture, but none of its numbers, is taken out.
+ViewSettings asking(const std::string& view, ViewSettings s) {
+  s.attention.window = {}, s.attention.leastPercent = 0, s.attention.moreShown = false;
+  s.nextToken.window = {};
+  s.positions.table = {}, s.positions.dotProduct = false, s.positions.pairs.clear();
+  ViewSettings asked;
+  asked.prunedShown = 0;
+  if (view == "attention") asked.attention = s.attention;
+  if (view == "residual") asked.residual = s.residual;
+  if (view == "next_token") asked.nextToken = s.nextToken;
+  if (view == "positions") asked.positions = s.positions;
+  return asked;
+}
+
+void measureResidual(const Workspace& workspace, const Transformer& model, const Trace& trace,
+                     TensorSet& set) {
+  const ResidualSettings& settings = workspace.settings.residual;
+  const ModelConfig& config = model.config();
+  if (settings.layout == ResidualLayout::Cosine) measureResidualCosines(trace, config.layers, set);
+  if (settings.layout == ResidualLayout::Scales) measureNormScales(trace, config.layers, set);
+  if (settings.layout != ResidualLayout::Contributions) return;
+  if (settings.to == ContributionTo::Logit)
+    measureLogitAttribution(model, trace, attributedEntry(workspace, trace, config), set);
+  else
+    measureContributions(model, trace, set);
+}
+
+}  // namespace
+
+int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelConfig& config) {
+  const int entry = workspace.settings.residual.entry;
+  if (entry >= 0 && entry < config.vocabulary) return entry;
+  const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
+  return likeliestEntry(trace, chosen < 0 ? last : std::min(chosen, last));
+}
+
+std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, const Transformer& model,
+                                                 const Trace& trace, const std::function<bool()>& stopped) {
+  auto set = std::make_shared<TensorSet>();
+  const ModelConfig& config = model.config();
+  const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
+  measureResidualStream(trace, config.layers, *set);
+  measureLogitLens(model, trace, chosen < 0 ? last : std::min(chosen, last), *set);
+  measurePatternOverview(trace, config, *set);
+  for (const AttentionPlane& plane : neededPlanes(workspace, config))
+    measureAttention(model, trace, plane, *set);
+  if (workspace.view == "residual") measureResidual(workspace, model, trace, *set);
+  if (workspace.view == "next_token") {
+    const NextTokenLayout layout = workspace.settings.nextToken.layout;
+    if (layout == NextTokenLayout::Text) measureNextTokens(trace, *set);
+    if (layout == NextTokenLayout::Lens) measureLensGrid(model, trace, stopped, *set);
+  }
+  if (workspace.view == "positions" && workspace.settings.positions.layout == PositionsLayout::Scores)
+    measurePositionScores(model, trace, selectedHead(workspace, config), *set);
+  return set;
+}
+
+std::shared_ptr<const TensorSet> modelMeasurementsFor(const Workspace& workspace, const ModelConfig& config,
+                                                      const std::shared_ptr<const TensorSet>& all) {
+  const PositionsSettings& settings = workspace.settings.positions;
+  if (workspace.view != "positions" || settings.layout != PositionsLayout::Differences || config.context < 2)
+    return all;
+  auto set = std::make_shared<TensorSet>(*all);
+  measurePositionDifferences(*all, shownDistance(settings, config.context), *set);
+  return set;
+}
+
+bool sameMeasurements(const Workspace& a, const Workspace& b) {
+  return measuredFor(a.view) == measuredFor(b.view) &&
+         asking(a.view, a.settings) == asking(b.view, b.settings);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,27 @@
+#pragma once
+#include <functional>
+#include <memory>
+
+#include "app/document/workspace.h"
+#include "core/model/transformer.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// Whose logit the residual view takes apart: the chosen entry inside the vocabulary, else the model's own
+/// answer at the selected position.
+int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelConfig& config);
+
+/// What is measured on a trace for a workspace: what every view reads, and what only the open view, as it is
+/// set, shows. `stopped` is asked during the longest measurements, which are then left out.
+std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, const Transformer& model,
+                                                 const Trace& trace, const std::function<bool()>& stopped);
+
+/// What is measured on the model alone, `all` of the time and for the open view.
+std::shared_ptr<const TensorSet> modelMeasurementsFor(const Workspace& workspace, const ModelConfig& config,
+                                                      const std::shared_ptr<const TensorSet>& all);
+
+/// True where what is measured for the open views is the same, with all else equal.
+bool sameMeasurements(const Workspace& a, const Workspace& b);
+
+}  // namespace glassformer

@@ -1,0 +1,123 @@
+#include "app/scene/residual/residual_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/residual/layouts.h"
+#include "core/lens/residual_stream.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float namedHalf = 15;  // pixels a half-layer needs to be named
+
+void addHalf(ResidualView& view, const Box& cell, int place) {
+  const bool level = cell.width >= 44;
+  const char* name = place == 0 ? "embed" : place % 2 == 0 ? "MLP" : cell.width < 64 ? "attn" : "attention";
+  Text& text =
+      addText(view.scene, {cell.center().x, cell.y + (level ? 20.0f : 3.0f)}, name,
+              {FontFace::Ui, level ? Theme::small : Theme::small - 1, view.theme.quiet}, Align::Middle);
+  text.upright = !level;
+  if (!level) text.vertical = Align::End;
+}
+
+}  // namespace
+
+ResidualView::ResidualView(const SceneInput& sceneInput)
+    : input(sceneInput),
+      theme(sceneInput.theme),
+      config(*sceneInput.snapshot.config),
+      settings(sceneInput.workspace.settings.residual),
+      count(sceneInput.tokenCount()),
+      places(residualPlaces(config.layers)),
+      shown(sceneInput.query()) {
+  scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
+  scene.sources = input.sources();
+  if (scene.size.y >= 700 && scene.size.x >= 1000 && count <= 16) labelSize = Theme::body;
+  for (const int i : {input.hover.token, input.hover.query})
+    if (i >= 0 && i < count) pointed = i;
+}
+
+std::string placeName(int place) {
+  if (place == 0) return "after the embedding";
+  return std::string("after ") + (place % 2 == 1 ? "attention" : "the MLP") + " of block " +
+         std::to_string((place - 1) / 2);
+}
+
+void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
+                       const std::vector<std::vector<Choice>>& choices) {
+  std::vector<Choice> layouts;
+  for (const ResidualLayoutEntry& entry : residualLayouts())
+    layouts.push_back({entry.label, entry.tip, view.settings.layout == entry.layout,
+                       commands::changeResidual([id = entry.layout](ResidualSettings& s) { s.layout = id; })});
+  addViewHeader(view.scene, view.input, area, {"Residual stream", about, layouts, choices});
+}
+
+float tokenDepth(const ResidualView& view, const Box& area) {
+  float widest = 0;
+  for (int i = 0; i < view.count; ++i)
+    widest = std::max(widest, view.input.metrics.width(view.input.label(i), FontFace::Mono, view.labelSize));
+  return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, area.width < 500 ? 88.0f : 120.0f);
+}
+
+float axisHeight(const ResidualView& view, float width) {
+  return width / static_cast<float>(view.places) < namedHalf ? 28 : 56;
+}
+
+void addPlaces(ResidualView& view, const Box& box) {
+  const float step = box.width / static_cast<float>(view.places);
+  for (int place = 0; place < view.places && step >= namedHalf; ++place)
+    addHalf(view, box.cell(0, place, 1, view.places), place);
+  const TextStyle quiet{FontFace::Ui, Theme::small, view.theme.quiet};
+  const int layers = view.config.layers;
+  const std::string longest = "Block " + std::to_string(layers - 1);
+  const bool roomy = view.input.metrics.width(longest, FontFace::Ui, Theme::small) + 6 < 2 * step;
+  const int every = std::max(1, static_cast<int>(std::ceil(12 / step)));
+  for (int layer = 0; layer < layers; ++layer) {
+    const float from = box.x + step * static_cast<float>(1 + 2 * layer);
+    view.scene.add(Line{{{from, box.y}, {from, box.bottom()}}, view.theme.line, 1, false});
+    if (layer % every == 0)
+      addText(view.scene, {from + step, box.bottom() - 9}, (roomy ? "Block " : "") + std::to_string(layer),
+              quiet, Align::Middle);
+  }
+}
+
+void addTokenHeatmap(ResidualView& view, const TokenHeatmap& heatmap) {
+  const Box& box = heatmap.box;
+  const Theme& theme = view.theme;
+  const int n = view.count;
+  Matrix matrix;
+  matrix.box = box, matrix.values = heatmap.values;
+  matrix.map = heatmap.scale.map, matrix.range = heatmap.scale.range;
+  view.scene.add(matrix);
+  view.scene.add(Rect{box, {0, 0, 0, 0}, theme.line, 0, 1});
+  const Box chosen = box.cell(view.shown, 0, n, 1);
+  view.scene.add(
+      Rect{{box.x - 4, chosen.y, 3, std::max(chosen.height, 2.0f)}, theme.accent, {0, 0, 0, 0}, 0, 1});
+  if (view.pointed != Target::none)
+    addOutline(view.scene, box.cell(view.pointed, 0, n, 1), theme.text.faded(0.6f), 1);
+  const auto label = [&](int i) { return view.input.label(i); };
+  const auto strong = [&](int i) { return i == view.shown || i == view.pointed; };
+  addLabels(view.scene, view.input,
+            {box, Side::Left, n, heatmap.depth, label, strong, FontFace::Mono, view.labelSize});
+  addColorScale(view.scene, view.input, {box.right() + 12, box.y, scaleWidth, std::min(box.height, 160.0f)},
+                matrix.map, matrix.range);
+  HitRegion hit;
+  hit.box = box;
+  hit.target.cell = matrix.values;
+  const auto cells = plane(view.scene.sources, matrix.values);
+  hit.rows = n, hit.columns = cells ? cells->extent[1] : 1;
+  hit.rowAxis = Axis::Token;
+  hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
+  hit.say = heatmap.say;
+  hit.name = heatmap.name;
+  view.scene.hits.push_back(std::move(hit));
+}
+
+void addWaiting(ResidualView& view, const Box& area) {
+  addText(view.scene, area.center(), "Measuring …", {FontFace::Ui, Theme::small, view.theme.quiet},
+          Align::Middle);
+}
+
+}  // namespace glassformer

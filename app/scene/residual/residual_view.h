@@ -1,0 +1,56 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/document/workspace.h"
+#include "app/scene/view_header.h"
+
+namespace glassformer {
+
+/// A picture of the residual view while it is being drawn, and what all its layouts need to know.
+struct ResidualView {
+  explicit ResidualView(const SceneInput& sceneInput);
+
+  const SceneInput& input;
+  const Theme& theme;
+  const ModelConfig& config;
+  const ResidualSettings& settings;
+  int count;                            ///< tokens
+  int places;                           ///< of the residual stream
+  int shown;                            ///< the selected token
+  int pointed = Target::none;           ///< the token under the pointer
+  float labelSize = Theme::small;       ///< larger where a large stage shows few tokens
+  Scene scene;
+
+  bool isThere(const std::string& tensor) const { return scene.sources.contains(tensor); }
+  std::string quoted(int token) const { return "“" + input.label(token) + "”"; }
+};
+
+/// "after attention of block 2".
+std::string placeName(int place);
+/// Title, explanation and choices of a layout; takes them off the area.
+void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
+                       const std::vector<std::vector<Choice>>& choices = {});
+/// As wide as the longest token needs, in steps.
+float tokenDepth(const ResidualView& view, const Box& area);
+/// Below a picture with places across: which half of which block. Halves are named where there is room,
+/// turned where it is little; `axisHeight` says how high that is.
+float axisHeight(const ResidualView& view, float width);
+void addPlaces(ResidualView& view, const Box& box);
+
+/// A heatmap with tokens down, with its labels, its scale and what it answers to the pointer.
+struct TokenHeatmap {
+  Box box;
+  TensorRef values;
+  Coloring scale;
+  float depth = 64;  ///< of the labels
+  std::string name;  ///< of its hit region
+  std::function<std::string(const Target&)> say;
+};
+void addTokenHeatmap(ResidualView& view, const TokenHeatmap& heatmap);
+/// Said instead of a picture whose numbers are on their way.
+void addWaiting(ResidualView& view, const Box& area);
+
+inline constexpr float scaleWidth = 72;  ///< of a colour scale with its numbers
+
+}  // namespace glassformer

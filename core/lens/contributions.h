@@ -1,0 +1,43 @@
+#pragma once
+#include <string>
+
+#include "core/lens/head_id.h"
+#include "core/model/transformer.h"
+#include "core/trace/tensor_set.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// One of the vectors whose sum is a token's final residual stream (Elhage et al. 2021): x = embedding +
+/// position + for each block its heads' z · W_O, the bias b_O of the attention's output, and the MLP's
+/// output. NormBias is what the final norm's β adds to a logit; it is no part of x.
+struct ContributionPart {
+  enum class Kind { Embedding, Position, Head, OutputBias, Mlp, NormBias };
+  Kind kind = Kind::Embedding;
+  HeadId head;  ///< its layer alone, where no head is meant
+};
+
+/// Letter M counts the 2 + L · (H + 2) parts of x, in the order above; a logit has one more, the norm's bias.
+int contributionParts(const ModelConfig& config);
+ContributionPart contributionPart(const ModelConfig& config, int part);
+/// The index of a part: the inverse of the above.
+int indexOf(const ModelConfig& config, const ContributionPart& part);
+/// "embedding", "position", "L0H1", "L0 b_O", "L0 MLP", "norm β".
+std::string nameOf(const ContributionPart& part);
+
+/// Adds lens.contribution [T, M], the share x_m · x / ‖x‖² of each part in the final state x of each token,
+/// which sums to 1 over the parts; and lens.contribution_norm [T, M], ‖x_m‖. What interventions change in the
+/// residual stream itself is no part's: the sum then misses it.
+void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements);
+
+/// "lens.logit_attribution.57": what the parts add to the logit of vocabulary entry 57.
+std::string logitAttributionOf(int entry);
+/// Adds it [T, M + 1]: with the final norm's σ of each token held fixed, the logit is linear in x, so that
+/// the parts' numbers and the norm's bias sum to logits[t, entry]: direct logit attribution.
+void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry,
+                             TensorSet& measurements);
+
+/// The model's own answer at a position: the entry with the largest logit, of equals the lower one.
+int likeliestEntry(const Trace& trace, int t);
+
+}  // namespace glassformer

@@ -1,0 +1,117 @@
+#include "core/lens/next_tokens.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "core/lens/residual_stream.h"
+#include "core/tensor/kernels.h"
+
+namespace glassformer {
+namespace {
+
+constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
+constexpr int rowsAtOnce = 32;  // of logits that are held
+
+// The `count` largest of a row, largest first; of equals the lower index.
+std::vector<int> largest(const float* row, int n, int count) {
+  std::vector<int> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  std::partial_sort(order.begin(), order.begin() + count, order.end(),
+                    [&](int a, int b) { return row[a] != row[b] ? row[a] > row[b] : a < b; });
+  order.resize(static_cast<std::size_t>(count));
+  return order;
+}
+
+// −ln softmax(x)[entry] = ln Σ exp(x) − x[entry], exact where p itself is too small to be told from 0.
+float surpriseOf(const float* x, int n, int entry) {
+  const float most = *std::max_element(x, x + n);
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += std::exp(static_cast<double>(x[i]) - most);
+  return static_cast<float>(std::log(sum) + most - x[entry]);
+}
+
+// Probability and index of a row of logits' largest.
+std::pair<float, int> favourite(float* logits, int V) {
+  const auto entry = static_cast<int>(std::max_element(logits, logits + V) - logits);
+  kernels().softmax(logits, logits, V);
+  return {logits[entry], entry};
+}
+
+// The logits of `rows` tokens from t on, were the model to stop at a place [rows, V].
+void stoppedLogits(const Transformer& model, const Trace& trace, int place, int t, int rows,
+                   Tensor& normalized, Tensor& logits) {
+  const ModelConfig& config = model.config();
+  const int D = config.width, V = config.vocabulary;
+  if (place == residualPlaces(config.layers) - 1) {
+    for (int row = 0; row < rows; ++row) std::copy_n(&trace["logits"](t + row, 0), V, &logits(row, 0));
+    return;
+  }
+  const TensorView x = trace[residualPlacePoint(place)];
+  for (int row = 0; row < rows; ++row)
+    kernels().layerNorm(&x(t + row, 0), model.parameters()["ln_f.weight"].data,
+                        model.parameters()["ln_f.bias"].data, config.normEpsilon, &normalized(row, 0), D);
+  kernels().multiply({rows, V, D, normalized.values().data(), D, 1, model.unembedding().data, 1, D,
+                      logits.values().data(), V});
+}
+
+}  // namespace
+
+void measureNextTokens(const Trace& trace, TensorSet& measurements) {
+  const TensorView logits = trace["logits"];
+  const int T = trace.tokenCount(), V = logits.extent[1], R = std::min(listedTokens, V);
+  Tensor tokens({T, R}), probabilities({T, R}), actual({T}), surprise({T});
+  std::vector<float> p(static_cast<std::size_t>(V));
+  for (int t = 0; t < T; ++t) {
+    kernels().softmax(&logits(t, 0), p.data(), V);
+    const auto order = largest(&logits(t, 0), V, R);
+    for (int rank = 0; rank < R; ++rank) {
+      const int entry = order[static_cast<std::size_t>(rank)];
+      tokens(t, rank) = static_cast<float>(entry);
+      probabilities(t, rank) = p[static_cast<std::size_t>(entry)];
+    }
+    const int next = t + 1 < T ? trace.tokens()[static_cast<std::size_t>(t) + 1] : -1;
+    actual(t) = next < 0 ? nothing : p[static_cast<std::size_t>(next)];
+    surprise(t) = next < 0 ? nothing : surpriseOf(&logits(t, 0), V, next);
+  }
+  measurements.add({"lens.top_token", "TR", "the likeliest next tokens", "argmax of the logits"},
+                   std::move(tokens));
+  measurements.add(
+      {"lens.top_probability", "TR", "probabilities of the likeliest next tokens", "p = softmax(logits)"},
+      std::move(probabilities));
+  measurements.add(
+      {"lens.actual_probability", "T", "probability of the token that follows", "p(x_{t+1} | x_{≤t})"},
+      std::move(actual));
+  measurements.add(
+      {"lens.surprise", "T", "how surprising the token that follows is, in nats", "−ln p(x_{t+1} | x_{≤t})"},
+      std::move(surprise));
+}
+
+void measureLensGrid(const Transformer& model, const Trace& trace, const std::function<bool()>& stopped,
+                     TensorSet& measurements) {
+  const ModelConfig& config = model.config();
+  const int P = residualPlaces(config.layers), T = trace.tokenCount(), V = config.vocabulary;
+  Tensor tokens({P, T}), probabilities({P, T}), normalized({rowsAtOnce, config.width}),
+      logits({rowsAtOnce, V});
+  for (int place = 0; place < P; ++place)
+    for (int t = 0; t < T; t += rowsAtOnce) {
+      if (stopped()) return;
+      const int rows = std::min(rowsAtOnce, T - t);
+      stoppedLogits(model, trace, place, t, rows, normalized, logits);
+      for (int row = 0; row < rows; ++row) {
+        const auto [p, entry] = favourite(&logits(row, 0), V);
+        probabilities(place, t + row) = p;
+        tokens(place, t + row) = static_cast<float>(entry);
+      }
+    }
+  measurements.add({"lens.grid_token", "PT", "the likeliest next token, were the model to stop there",
+                    "argmax norm(x) · W_U"},
+                   std::move(tokens));
+  measurements.add({"lens.grid_probability", "PT", "its probability, were the model to stop there",
+                    "max softmax(norm(x) · W_U)"},
+                   std::move(probabilities));
+}
+
+}  // namespace glassformer

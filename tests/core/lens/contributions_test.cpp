@@ -1,0 +1,129 @@
+// What the parts of the residual stream contribute, against PyTorch's logits and against sums worked out the
+// slow way.
+#include "core/lens/contributions.h"
+
+#include <catch2/catch_approx.hpp>
+#include <cmath>
+
+#include "core/model/live_pass.h"
+#include "tests/core/model/reference.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+const char* const fixtures[] = {"transformer_gelu.safetensors", "transformer_relu.safetensors"};
+
+// Trained-like weights: every bias and gain is away from 0 and 1.
+struct Fixture {
+  explicit Fixture(const char* file) : reference(file) {
+    model = std::make_shared<const Transformer>(reference.config(), reference.weights());
+    auto tokens = reference.batch(0).tokens;
+    tokens.resize(9);
+    trace = LivePass(model).run(tokens);
+  }
+  Reference reference;
+  std::shared_ptr<const Transformer> model;
+  std::shared_ptr<const Trace> trace;
+};
+
+// Dimension d of what a part adds for token t, term by term.
+double partSlowly(const Fixture& f, int part, int t, int d) {
+  using Kind = ContributionPart::Kind;
+  const auto [kind, head] = contributionPart(f.model->config(), part);
+  const std::string block = "blocks." + std::to_string(head.layer) + ".",
+                    weights = "h." + std::to_string(head.layer) + ".attn.c_proj.";
+  if (kind == Kind::Embedding) return (*f.trace)["hook_embed"](t, d);
+  if (kind == Kind::Position) return (*f.trace)["hook_pos_embed"](t, d);
+  if (kind == Kind::Mlp) return (*f.trace)[block + "hook_mlp_out"](t, d);
+  if (kind == Kind::OutputBias) return f.model->parameters()[weights + "bias"](d);
+  const TensorView z = (*f.trace)[block + "attn.hook_z"], output = f.model->parameters()[weights + "weight"];
+  const int K = f.model->config().headWidth();
+  double sum = 0;
+  for (int k = 0; k < K; ++k) sum += static_cast<double>(z(t, head.head, k)) * output(head.head * K + k, d);
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("the parts' contributions to a logit sum to PyTorch's logit") {
+  for (const char* file : fixtures) {
+    const Fixture f(file);
+    const auto logits = f.reference.values("trace.logits");
+    const int V = f.model->config().vocabulary;
+    for (const int entry : {0, 7, V - 1}) {
+      TensorSet set;
+      measureLogitAttribution(*f.model, *f.trace, entry, set);
+      const TensorView added = set[logitAttributionOf(entry)];
+      REQUIRE(added.extent[1] == contributionParts(f.model->config()) + 1);
+      for (int t = 0; t < 9; ++t) {
+        double sum = 0;
+        for (int part = 0; part < added.extent[1]; ++part) sum += added(t, part);
+        INFO(file << ", entry " << entry << ", token " << t);
+        CHECK(sum == Approx(logits[static_cast<std::size_t>(t * V + entry)]).epsilon(1e-4).margin(1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("one part's contribution to a logit is its own vector through the frozen norm") {
+  const Fixture f(fixtures[0]);
+  const int entry = 11, D = f.model->config().width;
+  TensorSet set;
+  measureLogitAttribution(*f.model, *f.trace, entry, set);
+  const TensorView gamma = f.model->parameters()["ln_f.weight"], sigma = (*f.trace)["ln_final.hook_scale"];
+  for (int part = 0; part < contributionParts(f.model->config()); ++part)
+    for (const int t : {0, 5}) {
+      double mean = 0, logit = 0;
+      for (int d = 0; d < D; ++d) mean += partSlowly(f, part, t, d) / D;
+      for (int d = 0; d < D; ++d)
+        logit +=
+            gamma(d) * (partSlowly(f, part, t, d) - mean) / sigma(t, 0) * f.model->unembedding()(entry, d);
+      INFO(nameOf(contributionPart(f.model->config(), part)));
+      CHECK(set[logitAttributionOf(entry)](t, part) == Approx(logit).epsilon(1e-4).margin(1e-5));
+    }
+}
+
+TEST_CASE("shares of the final state are projections and sum to 1; lengths are lengths") {
+  const Fixture f(fixtures[1]);
+  const ModelConfig& config = f.model->config();
+  TensorSet set;
+  measureContributions(*f.model, *f.trace, set);
+  const TensorView shares = set["lens.contribution"], norms = set["lens.contribution_norm"],
+                   x = (*f.trace)["blocks.1.hook_resid_post"];
+  for (const int t : {0, 3, 8}) {
+    double all = 0, length = 0;
+    for (int d = 0; d < config.width; ++d) length += static_cast<double>(x(t, d)) * x(t, d);
+    for (int part = 0; part < contributionParts(config); ++part) {
+      double along = 0, square = 0;
+      for (int d = 0; d < config.width; ++d) {
+        const double value = partSlowly(f, part, t, d);
+        along += value * x(t, d), square += value * value;
+      }
+      CHECK(shares(t, part) == Approx(along / length).epsilon(1e-4).margin(1e-6));
+      CHECK(norms(t, part) == Approx(std::sqrt(square)).epsilon(1e-4));
+      all += shares(t, part);
+    }
+    CHECK(all == Approx(1).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("parts are counted in the order in which the forward pass adds them") {
+  const ModelConfig config{.layers = 2, .heads = 3};
+  REQUIRE(contributionParts(config) == 12);
+  std::string names;
+  for (int part = 0; part <= 12; ++part) {
+    names += nameOf(contributionPart(config, part)) + ", ";
+    CHECK(indexOf(config, contributionPart(config, part)) == part);
+  }
+  CHECK(names ==
+        "embedding, position, L0H0, L0H1, L0H2, L0 b_O, L0 MLP, L1H0, L1H1, L1H2, L1 b_O, L1 MLP, norm β, ");
+}
+
+TEST_CASE("the likeliest entry has the largest logit") {
+  const Fixture f(fixtures[0]);
+  const TensorView logits = (*f.trace)["logits"];
+  const int best = likeliestEntry(*f.trace, 4);
+  for (int v = 0; v < f.model->config().vocabulary; ++v) CHECK(logits(4, v) <= logits(4, best));
+}

@@ -1,0 +1,94 @@
+#include "core/lens/next_tokens.h"
+
+#include <catch2/catch_approx.hpp>
+#include <cmath>
+
+#include "core/lens/logit_lens.h"
+#include "core/model/live_pass.h"
+#include "tests/core/model/reference.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+struct Fixture {
+  Reference reference{"transformer_relu.safetensors"};
+  std::shared_ptr<const Transformer> model;
+  std::vector<int> tokens;
+  std::shared_ptr<const Trace> trace;
+  Fixture() : model(std::make_shared<const Transformer>(reference.config(), reference.weights())) {
+    tokens = reference.batch(0).tokens;
+    tokens.resize(9);
+    trace = LivePass(model).run(tokens);
+  }
+};
+constexpr int V = 23;
+}  // namespace
+
+TEST_CASE("surprise is minus the logarithm of PyTorch's probability of what follows") {
+  const Fixture f;
+  TensorSet set;
+  measureNextTokens(*f.trace, set);
+  const auto logits = f.reference.values("trace.logits");
+  for (int t = 0; t < 8; ++t) {
+    double sum = 0;
+    for (int v = 0; v < V; ++v)
+      sum += std::exp(static_cast<double>(logits[static_cast<std::size_t>(t * V + v)]));
+    const int next = f.tokens[static_cast<std::size_t>(t) + 1];
+    const double p = std::exp(static_cast<double>(logits[static_cast<std::size_t>(t * V + next)])) / sum;
+    CHECK(set["lens.surprise"](t) == Approx(-std::log(p)).epsilon(1e-4));
+    CHECK(set["lens.actual_probability"](t) == Approx(p).epsilon(1e-4));
+  }
+  CHECK(std::isnan(set["lens.surprise"](8)));
+  CHECK(std::isnan(set["lens.actual_probability"](8)));
+}
+
+TEST_CASE("the listed tokens are the likeliest, in order, with their probabilities") {
+  const Fixture f;
+  TensorSet set;
+  measureNextTokens(*f.trace, set);
+  const TensorView tokens = set["lens.top_token"], p = set["lens.top_probability"],
+                   logits = (*f.trace)["logits"];
+  REQUIRE(tokens.extent[1] == listedTokens);
+  for (int t = 0; t < 9; ++t) {
+    for (int rank = 0; rank + 1 < listedTokens; ++rank) CHECK(p(t, rank) >= p(t, rank + 1));
+    const float least = logits(t, static_cast<int>(tokens(t, listedTokens - 1)));
+    int larger = 0;
+    double sum = 0;
+    for (int v = 0; v < V; ++v)
+      larger += logits(t, v) > least, sum += std::exp(static_cast<double>(logits(t, v)));
+    CHECK(larger == listedTokens - 1);
+    for (int rank = 0; rank < listedTokens; ++rank)
+      CHECK(p(t, rank) ==
+            Approx(std::exp(static_cast<double>(logits(t, static_cast<int>(tokens(t, rank))))) / sum)
+                .epsilon(1e-4));
+  }
+}
+
+TEST_CASE("every column of the lens grid is the logit lens at that position") {
+  const Fixture f;
+  TensorSet grid;
+  measureLensGrid(
+      *f.model, *f.trace, [] { return false; }, grid);
+  for (int t = 0; t < 9; ++t) {
+    TensorSet lens;
+    measureLogitLens(*f.model, *f.trace, t, lens);
+    const TensorView p = lens["lens.next_token"];
+    for (int place = 0; place < 5; ++place) {
+      float most = 0;
+      for (int v = 0; v < V; ++v) most = std::max(most, p(place, v));
+      CHECK(grid["lens.grid_probability"](place, t) == Approx(most).epsilon(1e-5));
+      CHECK(p(place, static_cast<int>(grid["lens.grid_token"](place, t))) == Approx(most).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("a lens grid that is broken off adds nothing") {
+  const Fixture f;
+  TensorSet set;
+  int asked = 0;
+  measureLensGrid(
+      *f.model, *f.trace, [&] { return ++asked == 3; }, set);
+  CHECK(asked == 3);
+  CHECK(set.count() == 0);
+}
