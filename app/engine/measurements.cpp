@@ -10,6 +10,7 @@
 #include "core/lens/pattern_overview.h"
 #include "core/lens/position_scores.h"
 #include "core/lens/positions.h"
+#include "core/lens/residual_cosines.h"
 #include "core/lens/residual_stream.h"
 
 namespace glassformer {

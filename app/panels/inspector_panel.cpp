@@ -5,6 +5,7 @@
 #include "app/scene/explain.h"
 #include "app/scene/format.h"
 #include "app/scene/next_token_scene.h"
+#include "core/lens/contributions.h"
 
 namespace glassformer {
 
@@ -65,6 +66,10 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"dimension", std::to_string(i)};
     case 'F':
       return {"neuron", std::to_string(i)};
+    case 'R':
+      return {"rank", std::to_string(i)};
+    case 'M':
+      return {"part", snapshot.config ? nameOf(contributionPart(*snapshot.config, i)) : std::to_string(i)};
     case 'C':
       return {"position", std::to_string(i)};
     default:

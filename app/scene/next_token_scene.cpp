@@ -1,297 +1,18 @@
 #include "app/scene/next_token_scene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "app/scene/format.h"
+#include "app/scene/next_token/distribution_layout.h"
+#include "app/scene/next_token/layouts.h"
 #include "app/scene/parts.h"
-#include "core/lens/residual_stream.h"
 
 namespace glassformer {
 
 namespace {
-
 constexpr const char* lensName = "lens.next_token";
-constexpr const char* entropyName = "lens.next_token_entropy";
-constexpr int mostTokens = 12;
-constexpr float leastRow = 18, mostRow = 40, leastEntropy = 64, mostEntropy = 112, mostUpright = 74;
-
-// How the names above the half-layers fit their columns.
-enum class Header { Wide, Upright, Thinned };
-
-class NextTokenBuilder {
- public:
-  NextTokenBuilder(const SceneInput& input, const TensorView& lens)
-      : input_(input), theme_(input.theme), places_(lens.extent[0]) {
-    scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
-    scene_.sources = input.sources();
-  }
-
-  Scene build() {
-    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(24);
-    addHeading(area.takeTop(72));
-    layOut(area);
-    for (const int token : tokens_)
-      range_.high = std::max(range_.high, rangeOf(scene_.sources, throughLayers(token)).high);
-    addRows();
-    addHeader();
-    addEntropy();
-    addLegend();
-    return std::move(scene_);
-  }
-
- private:
-  static TensorRef throughLayers(int token) {
-    TensorRef ref = nextTokenRef(0, token);
-    ref.columnDimension = 0;
-    return ref;
-  }
-  static TensorRef entropyRef(int place) { return {entropyName, {place}}; }
-  float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
-  int last() const { return places_ - 1; }
-  bool canAppend() const {
-    return input_.query() == input_.tokenCount() - 1 &&
-           input_.tokenCount() == static_cast<int>(input_.snapshot.tokens.size());
-  }
-
-  void addHeading(const Box& box) {
-    const std::string lead = "Next token after ";
-    scene_.title = "after “" + input_.label(input_.query()) + "”";
-    scene_.about = "and what it would be after each half-layer";
-    const TextStyle title{FontFace::Strong, Theme::title, theme_.text};
-    const TextStyle mono{FontFace::Mono, Theme::title - 2, theme_.text};
-    addText(scene_, {box.x, box.y + 12}, lead, title);
-    const float x = box.x + input_.metrics.width(lead, title.face, title.size) + 6;
-    const std::string nats = formatted(value(entropyRef(last()))) + " nats";
-    const std::string bits = formatted(value(entropyRef(last())) / std::log(2.0f)) + " bits";
-    const std::string entropy = box.width < 480 ? nats : nats + " = " + bits;
-    const TextStyle number{FontFace::Mono, Theme::small, theme_.text};
-    const float width = input_.metrics.width(entropy, number.face, number.size);
-    addText(scene_, {x, box.y + 12}, input_.label(input_.query()), mono).maxWidth =
-        std::max(40.0f, box.right() - width - 24 - x);
-    Text& shown = addText(scene_, {box.right(), box.y + 12}, entropy, number, Align::End);
-    shown.value = entropyRef(last());
-    addText(scene_, {box.right(), box.y + 38}, "entropy", {FontFace::Ui, Theme::small, theme_.quiet},
-            Align::End);
-    addHit({box.right() - width, box.y, width, 48}, entropyRef(last()), "How undecided the model is",
-           "entropy");
-    addText(scene_, {box.x, box.y + 38}, "and what it would be after each half-layer",
-            {FontFace::Ui, Theme::small, theme_.quiet})
-        .maxWidth = box.width - std::max(width, 60.0f) - 24;
-  }
-
-  void layOut(Box area) {
-    const float width = area.width;
-    tokens_ = likeliestTokens(input_, mostTokens);
-    labels_ = area.takeLeft(std::min(longestLabel() + 12, std::clamp(width * 0.15f, 84.0f, 140.0f)));
-    bars_ = area.takeLeft(std::clamp(width * 0.16f, 72.0f, 240.0f));
-    percents_ = area.takeLeft(64);
-    area.takeLeft(16);
-    legend_ = area.takeRight(64);
-    area.takeRight(8);
-    const float column = area.width / static_cast<float>(places_);
-    header_ = column >= 52 ? Header::Wide : column >= 32 ? Header::Upright : Header::Thinned;
-    top_ = area.takeTop(header_ == Header::Wide      ? 68.0f
-                        : header_ == Header::Upright ? 42 + uprightDepth()
-                                                     : 96.0f);
-    const float below = header_ == Header::Thinned ? 28.0f : 0.0f;
-    const float entropyHeight = std::clamp(area.height * 0.16f, leastEntropy, mostEntropy);
-    const float rowsHeight = area.height - entropyHeight - 24 - below;
-    const auto fitting =
-        static_cast<std::size_t>(std::clamp(static_cast<int>(rowsHeight / leastRow), 1, mostTokens));
-    tokens_.resize(std::min(tokens_.size(), fitting));
-    rowHeight_ = std::min(mostRow, rowsHeight / static_cast<float>(std::max<std::size_t>(tokens_.size(), 1)));
-    heat_ = area.takeTop(rowHeight_ * static_cast<float>(tokens_.size()));
-    area.takeTop(24);
-    entropy_ = area.takeTop(std::min(entropyHeight, area.height));
-  }
-
-  // Of the longest favourite, or a share like "100.0 %".
-  float uprightDepth() const {
-    float width = 48;
-    for (int place = 0; place < places_; ++place)
-      width = std::max(width, input_.metrics.width(input_.snapshot.entryLabel(favourite(place)),
-                                                   FontFace::Mono, Theme::small));
-    return std::min(width, mostUpright);
-  }
-  float longestLabel() const {
-    float width = 24;
-    for (const int token : tokens_)
-      width = std::max(width,
-                       input_.metrics.width(input_.snapshot.entryLabel(token), FontFace::Mono, Theme::small));
-    return width;
-  }
-
-  void addRows() {
-    const int rows = static_cast<int>(tokens_.size());
-    for (int i = 0; i < rows; ++i) addRow(tokens_[static_cast<std::size_t>(i)], heat_.cell(i, 0, rows, 1));
-    scene_.add(Rect{heat_, {0, 0, 0, 0}, theme_.line, 0, 1});
-  }
-
-  void addRow(int token, const Box& heat) {
-    const TensorRef ref = nextTokenRef(last(), token);
-    const float y = heat.center().y;
-    const Box whole{labels_.x - 8, heat.y, percents_.right() - labels_.x + 8, heat.height};
-    const bool pointed = input_.hover.entry == token;
-    if (pointed) scene_.add(Rect{whole, theme_.raised, {0, 0, 0, 0}, 4, 1});
-    const std::string label = input_.snapshot.entryLabel(token);
-    Text& name = addText(scene_, {labels_.right() - 12, y}, label,
-                         {FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet}, Align::End);
-    name.maxWidth = labels_.width - 12;
-    if (token == tokens_.front()) name.style.color = theme_.text;
-    const Range length{0, std::max(value(nextTokenRef(last(), tokens_.front())), 1e-9f)};
-    scene_.add(Bar{{bars_.x, heat.y + heat.height * 0.2f, bars_.width, heat.height * 0.6f},
-                   ref,
-                   length,
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   2});
-    Text& percent = addText(scene_, {percents_.right(), y}, formattedPercent(value(ref)),
-                            {FontFace::Mono, Theme::small, theme_.text}, Align::End);
-    percent.value = ref;
-    Matrix cells;
-    cells.box = heat, cells.values = throughLayers(token), cells.range = range_;
-    scene_.add(cells);
-    for (int place = 0; place < places_; ++place)
-      addHit(heat.cell(0, place, 1, places_), nextTokenRef(place, token),
-             "“" + label + "” after " + placeName(place))
-          .target.entry = token;
-    HitRegion& hit =
-        addHit(whole, ref, "“" + label + "”" + (canAppend() ? ", a click appends it" : ""), "next " + label);
-    hit.target.entry = token;
-    if (canAppend())
-      hit.click = [base = input_.snapshot.text, added = input_.snapshot.bytesOf(std::span(&token, 1))](
-                      const Target&) { return commands::appendText(base, added); };
-  }
-
-  HitRegion& addHit(const Box& box, const TensorRef& cell, std::string text, std::string name = "") {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = cell;
-    hit.target.text = std::move(text);
-    hit.target.token = input_.query();
-    hit.name = std::move(name);
-    return scene_.hits.emplace_back(std::move(hit));
-  }
-
-  static std::string placeName(int place) {
-    if (place == 0) return "the embedding";
-    return "block " + std::to_string((place - 1) / 2) + (place % 2 ? "'s attention" : "'s MLP");
-  }
-  // What the model would say there, of all the vocabulary.
-  int favourite(int place) const { return likeliestTokens(input_, 1, place).front(); }
-
-  void addHeader() {
-    if (heat_.x - labels_.x > 100)
-      addText(scene_, {heat_.x - 16, top_.bottom() - 26}, "likeliest there",
-              {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
-    if (header_ == Header::Thinned) return addThinnedHeader();
-    for (int place = 0; place < places_; ++place) {
-      const Box column = top_.cell(0, place, 1, places_);
-      addPlaceName(place, column);
-      addFavourite(place, column);
-    }
-  }
-
-  void addPlaceName(int place, const Box& column) {
-    const TextStyle style{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const char* half = place == 0  ? (column.width >= 72   ? "embedding"
-                                      : column.width >= 44 ? "embed"
-                                                           : "emb.")
-                       : place % 2 ? "attn"
-                                   : "MLP";
-    addText(scene_, {column.center().x, column.y + 22}, half, style, Align::Middle);
-    if (place % 2 == 0) return;
-    const std::string block = "Block " + std::to_string((place - 1) / 2);
-    addText(scene_, {column.right(), column.y + 6}, block, style, Align::Middle).maxWidth =
-        2 * column.width - 4;
-    scene_.add(Line{{{column.x, column.y}, {column.x, column.y + 28}}, theme_.line, 1, false});
-  }
-
-  void addFavourite(int place, const Box& column) {
-    const int token = favourite(place);
-    const TensorRef ref = nextTokenRef(place, token);
-    const bool settled = token == tokens_.front();
-    const std::string label = input_.snapshot.entryLabel(token);
-    const TextStyle name{FontFace::Mono, Theme::small, settled ? theme_.text : theme_.quiet};
-    const TextStyle share{FontFace::Mono, Theme::small - 2, theme_.quiet};
-    const std::string percent = formattedPercent(value(ref));
-    if (header_ == Header::Wide) {
-      addText(scene_, {column.center().x, column.y + 42}, label, name, Align::Middle).maxWidth =
-          column.width - 6;
-      addText(scene_, {column.center().x, column.y + 58}, percent, share, Align::Middle).value = ref;
-    } else {
-      addUpright({column.center().x - 7.5f, column.bottom() - 6}, label, name, mostUpright);
-      addUpright({column.center().x + 8, column.bottom() - 6}, percent, share, mostUpright).value = ref;
-    }
-    const Box box{column.x, column.y + 30, column.width, column.height - 32};
-    addHit(box, ref, "“" + label + "” is likeliest after " + placeName(place)).target.entry = token;
-  }
-
-  Text& addUpright(Point at, std::string label, const TextStyle& style, float width) {
-    Text& text = addText(scene_, at, std::move(label), style, Align::Middle);
-    text.upright = true;
-    text.vertical = Align::Start;
-    text.maxWidth = width;
-    return text;
-  }
-
-  void addThinnedHeader() {
-    addLabels(scene_, input_,
-              {heat_, Side::Top, places_, top_.height,
-               [&](int place) { return input_.snapshot.entryLabel(favourite(place)); },
-               [&](int place) { return place == last(); }});
-    for (int place = 0; place < places_; ++place) {
-      const int token = favourite(place);
-      addHit(top_.cell(0, place, 1, places_), nextTokenRef(place, token),
-             "“" + input_.snapshot.entryLabel(token) + "” is likeliest after " + placeName(place))
-          .target.entry = token;
-    }
-    const Box axis{entropy_.x, entropy_.bottom(), entropy_.width, 24};
-    if (axis.width <= 140) return;
-    addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
-    addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(places_ / 2 - 1),
-            {FontFace::Ui, Theme::small - 1, theme_.quiet}, Align::End);
-  }
-
-  void addEntropy() {
-    TensorRef all = entropyRef(0);
-    all.columnDimension = 0;
-    const Range range{0, std::max(rangeOf(scene_.sources, all).high, 1e-6f)};
-    const bool numbers = entropy_.width / static_cast<float>(places_) >= 30;
-    addText(scene_, {entropy_.x - 16, entropy_.bottom() - 8}, "entropy in nats",
-            {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
-    for (int place = 0; place < places_; ++place) {
-      const Box column = entropy_.cell(0, place, 1, places_);
-      Box track = column.inset(column.width * 0.25f, 0);
-      if (numbers) track.takeTop(16);
-      scene_.add(Bar{track, entropyRef(place), range, mix(theme_.ground, theme_.quiet, 0.55f), true, 2});
-      if (numbers)
-        addText(scene_, {column.center().x, column.y + 7}, formattedFixed(value(entropyRef(place)), 2),
-                {FontFace::Mono, Theme::small - 2, theme_.quiet}, Align::Middle)
-            .value = entropyRef(place);
-      addHit(column, entropyRef(place), "after " + placeName(place));
-    }
-    scene_.add(Line{
-        {{entropy_.x, entropy_.bottom()}, {entropy_.right(), entropy_.bottom()}}, theme_.line, 1, false});
-  }
-
-  void addLegend() {
-    addColorScale(scene_, input_, {legend_.x, heat_.y, legend_.width, std::min(160.0f, heat_.height)},
-                  ColorMap::Sequential, range_);
-  }
-
-  const SceneInput& input_;
-  const Theme& theme_;
-  int places_;
-  Scene scene_;
-  std::vector<int> tokens_;
-  Range range_{0, 0};
-  Header header_ = Header::Wide;
-  float rowHeight_ = 24;
-  Box labels_, bars_, percents_, top_, heat_, entropy_, legend_;
-};
-
 }  // namespace
 
 TensorRef nextTokenRef(int place, int token) { return {lensName, {place, token}}; }
@@ -302,9 +23,12 @@ std::vector<int> likeliestTokens(const SceneInput& input, int count, int place) 
   const TensorView row = (*lens)[place < 0 ? lens->extent[0] - 1 : place];
   std::vector<int> order(static_cast<std::size_t>(row.extent[0]));
   std::iota(order.begin(), order.end(), 0);
+  const auto size = [&, changes = input.snapshot.isDifference()](int entry) {
+    return changes ? std::abs(row(entry)) : row(entry);
+  };
   const auto kept = std::min(order.size(), static_cast<std::size_t>(count));
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
-                    [&](int a, int b) { return row(a) != row(b) ? row(a) > row(b) : a < b; });
+                    [&](int a, int b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
   order.resize(kept);
   return order;
 }
@@ -349,11 +73,13 @@ Scene nextTokenListScene(const SceneInput& input, int count) {
 }
 
 Scene nextTokenScene(const SceneInput& input) {
-  const auto lens = input.sources().find(lensName);
-  if (!input.snapshot.hasTrace() || !lens)
+  if (!input.snapshot.hasTrace() || !input.snapshot.config)
     return emptyScene(input, "No next token yet",
                       input.snapshot.error.empty() ? "Type a text on the left." : input.snapshot.error);
-  return NextTokenBuilder(input, *lens).build();
+  const NextTokenLayout shown = input.workspace.settings.nextToken.layout;
+  for (const NextTokenLayoutEntry& entry : nextTokenLayouts())
+    if (entry.layout == shown) return entry.draw(input);
+  return distributionScene(input);
 }
 
 }  // namespace glassformer

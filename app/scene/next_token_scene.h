@@ -3,16 +3,14 @@
 
 namespace glassformer {
 
-/// The next token at the selected position: the most probable ones as bars, the entropy, and beside each
-/// token its probability were the model to stop after each half-layer (logit lens), under that half-layer's
-/// own favourite. A click on a token appends it, where the selected position is the last.
+/// What comes next, in the layout that is chosen: see next_token/layouts.h.
 Scene nextTokenScene(const SceneInput& input);
 
 /// The few most probable tokens as bars, for beside other pictures.
 Scene nextTokenListScene(const SceneInput& input, int count);
 
 /// The `count` most probable tokens of one place of lens.next_token [P, V]; place -1 is the last: the model's
-/// own answer. Of equals, the lower id. Empty without a trace.
+/// own answer. Of equals, the lower id. Of a difference those that change most. Empty without a trace.
 std::vector<int> likeliestTokens(const SceneInput& input, int count, int place = -1);
 /// The probability of a token at a place.
 TensorRef nextTokenRef(int place, int token);

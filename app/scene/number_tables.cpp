@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/engine/snapshot.h"
+#include "core/lens/contributions.h"
 
 namespace glassformer {
 namespace {
@@ -165,6 +166,7 @@ class TableMaker {
     if ((counts == 'T' || counts == 'S') && position < snapshot_.tokens.size())
       return snapshot_.tokens[position].label;
     if (counts == 'V') return snapshot_.entryLabel(index);
+    if (counts == 'M' && snapshot_.config) return nameOf(contributionPart(*snapshot_.config, index));
     return std::to_string(index);
   }
 

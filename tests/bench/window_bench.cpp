@@ -75,6 +75,26 @@ void measureEdits(const ModelLoader& loader, const std::string& text, const char
   }
 }
 
+// Medians of our own time for a frame, and of our thread's with the driver.
+struct FrameTimes {
+  int tokens;
+  double own, thread;
+};
+FrameTimes frameTimes(const ModelLoader& loader, const Workspace& workspace) {
+  auto engine = std::make_shared<Engine>(loader, [] {});
+  Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, {});
+  engine->finish();
+  for (int i = 0; i < 5; ++i) application.frame();
+  std::vector<double> own, thread;
+  for (int i = 0; i < 30; ++i) {
+    const double before = threadTime();
+    application.frame();
+    thread.push_back(threadTime() - before);
+    own.push_back(application.buildMilliseconds());
+  }
+  return {application.snapshot().trace->tokenCount(), median(own), median(thread)};
+}
+
 // Our own time for a frame of the attention view on a full context of 512 tokens, layout by layout; 144 heads
 // of small random weights, several of them drawn at once.
 void measureAttentionLayouts() {
@@ -91,22 +111,59 @@ void measureAttentionLayouts() {
       for (int head = 0; head < 12; ++head) settings.heads.push_back({head, 11 - head});
       settings.leastPercent = 1;
       if (zoomedIn) settings.window = {300, 200, 60};
-      auto engine = std::make_shared<Engine>(loader, [] {});
-      Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, {});
-      engine->finish();
-      for (int i = 0; i < 5; ++i) application.frame();
-      std::vector<double> own, thread;
-      for (int i = 0; i < 30; ++i) {
-        const double before = threadTime();
-        application.frame();
-        thread.push_back(threadTime() - before);
-        own.push_back(application.buildMilliseconds());
-      }
+      const FrameTimes times = frameTimes(loader, workspace);
       std::printf(
           "frame of attention at %d tokens, %s%s: %.2f ms our own, %.2f ms of our thread with the driver\n",
-          application.snapshot().trace->tokenCount(), names[layout], zoomedIn ? ", zoomed" : "", median(own),
-          median(thread));
+          times.tokens, names[layout], zoomedIn ? ", zoomed" : "", times.own, times.thread);
     }
+}
+
+// The same for each layout of the views of residual stream, next token and positions.
+void measureLayouts() {
+  struct Layout {
+    const char *name, *view;
+    void (*set)(ViewSettings&);
+  };
+  const Layout layouts[] = {
+      {"norms", "residual", [](ViewSettings&) {}},
+      {"cosine", "residual", [](ViewSettings& s) { s.residual.layout = ResidualLayout::Cosine; }},
+      {"contributions", "residual",
+       [](ViewSettings& s) { s.residual.layout = ResidualLayout::Contributions; }},
+      {"logit", "residual",
+       [](ViewSettings& s) {
+         s.residual = {ResidualLayout::Contributions, ContributionTo::Logit, -1};
+       }},
+      {"scales", "residual", [](ViewSettings& s) { s.residual.layout = ResidualLayout::Scales; }},
+      {"distribution", "next_token", [](ViewSettings&) {}},
+      {"text", "next_token", [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Text; }},
+      {"text, zoomed", "next_token",
+       [](ViewSettings& s) {
+         s.nextToken = {NextTokenLayout::Text, {40, 40, 40}};
+       }},
+      {"lens", "next_token", [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Lens; }},
+      {"lens, zoomed", "next_token",
+       [](ViewSettings& s) {
+         s.nextToken = {NextTokenLayout::Lens, {40, 40, 20}};
+       }},
+      {"encoding", "positions", [](ViewSettings&) {}},
+      {"similarity", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Similarity; }},
+      {"curves", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Curves; }},
+      {"phasors", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Phasors; }},
+      {"difference", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Differences; }},
+      {"scores", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Scores; }},
+  };
+  const ModelLoader loader = [](const std::string& name) -> Result<LoadedModel> {
+    return makeSmallModel(name, 12, 12, 512);
+  };
+  for (const Layout& layout : layouts) {
+    Workspace workspace = initialWorkspace();
+    while (workspace.text.size() < 4000) workspace.text += " The cat sat on the mat.";
+    workspace.view = layout.view;
+    layout.set(workspace.settings);
+    const FrameTimes times = frameTimes(loader, workspace);
+    std::printf("frame of %s at %d tokens, %s: %.2f ms our own, %.2f ms of our thread with the driver\n",
+                layout.view, times.tokens, layout.name, times.own, times.thread);
+  }
 }
 
 // The built-in model: start, frames, edits.
@@ -159,5 +216,6 @@ int measureStories(const char* program) {
 int main(int, char** argv) {
   if (const int failed = measureStories(argv[0])) return failed;
   measureAttentionLayouts();
+  measureLayouts();
   return 0;
 }

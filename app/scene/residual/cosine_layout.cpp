@@ -16,8 +16,8 @@ std::string placeLabel(int place) {
 }
 
 void addTitle(ResidualView& view, const Box& box, const std::string& words) {
-  addText(view.scene, {box.x, box.y + 10}, words, {FontFace::Strong, Theme::small, view.theme.text}).maxWidth =
-      box.width;
+  addText(view.scene, {box.x, box.y + 10}, words, {FontFace::Strong, Theme::small, view.theme.text})
+      .maxWidth = box.width;
 }
 
 // Places of the selected token down and across.
@@ -58,7 +58,8 @@ void drawCosineLayout(ResidualView& view, Box area) {
   addResidualHeader(view, area, "in which direction states point: 1 is the same one, 0 at right angles");
   if (!view.isThere(cosines)) return addWaiting(view, area);
   const int last = view.places - 1;
-  const TensorRef ofToken{cosines, {view.shown, 0, 0}, 1, 2, -1, -1}, withFinal{cosines, {0, 0, last}, 0, 1, -1, -1};
+  const TensorRef ofToken{cosines, {view.shown, 0, 0}, 1, 2, -1, -1},
+      withFinal{cosines, {0, 0, last}, 0, 1, -1, -1};
   const Coloring scale = coloring(view.input, {ofToken, withFinal}, {ColorMap::Diverging, {-1, 1}});
 
   const float depth = tokenDepth(view, area);

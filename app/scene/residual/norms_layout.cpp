@@ -21,9 +21,7 @@ struct Addition {
 class AddedBars {
  public:
   explicit AddedBars(ResidualView& view) : view_(view), theme_(view.theme) {
-    const auto row = [&](const char* tensor) {
-      return TensorRef{tensor, {0, view.shown}, 0, -1, -1, -1};
-    };
+    const auto row = [&](const char* tensor) { return TensorRef{tensor, {0, view.shown}, 0, -1, -1, -1}; };
     const auto most = [&](const char* tensor) { return rangeOf(view.scene.sources, row(tensor)).high; };
     const Range plain{0, roundedUp(std::max(most("lens.attention_norm"), most("lens.mlp_norm")))};
     range_ = coloring(view.input, {row("lens.attention_norm"), row("lens.mlp_norm")},

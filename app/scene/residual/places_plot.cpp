@@ -32,11 +32,14 @@ class PlacesPlotBuilder {
     area.height = std::min(area.height, 32.0f * static_cast<float>(view_.count));
     std::vector<std::string> labels;
     for (int i = 0; i < view_.count; ++i) labels.push_back(view_.input.label(i));
-    addTokenHeatmap(view_, {area, {plot_.tensor, {}, 1, 0, -1, -1}, scale_, depth, plot_.name,
-                            [labels](const Target& target) {
-                              return "“" + labels[static_cast<std::size_t>(target.token)] + "” " +
-                                     placeName(target.cell.index[0]);
-                            }});
+    TokenHeatmap heatmap;
+    heatmap.box = area;
+    heatmap.values = {plot_.tensor, {}, 1, 0, -1, -1};  // tokens down, places across as in the plot above
+    heatmap.scale = scale_, heatmap.depth = depth, heatmap.name = plot_.name;
+    heatmap.say = [labels](const Target& target) {
+      return "“" + labels[static_cast<std::size_t>(target.token)] + "” " + placeName(target.cell.index[0]);
+    };
+    addTokenHeatmap(view_, heatmap);
   }
 
  private:
@@ -82,7 +85,8 @@ class PlacesPlotBuilder {
       return addTick(box, 0, box.center().y);
     }
     float last = box.bottom() - 7;
-    for (float power = std::pow(10.0f, std::floor(std::log10(range().low))); power < range().high; power *= 10)
+    for (float power = std::pow(10.0f, std::floor(std::log10(range().low))); power < range().high;
+         power *= 10)
       for (const float tick : {power, 2 * power, 5 * power}) {
         const float y = box.bottom() - range().fraction(tick) * box.height;
         if (y > last - 18 || y < box.y + 7 + 18) continue;

@@ -49,8 +49,9 @@ void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
                        const std::vector<std::vector<Choice>>& choices) {
   std::vector<Choice> layouts;
   for (const ResidualLayoutEntry& entry : residualLayouts())
-    layouts.push_back({entry.label, entry.tip, view.settings.layout == entry.layout,
-                       commands::changeResidual([id = entry.layout](ResidualSettings& s) { s.layout = id; })});
+    layouts.push_back(
+        {entry.label, entry.tip, view.settings.layout == entry.layout,
+         commands::changeResidual([id = entry.layout](ResidualSettings& s) { s.layout = id; })});
   addViewHeader(view.scene, view.input, area, {"Residual stream", about, layouts, choices});
 }
 

@@ -15,11 +15,11 @@ struct ResidualView {
   const Theme& theme;
   const ModelConfig& config;
   const ResidualSettings& settings;
-  int count;                            ///< tokens
-  int places;                           ///< of the residual stream
-  int shown;                            ///< the selected token
-  int pointed = Target::none;           ///< the token under the pointer
-  float labelSize = Theme::small;       ///< larger where a large stage shows few tokens
+  int count;                       ///< tokens
+  int places;                      ///< of the residual stream
+  int shown;                       ///< the selected token
+  int pointed = Target::none;      ///< the token under the pointer
+  float labelSize = Theme::small;  ///< larger where a large stage shows few tokens
   Scene scene;
 
   bool isThere(const std::string& tensor) const { return scene.sources.contains(tensor); }

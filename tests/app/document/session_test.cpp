@@ -25,7 +25,9 @@ Workspace unusualWorkspace() {
   w.view = "beam";
   w.step = 17;
   w.selection = {2, 3, 4, 1, 60};
-  w.settings.positions = PositionsPart::Similarity;
+  w.settings.positions = {PositionsLayout::Phasors, PositionTable::Sinusoidal, true, {1, 5}, 16};
+  w.settings.residual = {ResidualLayout::Contributions, ContributionTo::Logit, 57};
+  w.settings.nextToken = {NextTokenLayout::Lens, {7, 7, 12}};
   AttentionSettings& attention = w.settings.attention;
   attention.layout = AttentionLayout::TwoHeads, attention.stage = AttentionStage::Moved;
   attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0}}, attention.other = {1, 3};
@@ -102,6 +104,25 @@ TEST_CASE("a session of a time when attention had one setting still opens") {
   REQUIRE(back);
   CHECK(back->settings.attention.stage == AttentionStage::Masked);
   CHECK(back->settings.attention.layout == AttentionLayout::Matrix);
+}
+
+TEST_CASE("settings of views that an old session does not have, or that are beyond all choices") {
+  const auto read = [](const std::string& settings) {
+    const auto back = workspaceFromJson(R"({"glassformer session": 1, "settings": )" + settings + "}");
+    REQUIRE(back);
+    return back->settings;
+  };
+  CHECK(read(R"({"positions": 1})").positions.layout == PositionsLayout::Similarity);
+  CHECK(read(R"({"positions": 0})").positions == PositionsSettings{});
+  CHECK(read(R"({"prunedShown": 3})").residual == ResidualSettings{});
+  CHECK(read(R"({"residual": {"layout": 99, "entry": -7}})").residual ==
+        ResidualSettings{ResidualLayout::Scales, ContributionTo::FinalState, -1});
+  CHECK(read(R"({"nextToken": {"layout": 1}})").nextToken == NextTokenSettings{NextTokenLayout::Text, {}});
+  const PositionsSettings positions =
+      read(R"({"positions": {"pairs": [9, 2, 9], "distance": -4}})").positions;
+  CHECK(positions.pairs == std::vector{2, 9});
+  CHECK(positions.distance == 1);
+  CHECK_FALSE(workspaceFromJson(R"({"glassformer session": 1, "settings": {"residual": {"to": "x"}}})"));
 }
 
 TEST_CASE("a place that cannot be written is a message, not a crash") {

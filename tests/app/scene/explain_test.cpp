@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <functional>
 
 #include "app/engine/engine.h"
 #include "app/scene/scene_input.h"
@@ -86,6 +87,63 @@ TEST_CASE("scores, what a head moves and differences of heads are explained by t
       REQUIRE(explanation);
       REQUIRE(explanation->result);
       CHECK_FALSE(explanation->overridden);
+    }
+  }
+}
+
+TEST_CASE("the operands of what single views measure give those numbers") {
+  struct Case {
+    const char* view;
+    std::function<void(ViewSettings&)> set;
+    std::vector<std::string> explained;
+  };
+  const std::vector<Case> cases{
+      {"residual",
+       [](ViewSettings& s) { s.residual.layout = ResidualLayout::Cosine; },
+       {"lens.residual_cosine", "lens.residual_norm", "lens.attention_norm", "lens.mlp_norm"}},
+      {"residual", [](ViewSettings& s) { s.residual.layout = ResidualLayout::Scales; }, {"lens.norm_scale"}},
+      {"residual",
+       [](ViewSettings& s) { s.residual.layout = ResidualLayout::Contributions; },
+       {"lens.contribution", "lens.contribution_norm"}},
+      {"residual",
+       [](ViewSettings& s) {
+         s.residual = {ResidualLayout::Contributions, ContributionTo::Logit, 9};
+       },
+       {"lens.logit_attribution.9"}},
+      {"next_token",
+       [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Text; },
+       {"lens.surprise", "lens.top_probability"}},
+      {"next_token",
+       [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Lens; },
+       {"lens.grid_probability"}},
+      {"positions",
+       [](ViewSettings& s) {
+         s.positions = {PositionsLayout::Differences, PositionTable::Model, false, {}, 4};
+       },
+       {"positions.model_difference.4", "positions.sinusoidal_difference_norm.4", "positions.model_dot",
+        "positions.sinusoidal_similarity"}},
+      {"positions",
+       [](ViewSettings& s) { s.positions.layout = PositionsLayout::Scores; },
+       {"lens.other_scores.L0H0"}}};
+  for (const Case& c : cases) {
+    Workspace workspace = initialWorkspace();
+    workspace.view = c.view;
+    c.set(workspace.settings);
+    const auto snapshot = snapshotOf(workspace);
+    const TensorSources sources = sourcesOf(*snapshot);
+    for (const std::string& name : c.explained) {
+      const auto tensor = sources.find(name);
+      INFO(name);
+      REQUIRE(tensor);
+      int explained = 0;
+      tensor->forEach([&](const auto& index, float) {
+        if (explained == 200) return;
+        const auto explanation = explain(*snapshot, {.cell = {name, index}});
+        if (!explanation || !explanation->result) return;
+        ++explained;
+        CHECK_FALSE(explanation->overridden);
+      });
+      CHECK(explained > 0);
     }
   }
 }

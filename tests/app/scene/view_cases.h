@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/compared_side.h"
 #include "app/scene/views.h"
 #include "tests/small_model.h"
 
@@ -78,23 +79,115 @@ inline std::vector<ViewSetting> attentionSettings() {
   return all;
 }
 
+/// Every layout of the views of residual stream, next token and positions, with what can be chosen in it.
+inline std::vector<ViewSetting> residualSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, ResidualSettings settings) {
+    all.push_back({name, [=](Workspace& w) { w.settings.residual = settings; }});
+  };
+  add("norms", {ResidualLayout::Norms});
+  add("cosine", {ResidualLayout::Cosine});
+  add("shares", {ResidualLayout::Contributions, ContributionTo::FinalState});
+  add("lengths", {ResidualLayout::Contributions, ContributionTo::Length});
+  add("logit", {ResidualLayout::Contributions, ContributionTo::Logit});
+  add("chosen logit", {ResidualLayout::Contributions, ContributionTo::Logit, 17});
+  add("scales", {ResidualLayout::Scales});
+  return all;
+}
+
+inline std::vector<ViewSetting> nextTokenSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, NextTokenSettings settings) {
+    all.push_back({name, [=](Workspace& w) { w.settings.nextToken = settings; }});
+  };
+  add("distribution", {NextTokenLayout::Distribution, {}});
+  add("text", {NextTokenLayout::Text, {}});
+  add("text, zoomed", {NextTokenLayout::Text, {5, 5, 9}});
+  add("lens", {NextTokenLayout::Lens, {}});
+  add("lens, zoomed", {NextTokenLayout::Lens, {40, 40, 14}});
+  return all;
+}
+
+inline std::vector<ViewSetting> positionsSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, PositionsSettings settings) {
+    all.push_back({name, [=](Workspace& w) { w.settings.positions = settings; }});
+  };
+  add("encoding", {PositionsLayout::Encoding});
+  add("similarity", {PositionsLayout::Similarity});
+  add("dot product", {PositionsLayout::Similarity, PositionTable::Model, true});
+  add("curves", {PositionsLayout::Curves});
+  add("curves of sinusoids", {PositionsLayout::Curves, PositionTable::Sinusoidal, false, {0, 1, 2, 3, 4, 5}});
+  add("phasors", {PositionsLayout::Phasors});
+  add("phasors of sinusoids",
+      {PositionsLayout::Phasors, PositionTable::Sinusoidal, false, {0, 1, 2, 3, 4, 5}});
+  add("difference", {PositionsLayout::Differences});
+  add("difference of 16", {PositionsLayout::Differences, PositionTable::Model, false, {}, 16});
+  add("scores", {PositionsLayout::Scores});
+  return all;
+}
+
 inline std::vector<ViewSetting> settingsOf(const View& view) {
-  if (std::string(view.id) == "attention") return attentionSettings();
+  const std::string id = view.id;
+  if (id == "attention") return attentionSettings();
+  if (id == "residual") return residualSettings();
+  if (id == "next_token") return nextTokenSettings();
+  if (id == "positions") return positionsSettings();
   std::vector<ViewSetting> all;
   for (int setting = 0; setting < 3; ++setting)
-    all.push_back({"setting " + std::to_string(setting), [=](Workspace& workspace) {
-                     workspace.settings.positions = static_cast<PositionsPart>(setting % 2);
-                     workspace.step = 3 + 14 + setting;
-                   }});
+    all.push_back({"setting " + std::to_string(setting),
+                   [=](Workspace& workspace) { workspace.step = 3 + 14 + setting; }});
   return all;
+}
+
+/// Checks a view of a workspace at two sizes, with nothing and with something under the pointer.
+inline void eachPicture(const View& view, const std::string& name, const Workspace& workspace,
+                        const Snapshot& snapshot, const std::function<void(const ViewCase&)>& check) {
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  Target pointed;
+  pointed.query = snapshot.trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
+  for (const Target& hover : {Target{}, pointed})
+    for (const Point size : {Point{656, 512}, Point{1296, 872}}) {
+      const SceneInput input{workspace, snapshot, size, theme, metrics, hover};
+      check({std::string(view.id) + " " + name + ", " + std::to_string(snapshot.trace->tokenCount()) +
+                 " tokens, " + std::to_string(snapshot.config->layers) + " layers, " +
+                 std::to_string(static_cast<int>(size.x)) + " wide" + (hover.empty() ? "" : ", pointed"),
+             input, view.scene(input)});
+    }
+}
+
+/// The same for the differences of two texts, which have tokens that the other does not, and of a text with
+/// itself.
+inline void forEachDifference(const std::function<void(const ViewCase&)>& check) {
+  const auto load = [](const std::string& name) -> Result<LoadedModel> {
+    return makeSmallModel(name, 3, 4, 128);
+  };
+  Engine engine(load, [] {});
+  std::uint64_t revision = 0;
+  const std::string sentence = initialWorkspace().text;
+  for (const std::string& other : {std::string("The animal and the cat crossed it."), sentence})
+    for (const View& view : views())
+      for (const ViewSetting& setting : settingsOf(view)) {
+        if (!view.subtracts) continue;
+        Workspace workspace = initialWorkspace();
+        workspace.view = view.id;
+        workspace.aside = {other};
+        workspace.comparison = {1, ComparisonView::Difference};
+        workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.query = 4;
+        setting.apply(workspace);
+        engine.request(workspace, ++revision);
+        engine.finish();
+        const auto snapshot = engine.latest();
+        const ComparedSide side(*snapshot, Target::Source::Difference);
+        eachPicture(view, "difference, " + setting.name, side.seen(workspace), side.snapshot(), check);
+      }
 }
 
 /// Every view with texts of one, some and as many tokens as the model takes, models of one head, a few and
 /// many, in a small and a large stage, with nothing and with something under the pointer, in each of its
 /// settings.
 inline void forEachView(const std::function<void(const ViewCase&)>& check) {
-  const PlainMetrics metrics;
-  const Theme theme = darkTheme();
   std::string manyWords;
   for (int i = 0; i < 40; ++i) manyWords += "The animal didn't cross the street. ";
   const std::string sentence = initialWorkspace().text;
@@ -119,17 +212,7 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
         engine.request(workspace, ++revision);
         engine.finish();
         const auto snapshot = engine.latest();
-        Target pointed;
-        pointed.query = snapshot->trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
-        for (const Target& hover : {Target{}, pointed})
-          for (const Point size : {Point{656, 512}, Point{1296, 872}}) {
-            const SceneInput input{workspace, *snapshot, size, theme, metrics, hover};
-            check({std::string(view.id) + " " + setting.name + ", " +
-                       std::to_string(snapshot->trace->tokenCount()) + " tokens, " +
-                       std::to_string(kind.layers) + " layers, " + std::to_string(static_cast<int>(size.x)) +
-                       " wide" + (hover.empty() ? "" : ", pointed"),
-                   input, view.scene(input)});
-          }
+        eachPicture(view, setting.name, workspace, *snapshot, check);
       }
   }
 }

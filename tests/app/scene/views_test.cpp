@@ -78,6 +78,7 @@ struct Checker {
     const int count =
         plane(view.scene.sources, curve.values) ? plane(view.scene.sources, curve.values)->extent[1] : 0;
     cells(curve.values, [&](int, int i, float v) {
+      if (!std::isfinite(v)) return;  // left out: there is nothing to compare
       if (!within(curve.range, v)) fail(curve.values.tensor + " leaves its axis");
       const float height = (curve.box.bottom() - curvePoint(curve, i, count, v).y) / curve.box.height;
       const float drawn = curve.range.logarithmic
@@ -98,6 +99,16 @@ struct Checker {
   void operator()(const Ribbon& ribbon) {
     if (const auto v = value(ribbon.value, 0, 0); v && !within(ribbon.range, *v))
       fail(ribbon.value.tensor + " is drawn with another width");
+  }
+  void operator()(const Phasor& phasor) {
+    const auto pair = plane(view.scene.sources, phasor.pair);
+    if (!pair || pair->size() != 2) return fail(phasor.pair.tensor + " has no pair there");
+    const auto sine = value(phasor.pair, 0, 0), cosine = value(phasor.pair, 0, 1);
+    if (!sine || !cosine) return;
+    const Point tip = phasorTip(phasor, *sine, *cosine);
+    const float dx = tip.x - phasor.center.x, dy = phasor.center.y - tip.y;
+    if (std::hypot(dx, dy) != Approx(phasor.length).epsilon(1e-3)) fail("an arrow has another length");
+    if (dx * *sine != Approx(dy * *cosine).margin(1e-3)) fail("an arrow points elsewhere");
   }
   void operator()(const Text& text) {
     if (text.value.empty()) return decimals(text.text);
@@ -148,42 +159,57 @@ bool overlap(const Box& a, const Box& b) {
 
 }  // namespace
 
+namespace {
+
+void checkNumbers(const ViewCase& view) {
+  Checker checker{view, 0, ""};
+  for (const Shape& shape : view.scene.shapes) std::visit(checker, shape);
+  for (const HitRegion& hit : view.scene.hits) {
+    if (hit.target.cell.empty()) continue;
+    checker.value(targetAt(hit, {hit.box.x, hit.box.y}).cell, 0, 0);
+    checker.value(targetAt(hit, {hit.box.right() - 0.01f, hit.box.bottom() - 0.01f}).cell, 0, 0);
+  }
+  INFO(view.name);
+  CHECK(checker.fault == "");
+  CHECK(checker.numbers > 0);
+}
+
+void checkTexts(const ViewCase& view) {
+  std::vector<std::pair<Box, std::string>> placed;
+  std::string fault;
+  for (const Shape& shape : view.scene.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (!text || text->text.empty()) continue;
+    const Box box = placeOf(*text, view.input.metrics);
+    if (box.x < 0 || box.y < 0 || box.right() > view.scene.size.x || box.bottom() > view.scene.size.y)
+      fault += "\"" + text->text + "\" leaves the picture; ";
+    for (const auto& [other, words] : placed)
+      if (overlap(box, other)) fault += "\"" + text->text + "\" lies on \"" + words + "\"; ";
+    placed.push_back({box, text->text});
+  }
+  INFO(view.name);
+  CHECK(fault.substr(0, 300) == "");
+}
+
+}  // namespace
+
+TEST_CASE("every pixel of a difference is a tensor value, and no text overlaps another") {
+  forEachDifference([](const ViewCase& view) {
+    checkNumbers(view);
+    checkTexts(view);
+  });
+}
+
 TEST_CASE("every pixel is a tensor value") {
   std::set<std::string> seen;
   forEachView([&](const ViewCase& view) {
-    Checker checker{view, 0, ""};
-    for (const Shape& shape : view.scene.shapes) std::visit(checker, shape);
-    for (const HitRegion& hit : view.scene.hits) {
-      if (hit.target.cell.empty()) continue;
-      checker.value(targetAt(hit, {hit.box.x, hit.box.y}).cell, 0, 0);
-      checker.value(targetAt(hit, {hit.box.right() - 0.01f, hit.box.bottom() - 0.01f}).cell, 0, 0);
-    }
-    INFO(view.name);
-    CHECK(checker.fault == "");
-    CHECK(checker.numbers > 0);
+    checkNumbers(view);
     seen.insert(view.name.substr(0, view.name.find(' ')));
   });
   CHECK(seen.size() == views().size());
 }
 
-TEST_CASE("no text overlaps another or leaves the picture") {
-  forEachView([&](const ViewCase& view) {
-    std::vector<std::pair<Box, std::string>> placed;
-    std::string fault;
-    for (const Shape& shape : view.scene.shapes) {
-      const auto* text = std::get_if<Text>(&shape);
-      if (!text || text->text.empty()) continue;
-      const Box box = placeOf(*text, view.input.metrics);
-      if (box.x < 0 || box.y < 0 || box.right() > view.scene.size.x || box.bottom() > view.scene.size.y)
-        fault += "\"" + text->text + "\" leaves the picture; ";
-      for (const auto& [other, words] : placed)
-        if (overlap(box, other)) fault += "\"" + text->text + "\" lies on \"" + words + "\"; ";
-      placed.push_back({box, text->text});
-    }
-    INFO(view.name);
-    CHECK(fault.substr(0, 300) == "");
-  });
-}
+TEST_CASE("no text overlaps another or leaves the picture") { forEachView(checkTexts); }
 
 TEST_CASE("every view says why it is empty") {
   Workspace workspace = initialWorkspace();

@@ -1,0 +1,98 @@
+#include "app/scene/next_token/next_token_view.h"
+
+#include <algorithm>
+
+#include "app/scene/next_token/layouts.h"
+
+namespace glassformer {
+
+NextTokenView::NextTokenView(const SceneInput& sceneInput)
+    : input(sceneInput),
+      theme(sceneInput.theme),
+      settings(sceneInput.workspace.settings.nextToken),
+      count(sceneInput.tokenCount()),
+      window(clamped(settings.window, count)) {
+  scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
+  scene.sources = input.sources();
+}
+
+std::vector<Choice> nextTokenLayoutChoices(const NextTokenSettings& settings) {
+  std::vector<Choice> layouts;
+  for (const NextTokenLayoutEntry& entry : nextTokenLayouts())
+    layouts.push_back(
+        {entry.label, entry.tip, settings.layout == entry.layout,
+         commands::changeNextToken([id = entry.layout](NextTokenSettings& s) { s.layout = id; })});
+  return layouts;
+}
+
+void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title, const std::string& about) {
+  std::string words = about;
+  if (view.window.count < view.count)
+    words += ", tokens " + std::to_string(view.window.firstKey) + " to " +
+             std::to_string(view.window.firstKey + view.window.count - 1) + " of " +
+             std::to_string(view.count);
+  addViewHeader(view.scene, view.input, area, {title, words, nextTokenLayoutChoices(view.settings), {}});
+}
+
+std::string nextTokenPlaceName(int place) {
+  if (place == 0) return "the embedding";
+  return "block " + std::to_string((place - 1) / 2) + (place % 2 ? "'s attention" : "'s MLP");
+}
+
+EntryLabels::EntryLabels(const Snapshot& snapshot, std::string tensor, std::size_t positionDimension)
+    : tensor_(std::move(tensor)), dimension_(positionDimension), vocabulary_(snapshot.vocabulary) {
+  own_ = sourcesOf(snapshot.isDifference() ? *snapshot.sides->a : snapshot);
+  if (!snapshot.isDifference()) return;
+  other_ = sourcesOf(*snapshot.sides->b);
+  alignment_ = snapshot.sides->alignment;
+}
+
+int EntryLabels::entryOf(const TensorSources& sources, std::array<int, maxRank> index, int position) const {
+  index[dimension_] = position;
+  const auto entry = position < 0 ? std::nullopt : valueOf(sources, {tensor_, index});
+  return entry ? static_cast<int>(*entry) : -1;
+}
+
+std::string EntryLabels::operator()(std::array<int, maxRank> index) const {
+  const auto label = [&](int entry) {
+    return entry < 0 || !vocabulary_ ? std::string() : (*vocabulary_)[static_cast<std::size_t>(entry)];
+  };
+  const int position = index[dimension_];
+  if (alignment_.count() == 0) return label(entryOf(own_, index, position));
+  const int a = entryOf(own_, index, alignment_[position].a),
+            b = entryOf(other_, index, alignment_[position].b);
+  if (a == b || b < 0) return label(a);
+  return a < 0 ? label(b) : label(a) + "|" + label(b);
+}
+
+void addTextZoom(const NextTokenView& view, HitRegion& hit, bool across) {
+  const auto show = [](const PositionWindow& window) {
+    return commands::changeNextToken([=](NextTokenSettings& s) { s.window = window; });
+  };
+  const PositionWindow window = view.window;
+  const int total = view.count;
+  hit.zoom = [=](float notches, Point at) {
+    const float where = across ? at.x : at.y;
+    return show(zoomed(window, total, notches, where, where));
+  };
+  hit.reset = [=] { return show({}); };
+  if (window.count < total)
+    hit.pan = [=](Point by) {
+      const float moved = across ? -by.x : -by.y;
+      return show(panned(window, total, moved, moved));
+    };
+}
+
+void addTextMark(NextTokenView& view, const Box& box, bool across) {
+  if (view.window.count >= view.count) return;
+  const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(view.count); };
+  const float from = share(view.window.firstKey), part = share(view.window.count);
+  const Box track =
+      across ? Box{box.x, box.bottom() + 4, box.width, 4} : Box{box.right() + 4, box.y, 4, box.height};
+  const Box thumb = across ? Box{track.x + from * track.width, track.y, part * track.width, track.height}
+                           : Box{track.x, track.y + from * track.height, track.width, part * track.height};
+  view.scene.add(Rect{track, view.theme.raised, {0, 0, 0, 0}, 2, 1});
+  view.scene.add(Rect{thumb, view.theme.quiet, {0, 0, 0, 0}, 2, 1});
+}
+
+}  // namespace glassformer

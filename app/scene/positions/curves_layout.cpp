@@ -1,0 +1,87 @@
+#include "app/scene/positions/curves_layout.h"
+
+#include <algorithm>
+
+#include "app/scene/format.h"
+#include "app/scene/positions/pair_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float titleHeight = 20, mostRow = 220;
+
+TensorRef curveOf(const EncodingTable& table, int dimension) {
+  return {table.tensor, {0, dimension}, -1, 0, -1, -1};
+}
+
+void addTitle(PositionsView& view, const Box& title, int pair) {
+  const Theme& theme = view.theme;
+  addText(view.scene, {title.x, title.y + 8}, pairName(pair), {FontFace::Strong, Theme::small, theme.text});
+  float x = title.right();
+  for (const int odd : {1, 0}) {
+    const std::string name = std::to_string(2 * pair + odd);
+    const float width = view.input.metrics.width(name, FontFace::Mono, Theme::small), y = title.y + 8;
+    addText(view.scene, {x - width, y}, name, {FontFace::Mono, Theme::small, theme.quiet});
+    view.scene.add(Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(odd, theme.dark), 2.5f, false});
+    x -= width + 44;
+  }
+}
+
+void addHit(PositionsView& view, const Box& box, const EncodingTable& table, int pair) {
+  HitRegion hit;
+  hit.box = box;
+  hit.target.cell = curveOf(table, 2 * pair);
+  hit.target.dimension = 2 * pair;
+  hit.columns = view.context;
+  hit.columnAxis = Axis::Token;
+  hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
+  hit.say = [names = view.positionNames(), sources = view.scene.sources, tensor = table.tensor,
+             pair](const Target& target) {
+    std::string words = names[static_cast<std::size_t>(target.token)];
+    for (const int d : {2 * pair, 2 * pair + 1})
+      if (const auto value = valueOf(sources, {tensor, {target.token, d}}))
+        words += "\ndimension " + std::to_string(d) + ": " + formatted(*value);
+    return words;
+  };
+  hit.name = "pair " + std::to_string(pair);
+  view.scene.hits.push_back(std::move(hit));
+}
+
+// A row with the two dimensions of a pair; positions are numbered below the last one.
+void addPlot(PositionsView& view, Box row, int pair, Range range) {
+  const EncodingTable& table = encodingTable(view.settings.table);
+  row.takeLeft(tickWidth), row.takeRight(52);
+  addTitle(view, row.takeTop(titleHeight), pair);
+  row.takeBottom(tickHeight + 8);
+  view.scene.add(Rect{row, view.theme.panel, view.theme.line, 0, 1});
+  const Box box = row.inset(0, 6);
+  const Target& hover = view.input.hover;
+  addPositionAxes(view, box, range, view.context, hover.token != Target::none ? hover.token : hover.query);
+  for (const int odd : {0, 1})
+    view.scene.add(Curve{box, curveOf(table, 2 * pair + odd), range, headColor(odd, view.theme.dark), 2});
+  addHit(view, row, table, pair);
+}
+
+}  // namespace
+
+void drawCurvesLayout(PositionsView& view, Box area) {
+  addPositionsHeader(view, area, "pairs of dimensions over position: click in the strip to choose them",
+                     {tableChoices(view)});
+  const std::vector<int> pairs = addPairStrip(view, area);
+  float reach = 0;
+  for (const int pair : pairs)
+    for (const int d : {2 * pair, 2 * pair + 1})
+      reach = std::max(
+          reach, symmetric(rangeOf(view.scene.sources, curveOf(encodingTable(view.settings.table), d))).high);
+  const Range range = symmetric({0, roundedUp(reach)});
+  const auto grow = [&](std::size_t rows) {  // a plot keeps a readable height; then the picture scrolls
+    const float least = 96 * static_cast<float>(rows);
+    if (area.height < least) view.scene.size.y += least - area.height, area.height = least;
+  };
+  grow(pairs.size());
+  const auto rows = pairRows(area, pairs.size(), mostRow);
+  for (std::size_t i = 0; i < pairs.size(); ++i) addPlot(view, rows[i], pairs[i], range);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,176 @@
+#include "app/scene/positions/scores_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/attention_planes.h"
+#include "app/scene/format.h"
+#include "core/lens/position_scores.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float gap = 24, titleHeight = 28, legendHeight = 40, chooserCell = 20;
+
+struct Panel {
+  const char* title;
+  std::string tensor;
+  const char* name;
+};
+
+class ScoresBuilder {
+ public:
+  explicit ScoresBuilder(PositionsView& view)
+      : view_(view),
+        theme_(view.theme),
+        head_(selectedHead(view.input.workspace, view.config)),
+        count_(view.input.tokenCount()),
+        panels_{Panel{"All", "lens.scores." + nameOf(head_), "all scores"},
+                Panel{"Positions alone", positionScoresOf(head_), "position scores"},
+                Panel{"The rest", otherScoresOf(head_), "other scores"}} {}
+
+  void draw(Box area) {
+    addPositionsHeader(
+        view_, area,
+        head_.layer == 0
+            ? "block 0 · head " + std::to_string(head_.head) + ": exact, with the norm's σ held fixed"
+            : "block " + std::to_string(head_.layer) + " · head " + std::to_string(head_.head) +
+                  ": what of the position arrives along the residual stream");
+    const bool there = std::all_of(panels_.begin(), panels_.end(), [&](const Panel& panel) {
+      return view_.scene.sources.contains(panel.tensor);
+    });
+    if (count_ == 0 || !there) {
+      addText(view_.scene, area.center(), count_ == 0 ? "Write a text on the left." : "Measuring …",
+              {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
+      return;
+    }
+    std::vector<TensorRef> planes;
+    for (const Panel& panel : panels_) planes.push_back({panel.tensor, {}, 0, 1, -1, -1});
+    Range all = rangeOf(view_.scene.sources, planes[0]);
+    for (const TensorRef& plane : planes) all = unionOf(all, rangeOf(view_.scene.sources, plane));
+    scale_ =
+        coloring(view_.input, planes, {ColorMap::Diverging, symmetric({0, roundedUp(symmetric(all).high)})});
+    addEquation(area.takeTop(28));
+    const Box chooser = area.takeBottom(chooserHeight());
+    addPanels(area);
+    addHeadChooser(chooser);
+  }
+
+ private:
+  float chooserHeight() const {
+    return std::min(28 + chooserCell * static_cast<float>(view_.config.layers), 160.0f);
+  }
+
+  void addEquation(const Box& box) {
+    const TracePoint* point = view_.scene.sources.point(panels_[1].tensor);
+    addText(view_.scene, {box.x, box.y + 10}, point->equation, {FontFace::Mono, Theme::small, theme_.quiet})
+        .maxWidth = box.width;
+  }
+
+  float labelDepth() const {
+    float widest = 0;
+    for (int i = 0; i < count_; ++i)
+      widest =
+          std::max(widest, view_.input.metrics.width(view_.input.label(i), FontFace::Mono, Theme::small));
+    return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, 104.0f);
+  }
+
+  void addPanels(Box area) {
+    const float depth = labelDepth();
+    const float side = std::max(
+        96.0f, std::min((area.width - depth - 2 * gap) / 3, area.height - titleHeight - legendHeight));
+    for (int i = 0; i < 3; ++i) {
+      const Panel& panel = panels_[static_cast<std::size_t>(i)];
+      const Box box{area.x + depth + static_cast<float>(i) * (side + gap), area.y + titleHeight, side, side};
+      addText(view_.scene, {box.x, box.y - 14}, panel.title, {FontFace::Strong, Theme::small, theme_.text})
+          .maxWidth = side;
+      addPanel(panel, box);
+      if (i == 0) addRowLabels(box, depth);
+    }
+    const Box first{area.x + depth, area.y + titleHeight + side, 3 * side + 2 * gap, legendHeight};
+    addLegend({first.x, first.y + 10, std::min(first.width, 240.0f), 8});
+  }
+
+  void addPanel(const Panel& panel, const Box& box) {
+    Matrix matrix;
+    matrix.box = box;
+    matrix.values = {panel.tensor, {}, 0, 1, -1, -1};
+    matrix.map = scale_.map, matrix.range = scale_.range;
+    view_.scene.add(matrix);
+    view_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    const Target& hover = view_.input.hover;
+    const int query = hover.query != Target::none ? hover.query : hover.token;
+    markRow(view_, box, query, count_, false);
+    markColumn(view_, box, hover.key, count_, false);
+    HitRegion hit;
+    hit.box = box;
+    hit.target.cell = matrix.values;
+    hit.target.layer = head_.layer, hit.target.head = head_.head;
+    hit.rows = hit.columns = count_;
+    hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
+    hit.click = [](const Target& target) { return commands::selectCell(target.query, target.key); };
+    std::vector<std::string> labels;
+    for (int i = 0; i < count_; ++i) labels.push_back(view_.input.label(i));
+    hit.say = [labels](const Target& target) {
+      return "“" + labels[static_cast<std::size_t>(target.query)] + "” compared with “" +
+             labels[static_cast<std::size_t>(target.key)] + "”";
+    };
+    hit.name = panel.name;
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  void addRowLabels(const Box& box, float depth) {
+    const auto label = [&](int i) { return view_.input.label(i); };
+    const auto strong = [&](int i) { return i == view_.input.query() || view_.input.hover.touches(i); };
+    addLabels(view_.scene, view_.input, {box, Side::Left, count_, depth, label, strong});
+  }
+
+  void addLegend(const Box& strip) {
+    const TextStyle style{FontFace::Mono, Theme::small, theme_.quiet};
+    view_.scene.add(ColorScale{strip, scale_.map, false});
+    view_.scene.add(Rect{strip, {0, 0, 0, 0}, theme_.line, 0, 1});
+    addText(view_.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale_.range.low), style);
+    addText(view_.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale_.range.high), style,
+            Align::End);
+  }
+
+  // Blocks down, heads across: which head is taken apart.
+  void addHeadChooser(Box box) {
+    if (view_.input.still) return;
+    addText(view_.scene, {box.x, box.y + 12}, "Head", {FontFace::Strong, Theme::small, theme_.text});
+    box.takeTop(28);
+    const int L = view_.config.layers, H = view_.config.heads;
+    const float cell = std::min(chooserCell, box.height / static_cast<float>(L));
+    const Box grid{box.x, box.y, cell * static_cast<float>(H) * 1.4f, cell * static_cast<float>(L)};
+    for (int layer = 0; layer < L; ++layer)
+      for (int head = 0; head < H; ++head) {
+        const bool on = layer == head_.layer && head == head_.head;
+        view_.scene.add(Rect{
+            grid.cell(layer, head, L, H).inset(1), on ? theme_.accent : theme_.raised, {0, 0, 0, 0}, 2, 1});
+      }
+    HitRegion hit;
+    hit.box = grid;
+    hit.rows = L, hit.columns = H;
+    hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
+    hit.click = [](const Target& target) { return commands::selectHead(target.layer, target.head); };
+    hit.say = [](const Target& target) {
+      return "Block " + std::to_string(target.layer) + " · head " + std::to_string(target.head);
+    };
+    hit.name = "heads";
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  PositionsView& view_;
+  const Theme& theme_;
+  HeadId head_;
+  int count_;
+  std::array<Panel, 3> panels_;
+  Coloring scale_;
+};
+
+}  // namespace
+
+void drawScoresLayout(PositionsView& view, Box area) { ScoresBuilder(view).draw(area); }
+
+}  // namespace glassformer

@@ -1,0 +1,10 @@
+#pragma once
+#include "app/scene/positions/positions_view.h"
+
+namespace glassformer {
+
+/// Both encodings as heatmaps with a plot of the chosen dimension; or how alike any two positions are, by
+/// cosine or dot product, with a plot of the chosen position.
+void drawTablesLayout(PositionsView& view, Box area);
+
+}  // namespace glassformer

@@ -1,0 +1,87 @@
+#include "app/scene/residual/entry_list.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float rowHeight = 24;
+constexpr std::size_t mostEntries = 5;
+
+// Of a difference those of the first text; where the selected token is the second's alone, of that one.
+struct Logits {
+  TensorView row;
+  bool there = false;
+};
+Logits logitsAt(const ResidualView& view) {
+  const Snapshot* snapshot = &view.input.snapshot;
+  int t = view.shown;
+  if (snapshot->isDifference()) {
+    const Alignment::Column column = snapshot->sides->alignment[t];
+    t = column.a >= 0 ? column.a : column.b;
+    snapshot = column.a >= 0 ? snapshot->sides->a.get() : snapshot->sides->b.get();
+  }
+  if (!snapshot->hasTrace()) return {};
+  return {(*snapshot->trace)["logits"][t], true};
+}
+
+std::vector<int> listed(const ResidualView& view) {
+  const Logits logits = logitsAt(view);
+  if (!logits.there) return {};
+  std::vector<int> order(static_cast<std::size_t>(logits.row.extent[0]));
+  std::iota(order.begin(), order.end(), 0);
+  const std::size_t count = std::min(mostEntries, order.size());
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+      [&](int a, int b) { return logits.row(a) != logits.row(b) ? logits.row(a) > logits.row(b) : a < b; });
+  order.resize(count);
+  const int chosen = view.input.snapshot.attributedEntry;
+  if (chosen >= 0 && std::find(order.begin(), order.end(), chosen) == order.end()) order.back() = chosen;
+  return order;
+}
+
+void addRow(ResidualView& view, const Box& row, int entry, bool answer) {
+  const Theme& theme = view.theme;
+  const bool on = entry == view.input.snapshot.attributedEntry, pointed = view.input.hover.entry == entry;
+  if ((on || pointed) && !view.input.still)
+    view.scene.add(Rect{row.inset(0, 1), on ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4, 1});
+  const TensorRef logit{"logits", {view.shown, entry}};
+  const auto value = valueOf(view.scene.sources, logit);
+  const std::string label = view.input.snapshot.entryLabel(entry);
+  addText(view.scene, {row.x + 8, row.center().y}, label,
+          {FontFace::Mono, Theme::small, on ? theme.text : theme.quiet})
+      .maxWidth = row.width - 84;
+  if (value && std::isfinite(*value))
+    addText(view.scene, {row.right() - 8, row.center().y}, formattedFixed(*value, 2),
+            {FontFace::Mono, Theme::small, on ? theme.text : theme.quiet}, Align::End)
+        .value = logit;
+  HitRegion hit;
+  hit.box = row;
+  hit.target.cell = logit;
+  hit.target.token = view.shown, hit.target.entry = entry;
+  hit.target.text = "the logit of “" + label + "” after " + view.quoted(view.shown) +
+                    (answer ? ", the model's answer" : "");
+  hit.click = [chosen = answer ? -1 : entry](const Target&) {
+    return commands::changeResidual([=](ResidualSettings& s) { s.entry = chosen; });
+  };
+  hit.name = "logit of " + label;
+  view.scene.hits.push_back(std::move(hit));
+}
+
+}  // namespace
+
+void addEntryList(ResidualView& view, Box& area) {
+  const std::vector<int> entries = listed(view);
+  const Box title = area.takeTop(24);
+  addText(view.scene, {title.x, title.y + 10}, "Logit of …",
+          {FontFace::Strong, Theme::small, view.theme.text});
+  for (std::size_t i = 0; i < entries.size(); ++i) addRow(view, area.takeTop(rowHeight), entries[i], i == 0);
+  area.takeTop(16);
+}
+
+}  // namespace glassformer

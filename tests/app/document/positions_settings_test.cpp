@@ -1,0 +1,39 @@
+#include "app/document/positions_settings.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/document/command.h"
+
+using namespace glassformer;
+
+TEST_CASE("pairs are shown from fast to slow until some are chosen, and stay inside the model") {
+  PositionsSettings settings;
+  CHECK(shownPairs(settings, 128) == std::vector{0, 8, 16, 32});
+  CHECK(shownPairs(settings, 2) == std::vector{0});
+  settings.pairs = {3, 20, 500};
+  CHECK(shownPairs(settings, 128) == std::vector{3, 20});
+  CHECK(shownPairs(settings, 4) == std::vector{0, 1});
+}
+
+TEST_CASE("a click on a pair adds it or takes it out; the last one stays") {
+  Workspace workspace = initialWorkspace();
+  const auto toggle = [&](int pair) {
+    commands::togglePair(pair, 128).apply(workspace);
+    return workspace.settings.positions.pairs;
+  };
+  CHECK(toggle(5) == std::vector{0, 5, 8, 16, 32});
+  CHECK(toggle(8) == std::vector{0, 5, 16, 32});
+  for (const int pair : {0, 16, 32}) toggle(pair);
+  CHECK(toggle(5) == std::vector{5});
+  for (int pair = 0; pair < 20; ++pair)
+    if (pair != 5) toggle(pair);
+  CHECK(static_cast<int>(workspace.settings.positions.pairs.size()) == mostPairs);
+}
+
+TEST_CASE("the distance stays inside the context") {
+  PositionsSettings settings;
+  settings.distance = 64;
+  CHECK(shownDistance(settings, 128) == 64);
+  CHECK(shownDistance(settings, 16) == 15);
+  CHECK(shownDistance(settings, 1) == 1);
+}

@@ -1,0 +1,206 @@
+// Every layout and every control of the views of residual stream, next token and positions, in the real
+// interface.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "tests/small_model.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+UiDriver::Options opened(const char* view, int width = 1280, int height = 720, bool dark = true) {
+  UiDriver::Options options;
+  options.width = width, options.height = height;
+  options.workspace.view = view;
+  options.workspace.appearance.dark = dark;
+  options.loader = [](const std::string& name) -> Result<LoadedModel> {
+    return makeSmallModel(name, 4, 4, 128);
+  };
+  return options;
+}
+
+const ViewSettings& settings(const UiDriver& ui) { return ui.workspace().settings; }
+
+struct Controls {
+  const char* view;
+  std::vector<const char*> clicks;  // one after the other; each is looked at
+};
+const std::vector<Controls>& everyControl() {
+  static const std::vector<Controls> all{
+      {"residual", {"Cosine", "Norm scale", "Contributions", "Length", "Logit", "Final state", "Norms"}},
+      {"next_token", {"Stage/Text", "Lens", "Distribution"}},
+      {"positions",
+       {"Curves", "Sinusoidal", "Phasors", "This model", "Similarity", "Dot product", "Cosine",
+        "Stage/Difference", "8", "32", "Scores", "Encoding"}},
+  };
+  return all;
+}
+
+void lookAtEverything(const std::function<UiDriver::Options(const char*)>& options,
+                      const std::string& suffix) {
+  for (const Controls& controls : everyControl()) {
+    UiDriver ui(options(controls.view));
+    for (const char* control : controls.clicks) {
+      ui.click(control);
+      ui.hover("Stage view", 0.01f, 0.97f);
+      const std::string label = std::string(control).substr(std::string(control).find('/') + 1);
+      const std::string name = std::string(controls.view) + "_" + label + suffix;
+      ui.screenshot("layout_" + name);
+      INFO(name);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every layout of residual stream, next token and positions, in two sizes and both themes") {
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false})
+      lookAtEverything([&, w = width, h = height](const char* view) { return opened(view, w, h, dark); },
+                       "_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+}
+
+TEST_CASE("every layout as the difference of two texts") {
+  for (const bool dark : {true, false})
+    lookAtEverything(
+        [&](const char* view) {
+          UiDriver::Options options = opened(view, 1920, 1080, dark);
+          options.workspace.text = "The animal was too tired.";
+          options.workspace.aside = {"The street and the cat was too wide."};
+          options.workspace.comparison = {1, ComparisonView::Difference};
+          return options;
+        },
+        dark ? "_difference_dark" : "_difference_light");
+}
+
+TEST_CASE("the cosine of states: a click on a row chooses the token of the matrix") {
+  UiDriver ui(opened("residual"));
+  ui.click("Cosine");
+  CHECK(settings(ui).residual.layout == ResidualLayout::Cosine);
+  ui.click("cosines with the final state", 0.5f, 0.3f);
+  const int token = ui.workspace().selection.query;
+  CHECK(token == static_cast<int>(0.3f * static_cast<float>(ui.snapshot().trace->tokenCount())));
+  ui.hover("cosines of a token", 0.05f, 0.95f);
+  CHECK(ui.app().hover().cell.tensor == "lens.residual_cosine");
+  CHECK(ui.app().hover().cell.index == std::array<int, maxRank>{token, 8, 0, 0});
+}
+
+TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicked") {
+  UiDriver ui(opened("residual", 1920, 1080));
+  ui.click("Contributions");
+  ui.hover("contributions", 0.02f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "lens.contribution");
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("the token's embedding"));
+  ui.click("Logit");
+  CHECK(settings(ui).residual.entry == -1);
+  const int answer = ui.snapshot().attributedEntry;
+  const TensorView logits = (*ui.snapshot().trace)["logits"];
+  const int last = ui.snapshot().trace->tokenCount() - 1;
+  int second = answer == 0 ? 1 : 0;
+  for (int v = 0; v < logits.extent[1]; ++v) {
+    CHECK(logits(last, v) <= logits(last, answer));
+    if (v != answer && logits(last, v) > logits(last, second)) second = v;
+  }
+  ui.click("logit of " + ui.snapshot().entryLabel(second));
+  CHECK(settings(ui).residual.entry == second);
+  CHECK(ui.snapshot().attributedEntry == second);
+  ui.hover("contributions", 0.5f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "lens.logit_attribution." + std::to_string(second));
+  ui.click("logit of " + ui.snapshot().entryLabel(answer));
+  CHECK(settings(ui).residual.entry == -1);
+  ui.click("Norm scale");
+  ui.hover("norm scales", 0.99f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "lens.norm_scale");
+  CHECK(ui.app().hover().cell.index[0] == 8);
+}
+
+TEST_CASE("along the text: what was expected, with surprise in nats and bits") {
+  UiDriver ui(opened("next_token", 1920, 1080));
+  CHECK_FALSE(ui.snapshot().measurements->contains("lens.surprise"));  // nobody looks
+  ui.click("Stage/Text");
+  REQUIRE(ui.snapshot().measurements->contains("lens.surprise"));
+  const int count = ui.snapshot().trace->tokenCount();
+  ui.hover("surprise", 0.5f, 0.3f);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("nats = ") && ContainsSubstring("bits"));
+  ui.hover("surprise", 0.5f, 0.99f);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("nothing follows"));
+  ui.click("expected", 0.1f, 0.3f);
+  CHECK(ui.app().hover().cell.tensor == "lens.top_probability");
+  CHECK(ui.workspace().selection.query == static_cast<int>(0.3f * static_cast<float>(count)));
+  ui.wheel("expected", 3);
+  CHECK(settings(ui).nextToken.window.count < count);
+  CHECK(settings(ui).nextToken.window.count > 0);
+  ui.drag("expected", 0, -120);
+  ui.screenshot("layout_next_token_text_zoomed");
+  CHECK(ui.layoutFaults() == "");
+  ui.doubleClick("expected", 0.5f, 0.5f);
+  CHECK(settings(ui).nextToken.window.count == 0);
+}
+
+TEST_CASE("the lens grid: a click selects the position, the wheel zooms") {
+  UiDriver::Options options = opened("next_token");
+  options.workspace.text.clear();
+  for (int i = 0; i < 40; ++i) options.workspace.text += "The animal didn't cross the street. ";
+  UiDriver ui(options);
+  ui.click("Lens");
+  REQUIRE(ui.snapshot().measurements->contains("lens.grid_probability"));
+  ui.click("lens grid", 0.25f, 0.9f);
+  CHECK(ui.workspace().selection.query == 32);
+  CHECK(ui.app().hover().cell.index[0] == 8);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("were the model to stop after block 3's MLP"));
+  ui.screenshot("layout_next_token_lens_full_context");
+  CHECK(ui.layoutFaults() == "");
+  ui.wheel("lens grid", 6);
+  CHECK(settings(ui).nextToken.window.count < 64);
+  ui.screenshot("layout_next_token_lens_zoomed");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Stage/Text");
+  ui.doubleClick("expected", 0.5f, 0.5f);
+  ui.screenshot("layout_next_token_text_full_context");
+  CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("several pairs of dimensions are chosen in the strip") {
+  UiDriver ui(opened("positions"));
+  ui.click("Curves");
+  CHECK(ui.exists("pair 4"));
+  ui.click("pairs", (2 * 6 + 0.5f) / 32, 0.5f);
+  CHECK(settings(ui).positions.pairs == std::vector{0, 2, 4, 6, 8});
+  ui.click("pairs", (2 * 4 + 0.5f) / 32, 0.5f);
+  CHECK(settings(ui).positions.pairs == std::vector{0, 2, 6, 8});
+  ui.hover("pair 6", 0.5f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "positions.model");
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("dimension 13: "));
+  ui.click("Sinusoidal");
+  CHECK(settings(ui).positions.table == PositionTable::Sinusoidal);
+  ui.click("Phasors");
+  ui.hover("phasors 2", 0.3f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "positions.sinusoidal");
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("°"));
+  ui.click("phasors 2", 0.5f, 0.5f);
+  CHECK(ui.workspace().selection.query == 64);
+}
+
+TEST_CASE("positions some places further, and what they contribute to a head's scores") {
+  UiDriver ui(opened("positions", 1920, 1080));
+  ui.click("Stage/Difference");
+  ui.click("16");
+  CHECK(settings(ui).positions.distance == 16);
+  ui.hover("model positions", 0.5f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "positions.model_difference.16");
+  ui.hover("difference lengths", 0.5f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "positions.model_difference_norm.16");
+  ui.click("Scores");
+  ui.click("heads", 0.9f, 0.6f);
+  CHECK(ui.workspace().selection.layer == 2);
+  CHECK(ui.workspace().selection.head == 3);
+  ui.hover("position scores", 0.3f, 0.6f);
+  CHECK(ui.app().hover().cell.tensor == "lens.position_scores.L2H3");
+  ui.click("other scores", 0.3f, 0.6f);
+  CHECK(ui.workspace().selection.key ==
+        static_cast<int>(0.3f * static_cast<float>(ui.snapshot().trace->tokenCount())));
+}
