@@ -44,9 +44,8 @@ Coloring coloring(const SceneInput& input, const std::vector<TensorRef>& planes,
   if (!input.snapshot.isDifference() || planes.empty()) return plain;
   Range range = rangeOf(input.sources(), planes.front());
   for (const TensorRef& plane : planes) range = unionOf(range, rangeOf(input.sources(), plane));
-  range = symmetric(range);
-  if (range.high <= 0) range = {-1, 1};  // no difference anywhere
-  return {ColorMap::Diverging, range};
+  if (std::max(-range.low, range.high) < 1e-6f) range = {-1, 1};  // no difference anywhere
+  return {ColorMap::Diverging, symmetric(range)};
 }
 
 Rgba inkOn(Rgba cell) {

@@ -3,8 +3,7 @@
 
 namespace glassformer {
 
-/// How long each token's residual vector is after every half-layer, as lines and as a heatmap over the same
-/// places; beside it how much attention and MLP of each block add for the selected token.
+/// The residual stream, in the layout that is chosen: see residual/layouts.h.
 Scene residualScene(const SceneInput& input);
 
 }  // namespace glassformer

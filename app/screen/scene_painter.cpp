@@ -165,9 +165,10 @@ struct Brush {
     const auto from = [](Align align, float extent) {
       return align == Align::Start ? 0 : align == Align::Middle ? -extent / 2 : -extent;
     };
-    const Box box =
-        text.upright ? Box{at_.x - letters / 2, at_.y - width - from(text.horizontal, width), letters, width}
-                     : Box{at_.x + from(text.horizontal, width), at_.y - letters / 2, width, letters};
+    const Box box = text.upright
+                        ? Box{at_.x + from(text.horizontal, letters),
+                              at_.y - width - from(text.vertical, width), letters, width}
+                        : Box{at_.x + from(text.horizontal, width), at_.y - letters / 2, width, letters};
     const ImVec4 clip = list->_CmdHeader.ClipRect;
     texts->push_back({shown, box, {clip.x, clip.y, clip.z - clip.x, clip.w - clip.y}, list, scrolls});
   }

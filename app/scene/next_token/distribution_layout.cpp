@@ -27,7 +27,7 @@ class DistributionBuilder {
   }
 
   Scene build() {
-    Box area = Box{0, 0, input_.size.x, input_.size.y}.inset(24);
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(24);
     addHeading(area.takeTop(2 * Theme::control + 16));
     layOut(area);
     std::vector<TensorRef> rows;
@@ -96,7 +96,7 @@ class DistributionBuilder {
     bars_ = area.takeLeft(std::clamp(width * 0.16f, 72.0f, 240.0f));
     percents_ = area.takeLeft(64);
     area.takeLeft(16);
-    legend_ = area.takeRight(64);
+    legend_ = area.takeRight(72);
     area.takeRight(8);
     const float column = area.width / static_cast<float>(places_);
     header_ = column >= 52 ? Header::Wide : column >= 32 ? Header::Upright : Header::Thinned;

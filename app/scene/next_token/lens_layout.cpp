@@ -12,7 +12,7 @@ namespace glassformer {
 namespace {
 
 const char* const grid = "lens.grid_probability";
-constexpr float places = 72, scaleWidth = 64, tokens = 80, following = 24, mostRow = 48, leastText = 30;
+constexpr float places = 72, scaleWidth = 88, tokens = 80, following = 24, mostRow = 64, leastText = 30;
 
 // "embed", "0 attn", "0 MLP"
 std::string placeLabel(int place) {

@@ -12,7 +12,7 @@ namespace {
 
 const char *const tops = "lens.top_probability", *const surprise = "lens.surprise",
                   *const actual = "lens.actual_probability";
-constexpr float titles = 28, scaleWidth = 64, leastCell = 84, textRow = 17, mostRow = 32;
+constexpr float titles = 28, scaleWidth = 88, leastCell = 84, textRow = 17, mostRow = 44;
 
 class TextBuilder {
  public:
@@ -95,7 +95,7 @@ class TextBuilder {
       Bar bar;
       bar.track = row(bars_, i).inset(0, rowHeight_ * (hasTexts() ? 0.22f : 0));
       bar.value = surpriseOf(i), bar.range = length_;
-      bar.color = theme_.feedForward, bar.radius = hasTexts() ? 2.0f : 0.0f;
+      bar.color = mix(theme_.ground, theme_.quiet, 0.55f), bar.radius = hasTexts() ? 2.0f : 0.0f;
       view_.scene.add(bar);
     }
   }

@@ -48,19 +48,28 @@ void addHit(PositionsView& view, const Box& box, const EncodingTable& table, int
   view.scene.hits.push_back(std::move(hit));
 }
 
-// A row with the two dimensions of a pair; positions are numbered below the last one.
-void addPlot(PositionsView& view, Box row, int pair, Range range) {
+// A row with the two dimensions of a pair.
+Box addPlot(PositionsView& view, Box row, int pair, Range range) {
   const EncodingTable& table = encodingTable(view.settings.table);
-  row.takeLeft(tickWidth), row.takeRight(52);
+  row.takeLeft(tickWidth), row.takeRight(scaleStrip);
   addTitle(view, row.takeTop(titleHeight), pair);
-  row.takeBottom(tickHeight + 8);
+  row.takeBottom(8);
   view.scene.add(Rect{row, view.theme.panel, view.theme.line, 0, 1});
   const Box box = row.inset(0, 6);
   const Target& hover = view.input.hover;
-  addPositionAxes(view, box, range, view.context, hover.token != Target::none ? hover.token : hover.query);
+  addValueAxis(view, box, range, view.context, hover.token != Target::none ? hover.token : hover.query);
   for (const int odd : {0, 1})
     view.scene.add(Curve{box, curveOf(table, 2 * pair + odd), range, headColor(odd, view.theme.dark), 2});
   addHit(view, row, table, pair);
+  return row;
+}
+
+// Positions are numbered once, below the last plot.
+void addNumbers(PositionsView& view, const Box& plot) {
+  const auto number = [](int i) { return std::to_string(i); };
+  const auto strong = [&](int i) { return view.input.hover.touches(i); };
+  addLabels(view.scene, view.input,
+            {plot, Side::Bottom, view.context, 48, number, strong, FontFace::Mono, Theme::small, true});
 }
 
 }  // namespace
@@ -75,13 +84,14 @@ void drawCurvesLayout(PositionsView& view, Box area) {
       reach = std::max(
           reach, symmetric(rangeOf(view.scene.sources, curveOf(encodingTable(view.settings.table), d))).high);
   const Range range = symmetric({0, roundedUp(reach)});
-  const auto grow = [&](std::size_t rows) {  // a plot keeps a readable height; then the picture scrolls
-    const float least = 96 * static_cast<float>(rows);
-    if (area.height < least) view.scene.size.y += least - area.height, area.height = least;
-  };
-  grow(pairs.size());
+  const float least = 80 * static_cast<float>(pairs.size()) + tickHeight;
+  if (area.height < least)  // a plot keeps a readable height; then the picture scrolls
+    view.scene.size.y += least - area.height, area.height = least;
+  area.takeBottom(tickHeight);
   const auto rows = pairRows(area, pairs.size(), mostRow);
-  for (std::size_t i = 0; i < pairs.size(); ++i) addPlot(view, rows[i], pairs[i], range);
+  Box last;
+  for (std::size_t i = 0; i < pairs.size(); ++i) last = addPlot(view, rows[i], pairs[i], range);
+  addNumbers(view, last);
 }
 
 }  // namespace glassformer

@@ -33,7 +33,7 @@ TensorRef normOf(const EncodingTable& table, const std::string& by) {
 void addNorms(PositionsView& view, Box box, const std::string& by) {
   const Theme& theme = view.theme;
   const Box title = box.takeTop(28);
-  box.takeLeft(tickWidth), box.takeRight(52), box.takeBottom(tickHeight + 8);
+  box.takeLeft(tickWidth), box.takeRight(scaleStrip), box.takeBottom(tickHeight + 8);
   addText(view.scene, {box.x, title.y + 14}, "Length ‖p(t + " + by + ") − p(t)‖",
           {FontFace::Strong, Theme::small, theme.text});
   float most = 0;
@@ -86,7 +86,7 @@ void drawDifferencesLayout(PositionsView& view, Box area) {
     const EncodingTable& table = encodingTables()[static_cast<std::size_t>(i)];
     const float width = (area.width - halvesGap) / 2;
     Box box{area.x + static_cast<float>(i) * (width + halvesGap), area.y, width, area.height};
-    box.takeTop(28), box.takeLeft(tickWidth), box.takeRight(76), box.takeBottom(tickHeight);
+    box.takeTop(28), box.takeLeft(tickWidth), box.takeRight(scaleStrip), box.takeBottom(tickHeight);
     addText(view.scene, {box.x, box.y - 14}, table.title, {FontFace::Strong, Theme::small, view.theme.text});
     const std::string tensor = table.tensor + "_difference." + by;
     addDimensionTable(view, {box, tensor, table.name, view.scene.sources.find(tensor)->extent[0]});

@@ -35,7 +35,7 @@ std::vector<int> addPairStrip(PositionsView& view, Box& area) {
   const std::vector<int> pairs = shownPairs(view.settings, view.width);
   const EncodingTable& table = encodingTable(view.settings.table);
   Box box = area.takeTop(stripHeight);
-  box.takeLeft(tickWidth), box.takeRight(52);
+  box.takeLeft(tickWidth), box.takeRight(scaleStrip);
   area.takeTop(tickHeight + 8);
   Matrix matrix;
   matrix.box = box;

@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float mostRow = 140, titleHeight = 20, room = 26;
+constexpr float mostRow = 200, titleHeight = 20, room = 26;
 
 TensorRef phasorOf(const EncodingTable& table, int pair, int t) {
   return {table.tensor, {t, 2 * pair}, -1, 1, -1, 2};
@@ -64,7 +64,7 @@ void addStrip(PositionsView& view, const Box& box, int pair) {
 
 void drawPhasorsLayout(PositionsView& view, Box area) {
   addPositionsHeader(view, area,
-                     "a pair of dimensions is an arrow that turns: (sine, cosine) at each position",
+                     "a pair of dimensions, read as sine and cosine, is an arrow that turns with position",
                      {tableChoices(view)});
   const std::vector<int> pairs = addPairStrip(view, area);
   const float least = 72 * static_cast<float>(pairs.size()) + tickHeight;
@@ -73,7 +73,7 @@ void drawPhasorsLayout(PositionsView& view, Box area) {
   Box strip;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     Box row = pairRows(area, pairs.size(), mostRow)[i];
-    row.takeLeft(tickWidth), row.takeRight(52);
+    row.takeLeft(tickWidth), row.takeRight(scaleStrip);
     const Box title = row.takeTop(titleHeight);
     addText(view.scene, {title.x, title.y + 8}, pairName(pairs[i]),
             {FontFace::Strong, Theme::small, view.theme.text});

@@ -132,7 +132,7 @@ void addDimensionTable(PositionsView& view, const DimensionTable& table) {
   addTableHit(view, matrix, table);
 }
 
-void addPositionAxes(PositionsView& view, const Box& box, Range range, int count, int here) {
+void addValueAxis(PositionsView& view, const Box& box, Range range, int count, int here) {
   const Theme& theme = view.theme;
   const float zero = box.bottom() - std::clamp(range.fraction(0), 0.0f, 1.0f) * box.height;
   view.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme.line, 1, false});
@@ -144,6 +144,10 @@ void addPositionAxes(PositionsView& view, const Box& box, Range range, int count
   addText(view.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
   if (range.low < 0 && box.height >= 40) addText(view.scene, {box.x - 8, zero}, "0", quiet, Align::End);
   addText(view.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
+}
+
+void addPositionAxes(PositionsView& view, const Box& box, Range range, int count, int here) {
+  addValueAxis(view, box, range, count, here);
   const auto number = [](int i) { return std::to_string(i); };
   const auto strong = [&](int i) { return i == here; };
   addLabels(view.scene, view.input,

@@ -56,9 +56,12 @@ void addDimensionTable(PositionsView& view, const DimensionTable& table);
 void markColumn(PositionsView& view, const Box& box, int i, int count, bool chosen);
 void markRow(PositionsView& view, const Box& box, int i, int count, bool chosen);
 
-/// The frame of a plot over positions: zero line, the ends of its range, positions below.
+/// The frame of a plot over positions: zero line, the ends of its range.
+void addValueAxis(PositionsView& view, const Box& box, Range range, int count, int here);
+/// The same with the positions below.
 void addPositionAxes(PositionsView& view, const Box& box, Range range, int count, int here);
 
 inline constexpr float tickWidth = 40, tickHeight = 24, halvesGap = 24;
+inline constexpr float scaleStrip = 76;  ///< of a colour scale with its numbers
 
 }  // namespace glassformer

@@ -31,12 +31,12 @@ class ScoresBuilder {
                 Panel{"The rest", otherScoresOf(head_), "other scores"}} {}
 
   void draw(Box area) {
-    addPositionsHeader(
-        view_, area,
-        head_.layer == 0
-            ? "block 0 · head " + std::to_string(head_.head) + ": exact, with the norm's σ held fixed"
-            : "block " + std::to_string(head_.layer) + " · head " + std::to_string(head_.head) +
-                  ": what of the position arrives along the residual stream");
+    addPositionsHeader(view_, area,
+                       head_.layer == 0 ? "block 0 · head " + std::to_string(head_.head) +
+                                              ", exact but for the norm's σ, which is held fixed"
+                                        : "block " + std::to_string(head_.layer) + " · head " +
+                                              std::to_string(head_.head) +
+                                              ", what arrives of the position along the residual stream");
     const bool there = std::all_of(panels_.begin(), panels_.end(), [&](const Panel& panel) {
       return view_.scene.sources.contains(panel.tensor);
     });
@@ -78,17 +78,18 @@ class ScoresBuilder {
 
   void addPanels(Box area) {
     const float depth = labelDepth();
-    const float side = std::max(
-        96.0f, std::min((area.width - depth - 2 * gap) / 3, area.height - titleHeight - legendHeight));
+    const float side = std::max(96.0f, std::min((area.width - depth - 2 * gap) / 3,
+                                                area.height - titleHeight - depth - legendHeight));
     for (int i = 0; i < 3; ++i) {
       const Panel& panel = panels_[static_cast<std::size_t>(i)];
-      const Box box{area.x + depth + static_cast<float>(i) * (side + gap), area.y + titleHeight, side, side};
-      addText(view_.scene, {box.x, box.y - 14}, panel.title, {FontFace::Strong, Theme::small, theme_.text})
+      const Box box{area.x + depth + static_cast<float>(i) * (side + gap), area.y + titleHeight + depth, side,
+                    side};
+      addText(view_.scene, {box.x, area.y + 14}, panel.title, {FontFace::Strong, Theme::small, theme_.text})
           .maxWidth = side;
       addPanel(panel, box);
-      if (i == 0) addRowLabels(box, depth);
+      addTokens(box, depth, i == 0);
     }
-    const Box first{area.x + depth, area.y + titleHeight + side, 3 * side + 2 * gap, legendHeight};
+    const Box first{area.x + depth, area.y + titleHeight + depth + side, 3 * side + 2 * gap, legendHeight};
     addLegend({first.x, first.y + 10, std::min(first.width, 240.0f), 8});
   }
 
@@ -120,9 +121,16 @@ class ScoresBuilder {
     view_.scene.hits.push_back(std::move(hit));
   }
 
-  void addRowLabels(const Box& box, float depth) {
+  // The keys above each panel, the queries once at the left.
+  void addTokens(const Box& box, float depth, bool queries) {
     const auto label = [&](int i) { return view_.input.label(i); };
     const auto strong = [&](int i) { return i == view_.input.query() || view_.input.hover.touches(i); };
+    const auto isKey = [&](int i) { return i == view_.input.hover.key || i == view_.input.hover.token; };
+    addLabels(view_.scene, view_.input, {box, Side::Top, count_, depth, label, isKey});
+    if (!queries) return;
+    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    addText(view_.scene, {box.x - 8, box.y - 33}, "keys →", quiet, Align::End);
+    addText(view_.scene, {box.x - 8, box.y - 16}, "queries ↓", quiet, Align::End);
     addLabels(view_.scene, view_.input, {box, Side::Left, count_, depth, label, strong});
   }
 

@@ -86,7 +86,7 @@ class ContributionsBuilder {
   void addHeatmap(Box area, const TensorRef& all) {
     const float depth = tokenDepth(view_, area);
     area.takeLeft(depth), area.takeRight(scaleWidth), area.takeBottom(axis);
-    area.height = std::min(area.height, 32.0f * static_cast<float>(view_.count));
+    area.height = std::min(area.height, 48.0f * static_cast<float>(view_.count));
     std::vector<std::string> labels;
     for (int i = 0; i < view_.count; ++i) labels.push_back(view_.input.label(i));
     addTokenHeatmap(view_, {area, all, scale_, depth, "contributions",
@@ -147,7 +147,7 @@ class ContributionsBuilder {
         .maxWidth = title.width;
     const bool sums = to_ == ContributionTo::Logit;
     const int room = static_cast<int>((box.height - (sums ? 32 : 0)) / barRow);
-    const auto order = strongest(std::clamp(room, 0, 16));
+    const auto order = strongest(std::clamp(room, 0, 26));
     if (order.empty()) return;
     float most = 0;
     for (const int i : order)

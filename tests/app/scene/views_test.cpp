@@ -90,14 +90,15 @@ struct Checker {
   }
   void operator()(const Bar& bar) {
     const auto v = value(bar.value, 0, 0);
-    if (!v) return;
+    if (!v || !std::isfinite(*v)) return;  // left out
     const float share =
         bar.vertical ? barBox(bar, *v).height / bar.track.height : barBox(bar, *v).width / bar.track.width;
     if (share * (bar.range.high - bar.range.low) != Approx(std::abs(*v)).margin(1e-3))
       fail(bar.value.tensor + " is drawn with another length");
   }
   void operator()(const Ribbon& ribbon) {
-    if (const auto v = value(ribbon.value, 0, 0); v && !within(ribbon.range, *v))
+    if (const auto v = value(ribbon.value, 0, 0);
+        v && std::isfinite(*v) && !within(ribbon.range, std::abs(*v)))
       fail(ribbon.value.tensor + " is drawn with another width");
   }
   void operator()(const Phasor& phasor) {
