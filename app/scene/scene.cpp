@@ -6,6 +6,7 @@ namespace glassformer {
 
 bool isMasked(const Matrix& matrix, int row, int column, float value) {
   if (std::isinf(value) && value < 0) return true;
+  if (std::isnan(value)) return matrix.gaps;
   if (!matrix.causal || value != 0) return false;
   const TensorRef cell = matrix.values.cell(row, column);
   const auto place = [&](int dimension, int otherwise) {

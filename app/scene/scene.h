@@ -44,7 +44,8 @@ struct Matrix {
   Range range;
   float opacity = 1;
   bool causal =
-      false;  ///< queries down, keys across, later keys hidden: zeros beyond the diagonal are masked
+      false;          ///< queries down, keys across, later keys hidden: zeros beyond the diagonal are masked
+  bool gaps = false;  ///< of a difference: NaN is where one text has nothing to compare, and masked
 };
 
 /// The legend of a colour map: its gradient, from `range.low` at the bottom (or left) to `range.high`.

@@ -37,6 +37,9 @@ Scene stageScene(const View& view, const StagePart& part, const SceneInput& inpu
                             side.seen(input.hover),
                             input.still});
   side.adapt(scene);
+  if (side.snapshot().isDifference())
+    for (Shape& shape : scene.shapes)
+      if (auto* matrix = std::get_if<Matrix>(&shape)) matrix->gaps = true;
   return scene;
 }
 

@@ -43,7 +43,7 @@ class HeatmapRenderer {
     bool operator==(const Style&) const = default;
   };
   struct Call;
-  using Key = std::tuple<const float*, int, int, std::ptrdiff_t, std::ptrdiff_t, bool>;
+  using Key = std::tuple<const float*, int, int, std::ptrdiff_t, std::ptrdiff_t, bool, bool>;
 
   static constexpr int pageSize = 2048;
   static constexpr int gap = 8;  // at least what the shader may look at beyond an edge

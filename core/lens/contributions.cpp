@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "core/tensor/kernels.h"
@@ -32,6 +33,38 @@ Tensor headOutput(const Transformer& model, const Trace& trace, HeadId head) {
   return result;
 }
 
+// A block's attention [T, D] part by part: the heads one after the other, and what they leave of its output.
+class AttentionParts {
+ public:
+  AttentionParts(const Transformer& model, const Trace& trace, int layer)
+      : model_(model), trace_(trace), layer_(layer), output_(trace[block(layer) + "hook_attn_out"]) {
+    rest_ = Tensor({output_.extent[0], output_.extent[1]}, output_.copy());
+  }
+
+  // A token whose attention is switched off has nothing from any head.
+  Tensor head(int head) {
+    Tensor rows = headOutput(model_, trace_, {layer_, head});
+    const int D = output_.extent[1];
+    for (int t = 0; t < output_.extent[0]; ++t)
+      for (int d = 0; d < D; ++d) {
+        if (isOff(t)) rows(t, d) = 0;
+        rest_(t, d) -= rows(t, d);
+      }
+    return rows;
+  }
+  // b_O, and what interventions made of the output.
+  const Tensor& rest() const { return rest_; }
+
+ private:
+  bool isOff(int t) const { return kernels().sumOfSquares(&output_(t, 0), output_.extent[1]) == 0; }
+
+  const Transformer& model_;
+  const Trace& trace_;
+  int layer_;
+  TensorView output_;
+  Tensor rest_;
+};
+
 // Calls visit(part, row) with the vectors [T, D] of every part of x; `row(t)` is where token t's begins.
 template <typename Visit>
 void eachPart(const Transformer& model, const Trace& trace, Visit visit) {
@@ -40,19 +73,20 @@ void eachPart(const Transformer& model, const Trace& trace, Visit visit) {
     const TensorView rows = trace[point];
     visit(part, [&](int t) { return &rows(t, 0); });
   };
+  std::optional<AttentionParts> attention;
   for (int part = 0; part < contributionParts(config); ++part) {
     const auto [kind, head] = contributionPart(config, part);
+    const auto rowsOf = [&](const Tensor& rows) {
+      visit(part, [&](int t) { return &rows.values()[static_cast<std::size_t>(t * config.width)]; });
+    };
     if (kind == Kind::Embedding) traced(part, "hook_embed");
     if (kind == Kind::Position) traced(part, "hook_pos_embed");
     if (kind == Kind::Mlp) traced(part, block(head.layer) + "hook_mlp_out");
-    if (kind == Kind::OutputBias) {
-      const TensorView bias = model.parameters()["h." + std::to_string(head.layer) + ".attn.c_proj.bias"];
-      visit(part, [&](int) { return &bias(0); });
-    }
     if (kind == Kind::Head) {
-      const Tensor rows = headOutput(model, trace, head);
-      visit(part, [&](int t) { return &rows.values()[static_cast<std::size_t>(t * config.width)]; });
+      if (head.head == 0) attention.emplace(model, trace, head.layer);
+      rowsOf(attention->head(head.head));
     }
+    if (kind == Kind::OutputBias) rowsOf(attention->rest());
   }
 }
 

@@ -10,7 +10,9 @@ namespace glassformer {
 
 /// One of the vectors whose sum is a token's final residual stream (Elhage et al. 2021): x = embedding +
 /// position + for each block its heads' z · W_O, the bias b_O of the attention's output, and the MLP's
-/// output. NormBias is what the final norm's β adds to a logit; it is no part of x.
+/// output. What an intervention changes in the attention's output counts with the bias, but heads of
+/// attention that is switched off add nothing. NormBias is what the final norm's β adds to a logit; it is no
+/// part of x.
 struct ContributionPart {
   enum class Kind { Embedding, Position, Head, OutputBias, Mlp, NormBias };
   Kind kind = Kind::Embedding;

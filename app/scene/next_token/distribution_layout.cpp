@@ -22,7 +22,7 @@ class DistributionBuilder {
  public:
   DistributionBuilder(const SceneInput& input, const TensorView& lens)
       : input_(input), theme_(input.theme), places_(lens.extent[0]) {
-    scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 360.0f)};
+    scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
     scene_.sources = input.sources();
   }
 
@@ -260,8 +260,8 @@ class DistributionBuilder {
           .target.entry = token;
     }
     const Box axis{entropy_.x, entropy_.bottom(), entropy_.width, 24};
-    if (axis.width > 140)
-      addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
+    if (axis.width <= 140) return;
+    addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
     addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(places_ / 2 - 1),
             {FontFace::Ui, Theme::small - 1, theme_.quiet}, Align::End);
   }

@@ -116,3 +116,22 @@ TEST_CASE("on a logarithmic range equal ratios are equally far apart") {
   const Curve curve{{0, 0, 100, 50}, {}, range, {}, 1};
   CHECK(curvePoint(curve, 0, 4, 0).y == 50);  // what has no logarithm lies on the ground
 }
+
+TEST_CASE("what a difference has nothing to compare with is masked, and NaN elsewhere is broken") {
+  Matrix matrix;
+  CHECK_FALSE(isMasked(matrix, 0, 0, NAN));
+  matrix.gaps = true;
+  CHECK(isMasked(matrix, 0, 0, NAN));
+  CHECK_FALSE(isMasked(matrix, 0, 0, 0));
+}
+
+TEST_CASE("a phasor points to the angle of its sine and cosine, as long as it is said to be") {
+  Phasor phasor;
+  phasor.center = {10, 20}, phasor.length = 5;
+  CHECK(phasorTip(phasor, 3, 0).x == Catch::Approx(10));
+  CHECK(phasorTip(phasor, 3, 0).y == Catch::Approx(15));  // upwards
+  CHECK(phasorTip(phasor, 0, -2).x == Catch::Approx(5));
+  const Point tip = phasorTip(phasor, 0.3f, 0.4f);
+  CHECK(tip.x == Catch::Approx(14));
+  CHECK(tip.y == Catch::Approx(17));
+}

@@ -67,6 +67,29 @@ TEST_CASE("the parts' contributions to a logit sum to PyTorch's logit") {
   }
 }
 
+TEST_CASE("with parts switched off the contributions sum to the logit that is left") {
+  const Fixture f(fixtures[0]);
+  Intervention head, attention, mlp;
+  head.point = "blocks.0.attn.hook_z", head.index[1] = 1;
+  attention.point = "blocks.1.hook_attn_out";
+  mlp.point = "blocks.0.hook_mlp_out";
+  const auto trace = LivePass(f.model).run(f.trace->tokens(), {head, attention, mlp});
+  TensorSet set;
+  measureLogitAttribution(*f.model, *trace, 4, set);
+  const TensorView added = set[logitAttributionOf(4)];
+  const ModelConfig& config = f.model->config();
+  using Kind = ContributionPart::Kind;
+  for (int t = 0; t < 9; ++t) {
+    double sum = 0;
+    for (int part = 0; part < added.extent[1]; ++part) sum += added(t, part);
+    CHECK(sum == Approx((*trace)["logits"](t, 4)).epsilon(1e-4).margin(1e-5));
+    for (const ContributionPart& off :
+         {ContributionPart{Kind::Head, {0, 1}}, ContributionPart{Kind::Head, {1, 0}},
+          ContributionPart{Kind::OutputBias, {1, 0}}, ContributionPart{Kind::Mlp, {0, 0}}})
+      CHECK(added(t, indexOf(config, off)) == Approx(0).margin(1e-6));
+  }
+}
+
 TEST_CASE("one part's contribution to a logit is its own vector through the frozen norm") {
   const Fixture f(fixtures[0]);
   const int entry = 11, D = f.model->config().width;
