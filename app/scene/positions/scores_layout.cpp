@@ -52,14 +52,14 @@ class ScoresBuilder {
     scale_ =
         coloring(view_.input, planes, {ColorMap::Diverging, symmetric({0, roundedUp(symmetric(all).high)})});
     addEquation(area.takeTop(28));
-    const Box chooser = area.takeBottom(chooserHeight());
     addPanels(area);
-    addHeadChooser(chooser);
   }
 
  private:
-  float chooserHeight() const {
-    return std::min(28 + chooserCell * static_cast<float>(view_.config.layers), 160.0f);
+  // Of what stands below the panels: the colour scale, and at the right the choice of the head.
+  float bandHeight() const {
+    const float chooser = std::min(chooserCell * static_cast<float>(view_.config.layers), 144.0f);
+    return 10 + (view_.input.still ? legendHeight : std::max(legendHeight, chooser));
   }
 
   void addEquation(const Box& box) {
@@ -79,7 +79,7 @@ class ScoresBuilder {
   void addPanels(Box area) {
     const float depth = labelDepth();
     const float side = std::max(96.0f, std::min((area.width - depth - 2 * gap) / 3,
-                                                area.height - titleHeight - depth - legendHeight));
+                                                area.height - titleHeight - depth - bandHeight()));
     for (int i = 0; i < 3; ++i) {
       const Panel& panel = panels_[static_cast<std::size_t>(i)];
       const Box box{area.x + depth + static_cast<float>(i) * (side + gap), area.y + titleHeight + depth, side,
@@ -89,8 +89,10 @@ class ScoresBuilder {
       addPanel(panel, box);
       addTokens(box, depth, i == 0);
     }
-    const Box first{area.x + depth, area.y + titleHeight + depth + side, 3 * side + 2 * gap, legendHeight};
-    addLegend({first.x, first.y + 10, std::min(first.width, 240.0f), 8});
+    Box band{area.x + depth, area.y + titleHeight + depth + side, 3 * side + 2 * gap, bandHeight()};
+    band.takeTop(10);
+    addLegend({band.x, band.y, std::min(side, 240.0f), 8});
+    addHeadChooser(band);
   }
 
   void addPanel(const Panel& panel, const Box& box) {
@@ -144,13 +146,14 @@ class ScoresBuilder {
   }
 
   // Blocks down, heads across: which head is taken apart.
-  void addHeadChooser(Box box) {
+  void addHeadChooser(const Box& box) {
     if (view_.input.still) return;
-    addText(view_.scene, {box.x, box.y + 12}, "Head", {FontFace::Strong, Theme::small, theme_.text});
-    box.takeTop(28);
     const int L = view_.config.layers, H = view_.config.heads;
     const float cell = std::min(chooserCell, box.height / static_cast<float>(L));
-    const Box grid{box.x, box.y, cell * static_cast<float>(H) * 1.4f, cell * static_cast<float>(L)};
+    const Box grid = Box{box.x, box.y, box.width, cell * static_cast<float>(L)}.takeRight(
+        std::min(cell * static_cast<float>(H) * 1.4f, box.width / 2));
+    addText(view_.scene, {grid.x - 12, grid.y + 10}, "Head", {FontFace::Ui, Theme::small, theme_.quiet},
+            Align::End);
     for (int layer = 0; layer < L; ++layer)
       for (int head = 0; head < H; ++head) {
         const bool on = layer == head_.layer && head == head_.head;
