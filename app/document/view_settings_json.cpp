@@ -9,9 +9,7 @@ namespace glassformer {
 using Json = nlohmann::ordered_json;
 
 Json residualToJson(const ResidualSettings& s) {
-  return {{"layout", static_cast<int>(s.layout)},
-          {"to", static_cast<int>(s.to)},
-          {"entry", s.entry}};
+  return {{"layout", static_cast<int>(s.layout)}, {"to", static_cast<int>(s.to)}, {"entry", s.entry}};
 }
 
 void readResidual(const Json& json, ResidualSettings& s) {

@@ -11,8 +11,9 @@ namespace glassformer {
 
 /// Dimension letters, used in every name, comment and trace point:
 ///   B batch, T query positions, S key positions, D model width, H heads, K head width, F feed-forward width,
-///   V vocabulary, L layers, C context (the most positions a model can take). Measurements also count P places
-///   of the residual stream, M parts that add up to it, R ranks (the likeliest token is 0), N nodes of a tree.
+///   V vocabulary, L layers, C context (the most positions a model can take). Measurements also count P
+///   places of the residual stream, M parts that add up to it, R ranks (the likeliest token is 0), N nodes of
+///   a tree.
 
 inline constexpr int maxRank = 4;
 
