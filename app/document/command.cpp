@@ -186,6 +186,10 @@ Command setPositionsPart(PositionsPart part) {
   return {[=](Workspace& w) { w.settings.positions = part; }, "", ""};
 }
 
+Command scrollTokens(ListWindow window) {
+  return {[=](Workspace& w) { w.settings.tokens = window; }, "", ""};
+}
+
 Command setPrunedShown(int count) {
   return {[=](Workspace& w) { w.settings.prunedShown = count; }, "", ""};
 }

@@ -56,6 +56,8 @@ Command zoomAttention(float notches, int total);
 /// Shows this part of the text; the whole of it for an empty window.
 Command setAttentionWindow(PositionWindow window);
 Command setPositionsPart(PositionsPart part);
+/// Where the list of the tokens view stands.
+Command scrollTokens(ListWindow window);
 Command setPrunedShown(int count);
 Command setAppearance(Appearance appearance);
 Command setFigure(FigureSettings figure);

@@ -146,6 +146,9 @@ void readSettings(const Json& json, ViewSettings& s) {
   if (json.contains("attention")) readAttention(json["attention"], s.attention);
   read(json, "positions", positions);
   s.positions = static_cast<PositionsPart>(std::clamp(positions, 0, 1));
+  std::array<int, 2> tokens{s.tokens.first, s.tokens.selected};
+  read(json, "tokens", tokens);
+  s.tokens = {tokens[0], tokens[1]};
   read(json, "prunedShown", s.prunedShown);
   s.prunedShown = std::clamp(s.prunedShown, 0, 16);
 }
@@ -239,6 +242,7 @@ std::string toJson(const Workspace& w) {
       {"settings",
        {{"attention", attentionToJson(w.settings.attention)},
         {"positions", static_cast<int>(w.settings.positions)},
+        {"tokens", {w.settings.tokens.first, w.settings.tokens.selected}},
         {"prunedShown", w.settings.prunedShown}}},
       {"appearance",
        {{"dark", a.dark},

@@ -5,6 +5,7 @@
 
 #include "app/document/attention_settings.h"
 #include "app/document/figure_settings.h"
+#include "app/document/list_window.h"
 #include "core/trace/interventions.h"
 
 namespace glassformer {
@@ -43,6 +44,7 @@ enum class PositionsPart { Encoding, Similarity };
 struct ViewSettings {
   AttentionSettings attention;
   PositionsPart positions = PositionsPart::Encoding;
+  ListWindow tokens;    ///< the list of the tokens view
   int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
 
   bool operator==(const ViewSettings&) const = default;

@@ -10,6 +10,7 @@
 #include "core/lens/pattern_overview.h"
 #include "core/lens/positions.h"
 #include "core/lens/residual_stream.h"
+#include "core/lens/token_probability.h"
 
 namespace glassformer {
 
@@ -17,7 +18,7 @@ namespace {
 
 // The views that ask for numbers of their own.
 std::string measuredFor(const std::string& view) {
-  return view == "step" || view == "attention" ? view : std::string();
+  return view == "step" || view == "attention" || view == "tokens" ? view : std::string();
 }
 
 // Zooming, for one, asks for no other plane.
@@ -64,6 +65,7 @@ class Engine::Worker {
     snapshot.vocabularyBytes = vocabularyBytes_;
     snapshot.modelMeasurements = modelMeasurements_;
     encode(workspace.text, snapshot);
+    splitWords(workspace, snapshot);
     tokens_ = tokensRead(snapshot);
     if (tokens_.empty()) return;
     snapshot.trace = pass_->run(tokens_, workspace.interventions);
@@ -88,6 +90,7 @@ class Engine::Worker {
     auto other = std::make_shared<Snapshot>(snapshot);
     other->tokens.clear();
     encode(plain ? workspace.text : workspace.textOfTab(workspace.comparison.with), *other);
+    splitWords(workspace, *other);
     const std::vector<int> tokens = tokensRead(*other);
     other->trace = nullptr, other->measurements = nullptr;
     if (!tokens.empty()) {
@@ -153,6 +156,13 @@ class Engine::Worker {
                                  static_cast<std::size_t>(token.begin), static_cast<std::size_t>(token.end)});
   }
 
+  void splitWords(const Workspace& workspace, Snapshot& snapshot) const {
+    snapshot.words = nullptr;
+    if (workspace.view == "tokens")
+      snapshot.words =
+          std::make_shared<const std::vector<WordMerges>>(mergesOfWords(*model_.tokenizer, snapshot.text));
+  }
+
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Trace& trace) const {
     auto set = std::make_shared<TensorSet>();
     const ModelConfig& config = model_.transformer->config();
@@ -160,6 +170,7 @@ class Engine::Worker {
     measureResidualStream(trace, config.layers, *set);
     measureLogitLens(*model_.transformer, trace, chosen < 0 ? last : std::min(chosen, last), *set);
     measurePatternOverview(trace, config, *set);
+    if (workspace.view == "tokens") measureTokenProbability(trace, *set);
     for (const AttentionPlane& plane : neededPlanes(workspace, config))
       measureAttention(*model_.transformer, trace, plane, *set);
     return set;

@@ -26,6 +26,7 @@ Workspace unusualWorkspace() {
   w.step = 17;
   w.selection = {2, 3, 4, 1, 60};
   w.settings.positions = PositionsPart::Similarity;
+  w.settings.tokens = {12, 30};
   AttentionSettings& attention = w.settings.attention;
   attention.layout = AttentionLayout::TwoHeads, attention.stage = AttentionStage::Moved;
   attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0}}, attention.other = {1, 3};
