@@ -141,11 +141,29 @@ void readAttention(const Json& json, AttentionSettings& s) {
   s.window = {window[0], window[1], window[2]};
 }
 
+Json beamTreeToJson(const BeamTreeSettings& s) {
+  return {{"scores", static_cast<int>(s.scores)},
+          {"leastPercent", s.leastPercent},
+          {"folded", s.folded},
+          {"view", {s.view.zoom, s.view.x, s.view.y}}};
+}
+
+void readBeamTree(const Json& json, BeamTreeSettings& s) {
+  readChoice(json, "scores", s.scores, BeamScores::Length);
+  read(json, "leastPercent", s.leastPercent);
+  s.leastPercent = std::clamp(s.leastPercent, 0, 100);
+  read(json, "folded", s.folded);
+  std::array<float, 3> view{s.view.zoom, s.view.x, s.view.y};
+  read(json, "view", view);
+  s.view = {std::max(view[0], 0.0f), std::clamp(view[1], 0.0f, 1.0f), std::clamp(view[2], 0.0f, 1.0f)};
+}
+
 void readSettings(const Json& json, ViewSettings& s) {
   int positions = static_cast<int>(s.positions);
   if (json.contains("attention")) readAttention(json["attention"], s.attention);
   read(json, "positions", positions);
   s.positions = static_cast<PositionsPart>(std::clamp(positions, 0, 1));
+  if (json.contains("beam")) readBeamTree(json["beam"], s.beam);
   std::array<int, 2> tokens{s.tokens.first, s.tokens.selected};
   read(json, "tokens", tokens);
   s.tokens = {tokens[0], tokens[1]};
@@ -242,6 +260,7 @@ std::string toJson(const Workspace& w) {
       {"settings",
        {{"attention", attentionToJson(w.settings.attention)},
         {"positions", static_cast<int>(w.settings.positions)},
+        {"beam", beamTreeToJson(w.settings.beam)},
         {"tokens", {w.settings.tokens.first, w.settings.tokens.selected}},
         {"prunedShown", w.settings.prunedShown}}},
       {"appearance",

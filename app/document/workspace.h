@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/document/attention_settings.h"
+#include "app/document/beam_tree_settings.h"
 #include "app/document/figure_settings.h"
 #include "app/document/list_window.h"
 #include "core/trace/interventions.h"
@@ -44,6 +45,7 @@ enum class PositionsPart { Encoding, Similarity };
 struct ViewSettings {
   AttentionSettings attention;
   PositionsPart positions = PositionsPart::Encoding;
+  BeamTreeSettings beam;
   ListWindow tokens;    ///< the list of the tokens view
   int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
 

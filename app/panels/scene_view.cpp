@@ -91,6 +91,7 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
   }
   list->PopClipRect();
   byKeyboard_ = false;
+  ImGui::PushClipRect(ui.screen({where.x, where.y}), ui.screen({where.right(), where.bottom()}), true);
   for (const HitRegion& hit : scene.hits)
     if (!hit.name.empty()) {
       const Box box = regionOnScreen(hit.box, at);
@@ -99,11 +100,13 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
       if (hit.click && hit.tabStop && ui.focus.stop(widgets::focusName(hit.name.c_str())))
         focus(ui, scene, hit, where);
     }
+  ImGui::PopClipRect();
   const Point pointer = at.toScene({mouse.x, mouse.y});
   if (activated) press(scene, pointer);
   if (active) drag(ui, pointer);
   dragToken(ui, scene, at, where, ImGui::IsItemDeactivated());
-  if (hovered && !byKeyboard_) point(ui, scene, pointer, clicked && !press_.dragged);
+  const bool carries = active && press_.token >= 0 && press_.dragged;  // nothing is said meanwhile
+  if (hovered && !byKeyboard_ && !carries) point(ui, scene, pointer, clicked && !press_.dragged);
 }
 
 void SceneView::press(const Scene& scene, Point at) {

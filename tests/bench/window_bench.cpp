@@ -109,6 +109,29 @@ void measureAttentionLayouts() {
     }
 }
 
+// Our own time for a frame of a beam tree of width 16 and depth 64, from its beginning and whole.
+void measureBeamTree(const ModelLoader& loader) {
+  for (const int pruned : {2, 16})
+    for (const float zoom : {0.0f, 1.0f}) {
+      Workspace workspace = initialWorkspace();
+      workspace.view = "beam";
+      workspace.decoding.beamWidth = 16, workspace.decoding.depth = 64;
+      workspace.settings.prunedShown = pruned;
+      workspace.settings.beam.view = {zoom, 0, 0.5f};
+      auto engine = std::make_shared<Engine>(loader, [] {});
+      Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, {});
+      engine->finish();
+      for (int i = 0; i < 5; ++i) application.frame();
+      std::vector<double> own;
+      for (int i = 0; i < 30; ++i) {
+        application.frame();
+        own.push_back(application.buildMilliseconds());
+      }
+      std::printf("frame of a beam tree of 16 x 64 with %d pruned branches a node, %s: %.2f ms our own\n",
+                  pruned, zoom > 0 ? "whole" : "from its beginning", median(own));
+    }
+}
+
 // The built-in model: start, frames, edits.
 int measureStories(const char* program) {
   const auto start = Clock::now();
@@ -140,6 +163,8 @@ int measureStories(const char* program) {
       "frame with all heads at 1920x1080: %.2f ms our own, %.2f ms of our thread with the driver, %.2f ms in "
       "all\n",
       median(own), median(thread), median(whole));
+
+  measureBeamTree(loader);
 
   const auto model = library.load("stories");
   const std::string text = storyText(*model->tokenizer);

@@ -27,6 +27,7 @@ Workspace unusualWorkspace() {
   w.selection = {2, 3, 4, 1, 60};
   w.settings.positions = PositionsPart::Similarity;
   w.settings.tokens = {12, 30};
+  w.settings.beam = {BeamScores::Length, 5, {{3, 1}, {7}}, {2.5f, 0.25f, 0.75f}};
   AttentionSettings& attention = w.settings.attention;
   attention.layout = AttentionLayout::TwoHeads, attention.stage = AttentionStage::Moved;
   attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0}}, attention.other = {1, 3};
