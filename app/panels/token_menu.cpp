@@ -5,7 +5,6 @@
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
-#include "app/toolkit/item_log.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -112,16 +111,9 @@ void TokenMenu::showSuggestions(Ui& ui, Box& rest) {
 
 void TokenMenu::showSuggestion(Ui& ui, int i, const Box& row) {
   const Candidate& candidate = suggestions_[static_cast<std::size_t>(i)];
-  const std::string id = "suggestion " + std::to_string(i);
-  ImGui::SetCursorScreenPos(ui.screen({row.x, row.y}));
-  const bool marked = ui.focus.stop(widgets::focusName(id.c_str()));
-  const bool clicked = ImGui::InvisibleButton(id.c_str(), ui.screen({row.width, row.height})) ||
-                       (marked && ui.focus.activated());
-  nameLastItem(id.c_str(), i == chosen_);
+  const bool clicked = widgets::listRow(ui, "suggestion " + std::to_string(i), row, i == chosen_);
   const bool hovered = ImGui::IsItemHovered();
   const Theme& theme = ui.theme;
-  const Rgba ground = i == chosen_ ? theme.accent.faded(0.18f) : hovered ? theme.raised : Rgba{0, 0, 0, 0};
-  ui.draw(Rect{row, ground, {0, 0, 0, 0}, Theme::radius, 1});
   const auto p = static_cast<float>(candidate.probability);
   const Box track{row.x + 136, row.center().y - 3, 96, 6};
   ui.drawText({row.x + 10, row.center().y}, ui.snapshot.entryLabel(candidate.token),
@@ -138,7 +130,6 @@ void TokenMenu::showSuggestion(Ui& ui, int i, const Box& row) {
   if (hovered)
     widgets::tooltip(ui, "softmax(logits [" + std::to_string(position) + "]) of entry " +
                              std::to_string(candidate.token) + ", logit " + formatted(candidate.logit));
-  if (marked) widgets::focusMark(ui, row);
   if (clicked) put(ui, ui.snapshot.bytesOf(std::span(&candidate.token, 1)));
 }
 

@@ -134,9 +134,12 @@ class NodePainter {
     const Rgba fill = node == 0 ? theme_.raised
                       : best    ? mix(theme_.ground, theme_.accent, 0.2f)
                                 : theme_.panel;
-    const Rgba edge = node != 0 && (best || pointed) ? faded(best ? theme_.accent : theme_.text)
-                      : canWrite(box)                ? theme_.line
-                                                     : mix(theme_.line, theme_.quiet, 0.4f);
+    if (!canWrite(box) && !best && !pointed) {  // thousands of them: as little as shows where they are
+      scene_.add(Rect{box, mix(theme_.ground, theme_.quiet, 0.3f), {0, 0, 0, 0}, 3, 1});
+      return;
+    }
+    const Rgba edge =
+        node != 0 && (best || pointed) ? faded(best ? theme_.accent : theme_.text) : theme_.line;
     scene_.add(Rect{box, fill, edge, std::min(Theme::radius, box.height / 3),
                     node == tree_.best && node != 0 ? 2.0f : 1.0f});
   }
