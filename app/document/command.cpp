@@ -206,6 +206,20 @@ Command togglePair(int pair, int width) {
   });
 }
 
+Command scrollTokens(ListWindow window) {
+  return {[=](Workspace& w) { w.settings.tokens = window; }, "", ""};
+}
+
+Command changeBeamTree(std::function<void(BeamTreeSettings&)> change) {
+  return {[change = std::move(change)](Workspace& w) { change(w.settings.beam); }, "", ""};
+}
+
+Command toggleFold(std::vector<int> path) {
+  return changeBeamTree([path = std::move(path)](BeamTreeSettings& settings) {
+    if (std::erase(settings.folded, path) == 0) settings.folded.push_back(path);
+  });
+}
+
 Command setPrunedShown(int count) {
   return {[=](Workspace& w) { w.settings.prunedShown = count; }, "", ""};
 }

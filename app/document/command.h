@@ -61,7 +61,13 @@ Command changeResidual(std::function<void(ResidualSettings&)> change);
 Command changeNextToken(std::function<void(NextTokenSettings&)> change);
 /// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
 Command togglePair(int pair, int width);
+/// Where the list of the tokens view stands.
+Command scrollTokens(ListWindow window);
 Command setPrunedShown(int count);
+/// Applies a change of the beam tree's settings.
+Command changeBeamTree(std::function<void(BeamTreeSettings&)> change);
+/// Shows the branches of a node, named by its tokens from the text on, or leaves them out.
+Command toggleFold(std::vector<int> path);
 Command setAppearance(Appearance appearance);
 Command setFigure(FigureSettings figure);
 

@@ -125,11 +125,32 @@ void readAttention(const Json& json, AttentionSettings& s) {
   s.window = {window[0], window[1], window[2]};
 }
 
+Json beamTreeToJson(const BeamTreeSettings& s) {
+  return {{"scores", static_cast<int>(s.scores)},
+          {"leastPercent", s.leastPercent},
+          {"folded", s.folded},
+          {"view", {s.view.zoom, s.view.x, s.view.y}}};
+}
+
+void readBeamTree(const Json& json, BeamTreeSettings& s) {
+  readChoice(json, "scores", s.scores, BeamScores::Length);
+  readField(json, "leastPercent", s.leastPercent);
+  s.leastPercent = std::clamp(s.leastPercent, 0, 100);
+  readField(json, "folded", s.folded);
+  std::array<float, 3> view{s.view.zoom, s.view.x, s.view.y};
+  readField(json, "view", view);
+  s.view = {std::max(view[0], 0.0f), std::clamp(view[1], 0.0f, 1.0f), std::clamp(view[2], 0.0f, 1.0f)};
+}
+
 void readSettings(const Json& json, ViewSettings& s) {
   if (json.contains("attention")) readAttention(json["attention"], s.attention);
   if (json.contains("positions")) readPositions(json["positions"], s.positions);
   if (json.contains("residual")) readResidual(json["residual"], s.residual);
   if (json.contains("nextToken")) readNextToken(json["nextToken"], s.nextToken);
+  if (json.contains("beam")) readBeamTree(json["beam"], s.beam);
+  std::array<int, 2> tokens{s.tokens.first, s.tokens.selected};
+  readField(json, "tokens", tokens);
+  s.tokens = {tokens[0], tokens[1]};
   readField(json, "prunedShown", s.prunedShown);
   s.prunedShown = std::clamp(s.prunedShown, 0, 16);
 }
@@ -225,6 +246,8 @@ std::string toJson(const Workspace& w) {
         {"positions", positionsToJson(w.settings.positions)},
         {"residual", residualToJson(w.settings.residual)},
         {"nextToken", nextTokenToJson(w.settings.nextToken)},
+        {"beam", beamTreeToJson(w.settings.beam)},
+        {"tokens", {w.settings.tokens.first, w.settings.tokens.selected}},
         {"prunedShown", w.settings.prunedShown}}},
       {"appearance",
        {{"dark", a.dark},

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "app/document/attention_settings.h"
+#include "app/document/beam_tree_settings.h"
 #include "app/document/figure_settings.h"
+#include "app/document/list_window.h"
 #include "app/document/next_token_settings.h"
 #include "app/document/positions_settings.h"
 #include "app/document/residual_settings.h"
@@ -45,6 +47,8 @@ struct ViewSettings {
   PositionsSettings positions;
   ResidualSettings residual;
   NextTokenSettings nextToken;
+  BeamTreeSettings beam;
+  ListWindow tokens;    ///< the list of the tokens view
   int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
 
   bool operator==(const ViewSettings&) const = default;

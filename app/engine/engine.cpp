@@ -53,6 +53,7 @@ class Engine::Worker {
     snapshot.vocabularyBytes = vocabularyBytes_;
     snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, modelMeasurements_);
     encode(workspace.text, snapshot);
+    splitWords(workspace, snapshot);
     tokens_ = tokensRead(snapshot);
     if (tokens_.empty()) return;
     snapshot.trace = pass_->run(tokens_, workspace.interventions);
@@ -78,6 +79,7 @@ class Engine::Worker {
     auto other = std::make_shared<Snapshot>(snapshot);
     other->tokens.clear();
     encode(plain ? workspace.text : workspace.textOfTab(workspace.comparison.with), *other);
+    splitWords(workspace, *other);
     const std::vector<int> tokens = tokensRead(*other);
     other->trace = nullptr, other->measurements = nullptr;
     if (!tokens.empty()) {
@@ -143,6 +145,13 @@ class Engine::Worker {
     for (const Token& token : model_.tokenizer->encode(text))
       snapshot.tokens.push_back({token.id, (*vocabulary_)[static_cast<std::size_t>(token.id)],
                                  static_cast<std::size_t>(token.begin), static_cast<std::size_t>(token.end)});
+  }
+
+  void splitWords(const Workspace& workspace, Snapshot& snapshot) const {
+    snapshot.words = nullptr;
+    if (workspace.view == "tokens")
+      snapshot.words =
+          std::make_shared<const std::vector<WordMerges>>(mergesOfWords(*model_.tokenizer, snapshot.text));
   }
 
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Trace& trace) const {

@@ -12,13 +12,14 @@
 #include "core/lens/positions.h"
 #include "core/lens/residual_cosines.h"
 #include "core/lens/residual_stream.h"
+#include "core/lens/token_probability.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> viewsThatAsk{"step", "attention", "residual", "next_token",
-                                                       "positions"};
+constexpr std::array<std::string_view, 6> viewsThatAsk{"step",       "attention", "residual",
+                                                       "next_token", "positions", "tokens"};
 
 // The views that ask for numbers of their own.
 std::string_view measuredFor(const std::string& view) {
@@ -72,6 +73,7 @@ std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, con
   measurePatternOverview(trace, config, *set);
   for (const AttentionPlane& plane : neededPlanes(workspace, config))
     measureAttention(model, trace, plane, *set);
+  if (workspace.view == "tokens") measureTokenProbability(trace, *set);
   if (workspace.view == "residual") measureResidual(workspace, model, trace, *set);
   if (workspace.view == "next_token") {
     const NextTokenLayout layout = workspace.settings.nextToken.layout;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/document/token_edit.h"
+#include "app/engine/word_merges.h"
 #include "core/decode/beam_search.h"
 #include "core/lens/alignment.h"
 #include "core/model/config.h"
@@ -35,6 +37,7 @@ struct Snapshot {
   std::optional<ModelConfig> config;
   std::string text;  ///< the text `tokens` are of
   std::vector<TokenPiece> tokens;
+  std::shared_ptr<const std::vector<WordMerges>> words;  ///< of `text`; only where the view shows them
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const TensorSet> measurements;               ///< lens.*: of this trace
   int attributedEntry = -1;                                    ///< whose logit the residual view takes apart
@@ -76,6 +79,12 @@ struct Snapshot {
     return beam && decodedText == text && trace && trace->tokens().size() == tokens.size();
   }
   bool hasTrace() const { return trace && trace->tokenCount() > 0; }
+  /// The text with its tokens, for edits of one of them.
+  TokenizedText tokenized() const {
+    TokenizedText cut{text, {}};
+    for (const TokenPiece& token : tokens) cut.tokens.push_back({token.begin, token.end});
+    return cut;
+  }
 };
 
 }  // namespace glassformer

@@ -49,6 +49,27 @@ void moveToken(Ui& ui) {
   ui.emit(commands::selectQuery(std::clamp(at + by, 0, last)));
 }
 
+// The selected token of the newest text; the last one where none was chosen.
+int selectedToken(const Ui& ui) {
+  const int last = static_cast<int>(ui.snapshot.tokens.size()) - 1, chosen = ui.workspace().selection.query;
+  return chosen < 0 || chosen > last ? last : chosen;
+}
+
+void editToken(Ui& ui) {
+  if (ui.tokenMenu) return;  // of the one with the keyboard's mark
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const TokenPlace middle{selectedToken(ui), {display.x / ui.scale / 2, display.y / ui.scale / 2, 0, 0}};
+  ui.tokenMenu = ui.selectedToken.value_or(middle);
+}
+
+void deleteToken(Ui& ui) { ui.emit(commands::deleteToken(ui.snapshot.tokenized(), selectedToken(ui))); }
+
+template <int by>
+void shiftToken(Ui& ui) {
+  const int token = selectedToken(ui);
+  ui.emit(commands::moveToken(ui.snapshot.tokenized(), token, by > 0 ? token + 2 : token - 1));
+}
+
 template <DecodingStrategy strategy>
 void decodeBy(Ui& ui) {
   Decoding decoding = ui.workspace().decoding;
@@ -148,6 +169,7 @@ void toggleInput(Ui& ui) {
 
 bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
 bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
+bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
 bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
 bool canCompare(const Ui& ui) { return hasOthers(ui) || !ui.workspace().interventions.empty(); }
@@ -158,7 +180,7 @@ bool canAppendAll(const Ui& ui) { return hasTrace(ui) && !continuationBytes(ui).
 bool canGrow(const Ui& ui) { return ui.workspace().appearance.zoom < zooms.back() - 0.01f; }
 bool canShrink(const Ui& ui) { return ui.workspace().appearance.zoom > zooms.front() + 0.01f; }
 
-constexpr auto control = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
+constexpr auto control = ImGuiMod_Ctrl, shift = ImGuiMod_Shift, alt = ImGuiMod_Alt;
 
 constexpr Action table[] = {
     {"Edit", "Edit the text", control | ImGuiKey_L, ImGuiKey_Enter, '/', false, ask<Request::EditText>},
@@ -168,6 +190,11 @@ constexpr Action table[] = {
     {"Edit", "History", control | ImGuiKey_H, 0, 0, true, ask<Request::History>},
     {"Edit", "Append the next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
     {"Edit", "Append the whole continuation", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
+
+    {"Token", "Change the token", ImGuiKey_R, ImGuiKey_Menu, 0, false, editToken, hasTokens},
+    {"Token", "Delete the token", ImGuiKey_Delete, 0, 0, false, deleteToken, hasTokens},
+    {"Token", "Move the token left", alt | ImGuiKey_LeftArrow, 0, 0, false, shiftToken<-1>, hasTokens},
+    {"Token", "Move the token right", alt | ImGuiKey_RightArrow, 0, 0, false, shiftToken<1>, hasTokens},
 
     {"Files", "Open", control | ImGuiKey_O, 0, 0, true, ask<Request::OpenFile>},
     {"Files", "Save session", control | ImGuiKey_S, 0, 0, true, ask<Request::SaveSession>},
@@ -274,6 +301,7 @@ std::string keyText(ImGuiKeyChord chord) {
   if (chord == 0) return "";
   std::string text;
   if (chord & ImGuiMod_Ctrl) text += "Ctrl ";
+  if (chord & ImGuiMod_Alt) text += "Alt ";
   if (chord & ImGuiMod_Shift) text += "Shift ";
   const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
   switch (key) {

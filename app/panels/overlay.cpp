@@ -17,7 +17,7 @@ void Overlay::show(Ui& ui, Point window) {
   ui.typing = true;  // shortcuts of the panels below keep off
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ui.screen(window));
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, ui.theme.dark ? 120 : 70));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, !veils() ? 0 : ui.theme.dark ? 120 : 70));
   const std::string veil = "Beside " + name();
   ImGui::Begin(veil.c_str(), nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |

@@ -18,6 +18,8 @@ class Overlay : public Panel {
  protected:
   /// Where it lies in a window of this size.
   virtual Box place(const Ui& ui, Point window) const = 0;
+  /// Whether what lies below is dimmed.
+  virtual bool veils() const { return true; }
   /// Forgets what an earlier use left.
   virtual void reset() {}
   /// True in the first frame after it was opened: where a text field takes the keyboard.

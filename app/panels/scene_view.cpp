@@ -5,6 +5,7 @@
 
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
+#include "app/scene/token_landing.h"
 #include "app/toolkit/item_log.h"
 
 namespace glassformer {
@@ -50,6 +51,13 @@ bool extends(const HitRegion& hit) {
   return hit.extend && (io.KeyCtrl || io.KeyShift);
 }
 
+// What the wheel and dragging move: the topmost region under the point that can be zoomed or panned.
+const HitRegion* movableAt(const Scene& scene, Point at) {
+  for (auto region = scene.hits.rbegin(); region != scene.hits.rend(); ++region)
+    if ((region->zoom || region->pan) && region->box.contains(at)) return &*region;
+  return nullptr;
+}
+
 Point fractionOf(const Box& box, Point at) {
   return {(at.x - box.x) / box.width, (at.y - box.y) / box.height};
 }
@@ -65,7 +73,7 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
   const auto placement = [&] {
     return Placement{{(where.x - scroll_.x) * ui.scale, (where.y - scroll_.y) * ui.scale}, ui.scale};
   };
-  const HitRegion* under = hitAt(scene, placement().toScene({mouse.x, mouse.y}));
+  const HitRegion* under = movableAt(scene, placement().toScene({mouse.x, mouse.y}));
   const bool zooms = under && under->zoom && !ImGui::GetIO().KeyShift;
   scroll(scene, where, hovered && !zooms);
   const Placement at = placement();
@@ -83,32 +91,78 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
   }
   list->PopClipRect();
   byKeyboard_ = false;
+  ImGui::PushClipRect(ui.screen({where.x, where.y}), ui.screen({where.right(), where.bottom()}), true);
   for (const HitRegion& hit : scene.hits)
     if (!hit.name.empty()) {
       const Box box = regionOnScreen(hit.box, at);
+      if (hit.isToken) noteTokens(ui, hit, box);
       logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()});
       if (hit.click && hit.tabStop && ui.focus.stop(widgets::focusName(hit.name.c_str())))
         focus(ui, scene, hit, where);
     }
+  ImGui::PopClipRect();
   const Point pointer = at.toScene({mouse.x, mouse.y});
-  const HitRegion* hit = hitAt(scene, pointer);
-  if (activated) press_ = {};
-  if (activated && hit) press(*hit, pointer);
+  if (activated) press(scene, pointer);
   if (active) drag(ui, pointer);
-  if (hovered && !byKeyboard_) point(ui, scene, pointer, clicked && !press_.dragged);
+  dragToken(ui, scene, at, where, ImGui::IsItemDeactivated());
+  const bool carries = active && press_.token >= 0 && press_.dragged;  // nothing is said meanwhile
+  if (hovered && !byKeyboard_ && !carries) point(ui, scene, pointer, clicked && !press_.dragged);
 }
 
-void SceneView::press(const HitRegion& hit, Point at) {
-  press_ = {at, {hit.box.width, hit.box.height}, hit.pan, false};
+void SceneView::press(const Scene& scene, Point at) {
+  press_ = {};
+  press_.at = at;
+  if (const HitRegion* hit = hitAt(scene, at); hit && hit->isToken) {
+    press_.token = hit->target.token;
+  } else if (const HitRegion* movable = movableAt(scene, at)) {
+    press_.size = {movable->box.width, movable->box.height};
+    press_.pan = movable->pan;
+  }
 }
 
 void SceneView::drag(Ui& ui, Point at) {
   constexpr float threshold = 4;  // a click may slip this far
   const Point by{at.x - press_.at.x, at.y - press_.at.y};
-  if (!press_.pan || (!press_.dragged && std::hypot(by.x, by.y) < threshold)) return;
+  const bool draggable = press_.pan || press_.token >= 0;
+  if (!draggable || (!press_.dragged && std::hypot(by.x, by.y) < threshold)) return;
   press_.dragged = true;
+  if (!press_.pan) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
   ui.emit(press_.pan({by.x / press_.size.x, by.y / press_.size.y}));
+}
+
+// A dragged token: a mark where it would land, and once it is let go of, the edit.
+void SceneView::dragToken(Ui& ui, const Scene& scene, const Placement& at, const Box& where, bool released) {
+  if (press_.token < 0 || !press_.dragged) return;
+  const int token = press_.token;
+  if (released) press_.token = -1;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  constexpr float slack = 24;  // further away it is given up
+  if (!where.inset(-slack).contains({mouse.x / ui.scale, mouse.y / ui.scale})) return;
+  const auto landing = tokenLandingAt(scene, at.toScene({mouse.x, mouse.y}));
+  if (!landing || landing->gap == token || landing->gap == token + 1) return;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+  ui.painter.paint(ImGui::GetWindowDrawList(),
+                   Rect{landing->mark.inset(-0.5f), ui.theme.accent, {0, 0, 0, 0}, 1, 1}, at);
+  if (released) ui.emit(commands::moveToken(ui.snapshot.tokenized(), token, landing->gap));
+}
+
+// Where the selected one is, for its menu, which a right click or the menu key opens.
+void SceneView::noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) const {
+  const TokenPlace place{
+      hit.target.token,
+      {onScreen.x / ui.scale, onScreen.y / ui.scale, onScreen.width / ui.scale, onScreen.height / ui.scale}};
+  const int last = static_cast<int>(ui.snapshot.tokens.size()) - 1, chosen = ui.workspace().selection.query;
+  if (place.token == (chosen < 0 || chosen > last ? last : chosen)) ui.selectedToken = place;
+  const bool marked = ui.focus.name() == widgets::focusName(hit.name.c_str());
+  if (marked && !ui.typing && (ui.focus.activated() || ImGui::IsKeyPressed(ImGuiKey_Menu, false)))
+    ui.tokenMenu = place;
+  const Point pointer = ui.pointer();
+  const bool asked =
+      ImGui::IsMouseClicked(ImGuiMouseButton_Right) || ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  if (!ImGui::IsItemHovered() || !place.box.contains(pointer) || !asked) return;
+  ui.emit(commands::selectQuery(place.token));
+  ui.tokenMenu = place;
 }
 
 // The keyboard's mark on a region: on one of its cells where it is a grid. Says what is there, as the pointer
@@ -166,9 +220,11 @@ void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
     const Target target = targetAt(*hit, at);
     ui.nextHover = target;
     const ImGuiIO& io = ImGui::GetIO();
-    if (hit->zoom && io.MouseWheel != 0 && !io.KeyShift)
-      ui.emit(hit->zoom(io.MouseWheel, fractionOf(hit->box, at)));
-    if (hit->reset && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) ui.emit(hit->reset());
+    const HitRegion* movable = movableAt(scene, at);
+    if (movable && movable->zoom && io.MouseWheel != 0 && !io.KeyShift)
+      ui.emit(movable->zoom(io.MouseWheel, fractionOf(movable->box, at)));
+    const HitRegion* reset = hit->click || !movable ? hit : movable;
+    if (reset->reset && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) ui.emit(reset->reset());
     const auto& click = extends(*hit) ? hit->extend : hit->click;
     if (click) {
       if (!press_.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

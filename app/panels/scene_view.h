@@ -19,13 +19,16 @@ class SceneView {
   void focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Box& where);
   void moveInside(const HitRegion& hit);
   void reveal(const Box& part, const Scene& scene, const Box& where);
-  void press(const HitRegion& hit, Point at);
+  void press(const Scene& scene, Point at);
   void drag(Ui& ui, Point at);
+  void dragToken(Ui& ui, const Scene& scene, const Placement& at, const Box& where, bool released);
+  void noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) const;
 
   /// What the mouse button went down on, as it was then: how far it is dragged counts from there.
   struct Press {
     Point at, size;
     std::function<Command(Point)> pan;
+    int token = -1;  // of the text, where it was one
     bool dragged = false;
   };
 

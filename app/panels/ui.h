@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,12 @@ enum class Request {
   Present,      ///< stage and caption only, full screen; the same again ends it
 };
 
+/// A token of the open text and where a panel shows it.
+struct TokenPlace {
+  int token = 0;
+  Box box;  ///< in the window
+};
+
 /// What a panel gets to see and do during one frame. Places are in pixels at 100 %; `scale` brings them to
 /// the screen.
 struct Ui {
@@ -45,15 +52,17 @@ struct Ui {
   float scale = 1;
   double seconds = 0;  ///< a steady clock
 
-  Target nextHover;               ///< what the pointer is on in this frame
-  std::vector<Command> commands;  ///< take effect at the end of the frame
-  std::vector<Request> requests;  ///< likewise
-  int goToState = -1;             ///< of the history; -1: stay
-  bool typing = false;            ///< a text field takes the keyboard; shortcuts keep off
-  bool usesArrows = false;        ///< a picture with the keyboard's mark takes the arrow keys
-  bool usesTab = false;           ///< a field completes with it
-  bool usesEnter = false;         ///< the control with the mark takes Enter and Space
-  bool animating = false;         ///< draw another frame soon
+  Target nextHover;                         ///< what the pointer is on in this frame
+  std::vector<Command> commands;            ///< take effect at the end of the frame
+  std::vector<Request> requests;            ///< likewise
+  int goToState = -1;                       ///< of the history; -1: stay
+  std::optional<TokenPlace> tokenMenu;      ///< asks for the menu of this token
+  std::optional<TokenPlace> selectedToken;  ///< where the selected one was drawn in this frame
+  bool typing = false;                      ///< a text field takes the keyboard; shortcuts keep off
+  bool usesArrows = false;                  ///< a picture with the keyboard's mark takes the arrow keys
+  bool usesTab = false;                     ///< a field completes with it
+  bool usesEnter = false;                   ///< the control with the mark takes Enter and Space
+  bool animating = false;                   ///< draw another frame soon
 
   const Workspace& workspace() const { return history.current(); }
   void emit(Command command) { commands.push_back(std::move(command)); }

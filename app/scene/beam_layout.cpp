@@ -1,6 +1,7 @@
 #include "app/scene/beam_layout.h"
 
 #include <algorithm>
+#include <span>
 
 namespace glassformer {
 
@@ -41,7 +42,11 @@ class Layouter {
     children_.resize(tree.nodes.size());
     for (std::size_t i = 1; i < tree.nodes.size(); ++i)
       children_[at(tree.nodes[i].parent)].push_back(static_cast<int>(i));
-    for (auto& siblings : children_) selectShown(siblings);
+    for (std::size_t i = 0; i < children_.size(); ++i) {
+      if (options.folded && !children_[i].empty() && options.folded(static_cast<int>(i)))
+        children_[i].clear();
+      selectShown(children_[i]);
+    }
   }
 
   BeamLayout run() {
@@ -68,6 +73,7 @@ class Layouter {
                      [&](int a, int b) { return node(a).rank < node(b).rank; });
     int left = options_.prunedShown;
     std::erase_if(siblings, [&](int i) {
+      if (options_.hidden && options_.hidden(i)) return true;
       if (node(i).state != BeamState::Pruned || node(i).greedy) return false;
       return left-- <= 0;
     });
@@ -97,10 +103,12 @@ class Layouter {
   void placeColumn(int depth) {
     const std::vector<int>& column = columns_[at(depth)];
     std::vector<float> wanted, distance;
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      wanted.push_back(wantedTop(column, i));
-      distance.push_back(i ? nodeHeight(column[i - 1]) + gap(column[i - 1], column[i]) : 0);
+    for (std::size_t i = 0, end = 0; i < column.size(); i = end) {
+      while (end < column.size() && node(column[end]).parent == node(column[i]).parent) ++end;
+      wantFamily(std::span(column).subspan(i, end - i), wanted);
     }
+    for (std::size_t i = 0; i < column.size(); ++i)
+      distance.push_back(i ? nodeHeight(column[i - 1]) + gap(column[i - 1], column[i]) : 0);
     const float lastHeight = column.empty() ? 0 : nodeHeight(column.back());
     const auto tops = spread(wanted, distance, layout_.size.y - lastHeight);
     for (std::size_t i = 0; i < column.size(); ++i) {
@@ -111,18 +119,21 @@ class Layouter {
     }
   }
 
-  float wantedTop(const std::vector<int>& column, std::size_t i) const {
-    const int parent = node(column[i]).parent;
-    if (parent < 0) return (layout_.size.y - nodeHeight(column[i])) / 2;
-    std::vector<int> family;
-    float above = 0;
-    for (std::size_t j = 0; j < column.size(); ++j) {
-      if (node(column[j]).parent != parent) continue;
-      if (j < i) above += nodeHeight(column[j]) + options_.siblingGap;
-      if (family.empty() || node(column[j]).state != BeamState::Pruned) family.push_back(column[j]);
+  // Where the children of one parent want to begin: those that were kept, and the first in any case, with
+  // their middle at the parent's.
+  void wantFamily(std::span<const int> family, std::vector<float>& wanted) const {
+    const int parent = node(family.front()).parent;
+    float kept = -options_.siblingGap;
+    for (const int i : family)
+      if (i == family.front() || node(i).state != BeamState::Pruned)
+        kept += nodeHeight(i) + options_.siblingGap;
+    const float middle =
+        parent < 0 ? layout_.size.y / 2 : layout_.places[at(layout_.placeOf[at(parent)])].box.center().y;
+    float top = middle - kept / 2;
+    for (const int i : family) {
+      wanted.push_back(top);
+      top += nodeHeight(i) + options_.siblingGap;
     }
-    const Box& box = layout_.places[at(layout_.placeOf[at(parent)])].box;
-    return box.center().y - heightOf(family) / 2 + above;
   }
 
   const BeamTree& tree_;

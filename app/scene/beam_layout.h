@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "app/scene/geometry.h"
@@ -19,8 +20,10 @@ struct BeamLayout {
 };
 
 struct BeamLayoutOptions {
-  Point size;           ///< to fill
-  int prunedShown = 2;  ///< pruned children per parent; greedy's is always among them
+  Point size;                       ///< to fill
+  int prunedShown = 2;              ///< pruned children per parent; greedy's is always among them
+  std::function<bool(int)> hidden;  ///< nodes left out with all that follows them; empty: none
+  std::function<bool(int)> folded;  ///< nodes whose children are left out; empty: none
   float keptHeight = 36, prunedHeight = 18, siblingGap = 4, familyGap = 10;
   float leastColumn = 80, mostColumn = 168, leastLink = 24, mostLink = 40;
 };

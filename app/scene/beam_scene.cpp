@@ -1,9 +1,11 @@
 #include "app/scene/beam_scene.h"
 
+#include <array>
 #include <cmath>
+#include <set>
 
 #include "app/document/text_edit.h"
-#include "app/scene/beam_layout.h"
+#include "app/scene/beam_nodes.h"
 #include "app/scene/format.h"
 #include "app/scene/parts.h"
 
@@ -11,212 +13,181 @@ namespace glassformer {
 
 namespace {
 
-constexpr float headingHeight = 60, footHeight = 80, margin = 24;
+constexpr float headingHeight = 88, footHeight = 80, margin = 24, leastWidth = 464;
+
+// Steps of the filter, in percent, and what they are called.
+constexpr std::array filters{std::pair{0, "all p"},    std::pair{1, "p ≥ 1 %"},   std::pair{2, "p ≥ 2 %"},
+                             std::pair{5, "p ≥ 5 %"},  std::pair{10, "p ≥ 10 %"}, std::pair{20, "p ≥ 20 %"},
+                             std::pair{50, "p ≥ 50 %"}};
+
+int filterOf(int percent) {
+  int i = 0;
+  while (i + 1 < static_cast<int>(filters.size()) &&
+         filters[static_cast<std::size_t>(i) + 1].first <= percent)
+    ++i;
+  return i;
+}
+
+Command setFilter(int filter) {
+  const int percent = filters[static_cast<std::size_t>(std::clamp<int>(filter, 0, filters.size() - 1))].first;
+  return commands::changeBeamTree([=](BeamTreeSettings& s) { s.leastPercent = percent; });
+}
+
+Command setScores(BeamScores scores) {
+  return commands::changeBeamTree([=](BeamTreeSettings& s) { s.scores = scores; });
+}
+
+Command setTreeView(TreeView view) {
+  return commands::changeBeamTree([=](BeamTreeSettings& s) { s.view = view; });
+}
 
 class BeamBuilder {
  public:
   explicit BeamBuilder(const SceneInput& input)
-      : input_(input), theme_(input.theme), snapshot_(input.snapshot), tree_(*input.snapshot.beam) {
+      : input_(input),
+        theme_(input.theme),
+        settings_(input.workspace.settings.beam),
+        snapshot_(input.snapshot),
+        tree_(*input.snapshot.beam) {
     scene_.sources = input.sources();
-    onBest_.assign(tree_.nodes.size(), false);
-    for (int node = tree_.best; node >= 0; node = at(node).parent) onBest_[index(node)] = true;
-    if (input.hover.node >= 0 && input.hover.node < static_cast<int>(tree_.nodes.size()))
-      for (int node = input.hover.node; node >= 0; node = at(node).parent) pointed_.push_back(node);
+    scene_.size = {std::max(input.size.x, leastWidth), std::max(input.size.y, 320.0f)};
   }
 
   Scene build() {
-    BeamLayoutOptions options;
-    options.size = {input_.size.x - 2 * margin, input_.size.y - headingHeight - footHeight - 2 * margin};
-    options.prunedShown = input_.workspace.settings.prunedShown;
-    const bool tight = columnsTight(options);
-    if (tight)
-      options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
-    layout_ = layOutBeam(tree_, options);
-    const Box area{margin, margin, layout_.size.x, headingHeight};
-    addHeading(area);
-    origin_ = {margin, margin + headingHeight};
-    addDepths();
-    // What matters more lies on top.
-    for (const int layer : {0, 1, 2})
-      for (const auto& place : layout_.places)
-        if (linkLayer(place.node) == layer) addLink(place);
-    for (const auto& place : layout_.places) addNode(place);
-    scene_.size = {std::max(input_.size.x, layout_.size.x + 2 * margin),
-                   layout_.size.y + headingHeight + footHeight + 2 * margin};
-    addFoot({margin, origin_.y + layout_.size.y + 20, input_.size.x - 2 * margin, footHeight - 20});
+    Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    const Box heading = rest.takeTop(headingHeight), foot = rest.takeBottom(footHeight - 20);
+    rest.takeBottom(20);
+    const BeamLayout layout = layOut(rest.height);
+    int columns = 1;
+    for (const auto& place : layout.places) columns = std::max(columns, at(place.node).depth + 1);
+    const BeamViewport viewport(rest, columns, layout.size.y, settings_.view);
+    addHeading(heading, viewport, layout);
+    addDepths(viewport, columns);
+    addMoving(viewport);
+    scene_.add(PushClip{rest});
+    addBeamNodes(scene_, input_, layout, viewport);
+    scene_.add(PopClip{});
+    addFoot(foot);
     return std::move(scene_);
   }
 
  private:
-  static std::size_t index(int node) { return static_cast<std::size_t>(node); }
-  const BeamNode& at(int node) const { return tree_.nodes[index(node)]; }
+  const BeamNode& at(int node) const { return tree_.nodes[static_cast<std::size_t>(node)]; }
   bool finished() const { return snapshot_.isDecoded(); }
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   static TensorRef ref(const char* what, int node) { return {what, {node}}; }
   Rgba faded(Rgba color) const { return finished() ? color : mix(theme_.ground, color, 0.45f); }
-  std::string label(int node) const {
-    const int token = at(node).token;
-    if (token < 0) return "";
-    const std::string bytes = snapshot_.bytesOf(std::span(&token, 1));
-    return bytes.empty() ? "end" : snapshot_.entryLabel(token);
-  }
-  bool columnsTight(const BeamLayoutOptions& options) const {
-    return input_.workspace.decoding.beamWidth * 100.0f > options.size.y;
+
+  // In columns of width 1; heights are those at full size.
+  BeamLayout layOut(float height) const {
+    BeamLayoutOptions options;
+    options.size = {1, height};
+    options.leastColumn = options.mostColumn = 1, options.leastLink = options.mostLink = 0;
+    options.prunedShown = input_.workspace.settings.prunedShown;
+    if (input_.workspace.decoding.beamWidth * 100.0f > height)
+      options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
+    std::set<int> best;
+    for (int node = tree_.best; node >= 0; node = at(node).parent) best.insert(node);
+    const double least = settings_.leastPercent / 100.0;
+    if (settings_.leastPercent > 0)
+      options.hidden = [&, best](int node) {
+        return std::exp(at(node).logProbability) < least && !best.contains(node);
+      };
+    if (!settings_.folded.empty())
+      options.folded = [&](int node) {
+        const auto& all = settings_.folded;
+        return std::find(all.begin(), all.end(), tree_.path(node)) != all.end();
+      };
+    return layOutBeam(tree_, options);
   }
 
-  Box placed(const BeamLayout::Place& place) const {
-    return {place.box.x + origin_.x, place.box.y + origin_.y, place.box.width, place.box.height};
-  }
-
-  void addHeading(const Box& box) {
-    addText(scene_, {box.x, box.y + 12}, "Beam tree", {FontFace::Strong, Theme::title, theme_.text});
+  void addHeading(Box box, const BeamViewport& viewport, const BeamLayout& layout) {
     scene_.title = "Beam tree";
     scene_.about = "width " + std::to_string(input_.workspace.decoding.beamWidth) + ", " +
                    std::to_string(input_.workspace.decoding.depth) + " tokens ahead";
-    float x = input_.size.x - margin;
+    const float left = addControls(box, viewport);
+    addText(scene_, {box.x, box.y + Theme::control / 2}, "Beam tree",
+            {FontFace::Strong, Theme::title, theme_.text})
+        .maxWidth = left - box.x - 12;
+    box.takeTop(Theme::control + 8);
+    addLegend(box.takeTop(20), layout);
+  }
+
+  // Returns where they begin.
+  float addControls(const Box& box, const BeamViewport& viewport) {
+    const bool whole = viewport.showsAll();
+    const TreeView other{whole ? 0.0f : 1.0f, whole ? 0.0f : 0.5f, 0.5f};
+    const Box fit =
+        addChoices(scene_, input_, {box.right(), box.y},
+                   {{"Whole tree", "all of it, or as much as can be read; a double click shows all", whole,
+                     setTreeView(other)}});
+    const int filter = filterOf(settings_.leastPercent);
+    const char* const tip = "hide branches whose token is less probable; the best hypothesis stays";
+    const Box least =
+        addChoices(scene_, input_, {fit.x - 8, box.y},
+                   {{"−", "hide fewer branches", false, setFilter(filter - 1)},
+                    {filters[static_cast<std::size_t>(filter)].second, tip, filter > 0, setFilter(0)},
+                    {"+", "hide more branches", false, setFilter(filter + 1)}});
+    const bool text = settings_.scores == BeamScores::Text;
+    return addChoices(scene_, input_, {least.x - 8, box.y},
+                      {{"Text", "probabilities as numbers", text, setScores(BeamScores::Text)},
+                       {"Length", "probabilities as bars", !text, setScores(BeamScores::Length)}})
+        .x;
+  }
+
+  void addLegend(const Box& box, const BeamLayout& layout) {
     const TextStyle style{FontFace::Ui, Theme::small, theme_.quiet};
-    const auto entry = [&](const char* text) {
-      const float width = input_.metrics.width(text, style.face, style.size);
-      addText(scene_, {x, box.y + 12}, text, style, Align::End);
-      x -= width + 8;
-      return Point{x, box.y + 12};
+    const float y = box.center().y;
+    float x = box.x;
+    const auto word = [&](const char* text) {
+      addText(scene_, {x, y}, text, style);
+      x += input_.metrics.width(text, style.face, style.size) + 20;
     };
-    Point at = entry("pruned");
-    scene_.add(Line{{{at.x - 18, at.y}, {at.x, at.y}}, prunedInk(), 1.5f, false});
-    x -= 34;
-    at = entry("greedy's path");
-    addGreedyMark({at.x - 5, at.y});
-    x -= 26;
-    at = entry("best");
-    scene_.add(Line{{{at.x - 18, at.y}, {at.x, at.y}}, theme_.accent, 4, false});
+    scene_.add(Line{{{x, y}, {x + 18, y}}, theme_.accent, 4, false});
+    x += 26;
+    word("best");
+    addGreedyMark(scene_, theme_, {x + 5, y});
+    x += 18;
+    word("greedy's path");
+    scene_.add(Line{{{x, y}, {x + 18, y}}, prunedInk(theme_), 1.5f, false});
+    x += 26;
+    word("pruned");
+    const std::string count = std::to_string(layout.places.size() - 1) + " of " +
+                              std::to_string(tree_.nodes.size() - 1) + " branches";
+    if (input_.metrics.width(count, style.face, style.size) < box.right() - x)
+      addText(scene_, {box.right(), y}, count, style, Align::End);
   }
 
   // Faint column numbers: how many tokens ahead.
-  void addDepths() {
+  void addDepths(const BeamViewport& viewport, int columns) {
     const TextStyle style{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    int shown = -1;
-    for (const auto& place : layout_.places) {
-      const int depth = at(place.node).depth;
-      if (depth == shown) continue;
-      shown = depth;
-      addText(scene_, {placed(place).center().x, origin_.y - 16},
-              depth == 0 ? "text" : "+" + std::to_string(depth), style, Align::Middle);
+    const Box& area = viewport.area();
+    const float link = viewport.linkWidth();
+    const int every = static_cast<int>(std::ceil(32 / viewport.columnWidth()));
+    float free = area.x;  // to the right of the last one
+    for (int depth = 0; depth < columns; ++depth) {
+      if (depth % every != 0) continue;
+      const std::string words = depth == 0 ? "text" : "+" + std::to_string(depth);
+      const float half = input_.metrics.width(words, style.face, style.size) / 2;
+      const float x = viewport.place(static_cast<float>(depth), 0).x + (viewport.columnWidth() - link) / 2;
+      const float middle = depth == 0 ? std::max(x, free + half) : x;
+      if (middle - half < free - 0.5f || middle + half > area.right() || x < area.x) continue;
+      addText(scene_, {middle, area.y - 14}, words, style, Align::Middle);
+      free = middle + half + 8;
     }
   }
 
-  Rgba prunedInk() const { return mix(theme_.ground, theme_.quiet, 0.4f); }
-  bool isPointed(int node) const {
-    return std::find(pointed_.begin(), pointed_.end(), node) != pointed_.end();
-  }
-
-  int linkLayer(int node) const {
-    return onBest_[index(node)] || isPointed(node) ? 2 : isPruned(node) ? 0 : 1;
-  }
-
-  void addLink(const BeamLayout::Place& place) {
-    const BeamNode& node = at(place.node);
-    if (node.parent < 0) return;
-    const Box from = placed(layout_.places[index(layout_.placeOf[index(node.parent)])]), to = placed(place);
-    Ribbon ribbon;
-    ribbon.from = {from.right(), from.center().y}, ribbon.to = {to.x, to.center().y};
-    ribbon.value = ref("beam.probability", place.node);
-    ribbon.range = {0, 1};
-    ribbon.thickness = 9;
-    const bool pruned = isPruned(place.node);
-    ribbon.color = faded(onBest_[index(place.node)] ? theme_.accent
-                         : isPointed(place.node)    ? theme_.text
-                         : pruned                   ? prunedInk()
-                                                    : mix(theme_.ground, theme_.quiet, 0.6f));
-    scene_.add(ribbon);
-  }
-
-  bool isPruned(int node) const { return at(node).state == BeamState::Pruned; }
-
-  void addNode(const BeamLayout::Place& place) {
-    const Box box = placed(place);
-    if (place.node == 0)
-      addRoot(box);
-    else if (place.box.height < 20)
-      addPrunedNode(place.node, box);
-    else
-      addKeptNode(place.node, box);
-    addHit(place.node, box);
-  }
-
-  void addRoot(const Box& box) {
-    scene_.add(Rect{box, theme_.raised, theme_.line, Theme::radius, 1});
-    const int last = input_.tokenCount() - 1;
-    Text& text = addText(scene_, box.center(), finished() ? input_.label(last) : "…",
-                         {FontFace::Mono, Theme::small, faded(theme_.text)}, Align::Middle);
-    text.maxWidth = box.width - 12;
-  }
-
-  void addKeptNode(int node, const Box& box) {
-    const bool best = onBest_[index(node)], pointed = isPointed(node), ending = node == tree_.best;
-    const Rgba fill = best ? mix(theme_.ground, theme_.accent, 0.2f) : theme_.panel;
-    scene_.add(Rect{box, fill, best || pointed ? faded(best ? theme_.accent : theme_.text) : theme_.line,
-                    Theme::radius, ending ? 2.0f : 1.0f});
-    addText(scene_, {box.x + 6, box.y + box.height * 0.3f}, label(node),
-            {FontFace::Mono, Theme::small, faded(theme_.text)})
-        .maxWidth = box.width - 10;
-    if (at(node).greedy) addGreedyMark({box.right() - 8, box.y});
-    addText(scene_, {box.x + 6, box.y + box.height * 0.74f},
-            formattedPercent(value(ref("beam.probability", node))),
-            {FontFace::Mono, Theme::small - 2, faded(theme_.quiet)})
-        .value = ref("beam.probability", node);
-  }
-
-  void addPrunedNode(int node, const Box& box) {
-    const float mark = at(node).greedy ? 14.0f : 0.0f;
-    const Rgba ink = isPointed(node) ? theme_.text : mix(theme_.ground, theme_.quiet, 0.65f);
-    addText(scene_, {box.x + 6, box.center().y}, label(node), {FontFace::Mono, Theme::small - 1, faded(ink)})
-        .maxWidth = box.width - 10 - mark;
-    if (at(node).greedy) addGreedyMark({box.right() - 9, box.center().y});
-  }
-
-  // A small diamond.
-  void addGreedyMark(Point center) {
-    const float r = 4;
-    scene_.add(Rect{{center.x - r, center.y - r, 2 * r, 2 * r}, theme_.ground, {0, 0, 0, 0}, r, 1});
-    scene_.add(Line{{{center.x - r, center.y},
-                     {center.x, center.y - r},
-                     {center.x + r, center.y},
-                     {center.x, center.y + r},
-                     {center.x - r, center.y}},
-                    faded(theme_.text),
-                    1.5f,
-                    false});
-  }
-
-  void addHit(int node, const Box& box) {
+  // Under all nodes, so that wheel and drag work on them and between them.
+  void addMoving(const BeamViewport& viewport) {
     HitRegion hit;
-    hit.box = box;
-    hit.target.node = node;
-    hit.name = "beam " + std::to_string(node);
-    if (node == 0) {
-      hit.target.text = "the text";
-      scene_.hits.push_back(std::move(hit));
-      return;
-    }
-    hit.target.entry = at(node).token;
-    hit.target.cell = ref("beam.probability", node);
-    hit.target.text = describe(node);
-    if (finished()) {
-      hit.click = [base = snapshot_.text, added = snapshot_.bytesOf(tree_.path(node))](const Target&) {
-        return commands::appendText(base, added);
-      };
-    }
+    hit.box = viewport.area();
+    hit.name = "beam tree";
+    hit.zoom = [viewport](float notches, Point place) {
+      return setTreeView(viewport.zoomed(notches, place));
+    };
+    hit.pan = [viewport](Point by) { return setTreeView(viewport.panned(by)); };
+    hit.reset = [] { return setTreeView({1, 0.5f, 0.5f}); };
     scene_.hits.push_back(std::move(hit));
-  }
-
-  std::string describe(int node) const {
-    std::string text = "“" + label(node) + "”, rank " + std::to_string(at(node).rank) + " of its step";
-    if (at(node).greedy) text += ", greedy's choice";
-    text += "\nlog P " + formatted(value(ref("beam.cumulative", node)));
-    if (input_.workspace.decoding.lengthPenalty > 0)
-      text += ", score " + formatted(value(ref("beam.score", node)));
-    if (const std::string reason = reasonOf(snapshot_, node); !reason.empty()) text += "\n" + reason;
-    return text;
   }
 
   // The best hypothesis in full: the end of the text, then what it adds.
@@ -282,16 +253,33 @@ class BeamBuilder {
 
   const SceneInput& input_;
   const Theme& theme_;
+  const BeamTreeSettings& settings_;
   const Snapshot& snapshot_;
   const BeamTree& tree_;
   Scene scene_;
-  BeamLayout layout_;
-  Point origin_;
-  std::vector<bool> onBest_;
-  std::vector<int> pointed_;
 };
 
+std::string labelOf(const Snapshot& snapshot, int node) {
+  const int token = snapshot.beam->nodes[static_cast<std::size_t>(node)].token;
+  return snapshot.bytesOf(std::span(&token, 1)).empty() ? "end" : snapshot.entryLabel(token);
+}
+
 }  // namespace
+
+std::string describeNode(const Snapshot& snapshot, int node) {
+  const BeamNode& described = snapshot.beam->nodes[static_cast<std::size_t>(node)];
+  const TensorSources sources = sourcesOf(snapshot);
+  const auto value = [&](const char* tensor) {
+    return formatted(valueOf(sources, {tensor, {node}}).value_or(0));
+  };
+  std::string text =
+      "“" + labelOf(snapshot, node) + "”, rank " + std::to_string(described.rank) + " of its step";
+  if (described.greedy) text += ", greedy's choice";
+  text += "\nlog P " + value("beam.cumulative");
+  if (described.score != described.cumulative) text += ", score " + value("beam.score");
+  if (const std::string reason = reasonOf(snapshot, node); !reason.empty()) text += "\n" + reason;
+  return text;
+}
 
 std::string reasonOf(const Snapshot& snapshot, int node) {
   const BeamNode& loser = snapshot.beam->nodes[static_cast<std::size_t>(node)];

@@ -61,12 +61,14 @@ Target ComparedSide::told(Target target) const {
 
 void ComparedSide::adapt(Scene& scene) const {
   if (source_ == Target::Source::This) return;
-  for (HitRegion& hit : scene.hits)
+  for (HitRegion& hit : scene.hits) {
+    hit.isToken = false;  // only the open text is edited
     for (auto* click : {&hit.click, &hit.extend})
       if (*click)
         *click = [own = std::move(*click), side = *this](const Target& target) {
           return side.told(own(target));
         };
+  }
 }
 
 Command ComparedSide::told(Command command) const {

@@ -61,6 +61,10 @@ struct HitRegion {
   std::function<Command(float notches, Point at)> zoom;  ///< the wheel turned, the pointer at this place
   std::function<Command(Point by)> pan;                  ///< dragged this far since the button went down
   std::function<Command()> reset;                        ///< a double click
+
+  /// The token `target.token` of the open text: it has a menu, and can be dragged to another place among
+  /// those of the picture.
+  bool isToken = false;
 };
 
 }  // namespace glassformer

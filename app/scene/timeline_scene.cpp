@@ -87,7 +87,9 @@ class TimelineBuilder {
     HitRegion hit;
     hit.box = box;
     hit.target.token = i;
-    hit.target.text = "position " + std::to_string(i) + ": what comes after it is shown";
+    hit.target.text = "position " + std::to_string(i) +
+                      ": what comes after it is shown\nright click to change it, drag to move it";
+    hit.isToken = true;
     hit.name = "token " + std::to_string(i);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     scene_.hits.push_back(std::move(hit));

@@ -8,6 +8,7 @@
 #include "app/scene/positions_scene.h"
 #include "app/scene/residual_scene.h"
 #include "app/scene/step_scene.h"
+#include "app/scene/tokens_scene.h"
 
 namespace glassformer {
 
@@ -21,6 +22,8 @@ constexpr View table[] = {
      "what comes next, p = softmax(U · norm(x)), and what it would be after each half-layer", nextTokenScene},
     {"beam", "Beam tree", "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
      beamScene, false},
+    {"tokens", "Tokens", "what the model reads: ids, bytes, and the merges that made each token", tokensScene,
+     false},
     {"step", "Steps", "the tensor at the current step of the forward pass, with its equation", stepScene},
 };
 }  // namespace

@@ -123,7 +123,8 @@ struct Brush {
     // As many pieces as its length needs to look round; thousands of arcs are drawn at once.
     const float length = std::hypot(b.x - a.x, b.y - a.y) + std::hypot(c.x - b.x, c.y - b.y) +
                          std::hypot(d.x - c.x, d.y - c.y);
-    const int pieces = std::clamp(static_cast<int>(std::sqrt(length)), 8, 40);
+    const bool straight = a.y == d.y && b.y == a.y && c.y == a.y;
+    const int pieces = straight ? 1 : std::clamp(static_cast<int>(std::sqrt(length)), 5, 40);
     list->AddBezierCubic(a, b, c, d, packed(ribbon.color), width, pieces);
   }
 

@@ -162,7 +162,7 @@ void Application::drawPanels(Ui& ui, Point window) {
 
 void Application::drawOverlays(Ui& ui, Point window) {
   for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_,
-                                                          &historyPanel_, &export_})
+                                                          &historyPanel_, &tokenMenu_, &export_})
     overlay->show(ui, window);
 }
 
@@ -297,6 +297,7 @@ void Application::applyChanges(Ui& ui) {
   for (const Command& command : ui.commands) history_.apply(command, ui.seconds);
   for (const Request request : ui.requests) serve(request);
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
+  if (ui.tokenMenu) leaveBelow(), tokenMenu_.begin(*ui.tokenMenu, *snapshot_), settleFrames_ = framesToSettle;
   takeFiles();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;

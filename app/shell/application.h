@@ -18,6 +18,7 @@
 #include "app/panels/presentation_panel.h"
 #include "app/panels/stage_panel.h"
 #include "app/panels/timeline_panel.h"
+#include "app/panels/token_menu.h"
 #include "app/panels/top_bar.h"
 #include "app/panels/tour.h"
 #include "app/shell/surface.h"
@@ -118,6 +119,7 @@ class Application {
   ExportPanel export_;
   FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save};
   HistoryPanel historyPanel_;
+  TokenMenu tokenMenu_;
   Tour tour_;
   RecentFiles recent_;
 

@@ -166,6 +166,32 @@ void measureLayouts() {
   }
 }
 
+// Our own time for a frame of a beam tree of width 16 and depth 64, from its beginning and whole.
+void measureBeamTree(const char* program) {
+  const ModelLibrary library(program);
+  const ModelLoader loader = [&](const std::string& name) { return library.load(name); };
+  for (const int pruned : {2, 16})
+    for (const float zoom : {0.0f, 1.0f}) {
+      Workspace workspace = initialWorkspace();
+      workspace.view = "beam";
+      workspace.decoding.beamWidth = 16, workspace.decoding.depth = 64;
+      workspace.settings.prunedShown = pruned;
+      workspace.settings.beam.view = {zoom, 0, 0.5f};
+      auto engine = std::make_shared<Engine>(loader, [] {});
+      Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, {});
+      engine->finish();
+      for (int i = 0; i < 5; ++i) application.frame();
+      std::vector<double> own;
+      for (int i = 0; i < 30; ++i) {
+        const double before = threadTime();
+        application.frame(false);
+        own.push_back(threadTime() - before);
+      }
+      std::printf("frame of a beam tree of 16 x 64 with %d pruned branches a node, %s: %.2f ms our own\n",
+                  pruned, zoom > 0 ? "whole" : "from its beginning", median(own));
+    }
+}
+
 // The built-in model: start, frames, edits.
 int measureStories(const char* program) {
   const auto start = Clock::now();
@@ -215,6 +241,7 @@ int measureStories(const char* program) {
 
 int main(int, char** argv) {
   if (const int failed = measureStories(argv[0])) return failed;
+  measureBeamTree(argv[0]);
   measureAttentionLayouts();
   measureLayouts();
   return 0;

@@ -28,6 +28,8 @@ Workspace unusualWorkspace() {
   w.settings.positions = {PositionsLayout::Phasors, PositionTable::Sinusoidal, true, {1, 5}, 16};
   w.settings.residual = {ResidualLayout::Contributions, ContributionTo::Logit, 57};
   w.settings.nextToken = {NextTokenLayout::Lens, {7, 7, 12}};
+  w.settings.tokens = {12, 30};
+  w.settings.beam = {BeamScores::Length, 5, {{3, 1}, {7}}, {2.5f, 0.25f, 0.75f}};
   AttentionSettings& attention = w.settings.attention;
   attention.layout = AttentionLayout::TwoHeads, attention.stage = AttentionStage::Moved;
   attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0}}, attention.other = {1, 3};

@@ -9,6 +9,7 @@
 #include "core/lens/positions.h"
 #include "core/lens/residual_stream.h"
 #include "core/lens/scores.h"
+#include "core/lens/token_probability.h"
 #include "core/model/initialization.h"
 #include "core/model/live_pass.h"
 
@@ -100,4 +101,19 @@ TEST_CASE("head scores are read off the patterns") {
         Approx((a(1, 1, 0) + a(1, 2, 1) + a(1, 3, 2) + a(1, 4, 3) + a(1, 5, 4)) / 5).epsilon(1e-4));
   CHECK(to(1, 0) == Approx(a(0, 5, 0) + a(0, 5, 2)).epsilon(1e-4));
   CHECK(induction(1, 1) == Approx((a(1, 4, 3) + a(1, 5, 4)) / 2).epsilon(1e-4));
+}
+
+TEST_CASE("a token's probability is the softmax of the logits before it, and the first one has none") {
+  const Fixture f;
+  TensorSet set;
+  measureTokenProbability(*f.trace, set);
+  const TensorView p = set["lens.token_probability"], logits = (*f.trace)["logits"];
+  REQUIRE(p.extent[0] == 6);
+  CHECK(std::isnan(p(0)));
+  for (int t = 1; t < 6; ++t) {
+    double z = 0;
+    for (int v = 0; v < 30; ++v) z += std::exp(static_cast<double>(logits(t - 1, v)));
+    const int token = f.trace->tokens()[static_cast<std::size_t>(t)];
+    CHECK(p(t) == Approx(std::exp(static_cast<double>(logits(t - 1, token))) / z).epsilon(1e-4));
+  }
 }

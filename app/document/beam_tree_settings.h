@@ -1,0 +1,28 @@
+#pragma once
+#include <vector>
+
+namespace glassformer {
+
+/// How the probability of a node is shown: written, or as a bar.
+enum class BeamScores { Text, Length };
+
+/// Which part of a tree is seen, and how large. `zoom` 1 shows all of it; 0 as much from its beginning as can
+/// be read.
+struct TreeView {
+  float zoom = 0;
+  float x = 0, y = 0.5f;  ///< the middle of what is seen, in fractions of the tree
+
+  bool operator==(const TreeView&) const = default;
+};
+
+/// Settings of the beam tree's view.
+struct BeamTreeSettings {
+  BeamScores scores = BeamScores::Text;
+  int leastPercent = 0;                  ///< branches with a less probable token are hidden
+  std::vector<std::vector<int>> folded;  ///< nodes without their branches, by their tokens from the text on
+  TreeView view;
+
+  bool operator==(const BeamTreeSettings&) const = default;
+};
+
+}  // namespace glassformer

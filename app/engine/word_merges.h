@@ -1,0 +1,23 @@
+#pragma once
+#include <vector>
+
+#include "app/document/token_edit.h"
+#include "core/text/byte_pair_encoding.h"
+
+namespace glassformer {
+
+/// A piece of the text inside which bytes are merged, and how its tokens came about.
+struct WordMerges {
+  ByteRange range;         ///< of the text
+  std::vector<int> bytes;  ///< the token of each single byte: where the merges start
+  std::vector<MergeStep> steps;
+  bool special = false;  ///< the end of a text, written out: taken as it is
+  bool tooLong = false;  ///< for its steps to be kept
+};
+
+/// Every word of a text with its merges, in order; they cover the text. A word longer than `longest` bytes
+/// has no steps: each of them is as long as the word.
+std::vector<WordMerges> mergesOfWords(const BytePairEncoding& tokenizer, std::string_view text,
+                                      std::size_t longest = 64);
+
+}  // namespace glassformer

@@ -1,0 +1,183 @@
+#include "app/panels/token_menu.h"
+
+#include "app/document/text_edit.h"
+#include "app/panels/action.h"
+#include "app/panels/text_entry.h"
+#include "app/panels/widgets.h"
+#include "app/scene/format.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float width = 336, margin = 12, titleHeight = 28, rowHeight = 26, gap = 8;
+constexpr int mostSuggestions = 8;
+
+// What can be edited as text: whole characters that can be seen.
+std::string editable(const std::string& bytes) {
+  return isValidUtf8(bytes) && displayable(bytes) == bytes ? bytes : "";
+}
+
+}  // namespace
+
+void TokenMenu::begin(const TokenPlace& token, const Snapshot& snapshot) {
+  token_ = token;
+  text_ = snapshot.text;
+  open();
+  choose(Purpose::Replace, snapshot);
+}
+
+void TokenMenu::choose(Purpose purpose, const Snapshot& snapshot) {
+  purpose_ = purpose;
+  const TokenPiece& token = snapshot.tokens[static_cast<std::size_t>(token_.token)];
+  typed_ = purpose == Purpose::Replace ? editable(text_.substr(token.begin, token.end - token.begin)) : "";
+  suggest(snapshot);
+}
+
+// p(x | everything before the gap) = softmax(logits of the position before it).
+void TokenMenu::suggest(const Snapshot& snapshot) {
+  suggestions_.clear();
+  chosen_ = -1;
+  const int position = purpose_ == Purpose::After ? token_.token : token_.token - 1;
+  if (position < 0 || !snapshot.hasTrace() || position >= snapshot.trace->tokenCount()) return;
+  for (const Candidate& candidate : candidatesOf((*snapshot.trace)["logits"][position].copy()))
+    if (static_cast<int>(suggestions_.size()) < mostSuggestions &&
+        !snapshot.bytesOf(std::span(&candidate.token, 1))
+             .empty())  // the end of the text is nothing to put in
+      suggestions_.push_back(candidate);
+}
+
+Box TokenMenu::place(const Ui&, Point window) const {
+  const float height =
+      titleHeight + 3 * (Theme::control + gap) + mostSuggestions * rowHeight + 2 * margin + gap;
+  const float x = std::clamp(token_.box.center().x - width / 2, 8.0f, std::max(8.0f, window.x - width - 8));
+  const float below = token_.box.bottom() + 6, above = token_.box.y - 6 - height;
+  const float y = below + height + 8 <= window.y ? below : above;
+  return {x, std::clamp(y, 8.0f, std::max(8.0f, window.y - height - 8)), width, height};
+}
+
+void TokenMenu::content(Ui& ui, const Box& area) {
+  const Snapshot& snapshot = ui.snapshot;
+  if (snapshot.text != text_ || token_.token >= static_cast<int>(snapshot.tokens.size())) return close();
+  ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  Box rest = area.inset(margin);
+  const Box title = rest.takeTop(titleHeight);
+  const TokenPiece& token = snapshot.tokens[static_cast<std::size_t>(token_.token)];
+  ui.drawText({title.x, title.y + 8}, "Token " + std::to_string(token_.token),
+              {FontFace::Strong, Theme::small, ui.theme.text});
+  ui.drawText({title.right(), title.y + 8}, "“" + token.label + "”  id " + std::to_string(token.id),
+              {FontFace::Mono, Theme::small, ui.theme.quiet}, Align::End, title.width - 88);
+  showPurposes(ui, rest.takeTop(Theme::control));
+  rest.takeTop(gap);
+  const Box entry = rest.takeTop(Theme::control);
+  if (justOpened()) ImGui::SetKeyboardFocusHere();
+  if (widgets::textEntry(ui, "New token", entry, typed_)) chosen_ = -1;
+  rest.takeTop(gap);
+  showSuggestions(ui, rest);
+  showActions(ui, rest.takeBottom(Theme::control));
+  handleKeys(ui);
+}
+
+void TokenMenu::showPurposes(Ui& ui, Box row) {
+  struct Choice {
+    const char* label;
+    const char* tip;
+    Purpose purpose;
+  };
+  static constexpr Choice choices[] = {
+      {"Replace", "put another one in its place", Purpose::Replace},
+      {"Insert before", "put one in before it", Purpose::Before},
+      {"Insert after", "put one in after it", Purpose::After},
+  };
+  ui.draw(Rect{row, ui.theme.raised, ui.theme.line, Theme::radius, 1});
+  const float each = row.width / 3;
+  for (const Choice& choice : choices)
+    if (widgets::button(ui, choice.label, row.takeLeft(each),
+                        {.on = purpose_ == choice.purpose, .tip = choice.tip}))
+      choose(choice.purpose, ui.snapshot);
+}
+
+void TokenMenu::showSuggestions(Ui& ui, Box& rest) {
+  Box list = rest.takeTop(mostSuggestions * rowHeight);
+  if (suggestions_.empty())
+    ui.drawText({list.x + 10, list.y + rowHeight / 2},
+                token_.token == 0 ? "Nothing comes before: the model has no guess."
+                                  : "The model did not read as far as this.",
+                {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start, list.width - 16);
+  for (int i = 0; i < static_cast<int>(suggestions_.size()); ++i)
+    showSuggestion(ui, i, list.takeTop(rowHeight));
+}
+
+void TokenMenu::showSuggestion(Ui& ui, int i, const Box& row) {
+  const Candidate& candidate = suggestions_[static_cast<std::size_t>(i)];
+  const bool clicked = widgets::listRow(ui, "suggestion " + std::to_string(i), row, i == chosen_);
+  const bool hovered = ImGui::IsItemHovered();
+  const Theme& theme = ui.theme;
+  const auto p = static_cast<float>(candidate.probability);
+  const Box track{row.x + 136, row.center().y - 3, 96, 6};
+  ui.drawText({row.x + 10, row.center().y}, ui.snapshot.entryLabel(candidate.token),
+              {FontFace::Mono, Theme::small, theme.text}, Align::Start, 120);
+  ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
+  ui.draw(Rect{{track.x, track.y, track.width * p, track.height},
+               colorAt(ColorMap::Sequential, 0.7f, theme.dark),
+               {0, 0, 0, 0},
+               2,
+               1});
+  ui.drawText({row.right() - 10, row.center().y}, formattedPercent(p),
+              {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
+  const int position = purpose_ == Purpose::After ? token_.token : token_.token - 1;
+  if (hovered)
+    widgets::tooltip(ui, "softmax(logits [" + std::to_string(position) + "]) of entry " +
+                             std::to_string(candidate.token) + ", logit " + formatted(candidate.logit));
+  if (clicked) put(ui, ui.snapshot.bytesOf(std::span(&candidate.token, 1)));
+}
+
+void TokenMenu::showActions(Ui& ui, Box row) {
+  const int last = static_cast<int>(ui.snapshot.tokens.size()) - 1, i = token_.token;
+  const auto action = [&](const char* label, const Box& box, bool enabled, const char* title) {
+    return widgets::button(
+        ui, label, box, {.look = widgets::Look::Raised, .enabled = enabled, .tip = keyText(actionOf(title))});
+  };
+  const float each = (row.width - 2 * gap) / 3;
+  if (action("Move left", row.takeLeft(each), i > 0, "Move the token left"))
+    finish(ui, commands::moveToken(ui.snapshot.tokenized(), i, i - 1));
+  row.takeLeft(gap);
+  if (action("Move right", row.takeLeft(each), i < last, "Move the token right"))
+    finish(ui, commands::moveToken(ui.snapshot.tokenized(), i, i + 2));
+  row.takeLeft(gap);
+  if (action("Delete", row, true, "Delete the token"))
+    finish(ui, commands::deleteToken(ui.snapshot.tokenized(), i));
+}
+
+void TokenMenu::handleKeys(Ui& ui) {
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
+  if (pressed(ImGuiKey_DownArrow)) ++chosen_;
+  if (pressed(ImGuiKey_UpArrow)) --chosen_;
+  chosen_ = std::clamp(chosen_, -1, static_cast<int>(suggestions_.size()) - 1);
+  if (ui.focus.active() || !(pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter))) return;
+  if (chosen_ >= 0)
+    put(ui, ui.snapshot.bytesOf(std::span(&suggestions_[static_cast<std::size_t>(chosen_)].token, 1)));
+  else if (!typed_.empty())
+    put(ui, typed_);
+}
+
+void TokenMenu::put(Ui& ui, const std::string& bytes) {
+  const TokenizedText text = ui.snapshot.tokenized();
+  const int i = token_.token;
+  switch (purpose_) {
+    case Purpose::Replace:
+      return finish(ui, commands::replaceToken(text, i, bytes));
+    case Purpose::Before:
+      return finish(ui, commands::insertToken(text, i, bytes));
+    case Purpose::After:
+      return finish(ui, commands::insertToken(text, i + 1, bytes));
+  }
+}
+
+void TokenMenu::finish(Ui& ui, Command command) {
+  ui.emit(std::move(command));
+  close();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,18 @@
+#pragma once
+#include "app/scene/beam_layout.h"
+#include "app/scene/beam_viewport.h"
+#include "app/scene/scene_input.h"
+
+namespace glassformer {
+
+/// Draws the links and nodes of a beam tree that can be seen through the viewport, each with as much written
+/// on it as has room: token and probability, the token alone, or nothing.
+void addBeamNodes(Scene& scene, const SceneInput& input, const BeamLayout& layout,
+                  const BeamViewport& viewport);
+
+/// Greedy's mark, a small diamond.
+void addGreedyMark(Scene& scene, const Theme& theme, Point center);
+/// The colour of what was pruned.
+Rgba prunedInk(const Theme& theme);
+
+}  // namespace glassformer

@@ -1,0 +1,42 @@
+#pragma once
+#include "app/document/beam_tree_settings.h"
+#include "app/scene/geometry.h"
+
+namespace glassformer {
+
+/// Where a tree of so many columns and of this height at full size comes to lie in an area. Zooming widens
+/// the columns and stretches the rows, each until it is comfortable to read, so that a tree much wider than
+/// high fills the area at every zoom.
+class BeamViewport {
+ public:
+  BeamViewport(Box area, int columns, float height, TreeView view);
+
+  const Box& area() const { return area_; }
+  float columnWidth() const { return columnWidth_; }
+  /// The part of a column between its nodes and the next one's.
+  float linkWidth() const { return std::min(columnWidth_ * 0.28f, 40.0f); }
+  float rowScale() const { return rowScale_; }  ///< 1: the size nodes were laid out with
+  /// A place `column` columns and `y` pixels at full size into the tree.
+  Point place(float column, float y) const;
+  bool showsAll() const { return zoom_ <= 1.001f; }
+
+  /// Closer (above 0) or further away, what lies at these fractions of the area staying there.
+  TreeView zoomed(float notches, Point at) const;
+  /// Moved by fractions of the area.
+  TreeView panned(Point by) const;
+
+ private:
+  void apply(float zoom);
+  Point size() const { return {columnWidth_ * columns_, height_ * rowScale_}; }
+  Point offset() const;
+  float mostZoom() const;
+  float readableZoom() const;
+
+  Box area_;
+  float columns_, height_;
+  float fittingColumn_, fittingRow_;  // of the whole tree
+  TreeView view_;
+  float zoom_ = 1, columnWidth_ = 0, rowScale_ = 1;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,168 @@
+// Every control of the beam tree, in the real interface.
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/engine/model_library.h"
+#include "app/scene/stage.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+
+namespace {
+
+UiDriver::Options tree(int width, int depth, int x = 1280, int y = 720, bool dark = true) {
+  UiDriver::Options options;
+  options.width = x, options.height = y;
+  options.workspace.view = "beam";
+  options.workspace.appearance.dark = dark;
+  options.workspace.decoding.beamWidth = width, options.workspace.decoding.depth = depth;
+  return options;
+}
+
+const BeamTreeSettings& settings(const UiDriver& ui) { return ui.workspace().settings.beam; }
+
+std::string node(int i) { return "beam " + std::to_string(i); }
+
+// A node of the first step that has branches.
+int parentNode(const UiDriver& ui) {
+  for (const BeamNode& child : ui.snapshot().beam->nodes)
+    if (child.depth == 2) return child.parent;
+  return -1;
+}
+
+int nodesOnScreen(UiDriver& ui) {
+  int count = 0;
+  for (std::size_t i = 0; i < ui.snapshot().beam->nodes.size(); ++i)
+    count += ui.exists(node(static_cast<int>(i)));
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a tree of width 16 and depth 64 of the model that ships, in two sizes and both themes") {
+  for (const auto& [x, y] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options = tree(16, 64, x, y, dark);
+      options.loader = [](const std::string&) {
+        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+      };
+      UiDriver ui(options);
+      const std::string suffix = "_" + std::to_string(x) + (dark ? "_dark" : "_light");
+      ui.hover("Stage view", 0.02f, 0.98f);
+      INFO(suffix);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("beam_16x64" + suffix);
+      ui.click("Length");
+      ui.hover("Stage view", 0.02f, 0.98f);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("beam_16x64_length" + suffix);
+      ui.click("Whole tree");
+      ui.hover("Stage view", 0.02f, 0.98f);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("beam_16x64_whole" + suffix);
+      for (int i = 0; i < 4; ++i) ui.wheel("beam tree", 1);
+      ui.hover("Stage view", 0.02f, 0.98f);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("beam_16x64_zoomed" + suffix);
+      for (int i = 0; i < 30; ++i) ui.wheel("beam tree", 1);
+      ui.hover("Stage view", 0.02f, 0.98f);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("beam_16x64_closest" + suffix);
+    }
+}
+
+TEST_CASE("the wheel zooms the tree, dragging pans it, a double click shows all") {
+  UiDriver ui(tree(8, 24));
+  const int before = nodesOnScreen(ui);
+  ui.wheel("beam tree", 3);
+  CHECK(settings(ui).view.zoom > 1);
+  CHECK(nodesOnScreen(ui) < before);
+  const TreeView zoomed = settings(ui).view;
+  ui.drag("beam tree", -120, 40);
+  CHECK(settings(ui).view.zoom == zoomed.zoom);
+  CHECK(settings(ui).view.x > zoomed.x);
+  CHECK(settings(ui).view.y < zoomed.y);
+  CHECK(ui.layoutFaults() == "");
+  CHECK_FALSE(ui.app().history().canUndo());  // nor was any text taken over
+  float free = 0.01f;                         // between the nodes
+  do ui.hover("beam tree", 0.5f, free += 0.02f);
+  while (ui.app().hover().node >= 0);
+  ui.doubleClick("beam tree", 0.5f, free);
+  CHECK(settings(ui).view == TreeView{1, 0.5f, 0.5f});
+  ui.click("Whole tree");
+  CHECK(settings(ui).view.zoom == 0);
+  ui.click("Whole tree");
+  CHECK(settings(ui).view.zoom == 1);
+}
+
+TEST_CASE("Ctrl with a click folds a node and brings its branches back, and so does its handle") {
+  UiDriver ui(tree(3, 6));
+  const int folded = parentNode(ui), before = nodesOnScreen(ui);
+  REQUIRE(folded > 0);
+  ui.clickWith(ImGuiMod_Ctrl, node(folded));
+  REQUIRE(settings(ui).folded == std::vector<std::vector<int>>{ui.snapshot().beam->path(folded)});
+  CHECK(nodesOnScreen(ui) < before);
+  CHECK(ui.workspace().text == initialWorkspace().text);
+  ui.hover("Stage view", 0.02f, 0.98f);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("beam_folded");
+  ui.click("fold " + std::to_string(folded));
+  CHECK(settings(ui).folded.empty());
+  CHECK(nodesOnScreen(ui) == before);
+  ui.hover(node(folded));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("beam_fold_handle");
+  ui.click("fold " + std::to_string(folded));
+  CHECK(settings(ui).folded.size() == 1);
+}
+
+TEST_CASE("branches below a probability are hidden, never the best hypothesis") {
+  UiDriver ui(tree(3, 6, 1920, 1080));
+  const int before = nodesOnScreen(ui);
+  CHECK(ui.exists("all p"));
+  for (const int percent : {1, 2, 5, 10, 20, 50}) {
+    ui.click("Stage/+");
+    CHECK(settings(ui).leastPercent == percent);
+  }
+  ui.click("Stage/+");
+  CHECK(settings(ui).leastPercent == 50);
+  const BeamTree& beam = *ui.snapshot().beam;
+  for (std::size_t i = 1; i < beam.nodes.size(); ++i) {
+    if (!ui.exists(node(static_cast<int>(i)))) continue;
+    bool best = false;
+    for (int n = beam.best; n > 0; n = beam.nodes[static_cast<std::size_t>(n)].parent)
+      best |= n == static_cast<int>(i);
+    CHECK((best || std::exp(beam.nodes[i].logProbability) >= 0.5));
+  }
+  for (int n = beam.best; n > 0; n = beam.nodes[static_cast<std::size_t>(n)].parent)
+    CHECK(ui.exists(node(n)));
+  ui.hover("Stage view", 0.02f, 0.98f);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("beam_filtered");
+  ui.click("Stage/−");
+  CHECK(settings(ui).leastPercent == 20);
+  ui.click("p ≥ 20 %");
+  CHECK(settings(ui).leastPercent == 0);
+  CHECK(nodesOnScreen(ui) == before);
+}
+
+TEST_CASE("probabilities are numbers or bars of the same values") {
+  UiDriver ui(tree(3, 6));
+  ui.click("Length");
+  CHECK(settings(ui).scores == BeamScores::Length);
+  ui.hover(node(ui.snapshot().beam->best));
+  CHECK(ui.app().hover().cell.tensor == "beam.probability");
+  ui.screenshot("beam_bars");
+  ui.click("Stage/Text");
+  CHECK(settings(ui).scores == BeamScores::Text);
+}
+
+TEST_CASE("two trees side by side are zoomed together") {
+  UiDriver::Options options = tree(3, 6);
+  options.workspace.aside = {"The cat sat on the mat."};
+  options.workspace.comparison.with = 1;
+  UiDriver ui(options);
+  ui.hover("Stage view", 0.02f, 0.98f);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("beam_compared");
+}
