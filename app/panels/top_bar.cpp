@@ -55,7 +55,11 @@ void TopBar::showViews(Ui& ui, Box box) {
   Box row{box.x, box.center().y - Theme::control / 2, box.width, Theme::control};
   float needed = 0;
   for (const View& view : views()) needed += widgets::buttonWidth(ui, view.title) + 4;
-  if (needed > row.width) {  // one button in place of the tabs
+  // Short of room, tabs stand closer.
+  constexpr float mostTightening = 16;
+  const auto count = static_cast<float>(views().size());
+  const float tightening = std::ceil(std::max(0.0f, needed - row.width) / count);
+  if (tightening > mostTightening) {  // one button in place of the tabs
     const View& shown = viewOf(ui.workspace().view);
     const std::string label = std::string(shown.title) + " ▾##views";
     if (widgets::button(
@@ -68,7 +72,7 @@ void TopBar::showViews(Ui& ui, Box box) {
   for (const View& view : views()) {
     const bool on = &viewOf(ui.workspace().view) == &view;
     const std::string tip = std::string(view.about) + "   " + std::to_string(++number);
-    if (widgets::button(ui, view.title, row.takeLeft(widgets::buttonWidth(ui, view.title)),
+    if (widgets::button(ui, view.title, row.takeLeft(widgets::buttonWidth(ui, view.title) - tightening),
                         {.on = on, .tip = tip}))
       ui.emit(commands::setView(view.id));
     row.takeLeft(4);
