@@ -32,11 +32,9 @@ struct Face {
 }  // namespace
 
 struct FigureFonts::Library {
-  FT_Library types = nullptr;
   std::array<std::array<Face, 2>, 3> faces;  // by FontFace: the face and its fallback
 
   Library() {
-    FT_Init_FreeType(&types);
     const std::array<std::array<const char*, 2>, 3> names{{{"fonts/ui", "fonts/ui-fallback"},
                                                            {"fonts/strong", "fonts/ui-fallback"},
                                                            {"fonts/mono", "fonts/mono-fallback"}}};
@@ -45,19 +43,23 @@ struct FigureFonts::Library {
   }
   ~Library() {
     for (auto& pair : faces)
-      for (Face& face : pair) {
-        cairo_font_face_destroy(face.cairo);
-        FT_Done_Face(face.type);
-      }
-    FT_Done_FreeType(types);
+      for (Face& face : pair) cairo_font_face_destroy(face.cairo);
   }
-  Face open(const char* name) const {
+
+  // cairo keeps scaled fonts beyond the last reference to their face and finds them again by the FT_Face's
+  // address. So each face (in a library of its own) lives until cairo has let go of it.
+  static Face open(const char* name) {
+    static constexpr cairo_user_data_key_t owner{};
     const auto file = embeddedFile(name);
+    FT_Library library = nullptr;
+    FT_Init_FreeType(&library);
     Face face;
     face.file = name;
-    FT_New_Memory_Face(types, reinterpret_cast<const FT_Byte*>(file.data()),
+    FT_New_Memory_Face(library, reinterpret_cast<const FT_Byte*>(file.data()),
                        static_cast<FT_Long>(file.size()), 0, &face.type);
     face.cairo = cairo_ft_font_face_create_for_ft_face(face.type, FT_LOAD_NO_HINTING);
+    cairo_font_face_set_user_data(face.cairo, &owner, library,
+                                  [](void* it) { FT_Done_FreeType(static_cast<FT_Library>(it)); });
     return face;
   }
 

@@ -91,6 +91,24 @@ std::string unjoined(std::string_view text) {
   return elements + xmlText(text.substr(from));
 }
 
+// Each word of a long line has its own place: viewers that kern although font-kerning says none would else
+// push its end some pixels aside. Labels stay whole, they are easier to edit.
+std::string placedWords(const PlacedText& text, const FigureFonts& fonts) {
+  constexpr std::size_t label = 40;  // bytes
+  if (text.anchor != Align::Start || text.text.size() <= label) return unjoined(text.text);
+  const std::string_view line = text.text;
+  const float start = text.upright ? 0 : text.at.x;
+  std::string elements;
+  for (std::size_t from = 0; from < line.size();) {
+    const std::size_t to = std::min(line.find_first_not_of(' ', line.find(' ', from)), line.size());
+    const std::string characters = unjoined(line.substr(from, to - from));
+    const float x = start + fonts.width(line.substr(0, from), text.style.face, text.style.size);
+    elements += from ? "<tspan" + attribute("x", x) + ">" + characters + "</tspan>" : characters;
+    from = to;
+  }
+  return elements;
+}
+
 }  // namespace
 
 std::string xmlText(std::string_view text) {
@@ -181,7 +199,7 @@ void SvgPen::text(const PlacedText& text) {
   body_ += attribute("font-family", familiesOf(text.style.face)) + attribute("font-size", text.style.size);
   if (text.style.face == FontFace::Strong) body_ += attribute("font-weight", "600");
   if (text.anchor != Align::Start) body_ += attribute("text-anchor", anchor);
-  body_ += paint("fill", text.style.color) + ">" + unjoined(text.text) + "</text>\n";
+  body_ += paint("fill", text.style.color) + ">" + placedWords(text, fonts_) + "</text>\n";
 }
 
 void SvgPen::pushClip(const Box& box) {

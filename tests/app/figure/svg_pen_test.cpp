@@ -53,6 +53,21 @@ TEST_CASE("signs that fonts would join are kept apart") {
   CHECK(written("a-b. c") == "a-b. c</text>\n");
 }
 
+TEST_CASE("every word of a long line stands where the window has it, a label stays whole") {
+  const FigureFonts fonts;
+  const std::string line = "one letter of this face is sixty hundredths wide";
+  const auto written = [&](const std::string& words, Align anchor) {
+    SvgPen pen(fonts);
+    pen.text({{5, 0}, words, {FontFace::Mono, 10, rgb(0)}, anchor, false});
+    return pen.body();
+  };
+  const std::string placed = written(line, Align::Start);
+  for (std::size_t i = 0; (i = line.find(' ', i)) != std::string::npos;)
+    CHECK_THAT(placed, ContainsSubstring("<tspan x=\"" + std::to_string(5 + 6 * ++i) + "\">"));
+  CHECK_THAT(written(line, Align::End), ContainsSubstring(">" + line + "</text>"));
+  CHECK_THAT(written("a few words", Align::Start), ContainsSubstring(">a few words</text>"));
+}
+
 TEST_CASE("groups are closed as often as they are opened") {
   const FigureFonts fonts;
   SvgPen pen(fonts);
