@@ -5,11 +5,13 @@
 
 namespace glassformer {
 
-NextTokenLogits nextTokenLogits(LivePass& pass, const Interventions& interventions) {
-  return [&pass, interventions](std::span<const int> tokens) {
-    const auto trace = pass.run(tokens, interventions);
-    return (*trace)["logits"][trace->tokenCount() - 1].copy();
-  };
+NextTokenLogits nextTokenLogits(LivePass& pass, const Interventions& interventions,
+                                std::span<const int> source) {
+  return
+      [&pass, interventions, read = std::vector(source.begin(), source.end())](std::span<const int> tokens) {
+        const auto trace = pass.run(tokens, interventions, read);
+        return (*trace)["logits"][trace->tokenCount() - 1].copy();
+      };
 }
 
 std::vector<double> logSoftmax(std::span<const float> logits) {

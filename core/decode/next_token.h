@@ -11,8 +11,9 @@ namespace glassformer {
 /// context).
 using NextTokenLogits = std::function<std::vector<float>(std::span<const int> tokens)>;
 
-/// The last row of a live pass's logits.
-NextTokenLogits nextTokenLogits(LivePass& pass, const Interventions& interventions = {});
+/// The last row of a live pass's logits, for a model that has read `source` where it reads one.
+NextTokenLogits nextTokenLogits(LivePass& pass, const Interventions& interventions = {},
+                                std::span<const int> source = {});
 
 /// log softmax(logits), in double.
 std::vector<double> logSoftmax(std::span<const float> logits);

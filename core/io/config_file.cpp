@@ -1,9 +1,9 @@
 #include "core/io/config_file.h"
 
-#include <array>
 #include <charconv>
 #include <utility>
 
+#include "core/model/choices.h"
 #include "core/text/json_text.h"
 #include "core/text/utf8.h"
 
@@ -12,22 +12,6 @@ namespace glassformer {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr int largestSize = 1 << 24;  // of anything; keeps products of two sizes within 64 bits
-constexpr int mostLayers = 4096;
-
-constexpr std::array activations{std::pair{"gelu_new", Activation::GeluTanh},
-                                 std::pair{"gelu_pytorch_tanh", Activation::GeluTanh},
-                                 std::pair{"gelu", Activation::Gelu}, std::pair{"relu", Activation::Relu}};
-constexpr std::array positionKinds{std::pair{"learned", PositionalEncoding::Learned},
-                                   std::pair{"sinusoidal", PositionalEncoding::Sinusoidal}};
-
-template <typename Table, typename Value>
-const char* nameIn(const Table& table, Value value) {
-  for (const auto& [name, entry] : table)
-    if (entry == value) return name;
-  return "";
-}
 
 // The number whose decimal form is the shortest that reads back as this float: 1e-05,
 // not 9.999999747378752e-06.
@@ -39,52 +23,64 @@ double shortest(float value) {
   return result;
 }
 
+std::string decimal(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 /// Reads fields one after the other and keeps the first complaint.
 class FieldReader {
  public:
   FieldReader(const Json& file, std::string_view name) : file_(file), name_(name) {}
 
-  int size(const char* field, int most = largestSize) {
-    if (!file_.contains(field)) return refuse(field, "is missing"), 0;
-    const Json& value = file_[field];
-    if (!value.is_number_integer()) return refuse(field, "is no whole number"), 0;
-    const bool fits =
-        !(value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(most));
-    if (!fits || value.get<std::int64_t>() < 1)
-      return refuse(field, "is " + value.dump() + "; it must be 1 to " + std::to_string(most)), 0;
-    return value.get<int>();
+  void read(const ConfigNumber& field, ModelConfig& config) {
+    const bool missing = !file_.contains(field.id) || file_[field.id].is_null();
+    if (missing && field.optional) return;
+    if (missing) return refuse(field.id, "is missing");
+    const Json& value = file_[field.id];
+    if (field.whole ? !value.is_number_integer() : !value.is_number())
+      return refuse(field.id, field.whole ? "is no whole number" : "is no number");
+    const double number = value.get<double>();
+    if (!(number >= field.least && number <= field.most))
+      return refuse(field.id, "is " + value.dump() + "; it must be " + decimal(field.least) + " to " +
+                                  decimal(field.most));
+    field.set(config, number);
   }
-  int sizeOr(const char* field, int fallback) {
-    return !file_.contains(field) || file_[field].is_null() ? fallback : size(field);
-  }
-  bool flag(const char* field, bool fallback) {
-    if (!file_.contains(field)) return fallback;
-    if (!file_[field].is_boolean()) refuse(field, "is neither true nor false");
-    return file_[field].is_boolean() ? file_[field].get<bool>() : fallback;
-  }
-  float number(const char* field, float fallback) {
-    if (!file_.contains(field)) return fallback;
-    if (!file_[field].is_number()) refuse(field, "is no number");
-    return file_[field].is_number() ? file_[field].get<float>() : fallback;
-  }
-  template <typename Table>
-  auto choice(const char* field, const Table& table) -> decltype(table[0].second) {
-    if (!file_.contains(field)) return table[0].second;
-    std::string known;
-    for (const auto& [name, value] : table) {
-      if (file_[field] == name) return value;
-      known += (known.empty() ? "" : ", ") + std::string(name);
+  void read(const Choice& choice, ModelConfig& config) {
+    if (!file_.contains(choice.id)) return;
+    const Json& value = file_[choice.id];
+    if (choice.flag) {
+      if (!value.is_boolean()) return refuse(choice.id, "is neither true nor false");
+      return choice.set(config, value.get<bool>());
     }
-    const std::string found =
-        file_[field].is_string() ? inQuotes(file_[field].template get<std::string>()) : "no text";
-    refuse(field, "is " + found + "; known are " + known);
-    return table[0].second;
+    std::string known;
+    for (std::size_t i = 0; i < choice.options.size(); ++i) {
+      const bool named =
+          value == choice.options[i].id || (value.is_string() && value == choice.options[i].alias);
+      if (named) return choice.set(config, static_cast<int>(i));
+      known += (known.empty() ? "" : ", ") + choice.options[i].id;
+    }
+    const std::string found = value.is_string() ? inQuotes(value.get<std::string>()) : "no text";
+    refuse(choice.id, "is " + found + "; known are " + known);
+  }
+  /// Exceptions from the mask: [query, key, allowed].
+  void readPainted(ModelConfig& config) {
+    if (!file_.contains("painted_mask")) return;
+    for (const Json& cell : file_["painted_mask"]) {
+      const auto position = [](const Json& p) {
+        return p.is_number_unsigned() && p.get<std::uint64_t>() < 1 << 24;
+      };
+      const bool right = cell.is_array() && cell.size() == 3 && position(cell[0]) && position(cell[1]) &&
+                         cell[2].is_boolean();
+      if (!right) return refuse("painted_mask", "has an entry that is not [query, key, true or false]");
+      config.mask.painted.push_back({cell[0].get<int>(), cell[1].get<int>(), cell[2].get<bool>()});
+    }
   }
   void mustBe(const char* field, bool value) {
-    if (flag(field, value) != value)
+    if (file_.contains(field) && file_[field] != value)
       refuse(field, "is set in a way that the transformer here does not compute");
   }
-  void refuse(const char* field, std::string what) {
+  void refuse(const std::string& field, std::string what) {
     if (status_) status_ = Error{std::move(what), name_ + ", " + field, ""};
   }
   const Status& status() const { return status_; }
@@ -97,10 +93,16 @@ class FieldReader {
 
 }  // namespace
 
-bool isGpt2Config(std::string_view json) {
+namespace {
+
+bool isKnown(const Json& modelType) { return modelType == "gpt2" || modelType == "glassformer"; }
+
+}  // namespace
+
+bool isModelConfig(std::string_view json) {
   const auto file = parseJson(json, "");
   if (!file || !file->is_object() || !file->contains("model_type")) return true;
-  return (*file)["model_type"] == "gpt2";
+  return isKnown((*file)["model_type"]);
 }
 
 Result<ModelConfig> parseModelConfig(std::string_view json, std::string_view name) {
@@ -108,20 +110,16 @@ Result<ModelConfig> parseModelConfig(std::string_view json, std::string_view nam
   if (!file) return file.error();
   if (!file->is_object()) return Error{"is no JSON object", std::string(name), ""};
   FieldReader reader(*file, name);
-  if (file->contains("model_type") && (*file)["model_type"] != "gpt2")
-    reader.refuse("model_type", "is not \"gpt2\"; only GPT-2's architecture can be read");
+  if (file->contains("model_type") && !isKnown((*file)["model_type"]))
+    reader.refuse("model_type", "is neither \"gpt2\" nor \"glassformer\"; others cannot be read");
   ModelConfig config;
-  config.layers = reader.size("n_layer", mostLayers);
-  config.heads = reader.size("n_head");
-  config.width = reader.size("n_embd");
-  config.context = reader.size("n_positions");
-  config.vocabulary = reader.size("vocab_size");
-  config.feedForward = reader.sizeOr("n_inner", 4 * config.width);
-  config.activation = reader.choice("activation_function", activations);
-  config.positions = reader.choice("position_embedding_type", positionKinds);
-  config.normEpsilon = reader.number("layer_norm_epsilon", 1e-5f);
-  config.tiedUnembedding = reader.flag("tie_word_embeddings", true);
-  reader.mustBe("scale_attn_weights", true);
+  for (const ConfigNumber& field : configNumbers()) reader.read(field, config);
+  if (!file->contains("n_inner") || (*file)["n_inner"].is_null()) config.feedForward = 4 * config.width;
+  // After the choices, of which the positions' and the mask's set their number back.
+  for (const Choice& choice : choices()) reader.read(choice, config);
+  for (const ConfigNumber& field : configNumbers())
+    if (field.id == "mask_size" || field.id == "position_parameter") reader.read(field, config);
+  reader.readPainted(config);
   reader.mustBe("scale_attn_by_inverse_layer_idx", false);
   reader.mustBe("add_cross_attention", false);
   if (!reader.status()) return reader.status().error();
@@ -131,20 +129,36 @@ Result<ModelConfig> parseModelConfig(std::string_view json, std::string_view nam
 }
 
 std::string modelConfigJson(const ModelConfig& config, int endOfText) {
-  nlohmann::ordered_json file = {{"architectures", {"GPT2LMHeadModel"}},
-                                 {"model_type", "gpt2"},
-                                 {"n_layer", config.layers},
-                                 {"n_head", config.heads},
-                                 {"n_embd", config.width},
-                                 {"n_inner", config.feedForward},
-                                 {"n_positions", config.context},
-                                 {"n_ctx", config.context},
-                                 {"vocab_size", config.vocabulary},
-                                 {"activation_function", nameIn(activations, config.activation)},
-                                 {"position_embedding_type", nameIn(positionKinds, config.positions)},
-                                 {"layer_norm_epsilon", shortest(config.normEpsilon)},
-                                 {"tie_word_embeddings", config.tiedUnembedding},
-                                 {"torch_dtype", "float32"}};
+  nlohmann::ordered_json file;
+  const ModelConfig usual;
+  bool gpt2 = true;  // whether others that know GPT-2 can compute it
+  for (const ConfigNumber& field : configNumbers()) {
+    const double value = field.get(config);
+    const bool always = !field.optional || field.id == "n_inner" || field.id == "layer_norm_epsilon";
+    if (!always && value == field.get(usual)) continue;
+    if (field.whole)
+      file[field.id] = static_cast<std::int64_t>(value);
+    else
+      file[field.id] = shortest(static_cast<float>(value));
+    gpt2 = gpt2 && (always || field.id == "resid_pdrop");
+  }
+  for (const Choice& choice : choices()) {
+    const int option = choice.get(config);
+    const bool always = choice.id == "activation_function" || choice.id == "position_embedding_type" ||
+                        choice.id == "tie_word_embeddings";
+    if (!always && option == choice.get(usual)) continue;
+    if (choice.flag)
+      file[choice.id] = option != 0;
+    else
+      file[choice.id] = choice.options[static_cast<std::size_t>(option)].id;
+    gpt2 = gpt2 && always;
+  }
+  for (const PaintedCell& cell : config.mask.painted)
+    file["painted_mask"].push_back({cell.query, cell.key, cell.allowed});
+  file["n_ctx"] = config.context;
+  file["model_type"] = gpt2 && config.mask.painted.empty() ? "gpt2" : "glassformer";
+  if (file["model_type"] == "gpt2") file["architectures"] = {"GPT2LMHeadModel"};
+  file["torch_dtype"] = "float32";
   if (endOfText >= 0) file["bos_token_id"] = file["eos_token_id"] = endOfText;
   return file.dump(2) + "\n";
 }

@@ -7,13 +7,13 @@
 
 namespace glassformer {
 
-/// Hugging Face's `config.json` of a GPT-2: n_layer, n_head, n_embd, n_inner (null: 4 n_embd), n_positions,
-/// vocab_size, activation_function (gelu_new, gelu, relu), layer_norm_epsilon, tie_word_embeddings,
-/// model_type; and a key of our own, position_embedding_type ("learned", or "sinusoidal" for the fixed table
-/// of Vaswani et al. 2017).
+/// `config.json` as Hugging Face has it for a GPT-2 (n_layer, n_head, n_embd, n_inner (null: 4 n_embd),
+/// n_positions, vocab_size, activation_function, layer_norm_epsilon, tie_word_embeddings, resid_pdrop), and a
+/// key for every other choice (core/model/choices.h) that is not made as in a GPT-2; the model_type is then
+/// "glassformer".
 
-/// Whether the content is about a GPT-2 at all: it is, unless it is a JSON object of another model_type.
-bool isGpt2Config(std::string_view json);
+/// Whether the content is about such a model at all: it is, unless it is a JSON object of another model_type.
+bool isModelConfig(std::string_view json);
 
 /// Refuses, naming the field: missing or absurd sizes, and options that would change the computation in ways
 /// the transformer here does not have.

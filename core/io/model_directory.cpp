@@ -172,7 +172,7 @@ Status writeWeights(const fs::path& path, const Parameters& parameters) {
 bool isModelDirectory(const fs::path& folder) {
   if (!has(folder, configFile)) return false;
   const auto json = readTextFile(folder / configFile);
-  return !json || isGpt2Config(*json);
+  return !json || isModelConfig(*json);
 }
 
 Result<ModelDirectory> readModelDirectory(const fs::path& folder) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/model/positional/sinusoidal.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
@@ -63,12 +64,13 @@ const Words ofModel{"positions.model", "the model's"}, ofSinusoids{"positions.si
 }  // namespace
 
 void measurePositions(const Transformer& model, TensorSet& measurements) {
-  const TensorView used = model.positionTable();
-  Tensor own({used.extent[0], used.extent[1]}, used.copy());
-  Tensor sinusoidal = sinusoidalPositions(model.config().context, model.config().width);
-  addSimilarities(ofModel, own.view(), measurements);
+  if (const auto used = model.positionTable()) {
+    Tensor own({used->extent[0], used->extent[1]}, used->copy());
+    addSimilarities(ofModel, own.view(), measurements);
+    measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"}, std::move(own));
+  }
+  Tensor sinusoidal = sinusoids(model.config().context, model.config().width);
   addSimilarities(ofSinusoids, sinusoidal.view(), measurements);
-  measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"}, std::move(own));
   measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding",
                     "p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(...)"},
                    std::move(sinusoidal));
@@ -76,7 +78,7 @@ void measurePositions(const Transformer& model, TensorSet& measurements) {
 
 void measurePositionDifferences(const TensorSet& positions, int distance, TensorSet& measurements) {
   for (const Words& words : {ofModel, ofSinusoids})
-    addDifferences(words, positions[words.name], distance, measurements);
+    if (positions.contains(words.name)) addDifferences(words, positions[words.name], distance, measurements);
 }
 
 }  // namespace glassformer

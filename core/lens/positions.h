@@ -4,9 +4,9 @@
 
 namespace glassformer {
 
-/// Adds positions.model [C, D] (the table the model uses), positions.sinusoidal [C, D] (Vaswani et al. 2017)
-/// and, for both, how alike any two positions are [C, C]: ..._similarity is their cosine, ..._dot their dot
-/// product. Depends on the model alone.
+/// Adds positions.model [C, D] (the table that the model adds to its embeddings, if it does so),
+/// positions.sinusoidal [C, D] (Vaswani et al. 2017) and, for both, how alike any two positions are [C, C]:
+/// ..._similarity is their cosine, ..._dot their dot product. Depends on the model alone.
 void measurePositions(const Transformer& model, TensorSet& measurements);
 
 /// For each of both tables, with `distance` from 1 to C − 1: positions.model_difference.4 [C − 4, D], which

@@ -5,21 +5,58 @@
 #include "core/tensor/operations/normalization.h"
 
 namespace glassformer {
+namespace {
 
-Value block(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& input) {
-  const Value x = pass.point("hook_resid_pre", input);
-  const Value attended =
-      attention(pass, config, weights + "attn.", normalize(pass, config, weights + "ln_1", "ln1", x));
-  const Value mid = pass.point("hook_resid_mid", add(pass.tape(), x, pass.drop(attended)));
-  const Value fed =
-      feedForward(pass, config, weights + "mlp.", normalize(pass, config, weights + "ln_2", "ln2", mid));
-  return pass.point("hook_resid_post", add(pass.tape(), mid, pass.drop(fed)));
+struct SublayerNames {
+  std::string weights;   // of its norm: "h.0.ln_1"
+  std::string norm;      // "ln1"
+  std::string residual;  // what the stream is called afterwards: "hook_resid_mid"
+};
+
+// A sublayer f on the residual stream x: x + f(LN(x)), LN(x + f(x)), x + f(x) or LN(x) + f(LN(x)).
+template <typename Sublayer>
+Value withResidual(Pass& pass, const ModelConfig& config, const SublayerNames& names, const Value& x,
+                   Sublayer f) {
+  const auto norm = [&](const Value& value) {
+    return normalize(pass, config, names.weights, names.norm, value);
+  };
+  const NormPlacement placement = config.normPlacement;
+  const bool before = placement == NormPlacement::Pre || placement == NormPlacement::Residual;
+  const Value n = before ? norm(x) : x;
+  const Value kept = placement == NormPlacement::Residual ? n : x;
+  const Value sum = pass.point(names.residual, add(pass.tape(), kept, pass.drop(f(n))));
+  return placement == NormPlacement::Post ? norm(sum) : sum;
+}
+
+}  // namespace
+
+Value block(Pass& pass, const ModelConfig& config, const std::string& weights, const BlockContext& context,
+            const Value& input) {
+  Value x = pass.point("hook_resid_pre", input);
+  const bool crosses = context.memory, fed = config.hasFeedForward();
+  const char* attended = crosses || fed ? "hook_resid_mid" : "hook_resid_post";
+  x = withResidual(pass, config, {weights + "ln_1", "ln1", attended}, x, [&](const Value& n) {
+    return selfAttention(pass, config, weights + "attn.", context.mask, n);
+  });
+  if (crosses) {
+    const char* crossed = fed ? "hook_resid_mid_cross" : "hook_resid_post";
+    x = withResidual(pass, config, {weights + "ln_cross_attn", "ln2", crossed}, x, [&](const Value& n) {
+      return crossAttention(pass, config, weights + "crossattention.", n, *context.memory);
+    });
+  }
+  if (fed)
+    x = withResidual(pass, config, {weights + "ln_2", crosses ? "ln3" : "ln2", "hook_resid_post"}, x,
+                     [&](const Value& n) { return feedForward(pass, config, weights + "mlp.", n); });
+  return x;
 }
 
 Value normalize(Pass& pass, const ModelConfig& config, const std::string& weights, const std::string& name,
                 const Value& x) {
-  const auto [scale, normalized] = layerNorm(pass.tape(), x, pass.weight(weights + ".weight"),
-                                             pass.weight(weights + ".bias"), config.normEpsilon);
+  const Weight gamma = pass.weight(weights + ".weight");
+  const auto [scale, normalized] =
+      config.norm == NormKind::Rms
+          ? rmsNorm(pass.tape(), x, gamma, config.normEpsilon)
+          : layerNorm(pass.tape(), x, gamma, pass.weight(weights + ".bias"), config.normEpsilon);
   pass.watch(name + ".hook_scale", scale);
   return pass.point(name + ".hook_normalized", normalized);
 }

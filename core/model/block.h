@@ -1,16 +1,20 @@
 #pragma once
-#include <string>
-
 #include "core/model/pass.h"
 
 namespace glassformer {
 
-/// One pre-norm block on the residual stream x [T, D]: x' = x + attention(norm(x)), x'' = x' +
-/// feedForward(norm(x')). `weights` is the prefix of its parameters, "h.0.".
-Value block(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x);
+/// What a block attends to besides its own rows, and how.
+struct BlockContext {
+  AttentionMask mask;             ///< of self-attention
+  const Value* memory = nullptr;  ///< the source's rows [R', D], for a decoder that reads
+};
 
-/// Layer norm with the weights `weights`.{weight, bias}, traced as `name`.hook_scale and
-/// `name`.hook_normalized. [T, D]
+/// One transformer block: attention, attention across where there is a memory, and the MLP, each added to the
+/// residual stream, with norms where the config has them.
+Value block(Pass& pass, const ModelConfig& config, const std::string& weights, const BlockContext& context,
+            const Value& input);
+
+/// Layer or RMS normalization with its two trace points, `name`.hook_scale and `name`.hook_normalized.
 Value normalize(Pass& pass, const ModelConfig& config, const std::string& weights, const std::string& name,
                 const Value& x);
 

@@ -2,25 +2,54 @@
 
 #include <string>
 
+#include "core/model/positional/positional_encodings.h"
+
 namespace glassformer {
+namespace {
+
+Error refuse(const std::string& what, const char* hint) { return {what, "config", hint}; }
+
+Status divides(int parts, const char* part, int whole, const char* of, const char* hint) {
+  if (whole % parts == 0) return success();
+  return refuse(std::string(of) + " " + std::to_string(whole) + " is not divisible by " + part + " " +
+                    std::to_string(parts),
+                hint);
+}
+
+Status validatePositions(const ModelConfig& config) {
+  const auto number = config.positions->number();
+  const std::string name(config.positions->description().id);
+  if (config.positionParameter != 0) {
+    if (!number) return refuse("position_parameter is set, but " + name + " positions have none", "");
+    if (!(config.positionParameter >= number->least && config.positionParameter <= number->most))
+      return refuse("position_parameter is outside of what " + name + " positions take", "");
+  }
+  return config.positions->validate(config);
+}
+
+}  // namespace
 
 Status validate(const ModelConfig& config) {
-  const auto positive = [](int value, const char* field) -> Status {
-    if (value > 0) return success();
-    return Error{std::string(field) + " is " + std::to_string(value) + "; it must be at least 1", "config",
-                 ""};
-  };
   for (const auto& [value, field] :
        {std::pair{config.layers, "n_layer"}, std::pair{config.heads, "n_head"},
         std::pair{config.width, "n_embd"}, std::pair{config.feedForward, "n_inner"},
         std::pair{config.vocabulary, "vocab_size"}, std::pair{config.context, "n_positions"}})
-    if (Status status = positive(value, field); !status) return status;
-  if (config.width % config.heads != 0)
-    return Error{"n_embd " + std::to_string(config.width) + " is not divisible by n_head " +
-                     std::to_string(config.heads),
-                 "config", "every head needs the same width"};
-  if (!(config.normEpsilon > 0)) return Error{"layer_norm_epsilon must be positive", "config", ""};
-  return success();
+    if (value < 1)
+      return refuse(std::string(field) + " is " + std::to_string(value) + "; it must be at least 1", "");
+  if (config.keyValueHeads < 0) return refuse("n_head_kv is negative; 0 means as many as n_head", "");
+  if (Status s = divides(config.heads, "n_head", config.width, "n_embd", "every head needs the same width");
+      !s)
+    return s;
+  if (Status s = divides(config.valueHeads(), "n_head_kv", config.heads, "n_head",
+                         "every key and value head serves the same number of query heads");
+      !s)
+    return s;
+  if (!(config.normEpsilon > 0)) return refuse("layer_norm_epsilon must be positive", "");
+  if (!(config.dropout >= 0 && config.dropout < 1))
+    return refuse("resid_pdrop must be 0 or more and less than 1", "");
+  if ((config.mask.kind == MaskKind::Prefix || config.mask.kind == MaskKind::Window) && config.mask.size < 1)
+    return refuse("mask_size is " + std::to_string(config.mask.size) + "; it must be at least 1", "");
+  return validatePositions(config);
 }
 
 }  // namespace glassformer

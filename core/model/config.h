@@ -1,25 +1,86 @@
 #pragma once
 #include "core/result.h"
+#include "core/tensor/operations/attention_mask.h"
 
 namespace glassformer {
 
-enum class PositionalEncoding { Learned, Sinusoidal };
-enum class Activation { GeluTanh, Gelu, Relu };
+class PositionalEncoding;
+const PositionalEncoding& learnedPositions();
 
-/// The shape of a decoder-only transformer (Radford et al. 2019; pre-norm blocks).
+enum class Stack {
+  DecoderOnly,     ///< predicts the next token (Radford et al. 2019)
+  EncoderOnly,     ///< sees the whole text, fills in what is masked (Devlin et al. 2018)
+  EncoderDecoder,  ///< reads a source, writes a text (Vaswani et al. 2017)
+};
+
+/// What layer i of a decoder attends to across.
+enum class CrossMemory { LastLayer, SameLayer };
+
+enum class NormPlacement {
+  Pre,       ///< y = x + f(LN(x))
+  Post,      ///< y = LN(x + f(x))
+  None,      ///< y = x + f(x)
+  Residual,  ///< y = LN(x) + f(LN(x)): the residual is taken from the normalized stream
+};
+enum class NormKind { Layer, Rms };
+
+/// What is compared with what: the ladder of the lectures.
+enum class Similarity {
+  Plain,           ///< x · x
+  Shared,          ///< U x · U x
+  QueriesAndKeys,  ///< U_q x · U_k x
+};
+
+enum class AttentionKernel { Softmax, HardArgmax, Linear, Distance };
+
+enum class MaskTime {
+  BeforeSoftmax,  ///< scores become -inf
+  AfterSoftmax,   ///< weights become 0, and what is left is renormalized
+};
+
+enum class Readout {
+  ValuesAndOutput,  ///< V_h [D, K], then O_h [K, D]
+  OneMatrix,        ///< their product (V O)_h [D, D]
+};
+
+enum class Activation { GeluTanh, Gelu, Relu, SwiGlu, None };
+
+/// The shape of a transformer, and every choice that lectures make differently. The defaults are GPT-2's.
 struct ModelConfig {
-  int layers = 4;         ///< L
+  int layers = 4;         ///< L, of the encoder and of the decoder each
   int heads = 4;          ///< H
   int width = 128;        ///< D, divisible by H
   int feedForward = 512;  ///< F
   int vocabulary = 1024;  ///< V
-  int context = 128;      ///< C, the most positions one pass can take
-  PositionalEncoding positions = PositionalEncoding::Learned;
+  int context = 128;      ///< C, the most positions one pass can take; of the source as well
+  const PositionalEncoding* positions = &learnedPositions();  ///< one of positionalEncodings()
   Activation activation = Activation::GeluTanh;
   bool tiedUnembedding = true;  ///< logits = x · W_Eᵀ instead of x · W_U
   float normEpsilon = 1e-5f;
 
+  Stack stack = Stack::DecoderOnly;
+  CrossMemory crossMemory = CrossMemory::LastLayer;
+  NormPlacement normPlacement = NormPlacement::Pre;
+  NormKind norm = NormKind::Layer;
+  bool finalNorm = true;        ///< normalizes once more after the last block
+  float positionParameter = 0;  ///< the encoding's own number; 0: its usual value
+  Similarity similarity = Similarity::QueriesAndKeys;
+  bool scaledScores = true;  ///< divides scores by √K
+  AttentionKernel kernel = AttentionKernel::Softmax;
+  AttentionMask mask;  ///< of self-attention; the encoder of an encoder-decoder has none
+  MaskTime maskTime = MaskTime::BeforeSoftmax;
+  Readout readout = Readout::ValuesAndOutput;
+  int keyValueHeads = 0;         ///< heads of keys and values, divides H; 0: as many as H
+  bool scaledEmbedding = false;  ///< multiplies embeddings by √D (Vaswani et al. 2017, section 3.4)
+  float dropout = 0;             ///< in training, on what goes into the residual stream
+
   int headWidth() const { return width / heads; }  ///< K
+  int valueHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
+  bool reads() const { return stack == Stack::EncoderDecoder; }  ///< a source beside the text
+  bool hasFeedForward() const { return activation != Activation::None; }
+  /// No row of the text depends on a later one.
+  bool causal() const { return !mask.looksAhead() && maskTime == MaskTime::BeforeSoftmax; }
+  bool hasNorms() const { return normPlacement != NormPlacement::None; }
   bool operator==(const ModelConfig&) const = default;
 };
 

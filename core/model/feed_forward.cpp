@@ -11,20 +11,29 @@ Nonlinearity nonlinearity(Activation activation) {
       return Nonlinearity::Gelu;
     case Activation::Relu:
       return Nonlinearity::Relu;
-    case Activation::GeluTanh:
-      break;
+    default:
+      return Nonlinearity::GeluTanh;
   }
-  return Nonlinearity::GeluTanh;
+}
+
+// g = silu(n · W_gate) ⊙ (n · W_in), both halves of one product (Shazeer 2020).
+Value gated(Pass& pass, const ModelConfig& config, const Value& both) {
+  Tape& tape = pass.tape();
+  const int F = config.feedForward;
+  const Value gate = pass.point("mlp.hook_pre", tape.columns(both, 0, F));           // [T, F]
+  const Value linear = pass.point("mlp.hook_pre_linear", tape.columns(both, F, F));  // [T, F]
+  return siluGate(tape, gate, linear);
 }
 
 }  // namespace
 
 Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x) {
   Tape& tape = pass.tape();
-  const Value pre = pass.point("mlp.hook_pre", linear(tape, x, pass.weight(weights + "c_fc.weight"),
-                                                      pass.weight(weights + "c_fc.bias")));  // [T, F]
-  const Value post =
-      pass.point("mlp.hook_post", activate(tape, pre, nonlinearity(config.activation)));  // [T, F]
+  const Value up = linear(tape, x, pass.weight(weights + "c_fc.weight"), pass.weight(weights + "c_fc.bias"));
+  const Value active = config.activation == Activation::SwiGlu
+                           ? gated(pass, config, up)
+                           : activate(tape, pass.point("mlp.hook_pre", up), nonlinearity(config.activation));
+  const Value post = pass.point("mlp.hook_post", active);  // [T, F]
   return pass.point("hook_mlp_out", linear(tape, post, pass.weight(weights + "c_proj.weight"),
                                            pass.weight(weights + "c_proj.bias")));
 }

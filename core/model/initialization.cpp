@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/model/transformer.h"
+#include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
 
 namespace glassformer {
@@ -13,7 +13,7 @@ namespace {
 float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, const InitialScale& scale) {
   const std::string_view name = spec.name;
   if (name == "wte.weight") return scale.embedding;
-  if (name == "wpe.weight") return scale.position;
+  if (name.ends_with("wpe.weight")) return scale.position;
   const float weight = scale.weight > 0 ? scale.weight : 1 / std::sqrt(static_cast<float>(spec.extent[0]));
   if (name == "lm_head.weight") return 1 / std::sqrt(static_cast<float>(spec.extent[1]));
   if (name.ends_with("c_proj.weight")) return weight / std::sqrt(2.f * static_cast<float>(config.layers));
@@ -29,11 +29,10 @@ void initialize(const ModelConfig& config, Parameters& parameters, const Initial
     const ParameterSpec& spec = parameters.spec(i);
     float* values = parameters.values().data() + parameters.offset(i);
     const auto n = parameters.view(i).size();
-    if (spec.name == "wpe.weight" && scale.sinusoidalStart) {
-      const Tensor sinusoids = sinusoidalPositions(config.context, config.width);
+    if (spec.name.ends_with("wpe.weight") && scale.sinusoidalStart) {
+      const Tensor table = sinusoids(config.context, config.width);
       const float factor = scale.position * std::sqrt(2.f);  // a sinusoid's own deviation is 1/√2
-      for (std::int64_t j = 0; j < n; ++j)
-        values[j] = factor * sinusoids.values()[static_cast<std::size_t>(j)];
+      for (std::int64_t j = 0; j < n; ++j) values[j] = factor * table.values()[static_cast<std::size_t>(j)];
     } else if (spec.extent.size() == 2) {
       Random random(mix(seed) + static_cast<std::uint64_t>(i));
       const float deviation = standardDeviation(config, spec, scale);

@@ -4,17 +4,18 @@
 #include <atomic>
 #include <cassert>
 
-#include "core/trace/catalogue.h"
+#include "core/model/catalogue.h"
 
 namespace glassformer {
 
 struct LivePass::Frame {
   Frame(std::shared_ptr<const Transformer> transformer)
       : model(std::move(transformer)),
-        tape(1, model->config().context),
+        tape(1, model->config().context, model->config().reads() ? model->config().context : 0),
         pass(tape, model->config(), model->parameters()) {
     model->forward(pass);
-    for (const NamedValue& point : pass.points()) descriptions.push_back(describeTracePoint(point.name));
+    for (const NamedValue& point : pass.points())
+      descriptions.push_back(describeTracePoint(point.name, model->config()));
   }
 
   std::shared_ptr<const Transformer> model;
@@ -22,8 +23,17 @@ struct LivePass::Frame {
   Pass pass;
   std::vector<TracePoint> descriptions;
   std::vector<int> tokens;      // whose rows the tape holds
+  std::vector<int> source;      // and which source these rows have read
   Interventions interventions;  // that these rows went through
   bool squaresChanged = false;  // an intervention may have written above the diagonal
+
+  // How many rows of the text would be the same again.
+  int reusable(std::span<const int> text, const Interventions& changes, std::span<const int> read) const {
+    if (interventions != changes || !std::ranges::equal(source, read)) return 0;
+    const auto shared = static_cast<int>(std::ranges::mismatch(tokens, text).in1 - tokens.begin());
+    const bool same = tokens.size() == text.size() && shared == static_cast<int>(text.size());
+    return model->config().causal() || same ? shared : 0;
+  }
 };
 
 namespace {
@@ -36,8 +46,9 @@ bool mayBreakCausality(const Interventions& interventions) {
   });
 }
 
-int commonPrefix(std::span<const int> a, std::span<const int> b) {
-  return static_cast<int>(std::ranges::mismatch(a, b).in1 - a.begin());
+[[maybe_unused]] bool readable(std::span<const int> tokens, const ModelConfig& config) {
+  return !tokens.empty() && static_cast<int>(tokens.size()) <= config.context &&
+         std::ranges::all_of(tokens, [&](int t) { return t >= 0 && t < config.vocabulary; });
 }
 
 }  // namespace
@@ -47,12 +58,13 @@ LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads)
 LivePass::~LivePass() = default;
 
 std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens,
-                                                     const Interventions& interventions) {
+                                                     const Interventions& interventions,
+                                                     std::span<const int> source) {
   std::shared_ptr<Frame>* best = nullptr;
   int most = -1;
   for (auto& frame : frames_) {
     if (frame.use_count() > 1) continue;  // somebody still looks at it; only we could hand it out again
-    const int shared = frame->interventions == interventions ? commonPrefix(frame->tokens, tokens) : 0;
+    const int shared = frame->reusable(tokens, interventions, source);
     if (shared > most) best = &frame, most = shared;
   }
   std::atomic_thread_fence(std::memory_order_acquire);  // what the last holder read happened before we write
@@ -60,35 +72,35 @@ std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens
   return frames_.emplace_back(std::make_shared<Frame>(model_));
 }
 
-std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const Interventions& interventions) {
-  assert(!tokens.empty() && static_cast<int>(tokens.size()) <= model_->config().context);
-  assert(std::ranges::all_of(tokens, [&](int t) { return t >= 0 && t < model_->config().vocabulary; }));
-  const auto frame = freeFrame(tokens, interventions);
+std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const Interventions& interventions,
+                                           std::span<const int> source) {
+  assert(readable(tokens, model_->config()));
+  assert(model_->config().reads() ? readable(source, model_->config()) : source.empty());
+  const auto frame = freeFrame(tokens, interventions, source);
   Tape& tape = frame->tape;
 
   const bool wholeRows = mayBreakCausality(interventions);
-  int first = 0;
-  if (frame->interventions == interventions && !wholeRows) first = commonPrefix(frame->tokens, tokens);
-  if (frame->squaresChanged) tape.refillSquares(), first = 0;
+  int first = wholeRows ? 0 : frame->reusable(tokens, interventions, source);
+  const bool sameSource = frame->interventions == interventions && std::ranges::equal(frame->source, source);
+  int firstSource = sameSource && !wholeRows ? static_cast<int>(source.size()) : 0;
+  if (frame->squaresChanged) tape.refillSquares(), first = firstSource = 0;
   frame->squaresChanged = wholeRows;
   if (frame->interventions != interventions)
     frame->pass.setInterventions(frame->interventions = interventions);
 
   frame->tokens.assign(tokens.begin(), tokens.end());
-  std::ranges::copy(tokens, tape.tokens().begin());
-  tape.setPositions(static_cast<int>(tokens.size()));
+  frame->source.assign(source.begin(), source.end());
+  for (const auto& [stream, read] : {std::pair{Stream::Text, tokens}, std::pair{Stream::Source, source}}) {
+    std::ranges::copy(read, tape.tokens(stream).begin());
+    tape.setPositions(static_cast<int>(read.size()), stream);
+  }
   tape.setWholeRows(wholeRows);
-  tape.forward(team_, first);
+  tape.forward(team_, first, firstSource);
   rowsReused_ = first;
 
-  auto trace = std::make_shared<Trace>(frame->tokens);
-  for (std::size_t i = 0; i < frame->descriptions.size(); ++i) {
-    const TracePoint& description = frame->descriptions[i];
-    trace->add(description,
-               viewOf(frame->pass.points()[i].value, description.letters, tape.extent(),
-                      model_->config().headWidth()),
-               frame);
-  }
+  auto trace = std::make_shared<Trace>(frame->tokens, frame->source);
+  for (std::size_t i = 0; i < frame->descriptions.size(); ++i)
+    trace->add(frame->descriptions[i], viewOf(frame->pass.points()[i], tape), frame);
   return trace;
 }
 

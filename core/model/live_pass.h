@@ -19,14 +19,17 @@ class LivePass {
   ~LivePass();
 
   const Transformer& model() const { return *model_; }
-  /// The trace of 1 to `context` tokens, each in the vocabulary.
-  std::shared_ptr<const Trace> run(std::span<const int> tokens, const Interventions& interventions = {});
-  /// How many rows the last run took over from an earlier one.
+  /// The trace of 1 to `context` tokens, each in the vocabulary; of an encoder-decoder with the source it
+  /// reads.
+  std::shared_ptr<const Trace> run(std::span<const int> tokens, const Interventions& interventions = {},
+                                   std::span<const int> source = {});
+  /// How many rows of the text the last run took over from an earlier one.
   int rowsReused() const { return rowsReused_; }
 
  private:
   struct Frame;
-  std::shared_ptr<Frame> freeFrame(std::span<const int> tokens, const Interventions& interventions);
+  std::shared_ptr<Frame> freeFrame(std::span<const int> tokens, const Interventions& interventions,
+                                   std::span<const int> source);
 
   std::shared_ptr<const Transformer> model_;
   Team team_;

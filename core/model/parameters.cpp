@@ -2,33 +2,101 @@
 
 #include <cassert>
 
+#include "core/model/positional/positional_encoding.h"
+
 namespace glassformer {
 
-std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config) {
-  const int D = config.width, F = config.feedForward, V = config.vocabulary, C = config.context;
-  std::vector<ParameterSpec> specs;
-  const auto norm = [&](const std::string& name) {
-    specs.push_back({name + ".weight", {D}});
-    specs.push_back({name + ".bias", {D}});
-  };
-  const auto linear = [&](const std::string& name, int in, int out) {
-    specs.push_back({name + ".weight", {in, out}});
-    specs.push_back({name + ".bias", {out}});
-  };
-  specs.push_back({"wte.weight", {V, D}});
-  if (config.positions == PositionalEncoding::Learned) specs.push_back({"wpe.weight", {C, D}});
-  for (int layer = 0; layer < config.layers; ++layer) {
-    const std::string block = "h." + std::to_string(layer) + ".";
-    norm(block + "ln_1");
-    linear(block + "attn.c_attn", D, 3 * D);
-    linear(block + "attn.c_proj", D, D);
-    norm(block + "ln_2");
-    linear(block + "mlp.c_fc", D, F);
-    linear(block + "mlp.c_proj", F, D);
+namespace {
+
+// Collects what one part of the model needs.
+class Specs {
+ public:
+  explicit Specs(const ModelConfig& config) : config_(config) {}
+
+  void add(std::string name, std::vector<int> extent) {
+    specs_.push_back({std::move(name), std::move(extent)});
   }
-  norm("ln_f");
-  if (!config.tiedUnembedding) specs.push_back({"lm_head.weight", {V, D}});
-  return specs;
+  void linear(const std::string& name, int in, int out) {
+    add(name + ".weight", {in, out});
+    add(name + ".bias", {out});
+  }
+  void norm(const std::string& name) {
+    if (!config_.hasNorms()) return;
+    add(name + ".weight", {config_.width});
+    if (config_.norm == NormKind::Layer) add(name + ".bias", {config_.width});
+  }
+  // attn.c_proj or, where the readout is one matrix per head, the bias alone.
+  void output(const std::string& attention) {
+    const int D = config_.width;
+    if (config_.readout == Readout::OneMatrix)
+      add(attention + "c_proj.bias", {D});
+    else
+      linear(attention + "c_proj", D, D);
+  }
+  void selfAttention(const std::string& attention) {
+    linear(attention + "c_attn", config_.width, selfAttentionColumns(config_).all());
+    if (config_.kernel == AttentionKernel::Distance)
+      add(attention + "distance", {config_.heads, 2 * config_.context - 1});
+    for (ParameterSpec spec : config_.positions->attentionParameters(config_))
+      add(attention + spec.name, std::move(spec.extent));
+    output(attention);
+  }
+  void crossAttention(const std::string& attention) {
+    const AttentionColumns columns = crossAttentionColumns(config_);
+    linear(attention + "q_attn", config_.width, columns.query);
+    linear(attention + "c_attn", config_.width, columns.key + columns.value);
+    output(attention);
+  }
+  void feedForward(const std::string& mlp) {
+    const int D = config_.width, F = config_.feedForward;
+    linear(mlp + "c_fc", D, config_.activation == Activation::SwiGlu ? 2 * F : F);
+    linear(mlp + "c_proj", F, D);
+  }
+  void stack(const std::string& prefix, bool crosses) {
+    if (config_.positions->learnsTable()) add(prefix + "wpe.weight", {config_.context, config_.width});
+    for (int layer = 0; layer < config_.layers; ++layer) {
+      const std::string block = prefix + "h." + std::to_string(layer) + ".";
+      norm(block + "ln_1");
+      selfAttention(block + "attn.");
+      if (crosses) {
+        norm(block + "ln_cross_attn");
+        crossAttention(block + "crossattention.");
+      }
+      if (!config_.hasFeedForward()) continue;
+      norm(block + "ln_2");
+      feedForward(block + "mlp.");
+    }
+    if (config_.finalNorm) norm(prefix + "ln_f");
+  }
+  std::vector<ParameterSpec> take() { return std::move(specs_); }
+
+ private:
+  const ModelConfig& config_;
+  std::vector<ParameterSpec> specs_;
+};
+
+}  // namespace
+
+AttentionColumns selfAttentionColumns(const ModelConfig& config) {
+  AttentionColumns columns = crossAttentionColumns(config);
+  if (config.similarity != Similarity::QueriesAndKeys || config.kernel == AttentionKernel::Distance)
+    columns.key = 0;
+  if (config.similarity == Similarity::Plain || config.kernel == AttentionKernel::Distance) columns.query = 0;
+  return columns;
+}
+
+AttentionColumns crossAttentionColumns(const ModelConfig& config) {
+  const int K = config.headWidth(), shared = config.valueHeads();
+  return {config.heads * K, shared * K, shared * (config.readout == Readout::OneMatrix ? config.width : K)};
+}
+
+std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config) {
+  Specs specs(config);
+  specs.add("wte.weight", {config.vocabulary, config.width});
+  specs.stack("", config.reads());
+  if (config.reads()) specs.stack("encoder.", false);
+  if (!config.tiedUnembedding) specs.add("lm_head.weight", {config.vocabulary, config.width});
+  return specs.take();
 }
 
 namespace {

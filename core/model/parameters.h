@@ -17,10 +17,20 @@ struct ParameterSpec {
   std::vector<int> extent;  ///< rank 1 or 2
 };
 
-/// Every parameter a config needs, in file order: wte [V,D], wpe [C,D] (learned positions only), per layer
-/// h.i.{ln_1, attn.c_attn [D,3D], attn.c_proj [D,D], ln_2, mlp.c_fc [D,F], mlp.c_proj [F,D]}.{weight, bias},
-/// ln_f, lm_head.weight [V,D] (untied only).
+/// Every parameter a config needs, in file order. GPT-2's: wte [V,D], wpe [C,D] (learned positions only), per
+/// layer h.i.{ln_1, attn.c_attn [D,3D], attn.c_proj [D,D], ln_2, mlp.c_fc [D,F], mlp.c_proj [F,D]}.{weight,
+/// bias}, ln_f, lm_head.weight [V,D] (untied only). An encoder-decoder's decoder has h.i.ln_cross_attn and
+/// h.i.crossattention.{q_attn, c_attn, c_proj} besides, and its encoder is a stack named "encoder.h.i. ...".
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config);
+
+/// How many columns of the fused projection of an attention are queries, keys and values, in this order. 0:
+/// the config has none of these (x · x needs neither queries nor keys).
+struct AttentionColumns {
+  int query = 0, key = 0, value = 0;
+  int all() const { return query + key + value; }
+};
+AttentionColumns selfAttentionColumns(const ModelConfig& config);   ///< h.i.attn.c_attn
+AttentionColumns crossAttentionColumns(const ModelConfig& config);  ///< h.i.crossattention.{q_attn, c_attn}
 
 /// The weights of a model: one contiguous block of our own (training, fresh models) or views into a mapped
 /// file.

@@ -3,16 +3,17 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/trace/catalogue.h"
-
 namespace glassformer {
 
 // Overrides parts of a value where the pass computes it. -inf (a masked score) stays masked under scaling and
 // adding.
 class Pass::InterventionStep final : public Operation {
  public:
-  InterventionStep(const Extent& extent, Value value, int headWidth)
-      : extent_(extent), value_(value), headWidth_(headWidth) {}
+  InterventionStep(const Tape& tape, Value value, int heads)
+      : Operation(tape.extent(value)),
+        keyExtent_(tape.extent(value.keys)),
+        value_(value),
+        headWidth_(heads > 0 ? value.width / heads : 0) {}
 
   Domain domain() const override { return value_.square ? Domain::Heads : Domain::Rows; }
 
@@ -61,7 +62,7 @@ class Pass::InterventionStep final : public Operation {
     if (!selects(i.index[0], work.head)) return;
     for (int t = work.rowBegin; t < work.rowEnd; ++t) {
       if (!selects(i.index[1], t)) continue;
-      const int keys = extent_.wholeRows ? extent_.positions : t + 1;
+      const int keys = value_.triangular && !extent_.wholeRows ? t + 1 : keyExtent_.positions;
       float* row =
           value_.data + (static_cast<std::ptrdiff_t>(work.head) * extent_.capacity + t) * value_.stride;
       for (int s = 0; s < keys; ++s)
@@ -69,7 +70,7 @@ class Pass::InterventionStep final : public Operation {
     }
   }
 
-  const Extent& extent_;
+  const Extent& keyExtent_;
   Value value_;
   int headWidth_;
 };
@@ -82,22 +83,22 @@ Weight Pass::weight(const std::string& name) const {
           view.rank == 2 ? view.extent[0] : 1, view.extent[view.rank - 1]};
 }
 
-void Pass::watch(std::string_view name, const Value& value) {
-  points_.push_back({prefix_ + std::string(name), value});
+void Pass::watch(std::string_view name, const Value& value, int heads) {
+  points_.push_back({prefix_ + std::string(name), value, heads});
 }
 
-Value Pass::point(std::string_view name, const Value& value) {
-  watch(name, value);
+Value Pass::point(std::string_view name, const Value& value, int heads) {
+  watch(name, value, heads);
   if (!interventions_) return value;
-  const bool perHead = describeTracePoint(name).letters == "THK";
-  auto step = std::make_unique<InterventionStep>(tape_.extent(), value, perHead ? headWidth_ : 0);
+  auto step = std::make_unique<InterventionStep>(tape_, value, heads);
   steps_.emplace_back(points_.back().name, step.get());
   tape_.add(std::move(step));
   return value;
 }
 
 Value Pass::drop(const Value& value) {
-  return training_.dropout > 0 ? dropout(tape_, value, training_.dropout, *training_.dropoutSource) : value;
+  const bool drops = training_.dropoutSource && dropout_ > 0;
+  return drops ? dropout(tape_, value, dropout_, *training_.dropoutSource) : value;
 }
 
 void Pass::setInterventions(const Interventions& interventions) {
@@ -108,12 +109,18 @@ void Pass::setInterventions(const Interventions& interventions) {
   }
 }
 
-TensorView viewOf(const Value& value, std::string_view letters, const Extent& extent, int headWidth) {
+TensorView viewOf(const NamedValue& point, const Tape& tape) {
+  const Value& value = point.value;
+  const Extent& extent = tape.extent(value);
   const int T = extent.positions;
-  if (letters == "HTS")
-    return {value.data, {value.width, T, T}, {extent.capacity * value.stride, value.stride, 1}};
-  if (letters == "THK")
-    return {value.data, {T, value.width / headWidth, headWidth}, {value.stride, headWidth, 1}};
+  if (value.square)
+    return {value.data,
+            {value.width, T, tape.extent(value.keys).positions},
+            {extent.capacity * value.stride, value.stride, 1}};
+  if (point.heads > 0) {
+    const int K = value.width / point.heads;
+    return {value.data, {T, point.heads, K}, {value.stride, K, 1}};
+  }
   return {value.data, {T, value.width}, {value.stride, 1}};
 }
 

@@ -16,6 +16,7 @@ namespace glassformer {
 struct NamedValue {
   std::string name;
   Value value;
+  int heads = 0;  ///< of a table whose columns are heads side by side; 0: they are not
 };
 
 /// What the model's forward code writes onto: the tape, the weights, and the one call that names an
@@ -24,7 +25,6 @@ class Pass {
  public:
   struct Training {
     float* gradients = nullptr;  ///< laid out as Parameters::values(); null: weights are not trained
-    float dropout = 0;
     const DropoutSource* dropoutSource = nullptr;
   };
 
@@ -38,10 +38,10 @@ class Pass {
   Tape& tape() { return tape_; }
   Weight weight(const std::string& name) const;
 
-  /// Names `value`; from here on everybody sees what interventions made of it.
-  Value point(std::string_view name, const Value& value);
+  /// Names `value`; from here on everybody sees what interventions made of it. `heads`: of a table [R, H·K].
+  Value point(std::string_view name, const Value& value, int heads = 0);
   /// Names what is only looked at, such as a norm's scale.
-  void watch(std::string_view name, const Value& value);
+  void watch(std::string_view name, const Value& value, int heads = 0);
   /// Dropout on what goes into the residual stream; nothing outside training.
   Value drop(const Value& value);
 
@@ -64,13 +64,13 @@ class Pass {
   Pass(Tape& tape, const ModelConfig& config, const Parameters& parameters, const Training& training,
        bool interventions)
       : tape_(tape),
-        headWidth_(config.headWidth()),
+        dropout_(config.dropout),
         parameters_(parameters),
         training_(training),
         interventions_(interventions) {}
 
   Tape& tape_;
-  int headWidth_;
+  float dropout_;
   const Parameters& parameters_;
   Training training_;
   bool interventions_;
@@ -79,7 +79,7 @@ class Pass {
   std::vector<std::pair<std::string, InterventionStep*>> steps_;
 };
 
-/// How a named value lies in memory, seen with its trace point's letters: a [T, H, K] view of a table, say.
-TensorView viewOf(const Value& value, std::string_view letters, const Extent& extent, int headWidth);
+/// How a named value of the first sequence lies in memory: [T, width], [T, H, K] or [H, T, S].
+TensorView viewOf(const NamedValue& point, const Tape& tape);
 
 }  // namespace glassformer

@@ -5,20 +5,28 @@
 #include <string>
 
 #include "core/model/block.h"
+#include "core/model/positional/positional_encoding.h"
 #include "core/tensor/operations/embedding.h"
 #include "core/tensor/operations/linear.h"
 
 namespace glassformer {
+namespace {
+
+std::string layerName(const char* prefix, int layer) { return prefix + std::to_string(layer) + "."; }
+
+}  // namespace
 
 Transformer::Transformer(ModelConfig config, Parameters parameters)
-    : config_(config), parameters_(std::move(parameters)) {
+    : config_(std::move(config)), parameters_(std::move(parameters)) {
   assert(validate(config_));
-  if (config_.positions == PositionalEncoding::Sinusoidal)
-    sinusoids_ = std::make_shared<const Tensor>(sinusoidalPositions(config_.context, config_.width));
+  if (auto table = config_.positions->table(config_))
+    givenPositions_ = std::make_shared<const Tensor>(*std::move(table));
 }
 
-TensorView Transformer::positionTable() const {
-  return sinusoids_ ? sinusoids_->view() : parameters_["wpe.weight"];
+std::optional<TensorView> Transformer::positionTable() const {
+  if (givenPositions_) return givenPositions_->view();
+  if (config_.positions->learnsTable()) return parameters_["wpe.weight"];
+  return std::nullopt;
 }
 
 TensorView Transformer::unembedding() const {
@@ -26,33 +34,60 @@ TensorView Transformer::unembedding() const {
 }
 
 Value Transformer::forward(Pass& pass) const {
-  Tape& tape = pass.tape();
-  const Weight embedding = pass.weight("wte.weight");
-  const Weight positions = sinusoids_
-                               ? Weight{sinusoids_->view().data, nullptr, config_.context, config_.width}
-                               : pass.weight("wpe.weight");
-
-  const Value embedded = pass.point("hook_embed", embedTokens(tape, embedding));       // [T, D]
-  const Value placed = pass.point("hook_pos_embed", embedPositions(tape, positions));  // [T, D]
-  Value x = pass.drop(add(tape, embedded, placed));                                    // [T, D]
-
-  for (int layer = 0; layer < config_.layers; ++layer)
-    x = pass.within("blocks." + std::to_string(layer) + ".",
-                    [&] { return block(pass, config_, "h." + std::to_string(layer) + ".", x); });
-
-  const Value normalized = normalize(pass, config_, "ln_f", "ln_final", x);  // [T, D]
-  const Weight unembedding = config_.tiedUnembedding ? embedding : pass.weight("lm_head.weight");
-  return pass.point("logits", unembed(tape, normalized, unembedding));  // [T, V]
+  const auto both = [&](const char* stack, auto body) {
+    return config_.reads() ? pass.within(std::string(stack) + ".", body) : body();
+  };
+  std::vector<Value> memories;  // what block i of the decoder attends to across; none without a source
+  if (config_.reads()) memories = both("encoder", [&] { return encode(pass); });
+  const Value x = both("decoder", [&] { return decode(pass, config_.reads() ? "" : "blocks.", memories); });
+  const Weight unembedding = pass.weight(config_.tiedUnembedding ? "wte.weight" : "lm_head.weight");
+  return pass.point("logits", unembed(pass.tape(), x, unembedding));  // [T, V]
 }
 
-Tensor sinusoidalPositions(int context, int width) {
-  Tensor table({context, width});
-  for (int t = 0; t < context; ++t)
-    for (int j = 0; j < width; ++j) {
-      const double angle = t / std::pow(10000.0, (j - j % 2) / static_cast<double>(width));
-      table(t, j) = static_cast<float>(j % 2 == 0 ? std::sin(angle) : std::cos(angle));
-    }
-  return table;
+// x = E[token] + P[t]
+Value Transformer::embed(Pass& pass, const std::string& weights, Stream stream) const {
+  Tape& tape = pass.tape();
+  const float factor = config_.scaledEmbedding ? std::sqrt(static_cast<float>(config_.width)) : 1;
+  const Value embedded =
+      pass.point("hook_embed", embedTokens(tape, pass.weight("wte.weight"), stream, factor));  // [T, D]
+  if (!givenPositions_ && !config_.positions->learnsTable()) return pass.drop(embedded);
+  const Weight positions = givenPositions_
+                               ? Weight{givenPositions_->view().data, nullptr, config_.context, config_.width}
+                               : pass.weight(weights + "wpe.weight");
+  const Value placed = pass.point("hook_pos_embed", embedPositions(tape, positions, stream));  // [T, D]
+  return pass.drop(add(tape, embedded, placed));
+}
+
+// The memories of the decoder's blocks, each [S, D].
+std::vector<Value> Transformer::encode(Pass& pass) const {
+  Value x = embed(pass, "encoder.", Stream::Source);
+  std::vector<Value> memories;
+  for (int layer = 0; layer < config_.layers; ++layer) {
+    x = pass.within(layerName("", layer), [&] {
+      return block(pass, config_, layerName("encoder.h.", layer), {{MaskKind::None, 0, {}}, nullptr}, x);
+    });
+    memories.push_back(x);
+  }
+  if (config_.crossMemory == CrossMemory::LastLayer)
+    memories.assign(memories.size(), finish(pass, "encoder.", x));
+  return memories;
+}
+
+Value Transformer::decode(Pass& pass, const std::string& blocks, const std::vector<Value>& memories) const {
+  Value x = embed(pass, "", Stream::Text);
+  for (int layer = 0; layer < config_.layers; ++layer) {
+    const Value* memory = memories.empty() ? nullptr : &memories[static_cast<std::size_t>(layer)];
+    x = pass.within(layerName(blocks.c_str(), layer), [&] {
+      return block(pass, config_, layerName("h.", layer), {config_.mask, memory}, x);
+    });
+  }
+  return finish(pass, "", x);
+}
+
+// Normalizes what the last block leaves, where the config does so.
+Value Transformer::finish(Pass& pass, const std::string& weights, const Value& x) const {
+  return config_.finalNorm && config_.hasNorms() ? normalize(pass, config_, weights + "ln_f", "ln_final", x)
+                                                 : x;
 }
 
 }  // namespace glassformer

@@ -1,5 +1,7 @@
 #pragma once
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "core/model/config.h"
 #include "core/model/parameters.h"
@@ -7,8 +9,8 @@
 
 namespace glassformer {
 
-/// A decoder-only transformer: its shape and its weights. Immutable while it is looked at; training owns the
-/// weights it changes.
+/// A transformer: its shape and its weights. Immutable while it is looked at; training owns the weights it
+/// changes.
 class Transformer {
  public:
   Transformer(ModelConfig config, Parameters parameters);
@@ -16,22 +18,24 @@ class Transformer {
   const ModelConfig& config() const { return config_; }
   const Parameters& parameters() const { return parameters_; }
   Parameters& parameters() { return parameters_; }
-  /// P [C, D]: the learned table, or the sinusoids.
-  TensorView positionTable() const;
+  /// P [C, D], added to the embeddings of the text: learned or given; nothing where the encoding adds
+  /// nothing.
+  std::optional<TensorView> positionTable() const;
   /// W_Uᵀ [V, D]: the embedding again where they are tied.
   TensorView unembedding() const;
 
-  /// Writes the forward pass onto a tape: from tokens to logits [R, V].
+  /// Writes the forward pass onto a tape: from tokens to logits [R, V], one row per token of the text.
   Value forward(Pass& pass) const;
 
  private:
+  Value embed(Pass& pass, const std::string& weights, Stream stream) const;
+  std::vector<Value> encode(Pass& pass) const;
+  Value decode(Pass& pass, const std::string& blocks, const std::vector<Value>& memories) const;
+  Value finish(Pass& pass, const std::string& weights, const Value& x) const;
+
   ModelConfig config_;
   Parameters parameters_;
-  std::shared_ptr<const Tensor> sinusoids_;
+  std::shared_ptr<const Tensor> givenPositions_;  // null: learned, or none
 };
-
-/// p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(t / 10000^(2i/D)) (Vaswani et al. 2017, section 3.5).
-/// [C, D]
-Tensor sinusoidalPositions(int context, int width);
 
 }  // namespace glassformer

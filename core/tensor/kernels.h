@@ -38,7 +38,12 @@ struct Kernels {
   /// dx (+)= ∂y/∂xᵀ dy, dγ += dy ⊙ x̂, dβ += dy for the row above.
   void (*layerNormBackward)(const float* x, const float* gamma, float sigma, const float* dy, float* dx,
                             bool accumulate, float* dGamma, float* dBeta, int n);
-  /// y = exp(x - max) / Σ exp(x - max); x may hold -inf, not only -inf. In place allowed.
+  /// y = γ ⊙ x / ρ with ρ = √(mean(x²) + ε); returns ρ. (Zhang & Sennrich 2019)
+  float (*rmsNorm)(const float* x, const float* gamma, float epsilon, float* y, int n);
+  /// dx (+)= ∂y/∂xᵀ dy, dγ += dy ⊙ x / ρ for the row above.
+  void (*rmsNormBackward)(const float* x, const float* gamma, float rho, const float* dy, float* dx,
+                          bool accumulate, float* dGamma, int n);
+  /// y = exp(x - max) / Σ exp(x - max); where x is nothing but -inf, y is 0. In place allowed.
   void (*softmax)(const float* x, float* y, int n);
   /// dx (+)= y ⊙ (dy - ⟨dy, y⟩).
   void (*softmaxBackward)(const float* y, const float* dy, float* dx, bool accumulate, int n);
@@ -53,6 +58,10 @@ struct Kernels {
   void (*geluBackward)(const float* x, const float* dy, float* dx, bool accumulate, int n);
   void (*relu)(const float* x, float* y, int n);
   void (*reluBackward)(const float* x, const float* dy, float* dx, bool accumulate, int n);
+  /// y = silu(x) ⊙ u with silu(x) = x / (1 + e⁻ˣ) (Shazeer 2020, SwiGLU).
+  void (*siluGate)(const float* x, const float* u, float* y, int n);
+  void (*siluGateBackward)(const float* x, const float* u, const float* dy, float* dx, float* du,
+                           bool accumulateX, bool accumulateU, int n);
   /// y = a + b.
   void (*add)(const float* a, const float* b, float* y, int n);
   /// y += x.

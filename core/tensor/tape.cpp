@@ -13,29 +13,36 @@ constexpr int fewRows = 8;      // per worker; below it workers share columns in
 int roundUp(int n, int to) { return (n + to - 1) / to * to; }
 }  // namespace
 
-Tape::Tape(int sequences, int capacity) : tokens_(static_cast<std::size_t>(sequences * capacity)) {
-  extent_ = {sequences, capacity, capacity};
+Tape::Tape(int sequences, int capacity, int sourceCapacity) {
+  for (const auto& [stream, most] :
+       {std::pair{Stream::Text, capacity}, std::pair{Stream::Source, sourceCapacity}}) {
+    extents_[index(stream)] = {sequences, most, most, false, {}};
+    tokens_[index(stream)].resize(static_cast<std::size_t>(sequences * most));
+  }
 }
 
 float* Tape::allocate(std::size_t floats, float fill) {
   return memory_.emplace_back(floats, fill).data();  // also the first touch, which costs more than a pass
 }
 
-Value Tape::rows(int width) {
+Value Tape::rows(int width, Stream stream) {
   const int stride = width == 1 ? 1 : roundUp(width, 16);
-  const auto floats = static_cast<std::size_t>(extent_.rows()) * static_cast<std::size_t>(stride);
+  const auto floats = static_cast<std::size_t>(extent(stream).rows()) * static_cast<std::size_t>(stride);
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
-  return {allocate(floats, 0), width, stride, false, id, id, 0};
+  floatsPerPosition_[index(stream)] += static_cast<std::size_t>(stride);
+  return {allocate(floats, 0), width, stride, false, id, id, 0, stream, stream, false};
 }
 
-Value Tape::squares(int heads, float fill) {
-  const int stride = roundUp(extent_.capacity, 16);
-  const auto floats = static_cast<std::size_t>(extent_.rows()) * static_cast<std::size_t>(heads * stride);
+Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stream keys) {
+  const int stride = roundUp(extent(keys).capacity, 16);
+  const auto perPosition = static_cast<std::size_t>(heads * stride);
+  const auto floats = static_cast<std::size_t>(extent(queries).rows()) * perPosition;
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
+  floatsPerPosition_[index(queries)] += perPosition;
   squares_.push_back({allocate(floats, fill), floats, fill});
-  return {squares_.back().data, heads, stride, true, id, id, 0};
+  return {squares_.back().data, heads, stride, true, id, id, 0, queries, keys, triangular};
 }
 
 Value Tape::columns(const Value& table, int begin, int width) {
@@ -57,7 +64,9 @@ void Tape::group() {
   groups_.clear();
   for (std::size_t i = 0; i < operations_.size(); ++i) {
     const auto domain = operations_[i]->domain();
-    if (groups_.empty() || groups_.back().domain != domain) groups_.push_back({domain, i, i});
+    const Extent* extent = &operations_[i]->extent();
+    if (groups_.empty() || groups_.back().domain != domain || groups_.back().extent != extent)
+      groups_.push_back({domain, extent, i, i});
     groups_.back().end = i + 1;
   }
   heads_.assign(groups_.size(), 0);
@@ -75,20 +84,22 @@ void Tape::runRows(const Group& group, int begin, int end) {
 
 void Tape::runHeads(const Group& group, int first, int worker, int workers) {
   const int heads = heads_[static_cast<std::size_t>(&group - groups_.data())];
+  const int positions = group.extent->positions;
   int item = 0;
-  for (int b = 0; b < extent_.sequences; ++b)
+  for (int b = 0; b < group.extent->sequences; ++b)
     for (int h = 0; h < heads; ++h)
-      for (int t = first; t < extent_.positions; t += queryBlock, ++item) {
+      for (int t = first; t < positions; t += queryBlock, ++item) {
         if (item % workers != worker) continue;
         for (std::size_t i = group.begin; i < group.end; ++i)
-          operations_[i]->forward({t, std::min(t + queryBlock, extent_.positions), b, h});
+          operations_[i]->forward({t, std::min(t + queryBlock, positions), b, h});
       }
 }
 
 // Enough rows: every worker takes its own through the whole pass and waits only around attention.
-void Tape::runTogether(Team& team, int worker, int first) {
-  const int workers = team.workers(), rows = extent_.positions - first;
+void Tape::runTogether(Team& team, int worker, const First& firsts) {
+  const int workers = team.workers();
   for (const Group& group : groups_) {
+    const int first = firstOf(group, firsts), rows = group.extent->positions - first;
     if (group.domain == Operation::Domain::Rows) {
       runRows(group, first + rows * worker / workers, first + rows * (worker + 1) / workers);
     } else {
@@ -100,8 +111,10 @@ void Tape::runTogether(Team& team, int worker, int first) {
 }
 
 // Few rows, as in decoding: the workers share the columns of the weights, which is where the time goes.
-void Tape::runFewRows(Team& team, int worker, int first) {
+void Tape::runFewRows(Team& team, int worker, const First& firsts) {
   for (const Group& group : groups_) {
+    const int first = firstOf(group, firsts), positions = group.extent->positions;
+    if (first >= positions) continue;
     if (group.domain == Operation::Domain::Heads) {
       runHeads(group, first, worker, team.workers());
       team.barrier();
@@ -111,28 +124,33 @@ void Tape::runFewRows(Team& team, int worker, int first) {
       Operation& operation = *operations_[i];
       if (operation.splitsColumns()) {
         if (i > group.begin) team.barrier();
-        operation.forward({first, extent_.positions, 0, 0, worker, team.workers()});
+        operation.forward({first, positions, 0, 0, worker, team.workers()});
         team.barrier();
       } else if (worker == 0) {
-        operation.forward({first, extent_.positions});
+        operation.forward({first, positions});
       }
     }
     team.barrier();
   }
 }
 
-void Tape::forward(Team& team, int first) {
-  assert(extent_.sequences == 1);
+void Tape::forward(Team& team, int firstText, int firstSource) {
+  assert(extent().sequences == 1);
   group();
-  const int rows = extent_.positions - first;
-  if (rows <= 0) return;
+  const First first{firstText, firstSource};
+  int rows = 0;
   std::size_t floats = 0;
-  for (std::size_t size : sizes_) floats += size;
-  const bool small =
-      floats / static_cast<std::size_t>(extent_.capacity) * static_cast<std::size_t>(rows) < 40000;
+  for (std::size_t i = 0; i < extents_.size(); ++i) {
+    const int own = std::max(0, extents_[i].positions - first[i]);
+    rows = std::max(rows, own);
+    floats += floatsPerPosition_[i] * static_cast<std::size_t>(own);
+  }
+  if (rows == 0) return;
+  const bool small = floats < 40000;
   if (small || team.workers() == 1) {
     for (const Group& g : groups_)
-      g.domain == Operation::Domain::Rows ? runRows(g, first, extent_.positions) : runHeads(g, first, 0, 1);
+      g.domain == Operation::Domain::Rows ? runRows(g, firstOf(g, first), g.extent->positions)
+                                          : runHeads(g, firstOf(g, first), 0, 1);
   } else if (rows < fewRows * team.workers()) {
     team.run([&](int worker) { runFewRows(team, worker, first); });
   } else {
@@ -142,9 +160,10 @@ void Tape::forward(Team& team, int first) {
 
 void Tape::forward() {
   group();
-  assert(extent_.positions == extent_.capacity);
-  for (const Group& g : groups_)
-    g.domain == Operation::Domain::Rows ? runRows(g, 0, extent_.rows()) : runHeads(g, 0, 0, 1);
+  for (const Group& g : groups_) {
+    assert(g.extent->positions == g.extent->capacity);
+    g.domain == Operation::Domain::Rows ? runRows(g, 0, g.extent->rows()) : runHeads(g, 0, 0, 1);
+  }
 }
 
 void Tape::planBackward() {

@@ -1,5 +1,7 @@
 #pragma once
+#include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/tensor/aligned_vector.h"
@@ -7,6 +9,10 @@
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
+
+/// Which tokens a row belongs to: the text that a model reads or writes, or, in an encoder-decoder, the
+/// source that its encoder reads.
+enum class Stream { Text, Source };
 
 /// A tensor on a tape: either a table of rows, one per token ([B·T, width]), or square, one matrix per
 /// sequence and head
@@ -19,17 +25,27 @@ struct Value {
   int id = -1;                ///< which gradient
   int root = -1;              ///< the value whose memory this is
   std::ptrdiff_t column = 0;  ///< first column in the root
+  Stream stream = Stream::Text;
+  Stream keys = Stream::Text;  ///< squares: whose rows the columns stand for
+  /// Squares: row t holds keys 0..t and the rest is known (-inf before the softmax, 0 after), unless
+  /// Extent::wholeRows.
+  bool triangular = false;
 };
 
-/// How many rows there are, and where the squares lie. Row (b, t) of a table is b · capacity + t.
+/// How many rows a stream has, and where they lie. Row (b, t) of a table is b · capacity + t.
 struct Extent {
   int sequences = 1;  ///< B
   int capacity = 0;   ///< rows per sequence that have memory
   int positions = 0;  ///< T, rows per sequence in use
-  /// Normally row t of a square holds keys 0..t and the rest is known: -inf before the softmax, 0 after. True
-  /// when an intervention may have put something else there: then whole rows are computed.
+  /// True when an intervention may have put something above the diagonal of triangular squares: then whole
+  /// rows are computed.
   bool wholeRows = false;
+  /// Of each sequence, the tokens before the padding; empty: there is no padding.
+  std::vector<int> lengths;
 
+  int length(int sequence) const {
+    return lengths.empty() ? positions : lengths[static_cast<std::size_t>(sequence)];
+  }
   int rows() const { return sequences * capacity; }
 };
 
@@ -55,7 +71,10 @@ class Operation {
   /// needs all rows of the operands, so everybody has to be done with those.
   enum class Domain { Rows, Heads };
 
+  /// `extent`: of the stream whose rows the result has.
+  explicit Operation(const Extent& extent) : extent_(extent) {}
   virtual ~Operation() = default;
+  const Extent& extent() const { return extent_; }
   virtual Domain domain() const { return Domain::Rows; }
   virtual bool splitsColumns() const { return false; }
   virtual void forward(const Work& work) = 0;
@@ -64,6 +83,9 @@ class Operation {
   virtual void backward() {}
   virtual std::vector<Gradient*> operands() { return {}; }
   virtual Gradient* result() { return nullptr; }
+
+ protected:
+  const Extent& extent_;
 };
 
 /// A recorded computation: operations in order, and the memory of every value. The model writes its forward
@@ -71,13 +93,15 @@ class Operation {
 /// allocation. Read backward it gives gradients.
 class Tape {
  public:
-  Tape(int sequences, int capacity);
+  /// `sourceCapacity`: rows per sequence of the source; 0 where there is none.
+  Tape(int sequences, int capacity, int sourceCapacity = 0);
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
   // Recording.
-  Value rows(int width);
-  Value squares(int heads, float fill);
+  Value rows(int width, Stream stream = Stream::Text);
+  Value squares(int heads, float fill, bool triangular, Stream queries = Stream::Text,
+                Stream keys = Stream::Text);
   Value columns(const Value& table, int begin, int width);
   template <typename T>
   T& add(std::unique_ptr<T> operation) {
@@ -87,16 +111,24 @@ class Tape {
   int operationCount() const { return static_cast<int>(operations_.size()); }
 
   /// Tokens of the rows; operations read them while the tape runs.
-  std::vector<int>& tokens() { return tokens_; }
-  const Extent& extent() const { return extent_; }
-  void setPositions(int positions) { extent_.positions = positions; }
-  void setWholeRows(bool wholeRows) { extent_.wholeRows = wholeRows; }
+  std::vector<int>& tokens(Stream stream = Stream::Text) { return tokens_[index(stream)]; }
+  const Extent& extent(Stream stream = Stream::Text) const { return extents_[index(stream)]; }
+  const Extent& extent(const Value& value) const { return extent(value.stream); }
+  void setPositions(int positions, Stream stream = Stream::Text) {
+    extents_[index(stream)].positions = positions;
+  }
+  void setLengths(std::span<const int> lengths, Stream stream) {
+    extents_[index(stream)].lengths.assign(lengths.begin(), lengths.end());
+  }
+  void setWholeRows(bool wholeRows) {
+    for (Extent& extent : extents_) extent.wholeRows = wholeRows;
+  }
   /// Writes every square's fill value again.
   void refillSquares();
 
-  /// Runs the operations for positions [first, positions) of every sequence. Bits do not depend on the team's
-  /// size.
-  void forward(Team& team, int first = 0);
+  /// Runs the operations for positions [first, positions) of the text and [firstSource, positions) of the
+  /// source. Bits do not depend on the team's size.
+  void forward(Team& team, int first = 0, int firstSource = 0);
   /// Runs all rows on the calling thread.
   void forward();
   /// Runs the operations in reverse, on the calling thread. Needs planBackward() once before.
@@ -111,25 +143,32 @@ class Tape {
     std::size_t size;
     float fill;
   };
-  struct Group {  // operations of one domain in a row
+  struct Group {  // operations of one domain and stream in a row
     Operation::Domain domain;
+    const Extent* extent;
     std::size_t begin, end;
   };
+  using First = std::array<int, 2>;  // position of each stream
+  static std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
+  int firstOf(const Group& group, const First& first) const {
+    return first[static_cast<std::size_t>(group.extent - extents_.data())];
+  }
   float* allocate(std::size_t floats, float fill);
-  void runTogether(Team& team, int worker, int first);
-  void runFewRows(Team& team, int worker, int first);
+  void runTogether(Team& team, int worker, const First& first);
+  void runFewRows(Team& team, int worker, const First& first);
   void runRows(const Group& group, int begin, int end);
   void runHeads(const Group& group, int first, int worker, int workers);
   void group();
 
-  Extent extent_;
-  std::vector<int> tokens_;
+  std::array<Extent, 2> extents_;  // by Stream
+  std::array<std::vector<int>, 2> tokens_;
   std::vector<std::unique_ptr<Operation>> operations_;
   std::vector<Group> groups_;
   std::vector<AlignedVector> memory_;
   std::vector<Square> squares_;
   std::vector<std::size_t> sizes_;  // of each root value, in floats; 0 for columns
-  std::vector<int> heads_;          // of each Heads group's squares
+  std::array<std::size_t, 2> floatsPerPosition_{};
+  std::vector<int> heads_;  // of each Heads group's squares
 };
 
 /// The memory of one weight: its values, and where its gradient is summed (null when it is not trained).

@@ -5,16 +5,19 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/tensor/tape.h"
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
 
 /// What a named tensor is: everything hover, export and documentation say about it.
 struct TracePoint {
-  std::string name;      ///< "blocks.0.attn.hook_pattern"
-  std::string letters;   ///< one dimension letter per rank: "HTS"
-  std::string meaning;   ///< one line: "how much each query attends to each key"
-  std::string equation;  ///< "A = softmax(mask(q·kᵀ/√K))"
+  std::string name;            ///< "blocks.0.attn.hook_pattern"
+  std::string letters;         ///< one dimension letter per rank: "HTS"
+  std::string meaning;         ///< one line: "how much each query attends to each key"
+  std::string equation;        ///< "A = softmax(mask(q·kᵀ/√K))"
+  Stream rows = Stream::Text;  ///< whose tokens T counts
+  Stream keys = Stream::Text;  ///< whose tokens S counts
 };
 
 /// An ordered, immutable list of named tensors. The trace of a forward pass is one; what the lenses measure

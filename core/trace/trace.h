@@ -11,13 +11,16 @@ namespace glassformer {
 class Trace : public TensorSet {
  public:
   Trace() = default;
-  explicit Trace(std::vector<int> tokens) : tokens_(std::move(tokens)) {}
+  explicit Trace(std::vector<int> tokens, std::vector<int> source = {})
+      : tokens_(std::move(tokens)), source_(std::move(source)) {}
 
   const std::vector<int>& tokens() const { return tokens_; }
+  /// What an encoder-decoder has read; empty otherwise.
+  const std::vector<int>& source() const { return source_; }
   int tokenCount() const { return static_cast<int>(tokens_.size()); }
 
  private:
-  std::vector<int> tokens_;
+  std::vector<int> tokens_, source_;
 };
 
 }  // namespace glassformer

@@ -13,17 +13,18 @@ namespace glassformer {
 struct Trainer::Shard {
   Shard(Transformer& model, const TrainingOptions& options, int index)
       : gradients(model.parameters().values().size()),
-        tape(options.sequences / options.shards, options.positions),
-        pass(tape, model.config(), model.parameters(), {gradients.data(), options.dropout, &dropout}) {
-    dropout.firstRow = index * tape.extent().rows();
+        tape(options.sequences / options.shards, options.positions, options.sourcePositions),
+        pass(tape, model.config(), model.parameters(), {gradients.data(), &dropout}) {
+    dropout.shard = index;
     crossEntropy(tape, model.forward(pass), targets);
     tape.planBackward();
   }
 
   void run(const Batch& batch, float rowWeight, std::uint64_t seed) {
     const auto rows = static_cast<std::size_t>(tape.extent().rows());
-    const auto first = static_cast<std::ptrdiff_t>(dropout.firstRow);
+    const auto first = static_cast<std::ptrdiff_t>(rows) * dropout.shard;
     std::copy_n(batch.tokens.begin() + first, rows, tape.tokens().begin());
+    if (!batch.source.empty()) setSource(batch);
     targets.token.assign(batch.targets.begin() + first,
                          batch.targets.begin() + first + static_cast<std::ptrdiff_t>(rows));
     targets.weight = rowWeight;
@@ -31,6 +32,16 @@ struct Trainer::Shard {
     std::ranges::fill(gradients, 0.f);
     tape.forward();
     tape.backward();
+  }
+
+  void setSource(const Batch& batch) {
+    const Extent& extent = tape.extent(Stream::Source);
+    const std::ptrdiff_t sequences = extent.sequences, rows = extent.rows();
+    std::copy_n(batch.source.begin() + rows * dropout.shard, rows, tape.tokens(Stream::Source).begin());
+    tape.setLengths(std::span(batch.sourceLengths)
+                        .subspan(static_cast<std::size_t>(sequences * dropout.shard),
+                                 static_cast<std::size_t>(sequences)),
+                    Stream::Source);
   }
 
   AlignedVector gradients;
@@ -46,6 +57,7 @@ Trainer::Trainer(const ModelConfig& config, Parameters parameters, const Trainin
       model_(std::make_unique<Transformer>(config, std::move(parameters))),
       team_(threads) {
   assert(options.sequences % options.shards == 0 && options.positions <= config.context);
+  assert(config.reads() == (options.sourcePositions > 0) && options.sourcePositions <= config.context);
   for (int i = 0; i < options.shards; ++i) shards_.push_back(std::make_unique<Shard>(*model_, options, i));
   constexpr int chunkSize = 16384;
   const Parameters& all = model_->parameters();
@@ -67,6 +79,7 @@ void Trainer::restore(State state) {
 void Trainer::runShards(const Batch& batch) {
   assert(batch.tokens.size() == static_cast<std::size_t>(options_.sequences * options_.positions));
   assert(batch.targets.size() == batch.tokens.size());
+  assert(batch.source.size() == static_cast<std::size_t>(options_.sequences * options_.sourcePositions));
   const auto counted = std::ranges::count_if(batch.targets, [](int t) { return t != Targets::none; });
   const float rowWeight = 1.f / static_cast<float>(std::max<std::ptrdiff_t>(1, counted));
   const std::uint64_t seed = mix(options_.seed ^ mix(static_cast<std::uint64_t>(state_.step)));

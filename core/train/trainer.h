@@ -11,15 +11,19 @@
 
 namespace glassformer {
 
-/// B sequences of T tokens, and for each the right next token (Targets::none where none counts). [B · T]
-/// each.
+/// B sequences of T tokens, and for each the token that the model should predict there (Targets::none where
+/// none counts). [B · T] each.
 struct Batch {
   std::vector<int> tokens, targets;
+  /// Of an encoder-decoder: the sources, padded to S tokens [B · S], and how long each is without padding
+  /// [B].
+  std::vector<int> source, sourceLengths;
 };
 
 struct TrainingOptions {
-  int sequences = 16;   ///< B
-  int positions = 128;  ///< T
+  int sequences = 16;       ///< B
+  int positions = 128;      ///< T
+  int sourcePositions = 0;  ///< S, of an encoder-decoder
   /// Parts of the batch with gradients of their own, summed in a fixed order: part of the recipe, not of the
   /// machine, so that weights do not depend on how many threads share the work. Divides B.
   int shards = 4;
@@ -27,8 +31,7 @@ struct TrainingOptions {
   float beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-8f;
   float weightDecay = 0.01f;  ///< of matrices; vectors (norms, biases) are left alone
   float clip = 1;             ///< largest norm of the whole gradient; 0: no clipping
-  float dropout = 0;
-  std::uint64_t seed = 1;  ///< of dropout
+  std::uint64_t seed = 1;     ///< of dropout, whose probability is the config's
 };
 
 struct StepReport {

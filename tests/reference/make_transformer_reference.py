@@ -7,29 +7,17 @@ pass is written with torch.nn.functional; its blocks are checked against torch.n
 
 Usage: python3 tests/reference/make_transformer_reference.py
 """
-import json
 import math
 import pathlib
-import struct
 
 import torch
 import torch.nn.functional as F
 
+from reference_files import write_safetensors
+
 FOLDER = pathlib.Path(__file__).parent
 B, T, L, H, D, FF, V, C = 2, 9, 2, 2, 16, 40, 23, 12
 K = D // H
-
-
-def write_safetensors(path, tensors):
-    header, blobs, offset = {}, [], 0
-    for name, tensor in tensors.items():
-        data = tensor.detach().to(torch.float32).contiguous().numpy().tobytes()
-        header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [offset, offset + len(data)]}
-        blobs.append(data)
-        offset += len(data)
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    path.write_bytes(struct.pack("<Q", len(text)) + text + b"".join(blobs))
 
 
 def make_weights(tied):

@@ -1,6 +1,7 @@
 // Functions of one row, on Eigen's vectorised arrays. Compiled per CPU level, as matrix_product.cpp is.
 #include <Eigen/Core>
 #include <cmath>
+#include <limits>
 
 #include "core/tensor/kernels/levels.h"
 
@@ -37,10 +38,31 @@ void layerNormBackward(const float* x, const float* gamma, float sigma, const fl
   store((dY * Gamma - a - xHat * b) * inverse, dx, accumulate, n);
 }
 
+float rmsNorm(const float* x, const float* gamma, float epsilon, float* y, int n) {
+  const ConstRow X(x, n);
+  const float rho = std::sqrt(X.square().mean() + epsilon);
+  Row(y, n) = X * (1 / rho) * ConstRow(gamma, n);
+  return rho;
+}
+
+void rmsNormBackward(const float* x, const float* gamma, float rho, const float* dy, float* dx,
+                     bool accumulate, float* dGamma, int n) {
+  const ConstRow X(x, n), Gamma(gamma, n), dY(dy, n);
+  const float inverse = 1 / rho;
+  const auto xHat = X * inverse;
+  Row(dGamma, n) += dY * xHat;
+  const float b = (dY * Gamma * xHat).mean();
+  store((dY * Gamma - xHat * b) * inverse, dx, accumulate, n);
+}
+
 void softmax(const float* x, float* y, int n) {
   const ConstRow X(x, n);
   Row Y(y, n);
   const float max = X.maxCoeff();
+  if (max == -std::numeric_limits<float>::infinity()) {
+    Y.setZero();
+    return;
+  }
   Y = (X - max).exp();
   Y *= 1 / Y.sum();
 }
@@ -103,6 +125,20 @@ void reluBackward(const float* x, const float* dy, float* dx, bool accumulate, i
   for (int i = 0; i < n; ++i) dx[i] = (accumulate ? dx[i] : 0) + (x[i] > 0 ? dy[i] : 0);
 }
 
+void siluGate(const float* x, const float* u, float* y, int n) {
+  const ConstRow X(x, n);
+  Row(y, n) = X / (1 + (-X).exp()) * ConstRow(u, n);
+}
+
+// With σ = 1 / (1 + e⁻ˣ): silu'(x) = σ (1 + x (1 - σ)).
+void siluGateBackward(const float* x, const float* u, const float* dy, float* dx, float* du, bool accumulateX,
+                      bool accumulateU, int n) {
+  const ConstRow X(x, n), U(u, n), dY(dy, n);
+  const auto sigma = 1 / (1 + (-X).exp());
+  store(dY * U * sigma * (1 + X * (1 - sigma)), dx, accumulateX, n);
+  store(dY * X * sigma, du, accumulateU, n);
+}
+
 void add(const float* a, const float* b, float* y, int n) { Row(y, n) = ConstRow(a, n) + ConstRow(b, n); }
 void accumulate(const float* x, float* y, int n) { Row(y, n) += ConstRow(x, n); }
 
@@ -133,6 +169,8 @@ const Kernels table{GLASSFORMER_NAME(GLASSFORMER_LEVEL),
                     multiply,
                     layerNorm,
                     layerNormBackward,
+                    rmsNorm,
+                    rmsNormBackward,
                     softmax,
                     softmaxBackward,
                     crossEntropy,
@@ -142,6 +180,8 @@ const Kernels table{GLASSFORMER_NAME(GLASSFORMER_LEVEL),
                     geluBackward,
                     relu,
                     reluBackward,
+                    siluGate,
+                    siluGateBackward,
                     add,
                     accumulate,
                     sumOfSquares,

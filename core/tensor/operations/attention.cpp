@@ -1,50 +1,24 @@
 #include "core/tensor/operations/attention.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cassert>
 #include <limits>
 
 #include "core/tensor/kernels.h"
+#include "core/tensor/operations/attention_step.h"
 
 namespace glassformer {
 namespace {
 
 constexpr float minusInfinity = -std::numeric_limits<float>::infinity();
 
-// One step of attention: works per sequence and head, on rows of [T, S] squares and on the head's columns of
-// tables.
-class AttentionStep : public Operation {
- public:
-  explicit AttentionStep(const Extent& extent) : extent_(extent) {}
-  Domain domain() const override { return Domain::Heads; }
-
- protected:
-  // Row t of a square.
-  std::ptrdiff_t at(const Value& square, int b, int h, int t) const {
-    return ((static_cast<std::ptrdiff_t>(b) * square.width + h) * extent_.capacity + t) * square.stride;
-  }
-  // Columns of head h in row t of a table.
-  std::ptrdiff_t at(const Value& table, int b, int h, int t, int headWidth) const {
-    return (static_cast<std::ptrdiff_t>(b) * extent_.capacity + t) * table.stride + h * headWidth;
-  }
-  // Keys that rows up to t (exclusive) look at.
-  int keys(int t) const { return extent_.wholeRows ? extent_.positions : t; }
-
-  template <typename Step>
-  void eachHead(int heads, Step step) const {
-    for (int b = 0; b < extent_.sequences; ++b)
-      for (int h = 0; h < heads; ++h) step(b, h);
-  }
-
-  const Extent& extent_;
-};
-
 class ScaledScores final : public AttentionStep {
  public:
-  ScaledScores(const Extent& extent, Value q, Value k, Value scores)
-      : AttentionStep(extent),
+  ScaledScores(const Tape& tape, Value q, Value k, Value scores, float scale)
+      : AttentionStep(tape, scores),
         K(q.width / scores.width),
-        scale_(1 / std::sqrt(static_cast<float>(K))),
+        group_(q.width / k.width),
+        scale_(scale),
         dq_{q},
         dk_{k},
         dScores_{scores} {}
@@ -53,22 +27,26 @@ class ScaledScores final : public AttentionStep {
     const Value &q = dq_.value, &k = dk_.value, &scores = dScores_.value;
     kernels().multiply({w.rowEnd - w.rowBegin, keys(w.rowEnd), K,
                         q.data + at(q, w.sequence, w.head, w.rowBegin, K), q.stride, 1,
-                        k.data + at(k, w.sequence, w.head, 0, K), 1, k.stride,
+                        k.data + at(k, w.sequence, w.head / group_, 0, K), 1, k.stride,
                         scores.data + at(scores, w.sequence, w.head, w.rowBegin), scores.stride, scale_});
   }
 
+  // dq (+)= dS · k / √K, dk (+)= dSᵀ · q / √K, where heads of a group add to the same dk. Products that are
+  // added up take no factor, so there dS is scaled beforehand.
   void backward() override {
-    assert(!dq_.accumulate && !dk_.accumulate);
     const Value &q = dq_.value, &k = dk_.value, &scores = dScores_.value;
-    const int T = extent_.positions;
+    const int T = queryCount(), S = keyCount();
+    const bool adds = dq_.accumulate || dk_.accumulate || group_ > 1;
     eachHead(scores.width, [&](int b, int h) {
-      const float* dS = dScores_.data + at(scores, b, h, 0);
-      const auto head = at(q, b, h, 0, K);
-      // dq = dS · k / √K, dk = dSᵀ · q / √K
-      kernels().multiply(
-          {T, K, T, dS, scores.stride, 1, k.data + head, k.stride, 1, dq_.data + head, q.stride, scale_});
-      kernels().multiply(
-          {T, K, T, dS, 1, scores.stride, q.data + head, q.stride, 1, dk_.data + head, k.stride, scale_});
+      float* dS = dScores_.data + at(scores, b, h, 0);
+      if (adds)
+        for (std::ptrdiff_t i = 0; i < T * scores.stride; ++i) dS[i] *= scale_;
+      const float scale = adds ? 1 : scale_;
+      const auto query = at(q, b, h, 0, K), key = at(k, b, h / group_, 0, K);
+      kernels().multiply({T, K, S, dS, scores.stride, 1, k.data + key, k.stride, 1, dq_.data + query,
+                          q.stride, scale, dq_.accumulate});
+      kernels().multiply({S, K, T, dS, 1, scores.stride, q.data + query, q.stride, 1, dk_.data + key,
+                          k.stride, scale, dk_.accumulate || h % group_ != 0});
     });
   }
 
@@ -76,31 +54,46 @@ class ScaledScores final : public AttentionStep {
   Gradient* result() override { return &dScores_; }
 
  private:
-  int K;
+  int K, group_;
   float scale_;
   Gradient dq_, dk_, dScores_;
 };
 
-// In place, and without a backward of its own: the softmax gives masked scores the gradient 0.
-class CausalMask final : public AttentionStep {
+class DistanceScores final : public AttentionStep {
  public:
-  CausalMask(const Extent& extent, Value scores) : AttentionStep(extent), scores_(scores) {}
+  DistanceScores(const Tape& tape, const Weight& b, Value scores)
+      : AttentionStep(tape, scores), b_(b), reach_(b.columns / 2), dScores_{scores} {}
 
   void forward(const Work& w) override {
     for (int t = w.rowBegin; t < w.rowEnd; ++t) {
-      float* row = scores_.data + at(scores_, w.sequence, w.head, t);
-      std::fill(row + t + 1, row + keys(w.rowEnd), minusInfinity);
+      float* row = dScores_.value.data + at(dScores_.value, w.sequence, w.head, t);
+      const float* ahead = b_.value + static_cast<std::ptrdiff_t>(w.head) * b_.columns + reach_ - t;
+      std::copy(ahead, ahead + keys(w.rowEnd), row);
     }
   }
 
+  void backward() override {
+    const Value& scores = dScores_.value;
+    eachHead(scores.width, [&](int b, int h) {
+      for (int t = 0; t < queryCount(); ++t)
+        kernels().accumulate(dScores_.data + at(scores, b, h, t),
+                             b_.gradient + static_cast<std::ptrdiff_t>(h) * b_.columns + reach_ - t,
+                             keysBackward(t));
+    });
+  }
+
+  Gradient* result() override { return &dScores_; }
+
  private:
-  Value scores_;
+  Weight b_;
+  int reach_;
+  Gradient dScores_;
 };
 
 class Softmax final : public AttentionStep {
  public:
-  Softmax(const Extent& extent, Value scores, Value pattern)
-      : AttentionStep(extent), dScores_{scores}, dPattern_{pattern} {}
+  Softmax(const Tape& tape, Value scores, Value pattern)
+      : AttentionStep(tape, scores), dScores_{scores}, dPattern_{pattern} {}
 
   void forward(const Work& w) override {
     const Value &scores = dScores_.value, &pattern = dPattern_.value;
@@ -114,13 +107,44 @@ class Softmax final : public AttentionStep {
 
   void backward() override {
     const Value &scores = dScores_.value, &pattern = dPattern_.value;
-    const int T = extent_.positions;
     eachHead(pattern.width, [&](int b, int h) {
-      for (int t = 0; t < T; ++t) {
+      for (int t = 0; t < queryCount(); ++t) {
         const auto row = at(scores, b, h, t);
-        kernels().softmaxBackward(pattern.data + row, dPattern_.data + row, dScores_.data + row, false,
-                                  t + 1);
-        std::fill(dScores_.data + row + t + 1, dScores_.data + row + T, 0.f);
+        const int S = keysBackward(t);
+        kernels().softmaxBackward(pattern.data + row, dPattern_.data + row, dScores_.data + row, false, S);
+        std::fill(dScores_.data + row + S, dScores_.data + row + keyCount(), 0.f);
+      }
+    });
+  }
+
+  std::vector<Gradient*> operands() override { return {&dScores_}; }
+  Gradient* result() override { return &dPattern_; }
+
+ private:
+  Gradient dScores_, dPattern_;
+};
+
+class HardArgmax final : public AttentionStep {
+ public:
+  HardArgmax(const Tape& tape, Value scores, Value pattern)
+      : AttentionStep(tape, scores), dScores_{scores}, dPattern_{pattern} {}
+
+  void forward(const Work& w) override {
+    for (int t = w.rowBegin; t < w.rowEnd; ++t) {
+      const float* scores = dScores_.value.data + at(dScores_.value, w.sequence, w.head, t);
+      float* row = dPattern_.value.data + at(dPattern_.value, w.sequence, w.head, t);
+      const float* largest = std::max_element(scores, scores + keys(t + 1));
+      std::fill(row, row + keys(w.rowEnd), 0.f);
+      if (*largest > minusInfinity) row[largest - scores] = 1;
+    }
+  }
+
+  void backward() override {
+    const Value& scores = dScores_.value;
+    eachHead(scores.width, [&](int b, int h) {
+      for (int t = 0; t < queryCount(); ++t) {
+        float* row = dScores_.data + at(scores, b, h, t);
+        std::fill(row, row + keyCount(), 0.f);
       }
     });
   }
@@ -134,28 +158,33 @@ class Softmax final : public AttentionStep {
 
 class WeightedSum final : public AttentionStep {
  public:
-  WeightedSum(const Extent& extent, Value pattern, Value v, Value z)
-      : AttentionStep(extent), K(v.width / pattern.width), dPattern_{pattern}, dv_{v}, dz_{z} {}
+  WeightedSum(const Tape& tape, Value pattern, Value v, int valueHeads, Value z)
+      : AttentionStep(tape, pattern),
+        K(v.width / valueHeads),
+        group_(pattern.width / valueHeads),
+        dPattern_{pattern},
+        dv_{v},
+        dz_{z} {}
 
   void forward(const Work& w) override {
     const Value &pattern = dPattern_.value, &v = dv_.value, &z = dz_.value;
     kernels().multiply({w.rowEnd - w.rowBegin, K, keys(w.rowEnd),
                         pattern.data + at(pattern, w.sequence, w.head, w.rowBegin), pattern.stride, 1,
-                        v.data + at(v, w.sequence, w.head, 0, K), v.stride, 1,
+                        v.data + at(v, w.sequence, w.head / group_, 0, K), v.stride, 1,
                         z.data + at(z, w.sequence, w.head, w.rowBegin, K), z.stride});
   }
 
   void backward() override {
     const Value &pattern = dPattern_.value, &v = dv_.value, &z = dz_.value;
-    const int T = extent_.positions;
+    const int T = queryCount(), S = keyCount();
     eachHead(pattern.width, [&](int b, int h) {
-      const auto square = at(pattern, b, h, 0);
+      const auto square = at(pattern, b, h, 0), value = at(v, b, h / group_, 0, K);
       const float* dz = dz_.data + at(z, b, h, 0, K);
-      // dA = dz · vᵀ, dv = Aᵀ · dz
-      kernels().multiply({T, T, K, dz, z.stride, 1, v.data + at(v, b, h, 0, K), 1, v.stride,
-                          dPattern_.data + square, pattern.stride});
-      kernels().multiply({T, K, T, pattern.data + square, 1, pattern.stride, dz, z.stride, 1,
-                          dv_.data + at(v, b, h, 0, K), v.stride, 1, dv_.accumulate});
+      // dA = dz · vᵀ, dv (+)= Aᵀ · dz, where heads of a group add to the same dv
+      kernels().multiply(
+          {T, S, K, dz, z.stride, 1, v.data + value, 1, v.stride, dPattern_.data + square, pattern.stride});
+      kernels().multiply({S, K, T, pattern.data + square, 1, pattern.stride, dz, z.stride, 1,
+                          dv_.data + value, v.stride, 1, dv_.accumulate || h % group_ != 0});
     });
   }
 
@@ -163,32 +192,42 @@ class WeightedSum final : public AttentionStep {
   Gradient* result() override { return &dz_; }
 
  private:
-  int K;
+  int K, group_;
   Gradient dPattern_, dv_, dz_;
 };
 
 }  // namespace
 
-Value scaledScores(Tape& tape, const Value& q, const Value& k, int heads) {
-  const Value scores = tape.squares(heads, minusInfinity);
-  tape.add(std::make_unique<ScaledScores>(tape.extent(), q, k, scores));
+Value scaledScores(Tape& tape, const Value& q, const Value& k, int heads, float scale, bool triangular,
+                   float fill) {
+  assert(q.width % k.width == 0 && q.width % heads == 0);
+  const Value scores = tape.squares(heads, fill, triangular, q.stream, k.stream);
+  tape.add(std::make_unique<ScaledScores>(tape, q, k, scores, scale));
   return scores;
 }
 
-Value causalMask(Tape& tape, const Value& scores) {
-  tape.add(std::make_unique<CausalMask>(tape.extent(), scores));
+Value distanceScores(Tape& tape, const Value& x, const Weight& b, bool triangular) {
+  const Value scores = tape.squares(b.rows, minusInfinity, triangular, x.stream, x.stream);
+  assert(b.columns / 2 + 1 >= tape.extent(x).capacity);
+  tape.add(std::make_unique<DistanceScores>(tape, b, scores));
   return scores;
 }
 
 Value softmax(Tape& tape, const Value& scores) {
-  const Value pattern = tape.squares(scores.width, 0);
-  tape.add(std::make_unique<Softmax>(tape.extent(), scores, pattern));
+  const Value pattern = tape.squares(scores.width, 0, scores.triangular, scores.stream, scores.keys);
+  tape.add(std::make_unique<Softmax>(tape, scores, pattern));
   return pattern;
 }
 
-Value weightedSum(Tape& tape, const Value& pattern, const Value& v) {
-  const Value z = tape.rows(v.width);
-  tape.add(std::make_unique<WeightedSum>(tape.extent(), pattern, v, z));
+Value hardArgmax(Tape& tape, const Value& scores) {
+  const Value pattern = tape.squares(scores.width, 0, scores.triangular, scores.stream, scores.keys);
+  tape.add(std::make_unique<HardArgmax>(tape, scores, pattern));
+  return pattern;
+}
+
+Value weightedSum(Tape& tape, const Value& pattern, const Value& v, int valueHeads) {
+  const Value z = tape.rows(v.width / valueHeads * pattern.width, pattern.stream);
+  tape.add(std::make_unique<WeightedSum>(tape, pattern, v, valueHeads, z));
   return z;
 }
 

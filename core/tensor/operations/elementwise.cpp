@@ -1,6 +1,8 @@
 #include "core/tensor/operations/elementwise.h"
 
 #include <algorithm>
+#include <cassert>
+#include <cmath>
 
 #include "core/random.h"
 #include "core/tensor/kernels.h"
@@ -10,7 +12,7 @@ namespace {
 
 class Add final : public Operation {
  public:
-  Add(const Extent& extent, Value a, Value b, Value y) : extent_(extent), da_{a}, db_{b}, dy_{y} {}
+  Add(const Extent& extent, Value a, Value b, Value y) : Operation(extent), da_{a}, db_{b}, dy_{y} {}
 
   void forward(const Work& work) override {
     const Value &a = da_.value, &b = db_.value, &y = dy_.value;
@@ -34,21 +36,115 @@ class Add final : public Operation {
   Gradient* result() override { return &dy_; }
 
  private:
-  const Extent& extent_;
   Gradient da_, db_, dy_;
 };
+
+class Copy final : public Operation {
+ public:
+  Copy(const Extent& extent, Value x, Value y) : Operation(extent), dx_{x}, dy_{y} {}
+
+  void forward(const Work& work) override {
+    const Value &x = dx_.value, &y = dy_.value;
+    for (int r = work.rowBegin; r < work.rowEnd; ++r)
+      std::copy_n(x.data + r * x.stride, x.width, y.data + r * y.stride);
+  }
+
+  void backward() override {
+    for (int r = 0; r < extent_.rows(); ++r) {
+      const float* dy = dy_.data + r * dy_.value.stride;
+      float* dx = dx_.data + r * dx_.value.stride;
+      if (dx_.accumulate)
+        kernels().accumulate(dy, dx, dy_.value.width);
+      else
+        std::copy_n(dy, dy_.value.width, dx);
+    }
+  }
+
+  std::vector<Gradient*> operands() override { return {&dx_}; }
+  Gradient* result() override { return &dy_; }
+
+ private:
+  Gradient dx_, dy_;
+};
+
+class SumOfHeads final : public Operation {
+ public:
+  SumOfHeads(const Extent& extent, Value x, int heads, const Weight& bias, Value y)
+      : Operation(extent), heads_(heads), bias_(bias), dx_{x}, dy_{y} {}
+
+  void forward(const Work& work) override {
+    const Value &x = dx_.value, &y = dy_.value;
+    for (int r = work.rowBegin; r < work.rowEnd; ++r) {
+      float* row = y.data + r * y.stride;
+      std::copy_n(bias_.value, y.width, row);
+      for (int h = 0; h < heads_; ++h)
+        kernels().accumulate(x.data + r * x.stride + h * y.width, row, y.width);
+    }
+  }
+
+  void backward() override {
+    assert(!dx_.accumulate);
+    const Value &x = dx_.value, &y = dy_.value;
+    for (int r = 0; r < extent_.rows(); ++r) {
+      const float* dy = dy_.data + r * y.stride;
+      kernels().accumulate(dy, bias_.gradient, y.width);
+      for (int h = 0; h < heads_; ++h) std::copy_n(dy, y.width, dx_.data + r * x.stride + h * y.width);
+    }
+  }
+
+  std::vector<Gradient*> operands() override { return {&dx_}; }
+  Gradient* result() override { return &dy_; }
+
+ private:
+  int heads_;
+  Weight bias_;
+  Gradient dx_, dy_;
+};
+
+class SiluGate final : public Operation {
+ public:
+  SiluGate(const Extent& extent, Value x, Value u, Value y) : Operation(extent), dx_{x}, du_{u}, dy_{y} {}
+
+  void forward(const Work& work) override {
+    const Value &x = dx_.value, &u = du_.value, &y = dy_.value;
+    for (int r = work.rowBegin; r < work.rowEnd; ++r)
+      kernels().siluGate(x.data + r * x.stride, u.data + r * u.stride, y.data + r * y.stride, y.width);
+  }
+
+  void backward() override {
+    const Value &x = dx_.value, &u = du_.value, &y = dy_.value;
+    for (int r = 0; r < extent_.rows(); ++r)
+      kernels().siluGateBackward(x.data + r * x.stride, u.data + r * u.stride, dy_.data + r * y.stride,
+                                 dx_.data + r * x.stride, du_.data + r * u.stride, dx_.accumulate,
+                                 du_.accumulate, y.width);
+  }
+
+  std::vector<Gradient*> operands() override { return {&dx_, &du_}; }
+  Gradient* result() override { return &dy_; }
+
+ private:
+  Gradient dx_, du_, dy_;
+};
+
+void eluPlusOne(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = x[i] > 0 ? x[i] + 1 : std::exp(x[i]);
+}
+void eluPlusOneBackward(const float* x, const float* dy, float* dx, bool accumulate, int n) {
+  for (int i = 0; i < n; ++i) dx[i] = (accumulate ? dx[i] : 0) + dy[i] * (x[i] > 0 ? 1 : std::exp(x[i]));
+}
 
 class Activate final : public Operation {
  public:
   Activate(const Extent& extent, Value x, Nonlinearity nonlinearity, Value y)
-      : extent_(extent), nonlinearity_(nonlinearity), dx_{x}, dy_{y} {}
+      : Operation(extent), nonlinearity_(nonlinearity), dx_{x}, dy_{y} {}
 
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
     const Kernels& k = kernels();
     const auto function = nonlinearity_ == Nonlinearity::GeluTanh ? k.geluTanh
                           : nonlinearity_ == Nonlinearity::Gelu   ? k.gelu
-                                                                  : k.relu;
+                          : nonlinearity_ == Nonlinearity::Relu   ? k.relu
+                                                                  : eluPlusOne;
     for (int r = work.rowBegin; r < work.rowEnd; ++r)
       function(x.data + r * x.stride, y.data + r * y.stride, x.width);
   }
@@ -58,7 +154,8 @@ class Activate final : public Operation {
     const Kernels& k = kernels();
     const auto function = nonlinearity_ == Nonlinearity::GeluTanh ? k.geluTanhBackward
                           : nonlinearity_ == Nonlinearity::Gelu   ? k.geluBackward
-                                                                  : k.reluBackward;
+                          : nonlinearity_ == Nonlinearity::Relu   ? k.reluBackward
+                                                                  : eluPlusOneBackward;
     for (int r = 0; r < extent_.rows(); ++r)
       function(x.data + r * x.stride, dy_.data + r * y.stride, dx_.data + r * x.stride, dx_.accumulate,
                x.width);
@@ -68,7 +165,6 @@ class Activate final : public Operation {
   Gradient* result() override { return &dy_; }
 
  private:
-  const Extent& extent_;
   Nonlinearity nonlinearity_;
   Gradient dx_, dy_;
 };
@@ -76,7 +172,7 @@ class Activate final : public Operation {
 class Dropout final : public Operation {
  public:
   Dropout(const Extent& extent, Value x, float probability, const DropoutSource& source, int index, Value y)
-      : extent_(extent), probability_(probability), source_(source), index_(index), dx_{x}, dy_{y} {}
+      : Operation(extent), probability_(probability), source_(source), index_(index), dx_{x}, dy_{y} {}
 
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
@@ -103,8 +199,9 @@ class Dropout final : public Operation {
   void eachFactor(int row, Visit visit) const {
     const auto threshold = static_cast<std::uint32_t>(probability_ * 65536);
     const float keep = 1 / (1 - probability_);
-    const std::uint64_t stream = mix(source_.seed + mix(static_cast<std::uint64_t>(index_) << 32 |
-                                                        static_cast<std::uint32_t>(source_.firstRow + row)));
+    const std::uint64_t stream =
+        mix(source_.seed + mix(static_cast<std::uint64_t>(index_) << 32 |
+                               static_cast<std::uint32_t>(source_.shard * extent_.rows() + row)));
     for (int j = 0; j < dx_.value.width; j += 4) {
       std::uint64_t bits = mix(stream + static_cast<std::uint64_t>(j) * 0x9E3779B97F4A7C15u);
       for (int i = j; i < std::min(j + 4, dx_.value.width); ++i, bits >>= 16)
@@ -112,7 +209,6 @@ class Dropout final : public Operation {
     }
   }
 
-  const Extent& extent_;
   float probability_;
   const DropoutSource& source_;
   int index_;
@@ -123,20 +219,40 @@ class Dropout final : public Operation {
 
 Value add(Tape& tape, const Value& a, const Value& b) {
   assert(a.width == b.width);
-  const Value y = tape.rows(a.width);
-  tape.add(std::make_unique<Add>(tape.extent(), a, b, y));
+  const Value y = tape.rows(a.width, a.stream);
+  tape.add(std::make_unique<Add>(tape.extent(a), a, b, y));
+  return y;
+}
+
+Value copy(Tape& tape, const Value& x) {
+  const Value y = tape.rows(x.width, x.stream);
+  tape.add(std::make_unique<Copy>(tape.extent(x), x, y));
+  return y;
+}
+
+Value sumOfHeads(Tape& tape, const Value& x, int heads, const Weight& bias) {
+  const Value y = tape.rows(x.width / heads, x.stream);
+  assert(bias.columns == y.width);
+  tape.add(std::make_unique<SumOfHeads>(tape.extent(x), x, heads, bias, y));
+  return y;
+}
+
+Value siluGate(Tape& tape, const Value& x, const Value& u) {
+  assert(x.width == u.width);
+  const Value y = tape.rows(x.width, x.stream);
+  tape.add(std::make_unique<SiluGate>(tape.extent(x), x, u, y));
   return y;
 }
 
 Value activate(Tape& tape, const Value& x, Nonlinearity nonlinearity) {
-  const Value y = tape.rows(x.width);
-  tape.add(std::make_unique<Activate>(tape.extent(), x, nonlinearity, y));
+  const Value y = tape.rows(x.width, x.stream);
+  tape.add(std::make_unique<Activate>(tape.extent(x), x, nonlinearity, y));
   return y;
 }
 
 Value dropout(Tape& tape, const Value& x, float probability, const DropoutSource& source) {
-  const Value y = tape.rows(x.width);
-  tape.add(std::make_unique<Dropout>(tape.extent(), x, probability, source, tape.operationCount(), y));
+  const Value y = tape.rows(x.width, x.stream);
+  tape.add(std::make_unique<Dropout>(tape.extent(x), x, probability, source, tape.operationCount(), y));
   return y;
 }
 

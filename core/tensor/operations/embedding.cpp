@@ -7,51 +7,67 @@
 namespace glassformer {
 namespace {
 
-// y_r = table[index(r)]: the token's row, or the position's.
+// y_r = factor · table[index(r)]: the token's row, or the position's.
 class Lookup final : public Operation {
  public:
   enum class By { Token, Position };
-  Lookup(Tape& tape, By by, const Weight& table, Value y) : tape_(tape), by_(by), table_(table), dy_{y} {}
+  Lookup(Tape& tape, By by, const Weight& table, float factor, Value y)
+      : Operation(tape.extent(y)),
+        tokens_(tape.tokens(y.stream)),
+        by_(by),
+        table_(table),
+        factor_(factor),
+        dy_{y} {}
 
   void forward(const Work& work) override {
     const Value& y = dy_.value;
     for (int r = work.rowBegin; r < work.rowEnd; ++r) {
       const float* from = table_.value + static_cast<std::ptrdiff_t>(index(r)) * y.width;
-      std::copy(from, from + y.width, y.data + r * y.stride);
+      float* to = y.data + r * y.stride;
+      if (factor_ == 1)
+        std::copy_n(from, y.width, to);
+      else
+        for (int j = 0; j < y.width; ++j) to[j] = factor_ * from[j];
     }
   }
 
   void backward() override {
     if (!table_.gradient) return;
     const Value& y = dy_.value;
-    for (int r = 0; r < tape_.extent().rows(); ++r)
-      kernels().accumulate(dy_.data + r * y.stride,
-                           table_.gradient + static_cast<std::ptrdiff_t>(index(r)) * y.width, y.width);
+    for (int r = 0; r < extent_.rows(); ++r) {
+      const float* dy = dy_.data + r * y.stride;
+      float* to = table_.gradient + static_cast<std::ptrdiff_t>(index(r)) * y.width;
+      if (factor_ == 1)
+        kernels().accumulate(dy, to, y.width);
+      else
+        for (int j = 0; j < y.width; ++j) to[j] += factor_ * dy[j];
+    }
   }
 
   Gradient* result() override { return &dy_; }
 
  private:
   int index(int row) const {
-    return by_ == By::Token ? tape_.tokens()[static_cast<std::size_t>(row)] : row % tape_.extent().capacity;
+    return by_ == By::Token ? tokens_[static_cast<std::size_t>(row)] : row % extent_.capacity;
   }
-  Tape& tape_;
+  const std::vector<int>& tokens_;
   By by_;
   Weight table_;
+  float factor_;
   Gradient dy_;
 };
 
 }  // namespace
 
-Value embedTokens(Tape& tape, const Weight& table) {
-  const Value y = tape.rows(table.columns);
-  tape.add(std::make_unique<Lookup>(tape, Lookup::By::Token, table, y));
+Value embedTokens(Tape& tape, const Weight& table, Stream stream, float factor) {
+  const Value y = tape.rows(table.columns, stream);
+  tape.add(std::make_unique<Lookup>(tape, Lookup::By::Token, table, factor, y));
   return y;
 }
 
-Value embedPositions(Tape& tape, const Weight& table) {
-  const Value y = tape.rows(table.columns);
-  tape.add(std::make_unique<Lookup>(tape, Lookup::By::Position, table, y));
+Value embedPositions(Tape& tape, const Weight& table, Stream stream) {
+  const Value y = tape.rows(table.columns, stream);
+  tape.add(std::make_unique<Lookup>(tape, Lookup::By::Position, table, 1.f, y));
   return y;
 }
 

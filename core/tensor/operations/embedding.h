@@ -3,10 +3,10 @@
 
 namespace glassformer {
 
-/// y_r = E[token_r], with E [V, D].
-Value embedTokens(Tape& tape, const Weight& table);
+/// y_r = factor · E[token_r], with E [V, D].
+Value embedTokens(Tape& tape, const Weight& table, Stream stream = Stream::Text, float factor = 1);
 
 /// y_(b,t) = P[t], with P [C, D]; a fixed table (sinusoidal) simply has no gradient.
-Value embedPositions(Tape& tape, const Weight& table);
+Value embedPositions(Tape& tape, const Weight& table, Stream stream = Stream::Text);
 
 }  // namespace glassformer

@@ -17,7 +17,7 @@ std::pair<int, int> columnShare(int n, const Work& work) {
 class Linear final : public Operation {
  public:
   Linear(const Extent& extent, Value x, const Weight& weight, const Weight& bias, Value y)
-      : extent_(extent), weight_(weight), bias_(bias), dx_{x}, dy_{y} {}
+      : Operation(extent), weight_(weight), bias_(bias), dx_{x}, dy_{y} {}
 
   bool splitsColumns() const override { return true; }
 
@@ -47,7 +47,6 @@ class Linear final : public Operation {
   Gradient* result() override { return &dy_; }
 
  private:
-  const Extent& extent_;
   Weight weight_, bias_;
   Gradient dx_, dy_;
 };
@@ -55,7 +54,7 @@ class Linear final : public Operation {
 class Unembed final : public Operation {
  public:
   Unembed(const Extent& extent, Value x, const Weight& embedding, Value y)
-      : extent_(extent), embedding_(embedding), dx_{x}, dy_{y} {}
+      : Operation(extent), embedding_(embedding), dx_{x}, dy_{y} {}
 
   bool splitsColumns() const override { return true; }
 
@@ -82,7 +81,6 @@ class Unembed final : public Operation {
   Gradient* result() override { return &dy_; }
 
  private:
-  const Extent& extent_;
   Weight embedding_;
   Gradient dx_, dy_;
 };
@@ -91,15 +89,15 @@ class Unembed final : public Operation {
 
 Value linear(Tape& tape, const Value& x, const Weight& weight, const Weight& bias) {
   assert(weight.rows == x.width && bias.columns == weight.columns);
-  const Value y = tape.rows(weight.columns);
-  tape.add(std::make_unique<Linear>(tape.extent(), x, weight, bias, y));
+  const Value y = tape.rows(weight.columns, x.stream);
+  tape.add(std::make_unique<Linear>(tape.extent(x), x, weight, bias, y));
   return y;
 }
 
 Value unembed(Tape& tape, const Value& x, const Weight& embedding) {
   assert(embedding.columns == x.width);
-  const Value y = tape.rows(embedding.rows);
-  tape.add(std::make_unique<Unembed>(tape.extent(), x, embedding, y));
+  const Value y = tape.rows(embedding.rows, x.stream);
+  tape.add(std::make_unique<Unembed>(tape.extent(x), x, embedding, y));
   return y;
 }
 

@@ -10,7 +10,7 @@ namespace {
 class CrossEntropy final : public Operation {
  public:
   CrossEntropy(const Extent& extent, Value logits, Targets& targets)
-      : extent_(extent), targets_(targets), dLogits_{logits} {}
+      : Operation(extent), targets_(targets), dLogits_{logits} {}
 
   void forward(const Work&) override {}
 
@@ -31,7 +31,6 @@ class CrossEntropy final : public Operation {
   std::vector<Gradient*> operands() override { return {&dLogits_}; }
 
  private:
-  const Extent& extent_;
   Targets& targets_;
   Gradient dLogits_;
 };

@@ -11,4 +11,7 @@ struct Normalized {
 /// Layer normalization, per row: γ ⊙ (x - mean(x)) / σ + β, σ = √(var(x) + ε) (Ba, Kiros & Hinton 2016).
 Normalized layerNorm(Tape& tape, const Value& x, const Weight& gamma, const Weight& beta, float epsilon);
 
+/// Without the mean: γ ⊙ x / ρ, ρ = √(mean(x²) + ε), which is what `scale` holds (Zhang & Sennrich 2019).
+Normalized rmsNorm(Tape& tape, const Value& x, const Weight& gamma, float epsilon);
+
 }  // namespace glassformer

@@ -13,14 +13,13 @@ using namespace glassformer;
 namespace {
 
 const ModelConfig config{
-    .layers = 1, .heads = 2, .width = 8, .feedForward = 16, .vocabulary = 12, .context = 6};
+    .layers = 1, .heads = 2, .width = 8, .feedForward = 16, .vocabulary = 12, .context = 6, .dropout = 0.1f};
 
 Trainer makeTrainer(const ModelConfig& shape = config) {
   Parameters parameters(parameterSpecs(shape));
   initialize(shape, parameters, {}, 3);
   TrainingOptions options{.sequences = 2, .positions = 6, .shards = 2};
   options.schedule = {ScheduleKind::Cosine, 1e-2f, 3, 20, 0.1f};
-  options.dropout = 0.1f;
   return Trainer(shape, std::move(parameters), options);
 }
 

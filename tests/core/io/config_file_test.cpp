@@ -3,6 +3,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "core/model/choices.h"
+#include "core/model/positional/positional_encodings.h"
+#include "core/model/positional/sinusoidal.h"
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
 
@@ -37,14 +40,15 @@ TEST_CASE("the config of GPT-2 small is read") {
                                .feedForward = 3072,
                                .vocabulary = 50257,
                                .context = 1024,
-                               .positions = PositionalEncoding::Learned,
+                               .positions = &learnedPositions(),
                                .activation = Activation::GeluTanh,
                                .tiedUnembedding = true,
-                               .normEpsilon = 1e-5f});
+                               .normEpsilon = 1e-5f,
+                               .dropout = 0.1f});
 }
 
 TEST_CASE("every config comes back as it was written") {
-  for (const auto positions : {PositionalEncoding::Learned, PositionalEncoding::Sinusoidal})
+  for (const auto* positions : {&learnedPositions(), &sinusoidalPositions()})
     for (const auto activation : {Activation::GeluTanh, Activation::Gelu, Activation::Relu})
       for (const bool tied : {true, false}) {
         const ModelConfig config{.layers = 3,
@@ -64,6 +68,32 @@ TEST_CASE("every config comes back as it was written") {
   CHECK_THAT(modelConfigJson({}, -1), ContainsSubstring("\"layer_norm_epsilon\": 1e-05"));
 }
 
+TEST_CASE("every option of every choice comes back as it was written") {
+  for (const Choice& choice : choices())
+    for (std::size_t option = 0; option < choice.options.size(); ++option) {
+      INFO(choice.id << " " << choice.options[option].id);
+      ModelConfig config;
+      choice.set(config, static_cast<int>(option));
+      CHECK(choice.get(config) == static_cast<int>(option));
+      config.mask.painted = {{3, 5, true}, {4, 1, false}};
+      const std::string json = modelConfigJson(config, -1);
+      const auto read = parseModelConfig(json);
+      if (const Status valid = validate(config); !valid) {
+        REQUIRE_FALSE(read);
+        CHECK(read.error().what == valid.error().what);
+        continue;
+      }
+      REQUIRE(read);
+      CHECK(*read == config);
+      CHECK_THAT(json, ContainsSubstring("\"model_type\": \"glassformer\""));
+    }
+  ModelConfig config;
+  config.positions = findPositionalEncoding("rotary"), config.positionParameter = 500,
+  config.keyValueHeads = 2;
+  CHECK(*parseModelConfig(modelConfigJson(config, -1)) == config);
+  CHECK_THAT(modelConfigJson({}, -1), ContainsSubstring("\"model_type\": \"gpt2\""));
+}
+
 TEST_CASE("a config that cannot be is refused with its field") {
   CHECK_THAT(refusal(with("\"n_head\": 12, ", "")), ContainsSubstring("config.json, n_head: is missing"));
   CHECK_THAT(refusal(with("\"n_layer\": 12", "\"n_layer\": 0")),
@@ -76,12 +106,18 @@ TEST_CASE("a config that cannot be is refused with its field") {
   CHECK_THAT(refusal(with("\"n_head\": 12", "\"n_head\": 11")),
              ContainsSubstring("not divisible by n_head 11"));
   CHECK_THAT(refusal(with("gelu_new", "silu")), ContainsSubstring("is \"silu\"; known are gelu_new"));
-  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"scale_attn_weights\": false")),
-             ContainsSubstring("scale_attn_weights"));
-  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"position_embedding_type\": \"rotary\"")),
-             ContainsSubstring("\"rotary\""));
+  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"scale_attn_weights\": 1")),
+             ContainsSubstring("scale_attn_weights: is neither true nor false"));
+  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"position_embedding_type\": \"spiral\"")),
+             ContainsSubstring("is \"spiral\"; known are none, sinusoidal, learned"));
+  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"n_head_kv\": 5")),
+             ContainsSubstring("n_head 12 is not divisible by n_head_kv 5"));
+  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"mask\": \"window\", \"mask_size\": 0")),
+             ContainsSubstring("mask_size is 0"));
+  CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"painted_mask\": [[1, 2]]")),
+             ContainsSubstring("painted_mask: has an entry that is not"));
   CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"n_inner\": \"many\"")), ContainsSubstring("n_inner"));
-  CHECK_THAT(refusal(with("1e-05", "-1")), ContainsSubstring("layer_norm_epsilon must be positive"));
+  CHECK_THAT(refusal(with("1e-05", "-1")), ContainsSubstring("layer_norm_epsilon: is -1; it must be 0 to 1"));
   CHECK_THAT(refusal(with("\"gpt2\"", "\"llama\"")), ContainsSubstring("model_type"));
   CHECK_THAT(refusal("[]"), ContainsSubstring("no JSON object"));
   CHECK_THAT(refusal("{"), ContainsSubstring("config.json, line 1: not valid JSON"));
@@ -89,7 +125,7 @@ TEST_CASE("a config that cannot be is refused with its field") {
 }
 
 TEST_CASE("another kind of model is told from a damaged config") {
-  CHECK(isGpt2Config(gpt2));
-  CHECK_FALSE(isGpt2Config(with("\"gpt2\"", "\"llama\"")));
-  CHECK(isGpt2Config("{damaged"));
+  CHECK(isModelConfig(gpt2));
+  CHECK_FALSE(isModelConfig(with("\"gpt2\"", "\"llama\"")));
+  CHECK(isModelConfig("{damaged"));
 }

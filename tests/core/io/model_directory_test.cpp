@@ -11,6 +11,7 @@
 #include "core/io/config_file.h"
 #include "core/io/files.h"
 #include "core/io/safetensors.h"
+#include "core/model/positional/sinusoidal.h"
 #include "core/text/byte_pair_training.h"
 #include "core/text/tokenizer_files.h"
 #include "tests/core/io/temporary_folder.h"
@@ -83,7 +84,7 @@ void checkSame(const Parameters& a, const Parameters& b) {
 
 TEST_CASE("a model directory gives back the model it was written from") {
   for (const bool tied : {true, false})
-    for (const auto positions : {PositionalEncoding::Learned, PositionalEncoding::Sinusoidal}) {
+    for (const auto* positions : {&learnedPositions(), &sinusoidalPositions()}) {
       const TemporaryFolder folder;
       ModelConfig config = smallConfig();
       config.tiedUnembedding = tied, config.positions = positions;

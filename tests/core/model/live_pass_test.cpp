@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/model/initialization.h"
+#include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
-#include "core/trace/catalogue.h"
 
 using namespace glassformer;
 
@@ -78,13 +78,10 @@ TEST_CASE("a pass has the same bits whatever the number of threads") {
   }
 }
 
-TEST_CASE("a trace holds exactly the points of the catalogue, in order, with their shapes") {
+TEST_CASE("every point of a trace has the shape that its letters say") {
   LivePass live(smallModel());
   const auto trace = live.run(std::vector{1, 2, 3, 4, 5});
-  const auto points = tracePoints(2);
-  REQUIRE(trace->count() == static_cast<int>(points.size()));
   for (int i = 0; i < trace->count(); ++i) {
-    CHECK(trace->point(i).name == points[static_cast<std::size_t>(i)].name);
     const TensorView view = trace->tensor(i);
     std::vector<int> expected;
     for (const char letter : trace->point(i).letters)
@@ -150,7 +147,7 @@ TEST_CASE("interventions change their point and everything after it, and nothing
 
 TEST_CASE("without positions' help order is invisible: sinusoidal and learned tables both enter the sum") {
   ModelConfig config;
-  config.positions = PositionalEncoding::Sinusoidal;
+  config.positions = &sinusoidalPositions();
   LivePass live(smallModel(config));
   const auto trace = live.run(std::vector{9, 9, 9});
   const TensorView p = (*trace)["hook_pos_embed"];

@@ -6,28 +6,12 @@
 #include <string>
 
 #include "core/model/live_pass.h"
-#include "core/trace/catalogue.h"
 #include "core/train/trainer.h"
 #include "tests/core/model/reference.h"
 
 using namespace glassformer;
 
 namespace {
-
-// Largest difference, relative to the largest value of the tensor.
-double worst(const std::vector<float>& ours, const std::vector<float>& theirs) {
-  REQUIRE(ours.size() == theirs.size());
-  double difference = 0, largest = 1e-12;
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    if (std::isinf(theirs[i])) {
-      REQUIRE(ours[i] == theirs[i]);
-      continue;
-    }
-    difference = std::max(difference, std::abs(static_cast<double>(ours[i]) - theirs[i]));
-    largest = std::max(largest, std::abs(static_cast<double>(theirs[i])));
-  }
-  return difference / largest;
-}
 
 const char* const fixtures[] = {"transformer_gelu.safetensors", "transformer_relu.safetensors"};
 

@@ -35,7 +35,7 @@ class GradientCheck {
 
   /// Checks every weight, the input included.
   void check(const Value& result, double tolerance = 2e-3, double step = 1e-2) {
-    auto probe = std::make_unique<Probe>(tape_.extent(), result);
+    auto probe = std::make_unique<Probe>(tape_.extent(result), result);
     Probe& sum = *probe;
     tape_.add(std::move(probe));
     tape_.planBackward();
@@ -64,7 +64,7 @@ class GradientCheck {
   // Σ c ⊙ x over a table, in double.
   class Probe final : public Operation {
    public:
-    Probe(const Extent& extent, Value x) : extent_(extent), dx_{x} {
+    Probe(const Extent& extent, Value x) : Operation(extent), dx_{x} {
       Random random(99);
       for (int i = 0; i < extent.rows() * x.width; ++i) c_.push_back(static_cast<float>(random.normal()));
     }
@@ -86,7 +86,6 @@ class GradientCheck {
       for (int r = 0; r < extent_.rows(); ++r)
         for (int j = 0; j < dx_.value.width; ++j) visit(i++, r * dx_.value.stride + j);
     }
-    const Extent& extent_;
     std::vector<float> c_;
     Gradient dx_;
   };

@@ -15,16 +15,21 @@ namespace {
 const ModelConfig config{
     .layers = 2, .heads = 2, .width = 16, .feedForward = 32, .vocabulary = 20, .context = 12};
 
+const ModelConfig dropping = [] {
+  ModelConfig c = config;
+  c.dropout = 0.1f;
+  return c;
+}();
+
 Parameters freshParameters() {
   Parameters parameters(parameterSpecs(config));
   initialize(config, parameters, {}, 3);
   return parameters;
 }
 
-TrainingOptions options(float dropout = 0) {
+TrainingOptions options() {
   TrainingOptions o{.sequences = 4, .positions = 12, .shards = 4};
   o.schedule = {ScheduleKind::Cosine, 1e-2f, 5, 40, 0.1f};
-  o.dropout = dropout;
   return o;
 }
 
@@ -56,25 +61,25 @@ TEST_CASE("training learns to count") {
 }
 
 TEST_CASE("two runs of one seed end with the same bits, on any number of threads, with dropout") {
-  Trainer one(config, freshParameters(), options(0.1f), 1), two(config, freshParameters(), options(0.1f), 2),
-      three(config, freshParameters(), options(0.1f), 3);
+  Trainer one(dropping, freshParameters(), options(), 1), two(dropping, freshParameters(), options(), 2),
+      three(dropping, freshParameters(), options(), 3);
   const auto weights = train(one, 1, 12);
   CHECK((train(two, 1, 12) == weights));
   CHECK((train(three, 1, 12) == weights));
-  auto other = options(0.1f);
+  auto other = options();
   other.seed = 2;
-  Trainer different(config, freshParameters(), other);
+  Trainer different(dropping, freshParameters(), other);
   CHECK((train(different, 1, 12) != weights));
 }
 
 TEST_CASE("a run stopped and continued from its state equals one that never stopped") {
-  Trainer whole(config, freshParameters(), options(0.1f));
+  Trainer whole(dropping, freshParameters(), options());
   const auto expected = train(whole, 1, 20);
-  Trainer first(config, freshParameters(), options(0.1f));
+  Trainer first(dropping, freshParameters(), options());
   const auto half = train(first, 1, 9);
   Parameters parameters(parameterSpecs(config));
   std::ranges::copy(half, parameters.values().begin());
-  Trainer second(config, std::move(parameters), options(0.1f));
+  Trainer second(dropping, std::move(parameters), options());
   second.restore(first.state());
   CHECK((train(second, 10, 20) == expected));
 }

@@ -1,0 +1,13 @@
+#pragma once
+#include <string_view>
+
+#include "core/model/config.h"
+#include "core/trace/tensor_set.h"
+
+namespace glassformer {
+
+/// What a trace point of such a model means: letters, one line and equation. The names are TransformerLens's,
+/// unchanged, so that an exported trace opens in the tools people already use.
+TracePoint describeTracePoint(std::string_view name, const ModelConfig& config);
+
+}  // namespace glassformer

@@ -1,0 +1,21 @@
+#include "core/model/positional/none.h"
+
+namespace glassformer {
+namespace {
+
+class None final : public PositionalEncoding {
+ public:
+  Description description() const override {
+    return {"none", "None", "Tokens do not say where they stand; only a causal mask tells order.",
+            "x = E[token]", "Haviv et al. 2022"};
+  }
+};
+
+}  // namespace
+
+const PositionalEncoding& noPositions() {
+  static const None none;
+  return none;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,117 @@
+#include "core/tensor/operations/attention_mask.h"
+
+#include <algorithm>
+
+#include "core/tensor/operations/attention_step.h"
+
+namespace glassformer {
+namespace {
+
+// In place, and without a backward of its own: what comes after gives masked scores the gradient 0.
+class MaskScores final : public AttentionStep {
+ public:
+  MaskScores(const Tape& tape, Value scores, AttentionMask mask, float forbidden)
+      : AttentionStep(tape, scores), scores_(scores), mask_(std::move(mask)), forbidden_(forbidden) {}
+
+  void forward(const Work& w) override {
+    const int S = keys(w.rowEnd), length = keyExtent_.length(w.sequence);
+    const bool plain = mask_.kind == MaskKind::Causal && mask_.painted.empty();
+    for (int t = w.rowBegin; t < w.rowEnd; ++t) {
+      float* row = scores_.data + at(scores_, w.sequence, w.head, t);
+      if (plain)
+        std::fill(row + std::min(t + 1, S), row + S, forbidden_);
+      else
+        for (int s = 0; s < S; ++s)
+          if (!mask_.allows(t, s)) row[s] = forbidden_;
+      if (length < S) std::fill(row + length, row + S, forbidden_);
+    }
+  }
+
+ private:
+  Value scores_;
+  AttentionMask mask_;
+  float forbidden_;
+};
+
+class MaskAndRenormalize final : public AttentionStep {
+ public:
+  MaskAndRenormalize(const Tape& tape, Value weights, Value pattern, AttentionMask mask)
+      : AttentionStep(tape, weights), mask_(std::move(mask)), dWeights_{weights}, dPattern_{pattern} {}
+
+  void forward(const Work& w) override {
+    for (int t = w.rowBegin; t < w.rowEnd; ++t) {
+      const float* weight = dWeights_.value.data + at(dWeights_.value, w.sequence, w.head, t);
+      float* row = dPattern_.value.data + at(dPattern_.value, w.sequence, w.head, t);
+      const int S = keys(w.rowEnd);
+      float sum = 0;
+      for (int s = 0; s < S; ++s) sum += row[s] = allows(w.sequence, t, s) ? weight[s] : 0;
+      if (sum != 0)
+        for (int s = 0; s < S; ++s) row[s] /= sum;
+    }
+  }
+
+  // y = m w / n with n = Σ m w, so dw_s = m_s (dy_s - Σ_r dy_r y_r) / n.
+  void backward() override {
+    const Value &weights = dWeights_.value, &pattern = dPattern_.value;
+    eachHead(pattern.width, [&](int b, int h) {
+      for (int t = 0; t < queryCount(); ++t) {
+        const auto row = at(pattern, b, h, t);
+        const int S = keyCount();
+        float sum = 0, inner = 0;
+        for (int s = 0; s < S; ++s)
+          if (allows(b, t, s)) {
+            sum += weights.data[row + s];
+            inner += dPattern_.data[row + s] * pattern.data[row + s];
+          }
+        for (int s = 0; s < S; ++s)
+          dWeights_.data[row + s] = sum != 0 && allows(b, t, s) ? (dPattern_.data[row + s] - inner) / sum : 0;
+      }
+    });
+  }
+
+  std::vector<Gradient*> operands() override { return {&dWeights_}; }
+  Gradient* result() override { return &dPattern_; }
+
+ private:
+  bool allows(int sequence, int t, int s) const {
+    return s < keyExtent_.length(sequence) && mask_.allows(t, s);
+  }
+  AttentionMask mask_;
+  Gradient dWeights_, dPattern_;
+};
+
+}  // namespace
+
+bool AttentionMask::allows(int query, int key) const {
+  for (const PaintedCell& cell : painted)
+    if (cell.query == query && cell.key == key) return cell.allowed;
+  switch (kind) {
+    case MaskKind::None:
+      return true;
+    case MaskKind::Causal:
+      return key <= query;
+    case MaskKind::Prefix:
+      return key <= query || key < size;
+    case MaskKind::Window:
+      return key <= query && query - key < size;
+  }
+  return true;
+}
+
+bool AttentionMask::looksAhead() const {
+  return kind == MaskKind::None || (kind == MaskKind::Prefix && size > 1) ||
+         std::ranges::any_of(painted, [](const PaintedCell& c) { return c.allowed && c.key > c.query; });
+}
+
+Value maskScores(Tape& tape, const Value& scores, const AttentionMask& mask, float forbidden) {
+  tape.add(std::make_unique<MaskScores>(tape, scores, mask, forbidden));
+  return scores;
+}
+
+Value maskAndRenormalize(Tape& tape, const Value& weights, const AttentionMask& mask) {
+  const Value pattern = tape.squares(weights.width, 0, weights.triangular, weights.stream, weights.keys);
+  tape.add(std::make_unique<MaskAndRenormalize>(tape, weights, pattern, mask));
+  return pattern;
+}
+
+}  // namespace glassformer

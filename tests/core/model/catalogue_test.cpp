@@ -1,0 +1,156 @@
+// The vocabulary everything else relies on: lessons, panels, exported traces. Changing it breaks other
+// people's files.
+#include "core/model/catalogue.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "core/model/live_pass.h"
+#include "core/model/positional/rotary.h"
+
+using namespace glassformer;
+
+namespace {
+
+ModelConfig small(int layers) {
+  return {.layers = layers, .heads = 2, .width = 8, .feedForward = 12, .vocabulary = 5, .context = 6};
+}
+
+std::shared_ptr<const Trace> traceOf(const ModelConfig& config) {
+  LivePass live(std::make_shared<const Transformer>(config, Parameters(parameterSpecs(config))), 1);
+  const std::vector source{4, 3};
+  return live.run(std::vector{1, 2, 3}, {}, config.reads() ? std::span(source) : std::span<const int>());
+}
+
+std::string pointsOf(const ModelConfig& config) {
+  const auto trace = traceOf(config);
+  std::string list;
+  for (int i = 0; i < trace->count(); ++i)
+    list += trace->point(i).name + " " + trace->point(i).letters + "\n";
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("the trace points of a decoder of one layer are these, in this order") {
+  CHECK(pointsOf(small(1)) ==
+        "hook_embed TD\n"
+        "hook_pos_embed TD\n"
+        "blocks.0.hook_resid_pre TD\n"
+        "blocks.0.ln1.hook_scale T1\n"
+        "blocks.0.ln1.hook_normalized TD\n"
+        "blocks.0.attn.hook_q THK\n"
+        "blocks.0.attn.hook_k THK\n"
+        "blocks.0.attn.hook_v THK\n"
+        "blocks.0.attn.hook_attn_scores HTS\n"
+        "blocks.0.attn.hook_pattern HTS\n"
+        "blocks.0.attn.hook_z THK\n"
+        "blocks.0.hook_attn_out TD\n"
+        "blocks.0.hook_resid_mid TD\n"
+        "blocks.0.ln2.hook_scale T1\n"
+        "blocks.0.ln2.hook_normalized TD\n"
+        "blocks.0.mlp.hook_pre TF\n"
+        "blocks.0.mlp.hook_post TF\n"
+        "blocks.0.hook_mlp_out TD\n"
+        "blocks.0.hook_resid_post TD\n"
+        "ln_final.hook_scale T1\n"
+        "ln_final.hook_normalized TD\n"
+        "logits TV\n");
+}
+
+TEST_CASE("the trace points of an encoder-decoder of one layer are these, in this order") {
+  ModelConfig config = small(1);
+  config.stack = Stack::EncoderDecoder, config.normPlacement = NormPlacement::Post, config.finalNorm = false;
+  CHECK(pointsOf(config) ==
+        "encoder.hook_embed TD\n"
+        "encoder.hook_pos_embed TD\n"
+        "encoder.0.hook_resid_pre TD\n"
+        "encoder.0.attn.hook_q THK\n"
+        "encoder.0.attn.hook_k THK\n"
+        "encoder.0.attn.hook_v THK\n"
+        "encoder.0.attn.hook_attn_scores HTS\n"
+        "encoder.0.attn.hook_pattern HTS\n"
+        "encoder.0.attn.hook_z THK\n"
+        "encoder.0.hook_attn_out TD\n"
+        "encoder.0.hook_resid_mid TD\n"
+        "encoder.0.ln1.hook_scale T1\n"
+        "encoder.0.ln1.hook_normalized TD\n"
+        "encoder.0.mlp.hook_pre TF\n"
+        "encoder.0.mlp.hook_post TF\n"
+        "encoder.0.hook_mlp_out TD\n"
+        "encoder.0.hook_resid_post TD\n"
+        "encoder.0.ln2.hook_scale T1\n"
+        "encoder.0.ln2.hook_normalized TD\n"
+        "decoder.hook_embed TD\n"
+        "decoder.hook_pos_embed TD\n"
+        "decoder.0.hook_resid_pre TD\n"
+        "decoder.0.attn.hook_q THK\n"
+        "decoder.0.attn.hook_k THK\n"
+        "decoder.0.attn.hook_v THK\n"
+        "decoder.0.attn.hook_attn_scores HTS\n"
+        "decoder.0.attn.hook_pattern HTS\n"
+        "decoder.0.attn.hook_z THK\n"
+        "decoder.0.hook_attn_out TD\n"
+        "decoder.0.hook_resid_mid TD\n"
+        "decoder.0.ln1.hook_scale T1\n"
+        "decoder.0.ln1.hook_normalized TD\n"
+        "decoder.0.cross_attn.hook_q THK\n"
+        "decoder.0.cross_attn.hook_k THK\n"
+        "decoder.0.cross_attn.hook_v THK\n"
+        "decoder.0.cross_attn.hook_attn_scores HTS\n"
+        "decoder.0.cross_attn.hook_pattern HTS\n"
+        "decoder.0.cross_attn.hook_z THK\n"
+        "decoder.0.hook_cross_attn_out TD\n"
+        "decoder.0.hook_resid_mid_cross TD\n"
+        "decoder.0.ln2.hook_scale T1\n"
+        "decoder.0.ln2.hook_normalized TD\n"
+        "decoder.0.mlp.hook_pre TF\n"
+        "decoder.0.mlp.hook_post TF\n"
+        "decoder.0.hook_mlp_out TD\n"
+        "decoder.0.hook_resid_post TD\n"
+        "decoder.0.ln3.hook_scale T1\n"
+        "decoder.0.ln3.hook_normalized TD\n"
+        "logits TV\n");
+}
+
+TEST_CASE("every trace point says what it is, whose tokens it counts and what was computed") {
+  for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly, Stack::EncoderDecoder})
+    for (int placement = 0; placement < 4; ++placement) {
+      ModelConfig config = small(2);
+      config.stack = stack, config.normPlacement = static_cast<NormPlacement>(placement);
+      config.activation = Activation::SwiGlu, config.positions = &rotaryPositions();
+      const auto trace = traceOf(config);
+      for (int i = 0; i < trace->count(); ++i) {
+        const TracePoint& point = trace->point(i);
+        INFO(point.name);
+        CHECK_FALSE(point.meaning.empty());
+        CHECK_FALSE(point.equation.empty());
+        const TensorView tensor = trace->tensor(i);
+        for (int d = 0; d < tensor.rank; ++d) {
+          if (point.letters[static_cast<std::size_t>(d)] == 'T')
+            CHECK(tensor.extent[static_cast<std::size_t>(d)] == (point.rows == Stream::Source ? 2 : 3));
+          if (point.letters[static_cast<std::size_t>(d)] == 'S')
+            CHECK(tensor.extent[static_cast<std::size_t>(d)] == (point.keys == Stream::Source ? 2 : 3));
+        }
+      }
+    }
+}
+
+TEST_CASE("equations follow the choices") {
+  ModelConfig config = small(2);
+  const auto equation = [&](const char* point) { return describeTracePoint(point, config).equation; };
+  CHECK(equation("blocks.1.attn.hook_q") == "q = n · W_Q + b_Q");
+  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = mask(q · kᵀ / √K)");
+  CHECK(equation("blocks.1.attn.hook_pattern") == "A = softmax(s)");
+  CHECK(equation("blocks.1.hook_resid_mid") == "x' = x + a");
+  CHECK(equation("blocks.1.ln2.hook_normalized") == "n' = γ' ⊙ (x' − mean(x')) / σ' + β'");
+  CHECK(equation("blocks.1.hook_resid_post") == "x'' = x' + m");
+  config.normPlacement = NormPlacement::Post, config.norm = NormKind::Rms;
+  CHECK(equation("blocks.1.attn.hook_q") == "q = x · W_Q + b_Q");
+  CHECK(equation("blocks.1.ln1.hook_normalized") == "n' = γ' ⊙ x' / ρ'");
+  CHECK(equation("blocks.1.hook_resid_post") == "x'' = n' + m");
+  config.normPlacement = NormPlacement::Residual;
+  CHECK(equation("blocks.1.hook_resid_mid") == "x' = n + a");
+  config.positions = &rotaryPositions(), config.mask.kind = MaskKind::None;
+  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = (R_t q) · (R_s k)ᵀ / √K");
+}

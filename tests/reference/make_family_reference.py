@@ -1,0 +1,390 @@
+#!/usr/bin/env python3
+"""Reference numbers from PyTorch for the family of transformers, for tests/core/model/family_reference_test.cpp.
+
+Writes family_<name>.safetensors for each of the configs below: the config (as config.json has it), random weights, one
+batch, every trace point of its first sequence, the loss and every gradient. Needs Debian's python3-torch. The passes are
+written by hand, with einsum; where PyTorch has the same model as a module (nn.TransformerEncoderLayer,
+nn.TransformerDecoderLayer, nn.Transformer) they have to agree with it first.
+
+Usage: python3 tests/reference/make_family_reference.py
+"""
+import json
+import math
+import pathlib
+
+import torch
+import torch.nn.functional as F
+
+from reference_files import write_safetensors
+
+FOLDER = pathlib.Path(__file__).parent
+B, T, S = 2, 7, 5
+SIZES = {"n_layer": 2, "n_head": 2, "n_embd": 8, "n_inner": 12, "n_positions": 9, "vocab_size": 11}
+USUAL = {"stack": "decoder_only", "cross_memory": "last_layer", "norm_placement": "pre", "norm": "layer",
+         "final_norm": True, "position_embedding_type": "learned", "similarity": "queries_and_keys",
+         "scale_attn_weights": True, "attention_kernel": "softmax", "mask": "causal", "mask_size": 0,
+         "mask_time": "before_softmax", "readout": "values_and_output", "activation_function": "gelu_new",
+         "tie_word_embeddings": False, "scale_embedding": False, "n_head_kv": 0, "position_parameter": 0,
+         "painted_mask": []}
+AS_2017 = {"stack": "encoder_decoder", "norm_placement": "post", "final_norm": False, "scale_embedding": True,
+           "position_embedding_type": "sinusoidal", "activation_function": "relu", "tie_word_embeddings": True}
+CONFIGS = {
+    "post_norm": {"norm_placement": "post", "final_norm": False, "activation_function": "relu"},
+    "encoder_pre": {"stack": "encoder_only", "mask": "none", "activation_function": "gelu"},
+    "encoder_post": {"stack": "encoder_only", "mask": "none", "norm_placement": "post", "final_norm": False,
+                     "activation_function": "gelu", "position_embedding_type": "sinusoidal"},
+    "translation_2017": AS_2017,
+    "translation_pre": {"stack": "encoder_decoder", "activation_function": "gelu"},
+    "same_layer_memory": AS_2017 | {"cross_memory": "same_layer", "norm": "rms"},
+    "rotary_rms_swiglu_grouped": {"position_embedding_type": "rotary", "norm": "rms", "activation_function": "swiglu",
+                                  "n_head": 4, "n_embd": 16, "n_head_kv": 2},
+    "alibi": {"position_embedding_type": "alibi", "tie_word_embeddings": True},
+    "relative": {"position_embedding_type": "relative", "position_parameter": 2},
+    "linear": {"attention_kernel": "linear", "position_embedding_type": "rotary", "position_parameter": 100},
+    "linear_encoder": {"attention_kernel": "linear", "stack": "encoder_only", "mask": "none"},
+    "hard_argmax_window": {"attention_kernel": "argmax", "mask": "window", "mask_size": 3},
+    "distance": {"attention_kernel": "distance", "position_embedding_type": "none"},
+    "plain_similarity": {"similarity": "plain", "scale_attn_weights": False, "norm_placement": "residual"},
+    "shared_similarity": {"similarity": "shared", "n_head": 4, "n_head_kv": 2, "position_embedding_type": "relative"},
+    "one_matrix_prefix_after": {"readout": "one_matrix", "mask": "prefix", "mask_size": 3,
+                                "mask_time": "after_softmax"},
+    "bare_attention_only": {"activation_function": "none", "norm_placement": "none", "position_embedding_type": "none",
+                            "painted_mask": [[4, 2, False], [1, 5, True], [3, 3, False]]},
+}
+
+
+def attention_columns(c):
+    head = c["n_embd"] // c["n_head"]
+    shared = c["n_head_kv"] or c["n_head"]
+    query, key = c["n_head"] * head, shared * head
+    value = shared * (c["n_embd"] if c["readout"] == "one_matrix" else head)
+    own_query = 0 if c["similarity"] == "plain" or c["attention_kernel"] == "distance" else query
+    own_key = key if c["similarity"] == "queries_and_keys" and c["attention_kernel"] != "distance" else 0
+    return (own_query, own_key, value), (query, key, value)
+
+
+def make_weights(c):
+    D, V, C, FF = c["n_embd"], c["vocab_size"], c["n_positions"], c["n_inner"]
+    w = {"wte.weight": torch.randn(V, D) * 0.5}
+
+    def linear(name, n, m):
+        w[name + ".weight"] = torch.randn(n, m) / math.sqrt(n)
+        w[name + ".bias"] = 0.1 * torch.randn(m)
+
+    def norm(name):
+        if c["norm_placement"] == "none":
+            return
+        w[name + ".weight"] = 1 + 0.2 * torch.randn(D)
+        if c["norm"] == "layer":
+            w[name + ".bias"] = 0.2 * torch.randn(D)
+
+    def output(name):
+        if c["readout"] == "one_matrix":
+            w[name + "c_proj.bias"] = 0.1 * torch.randn(D)
+        else:
+            linear(name + "c_proj", D, D)
+
+    def stack(prefix, crosses):
+        own, across = attention_columns(c)
+        if c["position_embedding_type"] == "learned":
+            w[prefix + "wpe.weight"] = torch.randn(C, D) * 0.5
+        for i in range(c["n_layer"]):
+            p = f"{prefix}h.{i}."
+            norm(p + "ln_1")
+            linear(p + "attn.c_attn", D, sum(own))
+            if c["attention_kernel"] == "distance":
+                w[p + "attn.distance"] = torch.randn(c["n_head"], 2 * C - 1)
+            if c["position_embedding_type"] == "relative":
+                w[p + "attn.relative"] = torch.randn(2 * int(c["position_parameter"] or 16) + 1, D // c["n_head"])
+            output(p + "attn.")
+            if crosses:
+                norm(p + "ln_cross_attn")
+                linear(p + "crossattention.q_attn", D, across[0])
+                linear(p + "crossattention.c_attn", D, across[1] + across[2])
+                output(p + "crossattention.")
+            if c["activation_function"] != "none":
+                norm(p + "ln_2")
+                linear(p + "mlp.c_fc", D, 2 * FF if c["activation_function"] == "swiglu" else FF)
+                linear(p + "mlp.c_proj", FF, D)
+        if c["final_norm"]:
+            norm(prefix + "ln_f")
+
+    stack("", c["stack"] == "encoder_decoder")
+    if c["stack"] == "encoder_decoder":
+        stack("encoder.", False)
+    if not c["tie_word_embeddings"]:
+        w["lm_head.weight"] = torch.randn(V, D) * 0.3
+    return {k: v.requires_grad_() for k, v in w.items()}
+
+
+def allowed(c, rows):
+    """[T, T], True where row t may look at column s."""
+    t, s = torch.arange(rows)[:, None], torch.arange(rows)[None]
+    m = {"none": torch.ones(rows, rows, dtype=torch.bool), "causal": s <= t,
+         "prefix": (s <= t) | (s < c["mask_size"]), "window": (s <= t) & (t - s < c["mask_size"])}[c["mask"]]
+    for query, key, value in c["painted_mask"]:
+        m[query, key] = value
+    return m
+
+
+def turned(x, base):
+    """x [B, T, H, K]: neighbouring pairs as complex numbers, times e^(i t / base^(2i/K))."""
+    rows, K = x.shape[1], x.shape[-1]
+    angle = torch.arange(rows)[:, None] / base ** (torch.arange(0, K, 2) / K)
+    turn = torch.polar(torch.ones_like(angle), angle)[:, None]
+    return torch.view_as_real(torch.view_as_complex(x.reshape(*x.shape[:-1], K // 2, 2).contiguous()) * turn).flatten(-2)
+
+
+class Model:
+    def __init__(self, c, w, points):
+        self.c, self.w, self.points, self.prefix = c, w, points, ""
+        self.D, self.H = c["n_embd"], c["n_head"]
+        self.K, self.HV = self.D // self.H, c["n_head_kv"] or self.H
+
+    def note(self, name, x):
+        self.points[self.prefix + name] = x[0].clone()
+        return x
+
+    def linear(self, name, x):
+        return x @ self.w[name + ".weight"] + self.w[name + ".bias"]
+
+    def norm(self, weight, name, x):
+        if self.c["norm"] == "rms":
+            scale = torch.sqrt((x * x).mean(-1, keepdim=True) + 1e-5)
+            y = x / scale * self.w[weight + ".weight"]
+        else:
+            scale = torch.sqrt(x.var(-1, unbiased=False, keepdim=True) + 1e-5)
+            y = F.layer_norm(x, (self.D,), self.w[weight + ".weight"], self.w[weight + ".bias"], 1e-5)
+        self.note(name + ".hook_scale", scale)
+        return self.note(name + ".hook_normalized", y)
+
+    def residual(self, weight, name, result, x, f):
+        place = self.c["norm_placement"]
+        n = self.norm(weight, name, x) if place in ("pre", "residual") else x
+        total = self.note(result, (n if place == "residual" else x) + f(n))
+        return self.norm(weight, name, total) if place == "post" else total
+
+    def heads(self, x, count):
+        return x.view(*x.shape[:2], count, -1)
+
+    def grouped(self, x):
+        return x.repeat_interleave(self.H // x.shape[2], dim=2)
+
+    def pattern(self, name, p, q, k, v, mask, across):
+        c = self.c
+        if c["attention_kernel"] == "linear":
+            scores = torch.einsum("bthk,bshk->bhts", F.elu(q) + 1, self.grouped(F.elu(k) + 1)) * mask
+            self.note(name + "hook_attn_scores", scores)
+            return scores / scores.sum(-1, keepdim=True)
+        rows = q.shape[1] if q is not None else v.shape[1]
+        if q is None:
+            distance = torch.arange(rows)[None] - torch.arange(rows)[:, None]
+            scores = self.w[p + "distance"][:, distance + c["n_positions"] - 1].expand(v.shape[0], -1, -1, -1)
+        else:
+            scores = torch.einsum("bthk,bshk->bhts", q, self.grouped(k))
+            if c["position_embedding_type"] == "relative" and not across:
+                reach = self.w[p + "relative"].shape[0] // 2
+                distance = (torch.arange(rows)[None] - torch.arange(rows)[:, None]).clamp(-reach, reach) + reach
+                scores = scores + torch.einsum("bthk,tsk->bhts", q, self.w[p + "relative"][distance])
+            if c["scale_attn_weights"]:
+                scores = scores / math.sqrt(self.K)
+        if c["position_embedding_type"] == "alibi" and not across:
+            slope = 2.0 ** (-8.0 * torch.arange(1, self.H + 1) / self.H)
+            scores = scores - slope[:, None, None] * (torch.arange(rows)[:, None] - torch.arange(rows)[None]).abs()
+        before = c["mask_time"] == "before_softmax"
+        if before:
+            scores = scores.masked_fill(~mask, -math.inf)
+        self.note(name + "hook_attn_scores", scores)
+        if c["attention_kernel"] == "argmax":
+            pattern = F.one_hot(scores.argmax(-1), scores.shape[-1]).float()
+        else:
+            pattern = scores.softmax(-1)
+        return pattern if before else pattern * mask / (pattern * mask).sum(-1, keepdim=True)
+
+    def attend(self, name, p, q, k, v, mask, across):
+        pattern = self.note(name + "hook_pattern", self.pattern(name, p, q, k, v, mask, across))
+        z = self.note(name + "hook_z", torch.einsum("bhts,bshk->bthk", pattern, self.grouped(v)))
+        if self.c["readout"] == "one_matrix":
+            out = z.sum(2) + self.w[p + "c_proj.bias"]
+        else:
+            out = self.linear(p + "c_proj", z.flatten(2))
+        return self.note("hook_cross_attn_out" if across else "hook_attn_out", out)
+
+    def self_attention(self, p, x, mask):
+        c = self.c
+        query, key, value = attention_columns(c)[0]
+        fused = self.linear(p + "c_attn", x)
+        q = k = None
+        if c["attention_kernel"] != "distance":
+            u = fused[..., :query] if query else x
+            q = self.note("attn.hook_q", self.heads(u, self.H))
+            k = self.note("attn.hook_k", self.heads(fused[..., query:query + key], self.HV) if key else q)
+            if c["position_embedding_type"] == "rotary":
+                base = c["position_parameter"] or 10000
+                q = self.note("attn.hook_rot_q", turned(q, base))
+                k = self.note("attn.hook_rot_k", turned(k, base))
+        v = self.note("attn.hook_v", self.heads(fused[..., query + key:], self.HV))
+        return self.attend("attn.", p, q, k, v, mask, False)
+
+    def cross_attention(self, p, x, memory, mask):
+        key = attention_columns(self.c)[1][1]
+        q = self.note("cross_attn.hook_q", self.heads(self.linear(p + "q_attn", x), self.H))
+        kv = self.linear(p + "c_attn", memory)
+        k = self.note("cross_attn.hook_k", self.heads(kv[..., :key], self.HV))
+        v = self.note("cross_attn.hook_v", self.heads(kv[..., key:], self.HV))
+        return self.attend("cross_attn.", p, q, k, v, mask, True)
+
+    def feed_forward(self, p, x):
+        kind, up = self.c["activation_function"], self.linear(p + "c_fc", x)
+        if kind == "swiglu":
+            gate, value = up.chunk(2, -1)
+            post = F.silu(self.note("mlp.hook_pre", gate)) * self.note("mlp.hook_pre_linear", value)
+        else:
+            f = {"relu": F.relu, "gelu": F.gelu, "gelu_new": lambda u: F.gelu(u, approximate="tanh")}[kind]
+            post = f(self.note("mlp.hook_pre", up))
+        return self.note("hook_mlp_out", self.linear(p + "c_proj", self.note("mlp.hook_post", post)))
+
+    def block(self, p, x, mask, memory=None, memory_mask=None):
+        fed, crosses = self.c["activation_function"] != "none", memory is not None
+        x = self.note("hook_resid_pre", x)
+        after = "hook_resid_mid" if fed or crosses else "hook_resid_post"
+        x = self.residual(p + "ln_1", "ln1", after, x, lambda n: self.self_attention(p + "attn.", n, mask))
+        if crosses:
+            x = self.residual(p + "ln_cross_attn", "ln2", "hook_resid_mid_cross" if fed else "hook_resid_post", x,
+                              lambda n: self.cross_attention(p + "crossattention.", n, memory, memory_mask))
+        if fed:
+            x = self.residual(p + "ln_2", "ln3" if crosses else "ln2", "hook_resid_post", x,
+                              lambda n: self.feed_forward(p + "mlp.", n))
+        return x
+
+    def embed(self, p, tokens):
+        c = self.c
+        x = self.note("hook_embed", self.w["wte.weight"][tokens] * (math.sqrt(self.D) if c["scale_embedding"] else 1))
+        kind, rows = c["position_embedding_type"], tokens.shape[1]
+        if kind == "learned":
+            table = self.w[p + "wpe.weight"][:rows]
+        elif kind == "sinusoidal":
+            angle = torch.arange(rows)[:, None] / 10000 ** (torch.arange(0, self.D, 2) / self.D)
+            table = torch.stack([angle.sin(), angle.cos()], -1).flatten(1)
+        else:
+            return x
+        return x + self.note("hook_pos_embed", table.expand(tokens.shape[0], -1, -1))
+
+    def finish(self, p, x):
+        if self.c["final_norm"] and self.c["norm_placement"] != "none":
+            return self.norm(p + "ln_f", "ln_final", x)
+        return x
+
+    def __call__(self, tokens, source=None, lengths=None):
+        layers, reads = range(self.c["n_layer"]), source is not None
+        memories, memory_mask = [None] * len(layers), None
+        if reads:
+            memory_mask = (torch.arange(source.shape[1])[None] < lengths[:, None])[:, None, None]
+            self.prefix = "encoder."
+            x = self.embed("encoder.", source)
+            for i in layers:
+                self.prefix = f"encoder.{i}."
+                x = memories[i] = self.block(f"encoder.h.{i}.", x, memory_mask)
+            self.prefix = "encoder."
+            if self.c["cross_memory"] == "last_layer":
+                memories = [self.finish("encoder.", x)] * len(layers)
+        self.prefix = "decoder." if reads else ""
+        x = self.embed("", tokens)
+        mask = allowed(self.c, tokens.shape[1])
+        for i in layers:
+            self.prefix = f"decoder.{i}." if reads else f"blocks.{i}."
+            x = self.block(f"h.{i}.", x, mask, memories[i], memory_mask)
+        self.prefix = "decoder." if reads else ""
+        x = self.finish("", x)
+        self.prefix = ""
+        return self.note("logits", x @ self.w.get("lm_head.weight", self.w["wte.weight"]).T)
+
+
+def copy_into(layer, w, p, crosses):
+    """The weights of one block into PyTorch's own layer."""
+    def put(module, weight, bias):
+        module.weight.copy_(weight), module.bias.copy_(bias)
+
+    with torch.no_grad():
+        attention = [(layer.self_attn, "attn.", w[p + "attn.c_attn.weight"], w[p + "attn.c_attn.bias"])]
+        if crosses:
+            joined = [torch.cat([w[p + f"crossattention.q_attn.{x}"], w[p + f"crossattention.c_attn.{x}"]], -1)
+                      for x in ("weight", "bias")]
+            attention.append((layer.multihead_attn, "crossattention.", *joined))
+        for module, name, weight, bias in attention:
+            module.in_proj_weight.copy_(weight.T), module.in_proj_bias.copy_(bias)
+            put(module.out_proj, w[p + name + "c_proj.weight"].T, w[p + name + "c_proj.bias"])
+        put(layer.linear1, w[p + "mlp.c_fc.weight"].T, w[p + "mlp.c_fc.bias"])
+        put(layer.linear2, w[p + "mlp.c_proj.weight"].T, w[p + "mlp.c_proj.bias"])
+        norms = ["ln_1", "ln_cross_attn", "ln_2"] if crosses else ["ln_1", "ln_2"]
+        for module, name in zip([layer.norm1, layer.norm2] + ([layer.norm3] if crosses else []), norms):
+            put(module, w[p + name + ".weight"], w[p + name + ".bias"])
+
+
+def check_against_modules(c, w, points, source_length):
+    """Blocks, and whole encoder-decoders, have to agree with PyTorch's modules."""
+    kind = {"relu": F.relu, "gelu": F.gelu, "gelu_new": lambda u: F.gelu(u, approximate="tanh")}
+    options = dict(d_model=c["n_embd"], nhead=c["n_head"], dim_feedforward=c["n_inner"], dropout=0, batch_first=True,
+                   activation=kind[c["activation_function"]], norm_first=c["norm_placement"] == "pre")
+    post = c["norm_placement"] == "post"
+    causal = torch.full((T, T), -math.inf).triu(1)
+
+    def agree(ours, theirs):
+        assert torch.allclose(ours, theirs, atol=2e-5), "the reference disagrees with PyTorch's module"
+
+    def left(block, last):
+        return points[f"{block}.{last}.hook_normalized" if post else f"{block}.hook_resid_post"]
+
+    if c["stack"] != "encoder_decoder":
+        layer = torch.nn.TransformerEncoderLayer(**options).train()  # training takes the path that is not fused
+        copy_into(layer, w, "h.0.", False)
+        mask = causal if c["mask"] == "causal" else None
+        agree(left("blocks.0", "ln2"), layer(points["blocks.0.hook_resid_pre"][None], src_mask=mask)[0])
+        return
+    model = torch.nn.Transformer(num_encoder_layers=c["n_layer"], num_decoder_layers=c["n_layer"], **options).train()
+    for i in range(c["n_layer"]):
+        copy_into(model.encoder.layers[i], w, f"encoder.h.{i}.", False)
+        copy_into(model.decoder.layers[i], w, f"h.{i}.", True)
+    for module, p in ((model.encoder, "encoder."), (model.decoder, "")):
+        if c["final_norm"]:
+            with torch.no_grad():
+                module.norm.weight.copy_(w[p + "ln_f.weight"]), module.norm.bias.copy_(w[p + "ln_f.bias"])
+        else:
+            module.norm = None
+    padding = (torch.arange(S) >= source_length)[None]
+    out = model(points["encoder.0.hook_resid_pre"][None], points["decoder.0.hook_resid_pre"][None], tgt_mask=causal,
+                src_key_padding_mask=padding, memory_key_padding_mask=padding)[0]
+    agree(points["decoder.ln_final.hook_normalized"] if c["final_norm"] else left("decoder.1", "ln3"), out)
+
+
+def make(name, changes):
+    c = SIZES | USUAL | changes
+    torch.manual_seed(20261)
+    w = make_weights(c)
+    tokens, targets = (torch.randint(c["vocab_size"], (B, T)) for _ in range(2))
+    reads = c["stack"] == "encoder_decoder"
+    source = torch.randint(c["vocab_size"], (B, S)) if reads else None
+    lengths = torch.tensor([S, S - 2]) if reads else None
+    # Traces hold one sequence without padding; the loss is over all, and the second source is padded.
+    points = {}
+    Model(c, w, points)(tokens[:1], source[:1] if reads else None, lengths[:1] if reads else None)
+    if name in ("post_norm", "encoder_pre", "encoder_post", "translation_2017", "translation_pre"):
+        check_against_modules(c, w, points, S)
+        if reads:
+            short = {}
+            Model(c, w, short)(tokens[1:], source[1:], lengths[1:])
+            check_against_modules(c, w, short, S - 2)
+    loss = F.cross_entropy(Model(c, w, {})(tokens, source, lengths).flatten(0, 1), targets.flatten())
+    loss.backward()
+    out = {"tokens": tokens, "targets": targets, "loss": loss.view(1)}
+    if reads:
+        out |= {"source": source, "source_lengths": lengths}
+    out |= {"weights." + k: v for k, v in w.items()}
+    out |= {"trace." + k: v for k, v in points.items()}
+    out |= {"gradients." + k: torch.zeros_like(v) if v.grad is None else v.grad for k, v in w.items()}
+    config = {k: v for k, v in c.items() if not (k == "painted_mask" and not v)} | {"model_type": "glassformer"}
+    write_safetensors(FOLDER / f"family_{name}.safetensors", out, {"config": json.dumps(config)})
+
+
+for name, changes in CONFIGS.items():
+    make(name, changes)
