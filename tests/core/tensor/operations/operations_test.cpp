@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/model/positional/rotary.h"
 #include "core/tensor/operations/attention.h"
 #include "core/tensor/operations/attention_mask.h"
 #include "core/tensor/operations/elementwise.h"
@@ -78,4 +79,76 @@ TEST_CASE("attention: gradients through scores, mask, softmax and weighted sum, 
               v = g.tape().columns(g.input(), 16, 8);
   const Value scores = scaledScores(g.tape(), q, k, 2, 0.5f, true, -INFINITY);
   g.check(weightedSum(g.tape(), softmax(g.tape(), maskScores(g.tape(), scores, {}, -INFINITY)), v, 2), 5e-3);
+}
+
+namespace {
+
+// Queries, keys and values are columns of one table, as in a model.
+struct Parts {
+  explicit Parts(GradientCheck& g, int query = 8, int key = 8, int value = 8)
+      : q(g.tape().columns(g.input(), 0, query)),
+        k(g.tape().columns(g.input(), query, key)),
+        v(g.tape().columns(g.input(), query + key, value)) {}
+  Value q, k, v;
+};
+
+}  // namespace
+
+TEST_CASE("attention that sees everything: gradients of queries, keys and values") {
+  GradientCheck g(2, 5, 24);
+  const Parts p(g);
+  const Value scores = scaledScores(g.tape(), p.q, p.k, 2, 0.5f, false, 0);
+  g.check(weightedSum(g.tape(), softmax(g.tape(), scores), p.v, 2), 5e-3);
+}
+
+TEST_CASE("grouped heads: gradients of keys and values that several heads share") {
+  GradientCheck g(2, 5, 16);
+  const Parts p(g, 8, 4, 4);
+  const Value scores =
+      maskScores(g.tape(), scaledScores(g.tape(), p.q, p.k, 4, 0.7f, true, -INFINITY), {}, -INFINITY);
+  g.check(weightedSum(g.tape(), softmax(g.tape(), scores), p.v, 2), 5e-3);
+}
+
+TEST_CASE("masking afterwards: gradients go through what is left") {
+  GradientCheck g(2, 6, 24);
+  const Parts p(g);
+  const Value pattern = softmax(g.tape(), scaledScores(g.tape(), p.q, p.k, 2, 0.5f, false, 0));
+  const AttentionMask mask{MaskKind::Window, 3, {{4, 1, true}, {5, 5, false}}};
+  g.check(weightedSum(g.tape(), maskAndRenormalize(g.tape(), pattern, mask), p.v, 2), 5e-3);
+}
+
+TEST_CASE("hard argmax: gradients of the values alone") {
+  GradientCheck g(1, 4, 24);
+  const Parts p(g);
+  const Value pattern = hardArgmax(g.tape(), scaledScores(g.tape(), p.q, p.k, 2, 0.5f, false, 0));
+  g.check(weightedSum(g.tape(), pattern, p.v, 2), 5e-3, 1e-3);
+}
+
+TEST_CASE("distance scores: gradients of the table") {
+  GradientCheck g(2, 5, 8);
+  const Value scores = distanceScores(g.tape(), g.input(), g.weight(2, 9), false);
+  g.check(weightedSum(g.tape(), softmax(g.tape(), scores), g.input(), 2), 5e-3);
+}
+
+TEST_CASE("RMS norm: gradients of input and gamma") {
+  GradientCheck g(2, 4, 12);
+  g.check(rmsNorm(g.tape(), g.input(), g.weight(1, 12), 1e-5f).value, 5e-3);
+}
+
+TEST_CASE("copies, gates, sums of heads and positive features: gradients of every operand") {
+  GradientCheck copies(1, 4, 6);
+  copies.check(add(copies.tape(), copy(copies.tape(), copies.input()), copies.input()));
+  GradientCheck gates(1, 4, 12);
+  gates.check(siluGate(gates.tape(), gates.tape().columns(gates.input(), 0, 6),
+                       gates.tape().columns(gates.input(), 6, 6)));
+  GradientCheck sums(2, 3, 12);
+  sums.check(sumOfHeads(sums.tape(), sums.input(), 3, sums.weight(1, 4)));
+  GradientCheck features(1, 5, 8);
+  features.check(activate(features.tape(), features.input(), Nonlinearity::EluPlusOne), 5e-3, 1e-3);
+}
+
+TEST_CASE("rotary positions: gradients go back through the rotation") {
+  GradientCheck turned(2, 5, 12);
+  ModelConfig config{.heads = 3, .width = 12};
+  turned.check(rotaryPositions().rotate(turned.tape(), config, turned.input()));
 }
