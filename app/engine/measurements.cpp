@@ -45,8 +45,8 @@ void measureResidual(const Workspace& workspace, const Transformer& model, const
                      TensorSet& set) {
   const ResidualSettings& settings = workspace.settings.residual;
   const ModelConfig& config = model.config();
-  if (settings.layout == ResidualLayout::Cosine) measureResidualCosines(trace, config.layers, set);
-  if (settings.layout == ResidualLayout::Scales) measureNormScales(trace, config.layers, set);
+  if (settings.layout == ResidualLayout::Cosine) measureResidualCosines(trace, config, set);
+  if (settings.layout == ResidualLayout::Scales) measureNormScales(trace, config, set);
   if (settings.layout != ResidualLayout::Contributions) return;
   if (settings.to == ContributionTo::Logit)
     measureLogitAttribution(model, trace, attributedEntry(workspace, trace, config), set);
@@ -68,7 +68,7 @@ std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, con
   auto set = std::make_shared<TensorSet>();
   const ModelConfig& config = model.config();
   const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
-  measureResidualStream(trace, config.layers, *set);
+  measureResidualStream(trace, config, *set);
   measureLogitLens(model, trace, chosen < 0 ? last : std::min(chosen, last), *set);
   measurePatternOverview(trace, config, *set);
   for (const AttentionPlane& plane : neededPlanes(workspace, config))

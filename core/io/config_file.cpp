@@ -46,7 +46,7 @@ class FieldReader {
                                   decimal(field.most));
     field.set(config, number);
   }
-  void read(const Choice& choice, ModelConfig& config) {
+  void read(const ConfigChoice& choice, ModelConfig& config) {
     if (!file_.contains(choice.id)) return;
     const Json& value = file_[choice.id];
     if (choice.flag) {
@@ -116,7 +116,7 @@ Result<ModelConfig> parseModelConfig(std::string_view json, std::string_view nam
   for (const ConfigNumber& field : configNumbers()) reader.read(field, config);
   if (!file->contains("n_inner") || (*file)["n_inner"].is_null()) config.feedForward = 4 * config.width;
   // After the choices, of which the positions' and the mask's set their number back.
-  for (const Choice& choice : choices()) reader.read(choice, config);
+  for (const ConfigChoice& choice : configChoices()) reader.read(choice, config);
   for (const ConfigNumber& field : configNumbers())
     if (field.id == "mask_size" || field.id == "position_parameter") reader.read(field, config);
   reader.readPainted(config);
@@ -142,7 +142,7 @@ std::string modelConfigJson(const ModelConfig& config, int endOfText) {
       file[field.id] = shortest(static_cast<float>(value));
     gpt2 = gpt2 && (always || field.id == "resid_pdrop");
   }
-  for (const Choice& choice : choices()) {
+  for (const ConfigChoice& choice : configChoices()) {
     const int option = choice.get(config);
     const bool always = choice.id == "activation_function" || choice.id == "position_embedding_type" ||
                         choice.id == "tie_word_embeddings";

@@ -35,8 +35,8 @@ Words wordsOf(AttentionQuantity quantity) {
           "‖A · v · W_O‖ / Σ ‖A · v · W_O‖ − A", "surplus"};
 }
 
-std::string blockPoint(int layer, const char* point) {
-  return "blocks." + std::to_string(layer) + ".attn." + point;
+TensorView headOf(const Trace& trace, HeadId head, const char* point) {
+  return trace[attentionPoint(head.layer, head.site, point)][head.head];
 }
 
 // By rows, whose values lie side by side.
@@ -61,8 +61,8 @@ void divide(std::span<float> row, float by) {
 }
 
 Tensor moved(const Transformer& model, const Trace& trace, HeadId head) {
-  Tensor plane = copyOf(trace[blockPoint(head.layer, "hook_pattern")][head.head]);
-  const Tensor norms = valueNorms(model, trace, head.layer, head.head);
+  Tensor plane = copyOf(headOf(trace, head, "hook_pattern"));
+  const Tensor norms = valueNorms(model, trace, head);
   eachRow(plane, [&](int, std::span<float> row) {
     for (std::size_t s = 0; s < row.size(); ++s) row[s] *= norms.values()[s];
   });
@@ -72,7 +72,7 @@ Tensor moved(const Transformer& model, const Trace& trace, HeadId head) {
 // Shares of what is moved, minus shares of the pattern.
 Tensor surplus(const Transformer& model, const Trace& trace, HeadId head) {
   Tensor plane = moved(model, trace, head);
-  const TensorView pattern = trace[blockPoint(head.layer, "hook_pattern")][head.head];
+  const TensorView pattern = headOf(trace, head, "hook_pattern");
   eachRow(plane, [&](int t, std::span<float> row) {
     divide(row, std::accumulate(row.begin(), row.end(), 0.0f));
     for (std::size_t s = 0; s < row.size(); ++s) row[s] -= pattern(t, static_cast<int>(s));
@@ -83,11 +83,11 @@ Tensor surplus(const Transformer& model, const Trace& trace, HeadId head) {
 Tensor ofHead(const Transformer& model, const Trace& trace, AttentionQuantity quantity, HeadId head) {
   switch (quantity) {
     case AttentionQuantity::Scores:
-      return unmaskedScores(trace, model.config(), head.layer, head.head);
+      return unmaskedScores(model, trace, head);
     case AttentionQuantity::Masked:
-      return copyOf(trace[blockPoint(head.layer, "hook_attn_scores")][head.head]);
+      return copyOf(headOf(trace, head, "hook_attn_scores"));
     case AttentionQuantity::Pattern:
-      return copyOf(trace[blockPoint(head.layer, "hook_pattern")][head.head]);
+      return copyOf(headOf(trace, head, "hook_pattern"));
     case AttentionQuantity::Moved:
       return moved(model, trace, head);
     case AttentionQuantity::Surplus:
@@ -130,7 +130,8 @@ Tensor computed(const Transformer& model, const Trace& trace, const AttentionPla
 
 TracePoint describe(const AttentionPlane& plane) {
   const Words words = wordsOf(plane.quantity);
-  TracePoint point{tensorOf(plane), "TS", words.meaning, words.equation};
+  const AttentionSite site = plane.heads.front().site;
+  TracePoint point{tensorOf(plane), "TS", words.meaning, words.equation, queriesOf(site), keysOf(site)};
   std::string value = words.symbol;
   if (plane.fold == HeadFold::Average || plane.fold == HeadFold::Maximum) {
     const bool average = plane.fold == HeadFold::Average;
@@ -151,12 +152,19 @@ TracePoint describe(const AttentionPlane& plane) {
   return point;
 }
 
-std::vector<int> orderOf(const Tensor& values, const AttentionPlane& plane) {
+bool isAllowed(const AttentionPlane& plane, const ModelConfig& config, int t, int s) {
+  const AttentionSite site = plane.heads.front().site;
+  return keysOf(site) == Stream::Source || config.mask.allows(t, s);
+}
+
+std::vector<int> orderOf(const Tensor& values, const AttentionPlane& plane, const ModelConfig& config) {
   const int T = values.view().extent[0], S = values.view().extent[1];
   const auto rank = [&](int t) {
-    const auto row = values.values().begin() + static_cast<std::ptrdiff_t>(t) * S;
-    return plane.order == RowOrder::Key ? row[std::clamp(plane.key, 0, S - 1)]
-                                        : *std::max_element(row, row + t + 1);
+    if (plane.order == RowOrder::Key) return values(t, std::clamp(plane.key, 0, S - 1));
+    float most = -std::numeric_limits<float>::infinity();
+    for (int s = 0; s < S; ++s)
+      if (isAllowed(plane, config, t, s)) most = std::max(most, values(t, s));
+    return most;
   };
   std::vector<int> order(static_cast<std::size_t>(T));
   std::iota(order.begin(), order.end(), 0);
@@ -164,15 +172,18 @@ std::vector<int> orderOf(const Tensor& values, const AttentionPlane& plane) {
   return order;
 }
 
-// The rows of `values` in this order. What a later key would have is masked by place no longer: it becomes
-// −∞.
-Tensor permuted(const Tensor& values, const std::vector<int>& order) {
+// The rows of `values` in this order. What a forbidden key would have is masked by place no longer: it
+// becomes −∞.
+Tensor permuted(const Tensor& values, const std::vector<int>& order, const AttentionPlane& plane,
+                const ModelConfig& config) {
   const int T = values.view().extent[0], S = values.view().extent[1];
   Tensor result({T, S});
   for (int row = 0; row < T; ++row) {
     const int t = order[static_cast<std::size_t>(row)];
     for (int s = 0; s < S; ++s)
-      result(row, s) = s > t && values(t, s) == 0 ? -std::numeric_limits<float>::infinity() : values(t, s);
+      result(row, s) = values(t, s) == 0 && !isAllowed(plane, config, t, s)
+                           ? -std::numeric_limits<float>::infinity()
+                           : values(t, s);
   }
   return result;
 }
@@ -186,8 +197,9 @@ bool isTraced(const AttentionPlane& plane) {
 
 std::string tensorOf(const AttentionPlane& plane) {
   const bool masked = plane.quantity == AttentionQuantity::Masked;
+  const HeadId first = plane.heads.front();
   if (isTraced(plane))
-    return blockPoint(plane.heads.front().layer, masked ? "hook_attn_scores" : "hook_pattern");
+    return attentionPoint(first.layer, first.site, masked ? "hook_attn_scores" : "hook_pattern");
   std::string name = wordsOf(plane.quantity).name;
   if (plane.fold == HeadFold::Average) name += ".average";
   if (plane.fold == HeadFold::Maximum) name += ".maximum";
@@ -204,17 +216,18 @@ std::string rowsTensorOf(const AttentionPlane& plane) { return tensorOf(plane) +
 
 void measureAttention(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
                       TensorSet& measurements) {
+  const ModelConfig& config = model.config();
   if (isTraced(plane) || measurements.contains(tensorOf(plane))) return;
   Tensor values = computed(model, trace, plane);
   if (plane.quantity == AttentionQuantity::Moved && plane.fold == HeadFold::One) {
     const HeadId head = plane.heads.front();
     if (const std::string name = "lens.value_norm." + nameOf(head); !measurements.contains(name))
       measurements.add({name, "S", "length of each value in the residual stream", "‖v · W_O‖"},
-                       valueNorms(model, trace, head.layer, head.head));
+                       valueNorms(model, trace, head));
   }
   if (plane.order == RowOrder::Text) return measurements.add(describe(plane), std::move(values));
-  const std::vector<int> order = orderOf(values, plane);
-  measurements.add(describe(plane), permuted(values, order));
+  const std::vector<int> order = orderOf(values, plane, config);
+  measurements.add(describe(plane), permuted(values, order, plane, config));
   measurements.add({rowsTensorOf(plane), "T", "the query that each row is of", "order of the rows"},
                    Tensor({static_cast<int>(order.size())}, std::vector<float>(order.begin(), order.end())));
   const AttentionPlane plain = inTextOrder(plane);

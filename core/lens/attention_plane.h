@@ -33,7 +33,7 @@ enum class RowOrder {
 struct AttentionPlane {
   AttentionQuantity quantity = AttentionQuantity::Pattern;
   HeadFold fold = HeadFold::One;
-  std::vector<HeadId> heads;  ///< sorted; of a difference the minuend, then the subtrahend
+  std::vector<HeadId> heads;  ///< of one site, sorted; of a difference the minuend, then the subtrahend
   bool normalized = false;
   RowOrder order = RowOrder::Text;
   int key = 0;  ///< for RowOrder::Key

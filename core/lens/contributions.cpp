@@ -7,6 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/lens/residual_stream.h"
+#include "core/lens/value_norms.h"
+#include "core/model/positional/positional_encoding.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
@@ -14,36 +17,28 @@ namespace {
 
 using Kind = ContributionPart::Kind;
 
-std::string block(int layer) { return "blocks." + std::to_string(layer) + "."; }
+bool hasFinalNorm(const ModelConfig& config) { return config.hasNorms() && config.finalNorm; }
 
 double dot(const float* a, const float* b, int n) {
   return std::inner_product(a, a + n, b, 0.0, std::plus<>(),
                             [](float x, float y) { return static_cast<double>(x) * y; });
 }
 
-// z · W_O of one head [T, D].
-Tensor headOutput(const Transformer& model, const Trace& trace, HeadId head) {
-  const int T = trace.tokenCount(), K = model.config().headWidth(), D = model.config().width;
-  const TensorView z = trace[block(head.layer) + "attn.hook_z"];  // [T, H, K]
-  const TensorView output =                                       // [H · K, D]
-      model.parameters()["h." + std::to_string(head.layer) + ".attn.c_proj.weight"];
-  Tensor result({T, D});
-  kernels().multiply({T, D, K, &z(0, head.head, 0), z.stride[0], z.stride[2], &output(head.head * K, 0),
-                      output.stride[0], output.stride[1], &result(0, 0), D});
-  return result;
-}
-
-// A block's attention [T, D] part by part: the heads one after the other, and what they leave of its output.
+// One attention's output [T, D] part by part: the heads one after the other, and what they leave of it.
 class AttentionParts {
  public:
-  AttentionParts(const Transformer& model, const Trace& trace, int layer)
-      : model_(model), trace_(trace), layer_(layer), output_(trace[block(layer) + "hook_attn_out"]) {
+  AttentionParts(const Transformer& model, const Trace& trace, int layer, AttentionSite site)
+      : model_(model),
+        z_(trace[attentionPoint(layer, site, "hook_z")]),
+        output_(trace[attentionOutPoint(layer, site)]) {
     rest_ = Tensor({output_.extent[0], output_.extent[1]}, output_.copy());
   }
 
-  // A token whose attention is switched off has nothing from any head.
-  Tensor head(int head) {
-    Tensor rows = headOutput(model_, trace_, {layer_, head});
+  // z · W_O of one head [T, D]. A token whose attention is switched off has nothing from any head.
+  Tensor head(HeadId head) {
+    const TensorView z(z_.data + head.head * z_.stride[1], {z_.extent[0], z_.extent[2]},
+                       {z_.stride[0], z_.stride[2]});
+    Tensor rows = readOut(model_, head, z);
     const int D = output_.extent[1];
     for (int t = 0; t < output_.extent[0]; ++t)
       for (int d = 0; d < D; ++d) {
@@ -59,9 +54,7 @@ class AttentionParts {
   bool isOff(int t) const { return kernels().sumOfSquares(&output_(t, 0), output_.extent[1]) == 0; }
 
   const Transformer& model_;
-  const Trace& trace_;
-  int layer_;
-  TensorView output_;
+  TensorView z_, output_;
   Tensor rest_;
 };
 
@@ -73,66 +66,73 @@ void eachPart(const Transformer& model, const Trace& trace, Visit visit) {
     const TensorView rows = trace[point];
     visit(part, [&](int t) { return &rows(t, 0); });
   };
+  const auto parts = contributionParts(config);
   std::optional<AttentionParts> attention;
-  for (int part = 0; part < contributionParts(config); ++part) {
-    const auto [kind, head] = contributionPart(config, part);
+  for (int part = 0; part < static_cast<int>(parts.size()); ++part) {
+    const auto [kind, head] = parts[static_cast<std::size_t>(part)];
     const auto rowsOf = [&](const Tensor& rows) {
       visit(part, [&](int t) { return &rows.values()[static_cast<std::size_t>(t * config.width)]; });
     };
-    if (kind == Kind::Embedding) traced(part, "hook_embed");
-    if (kind == Kind::Position) traced(part, "hook_pos_embed");
-    if (kind == Kind::Mlp) traced(part, block(head.layer) + "hook_mlp_out");
+    if (kind == Kind::Embedding) traced(part, stackPoint(config, "hook_embed"));
+    if (kind == Kind::Position) traced(part, stackPoint(config, "hook_pos_embed"));
+    if (kind == Kind::Mlp) traced(part, blockPoint(config, head.layer, "hook_mlp_out"));
     if (kind == Kind::Head) {
-      if (head.head == 0) attention.emplace(model, trace, head.layer);
-      rowsOf(attention->head(head.head));
+      if (head.head == 0) attention.emplace(model, trace, head.layer, head.site);
+      rowsOf(attention->head(head));
     }
     if (kind == Kind::OutputBias) rowsOf(attention->rest());
   }
 }
 
-// With σ fixed, logit = Σ_d γ_d (x_d − mean(x)) / σ · W_U[d, entry] + β · W_U = x · direction / σ + β · W_U:
-// the mean is taken out of γ ⊙ W_U instead of x.
+// What x is multiplied with for a logit, the final norm's scale held fixed. With a layer norm
+//   logit = Σ_d γ_d (x_d − mean(x)) / σ · W_U[d, entry] + β · W_U = x · direction / σ + β · W_U,
+// where the mean is taken out of γ ⊙ W_U instead of x; with an RMS norm nothing is taken out, and without a
+// norm the direction is W_U.
 std::vector<float> logitDirection(const Transformer& model, int entry) {
-  const int D = model.config().width;
-  const TensorView gamma = model.parameters()["ln_f.weight"], row = model.unembedding()[entry];
-  std::vector<float> direction(static_cast<std::size_t>(D));
-  for (int d = 0; d < D; ++d) direction[static_cast<std::size_t>(d)] = gamma(d) * row(d);
-  const float mean = std::accumulate(direction.begin(), direction.end(), 0.0f) / static_cast<float>(D);
+  const TensorView row = model.unembedding()[entry];
+  std::vector<float> direction = row.copy();
+  if (!hasFinalNorm(model.config())) return direction;
+  const TensorView gamma = model.parameters()["ln_f.weight"];
+  for (std::size_t d = 0; d < direction.size(); ++d) direction[d] *= gamma(static_cast<int>(d));
+  if (model.config().norm == NormKind::Rms) return direction;
+  const float mean =
+      std::accumulate(direction.begin(), direction.end(), 0.0f) / static_cast<float>(direction.size());
   for (float& value : direction) value -= mean;
   return direction;
 }
 
-}  // namespace
-
-int contributionParts(const ModelConfig& config) { return 2 + config.layers * (config.heads + 2); }
-
-ContributionPart contributionPart(const ModelConfig& config, int part) {
-  if (part == 0) return {Kind::Embedding, {}};
-  if (part == 1) return {Kind::Position, {}};
-  if (part == contributionParts(config)) return {Kind::NormBias, {}};
-  const int inBlocks = part - 2, perBlock = config.heads + 2;
-  const HeadId head{inBlocks / perBlock, inBlocks % perBlock};
-  if (head.head < config.heads) return {Kind::Head, head};
-  return {head.head == config.heads ? Kind::OutputBias : Kind::Mlp, {head.layer, 0}};
+// β · W_U.
+float normBias(const Transformer& model, int entry) {
+  const ModelConfig& config = model.config();
+  if (!hasFinalNorm(config) || config.norm == NormKind::Rms) return 0;
+  return static_cast<float>(
+      dot(model.parameters()["ln_f.bias"].data, &model.unembedding()(entry, 0), config.width));
 }
 
-int indexOf(const ModelConfig& config, const ContributionPart& part) {
-  const int first = 2 + part.head.layer * (config.heads + 2);
-  switch (part.kind) {
-    case Kind::Embedding:
-      return 0;
-    case Kind::Position:
-      return 1;
-    case Kind::Head:
-      return first + part.head.head;
-    case Kind::OutputBias:
-      return first + config.heads;
-    case Kind::Mlp:
-      return first + config.heads + 1;
-    case Kind::NormBias:
-      break;
+void addAttention(const ModelConfig& config, int layer, AttentionSite site,
+                  std::vector<ContributionPart>& parts) {
+  for (int head = 0; head < config.heads; ++head) parts.push_back({Kind::Head, {layer, head, site}});
+  parts.push_back({Kind::OutputBias, {layer, 0, site}});
+}
+
+}  // namespace
+
+std::vector<ContributionPart> contributionParts(const ModelConfig& config) {
+  std::vector<ContributionPart> parts{{Kind::Embedding, {}}};
+  if (config.positions->learnsTable() || config.positions->table(config))
+    parts.push_back({Kind::Position, {}});
+  for (int layer = 0; layer < config.layers; ++layer) {
+    addAttention(config, layer, ownSite(config), parts);
+    if (config.reads()) addAttention(config, layer, AttentionSite::Across, parts);
+    if (config.hasFeedForward()) parts.push_back({Kind::Mlp, {layer, 0}});
   }
-  return contributionParts(config);
+  return parts;
+}
+
+ContributionPart contributionPart(const ModelConfig& config, int part) {
+  const auto parts = contributionParts(config);
+  const auto i = static_cast<std::size_t>(part);
+  return i < parts.size() ? parts[i] : ContributionPart{Kind::NormBias, {}};
 }
 
 std::string nameOf(const ContributionPart& part) {
@@ -145,7 +145,7 @@ std::string nameOf(const ContributionPart& part) {
     case Kind::Head:
       return nameOf(part.head);
     case Kind::OutputBias:
-      return layer + " b_O";
+      return nameOf(part.head).substr(0, nameOf(part.head).rfind('H')) + " b_O";
     case Kind::Mlp:
       return layer + " MLP";
     case Kind::NormBias:
@@ -155,9 +155,10 @@ std::string nameOf(const ContributionPart& part) {
 }
 
 void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements) {
+  if (!isSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
-  const int T = trace.tokenCount(), M = contributionParts(config), D = config.width;
-  const TensorView x = trace[block(config.layers - 1) + "hook_resid_post"];
+  const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(config).size()), D = config.width;
+  const TensorView x = trace[blockPoint(config, config.layers - 1, "hook_resid_post")];
   Tensor shares({T, M}), norms({T, M});
   eachPart(model, trace, [&](int part, const auto& row) {
     for (int t = 0; t < T; ++t) {
@@ -177,17 +178,18 @@ std::string logitAttributionOf(int entry) { return "lens.logit_attribution." + s
 
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry,
                              TensorSet& measurements) {
+  if (!isSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
-  const int T = trace.tokenCount(), M = contributionParts(config), D = config.width;
+  const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(config).size()), D = config.width;
   const std::vector<float> direction = logitDirection(model, entry);
-  const TensorView sigma = trace["ln_final.hook_scale"];
+  const bool normed = hasFinalNorm(config);
+  const TensorView scale = normed ? trace[stackPoint(config, "ln_final.hook_scale")] : TensorView();
   Tensor added({T, M + 1});
   eachPart(model, trace, [&](int part, const auto& row) {
     for (int t = 0; t < T; ++t)
-      added(t, part) = static_cast<float>(dot(row(t), direction.data(), D) / sigma(t, 0));
+      added(t, part) = static_cast<float>(dot(row(t), direction.data(), D) / (normed ? scale(t, 0) : 1));
   });
-  const auto bias =
-      static_cast<float>(dot(model.parameters()["ln_f.bias"].data, &model.unembedding()(entry, 0), D));
+  const float bias = normBias(model, entry);
   for (int t = 0; t < T; ++t) added(t, M) = bias;
   measurements.add({logitAttributionOf(entry), "TM",
                     "what each part adds to the logit, the final norm's scale held fixed; all sum to it",

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "core/lens/head_id.h"
 #include "core/model/transformer.h"
@@ -16,20 +17,22 @@ namespace glassformer {
 struct ContributionPart {
   enum class Kind { Embedding, Position, Head, OutputBias, Mlp, NormBias };
   Kind kind = Kind::Embedding;
-  HeadId head;  ///< its layer alone, where no head is meant
+  HeadId head;  ///< its layer and site alone, where no head is meant
+  bool operator==(const ContributionPart&) const = default;
 };
 
-/// Letter M counts the 2 + L · (H + 2) parts of x, in the order above; a logit has one more, the norm's bias.
-int contributionParts(const ModelConfig& config);
+/// The parts of x, in the order in which the forward pass adds them. Letter M counts them; a logit has one
+/// more, the norm's bias.
+std::vector<ContributionPart> contributionParts(const ModelConfig& config);
+/// One of them, or the norm's bias behind the last.
 ContributionPart contributionPart(const ModelConfig& config, int part);
-/// The index of a part: the inverse of the above.
-int indexOf(const ModelConfig& config, const ContributionPart& part);
 /// "embedding", "position", "L0H1", "L0 b_O", "L0 MLP", "norm β".
 std::string nameOf(const ContributionPart& part);
 
 /// Adds lens.contribution [T, M], the share x_m · x / ‖x‖² of each part in the final state x of each token,
 /// which sums to 1 over the parts; and lens.contribution_norm [T, M], ‖x_m‖. What interventions change in the
-/// residual stream itself is no part's: the sum then misses it.
+/// residual stream itself is no part's: the sum then misses it. Adds nothing where the stream is no sum of
+/// parts (see isSumOfParts).
 void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements);
 
 /// "lens.logit_attribution.57": what the parts add to the logit of vocabulary entry 57.

@@ -1,6 +1,6 @@
 #include "core/lens/head_scores.h"
 
-#include <string>
+#include "core/model/point_names.h"
 
 namespace glassformer {
 namespace {
@@ -10,7 +10,7 @@ template <typename Score>
 Tensor eachHead(const Trace& trace, const ModelConfig& config, Score score) {
   Tensor scores({config.layers, config.heads});
   for (int layer = 0; layer < config.layers; ++layer) {
-    const TensorView patterns = trace["blocks." + std::to_string(layer) + ".attn.hook_pattern"];
+    const TensorView patterns = trace[blockPoint(config, layer, "attn.hook_pattern")];
     for (int head = 0; head < config.heads; ++head)
       scores(layer, head) = static_cast<float>(score(patterns[head]));
   }

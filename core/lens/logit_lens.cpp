@@ -21,16 +21,28 @@ float entropyOf(const float* x, const float* p, int n) {
 
 }  // namespace
 
+void readAt(const Transformer& model, const Trace& trace, const ResidualPlace& place, int t, float* result) {
+  const ModelConfig& config = model.config();
+  const Parameters& weights = model.parameters();
+  const float* x = &trace[place.passedOn](t, 0);
+  if (!config.hasNorms() || !config.finalNorm)
+    std::copy_n(x, config.width, result);
+  else if (config.norm == NormKind::Rms)
+    kernels().rmsNorm(x, weights["ln_f.weight"].data, config.normEpsilon, result, config.width);
+  else
+    kernels().layerNorm(x, weights["ln_f.weight"].data, weights["ln_f.bias"].data, config.normEpsilon, result,
+                        config.width);
+}
+
 void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
   const ModelConfig& config = model.config();
-  const int P = residualPlaces(config.layers), D = config.width, V = config.vocabulary;
-  const Parameters& weights = model.parameters();
+  const auto places = residualPlaces(config);
+  const int P = static_cast<int>(places.size()), D = config.width, V = config.vocabulary;
   const TensorView unembedding = model.unembedding();
 
   Tensor normalized({P, D}), logits({P, V}), entropy({P});
   for (int place = 0; place < P; ++place)
-    kernels().layerNorm(&trace[residualPlacePoint(place)](t, 0), weights["ln_f.weight"].data,
-                        weights["ln_f.bias"].data, config.normEpsilon, &normalized(place, 0), D);
+    readAt(model, trace, places[static_cast<std::size_t>(place)], t, &normalized(place, 0));
   kernels().multiply(
       {P, V, D, normalized.values().data(), D, 1, unembedding.data, 1, D, logits.values().data(), V});
   // What the model really says, interventions on its last steps included.
@@ -45,7 +57,7 @@ void measureLogitLens(const Transformer& model, const Trace& trace, int t, Tenso
     entropy(place) = entropyOf(row, p, V);
   }
   measurements.add(
-      {"lens.next_token", "PV", "next token's probabilities, were the model to stop after each half-layer",
+      {"lens.next_token", "PV", "next token's probabilities, were the model to stop after each sublayer",
        "softmax(norm(x) · W_U)"},
       std::move(probabilities));
   measurements.add({"lens.next_token_entropy", "P", "how undecided that is, in nats", "H = −Σ p ln p"},

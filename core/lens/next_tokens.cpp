@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/lens/residual_stream.h"
+#include "core/lens/logit_lens.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
@@ -41,18 +41,15 @@ std::pair<float, int> favourite(float* logits, int V) {
 }
 
 // The logits of `rows` tokens from t on, were the model to stop at a place [rows, V].
-void stoppedLogits(const Transformer& model, const Trace& trace, int place, int t, int rows,
-                   Tensor& normalized, Tensor& logits) {
+void stoppedLogits(const Transformer& model, const Trace& trace, const ResidualPlace& place, bool last, int t,
+                   int rows, Tensor& normalized, Tensor& logits) {
   const ModelConfig& config = model.config();
   const int D = config.width, V = config.vocabulary;
-  if (place == residualPlaces(config.layers) - 1) {
+  if (last) {
     for (int row = 0; row < rows; ++row) std::copy_n(&trace["logits"](t + row, 0), V, &logits(row, 0));
     return;
   }
-  const TensorView x = trace[residualPlacePoint(place)];
-  for (int row = 0; row < rows; ++row)
-    kernels().layerNorm(&x(t + row, 0), model.parameters()["ln_f.weight"].data,
-                        model.parameters()["ln_f.bias"].data, config.normEpsilon, &normalized(row, 0), D);
+  for (int row = 0; row < rows; ++row) readAt(model, trace, place, t + row, &normalized(row, 0));
   kernels().multiply({rows, V, D, normalized.values().data(), D, 1, model.unembedding().data, 1, D,
                       logits.values().data(), V});
 }
@@ -92,14 +89,16 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements) {
 void measureLensGrid(const Transformer& model, const Trace& trace, const std::function<bool()>& stopped,
                      TensorSet& measurements) {
   const ModelConfig& config = model.config();
-  const int P = residualPlaces(config.layers), T = trace.tokenCount(), V = config.vocabulary;
+  const auto places = residualPlaces(config);
+  const int P = static_cast<int>(places.size()), T = trace.tokenCount(), V = config.vocabulary;
   Tensor tokens({P, T}), probabilities({P, T}), normalized({rowsAtOnce, config.width}),
       logits({rowsAtOnce, V});
   for (int place = 0; place < P; ++place)
     for (int t = 0; t < T; t += rowsAtOnce) {
       if (stopped()) return;
       const int rows = std::min(rowsAtOnce, T - t);
-      stoppedLogits(model, trace, place, t, rows, normalized, logits);
+      stoppedLogits(model, trace, places[static_cast<std::size_t>(place)], place == P - 1, t, rows,
+                    normalized, logits);
       for (int row = 0; row < rows; ++row) {
         const auto [p, entry] = favourite(&logits(row, 0), V);
         probabilities(place, t + row) = p;

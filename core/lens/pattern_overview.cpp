@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/model/point_names.h"
+
 namespace glassformer {
 namespace {
 
@@ -28,7 +30,7 @@ void measurePatternOverview(const Trace& trace, const ModelConfig& config, Tenso
   const int G = (T + group - 1) / group;
   Tensor overview({config.layers, config.heads, G, G});
   for (int layer = 0; layer < config.layers; ++layer) {
-    const TensorView patterns = trace["blocks." + std::to_string(layer) + ".attn.hook_pattern"];
+    const TensorView patterns = trace[blockPoint(config, layer, "attn.hook_pattern")];
     for (int head = 0; head < config.heads; ++head)
       poolInto(patterns[head], group, overview.view()[layer][head]);
   }

@@ -4,22 +4,29 @@
 #include <numeric>
 
 #include "core/lens/scores.h"
+#include "core/model/positional/positional_encoding.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
 namespace {
 
-// n_p [T, D], σ from the trace.
-Tensor normalizedPositions(const Transformer& model, const Trace& trace, int layer) {
-  const int T = trace.tokenCount(), D = model.config().width;
-  const TensorView positions = trace["hook_pos_embed"];
-  const TensorView sigma = trace["blocks." + std::to_string(layer) + ".ln1.hook_scale"];
-  const TensorView gamma = model.parameters()["h." + std::to_string(layer) + ".ln_1.weight"];
-  Tensor normalized({T, D});
+// n_p [T, D], the norm's scale from the trace.
+Tensor normalizedPositions(const Transformer& model, const Trace& trace, HeadId head) {
+  const ModelConfig& config = model.config();
+  const TensorView positions = trace[stackPoint(config, "hook_pos_embed", queriesOf(head.site))];
+  const int T = positions.extent[0], D = config.width;
+  Tensor normalized({T, D}, positions.copy());
+  const bool before =
+      config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::Residual;
+  if (!before) return normalized;
+  const TensorView scale = trace[blockPoint(config, head.layer, "ln1.hook_scale", queriesOf(head.site))];
+  const std::string stack = head.site == AttentionSite::Encoder ? "encoder." : "";
+  const TensorView gamma = model.parameters()[stack + "h." + std::to_string(head.layer) + ".ln_1.weight"];
   for (int t = 0; t < T; ++t) {
     const float* p = &positions(t, 0);
-    const auto mean = static_cast<float>(std::accumulate(p, p + D, 0.0) / D);
-    for (int d = 0; d < D; ++d) normalized(t, d) = gamma(d) * (p[d] - mean) / sigma(t, 0);
+    const bool centred = config.norm == NormKind::Layer;
+    const auto mean = centred ? static_cast<float>(std::accumulate(p, p + D, 0.0) / D) : 0;
+    for (int d = 0; d < D; ++d) normalized(t, d) = gamma(d) * (p[d] - mean) / scale(t, 0);
   }
   return normalized;
 }
@@ -38,16 +45,32 @@ Tensor projected(const Tensor& n, const TensorView& weight, int first, int K) {
 std::string positionScoresOf(HeadId head) { return "lens.position_scores." + nameOf(head); }
 std::string otherScoresOf(HeadId head) { return "lens.other_scores." + nameOf(head); }
 
+bool hasPositionScores(const ModelConfig& config, HeadId head) {
+  const bool added = config.positions->learnsTable() || config.positions->table(config);
+  const bool normedOnTheWay =
+      config.normPlacement == NormPlacement::Post || config.normPlacement == NormPlacement::Residual;
+  return added && head.site != AttentionSite::Across && !(normedOnTheWay && head.layer > 0) &&
+         config.similarity != Similarity::Plain && config.kernel != AttentionKernel::Linear &&
+         config.kernel != AttentionKernel::Distance;
+}
+
 void measurePositionScores(const Transformer& model, const Trace& trace, HeadId head,
                            TensorSet& measurements) {
   const ModelConfig& config = model.config();
-  const int T = trace.tokenCount(), K = config.headWidth(), D = config.width;
-  const TensorView weight = model.parameters()["h." + std::to_string(head.layer) + ".attn.c_attn.weight"];
-  const Tensor n = normalizedPositions(model, trace, head.layer);
-  const Tensor q = projected(n, weight, head.head * K, K), k = projected(n, weight, D + head.head * K, K);
-  Tensor scores({T, T}), others = unmaskedScores(trace, config, head.layer, head.head);
-  kernels().multiply({T, T, K, q.values().data(), K, 1, k.values().data(), 1, K, scores.values().data(), T,
-                      1 / std::sqrt(static_cast<float>(K))});
+  if (!hasPositionScores(config, head)) return;
+  const int K = config.headWidth(), group = config.heads / config.valueHeads();
+  const std::string weights = attentionWeights(head.layer, head.site);
+  const TensorView weight = model.parameters()[weights + "c_attn.weight"];
+  const Tensor n = normalizedPositions(model, trace, head);
+  const AttentionColumns columns = selfAttentionColumns(config);
+  const bool shared = columns.key == 0;
+  const Tensor q = projected(n, weight, head.head * K, K),
+               k = shared ? q : projected(n, weight, columns.query + head.head / group * K, K);
+  const int T = n.view().extent[0];
+  const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(K)) : 1;
+  Tensor scores({T, T}), others = unmaskedScores(model, trace, head);
+  kernels().multiply(
+      {T, T, K, q.values().data(), K, 1, k.values().data(), 1, K, scores.values().data(), T, scale});
   for (std::size_t i = 0; i < others.values().size(); ++i) others.values()[i] -= scores.values()[i];
   measurements.add({positionScoresOf(head), "TS", "how well each query matches each key by positions alone",
                     "(n_p · W_Q) · (n_p · W_K)ᵀ / √K, n_p = γ ⊙ (p − mean(p)) / σ"},

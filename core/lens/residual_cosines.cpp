@@ -24,11 +24,10 @@ void divideByLengths(float* products, int places) {
 
 }  // namespace
 
-void measureResidualCosines(const Trace& trace, int layers, TensorSet& measurements) {
-  const int T = trace.tokenCount(), P = residualPlaces(layers);
-  const int D = trace[residualPlacePoint(0)].extent[1];
+void measureResidualCosines(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
   std::vector<TensorView> states;
-  for (int place = 0; place < P; ++place) states.push_back(trace[residualPlacePoint(place)]);
+  for (const ResidualPlace& place : residualPlaces(config)) states.push_back(trace[place.point]);
+  const int T = trace.tokenCount(), P = static_cast<int>(states.size()), D = config.width;
   Tensor cosines({T, P, P}), of({P, D});
   for (int t = 0; t < T; ++t) {
     for (int place = 0; place < P; ++place)

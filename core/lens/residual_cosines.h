@@ -1,4 +1,5 @@
 #pragma once
+#include "core/model/config.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
 
@@ -6,6 +7,6 @@ namespace glassformer {
 
 /// Adds lens.residual_cosine [T, P, P]: for each token the cosine between its residual stream at any two of
 /// the places of residual_stream.h. The column of the last place compares each state with the final one.
-void measureResidualCosines(const Trace& trace, int layers, TensorSet& measurements);
+void measureResidualCosines(const Trace& trace, const ModelConfig& config, TensorSet& measurements);
 
 }  // namespace glassformer

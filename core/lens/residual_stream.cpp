@@ -1,7 +1,9 @@
 #include "core/lens/residual_stream.h"
 
 #include <cmath>
+#include <limits>
 
+#include "core/model/point_names.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
@@ -13,54 +15,76 @@ void rowNorms(const TensorView& rows, int to, Tensor& result) {
     result(to, t) = static_cast<float>(std::sqrt(kernels().sumOfSquares(&rows(t, 0), rows.extent[1])));
 }
 
-std::string block(int layer) { return "blocks." + std::to_string(layer) + "."; }
+// What the layers add in one kind of sublayer, [L, T].
+void addedNorms(const Trace& trace, const ModelConfig& config, const char* point, TracePoint description,
+                TensorSet& measurements) {
+  if (!trace.contains(blockPoint(config, 0, point))) return;
+  Tensor norms({config.layers, trace.tokenCount()});
+  for (int layer = 0; layer < config.layers; ++layer)
+    rowNorms(trace[blockPoint(config, layer, point)], layer, norms);
+  measurements.add(std::move(description), std::move(norms));
+}
 
 }  // namespace
 
-int residualPlaces(int layers) { return 2 * layers + 1; }
+std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stream) {
+  const bool crosses = config.reads() && stream == Stream::Text,
+             post = config.normPlacement == NormPlacement::Post;
+  const auto at = [&](int layer, const char* point) { return blockPoint(config, layer, point, stream); };
+  std::vector<const char*> sublayers{"attn"};
+  if (crosses) sublayers.push_back("cross");
+  if (config.hasFeedForward()) sublayers.push_back("mlp");
 
-std::string residualPlaceLabel(int place) {
-  if (place == 0) return "embed";
-  return std::to_string((place - 1) / 2) + (place % 2 == 1 ? " attn" : " mlp");
+  std::vector<ResidualPlace> places{{"embed", at(0, "hook_resid_pre"), at(0, "hook_resid_pre"), ""}};
+  for (int layer = 0; layer < config.layers; ++layer)
+    for (std::size_t i = 0; i < sublayers.size(); ++i) {
+      const bool last = i + 1 == sublayers.size();
+      const std::string norm = "ln" + std::to_string(i + 1);
+      const char* sum = last ? "hook_resid_post" : i == 0 ? "hook_resid_mid" : "hook_resid_mid_cross";
+      ResidualPlace place{std::to_string(layer) + " " + sublayers[i], at(layer, sum), at(layer, sum), ""};
+      if (post) place.passedOn = at(layer, (norm + ".hook_normalized").c_str());
+      // Before or after: the norm belongs to the place that it reads.
+      if (config.hasNorms())
+        (post ? place : places.back()).normScale = at(layer, (norm + ".hook_scale").c_str());
+      places.push_back(std::move(place));
+    }
+  if (config.hasNorms() && config.finalNorm && !post)
+    places.back().normScale = stackPoint(config, "ln_final.hook_scale", stream);
+  return places;
 }
 
-std::string residualPlacePoint(int place) {
-  if (place == 0) return "blocks.0.hook_resid_pre";
-  return block((place - 1) / 2) + (place % 2 == 1 ? "hook_resid_mid" : "hook_resid_post");
+bool isSumOfParts(const ModelConfig& config) {
+  return config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::None;
 }
 
-void measureResidualStream(const Trace& trace, int layers, TensorSet& measurements) {
-  const int T = trace.tokenCount();
-  Tensor norms({residualPlaces(layers), T}), attention({layers, T}), mlp({layers, T});
-  for (int place = 0; place < residualPlaces(layers); ++place)
-    rowNorms(trace[residualPlacePoint(place)], place, norms);
-  for (int layer = 0; layer < layers; ++layer) {
-    rowNorms(trace[block(layer) + "hook_attn_out"], layer, attention);
-    rowNorms(trace[block(layer) + "hook_mlp_out"], layer, mlp);
-  }
+void measureResidualStream(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
+  const auto places = residualPlaces(config);
+  Tensor norms({static_cast<int>(places.size()), trace.tokenCount()});
+  for (std::size_t place = 0; place < places.size(); ++place)
+    rowNorms(trace[places[place].point], static_cast<int>(place), norms);
   measurements.add(
-      {"lens.residual_norm", "PT", "length of each token's residual after every half-layer", "‖x‖"},
+      {"lens.residual_norm", "PT", "length of each token's residual after every sublayer", "‖x‖"},
       std::move(norms));
-  measurements.add({"lens.attention_norm", "LT", "length of what attention adds", "‖a‖"},
-                   std::move(attention));
-  measurements.add({"lens.mlp_norm", "LT", "length of what the MLP adds", "‖m‖"}, std::move(mlp));
+  addedNorms(trace, config, "hook_attn_out",
+             {"lens.attention_norm", "LT", "length of what attention adds", "‖a‖"}, measurements);
+  addedNorms(trace, config, "hook_cross_attn_out",
+             {"lens.cross_attention_norm", "LT", "length of what attention to the source adds", "‖a‖"},
+             measurements);
+  addedNorms(trace, config, "hook_mlp_out", {"lens.mlp_norm", "LT", "length of what the MLP adds", "‖m‖"},
+             measurements);
 }
 
-std::string normScalePoint(int place, int layers) {
-  if (place == 2 * layers) return "ln_final.hook_scale";
-  return block(place / 2) + (place % 2 == 0 ? "ln1.hook_scale" : "ln2.hook_scale");
-}
-
-void measureNormScales(const Trace& trace, int layers, TensorSet& measurements) {
-  const int P = residualPlaces(layers), T = trace.tokenCount();
+void measureNormScales(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
+  const auto places = residualPlaces(config);
+  const int P = static_cast<int>(places.size()), T = trace.tokenCount();
   Tensor scales({P, T});
   for (int place = 0; place < P; ++place) {
-    const TensorView sigma = trace[normScalePoint(place, layers)];
-    for (int t = 0; t < T; ++t) scales(place, t) = 1 / sigma(t, 0);
+    const std::string& point = places[static_cast<std::size_t>(place)].normScale;
+    for (int t = 0; t < T; ++t)
+      scales(place, t) = point.empty() ? std::numeric_limits<float>::quiet_NaN() : 1 / trace[point](t, 0);
   }
-  measurements.add(
-      {"lens.norm_scale", "PT", "how much the norm that reads there stretches each token", "1 / σ"},
-      std::move(scales));
+  measurements.add({"lens.norm_scale", "PT", "how much the norm there stretches each token", "1 / σ"},
+                   std::move(scales));
 }
 
 }  // namespace glassformer

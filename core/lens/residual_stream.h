@@ -1,25 +1,35 @@
 #pragma once
+#include <string>
+#include <vector>
+
+#include "core/model/config.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
 
 namespace glassformer {
 
-/// The residual stream after every half-layer: embedding, then after attention and after the MLP of each
-/// block. Letter P counts these 2L + 1 places.
-int residualPlaces(int layers);
-/// "embed", "0 attn", "0 mlp", "1 attn", ...
-std::string residualPlaceLabel(int place);
-/// The trace point that holds it: blocks.i.hook_resid_pre, hook_resid_mid, hook_resid_post.
-std::string residualPlacePoint(int place);
+/// A place along the residual stream. Letter P counts them: the embedding, then one after every sublayer.
+struct ResidualPlace {
+  std::string label;  ///< "embed", "0 attn", "0 cross", "0 mlp", "1 attn", ...
+  std::string
+      point;  ///< the trace point that holds it: blocks.i.hook_resid_pre, hook_resid_mid, hook_resid_post
+  std::string
+      passedOn;  ///< what the next sublayer finds: the same, or normalized where norms come after the sum
+  std::string normScale;  ///< the scale of the norm that reads or follows there; empty where there is none
+};
+/// Of the text's stack, or of the encoder.
+std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stream = Stream::Text);
 
-/// Adds lens.residual_norm [P, T] (‖x‖ of each token at each place), lens.attention_norm [L, T] and
-/// lens.mlp_norm [L, T] (‖a‖ and ‖m‖: how much each adds).
-void measureResidualStream(const Trace& trace, int layers, TensorSet& measurements);
+/// Whether the stream is the sum of what its sublayers add, so that it can be taken apart: not where sums are
+/// normalized, or the residual is taken from a norm.
+bool isSumOfParts(const ModelConfig& config);
 
-/// The trace point with σ of the norm that reads the residual stream at a place: ln1 and ln2 of each block,
-/// then ln_final.
-std::string normScalePoint(int place, int layers);
-/// Adds lens.norm_scale [P, T]: 1 / σ of that norm, by which it stretches each token's residual stream.
-void measureNormScales(const Trace& trace, int layers, TensorSet& measurements);
+/// Adds lens.residual_norm [P, T] (‖x‖ of each token at each place), lens.attention_norm [L, T],
+/// lens.cross_attention_norm [L, T] and lens.mlp_norm [L, T] (how much each adds, where there is one).
+void measureResidualStream(const Trace& trace, const ModelConfig& config, TensorSet& measurements);
+
+/// Adds lens.norm_scale [P, T]: 1 / σ of the norm at each place, by which it stretches each token's residual
+/// stream; NaN where there is none.
+void measureNormScales(const Trace& trace, const ModelConfig& config, TensorSet& measurements);
 
 }  // namespace glassformer

@@ -7,17 +7,28 @@
 
 namespace glassformer {
 
-Tensor valueNorms(const Transformer& model, const Trace& trace, int layer, int head) {
+Tensor readOut(const Transformer& model, HeadId head, const TensorView& rows) {
   const ModelConfig& config = model.config();
-  const int S = trace.tokenCount(), K = config.headWidth(), D = config.width;
-  const TensorView v = trace["blocks." + std::to_string(layer) + ".attn.hook_v"];  // [S, H, K]
-  const TensorView output =                                                        // [H · K, D]
-      model.parameters()["h." + std::to_string(layer) + ".attn.c_proj.weight"];
-  Tensor moved({S, D}), norms({S});
-  kernels().multiply({S, D, K, &v(0, head, 0), v.stride[0], v.stride[2], &output(head * K, 0),
-                      output.stride[0], output.stride[1], moved.values().data(), D});
+  const int R = rows.extent[0], K = rows.extent[1], D = config.width;
+  if (config.readout == Readout::OneMatrix) return Tensor({R, D}, rows.copy());
+  const TensorView output =  // [H · K, D]
+      model.parameters()[attentionWeights(head.layer, head.site) + "c_proj.weight"];
+  Tensor result({R, D});
+  kernels().multiply({R, D, K, rows.data, rows.stride[0], rows.stride[1], &output(head.head * K, 0),
+                      output.stride[0], output.stride[1], result.values().data(), D});
+  return result;
+}
+
+Tensor valueNorms(const Transformer& model, const Trace& trace, HeadId head) {
+  const ModelConfig& config = model.config();
+  const TensorView v = trace[attentionPoint(head.layer, head.site, "hook_v")];  // [S, H', K]
+  const int group = config.heads / v.extent[1], S = v.extent[0], D = config.width;
+  const TensorView own(v.data + head.head / group * v.stride[1], {S, v.extent[2]},
+                       {v.stride[0], v.stride[2]});
+  const Tensor moved = readOut(model, head, own);
+  Tensor norms({S});
   for (int s = 0; s < S; ++s)
-    norms(s) = static_cast<float>(std::sqrt(kernels().sumOfSquares(&moved(s, 0), D)));
+    norms(s) = static_cast<float>(std::sqrt(kernels().sumOfSquares(moved.values().data() + s * D, D)));
   return norms;
 }
 

@@ -10,19 +10,19 @@ namespace glassformer {
 namespace {
 
 template <typename Field>
-Choice choice(Field ModelConfig::*field, Choice made) {
+ConfigChoice choice(Field ModelConfig::*field, ConfigChoice made) {
   made.get = [field](const ModelConfig& config) { return static_cast<int>(config.*field); };
   made.set = [field](ModelConfig& config, int option) { config.*field = static_cast<Field>(option); };
   return made;
 }
 
-Choice flag(bool ModelConfig::*field, Choice made) {
+ConfigChoice flag(bool ModelConfig::*field, ConfigChoice made) {
   made.flag = true;
   return choice(field, std::move(made));
 }
 
-Choice positionChoice() {
-  Choice made{
+ConfigChoice positionChoice() {
+  ConfigChoice made{
       "position_embedding_type", "Positions", "How the model knows where a token stands.", {}, {}, {}};
   for (const PositionalEncoding* encoding : positionalEncodings()) {
     const auto [id, name, meaning, equation, source] = encoding->description();
@@ -39,8 +39,8 @@ Choice positionChoice() {
   return made;
 }
 
-Choice maskChoice() {
-  Choice made{
+ConfigChoice maskChoice() {
+  ConfigChoice made{
       "mask",
       "Mask",
       "Which tokens a token may look at.",
@@ -62,7 +62,7 @@ Choice maskChoice() {
 
 bool usesSimilarity(const ModelConfig& config) { return config.kernel != AttentionKernel::Distance; }
 
-std::vector<Choice> stackChoices() {
+std::vector<ConfigChoice> stackChoices() {
   return {
       choice(
           &ModelConfig::stack,
@@ -90,7 +90,7 @@ std::vector<Choice> stackChoices() {
   };
 }
 
-std::vector<Choice> embeddingChoices() {
+std::vector<ConfigChoice> embeddingChoices() {
   return {
       flag(&ModelConfig::scaledEmbedding,
            {"scale_embedding",
@@ -104,7 +104,7 @@ std::vector<Choice> embeddingChoices() {
   };
 }
 
-std::vector<Choice> normChoices() {
+std::vector<ConfigChoice> normChoices() {
   const auto normed = [](const ModelConfig& config) { return config.hasNorms(); };
   return {
       choice(&ModelConfig::normPlacement,
@@ -141,7 +141,7 @@ std::vector<Choice> normChoices() {
   };
 }
 
-std::vector<Choice> attentionChoices() {
+std::vector<ConfigChoice> attentionChoices() {
   return {
       choice(&ModelConfig::similarity,
              {"similarity",
@@ -203,7 +203,7 @@ std::vector<Choice> attentionChoices() {
   };
 }
 
-std::vector<Choice> endChoices() {
+std::vector<ConfigChoice> endChoices() {
   return {
       choice(&ModelConfig::activation,
              {"activation_function",
@@ -270,9 +270,9 @@ Status setNumber(ModelConfig& config, const ConfigNumber& field, std::string_vie
 
 }  // namespace
 
-const std::vector<Choice>& choices() {
-  static const std::vector<Choice> all = [] {
-    std::vector<Choice> list;
+const std::vector<ConfigChoice>& configChoices() {
+  static const std::vector<ConfigChoice> all = [] {
+    std::vector<ConfigChoice> list;
     for (auto part : {stackChoices(), embeddingChoices(), normChoices(), attentionChoices(), endChoices()})
       list.insert(list.end(), part.begin(), part.end());
     return list;
@@ -313,11 +313,11 @@ const std::vector<ConfigNumber>& configNumbers() {
 
 Status setField(ModelConfig& config, std::string_view id, std::string_view value) {
   if (const ConfigNumber* field = byId(configNumbers(), id)) return setNumber(config, *field, value);
-  const Choice* choice = byId(choices(), id);
+  const ConfigChoice* choice = byId(configChoices(), id);
   std::string known;
   const auto list = [&](const std::string& name) { known += (known.empty() ? "" : ", ") + name; };
   if (!choice) {
-    for (const Choice& c : choices()) list(c.id);
+    for (const ConfigChoice& c : configChoices()) list(c.id);
     for (const ConfigNumber& n : configNumbers()) list(n.id);
     return Error{"there is no such field", std::string(id), "known are " + known};
   }

@@ -10,7 +10,7 @@
 namespace glassformer {
 
 /// One way to make a choice.
-struct ChoiceOption {
+struct ConfigOption {
   std::string id;        ///< in config.json and on the command line: "post"
   std::string name;      ///< on screen
   std::string meaning;   ///< one sentence
@@ -20,18 +20,18 @@ struct ChoiceOption {
 
 /// A field of the config that takes one of several values, in the order in which a forward pass meets them.
 /// Files, menus and the command line are made from these.
-struct Choice {
+struct ConfigChoice {
   std::string id;       ///< in config.json: "norm_placement"
   std::string name;     ///< on screen
   std::string meaning;  ///< what is chosen, in one sentence
-  std::vector<ChoiceOption> options;
+  std::vector<ConfigOption> options;
   std::function<int(const ModelConfig&)> get;  ///< index of the option
   std::function<void(ModelConfig&, int)> set;
   /// Whether it makes a difference, the rest of the config being what it is.
   std::function<bool(const ModelConfig&)> matters = [](const ModelConfig&) { return true; };
   bool flag = false;  ///< no or yes: true or false in config.json
 };
-const std::vector<Choice>& choices();
+const std::vector<ConfigChoice>& configChoices();
 
 /// A field of the config that is a number.
 struct ConfigNumber {

@@ -84,9 +84,13 @@ Explanation lengthOf(const Operands& o, const std::string& point, int token) {
           false};
 }
 
+ResidualPlace placeOf(const Operands& o, int place) {
+  return residualPlaces(*o.snapshot.config)[static_cast<std::size_t>(place)];
+}
+
 std::optional<Explanation> residualNorm(const Operands& o) {
   const auto [place, token, unused, unused2] = o.cell.index;
-  return lengthOf(o, residualPlacePoint(place), token);
+  return lengthOf(o, placeOf(o, place).point, token);
 }
 
 // Length of what attention or the MLP of a block adds.
@@ -98,13 +102,13 @@ std::optional<Explanation> addedNorm(const Operands& o) {
 
 std::optional<Explanation> normStretch(const Operands& o) {
   const auto [place, token, unused, unused2] = o.cell.index;
-  const float sigma = o.at(normScalePoint(place, o.snapshot.config->layers), {token, 0});
+  const float sigma = o.at(placeOf(o, place).normScale, {token, 0});
   return Explanation{{"= 1 / " + formatted(sigma)}, 1 / sigma, false};
 }
 
 std::optional<Explanation> residualCosine(const Operands& o) {
   const auto [token, from, to, unused] = o.cell.index;
-  const std::string a = residualPlacePoint(from), b = residualPlacePoint(to);
+  const std::string a = placeOf(o, from).point, b = placeOf(o, to).point;
   const double along = dotOf(o, a, b, token);
   const auto lengthA = static_cast<float>(std::sqrt(dotOf(o, a, a, token))),
              lengthB = static_cast<float>(std::sqrt(dotOf(o, b, b, token)));

@@ -25,7 +25,7 @@ class LensBuilder {
   explicit LensBuilder(const SceneInput& input)
       : view_(input),
         theme_(input.theme),
-        rows_(residualPlaces(input.snapshot.config->layers)),
+        rows_(static_cast<int>(residualPlaces(*input.snapshot.config).size())),
         first_(view_.window.firstKey),
         columns_(view_.window.count),
         entries_(input.snapshot, "lens.grid_token", 1) {

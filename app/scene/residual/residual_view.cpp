@@ -30,7 +30,7 @@ ResidualView::ResidualView(const SceneInput& sceneInput)
       config(*sceneInput.snapshot.config),
       settings(sceneInput.workspace.settings.residual),
       count(sceneInput.tokenCount()),
-      places(residualPlaces(config.layers)),
+      places(static_cast<int>(residualPlaces(config).size())),
       shown(sceneInput.query()) {
   scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
   scene.sources = input.sources();

@@ -32,6 +32,10 @@ class Alibi final : public PositionalEncoding {
     return {"alibi", "ALiBi", "Scores fall with the distance, in each head at another slope.",
             "s[t, s] = q · k / √K − m |t − s|, m = 2^(−8 (h+1) / H)", "Press et al. 2022"};
   }
+  float biasOf(const ModelConfig& config, const Parameters&, const std::string&, int head, const float*,
+               int t, int s) const override {
+    return -alibiSlope(head, config.heads) * static_cast<float>(std::abs(t - s));
+  }
   std::string scoresEquation(const std::string& scores) const override { return scores + " − m |t − s|"; }
   Status validate(const ModelConfig& config) const override {
     if (config.kernel != AttentionKernel::Linear) return success();

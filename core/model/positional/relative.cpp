@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/tensor/operations/attention_step.h"
 
@@ -82,6 +83,14 @@ class Relative final : public PositionalEncoding {
             "s[t, s] = q · (k + a[clip(s − t)]) / √K", "Shaw et al. 2018"};
   }
   std::optional<Number> number() const override { return Number{"farthest distance", 1, 512, 16}; }
+  float biasOf(const ModelConfig& config, const Parameters& parameters, const std::string& weights, int,
+               const float* q, int t, int s) const override {
+    const TensorView a = parameters[weights + "relative"];
+    const int reach = a.extent[0] / 2, K = a.extent[1];
+    const float* vector = &a(std::clamp(s - t, -reach, reach) + reach, 0);
+    const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(K)) : 1;
+    return scale * std::inner_product(q, q + K, vector, 0.0f);
+  }
   std::string scoresEquation(const std::string& scores) const override { return scores + " + q · a[s − t]ᵀ"; }
   Status validate(const ModelConfig& config) const override {
     if (config.kernel == AttentionKernel::Softmax || config.kernel == AttentionKernel::HardArgmax)

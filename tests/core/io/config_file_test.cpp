@@ -69,7 +69,7 @@ TEST_CASE("every config comes back as it was written") {
 }
 
 TEST_CASE("every option of every choice comes back as it was written") {
-  for (const Choice& choice : choices())
+  for (const ConfigChoice& choice : configChoices())
     for (std::size_t option = 0; option < choice.options.size(); ++option) {
       INFO(choice.id << " " << choice.options[option].id);
       ModelConfig config;

@@ -72,7 +72,7 @@ TEST_CASE("what a head moves is the length of A · v · W_O") {
   for (int t = 0; t < T; ++t)
     for (int s = 0; s < T; ++s)
       CHECK(moved(t, s) == Approx(movedSlowly(f, head, t, s)).epsilon(1e-4).margin(1e-7));
-  const Tensor norms = valueNorms(*f.model, *f.trace, 1, 1);
+  const Tensor norms = valueNorms(*f.model, *f.trace, {1, 1});
   for (int s = 0; s < T; ++s) {
     CHECK(norms(s) > 0);
     CHECK(set["lens.value_norm.L1H1"](s) == norms(s));

@@ -37,14 +37,14 @@ struct Fixture {
 TEST_CASE("residual norms are the lengths of the residual stream's rows") {
   const Fixture f;
   TensorSet set;
-  measureResidualStream(*f.trace, 2, set);
+  measureResidualStream(*f.trace, f.config, set);
   const TensorView norms = set["lens.residual_norm"], x = (*f.trace)["blocks.1.hook_resid_mid"];
   REQUIRE(norms.extent[0] == 5);
   double sum = 0;
   for (int d = 0; d < 16; ++d) sum += static_cast<double>(x(4, d)) * x(4, d);
   CHECK(norms(3, 4) == Approx(std::sqrt(sum)));
-  CHECK(residualPlaceLabel(3) == "1 attn");
-  CHECK(residualPlacePoint(4) == "blocks.1.hook_resid_post");
+  CHECK(residualPlaces(f.config)[3].label == "1 attn");
+  CHECK(residualPlaces(f.config)[4].point == "blocks.1.hook_resid_post");
 }
 
 TEST_CASE("the logit lens ends with what the model says, with its entropy") {
@@ -70,7 +70,7 @@ TEST_CASE("the logit lens ends with what the model says, with its entropy") {
 
 TEST_CASE("scores before the mask agree with the trace wherever nothing is masked") {
   const Fixture f;
-  const Tensor scores = unmaskedScores(*f.trace, f.config, 1, 0);
+  const Tensor scores = unmaskedScores(*f.model, *f.trace, {1, 0});
   const TensorView masked = (*f.trace)["blocks.1.attn.hook_attn_scores"];
   for (int t = 0; t < 6; ++t)
     for (int s = 0; s < 6; ++s) {

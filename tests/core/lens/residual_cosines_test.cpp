@@ -26,7 +26,7 @@ struct Fixture {
 TEST_CASE("cosines of residual states agree with PyTorch's states") {
   const Fixture f;
   TensorSet set;
-  measureResidualCosines(*f.trace, 2, set);
+  measureResidualCosines(*f.trace, f.reference.config(), set);
   const TensorView cosines = set["lens.residual_cosine"];
   REQUIRE(cosines.extent[1] == 5);
   const auto x = f.reference.values("trace.blocks.0.hook_resid_mid"),
@@ -46,11 +46,12 @@ TEST_CASE("cosines of residual states agree with PyTorch's states") {
 TEST_CASE("a norm's scale is one over PyTorch's standard deviation") {
   const Fixture f;
   TensorSet set;
-  measureNormScales(*f.trace, 2, set);
+  measureNormScales(*f.trace, f.reference.config(), set);
   const TensorView scales = set["lens.norm_scale"];
   const char* const points[] = {"blocks.0.ln1", "blocks.0.ln2", "blocks.1.ln1", "blocks.1.ln2", "ln_final"};
   for (int place = 0; place < 5; ++place) {
-    CHECK(normScalePoint(place, 2) == std::string(points[place]) + ".hook_scale");
+    CHECK(residualPlaces(f.reference.config())[static_cast<std::size_t>(place)].normScale ==
+          std::string(points[place]) + ".hook_scale");
     const auto sigma = f.reference.values("trace." + std::string(points[place]) + ".hook_scale");
     for (int t = 0; t < 9; ++t)
       CHECK(scales(place, t) == Approx(1 / sigma[static_cast<std::size_t>(t)]).epsilon(1e-4));

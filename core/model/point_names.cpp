@@ -1,0 +1,47 @@
+#include "core/model/point_names.h"
+
+namespace glassformer {
+namespace {
+
+const char* stackName(const ModelConfig& config, Stream stream) {
+  if (!config.reads()) return "";
+  return stream == Stream::Source ? "encoder." : "decoder.";
+}
+
+}  // namespace
+
+std::string blockPoint(const ModelConfig& config, int layer, std::string_view point, Stream stream) {
+  const std::string blocks = config.reads() ? stackName(config, stream) : "blocks.";
+  return blocks + std::to_string(layer) + "." + std::string(point);
+}
+
+std::string stackPoint(const ModelConfig& config, std::string_view point, Stream stream) {
+  return stackName(config, stream) + std::string(point);
+}
+
+namespace {
+
+std::string blockOf(int layer, AttentionSite site) {
+  const char* stack = site == AttentionSite::Only      ? "blocks."
+                      : site == AttentionSite::Encoder ? "encoder."
+                                                       : "decoder.";
+  return stack + std::to_string(layer) + ".";
+}
+
+}  // namespace
+
+std::string attentionPoint(int layer, AttentionSite site, std::string_view point) {
+  const char* attention = site == AttentionSite::Across ? "cross_attn." : "attn.";
+  return blockOf(layer, site) + attention + std::string(point);
+}
+
+std::string attentionOutPoint(int layer, AttentionSite site) {
+  return blockOf(layer, site) + (site == AttentionSite::Across ? "hook_cross_attn_out" : "hook_attn_out");
+}
+
+std::string attentionWeights(int layer, AttentionSite site) {
+  const std::string block = (site == AttentionSite::Encoder ? "encoder.h." : "h.") + std::to_string(layer);
+  return block + (site == AttentionSite::Across ? ".crossattention." : ".attn.");
+}
+
+}  // namespace glassformer

@@ -1,0 +1,38 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/model/config.h"
+
+namespace glassformer {
+
+/// Which attention: that of a model of one stack; of an encoder-decoder the decoder's to its own text, the
+/// encoder's to the source, or the decoder's to the source.
+enum class AttentionSite { Only, Decoder, Encoder, Across };
+
+/// The attention of a model's text to itself.
+inline AttentionSite ownSite(const ModelConfig& config) {
+  return config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
+}
+
+/// "blocks.3.hook_resid_pre"; in an encoder-decoder "decoder.3. ..." or "encoder.3. ...".
+std::string blockPoint(const ModelConfig& config, int layer, std::string_view point,
+                       Stream stream = Stream::Text);
+/// "hook_embed", "ln_final.hook_scale"; in an encoder-decoder "decoder. ..." or "encoder. ...".
+std::string stackPoint(const ModelConfig& config, std::string_view point, Stream stream = Stream::Text);
+/// "blocks.3.attn.hook_pattern", "decoder.3.cross_attn.hook_pattern".
+std::string attentionPoint(int layer, AttentionSite site, std::string_view point);
+/// What attention adds to the stream: "blocks.3.hook_attn_out", "decoder.3.hook_cross_attn_out".
+std::string attentionOutPoint(int layer, AttentionSite site);
+/// Where its weights are: "h.3.attn.", "h.3.crossattention.", "encoder.h.3.attn.".
+std::string attentionWeights(int layer, AttentionSite site);
+
+/// Whose tokens ask and whose are looked at.
+inline Stream queriesOf(AttentionSite site) {
+  return site == AttentionSite::Encoder ? Stream::Source : Stream::Text;
+}
+inline Stream keysOf(AttentionSite site) {
+  return site == AttentionSite::Encoder || site == AttentionSite::Across ? Stream::Source : Stream::Text;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,147 @@
+// What the lenses measure on every member of the family, against what the trace says.
+#include <catch2/catch_approx.hpp>
+#include <cmath>
+
+#include "core/lens/attention_plane.h"
+#include "core/lens/contributions.h"
+#include "core/lens/logit_lens.h"
+#include "core/lens/next_tokens.h"
+#include "core/lens/pattern_overview.h"
+#include "core/lens/position_scores.h"
+#include "core/lens/positions.h"
+#include "core/lens/residual_cosines.h"
+#include "core/lens/residual_stream.h"
+#include "core/lens/scores.h"
+#include "tests/core/model/family_members.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+struct Measured {
+  explicit Measured(const ModelConfig& c) : config(c), model(makeModel(c)) {
+    LivePass live(model, 1);
+    trace = live.run(randomTokens(9, 1), {}, randomTokens(c.reads() ? 6 : 0, 2));
+  }
+  std::vector<AttentionSite> sites() const {
+    if (!config.reads()) return {AttentionSite::Only};
+    return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+  }
+
+  ModelConfig config;
+  std::shared_ptr<const Transformer> model;
+  std::shared_ptr<const Trace> trace;
+  TensorSet set;
+};
+
+}  // namespace
+
+TEST_CASE("parts sum to the final stream and to the logits, wherever the stream is a sum") {
+  forEachMember([](const ModelConfig& config) {
+    Measured m(config);
+    measureContributions(*m.model, *m.trace, m.set);
+    measureLogitAttribution(*m.model, *m.trace, 3, m.set);
+    REQUIRE(m.set.contains("lens.contribution") == isSumOfParts(config));
+    if (!isSumOfParts(config)) return;
+    const TensorView shares = m.set["lens.contribution"], added = m.set[logitAttributionOf(3)];
+    for (int t = 0; t < 9; ++t) {
+      double share = 0, logit = 0;
+      for (int part = 0; part < shares.extent[1]; ++part) share += shares(t, part);
+      for (int part = 0; part < added.extent[1]; ++part) logit += added(t, part);
+      CHECK(share == Approx(1).epsilon(1e-4));
+      CHECK(logit == Approx((*m.trace)["logits"](t, 3)).epsilon(1e-4).margin(1e-5));
+    }
+  });
+}
+
+TEST_CASE("unmasked scores are the trace's own where the mask allows") {
+  forEachMember([](const ModelConfig& config) {
+    const Measured m(config);
+    for (const AttentionSite site : m.sites())
+      for (const int head : {0, 3}) {
+        const Tensor scores = unmaskedScores(*m.model, *m.trace, {1, head, site});
+        const TensorView traced = (*m.trace)[attentionPoint(1, site, "hook_attn_scores")];
+        for (int t = 0; t < traced.extent[1]; ++t)
+          for (int s = 0; s < traced.extent[2]; ++s) {
+            const bool own = site == AttentionSite::Only || site == AttentionSite::Decoder;
+            if (own && !config.mask.allows(t, s)) continue;
+            CHECK(scores(t, s) == Approx(traced(head, t, s)).epsilon(1e-4).margin(1e-5));
+          }
+      }
+  });
+}
+
+TEST_CASE("the logit lens ends with what the model says") {
+  forEachMember([](const ModelConfig& config) {
+    Measured m(config);
+    measureLogitLens(*m.model, *m.trace, 4, m.set);
+    measureLensGrid(
+        *m.model, *m.trace, [] { return false; }, m.set);
+    const auto places = residualPlaces(config);
+    std::vector<float> read(static_cast<std::size_t>(config.width));
+    readAt(*m.model, *m.trace, places.back(), 4, read.data());
+    const TensorView unembedding = m.model->unembedding(), logits = (*m.trace)["logits"];
+    for (int v = 0; v < 5; ++v) {
+      double logit = 0;
+      for (int d = 0; d < config.width; ++d)
+        logit += static_cast<double>(read[static_cast<std::size_t>(d)]) * unembedding(v, d);
+      CHECK(logit == Approx(logits(4, v)).epsilon(1e-4).margin(1e-5));
+    }
+    CHECK(m.set["lens.next_token"].extent[0] == static_cast<int>(places.size()));
+  });
+}
+
+TEST_CASE("places, norms, cosines and attention planes are measured on every member") {
+  forEachMember([](const ModelConfig& config) {
+    Measured m(config);
+    measureResidualStream(*m.trace, config, m.set);
+    measureResidualCosines(*m.trace, config, m.set);
+    measureNormScales(*m.trace, config, m.set);
+    measurePositions(*m.model, m.set);
+    measurePatternOverview(*m.trace, config, m.set);
+    const auto places = residualPlaces(config);
+    const std::size_t sublayers = 1 + (config.reads() ? 1 : 0) + (config.hasFeedForward() ? 1 : 0);
+    CHECK(places.size() == 1 + sublayers * static_cast<std::size_t>(config.layers));
+    for (const ResidualPlace& place : places) {
+      CHECK(m.trace->contains(place.point));
+      CHECK(m.trace->contains(place.passedOn));
+      if (!place.normScale.empty()) CHECK(m.trace->contains(place.normScale));
+    }
+    for (const AttentionSite site : m.sites()) {
+      const HeadId first{0, 1, site}, second{1, 2, site};
+      for (const AttentionQuantity quantity :
+           {AttentionQuantity::Scores, AttentionQuantity::Moved, AttentionQuantity::Surplus})
+        for (const RowOrder order : {RowOrder::Text, RowOrder::Focus}) {
+          const AttentionPlane plane{quantity, HeadFold::Average, {first, second}, true, order, 0};
+          measureAttention(*m.model, *m.trace, plane, m.set);
+          const TensorView values = m.set[tensorOf(plane)];
+          CHECK(values.extent[0] == (queriesOf(site) == Stream::Source ? 6 : 9));
+          CHECK(values.extent[1] == (keysOf(site) == Stream::Source ? 6 : 9));
+        }
+      // What a head moves, row by row, is the pattern times the length of what each key hands on.
+      const AttentionPlane moved{AttentionQuantity::Moved, HeadFold::One, {second}, false, RowOrder::Text, 0};
+      measureAttention(*m.model, *m.trace, moved, m.set);
+      const TensorView pattern = (*m.trace)[attentionPoint(1, site, "hook_pattern")],
+                       plane = m.set[tensorOf(moved)];
+      const TensorView norms = m.set["lens.value_norm." + nameOf(second)];
+      CHECK(plane(4, 2) == Approx(pattern(2, 4, 2) * norms(2)));
+    }
+  });
+}
+
+TEST_CASE("the scores of positions are measured where positions are added and compared") {
+  forEachMember([](const ModelConfig& config) {
+    for (const int layer : {0, 1}) {
+      Measured m(config);
+      const HeadId head{layer, 2, ownSite(config)};
+      measurePositionScores(*m.model, *m.trace, head, m.set);
+      REQUIRE(m.set.contains(positionScoresOf(head)) == hasPositionScores(config, head));
+      if (!hasPositionScores(config, head)) continue;
+      const TensorView alone = m.set[positionScoresOf(head)], others = m.set[otherScoresOf(head)];
+      const Tensor all = unmaskedScores(*m.model, *m.trace, head);
+      CHECK(alone(5, 3) + others(5, 3) == Approx(all(5, 3)).margin(1e-5));
+      CHECK(std::isfinite(alone(5, 3)));
+    }
+  });
+}

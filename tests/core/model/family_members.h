@@ -1,0 +1,53 @@
+#pragma once
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <vector>
+
+#include "core/model/choices.h"
+#include "core/model/initialization.h"
+#include "core/model/live_pass.h"
+#include "core/random.h"
+
+namespace glassformer {
+
+inline ModelConfig smallConfig() {
+  return {.layers = 2, .heads = 4, .width = 32, .feedForward = 48, .vocabulary = 40, .context = 24};
+}
+
+inline std::shared_ptr<const Transformer> makeModel(const ModelConfig& config, std::uint64_t seed = 5) {
+  Parameters parameters(parameterSpecs(config));
+  initialize(config, parameters, {}, seed);
+  return std::make_shared<const Transformer>(config, std::move(parameters));
+}
+
+inline std::vector<int> randomTokens(int count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<int> tokens(static_cast<std::size_t>(count));
+  for (int& t : tokens) t = random.below(40);
+  return tokens;
+}
+
+inline std::shared_ptr<const Trace> traceOf(const ModelConfig& config, const std::vector<int>& tokens,
+                                            const std::vector<int>& source = {}) {
+  LivePass live(makeModel(config), 1);
+  return live.run(tokens, {}, source);
+}
+
+// Every single option of every choice that a model of the small size can have.
+template <typename Check>
+void forEachMember(Check check) {
+  for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly, Stack::EncoderDecoder})
+    for (const ConfigChoice& choice : configChoices())
+      for (std::size_t option = 0; option < choice.options.size(); ++option) {
+        if (choice.id == "stack") continue;
+        ModelConfig config = smallConfig();
+        config.stack = stack;
+        if (stack == Stack::EncoderOnly) config.mask.kind = MaskKind::None;
+        choice.set(config, static_cast<int>(option));
+        if (!validate(config)) continue;
+        INFO("stack " << static_cast<int>(stack) << ", " << choice.id << " " << choice.options[option].id);
+        check(config);
+      }
+}
+
+}  // namespace glassformer
