@@ -1,0 +1,47 @@
+#include "core/model/model_size.h"
+
+#include "core/model/parameters.h"
+
+namespace glassformer {
+namespace {
+
+using Count = std::int64_t;
+
+// scores q · kᵀ and readout A · v, of T queries and S keys.
+Count attending(const ModelConfig& config, Count T, Count S, bool across) {
+  const AttentionColumns columns = crossAttentionColumns(config);
+  const bool compares = across || config.kernel != AttentionKernel::Distance;
+  const Count handedOn = columns.value / config.valueHeads() * config.heads;
+  return T * S * ((compares ? config.width : 0) + handedOn);
+}
+
+}  // namespace
+
+Count parameterCount(const ModelConfig& config) {
+  Count sum = 0;
+  for (const ParameterSpec& spec : parameterSpecs(config)) {
+    Count values = 1;
+    for (const int extent : spec.extent) values *= extent;
+    sum += values;
+  }
+  return sum;
+}
+
+Count multiplyAdds(const ModelConfig& config, int T, int S) {
+  Count sum = static_cast<Count>(T) * config.width * config.vocabulary;  // the unembedding
+  for (const ParameterSpec& spec : parameterSpecs(config)) {
+    const bool projects =
+        spec.extent.size() == 2 && spec.name.ends_with("weight") && spec.name.find("h.") != std::string::npos;
+    if (!projects) continue;
+    const bool ofSource =
+        spec.name.starts_with("encoder.") || spec.name.find("crossattention.c_attn") != std::string::npos;
+    sum += static_cast<Count>(ofSource ? S : T) * spec.extent[0] * spec.extent[1];
+  }
+  for (int layer = 0; layer < config.layers; ++layer) {
+    sum += attending(config, T, T, false);
+    if (config.reads()) sum += attending(config, S, S, false) + attending(config, T, S, true);
+  }
+  return sum;
+}
+
+}  // namespace glassformer
