@@ -13,6 +13,8 @@ bool isStative(const Verb& verb) { return verb.english.gerund.empty(); }
 bool canBeSomewhere(const Verb& verb) {
   return (verb.frame == Frame::Plain || isTransitive(verb)) && !isStative(verb);
 }
+// "in the garden", but neither "at home" nor "with Tom".
+bool isPlace(const Place& place) { return place.preposition && !(place.preposition->sorts & sort::person); }
 bool told(const TimePhrase& phrase, Tense tense) {
   return (phrase.tenses >> static_cast<unsigned>(tense)) & 1u;
 }
@@ -160,7 +162,7 @@ void ClauseDraft::addAdverbs(Clause& clause, const Wish& wish) {
   if (!wish.main) return;
   if (clause.time && choices_.happens(0.45))
     clause.front = Front::Time;
-  else if (clause.location && !clause.negated && clause.location->preposition && choices_.happens(0.2))
+  else if (clause.location && !clause.negated && isPlace(*clause.location) && choices_.happens(0.2))
     clause.front = Front::Place;
 }
 
