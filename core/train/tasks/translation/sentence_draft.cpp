@@ -8,8 +8,8 @@ namespace {
 using Kind = Attachment::Kind;
 
 constexpr Phrase because = {"because", "weil"}, although = {"although", "obwohl"},
-                 before = {"before", "bevor"}, whilst = {"while", "während"}, ifever = {"if", "wenn"},
-                 whenever = {"when", "wenn"}, once = {"when", "als"}, that = {"that", "dass"},
+                 before = {"before", "bevor"}, during = {"while", "während"}, onCondition = {"if", "wenn"},
+                 whenPresent = {"when", "wenn"}, whenPast = {"when", "als"}, that = {"that", "dass"},
                  whether = {"whether", "ob"}, why = {"why", "warum"}, inOrder = {"in order", "um"},
                  conjunctionAnd = {"and", "und"}, conjunctionBut = {"but", "aber"};
 
@@ -61,10 +61,11 @@ class SentenceDraft {
   }
 
   const Phrase* conjunctionFor(Tense tense) {
-    if (tense == Tense::Past) return one({&because, &because, &although, &once, &once, &before, &whilst});
+    if (tense == Tense::Past)
+      return one({&because, &because, &although, &whenPast, &whenPast, &before, &during});
     if (tense == Tense::Present)
-      return one({&because, &because, &although, &whenever, &ifever, &before, &whilst});
-    if (tense == Tense::Future) return one({&because, &ifever, &ifever, &whenever, &before});
+      return one({&because, &because, &although, &whenPresent, &onCondition, &before, &during});
+    if (tense == Tense::Future) return one({&because, &onCondition, &onCondition, &whenPresent, &before});
     return one({&because, &although});
   }
 
@@ -79,7 +80,7 @@ class SentenceDraft {
 
   // "because it is raining", but "if it rains".
   static Tense weatherTense(const Phrase& conjunction, Tense dependent) {
-    const bool ahead = &conjunction == &before || &conjunction == &ifever;
+    const bool ahead = &conjunction == &before || &conjunction == &onCondition;
     return dependent == Tense::Past || ahead ? dependent : Tense::Progressive;
   }
 

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <cctype>
+#include <cmath>
 #include <map>
 
+#include "core/decode/beam_search.h"
+#include "core/train/tasks/translation/lexicon.h"
 #include "core/train/tasks/translation/translation_batches.h"
 
 using namespace glassformer;
@@ -47,6 +51,42 @@ TEST_CASE("a translation is exact or not") {
   REQUIRE_FALSE(some.misses.empty());
   CHECK(some.misses.front().expected.starts_with("Man sagt"));
   CHECK(some.misses.front().translated.starts_with("Die Leute"));
+}
+
+// Decoding with the grammar's own distribution, as a perfect model would have it.
+TEST_CASE("on hearsay greedy search fails and a beam of 4 finds the most probable translation") {
+  for (const SentencePair& pair : heldOutPairs(5, 20, SentenceKind::Hearsay)) {
+    const std::string rest = pair.mostProbable.substr(pair.mostProbable.find(','));
+    std::vector<std::pair<std::vector<int>, double>> translations;
+    for (const translation::Phrase& wording : translation::hearsay()) {
+      std::string text(wording.german);
+      std::ranges::replace(text, '|', ' ');
+      text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+      auto tokens = tokenizer().encodeIds(text + rest);
+      tokens.push_back(tokenizer().endOfText());
+      translations.emplace_back(std::move(tokens), translations.empty() ? 0.4 : 0.12);
+    }
+    const NextTokenLogits grammar = [&](std::span<const int> tokens) {
+      std::vector<float> probabilities(static_cast<std::size_t>(tokenizer().vocabularySize()), 1e-9f);
+      const auto said = tokens.subspan(1);
+      for (const auto& [translation, probability] : translations)
+        if (said.size() < translation.size() &&
+            std::ranges::equal(said, std::span(translation).first(said.size())))
+          probabilities[static_cast<std::size_t>(translation[said.size()])] +=
+              static_cast<float>(probability);
+      for (float& p : probabilities) p = std::log(p);
+      return probabilities;
+    };
+    const std::vector<int> start{tokenizer().endOfText()};
+    const auto translate = [&](int width) {
+      const BeamTree tree = beamSearch(grammar, start, {.width = width, .depth = 60, .endOfText = start[0]});
+      std::vector<int> said = tree.path(tree.best);
+      said.resize(static_cast<std::size_t>(std::ranges::find(said, start[0]) - said.begin()));
+      return tokenizer().decode(said);
+    };
+    CHECK(translate(1).starts_with("Die Leute "));
+    CHECK(translate(4) == pair.mostProbable);
+  }
 }
 
 TEST_CASE("tokens are aligned as the words are that they lie in") {
