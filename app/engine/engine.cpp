@@ -131,7 +131,7 @@ class Engine::Worker {
     vocabulary_ = std::move(labels);
     auto bytes = std::make_shared<std::vector<std::string>>();
     for (int id = 0; id < model_.tokenizer->vocabularySize(); ++id)
-      bytes->push_back(id == model_.tokenizer->endOfText() ? "" : model_.tokenizer->tokenBytes(id));
+      bytes->push_back(model_.tokenizer->isSpecial(id) ? "" : model_.tokenizer->tokenBytes(id));
     vocabularyBytes_ = std::move(bytes);
     auto measured = std::make_shared<TensorSet>();
     measurePositions(*model_.transformer, *measured);

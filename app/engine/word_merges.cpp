@@ -19,17 +19,16 @@ WordMerges wordAt(const BytePairEncoding& tokenizer, std::string_view word, std:
 
 std::vector<WordMerges> mergesOfWords(const BytePairEncoding& tokenizer, std::string_view text,
                                       std::size_t longest) {
-  constexpr auto special = BytePairEncoding::endOfTextName;
   std::vector<WordMerges> words;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t found = tokenizer.endOfText() < 0 ? std::string_view::npos : text.find(special, at);
-    const std::size_t end = std::min(found, text.size());
+    const auto special = tokenizer.nextSpecial(text, at);
+    const std::size_t end = special ? static_cast<std::size_t>(special->begin) : text.size();
     for (const std::string_view word : splitIntoPieces(text.substr(at, end - at))) {
       words.push_back(wordAt(tokenizer, word, at, longest));
       at += word.size();
     }
-    if (end == text.size()) break;
-    at = end + special.size();
+    if (!special) break;
+    at = static_cast<std::size_t>(special->end);
     words.push_back({{end, at}, {}, {}, true, false});
   }
   return words;

@@ -47,6 +47,7 @@ Status BytePairEncoding::indexTokens() {
                    "a byte-level vocabulary needs all 256"};
   }
   endOfText_ = find(endOfTextName);
+  mask_ = find(maskName);
   return success();
 }
 
@@ -164,16 +165,26 @@ void BytePairEncoding::appendPieces(std::string_view text, std::size_t offset, E
   }
 }
 
+std::optional<Token> BytePairEncoding::nextSpecial(std::string_view text, std::size_t from) const {
+  std::optional<Token> next;
+  for (const int id : {endOfText_, mask_}) {
+    const std::size_t at = id < 0 ? std::string_view::npos : text.find(tokenBytes(id), from);
+    if (at == std::string_view::npos || (next && static_cast<std::size_t>(next->begin) < at)) continue;
+    next = Token{id, static_cast<int>(at), static_cast<int>(at + tokenBytes(id).size())};
+  }
+  return next;
+}
+
 Encoding BytePairEncoding::encode(std::string_view text) const {
   Encoding encoding;
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t special = endOfText_ < 0 ? std::string_view::npos : text.find(endOfTextName, at);
-    const std::size_t end = std::min(special, text.size());
+    const auto special = nextSpecial(text, at);
+    const std::size_t end = special ? static_cast<std::size_t>(special->begin) : text.size();
     appendPieces(text.substr(at, end - at), at, encoding);
-    if (end == text.size()) break;
-    at = end + endOfTextName.size();
-    encoding.push_back({endOfText_, static_cast<int>(end), static_cast<int>(at)});
+    if (!special) break;
+    encoding.push_back(*special);
+    at = static_cast<std::size_t>(special->end);
   }
   return encoding;
 }

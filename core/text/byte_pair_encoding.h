@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,16 +48,19 @@ struct MergeStep {
 /// Immutable, and safe to use from several threads. What a word is, decides splitIntoPieces().
 class BytePairEncoding {
  public:
-  static constexpr std::string_view endOfTextName = "<|endoftext|>";
+  static constexpr std::string_view endOfTextName = "<|endoftext|>";  ///< ends a text
+  static constexpr std::string_view maskName = "<|mask|>";            ///< stands for a word to be guessed
+  static bool isSpecialName(std::string_view name) { return name == endOfTextName || name == maskName; }
 
   /// `tokens[id]` are the token's bytes. Refuses: an empty or repeated token, a byte without a token, a merge
-  /// of ids that do not exist, whose result is no token, or that occurs twice. `<|endoftext|>`, where it is
-  /// among the tokens, is the special token: it stands for the end of a text and is recognised when it is
-  /// written out.
+  /// of ids that do not exist, whose result is no token, or that occurs twice. `<|endoftext|>` and
+  /// `<|mask|>`, where they are among the tokens, are special: they are recognised when they are written out.
   static Result<BytePairEncoding> create(std::vector<std::string> tokens, std::vector<Merge> merges);
 
   int vocabularySize() const { return static_cast<int>(tokens_.size()); }
   int endOfText() const { return endOfText_; }  ///< id of `<|endoftext|>`, -1 when there is none
+  int mask() const { return mask_; }            ///< id of `<|mask|>`, -1 when there is none
+  bool isSpecial(int id) const { return id >= 0 && (id == endOfText_ || id == mask_); }
   const std::vector<Merge>& merges() const { return merges_; }
   int find(
       std::string_view bytes) const;  ///< id of the token with exactly these bytes, -1 when there is none
@@ -66,6 +70,8 @@ class BytePairEncoding {
 
   Encoding encode(std::string_view text) const;
   std::vector<int> encodeIds(std::string_view text) const;
+  /// The first special token written out at or behind byte `from`.
+  std::optional<Token> nextSpecial(std::string_view text, std::size_t from) const;
   /// Ids out of range are left out.
   std::string decode(std::span<const int> ids) const;
   const std::string& tokenBytes(int id) const { return tokens_[static_cast<std::size_t>(id)]; }
@@ -107,7 +113,7 @@ class BytePairEncoding {
   std::unordered_map<std::string, int, BytesHash, std::equal_to<>> idOfBytes_;
   std::unordered_map<std::uint64_t, RankedMerge> mergeOfPair_;
   int byteIds_[256] = {};
-  int endOfText_ = -1;
+  int endOfText_ = -1, mask_ = -1;
 };
 
 }  // namespace glassformer

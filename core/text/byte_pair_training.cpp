@@ -25,10 +25,11 @@ struct Word {
 
 class Trainer {
  public:
-  explicit Trainer(std::string_view corpus) {
+  Trainer(std::string_view corpus, const std::vector<std::string_view>& specialNames)
+      : specialNames_(specialNames) {
     for (int byte : byteOrder()) tokens_.push_back(std::string(1, static_cast<char>(byte)));
     for (std::size_t id = 0; id < tokens_.size(); ++id) idOfBytes_[tokens_[id]] = static_cast<int>(id);
-    idOfBytes_[std::string(BytePairEncoding::endOfTextName)] = -1;  // reserved: no merge may make it
+    for (std::string_view name : specialNames_) idOfBytes_[std::string(name)] = -1;  // no merge may make it
     std::map<std::string_view, long> counts;
     for (std::string_view text : textsOf(corpus))
       for (std::string_view piece : splitIntoPieces(text)) ++counts[piece];
@@ -38,9 +39,10 @@ class Trainer {
   }
 
   BytePairEncoding run(int vocabularySize) {
-    while (static_cast<int>(tokens_.size()) + 1 < vocabularySize && mergeMostFrequent()) {
+    const int learned = vocabularySize - static_cast<int>(specialNames_.size());
+    while (static_cast<int>(tokens_.size()) < learned && mergeMostFrequent()) {
     }
-    tokens_.emplace_back(BytePairEncoding::endOfTextName);
+    for (std::string_view name : specialNames_) tokens_.emplace_back(name);
     auto result = BytePairEncoding::create(std::move(tokens_), std::move(merges_));
     assert(result);
     return *std::move(result);
@@ -127,6 +129,7 @@ class Trainer {
     ids.resize(kept);
   }
 
+  const std::vector<std::string_view>& specialNames_;
   std::vector<std::string> tokens_;
   std::map<std::string, int> idOfBytes_;
   std::vector<Merge> merges_;
@@ -139,9 +142,10 @@ class Trainer {
 
 }  // namespace
 
-BytePairEncoding trainBytePairEncoding(std::string_view corpus, int vocabularySize) {
-  assert(vocabularySize >= 257);
-  return Trainer(corpus).run(vocabularySize);
+BytePairEncoding trainBytePairEncoding(std::string_view corpus, int vocabularySize,
+                                       const std::vector<std::string_view>& specialNames) {
+  assert(vocabularySize >= 256 + static_cast<int>(specialNames.size()));
+  return Trainer(corpus, specialNames).run(vocabularySize);
 }
 
 }  // namespace glassformer

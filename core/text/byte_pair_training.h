@@ -1,5 +1,6 @@
 #pragma once
 #include <string_view>
+#include <vector>
 
 #include "core/text/byte_pair_encoding.h"
 
@@ -13,8 +14,11 @@ namespace glassformer {
 ///
 /// `<|endoftext|>` written in the corpus separates texts and is not learned from.
 ///
-/// `vocabularySize` counts the 256 bytes (ids 0 to 255, in GPT-2's order) and `<|endoftext|>` (the last id),
-/// hence must be at least 257. The result is smaller where the text runs out of pairs that occur twice.
-BytePairEncoding trainBytePairEncoding(std::string_view corpus, int vocabularySize);
+/// `vocabularySize` counts the 256 bytes (ids 0 to 255, in GPT-2's order) and the special tokens (the last
+/// ids, in the order given), hence must be at least as many. The result is smaller where the text runs out of
+/// pairs that occur twice.
+BytePairEncoding trainBytePairEncoding(std::string_view corpus, int vocabularySize,
+                                       const std::vector<std::string_view>& specialNames = {
+                                           BytePairEncoding::endOfTextName});
 
 }  // namespace glassformer

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -58,7 +58,7 @@ Status readVocabulary(const Json& entries, std::size_t expected, const std::stri
                       Vocabulary& vocabulary) {
   if (!entries.is_object()) return Error{"not an object from token to id", where, downloadAgain};
   for (const auto& [symbols, id] : entries.items()) {
-    auto bytes = symbols == BytePairEncoding::endOfTextName ? symbols : bytesFromSymbols(symbols);
+    auto bytes = BytePairEncoding::isSpecialName(symbols) ? symbols : bytesFromSymbols(symbols);
     if (!bytes || bytes->empty())
       return Error{"the token " + inQuotes(symbols) + " is not in GPT-2's byte symbols", where,
                    "only byte-level vocabularies can be read"};
@@ -170,36 +170,38 @@ Status checkModel(const Json& file, std::string_view name) {
   return success();
 }
 
-// The added tokens' ids: GPT-2 lists <|endoftext|> both here and in the vocabulary, others only here.
-Result<std::optional<Json>> endOfTextId(const Json& file, std::string_view name) {
-  std::optional<Json> id;
-  if (!file.contains("added_tokens")) return id;
+// The added tokens and their ids: GPT-2 lists <|endoftext|> both here and in the vocabulary, others only
+// here.
+Result<std::vector<std::pair<std::string, Json>>> specialTokens(const Json& file, std::string_view name) {
+  std::vector<std::pair<std::string, Json>> tokens;
+  if (!file.contains("added_tokens")) return tokens;
   const std::string where = atField(name, "added_tokens");
   if (!file["added_tokens"].is_array()) return Error{"not a list", where, downloadAgain};
   for (const Json& token : file["added_tokens"]) {
     if (!token.is_object() || !token.contains("content") || !token.contains("id"))
       return Error{"an entry without \"content\" or \"id\"", where, downloadAgain};
-    if (token["content"] != BytePairEncoding::endOfTextName)
-      return Error{"the added token " + token["content"].dump(-1, ' ', true) + " cannot be read", where,
-                   "only <|endoftext|> can be added"};
-    id = token["id"];
+    const Json& content = token["content"];
+    if (!content.is_string() || !BytePairEncoding::isSpecialName(content.get_ref<const std::string&>()))
+      return Error{"the added token " + content.dump(-1, ' ', true) + " cannot be read", where,
+                   "only <|endoftext|> and <|mask|> can be added"};
+    tokens.emplace_back(content.get<std::string>(), token["id"]);
   }
-  return id;
+  return tokens;
 }
 
 Result<Vocabulary> readTokenizerVocabulary(const Json& file, std::string_view name) {
   const Json& entries = file["model"]["vocab"];
-  const auto special = endOfTextId(file, name);
+  const auto special = specialTokens(file, name);
   if (!special) return special.error();
-  const std::string endOfText(BytePairEncoding::endOfTextName);
-  const bool listedTwice = special->has_value() && entries.is_object() && entries.contains(endOfText);
-  const std::size_t expected = entries.size() + (special->has_value() && !listedTwice ? 1 : 0);
+  std::set<std::string> onlyAdded;
+  for (const auto& [token, id] : *special)
+    if (!entries.is_object() || !entries.contains(token)) onlyAdded.insert(token);
+  const std::size_t expected = entries.size() + onlyAdded.size();
   Vocabulary vocabulary;
   if (Status status = readVocabulary(entries, expected, atField(name, "model.vocab"), vocabulary); !status)
     return status.error();
-  if (*special)
-    if (Status status = vocabulary.add(endOfText, **special, expected, atField(name, "added_tokens"));
-        !status)
+  for (const auto& [token, id] : *special)
+    if (Status status = vocabulary.add(token, id, expected, atField(name, "added_tokens")); !status)
       return status.error();
   return vocabulary;
 }
@@ -210,7 +212,7 @@ OrderedJson vocabularyEntries(const BytePairEncoding& encoding) {
     const std::string& bytes = encoding.tokenBytes(id);
     // The lookup of an ordered object is linear; ids are unique, so append without one.
     entries.get_ref<OrderedJson::object_t&>().emplace_back(
-        id == encoding.endOfText() ? bytes : symbolsFromBytes(bytes), id);
+        encoding.isSpecial(id) ? bytes : symbolsFromBytes(bytes), id);
   }
   return entries;
 }
@@ -220,14 +222,17 @@ OrderedJson byteLevelStep() {
 }
 
 OrderedJson addedTokens(const BytePairEncoding& encoding) {
-  if (encoding.endOfText() < 0) return OrderedJson::array();
-  return OrderedJson::array({{{"id", encoding.endOfText()},
-                              {"content", BytePairEncoding::endOfTextName},
-                              {"single_word", false},
-                              {"lstrip", false},
-                              {"rstrip", false},
-                              {"normalized", false},
-                              {"special", true}}});
+  OrderedJson tokens = OrderedJson::array();
+  for (int id = 0; id < encoding.vocabularySize(); ++id)
+    if (encoding.isSpecial(id))
+      tokens.push_back({{"id", id},
+                        {"content", encoding.tokenBytes(id)},
+                        {"single_word", false},
+                        {"lstrip", false},
+                        {"rstrip", false},
+                        {"normalized", false},
+                        {"special", true}});
+  return tokens;
 }
 
 }  // namespace

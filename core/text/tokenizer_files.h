@@ -11,9 +11,8 @@ namespace glassformer {
 /// are only for messages. Reading and writing files is core/io's business.
 ///
 /// What we cannot do exactly is refused, not approximated: a normalizer, another pre-tokenizer, added tokens
-/// other than
-/// `<|endoftext|>`, vocabularies without all 256 bytes. Damaged files are refused with the file and the line
-/// or field.
+/// other than `<|endoftext|>` and `<|mask|>`, vocabularies without all 256 bytes. Damaged files are refused
+/// with the file and the line or field.
 
 /// `vocab.json`: one object from token (in GPT-2's symbols, see byte_symbols.h) to id. `merges.txt`: a line
 /// "#version: 0.2", then one merge per line, two symbols separated by a space, lowest rank first.

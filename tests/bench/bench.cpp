@@ -1,6 +1,7 @@
 // Tokens per second of the forward pass and the training step, and milliseconds per edit; medians.
 // Shapes: T d 128, 4 layers, 4 heads, vocabulary 512. S d 384, 6 layers, 6 heads, vocabulary 4096.
-// Usage: bench [forward|train|edit] [T|S] [tokens]
+// Also how fast training tasks make their batches, and the best accuracy that fill can reach.
+// Usage: bench [forward|train|edit|tasks] [T|S] [tokens]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -11,6 +12,10 @@
 #include "core/model/initialization.h"
 #include "core/model/live_pass.h"
 #include "core/tensor/kernels.h"
+#include "core/train/tasks/fill/fill_batches.h"
+#include "core/train/tasks/fill/fill_evaluation.h"
+#include "core/train/tasks/translation/translation_batches.h"
+#include "core/train/tasks/translation/translations.h"
 #include "core/train/trainer.h"
 
 using namespace glassformer;
@@ -128,6 +133,27 @@ void edit() {
   }
 }
 
+void tasks() {
+  constexpr int sentences = 50000, sequences = 32, positions = 40, words = 2000;
+  TranslationGenerator generator(1, Split::Training);
+  double start = now();
+  for (int i = 0; i < sentences; ++i) generator.next();
+  std::printf("translate: %.0f sentences/s\n", sentences / (now() - start));
+  const BytePairEncoding joint = trainTranslationTokenizer(1, 1280);
+  const TranslationBatches pairs(joint, 1, sequences, positions, positions);
+  int step = 0;
+  std::printf("translate: %.0f sentences/s in batches\n",
+              sequences / medianSeconds(101, [&] { pairs.batch(++step); }));
+  const BytePairEncoding tokenizer = trainFillTokenizer(1, 1024);
+  const FillBatches masked(tokenizer, 1, 16, 128);
+  std::printf("fill: %.2f ms per batch of 16 x 128 tokens\n",
+              1e3 * medianSeconds(101, [&] { masked.batch(++step); }));
+  start = now();
+  const BestFilling best = measureBestFilling(tokenizer, heldOutMaskedWords(tokenizer, 1000, words, 128));
+  std::printf("fill: best possible %.4f of %d held-out words, expected %.4f (%.1f s)\n",
+              best.accuracy.share(), words, best.expected, now() - start);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -145,4 +171,5 @@ int main(int argc, char** argv) {
     if (all || what == "train") train(s);
   }
   if (all || what == "edit") edit();
+  if (all || what == "tasks") tasks();
 }

@@ -13,6 +13,15 @@ int Choices::pick(int count) {
   return drawUniform(count);
 }
 
+int Choices::pick(int count, const std::string& text, const Beginning& beginning) {
+  assert(count > 0);
+  if (count == 1) return 0;
+  logProbability_ -= std::log(count);
+  return drawText(count, text, beginning);
+}
+
+int Choices::drawText(int count, const std::string&, const Beginning&) { return drawUniform(count); }
+
 bool Choices::happens(double probability) {
   if (probability <= 0 || probability >= 1) return probability >= 1;
   const bool result = drawChance(probability);
@@ -44,7 +53,7 @@ void Telling::fillSlot(std::string_view slot) {
   const bool article = slot.starts_with("a ");
   if (article) slot.remove_prefix(2);
   if (const std::string* value = find(slot)) {
-    if (article) tellArticle(*value);
+    if (article) text_ += articleFor(*value);
     text_ += *value;
     return;
   }
@@ -73,14 +82,18 @@ void Telling::expand(const std::string& rule, const std::vector<std::string>& ex
     return std::find(excluded.begin(), excluded.end(), alternative) == excluded.end();
   };
   const auto& alternatives = found->second;
-  int skip =
-      choices_.pick(static_cast<int>(std::count_if(alternatives.begin(), alternatives.end(), allowed)));
-  for (const std::string& alternative : alternatives) {
-    if (!allowed(alternative) || skip-- > 0) continue;
-    if (article) tellArticle(alternative);
-    tellOn(alternative);
-    return;
-  }
+  const auto alternative = [&](int skip) -> const std::string& {
+    return *std::find_if(alternatives.begin(), alternatives.end(),
+                         [&](const std::string& a) { return allowed(a) && skip-- == 0; });
+  };
+  const auto beginning = [&](int i) {
+    const std::string& chosen = alternative(i);
+    return std::string(article ? articleFor(chosen) : "") + chosen.substr(0, chosen.find('{'));
+  };
+  const auto count = static_cast<int>(std::count_if(alternatives.begin(), alternatives.end(), allowed));
+  const std::string& chosen = alternative(choices_.pick(count, text_, std::cref(beginning)));
+  if (article) text_ += articleFor(chosen);
+  tellOn(chosen);
 }
 
 std::string Telling::tellList(const std::string& rule, int most) {
@@ -103,9 +116,9 @@ std::string Telling::withValues(std::string_view name) const {
   return std::string(name.substr(0, dollar)) + (*this)[name.substr(dollar + 1)];
 }
 
-void Telling::tellArticle(std::string_view next) {
+std::string_view Telling::articleFor(std::string_view next) {
   assert(!next.empty() && next[0] != '{' && "an article needs to know the word that follows");
-  text_ += std::string_view("aeiou").find(next[0]) == std::string_view::npos ? "a " : "an ";
+  return std::string_view("aeiou").find(next[0]) == std::string_view::npos ? "a " : "an ";
 }
 
 const std::string* Telling::find(std::string_view variable) const {

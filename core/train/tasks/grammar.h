@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,13 +16,18 @@ class Choices {
  public:
   virtual ~Choices() = default;
 
-  int pick(int count);                                       ///< 0 to count - 1, all equally likely
+  int pick(int count);  ///< 0 to count - 1, all equally likely
+  /// The same where it is known what each alternative would write first behind `text`; with that a search can
+  /// leave out what does not fit.
+  using Beginning = std::function<std::string(int alternative)>;
+  int pick(int count, const std::string& text, const Beginning& beginning);
   bool happens(double probability);                          ///< true with that probability
   double logProbability() const { return logProbability_; }  ///< nats, of all choices so far
 
  protected:
   virtual int drawUniform(int count) = 0;           ///< called with count > 1 only
   virtual bool drawChance(double probability) = 0;  ///< called strictly between 0 and 1 only
+  virtual int drawText(int count, const std::string& text, const Beginning& beginning);
 
  private:
   double logProbability_ = 0;
@@ -73,7 +79,7 @@ class Telling {
   void fillSlot(std::string_view slot);
   void expand(const std::string& rule, const std::vector<std::string>& excluded, bool article);
   std::string withValues(std::string_view name) const;
-  void tellArticle(std::string_view next);
+  static std::string_view articleFor(std::string_view next);
   const std::string* find(std::string_view variable) const;
 
   const Rules& rules_;

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "core/random.h"
+#include "core/train/tasks/held_out.h"
 #include "core/train/tasks/story.h"
 
 namespace glassformer {
@@ -26,8 +27,6 @@ namespace glassformer {
 /// and the mean of -logProbability over held-out stories is what a model that knew the grammar perfectly
 /// would lose on them. A model trained on the training split could do slightly better there than the full
 /// grammar says, and on held-out stories only by generalising as well.
-enum class Split { Training, HeldOut };
-
 class StoryGenerator {
  public:
   explicit StoryGenerator(std::uint64_t seed, Split split) : random_(seed), split_(split) {}

@@ -65,11 +65,12 @@ std::vector<int> corpusWords(const BytePairEncoding& tokenizer) {
   return {words.begin(), words.end()};
 }
 
-BytePairEncoding trainStoriesTokenizer(std::uint64_t seed, int vocabularySize) {
+BytePairEncoding trainStoriesTokenizer(std::uint64_t seed, int vocabularySize,
+                                       const std::vector<std::string_view>& specialNames) {
   StoryGenerator generator(mix(seed), Split::Training);
   std::string corpus;
   for (int i = 0; i < 8000; ++i) corpus += generator.next().text;
-  return trainBytePairEncoding(corpus, vocabularySize);
+  return trainBytePairEncoding(corpus, vocabularySize, specialNames);
 }
 
 }  // namespace glassformer

@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "core/text/byte_pair_encoding.h"
 #include "core/train/trainer.h"
@@ -32,6 +34,8 @@ class StoriesBatches {
 std::vector<int> corpusWords(const BytePairEncoding& tokenizer);
 
 /// The tokenizer of the corpus, learned from its first stories.
-BytePairEncoding trainStoriesTokenizer(std::uint64_t seed, int vocabularySize);
+BytePairEncoding trainStoriesTokenizer(std::uint64_t seed, int vocabularySize,
+                                       const std::vector<std::string_view>& specialNames = {
+                                           BytePairEncoding::endOfTextName});
 
 }  // namespace glassformer

@@ -7,6 +7,7 @@
 
 #include "core/text/byte_pair_encoding.h"
 #include "core/text/pre_tokenizer.h"
+#include "core/train/tasks/held_out.h"
 #include "core/train/tasks/story_grammar.h"
 
 namespace glassformer {
@@ -38,12 +39,6 @@ ByteRange lastPiece(const std::string& text) {
 }
 
 }  // namespace
-
-bool isHeldOut(std::string_view combination) {
-  std::uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
-  for (char c : combination) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-  return mix(hash) % 10 == 0;
-}
 
 StoryDraft::StoryDraft(Choices& choices) : telling_(storyRules(), choices) {}
 

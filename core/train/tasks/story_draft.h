@@ -8,10 +8,6 @@
 
 namespace glassformer {
 
-/// Whether a combination ("because|dog|hill|steep") is among the tenth that training never shows: a fixed
-/// hash of the words, so that every seed and every version of the prose holds out the same ones.
-bool isHeldOut(std::string_view combination);
-
 /// One story while it is told: the order of the scenes, what is asked, and which combinations came up. The
 /// words and sentences are in story_grammar.cpp.
 class StoryDraft {

@@ -67,6 +67,24 @@ TEST_CASE("the end of a text is one token where it is written out") {
   CHECK(encoding[2].id == encoding[0].id);
 }
 
+TEST_CASE("a mask is one token where there is one, in any order with the end of a text") {
+  auto tokens = byteTokens();
+  for (const char* name : {"<|endoftext|>", "<|mask|>"}) tokens.push_back(name);
+  const auto encoding = BytePairEncoding::create(tokens, {});
+  REQUIRE(encoding);
+  CHECK(encoding->mask() == 257);
+  CHECK(encoding->isSpecial(256));
+  CHECK(encoding->isSpecial(257));
+  CHECK_FALSE(encoding->isSpecial(-1));
+  CHECK_FALSE(encoding->isSpecial(64));
+  const int a = 'a' - '!';
+  CHECK(encoding->encodeIds("<|mask|>a<|endoftext|><|mask|>") == std::vector<int>{257, a, 256, 257});
+  CHECK(encoding->nextSpecial("a<|mask|>", 0) == Token{257, 1, 9});
+  CHECK(encoding->nextSpecial("a<|mask|>", 2) == std::nullopt);
+  CHECK(trained().mask() == -1);
+  CHECK(trained().encodeIds("<|mask|>").size() > 1);
+}
+
 TEST_CASE("merge steps lead from bytes to the encoding, lowest rank first") {
   for (std::string_view word : {" animal", " cross", " aaaaaaa", " größer", " xyz", "\xE2\x82", "!"}) {
     const auto steps = trained().mergeSteps(word);

@@ -51,6 +51,23 @@ TEST_CASE("both file forms give back the tokenizer they were written from") {
   CHECK(fromOne->endOfText() == trained().endOfText());
 }
 
+TEST_CASE("a mask token is written, read and recognised like the end of a text") {
+  const auto encoding = trainBytePairEncoding("the animal the street", 270,
+                                              {BytePairEncoding::endOfTextName, BytePairEncoding::maskName});
+  REQUIRE(encoding.mask() == encoding.vocabularySize() - 1);
+  REQUIRE(encoding.endOfText() == encoding.vocabularySize() - 2);
+  const auto fromPair = parseVocabAndMerges(vocabJson(encoding), mergesText(encoding));
+  REQUIRE(refusal(fromPair) == "accepted");
+  CHECK(*fromPair == encoding);
+  const std::string json = tokenizerJson(encoding);
+  const auto fromOne = parseTokenizerJson(json);
+  REQUIRE(refusal(fromOne) == "accepted");
+  CHECK(*fromOne == encoding);
+  CHECK(fromOne->mask() == encoding.mask());
+  CHECK_THAT(json, ContainsSubstring("\"content\": \"<|mask|>\""));
+  CHECK(trained().mask() == -1);
+}
+
 TEST_CASE("the files look as GPT-2's do") {
   CHECK_THAT(vocabJson(trained()), ContainsSubstring("{\"!\":0,\"\\\"\":1,"));
   CHECK_THAT(vocabJson(trained()),

@@ -1,0 +1,38 @@
+#include "core/train/tasks/fill/fill_batches.h"
+
+#include <utility>
+
+#include "core/random.h"
+#include "core/tensor/operations/loss.h"
+#include "core/train/tasks/fill/masked_words.h"
+
+namespace glassformer {
+
+FillBatches::FillBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions)
+    : tokenizer_(tokenizer),
+      stories_(tokenizer, seed, sequences, positions),
+      seed_(seed),
+      positions_(positions) {}
+
+Batch FillBatches::batch(int step) const {
+  Batch batch{stories_.batch(step).tokens, {}};
+  batch.targets.assign(batch.tokens.size(), Targets::none);
+  Random random(mix(mix(seed_) ^ mix(static_cast<std::uint64_t>(step))));
+  const auto T = static_cast<std::size_t>(positions_);
+  for (std::size_t row = 0; row < batch.tokens.size(); row += T) {
+    const std::span<int> tokens(&batch.tokens[row], T), targets(&batch.targets[row], T);
+    for (const TokenRange& word : wordsOf(tokenizer_, tokens)) {
+      if (random.uniform01() >= share) continue;
+      for (auto t = static_cast<std::size_t>(word.begin); t < static_cast<std::size_t>(word.end); ++t)
+        targets[t] = std::exchange(tokens[t], tokenizer_.mask());
+    }
+  }
+  return batch;
+}
+
+BytePairEncoding trainFillTokenizer(std::uint64_t seed, int vocabularySize) {
+  return trainStoriesTokenizer(seed, vocabularySize,
+                               {BytePairEncoding::endOfTextName, BytePairEncoding::maskName});
+}
+
+}  // namespace glassformer

@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+
+#include "core/text/byte_pair_encoding.h"
+#include "core/train/sequence_pairs.h"
+#include "core/train/tasks/piece_table.h"
+
+namespace glassformer {
+
+struct SentencePair;
+
+/// Batches of the translation corpus. Batch `step` depends on the seed and the step alone, so a run can be
+/// continued anywhere; no sentence is ever read twice on purpose. Sentences of more tokens than there is room
+/// for are left out; with S = T = 40 and the recipe's vocabulary that is one in thousands.
+class TranslationBatches {
+ public:
+  TranslationBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
+                     int sourcePositions, int targetPositions);
+
+  SequencePairBatch batch(int step) const;
+
+ private:
+  void add(std::uint64_t number, SequencePairBatch& batch) const;
+
+  const BytePairEncoding& tokenizer_;
+  PieceTable pieces_;
+  std::uint64_t seed_;
+  int sequences_, sourcePositions_, targetPositions_;
+};
+
+/// The joint tokenizer of both languages, learned from the corpus's first sentences.
+BytePairEncoding trainTranslationTokenizer(std::uint64_t seed, int vocabularySize);
+
+}  // namespace glassformer

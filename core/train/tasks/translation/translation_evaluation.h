@@ -1,0 +1,62 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+#include "core/text/byte_pair_encoding.h"
+#include "core/train/tasks/translation/sentence_pair.h"
+
+namespace glassformer {
+
+/// Pairs that training never shows; of one kind only where it is given.
+std::vector<SentencePair> heldOutPairs(std::uint64_t seed, int count, std::optional<SentenceKind> kind = {});
+
+/// Tokens of an English sentence to those of its translation, without start and end signs.
+using Translate = std::function<std::vector<int>(std::span<const int> source)>;
+
+/// How often the whole translation is the most probable one, word for word and sign for sign.
+struct TranslationExactness {
+  struct Share {
+    int sentences = 0, exact = 0;
+    double value() const { return sentences ? static_cast<double>(exact) / sentences : 0; }
+  };
+  std::map<SentenceKind, Share> byKind;
+  Share all() const;
+
+  struct Miss {
+    std::string english, expected, translated;
+  };
+  std::vector<Miss> misses;
+};
+TranslationExactness measureExactness(const Translate& translate, const BytePairEncoding& tokenizer,
+                                      std::span<const SentencePair> pairs);
+
+/// For each token of the German sentence the tokens of the English one that lie in words it stems from. A
+/// token belongs to the word whose letters it has. Empty for signs and words without a source.
+std::vector<std::vector<int>> alignedTokens(const SentencePair& pair, const BytePairEncoding& tokenizer);
+
+/// Cross-attention [T, S] of one head, or the mean of some, while the decoder reads `tokens`: the end-of-text
+/// sign and then the German sentence (teacher forcing).
+using CrossAttention = std::function<Tensor(std::span<const int> source, std::span<const int> tokens)>;
+
+/// Which row of the attention belongs to a German token.
+enum class AlignmentRow {
+  Predicting,  ///< where the token is the next one
+  Reading,     ///< one later, where the token is the decoder's input (Chen et al. 2020 find it more faithful)
+};
+
+/// How often the source token that gets most attention lies in a word that the German token stems from. Only
+/// tokens that stem from something count.
+struct AlignmentAgreement {
+  int tokens = 0, right = 0;
+  double share() const { return tokens ? static_cast<double>(right) / tokens : 0; }
+};
+AlignmentAgreement measureAlignment(const CrossAttention& attention, AlignmentRow row,
+                                    const BytePairEncoding& tokenizer, std::span<const SentencePair> pairs);
+
+}  // namespace glassformer
