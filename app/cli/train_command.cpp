@@ -9,7 +9,7 @@
 #include "core/io/checkpoint.h"
 #include "core/io/model_directory.h"
 #include "core/tensor/kernels.h"
-#include "core/train/tasks/stories_training.h"
+#include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
 namespace {
@@ -48,13 +48,15 @@ class Progress {
 }  // namespace
 
 Status TrainCommand::run() const {
-  if (task != "stories") return Error{"there is no task of that name", task, "known tasks: stories"};
-  StoriesRecipe recipe;
-  recipe.seed = seed;
-  if (steps > 0) recipe.steps = steps;
+  const TrainingTaskEntry* entry = findTrainingTask(task);
+  std::string known;
+  for (const TrainingTaskEntry& each : trainingTasks())
+    known += (known.empty() ? "" : ", ") + std::string(each.id);
+  if (!entry) return Error{"there is no task of that name", task, "known tasks: " + known};
   std::printf("learning the tokenizer\n");
   std::fflush(stdout);
-  StoriesTraining training(recipe, threads);
+  TrainingRun training(entry->make(seed, steps), threads);
+  const Recipe& recipe = training.task().recipe();
 
   std::error_code ignored;
   std::filesystem::create_directories(out, ignored);
@@ -65,7 +67,8 @@ Status TrainCommand::run() const {
     std::printf("going on from step %d\n", training.step());
   }
   const int firstStep = training.step();
-  Progress progress(firstStep, recipe.steps, recipe.sequences * recipe.positions);
+  Progress progress(firstStep, recipe.steps,
+                    recipe.options.sequences * (recipe.options.positions + recipe.options.sourcePositions));
   while (!training.finished()) {
     const StepReport report = training.advance();
     progress.show(report);
@@ -77,16 +80,14 @@ Status TrainCommand::run() const {
         return status;
   }
   const double minutes = progress.minutes();
-  std::printf("measuring on held-out stories\n");
+  std::printf("measuring on held-out data\n");
   std::fflush(stdout);
-  const StoriesMetrics metrics = training.evaluate({}, threads);
-  const Transformer& model = training.trainer().model();
   const std::string machine = std::to_string(threads) + " threads, " + kernels().level +
                               (firstStep > 0 ? " (since step " + std::to_string(firstStep) + ")" : "");
-  const std::string card =
-      storiesCard(recipe, model.config(), model.parameters().valueCount(), metrics, machine, minutes);
+  const std::string card = training.card(machine, minutes, threads);
+  const Transformer& model = training.trainer().model();
   if (Status status =
-          writeModelDirectory(out, model.config(), model.parameters(), training.tokenizer(), card);
+          writeModelDirectory(out, model.config(), model.parameters(), training.task().tokenizer(), card);
       !status)
     return status;
   std::filesystem::remove(checkpoint, ignored);

@@ -32,8 +32,8 @@ TranslationBatches::TranslationBatches(const BytePairEncoding& tokenizer, std::u
       sourcePositions_(sourcePositions),
       targetPositions_(targetPositions) {}
 
-SequencePairBatch TranslationBatches::batch(int step) const {
-  SequencePairBatch batch;
+Batch TranslationBatches::batch(int step) const {
+  Batch batch;
   for (int i = 0; i < sequences_; ++i)
     add(static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(sequences_) +
             static_cast<std::uint64_t>(i),
@@ -41,7 +41,7 @@ SequencePairBatch TranslationBatches::batch(int step) const {
   return batch;
 }
 
-void TranslationBatches::add(std::uint64_t number, SequencePairBatch& batch) const {
+void TranslationBatches::add(std::uint64_t number, Batch& batch) const {
   const auto S = static_cast<std::size_t>(sourcePositions_), T = static_cast<std::size_t>(targetPositions_);
   TranslationGenerator generator(mix(seed_ + mix(number)), Split::Training);
   std::vector<int> source, target;
@@ -50,9 +50,9 @@ void TranslationBatches::add(std::uint64_t number, SequencePairBatch& batch) con
     source = pieces_.encodeIds(pair.english);
     target = pieces_.encodeIds(pair.german);
   } while (source.size() > S || target.size() >= T);
-  const std::size_t rows = batch.sourceLength.size() + 1;
+  const std::size_t rows = batch.sourceLengths.size() + 1;
   const int end = tokenizer_.endOfText();
-  batch.sourceLength.push_back(static_cast<int>(source.size()));
+  batch.sourceLengths.push_back(static_cast<int>(source.size()));
   const auto append = [&](std::vector<int>& to, const std::vector<int>& from, std::size_t width,
                           int filling) {
     to.insert(to.end(), from.begin(), from.end());

@@ -2,8 +2,8 @@
 #include <cstdint>
 
 #include "core/text/byte_pair_encoding.h"
-#include "core/train/sequence_pairs.h"
 #include "core/train/tasks/piece_table.h"
+#include "core/train/trainer.h"
 
 namespace glassformer {
 
@@ -17,10 +17,12 @@ class TranslationBatches {
   TranslationBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
                      int sourcePositions, int targetPositions);
 
-  SequencePairBatch batch(int step) const;
+  /// Sources and texts are filled up with the end-of-text sign, which a text also begins with; its targets
+  /// end with that sign.
+  Batch batch(int step) const;
 
  private:
-  void add(std::uint64_t number, SequencePairBatch& batch) const;
+  void add(std::uint64_t number, Batch& batch) const;
 
   const BytePairEncoding& tokenizer_;
   PieceTable pieces_;

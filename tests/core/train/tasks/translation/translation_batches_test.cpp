@@ -33,15 +33,15 @@ TEST_CASE("rows are filled up right, and the targets are what comes next") {
   const int end = tokenizer().endOfText();
   std::map<std::string, std::string> seen;
   for (int step = 0; step < 20; ++step) {
-    const SequencePairBatch batch = batches.batch(step);
+    const Batch batch = batches.batch(step);
     REQUIRE(batch.source.size() == B * S);
-    REQUIRE(batch.sourceLength.size() == B);
+    REQUIRE(batch.sourceLengths.size() == B);
     REQUIRE(batch.tokens.size() == B * T);
     REQUIRE(batch.targets.size() == B * T);
     for (std::size_t b = 0; b < B; ++b) {
       const std::span source(&batch.source[b * S], S), tokens(&batch.tokens[b * T], T),
           targets(&batch.targets[b * T], T);
-      const auto length = static_cast<std::size_t>(batch.sourceLength[b]);
+      const auto length = static_cast<std::size_t>(batch.sourceLengths[b]);
       REQUIRE(std::ranges::count(source.first(length), end) == 0);
       REQUIRE(std::ranges::count(source.subspan(length), end) == static_cast<int>(S - length));
       REQUIRE(tokens[0] == end);

@@ -1,0 +1,91 @@
+#include "core/train/tasks/fill/fill_task.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "core/model/live_pass.h"
+#include "core/train/tasks/fill/fill_batches.h"
+#include "core/train/tasks/fill/fill_evaluation.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int measuredWords = 1000;
+
+class FillTask final : public TrainingTask {
+ public:
+  FillTask(std::uint64_t seed, int steps)
+      : tokenizer_(trainFillTokenizer(seed, 1024)),
+        recipe_(makeRecipe(seed, steps > 0 ? steps : 9000, tokenizer_.vocabularySize())),
+        batches_(tokenizer_, seed, recipe_.options.sequences, recipe_.options.positions) {}
+
+  const Recipe& recipe() const override { return recipe_; }
+  const BytePairEncoding& tokenizer() const override { return tokenizer_; }
+  Batch batch(int step) const override { return batches_.batch(step); }
+  std::string purpose() const override {
+    return "Fills in the words of a story that are replaced by `<|mask|>`, from what stands before and "
+           "behind "
+           "them.\n\n## Data\n\nThe corpus of `stories` (`core/train/tasks/stories.h`) with 15 % of its "
+           "words masked. "
+           "A tenth of the combinations of words never appears in training and is what the numbers below are "
+           "measured "
+           "on, one masked word per story.\n";
+  }
+  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
+    const auto words =
+        heldOutMaskedWords(tokenizer_, recipe_.seed + 1000, measuredWords, recipe_.options.positions);
+    LivePass pass(std::move(model), threads);
+    const FillAccuracy reached =
+        measureFilling([&](std::span<const int> tokens) { return filled(pass, tokens); }, words);
+    const BestFilling best = measureBestFilling(tokenizer_, words);
+    char text[600];
+    std::snprintf(text, sizeof text,
+                  "## Measured on %d held-out words\n\n| | |\n|---|---|\n| masked word right | %.1f %% |\n"
+                  "| best possible, knowing the grammar | %.1f %% |\n"
+                  "| the same as expected from the grammar's probabilities | %.1f %% |\n",
+                  reached.words, 100 * reached.share(), 100 * best.accuracy.share(), 100 * best.expected);
+    return text;
+  }
+
+ private:
+  // The most probable token at each masked place; the mask itself does not count.
+  std::vector<int> filled(LivePass& pass, std::span<const int> tokens) const {
+    const auto trace = pass.run(tokens);
+    const TensorView logits = (*trace)["logits"];
+    const int mask = tokenizer_.mask();
+    std::vector<int> result;
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
+      if (tokens[t] != mask) continue;
+      int best = mask == 0 ? 1 : 0;
+      for (int v = 0; v < logits.extent[1]; ++v)
+        if (v != mask && logits(static_cast<int>(t), v) > logits(static_cast<int>(t), best)) best = v;
+      result.push_back(best);
+    }
+    return result;
+  }
+
+  static Recipe makeRecipe(std::uint64_t seed, int steps, int vocabulary) {
+    Recipe recipe{.task = "fill", .seed = seed, .steps = steps};
+    recipe.config.stack = Stack::EncoderOnly;
+    recipe.config.mask.kind = MaskKind::None;
+    recipe.config.vocabulary = vocabulary;
+    recipe.config.tiedUnembedding = false;
+    recipe.scale = {.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
+    recipe.options = {.sequences = 16, .positions = 128, .shards = 2};
+    recipe.options.schedule = {ScheduleKind::Cosine, 2e-3f, 300, steps, 0.02f};
+    recipe.options.seed = seed;
+    return recipe;
+  }
+
+  BytePairEncoding tokenizer_;
+  Recipe recipe_;
+  FillBatches batches_;
+};
+
+}  // namespace
+
+std::shared_ptr<const TrainingTask> fillTask(std::uint64_t seed, int steps) {
+  return std::make_shared<const FillTask>(seed, steps);
+}
+
+}  // namespace glassformer

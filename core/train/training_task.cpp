@@ -1,0 +1,85 @@
+#include "core/train/training_task.h"
+
+#include <charconv>
+
+#include "core/model/choices.h"
+
+namespace glassformer {
+namespace {
+
+Parameters freshParameters(const Recipe& recipe) {
+  Parameters parameters(parameterSpecs(recipe.config));
+  initialize(recipe.config, parameters, recipe.scale, recipe.seed);
+  return parameters;
+}
+
+std::string decimal(double value, int digits = 6) {
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr};
+}
+
+// "32 x 128", or "32 x (40 source + 36)" where there is a source.
+std::string batchShape(const TrainingOptions& options) {
+  const std::string text = std::to_string(options.positions);
+  const std::string rows = options.sourcePositions > 0
+                               ? "(" + std::to_string(options.sourcePositions) + " source + " + text + ")"
+                               : text;
+  return std::to_string(options.sequences) + " x " + rows;
+}
+
+std::string numbersOf(const ModelConfig& config) {
+  return std::to_string(config.layers) + " layers, " + std::to_string(config.heads) + " heads, width " +
+         std::to_string(config.width) + ", feed-forward width " + std::to_string(config.feedForward) +
+         ", vocabulary " + std::to_string(config.vocabulary) + ", context " + std::to_string(config.context);
+}
+
+std::string choicesOf(const ModelConfig& config) {
+  std::string rows = "| choice | |\n|---|---|\n";
+  for (const ConfigChoice& choice : configChoices()) {
+    if (!choice.matters(config)) continue;
+    const ConfigOption& option = choice.options[static_cast<std::size_t>(choice.get(config))];
+    rows += "| " + choice.name + " | " + option.name + " |\n";
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> Recipe::description() const {
+  return {{"task", task},
+          {"seed", std::to_string(seed)},
+          {"steps", std::to_string(steps)},
+          {"vocabulary", std::to_string(config.vocabulary)},
+          {"batch", batchShape(options)},
+          {"learning_rate", decimal(static_cast<double>(options.schedule.peak))},
+          {"warmup", std::to_string(options.schedule.warmup)}};
+}
+
+TrainingRun::TrainingRun(std::shared_ptr<const TrainingTask> task, int threads)
+    : task_(std::move(task)),
+      trainer_(task_->recipe().config, freshParameters(task_->recipe()), task_->recipe().options, threads) {}
+
+std::shared_ptr<const Transformer> TrainingRun::model() const {
+  return std::make_shared<const Transformer>(trainer_.model().config(), trainer_.model().parameters());
+}
+
+std::string TrainingRun::card(const std::string& machine, double minutes, int threads) const {
+  const Recipe& recipe = task_->recipe();
+  const TrainingOptions& options = recipe.options;
+  return "# " + recipe.task + "\n\n" + task_->purpose() + "\n## Model\n\n" +
+         std::to_string(trainer_.model().parameters().valueCount()) +
+         " parameters: " + numbersOf(recipe.config) + ".\n\n" + choicesOf(recipe.config) +
+         "\n## Recipe\n\n`glassformer train " + recipe.task + " --seed " + std::to_string(recipe.seed) +
+         " --steps " + std::to_string(recipe.steps) + "`: AdamW (" +
+         decimal(static_cast<double>(options.beta1), 3) + ", " +
+         decimal(static_cast<double>(options.beta2), 3) + "), weight decay " +
+         decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +
+         decimal(static_cast<double>(options.clip), 3) + ", batches of " + batchShape(options) +
+         " tokens, learning rate " + decimal(static_cast<double>(options.schedule.peak), 3) + " after " +
+         std::to_string(options.schedule.warmup) +
+         " steps of warm-up, then half a cosine; embeddings start at deviation " +
+         decimal(static_cast<double>(recipe.scale.embedding), 3) + ". " + decimal(minutes, 3) +
+         " minutes on " + machine + ".\n\n" + task_->measure(model(), threads);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,62 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/model/initialization.h"
+#include "core/text/byte_pair_encoding.h"
+#include "core/train/trainer.h"
+
+namespace glassformer {
+
+/// What makes a training run repeatable besides its data.
+struct Recipe {
+  std::string task;  ///< "stories"
+  std::uint64_t seed = 1;
+  int steps = 0;
+  ModelConfig config;
+  InitialScale scale;
+  TrainingOptions options;
+
+  /// For the checkpoint: a run is continued only with the recipe it began with.
+  std::map<std::string, std::string> description() const;
+};
+
+/// Something to learn: data without end, and how well a model has learned it. Immutable; everything random
+/// depends on the recipe's seed alone.
+class TrainingTask {
+ public:
+  virtual ~TrainingTask() = default;
+  virtual const Recipe& recipe() const = 0;
+  virtual const BytePairEncoding& tokenizer() const = 0;
+  /// The data of a step, counted from 1.
+  virtual Batch batch(int step) const = 0;
+  /// Markdown: what the model is for, and where the data come from.
+  virtual std::string purpose() const = 0;
+  /// Markdown: what the model reaches on held-out data.
+  virtual std::string measure(std::shared_ptr<const Transformer> model, int threads) const = 0;
+};
+
+/// One run: step by step, so that whoever drives it can show progress, stop and go on.
+class TrainingRun {
+ public:
+  TrainingRun(std::shared_ptr<const TrainingTask> task, int threads);
+
+  const TrainingTask& task() const { return *task_; }
+  Trainer& trainer() { return trainer_; }
+  int step() const { return trainer_.state().step; }
+  bool finished() const { return step() >= task_->recipe().steps; }
+  StepReport advance() { return trainer_.step(task_->batch(step() + 1)); }
+  /// The model as it is now; its weights change with the next step.
+  std::shared_ptr<const Transformer> model() const;
+  /// The model card: what the model is, its data, recipe and seed, and what it reached. `machine` and
+  /// `minutes` say where and how long it was trained.
+  std::string card(const std::string& machine, double minutes, int threads) const;
+
+ private:
+  std::shared_ptr<const TrainingTask> task_;
+  Trainer trainer_;
+};
+
+}  // namespace glassformer
