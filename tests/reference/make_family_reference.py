@@ -40,6 +40,9 @@ CONFIGS = {
                                   "n_head": 4, "n_embd": 16, "n_head_kv": 2},
     "alibi": {"position_embedding_type": "alibi", "tie_word_embeddings": True},
     "relative": {"position_embedding_type": "relative", "position_parameter": 2},
+    "bucketed": {"position_embedding_type": "bucketed", "position_parameter": 20, "n_positions": 40},
+    "bucketed_encoder": {"position_embedding_type": "bucketed", "position_parameter": 20, "stack": "encoder_only",
+                         "mask": "none", "n_positions": 40},
     "linear": {"attention_kernel": "linear", "position_embedding_type": "rotary", "position_parameter": 100},
     "linear_encoder": {"attention_kernel": "linear", "stack": "encoder_only", "mask": "none"},
     "hard_argmax_window": {"attention_kernel": "argmax", "mask": "window", "mask_size": 3},
@@ -96,6 +99,8 @@ def make_weights(c):
                 w[p + "attn.distance"] = torch.randn(c["n_head"], 2 * C - 1)
             if c["position_embedding_type"] == "relative":
                 w[p + "attn.relative"] = torch.randn(2 * int(c["position_parameter"] or 16) + 1, D // c["n_head"])
+            if c["position_embedding_type"] == "bucketed":
+                w[p + "attn.buckets"] = torch.randn(c["n_head"], 32)
             output(p + "attn.")
             if crosses:
                 norm(p + "ln_cross_attn")
@@ -125,6 +130,17 @@ def allowed(c, rows):
     for query, key, value in c["painted_mask"]:
         m[query, key] = value
     return m
+
+
+def buckets(rows, causal, farthest):
+    """T5's buckets of s - t, [T, S], in integers: half of them exact, the rest logarithmic."""
+    distance = torch.arange(rows)[None] - torch.arange(rows)[:, None]
+    count = 32 if causal else 16
+    later = torch.zeros_like(distance) if causal else (distance > 0) * count
+    away = (-distance).clamp(min=0) if causal else distance.abs()
+    near = count // 2
+    far = near + (torch.log(away.double().clamp(min=1) / near) / math.log(farthest / near) * (count - near)).long()
+    return later + torch.where(away < near, away, far.clamp(max=count - 1))
 
 
 def turned(x, base):
@@ -191,6 +207,9 @@ class Model:
         if c["position_embedding_type"] == "alibi" and not across:
             slope = 2.0 ** (-8.0 * torch.arange(1, self.H + 1) / self.H)
             scores = scores - slope[:, None, None] * (torch.arange(rows)[:, None] - torch.arange(rows)[None]).abs()
+        if c["position_embedding_type"] == "bucketed" and not across:
+            index = buckets(rows, c["stack"] == "decoder_only", c["position_parameter"] or 128)
+            scores = scores + self.w[p + "buckets"][:, index]
         before = c["mask_time"] == "before_softmax"
         if before:
             scores = scores.masked_fill(~mask, -math.inf)

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/model/positional/alibi.h"
+#include "core/model/positional/bucketed.h"
 #include "core/model/positional/learned.h"
 #include "core/model/positional/none.h"
 #include "core/model/positional/relative.h"
@@ -13,8 +14,8 @@ namespace glassformer {
 
 std::span<const PositionalEncoding* const> positionalEncodings() {
   static const std::array all{
-      &noPositions(),       &sinusoidalPositions(), &learnedPositions(),
-      &relativePositions(), &rotaryPositions(),     &alibiPositions(),
+      &noPositions(),     &sinusoidalPositions(), &learnedPositions(),  &relativePositions(),
+      &rotaryPositions(), &alibiPositions(),      &bucketedPositions(),
   };
   return all;
 }

@@ -9,6 +9,7 @@
 #include "core/model/choices.h"
 #include "core/model/initialization.h"
 #include "core/model/live_pass.h"
+#include "core/model/positional/bucketed.h"
 #include "core/model/positional/positional_encodings.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
@@ -126,9 +127,9 @@ TEST_CASE("moving on by a distance turns every pair of a sinusoidal encoding by 
     }
 }
 
-TEST_CASE("rotary, ALiBi, relative and distance-only scores depend on the distance alone") {
+TEST_CASE("rotary, ALiBi, relative, bucketed and distance-only scores depend on the distance alone") {
   const std::vector<int> tokens(16, 11);  // the same token everywhere: only positions differ
-  for (const char* id : {"rotary", "alibi", "relative", "none"}) {
+  for (const char* id : {"rotary", "alibi", "relative", "bucketed", "none"}) {
     ModelConfig config = smallConfig();
     config.mask.kind = MaskKind::None, config.positions = findPositionalEncoding(id);
     if (config.positions->description().id == "relative") config.positionParameter = 6;
@@ -145,6 +146,17 @@ TEST_CASE("rotary, ALiBi, relative and distance-only scores depend on the distan
     INFO(id);
     CHECK(spread > 1e-3);
   }
+}
+
+TEST_CASE("near distances have buckets of their own, far ones share") {
+  // Worked out by hand: 16 + ⌊16 ln(away / 16) / ln(128 / 16)⌋.
+  for (const auto& [away, bucket] :
+       {std::pair{0, 0}, {15, 15}, {16, 16}, {20, 17}, {64, 26}, {127, 31}, {900, 31}})
+    CHECK(distanceBucket(-away, true, 128) == bucket);
+  CHECK(distanceBucket(5, true, 128) == 0);
+  CHECK(distanceBucket(-7, false, 128) == 7);
+  CHECK(distanceBucket(7, false, 128) == 16 + 7);
+  CHECK(distanceBucket(40, false, 128) == 16 + 12);  // 8 + ⌊8 ln(40 / 8) / ln(128 / 8)⌋
 }
 
 TEST_CASE("distance-only attention is a convolution") {

@@ -1,0 +1,104 @@
+#include "core/model/positional/bucketed.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/tensor/operations/attention_step.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int buckets = 32;
+
+// y[h, t, s] = scores[h, t, s] + b[h, bucket(s - t)].
+class BucketBias final : public AttentionStep {
+ public:
+  BucketBias(const Tape& tape, Value scores, const Weight& b, bool causal, int farthest, Value y)
+      : AttentionStep(tape, scores), b_(b), causal_(causal), farthest_(farthest), dScores_{scores}, dy_{y} {}
+
+  void forward(const Work& w) override {
+    const int S = keys(w.rowEnd);
+    for (int t = w.rowBegin; t < w.rowEnd; ++t) {
+      const auto row = at(dy_.value, w.sequence, w.head, t);
+      for (int s = 0; s < S; ++s)
+        dy_.value.data[row + s] = dScores_.value.data[row + s] + b_.value[index(w.head, t, s)];
+    }
+  }
+
+  void backward() override {
+    eachHead(dy_.value.width, [&](int b, int h) {
+      for (int t = 0; t < queryCount(); ++t) {
+        const auto row = at(dy_.value, b, h, t);
+        std::copy_n(dy_.data + row, keyCount(), dScores_.data + row);
+        for (int s = 0; s < keysBackward(t); ++s) b_.gradient[index(h, t, s)] += dy_.data[row + s];
+      }
+    });
+  }
+
+  std::vector<Gradient*> operands() override { return {&dScores_}; }
+  Gradient* result() override { return &dy_; }
+
+ private:
+  int index(int h, int t, int s) const { return h * buckets + distanceBucket(s - t, causal_, farthest_); }
+
+  Weight b_;
+  bool causal_;
+  int farthest_;
+  Gradient dScores_, dy_;
+};
+
+class Bucketed final : public PositionalEncoding {
+ public:
+  Description description() const override {
+    return {"bucketed", "Bucketed bias",
+            "Each head adds a learned number per distance; far distances share numbers.",
+            "s[t, s] = q · k / √K + b[bucket(s − t)]", "Raffel et al. 2020"};
+  }
+  std::optional<Number> number() const override { return Number{"farthest distance", 17, 4096, 128}; }
+  Status validate(const ModelConfig& config) const override {
+    if (config.kernel != AttentionKernel::Linear) return success();
+    return Error{"linear attention has no scores that a bias could shift", "config", "choose another kernel"};
+  }
+  std::vector<ParameterSpec> attentionParameters(const ModelConfig& config) const override {
+    return {{"buckets", {config.heads, buckets}}};
+  }
+  Value bias(Pass& pass, const ModelConfig& config, const std::string& weights, const Value&,
+             const Value& scores) const override {
+    Tape& tape = pass.tape();
+    const Value y = tape.squares(scores.width, -std::numeric_limits<float>::infinity(), scores.triangular,
+                                 scores.stream, scores.keys);
+    tape.add(std::make_unique<BucketBias>(tape, scores, pass.weight(weights + "buckets"), isCausal(config),
+                                          static_cast<int>(numberOf(config)), y));
+    return y;
+  }
+  float biasOf(const ModelConfig& config, const Parameters& parameters, const std::string& weights, int head,
+               const float*, int t, int s) const override {
+    return parameters[weights + "buckets"](
+        head, distanceBucket(s - t, isCausal(config), static_cast<int>(numberOf(config))));
+  }
+  std::string scoresEquation(const std::string& scores) const override {
+    return scores + " + b[bucket(s − t)]";
+  }
+
+ private:
+  static bool isCausal(const ModelConfig& config) { return config.stack == Stack::DecoderOnly; }
+};
+
+}  // namespace
+
+const PositionalEncoding& bucketedPositions() {
+  static const Bucketed bucketed;
+  return bucketed;
+}
+
+int distanceBucket(int distance, bool causal, int farthest) {
+  const int count = causal ? buckets : buckets / 2, later = !causal && distance > 0 ? count : 0;
+  const int away = causal ? std::max(0, -distance) : std::abs(distance), near = count / 2;
+  if (away < near) return later + away;
+  const double share =
+      std::log(static_cast<double>(away) / near) / std::log(static_cast<double>(farthest) / near);
+  return later + std::min(count - 1, near + static_cast<int>(share * (count - near)));
+}
+
+}  // namespace glassformer
