@@ -46,6 +46,9 @@ struct Snapshot {
   std::shared_ptr<const std::vector<std::string>>
       vocabularyBytes;  ///< what a token adds to a text; "" ends it
   std::string error;
+  /// What was cancelled before it was finished: "growing the beam tree". What it would have replaced is still
+  /// here.
+  std::string cancelled;
 
   // What decoding makes of `decodedText`. It takes longer than the rest: until it is there, the last one
   // stays, and decodedText differs from text.

@@ -22,7 +22,7 @@ UiDriver::Options showing(const char* view, int width = 1280, int height = 720, 
 
 // The model that ships.
 ModelLoader stories() {
-  return [](const std::string&) {
+  return [](const std::string&, const Watch&) {
     return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
   };
 }

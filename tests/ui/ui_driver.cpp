@@ -7,7 +7,7 @@
 
 namespace glassformer {
 
-Result<LoadedModel> smallModel(const std::string& name) { return makeSmallModel(name); }
+Result<LoadedModel> smallModel(const std::string& name, const Watch&) { return makeSmallModel(name); }
 
 UiDriver::UiDriver(const Options& options) {
   auto surface = openHeadless(options.width, options.height);
@@ -29,7 +29,7 @@ void UiDriver::frames(int count) {
 
 void UiDriver::settle() {
   frames(2);
-  engine_->finish();
+  if (waits_) engine_->finish();
   for (int i = 0; i < 20 && app_->restless(); ++i) app_->frame();
 }
 

@@ -32,6 +32,8 @@ class UiDriver {
   void frames(int count = 2);
   /// Frames until the engine has answered and nothing moves.
   void settle();
+  /// Whether every step waits for the engine, as it does at first; else the frames go on meanwhile.
+  void waitForEngine(bool waits) { waits_ = waits; }
 
   /// "Panel/Label" or "Label". Fails the test when none or several are on screen.
   ItemRecord find(std::string_view label);
@@ -59,9 +61,10 @@ class UiDriver {
   std::shared_ptr<Engine> engine_;
   std::unique_ptr<Application> app_;
   ItemLog log_;
+  bool waits_ = true;
 };
 
 /// Two layers with four heads on a vocabulary learned from a few sentences; random weights, always the same.
-Result<LoadedModel> smallModel(const std::string& name);
+Result<LoadedModel> smallModel(const std::string& name, const Watch& watch);
 
 }  // namespace glassformer

@@ -309,7 +309,7 @@ class DistributionBuilder {
 
 Scene distributionScene(const SceneInput& input) {
   const auto lens = input.sources().find(lensName);
-  if (!lens) return emptyScene(input, "No next token yet", "Measuring …");
+  if (!lens) return emptyScene(input, "No next token yet", waitingWords(input));
   return DistributionBuilder(input, *lens).build();
 }
 
