@@ -177,6 +177,7 @@ void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& sna
   if (!otherDecoder_->decode(other->trace->tokens(), asked, *other, beginner()))
     return keepDeclined(*otherDecoder_, std::move(complete));
   complete->other = std::move(other);
+  complete->difference = withBeams(*complete);
   engine_.publish(std::move(complete));
 }
 
@@ -185,6 +186,11 @@ void Engine::Worker::keepDeclined(Decoder& decoder, std::shared_ptr<Snapshot> sn
   if (engine_.cancelled()) decoder.decline();
   if (decoder.declined().empty()) return;  // something newer is asked for
   snapshot->cancelled = decoder.declined();
+  if (snapshot->difference) {
+    auto difference = std::make_shared<Snapshot>(*snapshot->difference);
+    difference->cancelled = decoder.declined();
+    snapshot->difference = std::move(difference);
+  }
   engine_.publish(std::move(snapshot));
 }
 

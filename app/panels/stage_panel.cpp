@@ -19,7 +19,7 @@ void StagePanel::content(Ui& ui, const Box& area) {
 }
 
 void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
-  const auto parts = stageParts(view, ui.workspace(), ui.snapshot, area);
+  const auto parts = stageParts(ui.workspace(), ui.snapshot, area);
   for (const StagePart& part : parts) {
     const Box& title = part.title;
     if (title.height > 0) {

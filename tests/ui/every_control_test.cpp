@@ -80,7 +80,7 @@ UiDriver::Options optionsOf(const Look& look) {
 // Drives what is on the stage in one window, and keeps what it finds wrong.
 class Explorer {
  public:
-  explicit Explorer(const Look& look) : look_(look), ui_(optionsOf(look)) {
+  explicit Explorer(const Look& look, const UiDriver::Options& options) : look_(look), ui_(options) {
     ui_.renderFrames(false);
     ImGui::GetIO().MouseDoubleClickTime = 0;  // two clicks on a control are two
   }
@@ -161,7 +161,7 @@ class Explorer {
     if (item.label == "Stage view" || item.label == "Other view") return;  // what is in it is driven
     const Workspace before = ui_.workspace();
     if (item.disabled) return driveDisabled(item);
-    if (!ui_.canClick(item) || !isThere(item)) return;  // scrolled out of sight, or gone with the pointer
+    if (!isOpen(item)) return;  // scrolled out of sight, or gone with the pointer
     ++driven_;
     const int states = ui_.app().history().stateCount();
     ui_.click(item);
@@ -176,7 +176,7 @@ class Explorer {
 
   // What can be zoomed and moved, is; a double click shows all of it again.
   void driveMoving(const ItemRecord& item) {
-    if (!item.isRegion || !ui_.canClick(item) || !isThere(item)) return;
+    if (!item.isRegion || !isOpen(item)) return;
     const Workspace before = ui_.workspace();
     const auto note = [&] {
       checkLayout(before, item);
@@ -211,9 +211,22 @@ class Explorer {
 
   bool moves(const ItemRecord& item) {
     const Workspace before = ui_.workspace();
-    for (const float notches : {3.0f, -3.0f})
+    for (const float notches : {3.0f, -3.0f}) {
       if (isThere(item)) ui_.wheel(item, notches);
-    return ui_.workspace() != before;
+      if (ui_.workspace() != before) return true;
+    }
+    return false;
+  }
+
+  // Its middle can be clicked: it is in sight, and nothing of another window lies on it.
+  bool isOpen(const ItemRecord& item) const {
+    const float x = (item.min.x + item.max.x) / 2, y = (item.min.y + item.max.y) / 2;
+    return ui_.canClick(item) && isThere(item) &&
+           std::ranges::none_of(ui_.items(), [&](const ItemRecord& other) {
+             return other.window != item.window && x >= other.min.x && x < other.max.x && y >= other.min.y &&
+                    y < other.max.y && x >= other.clipMin.x && x < other.clipMax.x && y >= other.clipMin.y &&
+                    y < other.clipMax.y;
+           });
   }
 
   bool isThere(const ItemRecord& item) const {
@@ -269,7 +282,7 @@ TEST_CASE("every control of every view does something real, in every size and th
                         {1920, 1080, 1, false}, {1920, 1080, 2, true}, {1920, 1080, 2, false}};
   std::vector<Workspace> states;
   for (const Look& look : looks) {
-    Explorer explorer(look);
+    Explorer explorer(look, optionsOf(look));
     if (states.empty())
       for (const View& view : views())
         for (Workspace& state : explorer.explore(view.id)) states.push_back(std::move(state));
@@ -280,6 +293,20 @@ TEST_CASE("every control of every view does something real, in every size and th
     CHECK(explorer.driven() > 200);
   }
   CHECK(states.size() > 15);
+}
+
+TEST_CASE("every control of the difference of two texts does something real") {
+  for (const Look& look : {Look{1280, 720, 1, true}, Look{1920, 1080, 1, false}, Look{1920, 1080, 2, true}}) {
+    UiDriver::Options options = optionsOf(look);
+    options.workspace.text = "The animal was too tired.";
+    options.workspace.aside = {"The street and the cat was too wide."};
+    options.workspace.comparison = {1, ComparisonView::Difference};
+    Explorer explorer(look, options);
+    for (const View& view : views()) explorer.explore(view.id);
+    INFO(look.name());
+    CHECK(explorer.faults() == "");
+    CHECK(explorer.driven() > 200);
+  }
 }
 
 // Around the stage every control is driven in a window of its own: many change how the window looks.

@@ -271,7 +271,11 @@ class DistributionBuilder {
     all.columnDimension = 0;
     const Range plain{0, std::max(rangeOf(scene_.sources, all).high, 1e-6f)};
     const Range range = coloring(input_, {all}, {ColorMap::Sequential, plain}).range;
-    const bool numbers = entropy_.width / static_cast<float>(places_) >= 30;
+    float widest = 0;
+    for (int place = 0; place < places_; ++place)
+      widest = std::max(widest, input_.metrics.width(formattedFixed(value(entropyRef(place)), 2),
+                                                     FontFace::Mono, Theme::small - 2));
+    const bool numbers = entropy_.width / static_cast<float>(places_) >= widest + 2;
     addText(scene_, {entropy_.x - 16, entropy_.bottom() - 8}, "entropy in nats",
             {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     for (int place = 0; place < places_; ++place) {

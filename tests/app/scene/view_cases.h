@@ -169,7 +169,6 @@ inline void forEachDifference(const std::function<void(const ViewCase&)>& check)
   for (const std::string& other : {std::string("The animal and the cat crossed it."), sentence})
     for (const View& view : views())
       for (const ViewSetting& setting : settingsOf(view)) {
-        if (!view.subtracts) continue;
         Workspace workspace = initialWorkspace();
         workspace.view = view.id;
         workspace.aside = {other};
