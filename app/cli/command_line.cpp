@@ -52,7 +52,9 @@ class CommandLine {
   Status window() {
     LaunchOptions options;
     for (const ModelLibrary::Entry& entry : library_.builtIn()) options.models.push_back(entry.name);
-    options.loader = [this](const std::string& name) { return library_.load(name); };
+    options.loader = [this](const std::string& name, const Watch& watch) {
+      return library_.load(name, watch);
+    };
     options.model = model_;
     options.screenshot = screenshot_;
     if (std::sscanf(size_.c_str(), "%dx%d", &options.width, &options.height) != 2)

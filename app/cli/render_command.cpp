@@ -92,7 +92,8 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const Result<FigureSize> sheet = known ? *known : parsedSize(size.value_or("1280x720"));
   if (!sheet) return sheet.error();
 
-  Engine engine([&](const std::string& name) { return library.load(name); }, [] {});
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); },
+                [] {});
   engine.request(*wanted, 1);
   engine.finish();
   const auto snapshot = engine.latest();

@@ -1,29 +1,98 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
 namespace glassformer {
 
-/// Reads json[field] into `value` where it is there; throws naming the field where it is of the wrong kind.
-template <typename T>
-void readField(const nlohmann::ordered_json& json, const char* field, T& value) {
-  const auto found = json.find(field);
-  if (found == json.end()) return;
-  try {
-    found->get_to(value);
-  } catch (const nlohmann::ordered_json::exception&) {
-    throw std::runtime_error(std::string(field) + " is " + found->dump().substr(0, 40));
-  }
-}
+// One list of fields serves both ways: fieldsOf(fields, value) names every field of a value, and brings what
+// was read into its limits; a FieldWriter or a FieldReader does what is asked with each. Fields that are
+// missing keep what they are; one of the wrong kind is an exception that names it.
 
-/// The same for one of several choices, stored as its number; a number beyond the last becomes the last.
-template <typename Choice>
-void readChoice(const nlohmann::ordered_json& json, const char* field, Choice& choice, Choice last) {
-  int number = static_cast<int>(choice);
-  readField(json, field, number);
-  choice = static_cast<Choice>(std::clamp(number, 0, static_cast<int>(last)));
-}
+using Json = nlohmann::ordered_json;
+
+/// JSON strings are UTF-8; bytes that are not become numbers.
+Json bytesToJson(const std::string& bytes);
+std::string bytesFromJson(const Json& json);
+
+class FieldWriter {
+ public:
+  template <typename T>
+  void field(const char* name, const T& value) {
+    json_[name] = value;
+  }
+  /// One of several choices, stored as its number.
+  template <typename Choice>
+  void choice(const char* name, const Choice& value, Choice /*last*/) {
+    json_[name] = static_cast<int>(value);
+  }
+  /// The user's own bytes.
+  void bytes(const char* name, const std::string& value) { json_[name] = bytesToJson(value); }
+  /// Several values in one array.
+  template <typename... T>
+  void array(const char* name, const T&... values) {
+    json_[name] = Json::array({values...});
+  }
+  /// A value with fields of its own.
+  template <typename T>
+  void part(const char* name, T& value) {
+    FieldWriter own;
+    fieldsOf(own, value);
+    json_[name] = std::move(own.json_);
+  }
+  Json& json() { return json_; }
+
+ private:
+  Json json_ = Json::object();
+};
+
+class FieldReader {
+ public:
+  explicit FieldReader(const Json& json) : json_(json) {}
+
+  template <typename T>
+  void field(const char* name, T& value) const {
+    const auto found = json_.find(name);
+    if (found == json_.end()) return;
+    try {
+      found->get_to(value);
+    } catch (const Json::exception&) {
+      throw std::runtime_error(std::string(name) + " is " + found->dump().substr(0, 40));
+    }
+  }
+  /// A number beyond the last choice becomes the last.
+  template <typename Choice>
+  void choice(const char* name, Choice& value, Choice last) const {
+    int number = static_cast<int>(value);
+    field(name, number);
+    value = static_cast<Choice>(std::clamp(number, 0, static_cast<int>(last)));
+  }
+  void bytes(const char* name, std::string& value) const {
+    if (const auto found = json_.find(name); found != json_.end()) value = bytesFromJson(*found);
+  }
+  template <typename First, typename... T>
+  void array(const char* name, First& first, T&... others) const {
+    std::array<First, 1 + sizeof...(T)> values{first, others...};
+    field(name, values);
+    std::size_t i = 0;
+    first = values[i];
+    ((others = values[++i]), ...);
+  }
+  /// Sessions of earlier days hold a number in place of some.
+  template <typename T>
+  void part(const char* name, T& value) const {
+    const auto found = json_.find(name);
+    if (found == json_.end()) return;
+    if constexpr (requires { fromNumber(*found, value); })
+      if (found->is_number()) return fromNumber(*found, value);
+    FieldReader own(*found);
+    fieldsOf(own, value);
+  }
+
+ private:
+  const Json& json_;
+};
 
 }  // namespace glassformer

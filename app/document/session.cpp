@@ -2,289 +2,21 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 
-#include "app/document/json_fields.h"
-#include "app/document/view_settings_json.h"
+#include "core/io/files.h"
 
 namespace glassformer {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int formatVersion = 1;
-
-// JSON strings are UTF-8; a text that is not is written as numbers.
-Json bytesToJson(const std::string& text) {
-  try {
-    static_cast<void>(Json(text).dump());
-    return text;
-  } catch (const Json::exception&) {
-    return Json(std::vector<int>(reinterpret_cast<const unsigned char*>(text.data()),
-                                 reinterpret_cast<const unsigned char*>(text.data()) + text.size()));
-  }
-}
-
-std::string bytesFromJson(const Json& json) {
-  if (!json.is_array()) return json.get<std::string>();
-  std::string text;
-  for (const int byte : json.get<std::vector<int>>()) text.push_back(static_cast<char>(byte));
-  return text;
-}
-
-Json interventionToJson(const Intervention& i) {
-  return {{"point", i.point}, {"kind", static_cast<int>(i.kind)}, {"index", i.index}, {"value", i.value}};
-}
-
-Intervention interventionFromJson(const Json& json) {
-  Intervention i;
-  i.point = json.at("point").get<std::string>();
-  i.kind = static_cast<InterventionKind>(std::clamp(json.at("kind").get<int>(), 0, 3));
-  i.index = json.at("index").get<std::array<int, maxRank>>();
-  i.value = json.at("value").get<float>();
-  return i;
-}
-
-void readDecoding(const Json& json, Decoding& d) {
-  int strategy = static_cast<int>(d.strategy);
-  readField(json, "strategy", strategy);
-  d.strategy = static_cast<DecodingStrategy>(std::clamp(strategy, 0, 2));
-  readField(json, "beamWidth", d.beamWidth);
-  readField(json, "depth", d.depth);
-  readField(json, "lengthPenalty", d.lengthPenalty);
-  readField(json, "temperature", d.temperature);
-  readField(json, "topK", d.topK);
-  readField(json, "topP", d.topP);
-  readField(json, "seed", d.seed);
-  d.beamWidth = std::clamp(d.beamWidth, 1, 32);
-  d.depth = std::clamp(d.depth, 1, 64);
-}
-
-void readAppearance(const Json& json, Appearance& a) {
-  readField(json, "dark", a.dark);
-  readField(json, "followsSystem", a.followsSystem);
-  readField(json, "zoom", a.zoom);
-  readField(json, "leftWidth", a.leftWidth);
-  readField(json, "rightWidth", a.rightWidth);
-  readField(json, "bottomHeight", a.bottomHeight);
-  readField(json, "inspectorOpen", a.inspectorOpen);
-  readField(json, "inputOpen", a.inputOpen);
-  a.zoom = std::clamp(a.zoom, 0.75f, 3.0f);
-}
-
-void readSelection(const Json& json, Selection& s) {
-  readField(json, "layer", s.layer);
-  readField(json, "head", s.head);
-  readField(json, "query", s.query);
-  readField(json, "key", s.key);
-  readField(json, "dimension", s.dimension);
-}
-
-Json toJson(HeadId head) { return Json::array({head.layer, head.head}); }
-HeadId headFromJson(const Json& json) { return {json.at(0).get<int>(), json.at(1).get<int>()}; }
-
-Json attentionToJson(const AttentionSettings& s) {
-  Json heads = Json::array();
-  for (const HeadId head : s.heads) heads.push_back(toJson(head));
-  return {{"layout", static_cast<int>(s.layout)},
-          {"stage", static_cast<int>(s.stage)},
-          {"fold", static_cast<int>(s.fold)},
-          {"heads", heads},
-          {"other", toJson(s.other)},
-          {"pair", static_cast<int>(s.pair)},
-          {"moreShown", s.moreShown},
-          {"order", static_cast<int>(s.order)},
-          {"normalized", s.normalized},
-          {"leastPercent", s.leastPercent},
-          {"window", {s.window.firstQuery, s.window.firstKey, s.window.count}}};
-}
-
-// Sessions of earlier days hold the stage alone.
-void readAttention(const Json& json, AttentionSettings& s) {
-  if (json.is_number()) return readChoice(Json{{"stage", json}}, "stage", s.stage, AttentionStage::Pattern);
-  readChoice(json, "layout", s.layout, AttentionLayout::TwoHeads);
-  readChoice(json, "stage", s.stage, AttentionStage::Moved);
-  readChoice(json, "fold", s.fold, HeadFold::Maximum);
-  readChoice(json, "pair", s.pair, AttentionPair::OneHead);
-  readChoice(json, "order", s.order, RowOrder::Key);
-  readField(json, "moreShown", s.moreShown);
-  readField(json, "normalized", s.normalized);
-  readField(json, "leastPercent", s.leastPercent);
-  s.leastPercent = std::clamp(s.leastPercent, 1, 100);
-  std::set<HeadId> heads;
-  if (json.contains("heads"))
-    for (const Json& head : json["heads"]) heads.insert(headFromJson(head));
-  s.heads.assign(heads.begin(), heads.end());
-  if (json.contains("other")) s.other = headFromJson(json["other"]);
-  std::array<int, 3> window{s.window.firstQuery, s.window.firstKey, s.window.count};
-  readField(json, "window", window);
-  s.window = {window[0], window[1], window[2]};
-}
-
-Json beamTreeToJson(const BeamTreeSettings& s) {
-  return {{"scores", static_cast<int>(s.scores)},
-          {"leastPercent", s.leastPercent},
-          {"folded", s.folded},
-          {"view", {s.view.zoom, s.view.x, s.view.y}}};
-}
-
-void readBeamTree(const Json& json, BeamTreeSettings& s) {
-  readChoice(json, "scores", s.scores, BeamScores::Length);
-  readField(json, "leastPercent", s.leastPercent);
-  s.leastPercent = std::clamp(s.leastPercent, 0, 100);
-  readField(json, "folded", s.folded);
-  std::array<float, 3> view{s.view.zoom, s.view.x, s.view.y};
-  readField(json, "view", view);
-  s.view = {std::max(view[0], 0.0f), std::clamp(view[1], 0.0f, 1.0f), std::clamp(view[2], 0.0f, 1.0f)};
-}
-
-void readSettings(const Json& json, ViewSettings& s) {
-  if (json.contains("attention")) readAttention(json["attention"], s.attention);
-  if (json.contains("positions")) readPositions(json["positions"], s.positions);
-  if (json.contains("residual")) readResidual(json["residual"], s.residual);
-  if (json.contains("nextToken")) readNextToken(json["nextToken"], s.nextToken);
-  if (json.contains("beam")) readBeamTree(json["beam"], s.beam);
-  std::array<int, 2> tokens{s.tokens.first, s.tokens.selected};
-  readField(json, "tokens", tokens);
-  s.tokens = {tokens[0], tokens[1]};
-  readField(json, "prunedShown", s.prunedShown);
-  s.prunedShown = std::clamp(s.prunedShown, 0, 16);
-}
-
-void readTabs(const Json& json, Workspace& w) {
-  for (const Json& text : json) w.aside.push_back(bytesFromJson(text));
-}
-
-void readComparison(const Json& json, Workspace& w) {
-  int view = static_cast<int>(w.comparison.view);
-  readField(json, "with", w.comparison.with);
-  readField(json, "view", view);
-  w.comparison.view = static_cast<ComparisonView>(std::clamp(view, 0, 1));
-  const int with = w.comparison.with;
-  if (with < Comparison::off || with >= w.tabCount() || with == w.tab) w.comparison.with = Comparison::off;
-}
-
-// Paths and captions are the user's bytes, like the text.
-void readBytes(const Json& json, const char* field, std::string& value) {
-  if (json.contains(field)) value = bytesFromJson(json[field]);
-}
-
-Json figureToJson(const FigureSettings& f) {
-  return {{"format", f.format},
-          {"size", f.size},
-          {"scale", f.scale},
-          {"look", static_cast<int>(f.look)},
-          {"caption", f.caption},
-          {"allNumbers", f.allNumbers},
-          {"folder", bytesToJson(f.folder)},
-          {"editedCaption", bytesToJson(f.editedCaption)},
-          {"captionReplaced", bytesToJson(f.captionReplaced)}};
-}
-
-void readFigure(const Json& json, FigureSettings& f) {
-  int look = static_cast<int>(f.look);
-  readField(json, "format", f.format);
-  readField(json, "size", f.size);
-  readField(json, "scale", f.scale);
-  readField(json, "look", look);
-  readField(json, "caption", f.caption);
-  readField(json, "allNumbers", f.allNumbers);
-  readBytes(json, "folder", f.folder);
-  readBytes(json, "editedCaption", f.editedCaption);
-  readBytes(json, "captionReplaced", f.captionReplaced);
-  f.look = static_cast<FigureLook>(std::clamp(look, 0, 2));
-  f.scale = std::clamp(f.scale, leastFigureScale, greatestFigureScale);
-}
-
 Error cannotWrite(const fs::path& file, const std::string& why) {
-  return {"cannot write the session: " + why, file.string(),
-          "your text stays here until you close the window"};
+  return {"the session " + why, file.string(), "your text stays here until you close the window"};
 }
 
 }  // namespace
-
-std::string toJson(const Workspace& w) {
-  Json interventions = Json::array();
-  for (const Intervention& i : w.interventions)
-    if (!i.tensor) interventions.push_back(interventionToJson(i));
-  Json aside = Json::array();
-  for (const std::string& text : w.aside) aside.push_back(bytesToJson(text));
-  const Decoding& d = w.decoding;
-  const Appearance& a = w.appearance;
-  const Selection& s = w.selection;
-  const Json json = {
-      {"glassformer session", formatVersion},
-      {"model", bytesToJson(w.model)},
-      {"text", bytesToJson(w.text)},
-      {"aside", aside},
-      {"tab", w.tab},
-      {"comparison", {{"with", w.comparison.with}, {"view", static_cast<int>(w.comparison.view)}}},
-      {"interventions", interventions},
-      {"decoding",
-       {{"strategy", static_cast<int>(d.strategy)},
-        {"beamWidth", d.beamWidth},
-        {"depth", d.depth},
-        {"lengthPenalty", d.lengthPenalty},
-        {"temperature", d.temperature},
-        {"topK", d.topK},
-        {"topP", d.topP},
-        {"seed", d.seed}}},
-      {"view", w.view},
-      {"step", w.step},
-      {"selection",
-       {{"layer", s.layer},
-        {"head", s.head},
-        {"query", s.query},
-        {"key", s.key},
-        {"dimension", s.dimension}}},
-      {"settings",
-       {{"attention", attentionToJson(w.settings.attention)},
-        {"positions", positionsToJson(w.settings.positions)},
-        {"residual", residualToJson(w.settings.residual)},
-        {"nextToken", nextTokenToJson(w.settings.nextToken)},
-        {"beam", beamTreeToJson(w.settings.beam)},
-        {"tokens", {w.settings.tokens.first, w.settings.tokens.selected}},
-        {"prunedShown", w.settings.prunedShown}}},
-      {"appearance",
-       {{"dark", a.dark},
-        {"followsSystem", a.followsSystem},
-        {"zoom", a.zoom},
-        {"leftWidth", a.leftWidth},
-        {"rightWidth", a.rightWidth},
-        {"bottomHeight", a.bottomHeight},
-        {"inspectorOpen", a.inspectorOpen},
-        {"inputOpen", a.inputOpen}}},
-      {"figure", figureToJson(w.figure)}};
-  return json.dump(2) + "\n";
-}
-
-Result<Workspace> workspaceFromJson(const std::string& text) try {
-  const Json json = Json::parse(text);
-  if (!json.contains("glassformer session")) return Error{"not a Glassformer session", "", ""};
-  Workspace w = initialWorkspace();
-  readField(json, "view", w.view);
-  readField(json, "step", w.step);
-  if (json.contains("model")) w.model = bytesFromJson(json["model"]);
-  if (json.contains("text")) w.text = bytesFromJson(json["text"]);
-  readField(json, "tab", w.tab);
-  if (json.contains("aside")) readTabs(json["aside"], w);
-  w.tab = std::clamp(w.tab, 0, w.tabCount() - 1);
-  if (json.contains("comparison")) readComparison(json["comparison"], w);
-  if (json.contains("decoding")) readDecoding(json["decoding"], w.decoding);
-  if (json.contains("selection")) readSelection(json["selection"], w.selection);
-  if (json.contains("settings")) readSettings(json["settings"], w.settings);
-  if (json.contains("appearance")) readAppearance(json["appearance"], w.appearance);
-  if (json.contains("figure")) readFigure(json["figure"], w.figure);
-  if (json.contains("interventions"))
-    for (const Json& i : json["interventions"]) w.interventions.push_back(interventionFromJson(i));
-  return w;
-} catch (const std::exception& e) {
-  return Error{e.what(), "", ""};
-}
 
 fs::path defaultSessionPath() {
   const auto variable = [](const char* name) {
@@ -305,15 +37,9 @@ Status saveSession(const fs::path& file, const Workspace& workspace) {
     return Error{"there is no home folder to keep the session in", "", "set HOME or XDG_STATE_HOME"};
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  if (error) return cannotWrite(file, error.message());
-  const fs::path part = file.string() + ".part";
-  {
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    out << toJson(workspace);
-    if (!out.flush()) return cannotWrite(part, "no permission, or the disk is full");
-  }
-  fs::rename(part, file, error);
-  if (error) return cannotWrite(file, error.message());
+  if (error) return cannotWrite(file, "cannot be written: " + error.message());
+  const Status written = writeFile(file, toJson(workspace));
+  if (!written) return cannotWrite(file, written.error().what);
   return success();
 }
 

@@ -2,17 +2,12 @@
 #include <filesystem>
 #include <string>
 
-#include "app/document/workspace.h"
+#include "app/document/workspace_json.h"
 #include "core/result.h"
 
 namespace glassformer {
 
-/// The session file: the Workspace as readable JSON, so that the next start goes on where this one stopped.
-
-std::string toJson(const Workspace& workspace);
-/// Fields that are missing keep their first-start values; fields of the wrong kind are an error naming the
-/// field.
-Result<Workspace> workspaceFromJson(const std::string& json);
+/// The session file: the Workspace written down, so that the next start goes on where this one stopped.
 
 /// $XDG_STATE_HOME/glassformer/session.json, else ~/.local/state/..., on Windows below %LOCALAPPDATA%; empty
 /// when the system names no home.

@@ -47,20 +47,23 @@ bool sameTree(const Decoding& a, const Decoding& b) {
 }  // namespace
 
 bool Decoder::decode(const std::vector<int>& tokens, const Workspace& workspace, Snapshot& snapshot,
-                     const std::function<bool()>& cancelled) {
+                     const Begin& begin) {
   const bool sameText = tokens == tokens_ && workspace.interventions == interventions_;
+  if (!sameText || workspace.decoding != decoding_) declined_.clear();
   if (!sameText || !sameTree(workspace.decoding, decoding_)) beam_.reset();
   if (!sameText || workspace.decoding != decoding_) continuationMeasurements_.reset();
   tokens_ = tokens, interventions_ = workspace.interventions, decoding_ = workspace.decoding;
-  if (!beam_ && !growBeam(cancelled)) return false;
-  if (!continuationMeasurements_ && !continueText(cancelled)) return false;
+  if (!declined_.empty()) return false;
+  if (!beam_ && !growBeam(begin)) return false;
+  if (!continuationMeasurements_ && !continueText(begin)) return false;
   snapshot.decodedText = snapshot.text;
   snapshot.beam = beam_, snapshot.beamMeasurements = beamMeasurements_;
   snapshot.continuation = continuation_, snapshot.continuationMeasurements = continuationMeasurements_;
   return true;
 }
 
-bool Decoder::growBeam(const std::function<bool()>& cancelled) {
+bool Decoder::growBeam(const Begin& begin) {
+  doing_ = "growing the beam tree";
   BeamSettings settings;
   settings.width = decoding_.beamWidth;
   settings.depth = decoding_.depth;
@@ -68,15 +71,15 @@ bool Decoder::growBeam(const std::function<bool()>& cancelled) {
   settings.endOfText = endOfText_;
   settings.context = pass_.model().config().context;
   auto tree = std::make_shared<BeamTree>(
-      beamSearch(nextTokenLogits(pass_, interventions_), tokens_, settings, cancelled));
+      beamSearch(nextTokenLogits(pass_, interventions_), tokens_, settings, begin(doing_)));
   if (tree->cancelled) return false;
   beamMeasurements_ = std::make_shared<TensorSet>(measureBeam(*tree));
   beam_ = std::move(tree);
   return true;
 }
 
-bool Decoder::continueText(const std::function<bool()>& cancelled) {
-  if (decoding_.strategy != DecodingStrategy::Beam) return generateTokens(cancelled);
+bool Decoder::continueText(const Begin& begin) {
+  if (decoding_.strategy != DecodingStrategy::Beam) return generateTokens(begin);
   takeBest();
   return true;
 }
@@ -91,11 +94,13 @@ void Decoder::takeBest() {
 }
 
 // The model is asked for one token at a time; its answers are kept beside what was made of them.
-bool Decoder::generateTokens(const std::function<bool()>& cancelled) {
+bool Decoder::generateTokens(const Begin& begin) {
+  doing_ = "continuing the text";
+  const Watch watch = begin(doing_);
   const NextTokenLogits model = nextTokenLogits(pass_, interventions_);
   std::vector<std::vector<double>> answers;
   const NextTokenLogits noted = [&](std::span<const int> tokens) {
-    if (cancelled()) throw Cancelled{};
+    if (!watch(static_cast<int>(answers.size()), decoding_.depth)) throw Cancelled{};
     std::vector<float> logits = model(tokens);
     answers.push_back(logSoftmax(logits));
     return logits;

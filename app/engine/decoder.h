@@ -1,8 +1,9 @@
 #pragma once
-#include <functional>
+#include <string>
 #include <vector>
 
 #include "app/document/workspace.h"
+#include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
 #include "core/model/live_pass.h"
 
@@ -14,22 +15,29 @@ class Decoder {
  public:
   Decoder(LivePass& pass, int endOfText) : pass_(pass), endOfText_(endOfText) {}
 
-  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists. Asks `cancelled` before
-  /// every call of the model and returns false, leaving the snapshot as it was, once it says yes.
+  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists. What it begins is told
+  /// of every call of the model; stopped, it returns false and leaves the snapshot as it was.
   bool decode(const std::vector<int>& tokens, const Workspace& workspace, Snapshot& snapshot,
-              const std::function<bool()>& cancelled);
+              const Begin& begin);
+  /// What decode() was stopped at is not tried again until something that it depends on changes, or it is
+  /// asked for.
+  void decline() { declined_ = doing_; }
+  void accept() { declined_.clear(); }
+  /// What is not tried; empty where all is.
+  const std::string& declined() const { return declined_; }
 
  private:
-  bool growBeam(const std::function<bool()>& cancelled);
-  bool continueText(const std::function<bool()>& cancelled);
+  bool growBeam(const Begin& begin);
+  bool continueText(const Begin& begin);
   void takeBest();
-  bool generateTokens(const std::function<bool()>& cancelled);
+  bool generateTokens(const Begin& begin);
 
   LivePass& pass_;
   int endOfText_;
   std::vector<int> tokens_;  // what the results below are of
   Interventions interventions_;
   Decoding decoding_;
+  std::string doing_, declined_;
   std::shared_ptr<const BeamTree> beam_;
   std::shared_ptr<const TensorSet> beamMeasurements_;
   std::vector<int> continuation_;

@@ -45,9 +45,24 @@ std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapsho
   measureDifference(*a.trace, *b.trace, sides->alignment, *trace);
   snapshot->trace = std::move(trace);
   snapshot->measurements = differenceOf(a.measurements, b.measurements, sides->alignment);
-  snapshot->beam = nullptr, snapshot->beamMeasurements = nullptr;
+  snapshot->beam = nullptr, snapshot->beamMeasurements = nullptr, snapshot->beams = nullptr;
   snapshot->continuation.clear(), snapshot->continuationMeasurements = nullptr;
   return snapshot;
+}
+
+std::shared_ptr<const Snapshot> withBeams(const Snapshot& snapshot) {
+  const auto& plain = snapshot.difference;
+  if (!plain || !snapshot.isDecoded() || !snapshot.other->isDecoded()) return plain;
+  if (plain->beams && plain->beams->a == snapshot.beam && plain->beams->b == snapshot.other->beam)
+    return plain;
+  auto beams = std::make_shared<ComparedBeams>(
+      ComparedBeams{snapshot.beam, snapshot.other->beam, uniteBeams(*snapshot.beam, *snapshot.other->beam)});
+  auto measured = std::make_shared<TensorSet>();
+  measureBeamDifference(beams->both, *beams->a, *beams->b, *measured);
+  auto difference = std::make_shared<Snapshot>(*plain);
+  difference->beams = std::move(beams);
+  difference->beamMeasurements = std::move(measured);
+  return difference;
 }
 
 }  // namespace glassformer

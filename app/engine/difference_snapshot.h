@@ -10,4 +10,7 @@ namespace glassformer {
 /// the difference of two.
 std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides);
 
+/// The difference that a snapshot has, with both beam trees where they are grown.
+std::shared_ptr<const Snapshot> withBeams(const Snapshot& snapshot);
+
 }  // namespace glassformer

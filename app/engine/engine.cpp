@@ -1,210 +1,11 @@
 #include "app/engine/engine.h"
 
 #include <exception>
-#include <optional>
+#include <utility>
 
-#include "app/engine/decoder.h"
-#include "app/engine/difference_snapshot.h"
-#include "app/engine/measurements.h"
-#include "core/lens/positions.h"
+#include "app/engine/worker.h"
 
 namespace glassformer {
-
-namespace {
-
-// What changes nothing that is computed.
-bool sameComputation(const Workspace& a, const Workspace& b) {
-  return a.model == b.model && a.text == b.text && a.aside == b.aside && a.tab == b.tab &&
-         a.comparison == b.comparison && a.interventions == b.interventions && a.decoding == b.decoding &&
-         a.selection == b.selection && a.step == b.step && sameMeasurements(a, b);
-}
-
-}  // namespace
-
-// Everything that lives on the engine's thread.
-class Engine::Worker {
- public:
-  explicit Worker(Engine& engine) : engine_(engine) {}
-
-  void answer(const Workspace& workspace, std::uint64_t revision) {
-    auto snapshot = std::make_shared<Snapshot>();
-    if (answered_ && sameComputation(workspace, *answered_)) *snapshot = *engine_.latest();
-    snapshot->revision = revision;
-    if (!answered_ || !sameComputation(workspace, *answered_)) {
-      compute(workspace, *snapshot);
-      // What was broken off for something newer is not there to be kept.
-      if (engine_.superseded())
-        answered_.reset();
-      else
-        answered_ = workspace;
-    }
-    engine_.publish(snapshot);
-    decode(workspace, *snapshot);
-  }
-
- private:
-  void compute(const Workspace& workspace, Snapshot& snapshot) {
-    snapshot.modelAsked = workspace.model;
-    if (!useModel(workspace.model, snapshot)) return;
-    const ModelConfig& config = model_.transformer->config();
-    snapshot.model = model_.name;
-    snapshot.config = config;
-    snapshot.vocabulary = vocabulary_;
-    snapshot.vocabularyBytes = vocabularyBytes_;
-    snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, modelMeasurements_);
-    encode(workspace.text, snapshot);
-    splitWords(workspace, snapshot);
-    tokens_ = tokensRead(snapshot);
-    if (tokens_.empty()) return;
-    snapshot.trace = pass_->run(tokens_, workspace.interventions);
-    snapshot.attributedEntry = attributedEntry(workspace, *snapshot.trace, config);
-    snapshot.measurements = measure(workspace, *snapshot.trace);
-    keepDecoding(*engine_.latest(), snapshot);
-    compare(workspace, snapshot);
-  }
-
-  // As many as the context takes.
-  std::vector<int> tokensRead(const Snapshot& snapshot) const {
-    std::vector<int> tokens;
-    const auto context = static_cast<std::size_t>(model_.transformer->config().context);
-    for (const TokenPiece& token : snapshot.tokens)
-      if (tokens.size() < context) tokens.push_back(token.id);
-    return tokens;
-  }
-
-  // The text compared with, by the same model, and the difference.
-  void compare(const Workspace& workspace, Snapshot& snapshot) {
-    if (!workspace.comparison.isOn()) return;
-    const bool plain = workspace.comparison.with == Comparison::withoutInterventions;
-    auto other = std::make_shared<Snapshot>(snapshot);
-    other->tokens.clear();
-    encode(plain ? workspace.text : workspace.textOfTab(workspace.comparison.with), *other);
-    splitWords(workspace, *other);
-    const std::vector<int> tokens = tokensRead(*other);
-    other->trace = nullptr, other->measurements = nullptr;
-    if (!tokens.empty()) {
-      if (!otherPass_) otherPass_ = std::make_unique<LivePass>(model_.transformer, engine_.threads_);
-      other->trace = otherPass_->run(tokens, plain ? Interventions{} : workspace.interventions);
-      const auto sides = sidesOf(snapshot, other);
-      Workspace asked = withSelectionOf(workspace, *sides);
-      asked.settings.residual.entry = snapshot.attributedEntry;  // the same logit in both
-      other->measurements = measure(asked, *other->trace);
-      if (workspace.comparison.view == ComparisonView::Difference) snapshot.difference = differenceOf(sides);
-    }
-    snapshot.other = std::move(other);
-  }
-
-  static std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a,
-                                                        const std::shared_ptr<const Snapshot>& b) {
-    auto sides = std::make_shared<Snapshot::Sides>();
-    sides->a = std::make_shared<Snapshot>(a);
-    sides->b = b;
-    sides->alignment = align(a.trace->tokens(), b->trace->tokens());
-    return sides;
-  }
-
-  // The same place is looked at in the other text: that of the corresponding token.
-  static Workspace withSelectionOf(const Workspace& workspace, const Snapshot::Sides& sides) {
-    Workspace other = workspace;
-    const int column = sides.alignment.columnOfA(workspace.selection.query);
-    other.selection.query = column < 0 ? -1 : sides.alignment[column].b;
-    return other;
-  }
-
-  bool useModel(const std::string& name, Snapshot& snapshot) {
-    if (name == loadedName_ && model_.transformer) return true;
-    Result<LoadedModel> loaded = engine_.loader_(name);
-    if (!loaded) {
-      snapshot.error = loaded.error().message();
-      snapshot.text = "";
-      return false;
-    }
-    model_ = std::move(*loaded);
-    loadedName_ = name;
-    decoder_.reset();  // it uses the pass
-    otherDecoder_.reset();
-    otherPass_.reset();
-    pass_ = std::make_unique<LivePass>(model_.transformer, engine_.threads_);
-    auto labels = std::make_shared<std::vector<std::string>>();
-    for (int id = 0; id < model_.tokenizer->vocabularySize(); ++id)
-      labels->push_back(model_.tokenizer->tokenLabel(id));
-    vocabulary_ = std::move(labels);
-    auto bytes = std::make_shared<std::vector<std::string>>();
-    for (int id = 0; id < model_.tokenizer->vocabularySize(); ++id)
-      bytes->push_back(model_.tokenizer->isSpecial(id) ? "" : model_.tokenizer->tokenBytes(id));
-    vocabularyBytes_ = std::move(bytes);
-    auto measured = std::make_shared<TensorSet>();
-    measurePositions(*model_.transformer, *measured);
-    modelMeasurements_ = std::move(measured);
-    decoder_ = std::make_unique<Decoder>(*pass_, model_.tokenizer->endOfText());
-    return true;
-  }
-
-  void encode(const std::string& text, Snapshot& snapshot) const {
-    snapshot.text = text;
-    for (const Token& token : model_.tokenizer->encode(text))
-      snapshot.tokens.push_back({token.id, (*vocabulary_)[static_cast<std::size_t>(token.id)],
-                                 static_cast<std::size_t>(token.begin), static_cast<std::size_t>(token.end)});
-  }
-
-  void splitWords(const Workspace& workspace, Snapshot& snapshot) const {
-    snapshot.words = nullptr;
-    if (workspace.view == "tokens")
-      snapshot.words =
-          std::make_shared<const std::vector<WordMerges>>(mergesOfWords(*model_.tokenizer, snapshot.text));
-  }
-
-  std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Trace& trace) const {
-    return measurementsFor(workspace, *model_.transformer, trace, [this] { return engine_.superseded(); });
-  }
-
-  // Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon
-  // as something newer is asked for.
-  void decode(const Workspace& workspace, const Snapshot& snapshot) {
-    if (!snapshot.hasTrace() || !decoder_) return;
-    auto complete = std::make_shared<Snapshot>(snapshot);
-    const bool done =
-        decoder_->decode(tokens_, workspace, *complete, [this] { return engine_.superseded(); });
-    if (!done) return;
-    if (!sameDecoding(*complete, snapshot)) engine_.publish(complete);
-    decodeOther(workspace, *complete);
-  }
-
-  // The text compared with has a tree of its own.
-  void decodeOther(const Workspace& workspace, const Snapshot& snapshot) {
-    if (!snapshot.other || !snapshot.other->hasTrace()) return;
-    if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_.tokenizer->endOfText());
-    Workspace asked = workspace;
-    if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
-    auto other = std::make_shared<Snapshot>(*snapshot.other);
-    if (!otherDecoder_->decode(other->trace->tokens(), asked, *other,
-                               [this] { return engine_.superseded(); }))
-      return;
-    auto complete = std::make_shared<Snapshot>(snapshot);
-    complete->other = std::move(other);
-    engine_.publish(std::move(complete));
-  }
-  static bool sameDecoding(const Snapshot& a, const Snapshot& b) {
-    return a.beam == b.beam && a.continuationMeasurements == b.continuationMeasurements &&
-           a.decodedText == b.decodedText;
-  }
-  static void keepDecoding(const Snapshot& from, Snapshot& to) {
-    if (from.vocabulary != to.vocabulary) return;
-    to.decodedText = from.decodedText;
-    to.beam = from.beam, to.beamMeasurements = from.beamMeasurements;
-    to.continuation = from.continuation, to.continuationMeasurements = from.continuationMeasurements;
-  }
-
-  Engine& engine_;
-  std::optional<Workspace> answered_;
-  std::string loadedName_;
-  LoadedModel model_;
-  std::unique_ptr<LivePass> pass_, otherPass_;
-  std::unique_ptr<Decoder> decoder_, otherDecoder_;
-  std::shared_ptr<const std::vector<std::string>> vocabulary_, vocabularyBytes_;
-  std::shared_ptr<const TensorSet> modelMeasurements_;
-  std::vector<int> tokens_;
-};
 
 Engine::Engine(ModelLoader loader, std::function<void()> published, int threads)
     : loader_(std::move(loader)),
@@ -224,9 +25,51 @@ Engine::~Engine() {
 void Engine::request(const Workspace& workspace, std::uint64_t revision) {
   {
     const std::lock_guard lock(mutex_);
-    pending_ = std::make_unique<std::pair<Workspace, std::uint64_t>>(workspace, revision);
+    asked_ = {workspace, revision, false};
+    pending_ = true;
+    began_ = Clock::now();
   }
   wake_.notify_all();
+}
+
+void Engine::resume() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!asked_) return;
+    asked_->resumed = pending_ = true;
+    began_ = Clock::now();
+  }
+  wake_.notify_all();
+}
+
+std::optional<Progress> Engine::progress() const {
+  const std::lock_guard lock(mutex_);
+  if (!pending_ && !working_) return std::nullopt;
+  Progress progress = working_ ? progress_ : Progress{};  // what waits is not begun
+  progress.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  return progress;
+}
+
+void Engine::cancel() {
+  const std::lock_guard lock(mutex_);
+  if (working_) cancelled_ = true;
+}
+
+Watch Engine::begin(std::string doing) {
+  {
+    const std::lock_guard lock(mutex_);
+    progress_ = {std::move(doing), 0, 0, 0};
+  }
+  return [this](int done, int total) {
+    const std::lock_guard lock(mutex_);
+    progress_.done = done, progress_.total = total;
+    return goesOn();
+  };
+}
+
+bool Engine::cancelled() const {
+  const std::lock_guard lock(mutex_);
+  return cancelled_ && !pending_ && !stopping_;  // something newer needs no word about it
 }
 
 std::shared_ptr<const Snapshot> Engine::latest() const {
@@ -258,14 +101,16 @@ void Engine::loop() {
   while (true) {
     wake_.wait(lock, [this] { return pending_ || stopping_; });
     if (stopping_) return;
-    const auto [workspace, revision] = std::move(*std::exchange(pending_, nullptr));
+    const Asked asked = *asked_;
+    pending_ = asked_->resumed = cancelled_ = false;
+    progress_ = {};
     working_ = true;
     lock.unlock();
     try {
-      worker.answer(workspace, revision);
+      worker.answer(asked);
     } catch (const std::exception& e) {  // out of memory and the like: say it, keep going
       auto failed = std::make_shared<Snapshot>(*latest());
-      failed->revision = revision;
+      failed->revision = asked.revision;
       failed->error = std::string("this could not be computed: ") + e.what();
       publish(std::move(failed));
     }

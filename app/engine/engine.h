@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -19,11 +20,12 @@ struct LoadedModel {
   std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const BytePairEncoding> tokenizer;
 };
-using ModelLoader = std::function<Result<LoadedModel>(const std::string& model)>;
+using ModelLoader = std::function<Result<LoadedModel>(const std::string& model, const Watch& watch)>;
 
 /// Computes snapshots on a thread of its own. The newest request wins; what a request shares with the one
 /// before is not computed again. The forward pass and its measurements are published first, the beam tree
-/// follows. Errors become part of the snapshot: the text of the workspace is never touched.
+/// follows. Errors become part of the snapshot: the text of the workspace is never touched. Whatever may take
+/// long says how far it is and can be cancelled; then what was there before stays.
 class Engine : public SnapshotProvider {
  public:
   /// `published` is called, on the engine's thread, after each new snapshot.
@@ -32,13 +34,26 @@ class Engine : public SnapshotProvider {
 
   void request(const Workspace& workspace, std::uint64_t revision) override;
   std::shared_ptr<const Snapshot> latest() const override;
+  std::optional<Progress> progress() const override;
+  void cancel() override;
+  void resume() override;
   /// Waits until the newest request is answered completely. For tests and the command line.
   void finish();
 
  private:
   class Worker;
+  using Clock = std::chrono::steady_clock;
+  struct Asked {
+    Workspace workspace;
+    std::uint64_t revision = 0;
+    bool resumed = false;  ///< what was cancelled for it is to be taken up again
+  };
+
   void loop();
   bool superseded() const;
+  bool cancelled() const;
+  bool goesOn() const { return !pending_ && !stopping_ && !cancelled_; }
+  Watch begin(std::string doing);
   void publish(std::shared_ptr<const Snapshot> snapshot);
 
   ModelLoader loader_;
@@ -47,8 +62,11 @@ class Engine : public SnapshotProvider {
 
   mutable std::mutex mutex_;
   std::condition_variable wake_, idle_;
-  std::unique_ptr<std::pair<Workspace, std::uint64_t>> pending_;
-  bool working_ = false, stopping_ = false;
+  std::optional<Asked> asked_;  // last
+  bool pending_ = false;        // it waits to be taken up
+  bool working_ = false, stopping_ = false, cancelled_ = false;
+  Progress progress_;
+  Clock::time_point began_;
   std::shared_ptr<const Snapshot> latest_ = std::make_shared<Snapshot>();
   std::thread thread_;  // last: everything above exists when it starts
 };

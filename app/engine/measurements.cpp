@@ -41,17 +41,27 @@ ViewSettings asking(const std::string& view, ViewSettings s) {
   return asked;
 }
 
+void measurePlanes(const std::vector<AttentionPlane>& planes, const Transformer& model, const Trace& trace,
+                   const Begin& begin, TensorSet& set) {
+  const Watch watch = begin("measuring attention");
+  const auto count = static_cast<int>(planes.size());
+  for (int i = 0; i < count; ++i)
+    measureAttention(model, trace, planes[static_cast<std::size_t>(i)], set, partOf(watch, i, count));
+}
+
 void measureResidual(const Workspace& workspace, const Transformer& model, const Trace& trace,
-                     TensorSet& set) {
+                     const Begin& begin, TensorSet& set) {
   const ResidualSettings& settings = workspace.settings.residual;
   const ModelConfig& config = model.config();
-  if (settings.layout == ResidualLayout::Cosine) measureResidualCosines(trace, config, set);
+  if (settings.layout == ResidualLayout::Cosine)
+    measureResidualCosines(trace, config, set, begin("comparing states"));
   if (settings.layout == ResidualLayout::Scales) measureNormScales(trace, config, set);
   if (settings.layout != ResidualLayout::Contributions) return;
+  const Watch watch = begin("measuring contributions");
   if (settings.to == ContributionTo::Logit)
-    measureLogitAttribution(model, trace, attributedEntry(workspace, trace, config), set);
+    measureLogitAttribution(model, trace, attributedEntry(workspace, trace, config), set, watch);
   else
-    measureContributions(model, trace, set);
+    measureContributions(model, trace, set, watch);
 }
 
 }  // namespace
@@ -64,21 +74,21 @@ int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelC
 }
 
 std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, const Transformer& model,
-                                                 const Trace& trace, const std::function<bool()>& stopped) {
+                                                 const Trace& trace, const Begin& begin) {
   auto set = std::make_shared<TensorSet>();
   const ModelConfig& config = model.config();
   const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
   measureResidualStream(trace, config, *set);
   measureLogitLens(model, trace, chosen < 0 ? last : std::min(chosen, last), *set);
   measurePatternOverview(trace, config, *set);
-  for (const AttentionPlane& plane : neededPlanes(workspace, config))
-    measureAttention(model, trace, plane, *set);
-  if (workspace.view == "tokens") measureTokenProbability(trace, *set);
-  if (workspace.view == "residual") measureResidual(workspace, model, trace, *set);
+  measurePlanes(neededPlanes(workspace, config), model, trace, begin, *set);
+  if (workspace.view == "tokens") measureTokenProbability(trace, *set, begin("measuring probabilities"));
+  if (workspace.view == "residual") measureResidual(workspace, model, trace, begin, *set);
   if (workspace.view == "next_token") {
     const NextTokenLayout layout = workspace.settings.nextToken.layout;
-    if (layout == NextTokenLayout::Text) measureNextTokens(trace, *set);
-    if (layout == NextTokenLayout::Lens) measureLensGrid(model, trace, stopped, *set);
+    if (layout == NextTokenLayout::Text) measureNextTokens(trace, *set, begin("measuring surprise"));
+    if (layout == NextTokenLayout::Lens)
+      measureLensGrid(model, trace, *set, begin("measuring the logit lens"));
   }
   if (workspace.view == "positions" && workspace.settings.positions.layout == PositionsLayout::Scores)
     measurePositionScores(model, trace, selectedHead(workspace, config), *set);

@@ -1,8 +1,8 @@
 #pragma once
-#include <functional>
 #include <memory>
 
 #include "app/document/workspace.h"
+#include "app/engine/progress.h"
 #include "core/model/transformer.h"
 #include "core/trace/trace.h"
 
@@ -13,9 +13,9 @@ namespace glassformer {
 int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelConfig& config);
 
 /// What is measured on a trace for a workspace: what every view reads, and what only the open view, as it is
-/// set, shows. `stopped` is asked during the longest measurements, which are then left out.
+/// set, shows. The longest ones are begun by name; one that is stopped is left out.
 std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, const Transformer& model,
-                                                 const Trace& trace, const std::function<bool()>& stopped);
+                                                 const Trace& trace, const Begin& begin);
 
 /// What is measured on the model alone, `all` of the time and for the open view.
 std::shared_ptr<const TensorSet> modelMeasurementsFor(const Workspace& workspace, const ModelConfig& config,

@@ -39,10 +39,10 @@ Result<fs::path> ModelLibrary::find(const std::string& model) const {
                names.empty() ? "no built-in models were found beside the program" : "built in: " + names};
 }
 
-Result<LoadedModel> ModelLibrary::load(const std::string& model) const {
+Result<LoadedModel> ModelLibrary::load(const std::string& model, const Watch& watch) const {
   const auto folder = find(model);
   if (!folder) return folder.error();
-  auto directory = readModelDirectory(*folder);
+  auto directory = readModelDirectory(*folder, watch);
   if (!directory) return directory.error();
   return LoadedModel{directory->name,
                      std::make_shared<const Transformer>(directory->config, std::move(directory->parameters)),

@@ -21,7 +21,7 @@ class ModelLibrary {
   const std::vector<Entry>& builtIn() const { return builtIn_; }
   /// Where a built-in name or a directory lies; refuses what is neither, naming what there is.
   Result<std::filesystem::path> find(const std::string& model) const;
-  Result<LoadedModel> load(const std::string& model) const;
+  Result<LoadedModel> load(const std::string& model, const Watch& watch = unwatched) const;
 
  private:
   std::vector<Entry> builtIn_;

@@ -8,7 +8,7 @@
 
 #include "app/document/token_edit.h"
 #include "app/engine/word_merges.h"
-#include "core/decode/beam_search.h"
+#include "core/decode/beam_difference.h"
 #include "core/lens/alignment.h"
 #include "core/model/config.h"
 #include "core/trace/trace.h"
@@ -20,6 +20,12 @@ struct TokenPiece {
   int id = 0;
   std::string label;  ///< safe to draw: spaces and line breaks as signs
   std::size_t begin = 0, end = 0;
+};
+
+/// The beam trees of two texts that are compared, and both as one.
+struct ComparedBeams {
+  std::shared_ptr<const BeamTree> a, b;
+  BeamUnion both;
 };
 
 /// Everything computed for one Workspace; immutable once published. What could not be computed is empty, and
@@ -46,6 +52,9 @@ struct Snapshot {
   std::shared_ptr<const std::vector<std::string>>
       vocabularyBytes;  ///< what a token adds to a text; "" ends it
   std::string error;
+  /// What was cancelled before it was finished: "growing the beam tree". What it would have replaced is still
+  /// here.
+  std::string cancelled;
 
   // What decoding makes of `decodedText`. It takes longer than the rest: until it is there, the last one
   // stays, and decodedText differs from text.
@@ -59,6 +68,9 @@ struct Snapshot {
   // the alignment).
   std::shared_ptr<const Snapshot> other, difference;
   std::shared_ptr<const Sides> sides;  ///< of a difference; null in all others
+  /// Of a difference, once both trees are grown; beamMeasurements are then beam.here.*, beam.there.* and
+  /// beam.difference.*.
+  std::shared_ptr<const ComparedBeams> beams;
 
   bool isDifference() const { return sides != nullptr; }
   /// The label of a vocabulary entry.

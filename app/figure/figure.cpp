@@ -101,7 +101,7 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
   const SceneInput input{workspace, snapshot, size.layout, figure.theme, fonts, {}, true};
   std::vector<StagePart> parts;
   const auto lay = [&](float height) {
-    parts = stageParts(view, workspace, snapshot, {0, 0, size.layout.x, height});
+    parts = stageParts(workspace, snapshot, {0, 0, size.layout.x, height});
     figure.parts.clear();
     for (const StagePart& part : parts)
       figure.parts.push_back(fitted(stageScene(view, part, input), part.picture));

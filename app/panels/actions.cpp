@@ -171,6 +171,8 @@ bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
 bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
 bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
+bool isWorking(const Ui& ui) { return ui.isWorking(); }
+bool wasCancelled(const Ui& ui) { return !ui.snapshot.cancelled.empty() && !ui.progress; }
 bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
 bool canCompare(const Ui& ui) { return hasOthers(ui) || !ui.workspace().interventions.empty(); }
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
@@ -227,6 +229,9 @@ constexpr Action table[] = {
     {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>},
     {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>},
 
+    {"Work", "Cancel", ImGuiKey_Escape, 0, 0, false, ask<Request::Cancel>, isWorking},
+    {"Work", "Start again", 0, 0, 0, false, ask<Request::Resume>, wasCancelled},
+
     {"Window", "Export figure", control | ImGuiKey_E, 0, 0, true, ask<Request::Export>},
     {"Window", "Present", ImGuiKey_F5, 0, 0, true, ask<Request::Present>},
     {"Window", "Switch theme", ImGuiKey_T, 0, 0, false, switchTheme},
@@ -250,6 +255,7 @@ bool pressed(const Ui& ui, ImGuiKeyChord chord) {
                      chord == ImGuiKey_UpArrow || chord == ImGuiKey_DownArrow;
   const bool enter = chord == ImGuiKey_Enter || chord == ImGuiKey_Space;
   if ((arrow && ui.usesArrows) || (enter && ui.usesEnter)) return false;
+  if (chord == ImGuiKey_Escape && ui.usesEscape) return false;
   return ImGui::GetIO().KeyMods == modifiers &&
          ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_), true);
 }

@@ -7,8 +7,7 @@ namespace glassformer {
 struct StagePart;
 struct View;
 
-/// The centre: the chosen view, large, under the controls it has. Says so where the picture is of an older
-/// text for longer than one notices.
+/// The centre: the chosen view, large, under the controls it has.
 class StagePanel : public Panel {
  public:
   StagePanel() : Panel("Stage") {}
@@ -20,12 +19,8 @@ class StagePanel : public Panel {
  private:
   void showViews(Ui& ui, const View& view, const Box& area);
   void showPart(Ui& ui, const View& view, const StagePart& part);
-  void showLag(Ui& ui, const Box& area);
-
-  static constexpr double noticeable = 0.1;  // seconds
 
   SceneView view_{"Stage view"}, other_{"Other view"};
-  double laggingSince_ = -1;  // negative: up to date
 };
 
 }  // namespace glassformer

@@ -264,7 +264,10 @@ void TextField::drawText(Ui& ui, Point origin, float height) const {
               1});
       run = displayable(std::string_view(laidOut_).substr(first.begin, glyphs_[end - 1].end - first.begin));
       if (!run.empty() && run.back() == '\n') run.pop_back();
-      ui.drawText({origin.x + first.x, origin.y + y + lineHeight / 2}, run, style);
+      const bool scrolls = static_cast<float>(lines_) * lineHeight > height;
+      ui.painter.paint(ImGui::GetWindowDrawList(),
+                       Text{{origin.x + first.x, origin.y + y + lineHeight / 2}, run, style},
+                       {{0, 0}, ui.scale}, scrolls);
     }
     i = end;
   }

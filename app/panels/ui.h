@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/document/history.h"
+#include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
 #include "app/panels/focus.h"
 #include "app/scene/scene.h"
@@ -29,6 +30,8 @@ enum class Request {
   SwitchOff,    ///< the same, for the parts of the model
   KeyMap,       ///< the map of keys
   Export,       ///< the dialog that saves the view as a figure
+  Cancel,       ///< what is being worked on
+  Resume,       ///< what was cancelled
   Present,      ///< stage and caption only, full screen; the same again ends it
 };
 
@@ -51,6 +54,7 @@ struct Ui {
   const std::vector<std::string>& models;  ///< built-in ones, by name
   float scale = 1;
   double seconds = 0;  ///< a steady clock
+  std::optional<Progress> progress = {};  ///< what the engine is working on
 
   Target nextHover;                         ///< what the pointer is on in this frame
   std::vector<Command> commands;            ///< take effect at the end of the frame
@@ -62,9 +66,12 @@ struct Ui {
   bool usesArrows = false;                  ///< a picture with the keyboard's mark takes the arrow keys
   bool usesTab = false;                     ///< a field completes with it
   bool usesEnter = false;                   ///< the control with the mark takes Enter and Space
+  bool usesEscape = false;                  ///< something open or marked takes it
   bool animating = false;                   ///< draw another frame soon
 
   const Workspace& workspace() const { return history.current(); }
+  /// For long enough to be spoken of.
+  bool isWorking() const { return progress && progress->seconds >= Progress::noticeable; }
   void emit(Command command) { commands.push_back(std::move(command)); }
   void ask(Request request) { requests.push_back(request); }
 

@@ -1,5 +1,6 @@
 #include "app/scene/beam_nodes.h"
 
+#include "app/scene/beam_parts.h"
 #include "app/scene/beam_scene.h"
 #include "app/scene/format.h"
 #include "app/scene/parts.h"
@@ -45,12 +46,7 @@ class NodePainter {
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   static TensorRef probability(int node) { return {"beam.probability", {node}}; }
   Rgba faded(Rgba color) const { return finished_ ? color : mix(theme_.ground, color, 0.45f); }
-  std::string label(int node) const {
-    const int token = at(node).token;
-    if (token < 0) return "";
-    const std::string bytes = snapshot_->bytesOf(std::span(&token, 1));
-    return bytes.empty() ? "end" : snapshot_->entryLabel(token);
-  }
+  std::string label(int node) const { return beamLabel(*snapshot_, at(node).token); }
 
   void markPaths() {
     onBest_.assign(tree_.nodes.size(), false);

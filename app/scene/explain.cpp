@@ -45,7 +45,22 @@ std::optional<float> valueOnSide(const Snapshot& side, const Snapshot& differenc
   return valueOf(sources, own);
 }
 
+// Nodes of two trees correspond by what they add to their texts.
+std::optional<Explanation> explainBeams(const Snapshot& difference, const Target& target) {
+  if (target.cell.tensor != "beam.difference.score") return std::nullopt;
+  const TensorSources sources = sourcesOf(difference);
+  const auto here = valueOf(sources, {"beam.here.score", target.cell.index}),
+             there = valueOf(sources, {"beam.there.score", target.cell.index});
+  if (!here || !there) return std::nullopt;
+  return Explanation{
+      {"score here − score in the other text",
+       "= " + formatted(*here) + " − " + formatted(*there) + " = " + formatted(*here - *there)},
+      *here - *there,
+      false};
+}
+
 std::optional<Explanation> explainDifference(const Snapshot& difference, const Target& target) {
+  if (target.cell.tensor.starts_with("beam.")) return explainBeams(difference, target);
   if (!valueOf(sourcesOf(difference), target.cell)) return std::nullopt;
   const auto a = valueOnSide(*difference.sides->a, difference, target.cell, &Alignment::Column::a);
   const auto b = valueOnSide(*difference.sides->b, difference, target.cell, &Alignment::Column::b);

@@ -203,6 +203,10 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
             style);
 }
 
+std::string waitingWords(const SceneInput& input) {
+  return input.snapshot.cancelled.empty() ? "Measuring …" : "Not measured: it was cancelled.";
+}
+
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason) {
   Scene scene;
   scene.size = input.size;

@@ -6,8 +6,7 @@
 
 namespace glassformer {
 
-std::vector<StagePart> stageParts(const View& view, const Workspace& workspace, const Snapshot& snapshot,
-                                  Box area) {
+std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& snapshot, Box area) {
   constexpr float titleHeight = 40;
   using Source = Target::Source;
   const Comparison& comparison = workspace.comparison;
@@ -18,7 +17,7 @@ std::vector<StagePart> stageParts(const View& view, const Workspace& workspace, 
     const Box title = box.takeTop(titleHeight);
     return StagePart{source, box, title, words};
   };
-  if (comparison.view == ComparisonView::Difference && view.subtracts && snapshot.difference)
+  if (comparison.view == ComparisonView::Difference && snapshot.difference)
     return {
         part(Source::Difference, area, plain ? "with interventions  −  without" : mine + "  −  " + other)};
   const Box right = area.takeRight(area.width / 2);

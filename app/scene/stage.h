@@ -17,9 +17,8 @@ struct StagePart {
   std::string words;  ///< in the title
 };
 
-/// What the workspace wants to see of this view, laid out in `area`.
-std::vector<StagePart> stageParts(const View& view, const Workspace& workspace, const Snapshot& snapshot,
-                                  Box area);
+/// What the workspace wants to see of a view, laid out in `area`.
+std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& snapshot, Box area);
 /// The scene of a part; positions in `input` are those of the open text.
 Scene stageScene(const View& view, const StagePart& part, const SceneInput& input);
 

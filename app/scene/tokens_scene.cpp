@@ -1,37 +1,14 @@
 #include "app/scene/tokens_scene.h"
 
 #include "app/scene/parts.h"
+#include "app/scene/tokens/embedding_row.h"
 #include "app/scene/tokens/merge_steps.h"
+#include "app/scene/tokens/token_difference.h"
 #include "app/scene/tokens/token_table.h"
 
 namespace glassformer {
 
 namespace {
-
-constexpr float embeddingHeight = 72;
-
-// The id picks a row of the embedding: from here on the token is this vector.
-void addEmbedding(Scene& scene, const SceneInput& input, Box box) {
-  const int query = input.query();
-  const TokenPiece& token = input.snapshot.tokens[static_cast<std::size_t>(query)];
-  const TensorRef row{"hook_embed", {query, 0}, -1, 1, -1, -1};
-  if (!scene.sources.contains(row.tensor)) return;
-  const TextStyle quiet{FontFace::Ui, Theme::small, input.theme.quiet};
-  addText(scene, {box.x, box.y + 10}, "row " + std::to_string(token.id) + " of the embedding", quiet)
-      .maxWidth = box.width;
-  const Box strip{box.x, box.y + 28, box.width, 20};
-  const Coloring colors =
-      coloring(input, {row}, {ColorMap::Diverging, symmetric(rangeOf(scene.sources, row))});
-  scene.add(Matrix{strip, row, colors.map, colors.range, 1, false});
-  HitRegion hit;
-  hit.box = strip;
-  hit.target.cell = row;
-  hit.target.token = query;
-  hit.columns = plane(scene.sources, row)->extent[1];
-  hit.columnAxis = Axis::Dimension;
-  hit.name = "embedding";
-  scene.hits.push_back(std::move(hit));
-}
 
 std::string aboutText(const Snapshot& snapshot) {
   const auto count = [](std::size_t n, const char* what) {
@@ -47,6 +24,7 @@ Scene tokensScene(const SceneInput& input) {
   if (!input.snapshot.hasTrace() || !input.snapshot.config || input.snapshot.tokens.empty())
     return emptyScene(input, "No tokens yet",
                       input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+  if (input.snapshot.isDifference()) return tokenDifferenceScene(input);
   Scene scene;
   scene.size = {std::max(input.size.x, 420.0f), std::max(input.size.y, 360.0f)};
   scene.sources = input.sources();
@@ -56,9 +34,9 @@ Scene tokensScene(const SceneInput& input) {
   Box table = area.takeLeft(std::clamp(area.width * 0.5f, std::min(388.0f, area.width * 0.62f), 640.0f));
   area.takeLeft(narrow ? 24.0f : 56.0f);
   addTokenTable(scene, input, table);
-  area.height -= embeddingHeight;
+  area.height -= embeddingRowHeight + 24;
   const Box below = addMergeSteps(scene, input, area);
-  addEmbedding(scene, input, {below.x, below.y + 24, below.width, embeddingHeight});
+  addEmbeddingRow(scene, input, {below.x, below.y + 24, below.width, embeddingRowHeight});
   return scene;
 }
 

@@ -21,9 +21,9 @@ constexpr View table[] = {
     {"next_token", "Next token",
      "what comes next, p = softmax(U · norm(x)), and what it would be after each half-layer", nextTokenScene},
     {"beam", "Beam tree", "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
-     beamScene, false},
-    {"tokens", "Tokens", "what the model reads: ids, bytes, and the merges that made each token", tokensScene,
-     false},
+     beamScene},
+    {"tokens", "Tokens", "what the model reads: ids, bytes, and the merges that made each token",
+     tokensScene},
     {"step", "Steps", "the tensor at the current step of the forward pass, with its equation", stepScene},
 };
 }  // namespace

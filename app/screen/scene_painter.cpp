@@ -204,10 +204,11 @@ void ScenePainter::paint(ImDrawList* list, const Scene& scene, const Placement& 
   heatmaps_.finish(list);
 }
 
-void ScenePainter::paint(ImDrawList* list, const Shape& shape, const Placement& placement) {
+void ScenePainter::paint(ImDrawList* list, const Shape& shape, const Placement& placement, bool scrolls) {
   const TensorSources none;
-  std::visit(Brush{list, placement, fonts_, heatmaps_, theme_, none, keepsTexts_ ? &texts_ : nullptr, false},
-             shape);
+  std::visit(
+      Brush{list, placement, fonts_, heatmaps_, theme_, none, keepsTexts_ ? &texts_ : nullptr, scrolls},
+      shape);
 }
 
 }  // namespace glassformer

@@ -35,7 +35,7 @@ class ScenePainter {
   void beginFrame(const Theme& theme);
   void paint(ImDrawList* list, const Scene& scene, const Placement& placement, bool scrolls = false);
   /// Single shapes without numbers, for the controls around the pictures.
-  void paint(ImDrawList* list, const Shape& shape, const Placement& placement);
+  void paint(ImDrawList* list, const Shape& shape, const Placement& placement, bool scrolls = false);
 
   /// Keeps a note of every text of a frame from the next one on.
   void keepTexts(bool keep) { keepsTexts_ = keep; }

@@ -17,6 +17,7 @@ namespace glassformer {
 namespace {
 constexpr int framesToSettle = 3;  // hover and layout follow the event by up to two frames
 constexpr double saveAfterSeconds = 0.4;
+constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
 
 // Where the last file was; else where the program was started.
 std::filesystem::path folderToOpen(const RecentFiles& recent) {
@@ -74,16 +75,18 @@ float Application::scale() const {
   return surface_->displayScale() * history_.current().appearance.zoom * (presenting_ ? presentationZoom : 1);
 }
 
-bool Application::restless() const { return settleFrames_ > 0 || provider_->latest() != snapshot_; }
+bool Application::restless() const {
+  return settleFrames_ > 0 || provider_->latest() != snapshot_ || (working_ && !provider_->progress());
+}
 
 void Application::run() {
   frame();
   while (!surface_->closing()) {
     const bool unsaved = savedRevision_ != history_.revision() && !session_.empty();
-    surface_->wait(restless() ? 0 : unsaved ? saveAfterSeconds : -1);
+    surface_->wait(restless() ? 0 : working_ ? progressSeconds : unsaved ? saveAfterSeconds : -1);
     // Waking only to save needs no picture.
-    const bool onlySaving =
-        unsaved && !restless() && ImGui::GetCurrentContext() && seconds() - changedAt_ > saveAfterSeconds;
+    const bool onlySaving = unsaved && !working_ && !restless() && ImGui::GetCurrentContext() &&
+                            seconds() - changedAt_ > saveAfterSeconds;
     saveSessionIfDue(false);
     if (!onlySaving || restless()) frame();
   }
@@ -128,8 +131,10 @@ void Application::buildFrame() {
         .models = models_,
         .scale = scale(),
         .seconds = seconds(),
+        .progress = provider_->progress(),
         .nextHover = {},
         .commands = {}};
+  working_ = ui.progress.has_value();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   drawPanels(ui, {display.x / ui.scale, display.y / ui.scale});
   handleKeys(ui);
@@ -155,6 +160,7 @@ void Application::drawPanels(Ui& ui, Point window) {
     if (!layout.narrow || appearance.inspectorOpen) inspector_.draw(ui, layout.right, layout.narrow);
     drawSplitters(ui, layout);
   }
+  progress_.show(ui, layout.stage);
   drawMessage(ui, window);
   if (!presenting_) tour_.show(ui, layout, window);
   drawOverlays(ui, window);
@@ -231,6 +237,7 @@ void Application::handleKeys(Ui& ui) {
     focus_.activate();
     settleFrames_ = framesToSettle;
   }
+  ui.usesEscape = ui.typing || focus_.active() || presenting_ || tour_.running();
   if (pressed(ImGuiKey_Escape)) {
     focus_.clear();
     if (!ui.typing) present(false), tour_.end();  // what is open above is closed first
@@ -287,6 +294,10 @@ void Application::serve(Request request) {
       return leaveBelow(), keyMap_.open();
     case Request::Export:
       return leaveBelow(), export_.open();
+    case Request::Cancel:
+      return provider_->cancel();
+    case Request::Resume:
+      return provider_->resume();
     case Request::Present:
       return present(!presenting_);
   }

@@ -16,6 +16,7 @@
 #include "app/panels/layout.h"
 #include "app/panels/palette_panel.h"
 #include "app/panels/presentation_panel.h"
+#include "app/panels/progress_panel.h"
 #include "app/panels/stage_panel.h"
 #include "app/panels/timeline_panel.h"
 #include "app/panels/token_menu.h"
@@ -113,6 +114,7 @@ class Application {
   StagePanel stage_;
   TimelinePanel timeline_;
   InspectorPanel inspector_;
+  ProgressPanel progress_;
   PresentationPanel presentation_;
   PalettePanel palette_;
   KeyMapPanel keyMap_;
@@ -126,6 +128,7 @@ class Application {
   std::unique_ptr<SystemTheme> systemTheme_;  // null: not asked
   Focus focus_;
   bool presenting_ = false;
+  bool working_ = false;  // of the engine, as the last frame has it
   Target hover_;
   std::uint64_t savedRevision_ = 0;
   double changedAt_ = 0;

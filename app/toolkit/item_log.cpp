@@ -41,6 +41,7 @@ void ImGuiTestEngineHook_ItemAdd(ImGuiContext* context, ImGuiID id, const ImRect
   }
   item.window = window->Name;
   item.frame = context->FrameCount;
+  item.isRegion = !data;
   item.disabled = data && (data->ItemFlags & ImGuiItemFlags_Disabled);
 }
 

@@ -13,6 +13,7 @@ struct ItemRecord {
   ImVec2 clipMin, clipMax;  ///< what of its window can be seen
   std::string window, label;
   bool checked = false, disabled = false, isWindow = false;
+  bool isRegion = false;  ///< a part of a picture
   int frame = -1;  ///< frame of the last rectangle
   int named = -1;  ///< frame of the last label; some widgets report it before their rectangle
 };

@@ -16,18 +16,20 @@ class Search {
     tree_.nodes.push_back({.greedy = true});
   }
 
-  BeamTree run(const std::function<bool()>& cancelled) {
+  BeamTree run(const Watch& watch) {
     std::vector<int> beam{0};
-    for (int depth = 1; depth <= settings_.depth && !tree_.cancelled; ++depth) {
-      if (static_cast<int>(prompt_.size()) + depth - 1 > settings_.context) break;
+    const int room = settings_.context - static_cast<int>(prompt_.size()) + 1;
+    const int deepest = std::min(settings_.depth, room), calls = callsBefore(deepest + 1);
+    for (int depth = 1; depth <= deepest && !tree_.cancelled; ++depth) {
       if (std::ranges::all_of(beam, [&](int n) { return finished(n); })) break;
       std::vector<int> candidates;
+      int call = callsBefore(depth);
       for (const int node : beam) {
         if (finished(node)) {
           candidates.push_back(node);  // stays in the beam and is compared with those that go on
           continue;
         }
-        if (cancelled()) {
+        if (!watch(call++, calls)) {
           tree_.cancelled = true;
           break;
         }
@@ -35,12 +37,15 @@ class Search {
       }
       if (!tree_.cancelled) beam = prune(candidates);
     }
+    if (!tree_.cancelled) watch(calls, calls);
     tree_.best = *std::ranges::max_element(beam, {}, [&](int n) { return tree_.nodes[at(n)].score; });
     return std::move(tree_);
   }
 
  private:
   static std::size_t at(int node) { return static_cast<std::size_t>(node); }
+  // Of the model, at most: one for the text, then one for each hypothesis.
+  int callsBefore(int depth) const { return depth < 2 ? 0 : 1 + (depth - 2) * settings_.width; }
   bool finished(int node) const { return tree_.nodes[at(node)].state == BeamState::Finished; }
 
   // Appends the most probable continuations of a hypothesis.
@@ -105,8 +110,8 @@ std::vector<int> BeamTree::path(int node) const {
 }
 
 BeamTree beamSearch(const NextTokenLogits& logits, std::span<const int> prompt, const BeamSettings& settings,
-                    const std::function<bool()>& cancelled) {
-  return Search(logits, prompt, settings).run(cancelled);
+                    const Watch& watch) {
+  return Search(logits, prompt, settings).run(watch);
 }
 
 }  // namespace glassformer

@@ -1,10 +1,10 @@
 #pragma once
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/decode/next_token.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -49,10 +49,10 @@ struct BeamTree {
   std::vector<int> path(int node) const;
 };
 
-/// Beam search (Lowerre 1976; length penalty as in Wu et al. 2016, without their constant). `cancelled` is
-/// asked before every call of the model.
-BeamTree beamSearch(
-    const NextTokenLogits& logits, std::span<const int> prompt, const BeamSettings& settings,
-    const std::function<bool()>& cancelled = [] { return false; });
+/// Beam search (Lowerre 1976; length penalty as in Wu et al. 2016, without their constant). The watch
+/// counts calls of the model, as many as there are where no hypothesis ends early; stopped, the tree so far
+/// is returned.
+BeamTree beamSearch(const NextTokenLogits& logits, std::span<const int> prompt, const BeamSettings& settings,
+                    const Watch& watch = unwatched);
 
 }  // namespace glassformer

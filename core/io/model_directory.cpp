@@ -52,15 +52,18 @@ class ParameterReader {
   ParameterReader(StoredTensors stored, std::string file)
       : stored_(std::move(stored)), file_(std::move(file)) {}
 
-  Result<Parameters> read(const ModelConfig& config) {
+  Result<Parameters> read(const ModelConfig& config, const Watch& watch) {
     if (Status status = checkLayers(config); !status) return status.error();
     auto specs = parameterSpecs(config);
     std::vector<TensorView> views;
+    const auto count = static_cast<int>(specs.size());
     for (const ParameterSpec& spec : specs) {
+      if (!watch(static_cast<int>(views.size()), count)) return Error{"reading was cancelled", file_, ""};
       const auto view = take(spec);
       if (!view) return view.error();
       views.push_back(*view);
     }
+    watch(count, count);
     const auto owner = std::make_shared<Owner>(Owner{stored_.owner(), std::move(converted_)});
     return Parameters(std::move(specs), std::move(views), owner);
   }
@@ -122,7 +125,7 @@ class ParameterReader {
   std::vector<std::vector<float>> converted_;  ///< moved, never copied: views point into them
 };
 
-Result<Parameters> readParameters(const fs::path& folder, const ModelConfig& config) {
+Result<Parameters> readParameters(const fs::path& folder, const ModelConfig& config, const Watch& watch) {
   const std::string file = (folder / weightsFile).string();
   if (!has(folder, weightsFile)) {
     const bool sharded = has(folder, "model.safetensors.index.json"),
@@ -134,7 +137,7 @@ Result<Parameters> readParameters(const fs::path& folder, const ModelConfig& con
   }
   auto stored = StoredTensors::open(folder / weightsFile);
   if (!stored) return stored.error();
-  return ParameterReader(*std::move(stored), file).read(config);
+  return ParameterReader(*std::move(stored), file).read(config, watch);
 }
 
 Result<BytePairEncoding> readTokenizer(const fs::path& folder) {
@@ -175,7 +178,7 @@ bool isModelDirectory(const fs::path& folder) {
   return !json || isModelConfig(*json);
 }
 
-Result<ModelDirectory> readModelDirectory(const fs::path& folder) {
+Result<ModelDirectory> readModelDirectory(const fs::path& folder, const Watch& watch) {
   if (!has(folder, configFile))
     return Error{"is no model: it has no config.json", folder.string(),
                  "give the folder of a GPT-2 in Hugging Face's layout"};
@@ -189,7 +192,7 @@ Result<ModelDirectory> readModelDirectory(const fs::path& folder) {
     return Error{"vocab_size is " + std::to_string(config->vocabulary) + ", but the tokenizer has " +
                      std::to_string(tokenizer->vocabularySize()) + " tokens",
                  (folder / configFile).string(), "the tokenizer belongs to another model"};
-  auto parameters = readParameters(folder, *config);
+  auto parameters = readParameters(folder, *config, watch);
   if (!parameters) return parameters.error();
   const auto card =
       has(folder, cardFile) ? readTextFile(folder / cardFile) : Result<std::string>(std::string());

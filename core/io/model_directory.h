@@ -7,6 +7,7 @@
 #include "core/model/parameters.h"
 #include "core/result.h"
 #include "core/text/byte_pair_encoding.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -28,7 +29,9 @@ bool isModelDirectory(const std::filesystem::path& folder);
 /// Refuses, naming file and field: what is missing, sizes and shapes that contradict each other, NaN or
 /// infinity among the weights, a tokenizer with more tokens than the model has. Names may carry the prefix
 /// "transformer."; mask buffers (attn.bias, attn.masked_bias) and tensors of other heads are passed over.
-Result<ModelDirectory> readModelDirectory(const std::filesystem::path& folder);
+/// The watch counts the parameters; to stop it is an error too.
+Result<ModelDirectory> readModelDirectory(const std::filesystem::path& folder,
+                                          const Watch& watch = unwatched);
 
 /// Creates the folder where needed and replaces each file as a whole, config.json last. Both forms of the
 /// tokenizer are written.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "core/lens/scores.h"
@@ -96,10 +97,15 @@ Tensor ofHead(const Transformer& model, const Trace& trace, AttentionQuantity qu
   return surplus(model, trace, head);
 }
 
-Tensor folded(const Transformer& model, const Trace& trace, const AttentionPlane& plane) {
+// Nothing where the watch stopped it.
+std::optional<Tensor> folded(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
+                             const Watch& watch) {
+  const auto count = static_cast<int>(plane.heads.size());
+  if (!watch(0, count)) return std::nullopt;
   Tensor result = ofHead(model, trace, plane.quantity, plane.heads.front());
   std::vector<float>& values = result.values();
   for (std::size_t h = 1; h < plane.heads.size(); ++h) {
+    if (!watch(static_cast<int>(h), count)) return std::nullopt;
     const Tensor other = ofHead(model, trace, plane.quantity, plane.heads[h]);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const float next = other.values()[i];
@@ -109,7 +115,8 @@ Tensor folded(const Transformer& model, const Trace& trace, const AttentionPlane
     }
   }
   if (plane.fold == HeadFold::Average)
-    for (float& value : values) value /= static_cast<float>(plane.heads.size());
+    for (float& value : values) value /= static_cast<float>(count);
+  watch(count, count);
   return result;
 }
 
@@ -120,10 +127,11 @@ AttentionPlane inTextOrder(AttentionPlane plane) {
 }
 
 // The plane in the order of the text.
-Tensor computed(const Transformer& model, const Trace& trace, const AttentionPlane& plane) {
-  Tensor result = folded(model, trace, plane);
-  if (plane.normalized)
-    eachRow(result,
+std::optional<Tensor> computed(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
+                               const Watch& watch) {
+  std::optional<Tensor> result = folded(model, trace, plane, watch);
+  if (result && plane.normalized)
+    eachRow(*result,
             [](int, std::span<float> row) { divide(row, *std::max_element(row.begin(), row.end())); });
   return result;
 }
@@ -215,10 +223,12 @@ std::string tensorOf(const AttentionPlane& plane) {
 std::string rowsTensorOf(const AttentionPlane& plane) { return tensorOf(plane) + ".rows"; }
 
 void measureAttention(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
-                      TensorSet& measurements) {
+                      TensorSet& measurements, const Watch& watch) {
   const ModelConfig& config = model.config();
   if (isTraced(plane) || measurements.contains(tensorOf(plane))) return;
-  Tensor values = computed(model, trace, plane);
+  std::optional<Tensor> whole = computed(model, trace, plane, watch);
+  if (!whole) return;
+  Tensor values = std::move(*whole);
   if (plane.quantity == AttentionQuantity::Moved && plane.fold == HeadFold::One) {
     const HeadId head = plane.heads.front();
     if (const std::string name = "lens.value_norm." + nameOf(head); !measurements.contains(name))

@@ -6,6 +6,7 @@
 #include "core/model/transformer.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -53,6 +54,6 @@ std::string rowsTensorOf(const AttentionPlane& plane);
 /// Adds the plane [T, S] where it is not there yet; for an ordered one also its rows [T] and the plane in the
 /// order of the text; for one head's Moved also lens.value_norm.L2H0 [S].
 void measureAttention(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
-                      TensorSet& measurements);
+                      TensorSet& measurements, const Watch& watch = unwatched);
 
 }  // namespace glassformer

@@ -59,8 +59,9 @@ class AttentionParts {
 };
 
 // Calls visit(part, row) with the vectors [T, D] of every part of x; `row(t)` is where token t's begins.
+// False where the watch stopped it.
 template <typename Visit>
-void eachPart(const Transformer& model, const Trace& trace, Visit visit) {
+bool eachPart(const Transformer& model, const Trace& trace, const Watch& watch, Visit visit) {
   const ModelConfig& config = model.config();
   const auto traced = [&](int part, const std::string& point) {
     const TensorView rows = trace[point];
@@ -68,7 +69,9 @@ void eachPart(const Transformer& model, const Trace& trace, Visit visit) {
   };
   const auto parts = contributionParts(config);
   std::optional<AttentionParts> attention;
-  for (int part = 0; part < static_cast<int>(parts.size()); ++part) {
+  const auto count = static_cast<int>(parts.size());
+  for (int part = 0; part < count; ++part) {
+    if (!watch(part, count)) return false;
     const auto [kind, head] = parts[static_cast<std::size_t>(part)];
     const auto rowsOf = [&](const Tensor& rows) {
       visit(part, [&](int t) { return &rows.values()[static_cast<std::size_t>(t * config.width)]; });
@@ -82,6 +85,8 @@ void eachPart(const Transformer& model, const Trace& trace, Visit visit) {
     }
     if (kind == Kind::OutputBias) rowsOf(attention->rest());
   }
+  watch(count, count);
+  return true;
 }
 
 // What x is multiplied with for a logit, the final norm's scale held fixed. With a layer norm
@@ -154,19 +159,21 @@ std::string nameOf(const ContributionPart& part) {
   return "norm β";
 }
 
-void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements) {
+void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements,
+                          const Watch& watch) {
   if (!isSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
   const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(config).size()), D = config.width;
   const TensorView x = trace[blockPoint(config, config.layers - 1, "hook_resid_post")];
   Tensor shares({T, M}), norms({T, M});
-  eachPart(model, trace, [&](int part, const auto& row) {
+  const bool whole = eachPart(model, trace, watch, [&](int part, const auto& row) {
     for (int t = 0; t < T; ++t) {
       const double square = kernels().sumOfSquares(&x(t, 0), D);
       shares(t, part) = square > 0 ? static_cast<float>(dot(row(t), &x(t, 0), D) / square) : 0;
       norms(t, part) = static_cast<float>(std::sqrt(kernels().sumOfSquares(row(t), D)));
     }
   });
+  if (!whole) return;
   measurements.add({"lens.contribution", "TM", "each part's share in the final residual stream; all sum to 1",
                     "x_m · x / ‖x‖²"},
                    std::move(shares));
@@ -176,8 +183,8 @@ void measureContributions(const Transformer& model, const Trace& trace, TensorSe
 
 std::string logitAttributionOf(int entry) { return "lens.logit_attribution." + std::to_string(entry); }
 
-void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry,
-                             TensorSet& measurements) {
+void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
+                             const Watch& watch) {
   if (!isSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
   const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(config).size()), D = config.width;
@@ -185,10 +192,11 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
   const bool normed = hasFinalNorm(config);
   const TensorView scale = normed ? trace[stackPoint(config, "ln_final.hook_scale")] : TensorView();
   Tensor added({T, M + 1});
-  eachPart(model, trace, [&](int part, const auto& row) {
+  const bool whole = eachPart(model, trace, watch, [&](int part, const auto& row) {
     for (int t = 0; t < T; ++t)
       added(t, part) = static_cast<float>(dot(row(t), direction.data(), D) / (normed ? scale(t, 0) : 1));
   });
+  if (!whole) return;
   const float bias = normBias(model, entry);
   for (int t = 0; t < T; ++t) added(t, M) = bias;
   measurements.add({logitAttributionOf(entry), "TM",

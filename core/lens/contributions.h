@@ -6,6 +6,7 @@
 #include "core/model/transformer.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -33,14 +34,15 @@ std::string nameOf(const ContributionPart& part);
 /// which sums to 1 over the parts; and lens.contribution_norm [T, M], ‖x_m‖. What interventions change in the
 /// residual stream itself is no part's: the sum then misses it. Adds nothing where the stream is no sum of
 /// parts (see isSumOfParts).
-void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements);
+void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements,
+                          const Watch& watch = unwatched);
 
 /// "lens.logit_attribution.57": what the parts add to the logit of vocabulary entry 57.
 std::string logitAttributionOf(int entry);
 /// Adds it [T, M + 1]: with the final norm's σ of each token held fixed, the logit is linear in x, so that
 /// the parts' numbers and the norm's bias sum to logits[t, entry]: direct logit attribution.
-void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry,
-                             TensorSet& measurements);
+void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
+                             const Watch& watch = unwatched);
 
 /// The model's own answer at a position: the entry with the largest logit, of equals the lower one.
 int likeliestEntry(const Trace& trace, int t);

@@ -56,12 +56,13 @@ void stoppedLogits(const Transformer& model, const Trace& trace, const ResidualP
 
 }  // namespace
 
-void measureNextTokens(const Trace& trace, TensorSet& measurements) {
+void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch& watch) {
   const TensorView logits = trace["logits"];
   const int T = trace.tokenCount(), V = logits.extent[1], R = std::min(listedTokens, V);
   Tensor tokens({T, R}), probabilities({T, R}), actual({T}), surprise({T});
   std::vector<float> p(static_cast<std::size_t>(V));
   for (int t = 0; t < T; ++t) {
+    if (!watch(t, T)) return;
     kernels().softmax(&logits(t, 0), p.data(), V);
     const auto order = largest(&logits(t, 0), V, R);
     for (int rank = 0; rank < R; ++rank) {
@@ -73,6 +74,7 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements) {
     actual(t) = next < 0 ? nothing : p[static_cast<std::size_t>(next)];
     surprise(t) = next < 0 ? nothing : surpriseOf(&logits(t, 0), V, next);
   }
+  watch(T, T);
   measurements.add({"lens.top_token", "TR", "the likeliest next tokens", "argmax of the logits"},
                    std::move(tokens));
   measurements.add(
@@ -86,16 +88,18 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements) {
       std::move(surprise));
 }
 
-void measureLensGrid(const Transformer& model, const Trace& trace, const std::function<bool()>& stopped,
-                     TensorSet& measurements) {
+void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& measurements,
+                     const Watch& watch) {
   const ModelConfig& config = model.config();
   const auto places = residualPlaces(config);
   const int P = static_cast<int>(places.size()), T = trace.tokenCount(), V = config.vocabulary;
   Tensor tokens({P, T}), probabilities({P, T}), normalized({rowsAtOnce, config.width}),
       logits({rowsAtOnce, V});
+  int part = 0;
+  const int parts = P * ((T + rowsAtOnce - 1) / rowsAtOnce);
   for (int place = 0; place < P; ++place)
     for (int t = 0; t < T; t += rowsAtOnce) {
-      if (stopped()) return;
+      if (!watch(part++, parts)) return;
       const int rows = std::min(rowsAtOnce, T - t);
       stoppedLogits(model, trace, places[static_cast<std::size_t>(place)], place == P - 1, t, rows,
                     normalized, logits);
@@ -105,6 +109,7 @@ void measureLensGrid(const Transformer& model, const Trace& trace, const std::fu
         tokens(place, t + row) = static_cast<float>(entry);
       }
     }
+  watch(parts, parts);
   measurements.add({"lens.grid_token", "PT", "the likeliest next token, were the model to stop there",
                     "argmax norm(x) · W_U"},
                    std::move(tokens));

@@ -1,9 +1,8 @@
 #pragma once
-#include <functional>
-
 #include "core/model/transformer.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -14,12 +13,12 @@ inline constexpr int listedTokens = 8;
 /// entries (of equals the lower one first), lens.top_probability [T, R] their probabilities;
 /// lens.actual_probability [T] that of the token that follows, lens.surprise [T] its −ln p in nats. Nothing
 /// follows the last token: NaN.
-void measureNextTokens(const Trace& trace, TensorSet& measurements);
+void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch& watch = unwatched);
 
 /// The logit lens (see logit_lens.h) at every position: lens.grid_token [P, T] the likeliest next token were
 /// the model to stop at that place, lens.grid_probability [P, T] its probability. The last place is what the
-/// model says. `stopped` is asked from time to time; once it says yes, nothing is added.
-void measureLensGrid(const Transformer& model, const Trace& trace, const std::function<bool()>& stopped,
-                     TensorSet& measurements);
+/// model says.
+void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& measurements,
+                     const Watch& watch = unwatched);
 
 }  // namespace glassformer

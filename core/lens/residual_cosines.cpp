@@ -24,17 +24,20 @@ void divideByLengths(float* products, int places) {
 
 }  // namespace
 
-void measureResidualCosines(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
+void measureResidualCosines(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+                            const Watch& watch) {
   std::vector<TensorView> states;
   for (const ResidualPlace& place : residualPlaces(config)) states.push_back(trace[place.point]);
   const int T = trace.tokenCount(), P = static_cast<int>(states.size()), D = config.width;
   Tensor cosines({T, P, P}), of({P, D});
   for (int t = 0; t < T; ++t) {
+    if (!watch(t, T)) return;
     for (int place = 0; place < P; ++place)
       std::copy_n(&states[static_cast<std::size_t>(place)](t, 0), D, &of(place, 0));
     kernels().multiply({P, P, D, &of(0, 0), D, 1, &of(0, 0), 1, D, &cosines(t, 0, 0), P});
     divideByLengths(&cosines(t, 0, 0), P);
   }
+  watch(T, T);
   measurements.add({"lens.residual_cosine", "TPP", "cosine of a token's residual stream at two places",
                     "x_p · x_q / (‖x_p‖ ‖x_q‖)"},
                    std::move(cosines));

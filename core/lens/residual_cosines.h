@@ -2,11 +2,13 @@
 #include "core/model/config.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
 /// Adds lens.residual_cosine [T, P, P]: for each token the cosine between its residual stream at any two of
 /// the places of residual_stream.h. The column of the last place compares each state with the final one.
-void measureResidualCosines(const Trace& trace, const ModelConfig& config, TensorSet& measurements);
+void measureResidualCosines(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+                            const Watch& watch = unwatched);
 
 }  // namespace glassformer

@@ -99,7 +99,7 @@ FrameTimes frameTimes(const ModelLoader& loader, const Workspace& workspace) {
 // of small random weights, several of them drawn at once.
 void measureAttentionLayouts() {
   const char* const names[] = {"matrix", "sentence", "arcs", "two heads"};
-  const ModelLoader loader = [](const std::string& name) -> Result<LoadedModel> {
+  const ModelLoader loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 12, 12, 512);
   };
   for (const bool zoomedIn : {false, true})
@@ -152,7 +152,7 @@ void measureLayouts() {
       {"difference", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Differences; }},
       {"scores", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Scores; }},
   };
-  const ModelLoader loader = [](const std::string& name) -> Result<LoadedModel> {
+  const ModelLoader loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 12, 12, 512);
   };
   for (const Layout& layout : layouts) {
@@ -169,7 +169,7 @@ void measureLayouts() {
 // Our own time for a frame of a beam tree of width 16 and depth 64, from its beginning and whole.
 void measureBeamTree(const char* program) {
   const ModelLibrary library(program);
-  const ModelLoader loader = [&](const std::string& name) { return library.load(name); };
+  const ModelLoader loader = [&](const std::string& name, const Watch&) { return library.load(name); };
   for (const int pruned : {2, 16})
     for (const float zoom : {0.0f, 1.0f}) {
       Workspace workspace = initialWorkspace();
@@ -196,7 +196,7 @@ void measureBeamTree(const char* program) {
 int measureStories(const char* program) {
   const auto start = Clock::now();
   const ModelLibrary library(program);
-  const ModelLoader loader = [&](const std::string& name) { return library.load(name); };
+  const ModelLoader loader = [&](const std::string& name, const Watch&) { return library.load(name); };
   auto surface = openHeadless(1920, 1080);
   if (!surface) {
     std::fprintf(stderr, "%s\n", surface.error().message().c_str());

@@ -174,9 +174,9 @@ void makeFiles(const fs::path& folder) {
 }
 
 // Models open too, and some cannot.
-Result<LoadedModel> loadOrFail(const std::string& name) {
+Result<LoadedModel> loadOrFail(const std::string& name, const Watch& watch) {
   if (name.find('/') != std::string::npos) return Error{"no such weights", name, ""};
-  return smallModel(name);
+  return smallModel(name, watch);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ UiDriver::Options attention(int layers = 4, int heads = 4, int width = 1280, int
   options.width = width, options.height = height;
   options.workspace.view = "attention";
   options.workspace.selection.layer = layers > 2 ? 2 : 0;
-  options.loader = [=](const std::string& name) -> Result<LoadedModel> {
+  options.loader = [=](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, layers, heads, context);
   };
   return options;

@@ -16,7 +16,7 @@ UiDriver::Options opened(const char* view, int width = 1280, int height = 720, b
   options.width = width, options.height = height;
   options.workspace.view = view;
   options.workspace.appearance.dark = dark;
-  options.loader = [](const std::string& name) -> Result<LoadedModel> {
+  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 4, 4, 128);
   };
   return options;

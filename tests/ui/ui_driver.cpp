@@ -1,13 +1,15 @@
 #include "tests/ui/ui_driver.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <tuple>
 
 #include "imgui_internal.h"
 #include "tests/small_model.h"
 
 namespace glassformer {
 
-Result<LoadedModel> smallModel(const std::string& name) { return makeSmallModel(name); }
+Result<LoadedModel> smallModel(const std::string& name, const Watch&) { return makeSmallModel(name); }
 
 UiDriver::UiDriver(const Options& options) {
   auto surface = openHeadless(options.width, options.height);
@@ -24,13 +26,13 @@ UiDriver::UiDriver(const Options& options) {
 UiDriver::~UiDriver() { attachItemLog(ImGui::GetCurrentContext(), nullptr); }
 
 void UiDriver::frames(int count) {
-  while (count-- > 0) app_->frame();
+  while (count-- > 0) app_->frame(rendered_);
 }
 
 void UiDriver::settle() {
   frames(2);
-  engine_->finish();
-  for (int i = 0; i < 20 && app_->restless(); ++i) app_->frame();
+  if (waits_) engine_->finish();
+  for (int i = 0; i < 20 && app_->restless(); ++i) app_->frame(rendered_);
 }
 
 namespace {
@@ -83,14 +85,45 @@ ImVec2 UiDriver::place(const ItemRecord& item, float x, float y) const {
   return p;
 }
 
-void UiDriver::hover(std::string_view label, float x, float y) {
-  const ImVec2 p = place(find(label), x, y);
+std::vector<ItemRecord> UiDriver::items() const {
+  std::vector<ItemRecord> all;
+  for (const auto& [id, item] : log_.items)
+    if (item.frame == ImGui::GetFrameCount() && !item.isWindow && !item.label.empty()) all.push_back(item);
+  std::ranges::sort(all, [](const ItemRecord& a, const ItemRecord& b) {
+    return std::tie(a.window, a.min.y, a.min.x, a.label) < std::tie(b.window, b.min.y, b.min.x, b.label);
+  });
+  return all;
+}
+
+std::string UiDriver::tooltip() {
+  app_->painter().keepTexts(true);
+  frames(1);
+  std::string said;
+  for (const DrawnText& text : app_->painter().texts())
+    if (text.list == ImGui::GetForegroundDrawList()) said += text.text + "\n";
+  app_->painter().keepTexts(false);
+  return said;
+}
+
+bool UiDriver::canClick(const ItemRecord& item, float x, float y) const {
+  const ImVec2 p(item.min.x + (item.max.x - item.min.x) * x, item.min.y + (item.max.y - item.min.y) * y);
+  return !item.disabled && p.x >= item.clipMin.x && p.x < item.clipMax.x && p.y >= item.clipMin.y &&
+         p.y < item.clipMax.y;
+}
+
+void UiDriver::hover(std::string_view label, float x, float y) { hover(find(label), x, y); }
+void UiDriver::click(std::string_view label, float x, float y) { click(find(label), x, y); }
+void UiDriver::drag(std::string_view label, float byX, float byY) { drag(find(label), byX, byY); }
+void UiDriver::wheel(std::string_view label, float notches) { wheel(find(label), notches); }
+
+void UiDriver::hover(const ItemRecord& item, float x, float y) {
+  const ImVec2 p = place(item, x, y);
   ImGui::GetIO().AddMousePosEvent(p.x, p.y);
   settle();
 }
 
-void UiDriver::click(std::string_view label, float x, float y) {
-  hover(label, x, y);
+void UiDriver::click(const ItemRecord& item, float x, float y) {
+  hover(item, x, y);
   ImGui::GetIO().AddMouseButtonEvent(0, true);
   frames(1);
   ImGui::GetIO().AddMouseButtonEvent(0, false);
@@ -108,17 +141,19 @@ void UiDriver::clickWith(int modifiers, std::string_view label, float x, float y
   hold(false);
 }
 
-void UiDriver::doubleClick(std::string_view label, float x, float y) {
+void UiDriver::doubleClick(std::string_view label, float x, float y) { doubleClick(find(label), x, y); }
+
+void UiDriver::doubleClick(const ItemRecord& item, float x, float y) {
   const float before = ImGui::GetIO().MouseDoubleClickTime;
   ImGui::GetIO().MouseDoubleClickTime = 10;  // however slow the frames are
-  click(label, x, y);
-  click(label, x, y);
+  click(item, x, y);
+  click(item, x, y);
   ImGui::GetIO().MouseDoubleClickTime = before;
 }
 
-void UiDriver::drag(std::string_view label, float byX, float byY) {
+void UiDriver::drag(const ItemRecord& item, float byX, float byY) {
   ImGuiIO& io = ImGui::GetIO();
-  const ImVec2 from = place(find(label), 0.5f, 0.5f);
+  const ImVec2 from = place(item, 0.5f, 0.5f);
   io.AddMousePosEvent(from.x, from.y);
   frames(2);
   io.AddMouseButtonEvent(0, true);
@@ -131,8 +166,8 @@ void UiDriver::drag(std::string_view label, float byX, float byY) {
   settle();
 }
 
-void UiDriver::wheel(std::string_view label, float notches) {
-  hover(label);
+void UiDriver::wheel(const ItemRecord& item, float notches) {
+  hover(item);
   ImGui::GetIO().AddMouseWheelEvent(0, notches);
   settle();
 }

@@ -32,6 +32,21 @@ class UiDriver {
   void frames(int count = 2);
   /// Frames until the engine has answered and nothing moves.
   void settle();
+  /// Whether frames are drawn, too, or only built with all that follows from their events: much faster.
+  void renderFrames(bool rendered) { rendered_ = rendered; }
+  /// Every control and every part of a picture on screen, by place.
+  std::vector<ItemRecord> items() const;
+  /// What a tooltip says in the frame on screen.
+  std::string tooltip();
+  /// Whether an item can be clicked at this place: it is in sight and not disabled.
+  bool canClick(const ItemRecord& item, float x = 0.5f, float y = 0.5f) const;
+  void click(const ItemRecord& item, float x = 0.5f, float y = 0.5f);
+  void hover(const ItemRecord& item, float x = 0.5f, float y = 0.5f);
+  void drag(const ItemRecord& item, float byX, float byY);
+  void wheel(const ItemRecord& item, float notches);
+  void doubleClick(const ItemRecord& item, float x, float y);
+  /// Whether every step waits for the engine, as it does at first; else the frames go on meanwhile.
+  void waitForEngine(bool waits) { waits_ = waits; }
 
   /// "Panel/Label" or "Label". Fails the test when none or several are on screen.
   ItemRecord find(std::string_view label);
@@ -59,9 +74,10 @@ class UiDriver {
   std::shared_ptr<Engine> engine_;
   std::unique_ptr<Application> app_;
   ItemLog log_;
+  bool waits_ = true, rendered_ = true;
 };
 
 /// Two layers with four heads on a vocabulary learned from a few sentences; random weights, always the same.
-Result<LoadedModel> smallModel(const std::string& name);
+Result<LoadedModel> smallModel(const std::string& name, const Watch& watch);
 
 }  // namespace glassformer

@@ -11,7 +11,9 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-Result<LoadedModel> fourByFour(const std::string& name) { return makeSmallModel(name, 4, 4, 128); }
+Result<LoadedModel> fourByFour(const std::string& name, const Watch&) {
+  return makeSmallModel(name, 4, 4, 128);
+}
 
 UiDriver::Options opened(const char* view, int width = 1280, int height = 720) {
   UiDriver::Options options;
@@ -105,7 +107,7 @@ TEST_CASE("attention works on one token and on a full context") {
 TEST_CASE("twelve layers of twelve heads find their place") {
   for (const int width : {1280, 1920}) {
     UiDriver::Options options = opened("attention", width, width == 1280 ? 720 : 1080);
-    options.loader = [](const std::string& name) -> Result<LoadedModel> {
+    options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
       return makeSmallModel(name, 12, 12, 128);
     };
     UiDriver ui(options);

@@ -108,7 +108,7 @@ TEST_CASE("regions are resized by their edges") {
 }
 
 TEST_CASE("a model that cannot be read is a message, and the text stays") {
-  UiDriver ui({.loader = [](const std::string&) -> Result<LoadedModel> {
+  UiDriver ui({.loader = [](const std::string&, const Watch&) -> Result<LoadedModel> {
     return Error{"no model of that name", "stories", "build it with: glassformer train stories"};
   }});
   CHECK_FALSE(ui.snapshot().config);

@@ -4,6 +4,7 @@
 
 #include "app/scene/format.h"
 #include "app/scene/next_token/next_token_view.h"
+#include "app/scene/next_token/places_header.h"
 #include "app/scene/next_token_scene.h"
 
 namespace glassformer {
@@ -13,10 +14,7 @@ namespace {
 constexpr const char* lensName = "lens.next_token";
 constexpr const char* entropyName = "lens.next_token_entropy";
 constexpr int mostTokens = 12;
-constexpr float leastRow = 18, mostRow = 40, leastEntropy = 64, mostEntropy = 112, mostUpright = 74;
-
-// How the names above the half-layers fit their columns.
-enum class Header { Wide, Upright, Thinned };
+constexpr float leastRow = 18, mostRow = 40, leastEntropy = 64, mostEntropy = 112;
 
 class DistributionBuilder {
  public:
@@ -99,11 +97,9 @@ class DistributionBuilder {
     legend_ = area.takeRight(72);
     area.takeRight(8);
     const float column = area.width / static_cast<float>(places_);
-    header_ = column >= 52 ? Header::Wide : column >= 32 ? Header::Upright : Header::Thinned;
-    top_ = area.takeTop(header_ == Header::Wide      ? 68.0f
-                        : header_ == Header::Upright ? 42 + uprightDepth()
-                                                     : 96.0f);
-    const float below = header_ == Header::Thinned ? 28.0f : 0.0f;
+    header_ = placesHeaderFor(column);
+    top_ = area.takeTop(placesHeaderHeight(input_, header_, places_));
+    const float below = header_ == PlacesHeader::Thinned ? 28.0f : 0.0f;
     const float entropyHeight = std::clamp(area.height * 0.16f, leastEntropy, mostEntropy);
     const float rowsHeight = area.height - entropyHeight - 24 - below;
     const auto fitting =
@@ -115,14 +111,6 @@ class DistributionBuilder {
     entropy_ = area.takeTop(std::min(entropyHeight, area.height));
   }
 
-  // Of the longest favourite, or a share like "100.0 %".
-  float uprightDepth() const {
-    float width = 48;
-    for (int place = 0; place < places_; ++place)
-      width = std::max(width, input_.metrics.width(input_.snapshot.entryLabel(favourite(place)),
-                                                   FontFace::Mono, Theme::small));
-    return std::min(width, mostUpright);
-  }
   float longestLabel() const {
     float width = 24;
     for (const int token : tokens_)
@@ -185,80 +173,16 @@ class DistributionBuilder {
     return scene_.hits.emplace_back(std::move(hit));
   }
 
-  // What the model would say there, of all the vocabulary.
-  int favourite(int place) const { return likeliestTokens(input_, 1, place).front(); }
-
   void addHeader() {
     if (heat_.x - labels_.x > 100)
       addText(scene_, {heat_.x - 16, top_.bottom() - 26}, isDifference() ? "changes most" : "likeliest there",
               {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
-    if (header_ == Header::Thinned) return addThinnedHeader();
-    for (int place = 0; place < places_; ++place) {
-      const Box column = top_.cell(0, place, 1, places_);
-      addPlaceHeader(place, column);
-      addFavourite(place, column);
-    }
+    addPlacesHeader(scene_, input_, {header_, top_, heat_, places_, tokens_.front()});
+    if (header_ == PlacesHeader::Thinned) addEntropyAxis();
   }
 
-  void addPlaceHeader(int place, const Box& column) {
-    const TextStyle style{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const char* half = place == 0  ? (column.width >= 72   ? "embedding"
-                                      : column.width >= 44 ? "embed"
-                                                           : "emb.")
-                       : place % 2 ? "attn"
-                                   : "MLP";
-    addText(scene_, {column.center().x, column.y + 22}, half, style, Align::Middle);
-    if (place % 2 == 0) return;
-    const std::string block = "Block " + std::to_string((place - 1) / 2);
-    addText(scene_, {column.right(), column.y + 6}, block, style, Align::Middle).maxWidth =
-        2 * column.width - 4;
-    scene_.add(Line{{{column.x, column.y}, {column.x, column.y + 28}}, theme_.line, 1, false});
-  }
-
-  void addFavourite(int place, const Box& column) {
-    const int token = favourite(place);
-    const TensorRef ref = nextTokenRef(place, token);
-    const bool settled = token == tokens_.front();
-    const std::string label = input_.snapshot.entryLabel(token);
-    const TextStyle name{FontFace::Mono, Theme::small, settled ? theme_.text : theme_.quiet};
-    const TextStyle share{FontFace::Mono, Theme::small - 2, theme_.quiet};
-    const std::string percent = formattedPercent(value(ref));
-    if (header_ == Header::Wide) {
-      addText(scene_, {column.center().x, column.y + 42}, label, name, Align::Middle).maxWidth =
-          column.width - 6;
-      addText(scene_, {column.center().x, column.y + 58}, percent, share, Align::Middle).value = ref;
-    } else {
-      addUpright({column.center().x - 7.5f, column.bottom() - 6}, label, name, mostUpright);
-      addUpright({column.center().x + 8, column.bottom() - 6}, percent, share, mostUpright).value = ref;
-    }
-    const Box box{column.x, column.y + 30, column.width, column.height - 32};
-    addHit(box, ref,
-           "“" + label + (isDifference() ? "” changes most after " : "” is likeliest after ") +
-               nextTokenPlaceName(place))
-        .target.entry = token;
-  }
-
-  Text& addUpright(Point at, std::string label, const TextStyle& style, float width) {
-    Text& text = addText(scene_, at, std::move(label), style, Align::Middle);
-    text.upright = true;
-    text.vertical = Align::Start;
-    text.maxWidth = width;
-    return text;
-  }
-
-  void addThinnedHeader() {
-    addLabels(scene_, input_,
-              {heat_, Side::Top, places_, top_.height,
-               [&](int place) { return input_.snapshot.entryLabel(favourite(place)); },
-               [&](int place) { return place == last(); }});
-    for (int place = 0; place < places_; ++place) {
-      const int token = favourite(place);
-      addHit(top_.cell(0, place, 1, places_), nextTokenRef(place, token),
-             "“" + input_.snapshot.entryLabel(token) +
-                 (isDifference() ? "” changes most after " : "” is likeliest after ") +
-                 nextTokenPlaceName(place))
-          .target.entry = token;
-    }
+  // Where no half-layer has a name: what the first and the last one are.
+  void addEntropyAxis() {
     const Box axis{entropy_.x, entropy_.bottom(), entropy_.width, 24};
     if (axis.width <= 140) return;
     addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
@@ -271,7 +195,11 @@ class DistributionBuilder {
     all.columnDimension = 0;
     const Range plain{0, std::max(rangeOf(scene_.sources, all).high, 1e-6f)};
     const Range range = coloring(input_, {all}, {ColorMap::Sequential, plain}).range;
-    const bool numbers = entropy_.width / static_cast<float>(places_) >= 30;
+    float widest = 0;
+    for (int place = 0; place < places_; ++place)
+      widest = std::max(widest, input_.metrics.width(formattedFixed(value(entropyRef(place)), 2),
+                                                     FontFace::Mono, Theme::small - 2));
+    const bool numbers = entropy_.width / static_cast<float>(places_) >= widest + 2;
     addText(scene_, {entropy_.x - 16, entropy_.bottom() - 8}, "entropy in nats",
             {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
     for (int place = 0; place < places_; ++place) {
@@ -300,7 +228,7 @@ class DistributionBuilder {
   Scene scene_;
   std::vector<int> tokens_;
   Coloring scale_;
-  Header header_ = Header::Wide;
+  PlacesHeader header_ = PlacesHeader::Wide;
   float rowHeight_ = 24;
   Box labels_, bars_, percents_, top_, heat_, entropy_, legend_;
 };
@@ -309,7 +237,7 @@ class DistributionBuilder {
 
 Scene distributionScene(const SceneInput& input) {
   const auto lens = input.sources().find(lensName);
-  if (!lens) return emptyScene(input, "No next token yet", "Measuring …");
+  if (!lens) return emptyScene(input, "No next token yet", waitingWords(input));
   return DistributionBuilder(input, *lens).build();
 }
 

@@ -40,8 +40,8 @@ class LensBuilder {
                            ? "the likeliest next token after each half-layer, and how its probability changes"
                            : "the likeliest next token, were the model to stop after that half-layer");
     if (!view_.scene.sources.contains(grid)) {
-      addText(view_.scene, area.center(), "Measuring …", {FontFace::Ui, Theme::small, theme_.quiet},
-              Align::Middle);
+      addText(view_.scene, area.center(), waitingWords(view_.input),
+              {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
       return std::move(view_.scene);
     }
     area.takeTop(tokens), area.takeLeft(places), area.takeRight(scaleWidth), area.takeBottom(following + 8);

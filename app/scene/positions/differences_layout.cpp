@@ -76,7 +76,8 @@ void drawDifferencesLayout(PositionsView& view, Box area) {
   const std::string by = std::to_string(shownDistance(view.settings, view.context));
   addPositionsHeader(view, area, "p(t + Δ) − p(t) for Δ = " + by, {distanceChoices(view)});
   if (!view.scene.sources.contains(normOf(encodingTables()[0], by).tensor)) {
-    addText(view.scene, area.center(), view.context < 2 ? "The model has one position." : "Measuring …",
+    addText(view.scene, area.center(),
+            view.context < 2 ? std::string("The model has one position.") : waitingWords(view.input),
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle);
     return;
   }

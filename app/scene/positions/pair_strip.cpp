@@ -37,13 +37,7 @@ std::vector<int> addPairStrip(PositionsView& view, Box& area) {
   Box box = area.takeTop(stripHeight);
   box.takeLeft(tickWidth), box.takeRight(scaleStrip);
   area.takeTop(tickHeight + 8);
-  Matrix matrix;
-  matrix.box = box;
-  matrix.values = {table.tensor, {}, 0, 1, -1, -1};
-  matrix.map = ColorMap::Diverging;
-  matrix.range = symmetric(rangeOf(view.scene.sources, matrix.values));
-  view.scene.add(matrix);
-  view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
+  const Matrix matrix = addTable(view, box, table.tensor);
   const int count = view.width / 2;
   for (const int pair : pairs) markColumn(view, box, pair, count, true);
   if (view.input.hover.dimension != Target::none)

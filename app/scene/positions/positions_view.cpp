@@ -106,16 +106,21 @@ void markRow(PositionsView& view, const Box& box, int i, int count, bool chosen)
   mark(view, {box.x, cell.center().y - height / 2, box.width, height}, chosen);
 }
 
-void addDimensionTable(PositionsView& view, const DimensionTable& table) {
-  const Box& box = table.box;
-  const Target& hover = view.input.hover;
+Matrix addTable(PositionsView& view, const Box& box, const std::string& tensor) {
   Matrix matrix;
   matrix.box = box;
-  matrix.values = {table.tensor, {}, 0, 1, -1, -1};
+  matrix.values = {tensor, {}, 0, 1, -1, -1};
   matrix.map = ColorMap::Diverging;
   matrix.range = symmetric(rangeOf(view.scene.sources, matrix.values));
   view.scene.add(matrix);
   view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
+  return matrix;
+}
+
+void addDimensionTable(PositionsView& view, const DimensionTable& table) {
+  const Box& box = table.box;
+  const Target& hover = view.input.hover;
+  const Matrix matrix = addTable(view, box, table.tensor);
   markColumn(view, box, view.dimension, view.width, true);
   if (hover.dimension != view.dimension) markColumn(view, box, hover.dimension, view.width, false);
   for (const int t : {hover.query, hover.key, hover.token}) markRow(view, box, t, table.rows, false);

@@ -43,6 +43,9 @@ void addPositionsHeader(PositionsView& view, Box& area, const std::string& about
 /// The model's encoding, or sinusoids.
 std::vector<Choice> tableChoices(const PositionsView& view);
 
+/// The cells of a table over positions down and dimensions across, signed, in a frame.
+Matrix addTable(PositionsView& view, const Box& box, const std::string& tensor);
+
 /// A heatmap over positions down and dimensions across, signed, with its axes, its scale and what it answers
 /// to the pointer.
 struct DimensionTable {

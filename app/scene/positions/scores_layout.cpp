@@ -41,7 +41,8 @@ class ScoresBuilder {
       return view_.scene.sources.contains(panel.tensor);
     });
     if (count_ == 0 || !there) {
-      addText(view_.scene, area.center(), count_ == 0 ? "Write a text on the left." : "Measuring …",
+      addText(view_.scene, area.center(),
+              count_ == 0 ? std::string("Write a text on the left.") : waitingWords(view_.input),
               {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
       return;
     }

@@ -13,7 +13,8 @@ namespace glassformer {
 namespace {
 
 using Kind = ContributionPart::Kind;
-constexpr float barRow = 22, gap = 24, axis = 40;
+constexpr int inputParts = 2;  // embedding and position
+constexpr float barRow = 22, gap = 24, axis = 56;
 
 // "head 1 of block 0"
 std::string wordsFor(const ContributionPart& part) {
@@ -97,13 +98,15 @@ class ContributionsBuilder {
     addPartAxis({area.x, area.bottom(), area.width, axis});
   }
 
-  // The blocks, and inside each its heads by number, b for the bias and M for the MLP where they find room.
+  // Embedding and position by name; the blocks, and inside each its heads by number, b for the bias and M for
+  // the MLP where they find room.
   void addPartAxis(const Box& box) {
     const float column = box.width / static_cast<float>(parts_);
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
     const int perBlock = view_.config.heads + 2;
+    addInputNames(box, column);
     if (column >= 11)
-      for (int i = 0; i < parts_; ++i)
+      for (int i = inputParts; i < parts_; ++i)
         addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 9}, letterOf(part(i)), quiet,
                 Align::Middle);
     const float width = column * static_cast<float>(perBlock);
@@ -111,32 +114,43 @@ class ContributionsBuilder {
     const bool roomy = view_.input.metrics.width(longest, quiet.face, quiet.size) + 6 < width;
     const int every = std::max(1, static_cast<int>(std::ceil(18 / width)));
     for (int layer = 0; layer < view_.config.layers; ++layer) {
-      const float from = box.x + column * static_cast<float>(2 + layer * perBlock);
-      view_.scene.add(Line{{{from, box.y}, {from, box.bottom() - 4}}, theme_.line, 1, false});
+      const float from = box.x + column * static_cast<float>(inputParts + layer * perBlock);
+      view_.scene.add(Line{{{from, box.y}, {from, box.bottom() - 24}}, theme_.line, 1, false});
       if (layer % every == 0)
-        addText(view_.scene, {from + width / 2, box.bottom() - 12},
-                (roomy ? "Block " : "") + std::to_string(layer), quiet, Align::Middle);
+        addText(view_.scene, {from + width / 2, box.y + 28}, (roomy ? "Block " : "") + std::to_string(layer),
+                quiet, Align::Middle);
     }
-    const float end = box.x + column * static_cast<float>(2 + view_.config.layers * perBlock);
-    view_.scene.add(Line{{{end, box.y}, {end, box.bottom() - 4}}, theme_.line, 1, false});
+    const float end = box.x + column * static_cast<float>(inputParts + view_.config.layers * perBlock);
+    view_.scene.add(Line{{{end, box.y}, {end, box.bottom() - 24}}, theme_.line, 1, false});
+  }
+
+  // Upright below their columns; below narrow ones level, reaching to the left.
+  void addInputNames(const Box& box, float column) {
+    const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
+    const char* const names[inputParts] = {"embed.", "position"};
+    if (column < 14) {
+      addText(view_.scene, {box.x + column * inputParts - 4, box.y + 9}, "embed. + pos.", quiet, Align::End);
+      return;
+    }
+    for (int i = 0; i < inputParts; ++i) {
+      Text& name = addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 4}, names[i], quiet,
+                           Align::Middle);
+      name.upright = true, name.vertical = Align::End;
+    }
   }
 
   static std::string letterOf(const ContributionPart& part) {
     switch (part.kind) {
-      case Kind::Embedding:
-        return "e";
-      case Kind::Position:
-        return "p";
       case Kind::Head:
         return std::to_string(part.head.head);
       case Kind::OutputBias:
         return "b";
       case Kind::Mlp:
         return "M";
-      case Kind::NormBias:
+      default:
         break;
     }
-    return "β";
+    return "";
   }
 
   // For the selected token the parts with the largest numbers, as bars.

@@ -93,8 +93,8 @@ class AddedBars {
 
 void drawNormsLayout(ResidualView& view, Box area) {
   const std::string length = "how long each token's vector is after each half of each block";
-  addResidualHeader(view, area,
-                    view.input.snapshot.isDifference() ? length : length + ", on a logarithmic scale");
+  const std::string scale = view.input.snapshot.isDifference() ? "" : ", on a logarithmic scale";
+  addResidualHeader(view, area, length + scale + aboutLines(view.count));
   const Box bars = area.takeRight(std::clamp(area.width * 0.32f, 190.0f, 420.0f));
   area.takeRight(24);
   addPlacesPlot(view, area, {"lens.residual_norm", "residual norms"});

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "app/scene/format.h"
 
@@ -12,6 +13,9 @@ namespace glassformer {
 namespace {
 
 constexpr int mostLines = 40;  // that can be told apart by the pointer
+constexpr int mostDrawn = 64;  // more are a fog, and take their time
+
+int stepBetweenLines(int tokens) { return (tokens + mostDrawn - 1) / mostDrawn; }
 
 class PlacesPlotBuilder {
  public:
@@ -60,7 +64,8 @@ class PlacesPlotBuilder {
     scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     addTicks(box);
     const float crowd = view_.count > 40 ? 0.25f : 0.5f;
-    for (int token = 0; token < view_.count; ++token)
+    const auto cells = plane(scene_.sources, {plot_.tensor, {}, 0, 1, -1, -1});
+    for (const int token : linesDrawn(*cells))
       if (token != view_.shown && token != view_.pointed)
         scene_.add(Curve{box, lineOf(token), range(), theme_.quiet.faded(crowd), 1.25f});
     if (view_.pointed != Target::none && view_.pointed != view_.shown)
@@ -146,6 +151,30 @@ class PlacesPlotBuilder {
 };
 
 }  // namespace
+
+std::vector<int> linesDrawn(const TensorView& values) {
+  const int places = values.extent[0], tokens = values.extent[1];
+  std::set<int> drawn;
+  for (int token = 0; token < tokens; token += stepBetweenLines(tokens)) drawn.insert(token);
+  for (int place = 0; place < places; ++place) {
+    int least = -1, greatest = -1;
+    for (int token = 0; token < tokens; ++token) {
+      const float value = values(place, token);
+      if (!std::isfinite(value)) continue;
+      if (least < 0 || value < values(place, least)) least = token;
+      if (greatest < 0 || value > values(place, greatest)) greatest = token;
+    }
+    if (least >= 0) drawn.insert({least, greatest});
+  }
+  return {drawn.begin(), drawn.end()};
+}
+
+std::string aboutLines(int tokens) {
+  const int step = stepBetweenLines(tokens);
+  if (step == 1) return "";
+  const std::string ordinal = step == 2 ? "2nd" : step == 3 ? "3rd" : std::to_string(step) + "th";
+  return "; lines for every " + ordinal + " token and the outermost";
+}
 
 void addPlacesPlot(ResidualView& view, Box area, const PlacesPlot& plot) {
   if (!view.isThere(plot.tensor)) return addWaiting(view, area);

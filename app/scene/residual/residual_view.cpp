@@ -117,7 +117,7 @@ void addTokenHeatmap(ResidualView& view, const TokenHeatmap& heatmap) {
 }
 
 void addWaiting(ResidualView& view, const Box& area) {
-  addText(view.scene, area.center(), "Measuring …", {FontFace::Ui, Theme::small, view.theme.quiet},
+  addText(view.scene, area.center(), waitingWords(view.input), {FontFace::Ui, Theme::small, view.theme.quiet},
           Align::Middle);
 }
 

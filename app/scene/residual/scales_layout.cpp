@@ -5,7 +5,9 @@
 namespace glassformer {
 
 void drawScalesLayout(ResidualView& view, Box area) {
-  addResidualHeader(view, area, "1 / σ of the layer norm that reads there: long vectors are scaled down");
+  addResidualHeader(
+      view, area,
+      "1 / σ of the layer norm that reads there: long vectors are scaled down" + aboutLines(view.count));
   addPlacesPlot(view, area, {"lens.norm_scale", "norm scales"});
 }
 

@@ -132,6 +132,6 @@ TEST_CASE("a place that cannot be written is a message, not a crash") {
   std::ofstream(folder.path / "file") << "in the way";
   const Status status = saveSession(folder.path / "file" / "session.json", initialWorkspace());
   REQUIRE_FALSE(status);
-  CHECK_THAT(status.error().message(), ContainsSubstring("cannot write the session"));
+  CHECK_THAT(status.error().message(), ContainsSubstring("the session cannot be written"));
   CHECK_FALSE(saveSession({}, initialWorkspace()));
 }

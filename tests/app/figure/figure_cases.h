@@ -85,7 +85,7 @@ inline double differingShare(const FigurePixels& a, const FigurePixels& b) {
 /// What the engine publishes for a workspace with the model that ships.
 inline std::shared_ptr<const Snapshot> storiesSnapshot(const Workspace& workspace) {
   const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name) { return library.load(name); }, [] {});
+  Engine engine([&](const std::string& name, const Watch&) { return library.load(name); }, [] {});
   engine.request(workspace, 1);
   engine.finish();
   const auto snapshot = engine.latest();

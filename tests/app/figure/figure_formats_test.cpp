@@ -196,7 +196,7 @@ TEST_CASE("a real head over 512 tokens stays small") {
   Workspace workspace = initialWorkspace();
   workspace.text.clear();
   for (int i = 0; i < 120; ++i) workspace.text += "The animal didn't cross the street. ";
-  const auto load = [](const std::string& name) -> Result<LoadedModel> {
+  const auto load = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 2, 4, 512);
   };
   Engine engine(load, [] {});

@@ -20,9 +20,9 @@ class LetterMetrics : public TextMetrics {
 };
 
 std::shared_ptr<const Snapshot> answer(const Workspace& workspace, int layers = 4) {
-  Engine engine(
-      [=](const std::string& name) -> Result<LoadedModel> { return makeSmallModel(name, layers, 4, 128); },
-      [] {});
+  Engine engine([=](const std::string& name,
+                    const Watch&) -> Result<LoadedModel> { return makeSmallModel(name, layers, 4, 128); },
+                [] {});
   engine.request(workspace, 1);
   engine.finish();
   return engine.latest();

@@ -13,8 +13,9 @@ using namespace glassformer;
 namespace {
 
 std::shared_ptr<const Snapshot> snapshotOf(Workspace workspace) {
-  Engine engine([](const std::string& name) -> Result<LoadedModel> { return makeSmallModel(name); }, [] {},
-                1);
+  Engine engine(
+      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
+      [] {}, 1);
   workspace.text = "The cat sat on the mat.";
   engine.request(workspace, 1);
   engine.finish();

@@ -21,7 +21,7 @@ class PlainMetrics : public TextMetrics {
 
 /// What the engine publishes for a workspace, with a small random model.
 inline std::shared_ptr<const Snapshot> snapshotOf(const Workspace& workspace, int layers = 3, int heads = 4) {
-  const auto load = [=](const std::string& name) -> Result<LoadedModel> {
+  const auto load = [=](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, layers, heads, 128);
   };
   Engine engine(load, [] {});
@@ -160,7 +160,7 @@ inline void eachPicture(const View& view, const std::string& name, const Workspa
 /// The same for the differences of two texts, which have tokens that the other does not, and of a text with
 /// itself.
 inline void forEachDifference(const std::function<void(const ViewCase&)>& check) {
-  const auto load = [](const std::string& name) -> Result<LoadedModel> {
+  const auto load = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 3, 4, 128);
   };
   Engine engine(load, [] {});
@@ -169,7 +169,6 @@ inline void forEachDifference(const std::function<void(const ViewCase&)>& check)
   for (const std::string& other : {std::string("The animal and the cat crossed it."), sentence})
     for (const View& view : views())
       for (const ViewSetting& setting : settingsOf(view)) {
-        if (!view.subtracts) continue;
         Workspace workspace = initialWorkspace();
         workspace.view = view.id;
         workspace.aside = {other};
@@ -197,7 +196,7 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
   };
   for (const Kind& kind : {Kind{"The", 3, 4}, Kind{sentence, 3, 4}, Kind{sentence, 1, 1},
                            Kind{sentence, 12, 12}, Kind{manyWords, 3, 4}}) {
-    const auto load = [&](const std::string& name) -> Result<LoadedModel> {
+    const auto load = [&](const std::string& name, const Watch&) -> Result<LoadedModel> {
       return makeSmallModel(name, kind.layers, kind.heads, 128);
     };
     Engine engine(load, [] {});

@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "core/random.h"
 
@@ -111,8 +112,30 @@ TEST_CASE("the search stops at the model's context and when it is cancelled") {
   const BeamTree full = beamSearch(language, std::vector{1, 2, 3}, {.width = 2, .depth = 10, .context = 4});
   CHECK(std::ranges::max(full.nodes, {}, &BeamNode::depth).depth == 2);
   int calls = 0;
-  const BeamTree stopped =
-      beamSearch(language, std::vector{1}, {.width = 2, .depth = 10}, [&] { return ++calls > 3; });
+  const BeamTree stopped = beamSearch(language, std::vector{1}, {.width = 2, .depth = 10},
+                                      [&](int done, int) { return done == calls++ && calls < 4; });
+  CHECK(calls == 4);
   CHECK(stopped.cancelled);
   CHECK(stopped.best >= 0);
+}
+
+TEST_CASE("the search counts its calls of the model and says when it is through") {
+  const auto language = randomLanguage(6, 2);
+  std::vector<int> told;
+  int called = 0;
+  const NextTokenLogits counted = [&](std::span<const int> tokens) {
+    ++called;
+    return language(tokens);
+  };
+  const BeamTree tree =
+      beamSearch(counted, std::vector{1}, {.width = 3, .depth = 5}, [&](int done, int total) {
+        CHECK(total == 1 + 4 * 3);
+        told.push_back(done);
+        return true;
+      });
+  CHECK_FALSE(tree.cancelled);
+  CHECK(called == 13);
+  std::vector<int> all(14);
+  std::iota(all.begin(), all.end(), 0);
+  CHECK(told == all);
 }

@@ -76,8 +76,7 @@ TEST_CASE("the logit lens ends with what the model says") {
   forEachMember([](const ModelConfig& config) {
     Measured m(config);
     measureLogitLens(*m.model, *m.trace, 4, m.set);
-    measureLensGrid(
-        *m.model, *m.trace, [] { return false; }, m.set);
+    measureLensGrid(*m.model, *m.trace, m.set);
     const auto places = residualPlaces(config);
     std::vector<float> read(static_cast<std::size_t>(config.width));
     readAt(*m.model, *m.trace, places.back(), 4, read.data());

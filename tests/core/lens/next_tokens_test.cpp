@@ -68,8 +68,7 @@ TEST_CASE("the listed tokens are the likeliest, in order, with their probabiliti
 TEST_CASE("every column of the lens grid is the logit lens at that position") {
   const Fixture f;
   TensorSet grid;
-  measureLensGrid(
-      *f.model, *f.trace, [] { return false; }, grid);
+  measureLensGrid(*f.model, *f.trace, grid);
   for (int t = 0; t < 9; ++t) {
     TensorSet lens;
     measureLogitLens(*f.model, *f.trace, t, lens);
@@ -87,8 +86,7 @@ TEST_CASE("a lens grid that is broken off adds nothing") {
   const Fixture f;
   TensorSet set;
   int asked = 0;
-  measureLensGrid(
-      *f.model, *f.trace, [&] { return ++asked == 3; }, set);
+  measureLensGrid(*f.model, *f.trace, set, [&](int, int) { return ++asked < 3; });
   CHECK(asked == 3);
   CHECK(set.count() == 0);
 }

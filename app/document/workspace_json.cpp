@@ -1,0 +1,153 @@
+#include "app/document/workspace_json.h"
+
+#include "app/document/view_settings_fields.h"
+
+namespace glassformer {
+
+// Templates outside of the unnamed namespace, where fields of their own are looked for.
+
+template <typename Fields>
+void fieldsOf(Fields& fields, Decoding& d) {
+  fields.choice("strategy", d.strategy, DecodingStrategy::Beam);
+  fields.field("beamWidth", d.beamWidth);
+  fields.field("depth", d.depth);
+  fields.field("lengthPenalty", d.lengthPenalty);
+  fields.field("temperature", d.temperature);
+  fields.field("topK", d.topK);
+  fields.field("topP", d.topP);
+  fields.field("seed", d.seed);
+  d.beamWidth = std::clamp(d.beamWidth, 1, 32);
+  d.depth = std::clamp(d.depth, 1, 64);
+}
+
+template <typename Fields>
+void fieldsOf(Fields& fields, Comparison& c) {
+  fields.field("with", c.with);
+  fields.choice("view", c.view, ComparisonView::Difference);
+}
+
+template <typename Fields>
+void fieldsOf(Fields& fields, Selection& s) {
+  fields.field("layer", s.layer);
+  fields.field("head", s.head);
+  fields.field("query", s.query);
+  fields.field("key", s.key);
+  fields.field("dimension", s.dimension);
+}
+
+template <typename Fields>
+void fieldsOf(Fields& fields, Appearance& a) {
+  fields.field("dark", a.dark);
+  fields.field("followsSystem", a.followsSystem);
+  fields.field("zoom", a.zoom);
+  fields.field("leftWidth", a.leftWidth);
+  fields.field("rightWidth", a.rightWidth);
+  fields.field("bottomHeight", a.bottomHeight);
+  fields.field("inspectorOpen", a.inspectorOpen);
+  fields.field("inputOpen", a.inputOpen);
+  a.zoom = std::clamp(a.zoom, 0.75f, 3.0f);
+}
+
+template <typename Fields>
+void fieldsOf(Fields& fields, FigureSettings& f) {
+  fields.field("format", f.format);
+  fields.field("size", f.size);
+  fields.field("scale", f.scale);
+  fields.choice("look", f.look, FigureLook::Dark);
+  fields.field("caption", f.caption);
+  fields.field("allNumbers", f.allNumbers);
+  fields.bytes("folder", f.folder);
+  fields.bytes("editedCaption", f.editedCaption);
+  fields.bytes("captionReplaced", f.captionReplaced);
+  f.scale = std::clamp(f.scale, leastFigureScale, greatestFigureScale);
+}
+
+// What is no list stands apart: the other texts, the interventions.
+template <typename Fields>
+void fieldsOf(Fields& fields, Workspace& w) {
+  fields.bytes("model", w.model);
+  fields.bytes("text", w.text);
+  fields.field("tab", w.tab);
+  fields.part("comparison", w.comparison);
+  fields.part("decoding", w.decoding);
+  fields.field("view", w.view);
+  fields.field("step", w.step);
+  fields.part("selection", w.selection);
+  fields.part("settings", w.settings);
+  fields.part("appearance", w.appearance);
+  fields.part("figure", w.figure);
+}
+
+namespace {
+
+constexpr int formatVersion = 1;
+
+Json interventionToJson(const Intervention& i) {
+  return {{"point", i.point}, {"kind", static_cast<int>(i.kind)}, {"index", i.index}, {"value", i.value}};
+}
+
+Intervention interventionFromJson(const Json& json) {
+  Intervention i;
+  i.point = json.at("point").get<std::string>();
+  i.kind = static_cast<InterventionKind>(std::clamp(json.at("kind").get<int>(), 0, 3));
+  i.index = json.at("index").get<std::array<int, maxRank>>();
+  i.value = json.at("value").get<float>();
+  return i;
+}
+
+// The tabs there are decide which of them is open and which is compared with.
+void keepInside(Workspace& w) {
+  w.tab = std::clamp(w.tab, 0, w.tabCount() - 1);
+  int& with = w.comparison.with;
+  if (with < Comparison::off || with >= w.tabCount() || with == w.tab) with = Comparison::off;
+}
+
+}  // namespace
+
+Json bytesToJson(const std::string& bytes) {
+  try {
+    static_cast<void>(Json(bytes).dump());
+    return bytes;
+  } catch (const Json::exception&) {
+    const auto* first = reinterpret_cast<const unsigned char*>(bytes.data());
+    return Json(std::vector<int>(first, first + bytes.size()));
+  }
+}
+
+std::string bytesFromJson(const Json& json) {
+  if (!json.is_array()) return json.get<std::string>();
+  std::string bytes;
+  for (const int byte : json.get<std::vector<int>>()) bytes.push_back(static_cast<char>(byte));
+  return bytes;
+}
+
+std::string toJson(const Workspace& workspace) {
+  Workspace w = workspace;
+  FieldWriter fields;
+  fields.field("glassformer session", formatVersion);
+  fieldsOf(fields, w);
+  Json& aside = fields.json()["aside"] = Json::array();
+  for (const std::string& text : w.aside) aside.push_back(bytesToJson(text));
+  Json& interventions = fields.json()["interventions"] = Json::array();
+  for (const Intervention& i : w.interventions)
+    if (!i.tensor) interventions.push_back(interventionToJson(i));
+  return fields.json().dump(2) + "\n";
+}
+
+Result<Workspace> workspaceFromJson(const std::string& text) try {
+  const Json json = Json::parse(text);
+  if (!json.contains("glassformer session")) return Error{"not a Glassformer session", "", ""};
+  Workspace w = initialWorkspace();
+  FieldReader fields(json);
+  fieldsOf(fields, w);
+  if (json.contains("aside"))
+    for (const Json& other : json["aside"]) w.aside.push_back(bytesFromJson(other));
+  if (json.contains("interventions"))
+    for (const Json& i : json["interventions"]) w.interventions.push_back(interventionFromJson(i));
+  keepInside(w);
+  return w;
+} catch (const std::exception& e) {
+  return Error{e.what(), "", ""};
+}
+
+}  // namespace glassformer

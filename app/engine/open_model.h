@@ -1,0 +1,29 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/engine/engine.h"
+#include "app/engine/snapshot.h"
+
+namespace glassformer {
+
+/// The model that is open, and what is known of it without a text.
+struct OpenModel {
+  std::string asked;  ///< what the Workspace called it
+  std::string name;
+  std::shared_ptr<const Transformer> transformer;
+  std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::shared_ptr<const std::vector<std::string>> vocabulary, vocabularyBytes;  ///< see Snapshot
+  std::shared_ptr<const TensorSet> measurements;                                ///< positions.*
+
+  const ModelConfig& config() const { return transformer->config(); }
+  /// Puts a text into the snapshot, cut into tokens, and its words where they are `shown`.
+  void encode(const std::string& text, bool wordsShown, Snapshot& snapshot) const;
+  /// The tokens of a snapshot, as many as the context takes.
+  std::vector<int> tokensRead(const Snapshot& snapshot) const;
+};
+
+Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, const Watch& watch);
+
+}  // namespace glassformer

@@ -1,0 +1,197 @@
+#include "app/engine/worker.h"
+
+#include <filesystem>
+
+#include "app/engine/difference_snapshot.h"
+#include "app/engine/measurements.h"
+
+namespace glassformer {
+
+namespace {
+
+// What changes nothing that is computed.
+bool sameComputation(const Workspace& a, const Workspace& b) {
+  return a.model == b.model && a.text == b.text && a.aside == b.aside && a.tab == b.tab &&
+         a.comparison == b.comparison && a.interventions == b.interventions && a.decoding == b.decoding &&
+         a.selection == b.selection && a.step == b.step && sameMeasurements(a, b);
+}
+
+bool sameDecoding(const Snapshot& a, const Snapshot& b) {
+  return a.beam == b.beam && a.continuationMeasurements == b.continuationMeasurements &&
+         a.decodedText == b.decodedText;
+}
+
+void keepDecoding(const Snapshot& from, Snapshot& to) {
+  if (from.vocabulary != to.vocabulary) return;
+  to.decodedText = from.decodedText;
+  to.beam = from.beam, to.beamMeasurements = from.beamMeasurements;
+  to.continuation = from.continuation, to.continuationMeasurements = from.continuationMeasurements;
+}
+
+std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a, const std::shared_ptr<const Snapshot>& b) {
+  auto sides = std::make_shared<Snapshot::Sides>();
+  sides->a = std::make_shared<Snapshot>(a);
+  sides->b = b;
+  sides->alignment = align(a.trace->tokens(), b->trace->tokens());
+  return sides;
+}
+
+// The same place is looked at in the other text: that of the corresponding token.
+Workspace withSelectionOf(const Workspace& workspace, const Snapshot::Sides& sides) {
+  Workspace other = workspace;
+  const int column = sides.alignment.columnOfA(workspace.selection.query);
+  other.selection.query = column < 0 ? -1 : sides.alignment[column].b;
+  return other;
+}
+
+}  // namespace
+
+void Engine::Worker::answer(const Asked& asked) {
+  if (asked.resumed) resume();
+  const Workspace& workspace = asked.workspace;
+  if (declined_ && sameComputation(workspace, declined_->workspace)) return keepLatest(asked.revision);
+  declined_.reset();
+  auto snapshot = std::make_shared<Snapshot>();
+  const bool known = answered_ && sameComputation(workspace, *answered_);
+  if (known) *snapshot = *engine_.latest();
+  snapshot->revision = asked.revision;
+  snapshot->cancelled.clear();
+  if (!known) {
+    answered_.reset();
+    compute(workspace, *snapshot);
+    if (engine_.cancelled()) {
+      declined_ = {workspace, doing_};
+      return keepLatest(asked.revision);
+    }
+    // What was broken off for something newer is not there to be kept.
+    if (!engine_.superseded()) answered_ = workspace;
+  }
+  engine_.publish(snapshot);
+  decode(workspace, *snapshot);
+}
+
+void Engine::Worker::resume() {
+  declined_.reset();
+  if (decoder_) decoder_->accept();
+  if (otherDecoder_) otherDecoder_->accept();
+}
+
+// What was cancelled is not tried again by itself: what there was stays.
+void Engine::Worker::keepLatest(std::uint64_t revision) const {
+  auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
+  snapshot->revision = revision;
+  snapshot->cancelled = declined_->doing;
+  engine_.publish(std::move(snapshot));
+}
+
+// All long work is begun here, so that what was cancelled has a name.
+Watch Engine::Worker::begin(std::string doing) {
+  if (!engine_.cancelled()) doing_ = doing;
+  return engine_.begin(std::move(doing));
+}
+
+void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
+  snapshot.modelAsked = workspace.model;
+  if (!useModel(workspace.model, snapshot)) return;
+  const ModelConfig& config = model_->config();
+  snapshot.model = model_->name;
+  snapshot.config = config;
+  snapshot.vocabulary = model_->vocabulary;
+  snapshot.vocabularyBytes = model_->vocabularyBytes;
+  snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, model_->measurements);
+  model_->encode(workspace.text, workspace.view == "tokens", snapshot);
+  tokens_ = model_->tokensRead(snapshot);
+  if (tokens_.empty()) return;
+  snapshot.trace = run(*pass_, tokens_, workspace.interventions);
+  snapshot.attributedEntry = attributedEntry(workspace, *snapshot.trace, config);
+  snapshot.measurements = measure(workspace, *snapshot.trace);
+  keepDecoding(*engine_.latest(), snapshot);
+  compare(workspace, snapshot);
+}
+
+bool Engine::Worker::useModel(const std::string& name, Snapshot& snapshot) {
+  if (model_ && name == model_->asked) return true;
+  const std::string shown = std::filesystem::path(name).filename().string();
+  Result<OpenModel> opened = openModel(engine_.loader_, name, begin("opening " + shown));
+  if (!opened) {
+    snapshot.error = opened.error().message();
+    return false;
+  }
+  decoder_.reset(), otherDecoder_.reset(), otherPass_.reset();
+  model_ = std::move(*opened);
+  pass_ = std::make_unique<LivePass>(model_->transformer, engine_.threads_);
+  decoder_ = std::make_unique<Decoder>(*pass_, model_->tokenizer->endOfText());
+  return true;
+}
+
+std::shared_ptr<const Trace> Engine::Worker::run(LivePass& pass, const std::vector<int>& tokens,
+                                                 const Interventions& interventions) {
+  begin("running the model");
+  return pass.run(tokens, interventions);
+}
+
+std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace, const Trace& trace) {
+  return measurementsFor(workspace, *model_->transformer, trace, beginner());
+}
+
+// The text compared with, by the same model, and the difference.
+void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
+  if (!workspace.comparison.isOn()) return;
+  const bool plain = workspace.comparison.with == Comparison::withoutInterventions;
+  auto other = std::make_shared<Snapshot>(snapshot);
+  model_->encode(plain ? workspace.text : workspace.textOfTab(workspace.comparison.with),
+                 workspace.view == "tokens", *other);
+  const std::vector<int> tokens = model_->tokensRead(*other);
+  other->trace = nullptr, other->measurements = nullptr;
+  if (!tokens.empty()) {
+    if (!otherPass_) otherPass_ = std::make_unique<LivePass>(model_->transformer, engine_.threads_);
+    other->trace = run(*otherPass_, tokens, plain ? Interventions{} : workspace.interventions);
+    const auto sides = sidesOf(snapshot, other);
+    Workspace asked = withSelectionOf(workspace, *sides);
+    asked.settings.residual.entry = snapshot.attributedEntry;  // the same logit in both
+    other->measurements = measure(asked, *other->trace);
+    if (workspace.comparison.view == ComparisonView::Difference) snapshot.difference = differenceOf(sides);
+  }
+  snapshot.other = std::move(other);
+}
+
+// Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon
+// as something newer is asked for.
+void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot) {
+  if (!snapshot.hasTrace() || !decoder_) return;
+  auto complete = std::make_shared<Snapshot>(snapshot);
+  if (!decoder_->decode(tokens_, workspace, *complete, beginner()))
+    return keepDeclined(*decoder_, std::move(complete));
+  if (!sameDecoding(*complete, snapshot)) engine_.publish(complete);
+  decodeOther(workspace, *complete);
+}
+
+// The text compared with has a tree of its own.
+void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& snapshot) {
+  if (!snapshot.other || !snapshot.other->hasTrace()) return;
+  if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_->tokenizer->endOfText());
+  Workspace asked = workspace;
+  if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
+  auto other = std::make_shared<Snapshot>(*snapshot.other);
+  auto complete = std::make_shared<Snapshot>(snapshot);
+  if (!otherDecoder_->decode(other->trace->tokens(), asked, *other, beginner()))
+    return keepDeclined(*otherDecoder_, std::move(complete));
+  complete->other = std::move(other);
+  complete->difference = withBeams(*complete);
+  engine_.publish(std::move(complete));
+}
+
+// The snapshot says what of its decoding was cancelled, now or earlier.
+void Engine::Worker::keepDeclined(Decoder& decoder, std::shared_ptr<Snapshot> snapshot) {
+  if (engine_.cancelled()) decoder.decline();
+  if (decoder.declined().empty()) return;  // something newer is asked for
+  snapshot->cancelled = decoder.declined();
+  if (snapshot->difference) {
+    auto difference = std::make_shared<Snapshot>(*snapshot->difference);
+    difference->cancelled = decoder.declined();
+    snapshot->difference = std::move(difference);
+  }
+  engine_.publish(std::move(snapshot));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,54 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/engine/decoder.h"
+#include "app/engine/engine.h"
+#include "app/engine/open_model.h"
+
+namespace glassformer {
+
+/// Everything that lives on the engine's thread: what is open, and what was computed last.
+class Engine::Worker {
+ public:
+  explicit Worker(Engine& engine) : engine_(engine) {}
+
+  void answer(const Asked& asked);
+
+ private:
+  struct Declined {
+    Workspace workspace;
+    std::string doing;
+  };
+
+  void resume();
+  void keepLatest(std::uint64_t revision) const;
+  Watch begin(std::string doing);
+  Begin beginner() {
+    return [this](std::string doing) { return begin(std::move(doing)); };
+  }
+
+  void compute(const Workspace& workspace, Snapshot& snapshot);
+  bool useModel(const std::string& name, Snapshot& snapshot);
+  std::shared_ptr<const Trace> run(LivePass& pass, const std::vector<int>& tokens,
+                                   const Interventions& interventions);
+  std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Trace& trace);
+  void compare(const Workspace& workspace, Snapshot& snapshot);
+
+  void decode(const Workspace& workspace, const Snapshot& snapshot);
+  void decodeOther(const Workspace& workspace, const Snapshot& snapshot);
+  void keepDeclined(Decoder& decoder, std::shared_ptr<Snapshot> snapshot);
+
+  Engine& engine_;
+  std::optional<Workspace> answered_;  // whose numbers the latest snapshot has
+  std::optional<Declined> declined_;   // what was cancelled before it had any
+  std::string doing_;
+  std::optional<OpenModel> model_;
+  std::unique_ptr<LivePass> pass_, otherPass_;
+  std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes
+  std::vector<int> tokens_;
+};
+
+}  // namespace glassformer

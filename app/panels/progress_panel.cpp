@@ -1,0 +1,120 @@
+#include "app/panels/progress_panel.h"
+
+#include <cctype>
+#include <filesystem>
+#include <functional>
+
+#include "app/panels/action.h"
+#include "app/panels/widgets.h"
+#include "app/scene/format.h"
+#include "app/toolkit/item_log.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float height = 40, margin = 16, gap = 8, barWidth = 120, percentWidth = 40;
+
+TextStyle plain(const Ui& ui) { return {FontFace::Ui, Theme::small, ui.theme.text}; }
+
+float widthOf(const Ui& ui, const std::string& words) {
+  return std::ceil(ui.metrics().width(words, FontFace::Ui, Theme::small));
+}
+
+std::string capitalized(std::string words) {
+  if (!words.empty()) words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+  return words;
+}
+
+// A line of its own above the picture: words, and what `rest` puts in `restWidth` behind them.
+void line(Ui& ui, const Box& stage, const std::string& words, float restWidth,
+          const std::function<void(Box)>& rest) {
+  const float room = stage.width - 2 * margin - restWidth;
+  const float wordsWidth = std::min(widthOf(ui, words), room - 2 * margin);
+  const float width = wordsWidth + restWidth + 2 * margin;
+  const Box box{std::floor(stage.center().x - width / 2), stage.bottom() - height - margin, width, height};
+  ImGui::SetNextWindowPos(ui.screen({box.x - 1, box.y - 1}));
+  ImGui::SetNextWindowSize(ui.screen({box.width + 2, box.height + 2}));
+  ImGui::Begin("Progress", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  ui.draw(Rect{box, ui.theme.raised, ui.theme.line, Theme::radius, 1});
+  ui.drawText({box.x + margin, box.center().y}, words, plain(ui), Align::Start, wordsWidth + 1);
+  logRegion(words.c_str(), ui.screen({box.x + margin, box.y + 8}),
+            ui.screen({box.x + margin + wordsWidth, box.bottom() - 8}));
+  Box behind = box;
+  rest(behind.takeRight(restWidth + margin).inset(0, 4));
+  ImGui::End();
+}
+
+}  // namespace
+
+void ProgressPanel::show(Ui& ui, const Box& stage) {
+  if (ui.isWorking()) {
+    dismissed_.clear();
+    return showWork(ui, stage);
+  }
+  if (!ui.snapshot.cancelled.empty() && ui.snapshot.cancelled != dismissed_ && !ui.progress)
+    return showCancelled(ui, stage);
+  showLag(ui, stage);
+}
+
+void ProgressPanel::showWork(Ui& ui, const Box& stage) const {
+  const Progress& work = *ui.progress;
+  const Action& cancel = actionOf("Cancel");
+  const float button = widgets::buttonWidth(ui, "Cancel");
+  const bool counted = work.total > 0;
+  const float width = button + gap + (counted ? gap + barWidth + percentWidth : 0);
+  line(ui, stage, capitalized(work.doing), width, [&](Box rest) {
+    rest.takeRight(4);
+    if (widgets::button(
+            ui, "Cancel", rest.takeRight(button),
+            {.look = widgets::Look::Raised, .tip = "what was there before stays   " + keyText(cancel)}))
+      cancel.run(ui);
+    if (!counted) return;
+    rest.takeRight(gap);
+    ui.drawText({rest.right(), rest.center().y}, formattedFixed(work.fraction() * 100, 0) + " %",
+                {FontFace::Mono, Theme::small, ui.theme.quiet}, Align::End);
+    rest.takeRight(percentWidth);
+    const Box track{rest.right() - barWidth, rest.center().y - 2, barWidth, 4};
+    ui.draw(Rect{track, ui.theme.line, {0, 0, 0, 0}, 2, 1});
+    ui.draw(Rect{{track.x, track.y, track.width * work.fraction(), track.height},
+                 ui.theme.accent,
+                 {0, 0, 0, 0},
+                 2,
+                 1});
+  });
+}
+
+void ProgressPanel::showCancelled(Ui& ui, const Box& stage) {
+  const Action& again = actionOf("Start again");
+  const float button = widgets::buttonWidth(ui, "Start again"), close = 32;
+  line(ui, stage, "Cancelled: " + ui.snapshot.cancelled, button + close + 2 * gap, [&](Box rest) {
+    rest.takeRight(4);
+    if (widgets::button(ui, "Dismiss##cancelled", rest.takeRight(close), {.icon = "✕"}))
+      dismissed_ = ui.snapshot.cancelled;
+    rest.takeRight(gap / 2);
+    if (widgets::button(ui, "Start again", rest.takeRight(button),
+                        {.look = widgets::Look::Raised, .tip = "so does any change of the text"}))
+      again.run(ui);
+  });
+}
+
+void ProgressPanel::showLag(Ui& ui, const Box& stage) {
+  if (ui.snapshot.revision >= ui.history.revision()) {
+    laggingSince_ = -1;
+    return;
+  }
+  if (laggingSince_ < 0) laggingSince_ = ui.seconds;
+  if (ui.seconds - laggingSince_ < lagNoticeable) {
+    ui.animating = true;  // look again soon
+    return;
+  }
+  const std::string& asked = ui.workspace().model;
+  line(ui, stage,
+       asked == ui.snapshot.modelAsked ? "catching up"
+                                       : "opening " + std::filesystem::path(asked).filename().string(),
+       0, [](const Box&) {});
+}
+
+}  // namespace glassformer

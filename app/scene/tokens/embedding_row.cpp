@@ -1,0 +1,44 @@
+#include "app/scene/tokens/embedding_row.h"
+
+#include "app/scene/parts.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string aboutRow(const SceneInput& input, int query) {
+  const auto id = [](const Snapshot& side, int position) {
+    return std::to_string(side.tokens[static_cast<std::size_t>(position)].id);
+  };
+  if (!input.snapshot.isDifference()) return "row " + id(input.snapshot, query) + " of the embedding";
+  const Snapshot::Sides& sides = *input.snapshot.sides;
+  const auto [a, b] = sides.alignment[query];
+  if (a < 0 || b < 0) return "no row of the embedding to compare with";
+  const std::string first = id(*sides.a, a), second = id(*sides.b, b);
+  if (first == second) return "row " + first + " of the embedding in both";
+  return "row " + first + " − row " + second + " of the embedding";
+}
+
+}  // namespace
+
+void addEmbeddingRow(Scene& scene, const SceneInput& input, const Box& box) {
+  const int query = input.query();
+  const TensorRef row{"hook_embed", {query, 0}, -1, 1, -1, -1};
+  if (!scene.sources.contains(row.tensor)) return;
+  addText(scene, {box.x, box.y + 10}, aboutRow(input, query), {FontFace::Ui, Theme::small, input.theme.quiet})
+      .maxWidth = box.width;
+  const Box strip{box.x, box.y + 28, box.width, 20};
+  const Coloring colors =
+      coloring(input, {row}, {ColorMap::Diverging, symmetric(rangeOf(scene.sources, row))});
+  scene.add(Matrix{strip, row, colors.map, colors.range, 1, false});
+  HitRegion hit;
+  hit.box = strip;
+  hit.target.cell = row;
+  hit.target.token = query;
+  hit.columns = plane(scene.sources, row)->extent[1];
+  hit.columnAxis = Axis::Dimension;
+  hit.name = "embedding";
+  scene.hits.push_back(std::move(hit));
+}
+
+}  // namespace glassformer

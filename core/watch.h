@@ -1,0 +1,19 @@
+#pragma once
+#include <functional>
+
+namespace glassformer {
+
+/// Whoever waits for long work: told before every part of it that `done` of `total` parts are finished, and
+/// once more at the end. Answers whether to go on; at the first no the work stops and leaves nothing behind,
+/// where its function does not say otherwise.
+using Watch = std::function<bool(int done, int total)>;
+
+/// Lets everything run to its end.
+inline bool unwatched(int /*done*/, int /*total*/) { return true; }
+
+/// The watch of one of several parts that take about equally long.
+inline Watch partOf(const Watch& whole, int part, int parts) {
+  return [=](int done, int total) { return whole(part * total + done, parts * total); };
+}
+
+}  // namespace glassformer

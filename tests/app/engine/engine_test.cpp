@@ -1,0 +1,228 @@
+#include "app/engine/engine.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <semaphore>
+#include <thread>
+
+#include "tests/small_model.h"
+
+using namespace glassformer;
+
+namespace {
+
+Result<LoadedModel> load(const std::string& name, const Watch&) { return makeSmallModel(name); }
+Result<LoadedModel> loadLarge(const std::string& name, const Watch&) {
+  return makeSmallModel(name, 12, 12, 512);
+}
+
+// A tree that takes its time: 1009 calls of the model.
+Workspace longSearch() {
+  Workspace workspace = initialWorkspace();
+  workspace.decoding.beamWidth = 16, workspace.decoding.depth = 64;
+  return workspace;
+}
+
+// Waits until the engine is at it; false where it was through before one could look.
+bool waitFor(const Engine& engine, const std::string& doing, int done = 1) {
+  for (auto now = engine.progress(); now; now = engine.progress())
+    if (now->doing == doing && now->done >= done) return true;
+  return false;
+}
+
+// Opens its model part by part, each when it is told to.
+struct Gate {
+  std::counting_semaphore<8> reached{0}, open{0};
+  bool stopped = false;
+  ModelLoader loader() {
+    return [this](const std::string& name, const Watch& watch) -> Result<LoadedModel> {
+      for (int part = 0; part < 4; ++part) {
+        stopped = !watch(part, 4);
+        reached.release();
+        open.acquire();
+        if (stopped) return Error{"broken off", name, ""};
+      }
+      return makeSmallModel(name);
+    };
+  }
+};
+
+}  // namespace
+
+TEST_CASE("opening a model says how far it is") {
+  Gate gate;
+  Engine engine(gate.loader(), [] {});
+  CHECK_FALSE(engine.progress());
+  Workspace workspace = initialWorkspace();
+  workspace.model = "/models/one";
+  engine.request(workspace, 1);
+  for (int part = 0; part < 4; ++part) {
+    gate.reached.acquire();
+    const auto progress = engine.progress();
+    REQUIRE(progress);
+    CHECK(progress->doing == "opening one");
+    CHECK(progress->done == part);
+    CHECK(progress->fraction() == static_cast<float>(part) / 4);
+    CHECK(progress->seconds >= 0);
+    gate.open.release();
+  }
+  engine.finish();
+  CHECK_FALSE(engine.progress());
+  CHECK(engine.latest()->model == "/models/one");
+}
+
+TEST_CASE("opening a model can be cancelled, and taken up again") {
+  Gate gate;
+  gate.open.release(4);
+  Engine engine(gate.loader(), [] {});
+  Workspace workspace = initialWorkspace();
+  engine.request(workspace, 1);
+  engine.finish();
+  for (int i = 0; i < 4; ++i) gate.reached.acquire();
+  const auto before = engine.latest();
+  workspace.model = "another";
+  engine.request(workspace, 2);
+  gate.reached.acquire();  // the first part was told before
+  engine.cancel();
+  gate.open.release();
+  gate.reached.acquire();  // the next one hears of it
+  CHECK(gate.stopped);
+  gate.open.release();
+  engine.finish();
+  CHECK(engine.latest()->cancelled == "opening another");
+  CHECK(engine.latest()->error.empty());
+  CHECK(engine.latest()->revision == 2);
+  CHECK(engine.latest()->model == before->model);
+  CHECK(engine.latest()->trace == before->trace);
+
+  gate.open.release(4);
+  engine.resume();
+  engine.finish();
+  CHECK(engine.latest()->cancelled.empty());
+  CHECK(engine.latest()->model == "another");
+}
+
+TEST_CASE("progress never goes back inside one piece of work") {
+  Engine engine(loadLarge, [] {});
+  engine.request(longSearch(), 1);
+  std::string doing;
+  float last = 0;
+  int advances = 0, backwards = 0;
+  for (auto now = engine.progress(); now; now = engine.progress()) {
+    if (now->doing != doing) doing = now->doing, last = 0;
+    backwards += now->fraction() < last || now->fraction() > 1;
+    if (now->fraction() > last && doing == "growing the beam tree") ++advances;
+    last = now->fraction();
+  }
+  CHECK(backwards == 0);
+  CHECK(advances > 10);
+  CHECK(engine.latest()->isDecoded());
+}
+
+TEST_CASE("a cancelled beam search leaves the tree that was there, until something is changed") {
+  Engine engine(loadLarge, [] {});
+  Workspace workspace = initialWorkspace();
+  engine.request(workspace, 1);
+  engine.finish();
+  const auto before = engine.latest();
+  REQUIRE(before->isDecoded());
+
+  workspace = longSearch();
+  engine.request(workspace, 2);
+  REQUIRE(waitFor(engine, "growing the beam tree"));
+  engine.cancel();
+  engine.finish();
+  CHECK(engine.latest()->cancelled == "growing the beam tree");
+  CHECK(engine.latest()->revision == 2);
+  CHECK(engine.latest()->beam == before->beam);
+
+  // Neither another look nor another selection brings it back.
+  workspace.appearance.dark = !workspace.appearance.dark;
+  engine.request(workspace, 3);
+  engine.finish();
+  workspace.selection.query = 2;
+  engine.request(workspace, 4);
+  engine.finish();
+  CHECK(engine.latest()->cancelled == "growing the beam tree");
+  CHECK(engine.latest()->beam == before->beam);
+  CHECK(engine.latest()->revision == 4);
+
+  workspace.decoding.beamWidth = 2, workspace.decoding.depth = 3;
+  engine.request(workspace, 5);
+  engine.finish();
+  CHECK(engine.latest()->cancelled.empty());
+  CHECK(engine.latest()->beam != before->beam);
+  CHECK(engine.latest()->isDecoded());
+}
+
+TEST_CASE("what was cancelled is taken up again when asked for") {
+  Engine engine(loadLarge, [] {});
+  Workspace workspace = longSearch();
+  engine.request(workspace, 1);
+  REQUIRE(waitFor(engine, "growing the beam tree"));
+  engine.cancel();
+  engine.finish();
+  REQUIRE(engine.latest()->cancelled == "growing the beam tree");
+  CHECK_FALSE(engine.latest()->beam);
+  engine.resume();
+  engine.finish();
+  CHECK(engine.latest()->cancelled.empty());
+  CHECK(engine.latest()->isDecoded());
+  CHECK_FALSE(engine.latest()->beam->cancelled);
+}
+
+TEST_CASE("a cancelled measurement leaves the last picture; going back shows that of its own text") {
+  Engine engine(loadLarge, [] {});
+  Workspace workspace = initialWorkspace();
+  workspace.view = "next_token";
+  workspace.decoding.beamWidth = 1, workspace.decoding.depth = 1;
+  const std::string first = workspace.text;
+  engine.request(workspace, 1);
+  engine.finish();
+  Workspace grid = workspace;
+  grid.settings.nextToken.layout = NextTokenLayout::Lens;
+  for (int i = 0; i < 60; ++i) grid.text += " The cat sat on the mat.";
+  std::shared_ptr<const Snapshot> before;
+  for (std::uint64_t revision = 2; revision < 50; ++revision) {
+    before = engine.latest();
+    grid.text += " tired";
+    engine.request(grid, revision);
+    if (waitFor(engine, "measuring the logit lens")) engine.cancel();
+    engine.finish();
+    if (engine.latest()->cancelled == "measuring the logit lens") break;
+  }
+  const auto latest = engine.latest();
+  REQUIRE(latest->cancelled == "measuring the logit lens");
+  CHECK(latest->text == before->text);
+  CHECK(latest->trace == before->trace);
+  CHECK(latest->measurements == before->measurements);
+
+  engine.request(workspace, 100);
+  engine.finish();
+  CHECK(engine.latest()->text == first);
+  CHECK(engine.latest()->decodedText == first);
+  CHECK(engine.latest()->cancelled.empty());
+}
+
+TEST_CASE("a newer request replaces older work, cancelled or not") {
+  Engine engine(loadLarge, [] {});
+  Workspace workspace = longSearch();
+  engine.request(workspace, 1);
+  REQUIRE(waitFor(engine, "growing the beam tree"));
+  engine.cancel();
+  workspace.decoding.depth = 2;
+  engine.request(workspace, 2);
+  engine.finish();
+  CHECK(engine.latest()->cancelled.empty());
+  CHECK(engine.latest()->isDecoded());
+  CHECK(engine.latest()->revision == 2);
+}
+
+TEST_CASE("cancelling at rest does nothing") {
+  Engine engine(load, [] {});
+  engine.request(initialWorkspace(), 1);
+  engine.finish();
+  const auto before = engine.latest();
+  engine.cancel();
+  engine.finish();
+  CHECK(engine.latest() == before);
+}

@@ -1,0 +1,347 @@
+// Every control of every view, found by itself: whatever Dear ImGui and the pictures register on the stage is
+// driven in the real interface, and has to do something real. What a click brings into being is explored in
+// turn, so that every layout is reached by its own controls.
+//
+// What is sampled: of controls that share their code ("head 0.0" to "head 3.3") the first, the middle and the
+// last; one control at a time, from each state that shows a new one, in one window; then in each size and
+// theme one after the other, there and back, without starting over.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "app/document/session.h"
+#include "app/scene/views.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/small_model.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+
+namespace {
+
+// What controls that share their code have in common: "head 2.1" and "head 3.0" are "head #", "logit of cat"
+// and "logit of dog" are "logit of".
+std::string familyOf(const ItemRecord& item) {
+  if (const auto of = item.label.find(" of "); of != std::string::npos && item.isRegion)
+    return item.window + "/" + item.label.substr(0, of + 3);
+  if (item.label.starts_with("next ")) return item.window + "/next";
+  std::string family = item.window + "/";
+  for (const char c : item.label)
+    if (!std::isdigit(static_cast<unsigned char>(c)) && c != '.')
+      family += c;
+    else if (family.back() != '#')
+      family += '#';
+  return family;
+}
+
+std::vector<ItemRecord> sampled(const std::vector<ItemRecord>& items) {
+  std::map<std::string, std::vector<ItemRecord>> families;
+  for (const ItemRecord& item : items) families[familyOf(item)].push_back(item);
+  std::vector<ItemRecord> chosen;
+  for (const auto& [family, members] : families)
+    for (const std::size_t i : std::set<std::size_t>{0, members.size() / 2, members.size() - 1})
+      chosen.push_back(members[i]);
+  return chosen;
+}
+
+// What undo brings back.
+bool sameDocument(const Workspace& a, const Workspace& b) {
+  return a.model == b.model && a.text == b.text && a.aside == b.aside && a.tab == b.tab &&
+         a.interventions == b.interventions && a.decoding == b.decoding;
+}
+
+bool sameButLook(Workspace a, const Workspace& b) {
+  a.appearance = b.appearance;
+  return a == b;
+}
+
+struct Look {
+  int width, height;
+  float zoom;
+  bool dark;
+  std::string name() const {
+    return std::to_string(width) + (zoom > 1 ? " at 200 %" : "") + (dark ? " dark" : " light");
+  }
+};
+
+UiDriver::Options optionsOf(const Look& look) {
+  UiDriver::Options options;
+  options.width = look.width, options.height = look.height;
+  options.workspace.appearance.zoom = look.zoom, options.workspace.appearance.dark = look.dark;
+  options.workspace.appearance.followsSystem = false;
+  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return makeSmallModel(name, 4, 4, 128);
+  };
+  return options;
+}
+
+// Drives what is on the stage in one window, and keeps what it finds wrong.
+class Explorer {
+ public:
+  explicit Explorer(const Look& look, const UiDriver::Options& options) : look_(look), ui_(options) {
+    ui_.renderFrames(false);
+    ImGui::GetIO().MouseDoubleClickTime = 0;  // two clicks on a control are two
+  }
+
+  /// Every control by itself, from every state in which there is a new one; returns these states.
+  std::vector<Workspace> explore(const char* view) {
+    Workspace start = ui_.workspace();
+    start.view = view;
+    std::vector<Workspace> states{start};
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const Workspace state = states[i];
+      restore(state);
+      noteNew();
+      for (const ItemRecord& item : controls()) {
+        restore(state);
+        drive(item);
+        driveMoving(item);
+        driveToEnd(item);
+        if (!noteNew() || ui_.workspace().view != state.view) continue;
+        states.push_back(ui_.workspace());
+        for (const ItemRecord& next : controls())  // what is there only while the pointer is where it is
+          if (!isKnown(next)) drive(next);
+      }
+    }
+    return states;
+  }
+
+  /// The controls of a state one after the other, then back again.
+  void walk(const Workspace& state) {
+    restore(state);
+    std::vector<std::string> names;
+    for (const ItemRecord& item : controls()) names.push_back(item.label);
+    for (const bool back : {false, true}) {
+      for (const std::string& name : names) {
+        const auto now = controls();
+        const auto item = std::ranges::find(now, name, &ItemRecord::label);
+        if (item != now.end()) drive(*item);
+        if (ui_.workspace().view != state.view || !sameDocument(ui_.workspace(), state)) restore(state);
+      }
+      if (!back) std::ranges::reverse(names);
+    }
+  }
+
+  int driven() const { return driven_; }
+  const std::string& faults() const { return faults_; }
+  /// Families that answered a click in no state at all, although they are no part of a picture that only
+  /// speaks.
+  std::string idle() const {
+    std::string names;
+    for (const auto& [family, changed] : changed_)
+      if (!changed) names += family + "; ";
+    return names;
+  }
+
+ private:
+  std::vector<ItemRecord> controls() {
+    std::vector<ItemRecord> found = sampled(ui_.items());
+    std::erase_if(found, [](const ItemRecord& item) { return item.window != "Stage"; });
+    return found;
+  }
+
+  // As a session is opened: with every view as it was.
+  void restore(const Workspace& state) {
+    if (sameButLook(state, ui_.workspace())) return;
+    REQUIRE(saveSession(folder_ / "state.json", state));
+    ui_.app().open(folder_ / "state.json");
+    ui_.settle();
+    REQUIRE(sameButLook(state, ui_.workspace()));
+  }
+
+  bool noteNew() {
+    bool isNew = false;
+    for (const ItemRecord& item : controls()) isNew |= known_.insert(nameOf(ui_.workspace(), item)).second;
+    return isNew;
+  }
+
+  void drive(const ItemRecord& item) {
+    if (item.label == "Stage view" || item.label == "Other view") return;  // what is in it is driven
+    const Workspace before = ui_.workspace();
+    if (item.disabled) return driveDisabled(item);
+    if (!isOpen(item)) return;  // scrolled out of sight, or gone with the pointer
+    ++driven_;
+    const int states = ui_.app().history().stateCount();
+    ui_.click(item);
+    const bool changed = ui_.workspace() != before;
+    const bool says = !ui_.app().hover().empty() || !ui_.tooltip().empty();
+    const bool answers = changed || (item.isRegion && says) || (!says && moves(item));
+    if (!answers && !says) fault(before, item, "does nothing and says nothing");
+    changed_[nameOf(before, item)] |= answers;
+    checkLayout(before, item);
+    if (ui_.app().history().stateCount() > states) checkUndo(before, item);
+  }
+
+  // What can be zoomed and moved, is; a double click shows all of it again.
+  void driveMoving(const ItemRecord& item) {
+    if (!item.isRegion || !isOpen(item)) return;
+    const Workspace before = ui_.workspace();
+    const auto note = [&] {
+      checkLayout(before, item);
+      changed_[nameOf(before, item)] |= ui_.workspace() != before;
+    };
+    ui_.wheel(item, 3), note();
+    if (ui_.workspace() == before) return;
+    if (isThere(item)) ui_.drag(item, 40, 24), note();
+    if (isThere(item)) ui_.drag(item, -80, -48), note();
+    if (isThere(item)) ui_.doubleClick(item, 0.5f, 0.5f), note();
+    ui_.press(ImGuiKey_Escape);
+    ui_.wheel(item, -3), note();
+  }
+
+  // A number is stepped as far as it goes, once.
+  void driveToEnd(const ItemRecord& item) {
+    const bool steps = item.label.starts_with("less##") || item.label.starts_with("more##");
+    if (!steps || !ended_.insert(nameOf(ui_.workspace(), item)).second) return;
+    const Workspace before = ui_.workspace();
+    for (int i = 0; i < 120; ++i) {
+      const auto now = ui_.items();
+      const auto at = std::ranges::find(now, item.label, &ItemRecord::label);
+      if (at == now.end() || at->disabled) break;
+      ui_.click(*at);
+    }
+    const auto now = ui_.items();
+    const auto at = std::ranges::find(now, item.label, &ItemRecord::label);
+    if (at == now.end() || !at->disabled) return fault(before, item, "has no end");
+    driveDisabled(*at);
+    checkLayout(before, item);
+  }
+
+  bool moves(const ItemRecord& item) {
+    const Workspace before = ui_.workspace();
+    for (const float notches : {3.0f, -3.0f}) {
+      if (isThere(item)) ui_.wheel(item, notches);
+      if (ui_.workspace() != before) return true;
+    }
+    return false;
+  }
+
+  // Its middle can be clicked: it is in sight, and nothing of another window lies on it.
+  bool isOpen(const ItemRecord& item) const {
+    const float x = (item.min.x + item.max.x) / 2, y = (item.min.y + item.max.y) / 2;
+    return ui_.canClick(item) && isThere(item) &&
+           std::ranges::none_of(ui_.items(), [&](const ItemRecord& other) {
+             return other.window != item.window && x >= other.min.x && x < other.max.x && y >= other.min.y &&
+                    y < other.max.y && x >= other.clipMin.x && x < other.clipMax.x && y >= other.clipMin.y &&
+                    y < other.clipMax.y;
+           });
+  }
+
+  bool isThere(const ItemRecord& item) const {
+    return std::ranges::any_of(ui_.items(), [&](const ItemRecord& now) {
+      return now.label == item.label && now.window == item.window && now.min.x == item.min.x &&
+             now.min.y == item.min.y && now.max.x == item.max.x && now.max.y == item.max.y;
+    });
+  }
+
+  static std::string nameOf(const Workspace& state, const ItemRecord& item) {
+    return state.view + ": " + familyOf(item);
+  }
+  bool isKnown(const ItemRecord& item) const { return changed_.contains(nameOf(ui_.workspace(), item)); }
+
+  void driveDisabled(const ItemRecord& item) {
+    const ImVec2 middle((item.min.x + item.max.x) / 2, (item.min.y + item.max.y) / 2);
+    ImGui::GetIO().AddMousePosEvent(middle.x, middle.y);
+    ui_.settle();
+    if (ui_.tooltip().empty()) fault(ui_.workspace(), item, "is disabled and does not say why");
+  }
+
+  void checkUndo(const Workspace& before, const ItemRecord& item) {
+    const Workspace after = ui_.workspace();
+    ui_.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    if (!sameDocument(ui_.workspace(), before)) fault(before, item, "cannot be undone");
+    ui_.press(ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiMod_Shift);
+    if (!sameDocument(ui_.workspace(), after)) fault(before, item, "cannot be done again");
+  }
+
+  void checkLayout(const Workspace& before, const ItemRecord& item) {
+    if (const std::string found = ui_.layoutFaults(); !found.empty())
+      fault(before, item, "leaves " + found.substr(0, 160));
+  }
+
+  void fault(const Workspace& before, const ItemRecord& item, const std::string& what) {
+    const std::string said = look_.name() + ", " + before.view + ", [" + item.label + "] " + what + "\n";
+    if (faults_.size() < 6000) faults_ += said;
+  }
+
+  TemporaryFolder folder_;
+  Look look_;
+  UiDriver ui_;
+  std::set<std::string> known_, ended_;
+  std::map<std::string, bool> changed_;
+  std::string faults_;
+  int driven_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("every control of every view does something real, in every size and theme") {
+  const Look looks[] = {{1280, 720, 1, true},   {1280, 720, 1, false}, {1920, 1080, 1, true},
+                        {1920, 1080, 1, false}, {1920, 1080, 2, true}, {1920, 1080, 2, false}};
+  std::vector<Workspace> states;
+  for (const Look& look : looks) {
+    Explorer explorer(look, optionsOf(look));
+    if (states.empty())
+      for (const View& view : views())
+        for (Workspace& state : explorer.explore(view.id)) states.push_back(std::move(state));
+    for (const Workspace& state : states) explorer.walk(state);
+    INFO(look.name());
+    CHECK(explorer.faults() == "");
+    CHECK(explorer.idle() == "");
+    CHECK(explorer.driven() > 200);
+  }
+  CHECK(states.size() > 15);
+}
+
+TEST_CASE("every control of the difference of two texts does something real") {
+  for (const Look& look : {Look{1280, 720, 1, true}, Look{1920, 1080, 1, false}, Look{1920, 1080, 2, true}}) {
+    UiDriver::Options options = optionsOf(look);
+    options.workspace.text = "The animal was too tired.";
+    options.workspace.aside = {"The street and the cat was too wide."};
+    options.workspace.comparison = {1, ComparisonView::Difference};
+    Explorer explorer(look, options);
+    for (const View& view : views()) explorer.explore(view.id);
+    INFO(look.name());
+    CHECK(explorer.faults() == "");
+    CHECK(explorer.driven() > 200);
+  }
+}
+
+// Around the stage every control is driven in a window of its own: many change how the window looks.
+TEST_CASE("every control around the stage does something real") {
+  for (const Look& look : {Look{1280, 720, 1, true}, Look{1920, 1080, 2, false}}) {
+    std::vector<ItemRecord> all = sampled(UiDriver(optionsOf(look)).items());
+    std::erase_if(all, [](const ItemRecord& item) { return item.window == "Stage"; });
+    CHECK(all.size() > 20);
+    for (const ItemRecord& item : all) {
+      UiDriver ui(optionsOf(look));
+      ui.renderFrames(false);
+      INFO(look.name() << ", " << item.window << "/" << item.label);
+      const Workspace before = ui.workspace();
+      const std::size_t shown = ui.items().size();
+      if (item.disabled) {
+        ImGui::GetIO().AddMousePosEvent((item.min.x + item.max.x) / 2, (item.min.y + item.max.y) / 2);
+        ui.settle();
+        CHECK(ui.tooltip() != "");
+        continue;
+      }
+      if (!ui.canClick(item)) continue;
+      if (item.window.ends_with("edge"))
+        for (const float far : {-4000.0f, 8000.0f}) {
+          ui.drag(ui.find(item.label), far, far);
+          CHECK(ui.layoutFaults().substr(0, 400) == "");
+          CHECK(ui.workspace() != before);
+        }
+      else
+        ui.click(item);
+      const bool opened = ui.items().size() != shown;
+      const bool says = !ui.app().hover().empty() || !ui.tooltip().empty() || ui.exists("Outside");
+      const bool answered = ui.workspace() != before || opened || says;
+      if (!answered) ui.type("x");  // a field waits for more than a click
+      CHECK((ui.workspace() != before || answered));
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+    }
+  }
+}
