@@ -49,6 +49,15 @@ void closeTabOf(Workspace& w, int tab) {
 
 }  // namespace
 
+std::vector<int> comparables(const Workspace& w) {
+  std::vector<int> with;
+  if (!w.changes.empty()) with.push_back(Comparison::asLoaded);
+  if (!w.interventions.empty()) with.push_back(Comparison::withoutInterventions);
+  for (int tab = 0; tab < w.tabCount(); ++tab)
+    if (tab != w.tab) with.push_back(tab);
+  return with;
+}
+
 namespace commands {
 
 Command setText(std::string text, std::string mergeKey) {
@@ -82,7 +91,7 @@ Command closeTab(int tab) {
 
 Command compareWith(int with) {
   return {[with](Workspace& w) {
-            const bool exists = with < w.tabCount() && with != w.tab && with >= Comparison::off;
+            const bool exists = with < w.tabCount() && with != w.tab && with >= Comparison::asLoaded;
             w.comparison.with = exists ? with : Comparison::off;
           },
           "", ""};
@@ -93,8 +102,25 @@ Command setComparisonView(ComparisonView view) {
 }
 
 Command setModel(std::string model) {
-  return {[model = std::move(model)](Workspace& w) { w.model = model; }, "model", ""};
+  return {[model = std::move(model)](Workspace& w) {
+            if (w.model == model) return;
+            w.model = model;
+            w.changes.clear();
+            if (w.comparison.with == Comparison::asLoaded) w.comparison.with = Comparison::off;
+          },
+          "model", ""};
 }
+
+Command setModelChanges(ModelChanges changes) {
+  return {[changes = std::move(changes)](Workspace& w) {
+            w.changes = changes;
+            if (changes.empty() && w.comparison.with == Comparison::asLoaded)
+              w.comparison.with = Comparison::off;
+          },
+          "changing the model", ""};
+}
+
+Command resetModel() { return setModelChanges({}); }
 
 Command setDecoding(Decoding decoding) {
   return {[decoding](Workspace& w) { w.decoding = decoding; }, "decoding", "decoding"};

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/document/workspace.h"
 
@@ -13,6 +14,10 @@ struct Command {
       undoName;  ///< "typing": what Undo calls it; empty: undo skips it (views, selection, appearance)
   std::string mergeKey;  ///< commands in a row with the same key are undone together; empty: never
 };
+
+/// What the open text can be compared with: other tabs, and those of Comparison's constants that make a
+/// difference.
+std::vector<int> comparables(const Workspace& workspace);
 
 namespace commands {
 
@@ -28,6 +33,9 @@ Command closeTab(int tab);
 Command compareWith(int with);
 Command setComparisonView(ComparisonView view);
 Command setModel(std::string model);
+/// What the config of the open model has otherwise than it was loaded.
+Command setModelChanges(ModelChanges changes);
+Command resetModel();
 Command setDecoding(Decoding decoding);
 Command addIntervention(Intervention intervention);
 Command clearInterventions();

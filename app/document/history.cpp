@@ -27,10 +27,13 @@ void History::restore(std::vector<Step>& from, std::vector<Step>& to) {
   to.push_back({current_, from.back().name});
   const Workspace& stored = from.back().workspace;
   current_.model = stored.model;
+  current_.changes = stored.changes;
   current_.text = stored.text;
   current_.aside = stored.aside;
   current_.tab = stored.tab;
-  if (current_.comparison.with >= current_.tabCount() || current_.comparison.with == current_.tab)
+  const int with = current_.comparison.with;
+  if (with >= current_.tabCount() || with == current_.tab ||
+      (with == Comparison::asLoaded && current_.changes.empty()))
     current_.comparison.with = Comparison::off;
   current_.interventions = stored.interventions;
   current_.decoding = stored.decoding;

@@ -7,6 +7,7 @@
 #include "app/document/beam_tree_settings.h"
 #include "app/document/figure_settings.h"
 #include "app/document/list_window.h"
+#include "app/document/model_changes.h"
 #include "app/document/next_token_settings.h"
 #include "app/document/positions_settings.h"
 #include "app/document/residual_settings.h"
@@ -54,11 +55,11 @@ struct ViewSettings {
   bool operator==(const ViewSettings&) const = default;
 };
 
-/// Two texts, or one text with and without its interventions, looked at together. What is at first sight the
-/// same shows where it differs.
+/// Two texts, or one text with and without its interventions, or by a changed model and as it was loaded,
+/// looked at together. What is at first sight the same shows where it differs.
 enum class ComparisonView { SideBySide, Difference };
 struct Comparison {
-  static constexpr int off = -2, withoutInterventions = -1;
+  static constexpr int asLoaded = -3, off = -2, withoutInterventions = -1;
 
   int with = off;  ///< tab of the other text, or one of the above
   ComparisonView view = ComparisonView::SideBySide;
@@ -86,6 +87,7 @@ struct Appearance {
 /// the session, patched by a lesson. Nothing computed is in it.
 struct Workspace {
   std::string model = "stories";   ///< name of a built-in model, or a directory
+  ModelChanges changes;            ///< what its config has otherwise than it was loaded
   std::string text;                ///< of the open tab; any bytes
   std::vector<std::string> aside;  ///< the texts of the other tabs, in their order
   int tab = 0;                     ///< place of `text` among all tabs

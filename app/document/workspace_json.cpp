@@ -99,7 +99,7 @@ Intervention interventionFromJson(const Json& json) {
 void keepInside(Workspace& w) {
   w.tab = std::clamp(w.tab, 0, w.tabCount() - 1);
   int& with = w.comparison.with;
-  if (with < Comparison::off || with >= w.tabCount() || with == w.tab) with = Comparison::off;
+  if (with < Comparison::asLoaded || with >= w.tabCount() || with == w.tab) with = Comparison::off;
 }
 
 }  // namespace
@@ -126,6 +126,8 @@ std::string toJson(const Workspace& workspace) {
   FieldWriter fields;
   fields.field("glassformer session", formatVersion);
   fieldsOf(fields, w);
+  Json& changes = fields.json()["changes"] = Json::object();
+  for (const ModelChange& change : w.changes) changes[change.field] = change.value;
   Json& aside = fields.json()["aside"] = Json::array();
   for (const std::string& text : w.aside) aside.push_back(bytesToJson(text));
   Json& interventions = fields.json()["interventions"] = Json::array();
@@ -142,6 +144,9 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   fieldsOf(fields, w);
   if (json.contains("aside"))
     for (const Json& other : json["aside"]) w.aside.push_back(bytesFromJson(other));
+  if (json.contains("changes"))
+    for (const auto& [field, value] : json["changes"].items())
+      w.changes.push_back({field, value.get<std::string>()});
   if (json.contains("interventions"))
     for (const Json& i : json["interventions"]) w.interventions.push_back(interventionFromJson(i));
   keepInside(w);

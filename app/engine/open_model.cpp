@@ -1,6 +1,7 @@
 #include "app/engine/open_model.h"
 
 #include "core/lens/positions.h"
+#include "core/model/carry_over.h"
 
 namespace glassformer {
 
@@ -13,7 +14,31 @@ std::shared_ptr<const std::vector<std::string>> namesOf(const BytePairEncoding& 
   return names;
 }
 
+std::shared_ptr<const TensorSet> measured(const Transformer& model) {
+  auto measurements = std::make_shared<TensorSet>();
+  measurePositions(model, *measurements);
+  return measurements;
+}
+
+constexpr std::uint64_t freshSeed = 1;  // of weights that a change makes random again
+
 }  // namespace
+
+Status OpenModel::change(const ModelChanges& wanted) {
+  const Result<ModelConfig> config = changedConfig(loaded->config(), wanted);
+  if (!config) return config.error();
+  if (*config == loaded->config()) {
+    transformer = loaded;
+    freshWeights.clear(), freshValues = 0;
+  } else {
+    CarriedOver carried = carryOver(*loaded, *config, freshSeed);
+    transformer = std::make_shared<const Transformer>(*config, std::move(carried.parameters));
+    freshWeights = std::move(carried.fresh), freshValues = carried.freshValues;
+  }
+  changes = wanted;
+  measurements = measured(*transformer);
+  return success();
+}
 
 void OpenModel::encode(const std::string& text, bool wordsShown, Snapshot& snapshot) const {
   snapshot.text = text;
@@ -37,14 +62,14 @@ std::vector<int> OpenModel::tokensRead(const Snapshot& snapshot) const {
 Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, const Watch& watch) {
   Result<LoadedModel> loaded = loader(name, watch);
   if (!loaded) return loaded.error();
-  OpenModel model{name, loaded->name, loaded->transformer, loaded->tokenizer, {}, {}, {}};
+  OpenModel model;
+  model.asked = name, model.name = loaded->name;
+  model.loaded = model.transformer = loaded->transformer, model.tokenizer = loaded->tokenizer;
   const BytePairEncoding& tokenizer = *model.tokenizer;
   model.vocabulary = namesOf(tokenizer, [&](int id) { return tokenizer.tokenLabel(id); });
   model.vocabularyBytes = namesOf(
       tokenizer, [&](int id) { return tokenizer.isSpecial(id) ? std::string() : tokenizer.tokenBytes(id); });
-  auto measured = std::make_shared<TensorSet>();
-  measurePositions(*model.transformer, *measured);
-  model.measurements = std::move(measured);
+  model.measurements = measured(*model.transformer);
   return model;
 }
 

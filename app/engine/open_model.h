@@ -12,12 +12,19 @@ namespace glassformer {
 struct OpenModel {
   std::string asked;  ///< what the Workspace called it
   std::string name;
-  std::shared_ptr<const Transformer> transformer;
+  std::shared_ptr<const Transformer> loaded;       ///< as it was opened
+  std::shared_ptr<const Transformer> transformer;  ///< with the changes
   std::shared_ptr<const BytePairEncoding> tokenizer;
   std::shared_ptr<const std::vector<std::string>> vocabulary, vocabularyBytes;  ///< see Snapshot
   std::shared_ptr<const TensorSet> measurements;                                ///< positions.*
 
+  ModelChanges changes;
+  std::vector<std::string> freshWeights;  ///< see Snapshot
+  std::int64_t freshValues = 0;
+
   const ModelConfig& config() const { return transformer->config(); }
+  /// Makes `transformer` from what was loaded. Where the config cannot be so, everything stays.
+  Status change(const ModelChanges& wanted);
   /// Puts a text into the snapshot, cut into tokens, and its words where they are `shown`.
   void encode(const std::string& text, bool wordsShown, Snapshot& snapshot) const;
   /// The tokens of a snapshot, as many as the context takes.

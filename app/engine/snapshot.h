@@ -41,7 +41,10 @@ struct Snapshot {
   std::string model;           ///< name shown to the user
   std::string modelAsked;      ///< what the Workspace called it
   std::optional<ModelConfig> config;
-  std::string text;  ///< the text `tokens` are of
+  std::optional<ModelConfig> loadedConfig;  ///< without the workspace's changes
+  std::vector<std::string> freshWeights;    ///< what these changes made random again, by name
+  std::int64_t freshValues = 0;             ///< how many numbers that are
+  std::string text;                         ///< the text `tokens` are of
   std::vector<TokenPiece> tokens;
   std::shared_ptr<const std::vector<WordMerges>> words;  ///< of `text`; only where the view shows them
   std::shared_ptr<const Trace> trace;

@@ -1,9 +1,11 @@
 #include "app/engine/worker.h"
 
 #include <filesystem>
+#include <tuple>
 
 #include "app/engine/difference_snapshot.h"
 #include "app/engine/measurements.h"
+#include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 
@@ -11,9 +13,9 @@ namespace {
 
 // What changes nothing that is computed.
 bool sameComputation(const Workspace& a, const Workspace& b) {
-  return a.model == b.model && a.text == b.text && a.aside == b.aside && a.tab == b.tab &&
-         a.comparison == b.comparison && a.interventions == b.interventions && a.decoding == b.decoding &&
-         a.selection == b.selection && a.step == b.step && sameMeasurements(a, b);
+  return a.model == b.model && a.changes == b.changes && a.text == b.text && a.aside == b.aside &&
+         a.tab == b.tab && a.comparison == b.comparison && a.interventions == b.interventions &&
+         a.decoding == b.decoding && a.selection == b.selection && a.step == b.step && sameMeasurements(a, b);
 }
 
 bool sameDecoding(const Snapshot& a, const Snapshot& b) {
@@ -34,6 +36,17 @@ std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a, const std::sha
   sides->b = b;
   sides->alignment = align(a.trace->tokens(), b->trace->tokens());
   return sides;
+}
+
+// Whether every picture of the one is a picture of the other: the same trace points with the same extents.
+bool sameShape(const ModelConfig& a, const ModelConfig& b) {
+  const auto sizes = [](const ModelConfig& c) {
+    return std::tuple(c.stack, c.layers, c.heads, c.width, c.feedForward, c.vocabulary, c.context,
+                      c.keyValueHeads, c.normPlacement, c.finalNorm, c.activation == Activation::SwiGlu,
+                      c.hasFeedForward(), c.readout, c.kernel,
+                      c.positions->learnsTable() || c.positions->table(c));
+  };
+  return sizes(a) == sizes(b);
 }
 
 // The same place is looked at in the other text: that of the corresponding token.
@@ -92,10 +105,12 @@ Watch Engine::Worker::begin(std::string doing) {
 
 void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.modelAsked = workspace.model;
-  if (!useModel(workspace.model, snapshot)) return;
+  if (!useModel(workspace, snapshot)) return;
   const ModelConfig& config = model_->config();
   snapshot.model = model_->name;
   snapshot.config = config;
+  snapshot.loadedConfig = model_->loaded->config();
+  snapshot.freshWeights = model_->freshWeights, snapshot.freshValues = model_->freshValues;
   snapshot.vocabulary = model_->vocabulary;
   snapshot.vocabularyBytes = model_->vocabularyBytes;
   snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, model_->measurements);
@@ -104,23 +119,36 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   if (tokens_.empty()) return;
   snapshot.trace = run(*pass_, tokens_, workspace.interventions);
   snapshot.attributedEntry = attributedEntry(workspace, *snapshot.trace, config);
-  snapshot.measurements = measure(workspace, *snapshot.trace);
+  snapshot.measurements = measure(workspace, *model_->transformer, *snapshot.trace);
   keepDecoding(*engine_.latest(), snapshot);
   compare(workspace, snapshot);
 }
 
-bool Engine::Worker::useModel(const std::string& name, Snapshot& snapshot) {
-  if (model_ && name == model_->asked) return true;
+bool Engine::Worker::useModel(const Workspace& workspace, Snapshot& snapshot) {
+  const std::string& name = workspace.model;
+  const bool open = model_ && name == model_->asked;
+  if (open && workspace.changes == model_->changes) return true;
+  if (!open && !openAnother(name, snapshot)) return false;
+  if (const Status status = model_->change(workspace.changes); !status) {
+    snapshot.error = status.error().message();
+    snapshot.config = snapshot.loadedConfig = model_->loaded->config();
+    return false;
+  }
+  decoder_.reset(), otherDecoder_.reset(), otherPass_.reset();
+  pass_ = std::make_unique<LivePass>(model_->transformer, engine_.threads_);
+  decoder_ = std::make_unique<Decoder>(*pass_, model_->tokenizer->endOfText());
+  return true;
+}
+
+bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   const std::string shown = std::filesystem::path(name).filename().string();
   Result<OpenModel> opened = openModel(engine_.loader_, name, begin("opening " + shown));
   if (!opened) {
     snapshot.error = opened.error().message();
     return false;
   }
-  decoder_.reset(), otherDecoder_.reset(), otherPass_.reset();
+  decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
   model_ = std::move(*opened);
-  pass_ = std::make_unique<LivePass>(model_->transformer, engine_.threads_);
-  decoder_ = std::make_unique<Decoder>(*pass_, model_->tokenizer->endOfText());
   return true;
 }
 
@@ -130,27 +158,35 @@ std::shared_ptr<const Trace> Engine::Worker::run(LivePass& pass, const std::vect
   return pass.run(tokens, interventions);
 }
 
-std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace, const Trace& trace) {
-  return measurementsFor(workspace, *model_->transformer, trace, beginner());
+std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace, const Transformer& model,
+                                                         const Trace& trace) {
+  return measurementsFor(workspace, model, trace, beginner());
 }
 
-// The text compared with, by the same model, and the difference.
+// The text compared with, by the same model, or the same text by the model as it was loaded; and the
+// difference.
 void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   if (!workspace.comparison.isOn()) return;
-  const bool plain = workspace.comparison.with == Comparison::withoutInterventions;
+  const int with = workspace.comparison.with;
+  const bool plain = with == Comparison::withoutInterventions, asLoaded = with == Comparison::asLoaded;
+  const auto& transformer = asLoaded ? model_->loaded : model_->transformer;
   auto other = std::make_shared<Snapshot>(snapshot);
-  model_->encode(plain ? workspace.text : workspace.textOfTab(workspace.comparison.with),
-                 workspace.view == "tokens", *other);
+  other->config = transformer->config();
+  model_->encode(with < 0 ? workspace.text : workspace.textOfTab(with), workspace.view == "tokens", *other);
   const std::vector<int> tokens = model_->tokensRead(*other);
   other->trace = nullptr, other->measurements = nullptr;
   if (!tokens.empty()) {
-    if (!otherPass_) otherPass_ = std::make_unique<LivePass>(model_->transformer, engine_.threads_);
+    if (!otherPass_ || &otherPass_->model() != transformer.get()) {
+      otherDecoder_.reset();
+      otherPass_ = std::make_unique<LivePass>(transformer, engine_.threads_);
+    }
     other->trace = run(*otherPass_, tokens, plain ? Interventions{} : workspace.interventions);
     const auto sides = sidesOf(snapshot, other);
     Workspace asked = withSelectionOf(workspace, *sides);
     asked.settings.residual.entry = snapshot.attributedEntry;  // the same logit in both
-    other->measurements = measure(asked, *other->trace);
-    if (workspace.comparison.view == ComparisonView::Difference) snapshot.difference = differenceOf(sides);
+    other->measurements = measure(asked, *transformer, *other->trace);
+    const bool subtracts = workspace.comparison.view == ComparisonView::Difference;
+    if (subtracts && sameShape(*snapshot.config, *other->config)) snapshot.difference = differenceOf(sides);
   }
   snapshot.other = std::move(other);
 }

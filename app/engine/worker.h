@@ -31,10 +31,12 @@ class Engine::Worker {
   }
 
   void compute(const Workspace& workspace, Snapshot& snapshot);
-  bool useModel(const std::string& name, Snapshot& snapshot);
+  bool useModel(const Workspace& workspace, Snapshot& snapshot);
+  bool openAnother(const std::string& name, Snapshot& snapshot);
   std::shared_ptr<const Trace> run(LivePass& pass, const std::vector<int>& tokens,
                                    const Interventions& interventions);
-  std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Trace& trace);
+  std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Transformer& model,
+                                           const Trace& trace);
   void compare(const Workspace& workspace, Snapshot& snapshot);
 
   void decode(const Workspace& workspace, const Snapshot& snapshot);

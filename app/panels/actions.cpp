@@ -92,9 +92,10 @@ void openText(Ui& ui) {
   ui.emit(commands::openTab(((ui.workspace().tab + by) % count + count) % count));
 }
 
-// With the tab beside this one; where there is none, with what the model does without interventions.
+// With the tab beside this one; where there is none, with the model as it was loaded or without
+// interventions.
 int tabToCompare(const Workspace& w) {
-  if (w.tabCount() == 1) return Comparison::withoutInterventions;
+  if (w.tabCount() == 1) return comparables(w).empty() ? Comparison::off : comparables(w).front();
   return w.tab + 1 < w.tabCount() ? w.tab + 1 : w.tab - 1;
 }
 
@@ -122,6 +123,8 @@ void toggleHalf(Ui& ui) {
   ui.emit(commands::togglePart({kind, selectedHead(ui).layer, 0}));
 }
 void switchAllOn(Ui& ui) { ui.emit(commands::clearInterventions()); }
+
+void modelAsLoaded(Ui& ui) { ui.emit(commands::resetModel()); }
 
 // Steps of zoom that people know from browsers.
 constexpr std::array zooms{0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
@@ -174,7 +177,8 @@ bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
 bool isWorking(const Ui& ui) { return ui.isWorking(); }
 bool wasCancelled(const Ui& ui) { return !ui.snapshot.cancelled.empty() && !ui.progress; }
 bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
-bool canCompare(const Ui& ui) { return hasOthers(ui) || !ui.workspace().interventions.empty(); }
+bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
+bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
 bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty(); }
@@ -217,6 +221,9 @@ constexpr Action table[] = {
     {"Go", "Previous block", shift | ImGuiKey_UpArrow, 0, 0, false, moveBlock<-1>, hasModel},
     {"Go", "Next token", shift | ImGuiKey_RightArrow, 0, 0, false, moveToken<1>, hasTrace},
     {"Go", "Previous token", shift | ImGuiKey_LeftArrow, 0, 0, false, moveToken<-1>, hasTrace},
+
+    {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},
+    {"Model", "Model as it was loaded", 0, 0, 0, false, modelAsLoaded, hasChanges},
 
     {"Switch off", "Switch this head off or on", ImGuiKey_X, 0, 0, false, toggleHead, hasModel},
     {"Switch off", "Switch this block's attention off or on", shift | ImGuiKey_X, 0, 0, false,

@@ -10,14 +10,16 @@ namespace glassformer {
 
 namespace {
 
-// The text after the one compared with, around the end, past the open one; the same text without
-// interventions is one of them where there are any.
+// What comes after what is compared with, around the end.
 int nextToCompare(const Workspace& w) {
-  const int first = w.interventions.empty() ? 0 : Comparison::withoutInterventions;
-  int next = w.comparison.with + 1;
-  if (next == w.tab) ++next;
-  if (next >= w.tabCount()) next = first == w.tab ? first + 1 : first;
-  return next;
+  const std::vector<int> all = comparables(w);
+  const auto now = std::ranges::find(all, w.comparison.with);
+  return now == all.end() || now + 1 == all.end() ? all.front() : *(now + 1);
+}
+
+std::string nameCompared(int with) {
+  if (with == Comparison::asLoaded) return "as loaded";
+  return with == Comparison::withoutInterventions ? "without" : "with " + std::to_string(with + 1);
 }
 
 }  // namespace
@@ -75,11 +77,8 @@ void InputPanel::showComparison(Ui& ui, Box row) {
            .tip = "this text minus the other, token by token   " + keyText(actionOf("Difference"))}))
     actionOf("Difference").run(ui);
   row.takeRight(8);
-  const bool plain = comparison.with == Comparison::withoutInterventions;
-  const std::string with = plain ? "without" : "with " + std::to_string(comparison.with + 1);
-  if (widgets::button(ui, (with + "##with").c_str(), row,
-                      {.enabled = w.tabCount() > 2 || !w.interventions.empty(),
-                       .tip = "compare with the next text instead"}))
+  if (widgets::button(ui, (nameCompared(comparison.with) + "##with").c_str(), row,
+                      {.enabled = comparables(w).size() > 1, .tip = "compare with the next text instead"}))
     ui.emit(commands::compareWith(nextToCompare(w)));
 }
 

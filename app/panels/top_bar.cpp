@@ -43,11 +43,18 @@ void TopBar::content(Ui& ui, const Box& area) {
 
 void TopBar::showModel(Ui& ui, const Box& box) {
   const Theme& theme = ui.theme;
+  const Action& choices = actionOf("Choices of the model");
+  if (widgets::button(ui, "Model", {box.x - 8, box.y + 6, box.width - 4, 44},
+                      {.icon = "", .tip = "what the model is made of   " + keyText(choices)}))
+    choices.run(ui);
   ui.drawText({box.x, box.y + 21}, "Glassformer", {FontFace::Strong, Theme::body, theme.text});
   std::string about = ui.snapshot.model;
   if (const auto& config = ui.snapshot.config)
     about += " · " + std::to_string(config->layers) + " × " + std::to_string(config->heads) + " heads";
-  ui.drawText({box.x, box.y + 39}, about, {FontFace::Ui, Theme::small - 1, theme.quiet}, Align::Start,
+  const bool changed = !ui.workspace().changes.empty();
+  if (changed) about += ", changed";
+  ui.drawText({box.x, box.y + 39}, about,
+              {FontFace::Ui, Theme::small - 1, changed ? theme.accent : theme.quiet}, Align::Start,
               box.width - 12);
 }
 

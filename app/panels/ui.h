@@ -29,6 +29,7 @@ enum class Request {
   Palette,      ///< the list of everything that can be done
   SwitchOff,    ///< the same, for the parts of the model
   KeyMap,       ///< the map of keys
+  Model,        ///< the choices that the model is made of
   Export,       ///< the dialog that saves the view as a figure
   Cancel,       ///< what is being worked on
   Resume,       ///< what was cancelled
@@ -53,7 +54,7 @@ struct Ui {
   Focus& focus;                            ///< what the keyboard is on
   const std::vector<std::string>& models;  ///< built-in ones, by name
   float scale = 1;
-  double seconds = 0;  ///< a steady clock
+  double seconds = 0;                     ///< a steady clock
   std::optional<Progress> progress = {};  ///< what the engine is working on
 
   Target nextHover;                         ///< what the pointer is on in this frame

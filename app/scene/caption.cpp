@@ -43,6 +43,9 @@ std::string textWords(const SceneInput& input) {
   const bool subtracted = comparison.view == ComparisonView::Difference && input.snapshot.difference;
   if (comparison.with == Comparison::withoutInterventions)
     return mine + (subtracted ? " with interventions minus without" : " with interventions and without");
+  if (comparison.with == Comparison::asLoaded)
+    return mine +
+           (subtracted ? " by the changed model minus as loaded" : " by the changed model and as loaded");
   return mine + (subtracted ? " minus " : " beside ") + quoted(input.snapshot.other->text);
 }
 

@@ -6,23 +6,31 @@
 
 namespace glassformer {
 
+namespace {
+
+// What each side is called.
+std::pair<std::string, std::string> sidesCompared(const Comparison& comparison, const Snapshot& snapshot) {
+  if (comparison.with == Comparison::withoutInterventions) return {"with interventions", "without"};
+  if (comparison.with == Comparison::asLoaded) return {"changed model", "as loaded"};
+  return {displayable(snapshot.text), displayable(snapshot.other->text)};
+}
+
+}  // namespace
+
 std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& snapshot, Box area) {
   constexpr float titleHeight = 40;
   using Source = Target::Source;
   const Comparison& comparison = workspace.comparison;
   if (!comparison.isOn() || !snapshot.other) return {{Source::This, area, {}, ""}};
-  const bool plain = comparison.with == Comparison::withoutInterventions;
-  const std::string mine = displayable(snapshot.text), other = displayable(snapshot.other->text);
+  const auto [mine, other] = sidesCompared(comparison, snapshot);
   const auto part = [&](Source source, Box box, const std::string& words) {
     const Box title = box.takeTop(titleHeight);
     return StagePart{source, box, title, words};
   };
   if (comparison.view == ComparisonView::Difference && snapshot.difference)
-    return {
-        part(Source::Difference, area, plain ? "with interventions  −  without" : mine + "  −  " + other)};
+    return {part(Source::Difference, area, mine + "  −  " + other)};
   const Box right = area.takeRight(area.width / 2);
-  return {part(Source::This, area, plain ? "with interventions" : mine),
-          part(Source::Other, right, plain ? "without" : other)};
+  return {part(Source::This, area, mine), part(Source::Other, right, other)};
 }
 
 Scene stageScene(const View& view, const StagePart& part, const SceneInput& input) {

@@ -168,7 +168,7 @@ void Application::drawPanels(Ui& ui, Point window) {
 
 void Application::drawOverlays(Ui& ui, Point window) {
   for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_,
-                                                          &historyPanel_, &tokenMenu_, &export_})
+                                                          &historyPanel_, &modelPanel_, &tokenMenu_, &export_})
     overlay->show(ui, window);
 }
 
@@ -292,6 +292,8 @@ void Application::serve(Request request) {
       return leaveBelow(), palette_.begin("switch ");
     case Request::KeyMap:
       return leaveBelow(), keyMap_.open();
+    case Request::Model:
+      return leaveBelow(), modelPanel_.open();
     case Request::Export:
       return leaveBelow(), export_.open();
     case Request::Cancel:

@@ -10,6 +10,7 @@
 #include "app/panels/export_panel.h"
 #include "app/panels/file_panel.h"
 #include "app/panels/history_panel.h"
+#include "app/panels/model_panel.h"
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/key_map_panel.h"
@@ -121,6 +122,7 @@ class Application {
   ExportPanel export_;
   FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save};
   HistoryPanel historyPanel_;
+  ModelPanel modelPanel_;
   TokenMenu tokenMenu_;
   Tour tour_;
   RecentFiles recent_;

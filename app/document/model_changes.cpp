@@ -1,0 +1,98 @@
+#include "app/document/model_changes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "core/model/positional/positional_encoding.h"
+
+namespace glassformer {
+namespace {
+
+std::string decimal(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+std::set<double> divisors(int n, int most) {
+  std::set<double> found;
+  for (int d = 1; d <= std::min(n, most); ++d)
+    if (n % d == 0) found.insert(d);
+  return found;
+}
+
+std::set<double> candidates(const std::string& id, const ModelConfig& config) {
+  const int D = config.width, V = config.vocabulary;
+  if (id == "n_layer") return {1, 2, 3, 4, 6, 8, 12};
+  if (id == "n_head") return divisors(D, 32);
+  if (id == "n_head_kv") {
+    auto shared = divisors(config.heads - 1 > 0 ? config.heads : 1, config.heads - 1);
+    shared.insert(0);
+    return shared;
+  }
+  if (id == "n_embd") return {D / 4.0, D / 2.0, 1.0 * D, 2.0 * D};
+  if (id == "n_inner") return {D / 2.0, 1.0 * D, 2.0 * D, 4.0 * D, 8.0 * D};
+  if (id == "n_positions") return {32, 64, 128, 256, 512, 1024};
+  if (id == "vocab_size") return {1.0 * V, 2.0 * V};
+  if (id == "mask_size") return {1, 2, 3, 4, 8, 16};
+  if (id == "layer_norm_epsilon") return {1e-12, 1e-6, 1e-5, 1e-3, 0.1};
+  if (id == "resid_pdrop") return {0, 0.1, 0.2, 0.5};
+  const auto number = config.positions->number();
+  if (id == "position_parameter" && number)
+    return {0, std::max<double>(number->least, number->usual / 16),
+            std::max<double>(number->least, number->usual / 4),
+            std::min<double>(number->most, number->usual * 4)};
+  return {};
+}
+
+// The field's number, at the precision that a float has.
+double numberOf(const ConfigNumber& number, const ModelConfig& config) {
+  const double value = number.get(config);
+  if (number.whole) return value;
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr;
+  double shortest = value;
+  std::from_chars(text, end, shortest);
+  return shortest;
+}
+
+}  // namespace
+
+Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges& changes) {
+  ModelConfig config = loaded;
+  for (const ModelChange& change : changes)
+    if (Status status = setField(config, change.field, change.value); !status) return status.error();
+  if (Status status = validate(config); !status) return status.error();
+  if (config.vocabulary < loaded.vocabulary)
+    return Error{"is smaller than the tokenizer's " + std::to_string(loaded.vocabulary), "vocab_size", ""};
+  return config;
+}
+
+ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const std::string& field,
+                        const std::string& value) {
+  std::erase_if(changes, [&](const ModelChange& change) { return change.field == field; });
+  ModelConfig config = loaded;
+  const bool changed = setField(config, field, value) && !(config == loaded);
+  if (changed) changes.push_back({field, value});
+  return changes;
+}
+
+std::string valueOf(const ConfigChoice& choice, const ModelConfig& config) {
+  return choice.options[static_cast<std::size_t>(choice.get(config))].id;
+}
+
+std::string valueOf(const ConfigNumber& number, const ModelConfig& config) {
+  return decimal(numberOf(number, config));
+}
+
+std::vector<std::string> valuesToTry(const ConfigNumber& number, const ModelConfig& config) {
+  std::set<double> values = candidates(number.id, config);
+  values.insert(numberOf(number, config));
+  std::vector<std::string> texts;
+  for (const double value : values)
+    if (value >= number.least && value <= number.most && !(number.whole && value != static_cast<int>(value)))
+      texts.push_back(decimal(value));
+  return texts;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,227 @@
+#include "app/panels/model_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/document/command.h"
+#include "app/panels/action.h"
+#include "app/panels/widgets.h"
+#include "app/scene/format.h"
+#include "core/model/model_size.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float titleHeight = 56, rowHeight = 24, listWidth = 320, optionHeight = 64, summaryHeight = 96;
+
+// 1,089,536 as "1.09 M".
+std::string counted(std::int64_t n) {
+  const double value = static_cast<double>(n);
+  if (n < 10000) return std::to_string(n);
+  const auto in = [&](double unit, const char* name) {
+    char text[24];
+    std::snprintf(text, sizeof text,
+                  value / unit < 10    ? "%.2f %s"
+                  : value / unit < 100 ? "%.1f %s"
+                                       : "%.0f %s",
+                  value / unit, name);
+    return std::string(text);
+  };
+  return n < 1000000 ? in(1e3, "k") : n < 1000000000 ? in(1e6, "M") : in(1e9, "G");
+}
+
+const ConfigChoice* choiceOf(const std::string& id) {
+  for (const ConfigChoice& choice : configChoices())
+    if (choice.id == id) return &choice;
+  return nullptr;
+}
+
+}  // namespace
+
+Box ModelPanel::place(const Ui&, Point window) const {
+  const float width = std::min(1040.0f, window.x - 32), height = std::min(728.0f, window.y - 32);
+  return {(window.x - width) / 2, (window.y - height) / 2, width, height};
+}
+
+std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot) {
+  const ModelConfig& config = *snapshot.config;
+  const ModelConfig& loaded = snapshot.loadedConfig ? *snapshot.loadedConfig : config;
+  std::vector<Field> all;
+  for (const ConfigChoice& choice : configChoices())
+    if (choice.matters(config))
+      all.push_back({choice.id, choice.name, choice.meaning, valueOf(choice, config),
+                     choice.options[static_cast<std::size_t>(choice.get(config))].name,
+                     choice.get(config) != choice.get(loaded)});
+  for (const ConfigNumber& number : configNumbers())
+    if (number.matters(config))
+      all.push_back({number.id, number.name, number.meaning, valueOf(number, config), valueOf(number, config),
+                     number.get(config) != number.get(loaded)});
+  return all;
+}
+
+std::vector<ModelPanel::Option> ModelPanel::options(const Field& field, const ModelConfig& config) {
+  std::vector<Option> all;
+  if (const ConfigChoice* choice = choiceOf(field.id)) {
+    for (const ConfigOption& o : choice->options) all.push_back({o.id, o.name, o.meaning, o.equation});
+    return all;
+  }
+  for (const ConfigNumber& number : configNumbers())
+    if (number.id == field.id)
+      for (const std::string& value : valuesToTry(number, config))
+        all.push_back({value, number.letter.empty() ? value : number.letter + " = " + value, "", ""});
+  return all;
+}
+
+void ModelPanel::content(Ui& ui, const Box& area) {
+  ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  Box rest = area.inset(16, 8);
+  title(ui, rest.takeTop(titleHeight));
+  if (!ui.snapshot.config) {
+    ui.drawText(rest.center(), "Open a model to see the choices it is made of.",
+                {FontFace::Ui, Theme::body, ui.theme.quiet}, Align::Middle);
+    return;
+  }
+  const std::vector<Field> all = fields(ui.snapshot);
+  summary(ui, rest.takeBottom(summaryHeight));
+  list(ui, rest.takeLeft(std::min(listWidth, rest.width * 0.4f)), all);
+  rest.takeLeft(16);
+  const auto chosen = std::ranges::find(all, chosen_, &Field::id);
+  details(ui, rest, chosen == all.end() ? all.front() : *chosen);
+}
+
+void ModelPanel::title(Ui& ui, Box area) {
+  const Theme& theme = ui.theme;
+  ui.drawText({area.x + 8, area.y + 20}, "Model", {FontFace::Strong, Theme::title, theme.text});
+  library(ui, {area.x + 88, area.y + 4, area.width * 0.55f, 32});
+  Box right = {area.right() - 32, area.y + 4, 32, 32};
+  if (widgets::button(ui, "Close##model", right, {.icon = "✕", .tip = "close   Esc"})) close();
+  if (ui.workspace().changes.empty()) return;
+  const float width = widgets::buttonWidth(ui, "As loaded##model");
+  right = {right.x - width - 8, area.y + 4, width, 32};
+  if (widgets::button(ui, "As loaded##model", right,
+                      {.look = widgets::Look::Raised, .tip = "undo every change of the model"}))
+    ui.emit(commands::resetModel());
+  const bool on = ui.workspace().comparison.with == Comparison::asLoaded;
+  const float compare = widgets::buttonWidth(ui, "Compare##model");
+  right = {right.x - compare - 8, area.y + 4, compare, 32};
+  if (widgets::button(
+          ui, "Compare##model", right,
+          {.look = widgets::Look::Raised, .on = on, .tip = "every picture with the model as it was loaded"}))
+    ui.emit(commands::compareWith(on ? Comparison::off : Comparison::asLoaded));
+}
+
+// The models that ship, the folder that is open, and the way to others.
+void ModelPanel::library(Ui& ui, Box row) {
+  std::vector<std::string> models = ui.models;
+  const std::string& open = ui.workspace().model;
+  if (std::ranges::find(models, open) == models.end()) models.push_back(open);
+  for (const std::string& model : models) {
+    const std::string label = std::filesystem::path(model).filename().string() + "##open " + model;
+    const bool on = model == open;
+    if (widgets::button(ui, label.c_str(),
+                        row.takeLeft(std::min(160.0f, widgets::buttonWidth(ui, label.c_str()))),
+                        {.on = on, .tip = on ? model : "open " + model}) &&
+        !on)
+      ui.emit(commands::setModel(model));
+    row.takeLeft(4);
+  }
+  if (widgets::button(ui, "Open …##model", row.takeLeft(widgets::buttonWidth(ui, "Open …##model")),
+                      {.tip = "the folder of a model   " + keyText(actionOf("Open"))})) {
+    close();
+    ui.ask(Request::OpenFile);
+  }
+}
+
+void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all) {
+  const Theme& theme = ui.theme;
+  const int rows = std::max(1, static_cast<int>(area.height / rowHeight)),
+            count = static_cast<int>(all.size());
+  const Point at = ui.pointer();
+  if (area.contains(at)) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel * 2));
+  first_ = std::clamp(first_, 0, std::max(0, count - rows));
+  if (first_ + rows < count)
+    ui.drawText({area.right() - 8, area.bottom() + 8}, "▾ " + std::to_string(count - first_ - rows) + " more",
+                {FontFace::Ui, Theme::small - 1, theme.quiet}, Align::End);
+  for (int i = first_; i < std::min(count, first_ + rows); ++i) {
+    const Field& field = all[static_cast<std::size_t>(i)];
+    const Box row = area.takeTop(rowHeight);
+    if (widgets::listRow(ui, field.name + "##field" + field.id, row, field.id == chosen_)) chosen_ = field.id;
+    const TextStyle value{field.changed ? FontFace::Strong : FontFace::Ui, Theme::small,
+                          field.changed ? theme.accent : theme.quiet};
+    ui.drawText({row.x + 8, row.center().y}, field.name, {FontFace::Ui, Theme::small, theme.text},
+                Align::Start, row.width * 0.5f);
+    ui.drawText({row.right() - 8, row.center().y}, field.shown, value, Align::End, row.width * 0.46f);
+  }
+}
+
+void ModelPanel::details(Ui& ui, Box area, const Field& field) const {
+  const Theme& theme = ui.theme;
+  const Box head = area.takeTop(56);
+  ui.drawText({head.x + 12, head.y + 12}, field.name, {FontFace::Strong, Theme::body, theme.text},
+              Align::Start, head.width - 24);
+  ui.drawText({head.x + 12, head.y + 34}, field.meaning, {FontFace::Ui, Theme::small, theme.quiet},
+              Align::Start, head.width - 24);
+  const auto all = options(field, *ui.snapshot.config);
+  const bool plain = std::ranges::all_of(all, [](const Option& o) { return o.meaning.empty(); });
+  const float height = std::min(plain ? 36.0f : optionHeight,
+                                area.height / static_cast<float>(std::max<std::size_t>(1, all.size())));
+  for (const Option& each : all) option(ui, area.takeTop(height).inset(0, 2), field, each);
+}
+
+void ModelPanel::option(Ui& ui, const Box& box, const Field& field, const Option& option) const {
+  const Theme& theme = ui.theme;
+  const ModelConfig& loaded = *ui.snapshot.loadedConfig;
+  const ModelChanges changes = withChange(ui.workspace().changes, loaded, field.id, option.value);
+  const Result<ModelConfig> config = changedConfig(loaded, changes);
+  const bool chosen = option.value == field.value;
+  if (widgets::listRow(ui, option.name + "##" + field.id + option.value, box, chosen) && config && !chosen)
+    ui.emit(commands::setModelChanges(changes));
+  const float left = box.x + 12, width = box.width - 24;
+  const bool lines = box.height > 48;
+  const float y = lines ? box.y + 18 : box.center().y;
+  ui.drawText({left, y}, option.name, {FontFace::Strong, Theme::small, config ? theme.text : theme.quiet},
+              Align::Start, width * 0.4f);
+  if (!option.equation.empty())
+    ui.drawText({box.right() - 12, y}, option.equation, {FontFace::Mono, Theme::small - 1, theme.quiet},
+                Align::End, width * 0.58f);
+  const std::string below = config ? option.meaning : "not here: " + config.error().what;
+  if (lines)
+    ui.drawText({left, box.y + 41}, below, {FontFace::Ui, Theme::small, theme.quiet}, Align::Start, width);
+  else if (!config)
+    ui.drawText({box.right() - 12, y}, below, {FontFace::Ui, Theme::small, theme.quiet}, Align::End,
+                width * 0.58f);
+}
+
+void ModelPanel::summary(Ui& ui, Box area) const {
+  const Theme& theme = ui.theme;
+  const Snapshot& snapshot = ui.snapshot;
+  ui.draw(Rect{{area.x, area.y + 4, area.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
+  const int T = static_cast<int>(snapshot.tokens.size());
+  const std::int64_t parameters = parameterCount(*snapshot.config);
+  const std::string size = counted(parameters) + " parameters, " +
+                           counted(multiplyAdds(*snapshot.config, std::max(T, 1), T)) +
+                           " multiply-adds for these " + std::to_string(T) + " tokens";
+  ui.drawText({area.x + 8, area.y + 28}, size, {FontFace::Ui, Theme::body, theme.text}, Align::Start,
+              area.width - 16);
+  std::string kept = "As it was loaded.";
+  if (!ui.workspace().changes.empty()) {
+    kept = snapshot.freshValues == 0
+               ? "All weights are kept; none was trained for this, so expect other words."
+               : counted(snapshot.freshValues) + " weights are random again (" +
+                     snapshot.freshWeights.front() +
+                     (snapshot.freshWeights.size() > 1
+                          ? " and " + std::to_string(snapshot.freshWeights.size() - 1) + " more"
+                          : "") +
+                     "); it would have to be trained anew.";
+  }
+  ui.drawText({area.x + 8, area.y + 56}, kept, {FontFace::Ui, Theme::small, theme.quiet}, Align::Start,
+              area.width - 16);
+  if (!snapshot.error.empty())
+    ui.drawText({area.x + 8, area.y + 78}, snapshot.error, {FontFace::Ui, Theme::small, theme.text},
+                Align::Start, area.width - 16);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,43 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/document/model_changes.h"
+#include "app/panels/overlay.h"
+
+namespace glassformer {
+
+/// Every choice of the model's config: what it is, its options with their equations, and what making it
+/// otherwise would cost. A choice takes effect at once.
+class ModelPanel : public Overlay {
+ public:
+  ModelPanel() : Overlay("Model") {}
+
+ protected:
+  Box place(const Ui& ui, Point window) const override;
+  void content(Ui& ui, const Box& area) override;
+
+ private:
+  /// A field as the list shows it.
+  struct Field {
+    std::string id, name, meaning, value, shown;
+    bool changed = false;
+  };
+  /// A value that the chosen field can have.
+  struct Option {
+    std::string value, name, meaning, equation;
+  };
+  static std::vector<Field> fields(const Snapshot& snapshot);
+  static std::vector<Option> options(const Field& field, const ModelConfig& config);
+  void title(Ui& ui, Box area);
+  void library(Ui& ui, Box row);
+  void list(Ui& ui, Box area, const std::vector<Field>& all);
+  void details(Ui& ui, Box area, const Field& field) const;
+  void option(Ui& ui, const Box& box, const Field& field, const Option& option) const;
+  void summary(Ui& ui, Box area) const;
+
+  std::string chosen_ = "norm_placement";
+  int first_ = 0;  // field on top
+};
+
+}  // namespace glassformer

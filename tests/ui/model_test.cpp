@@ -1,0 +1,80 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/model/choices.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+
+TEST_CASE("the choices of the model are changed in its panel, seen beside the model as loaded, and undone") {
+  for (const bool dark : {true, false}) {
+    UiDriver::Options options;
+    options.width = dark ? 1920 : 1280, options.height = dark ? 1080 : 720;
+    options.workspace.appearance.dark = dark;
+    UiDriver ui(options);
+    ui.press(ImGuiKey_M, ImGuiMod_Shift);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(dark ? "model_panel_dark" : "model_panel_light");
+
+    ui.click("Mask##fieldmask");
+    ui.click("Window##maskwindow");
+    REQUIRE(ui.snapshot().config->mask.kind == MaskKind::Window);
+    CHECK(ui.snapshot().freshValues == 0);
+    CHECK((*ui.snapshot().trace)["blocks.0.attn.hook_pattern"](0, 5, 0) == 0);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(dark ? "model_panel_mask_dark" : "model_panel_mask_light");
+
+    ui.click("MLP##fieldactivation_function");
+    ui.click("SwiGLU##activation_functionswiglu");
+    CHECK(ui.snapshot().config->activation == Activation::SwiGlu);
+    CHECK(ui.snapshot().freshValues > 0);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(dark ? "model_panel_fresh_dark" : "model_panel_fresh_light");
+    ui.click("GELU (tanh)##activation_functiongelu_new");
+    CHECK(ui.workspace().changes.size() == 1);
+
+    ui.click("Compare##model");
+    CHECK(ui.workspace().comparison.with == Comparison::asLoaded);
+    ui.press(ImGuiKey_Escape);
+    REQUIRE(ui.snapshot().other);
+    CHECK(ui.snapshot().other->config->mask.kind == MaskKind::Causal);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(dark ? "model_compared_dark" : "model_compared_light");
+    ui.press(ImGuiKey_D);
+    REQUIRE(ui.snapshot().difference);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(dark ? "model_difference_dark" : "model_difference_light");
+
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().changes.empty());
+    CHECK(ui.snapshot().config == ui.snapshot().loadedConfig);
+    CHECK_FALSE(ui.workspace().comparison.isOn());
+  }
+}
+
+TEST_CASE("every option of every choice can be taken, or says why not, and every view still draws") {
+  UiDriver::Options options;
+  options.width = 1280, options.height = 720;
+  UiDriver ui(options);
+  for (const ConfigChoice& choice : configChoices()) {
+    if (choice.id == "stack" || !choice.matters(*ui.snapshot().config)) continue;
+    for (const ConfigOption& option : choice.options) {
+      INFO(choice.id << " " << option.id);
+      ui.press(ImGuiKey_M, ImGuiMod_Shift);
+      ui.click(choice.name + "##field" + choice.id);
+      ui.click(option.name + "##" + choice.id + option.id);
+      CHECK(ui.layoutFaults() == "");
+      ui.press(ImGuiKey_Escape);
+      CHECK(ui.snapshot().error == "");
+      CHECK(choice.options[static_cast<std::size_t>(choice.get(*ui.snapshot().config))].id == option.id);
+      for (const ImGuiKey view :
+           {ImGuiKey_1, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_6, ImGuiKey_7})
+        ui.press(view);
+    }
+    ui.press(ImGuiKey_M, ImGuiMod_Shift);
+    if (ui.exists("As loaded##model")) ui.click("As loaded##model");
+    ui.press(ImGuiKey_Escape);
+    CHECK(ui.workspace().changes.empty());
+  }
+}
