@@ -76,7 +76,14 @@ class CommandLine {
       return command.run();
   }
 
-  void addModels() { add("models", "list the built-in models", models_); }
+  void addModels() {
+    CLI::App* sub = add("models", "list the built-in models", models_);
+    sub->add_flag("--choices", models_.choices, "list what a model can be made of, for --set");
+  }
+
+  static void addChoices(CLI::App* sub, std::vector<std::string>& choices) {
+    sub->add_option("--set", choices, "a choice made otherwise, such as norm=rms (see models --choices)");
+  }
 
   void addGenerate() {
     CLI::App* sub = add("generate", "continue a text", generate_);
@@ -105,6 +112,7 @@ class CommandLine {
         ->check(CLI::Range(1, 256));
     sub->add_option("--length-penalty", generate_.beam.lengthPenalty, "beam: score = log P / length^penalty")
         ->capture_default_str();
+    addChoices(sub, generate_.choices);
     sub->add_flag("--json", generate_.json, "everything that was computed, as JSON");
   }
 
@@ -116,6 +124,7 @@ class CommandLine {
         sub->add_option("--tokens", trace_.tokens, "token ids, separated by commas")->delimiter(',');
     text->excludes(tokens);
     sub->add_option("--out", trace_.out, "the file to write")->required();
+    addChoices(sub, trace_.choices);
     sub->add_option("--only", trace_.only,
                     "only the points this pattern fits, such as blocks.*.attn.hook_pattern");
   }
@@ -129,8 +138,8 @@ class CommandLine {
 
   void addTrain() {
     CLI::App* sub = add("train", "train a model and write its directory", train_);
-    sub->add_option("task", train_.task, "what to learn: stories")->required();
-    sub->add_option("--out", train_.out, "the model directory to write")->capture_default_str();
+    sub->add_option("task", train_.task, "what to learn: stories, translate or fill")->required();
+    sub->add_option("--out", train_.out, "the model directory to write (assets/models/ and the task's name)");
     sub->add_option("--steps", train_.steps, "how long (0: as the recipe says)")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
@@ -154,6 +163,7 @@ class CommandLine {
     sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(ids(views())));
     sub->add_option("--model", render_.model, "built-in name or directory");
     sub->add_option("--text", render_.text, "the text to read");
+    addChoices(sub, render_.choices);
     sub->add_option("--head", render_.head, "BLOCK.HEAD, counted from 0");
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")

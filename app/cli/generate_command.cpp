@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/changed_model.h"
 #include "app/cli/prompt.h"
 
 namespace glassformer {
@@ -40,7 +41,7 @@ Json treeJson(const BytePairEncoding& tokenizer, const BeamTree& tree) {
 }  // namespace
 
 Status GenerateCommand::run(const ModelLibrary& library) const {
-  const auto loaded = library.load(model);
+  const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const BytePairEncoding& tokenizer = *loaded->tokenizer;
   const auto prompt = promptTokens(tokenizer, loaded->transformer->config(), text);

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "app/engine/model_library.h"
 #include "core/decode/beam_search.h"
@@ -13,6 +14,7 @@ struct GenerateCommand {
   int count = 40;
   SamplingSettings sampling;
   BeamSettings beam;
+  std::vector<std::string> choices;  ///< "norm=rms"
   bool json = false;
 
   Status run(const ModelLibrary& library) const;

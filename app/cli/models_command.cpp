@@ -2,9 +2,27 @@
 
 #include <cstdio>
 
+#include "core/model/choices.h"
+
 namespace glassformer {
 
+namespace {
+
+void printChoices() {
+  for (const ConfigChoice& choice : configChoices()) {
+    std::printf("%s: %s\n", choice.id.c_str(), choice.meaning.c_str());
+    for (const ConfigOption& option : choice.options)
+      std::printf("  %-18s %s%s%s\n", option.id.c_str(), option.meaning.c_str(),
+                  option.equation.empty() ? "" : "   ", option.equation.c_str());
+  }
+  for (const ConfigNumber& number : configNumbers())
+    std::printf("%s: a number; %s\n", number.id.c_str(), number.meaning.c_str());
+}
+
+}  // namespace
+
 Status ModelsCommand::run(const ModelLibrary& library) const {
+  if (choices) return printChoices(), success();
   for (const auto& [name, folder] : library.builtIn()) {
     const auto model = library.load(name);
     if (!model) return model.error();

@@ -3,8 +3,11 @@
 
 namespace glassformer {
 
-/// `glassformer models`: the built-in models with their size.
+/// `glassformer models`: the built-in models with their size; or every choice that a model's config is made
+/// of.
 struct ModelsCommand {
+  bool choices = false;
+
   Status run(const ModelLibrary& library) const;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/cli/changed_model.h"
 #include "app/document/session.h"
 #include "app/figure/figure_formats.h"
 #include "core/io/files.h"
@@ -74,6 +75,11 @@ Result<Workspace> RenderCommand::workspace() const {
   if (view) w.view = *view;
   if (model) w.model = *model;
   if (text) w.text = *text;
+  if (!choices.empty()) {
+    const auto changes = parseChanges(choices);
+    if (!changes) return changes.error();
+    w.changes = *changes;
+  }
   if (preset) w.figure.size = *preset;
   if (theme) w.figure.look = *theme == "dark" ? FigureLook::Dark : FigureLook::Light;
   if (scale) w.figure.scale = *scale;

@@ -18,6 +18,7 @@ struct RenderCommand {
   std::optional<std::string> theme;
   std::optional<float> scale;
   std::optional<bool> caption;
+  std::vector<std::string> choices;  ///< "norm=rms"
   bool allTensors = false;
 
   Status run(const ModelLibrary& library) const;

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/cli/changed_model.h"
 #include "app/cli/prompt.h"
 #include "core/io/safetensors.h"
 #include "core/model/live_pass.h"
@@ -40,7 +41,7 @@ bool fitsPattern(std::string_view name, std::string_view pattern) {
 
 Status TraceCommand::run(const ModelLibrary& library) const {
   if (text.empty() && tokens.empty()) return Error{"nothing to read", "trace", "give --text or --tokens"};
-  const auto loaded = library.load(model);
+  const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
   std::vector<int> ids = tokens;

@@ -11,6 +11,7 @@ namespace glassformer {
 struct TraceCommand {
   std::string model = "stories", text, out, only;
   std::vector<int> tokens;
+  std::vector<std::string> choices;  ///< "norm=rms"
 
   Status run(const ModelLibrary& library) const;
 };

@@ -59,8 +59,10 @@ Status TrainCommand::run() const {
   const Recipe& recipe = training.task().recipe();
 
   std::error_code ignored;
-  std::filesystem::create_directories(out, ignored);
-  const auto checkpoint = std::filesystem::path(out) / "checkpoint.safetensors";
+  const auto folder =
+      out.empty() ? std::filesystem::path("assets/models") / task : std::filesystem::path(out);
+  std::filesystem::create_directories(folder, ignored);
+  const auto checkpoint = folder / "checkpoint.safetensors";
   if (std::filesystem::exists(checkpoint)) {
     if (Status status = readCheckpoint(checkpoint, training.trainer(), recipe.description()); !status)
       return status;
@@ -87,11 +89,11 @@ Status TrainCommand::run() const {
   const std::string card = training.card(machine, minutes, threads);
   const Transformer& model = training.trainer().model();
   if (Status status =
-          writeModelDirectory(out, model.config(), model.parameters(), training.task().tokenizer(), card);
+          writeModelDirectory(folder, model.config(), model.parameters(), training.task().tokenizer(), card);
       !status)
     return status;
   std::filesystem::remove(checkpoint, ignored);
-  std::printf("%s\nwritten to %s\n", card.c_str(), out.c_str());
+  std::printf("%s\nwritten to %s\n", card.c_str(), folder.c_str());
   return success();
 }
 

@@ -10,8 +10,8 @@ namespace glassformer {
 /// Stopped and started again it goes on from its checkpoint.
 struct TrainCommand {
   std::string task = "stories";
-  std::string out = "assets/models/stories";
-  int steps = 0;  ///< 0: the recipe's own
+  std::string out;  ///< empty: assets/models/ and the task's name
+  int steps = 0;    ///< 0: the recipe's own
   std::uint64_t seed = 1;
   int threads = 2;
 

@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include "core/io/safetensors.h"
 
 using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -190,4 +192,27 @@ TEST_CASE("a damaged model directory is named with file and reason, and nothing 
     file.seekp(-4, std::ios::end);
     file.write("\xff\xff\xff\x7f", 4);
   });
+}
+
+TEST_CASE("choices are made otherwise on the command line, and refused by name where they cannot be") {
+  const Folder folder;
+  const fs::path file = folder / "rms.safetensors";
+  REQUIRE(folder
+              .run("trace --text 'The dog' --set norm=rms --set mask=window --set mask_size=1 --out " +
+                   file.string())
+              .status == 0);
+  const auto stored = StoredTensors::open(file);
+  REQUIRE(stored);
+  const auto pattern = stored->find("blocks.0.attn.hook_pattern")->converted();
+  CHECK(pattern[2] == 0);  // the second query sees itself alone
+  CHECK(pattern[3] == 1);
+  CHECK_THAT(folder.run("models --choices").out, ContainsSubstring("norm_placement: "));
+  CHECK_THAT(folder.run("generate --text a --set n_head=3").error,
+             ContainsSubstring("not divisible by n_head 3"));
+  CHECK_THAT(folder.run("generate --text a --set norm=batch").error,
+             ContainsSubstring("known are layer, rms"));
+  CHECK_THAT(folder.run("generate --text a --set norm").error,
+             ContainsSubstring("is not of the form field=value"));
+  CHECK_THAT(folder.run("generate --text a --tokens 2 --set activation_function=swiglu").error,
+             ContainsSubstring("weights are random"));
 }
