@@ -72,7 +72,7 @@ Result<Workspace> RenderCommand::workspace() const {
   if (!started) return started;
   Workspace& w = *started;
   if (view) w.view = *view;
-  if (model) w.model = *model;
+  if (model) commands::setModel(*model).apply(w);
   if (text) w.text = *text;
   if (preset) w.figure.size = *preset;
   if (theme) w.figure.look = *theme == "dark" ? FigureLook::Dark : FigureLook::Light;

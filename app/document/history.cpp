@@ -28,8 +28,10 @@ void History::restore(std::vector<Step>& from, std::vector<Step>& to) {
   const Workspace& stored = from.back().workspace;
   current_.model = stored.model;
   current_.text = stored.text;
+  current_.source = stored.source;
   current_.aside = stored.aside;
   current_.tab = stored.tab;
+  current_.desks = stored.desks;
   if (current_.comparison.with >= current_.tabCount() || current_.comparison.with == current_.tab)
     current_.comparison.with = Comparison::off;
   current_.interventions = stored.interventions;

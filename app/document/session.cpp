@@ -82,10 +82,20 @@ void readSelection(const Json& json, Selection& s) {
   readField(json, "query", s.query);
   readField(json, "key", s.key);
   readField(json, "dimension", s.dimension);
+  readChoice(json, "site", s.site, AttentionSite::Across);
+  readField(json, "source", s.source);
+  readField(json, "sourceKey", s.sourceKey);
 }
 
-Json toJson(HeadId head) { return Json::array({head.layer, head.head}); }
-HeadId headFromJson(const Json& json) { return {json.at(0).get<int>(), json.at(1).get<int>()}; }
+Json toJson(HeadId head) {
+  Json json = Json::array({head.layer, head.head});
+  if (head.site != AttentionSite::Only) json.push_back(static_cast<int>(head.site));
+  return json;
+}
+HeadId headFromJson(const Json& json) {
+  const int site = json.size() > 2 ? json.at(2).get<int>() : 0;
+  return {json.at(0).get<int>(), json.at(1).get<int>(), static_cast<AttentionSite>(std::clamp(site, 0, 3))};
+}
 
 Json attentionToJson(const AttentionSettings& s) {
   Json heads = Json::array();
@@ -155,8 +165,39 @@ void readSettings(const Json& json, ViewSettings& s) {
   s.prunedShown = std::clamp(s.prunedShown, 0, 16);
 }
 
-void readTabs(const Json& json, Workspace& w) {
-  for (const Json& text : json) w.aside.push_back(bytesFromJson(text));
+// A tab without a source is its text alone.
+Json toJson(const Writing& tab) {
+  if (tab.source.empty()) return bytesToJson(tab.text);
+  return {{"text", bytesToJson(tab.text)}, {"source", bytesToJson(tab.source)}};
+}
+Writing tabFromJson(const Json& json) {
+  if (!json.is_object()) return bytesFromJson(json);
+  return {bytesFromJson(json.at("text")), bytesFromJson(json.at("source"))};
+}
+
+Json toJson(const std::vector<Writing>& tabs) {
+  Json json = Json::array();
+  for (const Writing& tab : tabs) json.push_back(toJson(tab));
+  return json;
+}
+std::vector<Writing> tabsFromJson(const Json& json) {
+  std::vector<Writing> tabs;
+  for (const Json& tab : json) tabs.push_back(tabFromJson(tab));
+  return tabs;
+}
+
+Json desksToJson(const std::map<std::string, Desk>& desks) {
+  Json json = Json::array();
+  for (const auto& [name, desk] : desks)
+    json.push_back({{"of", name}, {"tabs", toJson(desk.tabs)}, {"open", desk.open}});
+  return json;
+}
+void readDesks(const Json& json, Workspace& w) {
+  for (const Json& each : json) {
+    Desk desk{tabsFromJson(each.at("tabs")), 0};
+    readField(each, "open", desk.open);
+    if (!desk.tabs.empty()) w.desks[each.at("of").get<std::string>()] = std::move(desk);
+  }
 }
 
 void readComparison(const Json& json, Workspace& w) {
@@ -211,8 +252,6 @@ std::string toJson(const Workspace& w) {
   Json interventions = Json::array();
   for (const Intervention& i : w.interventions)
     if (!i.tensor) interventions.push_back(interventionToJson(i));
-  Json aside = Json::array();
-  for (const std::string& text : w.aside) aside.push_back(bytesToJson(text));
   const Decoding& d = w.decoding;
   const Appearance& a = w.appearance;
   const Selection& s = w.selection;
@@ -220,8 +259,10 @@ std::string toJson(const Workspace& w) {
       {"glassformer session", formatVersion},
       {"model", bytesToJson(w.model)},
       {"text", bytesToJson(w.text)},
-      {"aside", aside},
+      {"source", bytesToJson(w.source)},
+      {"aside", toJson(w.aside)},
       {"tab", w.tab},
+      {"desks", desksToJson(w.desks)},
       {"comparison", {{"with", w.comparison.with}, {"view", static_cast<int>(w.comparison.view)}}},
       {"interventions", interventions},
       {"decoding",
@@ -240,7 +281,10 @@ std::string toJson(const Workspace& w) {
         {"head", s.head},
         {"query", s.query},
         {"key", s.key},
-        {"dimension", s.dimension}}},
+        {"dimension", s.dimension},
+        {"site", static_cast<int>(s.site)},
+        {"source", s.source},
+        {"sourceKey", s.sourceKey}}},
       {"settings",
        {{"attention", attentionToJson(w.settings.attention)},
         {"positions", positionsToJson(w.settings.positions)},
@@ -271,7 +315,9 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   if (json.contains("model")) w.model = bytesFromJson(json["model"]);
   if (json.contains("text")) w.text = bytesFromJson(json["text"]);
   readField(json, "tab", w.tab);
-  if (json.contains("aside")) readTabs(json["aside"], w);
+  if (json.contains("source")) w.source = bytesFromJson(json["source"]);
+  if (json.contains("aside")) w.aside = tabsFromJson(json["aside"]);
+  if (json.contains("desks")) readDesks(json["desks"], w);
   w.tab = std::clamp(w.tab, 0, w.tabCount() - 1);
   if (json.contains("comparison")) readComparison(json["comparison"], w);
   if (json.contains("decoding")) readDecoding(json["decoding"], w.decoding);

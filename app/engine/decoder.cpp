@@ -46,15 +46,16 @@ bool sameTree(const Decoding& a, const Decoding& b) {
 
 }  // namespace
 
-bool Decoder::decode(const std::vector<int>& tokens, const Workspace& workspace, Snapshot& snapshot,
-                     const std::function<bool()>& cancelled) {
-  const bool sameText = tokens == tokens_ && workspace.interventions == interventions_;
+bool Decoder::decode(const std::vector<int>& tokens, const std::vector<int>& source,
+                     const Workspace& workspace, Snapshot& snapshot, const std::function<bool()>& cancelled) {
+  const bool sameText = tokens == tokens_ && source == source_ && workspace.interventions == interventions_;
   if (!sameText || !sameTree(workspace.decoding, decoding_)) beam_.reset();
   if (!sameText || workspace.decoding != decoding_) continuationMeasurements_.reset();
-  tokens_ = tokens, interventions_ = workspace.interventions, decoding_ = workspace.decoding;
+  tokens_ = tokens, source_ = source, interventions_ = workspace.interventions,
+  decoding_ = workspace.decoding;
   if (!beam_ && !growBeam(cancelled)) return false;
   if (!continuationMeasurements_ && !continueText(cancelled)) return false;
-  snapshot.decodedText = snapshot.text;
+  snapshot.decodedText = snapshot.text, snapshot.decodedSource = snapshot.source;
   snapshot.beam = beam_, snapshot.beamMeasurements = beamMeasurements_;
   snapshot.continuation = continuation_, snapshot.continuationMeasurements = continuationMeasurements_;
   return true;
@@ -68,7 +69,7 @@ bool Decoder::growBeam(const std::function<bool()>& cancelled) {
   settings.endOfText = endOfText_;
   settings.context = pass_.model().config().context;
   auto tree = std::make_shared<BeamTree>(
-      beamSearch(nextTokenLogits(pass_, interventions_), tokens_, settings, cancelled));
+      beamSearch(nextTokenLogits(pass_, interventions_, source_), tokens_, settings, cancelled));
   if (tree->cancelled) return false;
   beamMeasurements_ = std::make_shared<TensorSet>(measureBeam(*tree));
   beam_ = std::move(tree);
@@ -92,7 +93,7 @@ void Decoder::takeBest() {
 
 // The model is asked for one token at a time; its answers are kept beside what was made of them.
 bool Decoder::generateTokens(const std::function<bool()>& cancelled) {
-  const NextTokenLogits model = nextTokenLogits(pass_, interventions_);
+  const NextTokenLogits model = nextTokenLogits(pass_, interventions_, source_);
   std::vector<std::vector<double>> answers;
   const NextTokenLogits noted = [&](std::span<const int> tokens) {
     if (cancelled()) throw Cancelled{};

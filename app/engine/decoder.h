@@ -14,10 +14,11 @@ class Decoder {
  public:
   Decoder(LivePass& pass, int endOfText) : pass_(pass), endOfText_(endOfText) {}
 
-  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists. Asks `cancelled` before
+  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists, by a model that reads
+  /// `source` where it reads one. Asks `cancelled` before
   /// every call of the model and returns false, leaving the snapshot as it was, once it says yes.
-  bool decode(const std::vector<int>& tokens, const Workspace& workspace, Snapshot& snapshot,
-              const std::function<bool()>& cancelled);
+  bool decode(const std::vector<int>& tokens, const std::vector<int>& source, const Workspace& workspace,
+              Snapshot& snapshot, const std::function<bool()>& cancelled);
 
  private:
   bool growBeam(const std::function<bool()>& cancelled);
@@ -27,7 +28,7 @@ class Decoder {
 
   LivePass& pass_;
   int endOfText_;
-  std::vector<int> tokens_;  // what the results below are of
+  std::vector<int> tokens_, source_;  // what the results below are of
   Interventions interventions_;
   Decoding decoding_;
   std::shared_ptr<const BeamTree> beam_;

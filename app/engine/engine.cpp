@@ -14,9 +14,9 @@ namespace {
 
 // What changes nothing that is computed.
 bool sameComputation(const Workspace& a, const Workspace& b) {
-  return a.model == b.model && a.text == b.text && a.aside == b.aside && a.tab == b.tab &&
-         a.comparison == b.comparison && a.interventions == b.interventions && a.decoding == b.decoding &&
-         a.selection == b.selection && a.step == b.step && sameMeasurements(a, b);
+  return a.model == b.model && a.text == b.text && a.source == b.source && a.aside == b.aside &&
+         a.tab == b.tab && a.comparison == b.comparison && a.interventions == b.interventions &&
+         a.decoding == b.decoding && a.selection == b.selection && a.step == b.step && sameMeasurements(a, b);
 }
 
 }  // namespace
@@ -52,24 +52,43 @@ class Engine::Worker {
     snapshot.vocabulary = vocabulary_;
     snapshot.vocabularyBytes = vocabularyBytes_;
     snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, modelMeasurements_);
-    encode(workspace.text, snapshot);
+    snapshot.maskToken = model_.tokenizer->mask();
+    encode({workspace.text, workspace.source}, snapshot);
     splitWords(workspace, snapshot);
-    tokens_ = tokensRead(snapshot);
-    if (tokens_.empty()) return;
-    snapshot.trace = pass_->run(tokens_, workspace.interventions);
-    snapshot.attributedEntry = attributedEntry(workspace, *snapshot.trace, config);
-    snapshot.measurements = measure(workspace, *snapshot.trace);
+    if (!isReadable(snapshot)) return;
+    snapshot.trace = read(snapshot, *pass_, workspace.interventions);
+    const Workspace asked = withQuery(workspace, snapshot);
+    snapshot.attributedEntry = attributedEntry(asked, *snapshot.trace, config);
+    snapshot.measurements = measure(asked, *snapshot.trace);
     keepDecoding(*engine_.latest(), snapshot);
     compare(workspace, snapshot);
   }
 
   // As many as the context takes.
-  std::vector<int> tokensRead(const Snapshot& snapshot) const {
-    std::vector<int> tokens;
+  std::vector<int> tokensRead(const std::vector<TokenPiece>& tokens) const {
+    std::vector<int> ids;
     const auto context = static_cast<std::size_t>(model_.transformer->config().context);
-    for (const TokenPiece& token : snapshot.tokens)
-      if (tokens.size() < context) tokens.push_back(token.id);
-    return tokens;
+    for (const TokenPiece& token : tokens)
+      if (ids.size() < context) ids.push_back(token.id);
+    return ids;
+  }
+  std::shared_ptr<const Trace> read(const Snapshot& snapshot, LivePass& pass,
+                                    const Interventions& interventions) const {
+    return pass.run(tokensRead(snapshot.tokens), interventions, tokensRead(snapshot.sourceTokens));
+  }
+
+  // Says in the snapshot what is missing.
+  bool isReadable(Snapshot& snapshot) const {
+    if (model_.transformer->config().reads() && snapshot.sourceTokens.empty())
+      snapshot.error = "The source is empty: write the sentence that the model shall read into it.";
+    return snapshot.error.empty() && !snapshot.tokens.empty();
+  }
+
+  // The place that is looked at while none is chosen: see Snapshot::positionOr.
+  static Workspace withQuery(Workspace workspace, const Snapshot& snapshot) {
+    int& query = workspace.selection.query;
+    query = snapshot.positionOr(query, Stream::Text);
+    return workspace;
   }
 
   // The text compared with, by the same model, and the difference.
@@ -77,16 +96,15 @@ class Engine::Worker {
     if (!workspace.comparison.isOn()) return;
     const bool plain = workspace.comparison.with == Comparison::withoutInterventions;
     auto other = std::make_shared<Snapshot>(snapshot);
-    other->tokens.clear();
-    encode(plain ? workspace.text : workspace.textOfTab(workspace.comparison.with), *other);
+    const int tab = plain ? workspace.tab : workspace.comparison.with;
+    encode({workspace.textOfTab(tab), workspace.sourceOfTab(tab)}, *other);
     splitWords(workspace, *other);
-    const std::vector<int> tokens = tokensRead(*other);
     other->trace = nullptr, other->measurements = nullptr;
-    if (!tokens.empty()) {
+    if (isReadable(*other)) {
       if (!otherPass_) otherPass_ = std::make_unique<LivePass>(model_.transformer, engine_.threads_);
-      other->trace = otherPass_->run(tokens, plain ? Interventions{} : workspace.interventions);
+      other->trace = read(*other, *otherPass_, plain ? Interventions{} : workspace.interventions);
       const auto sides = sidesOf(snapshot, other);
-      Workspace asked = withSelectionOf(workspace, *sides);
+      Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
       asked.settings.residual.entry = snapshot.attributedEntry;  // the same logit in both
       other->measurements = measure(asked, *other->trace);
       if (workspace.comparison.view == ComparisonView::Difference) snapshot.difference = differenceOf(sides);
@@ -99,15 +117,17 @@ class Engine::Worker {
     auto sides = std::make_shared<Snapshot::Sides>();
     sides->a = std::make_shared<Snapshot>(a);
     sides->b = b;
-    sides->alignment = align(a.trace->tokens(), b->trace->tokens());
+    sides->alignments = {align(a.trace->tokens(), b->trace->tokens()),
+                         align(a.trace->source(), b->trace->source())};
     return sides;
   }
 
   // The same place is looked at in the other text: that of the corresponding token.
   static Workspace withSelectionOf(const Workspace& workspace, const Snapshot::Sides& sides) {
     Workspace other = workspace;
-    const int column = sides.alignment.columnOfA(workspace.selection.query);
-    other.selection.query = column < 0 ? -1 : sides.alignment[column].b;
+    const Alignment& alignment = sides.alignments.text;
+    const int column = alignment.columnOfA(workspace.selection.query);
+    other.selection.query = column < 0 ? -1 : alignment[column].b;
     return other;
   }
 
@@ -131,7 +151,7 @@ class Engine::Worker {
     vocabulary_ = std::move(labels);
     auto bytes = std::make_shared<std::vector<std::string>>();
     for (int id = 0; id < model_.tokenizer->vocabularySize(); ++id)
-      bytes->push_back(model_.tokenizer->isSpecial(id) ? "" : model_.tokenizer->tokenBytes(id));
+      bytes->push_back(id == model_.tokenizer->endOfText() ? "" : model_.tokenizer->tokenBytes(id));
     vocabularyBytes_ = std::move(bytes);
     auto measured = std::make_shared<TensorSet>();
     measurePositions(*model_.transformer, *measured);
@@ -140,11 +160,22 @@ class Engine::Worker {
     return true;
   }
 
-  void encode(const std::string& text, Snapshot& snapshot) const {
-    snapshot.text = text;
+  void encode(const Writing& writing, Snapshot& snapshot) const {
+    const ModelConfig& config = model_.transformer->config();
+    const int start = model_.tokenizer->endOfText();
+    snapshot.text = writing.text, snapshot.source = writing.source;
+    snapshot.tokens = piecesOf(writing.text);
+    // What writes from a source, or fills gaps, has learned texts behind a start sign.
+    if (config.stack != Stack::DecoderOnly && start >= 0)
+      snapshot.tokens.insert(snapshot.tokens.begin(), {start, "<start>", 0, 0});
+    snapshot.sourceTokens = config.reads() ? piecesOf(writing.source) : std::vector<TokenPiece>();
+  }
+  std::vector<TokenPiece> piecesOf(const std::string& text) const {
+    std::vector<TokenPiece> pieces;
     for (const Token& token : model_.tokenizer->encode(text))
-      snapshot.tokens.push_back({token.id, (*vocabulary_)[static_cast<std::size_t>(token.id)],
-                                 static_cast<std::size_t>(token.begin), static_cast<std::size_t>(token.end)});
+      pieces.push_back({token.id, (*vocabulary_)[static_cast<std::size_t>(token.id)],
+                        static_cast<std::size_t>(token.begin), static_cast<std::size_t>(token.end)});
+    return pieces;
   }
 
   void splitWords(const Workspace& workspace, Snapshot& snapshot) const {
@@ -161,10 +192,10 @@ class Engine::Worker {
   // Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon
   // as something newer is asked for.
   void decode(const Workspace& workspace, const Snapshot& snapshot) {
-    if (!snapshot.hasTrace() || !decoder_) return;
+    if (!snapshot.hasTrace() || !decoder_ || !snapshot.continues()) return;
     auto complete = std::make_shared<Snapshot>(snapshot);
-    const bool done =
-        decoder_->decode(tokens_, workspace, *complete, [this] { return engine_.superseded(); });
+    const bool done = decoder_->decode(snapshot.trace->tokens(), snapshot.trace->source(), workspace,
+                                       *complete, [this] { return engine_.superseded(); });
     if (!done) return;
     if (!sameDecoding(*complete, snapshot)) engine_.publish(complete);
     decodeOther(workspace, *complete);
@@ -177,7 +208,7 @@ class Engine::Worker {
     Workspace asked = workspace;
     if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
     auto other = std::make_shared<Snapshot>(*snapshot.other);
-    if (!otherDecoder_->decode(other->trace->tokens(), asked, *other,
+    if (!otherDecoder_->decode(other->trace->tokens(), other->trace->source(), asked, *other,
                                [this] { return engine_.superseded(); }))
       return;
     auto complete = std::make_shared<Snapshot>(snapshot);
@@ -186,11 +217,11 @@ class Engine::Worker {
   }
   static bool sameDecoding(const Snapshot& a, const Snapshot& b) {
     return a.beam == b.beam && a.continuationMeasurements == b.continuationMeasurements &&
-           a.decodedText == b.decodedText;
+           a.decodedText == b.decodedText && a.decodedSource == b.decodedSource;
   }
   static void keepDecoding(const Snapshot& from, Snapshot& to) {
     if (from.vocabulary != to.vocabulary) return;
-    to.decodedText = from.decodedText;
+    to.decodedText = from.decodedText, to.decodedSource = from.decodedSource;
     to.beam = from.beam, to.beamMeasurements = from.beamMeasurements;
     to.continuation = from.continuation, to.continuationMeasurements = from.continuationMeasurements;
   }
@@ -203,7 +234,6 @@ class Engine::Worker {
   std::unique_ptr<Decoder> decoder_, otherDecoder_;
   std::shared_ptr<const std::vector<std::string>> vocabulary_, vocabularyBytes_;
   std::shared_ptr<const TensorSet> modelMeasurements_;
-  std::vector<int> tokens_;
 };
 
 Engine::Engine(ModelLoader loader, std::function<void()> published, int threads)

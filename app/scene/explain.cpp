@@ -38,8 +38,9 @@ std::optional<float> valueOnSide(const Snapshot& side, const Snapshot& differenc
   if (!point) return std::nullopt;
   TensorRef own = cell;
   for (std::size_t d = 0; d < point->letters.size(); ++d)
-    if (point->letters[d] == 'T' || point->letters[d] == 'S') {
-      own.index[d] = difference.sides->alignment[cell.index[d]].*text;
+    if (const char letter = point->letters[d]; letter == 'T' || letter == 'S') {
+      const Stream stream = letter == 'T' ? point->rows : point->keys;
+      own.index[d] = difference.sides->alignments.of(stream)[cell.index[d]].*text;
       if (own.index[d] < 0) return std::nullopt;
     }
   return valueOf(sources, own);

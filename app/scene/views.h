@@ -12,7 +12,8 @@ struct View {
   const char* title;  ///< on its tab
   const char* about;  ///< one line, on hover
   Scene (*scene)(const SceneInput&);
-  bool subtracts = true;  ///< the difference of two texts makes a picture; else they stand side by side
+  bool readsSource = false;  ///< knows the tokens of the source too; else the pointer on one means nothing
+  bool subtracts = true;     ///< the difference of two texts makes a picture; else they stand side by side
 };
 
 /// Every view, in tab order: the one list that tabs, shortcuts, export and tests read.

@@ -243,7 +243,7 @@ void Application::editText() {
   Appearance appearance = history_.current().appearance;
   appearance.inputOpen = true;
   history_.apply(commands::setAppearance(appearance), seconds());
-  input_.focusText();
+  input_.focusText(snapshot_->config && snapshot_->config->reads());
 }
 
 // The keyboard is the overlay's alone.

@@ -44,7 +44,7 @@ EntryLabels::EntryLabels(const Snapshot& snapshot, std::string tensor, std::size
   own_ = sourcesOf(snapshot.isDifference() ? *snapshot.sides->a : snapshot);
   if (!snapshot.isDifference()) return;
   other_ = sourcesOf(*snapshot.sides->b);
-  alignment_ = snapshot.sides->alignment;
+  alignment_ = snapshot.sides->alignments.text;
 }
 
 int EntryLabels::entryOf(const TensorSources& sources, std::array<int, maxRank> index, int position) const {
