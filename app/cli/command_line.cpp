@@ -79,7 +79,8 @@ class CommandLine {
   void addGenerate() {
     CLI::App* sub = add("generate", "continue a text", generate_);
     sub->add_option("--model", generate_.model, "built-in name or directory")->capture_default_str();
-    sub->add_option("--text", generate_.text, "what to continue")->required();
+    sub->add_option("--text", generate_.text, "what to continue");
+    sub->add_option("--source", generate_.source, "what to write from: for encoder-decoders");
     sub->add_option("--tokens", generate_.count, "how many tokens to add at most")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
@@ -110,6 +111,7 @@ class CommandLine {
     CLI::App* sub = add("trace", "write every trace point of a forward pass as safetensors", trace_);
     sub->add_option("--model", trace_.model, "built-in name or directory")->capture_default_str();
     auto* text = sub->add_option("--text", trace_.text, "the text to read");
+    sub->add_option("--source", trace_.source, "the source to read: for encoder-decoders");
     auto* tokens =
         sub->add_option("--tokens", trace_.tokens, "token ids, separated by commas")->delimiter(',');
     text->excludes(tokens);
@@ -152,6 +154,7 @@ class CommandLine {
     sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(ids(views())));
     sub->add_option("--model", render_.model, "built-in name or directory");
     sub->add_option("--text", render_.text, "the text to read");
+    sub->add_option("--source", render_.source, "the source to read: for encoder-decoders");
     sub->add_option("--head", render_.head, "BLOCK.HEAD, counted from 0");
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")

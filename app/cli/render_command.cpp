@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/cli/prompt.h"
 #include "app/document/session.h"
 #include "app/figure/figure_formats.h"
 #include "core/io/files.h"
@@ -73,6 +74,7 @@ Result<Workspace> RenderCommand::workspace() const {
   Workspace& w = *started;
   if (view) w.view = *view;
   if (model) commands::setModel(*model).apply(w);
+  if (source) w.source = *source, w.text.clear();
   if (text) w.text = *text;
   if (preset) w.figure.size = *preset;
   if (theme) w.figure.look = *theme == "dark" ? FigureLook::Dark : FigureLook::Light;
@@ -96,6 +98,8 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   engine.request(*wanted, 1);
   engine.finish();
   const auto snapshot = engine.latest();
+  if (source && snapshot->config)
+    if (const Status fits = checkSource(*snapshot->config, *source); !fits) return fits.error();
   if (!snapshot->error.empty()) return Error{snapshot->error, "render", ""};
   if (head)
     if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there.error();

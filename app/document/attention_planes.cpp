@@ -159,8 +159,9 @@ std::vector<AttentionPlane> neededPlanes(const Workspace& workspace, const Model
   std::vector<AttentionPlane> needed{planeOf(AttentionQuantity::Scores, selectedHead(workspace, config))};
   const auto steps = stepsOf(config);
   const int last = static_cast<int>(steps.size()) - 1;
-  const int layer = steps[static_cast<std::size_t>(std::clamp(workspace.step, 0, last))].layer;
-  if (workspace.view == "step" && layer >= 0) needed.front().heads.front().layer = layer;
+  const Step& step = steps[static_cast<std::size_t>(std::clamp(workspace.step, 0, last))];
+  HeadId& measured = needed.front().heads.front();
+  if (workspace.view == "step" && isMeasured(step)) measured = {step.layer, measured.head, step.site};
   if (workspace.view == "attention") needAttention(workspace, config, needed);
   return needed;
 }

@@ -73,7 +73,7 @@ std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, con
   measurePatternOverview(trace, config, *set);
   for (const AttentionPlane& plane : neededPlanes(workspace, config))
     measureAttention(model, trace, plane, *set);
-  if (workspace.view == "tokens") measureTokenProbability(trace, *set);
+  if (workspace.view == "tokens" && config.stack != Stack::EncoderOnly) measureTokenProbability(trace, *set);
   if (workspace.view == "residual") measureResidual(workspace, model, trace, *set);
   if (workspace.view == "next_token") {
     const NextTokenLayout layout = workspace.settings.nextToken.layout;

@@ -291,6 +291,9 @@ std::string reasonOf(const Snapshot& snapshot, int node) {
 }
 
 Scene beamScene(const SceneInput& input) {
+  if (input.snapshot.config && !input.snapshot.continues())
+    return emptyScene(input, "No beam tree",
+                      "This model fills gaps in a text; it does not go on writing, so no hypotheses branch.");
   if (!input.snapshot.hasTrace() || !input.snapshot.beam)
     return emptyScene(input, input.snapshot.hasTrace() ? "Growing the beam tree" : "No beam tree yet",
                       !input.snapshot.error.empty() ? input.snapshot.error

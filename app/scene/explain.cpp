@@ -12,9 +12,7 @@ namespace {
 
 bool fits(const ExplanationRule& rule, std::string_view tensor) {
   const bool opens = rule.part.starts_with("lens.") || rule.part.starts_with("positions.");
-  return tensor.ends_with(rule.part) ||
-         (opens && rule.part.ends_with('.') && tensor.starts_with(rule.part)) ||
-         (rule.part == "lens.moved.L" && tensor.starts_with(rule.part));
+  return tensor.ends_with(rule.part) || (opens && rule.part.ends_with('.') && tensor.starts_with(rule.part));
 }
 
 const ExplanationRule* ruleFor(std::string_view tensor) {

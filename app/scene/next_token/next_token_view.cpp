@@ -34,11 +34,6 @@ void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title
   addViewHeader(view.scene, view.input, area, {title, words, nextTokenLayoutChoices(view.settings), {}});
 }
 
-std::string nextTokenPlaceName(int place) {
-  if (place == 0) return "the embedding";
-  return "block " + std::to_string((place - 1) / 2) + (place % 2 ? "'s attention" : "'s MLP");
-}
-
 EntryLabels::EntryLabels(const Snapshot& snapshot, std::string tensor, std::size_t positionDimension)
     : tensor_(std::move(tensor)), dimension_(positionDimension), vocabulary_(snapshot.vocabulary) {
   own_ = sourcesOf(snapshot.isDifference() ? *snapshot.sides->a : snapshot);

@@ -7,6 +7,7 @@
 #include "app/scene/format.h"
 #include "app/scene/residual/entry_list.h"
 #include "core/lens/contributions.h"
+#include "core/lens/residual_stream.h"
 
 namespace glassformer {
 
@@ -17,7 +18,8 @@ constexpr float barRow = 22, gap = 24, axis = 40;
 
 // "head 1 of block 0"
 std::string wordsFor(const ContributionPart& part) {
-  const std::string block = " of block " + std::to_string(part.head.layer);
+  const bool across = part.head.site == AttentionSite::Across;
+  const std::string block = (across ? " across of block " : " of block ") + std::to_string(part.head.layer);
   switch (part.kind) {
     case Kind::Embedding:
       return "the token's embedding";
@@ -46,6 +48,7 @@ class ContributionsBuilder {
 
   void draw(Box area) {
     addResidualHeader(view_, area, about(), {choices()});
+    if (!isSumOfParts(view_.config)) return addWhyNot(area);
     Box column = area.takeRight(std::clamp(area.width * 0.3f, 190.0f, 360.0f));
     area.takeRight(gap);
     if (to_ == ContributionTo::Logit) addEntryList(view_, column);
@@ -81,6 +84,15 @@ class ContributionsBuilder {
                    ContributionTo::Logit)};
   }
 
+  void addWhyNot(const Box& area) {
+    const bool post = view_.config.normPlacement == NormPlacement::Post;
+    addText(view_.scene, area.center(),
+            post ? "Sums are normalized in this model, so the stream is no sum of parts."
+                 : "The residual is taken from the normalized stream, so the stream is no sum of parts.",
+            {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
+        .maxWidth = area.width;
+  }
+
   ContributionPart part(int i) const { return contributionPart(view_.config, i); }
 
   void addHeatmap(Box area, const TensorRef& all) {
@@ -101,24 +113,33 @@ class ContributionsBuilder {
   void addPartAxis(const Box& box) {
     const float column = box.width / static_cast<float>(parts_);
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const int perBlock = view_.config.heads + 2;
     if (column >= 11)
       for (int i = 0; i < parts_; ++i)
         addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 9}, letterOf(part(i)), quiet,
                 Align::Middle);
+    const auto [outside, perBlock] = partCounts();
     const float width = column * static_cast<float>(perBlock);
     const std::string longest = "Block " + std::to_string(view_.config.layers - 1);
     const bool roomy = view_.input.metrics.width(longest, quiet.face, quiet.size) + 6 < width;
     const int every = std::max(1, static_cast<int>(std::ceil(18 / width)));
     for (int layer = 0; layer < view_.config.layers; ++layer) {
-      const float from = box.x + column * static_cast<float>(2 + layer * perBlock);
+      const float from = box.x + column * static_cast<float>(outside + layer * perBlock);
       view_.scene.add(Line{{{from, box.y}, {from, box.bottom() - 4}}, theme_.line, 1, false});
       if (layer % every == 0)
         addText(view_.scene, {from + width / 2, box.bottom() - 12},
                 (roomy ? "Block " : "") + std::to_string(layer), quiet, Align::Middle);
     }
-    const float end = box.x + column * static_cast<float>(2 + view_.config.layers * perBlock);
+    const float end = box.x + column * static_cast<float>(outside + view_.config.layers * perBlock);
     view_.scene.add(Line{{{end, box.y}, {end, box.bottom() - 4}}, theme_.line, 1, false});
+  }
+  // How many parts come before the blocks, and from each block.
+  std::pair<int, int> partCounts() const {
+    const auto all = contributionParts(view_.config);
+    const auto isOutside = [](const ContributionPart& p) {
+      return p.kind == Kind::Embedding || p.kind == Kind::Position;
+    };
+    const auto outside = static_cast<int>(std::count_if(all.begin(), all.end(), isOutside));
+    return {outside, (static_cast<int>(all.size()) - outside) / view_.config.layers};
   }
 
   static std::string letterOf(const ContributionPart& part) {
@@ -195,9 +216,7 @@ class ContributionsBuilder {
     hit.target.text = wordsFor(part(i)) + ", for " + view_.quoted(view_.shown);
     if (part(i).kind == Kind::Head) {
       hit.target.layer = part(i).head.layer, hit.target.head = part(i).head.head;
-      hit.click = [head = part(i).head](const Target&) {
-        return commands::selectHead(head.layer, head.head);
-      };
+      hit.click = [head = part(i).head](const Target&) { return commands::selectHead(head); };
     }
     view_.scene.hits.push_back(std::move(hit));
   }

@@ -101,9 +101,10 @@ class TokenTable {
     addText(scene_, {id_.right(), y}, "id", style, Align::End);
     addText(scene_, {bytes_.right(), y}, "bytes", style, Align::End);
     if (hex_.width > 0) addText(scene_, {hex_.x, y}, "in hex", style).maxWidth = hex_.width;
-    addText(scene_, {probability_.right(), y}, "p", style, Align::End);
+    if (snapshot_.continues()) addText(scene_, {probability_.right(), y}, "p", style, Align::End);
     scene_.add(Line{
         {{header_.x, header_.bottom() - 4}, {header_.right(), header_.bottom() - 4}}, theme_.line, 1, false});
+    if (!snapshot_.continues()) return;
     HitRegion hit;
     hit.box = {probability_.x, header_.y, probability_.width, headerHeight - 4};
     hit.target.text = "how probable the model found the token, given all before it";
