@@ -30,11 +30,20 @@ Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std
                "end it with, or give --format: " + known};
 }
 
+// "2.0", of an encoder-decoder also "cross.2.0", "enc.2.0" and "dec.2.0".
 Status chooseHead(Selection& selection, const std::string& head) {
+  std::string_view numbers = head;
+  for (const auto& [name, site] : {std::pair{"dec.", AttentionSite::Decoder},
+                                   {"enc.", AttentionSite::Encoder},
+                                   {"cross.", AttentionSite::Across}})
+    if (numbers.starts_with(name))
+      selection.site = site, numbers.remove_prefix(std::string_view(name).size());
   int layer = 0, number = 0;
   char rest = 0;
-  if (std::sscanf(head.c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 0 || number < 0)
-    return Error{"\"" + head + "\" is no head", "--head", "BLOCK.HEAD, counted from 0, such as 2.0"};
+  if (std::sscanf(std::string(numbers).c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 0 ||
+      number < 0)
+    return Error{"\"" + head + "\" is no head", "--head",
+                 "BLOCK.HEAD, counted from 0, such as 2.0, or cross.2.0 in an encoder-decoder"};
   selection.layer = layer, selection.head = number;
   return success();
 }

@@ -10,7 +10,8 @@ struct FirstWriting {
 };
 
 constexpr FirstWriting table[] = {
-    {"translate", "", "Anna says that he opened the window."},  // the verb moves to the end
+    // The verb of the clause moves to the end: that is what comes next.
+    {"translate", "Anna sagt, dass er das Fenster", "Anna says that he opened the window."},
     {"fill", "Ben gave the <|mask|> to Anna. Anna was happy.", ""},
 };
 

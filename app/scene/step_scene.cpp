@@ -39,7 +39,9 @@ void addHeading(Scene& scene, const SceneInput& input, Box& area, const Step& st
   std::string title = fullTitle(step);
   if (step.perHead) title += " · head " + std::to_string(input.head());
   scene.title = title, scene.about = point.equation;
-  addText(scene, {heading.x, heading.y + 12}, title, {FontFace::Strong, Theme::title, theme.text});
+  const float named = input.metrics.width(point.name, FontFace::Mono, Theme::small);
+  addText(scene, {heading.x, heading.y + 12}, title, {FontFace::Strong, Theme::title, theme.text}).maxWidth =
+      heading.width - named - 16;
   Text& meaning =
       addText(scene, {heading.x, heading.y + 38}, point.meaning, {FontFace::Ui, Theme::small, theme.quiet});
   meaning.maxWidth = heading.width;
@@ -116,8 +118,9 @@ Scene stepScene(const SceneInput& input) {
   };
   addTokens(Side::Left, cells->extent[0], point->rows);
   if (overKeys) addTokens(Side::Top, cells->extent[1], point->keys);
-  addColorScale(scene, input, {body.right() + 16, body.y, legend.width, std::min(160.0f, body.height)},
-                matrix.map, matrix.range);
+  addColorScale(scene, input,
+                {body.right() + 16, body.y, legend.width, std::clamp(body.height, 40.0f, 160.0f)}, matrix.map,
+                matrix.range);
   scene.hits.push_back(hitsOf(matrix, *point, step, *cells, input));
   return scene;
 }

@@ -9,6 +9,8 @@ namespace {
 
 constexpr float chipGap = 4, divide = 20, mostChip = 160, tallest = 52, earlierWidth = 96;
 
+constexpr const char* note = "This model fills gaps; it does not go on writing.";
+
 class TimelineBuilder {
  public:
   explicit TimelineBuilder(const SceneInput& input)
@@ -22,6 +24,7 @@ class TimelineBuilder {
     const int texts = input_.tokenCount(), next = nextCount();
     float ahead = divide;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
+    if (!snapshot_.continues()) ahead += input_.metrics.width(note, FontFace::Ui, Theme::small) + 8;
     const int first = firstShown(texts, std::max(input_.size.x - ahead, input_.size.x * 0.3f));
     if (first > 0) addEarlier(first);
     for (int i = first; i < texts; ++i) addTextChip(i);
@@ -103,9 +106,8 @@ class TimelineBuilder {
 
   // A model of gaps appends nothing.
   void addNote() {
-    addText(scene_, {line_.x, line_.center().y}, "This model fills gaps; it does not go on writing.",
-            {FontFace::Ui, Theme::small, theme_.quiet})
-        .maxWidth = std::max(64.0f, input_.size.x - line_.x);
+    addText(scene_, {line_.x, line_.center().y}, note, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
+        std::max(64.0f, input_.size.x - line_.x);
   }
 
   void addDivider() {

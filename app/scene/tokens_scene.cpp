@@ -3,6 +3,7 @@
 #include "app/scene/parts.h"
 #include "app/scene/tokens/merge_steps.h"
 #include "app/scene/tokens/token_table.h"
+#include "core/model/point_names.h"
 
 namespace glassformer {
 
@@ -14,7 +15,7 @@ constexpr float embeddingHeight = 72;
 void addEmbedding(Scene& scene, const SceneInput& input, Box box) {
   const int query = input.query();
   const TokenPiece& token = input.snapshot.tokens[static_cast<std::size_t>(query)];
-  const TensorRef row{"hook_embed", {query, 0}, -1, 1, -1, -1};
+  const TensorRef row{stackPoint(*input.snapshot.config, "hook_embed"), {query, 0}, -1, 1, -1, -1};
   if (!scene.sources.contains(row.tensor)) return;
   const TextStyle quiet{FontFace::Ui, Theme::small, input.theme.quiet};
   addText(scene, {box.x, box.y + 10}, "row " + std::to_string(token.id) + " of the embedding", quiet)

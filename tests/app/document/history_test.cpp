@@ -152,8 +152,9 @@ TEST_CASE("models of other texts bring their own tabs, and find them again") {
   history.apply(newTab("another story"), 0);
   history.apply(setModel("translate"), 1);
   CHECK(history.current().tabCount() == 1);
-  CHECK(history.current().text.empty());
+  CHECK(history.current().text == firstWriting("translate")->text);
   CHECK(history.current().source == firstWriting("translate")->source);
+  CHECK(history.current().selection.site == AttentionSite::Across);
   history.apply(setSource("The dog sang."), 2);
   history.apply(setModel("/some/folder/fill"), 3);
   CHECK(history.current().text.find("<|mask|>") != std::string::npos);
