@@ -79,7 +79,8 @@ class Engine::Worker {
 
   // Says in the snapshot what is missing.
   bool isReadable(Snapshot& snapshot) const {
-    if (model_.transformer->config().reads() && snapshot.sourceTokens.empty())
+    snapshot.incomplete = model_.transformer->config().reads() && snapshot.sourceTokens.empty();
+    if (snapshot.incomplete)
       snapshot.error = "The source is empty: write the sentence that the model shall read into it.";
     return snapshot.error.empty() && !snapshot.tokens.empty();
   }

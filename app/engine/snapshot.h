@@ -53,6 +53,7 @@ struct Snapshot {
   std::shared_ptr<const std::vector<std::string>>
       vocabularyBytes;  ///< what a token adds to a text; "" ends it
   std::string error;
+  bool incomplete = false;  ///< nothing failed: `error` says what is still to be written
 
   // What decoding makes of `decodedText` (and its source). It takes longer than the rest: until it is there,
   // the last one stays, and decodedText differs from text.

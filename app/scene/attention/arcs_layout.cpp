@@ -280,7 +280,8 @@ void addHeadLegend(AttentionView& view, Box box, const std::vector<AttentionPlan
     const bool pointed = view.input.hover.layer == head.layer && view.input.hover.head == head.head;
     view.scene.add(
         Rect{{row.x, row.center().y - 3, 16, 6}, headColor(head.head, view.theme.dark), {0, 0, 0, 0}, 2, 1});
-    addText(view.scene, {row.x + 24, row.center().y}, nameOf(head),
+    const HeadId inSite{head.layer, head.head};  // which attention it is stands above
+    addText(view.scene, {row.x + 24, row.center().y}, nameOf(inSite),
             {FontFace::Mono, Theme::small, pointed ? view.theme.text : view.theme.quiet});
     HitRegion hit;
     hit.box = row;

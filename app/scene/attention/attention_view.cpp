@@ -131,7 +131,8 @@ Choice settingChoice(const char* label, const char* tip, bool on,
 }
 
 std::vector<Choice> stageChoices(const AttentionView& view) {
-  const AttentionStage shown = shownStage(view.settings);
+  AttentionStage shown = shownStage(view.settings);
+  if (shown == AttentionStage::Masked && !view.isMasked()) shown = AttentionStage::Scores;  // the same
   const auto choice = [&](const char* label, const char* tip, AttentionStage stage) {
     return settingChoice(label, tip, shown == stage, [=](AttentionSettings& s) { s.stage = stage; });
   };
@@ -142,10 +143,12 @@ std::vector<Choice> stageChoices(const AttentionView& view) {
              "what each key really adds: its share times the length of its value in the residual stream",
              AttentionStage::Moved)};
   if (view.settings.layout == AttentionLayout::Matrix && view.settings.fold == HeadFold::One)
+    choices.insert(choices.begin(),
+                   choice("Scores", "how well each query matches each key", AttentionStage::Scores));
+  if (choices.size() > 2 && view.isMasked())
     choices.insert(
-        choices.begin(),
-        {choice("Scores", "how well each query matches each key", AttentionStage::Scores),
-         choice("Masked", "the scores a query may see, as the mask leaves them", AttentionStage::Masked)});
+        choices.begin() + 1,
+        choice("Masked", "the scores a query may see, as the mask leaves them", AttentionStage::Masked));
   return choices;
 }
 
