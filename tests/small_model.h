@@ -1,26 +1,73 @@
 #pragma once
+#include <functional>
 #include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/engine/engine.h"
+#include "core/model/choices.h"
 #include "core/model/initialization.h"
 #include "core/text/byte_pair_training.h"
 
 namespace glassformer {
 
 /// A model on a vocabulary learned from a few sentences, with random weights that are always the same.
-inline LoadedModel makeSmallModel(const std::string& name, int layers = 2, int heads = 4, int context = 64) {
+using ConfigChange = std::function<void(ModelConfig&)>;
+inline LoadedModel makeSmallModel(
+    const std::string& name, int layers = 2, int heads = 4, int context = 64,
+    const ConfigChange& change = [](ModelConfig&) {}) {
   const std::string corpus =
       "The animal didn't cross the street because it was too tired. The animal didn't cross the street "
       "because it was too wide. The cat sat on the mat because the mat was warm. The street was wide and the "
       "animal was tired.";
-  auto tokenizer = std::make_shared<BytePairEncoding>(trainBytePairEncoding(corpus, 320));
   ModelConfig config;
   config.layers = layers, config.heads = heads, config.width = 8 * heads, config.feedForward = 64;
   config.context = context;
+  change(config);
+  std::vector<std::string_view> special{BytePairEncoding::endOfTextName};
+  if (config.stack == Stack::EncoderOnly) special.push_back(BytePairEncoding::maskName);
+  auto tokenizer = std::make_shared<BytePairEncoding>(trainBytePairEncoding(corpus, 320, special));
   config.vocabulary = tokenizer->vocabularySize();
   Parameters parameters(parameterSpecs(config));
   initialize(config, parameters, InitialScale{}, 7);
   return {name, std::make_shared<const Transformer>(config, std::move(parameters)), std::move(tokenizer)};
+}
+
+/// Members of the family that are built differently, with a text, and a source where they read one.
+struct FamilyMember {
+  std::string name;
+  ConfigChange change;
+  std::string text = "The animal didn't cross the street.", source = {};
+
+  LoadedModel model(const std::string& as = "small") const { return makeSmallModel(as, 2, 4, 64, change); }
+};
+
+/// `settings`: "norm_placement post", as setField takes them.
+inline ConfigChange choosing(Stack stack, std::vector<std::pair<std::string, std::string>> settings) {
+  return [=](ModelConfig& config) {
+    config.stack = stack;
+    if (stack == Stack::EncoderOnly) config.mask = {MaskKind::None, 0, {}};
+    for (const auto& [id, value] : settings)
+      if (const Status set = setField(config, id, value); !set)
+        throw std::runtime_error(set.error().message());
+  };
+}
+
+inline std::vector<FamilyMember> familyMembers() {
+  const std::string source = "The cat sat on the mat because it was warm.", target = "The street was";
+  return {
+      {"encoder-decoder", choosing(Stack::EncoderDecoder, {}), target, source},
+      {"encoder-decoder of 2017",
+       choosing(Stack::EncoderDecoder, {{"norm_placement", "post"}, {"activation_function", "relu"}}), "", source},
+      {"encoder-only", choosing(Stack::EncoderOnly, {}), "The cat sat on the <|mask|> because it was warm."},
+      {"post-norm, RMS", choosing(Stack::DecoderOnly, {{"norm_placement", "post"}, {"norm", "rms"}})},
+      {"rotary, SwiGLU",
+       choosing(Stack::DecoderOnly, {{"position_embedding_type", "rotary"}, {"activation_function", "swiglu"}})},
+      {"no norms, no MLP",
+       choosing(Stack::DecoderOnly, {{"norm_placement", "none"}, {"activation_function", "none"}})},
+  };
 }
 
 }  // namespace glassformer

@@ -88,7 +88,10 @@ class CommandLine {
   void addGenerate() {
     CLI::App* sub = add("generate", "continue a text", generate_);
     sub->add_option("--model", generate_.model, "built-in name or directory")->capture_default_str();
-    sub->add_option("--text", generate_.text, "what to continue")->required();
+    CLI::Option_group* given = sub->add_option_group("what to read");
+    given->add_option("--text", generate_.text, "what to continue");
+    given->add_option("--source", generate_.source, "what to write from: for encoder-decoders");
+    given->require_option(1, 2);
     sub->add_option("--tokens", generate_.count, "how many tokens to add at most")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
@@ -120,6 +123,7 @@ class CommandLine {
     CLI::App* sub = add("trace", "write every trace point of a forward pass as safetensors", trace_);
     sub->add_option("--model", trace_.model, "built-in name or directory")->capture_default_str();
     auto* text = sub->add_option("--text", trace_.text, "the text to read");
+    sub->add_option("--source", trace_.source, "the source to read: for encoder-decoders");
     auto* tokens =
         sub->add_option("--tokens", trace_.tokens, "token ids, separated by commas")->delimiter(',');
     text->excludes(tokens);
@@ -164,7 +168,10 @@ class CommandLine {
     sub->add_option("--model", render_.model, "built-in name or directory");
     sub->add_option("--text", render_.text, "the text to read");
     addChoices(sub, render_.choices);
-    sub->add_option("--head", render_.head, "BLOCK.HEAD, counted from 0");
+    sub->add_option("--source", render_.source, "the source to read: for encoder-decoders");
+    sub->add_option(
+        "--head", render_.head,
+        "BLOCK.HEAD, counted from 0; of an encoder-decoder also cross.BLOCK.HEAD or enc.BLOCK.HEAD");
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")
         ->check(CLI::IsMember(ids(figureSizes())))

@@ -44,26 +44,31 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const BytePairEncoding& tokenizer = *loaded->tokenizer;
-  const auto prompt = promptTokens(tokenizer, loaded->transformer->config(), text);
+  const ModelConfig& config = loaded->transformer->config();
+  if (config.stack == Stack::EncoderOnly)
+    return Error{"this model fills gaps in a text; it does not go on writing", "generate",
+                 "see what it fills them with: render --view next_token"};
+  const auto prompt = promptOf(tokenizer, config, text, source);
   if (!prompt) return prompt.error();
 
   LivePass pass(loaded->transformer);
-  const NextTokenLogits logits = nextTokenLogits(pass);
-  const int context = loaded->transformer->config().context;
+  const NextTokenLogits logits = nextTokenLogits(pass, {}, prompt->source);
+  const int context = config.context;
   std::vector<int> tokens;
   Json result{{"model", loaded->name}, {"prompt", text}, {"strategy", strategy}};
+  if (config.reads()) result["source"] = source;
   if (strategy == "beam") {
     BeamSettings settings = beam;
     settings.depth = count;
     settings.endOfText = tokenizer.endOfText();
     settings.context = context;
-    const BeamTree tree = beamSearch(logits, *prompt, settings);
+    const BeamTree tree = beamSearch(logits, prompt->tokens, settings);
     tokens = tree.path(tree.best);
     if (json) result["tree"] = treeJson(tokenizer, tree);
   } else {
     SamplingSettings settings = sampling;
     settings.greedy = strategy == "greedy";
-    tokens = generate(logits, *prompt, count, settings, context, tokenizer.endOfText());
+    tokens = generate(logits, prompt->tokens, count, settings, context, tokenizer.endOfText());
   }
   const std::string continuation = tokenizer.decode(tokens);
   if (json) {

@@ -2,14 +2,39 @@
 
 namespace glassformer {
 
-Result<std::vector<int>> promptTokens(const BytePairEncoding& tokenizer, const ModelConfig& config,
-                                      const std::string& text) {
-  if (text.empty()) return Error{"the text is empty", "--text", "give at least one word"};
-  std::vector<int> tokens = tokenizer.encodeIds(text);
-  if (static_cast<int>(tokens.size()) > config.context)
-    return Error{"the text has " + std::to_string(tokens.size()) + " tokens", "--text",
-                 "this model takes at most " + std::to_string(config.context)};
-  return tokens;
+namespace {
+
+Status checkLength(std::size_t count, const ModelConfig& config, const char* what, const char* option) {
+  if (static_cast<int>(count) <= config.context) return success();
+  return Error{std::string(what) + " has " + std::to_string(count) + " tokens", option,
+               "this model takes at most " + std::to_string(config.context)};
+}
+
+}  // namespace
+
+Status checkSource(const ModelConfig& config, const std::string& source) {
+  if (config.reads() && source.empty())
+    return Error{"this model writes from a source, and there is none", "--source", "give the text to read"};
+  if (!config.reads() && !source.empty())
+    return Error{"this model reads no source beside its text", "--source", "give --text alone"};
+  return success();
+}
+
+Result<Prompt> promptOf(const BytePairEncoding& tokenizer, const ModelConfig& config, const std::string& text,
+                        const std::string& source) {
+  if (const Status fits = checkSource(config, source); !fits) return fits.error();
+  if (text.empty() && !config.reads()) return Error{"the text is empty", "--text", "give at least one word"};
+  Prompt prompt{tokenizer.encodeIds(text), {}};
+  if (const int start = tokenizer.endOfText(); config.stack != Stack::DecoderOnly && start >= 0)
+    prompt.tokens.insert(prompt.tokens.begin(), start);
+  if (prompt.tokens.empty())
+    return Error{"the text is empty", "--text", "this tokenizer has no start sign: give a first word"};
+  if (config.reads()) prompt.source = tokenizer.encodeIds(source);
+  if (const Status fits = checkLength(prompt.tokens.size(), config, "the text", "--text"); !fits)
+    return fits.error();
+  if (const Status fits = checkLength(prompt.source.size(), config, "the source", "--source"); !fits)
+    return fits.error();
+  return prompt;
 }
 
 }  // namespace glassformer

@@ -8,9 +8,18 @@
 
 namespace glassformer {
 
-/// The tokens of a text a command is to read; refuses an empty one and one that the model's context cannot
-/// hold.
-Result<std::vector<int>> promptTokens(const BytePairEncoding& tokenizer, const ModelConfig& config,
-                                      const std::string& text);
+/// What a command has a model read.
+struct Prompt {
+  std::vector<int> tokens;  ///< of the text, behind the start sign where the model has learned texts so
+  std::vector<int> source;  ///< of an encoder-decoder
+};
+
+/// Whether a model can read such a source: an encoder-decoder needs one, all others have no use for it.
+Status checkSource(const ModelConfig& config, const std::string& source);
+
+/// The tokens of a text and its source. Refuses what is empty or longer than the model's context; only what
+/// is written from a source may begin empty.
+Result<Prompt> promptOf(const BytePairEncoding& tokenizer, const ModelConfig& config, const std::string& text,
+                        const std::string& source = "");
 
 }  // namespace glassformer

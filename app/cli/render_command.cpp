@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app/cli/changed_model.h"
+#include "app/cli/prompt.h"
 #include "app/document/session.h"
 #include "app/figure/figure_formats.h"
 #include "core/io/files.h"
@@ -30,11 +31,20 @@ Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std
                "end it with, or give --format: " + known};
 }
 
+// "2.0", of an encoder-decoder also "cross.2.0", "enc.2.0" and "dec.2.0".
 Status chooseHead(Selection& selection, const std::string& head) {
+  std::string_view numbers = head;
+  for (const auto& [name, site] : {std::pair{"dec.", AttentionSite::Decoder},
+                                   {"enc.", AttentionSite::Encoder},
+                                   {"cross.", AttentionSite::Across}})
+    if (numbers.starts_with(name))
+      selection.site = site, numbers.remove_prefix(std::string_view(name).size());
   int layer = 0, number = 0;
   char rest = 0;
-  if (std::sscanf(head.c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 0 || number < 0)
-    return Error{"\"" + head + "\" is no head", "--head", "BLOCK.HEAD, counted from 0, such as 2.0"};
+  if (std::sscanf(std::string(numbers).c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 0 ||
+      number < 0)
+    return Error{"\"" + head + "\" is no head", "--head",
+                 "BLOCK.HEAD, counted from 0, such as 2.0, or cross.2.0 in an encoder-decoder"};
   selection.layer = layer, selection.head = number;
   return success();
 }
@@ -73,7 +83,8 @@ Result<Workspace> RenderCommand::workspace() const {
   if (!started) return started;
   Workspace& w = *started;
   if (view) w.view = *view;
-  if (model) w.model = *model;
+  if (model) commands::setModel(*model).apply(w);
+  if (source) w.source = *source, w.text.clear();
   if (text) w.text = *text;
   if (!choices.empty()) {
     const auto changes = parseChanges(choices);
@@ -103,6 +114,8 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   engine.request(*wanted, 1);
   engine.finish();
   const auto snapshot = engine.latest();
+  if (source && snapshot->config)
+    if (const Status fits = checkSource(*snapshot->config, *source); !fits) return fits.error();
   if (!snapshot->error.empty()) return Error{snapshot->error, "render", ""};
   if (head)
     if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there.error();

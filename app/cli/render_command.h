@@ -12,7 +12,7 @@ namespace glassformer {
 struct RenderCommand {
   std::string out, session;
   std::optional<std::string> format;  ///< else as `out` ends
-  std::optional<std::string> view, model, text;
+  std::optional<std::string> view, model, text, source;
   std::optional<std::string> head;          ///< "2.0": block 2, head 0, counted as in the trace's names
   std::optional<std::string> size, preset;  ///< "1280x720" in pixels of the layout; or a figure size's id
   std::optional<std::string> theme;

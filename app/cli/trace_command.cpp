@@ -1,6 +1,7 @@
 #include "app/cli/trace_command.h"
 
 #include <cstdio>
+#include <map>
 
 #include "app/cli/changed_model.h"
 #include "app/cli/prompt.h"
@@ -40,27 +41,28 @@ bool fitsPattern(std::string_view name, std::string_view pattern) {
 }
 
 Status TraceCommand::run(const ModelLibrary& library) const {
-  if (text.empty() && tokens.empty()) return Error{"nothing to read", "trace", "give --text or --tokens"};
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
-  std::vector<int> ids = tokens;
-  if (ids.empty()) {
-    const auto prompt = promptTokens(*loaded->tokenizer, config, text);
-    if (!prompt) return prompt.error();
-    ids = *prompt;
-  }
+  if (text.empty() && tokens.empty() && !config.reads())
+    return Error{"nothing to read", "trace", "give --text or --tokens"};
+  // Tokens are taken as they are; a word stands in for the text that they replace.
+  auto prompt = promptOf(*loaded->tokenizer, config, tokens.empty() ? text : ".", source);
+  if (!prompt) return prompt.error();
+  const std::vector<int>& ids = tokens.empty() ? prompt->tokens : tokens;
   if (Status status = checkTokens(ids, config); !status) return status;
 
   LivePass pass(loaded->transformer);
-  const auto trace = pass.run(ids);
+  const auto trace = pass.run(ids, {}, prompt->source);
   std::vector<NamedTensor> tensors;
   for (int i = 0; i < trace->count(); ++i)
     if (only.empty() || fitsPattern(trace->point(i).name, only))
       tensors.push_back({trace->point(i).name, trace->tensor(i)});
   if (tensors.empty())
     return Error{"no trace point fits " + only, "--only", "for example blocks.*.attn.hook_pattern"};
-  return writeSafetensors(out, tensors, {{"model", loaded->name}, {"tokens", joined(ids)}});
+  std::map<std::string, std::string> about{{"model", loaded->name}, {"tokens", joined(ids)}};
+  if (config.reads()) about["source"] = joined(prompt->source);
+  return writeSafetensors(out, tensors, about);
 }
 
 }  // namespace glassformer

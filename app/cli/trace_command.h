@@ -9,7 +9,7 @@ namespace glassformer {
 
 /// `glassformer trace`: every trace point of one forward pass, F32, under its name, in one safetensors file.
 struct TraceCommand {
-  std::string model = "stories", text, out, only;
+  std::string model = "stories", text, source, out, only;
   std::vector<int> tokens;
   std::vector<std::string> choices;  ///< "norm=rms"
 

@@ -14,8 +14,11 @@ bool isIn(const ModelConfig& config, HeadId head) {
 
 std::vector<HeadId> chosenHeads(const Workspace& workspace, const ModelConfig& config) {
   std::vector<HeadId> heads;
-  for (const HeadId head : workspace.settings.attention.heads)
-    if (isIn(config, head)) heads.push_back(head);
+  const AttentionSite site = shownSite(workspace, config);
+  for (HeadId head : workspace.settings.attention.heads) {
+    if (head.site == AttentionSite::Only) head.site = ownSite(config);
+    if (isIn(config, head) && head.site == site) heads.push_back(head);
+  }
   return heads;
 }
 
@@ -59,16 +62,36 @@ void needAttention(const Workspace& workspace, const ModelConfig& config,
 
 }  // namespace
 
+std::vector<AttentionSite> sitesOf(const ModelConfig& config) {
+  if (!config.reads()) return {AttentionSite::Only};
+  return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+}
+
+AttentionSite shownSite(const Workspace& workspace, const ModelConfig& config) {
+  const std::vector<AttentionSite> sites = sitesOf(config);
+  const bool there = std::find(sites.begin(), sites.end(), workspace.selection.site) != sites.end();
+  return there ? workspace.selection.site : sites.front();
+}
+
+std::string blockName(int layer, AttentionSite site) {
+  const char* what = site == AttentionSite::Only      ? "Block "
+                     : site == AttentionSite::Encoder ? "Encoder "
+                     : site == AttentionSite::Across  ? "Cross-attention "
+                                                      : "Decoder ";
+  return what + std::to_string(layer);
+}
+
 HeadId selectedHead(const Workspace& workspace, const ModelConfig& config) {
   const Selection& selection = workspace.selection;
-  return {std::clamp(selection.layer, 0, config.layers - 1), std::clamp(selection.head, 0, config.heads - 1)};
+  return {std::clamp(selection.layer, 0, config.layers - 1), std::clamp(selection.head, 0, config.heads - 1),
+          shownSite(workspace, config)};
 }
 
 std::vector<HeadId> foldedHeads(const Workspace& workspace, const ModelConfig& config) {
   std::vector<HeadId> heads = chosenHeads(workspace, config);
   if (!heads.empty()) return heads;
-  const int layer = selectedHead(workspace, config).layer;
-  for (int head = 0; head < config.heads; ++head) heads.push_back({layer, head});
+  HeadId each = selectedHead(workspace, config);
+  for (each.head = 0; each.head < config.heads; ++each.head) heads.push_back(each);
   return heads;
 }
 
@@ -78,10 +101,11 @@ std::vector<HeadId> drawnHeads(const Workspace& workspace, const ModelConfig& co
 }
 
 HeadId otherHead(const Workspace& workspace, const ModelConfig& config) {
-  const HeadId other = workspace.settings.attention.other, selected = selectedHead(workspace, config);
-  if (isIn(config, other)) return other;
+  HeadId other = workspace.settings.attention.other;
+  const HeadId selected = selectedHead(workspace, config);
+  if (isIn(config, other)) return {other.layer, other.head, selected.site};
   const int next = (selected.layer * config.heads + selected.head + 1) % (config.layers * config.heads);
-  return {next / config.heads, next % config.heads};
+  return {next / config.heads, next % config.heads, selected.site};
 }
 
 AttentionStage shownStage(const AttentionSettings& settings) {
@@ -104,7 +128,8 @@ AttentionPlane shownPlane(const Workspace& workspace, const ModelConfig& config)
   plane.normalized = settings.normalized;
   if (workspace.comparison.isOn()) return plane;  // rows stay comparable
   plane.order = settings.order;
-  if (plane.order == RowOrder::Key) plane.key = std::max(workspace.selection.key, 0);
+  if (plane.order == RowOrder::Key)
+    plane.key = std::max(workspace.selection.keyAt(shownSite(workspace, config)), 0);
   return plane;
 }
 
@@ -134,8 +159,9 @@ std::vector<AttentionPlane> neededPlanes(const Workspace& workspace, const Model
   std::vector<AttentionPlane> needed{planeOf(AttentionQuantity::Scores, selectedHead(workspace, config))};
   const auto steps = stepsOf(config);
   const int last = static_cast<int>(steps.size()) - 1;
-  const int layer = steps[static_cast<std::size_t>(std::clamp(workspace.step, 0, last))].layer;
-  if (workspace.view == "step" && layer >= 0) needed.front().heads.front().layer = layer;
+  const Step& step = steps[static_cast<std::size_t>(std::clamp(workspace.step, 0, last))];
+  HeadId& measured = needed.front().heads.front();
+  if (workspace.view == "step" && isMeasured(step)) measured = {step.layer, measured.head, step.site};
   if (workspace.view == "attention") needAttention(workspace, config, needed);
   return needed;
 }

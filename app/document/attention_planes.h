@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "app/document/workspace.h"
@@ -6,8 +7,14 @@
 
 namespace glassformer {
 
+/// The attention that is shown: the chosen one, as far as the model has it.
+AttentionSite shownSite(const Workspace& workspace, const ModelConfig& config);
+/// All that a model has, the text's own first.
+std::vector<AttentionSite> sitesOf(const ModelConfig& config);
 /// The selected head, inside the model.
 HeadId selectedHead(const Workspace& workspace, const ModelConfig& config);
+/// "Block 2", "Encoder 2", "Cross-attention 2".
+std::string blockName(int layer, AttentionSite site);
 /// The heads that are put together: the chosen set inside the model, or all heads of the selected layer.
 std::vector<HeadId> foldedHeads(const Workspace& workspace, const ModelConfig& config);
 /// The heads drawn at once: the chosen set, or the selected head alone.

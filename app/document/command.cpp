@@ -13,38 +13,58 @@ Workspace initialWorkspace() {
 
 namespace {
 
-std::vector<std::string> allTexts(const Workspace& w) {
-  std::vector<std::string> texts;
-  for (int i = 0; i < w.tabCount(); ++i) texts.push_back(w.textOfTab(i));
-  return texts;
+std::vector<Writing> allTabs(const Workspace& w) {
+  std::vector<Writing> tabs;
+  for (int i = 0; i < w.tabCount(); ++i) tabs.emplace_back(w.textOfTab(i), w.sourceOfTab(i));
+  return tabs;
 }
 
-void setTexts(Workspace& w, std::vector<std::string> texts, int tab) {
-  w.tab = std::clamp(tab, 0, static_cast<int>(texts.size()) - 1);
-  w.text = std::move(texts[static_cast<std::size_t>(w.tab)]);
-  texts.erase(texts.begin() + w.tab);
-  w.aside = std::move(texts);
+void setTabs(Workspace& w, std::vector<Writing> tabs, int open) {
+  w.tab = std::clamp(open, 0, static_cast<int>(tabs.size()) - 1);
+  Writing& writing = tabs[static_cast<std::size_t>(w.tab)];
+  w.text = std::move(writing.text), w.source = std::move(writing.source);
+  tabs.erase(tabs.begin() + w.tab);
+  w.aside = std::move(tabs);
 }
 
 // A comparison follows the tabs it is about; opening the text compared with compares the other way round.
 void openTabOf(Workspace& w, int tab) {
   if (tab < 0 || tab >= w.tabCount() || tab == w.tab) return;
   if (w.comparison.with == tab) w.comparison.with = w.tab;
-  setTexts(w, allTexts(w), tab);
+  setTabs(w, allTabs(w), tab);
 }
 
 void closeTabOf(Workspace& w, int tab) {
   if (tab < 0 || tab >= w.tabCount()) return;
-  if (w.tabCount() == 1) return w.text.clear();
+  if (w.tabCount() == 1) return w.text.clear(), w.source.clear();
   int& with = w.comparison.with;
   if (with == tab)
     with = Comparison::off;
   else if (with > tab)
     --with;
-  auto texts = allTexts(w);
-  texts.erase(texts.begin() + tab);
-  setTexts(w, std::move(texts), tab < w.tab ? w.tab - 1 : w.tab);
+  auto tabs = allTabs(w);
+  tabs.erase(tabs.begin() + tab);
+  setTabs(w, std::move(tabs), tab < w.tab ? w.tab - 1 : w.tab);
   if (with == w.tab) with = Comparison::off;
+}
+
+// The tabs of the model that is left are kept; those of the new one come back, or its first text.
+void exchangeDesks(Workspace& w, const std::string& model) {
+  const std::string before = deskOf(w.model), after = deskOf(model);
+  if (before == after) return;
+  w.desks[before] = {allTabs(w), w.tab};
+  w.comparison.with = Comparison::off;
+  w.selection.query = w.selection.key = w.selection.source = w.selection.sourceKey = -1;
+  if (const auto kept = w.desks.find(after); kept != w.desks.end()) {
+    const Desk desk = std::move(kept->second);
+    w.desks.erase(kept);
+    return setTabs(w, desk.tabs, desk.open);
+  }
+  setTabs(w, {firstWriting(model).value_or(Writing(initialWorkspace().text))}, 0);
+  if (w.source.empty()) return;
+  constexpr int sentence = 24;  // tokens: what is written from a source is written to its end
+  w.selection.site = AttentionSite::Across;
+  w.decoding.depth = std::max(w.decoding.depth, sentence);
 }
 
 }  // namespace
@@ -64,6 +84,11 @@ Command setText(std::string text, std::string mergeKey) {
   return {[text = std::move(text)](Workspace& w) { w.text = text; }, "typing", std::move(mergeKey)};
 }
 
+Command setSource(std::string source, std::string mergeKey) {
+  return {[source = std::move(source)](Workspace& w) { w.source = source; }, "typing the source",
+          std::move(mergeKey)};
+}
+
 Command appendText(std::string base, std::string added) {
   return {[base = std::move(base), added = std::move(added)](Workspace& w) {
             if (w.text == base) w.text += added;
@@ -71,12 +96,12 @@ Command appendText(std::string base, std::string added) {
           "continuation", ""};
 }
 
-Command newTab(std::string text) {
-  return {[text = std::move(text)](Workspace& w) {
-            auto texts = allTexts(w);
+Command newTab(Writing writing) {
+  return {[writing = std::move(writing)](Workspace& w) {
+            auto tabs = allTabs(w);
             if (w.comparison.with > w.tab) ++w.comparison.with;
-            texts.insert(texts.begin() + w.tab + 1, text);
-            setTexts(w, std::move(texts), w.tab + 1);
+            tabs.insert(tabs.begin() + w.tab + 1, writing);
+            setTabs(w, std::move(tabs), w.tab + 1);
           },
           "new text", ""};
 }
@@ -104,6 +129,7 @@ Command setComparisonView(ComparisonView view) {
 Command setModel(std::string model) {
   return {[model = std::move(model)](Workspace& w) {
             if (w.model == model) return;
+            exchangeDesks(w, model);
             w.model = model;
             w.changes.clear();
             if (w.comparison.with == Comparison::asLoaded) w.comparison.with = Comparison::off;
@@ -156,12 +182,37 @@ Command selectHead(int layer, int head) {
           "", ""};
 }
 
-Command selectCell(int query, int key) {
-  return {[=](Workspace& w) { w.selection.query = query, w.selection.key = key; }, "", ""};
+Command selectHead(HeadId head) {
+  return {[=, alone = selectHead(head.layer, head.head).apply](Workspace& w) {
+            w.selection.site = head.site;
+            alone(w);
+          },
+          "", ""};
 }
 
-Command selectQuery(int position) {
-  return {[=](Workspace& w) { w.selection.query = position; }, "", ""};
+Command selectSite(AttentionSite site) {
+  return {[=](Workspace& w) {
+            w.selection.site = site;
+            w.settings.attention.heads.clear();
+            w.settings.attention.window = {};
+          },
+          "", ""};
+}
+
+Command selectCell(int query, int key, AttentionSite site) {
+  return {[=](Workspace& w) {
+            Selection& chosen = w.selection;
+            (queriesOf(site) == Stream::Text ? chosen.query : chosen.source) = query;
+            (keysOf(site) == Stream::Text    ? chosen.key
+             : site == AttentionSite::Across ? chosen.source
+                                             : chosen.sourceKey) = key;
+          },
+          "", ""};
+}
+
+Command selectQuery(int position, Stream stream) {
+  return {[=](Workspace& w) { (stream == Stream::Text ? w.selection.query : w.selection.source) = position; },
+          "", ""};
 }
 
 Command selectDimension(int dimension) {
@@ -176,7 +227,8 @@ Command toggleHead(HeadId head) {
   return {[=](Workspace& w) {
             AttentionSettings& settings = w.settings.attention;
             std::set<HeadId> heads(settings.heads.begin(), settings.heads.end());
-            if (heads.empty()) heads.insert({w.selection.layer, w.selection.head});
+            std::erase_if(heads, [&](HeadId other) { return other.site != head.site; });
+            if (heads.empty()) heads.insert({w.selection.layer, w.selection.head, head.site});
             if (heads.contains(head) && heads.size() > 1)
               heads.erase(head);
             else

@@ -22,16 +22,19 @@ std::vector<int> comparables(const Workspace& workspace);
 namespace commands {
 
 Command setText(std::string text, std::string mergeKey = "");
+/// What a model that reads a source reads.
+Command setSource(std::string source, std::string mergeKey = "");
 /// Puts `added` behind `base`; nothing where the text is no longer the one that it continues.
 Command appendText(std::string base, std::string added);
 /// A tab with another text beside the open one, which opens.
-Command newTab(std::string text = "");
+Command newTab(Writing writing = {});
 Command openTab(int tab);
 /// The last tab that is left stays, emptied.
 Command closeTab(int tab);
 /// `with`: a tab, or one of Comparison's constants.
 Command compareWith(int with);
 Command setComparisonView(ComparisonView view);
+/// A model of another kind of text brings its own tabs, see deskOf().
 Command setModel(std::string model);
 /// What the config of the open model has otherwise than it was loaded.
 Command setModelChanges(ModelChanges changes);
@@ -44,11 +47,14 @@ Command setView(std::string view);
 /// Also opens the view that shows the step.
 Command setStep(int step);
 Command select(Selection selection);
-/// Shows one head, alone.
+/// Shows one head, alone; without a site it is one of the attention that is shown.
 Command selectHead(int layer, int head);
+Command selectHead(HeadId head);
+/// Shows another attention of a model that has several.
+Command selectSite(AttentionSite site);
 /// These change a part of the selection and leave the rest.
-Command selectCell(int query, int key);
-Command selectQuery(int position);
+Command selectCell(int query, int key, AttentionSite site = AttentionSite::Only);
+Command selectQuery(int position, Stream stream = Stream::Text);
 Command selectDimension(int dimension);
 /// Applies a change of the attention view's settings.
 Command changeAttention(std::function<void(AttentionSettings&)> change);

@@ -29,8 +29,10 @@ void History::restore(std::vector<Step>& from, std::vector<Step>& to) {
   current_.model = stored.model;
   current_.changes = stored.changes;
   current_.text = stored.text;
+  current_.source = stored.source;
   current_.aside = stored.aside;
   current_.tab = stored.tab;
+  current_.desks = stored.desks;
   const int with = current_.comparison.with;
   if (with >= current_.tabCount() || with == current_.tab ||
       (with == Comparison::asLoaded && current_.changes.empty()))

@@ -20,24 +20,49 @@ PositionWindow clamped(const PositionWindow& window, int total) {
   return {inside(window.firstQuery), inside(window.firstKey), count};
 }
 
-PositionWindow zoomed(const PositionWindow& window, int total, float notches, float atQuery, float atKey) {
-  const PositionWindow now = clamped(window, total);
-  int count = rounded(static_cast<float>(now.count) * std::pow(perNotch, -notches));
-  if (count == now.count) count += notches > 0 ? -1 : notches < 0 ? 1 : 0;
-  if (count >= total) return {};
-  count = std::max(count, std::min(fewestPositions, total));
-  const auto kept = [&](int first, float at) {
-    return first + rounded(at * static_cast<float>(now.count) - at * static_cast<float>(count));
+PlanePart shownPart(const PositionWindow& window, int queries, int keys) {
+  const int total = std::max(queries, keys), count = clamped(window, total).count;
+  const auto shareOf = [&](int all) {
+    return total == 0 ? 0 : std::max(std::min(fewestPositions, all), (all * count + total - 1) / total);
   };
-  return clamped({kept(now.firstQuery, atQuery), kept(now.firstKey, atKey), count}, total);
+  const auto inside = [&](int first, int all) { return std::clamp(first, 0, all - shareOf(all)); };
+  if (count >= total) return {0, 0, queries, keys};
+  return {inside(window.firstQuery, queries), inside(window.firstKey, keys), shareOf(queries), shareOf(keys)};
+}
+
+PositionWindow zoomed(const PositionWindow& window, int total, float notches, float atQuery, float atKey) {
+  return zoomed(window, total, total, notches, atQuery, atKey);
 }
 
 PositionWindow panned(const PositionWindow& window, int total, float byQueries, float byKeys) {
-  PositionWindow now = clamped(window, total);
-  if (now.count >= total) return window;
-  now.firstQuery += rounded(byQueries * static_cast<float>(now.count));
-  now.firstKey += rounded(byKeys * static_cast<float>(now.count));
-  return clamped(now, total);
+  return panned(window, total, total, byQueries, byKeys);
+}
+
+PositionWindow zoomed(const PositionWindow& window, int queries, int keys, float notches, float atQuery,
+                      float atKey) {
+  const int total = std::max(queries, keys), before = clamped(window, total).count;
+  int count = rounded(static_cast<float>(before) * std::pow(perNotch, -notches));
+  if (count == before) count += notches > 0 ? -1 : notches < 0 ? 1 : 0;
+  if (count >= total) return {};
+  count = std::max(count, std::min(fewestPositions, total));
+  const PlanePart now = shownPart(window, queries, keys), next = shownPart({0, 0, count}, queries, keys);
+  const auto kept = [](int first, float at, int shown, int then) {
+    return first + rounded(at * static_cast<float>(shown) - at * static_cast<float>(then));
+  };
+  const PlanePart part = shownPart({kept(now.firstQuery, atQuery, now.queries, next.queries),
+                                    kept(now.firstKey, atKey, now.keys, next.keys), count},
+                                   queries, keys);
+  return {part.firstQuery, part.firstKey, count};
+}
+
+PositionWindow panned(const PositionWindow& window, int queries, int keys, float byQueries, float byKeys) {
+  const PlanePart now = shownPart(window, queries, keys);
+  const int total = std::max(queries, keys), count = clamped(window, total).count;
+  if (count >= total) return window;
+  const PlanePart part = shownPart({now.firstQuery + rounded(byQueries * static_cast<float>(now.queries)),
+                                    now.firstKey + rounded(byKeys * static_cast<float>(now.keys)), count},
+                                   queries, keys);
+  return {part.firstQuery, part.firstKey, count};
 }
 
 }  // namespace glassformer

@@ -2,8 +2,9 @@
 
 namespace glassformer {
 
-/// The part of a text that a zoomed picture shows: `count` queries and as many keys. A count of 0 shows
-/// everything, however long the text becomes. Whatever is stored, a picture shows clamped().
+/// The part of a text that a zoomed picture shows: `count` queries and as many keys, or where there are more
+/// of the ones than of the others, as large a share of either. A count of 0 shows everything, however long
+/// the text becomes. Whatever is stored, a picture shows clamped() or shownPart().
 struct PositionWindow {
   int firstQuery = 0, firstKey = 0;
   int count = 0;
@@ -21,5 +22,14 @@ PositionWindow clamped(const PositionWindow& window, int total);
 PositionWindow zoomed(const PositionWindow& window, int total, float notches, float atQuery, float atKey);
 /// Moved by fractions of what is shown, to higher positions where positive.
 PositionWindow panned(const PositionWindow& window, int total, float byQueries, float byKeys);
+
+/// The same for a plane of so many queries and keys.
+struct PlanePart {
+  int firstQuery = 0, firstKey = 0, queries = 0, keys = 0;
+};
+PlanePart shownPart(const PositionWindow& window, int queries, int keys);
+PositionWindow zoomed(const PositionWindow& window, int queries, int keys, float notches, float atQuery,
+                      float atKey);
+PositionWindow panned(const PositionWindow& window, int queries, int keys, float byQueries, float byKeys);
 
 }  // namespace glassformer

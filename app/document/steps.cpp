@@ -1,48 +1,135 @@
 #include "app/document/steps.h"
 
-#include "core/lens/head_id.h"
+#include "app/document/attention_planes.h"
+#include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 
 namespace {
+
 constexpr const char* scores = "lens.scores";
+
+bool addsPositions(const ModelConfig& config) {
+  return config.positions->learnsTable() || config.positions->table(config).has_value();
 }
 
-std::vector<Step> stepsOf(const ModelConfig& config) {
-  std::vector<Step> steps{{"Token embedding", "hook_embed", -1, false},
-                          {"Positions", "hook_pos_embed", -1, false},
-                          {"Embedding + positions", "blocks.0.hook_resid_pre", -1, false}};
-  for (int layer = 0; layer < config.layers; ++layer) {
-    const std::string block = "blocks." + std::to_string(layer) + ".";
-    const auto add = [&](const char* title, const char* point, bool perHead = false) {
-      steps.push_back({title, block + point, layer, perHead});
-    };
-    add("Norm", "ln1.hook_normalized");
-    add("Queries", "attn.hook_q", true);
-    add("Keys", "attn.hook_k", true);
-    add("Values", "attn.hook_v", true);
-    steps.push_back({"Scores", scores, layer, true});
-    add("Mask", "attn.hook_attn_scores", true);
-    add("Softmax", "attn.hook_pattern", true);
-    add("Weighted values", "attn.hook_z", true);
-    add("Attention output", "hook_attn_out");
-    add("Add", "hook_resid_mid");
-    add("Norm", "ln2.hook_normalized");
-    add("Hidden layer", "mlp.hook_post");
-    add("MLP", "hook_mlp_out");
-    add("Add", "hook_resid_post");
+const char* patternTitle(const ModelConfig& config) {
+  if (config.kernel == AttentionKernel::HardArgmax) return "Largest score";
+  return config.kernel == AttentionKernel::Linear ? "Shares" : "Softmax";
+}
+
+// The steps of one stack, in order.
+class StackSteps {
+ public:
+  StackSteps(const ModelConfig& config, AttentionSite own, std::vector<Step>& steps)
+      : config_(config), own_(own), steps_(steps) {}
+
+  void addAll() {
+    addOutside("Token embedding", "hook_embed", StepPart::Embedding);
+    if (addsPositions(config_)) {
+      addOutside("Positions", "hook_pos_embed", StepPart::Positions);
+      steps_.push_back({"Embedding + positions", blockPoint(config_, 0, "hook_resid_pre", stream()), -1,
+                        false, StepPart::Start, own_});
+    }
+    for (layer_ = 0; layer_ < config_.layers; ++layer_) addBlock();
+    if (config_.finalNorm && config_.hasNorms())
+      addOutside("Final norm", "ln_final.hook_normalized", StepPart::Norm);
   }
-  steps.push_back({"Final norm", "ln_final.hook_normalized", -1, false});
-  steps.push_back({"Logits", "logits", -1, false});
+
+ private:
+  Stream stream() const { return queriesOf(own_); }
+  void addOutside(const char* title, const char* point, StepPart part) {
+    steps_.push_back({title, stackPoint(config_, point, stream()), -1, false, part, own_});
+  }
+  void add(StepPart part, const char* title, const std::string& point) {
+    steps_.push_back({title, blockPoint(config_, layer_, point, stream()), layer_, false, part, own_});
+  }
+
+  void addBlock() {
+    const bool crosses = config_.reads() && own_ != AttentionSite::Encoder, fed = config_.hasFeedForward();
+    int norm = 0;
+    const auto sublayer = [&](const char* sum, auto addLayer) {
+      const std::string normalized = "ln" + std::to_string(++norm) + ".hook_normalized";
+      const bool before =
+          config_.normPlacement == NormPlacement::Pre || config_.normPlacement == NormPlacement::Residual;
+      if (before) add(StepPart::Norm, "Norm", normalized);
+      addLayer();
+      add(StepPart::Add, "Add", sum);
+      if (config_.normPlacement == NormPlacement::Post) add(StepPart::Norm, "Norm", normalized);
+    };
+    sublayer(crosses || fed ? "hook_resid_mid" : "hook_resid_post", [&] { addAttention(own_); });
+    if (crosses)
+      sublayer(fed ? "hook_resid_mid_cross" : "hook_resid_post",
+               [&] { addAttention(AttentionSite::Across); });
+    if (fed) sublayer("hook_resid_post", [&] { addFeedForward(); });
+  }
+
+  void addAttention(AttentionSite site) {
+    const auto add = [&](const char* title, const char* point, bool perHead = true) {
+      const std::string tensor =
+          perHead ? attentionPoint(layer_, site, point) : attentionOutPoint(layer_, site);
+      steps_.push_back({title, tensor, layer_, perHead, StepPart::Attention, site});
+    };
+    const bool across = site == AttentionSite::Across;
+    if (across || config_.kernel != AttentionKernel::Distance)
+      add("Queries", "hook_q"), add("Keys", "hook_k");
+    if (!across && config_.kernel != AttentionKernel::Distance && config_.positions->rotates())
+      add("Queries, turned", "hook_rot_q"), add("Keys, turned", "hook_rot_k");
+    add("Values", "hook_v");
+    if (isMasked(site)) {
+      steps_.push_back({"Scores", scores, layer_, true, StepPart::Attention, site});
+      add("Mask", "hook_attn_scores");
+    } else {
+      add("Scores", "hook_attn_scores");
+    }
+    add(patternTitle(config_), "hook_pattern");
+    add("Weighted values", "hook_z");
+    add("Attention output", "", false);
+  }
+
+  // Whether scores are masked before they become shares.
+  bool isMasked(AttentionSite site) const {
+    const bool plain = config_.mask.kind == MaskKind::None && config_.mask.painted.empty();
+    const bool before =
+        config_.maskTime == MaskTime::BeforeSoftmax || config_.kernel == AttentionKernel::Linear;
+    return keysOf(site) == Stream::Text && !plain && before;
+  }
+
+  void addFeedForward() {
+    if (config_.activation == Activation::SwiGlu) {
+      add(StepPart::Mlp, "Gates", "mlp.hook_pre");
+      add(StepPart::Mlp, "Linear half", "mlp.hook_pre_linear");
+    }
+    add(StepPart::Mlp, "Hidden layer", "mlp.hook_post");
+    add(StepPart::Mlp, "MLP", "hook_mlp_out");
+  }
+
+  const ModelConfig& config_;
+  AttentionSite own_;
+  std::vector<Step>& steps_;
+  int layer_ = 0;
+};
+
+}  // namespace
+
+std::vector<Step> stepsOf(const ModelConfig& config) {
+  std::vector<Step> steps;
+  if (config.reads()) StackSteps(config, AttentionSite::Encoder, steps).addAll();
+  StackSteps(config, ownSite(config), steps).addAll();
+  steps.push_back({"Logits", "logits", -1, false, StepPart::Unembedding, ownSite(config)});
   return steps;
 }
 
+bool isMeasured(const Step& step) { return step.tensor == scores; }
+
 std::string tensorOf(const Step& step, int head) {
-  return step.tensor == scores ? step.tensor + "." + nameOf(HeadId{step.layer, head}) : step.tensor;
+  return isMeasured(step) ? step.tensor + "." + nameOf(HeadId{step.layer, head, step.site}) : step.tensor;
 }
 
 std::string fullTitle(const Step& step) {
-  return step.layer < 0 ? step.title : "Block " + std::to_string(step.layer) + " · " + step.title;
+  if (step.layer >= 0) return blockName(step.layer, step.site) + " · " + step.title;
+  if (step.site == AttentionSite::Only || step.part == StepPart::Unembedding) return step.title;
+  return (step.site == AttentionSite::Encoder ? "Source · " : "Target · ") + step.title;
 }
 
 }  // namespace glassformer

@@ -3,8 +3,12 @@
 #include <vector>
 
 #include "core/model/config.h"
+#include "core/model/point_names.h"
 
 namespace glassformer {
+
+/// What a step belongs to: a box of the model's diagram holds steps in a row of the same part.
+enum class StepPart { Embedding, Positions, Start, Norm, Attention, Mlp, Add, Unembedding };
 
 /// One stop of the layer stepper: a named tensor of the forward pass, in the order in which they come about.
 struct Step {
@@ -12,10 +16,15 @@ struct Step {
   std::string tensor;    ///< "blocks.0.attn.hook_pattern"; "lens.scores" stands for the selected head's
   int layer = -1;        ///< -1: before the first or after the last block
   bool perHead = false;  ///< one plane per head: the stage shows the selected one
+  StepPart part = StepPart::Embedding;
+  AttentionSite site = AttentionSite::Only;  ///< whose attention, else in which stack
+
+  Stream stream() const { return queriesOf(site); }
 };
 
-/// embed, positions, sum; per block: norm, queries, keys, values, scores, mask, softmax, weighted values,
-/// output, add, norm, hidden layer, MLP, add; final norm, logits.
+/// Of each stack, the encoder first: embedding, positions where they are added; per block, as its config
+/// says, norms, queries, keys, values, scores, mask, softmax, weighted values, output, sums, hidden layer,
+/// MLP; final norm. Then the logits.
 std::vector<Step> stepsOf(const ModelConfig& config);
 
 /// "Block 2 · Softmax"
@@ -23,5 +32,7 @@ std::string fullTitle(const Step& step);
 
 /// The tensor a step shows; scores before the mask are measured for one head at a time and named after it.
 std::string tensorOf(const Step& step, int head);
+/// Whether it shows what is measured for one head.
+bool isMeasured(const Step& step);
 
 }  // namespace glassformer

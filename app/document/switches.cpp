@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
+
+#include "core/lens/head_id.h"
 
 namespace glassformer {
 
 namespace {
-
-std::string block(int layer) { return "blocks." + std::to_string(layer) + "."; }
 
 // "0.5", "-3"
 std::string number(float value) {
@@ -16,32 +17,61 @@ std::string number(float value) {
   return text;
 }
 
+// "decoder.2."
+std::string blockOf(const ModelPart& part) {
+  const char* stack = part.site == AttentionSite::Only      ? "blocks."
+                      : part.site == AttentionSite::Encoder ? "encoder."
+                                                            : "decoder.";
+  return stack + std::to_string(part.layer) + ".";
+}
+
 // The part that an intervention switches off, if it is one of those. Reads the block's number off the name.
 bool isSwitch(const Intervention& intervention, ModelPart& part) {
+  char stack[9] = "";
   int layer = 0, end = 0;
-  if (std::sscanf(intervention.point.c_str(), "blocks.%d.%n", &layer, &end) != 1 || end == 0) return false;
+  if (std::sscanf(intervention.point.c_str(), "%8[a-z].%d.%n", stack, &layer, &end) != 2 || end == 0)
+    return false;
   const std::string point = intervention.point.substr(static_cast<std::size_t>(end));
-  const ModelPart::Kind kind = point == "attn.hook_z"     ? ModelPart::Kind::Head
-                               : point == "hook_attn_out" ? ModelPart::Kind::Attention
-                                                          : ModelPart::Kind::Mlp;
-  part = {kind, layer, kind == ModelPart::Kind::Head ? intervention.index[1] : 0};
+  const bool across = point.find("cross_attn") != std::string::npos;
+  const AttentionSite site = across                                 ? AttentionSite::Across
+                             : std::string_view(stack) == "encoder" ? AttentionSite::Encoder
+                             : std::string_view(stack) == "decoder" ? AttentionSite::Decoder
+                                                                    : AttentionSite::Only;
+  const ModelPart::Kind kind = point.ends_with("hook_z")     ? ModelPart::Kind::Head
+                               : point.ends_with("attn_out") ? ModelPart::Kind::Attention
+                                                             : ModelPart::Kind::Mlp;
+  part = {kind, layer, kind == ModelPart::Kind::Head ? intervention.index[1] : 0, site};
   return intervention == switchedOff(part);
 }
 
 }  // namespace
 
+std::vector<ModelPart> wholeParts(const ModelConfig& config) {
+  using Kind = ModelPart::Kind;
+  std::vector<ModelPart> parts;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const auto add = [&](Kind kind, AttentionSite site) { parts.push_back({kind, layer, 0, site}); };
+    if (config.reads()) add(Kind::Attention, AttentionSite::Encoder);
+    if (config.reads() && config.hasFeedForward()) add(Kind::Mlp, AttentionSite::Encoder);
+    add(Kind::Attention, ownSite(config));
+    if (config.reads()) add(Kind::Attention, AttentionSite::Across);
+    if (config.hasFeedForward()) add(Kind::Mlp, ownSite(config));
+  }
+  return parts;
+}
+
 Intervention switchedOff(const ModelPart& part) {
   Intervention off;
   switch (part.kind) {
     case ModelPart::Kind::Head:
-      off.point = block(part.layer) + "attn.hook_z";  // [T, H, K]
+      off.point = attentionPoint(part.layer, part.site, "hook_z");  // [T, H, K]
       off.index[1] = part.head;
       break;
     case ModelPart::Kind::Attention:
-      off.point = block(part.layer) + "hook_attn_out";
+      off.point = attentionOutPoint(part.layer, part.site);
       break;
     case ModelPart::Kind::Mlp:
-      off.point = block(part.layer) + "hook_mlp_out";
+      off.point = blockOf(part) + "hook_mlp_out";
       break;
   }
   return off;
@@ -52,14 +82,17 @@ bool isOff(const Interventions& interventions, const ModelPart& part) {
 }
 
 std::string nameOf(const ModelPart& part) {
-  const std::string layer = std::to_string(part.layer);
+  const char* stack = part.site == AttentionSite::Only      ? "block "
+                      : part.site == AttentionSite::Encoder ? "encoder "
+                                                            : "decoder ";
+  const std::string block = stack + std::to_string(part.layer);
   switch (part.kind) {
     case ModelPart::Kind::Head:
-      return "head L" + layer + "H" + std::to_string(part.head);
+      return "head " + glassformer::nameOf(HeadId{part.layer, part.head, part.site});
     case ModelPart::Kind::Attention:
-      return "attention of block " + layer;
+      return (part.site == AttentionSite::Across ? "cross-attention of " : "attention of ") + block;
     case ModelPart::Kind::Mlp:
-      return "MLP of block " + layer;
+      return "MLP of " + block;
   }
   return "";
 }

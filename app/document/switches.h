@@ -1,7 +1,9 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "app/document/command.h"
+#include "core/model/point_names.h"
 
 namespace glassformer {
 
@@ -12,16 +14,21 @@ struct ModelPart {
 
   Kind kind = Kind::Head;
   int layer = 0;
-  int head = 0;  ///< of a head only
+  int head = 0;                              ///< of a head only
+  AttentionSite site = AttentionSite::Only;  ///< of an MLP: Encoder where it is the encoder's
 
   bool operator==(const ModelPart&) const = default;
 };
+
+/// Every part of a model that can be switched off, but for its heads.
+std::vector<ModelPart> wholeParts(const ModelConfig& config);
 
 /// Zeros where the part's own contribution appears: hook_z of one head, hook_attn_out, hook_mlp_out.
 Intervention switchedOff(const ModelPart& part);
 bool isOff(const Interventions& interventions, const ModelPart& part);
 
-/// "head L2H0", "attention of block 2", "MLP of block 2"
+/// "head L2H0", "attention of block 2", "MLP of block 2"; in an encoder-decoder "head cross.L2H0",
+/// "cross-attention of decoder 2", "MLP of encoder 2"
 std::string nameOf(const ModelPart& part);
 /// What an intervention does, in a few words: "L2H0 off", "blocks.1.attn.hook_pattern × 0.5".
 std::string summaryOf(const Intervention& intervention);

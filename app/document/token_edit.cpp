@@ -6,7 +6,9 @@ namespace glassformer {
 
 namespace {
 
-bool exists(const TokenizedText& text, int token) { return token >= 0 && token < text.count(); }
+bool exists(const TokenizedText& text, int token) {
+  return token >= 0 && token < text.count() && !text.tokens[static_cast<std::size_t>(token)].isEmpty();
+}
 bool isGap(const TokenizedText& text, int gap) { return gap >= 0 && gap <= text.count(); }
 
 const ByteRange& rangeOf(const TokenizedText& text, int token) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "app/document/next_token_settings.h"
 #include "app/document/positions_settings.h"
 #include "app/document/residual_settings.h"
+#include "app/document/writing.h"
+#include "core/model/point_names.h"
 #include "core/trace/interventions.h"
 
 namespace glassformer {
@@ -23,6 +26,15 @@ struct Selection {
   int query = -1;  ///< -1: the last token
   int key = -1;    ///< -1: none
   int dimension = 0;
+  // Of a model that reads a source besides: which attention is shown, and what is chosen in the source.
+  AttentionSite site = AttentionSite::Only;  ///< Only: the text's own attention, whatever the model
+  int source = -1;     ///< the token that looks inside the source, or is looked at from the text
+  int sourceKey = -1;  ///< what it looks at
+
+  int queryIn(Stream stream) const { return stream == Stream::Text ? query : source; }
+  int keyAt(AttentionSite at) const {
+    return keysOf(at) == Stream::Text ? key : at == AttentionSite::Across ? source : sourceKey;
+  }
 
   bool operator==(const Selection&) const = default;
 };
@@ -86,11 +98,13 @@ struct Appearance {
 /// Everything the user is looking at, as one value: copied for undo, compared by the engine, written down as
 /// the session, patched by a lesson. Nothing computed is in it.
 struct Workspace {
-  std::string model = "stories";   ///< name of a built-in model, or a directory
-  ModelChanges changes;            ///< what its config has otherwise than it was loaded
-  std::string text;                ///< of the open tab; any bytes
-  std::vector<std::string> aside;  ///< the texts of the other tabs, in their order
-  int tab = 0;                     ///< place of `text` among all tabs
+  std::string model = "stories";      ///< name of a built-in model, or a directory
+  ModelChanges changes;               ///< what its config has otherwise than it was loaded
+  std::string text;                   ///< of the open tab, as far as it is written; any bytes
+  std::string source;                 ///< what a model that reads a source reads beside it
+  std::vector<Writing> aside;         ///< the other tabs, in their order
+  int tab = 0;                        ///< place of the open tab among all
+  std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Comparison comparison;
   Interventions interventions;
   Decoding decoding;
@@ -104,7 +118,10 @@ struct Workspace {
 
   int tabCount() const { return static_cast<int>(aside.size()) + 1; }
   const std::string& textOfTab(int i) const {
-    return i == tab ? text : aside[static_cast<std::size_t>(i < tab ? i : i - 1)];
+    return i == tab ? text : aside[static_cast<std::size_t>(i < tab ? i : i - 1)].text;
+  }
+  const std::string& sourceOfTab(int i) const {
+    return i == tab ? source : aside[static_cast<std::size_t>(i < tab ? i : i - 1)].source;
   }
   bool operator==(const Workspace&) const = default;
 };

@@ -33,6 +33,9 @@ void fieldsOf(Fields& fields, Selection& s) {
   fields.field("query", s.query);
   fields.field("key", s.key);
   fields.field("dimension", s.dimension);
+  fields.choice("site", s.site, AttentionSite::Across);
+  fields.field("source", s.source);
+  fields.field("sourceKey", s.sourceKey);
 }
 
 template <typename Fields>
@@ -67,6 +70,7 @@ template <typename Fields>
 void fieldsOf(Fields& fields, Workspace& w) {
   fields.bytes("model", w.model);
   fields.bytes("text", w.text);
+  fields.bytes("source", w.source);
   fields.field("tab", w.tab);
   fields.part("comparison", w.comparison);
   fields.part("decoding", w.decoding);
@@ -93,6 +97,40 @@ Intervention interventionFromJson(const Json& json) {
   i.index = json.at("index").get<std::array<int, maxRank>>();
   i.value = json.at("value").get<float>();
   return i;
+}
+
+// A tab without a source is its text alone.
+Json toJson(const Writing& tab) {
+  if (tab.source.empty()) return bytesToJson(tab.text);
+  return {{"text", bytesToJson(tab.text)}, {"source", bytesToJson(tab.source)}};
+}
+Writing tabFromJson(const Json& json) {
+  if (!json.is_object()) return bytesFromJson(json);
+  return {bytesFromJson(json.at("text")), bytesFromJson(json.at("source"))};
+}
+
+Json toJson(const std::vector<Writing>& tabs) {
+  Json json = Json::array();
+  for (const Writing& tab : tabs) json.push_back(toJson(tab));
+  return json;
+}
+std::vector<Writing> tabsFromJson(const Json& json) {
+  std::vector<Writing> tabs;
+  for (const Json& tab : json) tabs.push_back(tabFromJson(tab));
+  return tabs;
+}
+
+Json desksToJson(const std::map<std::string, Desk>& desks) {
+  Json json = Json::array();
+  for (const auto& [name, desk] : desks)
+    json.push_back({{"of", name}, {"tabs", toJson(desk.tabs)}, {"open", desk.open}});
+  return json;
+}
+void readDesks(const Json& json, Workspace& w) {
+  for (const Json& each : json) {
+    Desk desk{tabsFromJson(each.at("tabs")), each.value("open", 0)};
+    if (!desk.tabs.empty()) w.desks[each.at("of").get<std::string>()] = std::move(desk);
+  }
 }
 
 // The tabs there are decide which of them is open and which is compared with.
@@ -128,8 +166,8 @@ std::string toJson(const Workspace& workspace) {
   fieldsOf(fields, w);
   Json& changes = fields.json()["changes"] = Json::object();
   for (const ModelChange& change : w.changes) changes[change.field] = change.value;
-  Json& aside = fields.json()["aside"] = Json::array();
-  for (const std::string& text : w.aside) aside.push_back(bytesToJson(text));
+  fields.json()["aside"] = toJson(w.aside);
+  fields.json()["desks"] = desksToJson(w.desks);
   Json& interventions = fields.json()["interventions"] = Json::array();
   for (const Intervention& i : w.interventions)
     if (!i.tensor) interventions.push_back(interventionToJson(i));
@@ -142,8 +180,8 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   Workspace w = initialWorkspace();
   FieldReader fields(json);
   fieldsOf(fields, w);
-  if (json.contains("aside"))
-    for (const Json& other : json["aside"]) w.aside.push_back(bytesFromJson(other));
+  if (json.contains("aside")) w.aside = tabsFromJson(json["aside"]);
+  if (json.contains("desks")) readDesks(json["desks"], w);
   if (json.contains("changes"))
     for (const auto& [field, value] : json["changes"].items())
       w.changes.push_back({field, value.get<std::string>()});

@@ -46,17 +46,18 @@ bool sameTree(const Decoding& a, const Decoding& b) {
 
 }  // namespace
 
-bool Decoder::decode(const std::vector<int>& tokens, const Workspace& workspace, Snapshot& snapshot,
-                     const Begin& begin) {
-  const bool sameText = tokens == tokens_ && workspace.interventions == interventions_;
+bool Decoder::decode(const std::vector<int>& tokens, const std::vector<int>& source,
+                     const Workspace& workspace, Snapshot& snapshot, const Begin& begin) {
+  const bool sameText = tokens == tokens_ && source == source_ && workspace.interventions == interventions_;
   if (!sameText || workspace.decoding != decoding_) declined_.clear();
   if (!sameText || !sameTree(workspace.decoding, decoding_)) beam_.reset();
   if (!sameText || workspace.decoding != decoding_) continuationMeasurements_.reset();
-  tokens_ = tokens, interventions_ = workspace.interventions, decoding_ = workspace.decoding;
+  tokens_ = tokens, source_ = source, interventions_ = workspace.interventions,
+  decoding_ = workspace.decoding;
   if (!declined_.empty()) return false;
   if (!beam_ && !growBeam(begin)) return false;
   if (!continuationMeasurements_ && !continueText(begin)) return false;
-  snapshot.decodedText = snapshot.text;
+  snapshot.decodedText = snapshot.text, snapshot.decodedSource = snapshot.source;
   snapshot.beam = beam_, snapshot.beamMeasurements = beamMeasurements_;
   snapshot.continuation = continuation_, snapshot.continuationMeasurements = continuationMeasurements_;
   return true;
@@ -71,7 +72,7 @@ bool Decoder::growBeam(const Begin& begin) {
   settings.endOfText = endOfText_;
   settings.context = pass_.model().config().context;
   auto tree = std::make_shared<BeamTree>(
-      beamSearch(nextTokenLogits(pass_, interventions_), tokens_, settings, begin(doing_)));
+      beamSearch(nextTokenLogits(pass_, interventions_, source_), tokens_, settings, begin(doing_)));
   if (tree->cancelled) return false;
   beamMeasurements_ = std::make_shared<TensorSet>(measureBeam(*tree));
   beam_ = std::move(tree);
@@ -97,7 +98,7 @@ void Decoder::takeBest() {
 bool Decoder::generateTokens(const Begin& begin) {
   doing_ = "continuing the text";
   const Watch watch = begin(doing_);
-  const NextTokenLogits model = nextTokenLogits(pass_, interventions_);
+  const NextTokenLogits model = nextTokenLogits(pass_, interventions_, source_);
   std::vector<std::vector<double>> answers;
   const NextTokenLogits noted = [&](std::span<const int> tokens) {
     if (!watch(static_cast<int>(answers.size()), decoding_.depth)) throw Cancelled{};

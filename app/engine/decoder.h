@@ -15,10 +15,11 @@ class Decoder {
  public:
   Decoder(LivePass& pass, int endOfText) : pass_(pass), endOfText_(endOfText) {}
 
-  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists. What it begins is told
-  /// of every call of the model; stopped, it returns false and leaves the snapshot as it was.
-  bool decode(const std::vector<int>& tokens, const Workspace& workspace, Snapshot& snapshot,
-              const Begin& begin);
+  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists, by a model that reads
+  /// `source` where it reads one. What it begins is told of every call of the model; stopped, it returns false and
+  /// leaves the snapshot as it was.
+  bool decode(const std::vector<int>& tokens, const std::vector<int>& source, const Workspace& workspace,
+              Snapshot& snapshot, const Begin& begin);
   /// What decode() was stopped at is not tried again until something that it depends on changes, or it is
   /// asked for.
   void decline() { declined_ = doing_; }
@@ -34,7 +35,7 @@ class Decoder {
 
   LivePass& pass_;
   int endOfText_;
-  std::vector<int> tokens_;  // what the results below are of
+  std::vector<int> tokens_, source_;  // what the results below are of
   Interventions interventions_;
   Decoding decoding_;
   std::string doing_, declined_;

@@ -7,8 +7,10 @@ namespace glassformer {
 namespace {
 
 // "cat", "cat|dog" where one stands for the other, "+cat" only in a, "−dog" only in b.
-TokenPiece pieceOf(const Snapshot::Sides& sides, const Alignment::Column& column) {
-  const auto piece = [](const Snapshot& side, int i) { return side.tokens[static_cast<std::size_t>(i)]; };
+TokenPiece pieceOf(const Snapshot::Sides& sides, Stream stream, const Alignment::Column& column) {
+  const auto piece = [=](const Snapshot& side, int i) {
+    return side.tokensOf(stream)[static_cast<std::size_t>(i)];
+  };
   if (column.b < 0) {
     TokenPiece only = piece(*sides.a, column.a);
     only.label = "+" + only.label;
@@ -21,11 +23,24 @@ TokenPiece pieceOf(const Snapshot::Sides& sides, const Alignment::Column& column
   return own;
 }
 
+std::vector<TokenPiece> piecesOf(const Snapshot::Sides& sides, Stream stream) {
+  std::vector<TokenPiece> pieces;
+  for (const Alignment::Column& column : sides.alignments.of(stream).columns)
+    pieces.push_back(pieceOf(sides, stream, column));
+  return pieces;
+}
+
+std::vector<int> idsOf(const std::vector<TokenPiece>& pieces) {
+  std::vector<int> ids;
+  for (const TokenPiece& piece : pieces) ids.push_back(piece.id);
+  return ids;
+}
+
 std::shared_ptr<const TensorSet> differenceOf(const std::shared_ptr<const TensorSet>& a,
                                               const std::shared_ptr<const TensorSet>& b,
-                                              const Alignment& alignment) {
+                                              const Alignments& alignments) {
   auto set = std::make_shared<TensorSet>();
-  if (a && b) measureDifference(*a, *b, alignment, *set);
+  if (a && b) measureDifference(*a, *b, alignments, *set);
   return set;
 }
 
@@ -35,16 +50,12 @@ std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapsho
   const Snapshot &a = *sides->a, &b = *sides->b;
   auto snapshot = std::make_shared<Snapshot>(a);
   snapshot->sides = sides;
-  snapshot->tokens.clear();
-  std::vector<int> ids;
-  for (const Alignment::Column& column : sides->alignment.columns) {
-    snapshot->tokens.push_back(pieceOf(*sides, column));
-    ids.push_back(snapshot->tokens.back().id);
-  }
-  auto trace = std::make_shared<Trace>(std::move(ids));
-  measureDifference(*a.trace, *b.trace, sides->alignment, *trace);
+  snapshot->tokens = piecesOf(*sides, Stream::Text);
+  snapshot->sourceTokens = piecesOf(*sides, Stream::Source);
+  auto trace = std::make_shared<Trace>(idsOf(snapshot->tokens), idsOf(snapshot->sourceTokens));
+  measureDifference(*a.trace, *b.trace, sides->alignments, *trace);
   snapshot->trace = std::move(trace);
-  snapshot->measurements = differenceOf(a.measurements, b.measurements, sides->alignment);
+  snapshot->measurements = differenceOf(a.measurements, b.measurements, sides->alignments);
   snapshot->beam = nullptr, snapshot->beamMeasurements = nullptr, snapshot->beams = nullptr;
   snapshot->continuation.clear(), snapshot->continuationMeasurements = nullptr;
   return snapshot;

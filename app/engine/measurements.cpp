@@ -82,7 +82,8 @@ std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, con
   measureLogitLens(model, trace, chosen < 0 ? last : std::min(chosen, last), *set);
   measurePatternOverview(trace, config, *set);
   measurePlanes(neededPlanes(workspace, config), model, trace, begin, *set);
-  if (workspace.view == "tokens") measureTokenProbability(trace, *set, begin("measuring probabilities"));
+  if (workspace.view == "tokens" && config.stack != Stack::EncoderOnly)
+    measureTokenProbability(trace, *set, begin("measuring probabilities"));
   if (workspace.view == "residual") measureResidual(workspace, model, trace, begin, *set);
   if (workspace.view == "next_token") {
     const NextTokenLayout layout = workspace.settings.nextToken.layout;

@@ -40,23 +40,36 @@ Status OpenModel::change(const ModelChanges& wanted) {
   return success();
 }
 
-void OpenModel::encode(const std::string& text, bool wordsShown, Snapshot& snapshot) const {
-  snapshot.text = text;
-  snapshot.tokens.clear();
-  for (const Token& token : tokenizer->encode(text))
-    snapshot.tokens.push_back({token.id, (*vocabulary)[static_cast<std::size_t>(token.id)],
-                               static_cast<std::size_t>(token.begin), static_cast<std::size_t>(token.end)});
-  snapshot.words = nullptr;
-  if (wordsShown)
-    snapshot.words = std::make_shared<const std::vector<WordMerges>>(mergesOfWords(*tokenizer, text));
+namespace {
+
+std::vector<TokenPiece> piecesOf(const OpenModel& model, const std::string& text) {
+  std::vector<TokenPiece> pieces;
+  for (const Token& token : model.tokenizer->encode(text))
+    pieces.push_back({token.id, (*model.vocabulary)[static_cast<std::size_t>(token.id)],
+                      static_cast<std::size_t>(token.begin), static_cast<std::size_t>(token.end)});
+  return pieces;
 }
 
-std::vector<int> OpenModel::tokensRead(const Snapshot& snapshot) const {
-  std::vector<int> tokens;
+}  // namespace
+
+void OpenModel::encode(const Writing& writing, bool wordsShown, Snapshot& snapshot) const {
+  const int start = tokenizer->endOfText();
+  snapshot.text = writing.text, snapshot.source = writing.source;
+  snapshot.tokens = piecesOf(*this, writing.text);
+  if (config().stack != Stack::DecoderOnly && start >= 0)
+    snapshot.tokens.insert(snapshot.tokens.begin(), {start, "<start>", 0, 0});
+  snapshot.sourceTokens = config().reads() ? piecesOf(*this, writing.source) : std::vector<TokenPiece>();
+  snapshot.words = nullptr;
+  if (wordsShown)
+    snapshot.words = std::make_shared<const std::vector<WordMerges>>(mergesOfWords(*tokenizer, writing.text));
+}
+
+std::vector<int> OpenModel::tokensRead(const std::vector<TokenPiece>& tokens) const {
+  std::vector<int> ids;
   const auto context = static_cast<std::size_t>(config().context);
-  for (const TokenPiece& token : snapshot.tokens)
-    if (tokens.size() < context) tokens.push_back(token.id);
-  return tokens;
+  for (const TokenPiece& token : tokens)
+    if (ids.size() < context) ids.push_back(token.id);
+  return ids;
 }
 
 Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, const Watch& watch) {
@@ -68,7 +81,7 @@ Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, 
   const BytePairEncoding& tokenizer = *model.tokenizer;
   model.vocabulary = namesOf(tokenizer, [&](int id) { return tokenizer.tokenLabel(id); });
   model.vocabularyBytes = namesOf(
-      tokenizer, [&](int id) { return tokenizer.isSpecial(id) ? std::string() : tokenizer.tokenBytes(id); });
+      tokenizer, [&](int id) { return id == tokenizer.endOfText() ? std::string() : tokenizer.tokenBytes(id); });
   model.measurements = measured(*model.transformer);
   return model;
 }

@@ -25,10 +25,11 @@ struct OpenModel {
   const ModelConfig& config() const { return transformer->config(); }
   /// Makes `transformer` from what was loaded. Where the config cannot be so, everything stays.
   Status change(const ModelChanges& wanted);
-  /// Puts a text into the snapshot, cut into tokens, and its words where they are `shown`.
-  void encode(const std::string& text, bool wordsShown, Snapshot& snapshot) const;
-  /// The tokens of a snapshot, as many as the context takes.
-  std::vector<int> tokensRead(const Snapshot& snapshot) const;
+  /// Puts a text and its source into the snapshot, cut into tokens, and the text's words where they are `shown`. What
+  /// writes from a source, or fills gaps, has learned texts behind a start sign, which then comes first.
+  void encode(const Writing& writing, bool wordsShown, Snapshot& snapshot) const;
+  /// The ids of tokens, as many as the context takes.
+  std::vector<int> tokensRead(const std::vector<TokenPiece>& tokens) const;
 };
 
 Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, const Watch& watch);

@@ -9,7 +9,7 @@
 #include "app/document/token_edit.h"
 #include "app/engine/word_merges.h"
 #include "core/decode/beam_difference.h"
-#include "core/lens/alignment.h"
+#include "core/lens/difference.h"
 #include "core/model/config.h"
 #include "core/trace/trace.h"
 
@@ -20,6 +20,9 @@ struct TokenPiece {
   int id = 0;
   std::string label;  ///< safe to draw: spaces and line breaks as signs
   std::size_t begin = 0, end = 0;
+
+  /// Whether it stands for bytes of the text. The start sign, and what only the other text has, do not.
+  bool isWritten() const { return end > begin; }
 };
 
 /// The beam trees of two texts that are compared, and both as one.
@@ -34,7 +37,7 @@ struct Snapshot {
   /// Both sides of a difference, and how their tokens correspond.
   struct Sides {
     std::shared_ptr<const Snapshot> a, b;
-    Alignment alignment;
+    Alignments alignments;
   };
 
   std::uint64_t revision = 0;  ///< of the Workspace this belongs to
@@ -45,10 +48,14 @@ struct Snapshot {
   std::vector<std::string> freshWeights;    ///< what these changes made random again, by name
   std::int64_t freshValues = 0;             ///< how many numbers that are
   std::string text;                         ///< the text `tokens` are of
+  /// Where the model writes after a start sign, or fills in behind one, that comes first and is not written.
   std::vector<TokenPiece> tokens;
+  std::string source;                                    ///< what is read beside the text
+  std::vector<TokenPiece> sourceTokens;                  ///< only of a model that reads a source
   std::shared_ptr<const std::vector<WordMerges>> words;  ///< of `text`; only where the view shows them
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const TensorSet> measurements;               ///< lens.*: of this trace
+  int maskToken = -1;                                          ///< the tokenizer's; -1: it has none
   int attributedEntry = -1;                                    ///< whose logit the residual view takes apart
   std::shared_ptr<const TensorSet> modelMeasurements;          ///< positions.*: of the model alone
   std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
@@ -58,10 +65,11 @@ struct Snapshot {
   /// What was cancelled before it was finished: "growing the beam tree". What it would have replaced is still
   /// here.
   std::string cancelled;
+  bool incomplete = false;  ///< nothing failed: `error` says what is still to be written
 
-  // What decoding makes of `decodedText`. It takes longer than the rest: until it is there, the last one
-  // stays, and decodedText differs from text.
-  std::string decodedText;
+  // What decoding makes of `decodedText` (and its source). It takes longer than the rest: until it is there,
+  // the last one stays, and decodedText differs from text.
+  std::string decodedText, decodedSource;
   std::shared_ptr<const BeamTree> beam;
   std::shared_ptr<const TensorSet> beamMeasurements;          ///< beam.*: one value per node of the tree
   std::vector<int> continuation;                              ///< the tokens that the chosen strategy appends
@@ -91,9 +99,22 @@ struct Snapshot {
   }
   /// Whether decoding belongs to this text, and the model read all of it.
   bool isDecoded() const {
-    return beam && decodedText == text && trace && trace->tokens().size() == tokens.size();
+    return beam && decodedText == text && decodedSource == source && trace &&
+           trace->tokens().size() == tokens.size();
   }
+  /// Whether the model writes texts on; one that fills gaps does not.
+  bool continues() const { return config && config->stack != Stack::EncoderOnly; }
   bool hasTrace() const { return trace && trace->tokenCount() > 0; }
+  const std::vector<TokenPiece>& tokensOf(Stream stream) const {
+    return stream == Stream::Text ? tokens : sourceTokens;
+  }
+  /// How many of them the model has read.
+  int countOf(Stream stream) const {
+    if (!trace) return 0;
+    return static_cast<int>(stream == Stream::Text ? trace->tokens().size() : trace->source().size());
+  }
+  /// The chosen position of what was read; without a choice the last one, or the first masked one.
+  int positionOr(int chosen, Stream stream) const;
   /// The text with its tokens, for edits of one of them.
   TokenizedText tokenized() const {
     TokenizedText cut{text, {}};

@@ -13,19 +13,19 @@ namespace {
 
 // What changes nothing that is computed.
 bool sameComputation(const Workspace& a, const Workspace& b) {
-  return a.model == b.model && a.changes == b.changes && a.text == b.text && a.aside == b.aside &&
+  return a.model == b.model && a.changes == b.changes && a.text == b.text && a.source == b.source && a.aside == b.aside &&
          a.tab == b.tab && a.comparison == b.comparison && a.interventions == b.interventions &&
          a.decoding == b.decoding && a.selection == b.selection && a.step == b.step && sameMeasurements(a, b);
 }
 
 bool sameDecoding(const Snapshot& a, const Snapshot& b) {
   return a.beam == b.beam && a.continuationMeasurements == b.continuationMeasurements &&
-         a.decodedText == b.decodedText;
+         a.decodedText == b.decodedText && a.decodedSource == b.decodedSource;
 }
 
 void keepDecoding(const Snapshot& from, Snapshot& to) {
   if (from.vocabulary != to.vocabulary) return;
-  to.decodedText = from.decodedText;
+  to.decodedText = from.decodedText, to.decodedSource = from.decodedSource;
   to.beam = from.beam, to.beamMeasurements = from.beamMeasurements;
   to.continuation = from.continuation, to.continuationMeasurements = from.continuationMeasurements;
 }
@@ -34,7 +34,8 @@ std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a, const std::sha
   auto sides = std::make_shared<Snapshot::Sides>();
   sides->a = std::make_shared<Snapshot>(a);
   sides->b = b;
-  sides->alignment = align(a.trace->tokens(), b->trace->tokens());
+  sides->alignments = {align(a.trace->tokens(), b->trace->tokens()),
+                       align(a.trace->source(), b->trace->source())};
   return sides;
 }
 
@@ -52,9 +53,17 @@ bool sameShape(const ModelConfig& a, const ModelConfig& b) {
 // The same place is looked at in the other text: that of the corresponding token.
 Workspace withSelectionOf(const Workspace& workspace, const Snapshot::Sides& sides) {
   Workspace other = workspace;
-  const int column = sides.alignment.columnOfA(workspace.selection.query);
-  other.selection.query = column < 0 ? -1 : sides.alignment[column].b;
+  const Alignment& alignment = sides.alignments.text;
+  const int column = alignment.columnOfA(workspace.selection.query);
+  other.selection.query = column < 0 ? -1 : alignment[column].b;
   return other;
+}
+
+// The place that is looked at while none is chosen: see Snapshot::positionOr.
+Workspace withQuery(Workspace workspace, const Snapshot& snapshot) {
+  int& query = workspace.selection.query;
+  query = snapshot.positionOr(query, Stream::Text);
+  return workspace;
 }
 
 }  // namespace
@@ -114,12 +123,13 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.vocabulary = model_->vocabulary;
   snapshot.vocabularyBytes = model_->vocabularyBytes;
   snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, model_->measurements);
-  model_->encode(workspace.text, workspace.view == "tokens", snapshot);
-  tokens_ = model_->tokensRead(snapshot);
-  if (tokens_.empty()) return;
-  snapshot.trace = run(*pass_, tokens_, workspace.interventions);
-  snapshot.attributedEntry = attributedEntry(workspace, *snapshot.trace, config);
-  snapshot.measurements = measure(workspace, *model_->transformer, *snapshot.trace);
+  snapshot.maskToken = model_->tokenizer->mask();
+  model_->encode({workspace.text, workspace.source}, workspace.view == "tokens", snapshot);
+  if (!isReadable(snapshot)) return;
+  snapshot.trace = run(*pass_, snapshot, workspace.interventions);
+  const Workspace asked = withQuery(workspace, snapshot);
+  snapshot.attributedEntry = attributedEntry(asked, *snapshot.trace, config);
+  snapshot.measurements = measure(asked, *model_->transformer, *snapshot.trace);
   keepDecoding(*engine_.latest(), snapshot);
   compare(workspace, snapshot);
 }
@@ -152,10 +162,18 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   return true;
 }
 
-std::shared_ptr<const Trace> Engine::Worker::run(LivePass& pass, const std::vector<int>& tokens,
+std::shared_ptr<const Trace> Engine::Worker::run(LivePass& pass, const Snapshot& snapshot,
                                                  const Interventions& interventions) {
   begin("running the model");
-  return pass.run(tokens, interventions);
+  return pass.run(model_->tokensRead(snapshot.tokens), interventions, model_->tokensRead(snapshot.sourceTokens));
+}
+
+// Says in the snapshot what is missing.
+bool Engine::Worker::isReadable(Snapshot& snapshot) const {
+  snapshot.incomplete = model_->config().reads() && snapshot.sourceTokens.empty();
+  if (snapshot.incomplete)
+    snapshot.error = "The source is empty: write the sentence that the model shall read into it.";
+  return snapshot.error.empty() && !snapshot.tokens.empty();
 }
 
 std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace, const Transformer& model,
@@ -172,17 +190,17 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   const auto& transformer = asLoaded ? model_->loaded : model_->transformer;
   auto other = std::make_shared<Snapshot>(snapshot);
   other->config = transformer->config();
-  model_->encode(with < 0 ? workspace.text : workspace.textOfTab(with), workspace.view == "tokens", *other);
-  const std::vector<int> tokens = model_->tokensRead(*other);
+  const int tab = with < 0 ? workspace.tab : with;
+  model_->encode({workspace.textOfTab(tab), workspace.sourceOfTab(tab)}, workspace.view == "tokens", *other);
   other->trace = nullptr, other->measurements = nullptr;
-  if (!tokens.empty()) {
+  if (isReadable(*other)) {
     if (!otherPass_ || &otherPass_->model() != transformer.get()) {
       otherDecoder_.reset();
       otherPass_ = std::make_unique<LivePass>(transformer, engine_.threads_);
     }
-    other->trace = run(*otherPass_, tokens, plain ? Interventions{} : workspace.interventions);
+    other->trace = run(*otherPass_, *other, plain ? Interventions{} : workspace.interventions);
     const auto sides = sidesOf(snapshot, other);
-    Workspace asked = withSelectionOf(workspace, *sides);
+    Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
     asked.settings.residual.entry = snapshot.attributedEntry;  // the same logit in both
     other->measurements = measure(asked, *transformer, *other->trace);
     const bool subtracts = workspace.comparison.view == ComparisonView::Difference;
@@ -194,9 +212,9 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
 // Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon
 // as something newer is asked for.
 void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot) {
-  if (!snapshot.hasTrace() || !decoder_) return;
+  if (!snapshot.hasTrace() || !decoder_ || !snapshot.continues()) return;
   auto complete = std::make_shared<Snapshot>(snapshot);
-  if (!decoder_->decode(tokens_, workspace, *complete, beginner()))
+  if (!decoder_->decode(snapshot.trace->tokens(), snapshot.trace->source(), workspace, *complete, beginner()))
     return keepDeclined(*decoder_, std::move(complete));
   if (!sameDecoding(*complete, snapshot)) engine_.publish(complete);
   decodeOther(workspace, *complete);
@@ -210,7 +228,7 @@ void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& sna
   if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
   auto other = std::make_shared<Snapshot>(*snapshot.other);
   auto complete = std::make_shared<Snapshot>(snapshot);
-  if (!otherDecoder_->decode(other->trace->tokens(), asked, *other, beginner()))
+  if (!otherDecoder_->decode(other->trace->tokens(), other->trace->source(), asked, *other, beginner()))
     return keepDeclined(*otherDecoder_, std::move(complete));
   complete->other = std::move(other);
   complete->difference = withBeams(*complete);

@@ -33,8 +33,8 @@ class Engine::Worker {
   void compute(const Workspace& workspace, Snapshot& snapshot);
   bool useModel(const Workspace& workspace, Snapshot& snapshot);
   bool openAnother(const std::string& name, Snapshot& snapshot);
-  std::shared_ptr<const Trace> run(LivePass& pass, const std::vector<int>& tokens,
-                                   const Interventions& interventions);
+  bool isReadable(Snapshot& snapshot) const;
+  std::shared_ptr<const Trace> run(LivePass& pass, const Snapshot& snapshot, const Interventions& interventions);
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Transformer& model,
                                            const Trace& trace);
   void compare(const Workspace& workspace, Snapshot& snapshot);
@@ -50,7 +50,6 @@ class Engine::Worker {
   std::optional<OpenModel> model_;
   std::unique_ptr<LivePass> pass_, otherPass_;
   std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes
-  std::vector<int> tokens_;
 };
 
 }  // namespace glassformer

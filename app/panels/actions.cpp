@@ -2,6 +2,7 @@
 #include <array>
 #include <cctype>
 
+#include "app/document/attention_planes.h"
 #include "app/document/steps.h"
 #include "app/document/switches.h"
 #include "app/panels/action.h"
@@ -44,14 +45,16 @@ void moveBlock(Ui& ui) {
 
 template <int by>
 void moveToken(Ui& ui) {
-  const int last = ui.snapshot.trace->tokenCount() - 1, chosen = ui.workspace().selection.query;
-  const int at = chosen < 0 || chosen > last ? last : chosen;
+  const int last = ui.snapshot.trace->tokenCount() - 1;
+  const int at = ui.snapshot.positionOr(ui.workspace().selection.query, Stream::Text);
   ui.emit(commands::selectQuery(std::clamp(at + by, 0, last)));
 }
 
-// The selected token of the newest text; the last one where none was chosen.
+// The selected token of the newest text, whether or not the model read as far as it.
 int selectedToken(const Ui& ui) {
   const int last = static_cast<int>(ui.snapshot.tokens.size()) - 1, chosen = ui.workspace().selection.query;
+  if (chosen < 0 && ui.snapshot.hasTrace() && ui.snapshot.countOf(Stream::Text) == last + 1)
+    return ui.snapshot.positionOr(chosen, Stream::Text);
   return chosen < 0 || chosen > last ? last : chosen;
 }
 
@@ -63,6 +66,12 @@ void editToken(Ui& ui) {
 }
 
 void deleteToken(Ui& ui) { ui.emit(commands::deleteToken(ui.snapshot.tokenized(), selectedToken(ui))); }
+
+void maskToken(Ui& ui) {
+  const int mask = ui.snapshot.maskToken;
+  ui.emit(commands::replaceToken(ui.snapshot.tokenized(), selectedToken(ui),
+                                 ui.snapshot.bytesOf(std::span(&mask, 1))));
+}
 
 template <int by>
 void shiftToken(Ui& ui) {
@@ -111,16 +120,13 @@ void toggleDifference(Ui& ui) {
   ui.emit(commands::setComparisonView(on ? ComparisonView::SideBySide : ComparisonView::Difference));
 }
 
-ModelPart selectedHead(const Ui& ui) {
-  const Selection& at = ui.workspace().selection;
-  const ModelConfig& config = *ui.snapshot.config;
-  return {ModelPart::Kind::Head, std::clamp(at.layer, 0, config.layers - 1),
-          std::clamp(at.head, 0, config.heads - 1)};
-}
-void toggleHead(Ui& ui) { ui.emit(commands::togglePart(selectedHead(ui))); }
+// The selected head, or what its block has of another kind.
 template <ModelPart::Kind kind>
-void toggleHalf(Ui& ui) {
-  ui.emit(commands::togglePart({kind, selectedHead(ui).layer, 0}));
+void togglePart(Ui& ui) {
+  const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.config);
+  ModelPart part{kind, head.layer, kind == ModelPart::Kind::Head ? head.head : 0, head.site};
+  if (kind == ModelPart::Kind::Mlp && part.site == AttentionSite::Across) part.site = AttentionSite::Decoder;
+  ui.emit(commands::togglePart(part));
 }
 void switchAllOn(Ui& ui) { ui.emit(commands::clearInterventions()); }
 
@@ -171,8 +177,10 @@ void toggleInput(Ui& ui) {
 // When they can be done.
 
 bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
+bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->hasFeedForward(); }
 bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
 bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
+bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.maskToken >= 0; }
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
 bool isWorking(const Ui& ui) { return ui.isWorking(); }
 bool wasCancelled(const Ui& ui) { return !ui.snapshot.cancelled.empty() && !ui.progress; }
@@ -199,6 +207,7 @@ constexpr Action table[] = {
 
     {"Token", "Change the token", ImGuiKey_R, ImGuiKey_Menu, 0, false, editToken, hasTokens},
     {"Token", "Delete the token", ImGuiKey_Delete, 0, 0, false, deleteToken, hasTokens},
+    {"Token", "Mask the token", alt | ImGuiKey_M, 0, 0, false, maskToken, hasMask},
     {"Token", "Move the token left", alt | ImGuiKey_LeftArrow, 0, 0, false, shiftToken<-1>, hasTokens},
     {"Token", "Move the token right", alt | ImGuiKey_RightArrow, 0, 0, false, shiftToken<1>, hasTokens},
 
@@ -225,11 +234,12 @@ constexpr Action table[] = {
     {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},
     {"Model", "Model as it was loaded", 0, 0, 0, false, modelAsLoaded, hasChanges},
 
-    {"Switch off", "Switch this head off or on", ImGuiKey_X, 0, 0, false, toggleHead, hasModel},
+    {"Switch off", "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
+     hasModel},
     {"Switch off", "Switch this block's attention off or on", shift | ImGuiKey_X, 0, 0, false,
-     toggleHalf<ModelPart::Kind::Attention>, hasModel},
+     togglePart<ModelPart::Kind::Attention>, hasModel},
     {"Switch off", "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
-     toggleHalf<ModelPart::Kind::Mlp>, hasModel},
+     togglePart<ModelPart::Kind::Mlp>, hasMlp},
     {"Switch off", "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
 
     {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>},
@@ -352,21 +362,24 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
         {"Open model " + model, "model", [model](Ui& u) { u.emit(commands::setModel(model)); }});
   if (!ui.snapshot.config) return entries;
   const ModelConfig& config = *ui.snapshot.config;
-  for (int layer = 0; layer < config.layers; ++layer)
-    for (int head = 0; head < config.heads; ++head)
-      entries.push_back(
-          {"Block " + std::to_string(layer) + " · head " + std::to_string(head), "head", [=](Ui& u) {
-             u.emit(commands::selectHead(layer, head));
-             u.emit(commands::setView("attention"));
-           }});
-  for (int layer = 0; layer < config.layers; ++layer) {
-    std::vector<ModelPart> parts{{ModelPart::Kind::Attention, layer, 0}, {ModelPart::Kind::Mlp, layer, 0}};
-    for (int head = 0; head < config.heads; ++head) parts.push_back({ModelPart::Kind::Head, layer, head});
-    for (const ModelPart& part : parts)
-      entries.push_back(
-          {"Switch " + nameOf(part) + (isOff(ui.workspace().interventions, part) ? " on" : " off"), "model",
-           [part](Ui& u) { u.emit(commands::togglePart(part)); }});
-  }
+  const auto eachHead = [&](auto visit) {
+    for (const AttentionSite site : sitesOf(config))
+      for (int layer = 0; layer < config.layers; ++layer)
+        for (int head = 0; head < config.heads; ++head) visit(HeadId{layer, head, site});
+  };
+  eachHead([&](HeadId head) {
+    entries.push_back(
+        {blockName(head.layer, head.site) + " · head " + std::to_string(head.head), "head", [=](Ui& u) {
+           u.emit(commands::selectHead(head));
+           u.emit(commands::setView("attention"));
+         }});
+  });
+  std::vector<ModelPart> parts = wholeParts(config);
+  eachHead([&](HeadId head) { parts.push_back({ModelPart::Kind::Head, head.layer, head.head, head.site}); });
+  for (const ModelPart& part : parts)
+    entries.push_back(
+        {"Switch " + nameOf(part) + (isOff(ui.workspace().interventions, part) ? " on" : " off"), "model",
+         [part](Ui& u) { u.emit(commands::togglePart(part)); }});
   const auto steps = stepsOf(config);
   for (std::size_t i = 0; i < steps.size(); ++i)
     entries.push_back(

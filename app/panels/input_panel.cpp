@@ -24,10 +24,10 @@ std::string nameCompared(int with) {
 
 }  // namespace
 
-std::string InputPanel::status(const Ui& ui) const {
+std::string InputPanel::status(const Ui& ui, Stream stream) const {
   const Snapshot& snapshot = ui.snapshot;
   if (!snapshot.config) return "";
-  const auto count = snapshot.tokens.size();
+  const auto count = snapshot.tokensOf(stream).size();
   std::string text = std::to_string(count) + (count == 1 ? " token" : " tokens");
   if (static_cast<int>(count) > snapshot.config->context)
     text += ", " + std::to_string(snapshot.config->context) + " read";
@@ -44,7 +44,7 @@ void InputPanel::showTabs(Ui& ui, Box row) {
   for (int i = first; i < first + shown; ++i) {
     Box box = row.takeLeft(width);
     row.takeLeft(4);
-    const std::string& text = w.textOfTab(i);
+    const std::string& text = w.sourceOfTab(i).empty() ? w.textOfTab(i) : w.sourceOfTab(i);
     const std::string words = text.empty() ? "empty" : displayable(text.substr(0, 80));
     const bool open = i == w.tab;
     const Box closeBox = open ? box.takeRight(24) : Box{};
@@ -102,21 +102,35 @@ void InputPanel::showInterventions(Ui& ui, Box& rest) {
   }
 }
 
-void InputPanel::content(Ui& ui, const Box& area) {
-  Box rest = area.inset(16, 16);
+// The text; or the source, and below it what is written from it.
+void InputPanel::showTexts(Ui& ui, Box& rest) {
+  const bool reads = ui.snapshot.config && ui.snapshot.config->reads();
+  const TextStyle quiet{FontFace::Ui, Theme::small, ui.theme.quiet};
   const Box title = rest.takeTop(24);
-  widgets::heading(ui, {title.x, title.y + 8}, "TEXT");
+  widgets::heading(ui, {title.x, title.y + 8}, reads ? "SOURCE" : "TEXT");
   const Box add{title.right() - 24, title.y - 4, 24, 24};
   if (widgets::button(
           ui, "New text", add,
           {.icon = "+", .tip = "another text beside this one   " + keyText(actionOf("New text"))}))
     actionOf("New text").run(ui);
-  ui.drawText({add.x - 8, title.y + 8}, status(ui), {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::End);
+  ui.drawText({add.x - 8, title.y + 8}, status(ui, reads ? Stream::Source : Stream::Text), quiet, Align::End);
   if (ui.workspace().tabCount() > 1) {
     showTabs(ui, rest.takeTop(Theme::control));
     rest.takeTop(8);
   }
-  field_.show(ui, rest.takeTop(std::clamp(rest.height * 0.22f, 100.0f, 212.0f)));
+  if (!reads) return field_.show(ui, rest.takeTop(std::clamp(rest.height * 0.22f, 100.0f, 212.0f)));
+  const float height = std::clamp(rest.height * 0.13f, 72.0f, 128.0f);
+  source_.show(ui, rest.takeTop(height));
+  rest.takeTop(12);
+  const Box below = rest.takeTop(20);
+  widgets::heading(ui, {below.x, below.y + 6}, "TARGET");
+  ui.drawText({below.right(), below.y + 6}, status(ui, Stream::Text), quiet, Align::End);
+  target_.show(ui, rest.takeTop(height));
+}
+
+void InputPanel::content(Ui& ui, const Box& area) {
+  Box rest = area.inset(16, 16);
+  showTexts(ui, rest);
   if (isAvailable(actionOf("Compare"), ui)) {
     rest.takeTop(8);
     showComparison(ui, rest.takeTop(Theme::control));

@@ -5,23 +5,27 @@
 
 namespace glassformer {
 
-/// The left region: the text with its tokens, and the map of the model.
+/// The left region: the text with its tokens, of a model that reads a source both, and the map of the model.
 class InputPanel : public Panel {
  public:
   InputPanel() : Panel("Input") {}
-  void focusText() { field_.focus(); }
-  void leaveText() { field_.leave(); }
+  /// Of a model that reads a source, to that.
+  void focusText(bool reads) { (reads ? source_ : field_).focus(); }
+  void leaveText() { field_.leave(), source_.leave(), target_.leave(); }
 
  protected:
   void content(Ui& ui, const Box& area) override;
 
  private:
-  std::string status(const Ui& ui) const;
+  std::string status(const Ui& ui, Stream stream) const;
+  void showTexts(Ui& ui, Box& rest);
   void showTabs(Ui& ui, Box row);
   void showComparison(Ui& ui, Box row);
   void showInterventions(Ui& ui, Box& rest);
 
-  TextField field_;
+  TextField field_{"Text", Stream::Text, "Type a sentence"};
+  TextField source_{"Source", Stream::Source, "Type a sentence to translate"};
+  TextField target_{"Target", Stream::Text, "Nothing written yet"};
   SceneView map_{"Model map"};
 };
 

@@ -5,6 +5,7 @@
 #include "app/scene/explain.h"
 #include "app/scene/format.h"
 #include "app/scene/next_token_scene.h"
+#include "app/scene/place_names.h"
 #include "core/lens/contributions.h"
 
 namespace glassformer {
@@ -25,9 +26,10 @@ void paragraph(Ui& ui, Box& rest, const std::string& text, TextStyle style, floa
   rest.takeTop(after);
 }
 
-std::string labelAt(const Snapshot& snapshot, int position) {
+std::string labelAt(const Snapshot& snapshot, Stream stream, int position) {
   const auto i = static_cast<std::size_t>(position);
-  return i < snapshot.tokens.size() ? "  " + snapshot.tokens[i].label : "";
+  const std::vector<TokenPiece>& tokens = snapshot.tokensOf(stream);
+  return i < tokens.size() ? "  " + tokens[i].label : "";
 }
 
 // The token of a node of the beam tree, or of a step of the continuation.
@@ -47,16 +49,15 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
   const bool pair = point.letters.find('S') != std::string::npos;
   switch (letter) {
     case 'T':
-      return {pair ? "query" : "position", std::to_string(i) + labelAt(snapshot, i)};
+      return {pair ? "query" : "position", std::to_string(i) + labelAt(snapshot, point.rows, i)};
     case 'S':
-      return {"key", std::to_string(i) + labelAt(snapshot, i)};
+      return {"key", std::to_string(i) + labelAt(snapshot, point.keys, i)};
     case 'H':
       return {"head", std::to_string(i)};
     case 'L':
       return {"block", std::to_string(i)};
     case 'P':
-      return {"after", i == 0 ? "the embedding"
-                              : "block " + std::to_string((i - 1) / 2) + (i % 2 ? "'s attention" : "'s MLP")};
+      return {"after", snapshot.config ? placeWords(*snapshot.config, i) : std::to_string(i)};
     case 'V':
       return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
     case 'N':
@@ -137,9 +138,10 @@ void InspectorPanel::showNextTokens(Ui& ui, Box rest) {
   ui.draw(Rect{{heading.x, heading.y - 12, heading.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   rest.takeTop(4);
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
-  widgets::heading(ui, {heading.x, heading.y + 8}, "NEXT TOKEN");
+  const bool fills = ui.snapshot.config && !ui.snapshot.continues();
+  widgets::heading(ui, {heading.x, heading.y + 8}, fills ? "WHAT BELONGS THERE" : "NEXT TOKEN");
   if (!ui.snapshot.hasTrace()) return;
-  ui.drawText({heading.right(), heading.y + 8}, "after " + input.label(input.query()),
+  ui.drawText({heading.right(), heading.y + 8}, (fills ? "" : "after ") + input.label(input.query()),
               {FontFace::Mono, Theme::small - 1, ui.theme.quiet}, Align::End, heading.width - 100);
   next_.show(ui, nextTokenListScene(input, nextTokens), rest);
 }

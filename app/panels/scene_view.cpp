@@ -153,7 +153,8 @@ void SceneView::noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) co
       hit.target.token,
       {onScreen.x / ui.scale, onScreen.y / ui.scale, onScreen.width / ui.scale, onScreen.height / ui.scale}};
   const int last = static_cast<int>(ui.snapshot.tokens.size()) - 1, chosen = ui.workspace().selection.query;
-  if (place.token == (chosen < 0 || chosen > last ? last : chosen)) ui.selectedToken = place;
+  const int unchosen = ui.snapshot.hasTrace() ? ui.snapshot.positionOr(-1, Stream::Text) : last;
+  if (place.token == (chosen < 0 ? unchosen : std::min(chosen, last))) ui.selectedToken = place;
   const bool marked = ui.focus.name() == widgets::focusName(hit.name.c_str());
   if (marked && !ui.typing && (ui.focus.activated() || ImGui::IsKeyPressed(ImGuiKey_Menu, false)))
     ui.tokenMenu = place;

@@ -20,6 +20,17 @@ bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key, true); }
 
 }  // namespace
 
+const std::string& TextField::written(const Ui& ui) const {
+  return stream_ == Stream::Text ? ui.workspace().text : ui.workspace().source;
+}
+const std::string& TextField::read(const Ui& ui) const {
+  return stream_ == Stream::Text ? ui.snapshot.text : ui.snapshot.source;
+}
+Command TextField::edited(std::string text, const char* mergeKey) const {
+  return stream_ == Stream::Text ? commands::setText(std::move(text), mergeKey)
+                                 : commands::setSource(std::move(text), mergeKey);
+}
+
 // Layout: greedy line breaking after spaces, inside words only where a word is wider than the field.
 
 void TextField::relayout(const Ui& ui, float width) {
@@ -89,16 +100,16 @@ Point TextField::caretPlace(std::size_t position) const {
 // Input.
 
 void TextField::show(Ui& ui, const Box& where) {
-  edit_.setText(ui.workspace().text);
+  edit_.setText(written(ui));
   if (!begun_) edit_.moveTo(edit_.text().size(), false);  // a first "/" goes on writing
   begun_ = true;
   const Box inner = where.inset(12, 8);
   relayout(ui, inner.width);
-  widgets::hotArea(ui, "Text", where);
-  nameLastItem("Text", editing_);
+  widgets::hotArea(ui, name_, where);
+  nameLastItem(name_, editing_);
   const bool hovered = ImGui::IsItemHovered();
   // Tab comes to the text to write in it, and leaves it again.
-  const bool marked = ui.focus.stop(widgets::focusName("Text"));
+  const bool marked = ui.focus.stop(widgets::focusName(name_));
   if (marked != marked_) editing_ = marked;
   marked_ = marked;
   handlePointer(ui, inner, hovered);
@@ -129,10 +140,11 @@ void TextField::handlePointer(Ui& ui, const Box& where, bool hovered) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     scroll_ -= io.MouseWheel * lineHeight;
     const std::size_t at = positionAt({inText.x - 4, inText.y});
-    if (ui.snapshot.text == edit_.text())
-      for (std::size_t i = 0; i < ui.snapshot.tokens.size(); ++i)
-        if (at >= ui.snapshot.tokens[i].begin && at < ui.snapshot.tokens[i].end)
-          ui.nextHover.token = static_cast<int>(i);
+    const std::vector<TokenPiece>& tokens = ui.snapshot.tokensOf(stream_);
+    if (read(ui) == edit_.text())
+      for (std::size_t i = 0; i < tokens.size(); ++i)
+        if (at >= tokens[i].begin && at < tokens[i].end)
+          ui.nextHover.token = static_cast<int>(i), ui.nextHover.tokens = stream_;
   }
   if (hovered && ImGui::IsMouseClicked(0)) {
     editing_ = dragging_ = true;
@@ -141,11 +153,7 @@ void TextField::handlePointer(Ui& ui, const Box& where, bool hovered) {
     else
       edit_.moveTo(positionAt(inText), io.KeyShift);
     lastClick_ = ui.seconds;
-    if (ui.nextHover.token >= 0) {
-      Selection selection = ui.workspace().selection;
-      selection.query = ui.nextHover.token;
-      ui.emit(commands::select(selection));
-    }
+    if (ui.nextHover.token >= 0) ui.emit(commands::selectQuery(ui.nextHover.token, stream_));
   } else if (dragging_ && ImGui::IsMouseDragging(0, 3)) {
     edit_.moveTo(positionAt(inText), true);
   }
@@ -175,7 +183,7 @@ void TextField::handleKeys(Ui& ui) {
     for (const ImWchar c : io.InputQueueCharacters)
       if (c >= 32 && c != 127) edit_.insert(utf8(c));
   io.InputQueueCharacters.resize(0);
-  if (edit_.text() != ui.workspace().text) ui.emit(commands::setText(edit_.text(), merge));
+  if (edit_.text() != written(ui)) ui.emit(edited(edit_.text(), merge));
   scrollToCaret_ |= edit_.caret() != caretBefore;
 }
 
@@ -212,10 +220,10 @@ void TextField::follow(float height) {
 // Drawing; only the lines that can be seen.
 
 void TextField::drawTokens(Ui& ui, Point origin, float height) const {
-  if (ui.snapshot.text != edit_.text()) return;
+  if (read(ui) != edit_.text()) return;
   const Theme& theme = ui.theme;
-  const auto& tokens = ui.snapshot.tokens;
-  const int selected = ui.workspace().selection.query;
+  const auto& tokens = ui.snapshot.tokensOf(stream_);
+  const int selected = ui.workspace().selection.queryIn(stream_);
   std::size_t token = 0;
   for (std::size_t i = 0; i < glyphs_.size();) {
     const Glyph& first = glyphs_[i];
@@ -232,7 +240,7 @@ void TextField::drawTokens(Ui& ui, Point origin, float height) const {
       const Box box{origin.x + first.x + 0.5f, y + 3,
                     glyphs_[end - 1].x + glyphs_[end - 1].width - first.x - 1, lineHeight - 6};
       const int position = static_cast<int>(token);
-      const bool pointed = ui.hover.touches(position);
+      const bool pointed = ui.hover.touches(position, stream_);
       const Rgba fill = position == selected ? theme.accent.faded(0.28f)
                         : pointed            ? theme.accent.faded(0.18f)
                                              : mix(theme.raised, theme.line, token % 2 ? 0.55f : 0.0f);
@@ -273,8 +281,7 @@ void TextField::drawText(Ui& ui, Point origin, float height) const {
   }
   if (!editing_) {
     if (laidOut_.empty())
-      ui.drawText({origin.x, origin.y + lineHeight / 2}, "Type a sentence",
-                  {FontFace::Ui, size, theme.quiet});
+      ui.drawText({origin.x, origin.y + lineHeight / 2}, invitation_, {FontFace::Ui, size, theme.quiet});
     return;
   }
   const Point caret = caretPlace(edit_.caret());

@@ -11,6 +11,11 @@ namespace glassformer {
 /// it. Pointing at a token lights it up everywhere; a click sets the caret and selects the token.
 class TextField {
  public:
+  /// Of the text, or of the source that a model reads beside it. `name`: for the keyboard and tests;
+  /// `invitation`: said while there is nothing.
+  TextField(const char* name, Stream stream, const char* invitation)
+      : name_(name), stream_(stream), invitation_(invitation) {}
+
   void show(Ui& ui, const Box& where);
   void focus() { editing_ = true; }
   void leave() { editing_ = false; }
@@ -35,10 +40,16 @@ class TextField {
   void handleKeys(Ui& ui);
   void handleClipboard(bool control);
   void moveVertically(int lines, bool extend);
+  const std::string& written(const Ui& ui) const;
+  const std::string& read(const Ui& ui) const;  // what the newest tokens are of
+  Command edited(std::string text, const char* mergeKey) const;
   void drawTokens(Ui& ui, Point origin, float height) const;
   void drawText(Ui& ui, Point origin, float height) const;
   void follow(float height);
 
+  const char* name_;
+  Stream stream_;
+  const char* invitation_;
   TextEdit edit_;
   bool begun_ = false, editing_ = false, dragging_ = false;
   bool marked_ = false;  // by the keyboard, in the last frame

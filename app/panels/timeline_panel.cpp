@@ -14,6 +14,7 @@ namespace {
 std::string whyFull(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!snapshot.hasTrace() || !snapshot.config) return "there is no text to continue";
+  if (!snapshot.continues()) return "this model fills gaps in a text, it does not go on writing";
   if (static_cast<int>(snapshot.tokens.size()) >= snapshot.config->context)
     return "the text fills the model's context of " + std::to_string(snapshot.config->context) + " tokens";
   return "";
@@ -99,7 +100,8 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
       ui.emit(commands::appendText(ui.snapshot.text, bytes));
   };
-  append("Complete", widgets::Look::Raised, continuationBytes(ui),
+  const bool reads = ui.snapshot.config && ui.snapshot.config->reads();
+  append(reads ? "Translate" : "Complete", widgets::Look::Raised, continuationBytes(ui),
          "append everything that the strip shows   Shift Space");
   append("Step", widgets::Look::Primary, nextBytes(ui),
          ui.workspace().decoding.strategy == DecodingStrategy::Sampling

@@ -31,15 +31,19 @@ void TokenMenu::begin(const TokenPlace& token, const Snapshot& snapshot) {
 void TokenMenu::choose(Purpose purpose, const Snapshot& snapshot) {
   purpose_ = purpose;
   const TokenPiece& token = snapshot.tokens[static_cast<std::size_t>(token_.token)];
-  typed_ = purpose == Purpose::Replace ? editable(text_.substr(token.begin, token.end - token.begin)) : "";
+  if (!token.isWritten()) purpose_ = Purpose::After;  // the start sign stays where it is
+  typed_ = purpose_ == Purpose::Replace ? editable(text_.substr(token.begin, token.end - token.begin)) : "";
   suggest(snapshot);
 }
 
-// p(x | everything before the gap) = softmax(logits of the position before it).
+// p(x | everything before the gap) = softmax(logits of the position before it). A model that fills gaps says
+// at the place itself what belongs there, and nothing about a place that is not there yet.
 void TokenMenu::suggest(const Snapshot& snapshot) {
   suggestions_.clear();
   chosen_ = -1;
-  const int position = purpose_ == Purpose::After ? token_.token : token_.token - 1;
+  if (!snapshot.continues() && purpose_ != Purpose::Replace) return;
+  const bool before = snapshot.continues() && purpose_ != Purpose::After;
+  const int position = token_.token - (before ? 1 : 0);
   if (position < 0 || !snapshot.hasTrace() || position >= snapshot.trace->tokenCount()) return;
   for (const Candidate& candidate : candidatesOf((*snapshot.trace)["logits"][position].copy()))
     if (static_cast<int>(suggestions_.size()) < mostSuggestions &&
@@ -102,8 +106,9 @@ void TokenMenu::showSuggestions(Ui& ui, Box& rest) {
   Box list = rest.takeTop(mostSuggestions * rowHeight);
   if (suggestions_.empty())
     ui.drawText({list.x + 10, list.y + rowHeight / 2},
-                token_.token == 0 ? "Nothing comes before: the model has no guess."
-                                  : "The model did not read as far as this.",
+                !ui.snapshot.continues() ? "The model guesses where a mask stands."
+                : token_.token == 0      ? "Nothing comes before: the model has no guess."
+                                         : "The model did not read as far as this.",
                 {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start, list.width - 16);
   for (int i = 0; i < static_cast<int>(suggestions_.size()); ++i)
     showSuggestion(ui, i, list.takeTop(rowHeight));
@@ -139,15 +144,20 @@ void TokenMenu::showActions(Ui& ui, Box row) {
     return widgets::button(
         ui, label, box, {.look = widgets::Look::Raised, .enabled = enabled, .tip = keyText(actionOf(title))});
   };
-  const float each = (row.width - 2 * gap) / 3;
-  if (action("Move left", row.takeLeft(each), i > 0, "Move the token left"))
+  const bool written = ui.snapshot.tokens[static_cast<std::size_t>(i)].isWritten();
+  const int mask = ui.snapshot.maskToken;
+  const float each = (row.width - (mask < 0 ? 2 : 3) * gap) / (mask < 0 ? 3 : 4);
+  if (action("Move left", row.takeLeft(each), written && i > 0, "Move the token left"))
     finish(ui, commands::moveToken(ui.snapshot.tokenized(), i, i - 1));
   row.takeLeft(gap);
-  if (action("Move right", row.takeLeft(each), i < last, "Move the token right"))
+  if (action("Move right", row.takeLeft(each), written && i < last, "Move the token right"))
     finish(ui, commands::moveToken(ui.snapshot.tokenized(), i, i + 2));
   row.takeLeft(gap);
-  if (action("Delete", row, true, "Delete the token"))
+  if (action("Delete", row.takeLeft(each), written, "Delete the token"))
     finish(ui, commands::deleteToken(ui.snapshot.tokenized(), i));
+  if (mask < 0) return;
+  row.takeLeft(gap);
+  if (action("Mask", row, written, "Mask the token")) actionOf("Mask the token").run(ui), close();
 }
 
 void TokenMenu::handleKeys(Ui& ui) {

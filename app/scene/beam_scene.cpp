@@ -190,6 +190,9 @@ std::string reasonOf(const Snapshot& snapshot, int node) {
 }
 
 Scene beamScene(const SceneInput& input) {
+  if (input.snapshot.config && !input.snapshot.continues())
+    return emptyScene(input, "No beam tree",
+                      "This model fills gaps in a text; it does not go on writing, so no hypotheses branch.");
   if (input.snapshot.isDifference()) return beamDifferenceScene(input);
   if (!input.snapshot.hasTrace() || !input.snapshot.beam)
     return emptyScene(input,

@@ -38,7 +38,9 @@ std::string quoted(const std::string& text) { return "“" + shortened(text, mos
 // The text, and what it is compared with.
 std::string textWords(const SceneInput& input) {
   const Comparison& comparison = input.workspace.comparison;
-  std::string mine = quoted(input.snapshot.text);
+  const Snapshot& shown = input.snapshot;
+  const std::string written = shown.text.empty() ? "" : ", writing " + quoted(shown.text);
+  std::string mine = shown.source.empty() ? quoted(shown.text) : quoted(shown.source) + written;
   if (!comparison.isOn() || !input.snapshot.other) return mine;
   const bool subtracted = comparison.view == ComparisonView::Difference && input.snapshot.difference;
   if (comparison.with == Comparison::withoutInterventions)
@@ -70,7 +72,7 @@ std::string captionOf(const View& view, const Scene& scene, const SceneInput& in
   if (!scene.about.empty()) caption += ", " + scene.about;
   if (input.snapshot.model.empty()) return caption + ".";
   caption += ". " + modelWords(input.snapshot);
-  if (input.snapshot.text.empty()) return caption + ".";
+  if (input.snapshot.text.empty() && input.snapshot.source.empty()) return caption + ".";
   const std::string words = textWords(input);
   const std::string_view last = std::string_view(words).substr(0, words.size() - quote.size());
   const bool ends = words.ends_with(quote) && !last.empty() &&

@@ -12,9 +12,17 @@ const Snapshot& sideOf(const Snapshot& snapshot, Target::Source source) {
 
 template <typename Map>
 Target withPositions(Target target, Map map) {
-  for (int* position : {&target.query, &target.key, &target.token})
-    if (*position != Target::none) *position = map(*position);
+  for (const auto& [position, stream] :
+       {std::pair{&target.query, target.queries}, {&target.key, target.keys}, {&target.token, target.tokens}})
+    if (*position != Target::none) *position = map(*position, stream);
   return target;
+}
+
+template <typename Map>
+void mapPositions(Selection& selection, Map map) {
+  selection.query = map(selection.query, Stream::Text), selection.key = map(selection.key, Stream::Text);
+  selection.source = map(selection.source, Stream::Source);
+  selection.sourceKey = map(selection.sourceKey, Stream::Source);
 }
 
 }  // namespace
@@ -26,37 +34,39 @@ const Snapshot& snapshotOf(const Snapshot& snapshot, const Target& target) {
 ComparedSide::ComparedSide(const Snapshot& snapshot, Target::Source source)
     : source_(source), shown_(&sideOf(snapshot, source)) {
   if (shown_ == &snapshot) source_ = Target::Source::This;
-  if (source_ == Target::Source::Difference) alignment_ = shown_->sides->alignment;
+  if (source_ == Target::Source::Difference) alignments_ = shown_->sides->alignments;
   if (source_ == Target::Source::Other && snapshot.hasTrace() && shown_->hasTrace())
-    alignment_ = align(snapshot.trace->tokens(), shown_->trace->tokens());
+    alignments_ = {align(snapshot.trace->tokens(), shown_->trace->tokens()),
+                   align(snapshot.trace->source(), shown_->trace->source())};
 }
 
-int ComparedSide::toSide(int position) const {
+int ComparedSide::toSide(int position, Stream stream) const {
   if (source_ == Target::Source::This || position < 0) return position;
-  const int column = alignment_.columnOfA(position);
+  const Alignment& alignment = alignments_.of(stream);
+  const int column = alignment.columnOfA(position);
   if (column < 0 || source_ == Target::Source::Difference) return column;
-  return alignment_[column].b;
+  return alignment[column].b;
 }
 
-int ComparedSide::fromSide(int position) const {
+int ComparedSide::fromSide(int position, Stream stream) const {
   if (source_ == Target::Source::This || position < 0) return position;
-  const int column = source_ == Target::Source::Difference ? position : alignment_.columnOfB(position);
-  return column < 0 || column >= alignment_.count() ? -1 : alignment_[column].a;
+  const Alignment& alignment = alignments_.of(stream);
+  const int column = source_ == Target::Source::Difference ? position : alignment.columnOfB(position);
+  return column < 0 || column >= alignment.count() ? -1 : alignment[column].a;
 }
 
 Workspace ComparedSide::seen(Workspace workspace) const {
-  workspace.selection.query = toSide(workspace.selection.query);
-  workspace.selection.key = toSide(workspace.selection.key);
+  mapPositions(workspace.selection, [this](int i, Stream stream) { return toSide(i, stream); });
   return workspace;
 }
 
 Target ComparedSide::seen(Target target) const {
-  return withPositions(std::move(target), [this](int position) { return toSide(position); });
+  return withPositions(std::move(target), [this](int i, Stream stream) { return toSide(i, stream); });
 }
 
 Target ComparedSide::told(Target target) const {
   target.source = source_;
-  return withPositions(std::move(target), [this](int position) { return fromSide(position); });
+  return withPositions(std::move(target), [this](int i, Stream stream) { return fromSide(i, stream); });
 }
 
 void ComparedSide::adapt(Scene& scene) const {
@@ -75,8 +85,7 @@ Command ComparedSide::told(Command command) const {
   command.apply = [apply = std::move(command.apply), side = *this](Workspace& workspace) {
     Workspace shown = side.seen(workspace);
     apply(shown);
-    shown.selection.query = side.fromSide(shown.selection.query);
-    shown.selection.key = side.fromSide(shown.selection.key);
+    mapPositions(shown.selection, [&](int i, Stream stream) { return side.fromSide(i, stream); });
     workspace = std::move(shown);
   };
   return command;

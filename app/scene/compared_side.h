@@ -22,12 +22,12 @@ class ComparedSide {
 
  private:
   Command told(Command command) const;
-  int toSide(int position) const;
-  int fromSide(int position) const;
+  int toSide(int position, Stream stream) const;
+  int fromSide(int position, Stream stream) const;
 
   Target::Source source_;
   const Snapshot* shown_;
-  Alignment alignment_;
+  Alignments alignments_;
 };
 
 /// The snapshot whose numbers a target points at.

@@ -12,9 +12,7 @@ namespace {
 
 bool fits(const ExplanationRule& rule, std::string_view tensor) {
   const bool opens = rule.part.starts_with("lens.") || rule.part.starts_with("positions.");
-  return tensor.ends_with(rule.part) ||
-         (opens && rule.part.ends_with('.') && tensor.starts_with(rule.part)) ||
-         (rule.part == "lens.moved.L" && tensor.starts_with(rule.part));
+  return tensor.ends_with(rule.part) || (opens && rule.part.ends_with('.') && tensor.starts_with(rule.part));
 }
 
 const ExplanationRule* ruleFor(std::string_view tensor) {
@@ -38,8 +36,9 @@ std::optional<float> valueOnSide(const Snapshot& side, const Snapshot& differenc
   if (!point) return std::nullopt;
   TensorRef own = cell;
   for (std::size_t d = 0; d < point->letters.size(); ++d)
-    if (point->letters[d] == 'T' || point->letters[d] == 'S') {
-      own.index[d] = difference.sides->alignment[cell.index[d]].*text;
+    if (const char letter = point->letters[d]; letter == 'T' || letter == 'S') {
+      const Stream stream = letter == 'T' ? point->rows : point->keys;
+      own.index[d] = difference.sides->alignments.of(stream)[cell.index[d]].*text;
       if (own.index[d] < 0) return std::nullopt;
     }
   return valueOf(sources, own);

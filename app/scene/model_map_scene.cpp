@@ -1,5 +1,6 @@
 #include "app/scene/model_map_scene.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "app/document/steps.h"
@@ -12,135 +13,213 @@ namespace {
 
 constexpr float blockGap = 6, blockPadding = 4;
 constexpr float comfortable = 24, tight = 18;  // row heights
-constexpr float streamX = 18, boxX = 44,
-                riserX = boxX + 12;  // the residual stream, the parts, what rises from them
-constexpr int rowsPerBlock = 6, rowsAround = 5;
+constexpr float columnGap = 12;                // between encoder and decoder
 
-// A box of the diagram stands for one or more consecutive steps; a click goes to the first.
+// A box of the diagram stands for one or more steps in a row; a click goes to the first.
 struct Part {
-  const char* title;
-  int firstStep, stepCount;
+  StepPart kind = StepPart::Embedding;
+  AttentionSite site = AttentionSite::Only;
+  int layer = -1;
+  int firstStep = 0, stepCount = 0;
+
+  bool holds(int step) const { return step >= firstStep && step < firstStep + stepCount; }
 };
 
-class MapBuilder {
+// What a stack consists of, in the order of the forward pass.
+std::vector<Part> partsOf(const std::vector<Step>& steps, Stream stream) {
+  std::vector<Part> parts;
+  for (int i = 0; i < static_cast<int>(steps.size()); ++i) {
+    const Step& step = steps[static_cast<std::size_t>(i)];
+    if (step.stream() != stream) continue;
+    const bool goesOn = !parts.empty() && parts.back().kind == step.part &&
+                        parts.back().layer == step.layer && parts.back().site == step.site &&
+                        parts.back().holds(i - 1);
+    if (goesOn)
+      ++parts.back().stepCount;
+    else
+      parts.push_back({step.part, step.site, step.layer, i, 1});
+  }
+  return parts;
+}
+
+// Where a column's stream and boxes stand, from its left.
+struct ColumnPlaces {
+  float stream = 18, box = 44, right = 28;
+  float riser() const { return box + 12; }
+};
+
+// The diagram of one stack: from the top what it ends in, the blocks with the last one first, the embedding.
+// The residual stream runs along the left.
+class StackColumn {
  public:
-  MapBuilder(const SceneInput& input, const ModelConfig& config)
-      : input_(input), config_(config), steps_(stepsOf(config)) {
-    chooseHeights();
-    scene_.size = {input.size.x, height()};
+  StackColumn(Scene& scene, const SceneInput& input, const std::vector<Step>& steps, Stream stream, Box box,
+              bool narrow)
+      : scene_(scene),
+        input_(input),
+        steps_(steps),
+        parts_(partsOf(steps, stream)),
+        box_(box),
+        narrow_(narrow),
+        post_(input.snapshot.config->normPlacement == NormPlacement::Post) {
+    if (narrow) at_ = {8, 24, 18};
   }
 
-  // From the top: logits, the blocks with the last one first, the embedding. The stream is drawn first, under
-  // everything.
-  Scene build() {
-    float y = 4;
-    addPart({"Logits", last(), 1}, y);
-    const float end = y + rowHeight_ / 2;
-    addPart({"Final norm", last() - 1, 1}, y);
-    flow({{streamX, end}, {boxX, end}}, true);
-    y += blockGap;
-    for (int layer = config_.layers - 1; layer >= 0; --layer) addBlock(layer, y);
-    addSum({"Embedding + positions", 2, 1}, y);
-    addPart({"Positions", 1, 1}, y);
-    const float start = y + rowHeight_ / 2;
-    addPart({"Token embedding", 0, 1}, y);
+  float height(float rowHeight, bool folds) const {
+    float sum = 8 + blockGap;
+    int block = -1;
+    for (const Part& part : parts_) {
+      if (part.layer < 0)
+        sum += rowHeight;
+      else if (isOpen(part.layer, folds))
+        sum += rowHeight;
+      if (part.layer >= 0 && part.layer != block) {
+        sum += 2 * blockPadding + blockGap + (isOpen(part.layer, folds) ? 0 : rowHeight);
+        block = part.layer;
+      }
+    }
+    return sum;
+  }
+
+  void draw(float rowHeight, bool folds) {
+    rowHeight_ = rowHeight, folds_ = folds;
+    const std::size_t firstShape = scene_.shapes.size();
+    float y = box_.y + 4;
+    float end = y;
+    bool ended = false;
+    for (int i = static_cast<int>(parts_.size()) - 1; i >= 0;) {
+      const Part& part = parts_[static_cast<std::size_t>(i)];
+      if (part.layer >= 0) {
+        if (!ended) end = y, output_ = {x(at_.stream), y}, ended = true;
+        i = addBlock(i, y);
+        continue;
+      }
+      const float middle = y + rowHeight_ / 2;
+      if (part.kind == StepPart::Start) {
+        addSum(part, y);
+      } else {
+        addPart(part, y);
+        const bool reads = part.kind == StepPart::Norm || part.kind == StepPart::Unembedding;
+        if (reads && isFirstAfterBlocks(i)) {
+          flow({{x(at_.stream), middle}, {x(at_.box), middle}}, true);
+          end = middle, ended = true;
+          output_ = {box_.right() - at_.right, middle};
+          y += blockGap;
+        }
+      }
+      --i;
+    }
+    const float start = y - rowHeight_ / 2;
     const Rgba ink = streamColor();
-    scene_.shapes.insert(scene_.shapes.begin(), {Line{{{boxX, start}, {streamX, start}}, ink, 1.5f, false},
-                                                 Line{{{streamX, start}, {streamX, end}}, ink, 1.5f, false}});
-    return std::move(scene_);
+    const auto under = scene_.shapes.begin() + static_cast<std::ptrdiff_t>(firstShape);
+    scene_.shapes.insert(under, {Line{{{x(at_.box), start}, {x(at_.stream), start}}, ink, 1.5f, false},
+                                 Line{{{x(at_.stream), start}, {x(at_.stream), end}}, ink, 1.5f, false}});
+  }
+
+  /// Where attention across comes in: the left edge of its box, or of the folded block.
+  const std::vector<std::pair<int, Point>>& crossings() const { return crossings_; }
+  /// Where what a block leaves can be picked up; -1: what the stack ends in.
+  Point outputOf(int layer) const {
+    for (const auto& [block, place] : outputs_)
+      if (block == layer) return place;
+    return output_;
   }
 
  private:
-  static constexpr int stepsPerBlock = 14;
-  int last() const { return static_cast<int>(steps_.size()) - 1; }
+  float x(float from) const { return box_.x + from; }
   bool here(int layer) const {
-    const int first = 3 + layer * stepsPerBlock;
-    return input_.workspace.step >= first && input_.workspace.step < first + stepsPerBlock;
+    return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+      return part.layer == layer && part.holds(input_.workspace.step);
+    });
   }
-  bool open(int layer) const { return !folds_ || here(layer); }
-  float blockHeight(int layer) const {
-    return open(layer) ? rowsPerBlock * rowHeight_ + 2 * blockPadding : rowHeight_ + 2 * blockPadding;
-  }
-  float height() const {
-    float sum = rowsAround * rowHeight_ + blockGap + 8;
-    for (int layer = 0; layer < config_.layers; ++layer) sum += blockHeight(layer) + blockGap;
-    return sum;
-  }
-  // As comfortable as fits; where even tight rows do not, only the current block is unfolded.
-  void chooseHeights() {
-    for (folds_ = false;; folds_ = true) {
-      for (rowHeight_ = comfortable; rowHeight_ >= tight; rowHeight_ -= 2)
-        if (height() <= input_.size.y) return;
-      rowHeight_ = tight;
-      if (folds_) return;
-    }
-  }
+  bool isOpen(int layer, bool folds) const { return !folds || here(layer); }
+  bool isFirstAfterBlocks(int i) const { return i > 0 && parts_[static_cast<std::size_t>(i - 1)].layer >= 0; }
 
   Rgba streamColor() const { return mix(input_.theme.panel, input_.theme.quiet, 0.7f); }
   void flow(std::vector<Point> points, bool arrow) {
     scene_.add(Line{std::move(points), streamColor(), 1.5f, arrow});
   }
 
-  void addBlock(int layer, float& y) {
-    const int first = 3 + layer * stepsPerBlock;
+  // The block whose last part is `last`; returns the part before its first.
+  int addBlock(int last, float& y) {
+    const int layer = parts_[static_cast<std::size_t>(last)].layer;
+    int first = last;
+    while (first > 0 && parts_[static_cast<std::size_t>(first - 1)].layer == layer) --first;
+    const bool open = isOpen(layer, folds_), lit = here(layer);
     const Theme& theme = input_.theme;
-    const Box frame{0.5f, y, input_.size.x - 1, blockHeight(layer)};
-    const bool lit = here(layer);
+    const float rows = open ? static_cast<float>(last - first + 1) : 1;
+    const Box frame{box_.x + 0.5f, y, box_.width - 1, rows * rowHeight_ + 2 * blockPadding};
     scene_.add(Rect{frame, theme.raised.faded(lit ? 0.9f : 0.35f), theme.line, Theme::radius, 1});
-    const std::string name = "Block " + std::to_string(layer);
+    outputs_.push_back({layer, {frame.right(), frame.y + 6}});
     y += blockPadding;
-    if (open(layer)) {
-      Text& title = addText(scene_, {frame.right() - 12, frame.center().y}, name,
+    if (open) {
+      Text& title = addText(scene_, {frame.right() - (narrow_ ? 9 : 12), frame.center().y},
+                            (narrow_ ? "" : "Block ") + std::to_string(layer),
                             {FontFace::Ui, Theme::small - 1, lit ? theme.text : theme.quiet}, Align::Middle);
-      title.upright = true;
+      title.upright = !narrow_;
       title.vertical = Align::Middle;
-      addBranch({"Add", first + 13, 1}, {"MLP", first + 11, 2}, {"Norm", first + 10, 1}, y);
-      addBranch({"Add", first + 9, 1}, {"Attention", first + 1, 8}, {"Norm", first, 1}, y);
+      for (int i = last; i >= first; --i) addInBlock(i, first, y);
     } else {
-      addPart({name.c_str(), first, stepsPerBlock}, y);
+      Part whole = parts_[static_cast<std::size_t>(first)];
+      whole.stepCount = parts_[static_cast<std::size_t>(last)].firstStep +
+                        parts_[static_cast<std::size_t>(last)].stepCount - whole.firstStep;
+      crossings_.push_back({layer, {x(at_.box), y + rowHeight_ / 2}});
+      addPart(whole, y, "Block " + std::to_string(layer));
     }
     // Drawn over the frame: the stream goes through the block.
-    flow({{streamX, frame.bottom()}, {streamX, frame.y}}, false);
+    flow({{x(at_.stream), frame.bottom()}, {x(at_.stream), frame.y}}, false);
     y = frame.bottom() + blockGap;
+    return first - 1;
   }
 
-  // One half of a block: what it reads from the stream goes through a norm and the layer, and is added back.
-  void addBranch(const Part& sum, const Part& layer, const Part& norm, float& y) {
-    addSum(sum, y);
-    addPart(layer, y);
-    const float in = y + rowHeight_ / 2;
-    addPart(norm, y);
-    flow({{streamX, in}, {boxX, in}}, true);
+  // One row. A layer reads from the stream, or from its norm in the row below; a norm reads from the stream,
+  // or where it comes after the sum, makes the stream what it is from there on.
+  void addInBlock(int i, int first, float& y) {
+    const Part& part = parts_[static_cast<std::size_t>(i)];
+    if (part.kind == StepPart::Add) return addSum(part, y);
+    const Point stream{x(at_.stream), y + rowHeight_ / 2}, box{x(at_.box), stream.y};
+    const bool fromNorm =
+        i > first && parts_[static_cast<std::size_t>(i - 1)].kind == StepPart::Norm && !post_;
+    if (part.site == AttentionSite::Across && part.kind == StepPart::Attention)
+      crossings_.push_back({part.layer, box});
+    addPart(part, y);
+    if (part.kind == StepPart::Norm && post_)
+      flow({box, stream}, true);
+    else if (!fromNorm)
+      flow({stream, box}, true);
   }
 
   // A ⊕ on the stream; what is added comes from the row below.
   void addSum(const Part& part, float& y) {
-    const float center = y + rowHeight_ / 2, r = 6;
+    const float center = y + rowHeight_ / 2, r = narrow_ ? 5.0f : 6.0f, stream = x(at_.stream);
     const Theme& theme = input_.theme;
-    const Rgba ink = lights(part) ? theme.accent : theme.quiet;
-    flow({{riserX, y + rowHeight_ + 1}, {riserX, center}, {streamX + r, center}}, true);
-    addPart(part, y, 24);
-    scene_.add(Rect{{streamX - r, center - r, 2 * r, 2 * r},
-                    lights(part) ? mix(theme.panel, theme.accent, 0.3f) : theme.panel,
+    const bool lit = part.holds(input_.workspace.step);
+    const Rgba ink = lit ? theme.accent : theme.quiet;
+    flow({{x(at_.riser()), y + rowHeight_ + 1}, {x(at_.riser()), center}, {stream + r, center}}, true);
+    addPart(part, y, "", 24);
+    scene_.add(Rect{{stream - r, center - r, 2 * r, 2 * r},
+                    lit ? mix(theme.panel, theme.accent, 0.3f) : theme.panel,
                     ink,
                     r,
                     1});
-    scene_.add(Line{{{streamX - 3, center}, {streamX + 3, center}}, ink, 1, false});
-    scene_.add(Line{{{streamX, center - 3}, {streamX, center + 3}}, ink, 1, false});
+    scene_.add(Line{{{stream - 3, center}, {stream + 3, center}}, ink, 1, false});
+    scene_.add(Line{{{stream, center - 3}, {stream, center + 3}}, ink, 1, false});
   }
 
-  bool lights(const Part& part) const {
-    const int step = input_.workspace.step;
-    return step >= part.firstStep && step < part.firstStep + part.stepCount;
+  std::string nameOfPart(const Part& part) const {
+    const std::string title = steps_[static_cast<std::size_t>(part.firstStep)].title;
+    if (part.kind == StepPart::Attention)
+      return part.site != AttentionSite::Across ? "Attention" : narrow_ ? "Cross" : "Cross-attention";
+    if (part.kind == StepPart::Mlp) return "MLP";
+    if (!narrow_) return title;
+    if (part.kind == StepPart::Start) return "Sum";
+    return part.kind == StepPart::Embedding ? "Embedding" : title;
   }
 
-  void addPart(const Part& part, float& y, float indent = 0) {
+  void addPart(const Part& part, float& y, std::string label = "", float indent = 0) {
     const Theme& theme = input_.theme;
-    const float x = boxX + indent;
-    const Box box{x, y + 1, input_.size.x - x - 28, rowHeight_ - 2};
-    const bool lit = lights(part);
-    const bool pointed =
-        input_.hover.step >= part.firstStep && input_.hover.step < part.firstStep + part.stepCount;
+    const float left = x(at_.box + indent);
+    const Box box{left, y + 1, box_.right() - left - at_.right, rowHeight_ - 2};
+    const bool lit = part.holds(input_.workspace.step), pointed = part.holds(input_.hover.step);
     const bool framed = indent == 0;
     if (framed || lit || pointed)
       scene_.add(Rect{box,
@@ -151,23 +230,25 @@ class MapBuilder {
                       : framed ? theme.line
                                : Rgba{0, 0, 0, 0},
                       4, 1});
-    std::string label = part.title;
-    const Step& current = steps_[static_cast<std::size_t>(std::clamp(input_.workspace.step, 0, last()))];
-    if (lit && part.stepCount > 1) label += " · " + current.title;
-    if (isOff(part)) label += " · off";
+    const bool whole = !label.empty();  // of a folded block
+    if (!whole) label = nameOfPart(part);
+    const Step& current = steps_[static_cast<std::size_t>(
+        std::clamp(input_.workspace.step, 0, static_cast<int>(steps_.size()) - 1))];
+    if (lit && part.stepCount > 1 && !narrow_) label += " · " + current.title;
+    if (!whole && isOff(part)) label += " · off";
     Text& text =
-        addText(scene_, {box.x + 10, box.center().y}, label,
+        addText(scene_, {box.x + (narrow_ ? 6 : 10), box.center().y}, label,
                 {lit ? FontFace::Strong : FontFace::Ui, Theme::small, lit ? theme.text : theme.quiet});
-    text.maxWidth = box.width - 16;
-    addHit(part, box);
+    text.maxWidth = box.width - (narrow_ ? 8 : 16);
+    addHit(part, box, whole);
     y += rowHeight_;
   }
 
   // What a click with Ctrl switches: the attention or the MLP of a block.
-  std::optional<ModelPart> switchOf(const Part& part) const {
-    const int layer = steps_[static_cast<std::size_t>(part.firstStep)].layer;
-    if (part.title == std::string_view("Attention")) return ModelPart{ModelPart::Kind::Attention, layer, 0};
-    if (part.title == std::string_view("MLP")) return ModelPart{ModelPart::Kind::Mlp, layer, 0};
+  static std::optional<ModelPart> switchOf(const Part& part) {
+    if (part.kind == StepPart::Attention)
+      return ModelPart{ModelPart::Kind::Attention, part.layer, 0, part.site};
+    if (part.kind == StepPart::Mlp) return ModelPart{ModelPart::Kind::Mlp, part.layer, 0, part.site};
     return std::nullopt;
   }
   bool isOff(const Part& part) const {
@@ -175,33 +256,99 @@ class MapBuilder {
     return whole && glassformer::isOff(input_.workspace.interventions, *whole);
   }
 
-  void addHit(const Part& part, const Box& box) {
+  void addHit(const Part& part, const Box& box, bool whole) {
     HitRegion hit;
     hit.box = box;
     hit.target.step = part.firstStep;
-    hit.target.layer = steps_[static_cast<std::size_t>(part.firstStep)].layer;
+    hit.target.layer = part.layer;
     hit.click = [](const Target& target) { return commands::setStep(target.step); };
-    if (const auto whole = switchOf(part)) {
-      hit.extend = [whole](const Target&) { return commands::togglePart(*whole); };
+    if (const auto switched = switchOf(part); switched && !whole) {
+      hit.extend = [switched](const Target&) { return commands::togglePart(*switched); };
       hit.target.text = isOff(part) ? "switched off\nCtrl click: on again" : "Ctrl click: switch it off";
     }
     hit.name = "map " + std::to_string(part.firstStep);
     scene_.hits.push_back(std::move(hit));
   }
 
+  Scene& scene_;
   const SceneInput& input_;
-  const ModelConfig& config_;
-  std::vector<Step> steps_;
-  Scene scene_;
+  const std::vector<Step>& steps_;
+  std::vector<Part> parts_;
+  Box box_;
+  bool narrow_, post_;
+  ColumnPlaces at_;
   float rowHeight_ = comfortable;
+  Point output_;
   bool folds_ = false;
+  std::vector<std::pair<int, Point>> crossings_, outputs_;
 };
+
+// As comfortable as fits; where even tight rows do not, only the current block is unfolded.
+struct Rows {
+  float height = comfortable;
+  bool folds = false;
+};
+Rows rowsIn(float room, const std::vector<const StackColumn*>& columns) {
+  for (const bool folds : {false, true})
+    for (float height = comfortable; height >= tight; height -= 2)
+      if (std::all_of(columns.begin(), columns.end(),
+                      [&](const StackColumn* column) { return column->height(height, folds) <= room; }))
+        return {height, folds};
+  return {tight, true};
+}
+
+// The encoder's output goes up between the stacks and into every attention across.
+void addCrossing(Scene& scene, const SceneInput& input, const ModelConfig& config, const StackColumn& encoder,
+                 const StackColumn& decoder, float gutter) {
+  const Rgba ink = mix(input.theme.panel, input.theme.attention, 0.8f);
+  for (const auto& [layer, to] : decoder.crossings()) {
+    const Point from = encoder.outputOf(config.crossMemory == CrossMemory::SameLayer ? layer : -1);
+    scene.add(Line{{from, {gutter, from.y}, {gutter, to.y}, to}, ink, 1.5f, true});
+  }
+}
+
+Scene mapOfBoth(const SceneInput& input, const ModelConfig& config, const std::vector<Step>& steps) {
+  constexpr float titles = 20;
+  Scene scene;
+  const float half = (input.size.x - columnGap) / 2;
+  const auto column = [&](Stream stream, Box box) {
+    return StackColumn(scene, input, steps, stream, box, true);
+  };
+  const StackColumn left = column(Stream::Source, {}), right = column(Stream::Text, {});
+  const Rows rows = rowsIn(input.size.y - titles, {&left, &right});
+  const float high = std::max(left.height(rows.height, rows.folds), right.height(rows.height, rows.folds));
+  scene.size = {input.size.x, titles + high};
+  const auto boxOf = [&](const StackColumn& own, float x) {  // both begin at the bottom
+    const float height = own.height(rows.height, rows.folds);
+    return Box{x, titles + high - height, half, height};
+  };
+  StackColumn encoder = column(Stream::Source, boxOf(left, 0)),
+              decoder = column(Stream::Text, boxOf(right, half + columnGap));
+  const TextStyle quiet{FontFace::Ui, Theme::small, input.theme.quiet};
+  addText(scene, {0, boxOf(left, 0).y - titles / 2}, "Encoder", quiet);
+  addText(scene, {half + columnGap, titles / 2}, "Decoder", quiet);
+  encoder.draw(rows.height, rows.folds);
+  decoder.draw(rows.height, rows.folds);
+  addCrossing(scene, input, config, encoder, decoder, half + columnGap / 2);
+  return scene;
+}
+
+Scene mapOfOne(const SceneInput& input, const std::vector<Step>& steps) {
+  Scene scene;
+  StackColumn column(scene, input, steps, Stream::Text, {0, 0, input.size.x, 0}, false);
+  const Rows rows = rowsIn(input.size.y, {&column});
+  scene.size = {input.size.x, column.height(rows.height, rows.folds)};
+  column.draw(rows.height, rows.folds);
+  return scene;
+}
 
 }  // namespace
 
 Scene modelMapScene(const SceneInput& input) {
   if (!input.snapshot.config) return emptyScene(input, "No model", input.snapshot.error);
-  return MapBuilder(input, *input.snapshot.config).build();
+  const ModelConfig& config = *input.snapshot.config;
+  const std::vector<Step> steps = stepsOf(config);
+  return config.reads() ? mapOfBoth(input, config, steps) : mapOfOne(input, steps);
 }
 
 }  // namespace glassformer

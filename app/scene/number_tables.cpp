@@ -161,10 +161,11 @@ class TableMaker {
   std::string label(const TensorRef& ref, int dimension, int i) const {
     if (dimension < 0) return scene_.sources.point(ref.tensor)->name;
     const int index = at(ref, dimension) + i;
-    const char counts = letter(*scene_.sources.point(ref.tensor), dimension);
+    const TracePoint& point = *scene_.sources.point(ref.tensor);
+    const char counts = letter(point, dimension);
     const auto position = static_cast<std::size_t>(index);
-    if ((counts == 'T' || counts == 'S') && position < snapshot_.tokens.size())
-      return snapshot_.tokens[position].label;
+    const std::vector<TokenPiece>& tokens = snapshot_.tokensOf(counts == 'S' ? point.keys : point.rows);
+    if ((counts == 'T' || counts == 'S') && position < tokens.size()) return tokens[position].label;
     if (counts == 'V') return snapshot_.entryLabel(index);
     if (counts == 'M' && snapshot_.config) return nameOf(contributionPart(*snapshot_.config, index));
     return std::to_string(index);

@@ -37,6 +37,10 @@ Point curvePoint(const Curve& curve, int i, int count, float value) {
 std::array<Point, 2> ribbonControls(const Ribbon& ribbon) {
   const Point a = ribbon.from, b = ribbon.to;
   if (ribbon.lift != 0) return {Point{a.x, a.y - ribbon.lift}, Point{b.x, b.y - ribbon.lift}};
+  if (ribbon.downwards) {
+    const float bend = (b.y - a.y) / 2;
+    return {Point{a.x, a.y + bend}, Point{b.x, b.y - bend}};
+  }
   const float bend = (b.x - a.x) / 2;
   return {Point{a.x + bend, a.y}, Point{b.x - bend, b.y}};
 }

@@ -76,7 +76,7 @@ struct Bar {
 };
 
 /// A band between two places, as thick as `value` is large on a scale where range.high is `thickness`: a flat
-/// S, or with `lift` an arc that rises ¾ of it.
+/// S, with `downwards` an upright one, or with `lift` an arc that rises ¾ of it.
 struct Ribbon {
   Point from, to;
   TensorRef value;
@@ -84,6 +84,7 @@ struct Ribbon {
   float thickness = 8;
   Rgba color;
   float lift = 0;
+  bool downwards = false;
 };
 
 /// An arrow of `length` from `center` in the direction of a pair of values (sine, cosine): the angle of a

@@ -26,16 +26,17 @@ struct SceneInput {
   /// What a picture refers into: the trace, then the measurements.
   TensorSources sources() const { return sourcesOf(snapshot); }
   int tokenCount() const { return snapshot.trace ? snapshot.trace->tokenCount() : 0; }
+  int countOf(Stream stream) const { return snapshot.countOf(stream); }
   /// "The" for position 0; empty beyond the end.
-  const std::string& label(int position) const {
+  const std::string& label(int position, Stream stream = Stream::Text) const {
     static const std::string none;
+    const std::vector<TokenPiece>& tokens = snapshot.tokensOf(stream);
     const auto i = static_cast<std::size_t>(position);
-    return position >= 0 && i < snapshot.tokens.size() ? snapshot.tokens[i].label : none;
+    return position >= 0 && i < tokens.size() ? tokens[i].label : none;
   }
-  /// The selected query position inside this text.
-  int query() const {
-    const int last = tokenCount() - 1, chosen = workspace.selection.query;
-    return chosen < 0 || chosen > last ? last : chosen;
+  /// The selected query position inside this text, or its source.
+  int query(Stream stream = Stream::Text) const {
+    return snapshot.positionOr(workspace.selection.queryIn(stream), stream);
   }
   int layer() const {
     return snapshot.config ? std::clamp(workspace.selection.layer, 0, snapshot.config->layers - 1) : 0;

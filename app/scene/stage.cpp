@@ -36,12 +36,13 @@ std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& sn
 Scene stageScene(const View& view, const StagePart& part, const SceneInput& input) {
   const ComparedSide side(input.snapshot, part.source);
   const Workspace workspace = side.seen(input.workspace);
+  const Target hover = side.seen(input.hover);
   Scene scene = view.scene({workspace,
                             side.snapshot(),
                             {part.picture.width, part.picture.height},
                             input.theme,
                             input.metrics,
-                            side.seen(input.hover),
+                            view.readsSource ? hover : hover.in(Stream::Text),
                             input.still});
   side.adapt(scene);
   if (side.snapshot().isDifference())

@@ -8,13 +8,13 @@ namespace glassformer {
 namespace {
 
 // The plane of a step's tensor: positions down, the rest across.
-TensorRef planeOf(const TracePoint& point, int head) {
+TensorRef planeOf(const TracePoint& point, const TensorView& tensor, int head, int heads) {
   TensorRef ref;
   ref.tensor = point.name;
   for (std::size_t d = 0; d < point.letters.size(); ++d) {
     const int dimension = static_cast<int>(d);
     if (point.letters[d] == 'H')
-      ref.index[d] = head;
+      ref.index[d] = head * tensor.extent[d] / heads;  // several queries may share one key
     else if (point.letters[d] == 'T' && ref.rowDimension < 0)
       ref.rowDimension = dimension;
     else
@@ -39,7 +39,9 @@ void addHeading(Scene& scene, const SceneInput& input, Box& area, const Step& st
   std::string title = fullTitle(step);
   if (step.perHead) title += " · head " + std::to_string(input.head());
   scene.title = title, scene.about = point.equation;
-  addText(scene, {heading.x, heading.y + 12}, title, {FontFace::Strong, Theme::title, theme.text});
+  const float named = input.metrics.width(point.name, FontFace::Mono, Theme::small);
+  addText(scene, {heading.x, heading.y + 12}, title, {FontFace::Strong, Theme::title, theme.text}).maxWidth =
+      heading.width - named - 16;
   Text& meaning =
       addText(scene, {heading.x, heading.y + 38}, point.meaning, {FontFace::Ui, Theme::small, theme.quiet});
   meaning.maxWidth = heading.width;
@@ -60,6 +62,7 @@ HitRegion hitsOf(const Matrix& matrix, const TracePoint& point, const Step& step
   if (step.perHead) hit.target.head = input.head();
   hit.rows = cells.extent[0], hit.columns = cells.extent[1];
   const char last = point.letters.back();
+  hit.target.queries = hit.target.tokens = point.rows, hit.target.keys = point.keys;
   hit.rowAxis = last == 'S' ? Axis::Query : Axis::Token;
   hit.columnAxis = last == 'S' ? Axis::Key : last == 'V' ? Axis::Entry : Axis::Dimension;
   hit.name = "step tensor";
@@ -84,7 +87,7 @@ Scene stepScene(const SceneInput& input) {
   addHeading(scene, input, area, step, *point, *scene.sources.find(tensor));
 
   Matrix matrix;
-  matrix.values = planeOf(*point, input.head());
+  matrix.values = planeOf(*point, *scene.sources.find(tensor), input.head(), input.snapshot.config->heads);
   const auto cells = plane(scene.sources, matrix.values);
   if (!cells) return emptyScene(input, fullTitle(step), "there is nothing at this step");
   const bool overKeys = point->letters.back() == 'S';
@@ -100,16 +103,24 @@ Scene stepScene(const SceneInput& input) {
   body.takeTop(overKeys ? labelDepth : 8);
   const float rowHeight = std::min(28.0f, body.height / static_cast<float>(cells->extent[0]));
   body.height = rowHeight * static_cast<float>(cells->extent[0]);
-  if (overKeys) body.width = std::min(body.width, body.height = std::min(body.width, body.height));
+  if (overKeys) {
+    const auto rows = static_cast<float>(cells->extent[0]), columns = static_cast<float>(cells->extent[1]);
+    const float cell = std::min(body.width / columns, body.height / rows);
+    body.width = cell * columns, body.height = cell * rows;
+  }
   matrix.box = body;
   scene.add(matrix);
   scene.add(Rect{body, {0, 0, 0, 0}, input.theme.line, 0, 1});
-  const auto label = [&](int i) { return input.label(i); };
-  const auto touched = [&](int i) { return input.hover.touches(i); };
-  addLabels(scene, input, {body, Side::Left, cells->extent[0], labelDepth, label, touched});
-  if (overKeys) addLabels(scene, input, {body, Side::Top, cells->extent[1], labelDepth, label, touched});
-  addColorScale(scene, input, {body.right() + 16, body.y, legend.width, std::min(160.0f, body.height)},
-                matrix.map, matrix.range);
+  const auto addTokens = [&](Side side, int count, Stream stream) {
+    const auto label = [&](int i) { return input.label(i, stream); };
+    const auto touched = [&](int i) { return input.hover.touches(i, stream); };
+    addLabels(scene, input, {body, side, count, labelDepth, label, touched});
+  };
+  addTokens(Side::Left, cells->extent[0], point->rows);
+  if (overKeys) addTokens(Side::Top, cells->extent[1], point->keys);
+  addColorScale(scene, input,
+                {body.right() + 16, body.y, legend.width, std::clamp(body.height, 40.0f, 160.0f)}, matrix.map,
+                matrix.range);
   scene.hits.push_back(hitsOf(matrix, *point, step, *cells, input));
   return scene;
 }

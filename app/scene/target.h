@@ -21,9 +21,11 @@ struct Target {
   Source source = Source::This;
   int layer = none;
   int head = none;
-  int query = none;      ///< position that looks
-  int key = none;        ///< position that is looked at
-  int token = none;      ///< position, where a view knows only one kind
+  int query = none;  ///< position that looks
+  int key = none;    ///< position that is looked at
+  int token = none;  ///< position, where a view knows only one kind
+  // Whose positions these are: of the text, or of the source that is read beside it.
+  Stream queries = Stream::Text, keys = Stream::Text, tokens = Stream::Text;
   int dimension = none;  ///< of the model width, a head or the feed-forward layer
   int entry = none;      ///< vocabulary id
   int step = none;       ///< of the layer stepper
@@ -31,9 +33,18 @@ struct Target {
   std::string text;      ///< said on hover in place of, or above, the number
 
   bool empty() const { return *this == Target{}; }
-  /// True where this position is meant as query, key or token.
-  bool touches(int position) const {
-    return position != none && (position == query || position == key || position == token);
+  /// True where this position of a stream is meant as query, key or token.
+  bool touches(int position, Stream stream = Stream::Text) const {
+    const auto means = [&](int own, Stream of) { return own == position && of == stream; };
+    return position != none && (means(query, queries) || means(key, keys) || means(token, tokens));
+  }
+  /// The same without positions of the other stream.
+  Target in(Stream stream) const {
+    Target own = *this;
+    if (queries != stream) own.query = none, own.queries = stream;
+    if (keys != stream) own.key = none, own.keys = stream;
+    if (tokens != stream) own.token = none, own.tokens = stream;
+    return own;
   }
   bool operator==(const Target&) const = default;
 };

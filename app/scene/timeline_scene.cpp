@@ -9,6 +9,8 @@ namespace {
 
 constexpr float chipGap = 4, divide = 20, mostChip = 160, tallest = 52, earlierWidth = 96;
 
+constexpr const char* note = "This model fills gaps; it does not go on writing.";
+
 class TimelineBuilder {
  public:
   explicit TimelineBuilder(const SceneInput& input)
@@ -22,16 +24,19 @@ class TimelineBuilder {
     const int texts = input_.tokenCount(), next = nextCount();
     float ahead = divide;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
+    if (!snapshot_.continues()) ahead += input_.metrics.width(note, FontFace::Ui, Theme::small) + 8;
     const int first = firstShown(texts, std::max(input_.size.x - ahead, input_.size.x * 0.3f));
     if (first > 0) addEarlier(first);
     for (int i = first; i < texts; ++i) addTextChip(i);
     addDivider();
+    if (!snapshot_.continues()) addNote();
     for (int i = 0; i < next; ++i) addNextChip(i);
     scene_.size = {std::max(input_.size.x, line_.x), input_.size.y};
     return std::move(scene_);
   }
 
  private:
+  bool isWritten(int i) const { return snapshot_.tokens[static_cast<std::size_t>(i)].isWritten(); }
   float labelWidth(const std::string& label, float size = Theme::small) const {
     return input_.metrics.width(label, FontFace::Mono, size);
   }
@@ -40,7 +45,9 @@ class TimelineBuilder {
   }
   float textWidth(int i) const { return chipWidth(input_.label(i), std::to_string(i)); }
   TensorRef ref(int i) const { return {"continuation.probability", {i}}; }
-  int nextCount() const { return static_cast<int>(snapshot_.continuation.size()); }
+  int nextCount() const {
+    return snapshot_.continues() ? static_cast<int>(snapshot_.continuation.size()) : 0;
+  }
   int nextToken(int i) const { return snapshot_.continuation[static_cast<std::size_t>(i)]; }
   std::string percent(int i) const { return formattedPercent(valueOf(scene_.sources, ref(i)).value_or(0)); }
   std::string nextLabel(int i) const {
@@ -87,12 +94,20 @@ class TimelineBuilder {
     HitRegion hit;
     hit.box = box;
     hit.target.token = i;
-    hit.target.text = "position " + std::to_string(i) +
-                      ": what comes after it is shown\nright click to change it, drag to move it";
-    hit.isToken = true;
+    hit.target.text =
+        "position " + std::to_string(i) +
+        (isWritten(i) ? ": what comes after it is shown\nright click to change it, drag to move it"
+                      : ": the start sign");
+    hit.isToken = isWritten(i);
     hit.name = "token " + std::to_string(i);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     scene_.hits.push_back(std::move(hit));
+  }
+
+  // A model of gaps appends nothing.
+  void addNote() {
+    addText(scene_, {line_.x, line_.center().y}, note, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
+        std::max(64.0f, input_.size.x - line_.x);
   }
 
   void addDivider() {

@@ -14,17 +14,18 @@ namespace glassformer {
 
 namespace {
 constexpr View table[] = {
-    {"attention", "Attention", "which token looks at which, A = softmax(q · kᵀ / √K)", attentionScene},
+    {"attention", "Attention", "which token looks at which, A = softmax(q · kᵀ / √K)", attentionScene, true},
     {"positions", "Positions", "how the model tells places apart, x = E[token] + p[place]", positionsScene},
-    {"residual", "Residual", "what each half of a block adds to a token's vector, x ← x + f(norm(x))",
+    {"residual", "Residual", "what each sublayer adds to a token's vector, x ← x + f(norm(x))",
      residualScene},
     {"next_token", "Next token",
-     "what comes next, p = softmax(U · norm(x)), and what it would be after each half-layer", nextTokenScene},
+     "what comes next, p = softmax(U · norm(x)), and what it would be after each sublayer", nextTokenScene},
     {"beam", "Beam tree", "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
-     beamScene},
-    {"tokens", "Tokens", "what the model reads: ids, bytes, and the merges that made each token",
-     tokensScene},
-    {"step", "Steps", "the tensor at the current step of the forward pass, with its equation", stepScene},
+     beamScene, false},
+    {"tokens", "Tokens", "what the model reads: ids, bytes, and the merges that made each token", tokensScene,
+     true},
+    {"step", "Steps", "the tensor at the current step of the forward pass, with its equation", stepScene,
+     true},
 };
 }  // namespace
 

@@ -12,6 +12,7 @@ struct View {
   const char* title;  ///< on its tab
   const char* about;  ///< one line, on hover
   Scene (*scene)(const SceneInput&);
+  bool readsSource = false;  ///< knows the tokens of the source too; else the pointer on one means nothing
 };
 
 /// Every view, in tab order: the one list that tabs, shortcuts, export and tests read.

@@ -201,7 +201,7 @@ void Application::drawSplitters(Ui& ui, const Layout& layout) {
 
 void Application::drawMessage(Ui& ui, Point window) {
   const std::string& text = message_.empty() ? snapshot_->error : message_;
-  if (text.empty()) return;
+  if (text.empty() || (message_.empty() && snapshot_->incomplete)) return;
   constexpr float buttons = 112;
   const float width =
       std::min(window.x - 64, ui.metrics().width(text, FontFace::Ui, Theme::small) + 40 + buttons);
@@ -250,7 +250,7 @@ void Application::editText() {
   Appearance appearance = history_.current().appearance;
   appearance.inputOpen = true;
   history_.apply(commands::setAppearance(appearance), seconds());
-  input_.focusText();
+  input_.focusText(snapshot_->config && snapshot_->config->reads());
 }
 
 // The keyboard is the overlay's alone.

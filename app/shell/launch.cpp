@@ -1,5 +1,6 @@
 #include "app/shell/launch.h"
 
+#include "app/document/command.h"
 #include "app/document/session.h"
 #include "app/shell/application.h"
 #include "app/shell/surface.h"
@@ -29,7 +30,7 @@ Status launch(const LaunchOptions& options) {
   RestoredSession restored = restoreSession(session);
   const bool first = restored.workspace == initialWorkspace();
   if (first) restored.workspace = welcome();
-  if (!options.model.empty()) restored.workspace.model = options.model;
+  if (!options.model.empty()) commands::setModel(options.model).apply(restored.workspace);
   auto surface = picture ? openHeadless(options.width, options.height)
                          : openWindow(options.width, options.height, "Glassformer");
   if (!surface) return surface.error();

@@ -232,13 +232,15 @@ void measureAttention(const Transformer& model, const Trace& trace, const Attent
   if (plane.quantity == AttentionQuantity::Moved && plane.fold == HeadFold::One) {
     const HeadId head = plane.heads.front();
     if (const std::string name = "lens.value_norm." + nameOf(head); !measurements.contains(name))
-      measurements.add({name, "S", "length of each value in the residual stream", "‖v · W_O‖"},
+      measurements.add({name, "S", "length of each value in the residual stream", "‖v · W_O‖", Stream::Text,
+                        keysOf(head.site)},
                        valueNorms(model, trace, head));
   }
   if (plane.order == RowOrder::Text) return measurements.add(describe(plane), std::move(values));
   const std::vector<int> order = orderOf(values, plane, config);
   measurements.add(describe(plane), permuted(values, order, plane, config));
-  measurements.add({rowsTensorOf(plane), "T", "the query that each row is of", "order of the rows"},
+  const Stream rows = queriesOf(plane.heads.front().site);
+  measurements.add({rowsTensorOf(plane), "T", "the query that each row is of", "order of the rows", rows},
                    Tensor({static_cast<int>(order.size())}, std::vector<float>(order.begin(), order.end())));
   const AttentionPlane plain = inTextOrder(plane);
   if (!isTraced(plain) && !measurements.contains(tensorOf(plain)))

@@ -8,14 +8,36 @@ namespace glassformer {
 
 namespace {
 
-TokenPair pairIn(const SceneInput& input) {
-  const auto inText = [&](int i) { return i >= 0 && i < input.tokenCount(); };
-  const Target& hover = input.hover;
-  if (inText(hover.query) && inText(hover.key)) return {hover.query, hover.key};
-  const Selection& chosen = input.workspace.selection;
-  if (hover.query == Target::none && inText(chosen.query) && inText(chosen.key))
-    return {chosen.query, chosen.key};
-  return {};
+TokenPair pairIn(const AttentionView& view) {
+  const auto isPair = [&](int query, int key) {
+    return query >= 0 && query < view.queries && key >= 0 && key < view.keys;
+  };
+  const Target& hover = view.input.hover;
+  const bool here = hover.queries == view.asking && hover.keys == view.lookedAt;
+  if (here && isPair(hover.query, hover.key)) return {hover.query, hover.key};
+  const Selection& chosen = view.input.workspace.selection;
+  const TokenPair pair{chosen.queryIn(view.asking), chosen.keyAt(view.site)};
+  return hover.query == Target::none && isPair(pair.query, pair.key) ? pair : TokenPair{};
+}
+
+const char* wordsFor(AttentionSite site) {
+  if (site == AttentionSite::Encoder) return "inside the source, every token sees every other";
+  return site == AttentionSite::Across ? "from what is written to the source" : "inside what is written";
+}
+
+std::vector<Choice> siteChoices(const AttentionView& view) {
+  struct Words {
+    const char *label, *tip;
+  };
+  const auto words = [](AttentionSite site) -> Words {
+    if (site == AttentionSite::Encoder) return {"Encoder", "which token of the source looks at which"};
+    if (site == AttentionSite::Across) return {"Cross", "which token of the source what is written looks at"};
+    return {"Decoder", "which token of what is written looks at which"};
+  };
+  std::vector<Choice> choices;
+  for (const AttentionSite site : sitesOf(view.config))
+    choices.push_back({words(site).label, words(site).tip, view.site == site, commands::selectSite(site)});
+  return choices;
 }
 
 AttentionPlane withQuantity(AttentionPlane plane, AttentionQuantity quantity) {
@@ -44,12 +66,16 @@ AttentionView::AttentionView(const SceneInput& sceneInput)
       config(*sceneInput.snapshot.config),
       settings(sceneInput.workspace.settings.attention),
       selected(selectedHead(sceneInput.workspace, config)),
-      count(sceneInput.tokenCount()),
-      pair(pairIn(sceneInput)) {
+      site(selected.site),
+      asking(queriesOf(site)),
+      lookedAt(keysOf(site)),
+      queries(sceneInput.countOf(asking)),
+      keys(sceneInput.countOf(lookedAt)) {
+  pair = pairIn(*this);
   scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
   scene.sources = input.sources();
   const bool large = scene.size.y >= 700 && scene.size.x >= 1000;
-  labelSize = large && count <= 20 ? Theme::body : Theme::small;
+  labelSize = large && std::max(queries, keys) <= 20 ? Theme::body : Theme::small;
 }
 
 AttentionPlane inTextOrder(AttentionPlane plane) {
@@ -84,7 +110,7 @@ Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane) {
 
 std::string titleOf(const AttentionView& view, const AttentionPlane& plane) {
   if (plane.fold == HeadFold::One)
-    return "Block " + std::to_string(plane.heads.front().layer) + " · head " +
+    return blockName(plane.heads.front().layer, view.site) + " · head " +
            std::to_string(plane.heads.front().head);
   if (plane.fold == HeadFold::Difference)
     return nameOf(plane.heads.front()) + " − " + nameOf(plane.heads.back());
@@ -92,8 +118,6 @@ std::string titleOf(const AttentionView& view, const AttentionPlane& plane) {
   if (view.settings.heads.empty()) return what + "block " + std::to_string(view.selected.layer) + "’s heads";
   return what + std::to_string(plane.heads.size()) + " heads";
 }
-
-std::string quoted(const AttentionView& view, int position) { return "“" + view.input.label(position) + "”"; }
 
 std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key) {
   if (plane.quantity == AttentionQuantity::Scores) return query + " compared with " + key;
@@ -107,7 +131,8 @@ Choice settingChoice(const char* label, const char* tip, bool on,
 }
 
 std::vector<Choice> stageChoices(const AttentionView& view) {
-  const AttentionStage shown = shownStage(view.settings);
+  AttentionStage shown = shownStage(view.settings);
+  if (shown == AttentionStage::Masked && !view.isMasked()) shown = AttentionStage::Scores;  // the same
   const auto choice = [&](const char* label, const char* tip, AttentionStage stage) {
     return settingChoice(label, tip, shown == stage, [=](AttentionSettings& s) { s.stage = stage; });
   };
@@ -118,15 +143,17 @@ std::vector<Choice> stageChoices(const AttentionView& view) {
              "what each key really adds: its share times the length of its value in the residual stream",
              AttentionStage::Moved)};
   if (view.settings.layout == AttentionLayout::Matrix && view.settings.fold == HeadFold::One)
+    choices.insert(choices.begin(),
+                   choice("Scores", "how well each query matches each key", AttentionStage::Scores));
+  if (choices.size() > 2 && view.isMasked())
     choices.insert(
-        choices.begin(),
-        {choice("Scores", "how well each query matches each key", AttentionStage::Scores),
-         choice("Masked", "the scores a query may see: none of later tokens", AttentionStage::Masked)});
+        choices.begin() + 1,
+        choice("Masked", "the scores a query may see, as the mask leaves them", AttentionStage::Masked));
   return choices;
 }
 
 void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
-               const std::vector<std::vector<Choice>>& choices) {
+               std::vector<std::vector<Choice>> choices) {
   const Box box = area.takeTop(2 * Theme::control + 16);
   std::vector<Choice> layouts;
   for (const AttentionLayoutEntry& entry : attentionLayouts())
@@ -136,6 +163,18 @@ void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, cons
   addText(view.scene, {box.x, first.center().y}, title, {FontFace::Strong, Theme::title, view.theme.text})
       .maxWidth = first.x - box.x - 16;
   float left = box.right(), y = first.bottom() + 8;
+  const bool several = sitesOf(view.config).size() > 1, roomy = box.width >= 900;
+  if (several && roomy) {
+    std::vector<std::vector<Choice>> all{siteChoices(view)};
+    all.insert(all.end(), choices.begin(), choices.end());
+    choices = std::move(all);
+  } else if (several) {
+    const Box row = area.takeTop(Theme::control + 8);
+    const Box sites = addChoices(view.scene, view.input, {row.right(), row.y}, siteChoices(view));
+    addText(view.scene, {row.x, row.y + Theme::control / 2}, wordsFor(view.site),
+            {FontFace::Ui, Theme::small, view.theme.quiet})
+        .maxWidth = sites.x - row.x - 16;
+  }
   for (auto group = choices.rbegin(); group != choices.rend(); ++group)
     if (!group->empty()) left = addChoices(view.scene, view.input, {left, y}, *group).x - 8;
   const TracePoint* point = view.scene.sources.point(tensorOf(plane));
@@ -147,8 +186,11 @@ void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, cons
 
 float labelDepth(const AttentionView& view, const Box& area) {
   float widest = 0;
-  for (int i = 0; i < view.count; ++i)
-    widest = std::max(widest, view.input.metrics.width(view.input.label(i), FontFace::Mono, view.labelSize));
+  const auto measure = [&](const std::string& label) {
+    widest = std::max(widest, view.input.metrics.width(label, FontFace::Mono, view.labelSize));
+  };
+  for (int i = 0; i < view.queries; ++i) measure(view.queryLabel(i));
+  for (int i = 0; i < view.keys && view.isAcross(); ++i) measure(view.keyLabel(i));
   return std::clamp(std::ceil((widest + 16) / 16) * 16, 80.0f, area.width < 800 ? 88.0f : 120.0f);
 }
 
@@ -157,10 +199,15 @@ float columnWidth(const AttentionView& view) {
   return std::clamp(20 + 14 * static_cast<float>(view.config.heads), wide ? 264.0f : 152.0f, 264.0f);
 }
 
-std::string windowText(const AttentionView& view, int first, int shown) {
-  if (shown >= view.count) return "";
-  return "tokens " + std::to_string(first) + " to " + std::to_string(first + shown - 1) + " of " +
-         std::to_string(view.count);
+std::string windowText(const AttentionView& view, const PlanePart& part) {
+  const auto words = [](const char* what, int first, int shown, int all) {
+    return what + std::to_string(first) + " to " + std::to_string(first + shown - 1) + " of " +
+           std::to_string(all);
+  };
+  if (part.queries >= view.queries && part.keys >= view.keys) return "";
+  if (!view.isAcross()) return words("tokens ", part.firstKey, part.keys, view.keys);
+  return words("target ", part.firstQuery, part.queries, view.queries) +
+         words(", source ", part.firstKey, part.keys, view.keys);
 }
 
 }  // namespace glassformer

@@ -24,7 +24,7 @@ class HeadGrid {
       marked_ = view.settings.heads;
     std::vector<TensorRef> patterns;
     for (int layer = 0; layer < layers_; ++layer)
-      for (int head = 0; head < heads_; ++head) patterns.push_back(patternOf({layer, head}));
+      for (int head = 0; head < heads_; ++head) patterns.push_back(patternOf(headAt(layer, head)));
     coloring_ = coloring(view.input, patterns, coloring_);
   }
 
@@ -40,12 +40,13 @@ class HeadGrid {
     addNumbers(titles, grid, column.x);
     for (int layer = 0; layer < layers_; ++layer)
       for (int head = 0; head < heads_; ++head)
-        addThumbnail(thumbnailIn(grid.cell(layer, head, layers_, heads_)), {layer, head});
+        addThumbnail(thumbnailIn(grid.cell(layer, head, layers_, heads_)), headAt(layer, head));
     column.takeTop(grid.height + gridLabel);
     return grid;
   }
 
  private:
+  HeadId headAt(int layer, int head) const { return {layer, head, view_.site}; }
   // The gap lies right and below, so that the grid starts where the large picture does.
   static Box thumbnailIn(const Box& cell) {
     const float space = cell.width > 48 ? 8 : cell.width > 20 ? 4 : 2;
@@ -60,7 +61,7 @@ class HeadGrid {
     if (use_ == HeadUse::Compare || view_.input.still) return;
     std::vector<HeadId> all;
     for (int layer = 0; layer < layers_; ++layer)
-      for (int head = 0; head < heads_; ++head) all.push_back({layer, head});
+      for (int head = 0; head < heads_; ++head) all.push_back(headAt(layer, head));
     const float right = std::min(titles.right(), std::max(grid.right(), grid.x + used + 40));
     addText(view_.scene, {right, titles.y + 8}, "all", {FontFace::Ui, Theme::small, view_.theme.accent},
             Align::End);
@@ -74,7 +75,7 @@ class HeadGrid {
       if (shown(head))
         addNumber({box.center().x, titles.bottom() - 10}, head, view_.selected.head, view_.input.hover.head);
       std::vector<HeadId> column;
-      for (int layer = 0; layer < layers_; ++layer) column.push_back({layer, head});
+      for (int layer = 0; layer < layers_; ++layer) column.push_back(headAt(layer, head));
       addChooser({box.x, titles.bottom() - 20, box.width, 20}, std::move(column),
                  "head " + std::to_string(head) + " of all blocks");
     }
@@ -83,7 +84,7 @@ class HeadGrid {
       if (shown(layer))
         addNumber({left + 8, box.center().y}, layer, view_.selected.layer, view_.input.hover.layer);
       std::vector<HeadId> row;
-      for (int head = 0; head < heads_; ++head) row.push_back({layer, head});
+      for (int head = 0; head < heads_; ++head) row.push_back(headAt(layer, head));
       addChooser({left, box.y, gridLabel - 2, box.height}, std::move(row),
                  "all heads of block " + std::to_string(layer));
     }
@@ -109,16 +110,17 @@ class HeadGrid {
 
   // Of a long text the largest share of every few tokens, so that no line is lost.
   TensorRef patternOf(HeadId head) const {
-    if (!view_.input.snapshot.isDifference() && view_.scene.sources.contains("lens.pattern_overview"))
+    const bool own = head.site == ownSite(view_.config);
+    if (own && !view_.input.snapshot.isDifference() && view_.scene.sources.contains("lens.pattern_overview"))
       return {"lens.pattern_overview", {head.layer, head.head, 0, 0}, 2, 3, -1, -1};
-    return {"blocks." + std::to_string(head.layer) + ".attn.hook_pattern", {head.head, 0, 0}, 1, 2, -1, -1};
+    return {attentionPoint(head.layer, head.site, "hook_pattern"), {head.head, 0, 0}, 1, 2, -1, -1};
   }
 
   void addThumbnail(Box box, HeadId head) {
     Matrix matrix;
     matrix.box = box;
     matrix.values = patternOf(head);
-    matrix.causal = true;
+    matrix.causal = view_.isCausal();
     matrix.map = coloring_.map, matrix.range = coloring_.range;
     view_.scene.add(matrix);
     addMarks(box, head);
@@ -128,9 +130,8 @@ class HeadGrid {
     hit.target.text = nameOf(head) + offWords(head) +
                       (use_ == HeadUse::Compare ? "\nCtrl click: beside the selected head"
                                                 : "\nCtrl click: together with others");
-    hit.click = [](const Target& target) { return commands::selectHead(target.layer, target.head); };
-    hit.extend = [use = use_](const Target& target) {
-      const HeadId clicked{target.layer, target.head};
+    hit.click = [head](const Target&) { return commands::selectHead(head); };
+    hit.extend = [use = use_, clicked = head](const Target&) {
       return use == HeadUse::Compare ? commands::compareWith(clicked) : commands::toggleHead(clicked);
     };
     hit.name = "head " + std::to_string(head.layer) + "." + std::to_string(head.head);
@@ -138,7 +139,7 @@ class HeadGrid {
   }
 
   std::string offWords(HeadId head) const {
-    const ModelPart part{ModelPart::Kind::Head, head.layer, head.head};
+    const ModelPart part{ModelPart::Kind::Head, head.layer, head.head, head.site};
     return isOff(view_.input.workspace.interventions, part) ? "\nswitched off" : "";
   }
 
@@ -151,7 +152,7 @@ class HeadGrid {
       view_.scene.add(Rect{box, {0, 0, 0, 0}, pointed ? theme.text : theme.line, 0, 1});
     if (inSet) addOutline(view_.scene, box.inset(width / 2), headColor(head.head, theme.dark), width);
     if (head == view_.selected) addOutline(view_.scene, box.inset(-1), theme.accent, 2);
-    if (isOff(view_.input.workspace.interventions, {ModelPart::Kind::Head, head.layer, head.head}))
+    if (isOff(view_.input.workspace.interventions, {ModelPart::Kind::Head, head.layer, head.head, head.site}))
       view_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, width, false});
   }
 

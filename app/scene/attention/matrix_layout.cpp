@@ -33,9 +33,9 @@ void addRowChoices(AttentionView& view, Box row) {
                  {order("In order", "rows as in the text", RowOrder::Text),
                   order("Focused first", "rows with the largest single number first", RowOrder::Focus),
                   order("By key", "rows that look most at the chosen key first", RowOrder::Key)});
-  const int key = std::max(view.input.workspace.selection.key, 0);
+  const int key = std::max(view.input.workspace.selection.keyAt(view.site), 0);
   addText(view.scene, {first.x - 12, first.center().y},
-          view.settings.order == RowOrder::Key ? "Rows by " + quoted(view, key) : "Rows",
+          view.settings.order == RowOrder::Key ? "Rows by " + view.quotedKey(key) : "Rows",
           {FontFace::Ui, Theme::small, view.theme.quiet}, Align::End);
 }
 
@@ -44,27 +44,27 @@ void addLegend(AttentionView& view, const PlaneMatrix& matrix) {
                   std::clamp(matrix.box.height - 56, 40.0f, 200.0f)};
   if (isThere(view, matrix.plane))
     addColorScale(view.scene, view.input, scale, matrix.scale.map, matrix.scale.range);
-  if (matrix.plane.quantity != AttentionQuantity::Scores && view.count > 1)
+  if (matrix.plane.quantity != AttentionQuantity::Scores && view.isMasked() && view.keys > 1)
     addMaskedLegend(view.scene, view.input, {scale.x - 1, scale.bottom() + 16});
 }
 
 // What part of the text a zoomed matrix shows: a thumb along each axis, and the way back in words.
 void addWindowMarks(AttentionView& view, const Box& box) {
-  const PositionWindow window = clamped(view.settings.window, view.count);
-  if (window.count >= view.count) return;
-  const auto share = [&](int i) { return static_cast<float>(i) / static_cast<float>(view.count); };
+  const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);
+  if (part.queries >= view.queries && part.keys >= view.keys) return;
+  const auto share = [](int i, int all) { return static_cast<float>(i) / static_cast<float>(all); };
   const Rgba track = view.theme.raised, thumb = view.theme.quiet;
   const Box right{box.right() + 4, box.y, 4, box.height}, below{box.x, box.bottom() + 4, box.width, 4};
   view.scene.add(Rect{right, track, {0, 0, 0, 0}, 2, 1});
   view.scene.add(Rect{below, track, {0, 0, 0, 0}, 2, 1});
-  view.scene.add(Rect{{right.x, right.y + right.height * share(window.firstQuery), right.width,
-                       right.height * share(window.count)},
+  view.scene.add(Rect{{right.x, right.y + right.height * share(part.firstQuery, view.queries), right.width,
+                       right.height * share(part.queries, view.queries)},
                       thumb,
                       {0, 0, 0, 0},
                       2,
                       1});
-  view.scene.add(Rect{{below.x + below.width * share(window.firstKey), below.y,
-                       below.width * share(window.count), below.height},
+  view.scene.add(Rect{{below.x + below.width * share(part.firstKey, view.keys), below.y,
+                       below.width * share(part.keys, view.keys), below.height},
                       thumb,
                       {0, 0, 0, 0},
                       2,
@@ -84,18 +84,23 @@ void drawMatrixLayout(AttentionView& view, Box area) {
   if (more && hasShares(plane)) addRowChoices(view, area.takeTop(Theme::control + 8));
 
   const float depth = labelDepth(view, area), bottom = 10;
-  const float side = std::max(
-      120.0f, std::min(area.height - depth - bottom, area.width - depth - scaleWidth - columnWidth(view)));
-  const int count = clamped(view.settings.window, view.count).count;
-  const float shown = std::min(side, largestCell * static_cast<float>(count));
-  const PlaneMatrix matrix{
-      plane, {area.x + depth, area.y + depth, shown, shown}, depth, true, scaleOf(view, plane), "attention"};
+  const float high = std::max(120.0f, area.height - depth - bottom),
+              wide = std::max(120.0f, area.width - depth - scaleWidth - columnWidth(view));
+  const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);
+  const auto queries = static_cast<float>(part.queries), keys = static_cast<float>(part.keys);
+  const float cell = std::min({high / queries, wide / keys, largestCell});
+  const PlaneMatrix matrix{plane,
+                           {area.x + depth, area.y + depth, cell * keys, cell * queries},
+                           depth,
+                           true,
+                           scaleOf(view, plane),
+                           "attention"};
   addPlaneMatrix(view, matrix);
   addLegend(view, matrix);
   addWindowMarks(view, matrix.box);
 
   Box column = area;
-  column.takeLeft(depth + side + scaleWidth);
+  column.takeLeft(depth + std::max(std::min(high, wide), matrix.box.width) + scaleWidth);
   column.takeTop(depth - headGridTitles);
   addChoices(view.scene, view.input, {column.right(), column.y - Theme::control - 8}, foldChoices(view));
   addHeadGrid(view, column, HeadUse::Fold);

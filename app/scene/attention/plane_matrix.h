@@ -6,7 +6,7 @@ namespace glassformer {
 /// A plane as a large heatmap with its tokens beside it, which zooms and pans.
 struct PlaneMatrix {
   AttentionPlane plane;
-  Box box;                ///< of the cells, square
+  Box box;                ///< of the cells
   float depth = 72;       ///< of the labels at the left and on top
   bool rowLabels = true;  ///< the tokens at the left, and the names of both axes
   Coloring scale;

@@ -25,22 +25,24 @@ struct Flow {
 class SentenceBuilder {
  public:
   SentenceBuilder(AttentionView& view, const AttentionPlane& plane)
-      : view_(view), plane_(plane), scale_(scaleOf(view, plane)), chosen_(view.input.query()) {}
+      : view_(view), plane_(plane), scale_(scaleOf(view, plane)), query_(view.query()), key_(query_) {
+    if (view.isAcross()) key_ = view.input.query(view.lookedAt);
+  }
 
   // Both readings below each other, in the largest type that fits; a text too long for any makes the picture
   // taller.
   void draw(Box area) {
-    Flow flow;
+    Flow keys, queries;
+    const auto height = [&] { return 2 * headingHeight + keys.height + queries.height + blockGap; };
     for (const float size :
          {36.0f, 32.0f, Theme::large, 24.0f, Theme::title, Theme::body, 14.0f, Theme::small}) {
       size_ = size;
-      flow = flowOf(area.width);
-      if (2 * (headingHeight + flow.height) + blockGap <= area.height) break;
+      keys = flowOf(area.width, view_.lookedAt), queries = flowOf(area.width, view_.asking);
+      if (height() <= area.height) break;
     }
-    const float needed = 2 * (headingHeight + flow.height) + blockGap;
-    view_.scene.size.y = std::max(view_.scene.size.y, area.y + needed + 16);
-    addReading({area.x, area.y, area.width, headingHeight}, flow, Reading::LooksAt);
-    addReading({area.x, area.y + headingHeight + flow.height + blockGap, area.width, headingHeight}, flow,
+    view_.scene.size.y = std::max(view_.scene.size.y, area.y + height() + 16);
+    addReading({area.x, area.y, area.width, headingHeight}, keys, Reading::LooksAt);
+    addReading({area.x, area.y + headingHeight + keys.height + blockGap, area.width, headingHeight}, queries,
                Reading::LookedAtBy);
   }
 
@@ -49,14 +51,14 @@ class SentenceBuilder {
   bool hasNumbers() const { return size_ >= Theme::title; }
   float wordHeight() const { return std::ceil(size_ * 1.6f); }
 
-  Flow flowOf(float width) const {
+  Flow flowOf(float width, Stream stream) const {
     const float height = wordHeight() + (hasNumbers() ? 20.0f : 0.0f),
                 gap = size_ > Theme::small ? 4.0f : 1.0f;
     const float least = hasNumbers() ? 40.0f : 0.0f;
     Flow flow;
     float x = 0, y = 0;
-    for (int i = 0; i < view_.count; ++i) {
-      const float text = view_.input.metrics.width(view_.input.label(i), FontFace::Mono, size_);
+    for (int i = 0; i < view_.input.countOf(stream); ++i) {
+      const float text = view_.input.metrics.width(view_.input.label(i, stream), FontFace::Mono, size_);
       const float own = std::min(width, std::max(least, std::ceil(text) + 8));
       if (x > 0 && x + own > width) x = 0, y += height + gap;
       flow.boxes.push_back({x, y, own, height});
@@ -67,26 +69,25 @@ class SentenceBuilder {
   }
 
   void addReading(const Box& heading, const Flow& flow, Reading reading) {
-    const std::string token = quoted(view_, chosen_);
-    std::string title =
-        reading == Reading::LooksAt ? relationOf(plane_, token, "…") : relationOf(plane_, "…", token);
-    if (reading == Reading::LookedAtBy && chosen_ == view_.count - 1 && view_.count > 1)
+    std::string title = reading == Reading::LooksAt ? relationOf(plane_, view_.quotedQuery(query_), "…")
+                                                    : relationOf(plane_, "…", view_.quotedKey(key_));
+    if (reading == Reading::LookedAtBy && view_.isCausal() && key_ == view_.keys - 1 && view_.keys > 1)
       title += "   (nothing comes after it)";
     addText(view_.scene, {heading.x, heading.y + 10}, title,
             {FontFace::Strong, Theme::body, view_.theme.text})
         .maxWidth = heading.width;
-    for (int i = 0; i < view_.count; ++i) {
-      Box box = flow.boxes[static_cast<std::size_t>(i)];
+    for (std::size_t i = 0; i < flow.boxes.size(); ++i) {
+      Box box = flow.boxes[i];
       box.x += heading.x, box.y += heading.bottom();
-      addToken(box, i, reading);
+      addToken(box, static_cast<int>(i), reading);
     }
   }
 
   void addToken(const Box& box, int i, Reading reading) {
-    const int query = reading == Reading::LooksAt ? chosen_ : i,
-              key = reading == Reading::LooksAt ? i : chosen_;
+    const int query = reading == Reading::LooksAt ? query_ : i, key = reading == Reading::LooksAt ? i : key_;
+    const Stream stream = reading == Reading::LooksAt ? view_.lookedAt : view_.asking;
     const TensorRef cell = refOf(plane_).cell(query, key);
-    const auto value = key <= query ? valueOf(view_.scene.sources, cell) : std::nullopt;
+    const auto value = view_.allows(query, key) ? valueOf(view_.scene.sources, cell) : std::nullopt;
     Rgba ink = view_.theme.quiet.faded(0.7f);
     if (value) {
       Matrix matrix;
@@ -96,40 +97,43 @@ class SentenceBuilder {
       if (std::isfinite(*value)) ink = inkOn(cellColor(matrix, *value, view_.theme.dark));
       view_.scene.add(matrix);
     }
-    const bool chosen = i == chosen_;
+    const bool chosen = i == (stream == view_.asking ? query_ : key_);
     Box rest = box;
     const Box word = rest.takeTop(wordHeight());
-    addText(view_.scene, word.center(), view_.input.label(i), {FontFace::Mono, size_, ink}, Align::Middle)
+    addText(view_.scene, word.center(), view_.input.label(i, stream), {FontFace::Mono, size_, ink},
+            Align::Middle)
         .maxWidth = box.width;
     if (value && hasNumbers())
       addText(view_.scene, {box.center().x, rest.y + 8}, formattedFixed(*value, 2),
               {FontFace::Mono, Theme::small, ink}, Align::Middle)
           .value = cell;
     if (chosen) addOutline(view_.scene, box, view_.theme.accent, 2);
-    if (!chosen && view_.input.hover.touches(i)) addOutline(view_.scene, box, view_.theme.text, 1);
+    if (!chosen && view_.input.hover.touches(i, stream)) addOutline(view_.scene, box, view_.theme.text, 1);
     addHit(box, i, query, key, value ? cell : TensorRef{}, reading);
   }
 
   void addHit(const Box& box, int i, int query, int key, TensorRef cell, Reading reading) {
     HitRegion hit;
     hit.box = box;
+    hit.target = view_.target();
     hit.target.cell = std::move(cell);
     hit.target.query = query, hit.target.key = key, hit.target.token = i;
+    hit.target.tokens = reading == Reading::LooksAt ? view_.lookedAt : view_.asking;
     if (plane_.fold == HeadFold::One)
       hit.target.layer = plane_.heads.front().layer, hit.target.head = plane_.heads.front().head;
-    const std::string q = quoted(view_, query), k = quoted(view_, key);
-    hit.target.text = key > query ? q + " cannot see " + k : relationOf(plane_, q, k);
-    hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
+    const std::string q = view_.quotedQuery(query), k = view_.quotedKey(key);
+    hit.target.text = view_.allows(query, key) ? relationOf(plane_, q, k) : q + " cannot see " + k;
+    hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.name = (reading == Reading::LooksAt ? "key " : "query ") + std::to_string(i);
     // One stop per token; of a long text none, there are too many.
-    hit.tabStop = reading == Reading::LooksAt && view_.count <= 64;
+    hit.tabStop = (reading == Reading::LooksAt || view_.isAcross()) && view_.keys <= 64;
     view_.scene.hits.push_back(std::move(hit));
   }
 
   AttentionView& view_;
   const AttentionPlane& plane_;
   Coloring scale_;
-  int chosen_;
+  int query_, key_;
   float size_ = Theme::small;
 };
 

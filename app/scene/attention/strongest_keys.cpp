@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/scene/format.h"
 
@@ -17,7 +16,7 @@ class StrongestKeys {
  public:
   StrongestKeys(AttentionView& view, const AttentionPlane& plane)
       : view_(view), plane_(plane), range_(scaleOf(view, plane).range) {
-    query_ = view.pair.query != Target::none ? view.pair.query : view.input.query();
+    query_ = view.pair.query != Target::none ? view.pair.query : view.query();
   }
 
   void draw(Box box, const std::string& whose) {
@@ -25,14 +24,14 @@ class StrongestKeys {
     const float rowHeight = narrow ? 30.0f : 26.0f;
     if (box.height < titleHeight + rowHeight) return;
     const Box title = box.takeTop(titleHeight);
-    addText(view_.scene, {title.x, title.y + 10}, whose + relationOf(plane_, quoted(view_, query_), "…"),
+    addText(view_.scene, {title.x, title.y + 10}, whose + relationOf(plane_, view_.quotedQuery(query_), "…"),
             {FontFace::Strong, Theme::small, view_.theme.text})
         .maxWidth = title.width;
     const auto keys = strongest(std::min(most, std::floor(box.height / rowHeight)));
     float depth = 0;
     for (const int key : keys)
-      depth = std::max(depth,
-                       view_.input.metrics.width(view_.input.label(key), FontFace::Mono, Theme::small) + 10);
+      depth =
+          std::max(depth, view_.input.metrics.width(view_.keyLabel(key), FontFace::Mono, Theme::small) + 10);
     for (const int key : keys)
       addShare(box.takeTop(rowHeight), narrow ? 0 : std::min(depth, box.width / 2), key);
   }
@@ -45,8 +44,9 @@ class StrongestKeys {
       const float value = (*cells)(query_, key);
       return std::isnan(value) ? 0 : std::abs(value);
     };
-    std::vector<int> keys(static_cast<std::size_t>(query_ + 1));
-    std::iota(keys.begin(), keys.end(), 0);
+    std::vector<int> keys;
+    for (int key = 0; key < view_.keys; ++key)
+      if (view_.allows(query_, key)) keys.push_back(key);
     std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) { return share(a) > share(b); });
     keys.resize(std::min(keys.size(), static_cast<std::size_t>(count)));
     return keys;
@@ -67,7 +67,7 @@ class StrongestKeys {
     else
       track = {row.x, row.bottom() - 9, row.width, 4};
     const float line = depth > 0 ? row.center().y : row.y + 10;
-    addText(view_.scene, {row.x, line}, view_.input.label(key), style).maxWidth =
+    addText(view_.scene, {row.x, line}, view_.keyLabel(key), style).maxWidth =
         depth > 0 ? depth - 6 : row.width - 48;
     addText(view_.scene, {row.right(), line}, formattedFixed(*value, 2), style, Align::End).value = cell;
     view_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
@@ -78,12 +78,15 @@ class StrongestKeys {
   void addHit(const Box& box, const TensorRef& cell, int key) {
     HitRegion hit;
     hit.box = box;
+    hit.target = view_.target();
     hit.target.cell = cell;
     hit.target.query = query_, hit.target.key = key;
     if (plane_.fold == HeadFold::One)
       hit.target.layer = plane_.heads.front().layer, hit.target.head = plane_.heads.front().head;
-    hit.target.text = relationOf(plane_, quoted(view_, query_), quoted(view_, key));
-    hit.click = [](const Target& target) { return commands::selectCell(target.query, target.key); };
+    hit.target.text = relationOf(plane_, view_.quotedQuery(query_), view_.quotedKey(key));
+    hit.click = [site = view_.site](const Target& target) {
+      return commands::selectCell(target.query, target.key, site);
+    };
     view_.scene.hits.push_back(std::move(hit));
   }
 

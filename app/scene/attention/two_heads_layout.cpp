@@ -100,19 +100,23 @@ void drawTwoHeadsLayout(AttentionView& view, Box area) {
   area.takeTop(titleHeight);
   const float depth = labelDepth(view, area);
   const float below = headGridTitles + 24 + 16 * static_cast<float>(std::min(view.config.layers, 8));
-  const float side = std::max(136.0f, std::floor(std::min((area.width - depth - 2 * gap) / 3,
-                                                          area.height - depth - legendHeight - below)));
+  const float wide = std::max(136.0f, std::floor((area.width - depth - 2 * gap) / 3)),
+              high = std::max(136.0f, std::floor(area.height - depth - legendHeight - below));
+  const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);
+  const auto queries = static_cast<float>(part.queries), keys = static_cast<float>(part.keys);
+  const float cell = std::min(high / queries, wide / keys);
+  const Point side{std::max(cell * keys, 96.0f), cell * queries};
   Coloring left = scaleOf(view, compared.left), right = scaleOf(view, compared.right);
   if (two) left = right = shared(left, right);
   const float y = area.y + depth;
   const auto at = [&](int i) {
-    return Box{area.x + depth + static_cast<float>(i) * (side + gap), y, side, side};
+    return Box{area.x + depth + static_cast<float>(i) * (side.x + gap), y, side.x, side.y};
   };
   addPanel(view, {compared.left, at(0), depth, true, left, "left head"});
   addPanel(view, {compared.right, at(1), depth, false, right, "right head"});
   addPanel(view,
            {compared.difference, at(2), depth, false, scaleOf(view, compared.difference), "difference"});
-  area.takeTop(depth + side + legendHeight + 8);
+  area.takeTop(depth + side.y + legendHeight + 8);
   addBelow(view, area, compared);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 #include <array>
+#include <cctype>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +10,7 @@
 
 #include "app/scene/explain.h"
 #include "app/scene/scene_input.h"
+#include "core/model/point_names.h"
 
 namespace glassformer {
 
@@ -15,15 +18,23 @@ namespace glassformer {
 class Operands {
  public:
   Operands(const Snapshot& from, const Target& asked)
-      : snapshot(from), target(asked), cell(asked.cell), sources(sourcesOf(from)) {
-    if (!cell.tensor.starts_with("blocks.")) return;
-    const std::size_t dot = cell.tensor.find('.', 7);
-    layer = std::stoi(cell.tensor.substr(7, dot - 7));
+      : snapshot(from), target(asked), cell(asked.cell), sources(sourcesOf(from)), config(*from.config) {
+    stream = cell.tensor.starts_with("encoder.") ? Stream::Source : Stream::Text;
+    for (const std::string_view stack : {"blocks.", "encoder.", "decoder."})
+      if (cell.tensor.starts_with(stack) &&
+          std::isdigit(static_cast<unsigned char>(cell.tensor[stack.size()])))
+        layer = std::stoi(cell.tensor.substr(stack.size()));
+    const bool across = cell.tensor.find("cross_attn") != std::string::npos;
+    site = across                     ? AttentionSite::Across
+           : stream == Stream::Source ? AttentionSite::Encoder
+                                      : ownSite(config);
   }
 
-  std::string block(int of, const std::string& point) const {
-    return "blocks." + std::to_string(of) + "." + point;
-  }
+  /// Of the stack that the cell belongs to.
+  std::string block(int of, const std::string& point) const { return blockPoint(config, of, point, stream); }
+  std::string stack(const std::string& point) const { return stackPoint(config, point, stream); }
+  /// Of the attention that the cell belongs to.
+  std::string attention(const char* point) const { return attentionPoint(layer, site, point); }
   float at(const std::string& tensor, std::array<int, maxRank> index) const {
     return valueOf(sources, {tensor, index}).value_or(std::nanf(""));
   }
@@ -42,6 +53,9 @@ class Operands {
   const Target& target;
   const TensorRef& cell;
   TensorSources sources;
+  const ModelConfig& config;
+  Stream stream = Stream::Text;
+  AttentionSite site = AttentionSite::Only;
   int layer = -1;
 };
 

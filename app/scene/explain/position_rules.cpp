@@ -49,7 +49,7 @@ std::optional<Explanation> differenceNorm(const Operands& o) {
 
 // What is left of the scores when positions alone are taken off.
 std::optional<Explanation> otherScore(const Operands& o) {
-  const std::string head = o.cell.tensor.substr(o.cell.tensor.rfind('.'));
+  const std::string head = o.cell.tensor.substr(std::string_view("lens.other_scores").size());
   const float all = o.at("lens.scores" + head, o.cell.index),
               positions = o.at("lens.position_scores" + head, o.cell.index);
   return Explanation{{"= " + formatted(all) + " − " + signedOperand(positions)}, all - positions, false};

@@ -12,55 +12,93 @@ namespace glassformer {
 namespace {
 
 std::optional<Explanation> firstResidual(const Operands& o) {
-  if (o.layer == 0) return sum(o.at("hook_embed", o.cell.index), o.at("hook_pos_embed", o.cell.index));
-  const float before = o.at(o.block(o.layer - 1, "hook_resid_post"), o.cell.index);
+  if (o.layer == 0 && o.sources.contains(o.stack("hook_pos_embed")))
+    return sum(o.at(o.stack("hook_embed"), o.cell.index), o.at(o.stack("hook_pos_embed"), o.cell.index));
+  if (o.layer == 0)
+    return Explanation{{"the embedding itself"}, o.at(o.stack("hook_embed"), o.cell.index), false};
+  const auto places = residualPlaces(o.config, o.stream);
+  const std::size_t perBlock = (places.size() - 1) / static_cast<std::size_t>(o.config.layers);
+  const float before = o.at(places[perBlock * static_cast<std::size_t>(o.layer)].passedOn, o.cell.index);
   return Explanation{{"as block " + std::to_string(o.layer - 1) + " left it"}, before, false};
 }
-std::optional<Explanation> afterAttention(const Operands& o) {
-  return sum(o.same("hook_resid_pre"), o.same("hook_attn_out"));
+
+// What a sublayer adds to.
+std::string keptBy(const Operands& o, const std::vector<ResidualPlace>& places, std::size_t place) {
+  const std::size_t perBlock = (places.size() - 1) / static_cast<std::size_t>(o.config.layers);
+  const std::string norm = "ln" + std::to_string((place - 1) % perBlock + 1) + ".hook_normalized";
+  return o.config.normPlacement == NormPlacement::Residual ? o.block(o.layer, norm)
+                                                           : places[place - 1].passedOn;
 }
-std::optional<Explanation> afterMlp(const Operands& o) {
-  return sum(o.same("hook_resid_mid"), o.same("hook_mlp_out"));
+// The stream after a sublayer: what it kept, and what was added.
+std::optional<Explanation> afterSublayer(const Operands& o) {
+  const auto places = residualPlaces(o.config, o.stream);
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (places[i].point != o.cell.tensor) continue;
+    const std::string& label = places[i].label;
+    const char* added = label.ends_with("attn")    ? "hook_attn_out"
+                        : label.ends_with("cross") ? "hook_cross_attn_out"
+                                                   : "hook_mlp_out";
+    return sum(o.at(keptBy(o, places, i), o.cell.index), o.same(added));
+  }
+  return std::nullopt;
 }
 
 struct Moments {
   float mean, variance;
 };
+// About the mean; of an RMS norm about zero.
 Moments momentsOf(const Operands& o, const std::string& residual, int token) {
   const int width = o.extent(residual, 1);
   double mean = 0, square = 0;
-  for (int d = 0; d < width; ++d) mean += o.at(residual, {token, d});
+  if (o.config.norm == NormKind::Layer)
+    for (int d = 0; d < width; ++d) mean += o.at(residual, {token, d});
   mean /= std::max(width, 1);
   for (int d = 0; d < width; ++d) square += std::pow(o.at(residual, {token, d}) - mean, 2);
   return {static_cast<float>(mean), static_cast<float>(square / std::max(width, 1))};
 }
-// What a normalization reads.
+// What a normalization reads: the stream in front of its sublayer, or the sum behind it.
 std::string normInput(const Operands& o) {
-  if (o.cell.tensor.starts_with("ln_final")) return o.block(o.snapshot.config->layers - 1, "hook_resid_post");
-  return o.block(o.layer,
-                 o.cell.tensor.find("ln1") != std::string::npos ? "hook_resid_pre" : "hook_resid_mid");
+  const auto places = residualPlaces(o.config, o.stream);
+  const std::size_t norm = o.cell.tensor.find("ln");
+  if (o.layer < 0) return places.back().passedOn;
+  const std::size_t perBlock = (places.size() - 1) / static_cast<std::size_t>(o.config.layers);
+  const auto sublayer = static_cast<std::size_t>(o.cell.tensor[norm + 2] - '1');
+  const std::size_t before = perBlock * static_cast<std::size_t>(o.layer) + sublayer;
+  return o.config.normPlacement == NormPlacement::Post ? places[before + 1].point : places[before].passedOn;
 }
 std::optional<Explanation> normScale(const Operands& o) {
   const Moments m = momentsOf(o, normInput(o), o.cell.index[0]);
-  const float epsilon = o.snapshot.config->normEpsilon;
+  const float epsilon = o.config.normEpsilon;
   return Explanation{{"= √(" + formatted(m.variance) + " + " + formatted(epsilon) + ")"},
                      std::sqrt(m.variance + epsilon),
                      false};
 }
 std::optional<Explanation> normalized(const Operands& o) {
   const Moments m = momentsOf(o, normInput(o), o.cell.index[0]);
-  const float sigma = std::sqrt(m.variance + o.snapshot.config->normEpsilon);
+  const float scale = std::sqrt(m.variance + o.config.normEpsilon);
   const float x = o.at(normInput(o), o.cell.index);
+  if (o.config.norm == NormKind::Rms)
+    return Explanation{
+        {"γ ⊙ " + formatted(x) + " / " + formatted(scale), "= γ ⊙ " + signedOperand(x / scale)},
+        std::nullopt,
+        false};
   return Explanation{
-      {"γ ⊙ (" + formatted(x) + " − " + signedOperand(m.mean) + ") / " + formatted(sigma) + " + β",
-       "= γ ⊙ " + signedOperand((x - m.mean) / sigma) + " + β"},
+      {"γ ⊙ (" + formatted(x) + " − " + signedOperand(m.mean) + ") / " + formatted(scale) + " + β",
+       "= γ ⊙ " + signedOperand((x - m.mean) / scale) + " + β"},
       std::nullopt,
       false};
 }
 
 std::optional<Explanation> activation(const Operands& o) {
   const float u = o.same("mlp.hook_pre");
-  const Activation kind = o.snapshot.config->activation;
+  const Activation kind = o.config.activation;
+  if (kind == Activation::SwiGlu) {
+    const float gate = u / (1 + std::exp(-u)), w = o.same("mlp.hook_pre_linear");
+    return Explanation{{"= silu(" + formatted(u) + ") · " + signedOperand(w),
+                        "= " + formatted(gate) + " · " + signedOperand(w)},
+                       gate * w,
+                       false};
+  }
   if (kind == Activation::Relu)
     return Explanation{{"= max(0, " + formatted(u) + ")"}, std::max(0.0f, u), false};
   const float inner = kind == Activation::Gelu
@@ -85,7 +123,7 @@ Explanation lengthOf(const Operands& o, const std::string& point, int token) {
 }
 
 ResidualPlace placeOf(const Operands& o, int place) {
-  return residualPlaces(*o.snapshot.config)[static_cast<std::size_t>(place)];
+  return residualPlaces(o.config)[static_cast<std::size_t>(place)];
 }
 
 std::optional<Explanation> residualNorm(const Operands& o) {
@@ -96,13 +134,17 @@ std::optional<Explanation> residualNorm(const Operands& o) {
 // Length of what attention or the MLP of a block adds.
 std::optional<Explanation> addedNorm(const Operands& o) {
   const auto [layer, token, unused, unused2] = o.cell.index;
-  const bool attention = o.cell.tensor == "lens.attention_norm";
-  return lengthOf(o, o.block(layer, attention ? "hook_attn_out" : "hook_mlp_out"), token);
+  const char* point = o.cell.tensor == "lens.attention_norm"         ? "hook_attn_out"
+                      : o.cell.tensor == "lens.cross_attention_norm" ? "hook_cross_attn_out"
+                                                                     : "hook_mlp_out";
+  return lengthOf(o, o.block(layer, point), token);
 }
 
 std::optional<Explanation> normStretch(const Operands& o) {
   const auto [place, token, unused, unused2] = o.cell.index;
-  const float sigma = o.at(placeOf(o, place).normScale, {token, 0});
+  const std::string scale = placeOf(o, place).normScale;
+  if (scale.empty()) return std::nullopt;  // no norm there
+  const float sigma = o.at(scale, {token, 0});
   return Explanation{{"= 1 / " + formatted(sigma)}, 1 / sigma, false};
 }
 
@@ -121,13 +163,13 @@ std::optional<Explanation> residualCosine(const Operands& o) {
 // The trace point that holds what a part adds; heads and biases come off weights, which are in no trace.
 std::string pointOf(const Operands& o, const ContributionPart& part) {
   using Kind = ContributionPart::Kind;
-  if (part.kind == Kind::Embedding) return "hook_embed";
-  if (part.kind == Kind::Position) return "hook_pos_embed";
+  if (part.kind == Kind::Embedding) return o.stack("hook_embed");
+  if (part.kind == Kind::Position) return o.stack("hook_pos_embed");
   return part.kind == Kind::Mlp ? o.block(part.head.layer, "hook_mlp_out") : "";
 }
 
 std::optional<Explanation> contribution(const Operands& o) {
-  const ModelConfig& config = *o.snapshot.config;
+  const ModelConfig& config = o.config;
   const std::string point = pointOf(o, contributionPart(config, o.cell.index[1])),
                     final = o.block(config.layers - 1, "hook_resid_post");
   if (point.empty()) return std::nullopt;
@@ -140,7 +182,7 @@ std::optional<Explanation> contribution(const Operands& o) {
 }
 
 std::optional<Explanation> contributionNorm(const Operands& o) {
-  const std::string point = pointOf(o, contributionPart(*o.snapshot.config, o.cell.index[1]));
+  const std::string point = pointOf(o, contributionPart(o.config, o.cell.index[1]));
   if (point.empty()) return std::nullopt;
   return lengthOf(o, point, o.cell.index[0]);
 }
@@ -161,13 +203,15 @@ std::optional<Explanation> logitPart(const Operands& o) {
 
 constexpr ExplanationRule table[] = {
     {"hook_resid_pre", firstResidual},
-    {"hook_resid_mid", afterAttention},
-    {"hook_resid_post", afterMlp},
+    {"hook_resid_mid", afterSublayer},
+    {"hook_resid_mid_cross", afterSublayer},
+    {"hook_resid_post", afterSublayer},
     {"hook_scale", normScale},
     {"hook_normalized", normalized},
     {"mlp.hook_post", activation},
     {"lens.residual_norm", residualNorm},
     {"lens.attention_norm", addedNorm},
+    {"lens.cross_attention_norm", addedNorm},
     {"lens.mlp_norm", addedNorm},
     {"lens.norm_scale", normStretch},
     {"lens.residual_cosine", residualCosine},

@@ -6,6 +6,7 @@
 #include "app/scene/next_token/next_token_view.h"
 #include "app/scene/next_token/places_header.h"
 #include "app/scene/next_token_scene.h"
+#include "app/scene/place_names.h"
 
 namespace glassformer {
 
@@ -52,16 +53,26 @@ class DistributionBuilder {
   bool isDifference() const { return input_.snapshot.isDifference(); }
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   int last() const { return places_ - 1; }
+  bool fills() const { return !input_.snapshot.continues(); }
+  const ModelConfig& config() const { return *input_.snapshot.config; }
   bool canAppend() const {
-    return input_.query() == input_.tokenCount() - 1 &&
+    return !fills() && input_.query() == input_.tokenCount() - 1 &&
            input_.tokenCount() == static_cast<int>(input_.snapshot.tokens.size());
+  }
+
+  // A masked place takes what the model puts there.
+  bool canFill() const {
+    return fills() && !isDifference() &&
+           input_.snapshot.tokens[static_cast<std::size_t>(input_.query())].id == input_.snapshot.maskToken;
   }
 
   // Title and layouts; below, what the entropy of the answer is.
   void addHeading(Box box) {
-    const std::string lead = isDifference() ? "Change after " : "Next token after ";
-    scene_.title = "after “" + input_.label(input_.query()) + "”";
-    scene_.about = "and what it would be after each half-layer";
+    const std::string lead = fills()          ? isDifference() ? "Change at " : "What belongs at "
+                             : isDifference() ? "Change after "
+                                              : "Next token after ";
+    scene_.title = (fills() ? "at “" : "after “") + input_.label(input_.query()) + "”";
+    scene_.about = "and what it would be after each sublayer";
     const Box choices = addChoices(scene_, input_, {box.right(), box.y},
                                    nextTokenLayoutChoices(input_.workspace.settings.nextToken));
     const TextStyle title{FontFace::Strong, Theme::title, theme_.text};
@@ -153,11 +164,20 @@ class DistributionBuilder {
     scene_.add(cells);
     for (int place = 0; place < places_; ++place)
       addHit(heat.cell(0, place, 1, places_), nextTokenRef(place, token),
-             "“" + label + "” after " + nextTokenPlaceName(place))
+             "“" + label + "” after " + placeWords(config(), place))
           .target.entry = token;
-    HitRegion& hit =
-        addHit(whole, ref, "“" + label + "”" + (canAppend() ? ", a click appends it" : ""), "next " + label);
+    HitRegion& hit = addHit(whole, ref,
+                            "“" + label + "”" +
+                                (canAppend() ? ", a click appends it"
+                                 : canFill() ? ", a click puts it there"
+                                             : ""),
+                            "next " + label);
     hit.target.entry = token;
+    if (canFill())
+      hit.click = [text = input_.snapshot.tokenized(), place = input_.query(),
+                   bytes = input_.snapshot.bytesOf(std::span(&token, 1))](const Target&) {
+        return commands::replaceToken(text, place, bytes);
+      };
     if (canAppend())
       hit.click = [base = input_.snapshot.text, added = input_.snapshot.bytesOf(std::span(&token, 1))](
                       const Target&) { return commands::appendText(base, added); };
@@ -181,12 +201,12 @@ class DistributionBuilder {
     if (header_ == PlacesHeader::Thinned) addEntropyAxis();
   }
 
-  // Where no half-layer has a name: what the first and the last one are.
+  // Where no sublayer has a name: what the first and the last one are.
   void addEntropyAxis() {
     const Box axis{entropy_.x, entropy_.bottom(), entropy_.width, 24};
     if (axis.width <= 140) return;
     addText(scene_, {axis.x, axis.center().y}, "embedding", {FontFace::Ui, Theme::small - 1, theme_.quiet});
-    addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(places_ / 2 - 1),
+    addText(scene_, {axis.right(), axis.center().y}, "block " + std::to_string(config().layers - 1),
             {FontFace::Ui, Theme::small - 1, theme_.quiet}, Align::End);
   }
 
@@ -211,7 +231,7 @@ class DistributionBuilder {
         addText(scene_, {column.center().x, column.y + 7}, formattedFixed(value(entropyRef(place)), 2),
                 {FontFace::Mono, Theme::small - 2, theme_.quiet}, Align::Middle)
             .value = entropyRef(place);
-      addHit(column, entropyRef(place), "after " + nextTokenPlaceName(place));
+      addHit(column, entropyRef(place), "after " + placeWords(config(), place));
     }
     scene_.add(Line{
         {{entropy_.x, entropy_.bottom()}, {entropy_.right(), entropy_.bottom()}}, theme_.line, 1, false});

@@ -12,7 +12,7 @@ std::span<const NextTokenLayoutEntry> nextTokenLayouts() {
        distributionScene},
       {NextTokenLayout::Text, "Text", "what was expected after each token, and how surprising what came is",
        nextTokenTextScene},
-      {NextTokenLayout::Lens, "Lens", "what the model would say after each half-layer, at every position",
+      {NextTokenLayout::Lens, "Lens", "what the model would say after each sublayer, at every position",
        nextTokenLensScene},
   };
   return table;

@@ -5,6 +5,7 @@
 
 #include "app/scene/format.h"
 #include "app/scene/next_token/next_token_view.h"
+#include "app/scene/place_names.h"
 #include "core/lens/residual_stream.h"
 
 namespace glassformer {
@@ -13,12 +14,6 @@ namespace {
 
 const char* const grid = "lens.grid_probability";
 constexpr float places = 72, scaleWidth = 88, tokens = 80, following = 24, mostRow = 64, leastText = 30;
-
-// "embed", "0 attn", "0 MLP"
-std::string placeLabel(int place) {
-  if (place == 0) return "embed";
-  return std::to_string((place - 1) / 2) + (place % 2 == 1 ? " attn" : " MLP");
-}
 
 class LensBuilder {
  public:
@@ -37,8 +32,10 @@ class LensBuilder {
     Box area = Box{0, 0, view_.scene.size.x, view_.scene.size.y}.inset(margin);
     addNextTokenHeader(view_, area, "Logit lens",
                        view_.input.snapshot.isDifference()
-                           ? "the likeliest next token after each half-layer, and how its probability changes"
-                           : "the likeliest next token, were the model to stop after that half-layer");
+                           ? "the likeliest token after each sublayer, and how its probability changes"
+                       : view_.fills()
+                           ? "the likeliest token there, were the model to stop after that sublayer"
+                           : "the likeliest next token, were the model to stop after that sublayer");
     if (!view_.scene.sources.contains(grid)) {
       addText(view_.scene, area.center(), waitingWords(view_.input),
               {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
@@ -94,11 +91,12 @@ class LensBuilder {
     addLabels(
         view_.scene, view_.input,
         {box, Side::Top, columns_, tokens, [&](int i) { return view_.input.label(first_ + i); }, strong});
+    const auto label = [&](int place) { return placeLabel(*view_.input.snapshot.config, place); };
     addLabels(view_.scene, view_.input,
-              {box, Side::Left, rows_, places, placeLabel, none, FontFace::Ui, Theme::small - 1});
+              {box, Side::Left, rows_, places, label, none, FontFace::Ui, Theme::small - 1});
     const float width = box.width / static_cast<float>(columns_), y = box.bottom() + following / 2 + 6;
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    if (width < leastText) return;
+    if (width < leastText || view_.fills()) return;
     addText(view_.scene, {box.x - 8, y}, "follows", quiet, Align::End);
     for (int i = 0; i < columns_ && first_ + i + 1 < view_.count; ++i)
       addText(view_.scene, {box.cell(0, i, 1, columns_).center().x, y}, view_.input.label(first_ + i + 1),
@@ -116,10 +114,11 @@ class LensBuilder {
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     std::vector<std::string> all;
     for (int i = 0; i < view_.count; ++i) all.push_back(view_.input.label(i));
-    hit.say = [all, entries = entries_](const Target& target) {
-      return "“" + entries({target.cell.index[0], target.token}) + "” after “" +
+    hit.say = [all, entries = entries_, fills = !view_.input.snapshot.continues(),
+               config = *view_.input.snapshot.config](const Target& target) {
+      return "“" + entries({target.cell.index[0], target.token}) + (fills ? "” at “" : "” after “") +
              all[static_cast<std::size_t>(target.token)] + "”, were the model to stop after " +
-             nextTokenPlaceName(target.cell.index[0]);
+             placeWords(config, target.cell.index[0]);
     };
     hit.name = "lens grid";
     addTextZoom(view_, hit, true);

@@ -34,17 +34,12 @@ void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title
   addViewHeader(view.scene, view.input, area, {title, words, nextTokenLayoutChoices(view.settings), {}});
 }
 
-std::string nextTokenPlaceName(int place) {
-  if (place == 0) return "the embedding";
-  return "block " + std::to_string((place - 1) / 2) + (place % 2 ? "'s attention" : "'s MLP");
-}
-
 EntryLabels::EntryLabels(const Snapshot& snapshot, std::string tensor, std::size_t positionDimension)
     : tensor_(std::move(tensor)), dimension_(positionDimension), vocabulary_(snapshot.vocabulary) {
   own_ = sourcesOf(snapshot.isDifference() ? *snapshot.sides->a : snapshot);
   if (!snapshot.isDifference()) return;
   other_ = sourcesOf(*snapshot.sides->b);
-  alignment_ = snapshot.sides->alignment;
+  alignment_ = snapshot.sides->alignments.text;
 }
 
 int EntryLabels::entryOf(const TensorSources& sources, std::array<int, maxRank> index, int position) const {

@@ -18,14 +18,14 @@ struct NextTokenView {
   PositionWindow window;  ///< of both layouts over the text, inside it
   Scene scene;
 
+  /// Of a model that fills gaps: what it says belongs to the place itself, nothing comes next.
+  bool fills() const { return !input.snapshot.continues(); }
   std::string quoted(int token) const { return "“" + input.label(token) + "”"; }
 };
 
 /// The choice of layouts.
 std::vector<Choice> nextTokenLayoutChoices(const NextTokenSettings& settings);
 void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title, const std::string& about);
-/// "the embedding", "block 1's MLP".
-std::string nextTokenPlaceName(int place);
 
 /// The vocabulary entries in a tensor of ids, where one of its dimensions counts positions. Of a difference
 /// the ids are those of both texts: "cat", or "cat|dog" where they are not the same.

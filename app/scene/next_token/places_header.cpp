@@ -3,6 +3,7 @@
 #include "app/scene/format.h"
 #include "app/scene/next_token/next_token_view.h"
 #include "app/scene/next_token_scene.h"
+#include "app/scene/place_names.h"
 
 namespace glassformer {
 
@@ -32,16 +33,17 @@ class HeaderBuilder {
 
   void addPlace(int place, const Box& column) {
     const TextStyle style{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const char* half = place == 0  ? (column.width >= 72   ? "embedding"
-                                      : column.width >= 44 ? "embed"
-                                                           : "emb.")
-                       : place % 2 ? "attn"
-                                   : "MLP";
-    addText(scene_, {column.center().x, column.y + 22}, half, style, Align::Middle);
-    if (place % 2 == 0) return;
-    const std::string block = "Block " + std::to_string((place - 1) / 2);
-    addText(scene_, {column.right(), column.y + 6}, block, style, Align::Middle).maxWidth =
-        2 * column.width - 4;
+    const ModelConfig& config = *input_.snapshot.config;
+    const std::string name = place > 0            ? sublayerName(config, place, true)
+                             : column.width >= 72 ? "embedding"
+                             : column.width >= 44 ? "embed"
+                                                  : "emb.";
+    addText(scene_, {column.center().x, column.y + 22}, name, style, Align::Middle);
+    const int perBlock = placesPerBlock(config);
+    if (place == 0 || (place - 1) % perBlock != 0) return;
+    const float width = column.width * static_cast<float>(perBlock);
+    const std::string block = "Block " + std::to_string(blockOfPlace(config, place));
+    addText(scene_, {column.x + width / 2, column.y + 6}, block, style, Align::Middle).maxWidth = width - 4;
     scene_.add(Line{{{column.x, column.y}, {column.x, column.y + 28}}, theme_.line, 1, false});
   }
 
@@ -87,7 +89,7 @@ class HeaderBuilder {
     hit.target.cell = nextTokenRef(place, token);
     hit.target.text = "“" + input_.snapshot.entryLabel(token) +
                       (changes ? "” changes most after " : "” is likeliest after ") +
-                      nextTokenPlaceName(place);
+                      placeWords(*input_.snapshot.config, place);
     hit.target.token = input_.query();
     hit.target.entry = token;
     scene_.hits.push_back(std::move(hit));

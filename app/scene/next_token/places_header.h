@@ -3,7 +3,7 @@
 
 namespace glassformer {
 
-/// What stands above the half-layers of a picture of the logit lens: each one's name, and the token that the
+/// What stands above the sublayers of a picture of the logit lens: each one's name, and the token that the
 /// model would say there. How it fits depends on the width of a column: level, upright, or thinned out.
 enum class PlacesHeader { Wide, Upright, Thinned };
 PlacesHeader placesHeaderFor(float columnWidth);

@@ -32,12 +32,13 @@ class TextBuilder {
   Scene build() {
     const float margin = view_.scene.size.x < 800 ? 16.0f : 24.0f;
     Box area = Box{0, 0, view_.scene.size.x, view_.scene.size.y}.inset(margin);
-    addNextTokenHeader(view_, area, "What was expected",
-                       "the surprise −ln p of each next token, and the likeliest ones");
+    addNextTokenHeader(view_, area, view_.fills() ? "What belongs there" : "What was expected",
+                       view_.fills() ? "at every place the likeliest tokens, framed where they stand there"
+                                     : "the surprise −ln p of each next token, and the likeliest ones");
     if (view_.scene.sources.contains(tops)) {
       layOut(area);
       addTitles();
-      addBars();
+      if (!view_.fills()) addBars();
       addExpected();
       addRowTexts();
       addHits();
@@ -53,10 +54,10 @@ class TextBuilder {
     area.takeRight(scaleWidth);
     area.height = std::min(area.height, mostRow * static_cast<float>(rows_));
     tokens_ = area.takeLeft(depth);
-    next_ = area.takeLeft(depth);
-    bars_ = area.takeLeft(std::clamp(area.width * 0.14f, 56.0f, 160.0f));
-    numbers_ = area.takeLeft(48);
-    area.takeLeft(16);
+    next_ = area.takeLeft(view_.fills() ? 0 : depth);
+    bars_ = area.takeLeft(view_.fills() ? 0 : std::clamp(area.width * 0.14f, 56.0f, 160.0f));
+    numbers_ = area.takeLeft(view_.fills() ? 0 : 48);
+    if (!view_.fills()) area.takeLeft(16);
     const int listed = view_.scene.sources.find(tops)->extent[1];
     ranks_ = std::clamp(static_cast<int>(area.width / leastCell), 1, listed);
     cells_ = area;
@@ -76,10 +77,12 @@ class TextBuilder {
   void addTitles() {
     const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
     const float y = titles_.y + 14;
-    addText(view_.scene, {tokens_.x, y}, "after", quiet).maxWidth = tokens_.width - 8;
-    if (hasTexts()) addText(view_.scene, {next_.x, y}, "comes", quiet).maxWidth = next_.width - 8;
-    addText(view_.scene, {numbers_.right(), y},
-            numbers_.right() - bars_.x > 130 ? "surprise in nats" : "surprise", quiet, Align::End);
+    addText(view_.scene, {tokens_.x, y}, view_.fills() ? "at" : "after", quiet).maxWidth = tokens_.width - 8;
+    if (!view_.fills()) {
+      if (hasTexts()) addText(view_.scene, {next_.x, y}, "comes", quiet).maxWidth = next_.width - 8;
+      addText(view_.scene, {numbers_.right(), y},
+              numbers_.right() - bars_.x > 130 ? "surprise in nats" : "surprise", quiet, Align::End);
+    }
     const bool wide = cells_.width / static_cast<float>(ranks_) >= 72;
     for (int rank = 0; rank < ranks_; ++rank)
       addText(view_.scene, {cells_.cell(0, rank, 1, ranks_).x + 6, y},
@@ -133,12 +136,14 @@ class TextBuilder {
     if (isNext(first_ + i, rank)) addOutline(view_.scene, cell.inset(1.5f), ink, 1.5f);
   }
 
-  // Whether the token listed there is what follows. A difference has two texts, in which other tokens may.
+  // Whether the token listed there is what follows, or stands there. A difference has two texts, in which
+  // other tokens may.
   bool isNext(int t, int rank) const {
-    if (view_.input.snapshot.isDifference() || t + 1 >= view_.count) return false;
+    const int meant = view_.fills() ? t : t + 1;
+    if (view_.input.snapshot.isDifference() || meant >= view_.count) return false;
     const auto entry = valueOf(view_.scene.sources, {"lens.top_token", {t, rank}});
     return entry &&
-           static_cast<int>(*entry) == view_.input.snapshot.tokens[static_cast<std::size_t>(t) + 1].id;
+           static_cast<int>(*entry) == view_.input.snapshot.tokens[static_cast<std::size_t>(meant)].id;
   }
 
   bool isStrong(int i) const {
@@ -156,7 +161,7 @@ class TextBuilder {
       view_.scene.add(
           Rect{{box.x - 6, box.y, 3, std::max(box.height, 2.0f)}, theme_.accent, {0, 0, 0, 0}, 0, 1});
     }
-    if (!hasTexts()) return;
+    if (!hasTexts() || view_.fills()) return;
     for (int i = 0; i < rows_; ++i) {
       const float y = row(next_, i).center().y;
       if (const int next = first_ + i + 1; next < view_.count)
@@ -186,7 +191,7 @@ class TextBuilder {
     cells.columns = ranks_;
     cells.say = sayExpected();
     cells.name = "expected";
-    view_.scene.hits.push_back(std::move(hit));
+    if (!view_.fills()) view_.scene.hits.push_back(std::move(hit));
     view_.scene.hits.push_back(std::move(cells));
   }
 
@@ -211,9 +216,10 @@ class TextBuilder {
   }
 
   std::function<std::string(const Target&)> sayExpected() const {
-    return [all = labels(), entries = entries_](const Target& target) {
+    return [all = labels(), entries = entries_,
+            place = view_.fills() ? "” at “" : "” after “"](const Target& target) {
       const int rank = target.cell.index[1];
-      return "“" + entries({target.token, rank}) + "” after “" + all[static_cast<std::size_t>(target.token)] +
+      return "“" + entries({target.token, rank}) + place + all[static_cast<std::size_t>(target.token)] +
              "”, " + (rank == 0 ? "the likeliest" : "number " + std::to_string(rank + 1));
     };
   }

@@ -25,7 +25,8 @@ class ScoresBuilder {
       : view_(view),
         theme_(view.theme),
         head_(selectedHead(view.input.workspace, view.config)),
-        count_(view.input.tokenCount()),
+        stream_(queriesOf(head_.site)),
+        count_(view.input.countOf(stream_)),
         panels_{Panel{"All", "lens.scores." + nameOf(head_), "all scores"},
                 Panel{"Positions alone", positionScoresOf(head_), "position scores"},
                 Panel{"The rest", otherScoresOf(head_), "other scores"}} {}
@@ -37,6 +38,13 @@ class ScoresBuilder {
                                         : "block " + std::to_string(head_.layer) + " · head " +
                                               std::to_string(head_.head) +
                                               ", what arrives of the position along the residual stream");
+    if (!hasPositionScores(view_.config, head_)) {
+      addText(view_.scene, area.center(),
+              "What this head compares is no product of a stream that positions were added to.",
+              {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
+          .maxWidth = area.width;
+      return;
+    }
     const bool there = std::all_of(panels_.begin(), panels_.end(), [&](const Panel& panel) {
       return view_.scene.sources.contains(panel.tensor);
     });
@@ -72,8 +80,8 @@ class ScoresBuilder {
   float labelDepth() const {
     float widest = 0;
     for (int i = 0; i < count_; ++i)
-      widest =
-          std::max(widest, view_.input.metrics.width(view_.input.label(i), FontFace::Mono, Theme::small));
+      widest = std::max(
+          widest, view_.input.metrics.width(view_.input.label(i, stream_), FontFace::Mono, Theme::small));
     return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, 104.0f);
   }
 
@@ -113,9 +121,12 @@ class ScoresBuilder {
     hit.target.layer = head_.layer, hit.target.head = head_.head;
     hit.rows = hit.columns = count_;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
-    hit.click = [](const Target& target) { return commands::selectCell(target.query, target.key); };
+    hit.target.queries = hit.target.keys = stream_;
+    hit.click = [site = head_.site](const Target& target) {
+      return commands::selectCell(target.query, target.key, site);
+    };
     std::vector<std::string> labels;
-    for (int i = 0; i < count_; ++i) labels.push_back(view_.input.label(i));
+    for (int i = 0; i < count_; ++i) labels.push_back(view_.input.label(i, stream_));
     hit.say = [labels](const Target& target) {
       return "“" + labels[static_cast<std::size_t>(target.query)] + "” compared with “" +
              labels[static_cast<std::size_t>(target.key)] + "”";
@@ -126,8 +137,10 @@ class ScoresBuilder {
 
   // The keys above each panel, the queries once at the left.
   void addTokens(const Box& box, float depth, bool queries) {
-    const auto label = [&](int i) { return view_.input.label(i); };
-    const auto strong = [&](int i) { return i == view_.input.query() || view_.input.hover.touches(i); };
+    const auto label = [&](int i) { return view_.input.label(i, stream_); };
+    const auto strong = [&](int i) {
+      return i == view_.input.query(stream_) || view_.input.hover.touches(i, stream_);
+    };
     const auto isKey = [&](int i) { return i == view_.input.hover.key || i == view_.input.hover.token; };
     addLabels(view_.scene, view_.input, {box, Side::Top, count_, depth, label, isKey});
     if (!queries) return;
@@ -176,6 +189,7 @@ class ScoresBuilder {
   PositionsView& view_;
   const Theme& theme_;
   HeadId head_;
+  Stream stream_;
   int count_;
   std::array<Panel, 3> panels_;
   Coloring scale_;

@@ -7,18 +7,19 @@
 #include "app/scene/format.h"
 #include "app/scene/residual/entry_list.h"
 #include "core/lens/contributions.h"
+#include "core/lens/residual_stream.h"
 
 namespace glassformer {
 
 namespace {
 
 using Kind = ContributionPart::Kind;
-constexpr int inputParts = 2;  // embedding and position
 constexpr float barRow = 22, gap = 24, axis = 56;
 
 // "head 1 of block 0"
 std::string wordsFor(const ContributionPart& part) {
-  const std::string block = " of block " + std::to_string(part.head.layer);
+  const bool across = part.head.site == AttentionSite::Across;
+  const std::string block = (across ? " across of block " : " of block ") + std::to_string(part.head.layer);
   switch (part.kind) {
     case Kind::Embedding:
       return "the token's embedding";
@@ -47,6 +48,7 @@ class ContributionsBuilder {
 
   void draw(Box area) {
     addResidualHeader(view_, area, about(), {choices()});
+    if (!isSumOfParts(view_.config)) return addWhyNot(area);
     Box column = area.takeRight(std::clamp(area.width * 0.3f, 190.0f, 360.0f));
     area.takeRight(gap);
     if (to_ == ContributionTo::Logit) addEntryList(view_, column);
@@ -82,6 +84,15 @@ class ContributionsBuilder {
                    ContributionTo::Logit)};
   }
 
+  void addWhyNot(const Box& area) {
+    const bool post = view_.config.normPlacement == NormPlacement::Post;
+    addText(view_.scene, area.center(),
+            post ? "Sums are normalized in this model, so the stream is no sum of parts."
+                 : "The residual is taken from the normalized stream, so the stream is no sum of parts.",
+            {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
+        .maxWidth = area.width;
+  }
+
   ContributionPart part(int i) const { return contributionPart(view_.config, i); }
 
   void addHeatmap(Box area, const TensorRef& all) {
@@ -103,10 +114,10 @@ class ContributionsBuilder {
   void addPartAxis(const Box& box) {
     const float column = box.width / static_cast<float>(parts_);
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const int perBlock = view_.config.heads + 2;
-    addInputNames(box, column);
+    const auto [outside, perBlock] = partCounts();
+    addInputNames(box, column, outside);
     if (column >= 11)
-      for (int i = inputParts; i < parts_; ++i)
+      for (int i = outside; i < parts_; ++i)
         addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 9}, letterOf(part(i)), quiet,
                 Align::Middle);
     const float width = column * static_cast<float>(perBlock);
@@ -114,29 +125,39 @@ class ContributionsBuilder {
     const bool roomy = view_.input.metrics.width(longest, quiet.face, quiet.size) + 6 < width;
     const int every = std::max(1, static_cast<int>(std::ceil(18 / width)));
     for (int layer = 0; layer < view_.config.layers; ++layer) {
-      const float from = box.x + column * static_cast<float>(inputParts + layer * perBlock);
+      const float from = box.x + column * static_cast<float>(outside + layer * perBlock);
       view_.scene.add(Line{{{from, box.y}, {from, box.bottom() - 24}}, theme_.line, 1, false});
       if (layer % every == 0)
         addText(view_.scene, {from + width / 2, box.y + 28}, (roomy ? "Block " : "") + std::to_string(layer),
                 quiet, Align::Middle);
     }
-    const float end = box.x + column * static_cast<float>(inputParts + view_.config.layers * perBlock);
+    const float end = box.x + column * static_cast<float>(outside + view_.config.layers * perBlock);
     view_.scene.add(Line{{{end, box.y}, {end, box.bottom() - 24}}, theme_.line, 1, false});
   }
 
   // Upright below their columns; below narrow ones level, reaching to the left.
-  void addInputNames(const Box& box, float column) {
+  void addInputNames(const Box& box, float column, int outside) {
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const char* const names[inputParts] = {"embed.", "position"};
+    constexpr const char* names[] = {"embed.", "position"};
     if (column < 14) {
-      addText(view_.scene, {box.x + column * inputParts - 4, box.y + 9}, "embed. + pos.", quiet, Align::End);
+      addText(view_.scene, {box.x + column * static_cast<float>(outside) - 4, box.y + 28},
+              outside > 1 ? "embed. + pos." : "embed.", quiet, Align::End);
       return;
     }
-    for (int i = 0; i < inputParts; ++i) {
+    for (int i = 0; i < outside; ++i) {
       Text& name = addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 4}, names[i], quiet,
                            Align::Middle);
       name.upright = true, name.vertical = Align::End;
     }
+  }
+  // How many parts come before the blocks, and from each block.
+  std::pair<int, int> partCounts() const {
+    const auto all = contributionParts(view_.config);
+    const auto isOutside = [](const ContributionPart& p) {
+      return p.kind == Kind::Embedding || p.kind == Kind::Position;
+    };
+    const auto outside = static_cast<int>(std::count_if(all.begin(), all.end(), isOutside));
+    return {outside, (static_cast<int>(all.size()) - outside) / view_.config.layers};
   }
 
   static std::string letterOf(const ContributionPart& part) {
@@ -209,9 +230,7 @@ class ContributionsBuilder {
     hit.target.text = wordsFor(part(i)) + ", for " + view_.quoted(view_.shown);
     if (part(i).kind == Kind::Head) {
       hit.target.layer = part(i).head.layer, hit.target.head = part(i).head.head;
-      hit.click = [head = part(i).head](const Target&) {
-        return commands::selectHead(head.layer, head.head);
-      };
+      hit.click = [head = part(i).head](const Target&) { return commands::selectHead(head); };
     }
     view_.scene.hits.push_back(std::move(hit));
   }

@@ -2,18 +2,14 @@
 
 #include <algorithm>
 
+#include "app/scene/place_names.h"
+
 namespace glassformer {
 
 namespace {
 
 const char* const cosines = "lens.residual_cosine";
 constexpr float titleHeight = 32, gap = 24;
-
-// "embed", "0 attn", "0 MLP": one line per place.
-std::string placeLabel(int place) {
-  if (place == 0) return "embed";
-  return std::to_string((place - 1) / 2) + (place % 2 == 1 ? " attn" : " MLP");
-}
 
 void addTitle(ResidualView& view, const Box& box, const std::string& words) {
   addText(view.scene, {box.x, box.y + 10}, words, {FontFace::Strong, Theme::small, view.theme.text})
@@ -29,15 +25,17 @@ void addPlaceMatrix(ResidualView& view, const Box& box, const Coloring& scale) {
   view.scene.add(matrix);
   view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
   const auto none = [](int) { return false; };
+  const auto label = [&](int place) { return placeLabel(view.config, place); };
   addLabels(view.scene, view.input,
-            {box, Side::Left, view.places, 64, placeLabel, none, FontFace::Ui, Theme::small - 1});
+            {box, Side::Left, view.places, 64, label, none, FontFace::Ui, Theme::small - 1});
   HitRegion hit;
   hit.box = box;
   hit.target.cell = matrix.values;
   hit.target.token = view.shown;
   hit.rows = hit.columns = view.places;
-  hit.say = [label = view.quoted(view.shown)](const Target& target) {
-    return label + " " + placeName(target.cell.index[1]) + " and " + placeName(target.cell.index[2]);
+  hit.say = [label = view.quoted(view.shown), config = view.config](const Target& target) {
+    return label + " " + placeName(config, target.cell.index[1]) + " and " +
+           placeName(config, target.cell.index[2]);
   };
   hit.name = "cosines of a token";
   view.scene.hits.push_back(std::move(hit));
@@ -46,9 +44,9 @@ void addPlaceMatrix(ResidualView& view, const Box& box, const Coloring& scale) {
 std::function<std::string(const Target&)> sayFinal(const ResidualView& view) {
   std::vector<std::string> labels;
   for (int i = 0; i < view.count; ++i) labels.push_back(view.input.label(i));
-  return [labels](const Target& target) {
-    return "“" + labels[static_cast<std::size_t>(target.token)] + "” " + placeName(target.cell.index[1]) +
-           ", compared with its final state";
+  return [labels, config = view.config](const Target& target) {
+    return "“" + labels[static_cast<std::size_t>(target.token)] + "” " +
+           placeName(config, target.cell.index[1]) + ", compared with its final state";
   };
 }
 

@@ -22,7 +22,7 @@ Logits logitsAt(const ResidualView& view) {
   const Snapshot* snapshot = &view.input.snapshot;
   int t = view.shown;
   if (snapshot->isDifference()) {
-    const Alignment::Column column = snapshot->sides->alignment[t];
+    const Alignment::Column column = snapshot->sides->alignments.text[t];
     t = column.a >= 0 ? column.a : column.b;
     snapshot = column.a >= 0 ? snapshot->sides->a.get() : snapshot->sides->b.get();
   }

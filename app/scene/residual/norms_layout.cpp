@@ -17,16 +17,22 @@ struct Addition {
   const char* by;
 };
 
-// For the selected token two bars per block, what attention adds and what the MLP adds, on one scale.
+// For the selected token a bar for what each sublayer adds, block by block on one scale.
 class AddedBars {
  public:
   explicit AddedBars(ResidualView& view) : view_(view), theme_(view.theme) {
-    const auto row = [&](const char* tensor) { return TensorRef{tensor, {0, view.shown}, 0, -1, -1, -1}; };
-    const auto most = [&](const char* tensor) { return rangeOf(view.scene.sources, row(tensor)).high; };
-    const Range plain{0, roundedUp(std::max(most("lens.attention_norm"), most("lens.mlp_norm")))};
-    range_ = coloring(view.input, {row("lens.attention_norm"), row("lens.mlp_norm")},
-                      {ColorMap::Sequential, plain})
-                 .range;
+    kinds_.push_back({"lens.attention_norm", 0, theme_.attention, "attention"});
+    if (view.isThere("lens.cross_attention_norm"))
+      kinds_.push_back({"lens.cross_attention_norm", 0, mix(theme_.attention, theme_.feedForward, 0.5f),
+                        "cross-attention"});
+    if (view.isThere("lens.mlp_norm")) kinds_.push_back({"lens.mlp_norm", 0, theme_.feedForward, "the MLP"});
+    std::vector<TensorRef> rows;
+    float most = 0;
+    for (const Addition& kind : kinds_) {
+      rows.push_back({kind.tensor, {0, view.shown}, 0, -1, -1, -1});
+      most = std::max(most, rangeOf(view.scene.sources, rows.back()).high);
+    }
+    range_ = coloring(view.input, rows, {ColorMap::Sequential, {0, roundedUp(most)}}).range;
   }
 
   void draw(Box box) {
@@ -36,26 +42,30 @@ class AddedBars {
     box.takeTop(20);
     addLegend(box.takeTop(28));
     const int layers = view_.config.layers;
+    const auto bars = static_cast<float>(kinds_.size());
     const float row = std::min(160.0f, box.height / static_cast<float>(layers));
-    const float thick = std::min(36.0f, row * 0.36f);
+    const float thick = std::min(36.0f, row * 0.72f / bars);
     const float label = box.width > 280 ? 60.0f : 24.0f;
     for (int layer = 0; layer < layers; ++layer) {
-      Box pair = box.takeTop(row);
-      pair = pair.inset(0, (pair.height - 2 * thick) / 2);
-      addText(view_.scene, {pair.x, pair.center().y}, (label > 24 ? "Block " : "") + std::to_string(layer),
+      Box group = box.takeTop(row);
+      group = group.inset(0, (group.height - bars * thick) / 2);
+      addText(view_.scene, {group.x, group.center().y}, (label > 24 ? "Block " : "") + std::to_string(layer),
               {FontFace::Ui, Theme::small, theme_.quiet});
-      pair.takeLeft(label);
-      addBar(pair.takeTop(thick), {"lens.attention_norm", layer, theme_.attention, "attention"});
-      addBar(pair, {"lens.mlp_norm", layer, theme_.feedForward, "the MLP"});
+      group.takeLeft(label);
+      for (Addition added : kinds_) {
+        added.layer = layer;
+        addBar(group.takeTop(thick), added);
+      }
     }
   }
 
  private:
   void addLegend(const Box& box) {
     float x = box.x;
-    for (const auto& [name, color] :
-         {std::pair{"attention", theme_.attention}, std::pair{"MLP", theme_.feedForward}}) {
-      view_.scene.add(Rect{{x, box.y + 6, 10, 10}, color, {0, 0, 0, 0}, 2, 1});
+    for (const Addition& kind : kinds_) {
+      const std::string by = kind.by;
+      const std::string name = by == "the MLP" ? "MLP" : by == "cross-attention" ? "cross" : by;
+      view_.scene.add(Rect{{x, box.y + 6, 10, 10}, kind.color, {0, 0, 0, 0}, 2, 1});
       addText(view_.scene, {x + 16, box.y + 11}, name, {FontFace::Ui, Theme::small, theme_.quiet});
       x += 16 + view_.input.metrics.width(name, FontFace::Ui, Theme::small) + 20;
     }
@@ -86,13 +96,14 @@ class AddedBars {
 
   ResidualView& view_;
   const Theme& theme_;
+  std::vector<Addition> kinds_;
   Range range_;
 };
 
 }  // namespace
 
 void drawNormsLayout(ResidualView& view, Box area) {
-  const std::string length = "how long each token's vector is after each half of each block";
+  const std::string length = "how long each token's vector is after each sublayer";
   const std::string scale = view.input.snapshot.isDifference() ? "" : ", on a logarithmic scale";
   addResidualHeader(view, area, length + scale + aboutLines(view.count));
   const Box bars = area.takeRight(std::clamp(area.width * 0.32f, 190.0f, 420.0f));

@@ -40,8 +40,9 @@ class PlacesPlotBuilder {
     heatmap.box = area;
     heatmap.values = {plot_.tensor, {}, 1, 0, -1, -1};  // tokens down, places across as in the plot above
     heatmap.scale = scale_, heatmap.depth = depth, heatmap.name = plot_.name;
-    heatmap.say = [labels](const Target& target) {
-      return "“" + labels[static_cast<std::size_t>(target.token)] + "” " + placeName(target.cell.index[0]);
+    heatmap.say = [labels, config = view_.config](const Target& target) {
+      return "“" + labels[static_cast<std::size_t>(target.token)] + "” " +
+             placeName(config, target.cell.index[0]);
     };
     addTokenHeatmap(view_, heatmap);
   }
@@ -136,8 +137,8 @@ class PlacesPlotBuilder {
     hit.target.cell.index[0] = place;
     hit.target.token = token;
     hit.columns = places;
-    hit.say = [label = view_.quoted(token)](const Target& target) {
-      return label + " " + placeName(target.cell.index[0]);
+    hit.say = [label = view_.quoted(token), config = view_.config](const Target& target) {
+      return label + " " + placeName(config, target.cell.index[0]);
     };
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     scene_.hits.push_back(std::move(hit));

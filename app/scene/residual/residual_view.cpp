@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/place_names.h"
 #include "app/scene/residual/layouts.h"
 #include "core/lens/residual_stream.h"
 
@@ -14,7 +15,7 @@ constexpr float namedHalf = 15;  // pixels a half-layer needs to be named
 
 void addHalf(ResidualView& view, const Box& cell, int place) {
   const bool level = cell.width >= 44;
-  const char* name = place == 0 ? "embed" : place % 2 == 0 ? "MLP" : cell.width < 64 ? "attn" : "attention";
+  const std::string name = sublayerName(view.config, place, cell.width < 64);
   Text& text =
       addText(view.scene, {cell.center().x, cell.y + (level ? 20.0f : 3.0f)}, name,
               {FontFace::Ui, level ? Theme::small : Theme::small - 1, view.theme.quiet}, Align::Middle);
@@ -39,10 +40,14 @@ ResidualView::ResidualView(const SceneInput& sceneInput)
     if (i >= 0 && i < count) pointed = i;
 }
 
-std::string placeName(int place) {
+std::string placeName(const ModelConfig& config, int place) {
   if (place == 0) return "after the embedding";
-  return std::string("after ") + (place % 2 == 1 ? "attention" : "the MLP") + " of block " +
-         std::to_string((place - 1) / 2);
+  const std::string name = sublayerName(config, place, false);
+  return "after " +
+         (name == "MLP"     ? "the MLP"
+          : name == "cross" ? "cross-attention"
+                            : name) +
+         " of block " + std::to_string(blockOfPlace(config, place));
 }
 
 void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
@@ -73,14 +78,16 @@ void addPlaces(ResidualView& view, const Box& box) {
   const TextStyle quiet{FontFace::Ui, Theme::small, view.theme.quiet};
   const int layers = view.config.layers;
   const std::string longest = "Block " + std::to_string(layers - 1);
-  const bool roomy = view.input.metrics.width(longest, FontFace::Ui, Theme::small) + 6 < 2 * step;
-  const int every = std::max(1, static_cast<int>(std::ceil(12 / step)));
+  const int perBlock = placesPerBlock(view.config);
+  const float width = step * static_cast<float>(perBlock);
+  const bool roomy = view.input.metrics.width(longest, FontFace::Ui, Theme::small) + 6 < width;
+  const int every = std::max(1, static_cast<int>(std::ceil(24 / width)));
   for (int layer = 0; layer < layers; ++layer) {
-    const float from = box.x + step * static_cast<float>(1 + 2 * layer);
+    const float from = box.x + step * static_cast<float>(1 + perBlock * layer);
     view.scene.add(Line{{{from, box.y}, {from, box.bottom()}}, view.theme.line, 1, false});
     if (layer % every == 0)
-      addText(view.scene, {from + step, box.bottom() - 9}, (roomy ? "Block " : "") + std::to_string(layer),
-              quiet, Align::Middle);
+      addText(view.scene, {from + width / 2, box.bottom() - 9},
+              (roomy ? "Block " : "") + std::to_string(layer), quiet, Align::Middle);
   }
 }
 

@@ -27,13 +27,13 @@ struct ResidualView {
 };
 
 /// "after attention of block 2".
-std::string placeName(int place);
+std::string placeName(const ModelConfig& config, int place);
 /// Title, explanation and choices of a layout; takes them off the area.
 void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
                        const std::vector<std::vector<Choice>>& choices = {});
 /// As wide as the longest token needs, in steps.
 float tokenDepth(const ResidualView& view, const Box& area);
-/// Below a picture with places across: which half of which block. Halves are named where there is room,
+/// Below a picture with places across: what of which block. It is named where there is room,
 /// turned where it is little; `axisHeight` says how high that is.
 float axisHeight(const ResidualView& view, float width);
 void addPlaces(ResidualView& view, const Box& box);

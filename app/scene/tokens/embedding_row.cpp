@@ -1,6 +1,7 @@
 #include "app/scene/tokens/embedding_row.h"
 
 #include "app/scene/parts.h"
+#include "core/model/point_names.h"
 
 namespace glassformer {
 
@@ -23,7 +24,7 @@ std::string aboutRow(const SceneInput& input, int query) {
 
 void addEmbeddingRow(Scene& scene, const SceneInput& input, const Box& box) {
   const int query = input.query();
-  const TensorRef row{"hook_embed", {query, 0}, -1, 1, -1, -1};
+  const TensorRef row{stackPoint(*input.snapshot.config, "hook_embed"), {query, 0}, -1, 1, -1, -1};
   if (!scene.sources.contains(row.tensor)) return;
   addText(scene, {box.x, box.y + 10}, aboutRow(input, query), {FontFace::Ui, Theme::small, input.theme.quiet})
       .maxWidth = box.width;

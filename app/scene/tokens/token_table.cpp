@@ -21,7 +21,8 @@ class TokenTable {
         snapshot_(input.snapshot),
         count_(static_cast<int>(input.snapshot.tokens.size())),
         selected_(input.workspace.selection.query) {
-    if (selected_ < 0 || selected_ >= count_) selected_ = count_ - 1;
+    if (selected_ < 0) selected_ = input.query();
+    if (selected_ >= count_) selected_ = count_ - 1;
     header_ = area.takeTop(headerHeight);
     rows_ = std::clamp(static_cast<int>(area.height / leastRow), 1, count_);
     rowHeight_ = std::clamp(std::floor(area.height / static_cast<float>(rows_)), leastRow, mostRow);
@@ -85,7 +86,9 @@ class TokenTable {
   std::string_view bytesOf(int i) const {
     return std::string_view(snapshot_.text).substr(piece(i).begin, piece(i).end - piece(i).begin);
   }
-  bool isSpecial(int i) const { return snapshot_.bytesOf(std::span(&piece(i).id, 1)).empty(); }
+  bool isSpecial(int i) const {
+    return !piece(i).isWritten() || snapshot_.bytesOf(std::span(&piece(i).id, 1)).empty();
+  }
   // Not readable as it stands: beyond ASCII, or a sign that has no shape.
   static bool isOdd(std::string_view bytes) {
     return std::any_of(bytes.begin(), bytes.end(), [](char c) { return c < ' ' || c > '~'; });
@@ -98,9 +101,10 @@ class TokenTable {
     addText(scene_, {id_.right(), y}, "id", style, Align::End);
     addText(scene_, {bytes_.right(), y}, "bytes", style, Align::End);
     if (hex_.width > 0) addText(scene_, {hex_.x, y}, "in hex", style).maxWidth = hex_.width;
-    addText(scene_, {probability_.right(), y}, "p", style, Align::End);
+    if (snapshot_.continues()) addText(scene_, {probability_.right(), y}, "p", style, Align::End);
     scene_.add(Line{
         {{header_.x, header_.bottom() - 4}, {header_.right(), header_.bottom() - 4}}, theme_.line, 1, false});
+    if (!snapshot_.continues()) return;
     HitRegion hit;
     hit.box = {probability_.x, header_.y, probability_.width, headerHeight - 4};
     hit.target.text = "how probable the model found the token, given all before it";
@@ -149,6 +153,7 @@ class TokenTable {
 
   // First and last byte.
   static std::string rangeText(const TokenPiece& token) {
+    if (!token.isWritten()) return "";
     const std::string first = std::to_string(token.begin), last = std::to_string(token.end - 1);
     return first == last ? first : first + "–" + last;
   }
@@ -178,12 +183,13 @@ class TokenTable {
     hit.box = box;
     hit.target.token = i;
     hit.target.cell = ref(i);
-    hit.target.text = "“" + token.label + "” is " + hexOf(bytesOf(i));
+    hit.isToken = token.isWritten();
+    hit.target.text =
+        hit.isToken ? "“" + token.label + "” is " + hexOf(bytesOf(i)) : "the start sign: it is always there";
     if (const std::string part = partOfCharacter(snapshot_, token); !part.empty())
       hit.target.text += "\n" + part;
-    hit.target.text += "\nright click to change it, drag to move it";
+    if (hit.isToken) hit.target.text += "\nright click to change it, drag to move it";
     hit.name = "row " + std::to_string(i);
-    hit.isToken = true;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     scene_.hits.push_back(std::move(hit));
   }

@@ -40,6 +40,7 @@ class PositionalEncoding {
   /// ... or given.
   virtual std::optional<Tensor> table(const ModelConfig&) const { return std::nullopt; }
 
+  virtual bool rotates() const { return false; }
   /// Turns queries or keys [R, heads · K] by their positions.
   virtual Value rotate(Tape&, const ModelConfig&, const Value& x) const { return x; }
 

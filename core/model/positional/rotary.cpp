@@ -69,6 +69,7 @@ class Rotary final : public PositionalEncoding {
     return Error{"n_embd / n_head is " + std::to_string(config.headWidth()) + "; rotary positions turn pairs",
                  "config", "give the heads an even width"};
   }
+  bool rotates() const override { return true; }
   Value rotate(Tape& tape, const ModelConfig& config, const Value& x) const override {
     const Value y = tape.rows(x.width, x.stream);
     tape.add(std::make_unique<Rotate>(tape.extent(x), x, config.headWidth(),

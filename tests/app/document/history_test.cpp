@@ -33,7 +33,7 @@ TEST_CASE("texts lie in tabs; a new one opens beside the open one, closing goes 
   CHECK(history.current().text == "c");
   history.apply(openTab(0), 2);
   CHECK(history.current().text == first);
-  CHECK(history.current().aside == std::vector<std::string>{"b", "c"});
+  CHECK(history.current().aside == std::vector<Writing>{"b", "c"});
   history.apply(setText("a"), 3);
   history.apply(openTab(2), 4);
   CHECK(history.current().textOfTab(0) == "a");
@@ -130,4 +130,43 @@ TEST_CASE("a command that changes nothing is no change") {
   history.apply(setText(history.current().text), 0);
   CHECK(history.revision() == revision);
   CHECK_FALSE(history.canUndo());
+}
+
+TEST_CASE("a source is written beside the text, and lies in the same tab") {
+  History history(initialWorkspace());
+  history.apply(setSource("The dog sang."), 0);
+  history.apply(setText("Der"), 5);
+  history.apply(newTab({"Die", "The cat slept."}), 10);
+  CHECK(history.current().source == "The cat slept.");
+  CHECK(history.current().sourceOfTab(0) == "The dog sang.");
+  history.apply(openTab(0), 11);
+  CHECK(history.current().source == "The dog sang.");
+  CHECK(history.current().sourceOfTab(1) == "The cat slept.");
+  while (history.canUndo()) history.undo();
+  CHECK(history.current().source.empty());
+  CHECK(history.current().text == initialWorkspace().text);
+}
+
+TEST_CASE("models of other texts bring their own tabs, and find them again") {
+  History history(initialWorkspace());
+  history.apply(newTab("another story"), 0);
+  history.apply(setModel("translate"), 1);
+  CHECK(history.current().tabCount() == 1);
+  CHECK(history.current().text == firstWriting("translate")->text);
+  CHECK(history.current().source == firstWriting("translate")->source);
+  CHECK(history.current().selection.site == AttentionSite::Across);
+  history.apply(setSource("The dog sang."), 2);
+  history.apply(setModel("/some/folder/fill"), 3);
+  CHECK(history.current().text.find("<|mask|>") != std::string::npos);
+  history.apply(setModel("/some/gpt2"), 4);  // reads what stories reads
+  CHECK(history.current().tabCount() == 2);
+  CHECK(history.current().text == "another story");
+  history.apply(setModel("/another/place/translate/"), 5);
+  CHECK(history.current().source == "The dog sang.");
+  history.undo();
+  CHECK(history.current().model == "/some/gpt2");
+  CHECK(history.current().text == "another story");
+  history.undo(), history.undo(), history.undo(), history.undo();
+  CHECK(history.current().model == initialWorkspace().model);
+  CHECK(history.current().tabCount() == 2);
 }

@@ -18,13 +18,15 @@ struct TemporaryFolder {
 Workspace unusualWorkspace() {
   Workspace w = initialWorkspace();
   w.text = "größer √∞ \xF0\x9F\x98\x80\n\"quoted\"";
-  w.aside = {"first", "", "\xFF"};
+  w.source = "A \xC3 source";
+  w.aside = {"first", "", "\xFF", {"target", "source"}};
+  w.desks["translate"] = {{{"Der Hund", "The dog"}, "\xFE"}, 1};
   w.tab = 2;
   w.comparison = {0, ComparisonView::Difference};
   w.model = "/some/folder";
   w.view = "beam";
   w.step = 17;
-  w.selection = {2, 3, 4, 1, 60};
+  w.selection = {2, 3, 4, 1, 60, AttentionSite::Across, 5, 6};
   w.settings.positions = {PositionsLayout::Phasors, PositionTable::Sinusoidal, true, {1, 5}, 16};
   w.settings.residual = {ResidualLayout::Contributions, ContributionTo::Logit, 57};
   w.settings.nextToken = {NextTokenLayout::Lens, {7, 7, 12}};
@@ -32,7 +34,8 @@ Workspace unusualWorkspace() {
   w.settings.beam = {BeamScores::Length, 5, {{3, 1}, {7}}, {2.5f, 0.25f, 0.75f}};
   AttentionSettings& attention = w.settings.attention;
   attention.layout = AttentionLayout::TwoHeads, attention.stage = AttentionStage::Moved;
-  attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0}}, attention.other = {1, 3};
+  attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0, AttentionSite::Across}};
+  attention.other = {1, 3, AttentionSite::Encoder};
   attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
   attention.moreShown = true, attention.leastPercent = 5, attention.window = {7, 3, 12};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;

@@ -29,8 +29,8 @@ TEST_CASE("a caption says view, head, equation, model and text") {
   workspace.view = "residual";
   workspace.text = "The\ncat";
   CHECK(captionFor(workspace) ==
-        "Residual stream, how long each token's vector is after each half of each block, on a logarithmic "
-        "scale. Model stories (3 blocks of 4 heads), reading “The cat”.");
+        "Residual stream, how long each token's vector is after each sublayer, on a logarithmic scale. "
+        "Model stories (3 blocks of 4 heads), reading “The cat”.");
 }
 
 TEST_CASE("a long text is shortened at a word") {

@@ -28,10 +28,10 @@ TEST_CASE("the difference of two texts is what one trace holds minus what the ot
   const TensorView a = (*snapshot->trace)["blocks.1.hook_resid_post"],
                    b = (*snapshot->other->trace)["blocks.1.hook_resid_post"],
                    minus = (*difference.trace)["blocks.1.hook_resid_post"];
-  CHECK(minus.extent[0] == sides.alignment.count());
-  for (int i = 0; i < sides.alignment.count(); ++i)
+  CHECK(minus.extent[0] == sides.alignments.text.count());
+  for (int i = 0; i < sides.alignments.text.count(); ++i)
     for (int d = 0; d < minus.extent[1]; ++d) {
-      const Alignment::Column& column = sides.alignment[i];
+      const Alignment::Column& column = sides.alignments.text[i];
       if (column.a >= 0 && column.b >= 0) CHECK(minus(i, d) == a(column.a, d) - b(column.b, d));
     }
   CHECK(minus(0, 0) == 0);  // the same token, and nothing before it
@@ -53,7 +53,7 @@ TEST_CASE("positions of each side are those of its own text") {
   CHECK(other.told(back).source == Source::Other);
   CHECK(difference.seen(target).query == difference.snapshot().trace->tokenCount() - 1);
   int onlyHere = 0;
-  for (const Alignment::Column& column : difference.snapshot().sides->alignment.columns) {
+  for (const Alignment::Column& column : difference.snapshot().sides->alignments.text.columns) {
     if (column.b >= 0) continue;
     ++onlyHere;
     target.query = column.a;

@@ -46,6 +46,51 @@ TEST_CASE("the operands of every number in the trace give that number") {
   CHECK(explained > 7000);
 }
 
+TEST_CASE("the operands of every number give that number on every member of the family") {
+  std::vector<FamilyMember> members = familyMembers();
+  for (const auto& [id, value] : std::vector<std::pair<std::string, std::string>>{
+           {"similarity", "shared"}, {"similarity", "plain"}, {"attention_kernel", "argmax"}, {"attention_kernel", "linear"},
+           {"attention_kernel", "distance"}, {"readout", "one_matrix"}, {"mask", "prefix"}, {"mask", "window"},
+           {"mask_time", "after_softmax"}, {"n_head_kv", "2"}, {"norm_placement", "residual"},
+           {"position_embedding_type", "alibi"}, {"position_embedding_type", "relative"}, {"scale_attn_weights", "no"}})
+    for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderDecoder}) {
+      std::vector<std::pair<std::string, std::string>> settings{{id, value}};
+      if (id == "mask") settings.push_back({"mask_size", "3"});
+      FamilyMember member{id + " " + value, choosing(stack, settings)};
+      if (stack == Stack::EncoderDecoder) member.source = "The cat was warm.";
+      member.text = "The street was";
+      members.push_back(std::move(member));
+    }
+  for (const FamilyMember& member : members) {
+    Engine engine([&](const std::string& name) -> Result<LoadedModel> { return member.model(name); }, [] {}, 1);
+    Workspace workspace;
+    workspace.text = member.text, workspace.source = member.source;
+    engine.request(workspace, 1);
+    engine.finish();
+    const auto snapshot = engine.latest();
+    INFO(member.name << " " << snapshot->error);
+    REQUIRE(snapshot->hasTrace());
+    int explained = 0;
+    for (const TensorSet* set : {static_cast<const TensorSet*>(snapshot->trace.get()), snapshot->measurements.get()})
+      for (int i = 0; i < set->count(); ++i) {
+        const TracePoint& point = set->point(i);
+        std::string fault;
+        set->tensor(i).forEach([&](const auto& index, float value) {
+          Target target;
+          target.cell = {point.name, index};
+          const auto explanation = explain(*snapshot, target);
+          if (!explanation || !explanation->result) return;
+          ++explained;
+          const bool agrees = std::isfinite(value) ? std::abs(*explanation->result - value) < 1e-4f * (1 + std::abs(value))
+                                                   : !explanation->overridden;
+          if (!agrees && fault.empty()) fault = point.name + ": " + explanation->lines.front();
+        });
+        CHECK(fault == "");
+      }
+    CHECK(explained > 1000);
+  }
+}
+
 TEST_CASE("a share of attention is shown as its exponential over their sum") {
   const auto snapshot = snapshotOf(initialWorkspace());
   Target target;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/steps.h"
 #include "app/scene/compared_side.h"
 #include "app/scene/views.h"
 #include "tests/small_model.h"
@@ -213,6 +214,43 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
         const auto snapshot = engine.latest();
         eachPicture(view, setting.name, workspace, *snapshot, check);
       }
+  }
+}
+
+/// Every view of models that are built differently: other stacks, each of their attentions, norms elsewhere,
+/// other positions, parts left out.
+inline void forEachMemberView(const std::function<void(const ViewCase&)>& check) {
+  for (const FamilyMember& member : familyMembers()) {
+    Engine engine([&](const std::string& name) -> Result<LoadedModel> { return member.model(name); }, [] {});
+    std::uint64_t revision = 0;
+    const auto look = [&](const View& view, const std::string& setting, const Workspace& workspace) {
+      engine.request(workspace, ++revision);
+      engine.finish();
+      eachPicture(view, member.name + ", " + setting, workspace, *engine.latest(), check);
+    };
+    for (const View& view : views()) {
+      Workspace workspace;
+      workspace.text = member.text, workspace.source = member.source, workspace.view = view.id;
+      workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
+      for (const ViewSetting& setting : settingsOf(view)) {
+        std::vector<AttentionSite> sites{AttentionSite::Only};
+        if (std::string(view.id) == "attention" && !member.source.empty())
+          sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+        for (const AttentionSite site : sites) {
+          Workspace w = workspace;
+          w.selection.site = site;
+          setting.apply(w);
+          for (HeadId& head : w.settings.attention.heads) head.site = site;
+          look(view, setting.name + " of site " + std::to_string(static_cast<int>(site)), w);
+        }
+      }
+      if (std::string(view.id) != "step") continue;
+      workspace.step = 0;
+      look(view, "step 0", workspace);
+      const int steps = static_cast<int>(stepsOf(*engine.latest()->config).size());
+      for (workspace.step = 1; workspace.step < steps; ++workspace.step)
+        look(view, "step " + std::to_string(workspace.step), workspace);
+    }
   }
 }
 

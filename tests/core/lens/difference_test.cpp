@@ -17,7 +17,7 @@ TEST_CASE("differences are taken token by token, and are missing where one text 
   a.add({"of another width", "TD", "", ""}, Tensor({2, 4}));
   b.add({"of another width", "TD", "", ""}, Tensor({3, 5}));
   // 1 3 and 1 2 3
-  measureDifference(a, b, Alignment{{{0, 0}, {-1, 1}, {1, 2}}}, difference);
+  measureDifference(a, b, {Alignment{{{0, 0}, {-1, 1}, {1, 2}}}, {}}, difference);
   REQUIRE(difference.count() == 2);
   const TensorView scores = difference["scores"];
   CHECK(scores.extent[0] == 3);

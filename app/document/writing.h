@@ -1,0 +1,33 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace glassformer {
+
+/// What is written in one tab.
+struct Writing {
+  Writing() = default;
+  Writing(std::string words, std::string read = "") : text(std::move(words)), source(std::move(read)) {}
+  Writing(const char* words) : text(words) {}
+
+  std::string text;    ///< what the model writes on, or all it reads
+  std::string source;  ///< what an encoder-decoder reads beside it
+  bool operator==(const Writing&) const = default;
+};
+
+/// All tabs.
+struct Desk {
+  std::vector<Writing> tabs;
+  int open = 0;
+  bool operator==(const Desk&) const = default;
+};
+
+/// Models of the same kind of text share their tabs; a translation is no text to go on with for a model of
+/// stories. The name of the desk of a model, "" for all that have none of their own.
+std::string deskOf(std::string_view model);
+/// What lies on a desk when a model is opened for the first time; empty: what is written stays.
+std::optional<Writing> firstWriting(std::string_view model);
+
+}  // namespace glassformer

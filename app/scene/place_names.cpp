@@ -1,0 +1,46 @@
+#include "app/scene/place_names.h"
+
+namespace glassformer {
+
+namespace {
+
+enum class Sublayer { Attention, Across, Mlp };
+
+Sublayer sublayerOf(const ModelConfig& config, int place) {
+  const int i = (place - 1) % placesPerBlock(config);
+  if (i == 0) return Sublayer::Attention;
+  return i == 1 && config.reads() ? Sublayer::Across : Sublayer::Mlp;
+}
+
+}  // namespace
+
+int placesPerBlock(const ModelConfig& config) {
+  return 1 + (config.reads() ? 1 : 0) + (config.hasFeedForward() ? 1 : 0);
+}
+
+std::string sublayerName(const ModelConfig& config, int place, bool isShort) {
+  if (place == 0) return "embed";
+  switch (sublayerOf(config, place)) {
+    case Sublayer::Attention:
+      return isShort ? "attn" : "attention";
+    case Sublayer::Across:
+      return "cross";
+    case Sublayer::Mlp:
+      break;
+  }
+  return "MLP";
+}
+
+std::string placeWords(const ModelConfig& config, int place) {
+  if (place == 0) return "the embedding";
+  const std::string name = sublayerName(config, place, false);
+  return "block " + std::to_string(blockOfPlace(config, place)) + "'s " +
+         (name == "cross" ? "cross-attention" : name);
+}
+
+std::string placeLabel(const ModelConfig& config, int place) {
+  const std::string name = sublayerName(config, place, true);
+  return place == 0 ? name : std::to_string(blockOfPlace(config, place)) + " " + name;
+}
+
+}  // namespace glassformer

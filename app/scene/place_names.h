@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+
+#include "core/model/config.h"
+
+namespace glassformer {
+
+/// The places along the residual stream (see core/lens/residual_stream.h), as pictures name them.
+
+/// "the embedding", "block 2's attention", "block 2's cross-attention", "block 2's MLP".
+std::string placeWords(const ModelConfig& config, int place);
+/// "embed", "0 attn", "0 cross", "0 MLP".
+std::string placeLabel(const ModelConfig& config, int place);
+/// What of a block: "attention" or "attn" where short, "cross", "MLP", "embed".
+std::string sublayerName(const ModelConfig& config, int place, bool isShort);
+/// How many places each block has.
+int placesPerBlock(const ModelConfig& config);
+/// Its block; -1: the embedding.
+inline int blockOfPlace(const ModelConfig& config, int place) {
+  return place == 0 ? -1 : (place - 1) / placesPerBlock(config);
+}
+
+}  // namespace glassformer
