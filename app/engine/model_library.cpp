@@ -13,7 +13,7 @@ fs::path modelsFolder(const fs::path& program) {
   fs::path folder = fs::canonical("/proc/self/exe", error);  // Linux; elsewhere the program's name has to do
   if (error) folder = fs::absolute(program, error);
   for (folder = folder.parent_path(); folder != folder.root_path(); folder = folder.parent_path())
-    if (const fs::path models = folder / "assets" / "models"; fs::is_directory(models, error)) return models;
+    if (fs::path models = folder / "assets" / "models"; fs::is_directory(models, error)) return models;
   return {};
 }
 

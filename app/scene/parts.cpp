@@ -123,7 +123,8 @@ void addCausalHatch(Scene& scene, Box box, int count, Rgba color, int ahead) {
   const float shift = static_cast<float>(ahead) * cell;
   // Lines x + y = k run from the upper right down to where they enter a cell of the diagonal, or leave the
   // box.
-  for (float k = spacing; k < 2 * box.width; k += spacing) {
+  for (int line = 1; static_cast<float>(line) * spacing < 2 * box.width; ++line) {
+    const float k = static_cast<float>(line) * spacing;
     const float corner = std::floor((k - shift) / (2 * cell)) * cell;
     const float x = std::max({std::min(k - shift - corner, corner + cell) + shift, 0.0f, k - box.width});
     const Point from{std::min(k, box.width), std::max(0.0f, k - box.width)}, to{x, k - x};

@@ -74,7 +74,9 @@ bool eachPart(const Transformer& model, const Trace& trace, const Watch& watch, 
     if (!watch(part, count)) return false;
     const auto [kind, head] = parts[static_cast<std::size_t>(part)];
     const auto rowsOf = [&](const Tensor& rows) {
-      visit(part, [&](int t) { return &rows.values()[static_cast<std::size_t>(t * config.width)]; });
+      visit(part, [&](int t) {
+        return &rows.values()[static_cast<std::size_t>(t) * static_cast<std::size_t>(config.width)];
+      });
     };
     if (kind == Kind::Embedding) traced(part, stackPoint(config, "hook_embed"));
     if (kind == Kind::Position) traced(part, stackPoint(config, "hook_pos_embed"));

@@ -32,7 +32,7 @@ std::string pairName(int pair) {
 }
 
 std::vector<int> addPairStrip(PositionsView& view, Box& area) {
-  const std::vector<int> pairs = shownPairs(view.settings, view.width);
+  std::vector<int> pairs = shownPairs(view.settings, view.width);
   const EncodingTable& table = encodingTable(view.settings.table);
   Box box = area.takeTop(stripHeight);
   box.takeLeft(tickWidth), box.takeRight(scaleStrip);

@@ -91,8 +91,9 @@ class PlacesPlotBuilder {
       return addTick(box, 0, box.center().y);
     }
     float last = box.bottom() - 7;
-    for (float power = std::pow(10.0f, std::floor(std::log10(range().low))); power < range().high;
-         power *= 10)
+    const auto exponentOf = [](float value) { return static_cast<int>(std::floor(std::log10(value))); };
+    for (int exponent = exponentOf(range().low); exponent <= exponentOf(range().high); ++exponent) {
+      const float power = std::pow(10.0f, static_cast<float>(exponent));
       for (const float tick : {power, 2 * power, 5 * power}) {
         const float y = box.bottom() - range().fraction(tick) * box.height;
         if (y > last - 18 || y < box.y + 7 + 18) continue;
@@ -100,6 +101,7 @@ class PlacesPlotBuilder {
         addTick(box, tick, y);
         last = y;
       }
+    }
   }
 
   // Every spot over a place answers for the line that runs nearest; regions of their own for each token only
