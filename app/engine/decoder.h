@@ -16,8 +16,8 @@ class Decoder {
   Decoder(LivePass& pass, int endOfText) : pass_(pass), endOfText_(endOfText) {}
 
   /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists, by a model that reads
-  /// `source` where it reads one. What it begins is told of every call of the model; stopped, it returns false and
-  /// leaves the snapshot as it was.
+  /// `source` where it reads one. What it begins is told of every call of the model; stopped, it returns
+  /// false and leaves the snapshot as it was.
   bool decode(const std::vector<int>& tokens, const std::vector<int>& source, const Workspace& workspace,
               Snapshot& snapshot, const Begin& begin);
   /// What decode() was stopped at is not tried again until something that it depends on changes, or it is

@@ -80,8 +80,9 @@ Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, 
   model.loaded = model.transformer = loaded->transformer, model.tokenizer = loaded->tokenizer;
   const BytePairEncoding& tokenizer = *model.tokenizer;
   model.vocabulary = namesOf(tokenizer, [&](int id) { return tokenizer.tokenLabel(id); });
-  model.vocabularyBytes = namesOf(
-      tokenizer, [&](int id) { return id == tokenizer.endOfText() ? std::string() : tokenizer.tokenBytes(id); });
+  model.vocabularyBytes = namesOf(tokenizer, [&](int id) {
+    return id == tokenizer.endOfText() ? std::string() : tokenizer.tokenBytes(id);
+  });
   model.measurements = measured(*model.transformer);
   return model;
 }

@@ -13,9 +13,10 @@ namespace {
 
 // What changes nothing that is computed.
 bool sameComputation(const Workspace& a, const Workspace& b) {
-  return a.model == b.model && a.changes == b.changes && a.text == b.text && a.source == b.source && a.aside == b.aside &&
-         a.tab == b.tab && a.comparison == b.comparison && a.interventions == b.interventions &&
-         a.decoding == b.decoding && a.selection == b.selection && a.step == b.step && sameMeasurements(a, b);
+  return a.model == b.model && a.changes == b.changes && a.text == b.text && a.source == b.source &&
+         a.aside == b.aside && a.tab == b.tab && a.comparison == b.comparison &&
+         a.interventions == b.interventions && a.decoding == b.decoding && a.selection == b.selection &&
+         a.step == b.step && sameMeasurements(a, b);
 }
 
 bool sameDecoding(const Snapshot& a, const Snapshot& b) {
@@ -165,7 +166,8 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
 std::shared_ptr<const Trace> Engine::Worker::run(LivePass& pass, const Snapshot& snapshot,
                                                  const Interventions& interventions) {
   begin("running the model");
-  return pass.run(model_->tokensRead(snapshot.tokens), interventions, model_->tokensRead(snapshot.sourceTokens));
+  return pass.run(model_->tokensRead(snapshot.tokens), interventions,
+                  model_->tokensRead(snapshot.sourceTokens));
 }
 
 // Says in the snapshot what is missing.

@@ -34,7 +34,8 @@ class Engine::Worker {
   bool useModel(const Workspace& workspace, Snapshot& snapshot);
   bool openAnother(const std::string& name, Snapshot& snapshot);
   bool isReadable(Snapshot& snapshot) const;
-  std::shared_ptr<const Trace> run(LivePass& pass, const Snapshot& snapshot, const Interventions& interventions);
+  std::shared_ptr<const Trace> run(LivePass& pass, const Snapshot& snapshot,
+                                   const Interventions& interventions);
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Transformer& model,
                                            const Trace& trace);
   void compare(const Workspace& workspace, Snapshot& snapshot);

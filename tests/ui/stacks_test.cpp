@@ -18,7 +18,9 @@ UiDriver::Options opened(const FamilyMember& member, int width = 1280, int heigh
   options.workspace.text = member.text, options.workspace.source = member.source;
   options.workspace.appearance.dark = dark, options.workspace.appearance.followsSystem = false;
   options.workspace.decoding.depth = 4;
-  options.loader = [member](const std::string& name) -> Result<LoadedModel> { return member.model(name); };
+  options.loader = [member](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return member.model(name);
+  };
   return options;
 }
 const FamilyMember& encoderDecoder() {

@@ -7,8 +7,8 @@ namespace glassformer {
 void drawScalesLayout(ResidualView& view, Box area) {
   const bool rms = view.config.norm == NormKind::Rms;
   addResidualHeader(view, area,
-                    std::string(rms ? "1 / ρ" : "1 / σ") + " of the norm there: long vectors are scaled down" +
-                        aboutLines(view.count));
+                    std::string(rms ? "1 / ρ" : "1 / σ") +
+                        " of the norm there: long vectors are scaled down" + aboutLines(view.count));
   if (!view.config.hasNorms()) {
     addText(view.scene, area.center(), "This model has no norms.",
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle);

@@ -13,7 +13,7 @@ std::string aboutRow(const SceneInput& input, int query) {
   };
   if (!input.snapshot.isDifference()) return "row " + id(input.snapshot, query) + " of the embedding";
   const Snapshot::Sides& sides = *input.snapshot.sides;
-  const auto [a, b] = sides.alignment[query];
+  const auto [a, b] = sides.alignments.text[query];
   if (a < 0 || b < 0) return "no row of the embedding to compare with";
   const std::string first = id(*sides.a, a), second = id(*sides.b, b);
   if (first == second) return "row " + first + " of the embedding in both";

@@ -21,7 +21,7 @@ class TokenDifference {
       : input_(input),
         theme_(input.theme),
         sides_(*input.snapshot.sides),
-        count_(sides_.alignment.count()),
+        count_(sides_.alignments.text.count()),
         selected_(std::clamp(input.query(), 0, count_ - 1)) {
     scene_.size = {std::max(input.size.x, 420.0f), std::max(input.size.y, hasTwoWords() ? 560.0f : 360.0f)};
     scene_.sources = input.sources();
@@ -59,7 +59,7 @@ class TokenDifference {
     return position < 0 ? nullptr : &side.tokens[static_cast<std::size_t>(position)];
   }
   bool isSame(int row) const {
-    const auto [a, b] = sides_.alignment[row];
+    const auto [a, b] = sides_.alignments.text[row];
     return a >= 0 && b >= 0 && piece(*sides_.a, a)->id == piece(*sides_.b, b)->id;
   }
   float widthOf(const std::string& text) const {
@@ -137,7 +137,7 @@ class TokenDifference {
 
   void addRow(int row) {
     const Box box{list_.x, list_.y + static_cast<float>(row - first_) * rowHeight_, list_.width, rowHeight_};
-    const auto [a, b] = sides_.alignment[row];
+    const auto [a, b] = sides_.alignments.text[row];
     if (input_.hover.touches(row))
       scene_.add(Rect{box, theme_.line, {0, 0, 0, 0}, 4, 1});
     else if (!isSame(row))
@@ -180,7 +180,7 @@ class TokenDifference {
   }
 
   void addHit(int row, const Box& box) {
-    const auto [a, b] = sides_.alignment[row];
+    const auto [a, b] = sides_.alignments.text[row];
     HitRegion hit;
     hit.box = box;
     hit.target.token = row;
@@ -198,7 +198,7 @@ class TokenDifference {
   void addWords(Box area) {
     addEmbeddingRow(scene_, input_, area.takeBottom(embeddingRowHeight));
     area.takeBottom(24);
-    const auto [a, b] = sides_.alignment[selected_];
+    const auto [a, b] = sides_.alignments.text[selected_];
     if (!hasTwoWords()) return addWord(*sides_.a, a, area);
     addWord(*sides_.a, a, area.takeTop(area.height / 2 - 12));
     area.takeTop(24);
@@ -206,7 +206,7 @@ class TokenDifference {
   }
 
   bool hasTwoWords() const {
-    const auto [a, b] = sides_.alignment[selected_];
+    const auto [a, b] = sides_.alignments.text[selected_];
     return !isSame(selected_) || wordOf(*sides_.a, a) != wordOf(*sides_.b, b);
   }
   static std::string_view wordOf(const Snapshot& side, int position) {

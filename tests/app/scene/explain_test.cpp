@@ -48,11 +48,21 @@ TEST_CASE("the operands of every number in the trace give that number") {
 
 TEST_CASE("the operands of every number give that number on every member of the family") {
   std::vector<FamilyMember> members = familyMembers();
-  for (const auto& [id, value] : std::vector<std::pair<std::string, std::string>>{
-           {"similarity", "shared"}, {"similarity", "plain"}, {"attention_kernel", "argmax"}, {"attention_kernel", "linear"},
-           {"attention_kernel", "distance"}, {"readout", "one_matrix"}, {"mask", "prefix"}, {"mask", "window"},
-           {"mask_time", "after_softmax"}, {"n_head_kv", "2"}, {"norm_placement", "residual"},
-           {"position_embedding_type", "alibi"}, {"position_embedding_type", "relative"}, {"scale_attn_weights", "no"}})
+  for (const auto& [id, value] :
+       std::vector<std::pair<std::string, std::string>>{{"similarity", "shared"},
+                                                        {"similarity", "plain"},
+                                                        {"attention_kernel", "argmax"},
+                                                        {"attention_kernel", "linear"},
+                                                        {"attention_kernel", "distance"},
+                                                        {"readout", "one_matrix"},
+                                                        {"mask", "prefix"},
+                                                        {"mask", "window"},
+                                                        {"mask_time", "after_softmax"},
+                                                        {"n_head_kv", "2"},
+                                                        {"norm_placement", "residual"},
+                                                        {"position_embedding_type", "alibi"},
+                                                        {"position_embedding_type", "relative"},
+                                                        {"scale_attn_weights", "no"}})
     for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderDecoder}) {
       std::vector<std::pair<std::string, std::string>> settings{{id, value}};
       if (id == "mask") settings.push_back({"mask_size", "3"});
@@ -62,7 +72,9 @@ TEST_CASE("the operands of every number give that number on every member of the 
       members.push_back(std::move(member));
     }
   for (const FamilyMember& member : members) {
-    Engine engine([&](const std::string& name) -> Result<LoadedModel> { return member.model(name); }, [] {}, 1);
+    Engine engine(
+        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+        [] {}, 1);
     Workspace workspace;
     workspace.text = member.text, workspace.source = member.source;
     engine.request(workspace, 1);
@@ -71,7 +83,8 @@ TEST_CASE("the operands of every number give that number on every member of the 
     INFO(member.name << " " << snapshot->error);
     REQUIRE(snapshot->hasTrace());
     int explained = 0;
-    for (const TensorSet* set : {static_cast<const TensorSet*>(snapshot->trace.get()), snapshot->measurements.get()})
+    for (const TensorSet* set :
+         {static_cast<const TensorSet*>(snapshot->trace.get()), snapshot->measurements.get()})
       for (int i = 0; i < set->count(); ++i) {
         const TracePoint& point = set->point(i);
         std::string fault;
@@ -81,8 +94,9 @@ TEST_CASE("the operands of every number give that number on every member of the 
           const auto explanation = explain(*snapshot, target);
           if (!explanation || !explanation->result) return;
           ++explained;
-          const bool agrees = std::isfinite(value) ? std::abs(*explanation->result - value) < 1e-4f * (1 + std::abs(value))
-                                                   : !explanation->overridden;
+          const bool agrees = std::isfinite(value)
+                                  ? std::abs(*explanation->result - value) < 1e-4f * (1 + std::abs(value))
+                                  : !explanation->overridden;
           if (!agrees && fault.empty()) fault = point.name + ": " + explanation->lines.front();
         });
         CHECK(fault == "");

@@ -221,7 +221,9 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
 /// other positions, parts left out.
 inline void forEachMemberView(const std::function<void(const ViewCase&)>& check) {
   for (const FamilyMember& member : familyMembers()) {
-    Engine engine([&](const std::string& name) -> Result<LoadedModel> { return member.model(name); }, [] {});
+    Engine engine(
+        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+        [] {});
     std::uint64_t revision = 0;
     const auto look = [&](const View& view, const std::string& setting, const Workspace& workspace) {
       engine.request(workspace, ++revision);

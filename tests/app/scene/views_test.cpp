@@ -1,8 +1,8 @@
 #include "app/scene/views.h"
 
+#include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -247,10 +247,13 @@ TEST_CASE("every pixel is a tensor value on every stack, and no text overlaps an
 
 TEST_CASE("attention across is drawn from the target's tokens to the source's") {
   const FamilyMember member = familyMembers().front();
-  Engine engine([&](const std::string& name) -> Result<LoadedModel> { return member.model(name); }, [] {});
+  Engine engine(
+      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+      [] {});
   Workspace workspace;
   workspace.text = member.text, workspace.source = member.source;
-  workspace.selection.site = AttentionSite::Across, workspace.selection.layer = 1, workspace.selection.head = 3;
+  workspace.selection.site = AttentionSite::Across, workspace.selection.layer = 1,
+  workspace.selection.head = 3;
   engine.request(workspace, 1);
   engine.finish();
   const auto snapshot = engine.latest();
