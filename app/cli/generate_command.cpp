@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "app/cli/changed_model.h"
 #include "app/cli/prompt.h"
@@ -70,7 +71,8 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
     settings.greedy = strategy == "greedy";
     tokens = generate(logits, prompt->tokens, count, settings, context, tokenizer.endOfText());
   }
-  const std::string continuation = tokenizer.decode(tokens);
+  const bool ended = !tokens.empty() && tokens.back() == tokenizer.endOfText();
+  const std::string continuation = tokenizer.decode(std::span(tokens).first(tokens.size() - (ended ? 1 : 0)));
   if (json) {
     result["tokens"] = tokensJson(tokenizer, tokens);
     result["continuation"] = continuation;
