@@ -37,7 +37,8 @@ void line(Ui& ui, const Box& stage, const std::string& words, float restWidth,
   ImGui::SetNextWindowSize(ui.screen({box.width + 2, box.height + 2}));
   ImGui::Begin("Progress", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing);  // somebody may be typing
   ui.draw(Rect{box, ui.theme.raised, ui.theme.line, Theme::radius, 1});
   ui.drawText({box.x + margin, box.center().y}, words, plain(ui), Align::Start, wordsWidth + 1);
   logRegion(words.c_str(), ui.screen({box.x + margin, box.y + 8}),

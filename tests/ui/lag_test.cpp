@@ -50,6 +50,31 @@ TEST_CASE("a picture that is old for a tenth of a second is marked, one that is 
   attachItemLog(ImGui::GetCurrentContext(), nullptr);
 }
 
+TEST_CASE("the mark leaves the keyboard where it is") {
+  auto surface = openHeadless(1280, 720);
+  REQUIRE(surface);
+  Application app(std::move(*surface), std::make_shared<Silent>(), initialWorkspace(), {});
+  ItemLog log;
+  attachItemLog(ImGui::GetCurrentContext(), &log);
+  ImGuiIO& io = ImGui::GetIO();
+  const auto press = [&](ImGuiKey key, bool control) {
+    io.AddKeyEvent(ImGuiMod_Ctrl, control);
+    io.AddKeyEvent(key, true);
+    for (int i = 0; i < 3; ++i) app.frame();
+    io.AddKeyEvent(key, false);
+    io.AddKeyEvent(ImGuiMod_Ctrl, false);
+    for (int i = 0; i < 3; ++i) app.frame();
+  };
+  press(ImGuiKey_T, false);
+  press(ImGuiKey_P, true);  // the palette, with its field
+  REQUIRE(io.WantTextInput);
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  for (int i = 0; i < 3; ++i) app.frame();
+  CHECK(isMarked(log));
+  CHECK(io.WantTextInput);
+  attachItemLog(ImGui::GetCurrentContext(), nullptr);
+}
+
 TEST_CASE("a model that takes its time to open is named meanwhile") {
   auto surface = openHeadless(1280, 720);
   REQUIRE(surface);
