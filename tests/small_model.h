@@ -60,11 +60,12 @@ inline std::vector<FamilyMember> familyMembers() {
   return {
       {"encoder-decoder", choosing(Stack::EncoderDecoder, {}), target, source},
       {"encoder-decoder of 2017",
-       choosing(Stack::EncoderDecoder, {{"norm_placement", "post"}, {"activation_function", "relu"}}), "", source},
+       choosing(Stack::EncoderDecoder, {{"norm_placement", "post"}, {"activation_function", "relu"}}), "",
+       source},
       {"encoder-only", choosing(Stack::EncoderOnly, {}), "The cat sat on the <|mask|> because it was warm."},
       {"post-norm, RMS", choosing(Stack::DecoderOnly, {{"norm_placement", "post"}, {"norm", "rms"}})},
-      {"rotary, SwiGLU",
-       choosing(Stack::DecoderOnly, {{"position_embedding_type", "rotary"}, {"activation_function", "swiglu"}})},
+      {"rotary, SwiGLU", choosing(Stack::DecoderOnly, {{"position_embedding_type", "rotary"},
+                                                       {"activation_function", "swiglu"}})},
       {"no norms, no MLP",
        choosing(Stack::DecoderOnly, {{"norm_placement", "none"}, {"activation_function", "none"}})},
   };

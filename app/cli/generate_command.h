@@ -8,7 +8,8 @@
 
 namespace glassformer {
 
-/// `glassformer generate`: continues a text, or writes one from a source, greedily, by sampling or by beam search.
+/// `glassformer generate`: continues a text, or writes one from a source, greedily, by sampling or by beam
+/// search.
 struct GenerateCommand {
   std::string model = "stories", text, source, strategy = "greedy";
   int count = 40;

@@ -8,9 +8,14 @@ namespace glassformer {
 
 // How the settings of single views stand in the session file.
 
-inline void to_json(Json& json, const HeadId& head) { json = Json::array({head.layer, head.head}); }
+// The attention that a head is in stands behind it where there are several.
+inline void to_json(Json& json, const HeadId& head) {
+  json = Json::array({head.layer, head.head});
+  if (head.site != AttentionSite::Only) json.push_back(static_cast<int>(head.site));
+}
 inline void from_json(const Json& json, HeadId& head) {
-  head = {json.at(0).get<int>(), json.at(1).get<int>()};
+  const int site = json.size() > 2 ? json.at(2).get<int>() : 0;
+  head = {json.at(0).get<int>(), json.at(1).get<int>(), static_cast<AttentionSite>(std::clamp(site, 0, 3))};
 }
 
 template <typename T>

@@ -167,8 +167,9 @@ void Application::drawPanels(Ui& ui, Point window) {
 }
 
 void Application::drawOverlays(Ui& ui, Point window) {
-  for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_,
-                                                          &historyPanel_, &modelPanel_, &tokenMenu_, &export_})
+  for (Overlay* overlay :
+       std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_, &historyPanel_,
+                                       &modelPanel_, &tokenMenu_, &export_})
     overlay->show(ui, window);
 }
 

@@ -14,8 +14,8 @@ struct ItemRecord {
   std::string window, label;
   bool checked = false, disabled = false, isWindow = false;
   bool isRegion = false;  ///< a part of a picture
-  int frame = -1;  ///< frame of the last rectangle
-  int named = -1;  ///< frame of the last label; some widgets report it before their rectangle
+  int frame = -1;         ///< frame of the last rectangle
+  int named = -1;         ///< frame of the last label; some widgets report it before their rectangle
 };
 
 /// Every widget seen so far, by id: how the tests find "the button called Undo". Costs one branch per widget
