@@ -138,7 +138,7 @@ class BeamDifferenceBuilder {
     const int node = place.node;
     const bool writes = box.height >= oneLine && box.width >= narrowest;
     if (isShared(node) && box.height >= barely) {
-      scene_.add(Matrix{box, difference(node), colors_.map, colors_.range, 1, false});
+      scene_.add(Matrix{box, difference(node), colors_.map, colors_.range});
       scene_.add(Rect{box, {0, 0, 0, 0}, onBest_[index(node)] ? theme_.text : theme_.line, 0, 1});
     } else {
       addFrame(node, box, writes);

@@ -117,19 +117,31 @@ void addLabels(Scene& scene, const SceneInput& input, const AxisLabels& labels) 
   }
 }
 
-void addCausalHatch(Scene& scene, Box box, int count, Rgba color, int ahead) {
+// Lines x + y = k run from the upper right down, cell by cell, and are drawn where cells are forbidden.
+void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey, const AttentionMask& mask,
+                  Rgba color) {
   if (count < 1) return;
-  const float cell = box.width / static_cast<float>(count), spacing = 9;
-  const float shift = static_cast<float>(ahead) * cell;
-  // Lines x + y = k run from the upper right down to where they enter a cell of the diagonal, or leave the
-  // box.
-  for (int line = 1; static_cast<float>(line) * spacing < 2 * box.width; ++line) {
-    const float k = static_cast<float>(line) * spacing;
-    const float corner = std::floor((k - shift) / (2 * cell)) * cell;
-    const float x = std::max({std::min(k - shift - corner, corner + cell) + shift, 0.0f, k - box.width});
-    const Point from{std::min(k, box.width), std::max(0.0f, k - box.width)}, to{x, k - x};
-    if (from.x > to.x)
-      scene.add(Line{{{box.x + from.x, box.y + from.y}, {box.x + to.x, box.y + to.y}}, color, 1, false});
+  constexpr float spacing = 9;
+  const float cell = box.width / static_cast<float>(count);
+  for (float k = spacing; k < 2 * box.width; k += spacing) {
+    const float end = std::max(0.0f, k - box.width);
+    float from = -1;  // where the forbidden stretch began; below 0: there is none
+    for (float x = std::min(k, box.width); x > end;) {
+      constexpr float inside = 1e-3f;  // off the edges of cells, so that every turn goes on
+      const int key = std::clamp(static_cast<int>((x - inside) / cell), 0, count - 1);
+      const int query = std::clamp(static_cast<int>((k - x + inside) / cell), 0, count - 1);
+      const bool allowed = mask.allows(firstQuery + query, firstKey + key);
+      if (from < 0 && !allowed) from = x;
+      if (from >= 0 && allowed) {
+        scene.add(Line{{{box.x + from, box.y + k - from}, {box.x + x, box.y + k - x}}, color, 1, false});
+        from = -1;
+      }
+      // On to the left edge of this cell or the lower one, whichever comes first.
+      const float left = static_cast<float>(key) * cell, below = k - static_cast<float>(query + 1) * cell;
+      x = std::max({left, below, end});
+    }
+    if (from > end)
+      scene.add(Line{{{box.x + from, box.y + k - from}, {box.x + end, box.y + k - end}}, color, 1, false});
   }
 }
 

@@ -37,9 +37,10 @@ Coloring coloring(const SceneInput& input, const std::vector<TensorRef>& planes,
 /// A colour scale with its range written at its ends, in a column `width` wide: the legend of a heatmap.
 void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map, Range range);
 
-/// Hatching over what the causal mask takes from a square matrix of `count` queries and keys: everything
-/// beyond the diagonal. In a part of a larger matrix, key 0 of it is `ahead` keys before query 0.
-void addCausalHatch(Scene& scene, Box box, int count, Rgba color, int ahead = 0);
+/// Hatching over what a mask takes from a square part of a matrix of scores: `count` queries from
+/// `firstQuery` on, as many keys from `firstKey` on.
+void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey, const AttentionMask& mask,
+                  Rgba color);
 /// A swatch of masked cells with its name, for a legend.
 void addMaskedLegend(Scene& scene, const SceneInput& input, Point at);
 

@@ -7,12 +7,13 @@ namespace glassformer {
 bool isMasked(const Matrix& matrix, int row, int column, float value) {
   if (std::isinf(value) && value < 0) return true;
   if (std::isnan(value)) return matrix.gaps;
-  if (!matrix.causal || value != 0) return false;
+  if (!matrix.mask || value != 0) return false;
   const TensorRef cell = matrix.values.cell(row, column);
   const auto place = [&](int dimension, int otherwise) {
     return dimension < 0 ? otherwise : cell.index[static_cast<std::size_t>(dimension)];
   };
-  return place(matrix.values.columnDimension, column) > place(matrix.values.rowDimension, row);
+  return !matrix.mask->allows(place(matrix.values.rowDimension, row),
+                              place(matrix.values.columnDimension, column));
 }
 
 Rgba cellColor(const Matrix& matrix, float value, bool dark) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "app/scene/colour.h"
 #include "app/scene/target.h"
 #include "app/scene/tensor_ref.h"
+#include "core/tensor/operations/attention_mask.h"
 
 namespace glassformer {
 
@@ -43,8 +45,8 @@ struct Matrix {
   ColorMap map = ColorMap::Sequential;
   Range range;
   float opacity = 1;
-  bool causal =
-      false;          ///< queries down, keys across, later keys hidden: zeros beyond the diagonal are masked
+  /// Queries down, keys across: zeros where it forbids a key are masked.
+  std::optional<AttentionMask> mask;
   bool gaps = false;  ///< of a difference: NaN is where one text has nothing to compare, and masked
 };
 
@@ -131,7 +133,7 @@ struct Scene {
   }
 };
 
-/// What the causal mask took away: minus infinity, and in a causal matrix the zeros that softmax makes of it.
+/// What the mask took away: minus infinity, and in a masked matrix the zeros that softmax makes of it.
 bool isMasked(const Matrix& matrix, int row, int column, float value);
 /// Colour of a value; NaN, +infinity and -infinity have the theme's colours and are not asked for here.
 Rgba cellColor(const Matrix& matrix, float value, bool dark);

@@ -102,8 +102,8 @@ bool HeatmapRenderer::fits(Page& page, int width, int height, Tile& tile) const 
 
 const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, const Matrix& matrix,
                                                      const TensorSources& sources) {
-  const Key key{cells.data,      cells.extent[0], cells.extent[1], cells.stride[0],
-                cells.stride[1], matrix.causal,   matrix.gaps};
+  const Key key{cells.data,      cells.extent[0],         cells.extent[1], cells.stride[0],
+                cells.stride[1], matrix.mask.has_value(), matrix.gaps};
   if (const auto found = tiles_.find(key); found != tiles_.end()) {
     found->second.drawn = frame_;
     return found->second;
@@ -115,7 +115,7 @@ const HeatmapRenderer::Tile& HeatmapRenderer::tileOf(const TensorView& cells, co
     if (++tile.page == static_cast<int>(pages_.size())) pages_.push_back(makePage());
   Texture& texture = pages_[static_cast<std::size_t>(tile.page)].texture;
   const bool whole = tile.width == cells.extent[1] && tile.height == cells.extent[0];
-  if (whole && !matrix.causal && !matrix.gaps && cells.stride[1] == 1 && cells.stride[0] >= tile.width) {
+  if (whole && !matrix.mask && !matrix.gaps && cells.stride[1] == 1 && cells.stride[0] >= tile.width) {
     texture.upload(tile.x, tile.y, tile.width, tile.height, cells.data, static_cast<int>(cells.stride[0]));
   } else {
     const std::vector<float> values = texelsOf(cells, matrix, tile.height, tile.width);

@@ -120,7 +120,9 @@ class HeadGrid {
     Matrix matrix;
     matrix.box = box;
     matrix.values = patternOf(head);
-    matrix.causal = view_.isCausal();
+    const bool pooled = matrix.values.tensor == "lens.pattern_overview";  // its cells are groups of keys
+    if (view_.lookedAt == Stream::Text && (!pooled || view_.isCausal()))
+      matrix.mask = pooled ? AttentionMask{} : view_.config.mask;
     matrix.map = coloring_.map, matrix.range = coloring_.range;
     view_.scene.add(matrix);
     addMarks(box, head);

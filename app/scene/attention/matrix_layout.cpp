@@ -71,6 +71,16 @@ void addWindowMarks(AttentionView& view, const Box& box) {
                       1});
 }
 
+// Cells are square where queries and keys are as many. A short text against a long source fills what room
+// there is, within limits: else its rows would be too low for their labels.
+Point cellSize(float height, float width, bool square) {
+  constexpr float mostStretch = 2.5f;
+  const float down = std::min(height, largestCell), across = std::min(width, largestCell);
+  const float side = std::min(down, across);
+  if (square) return {side, side};
+  return {std::min(across, side * mostStretch), std::min(down, side * mostStretch)};
+}
+
 }  // namespace
 
 void drawMatrixLayout(AttentionView& view, Box area) {
@@ -88,9 +98,9 @@ void drawMatrixLayout(AttentionView& view, Box area) {
               wide = std::max(120.0f, area.width - depth - scaleWidth - columnWidth(view));
   const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);
   const auto queries = static_cast<float>(part.queries), keys = static_cast<float>(part.keys);
-  const float cell = std::min({high / queries, wide / keys, largestCell});
+  const Point cell = cellSize(high / queries, wide / keys, part.queries == part.keys);
   const PlaneMatrix matrix{plane,
-                           {area.x + depth, area.y + depth, cell * keys, cell * queries},
+                           {area.x + depth, area.y + depth, cell.x * keys, cell.y * queries},
                            depth,
                            true,
                            scaleOf(view, plane),

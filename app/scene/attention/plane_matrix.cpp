@@ -39,14 +39,16 @@ class PlaneBuilder {
 
  private:
   bool ordered() const { return drawn_.plane.order != RowOrder::Text; }
-  bool hidesKeys() const { return drawn_.plane.quantity != AttentionQuantity::Scores && view_.isCausal(); }
+  bool hidesKeys() const {
+    return drawn_.plane.quantity != AttentionQuantity::Scores && view_.lookedAt == Stream::Text;
+  }
 
   Matrix addMatrix() {
     Matrix matrix;
     matrix.box = box_;
     matrix.values = refOf(drawn_.plane);
     matrix.map = drawn_.scale.map, matrix.range = drawn_.scale.range;
-    matrix.causal = hidesKeys() && !ordered();
+    if (hidesKeys() && !ordered()) matrix.mask = view_.config.mask;
     const auto cut = [](TensorRef& ref, int dimension, int first) {
       ref.index[static_cast<std::size_t>(dimension)] = first;
     };
@@ -54,9 +56,9 @@ class PlaneBuilder {
     cut(matrix.values, matrix.values.columnDimension, part_.firstKey);
     matrix.values.rowCount = part_.queries, matrix.values.columnCount = part_.keys;
     scene_.add(matrix);
-    if (matrix.causal)
-      addCausalHatch(scene_, box_, part_.keys, mix(theme_.line, theme_.quiet, 0.15f),
-                     part_.firstQuery - part_.firstKey);
+    if (matrix.mask)
+      addMaskHatch(scene_, box_, part_.keys, part_.firstQuery, part_.firstKey, *matrix.mask,
+                   mix(theme_.line, theme_.quiet, 0.15f));
     scene_.add(Rect{box_, {0, 0, 0, 0}, theme_.line, 0, 1});
     return matrix;
   }

@@ -31,7 +31,7 @@ void addEmbeddingRow(Scene& scene, const SceneInput& input, const Box& box) {
   const Box strip{box.x, box.y + 28, box.width, 20};
   const Coloring colors =
       coloring(input, {row}, {ColorMap::Diverging, symmetric(rangeOf(scene.sources, row))});
-  scene.add(Matrix{strip, row, colors.map, colors.range, 1, false});
+  scene.add(Matrix{strip, row, colors.map, colors.range});
   HitRegion hit;
   hit.box = strip;
   hit.target.cell = row;

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <set>
 
 #include "app/scene/format.h"
 
@@ -23,4 +25,30 @@ TEST_CASE("axes and scales spell numbers without trailing zeros") {
   CHECK(formattedShort(100) == "100");
   CHECK(formattedShort(5.237f) == "5.237");
   CHECK(formattedShort(2e-5f) == formatted(2e-5f));
+}
+
+TEST_CASE("hatching lies on the cells that a mask forbids, and on no others") {
+  const Box box{10, 20, 240, 240};
+  constexpr int count = 12, firstQuery = 3, firstKey = 1;
+  for (const AttentionMask& mask :
+       {AttentionMask{}, AttentionMask{MaskKind::Window, 3, {{5, 1, true}, {9, 9, false}}},
+        AttentionMask{MaskKind::Prefix, 6, {}}, AttentionMask{MaskKind::None, 0, {{7, 7, false}}}}) {
+    Scene scene;
+    addMaskHatch(scene, box, count, firstQuery, firstKey, mask, rgb(0xFFFFFF));
+    std::set<std::pair<int, int>> hatched;
+    for (const Shape& shape : scene.shapes) {
+      const auto& points = std::get<Line>(shape).points;
+      const float length = points[0].x - points[1].x;
+      for (float along = 0.25f; along < length; along += 0.5f) {
+        const float x = points[0].x - along - box.x, y = points[0].y + along - box.y;
+        const std::pair cell{static_cast<int>(y / 20), static_cast<int>(x / 20)};
+        const bool atEdge = std::fmod(x, 20.0f) < 0.01f || std::fmod(y, 20.0f) < 0.01f;
+        if (!atEdge) CHECK_FALSE(mask.allows(firstQuery + cell.first, firstKey + cell.second));
+        hatched.insert(cell);
+      }
+    }
+    for (int query = 0; query < count; ++query)
+      for (int key = 0; key < count; ++key)
+        if (!mask.allows(firstQuery + query, firstKey + key)) CHECK(hatched.contains({query, key}));
+  }
 }

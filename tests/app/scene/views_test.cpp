@@ -275,7 +275,7 @@ TEST_CASE("attention across is drawn from the target's tokens to the source's") 
   const auto cells = plane(scene.sources, large->values);
   CHECK(cells->extent[0] == T);
   CHECK(cells->extent[1] == S);
-  CHECK_FALSE(large->causal);
+  CHECK_FALSE(large->mask);
   const auto words = [&](const std::string& label, Rgba color) {
     return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
       const auto* text = std::get_if<Text>(&shape);
