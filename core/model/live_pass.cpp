@@ -14,14 +14,11 @@ struct LivePass::Frame {
         tape(1, model->config().context, model->config().reads() ? model->config().context : 0),
         pass(tape, model->config(), model->parameters()) {
     model->forward(pass);
-    for (const NamedValue& point : pass.points())
-      descriptions.push_back(describeTracePoint(point.name, model->config()));
   }
 
   std::shared_ptr<const Transformer> model;
   Tape tape;
   Pass pass;
-  std::vector<TracePoint> descriptions;
   std::vector<int> tokens;      // whose rows the tape holds
   std::vector<int> source;      // and which source these rows have read
   Interventions interventions;  // that these rows went through
@@ -98,9 +95,13 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   tape.forward(team_, first, firstSource);
   rowsReused_ = first;
 
+  const auto& points = frame->pass.points();
+  if (descriptions_.empty())
+    for (const NamedValue& point : points)
+      descriptions_.push_back(describeTracePoint(point.name, model_->config()));
   auto trace = std::make_shared<Trace>(frame->tokens, frame->source);
-  for (std::size_t i = 0; i < frame->descriptions.size(); ++i)
-    trace->add(frame->descriptions[i], viewOf(frame->pass.points()[i], tape), frame);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    trace->add(descriptions_[i], viewOf(points[i], tape), frame);
   return trace;
 }
 

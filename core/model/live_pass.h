@@ -37,6 +37,7 @@ class LivePass {
   // whose own tokens share the longest prefix needs the fewest new rows, and nothing is copied between
   // frames.
   std::vector<std::shared_ptr<Frame>> frames_;
+  std::vector<TracePoint> descriptions_;  // of the trace's points, known from the first run on
   int rowsReused_ = 0;
 };
 

@@ -55,6 +55,11 @@ std::map<std::string, std::string> Recipe::description() const {
           {"warmup", std::to_string(options.schedule.warmup)}};
 }
 
+TrainingTask::TrainingTask(Recipe recipe, BytePairEncoding tokenizer)
+    : recipe_(std::move(recipe)), tokenizer_(std::move(tokenizer)) {
+  recipe_.config.vocabulary = tokenizer_.vocabularySize();
+}
+
 TrainingRun::TrainingRun(std::shared_ptr<const TrainingTask> task, int threads)
     : task_(std::move(task)),
       trainer_(task_->recipe().config, freshParameters(task_->recipe()), task_->recipe().options, threads) {}

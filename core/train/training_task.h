@@ -27,15 +27,23 @@ struct Recipe {
 /// depends on the recipe's seed alone.
 class TrainingTask {
  public:
+  /// The recipe's vocabulary becomes the tokenizer's.
+  TrainingTask(Recipe recipe, BytePairEncoding tokenizer);
   virtual ~TrainingTask() = default;
-  virtual const Recipe& recipe() const = 0;
-  virtual const BytePairEncoding& tokenizer() const = 0;
+  TrainingTask(const TrainingTask&) = delete;
+
+  const Recipe& recipe() const { return recipe_; }
+  const BytePairEncoding& tokenizer() const { return tokenizer_; }
   /// The data of a step, counted from 1.
   virtual Batch batch(int step) const = 0;
   /// Markdown: what the model is for, and where the data come from.
   virtual std::string purpose() const = 0;
   /// Markdown: what the model reaches on held-out data.
   virtual std::string measure(std::shared_ptr<const Transformer> model, int threads) const = 0;
+
+ private:
+  Recipe recipe_;
+  BytePairEncoding tokenizer_;
 };
 
 /// One run: step by step, so that whoever drives it can show progress, stop and go on.

@@ -66,34 +66,26 @@ std::string headsOf(const StoriesMetrics& metrics) {
 class StoriesTask final : public TrainingTask {
  public:
   StoriesTask(std::uint64_t seed, int steps)
-      : tokenizer_(trainStoriesTokenizer(seed, 1024)),
-        recipe_(makeRecipe(seed, steps > 0 ? steps : 6500, tokenizer_.vocabularySize())),
-        batches_(tokenizer_, seed, recipe_.options.sequences, recipe_.options.positions) {}
+      : TrainingTask(makeRecipe(seed, steps > 0 ? steps : 6500), trainStoriesTokenizer(seed, 1024)),
+        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.positions) {}
 
-  const Recipe& recipe() const override { return recipe_; }
-  const BytePairEncoding& tokenizer() const override { return tokenizer_; }
   Batch batch(int step) const override { return batches_.batch(step); }
   std::string purpose() const override {
-    return "Tells short stories and answers questions about them.\n\n## Data\n\nStories written by "
-           "Glassformer's own "
-           "grammar (`core/train/tasks/stories.h`), endlessly many and seeded; a tenth of the combinations "
-           "of words "
-           "(animal, obstacle and adjective; giver, thing and receiver; ...) never appears in training and "
-           "is what the "
-           "numbers below are measured on. One sequence in eight is an echo: random words of the corpus said "
-           "again and "
-           "again.\n";
+    return "Tells short stories and answers questions about them.\n\n## Data\n\n"
+           "Stories written by Glassformer's own grammar (`core/train/tasks/stories.h`), endlessly many and "
+           "seeded; a tenth of the combinations of words (animal, obstacle and adjective; giver, thing and "
+           "receiver; ...) never appears in training and is what the numbers below are measured on. One "
+           "sequence in eight is an echo: random words of the corpus said again and again.\n";
   }
   std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
     const StoriesMetrics metrics =
-        evaluateStories(std::move(model), tokenizer_, {}, recipe_.seed + 1000, threads);
+        evaluateStories(std::move(model), tokenizer(), {}, recipe().seed + 1000, threads);
     return tableOf(metrics) + headsOf(metrics);
   }
 
  private:
-  static Recipe makeRecipe(std::uint64_t seed, int steps, int vocabulary) {
+  static Recipe makeRecipe(std::uint64_t seed, int steps) {
     Recipe recipe{.task = "stories", .seed = seed, .steps = steps};  // 4 layers, 4 heads, D 128, F 512
-    recipe.config.vocabulary = vocabulary;
     recipe.config.tiedUnembedding = false;  // large embeddings would make the first logits large as well
     // Embeddings and positions start large, and positions as sinusoids: with GPT-2's 0.02 attention stays
     // uniform for thousands of steps.
@@ -104,8 +96,6 @@ class StoriesTask final : public TrainingTask {
     return recipe;
   }
 
-  BytePairEncoding tokenizer_;
-  Recipe recipe_;
   StoriesBatches batches_;
 };
 

@@ -15,29 +15,24 @@ constexpr int measuredWords = 1000;
 class FillTask final : public TrainingTask {
  public:
   FillTask(std::uint64_t seed, int steps)
-      : tokenizer_(trainFillTokenizer(seed, 1024)),
-        recipe_(makeRecipe(seed, steps > 0 ? steps : 9000, tokenizer_.vocabularySize())),
-        batches_(tokenizer_, seed, recipe_.options.sequences, recipe_.options.positions) {}
+      : TrainingTask(makeRecipe(seed, steps > 0 ? steps : 9000), trainFillTokenizer(seed, 1024)),
+        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.positions) {}
 
-  const Recipe& recipe() const override { return recipe_; }
-  const BytePairEncoding& tokenizer() const override { return tokenizer_; }
   Batch batch(int step) const override { return batches_.batch(step); }
   std::string purpose() const override {
     return "Fills in the words of a story that are replaced by `<|mask|>`, from what stands before and "
-           "behind "
-           "them.\n\n## Data\n\nThe corpus of `stories` (`core/train/tasks/stories.h`) with 15 % of its "
-           "words masked. "
-           "A tenth of the combinations of words never appears in training and is what the numbers below are "
-           "measured "
+           "behind them.\n\n## Data\n\n"
+           "The corpus of `stories` (`core/train/tasks/stories.h`) with 15 % of its words masked. A tenth of "
+           "the combinations of words never appears in training and is what the numbers below are measured "
            "on, one masked word per story.\n";
   }
   std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
     const auto words =
-        heldOutMaskedWords(tokenizer_, recipe_.seed + 1000, measuredWords, recipe_.options.positions);
+        heldOutMaskedWords(tokenizer(), recipe().seed + 1000, measuredWords, recipe().options.positions);
     LivePass pass(std::move(model), threads);
     const FillAccuracy reached =
         measureFilling([&](std::span<const int> tokens) { return filled(pass, tokens); }, words);
-    const BestFilling best = measureBestFilling(tokenizer_, words);
+    const BestFilling best = measureBestFilling(tokenizer(), words);
     char text[600];
     std::snprintf(text, sizeof text,
                   "## Measured on %d held-out words\n\n| | |\n|---|---|\n| masked word right | %.1f %% |\n"
@@ -52,7 +47,7 @@ class FillTask final : public TrainingTask {
   std::vector<int> filled(LivePass& pass, std::span<const int> tokens) const {
     const auto trace = pass.run(tokens);
     const TensorView logits = (*trace)["logits"];
-    const int mask = tokenizer_.mask();
+    const int mask = tokenizer().mask();
     std::vector<int> result;
     for (std::size_t t = 0; t < tokens.size(); ++t) {
       if (tokens[t] != mask) continue;
@@ -64,11 +59,10 @@ class FillTask final : public TrainingTask {
     return result;
   }
 
-  static Recipe makeRecipe(std::uint64_t seed, int steps, int vocabulary) {
+  static Recipe makeRecipe(std::uint64_t seed, int steps) {
     Recipe recipe{.task = "fill", .seed = seed, .steps = steps};
     recipe.config.stack = Stack::EncoderOnly;
     recipe.config.mask.kind = MaskKind::None;
-    recipe.config.vocabulary = vocabulary;
     recipe.config.tiedUnembedding = false;
     recipe.scale = {.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
     recipe.options = {.sequences = 16, .positions = 128, .shards = 2};
@@ -77,8 +71,6 @@ class FillTask final : public TrainingTask {
     return recipe;
   }
 
-  BytePairEncoding tokenizer_;
-  Recipe recipe_;
   FillBatches batches_;
 };
 

@@ -4,18 +4,15 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/decode/beam_search.h"
-#include "core/model/live_pass.h"
-#include "core/model/point_names.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/train/tasks/translation/translation_batches.h"
 #include "core/train/tasks/translation/translation_evaluation.h"
+#include "core/train/tasks/translation/translator.h"
 
 namespace glassformer {
 namespace {
 
 constexpr int sentences = 1000, hearsay = 100, aligned = 300;  // held out, measured on
-constexpr int longest = 40;                                    // tokens of a translation
 
 std::string percent(double share) {
   char text[16];
@@ -32,13 +29,13 @@ class Examination {
  public:
   Examination(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, std::uint64_t seed,
               int threads)
-      : tokenizer_(tokenizer), seed_(seed), pass_(std::move(model), threads) {}
+      : tokenizer_(tokenizer), seed_(seed), translator_(std::move(model), tokenizer, threads) {}
 
   std::string results() {
     const auto pairs = heldOutPairs(seed_, sentences),
                rumours = heldOutPairs(seed_ + 1, hearsay, SentenceKind::Hearsay);
-    const auto greedily = [this](std::span<const int> source) { return translated(source, 1); };
-    const auto withBeam = [this](std::span<const int> source) { return translated(source, 4); };
+    const auto greedily = [this](std::span<const int> source) { return translator_.translate(source, 1); };
+    const auto withBeam = [this](std::span<const int> source) { return translator_.translate(source, 4); };
     const TranslationExactness greedy = measureExactness(greedily, tokenizer_, pairs),
                                beam = measureExactness(withBeam, tokenizer_, pairs);
     std::string text =
@@ -55,30 +52,6 @@ class Examination {
   }
 
  private:
-  std::vector<int> translated(std::span<const int> source, int beam) {
-    const NextTokenLogits logits = nextTokenLogits(pass_, {}, source);
-    const int end = tokenizer_.endOfText();
-    BeamSettings settings{.width = beam, .depth = longest - 1};
-    settings.endOfText = end, settings.context = pass_.model().config().context, settings.candidates = beam;
-    const std::vector<int> start{end};
-    const BeamTree tree = beamSearch(logits, start, settings);
-    std::vector<int> tokens = tree.best >= 0 ? tree.path(tree.best) : std::vector<int>();
-    if (!tokens.empty() && tokens.back() == end) tokens.pop_back();
-    return tokens;
-  }
-
-  // The cross-attention of a layer, its heads averaged [T, S].
-  Tensor averaged(int layer, std::span<const int> source, std::span<const int> tokens) {
-    const auto trace = pass_.run(tokens, {}, source);
-    const TensorView pattern = (*trace)[attentionPoint(layer, AttentionSite::Across, "hook_pattern")];
-    Tensor mean({pattern.extent[1], pattern.extent[2]});
-    for (int h = 0; h < pattern.extent[0]; ++h)
-      for (int t = 0; t < pattern.extent[1]; ++t)
-        for (int s = 0; s < pattern.extent[2]; ++s)
-          mean(t, s) += pattern(h, t, s) / static_cast<float>(pattern.extent[0]);
-    return mean;
-  }
-
   std::string alignment() {
     const auto pairs = heldOutPairs(seed_ + 2, aligned, SentenceKind::Settled);
     std::string text =
@@ -87,9 +60,9 @@ class Examination {
         std::to_string(aligned) +
         " held-out sentences. Layers count from 0.\n\n| layer | where the word is predicted | where it is "
         "read |\n|---|---|---|\n";
-    for (int layer = 0; layer < pass_.model().config().layers; ++layer) {
+    for (int layer = 0; layer < translator_.model().config().layers; ++layer) {
       const auto attention = [&](std::span<const int> source, std::span<const int> tokens) {
-        return averaged(layer, source, tokens);
+        return translator_.attention(layer, source, tokens);
       };
       text += "| " + std::to_string(layer) + " | " +
               percent(measureAlignment(attention, AlignmentRow::Predicting, tokenizer_, pairs).share()) +
@@ -111,43 +84,37 @@ class Examination {
 
   const BytePairEncoding& tokenizer_;
   std::uint64_t seed_;
-  LivePass pass_;
+  Translator translator_;
 };
 
 class TranslationTask final : public TrainingTask {
  public:
   TranslationTask(std::uint64_t seed, int steps)
-      : tokenizer_(trainTranslationTokenizer(seed, 1280)),
-        recipe_(makeRecipe(seed, steps > 0 ? steps : 7000, tokenizer_.vocabularySize())),
-        batches_(tokenizer_, seed, recipe_.options.sequences, recipe_.options.sourcePositions,
-                 recipe_.options.positions) {}
+      : TrainingTask(makeRecipe(seed, steps > 0 ? steps : 7000), trainTranslationTokenizer(seed, 1280)),
+        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.sourcePositions,
+                 recipe().options.positions) {}
 
-  const Recipe& recipe() const override { return recipe_; }
-  const BytePairEncoding& tokenizer() const override { return tokenizer_; }
   Batch batch(int step) const override { return batches_.batch(step); }
   std::string purpose() const override {
-    return "Translates English into German, in the small world of its own grammar.\n\n## Data\n\nPairs of "
-           "sentences "
-           "written by Glassformer's own grammars of both languages (`core/train/tasks/translation/`), "
-           "endlessly many "
-           "and seeded: verbs at the end of subordinate clauses, separable verbs, cases, adjective endings. "
-           "A tenth of "
-           "the combinations of words (subject and verb, verb and object, adjective and noun) never appears "
-           "in "
-           "training and is what the numbers below are measured on. \"People say that ...\" has several "
-           "translations: the most probable whole sentence does not begin with the most probable word.\n";
+    return "Translates English into German, in the small world of its own grammar.\n\n## Data\n\n"
+           "Pairs of sentences written by Glassformer's own grammars of both languages "
+           "(`core/train/tasks/translation/`), endlessly many and seeded: verbs at the end of subordinate "
+           "clauses, separable verbs, cases, adjective endings. A tenth of the combinations of words "
+           "(subject and verb, verb and object, adjective and noun) never appears in training and is what "
+           "the numbers below are measured on. \"People say that ...\" has several translations: the most "
+           "probable whole sentence does not begin with the most probable word.\n";
   }
   std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
-    return Examination(std::move(model), tokenizer_, recipe_.seed + 1000, threads).results();
+    return Examination(std::move(model), tokenizer(), recipe().seed + 1000, threads).results();
   }
 
  private:
-  static Recipe makeRecipe(std::uint64_t seed, int steps, int vocabulary) {
+  static Recipe makeRecipe(std::uint64_t seed, int steps) {
     Recipe recipe{.task = "translate", .seed = seed, .steps = steps};
     ModelConfig& config = recipe.config;
     config.stack = Stack::EncoderDecoder;
     config.layers = 2, config.heads = 4, config.width = 128, config.feedForward = 512;
-    config.vocabulary = vocabulary, config.context = 64;
+    config.context = 64;
     config.positions = &sinusoidalPositions(), config.scaledEmbedding = true;
     config.normPlacement = NormPlacement::Post, config.finalNorm = false;
     config.activation = Activation::Relu, config.tiedUnembedding = true;
@@ -159,8 +126,6 @@ class TranslationTask final : public TrainingTask {
     return recipe;
   }
 
-  BytePairEncoding tokenizer_;
-  Recipe recipe_;
   TranslationBatches batches_;
 };
 
