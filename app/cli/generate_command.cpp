@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "app/cli/changed_model.h"
+#include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
 
 namespace glassformer {

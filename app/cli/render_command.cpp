@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "app/cli/changed_model.h"
+#include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
 #include "app/document/session.h"
 #include "app/figure/figure_formats.h"

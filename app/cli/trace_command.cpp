@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <map>
 
-#include "app/cli/changed_model.h"
+#include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
 #include "core/io/safetensors.h"
 #include "core/model/live_pass.h"

@@ -1,7 +1,7 @@
 #include "app/engine/open_model.h"
 
+#include "app/engine/changed_model.h"
 #include "core/lens/positions.h"
-#include "core/model/carry_over.h"
 
 namespace glassformer {
 
@@ -20,21 +20,13 @@ std::shared_ptr<const TensorSet> measured(const Transformer& model) {
   return measurements;
 }
 
-constexpr std::uint64_t freshSeed = 1;  // of weights that a change makes random again
-
 }  // namespace
 
 Status OpenModel::change(const ModelChanges& wanted) {
-  const Result<ModelConfig> config = changedConfig(loaded->config(), wanted);
-  if (!config) return config.error();
-  if (*config == loaded->config()) {
-    transformer = loaded;
-    freshWeights.clear(), freshValues = 0;
-  } else {
-    CarriedOver carried = carryOver(*loaded, *config, freshSeed);
-    transformer = std::make_shared<const Transformer>(*config, std::move(carried.parameters));
-    freshWeights = std::move(carried.fresh), freshValues = carried.freshValues;
-  }
+  Result<ChangedModel> changed = changedModel(loaded, wanted);
+  if (!changed) return changed.error();
+  transformer = std::move(changed->transformer);
+  freshWeights = std::move(changed->freshWeights), freshValues = changed->freshValues;
   changes = wanted;
   measurements = measured(*transformer);
   return success();

@@ -1,8 +1,8 @@
-#include "app/cli/changed_model.h"
+#include "app/cli/choices_option.h"
 
 #include <cstdio>
 
-#include "core/model/carry_over.h"
+#include "app/engine/changed_model.h"
 
 namespace glassformer {
 
@@ -23,14 +23,13 @@ Result<LoadedModel> loadChanged(const ModelLibrary& library, const std::string& 
   if (!loaded || settings.empty()) return loaded;
   const auto changes = parseChanges(settings);
   if (!changes) return changes.error();
-  const auto config = changedConfig(loaded->transformer->config(), *changes);
-  if (!config) return config.error();
-  CarriedOver carried = carryOver(*loaded->transformer, *config, 1);
-  if (carried.freshValues > 0)
+  auto changed = changedModel(loaded->transformer, *changes);
+  if (!changed) return changed.error();
+  if (changed->freshValues > 0)
     std::fprintf(stderr, "%lld weights are random: %s and %zu more\n",
-                 static_cast<long long>(carried.freshValues), carried.fresh.front().c_str(),
-                 carried.fresh.size() - 1);
-  loaded->transformer = std::make_shared<const Transformer>(*config, std::move(carried.parameters));
+                 static_cast<long long>(changed->freshValues), changed->freshWeights.front().c_str(),
+                 changed->freshWeights.size() - 1);
+  loaded->transformer = std::move(changed->transformer);
   return loaded;
 }
 
