@@ -51,7 +51,7 @@ class CommandLine {
  private:
   Status window() {
     LaunchOptions options;
-    for (const ModelLibrary::Entry& entry : library_.builtIn()) options.models.push_back(entry.name);
+    options.models = library_.builtIn();
     options.loader = [this](const std::string& name, const Watch& watch) {
       return library_.load(name, watch);
     };

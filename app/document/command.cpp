@@ -126,12 +126,12 @@ Command setComparisonView(ComparisonView view) {
   return {[view](Workspace& w) { w.comparison.view = view; }, "", ""};
 }
 
-Command setModel(std::string model) {
-  return {[model = std::move(model)](Workspace& w) {
+Command setModel(std::string model, ModelChanges changes) {
+  return {[model = std::move(model), changes = std::move(changes)](Workspace& w) {
             if (w.model == model) return;
             exchangeDesks(w, model);
             w.model = model;
-            w.changes.clear();
+            w.changes = changes;
             if (w.comparison.with == Comparison::asLoaded) w.comparison.with = Comparison::off;
           },
           "model", ""};

@@ -35,7 +35,7 @@ Command closeTab(int tab);
 Command compareWith(int with);
 Command setComparisonView(ComparisonView view);
 /// A model of another kind of text brings its own tabs, see deskOf().
-Command setModel(std::string model);
+Command setModel(std::string model, ModelChanges changes = {});
 /// What the config of the open model has otherwise than it was loaded.
 Command setModelChanges(ModelChanges changes);
 Command resetModel();

@@ -56,12 +56,42 @@ double numberOf(const ConfigNumber& number, const ModelConfig& config) {
   return shortest;
 }
 
+// "random" is 1, "random 7" is 7.
+std::optional<std::uint64_t> seedIn(std::string_view value) {
+  constexpr std::string_view word = "random";
+  if (!value.starts_with(word)) return std::nullopt;
+  value.remove_prefix(word.size());
+  if (value.empty()) return 1;
+  value.remove_prefix(1);
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seed);
+  if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
+  return seed;
+}
+
+Status checkWeights(const std::string& value) {
+  if (value == trainedWeights || seedIn(value)) return success();
+  return Error{
+      "\"" + value + "\" is neither \"trained\" nor \"random\", nor \"random\" with a seed behind it",
+      weightsField, ""};
+}
+
 }  // namespace
+
+std::string weightsOf(const ModelChanges& changes) {
+  const auto change = std::ranges::find(changes, weightsField, &ModelChange::field);
+  return change == changes.end() ? trainedWeights : change->value;
+}
+
+std::optional<std::uint64_t> randomWeights(const ModelChanges& changes) { return seedIn(weightsOf(changes)); }
 
 Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges& changes) {
   ModelConfig config = loaded;
-  for (const ModelChange& change : changes)
-    if (Status status = setField(config, change.field, change.value); !status) return status.error();
+  for (const ModelChange& change : changes) {
+    const Status status = change.field == weightsField ? checkWeights(change.value)
+                                                       : setField(config, change.field, change.value);
+    if (!status) return status.error();
+  }
   if (Status status = validate(config); !status) return status.error();
   if (config.vocabulary < loaded.vocabulary)
     return Error{"is smaller than the tokenizer's " + std::to_string(loaded.vocabulary), "vocab_size", ""};
@@ -72,7 +102,8 @@ ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const s
                         const std::string& value) {
   std::erase_if(changes, [&](const ModelChange& change) { return change.field == field; });
   ModelConfig config = loaded;
-  const bool changed = setField(config, field, value) && !(config == loaded);
+  const bool changed =
+      field == weightsField ? value != trainedWeights : setField(config, field, value) && !(config == loaded);
   if (changed) changes.push_back({field, value});
   return changes;
 }

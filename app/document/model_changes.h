@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,11 +11,19 @@
 namespace glassformer {
 
 /// A field of the config that is set otherwise than in the model as it was loaded; both as in config.json.
+/// One field more, `weights`, takes random ones in place of the "trained" ones: "random", or "random 7" for
+/// another seed than 1.
 struct ModelChange {
   std::string field, value;
   bool operator==(const ModelChange&) const = default;
 };
 using ModelChanges = std::vector<ModelChange>;
+
+inline constexpr const char *weightsField = "weights", *trainedWeights = "trained";
+/// What the weights are: `trainedWeights`, or random.
+std::string weightsOf(const ModelChanges& changes);
+/// Where the weights are random: from which seed.
+std::optional<std::uint64_t> randomWeights(const ModelChanges& changes);
 
 /// The config with the changes made. An error names the field that cannot be so.
 Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges& changes);

@@ -1,9 +1,9 @@
 #pragma once
-#include <functional>
 #include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
+#include "app/panels/key_text.h"
 #include "app/panels/ui.h"
 
 namespace glassformer {
@@ -23,25 +23,11 @@ struct Action {
 std::span<const Action> actions();
 /// The key of an action as people read it: "Ctrl Shift Z", "→", "?"; empty when it has none.
 std::string keyText(const Action& action);
-std::string keyText(ImGuiKeyChord key);
 /// The action with this title, which has to exist.
 const Action& actionOf(std::string_view title);
 bool isAvailable(const Action& action, const Ui& ui);
 
 /// Runs what the keys of this frame ask for.
 void runShortcuts(Ui& ui);
-
-/// One line of the command palette: an action, or a place to go to.
-struct PaletteEntry {
-  std::string title;
-  std::string about;  ///< at the right edge: its key, or what kind of thing it is
-  std::function<void(Ui&)> run;
-};
-/// Every available action, view, head, step, token, model and prompt.
-std::vector<PaletteEntry> paletteEntries(const Ui& ui);
-
-/// How well `title` answers to what was typed, every word of which has to be found in it: higher is better,
-/// negative is not at all. Case does not matter.
-int paletteScore(std::string_view title, std::string_view typed);
 
 }  // namespace glassformer

@@ -15,17 +15,6 @@ namespace {
 constexpr int nextTokens = 5;
 constexpr float rowHeight = 24, nextHeight = 24 + nextTokens * rowHeight + 8;
 
-// As many lines as the text needs.
-void paragraph(Ui& ui, Box& rest, const std::string& text, TextStyle style, float after = 8) {
-  const float height = style.size + 6;
-  for (const std::string& line : wrapped(ui.metrics(), text, style.face, style.size, rest.width)) {
-    if (rest.height < height) return;
-    const Box row = rest.takeTop(height);
-    ui.drawText({row.x, row.center().y}, line, style);
-  }
-  rest.takeTop(after);
-}
-
 std::string labelAt(const Snapshot& snapshot, Stream stream, int position) {
   const auto i = static_cast<std::size_t>(position);
   const std::vector<TokenPiece>& tokens = snapshot.tokensOf(stream);
@@ -96,15 +85,15 @@ void InspectorPanel::showNumber(Ui& ui, Box& rest) {
   const TracePoint* point = last_.cell.empty() ? nullptr : sources.point(last_.cell.tensor);
   const auto value = point ? valueOf(sources, last_.cell) : std::nullopt;
   if (!value) {
-    paragraph(ui, rest, "Point at a number to see where it comes from.",
-              {FontFace::Ui, Theme::small, theme.quiet});
+    widgets::paragraph(ui, rest, "Point at a number to see where it comes from.",
+                       {FontFace::Ui, Theme::small, theme.quiet});
     return;
   }
   const Box number = rest.takeTop(44);
   ui.drawText({number.x, number.center().y}, formatted(*value), {FontFace::Mono, Theme::large, theme.text});
-  paragraph(ui, rest, point->name, {FontFace::Mono, Theme::small, theme.text}, 4);
+  widgets::paragraph(ui, rest, point->name, {FontFace::Mono, Theme::small, theme.text}, 4);
   showIndices(ui, *point, rest);
-  paragraph(ui, rest, point->meaning, {FontFace::Ui, Theme::small, theme.quiet});
+  widgets::paragraph(ui, rest, point->meaning, {FontFace::Ui, Theme::small, theme.quiet});
   showEquation(ui, *point, rest);
 }
 
@@ -123,13 +112,13 @@ void InspectorPanel::showIndices(Ui& ui, const TracePoint& point, Box& rest) {
 
 void InspectorPanel::showEquation(Ui& ui, const TracePoint& point, Box& rest) {
   const TextStyle style{FontFace::Mono, Theme::small, ui.theme.text};
-  paragraph(ui, rest, point.equation, style, 4);
+  widgets::paragraph(ui, rest, point.equation, style, 4);
   const auto explanation = explain(snapshotOf(ui.snapshot, last_), last_);
   if (!explanation) return;
-  for (const std::string& line : explanation->lines) paragraph(ui, rest, line, style, 2);
+  for (const std::string& line : explanation->lines) widgets::paragraph(ui, rest, line, style, 2);
   if (explanation->overridden)
-    paragraph(ui, rest, "An intervention put another number here.",
-              {FontFace::Ui, Theme::small, ui.theme.broken});
+    widgets::paragraph(ui, rest, "An intervention put another number here.",
+                       {FontFace::Ui, Theme::small, ui.theme.broken});
 }
 
 void InspectorPanel::showNextTokens(Ui& ui, Box rest) {

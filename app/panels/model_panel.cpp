@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 
 #include "app/document/command.h"
 #include "app/panels/action.h"
@@ -16,22 +14,6 @@ namespace glassformer {
 namespace {
 
 constexpr float titleHeight = 56, rowHeight = 24, listWidth = 320, optionHeight = 64, summaryHeight = 96;
-
-// 1,089,536 as "1.09 M".
-std::string counted(std::int64_t n) {
-  const double value = static_cast<double>(n);
-  if (n < 10000) return std::to_string(n);
-  const auto in = [&](double unit, const char* name) {
-    char text[24];
-    std::snprintf(text, sizeof text,
-                  value / unit < 10    ? "%.2f %s"
-                  : value / unit < 100 ? "%.1f %s"
-                                       : "%.0f %s",
-                  value / unit, name);
-    return std::string(text);
-  };
-  return n < 1000000 ? in(1e3, "k") : n < 1000000000 ? in(1e6, "M") : in(1e9, "G");
-}
 
 const ConfigChoice* choiceOf(const std::string& id) {
   for (const ConfigChoice& choice : configChoices())
@@ -46,10 +28,14 @@ Box ModelPanel::place(const Ui&, Point window) const {
   return {(window.x - width) / 2, (window.y - height) / 2, width, height};
 }
 
-std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot) {
+std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot, const ModelChanges& changes) {
   const ModelConfig& config = *snapshot.config;
   const ModelConfig& loaded = snapshot.loadedConfig ? *snapshot.loadedConfig : config;
-  std::vector<Field> all;
+  const std::string weights = weightsOf(changes);
+  const auto known = weightsToTry();
+  const auto kind = std::ranges::find(known, weights, &Option::value);
+  std::vector<Field> all{{weightsField, "Weights", "What training has made of them, or where it begins.",
+                          weights, kind == known.end() ? weights : kind->name, weights != trainedWeights}};
   for (const ConfigChoice& choice : configChoices())
     if (choice.matters(config))
       all.push_back({choice.id, choice.name, choice.meaning, valueOf(choice, config),
@@ -62,7 +48,16 @@ std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot) {
   return all;
 }
 
+std::vector<ModelPanel::Option> ModelPanel::weightsToTry() {
+  return {
+      {trainedWeights, "Trained", "as they were loaded, where they fit the choices below", ""},
+      {"random", "Random", "what a training would begin with", "W ~ N(0, 1/in)"},
+      {"random 2", "Random, seed 2", "others of the same kind: what is the same in both is not learned", ""},
+      {"random 3", "Random, seed 3", "and others again", ""}};
+}
+
 std::vector<ModelPanel::Option> ModelPanel::options(const Field& field, const ModelConfig& config) {
+  if (field.id == weightsField) return weightsToTry();
   std::vector<Option> all;
   if (const ConfigChoice* choice = choiceOf(field.id)) {
     for (const ConfigOption& o : choice->options) all.push_back({o.id, o.name, o.meaning, o.equation});
@@ -84,7 +79,7 @@ void ModelPanel::content(Ui& ui, const Box& area) {
                 {FontFace::Ui, Theme::body, ui.theme.quiet}, Align::Middle);
     return;
   }
-  const std::vector<Field> all = fields(ui.snapshot);
+  const std::vector<Field> all = fields(ui.snapshot, ui.workspace().changes);
   summary(ui, rest.takeBottom(summaryHeight));
   list(ui, rest.takeLeft(std::min(listWidth, rest.width * 0.4f)), all);
   rest.takeLeft(16);
@@ -95,7 +90,12 @@ void ModelPanel::content(Ui& ui, const Box& area) {
 void ModelPanel::title(Ui& ui, Box area) {
   const Theme& theme = ui.theme;
   ui.drawText({area.x + 8, area.y + 20}, "Model", {FontFace::Strong, Theme::title, theme.text});
-  library(ui, {area.x + 88, area.y + 4, area.width * 0.55f, 32});
+  if (widgets::button(
+          ui, "Library …##model", {area.x + 88, area.y + 4, widgets::buttonWidth(ui, "Library …##model"), 32},
+          {.look = widgets::Look::Raised, .tip = "another model   " + keyText(actionOf("Model library"))})) {
+    close();
+    ui.ask(Request::Library);
+  }
   Box right = {area.right() - 32, area.y + 4, 32, 32};
   if (widgets::button(ui, "Close##model", right, {.icon = "✕", .tip = "close   Esc"})) close();
   if (ui.workspace().changes.empty()) return;
@@ -111,28 +111,6 @@ void ModelPanel::title(Ui& ui, Box area) {
           ui, "Compare##model", right,
           {.look = widgets::Look::Raised, .on = on, .tip = "every picture with the model as it was loaded"}))
     ui.emit(commands::compareWith(on ? Comparison::off : Comparison::asLoaded));
-}
-
-// The models that ship, the folder that is open, and the way to others.
-void ModelPanel::library(Ui& ui, Box row) {
-  std::vector<std::string> models = ui.models;
-  const std::string& open = ui.workspace().model;
-  if (std::ranges::find(models, open) == models.end()) models.push_back(open);
-  for (const std::string& model : models) {
-    const std::string label = std::filesystem::path(model).filename().string() + "##open " + model;
-    const bool on = model == open;
-    if (widgets::button(ui, label.c_str(),
-                        row.takeLeft(std::min(160.0f, widgets::buttonWidth(ui, label.c_str()))),
-                        {.on = on, .tip = on ? model : "open " + model}) &&
-        !on)
-      ui.emit(commands::setModel(model));
-    row.takeLeft(4);
-  }
-  if (widgets::button(ui, "Open …##model", row.takeLeft(widgets::buttonWidth(ui, "Open …##model")),
-                      {.tip = "the folder of a model   " + keyText(actionOf("Open"))})) {
-    close();
-    ui.ask(Request::OpenFile);
-  }
 }
 
 void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all) {
@@ -201,8 +179,8 @@ void ModelPanel::summary(Ui& ui, Box area) const {
   ui.draw(Rect{{area.x, area.y + 4, area.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
   const int T = static_cast<int>(snapshot.tokens.size());
   const std::int64_t parameters = parameterCount(*snapshot.config);
-  const std::string size = counted(parameters) + " parameters, " +
-                           counted(multiplyAdds(*snapshot.config, std::max(T, 1), T)) +
+  const std::string size = formattedCount(parameters) + " parameters, " +
+                           formattedCount(multiplyAdds(*snapshot.config, std::max(T, 1), T)) +
                            " multiply-adds for these " + std::to_string(T) + " tokens";
   ui.drawText({area.x + 8, area.y + 28}, size, {FontFace::Ui, Theme::body, theme.text}, Align::Start,
               area.width - 16);
@@ -210,7 +188,7 @@ void ModelPanel::summary(Ui& ui, Box area) const {
   if (!ui.workspace().changes.empty()) {
     kept = snapshot.freshValues == 0
                ? "All weights are kept; none was trained for this, so expect other words."
-               : counted(snapshot.freshValues) + " weights are random again (" +
+               : formattedCount(snapshot.freshValues) + " weights are random again (" +
                      snapshot.freshWeights.front() +
                      (snapshot.freshWeights.size() > 1
                           ? " and " + std::to_string(snapshot.freshWeights.size() - 1) + " more"

@@ -27,10 +27,10 @@ class ModelPanel : public Overlay {
   struct Option {
     std::string value, name, meaning, equation;
   };
-  static std::vector<Field> fields(const Snapshot& snapshot);
+  static std::vector<Field> fields(const Snapshot& snapshot, const ModelChanges& changes);
+  static std::vector<Option> weightsToTry();
   static std::vector<Option> options(const Field& field, const ModelConfig& config);
   void title(Ui& ui, Box area);
-  void library(Ui& ui, Box row);
   void list(Ui& ui, Box area, const std::vector<Field>& all);
   void details(Ui& ui, Box area, const Field& field) const;
   void option(Ui& ui, const Box& box, const Field& field, const Option& option) const;

@@ -1,8 +1,8 @@
 #pragma once
 #include <array>
 
-#include "app/panels/action.h"
 #include "app/panels/overlay.h"
+#include "app/panels/palette_entries.h"
 
 namespace glassformer {
 

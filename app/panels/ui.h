@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/document/history.h"
+#include "app/engine/model_library.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
 #include "app/panels/focus.h"
@@ -30,6 +31,7 @@ enum class Request {
   SwitchOff,    ///< the same, for the parts of the model
   KeyMap,       ///< the map of keys
   Model,        ///< the choices that the model is made of
+  Library,      ///< the models there are
   Export,       ///< the dialog that saves the view as a figure
   Cancel,       ///< what is being worked on
   Resume,       ///< what was cancelled
@@ -50,9 +52,9 @@ struct Ui {
   const Theme& theme;
   const Fonts& fonts;
   ScenePainter& painter;
-  const Target& hover;                     ///< what the pointer was on in the last frame, in whichever panel
-  Focus& focus;                            ///< what the keyboard is on
-  const std::vector<std::string>& models;  ///< built-in ones, by name
+  const Target& hover;  ///< what the pointer was on in the last frame, in whichever panel
+  Focus& focus;         ///< what the keyboard is on
+  const std::vector<ModelLibrary::Entry>& models;  ///< built-in ones
   float scale = 1;
   double seconds = 0;                     ///< a steady clock
   std::optional<Progress> progress = {};  ///< what the engine is working on

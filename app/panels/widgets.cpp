@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/scene/format.h"
+#include "app/scene/text_metrics.h"
 #include "app/toolkit/item_log.h"
 #include "imgui_internal.h"
 
@@ -160,6 +161,16 @@ bool listRow(Ui& ui, const std::string& label, const Box& box, bool chosen) {
                                         : Rgba{0, 0, 0, 0};
   ui.draw(Rect{box, ground, {0, 0, 0, 0}, Theme::radius, 1});
   return pressed.clicked;
+}
+
+void paragraph(Ui& ui, Box& rest, const std::string& text, TextStyle style, float after) {
+  const float height = style.size + 6;
+  for (const std::string& line : wrapped(ui.metrics(), text, style.face, style.size, rest.width)) {
+    if (rest.height < height) return;
+    const Box row = rest.takeTop(height);
+    ui.drawText({row.x, row.center().y}, line, style);
+  }
+  rest.takeTop(after);
 }
 
 void heading(Ui& ui, Point at, const std::string& text) {

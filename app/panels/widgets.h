@@ -52,6 +52,10 @@ void tooltip(Ui& ui, const std::string& text);
 /// it. `chosen` marks it. True in the frame in which it was clicked.
 bool listRow(Ui& ui, const std::string& label, const Box& box, bool chosen);
 
+/// A text in as many lines as it needs, taken from the top of `rest` with `after` below; as far as there is
+/// room.
+void paragraph(Ui& ui, Box& rest, const std::string& text, TextStyle style, float after = 8);
+
 /// A section's heading, small and quiet.
 void heading(Ui& ui, Point at, const std::string& text);
 

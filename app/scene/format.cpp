@@ -53,6 +53,16 @@ std::string formattedPercent(float share) {
   return formattedFixed(share * 100, 1) + " %";
 }
 
+std::string formattedCount(std::int64_t n) {
+  if (n < 10000) return std::to_string(n);
+  const double value = static_cast<double>(n);
+  const auto in = [&](double unit, const char* name) {
+    const double many = value / unit;
+    return printed("%.*f ", many < 10 ? 2 : many < 100 ? 1 : 0, many) + name;
+  };
+  return n < 1000000 ? in(1e3, "k") : n < 1000000000 ? in(1e6, "M") : in(1e9, "G");
+}
+
 std::string formattedIndex(const int* index, int rank) {
   std::string text = "[";
   for (int d = 0; d < rank; ++d) text += (d ? ", " : "") + std::to_string(index[d]);

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 
 namespace glassformer {
@@ -12,6 +13,8 @@ std::string formattedShort(float value);
 std::string formattedFixed(float value, int decimals);
 /// A share as "12.3 %"; below 0.05 % as "< 0.1 %".
 std::string formattedPercent(float share);
+/// A count in at most four characters and a unit: "512", "1.09 M" for 1,089,536.
+std::string formattedCount(std::int64_t n);
 /// "[5, 3]" for an index of this rank.
 std::string formattedIndex(const int* index, int rank);
 

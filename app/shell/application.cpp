@@ -169,7 +169,7 @@ void Application::drawPanels(Ui& ui, Point window) {
 void Application::drawOverlays(Ui& ui, Point window) {
   for (Overlay* overlay :
        std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_, &historyPanel_,
-                                       &modelPanel_, &tokenMenu_, &export_})
+                                       &modelPanel_, &library_, &tokenMenu_, &export_})
     overlay->show(ui, window);
 }
 
@@ -295,6 +295,8 @@ void Application::serve(Request request) {
       return leaveBelow(), keyMap_.open();
     case Request::Model:
       return leaveBelow(), modelPanel_.open();
+    case Request::Library:
+      return leaveBelow(), library_.begin(models_, recent_.paths(), history_.current().model);
     case Request::Export:
       return leaveBelow(), export_.open();
     case Request::Cancel:

@@ -14,6 +14,7 @@
 #include "app/panels/inspector_panel.h"
 #include "app/panels/key_map_panel.h"
 #include "app/panels/layout.h"
+#include "app/panels/library_panel.h"
 #include "app/panels/model_panel.h"
 #include "app/panels/palette_panel.h"
 #include "app/panels/presentation_panel.h"
@@ -34,7 +35,7 @@ struct ApplicationOptions {
   std::string message;                   ///< shown at the start
   bool tour = false;                     ///< begins with it
   bool asksSystem = false;               ///< for dark or light
-  std::vector<std::string> models = {};  ///< built-in ones, by name
+  std::vector<ModelLibrary::Entry> models = {};  ///< built-in ones
 };
 
 /// The program with its window: owns the document, draws the panels, hands every change to the provider of
@@ -108,7 +109,7 @@ class Application {
   std::shared_ptr<const Snapshot> snapshot_;
   std::filesystem::path session_;
   std::string message_;
-  std::vector<std::string> models_;
+  std::vector<ModelLibrary::Entry> models_;
 
   TopBar topBar_;
   InputPanel input_;
@@ -123,6 +124,7 @@ class Application {
   FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save};
   HistoryPanel historyPanel_;
   ModelPanel modelPanel_;
+  LibraryPanel library_;
   TokenMenu tokenMenu_;
   Tour tour_;
   RecentFiles recent_;

@@ -4,14 +4,15 @@
 #include <vector>
 
 #include "app/engine/engine.h"
+#include "app/engine/model_library.h"
 
 namespace glassformer {
 
 struct LaunchOptions {
   ModelLoader loader;
-  std::string model;                 ///< empty: the session's
-  std::vector<std::string> models;   ///< built-in ones, by name
-  std::filesystem::path screenshot;  ///< writes one picture without a window, and ends
+  std::string model;                        ///< empty: the session's
+  std::vector<ModelLibrary::Entry> models;  ///< built-in ones
+  std::filesystem::path screenshot;         ///< writes one picture without a window, and ends
   int width = 1600, height = 1000;
 };
 

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "app/panels/action.h"
+#include "app/panels/palette_entries.h"
 #include "app/scene/views.h"
 #include "tests/ui/ui_driver.h"
 

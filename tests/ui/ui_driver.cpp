@@ -17,7 +17,7 @@ UiDriver::UiDriver(const Options& options) {
   engine_ = std::make_shared<Engine>(options.loader ? options.loader : smallModel, [] {});
   app_ = std::make_unique<Application>(
       std::move(*surface), engine_, options.workspace,
-      ApplicationOptions{options.recent, options.session, options.message, options.tour, false, {"small"}});
+      ApplicationOptions{options.recent, options.session, options.message, options.tour, false, options.models});
   attachItemLog(ImGui::GetCurrentContext(), &log_);
   ImGui::GetIO().AddFocusEvent(true);
   settle();

@@ -19,7 +19,8 @@ class UiDriver {
     std::filesystem::path session = {}, recent = {};
     std::string message = {};
     bool tour = false;
-    ModelLoader loader = {};  ///< the small model when empty
+    ModelLoader loader = {};                                    ///< the small model when empty
+    std::vector<ModelLibrary::Entry> models = {{"small", ""}};  ///< built-in ones
   };
   UiDriver() : UiDriver(Options{}) {}
   explicit UiDriver(const Options& options);

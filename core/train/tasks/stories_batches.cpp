@@ -10,11 +10,12 @@
 namespace glassformer {
 
 StoriesBatches::StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
-                               int positions)
+                               int positions, int echoEvery)
     : tokenizer_(tokenizer),
       seed_(seed),
       sequences_(sequences),
       positions_(positions),
+      echoEvery_(static_cast<std::uint64_t>(echoEvery)),
       words_(corpusWords(tokenizer)) {}
 
 Batch StoriesBatches::batch(int step) const {
@@ -29,7 +30,7 @@ Batch StoriesBatches::batch(int step) const {
 }
 
 std::vector<int> StoriesBatches::sequence(std::uint64_t number) const {
-  std::vector<int> tokens = number % 8 == 5 ? echo(number) : stories(number);
+  std::vector<int> tokens = (number + 3) % echoEvery_ == 0 ? echo(number) : stories(number);
   tokens.resize(static_cast<std::size_t>(positions_) + 1);
   return tokens;
 }

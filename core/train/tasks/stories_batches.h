@@ -9,13 +9,14 @@
 namespace glassformer {
 
 /// Batches of the stories corpus: a sequence is stories one after the other from the beginning of one, half
-/// of the sequences with the end-of-text sign before it, cut off at T tokens. One sequence in eight is an
-/// echo instead: random words of the corpus, said again and again, so that induction heads form that work on
-/// any repeated text and not only inside a song. Batch `step` depends on the seed and the step alone, so a
+/// of the sequences with the end-of-text sign before it, cut off at T tokens. One sequence in `echoEvery` is
+/// an echo instead: random words of the corpus, said again and again, so that induction heads form that work
+/// on any repeated text and not only inside a song. Batch `step` depends on the seed and the step alone, so a
 /// run can be continued anywhere; no story is ever read twice on purpose.
 class StoriesBatches {
  public:
-  StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions);
+  StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions,
+                 int echoEvery = 8);
 
   Batch batch(int step) const;
 
@@ -27,6 +28,7 @@ class StoriesBatches {
   const BytePairEncoding& tokenizer_;
   std::uint64_t seed_;
   int sequences_, positions_;
+  std::uint64_t echoEvery_;
   std::vector<int> words_;
 };
 

@@ -23,6 +23,17 @@ TEST_CASE("a change back to what was loaded is none") {
   CHECK(changes == ModelChanges{{"mask", "window"}});
 }
 
+TEST_CASE("weights are trained or random from a seed") {
+  const ModelConfig loaded;
+  CHECK(weightsOf({}) == trainedWeights);
+  CHECK_FALSE(randomWeights({}));
+  const ModelChanges random = withChange({}, loaded, weightsField, "random 7");
+  CHECK(randomWeights(random) == 7);
+  CHECK(randomWeights({{weightsField, "random"}}) == 1);
+  CHECK(*changedConfig(loaded, random) == loaded);
+  CHECK(withChange(random, loaded, weightsField, trainedWeights).empty());
+}
+
 TEST_CASE("impossible changes are refused with the field's name") {
   const ModelConfig loaded;  // D 128, H 4, V 1024
   const auto refusal = [&](const char* field, const char* value) {
@@ -36,6 +47,8 @@ TEST_CASE("impossible changes are refused with the field's name") {
   CHECK_THAT(refusal("vocab_size", "1000"), ContainsSubstring("vocab_size"));
   CHECK_THAT(refusal("norm", "batch"), ContainsSubstring("known are layer, rms"));
   CHECK_THAT(refusal("colour", "blue"), ContainsSubstring("there is no such field"));
+  CHECK_THAT(refusal("weights", "wild"), ContainsSubstring("neither \"trained\" nor \"random\""));
+  CHECK_THAT(refusal("weights", "random -1"), ContainsSubstring("weights"));
   CHECK_THAT(refusal("n_layer", "many"), ContainsSubstring("is no whole number"));
 }
 

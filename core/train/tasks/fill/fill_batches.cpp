@@ -1,7 +1,5 @@
 #include "core/train/tasks/fill/fill_batches.h"
 
-#include <utility>
-
 #include "core/random.h"
 #include "core/tensor/operations/loss.h"
 #include "core/train/tasks/fill/masked_words.h"
@@ -10,9 +8,10 @@ namespace glassformer {
 
 FillBatches::FillBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions)
     : tokenizer_(tokenizer),
-      stories_(tokenizer, seed, sequences, positions),
+      stories_(tokenizer, seed, sequences, positions, echoEvery),
       seed_(seed),
-      positions_(positions) {}
+      positions_(positions),
+      words_(corpusWords(tokenizer)) {}
 
 Batch FillBatches::batch(int step) const {
   Batch batch{stories_.batch(step).tokens, {}};
@@ -21,10 +20,17 @@ Batch FillBatches::batch(int step) const {
   const auto T = static_cast<std::size_t>(positions_);
   for (std::size_t row = 0; row < batch.tokens.size(); row += T) {
     const std::span<int> tokens(&batch.tokens[row], T), targets(&batch.targets[row], T);
+    const double share = leastShare + (mostShare - leastShare) * random.uniform01();
     for (const TokenRange& word : wordsOf(tokenizer_, tokens)) {
       if (random.uniform01() >= share) continue;
-      for (auto t = static_cast<std::size_t>(word.begin); t < static_cast<std::size_t>(word.end); ++t)
-        targets[t] = std::exchange(tokens[t], tokenizer_.mask());
+      const double fate = random.uniform01();
+      for (auto t = static_cast<std::size_t>(word.begin); t < static_cast<std::size_t>(word.end); ++t) {
+        targets[t] = tokens[t];
+        if (fate < masked)
+          tokens[t] = tokenizer_.mask();
+        else if (fate < masked + replaced)
+          tokens[t] = words_[static_cast<std::size_t>(random.below(static_cast<int>(words_.size())))];
+      }
     }
   }
   return batch;

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "core/text/byte_pair_encoding.h"
 #include "core/train/tasks/stories_batches.h"
@@ -7,13 +8,17 @@
 
 namespace glassformer {
 
-/// Batches for a model that fills in masked words (Devlin et al. 2019): the sequences of StoriesBatches with
-/// 15 % of their words replaced by `<|mask|>`, one for each token of a word. The targets are the tokens that
-/// were there, and Targets::none everywhere else. Unlike BERT's, a masked word is never replaced by a random
-/// one or kept: what is measured are masks alone. Batch `step` depends on the seed and the step alone.
+/// Batches for a model that fills in masked words (Devlin et al. 2019): the sequences of StoriesBatches, in
+/// which some words are chosen, in each sequence another share. Most of those are replaced by `<|mask|>`, one
+/// for each token of a word, a few by random words, and the rest stay. The targets are the tokens that were
+/// there, and Targets::none everywhere else. Words that stay teach early that what is said where a token
+/// stands is that token; heads that copy build on it. Every third sequence is an echo. Batch `step` depends
+/// on the seed and the step alone.
 class FillBatches {
  public:
-  static constexpr double share = 0.15;  ///< of words that are masked
+  static constexpr double leastShare = 0.05, mostShare = 0.25;  ///< of a sequence's words that are chosen
+  static constexpr double masked = 0.8, replaced = 0.05;        ///< of the chosen ones; the rest stay
+  static constexpr int echoEvery = 3;
 
   FillBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions);
 
@@ -24,6 +29,7 @@ class FillBatches {
   StoriesBatches stories_;
   std::uint64_t seed_;
   int positions_;
+  std::vector<int> words_;
 };
 
 /// The tokenizer of the stories with `<|mask|>` as its last token.

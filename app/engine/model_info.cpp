@@ -1,0 +1,102 @@
+#include "app/engine/model_info.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "core/io/config_file.h"
+#include "core/io/files.h"
+
+namespace glassformer {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t configLimit = 1 << 20, cardLimit = 1 << 20;  // bytes
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    lines.push_back(line);
+  }
+  // Cards from elsewhere begin with their tags between two lines of dashes.
+  if (!lines.empty() && lines.front() == "---")
+    lines.erase(lines.begin(), std::find(lines.begin() + 1, lines.end(), "---"));
+  return lines;
+}
+
+bool isProse(const std::string& line) {
+  return !line.empty() && line.find_first_of("#|<!-`*[=") != 0 && line.find_first_not_of(" \t") == 0;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+// The marks of code and of emphasis mean nothing where text is plain.
+std::string withoutMarks(std::string text) {
+  std::erase_if(text, [](char c) { return c == '`'; });
+  return text;
+}
+
+std::string firstParagraph(const std::vector<std::string>& lines) {
+  std::string paragraph;
+  for (const std::string& line : lines) {
+    if (isProse(line))
+      paragraph += (paragraph.empty() ? "" : " ") + line;
+    else if (!paragraph.empty())
+      break;
+  }
+  return withoutMarks(paragraph);
+}
+
+// "| a | b |" as {"a", "b"}; empty where there are other than two columns.
+std::vector<std::string> cellsOf(const std::string& row) {
+  std::vector<std::string> cells;
+  for (std::size_t at = row.find('|'); at != std::string::npos;) {
+    const std::size_t end = row.find('|', at + 1);
+    if (end == std::string::npos) break;
+    cells.push_back(withoutMarks(trimmed(row.substr(at + 1, end - at - 1))));
+    at = end;
+  }
+  return cells.size() == 2 ? cells : std::vector<std::string>{};
+}
+
+std::vector<std::pair<std::string, std::string>> measuredTable(const std::vector<std::string>& lines) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  auto line = std::ranges::find_if(lines, [](const std::string& l) {
+    return l.starts_with('#') && l.find(" Measured") != std::string::npos;
+  });
+  if (line == lines.end()) return rows;
+  line = std::find_if(line, lines.end(), [](const std::string& l) { return l.starts_with('|'); });
+  for (; line != lines.end() && line->starts_with('|'); ++line) {
+    const auto cells = cellsOf(*line);
+    if (!cells.empty() && !cells[0].empty() && !cells[0].starts_with('-'))
+      rows.emplace_back(cells[0], cells[1]);
+  }
+  return rows;
+}
+
+}  // namespace
+
+ModelInfo modelInfo(std::string model, const fs::path& folder) {
+  ModelInfo info{.model = std::move(model), .name = folder.filename().string(), .folder = folder};
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(folder / "model.safetensors", error);
+  if (!error) info.size = size;
+  const Result<std::string> json = readTextFile(folder / "config.json", configLimit);
+  const Result<ModelConfig> config = json ? parseModelConfig(*json) : json.error();
+  if (config)
+    info.config = *config;
+  else
+    info.error = config.error().message();
+  if (const Result<std::string> card = readTextFile(folder / "README.md", cardLimit)) {
+    const auto lines = linesOf(*card);
+    info.purpose = firstParagraph(lines);
+    info.measured = measuredTable(lines);
+  }
+  return info;
+}
+
+}  // namespace glassformer

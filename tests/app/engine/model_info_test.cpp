@@ -1,0 +1,58 @@
+#include "app/engine/model_info.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+
+using namespace glassformer;
+namespace fs = std::filesystem;
+
+namespace {
+
+ModelInfo infoOf(const std::string& config, const std::string& card) {
+  const fs::path folder = fs::temp_directory_path() / "glassformer_model_info_test";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  std::ofstream(folder / "config.json") << config;
+  std::ofstream(folder / "README.md") << card;
+  std::ofstream(folder / "model.safetensors") << std::string(1234, 'x');
+  ModelInfo info = modelInfo("mine", folder);
+  fs::remove_all(folder);
+  return info;
+}
+
+constexpr const char* smallConfig =
+    R"({"model_type": "gpt2", "n_layer": 2, "n_head": 2, "n_embd": 8, "n_positions": 16, "vocab_size": 32})";
+
+}  // namespace
+
+TEST_CASE("a model's folder says what it is for, what it is made of and what it reached") {
+  const ModelInfo info =
+      infoOf(smallConfig,
+             "# mine\n\nFills `gaps`,\nand more.\n\nOther words.\n\n## Data\n\n| a | b |\n\n"
+             "## Measured on 3 texts\n\n| | |\n|---|---|\n| right | 91 % |\n| best | `99 %` |\n\nend\n"
+             "| late | 1 |\n");
+  REQUIRE(info.config);
+  CHECK(info.model == "mine");
+  CHECK(info.name == "glassformer_model_info_test");
+  CHECK(info.config->layers == 2);
+  CHECK(info.size == 1234);
+  CHECK(info.purpose == "Fills gaps, and more.");
+  const std::vector<std::pair<std::string, std::string>> rows{{"right", "91 %"}, {"best", "99 %"}};
+  CHECK(info.measured == rows);
+}
+
+TEST_CASE("cards from elsewhere begin with tags, or there is none") {
+  const ModelInfo tagged = infoOf(smallConfig, "---\nlanguage: en\n---\n\n# GPT\n![x](y)\nA model.\n");
+  CHECK(tagged.purpose == "A model.");
+  CHECK(tagged.measured.empty());
+  CHECK(infoOf(smallConfig, "---\nlanguage: en").purpose.empty());
+  CHECK(infoOf(smallConfig, "").purpose.empty());
+}
+
+TEST_CASE("a damaged config is named in place of the facts") {
+  const ModelInfo info = infoOf(R"({"model_type": "gpt2", "n_layer": "two"})", "A model.");
+  CHECK_FALSE(info.config);
+  CHECK(info.error.find("n_layer") != std::string::npos);
+  CHECK_FALSE(modelInfo("lost", "/nowhere/at/all").error.empty());
+}

@@ -1,0 +1,89 @@
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "app/engine/model_library.h"
+#include "core/model/model_size.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+namespace fs = std::filesystem;
+
+namespace {
+
+const ModelLibrary& library() {
+  static const ModelLibrary models{"tests"};
+  return models;
+}
+
+UiDriver::Options withLibrary(bool dark) {
+  UiDriver::Options options;
+  options.width = dark ? 1920 : 1280, options.height = dark ? 1080 : 720;
+  options.workspace.appearance.dark = dark;
+  options.models = library().builtIn();
+  options.loader = [](const std::string& model, const Watch& watch) { return library().load(model, watch); };
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("the library shows what each model is, and opens it trained or untrained") {
+  for (const bool dark : {true, false}) {
+    UiDriver ui(withLibrary(dark));
+    const std::string name = dark ? "_dark" : "_light";
+    ui.press(ImGuiKey_O, ImGuiMod_Shift);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("library_stories" + name);
+    ui.click("translate##model translate");
+    CHECK(ui.workspace().model == "stories");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("library_translate" + name);
+    ui.click("Open##library");
+    CHECK(ui.workspace().model == "translate");
+    CHECK(ui.snapshot().config->reads());
+
+    ui.press(ImGuiKey_O, ImGuiMod_Shift);
+    ui.click("stories##model stories");
+    ui.click("Open untrained##library");
+    CHECK(ui.workspace().model == "stories");
+    CHECK(ui.snapshot().freshValues == parameterCount(*ui.snapshot().config));
+    ui.press(ImGuiKey_M, ImGuiMod_Shift);
+    ui.click("Weights##fieldweights");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("model_panel_untrained" + name);
+    ui.click("Library …##model");
+    ui.click("Open##library");
+    CHECK(ui.workspace().changes.empty());
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(ui.workspace().changes.size() == 1);
+  }
+}
+
+TEST_CASE("models that were open lately are in the library, and one that is damaged says why") {
+  const fs::path folder = fs::temp_directory_path() / "glassformer_library_test";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "damaged");
+  fs::copy(library().builtIn().front().folder, folder / "copied");
+  std::ofstream(folder / "damaged" / "config.json") << R"({"model_type": "gpt2", "n_layer": 0})";
+  std::ofstream(folder / "recent.txt") << (folder / "damaged").string() << '\n'
+                                       << (folder / "copied").string() << '\n'
+                                       << (folder / "lost").string() << '\n';
+  UiDriver::Options options = withLibrary(true);
+  options.recent = folder / "recent.txt";
+  UiDriver ui(options);
+  ui.press(ImGuiKey_O, ImGuiMod_Shift);
+  const std::string copied = (folder / "copied").string();
+  const std::string damagedRow = "Library/damaged##model " + (folder / "damaged").string(),
+                    copiedRow = "Library/copied##model " + copied;
+  CHECK_FALSE(ui.exists("Library/lost##model " + (folder / "lost").string()));
+  ui.click(damagedRow);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("library_damaged");
+  ui.click(damagedRow);
+  CHECK(ui.workspace().model == "stories");
+  ui.click(copiedRow);
+  ui.click(copiedRow);
+  CHECK(ui.workspace().model == copied);
+  CHECK(ui.snapshot().model == "copied");
+  fs::remove_all(folder);
+}
