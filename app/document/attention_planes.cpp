@@ -62,6 +62,16 @@ void needAttention(const Workspace& workspace, const ModelConfig& config,
 
 }  // namespace
 
+Stream shownStream(const Workspace& workspace, const ModelConfig& config) {
+  return queriesOf(shownSite(workspace, config));
+}
+
+Stream listedStream(const Workspace& workspace, const ModelConfig& config) {
+  const Comparison& comparison = workspace.comparison;
+  const bool difference = comparison.isOn() && comparison.view == ComparisonView::Difference;
+  return difference ? Stream::Text : shownStream(workspace, config);
+}
+
 std::vector<AttentionSite> sitesOf(const ModelConfig& config) {
   if (!config.reads()) return {AttentionSite::Only};
   return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};

@@ -10,6 +10,10 @@ namespace glassformer {
 /// The attention that is shown: the chosen one, as far as the model has it.
 AttentionSite shownSite(const Workspace& workspace, const ModelConfig& config);
 /// All that a model has, the text's own first.
+/// Whose residual stream and tokens are shown: the text's, or the source's where its attention is.
+Stream shownStream(const Workspace& workspace, const ModelConfig& config);
+/// Whose tokens the tokens view lists; a difference is of texts alone.
+Stream listedStream(const Workspace& workspace, const ModelConfig& config);
 std::vector<AttentionSite> sitesOf(const ModelConfig& config);
 /// The selected head, inside the model.
 HeadId selectedHead(const Workspace& workspace, const ModelConfig& config);

@@ -53,9 +53,11 @@ void measureResidual(const Workspace& workspace, const Transformer& model, const
                      const Begin& begin, TensorSet& set) {
   const ResidualSettings& settings = workspace.settings.residual;
   const ModelConfig& config = model.config();
+  const Stream stream = shownStream(workspace, config);
+  if (stream == Stream::Source) measureResidualStream(trace, config, set, stream);
   if (settings.layout == ResidualLayout::Cosine)
-    measureResidualCosines(trace, config, set, begin("comparing states"));
-  if (settings.layout == ResidualLayout::Scales) measureNormScales(trace, config, set);
+    measureResidualCosines(trace, config, set, stream, begin("comparing states"));
+  if (settings.layout == ResidualLayout::Scales) measureNormScales(trace, config, set, stream);
   if (settings.layout != ResidualLayout::Contributions) return;
   const Watch watch = begin("measuring contributions");
   if (settings.to == ContributionTo::Logit)

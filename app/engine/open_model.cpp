@@ -44,7 +44,7 @@ std::vector<TokenPiece> piecesOf(const OpenModel& model, const std::string& text
 
 }  // namespace
 
-void OpenModel::encode(const Writing& writing, bool wordsShown, Snapshot& snapshot) const {
+void OpenModel::encode(const Writing& writing, std::optional<Stream> wordsShown, Snapshot& snapshot) const {
   const int start = tokenizer->endOfText();
   snapshot.text = writing.text, snapshot.source = writing.source;
   snapshot.tokens = piecesOf(*this, writing.text);
@@ -52,8 +52,10 @@ void OpenModel::encode(const Writing& writing, bool wordsShown, Snapshot& snapsh
     snapshot.tokens.insert(snapshot.tokens.begin(), {start, "<start>", 0, 0});
   snapshot.sourceTokens = config().reads() ? piecesOf(*this, writing.source) : std::vector<TokenPiece>();
   snapshot.words = nullptr;
-  if (wordsShown)
-    snapshot.words = std::make_shared<const std::vector<WordMerges>>(mergesOfWords(*tokenizer, writing.text));
+  if (!wordsShown) return;
+  snapshot.wordsOf = *wordsShown;
+  snapshot.words = std::make_shared<const std::vector<WordMerges>>(
+      mergesOfWords(*tokenizer, snapshot.textOf(*wordsShown)));
 }
 
 std::vector<int> OpenModel::tokensRead(const std::vector<TokenPiece>& tokens) const {

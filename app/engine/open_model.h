@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,10 @@ struct OpenModel {
   const ModelConfig& config() const { return transformer->config(); }
   /// Makes `transformer` from what was loaded. Where the config cannot be so, everything stays.
   Status change(const ModelChanges& wanted);
-  /// Puts a text and its source into the snapshot, cut into tokens, and the text's words where they are
-  /// `shown`. What writes from a source, or fills gaps, has learned texts behind a start sign, which then
+  /// Puts a text and its source into the snapshot, cut into tokens, and the words of the stream in which they
+  /// are shown. What writes from a source, or fills gaps, has learned texts behind a start sign, which then
   /// comes first.
-  void encode(const Writing& writing, bool wordsShown, Snapshot& snapshot) const;
+  void encode(const Writing& writing, std::optional<Stream> wordsShown, Snapshot& snapshot) const;
   /// The ids of tokens, as many as the context takes.
   std::vector<int> tokensRead(const std::vector<TokenPiece>& tokens) const;
 };

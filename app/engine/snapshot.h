@@ -52,7 +52,8 @@ struct Snapshot {
   std::vector<TokenPiece> tokens;
   std::string source;                                    ///< what is read beside the text
   std::vector<TokenPiece> sourceTokens;                  ///< only of a model that reads a source
-  std::shared_ptr<const std::vector<WordMerges>> words;  ///< of `text`; only where the view shows them
+  std::shared_ptr<const std::vector<WordMerges>> words;  ///< only where the view shows them
+  Stream wordsOf = Stream::Text;                         ///< in which text they are
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const TensorSet> measurements;               ///< lens.*: of this trace
   int maskToken = -1;                                          ///< the tokenizer's; -1: it has none
@@ -108,6 +109,7 @@ struct Snapshot {
   const std::vector<TokenPiece>& tokensOf(Stream stream) const {
     return stream == Stream::Text ? tokens : sourceTokens;
   }
+  const std::string& textOf(Stream stream) const { return stream == Stream::Text ? text : source; }
   /// How many of them the model has read.
   int countOf(Stream stream) const {
     if (!trace) return 0;

@@ -1,8 +1,10 @@
 #include "app/engine/worker.h"
 
 #include <filesystem>
+#include <optional>
 #include <tuple>
 
+#include "app/document/attention_planes.h"
 #include "app/engine/difference_snapshot.h"
 #include "app/engine/measurements.h"
 #include "core/model/positional/positional_encoding.h"
@@ -17,6 +19,12 @@ bool sameComputation(const Workspace& a, const Workspace& b) {
          a.aside == b.aside && a.tab == b.tab && a.comparison == b.comparison &&
          a.interventions == b.interventions && a.decoding == b.decoding && a.selection == b.selection &&
          a.step == b.step && sameMeasurements(a, b);
+}
+
+// The tokens view shows how words come together.
+std::optional<Stream> wordsShown(const Workspace& workspace, const ModelConfig& config) {
+  if (workspace.view != "tokens") return std::nullopt;
+  return listedStream(workspace, config);
 }
 
 bool sameDecoding(const Snapshot& a, const Snapshot& b) {
@@ -125,7 +133,7 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.vocabularyBytes = model_->vocabularyBytes;
   snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, model_->measurements);
   snapshot.maskToken = model_->tokenizer->mask();
-  model_->encode({workspace.text, workspace.source}, workspace.view == "tokens", snapshot);
+  model_->encode({workspace.text, workspace.source}, wordsShown(workspace, model_->config()), snapshot);
   if (!isReadable(snapshot)) return;
   snapshot.trace = run(*pass_, snapshot, workspace.interventions);
   const Workspace asked = withQuery(workspace, snapshot);
@@ -193,7 +201,8 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   auto other = std::make_shared<Snapshot>(snapshot);
   other->config = transformer->config();
   const int tab = with < 0 ? workspace.tab : with;
-  model_->encode({workspace.textOfTab(tab), workspace.sourceOfTab(tab)}, workspace.view == "tokens", *other);
+  model_->encode({workspace.textOfTab(tab), workspace.sourceOfTab(tab)},
+                 wordsShown(workspace, model_->config()), *other);
   other->trace = nullptr, other->measurements = nullptr;
   if (isReadable(*other)) {
     if (!otherPass_ || &otherPass_->model() != transformer.get()) {

@@ -46,7 +46,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'L':
       return {"block", std::to_string(i)};
     case 'P':
-      return {"after", snapshot.config ? placeWords(*snapshot.config, i) : std::to_string(i)};
+      return {"after",
+              snapshot.config ? placeWords(stackOf(*snapshot.config, point.rows), i) : std::to_string(i)};
     case 'V':
       return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
     case 'N':

@@ -99,6 +99,8 @@ void LibraryPanel::content(Ui& ui, const Box& area) {
 
 void LibraryPanel::list(Ui& ui, Box area) {
   const Box foot = area.takeBottom(footHeight);
+  chosen_ = static_cast<std::size_t>(
+      widgets::chosenByKeys(static_cast<int>(chosen_), static_cast<int>(models_.size())));
   for (std::size_t i = 0; i < models_.size(); ++i) {
     if (i == 0 || i == builtIn_) {
       const Box heading = area.takeTop(headingHeight);
@@ -164,6 +166,7 @@ void LibraryPanel::buttons(Ui& ui, Box box, const ModelInfo& model) {
           ui, "Open##library", row.takeRight(open),
           {.look = widgets::Look::Primary, .enabled = can, .tip = "with the weights it was trained to"}))
     return openModel(ui, model, false);
+  if (can && !ui.usesEnter && ImGui::IsKeyPressed(ImGuiKey_Enter, false)) return openModel(ui, model, false);
   row.takeRight(8);
   const char* untrained = "Open untrained##library";
   if (widgets::button(ui, untrained, row.takeRight(widgets::buttonWidth(ui, untrained)),

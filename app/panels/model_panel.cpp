@@ -115,13 +115,19 @@ void ModelPanel::title(Ui& ui, Box area) {
 
 void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all) {
   const Theme& theme = ui.theme;
+  const Box foot = area.takeBottom(rowHeight);
   const int rows = std::max(1, static_cast<int>(area.height / rowHeight)),
             count = static_cast<int>(all.size());
   const Point at = ui.pointer();
+  const int was = static_cast<int>(std::ranges::find(all, chosen_, &Field::id) - all.begin());
+  if (const int now = widgets::chosenByKeys(was, count); now != was) {
+    chosen_ = all[static_cast<std::size_t>(now)].id;
+    first_ = std::clamp(first_, now - rows + 1, now);
+  }
   if (area.contains(at)) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel * 2));
   first_ = std::clamp(first_, 0, std::max(0, count - rows));
   if (first_ + rows < count)
-    ui.drawText({area.right() - 8, area.bottom() + 8}, "▾ " + std::to_string(count - first_ - rows) + " more",
+    ui.drawText({foot.right() - 8, foot.center().y}, "▾ " + std::to_string(count - first_ - rows) + " more",
                 {FontFace::Ui, Theme::small - 1, theme.quiet}, Align::End);
   for (int i = first_; i < std::min(count, first_ + rows); ++i) {
     const Field& field = all[static_cast<std::size_t>(i)];

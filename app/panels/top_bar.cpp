@@ -95,9 +95,12 @@ void TopBar::showStepper(Ui& ui, Box box) {
   if (room) ui.draw(Rect{row, ui.theme.raised, ui.theme.line, Theme::radius, 1});
   actionButton(ui, "Previous step", "◀", row.takeLeft(30));
   actionButton(ui, "Next step", "▶", row.takeRight(30));
-  if (room && last >= 0)
-    ui.drawText(row.center(), fullTitle(steps[static_cast<std::size_t>(step)]),
-                {FontFace::Ui, Theme::small, ui.theme.text}, Align::Middle, row.width - 8);
+  if (!room || last < 0) return;
+  const Step& shown = steps[static_cast<std::size_t>(step)];
+  const float width = row.width - 8;
+  const bool whole = ui.metrics().width(fullTitle(shown), FontFace::Ui, Theme::small) <= width;
+  ui.drawText(row.center(), whole ? fullTitle(shown) : shown.title,
+              {FontFace::Ui, Theme::small, ui.theme.text}, Align::Middle, width);
 }
 
 void TopBar::showDrawerButton(Ui& ui, const char* title, const char* icon, const Box& box, bool open) {

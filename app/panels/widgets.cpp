@@ -1,5 +1,6 @@
 #include "app/panels/widgets.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/scene/format.h"
@@ -161,6 +162,15 @@ bool listRow(Ui& ui, const std::string& label, const Box& box, bool chosen) {
                                         : Rgba{0, 0, 0, 0};
   ui.draw(Rect{box, ground, {0, 0, 0, 0}, Theme::radius, 1});
   return pressed.clicked;
+}
+
+int chosenByKeys(int chosen, int count) {
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
+  if (pressed(ImGuiKey_DownArrow)) ++chosen;
+  if (pressed(ImGuiKey_UpArrow)) --chosen;
+  if (pressed(ImGuiKey_Home)) chosen = 0;
+  if (pressed(ImGuiKey_End)) chosen = count - 1;
+  return std::clamp(chosen, 0, std::max(0, count - 1));
 }
 
 void paragraph(Ui& ui, Box& rest, const std::string& text, TextStyle style, float after) {

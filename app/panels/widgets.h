@@ -52,6 +52,9 @@ void tooltip(Ui& ui, const std::string& text);
 /// it. `chosen` marks it. True in the frame in which it was clicked.
 bool listRow(Ui& ui, const std::string& label, const Box& box, bool chosen);
 
+/// Which row of a list of `count` is chosen after the arrow keys, Home and End of this frame.
+int chosenByKeys(int chosen, int count);
+
 /// A text in as many lines as it needs, taken from the top of `rest` with `after` below; as far as there is
 /// room.
 void paragraph(Ui& ui, Box& rest, const std::string& text, TextStyle style, float after = 8);

@@ -14,6 +14,12 @@ Sublayer sublayerOf(const ModelConfig& config, int place) {
 
 }  // namespace
 
+ModelConfig stackOf(const ModelConfig& config, Stream stream) {
+  ModelConfig own = config;
+  if (stream == Stream::Source) own.stack = Stack::EncoderOnly;
+  return own;
+}
+
 int placesPerBlock(const ModelConfig& config) {
   return 1 + (config.reads() ? 1 : 0) + (config.hasFeedForward() ? 1 : 0);
 }

@@ -7,6 +7,9 @@ namespace glassformer {
 
 /// The places along the residual stream (see core/lens/residual_stream.h), as pictures name them.
 
+/// One stack of a model, as these names take it: the encoder of an encoder-decoder has no attention across.
+ModelConfig stackOf(const ModelConfig& config, Stream stream);
+
 /// "the embedding", "block 2's attention", "block 2's cross-attention", "block 2's MLP".
 std::string placeWords(const ModelConfig& config, int place);
 /// "embed", "0 attn", "0 cross", "0 MLP".

@@ -25,10 +25,10 @@ void divideByLengths(float* products, int places) {
 }  // namespace
 
 void measureResidualCosines(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
-                            const Watch& watch) {
+                            Stream stream, const Watch& watch) {
   std::vector<TensorView> states;
-  for (const ResidualPlace& place : residualPlaces(config)) states.push_back(trace[place.point]);
-  const int T = trace.tokenCount(), P = static_cast<int>(states.size()), D = config.width;
+  for (const ResidualPlace& place : residualPlaces(config, stream)) states.push_back(trace[place.point]);
+  const int T = states[0].extent[0], P = static_cast<int>(states.size()), D = config.width;
   Tensor cosines({T, P, P}), of({P, D});
   for (int t = 0; t < T; ++t) {
     if (!watch(t, T)) return;
@@ -38,8 +38,8 @@ void measureResidualCosines(const Trace& trace, const ModelConfig& config, Tenso
     divideByLengths(&cosines(t, 0, 0), P);
   }
   watch(T, T);
-  measurements.add({"lens.residual_cosine", "TPP", "cosine of a token's residual stream at two places",
-                    "x_p · x_q / (‖x_p‖ ‖x_q‖)"},
+  measurements.add({residualMeasurement("residual_cosine", stream), "TPP",
+                    "cosine of a token's residual stream at two places", "x_p · x_q / (‖x_p‖ ‖x_q‖)", stream},
                    std::move(cosines));
 }
 

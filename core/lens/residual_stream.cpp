@@ -18,10 +18,11 @@ void rowNorms(const TensorView& rows, int to, Tensor& result) {
 // What the layers add in one kind of sublayer, [L, T].
 void addedNorms(const Trace& trace, const ModelConfig& config, const char* point, TracePoint description,
                 TensorSet& measurements) {
-  if (!trace.contains(blockPoint(config, 0, point))) return;
-  Tensor norms({config.layers, trace.tokenCount()});
+  const Stream stream = description.rows;
+  if (!trace.contains(blockPoint(config, 0, point, stream))) return;
+  Tensor norms({config.layers, trace[blockPoint(config, 0, point, stream)].extent[0]});
   for (int layer = 0; layer < config.layers; ++layer)
-    rowNorms(trace[blockPoint(config, layer, point)], layer, norms);
+    rowNorms(trace[blockPoint(config, layer, point, stream)], layer, norms);
   measurements.add(std::move(description), std::move(norms));
 }
 
@@ -48,7 +49,9 @@ std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stre
         (post ? place : places.back()).normScale = at(layer, (norm + ".hook_scale").c_str());
       places.push_back(std::move(place));
     }
-  if (config.hasNorms() && config.finalNorm && !post)
+  // An encoder that hands on every layer's table has none behind the last.
+  const bool finishes = stream == Stream::Text || config.crossMemory == CrossMemory::LastLayer;
+  if (config.hasNorms() && config.finalNorm && !post && finishes)
     places.back().normScale = stackPoint(config, "ln_final.hook_scale", stream);
   return places;
 }
@@ -57,33 +60,44 @@ bool isSumOfParts(const ModelConfig& config) {
   return config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::None;
 }
 
-void measureResidualStream(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
-  const auto places = residualPlaces(config);
-  Tensor norms({static_cast<int>(places.size()), trace.tokenCount()});
+std::string residualMeasurement(std::string_view name, Stream stream) {
+  return (stream == Stream::Source ? "lens.encoder." : "lens.") + std::string(name);
+}
+
+void measureResidualStream(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+                           Stream stream) {
+  const auto places = residualPlaces(config, stream);
+  const auto described = [&](const char* name, const char* letters, const char* meaning,
+                             const char* equation) {
+    return TracePoint{residualMeasurement(name, stream), letters, meaning, equation, stream};
+  };
+  Tensor norms({static_cast<int>(places.size()), trace[places[0].point].extent[0]});
   for (std::size_t place = 0; place < places.size(); ++place)
     rowNorms(trace[places[place].point], static_cast<int>(place), norms);
   measurements.add(
-      {"lens.residual_norm", "PT", "length of each token's residual after every sublayer", "‖x‖"},
+      described("residual_norm", "PT", "length of each token's residual after every sublayer", "‖x‖"),
       std::move(norms));
   addedNorms(trace, config, "hook_attn_out",
-             {"lens.attention_norm", "LT", "length of what attention adds", "‖a‖"}, measurements);
+             described("attention_norm", "LT", "length of what attention adds", "‖a‖"), measurements);
   addedNorms(trace, config, "hook_cross_attn_out",
-             {"lens.cross_attention_norm", "LT", "length of what attention to the source adds", "‖a‖"},
+             described("cross_attention_norm", "LT", "length of what attention to the source adds", "‖a‖"),
              measurements);
-  addedNorms(trace, config, "hook_mlp_out", {"lens.mlp_norm", "LT", "length of what the MLP adds", "‖m‖"},
+  addedNorms(trace, config, "hook_mlp_out", described("mlp_norm", "LT", "length of what the MLP adds", "‖m‖"),
              measurements);
 }
 
-void measureNormScales(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
-  const auto places = residualPlaces(config);
-  const int P = static_cast<int>(places.size()), T = trace.tokenCount();
+void measureNormScales(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+                       Stream stream) {
+  const auto places = residualPlaces(config, stream);
+  const int P = static_cast<int>(places.size()), T = trace[places[0].point].extent[0];
   Tensor scales({P, T});
   for (int place = 0; place < P; ++place) {
     const std::string& point = places[static_cast<std::size_t>(place)].normScale;
     for (int t = 0; t < T; ++t)
       scales(place, t) = point.empty() ? std::numeric_limits<float>::quiet_NaN() : 1 / trace[point](t, 0);
   }
-  measurements.add({"lens.norm_scale", "PT", "how much the norm there stretches each token", "1 / σ"},
+  measurements.add({residualMeasurement("norm_scale", stream), "PT",
+                    "how much the norm there stretches each token", "1 / σ", stream},
                    std::move(scales));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/config.h"
@@ -24,12 +25,19 @@ std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stre
 /// normalized, or the residual is taken from a norm.
 bool isSumOfParts(const ModelConfig& config);
 
-/// Adds lens.residual_norm [P, T] (‖x‖ of each token at each place), lens.attention_norm [L, T],
-/// lens.cross_attention_norm [L, T] and lens.mlp_norm [L, T] (how much each adds, where there is one).
-void measureResidualStream(const Trace& trace, const ModelConfig& config, TensorSet& measurements);
+/// What a measurement of a stack's residual stream is called: "lens.residual_norm", of the encoder
+/// "lens.encoder.residual_norm".
+std::string residualMeasurement(std::string_view name, Stream stream);
+
+/// Adds, of the text's stack or of the encoder, lens.residual_norm [P, T] (‖x‖ of each token at each place),
+/// lens.attention_norm [L, T], lens.cross_attention_norm [L, T] and lens.mlp_norm [L, T] (how much each adds,
+/// where there is one).
+void measureResidualStream(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+                           Stream stream = Stream::Text);
 
 /// Adds lens.norm_scale [P, T]: 1 / σ of the norm at each place, by which it stretches each token's residual
 /// stream; NaN where there is none.
-void measureNormScales(const Trace& trace, const ModelConfig& config, TensorSet& measurements);
+void measureNormScales(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+                       Stream stream = Stream::Text);
 
 }  // namespace glassformer

@@ -44,7 +44,7 @@ constexpr Measurement all[] = {
     {"token probability", [](const Fixture& f, TensorSet& set,
                              const Watch& watch) { measureTokenProbability(*f.trace, set, watch); }},
     {"cosines", [](const Fixture& f, TensorSet& set,
-                   const Watch& watch) { measureResidualCosines(*f.trace, f.config, set, watch); }},
+                   const Watch& watch) { measureResidualCosines(*f.trace, f.config, set, Stream::Text, watch); }},
     {"contributions", [](const Fixture& f, TensorSet& set,
                          const Watch& watch) { measureContributions(*f.model, *f.trace, set, watch); }},
     {"logit attribution",

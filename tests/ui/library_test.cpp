@@ -81,8 +81,8 @@ TEST_CASE("models that were open lately are in the library, and one that is dama
   ui.screenshot("library_damaged");
   ui.click(damagedRow);
   CHECK(ui.workspace().model == "stories");
-  ui.click(copiedRow);
-  ui.click(copiedRow);
+  ui.press(ImGuiKey_DownArrow);
+  ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().model == copied);
   CHECK(ui.snapshot().model == "copied");
   fs::remove_all(folder);

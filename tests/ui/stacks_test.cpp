@@ -110,6 +110,49 @@ TEST_CASE("every view and attention of an encoder-decoder, in two sizes and both
     }
 }
 
+TEST_CASE("residual stream and tokens are of the target or of the source, with all that follows") {
+  for (const bool dark : {true, false}) {
+    UiDriver ui(opened(encoderDecoder(), dark ? 1920 : 1280, dark ? 1080 : 720, dark));
+    const std::string suffix = dark ? "_dark" : "_light";
+    const auto look = [&](const std::string& name) {
+      ui.screenshot("stacks_source_" + name + suffix);
+      INFO(name << suffix);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+    };
+    ui.click("Top bar/Residual");
+    ui.click("Stage/Encoder");
+    const int source = ui.snapshot().countOf(Stream::Source);
+    REQUIRE(ui.snapshot().measurements->contains("lens.encoder.residual_norm"));
+    CHECK((*ui.snapshot().measurements)["lens.encoder.residual_norm"].extent[1] == source);
+    ui.click("residual norms", 0.5f, (1 + 0.5f) / static_cast<float>(source));
+    CHECK(ui.workspace().selection.source == 1);
+    CHECK(ui.app().hover().tokens == Stream::Source);
+    CHECK(ui.app().hover().cell.tensor == "lens.encoder.residual_norm");
+    look("norms");
+    ui.click("Cosine");
+    CHECK(ui.snapshot().measurements->contains("lens.encoder.residual_cosine"));
+    look("cosine");
+    ui.click("Norm scale");
+    CHECK(ui.snapshot().measurements->contains("lens.encoder.norm_scale"));
+    look("scale");
+    ui.click("Contributions");
+    look("contributions");
+
+    ui.click("Top bar/Tokens");
+    CHECK(ui.snapshot().tokens.size() < 5);
+    CHECK(ui.exists("row 5"));
+    ui.click("row 0");
+    CHECK(ui.workspace().selection.source == 0);
+    REQUIRE(ui.snapshot().words);
+    CHECK(ui.snapshot().wordsOf == Stream::Source);
+    look("tokens");
+    ui.click("Stage/Target");
+    CHECK(ui.snapshot().wordsOf == Stream::Text);
+    ui.click("row 1");
+    CHECK(ui.workspace().selection.query == 1);
+  }
+}
+
 TEST_CASE("a model that fills gaps: the mask is one token, and says what belongs there") {
   for (const bool dark : {true, false}) {
     UiDriver ui(opened(encoderOnly(), 1280, 720, dark));

@@ -19,7 +19,8 @@ class Operands {
  public:
   Operands(const Snapshot& from, const Target& asked)
       : snapshot(from), target(asked), cell(asked.cell), sources(sourcesOf(from)), config(*from.config) {
-    stream = cell.tensor.starts_with("encoder.") ? Stream::Source : Stream::Text;
+    const bool encoder = cell.tensor.starts_with("encoder.") || cell.tensor.starts_with("lens.encoder.");
+    stream = encoder ? Stream::Source : Stream::Text;
     for (const std::string_view stack : {"blocks.", "encoder.", "decoder."})
       if (cell.tensor.starts_with(stack) &&
           std::isdigit(static_cast<unsigned char>(cell.tensor[stack.size()])))

@@ -123,7 +123,7 @@ Explanation lengthOf(const Operands& o, const std::string& point, int token) {
 }
 
 ResidualPlace placeOf(const Operands& o, int place) {
-  return residualPlaces(o.config)[static_cast<std::size_t>(place)];
+  return residualPlaces(o.config, o.stream)[static_cast<std::size_t>(place)];
 }
 
 std::optional<Explanation> residualNorm(const Operands& o) {
@@ -134,9 +134,9 @@ std::optional<Explanation> residualNorm(const Operands& o) {
 // Length of what attention or the MLP of a block adds.
 std::optional<Explanation> addedNorm(const Operands& o) {
   const auto [layer, token, unused, unused2] = o.cell.index;
-  const char* point = o.cell.tensor == "lens.attention_norm"         ? "hook_attn_out"
-                      : o.cell.tensor == "lens.cross_attention_norm" ? "hook_cross_attn_out"
-                                                                     : "hook_mlp_out";
+  const char* point = o.cell.tensor.ends_with(".attention_norm")         ? "hook_attn_out"
+                      : o.cell.tensor.ends_with(".cross_attention_norm") ? "hook_cross_attn_out"
+                                                                         : "hook_mlp_out";
   return lengthOf(o, o.block(layer, point), token);
 }
 
@@ -209,12 +209,12 @@ constexpr ExplanationRule table[] = {
     {"hook_scale", normScale},
     {"hook_normalized", normalized},
     {"mlp.hook_post", activation},
-    {"lens.residual_norm", residualNorm},
-    {"lens.attention_norm", addedNorm},
-    {"lens.cross_attention_norm", addedNorm},
-    {"lens.mlp_norm", addedNorm},
-    {"lens.norm_scale", normStretch},
-    {"lens.residual_cosine", residualCosine},
+    {".residual_norm", residualNorm},
+    {".attention_norm", addedNorm},
+    {".cross_attention_norm", addedNorm},
+    {".mlp_norm", addedNorm},
+    {".norm_scale", normStretch},
+    {".residual_cosine", residualCosine},
     {"lens.contribution_norm", contributionNorm},
     {"lens.contribution", contribution},
     {"lens.logit_attribution.", logitPart},

@@ -8,7 +8,6 @@ namespace glassformer {
 
 namespace {
 
-const char* const cosines = "lens.residual_cosine";
 constexpr float titleHeight = 32, gap = 24;
 
 void addTitle(ResidualView& view, const Box& box, const std::string& words) {
@@ -17,10 +16,10 @@ void addTitle(ResidualView& view, const Box& box, const std::string& words) {
 }
 
 // Places of the selected token down and across.
-void addPlaceMatrix(ResidualView& view, const Box& box, const Coloring& scale) {
+void addPlaceMatrix(ResidualView& view, const Box& box, const TensorRef& cosines, const Coloring& scale) {
   Matrix matrix;
   matrix.box = box;
-  matrix.values = {cosines, {view.shown, 0, 0}, 1, 2, -1, -1};
+  matrix.values = cosines;
   matrix.map = scale.map, matrix.range = scale.range;
   view.scene.add(matrix);
   view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
@@ -31,7 +30,7 @@ void addPlaceMatrix(ResidualView& view, const Box& box, const Coloring& scale) {
   HitRegion hit;
   hit.box = box;
   hit.target.cell = matrix.values;
-  hit.target.token = view.shown;
+  hit.target.token = view.shown, hit.target.tokens = view.stream;
   hit.rows = hit.columns = view.places;
   hit.say = [label = view.quoted(view.shown), config = view.config](const Target& target) {
     return label + " " + placeName(config, target.cell.index[1]) + " and " +
@@ -43,7 +42,7 @@ void addPlaceMatrix(ResidualView& view, const Box& box, const Coloring& scale) {
 
 std::function<std::string(const Target&)> sayFinal(const ResidualView& view) {
   std::vector<std::string> labels;
-  for (int i = 0; i < view.count; ++i) labels.push_back(view.input.label(i));
+  for (int i = 0; i < view.count; ++i) labels.push_back(view.label(i));
   return [labels, config = view.config](const Target& target) {
     return "“" + labels[static_cast<std::size_t>(target.token)] + "” " +
            placeName(config, target.cell.index[1]) + ", compared with its final state";
@@ -54,6 +53,7 @@ std::function<std::string(const Target&)> sayFinal(const ResidualView& view) {
 
 void drawCosineLayout(ResidualView& view, Box area) {
   addResidualHeader(view, area, "in which direction states point: 1 is the same one, 0 at right angles");
+  const std::string cosines = view.tensor("residual_cosine");
   if (!view.isThere(cosines)) return addWaiting(view, area);
   const int last = view.places - 1;
   const TensorRef ofToken{cosines, {view.shown, 0, 0}, 1, 2, -1, -1},
@@ -69,7 +69,7 @@ void drawCosineLayout(ResidualView& view, Box area) {
   const float below = axisHeight(view, std::min(left.width, area.width));
   left.width = left.height = std::min(left.width, left.height - below);
   area.height = std::min(left.height, 32.0f * static_cast<float>(view.count));
-  addPlaceMatrix(view, left, scale);
+  addPlaceMatrix(view, left, ofToken, scale);
   addPlaces(view, {left.x, left.bottom(), left.width, axisHeight(view, left.width)});
   addTokenHeatmap(view, {area, withFinal, scale, depth, "cosines with the final state", sayFinal(view)});
   addPlaces(view, {area.x, area.bottom(), area.width, axisHeight(view, area.width)});

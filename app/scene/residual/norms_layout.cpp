@@ -11,7 +11,7 @@ namespace glassformer {
 namespace {
 
 struct Addition {
-  const char* tensor;
+  std::string tensor;
   int layer;
   Rgba color;
   const char* by;
@@ -21,11 +21,12 @@ struct Addition {
 class AddedBars {
  public:
   explicit AddedBars(ResidualView& view) : view_(view), theme_(view.theme) {
-    kinds_.push_back({"lens.attention_norm", 0, theme_.attention, "attention"});
-    if (view.isThere("lens.cross_attention_norm"))
-      kinds_.push_back({"lens.cross_attention_norm", 0, mix(theme_.attention, theme_.feedForward, 0.5f),
-                        "cross-attention"});
-    if (view.isThere("lens.mlp_norm")) kinds_.push_back({"lens.mlp_norm", 0, theme_.feedForward, "the MLP"});
+    kinds_.push_back({view.tensor("attention_norm"), 0, theme_.attention, "attention"});
+    if (view.isThere(view.tensor("cross_attention_norm")))
+      kinds_.push_back({view.tensor("cross_attention_norm"), 0,
+                        mix(theme_.attention, theme_.feedForward, 0.5f), "cross-attention"});
+    if (view.isThere(view.tensor("mlp_norm")))
+      kinds_.push_back({view.tensor("mlp_norm"), 0, theme_.feedForward, "the MLP"});
     std::vector<TensorRef> rows;
     float most = 0;
     for (const Addition& kind : kinds_) {
@@ -87,7 +88,7 @@ class AddedBars {
     HitRegion hit;
     hit.box = box;
     hit.target.cell = bar.value;
-    hit.target.layer = added.layer, hit.target.token = view_.shown;
+    hit.target.layer = added.layer, hit.target.token = view_.shown, hit.target.tokens = view_.stream;
     hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer) +
                       " adds for " + view_.quoted(view_.shown);
     hit.name = std::string(added.by) + " " + std::to_string(added.layer);
@@ -108,7 +109,7 @@ void drawNormsLayout(ResidualView& view, Box area) {
   addResidualHeader(view, area, length + scale + aboutLines(view.count));
   const Box bars = area.takeRight(std::clamp(area.width * 0.32f, 190.0f, 420.0f));
   area.takeRight(24);
-  addPlacesPlot(view, area, {"lens.residual_norm", "residual norms"});
+  addPlacesPlot(view, area, {view.tensor("residual_norm"), "residual norms"});
   AddedBars(view).draw(bars);
 }
 

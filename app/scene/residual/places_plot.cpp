@@ -35,7 +35,7 @@ class PlacesPlotBuilder {
     area.takeTop(8);
     area.height = std::min(area.height, 32.0f * static_cast<float>(view_.count));
     std::vector<std::string> labels;
-    for (int i = 0; i < view_.count; ++i) labels.push_back(view_.input.label(i));
+    for (int i = 0; i < view_.count; ++i) labels.push_back(view_.label(i));
     TokenHeatmap heatmap;
     heatmap.box = area;
     heatmap.values = {plot_.tensor, {}, 1, 0, -1, -1};  // tokens down, places across as in the plot above
@@ -137,12 +137,12 @@ class PlacesPlotBuilder {
     hit.box = box;
     hit.target.cell = lineOf(token);
     hit.target.cell.index[0] = place;
-    hit.target.token = token;
+    hit.target.token = token, hit.target.tokens = view_.stream;
     hit.columns = places;
     hit.say = [label = view_.quoted(token), config = view_.config](const Target& target) {
       return label + " " + placeName(config, target.cell.index[0]);
     };
-    hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
+    hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     scene_.hits.push_back(std::move(hit));
   }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/attention_planes.h"
 #include "app/scene/place_names.h"
 #include "app/scene/residual/layouts.h"
-#include "core/lens/residual_stream.h"
 
 namespace glassformer {
 
@@ -28,17 +28,32 @@ void addHalf(ResidualView& view, const Box& cell, int place) {
 ResidualView::ResidualView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
-      config(*sceneInput.snapshot.config),
       settings(sceneInput.workspace.settings.residual),
-      count(sceneInput.tokenCount()),
-      places(static_cast<int>(residualPlaces(config).size())),
-      shown(sceneInput.query()) {
+      stream(settings.layout == ResidualLayout::Contributions
+                 ? Stream::Text
+                 : shownStream(sceneInput.workspace, *sceneInput.snapshot.config)),
+      config(stackOf(*sceneInput.snapshot.config, stream)),
+      count(sceneInput.countOf(stream)),
+      places(static_cast<int>(residualPlaces(*sceneInput.snapshot.config, stream).size())),
+      shown(sceneInput.query(stream)) {
   scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
   scene.sources = input.sources();
   if (scene.size.y >= 700 && scene.size.x >= 1000 && count <= 16) labelSize = Theme::body;
-  for (const int i : {input.hover.token, input.hover.query})
+  const Target hover = input.hover.in(stream);
+  for (const int i : {hover.token, hover.query})
     if (i >= 0 && i < count) pointed = i;
 }
+
+namespace {
+
+std::vector<Choice> stackChoices(const ResidualView& view) {
+  const bool encoder = view.stream == Stream::Source;
+  return {
+      {"Decoder", "the states of what is written", !encoder, commands::selectSite(AttentionSite::Decoder)},
+      {"Encoder", "the states of the source", encoder, commands::selectSite(AttentionSite::Encoder)}};
+}
+
+}  // namespace
 
 std::string placeName(const ModelConfig& config, int place) {
   if (place == 0) return "after the embedding";
@@ -51,19 +66,21 @@ std::string placeName(const ModelConfig& config, int place) {
 }
 
 void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
-                       const std::vector<std::vector<Choice>>& choices) {
+                       std::vector<std::vector<Choice>> choices) {
   std::vector<Choice> layouts;
   for (const ResidualLayoutEntry& entry : residualLayouts())
     layouts.push_back(
         {entry.label, entry.tip, view.settings.layout == entry.layout,
          commands::changeResidual([id = entry.layout](ResidualSettings& s) { s.layout = id; })});
+  if (view.settings.layout != ResidualLayout::Contributions && view.input.snapshot.config->reads())
+    choices.push_back(stackChoices(view));
   addViewHeader(view.scene, view.input, area, {"Residual stream", about, layouts, choices});
 }
 
 float tokenDepth(const ResidualView& view, const Box& area) {
   float widest = 0;
   for (int i = 0; i < view.count; ++i)
-    widest = std::max(widest, view.input.metrics.width(view.input.label(i), FontFace::Mono, view.labelSize));
+    widest = std::max(widest, view.input.metrics.width(view.label(i), FontFace::Mono, view.labelSize));
   return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, area.width < 500 ? 88.0f : 120.0f);
 }
 
@@ -105,7 +122,7 @@ void addTokenHeatmap(ResidualView& view, const TokenHeatmap& heatmap) {
       Rect{{box.x - 4, chosen.y, 3, std::max(chosen.height, 2.0f)}, theme.accent, {0, 0, 0, 0}, 0, 1});
   if (view.pointed != Target::none)
     addOutline(view.scene, box.cell(view.pointed, 0, n, 1), theme.text.faded(0.6f), 1);
-  const auto label = [&](int i) { return view.input.label(i); };
+  const auto label = [&](int i) { return view.label(i); };
   const auto strong = [&](int i) { return i == view.shown || i == view.pointed; };
   addLabels(view.scene, view.input,
             {box, Side::Left, n, heatmap.depth, label, strong, FontFace::Mono, view.labelSize});
@@ -117,7 +134,8 @@ void addTokenHeatmap(ResidualView& view, const TokenHeatmap& heatmap) {
   const auto cells = plane(view.scene.sources, matrix.values);
   hit.rows = n, hit.columns = cells ? cells->extent[1] : 1;
   hit.rowAxis = Axis::Token;
-  hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
+  hit.target.tokens = view.stream;
+  hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
   hit.say = heatmap.say;
   hit.name = heatmap.name;
   view.scene.hits.push_back(std::move(hit));

@@ -4,6 +4,7 @@
 
 #include "app/document/workspace.h"
 #include "app/scene/view_header.h"
+#include "core/lens/residual_stream.h"
 
 namespace glassformer {
 
@@ -13,8 +14,9 @@ struct ResidualView {
 
   const SceneInput& input;
   const Theme& theme;
-  const ModelConfig& config;
   const ResidualSettings& settings;
+  Stream stream;                   ///< whose tokens these are; contributions are of the text's alone
+  ModelConfig config;              ///< of their stack, see stackOf()
   int count;                       ///< tokens
   int places;                      ///< of the residual stream
   int shown;                       ///< the selected token
@@ -22,15 +24,18 @@ struct ResidualView {
   float labelSize = Theme::small;  ///< larger where a large stage shows few tokens
   Scene scene;
 
+  /// Of the stream that is shown: "lens.encoder.residual_norm".
+  std::string tensor(std::string_view name) const { return residualMeasurement(name, stream); }
   bool isThere(const std::string& tensor) const { return scene.sources.contains(tensor); }
-  std::string quoted(int token) const { return "“" + input.label(token) + "”"; }
+  std::string label(int token) const { return input.label(token, stream); }
+  std::string quoted(int token) const { return "“" + label(token) + "”"; }
 };
 
 /// "after attention of block 2".
 std::string placeName(const ModelConfig& config, int place);
 /// Title, explanation and choices of a layout; takes them off the area.
 void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
-                       const std::vector<std::vector<Choice>>& choices = {});
+                       std::vector<std::vector<Choice>> choices = {});
 /// As wide as the longest token needs, in steps.
 float tokenDepth(const ResidualView& view, const Box& area);
 /// Below a picture with places across: what of which block. It is named where there is room,

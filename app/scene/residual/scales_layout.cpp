@@ -14,7 +14,7 @@ void drawScalesLayout(ResidualView& view, Box area) {
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle);
     return;
   }
-  addPlacesPlot(view, area, {"lens.norm_scale", "norm scales"});
+  addPlacesPlot(view, area, {view.tensor("norm_scale"), "norm scales"});
 }
 
 }  // namespace glassformer

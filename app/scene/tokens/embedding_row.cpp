@@ -7,9 +7,9 @@ namespace glassformer {
 
 namespace {
 
-std::string aboutRow(const SceneInput& input, int query) {
-  const auto id = [](const Snapshot& side, int position) {
-    return std::to_string(side.tokens[static_cast<std::size_t>(position)].id);
+std::string aboutRow(const SceneInput& input, Stream stream, int query) {
+  const auto id = [stream](const Snapshot& side, int position) {
+    return std::to_string(side.tokensOf(stream)[static_cast<std::size_t>(position)].id);
   };
   if (!input.snapshot.isDifference()) return "row " + id(input.snapshot, query) + " of the embedding";
   const Snapshot::Sides& sides = *input.snapshot.sides;
@@ -22,11 +22,12 @@ std::string aboutRow(const SceneInput& input, int query) {
 
 }  // namespace
 
-void addEmbeddingRow(Scene& scene, const SceneInput& input, const Box& box) {
-  const int query = input.query();
-  const TensorRef row{stackPoint(*input.snapshot.config, "hook_embed"), {query, 0}, -1, 1, -1, -1};
+void addEmbeddingRow(Scene& scene, const SceneInput& input, Stream stream, const Box& box) {
+  const int query = input.query(stream);
+  const TensorRef row{stackPoint(*input.snapshot.config, "hook_embed", stream), {query, 0}, -1, 1, -1, -1};
   if (!scene.sources.contains(row.tensor)) return;
-  addText(scene, {box.x, box.y + 10}, aboutRow(input, query), {FontFace::Ui, Theme::small, input.theme.quiet})
+  addText(scene, {box.x, box.y + 10}, aboutRow(input, stream, query),
+          {FontFace::Ui, Theme::small, input.theme.quiet})
       .maxWidth = box.width;
   const Box strip{box.x, box.y + 28, box.width, 20};
   const Coloring colors =
@@ -35,7 +36,7 @@ void addEmbeddingRow(Scene& scene, const SceneInput& input, const Box& box) {
   HitRegion hit;
   hit.box = strip;
   hit.target.cell = row;
-  hit.target.token = query;
+  hit.target.token = query, hit.target.tokens = stream;
   hit.columns = plane(scene.sources, row)->extent[1];
   hit.columnAxis = Axis::Dimension;
   hit.name = "embedding";

@@ -19,7 +19,8 @@ class MergeSteps {
         snapshot_(input.snapshot),
         word_(word),
         area_(area) {
-    bytes_ = std::string_view(snapshot_.text).substr(word.range.begin, word.range.end - word.range.begin);
+    bytes_ = std::string_view(snapshot_.textOf(snapshot_.wordsOf))
+                 .substr(word.range.begin, word.range.end - word.range.begin);
   }
 
   Box draw() {
@@ -198,11 +199,11 @@ class MergeSteps {
 
 }  // namespace
 
-Box addMergeSteps(Scene& scene, const SceneInput& input, Box area) {
-  const auto& tokens = input.snapshot.tokens;
-  const int last = static_cast<int>(tokens.size()) - 1, chosen = input.workspace.selection.query;
+Box addMergeSteps(Scene& scene, const SceneInput& input, Stream stream, Box area) {
+  const auto& tokens = input.snapshot.tokensOf(stream);
+  const int last = static_cast<int>(tokens.size()) - 1, chosen = input.workspace.selection.queryIn(stream);
   const int selected = chosen < 0 || chosen > last ? last : chosen;
-  const WordMerges* word = wordAt(input.snapshot, tokens[static_cast<std::size_t>(selected)].begin);
+  const WordMerges* word = wordAt(input.snapshot, tokens[static_cast<std::size_t>(selected)].begin, stream);
   return word ? MergeSteps(scene, input, area, *word).draw() : area;
 }
 

@@ -7,6 +7,6 @@ namespace glassformer {
 /// the pair that was joined and the rank of the rule, down to the tokens; every piece stands above and below
 /// the bytes that it is made of. Where there are more steps than room, those in the middle are left out.
 /// Returns what is left of the area below.
-Box addMergeSteps(Scene& scene, const SceneInput& input, Box area);
+Box addMergeSteps(Scene& scene, const SceneInput& input, Stream stream, Box area);
 
 }  // namespace glassformer

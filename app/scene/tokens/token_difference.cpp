@@ -196,7 +196,7 @@ class TokenDifference {
   }
 
   void addWords(Box area) {
-    addEmbeddingRow(scene_, input_, area.takeBottom(embeddingRowHeight));
+    addEmbeddingRow(scene_, input_, Stream::Text, area.takeBottom(embeddingRowHeight));
     area.takeBottom(24);
     const auto [a, b] = sides_.alignments.text[selected_];
     if (!hasTwoWords()) return addWord(*sides_.a, a, area);
@@ -225,7 +225,8 @@ class TokenDifference {
     Workspace workspace = input_.workspace;
     workspace.selection.query = position;
     addMergeSteps(scene_,
-                  {workspace, side, {box.width, box.height}, theme_, input_.metrics, {}, input_.still}, box);
+                  {workspace, side, {box.width, box.height}, theme_, input_.metrics, {}, input_.still},
+                  Stream::Text, box);
   }
 
   static std::string signedPercent(float value) {

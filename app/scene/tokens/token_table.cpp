@@ -14,14 +14,15 @@ constexpr float leastRow = 24, mostRow = 32, headerHeight = 28, columnGap = 12;
 
 class TokenTable {
  public:
-  TokenTable(Scene& scene, const SceneInput& input, Box area)
+  TokenTable(Scene& scene, const SceneInput& input, Stream stream, Box area)
       : scene_(scene),
         input_(input),
         theme_(input.theme),
         snapshot_(input.snapshot),
-        count_(static_cast<int>(input.snapshot.tokens.size())),
-        selected_(input.workspace.selection.query) {
-    if (selected_ < 0) selected_ = input.query();
+        stream_(stream),
+        count_(static_cast<int>(input.snapshot.tokensOf(stream).size())),
+        selected_(input.workspace.selection.queryIn(stream)) {
+    if (selected_ < 0) selected_ = input.query(stream);
     if (selected_ >= count_) selected_ = count_ - 1;
     header_ = area.takeTop(headerHeight);
     rows_ = std::clamp(static_cast<int>(area.height / leastRow), 1, count_);
@@ -34,7 +35,7 @@ class TokenTable {
   void draw() {
     addHeader();
     addScrolling();
-    const WordMerges* word = wordAt(snapshot_, piece(selected_).begin);
+    const WordMerges* word = wordAt(snapshot_, piece(selected_).begin, stream_);
     for (int i = first_; i < first_ + rows_; ++i) addRow(i, word);
     if (rows_ < count_) addThumb();
   }
@@ -45,7 +46,7 @@ class TokenTable {
     float right() const { return x + width; }
   };
 
-  const TokenPiece& piece(int i) const { return snapshot_.tokens[static_cast<std::size_t>(i)]; }
+  const TokenPiece& piece(int i) const { return snapshot_.tokensOf(stream_)[static_cast<std::size_t>(i)]; }
   Box row(int i) const {
     return {list_.x, list_.y + static_cast<float>(i - first_) * rowHeight_, list_.width, rowHeight_};
   }
@@ -84,7 +85,7 @@ class TokenTable {
     token_.width += room, id_.x += room, bytes_.x += room;
   }
   std::string_view bytesOf(int i) const {
-    return std::string_view(snapshot_.text).substr(piece(i).begin, piece(i).end - piece(i).begin);
+    return std::string_view(snapshot_.textOf(stream_)).substr(piece(i).begin, piece(i).end - piece(i).begin);
   }
   bool isSpecial(int i) const {
     return !piece(i).isWritten() || snapshot_.bytesOf(std::span(&piece(i).id, 1)).empty();
@@ -101,10 +102,10 @@ class TokenTable {
     addText(scene_, {id_.right(), y}, "id", style, Align::End);
     addText(scene_, {bytes_.right(), y}, "bytes", style, Align::End);
     if (hex_.width > 0) addText(scene_, {hex_.x, y}, "in hex", style).maxWidth = hex_.width;
-    if (snapshot_.continues()) addText(scene_, {probability_.right(), y}, "p", style, Align::End);
+    if (isPredicted()) addText(scene_, {probability_.right(), y}, "p", style, Align::End);
     scene_.add(Line{
         {{header_.x, header_.bottom() - 4}, {header_.right(), header_.bottom() - 4}}, theme_.line, 1, false});
-    if (!snapshot_.continues()) return;
+    if (!isPredicted()) return;
     HitRegion hit;
     hit.box = {probability_.x, header_.y, probability_.width, headerHeight - 4};
     hit.target.text = "how probable the model found the token, given all before it";
@@ -130,7 +131,7 @@ class TokenTable {
   void addRow(int i, const WordMerges* word) {
     const Box box = row(i);
     const TokenPiece& token = piece(i);
-    const bool selected = i == selected_, pointed = input_.hover.touches(i);
+    const bool selected = i == selected_, pointed = input_.hover.touches(i, stream_);
     const bool inWord = word && token.begin >= word->range.begin && token.begin < word->range.end;
     if (pointed || inWord) scene_.add(Rect{box, pointed ? theme_.line : theme_.panel, {0, 0, 0, 0}, 4, 1});
     const float y = box.center().y;
@@ -158,8 +159,11 @@ class TokenTable {
     return first == last ? first : first + "–" + last;
   }
 
+  // Nobody predicts a source.
+  bool isPredicted() const { return snapshot_.continues() && stream_ == Stream::Text; }
   TensorRef ref(int i) const {
-    const bool there = i > 0 && i < input_.tokenCount() && scene_.sources.contains("lens.token_probability");
+    const bool there = isPredicted() && i > 0 && i < input_.tokenCount() &&
+                       scene_.sources.contains("lens.token_probability");
     return there ? TensorRef{"lens.token_probability", {i}} : TensorRef{};
   }
 
@@ -181,16 +185,16 @@ class TokenTable {
     const TokenPiece& token = piece(i);
     HitRegion hit;
     hit.box = box;
-    hit.target.token = i;
+    hit.target.token = i, hit.target.tokens = stream_;
     hit.target.cell = ref(i);
-    hit.isToken = token.isWritten();
-    hit.target.text =
-        hit.isToken ? "“" + token.label + "” is " + hexOf(bytesOf(i)) : "the start sign: it is always there";
-    if (const std::string part = partOfCharacter(snapshot_, token); !part.empty())
+    hit.isToken = token.isWritten() && stream_ == Stream::Text;
+    hit.target.text = token.isWritten() ? "“" + token.label + "” is " + hexOf(bytesOf(i))
+                                        : "the start sign: it is always there";
+    if (const std::string part = partOfCharacter(snapshot_.textOf(stream_), token); !part.empty())
       hit.target.text += "\n" + part;
     if (hit.isToken) hit.target.text += "\nright click to change it, drag to move it";
     hit.name = "row " + std::to_string(i);
-    hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
+    hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -209,6 +213,7 @@ class TokenTable {
   const SceneInput& input_;
   const Theme& theme_;
   const Snapshot& snapshot_;
+  Stream stream_;
   int count_, selected_, rows_ = 0, first_ = 0;
   float rowHeight_ = leastRow;
   bool onlyOdd_ = false;  // hex of those alone that are not plain letters
@@ -218,6 +223,8 @@ class TokenTable {
 
 }  // namespace
 
-void addTokenTable(Scene& scene, const SceneInput& input, Box area) { TokenTable(scene, input, area).draw(); }
+void addTokenTable(Scene& scene, const SceneInput& input, Stream stream, Box area) {
+  TokenTable(scene, input, stream, area).draw();
+}
 
 }  // namespace glassformer

@@ -5,6 +5,6 @@ namespace glassformer {
 
 /// The list of the text's tokens: place, token, id, which bytes of the text, these bytes, and how probable
 /// the model found it. Shows as many as fit; the wheel moves through the rest.
-void addTokenTable(Scene& scene, const SceneInput& input, Box area);
+void addTokenTable(Scene& scene, const SceneInput& input, Stream stream, Box area);
 
 }  // namespace glassformer

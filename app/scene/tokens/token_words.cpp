@@ -58,8 +58,7 @@ std::string readable(std::string_view word) {
   return text;
 }
 
-std::string partOfCharacter(const Snapshot& snapshot, const TokenPiece& token) {
-  const std::string_view text = snapshot.text;
+std::string partOfCharacter(std::string_view text, const TokenPiece& token) {
   for (std::size_t at = token.begin > 3 ? token.begin - 3 : 0; at < token.end;) {
     const CodePoint point = codePointAt(text, at);
     const auto length = static_cast<std::size_t>(point.bytes);
@@ -77,8 +76,8 @@ std::string partOfCharacter(const Snapshot& snapshot, const TokenPiece& token) {
   return "";
 }
 
-const WordMerges* wordAt(const Snapshot& snapshot, std::size_t byte) {
-  if (!snapshot.words) return nullptr;
+const WordMerges* wordAt(const Snapshot& snapshot, std::size_t byte, Stream stream) {
+  if (!snapshot.words || snapshot.wordsOf != stream) return nullptr;
   for (const WordMerges& word : *snapshot.words)
     if (byte >= word.range.begin && byte < word.range.end) return &word;
   return nullptr;

@@ -18,9 +18,9 @@ std::string characterLabel(std::string_view character);
 
 /// Of which character a token is only a part: "bytes 3 to 4 of “é” (U+00E9)"; empty where tokens and
 /// characters end together.
-std::string partOfCharacter(const Snapshot& snapshot, const TokenPiece& token);
+std::string partOfCharacter(std::string_view text, const TokenPiece& token);
 
-/// The word that holds this byte of the text; nullptr where words are not there.
-const WordMerges* wordAt(const Snapshot& snapshot, std::size_t byte);
+/// The word that holds this byte of the text, or of the source; nullptr where words are not there.
+const WordMerges* wordAt(const Snapshot& snapshot, std::size_t byte, Stream stream = Stream::Text);
 
 }  // namespace glassformer

@@ -105,6 +105,39 @@ TEST_CASE("the operands of every number give that number on every member of the 
   }
 }
 
+TEST_CASE("the operands of what is measured in the encoder give those numbers") {
+  for (const FamilyMember& member : familyMembers()) {
+    if (member.source.empty()) continue;
+    for (const ResidualLayout layout : {ResidualLayout::Cosine, ResidualLayout::Scales}) {
+      Engine engine(
+          [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+          [] {}, 1);
+      Workspace workspace;
+      workspace.text = member.text, workspace.source = member.source;
+      workspace.view = "residual", workspace.settings.residual.layout = layout;
+      workspace.selection.site = AttentionSite::Encoder;
+      engine.request(workspace, 1);
+      engine.finish();
+      const auto snapshot = engine.latest();
+      REQUIRE(snapshot->measurements);
+      std::vector<std::string> names{"lens.encoder.residual_norm", "lens.encoder.attention_norm"};
+      names.push_back(layout == ResidualLayout::Cosine ? "lens.encoder.residual_cosine"
+                                                       : "lens.encoder.norm_scale");
+      for (const std::string& name : names) {
+        INFO(member.name << " " << name);
+        REQUIRE(snapshot->measurements->contains(name));
+        (*snapshot->measurements)[name].forEach([&](const auto& index, float value) {
+          if (!std::isfinite(value)) return;  // no norm there
+          const auto explanation = explain(*snapshot, {.cell = {name, index}});
+          REQUIRE(explanation);
+          REQUIRE(explanation->result);
+          REQUIRE(std::abs(*explanation->result - value) < 1e-4f * (1 + std::abs(value)));
+        });
+      }
+    }
+  }
+}
+
 TEST_CASE("a share of attention is shown as its exponential over their sum") {
   const auto snapshot = snapshotOf(initialWorkspace());
   Target target;

@@ -129,6 +129,28 @@ TEST_CASE("places, norms, cosines and attention planes are measured on every mem
   });
 }
 
+TEST_CASE("the encoder's residual stream is measured like the decoder's, token by token of the source") {
+  forEachMember([](const ModelConfig& config) {
+    if (!config.reads()) return;
+    Measured m(config);
+    measureResidualStream(*m.trace, config, m.set, Stream::Source);
+    measureResidualCosines(*m.trace, config, m.set, Stream::Source);
+    measureNormScales(*m.trace, config, m.set, Stream::Source);
+    const TensorView norms = m.set["lens.encoder.residual_norm"], x = (*m.trace)["encoder.1.hook_resid_post"];
+    const int last = norms.extent[0] - 1, S = static_cast<int>(m.trace->source().size());
+    CHECK(norms.extent[1] == S);
+    CHECK_FALSE(m.set.contains("lens.encoder.cross_attention_norm"));
+    for (int s = 0; s < S; ++s) {
+      double square = 0;
+      for (int d = 0; d < config.width; ++d) square += static_cast<double>(x(s, d)) * x(s, d);
+      CHECK(norms(last, s) == Approx(std::sqrt(square)));
+      CHECK(m.set["lens.encoder.residual_cosine"](s, last, last) == Approx(1));
+    }
+    const TensorSet& set = m.set;
+    CHECK(set.point(set.find("lens.encoder.norm_scale")).rows == Stream::Source);
+  });
+}
+
 TEST_CASE("the scores of positions are measured where positions are added and compared") {
   forEachMember([](const ModelConfig& config) {
     for (const int layer : {0, 1}) {

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/model/live_pass.h"
 #include "core/model/positional/rotary.h"
 #include "core/train/tasks/fill/fill_batches.h"
 #include "core/train/tasks/fill/fill_evaluation.h"
+#include "core/train/tasks/fill/filler.h"
 
 namespace glassformer {
 namespace {
@@ -31,9 +31,9 @@ class FillTask final : public TrainingTask {
   std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
     const auto words =
         heldOutMaskedWords(tokenizer(), recipe().seed + 1000, measuredWords, recipe().options.positions);
-    LivePass pass(std::move(model), threads);
+    Filler filler(std::move(model), tokenizer(), threads);
     const FillAccuracy reached =
-        measureFilling([&](std::span<const int> tokens) { return filled(pass, tokens); }, words);
+        measureFilling([&](std::span<const int> tokens) { return filler.filled(tokens); }, words);
     const BestFilling best = measureBestFilling(tokenizer(), words);
     char text[600];
     std::snprintf(text, sizeof text,
@@ -45,22 +45,6 @@ class FillTask final : public TrainingTask {
   }
 
  private:
-  // The most probable token at each masked place; the mask itself does not count.
-  std::vector<int> filled(LivePass& pass, std::span<const int> tokens) const {
-    const auto trace = pass.run(tokens);
-    const TensorView logits = (*trace)["logits"];
-    const int mask = tokenizer().mask();
-    std::vector<int> result;
-    for (std::size_t t = 0; t < tokens.size(); ++t) {
-      if (tokens[t] != mask) continue;
-      int best = mask == 0 ? 1 : 0;
-      for (int v = 0; v < logits.extent[1]; ++v)
-        if (v != mask && logits(static_cast<int>(t), v) > logits(static_cast<int>(t), best)) best = v;
-      result.push_back(best);
-    }
-    return result;
-  }
-
   static Recipe makeRecipe(std::uint64_t seed, int steps) {
     Recipe recipe{.task = "fill", .seed = seed, .steps = steps};
     recipe.config.stack = Stack::EncoderOnly;
