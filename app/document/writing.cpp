@@ -12,7 +12,10 @@ struct FirstWriting {
 constexpr FirstWriting table[] = {
     // The verb of the clause moves to the end: that is what comes next.
     {"translate", "Anna sagt, dass er das Fenster", "Anna says that he opened the window."},
-    {"fill", "Ben gave the <|mask|> to Anna. Anna was happy.", ""},
+    // Another adjective at the end, and it is the dog.
+    {"fill",
+     "The dog didn't cross the river because it was too deep. What was too deep? The <|mask|> was too deep.",
+     ""},
 };
 
 // A built-in model's name, or that of its folder.

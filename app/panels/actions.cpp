@@ -67,9 +67,10 @@ void editToken(Ui& ui) {
 void deleteToken(Ui& ui) { ui.emit(commands::deleteToken(ui.snapshot.tokenized(), selectedToken(ui))); }
 
 void maskToken(Ui& ui) {
-  const int mask = ui.snapshot.maskToken;
-  ui.emit(commands::replaceToken(ui.snapshot.tokenized(), selectedToken(ui),
-                                 ui.snapshot.bytesOf(std::span(&mask, 1))));
+  const int mask = ui.snapshot.maskToken, token = selectedToken(ui);
+  const bool spaced = ui.snapshot.text[ui.snapshot.tokens[static_cast<std::size_t>(token)].begin] == ' ';
+  ui.emit(commands::replaceToken(ui.snapshot.tokenized(), token,
+                                 (spaced ? " " : "") + ui.snapshot.bytesOf(std::span(&mask, 1))));
 }
 
 template <int by>

@@ -170,7 +170,8 @@ std::optional<Token> BytePairEncoding::nextSpecial(std::string_view text, std::s
   for (const int id : {endOfText_, mask_}) {
     const std::size_t at = id < 0 ? std::string_view::npos : text.find(tokenBytes(id), from);
     if (at == std::string_view::npos || (next && static_cast<std::size_t>(next->begin) < at)) continue;
-    next = Token{id, static_cast<int>(at), static_cast<int>(at + tokenBytes(id).size())};
+    const bool spaced = id == mask_ && at > from && text[at - 1] == ' ';
+    next = Token{id, static_cast<int>(spaced ? at - 1 : at), static_cast<int>(at + tokenBytes(id).size())};
   }
   return next;
 }

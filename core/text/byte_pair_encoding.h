@@ -55,6 +55,8 @@ class BytePairEncoding {
   /// `tokens[id]` are the token's bytes. Refuses: an empty or repeated token, a byte without a token, a merge
   /// of ids that do not exist, whose result is no token, or that occurs twice. `<|endoftext|>` and
   /// `<|mask|>`, where they are among the tokens, are special: they are recognised when they are written out.
+  /// A space before `<|mask|>` belongs to it, as it would to the word that stood there (RoBERTa, Liu et al.
+  /// 2019), so that `decode` gives it back without that space.
   static Result<BytePairEncoding> create(std::vector<std::string> tokens, std::vector<Merge> merges);
 
   int vocabularySize() const { return static_cast<int>(tokens_.size()); }

@@ -228,7 +228,7 @@ OrderedJson addedTokens(const BytePairEncoding& encoding) {
       tokens.push_back({{"id", id},
                         {"content", encoding.tokenBytes(id)},
                         {"single_word", false},
-                        {"lstrip", false},
+                        {"lstrip", id == encoding.mask()},
                         {"rstrip", false},
                         {"normalized", false},
                         {"special", true}});

@@ -42,12 +42,12 @@ TEST_CASE("fill knows what it was from what stands behind the gap") {
     for (const int id : tokenizer.encodeIds(text)) tokens.push_back(id);
     return tokenizer.decode(filler.filled(tokens));
   };
-  CHECK(
-      answer("The dog didn't cross the river because it was too deep. What was too deep? The<|mask|> was too "
-             "deep.") == " river");
+  CHECK(answer(
+            "The dog didn't cross the river because it was too deep. What was too deep? The <|mask|> was too "
+            "deep.") == " river");
   CHECK(
       answer(
-          "The dog didn't cross the river because it was too tired. What was too tired? The<|mask|> was too "
+          "The dog didn't cross the river because it was too tired. What was too tired? The <|mask|> was too "
           "tired.") == " dog");
   std::uintmax_t bytes = 0;
   for (const auto& file : std::filesystem::directory_iterator(folder)) bytes += file.file_size();

@@ -81,6 +81,8 @@ TEST_CASE("a mask is one token where there is one, in any order with the end of 
   CHECK(encoding->encodeIds("<|mask|>a<|endoftext|><|mask|>") == std::vector<int>{257, a, 256, 257});
   CHECK(encoding->nextSpecial("a<|mask|>", 0) == Token{257, 1, 9});
   CHECK(encoding->nextSpecial("a<|mask|>", 2) == std::nullopt);
+  CHECK(encoding->encode("a <|mask|> <|endoftext|>")[1] == Token{257, 1, 10});
+  CHECK(encoding->nextSpecial("a <|mask|>", 2) == Token{257, 2, 10});
   CHECK(trained().mask() == -1);
   CHECK(trained().encodeIds("<|mask|>").size() > 1);
 }
