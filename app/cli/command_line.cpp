@@ -147,6 +147,7 @@ class CommandLine {
     sub->add_option("--steps", train_.steps, "how long (0: as the recipe says)")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
+    addChoices(sub, train_.choices);
     sub->add_option("--seed", train_.seed, "the same seed gives the same weights")->capture_default_str();
     sub->add_option("--threads", train_.threads, "how many threads share the work")
         ->capture_default_str()

@@ -6,6 +6,7 @@
 #include "app/cli/prompt.h"
 #include "app/document/session.h"
 #include "app/figure/figure_formats.h"
+#include "app/scene/place_names.h"
 #include "core/io/files.h"
 
 namespace glassformer {
@@ -50,9 +51,10 @@ Status chooseHead(Selection& selection, const std::string& head) {
 }
 
 Status checkHead(const Selection& selection, const std::optional<ModelConfig>& config) {
-  if (!config || (selection.layer < config->layers && selection.head < config->heads)) return success();
-  return Error{"the model has no such head", "--head",
-               std::to_string(config->layers) + " blocks of " + std::to_string(config->heads) + " heads"};
+  const bool has =
+      !config || (config->attends() && selection.layer < config->layers && selection.head < config->heads);
+  if (has) return success();
+  return Error{"the model has no such head", "--head", blocksWords(*config)};
 }
 
 void report(const std::vector<WrittenFigure>& written, const Figure& figure) {

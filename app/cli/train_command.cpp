@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "app/cli/choices_option.h"
 #include "core/io/checkpoint.h"
 #include "core/io/model_directory.h"
 #include "core/tensor/kernels.h"
@@ -21,9 +22,9 @@ double secondsSince(Clock::time_point start) {
 }
 
 // A line on the terminal about every second: step, loss, learning rate, tokens per second, time left.
-class Progress {
+class StepLines {
  public:
-  Progress(int firstStep, int steps, int tokensPerStep)
+  StepLines(int firstStep, int steps, int tokensPerStep)
       : first_(firstStep), steps_(steps), tokensPerStep_(tokensPerStep) {}
 
   void show(const StepReport& report) {
@@ -45,6 +46,14 @@ class Progress {
   Clock::time_point start_ = Clock::now(), last_ = start_;
 };
 
+// The task's recipe with what --set asks for.
+Result<Recipe> chosenRecipe(const TrainingTask& task, const std::vector<std::string>& choices) {
+  const auto changes = parseChanges(choices);
+  if (!changes) return changes.error();
+  const auto config = changedConfig(task.recipe().config, *changes);
+  return config ? recipeFor(task, *config) : config.error();
+}
+
 }  // namespace
 
 Status TrainCommand::run() const {
@@ -53,10 +62,16 @@ Status TrainCommand::run() const {
   for (const TrainingTaskEntry& each : trainingTasks())
     known += (known.empty() ? "" : ", ") + std::string(each.id);
   if (!entry) return Error{"there is no task of that name", task, "known tasks: " + known};
+  if (!choices.empty() && out.empty())
+    return Error{"a model that is made otherwise needs a folder of its own", "--out",
+                 "assets/models/" + task + " is the one that ships"};
   std::printf("learning the tokenizer\n");
   std::fflush(stdout);
-  TrainingRun training(entry->make(seed, steps), threads);
-  const Recipe& recipe = training.task().recipe();
+  const auto made = entry->make(seed, steps);
+  const auto chosen = chosenRecipe(*made, choices);
+  if (!chosen) return chosen.error();
+  TrainingRun training(made, *chosen, threads);
+  const Recipe& recipe = training.recipe();
 
   std::error_code ignored;
   const auto folder =
@@ -69,8 +84,8 @@ Status TrainCommand::run() const {
     std::printf("going on from step %d\n", training.step());
   }
   const int firstStep = training.step();
-  Progress progress(firstStep, recipe.steps,
-                    recipe.options.sequences * (recipe.options.positions + recipe.options.sourcePositions));
+  StepLines progress(firstStep, recipe.steps,
+                     recipe.options.sequences * (recipe.options.positions + recipe.options.sourcePositions));
   while (!training.finished()) {
     const StepReport report = training.advance();
     progress.show(report);

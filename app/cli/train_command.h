@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 
@@ -10,8 +11,9 @@ namespace glassformer {
 /// Stopped and started again it goes on from its checkpoint.
 struct TrainCommand {
   std::string task = "stories";
-  std::string out;  ///< empty: assets/models/ and the task's name
-  int steps = 0;    ///< 0: the recipe's own
+  std::string out;  ///< empty: assets/models/ and the task's name; must be given with choices
+  std::vector<std::string> choices;  ///< of the model, otherwise than the task has them: "mixing=recurrence"
+  int steps = 0;                     ///< 0: the recipe's own
   std::uint64_t seed = 1;
   int threads = 2;
 

@@ -73,6 +73,7 @@ Stream listedStream(const Workspace& workspace, const ModelConfig& config) {
 }
 
 std::vector<AttentionSite> sitesOf(const ModelConfig& config) {
+  if (!config.attends()) return {};
   if (!config.reads()) return {AttentionSite::Only};
   return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
 }
@@ -80,7 +81,7 @@ std::vector<AttentionSite> sitesOf(const ModelConfig& config) {
 AttentionSite shownSite(const Workspace& workspace, const ModelConfig& config) {
   const std::vector<AttentionSite> sites = sitesOf(config);
   const bool there = std::find(sites.begin(), sites.end(), workspace.selection.site) != sites.end();
-  return there ? workspace.selection.site : sites.front();
+  return there ? workspace.selection.site : ownSite(config);
 }
 
 std::string blockName(int layer, AttentionSite site) {
@@ -166,6 +167,7 @@ ComparedPlanes comparedPlanes(const Workspace& workspace, const ModelConfig& con
 }
 
 std::vector<AttentionPlane> neededPlanes(const Workspace& workspace, const ModelConfig& config) {
+  if (!config.attends()) return {};
   std::vector<AttentionPlane> needed{planeOf(AttentionQuantity::Scores, selectedHead(workspace, config))};
   const auto steps = stepsOf(config);
   const int last = static_cast<int>(steps.size()) - 1;

@@ -9,11 +9,11 @@ namespace glassformer {
 
 /// The attention that is shown: the chosen one, as far as the model has it.
 AttentionSite shownSite(const Workspace& workspace, const ModelConfig& config);
-/// All that a model has, the text's own first.
 /// Whose residual stream and tokens are shown: the text's, or the source's where its attention is.
 Stream shownStream(const Workspace& workspace, const ModelConfig& config);
 /// Whose tokens the tokens view lists; a difference is of texts alone.
 Stream listedStream(const Workspace& workspace, const ModelConfig& config);
+/// All that a model has, the text's own first; none where nothing attends.
 std::vector<AttentionSite> sitesOf(const ModelConfig& config);
 /// The selected head, inside the model.
 HeadId selectedHead(const Workspace& workspace, const ModelConfig& config);
@@ -42,7 +42,8 @@ struct ComparedPlanes {
 };
 ComparedPlanes comparedPlanes(const Workspace& workspace, const ModelConfig& config);
 
-/// Every plane that the open view may show, those of the trace included: what has to be measured.
+/// Every plane that the open view may show, those of the trace included: what has to be measured. None where
+/// nothing attends.
 std::vector<AttentionPlane> neededPlanes(const Workspace& workspace, const ModelConfig& config);
 
 }  // namespace glassformer

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 
 #include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 namespace {
-
-std::string decimal(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
 
 std::set<double> divisors(int n, int most) {
   std::set<double> found;
@@ -34,6 +30,7 @@ std::set<double> candidates(const std::string& id, const ModelConfig& config) {
   if (id == "n_inner") return {D / 2.0, 1.0 * D, 2.0 * D, 4.0 * D, 8.0 * D};
   if (id == "n_positions") return {32, 64, 128, 256, 512, 1024};
   if (id == "vocab_size") return {1.0 * V, 2.0 * V};
+  if (id == "kernel_width") return {2, 3, 4, 5, 8, 16};
   if (id == "mask_size") return {1, 2, 3, 4, 8, 16};
   if (id == "layer_norm_epsilon") return {1e-12, 1e-6, 1e-5, 1e-3, 0.1};
   if (id == "resid_pdrop") return {0, 0.1, 0.2, 0.5};
@@ -43,17 +40,6 @@ std::set<double> candidates(const std::string& id, const ModelConfig& config) {
             std::max<double>(number->least, number->usual / 4),
             std::min<double>(number->most, number->usual * 4)};
   return {};
-}
-
-// The field's number, at the precision that a float has.
-double numberOf(const ConfigNumber& number, const ModelConfig& config) {
-  const double value = number.get(config);
-  if (number.whole) return value;
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr;
-  double shortest = value;
-  std::from_chars(text, end, shortest);
-  return shortest;
 }
 
 // "random" is 1, "random 7" is 7.
@@ -108,21 +94,17 @@ ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const s
   return changes;
 }
 
-std::string valueOf(const ConfigChoice& choice, const ModelConfig& config) {
-  return choice.options[static_cast<std::size_t>(choice.get(config))].id;
-}
-
-std::string valueOf(const ConfigNumber& number, const ModelConfig& config) {
-  return decimal(numberOf(number, config));
-}
-
 std::vector<std::string> valuesToTry(const ConfigNumber& number, const ModelConfig& config) {
-  std::set<double> values = candidates(number.id, config);
-  values.insert(numberOf(number, config));
+  const std::string present = valueOf(number, config);
+  std::map<double, std::string> values{{std::stod(present), present}};
+  for (const double value : candidates(number.id, config)) {
+    char text[32];
+    values.try_emplace(value, text, std::to_chars(text, text + sizeof text, value).ptr);
+  }
   std::vector<std::string> texts;
-  for (const double value : values)
+  for (const auto& [value, text] : values)
     if (value >= number.least && value <= number.most && !(number.whole && value != static_cast<int>(value)))
-      texts.push_back(decimal(value));
+      texts.push_back(text);
   return texts;
 }
 

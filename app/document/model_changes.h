@@ -32,10 +32,6 @@ Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges&
 ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const std::string& field,
                         const std::string& value);
 
-/// What a field is now, as config.json would say it: "post", "4".
-std::string valueOf(const ConfigChoice& choice, const ModelConfig& config);
-std::string valueOf(const ConfigNumber& number, const ModelConfig& config);
-
 /// Values of a number worth trying, smaller ones first, the present one among them.
 std::vector<std::string> valuesToTry(const ConfigNumber& number, const ModelConfig& config);
 

@@ -9,10 +9,6 @@ namespace {
 
 constexpr const char* scores = "lens.scores";
 
-bool addsPositions(const ModelConfig& config) {
-  return config.positions->learnsTable() || config.positions->table(config).has_value();
-}
-
 const char* patternTitle(const ModelConfig& config) {
   if (config.kernel == AttentionKernel::HardArgmax) return "Largest score";
   return config.kernel == AttentionKernel::Linear ? "Shares" : "Softmax";
@@ -26,7 +22,7 @@ class StackSteps {
 
   void addAll() {
     addOutside("Token embedding", "hook_embed", StepPart::Embedding);
-    if (addsPositions(config_)) {
+    if (config_.positions->isAdded()) {
       addOutside("Positions", "hook_pos_embed", StepPart::Positions);
       steps_.push_back({"Embedding + positions", blockPoint(config_, 0, "hook_resid_pre", stream()), -1,
                         false, StepPart::Start, own_});
@@ -54,14 +50,29 @@ class StackSteps {
           config_.normPlacement == NormPlacement::Pre || config_.normPlacement == NormPlacement::Residual;
       if (before) add(StepPart::Norm, "Norm", normalized);
       addLayer();
-      add(StepPart::Add, "Add", sum);
+      add(StepPart::Add, config_.residual ? "Add" : "Replace", sum);
       if (config_.normPlacement == NormPlacement::Post) add(StepPart::Norm, "Norm", normalized);
     };
-    sublayer(crosses || fed ? "hook_resid_mid" : "hook_resid_post", [&] { addAttention(own_); });
+    sublayer(crosses || fed ? "hook_resid_mid" : "hook_resid_post", [&] { addMixing(); });
     if (crosses)
       sublayer(fed ? "hook_resid_mid_cross" : "hook_resid_post",
                [&] { addAttention(AttentionSite::Across); });
     if (fed) sublayer("hook_resid_post", [&] { addFeedForward(); });
+  }
+
+  void addMixing() {
+    switch (config_.mixing) {
+      case Mixing::Attention:
+        return addAttention(own_);
+      case Mixing::Recurrence:
+        add(StepPart::Recurrence, "Input", "recurrence.hook_input");
+        add(StepPart::Recurrence, "Carried on", "recurrence.hook_carried");
+        add(StepPart::Recurrence, "State", "recurrence.hook_state");
+        return add(StepPart::Recurrence, "Recurrence output", mixedOut(config_.mixing));
+      case Mixing::Convolution:
+        add(StepPart::Convolution, "Taps", "convolution.hook_taps");
+        return add(StepPart::Convolution, "Convolution output", mixedOut(config_.mixing));
+    }
   }
 
   void addAttention(AttentionSite site) {

@@ -8,7 +8,18 @@
 namespace glassformer {
 
 /// What a step belongs to: a box of the model's diagram holds steps in a row of the same part.
-enum class StepPart { Embedding, Positions, Start, Norm, Attention, Mlp, Add, Unembedding };
+enum class StepPart {
+  Embedding,
+  Positions,
+  Start,
+  Norm,
+  Attention,
+  Recurrence,
+  Convolution,
+  Mlp,
+  Add,
+  Unembedding
+};
 
 /// One stop of the layer stepper: a named tensor of the forward pass, in the order in which they come about.
 struct Step {
@@ -23,8 +34,8 @@ struct Step {
 };
 
 /// Of each stack, the encoder first: embedding, positions where they are added; per block, as its config
-/// says, norms, queries, keys, values, scores, mask, softmax, weighted values, output, sums, hidden layer,
-/// MLP; final norm. Then the logits.
+/// says, norms, queries, keys, values, scores, mask, softmax, weighted values, output (or the steps of a
+/// recurrence or convolution), sums, hidden layer, MLP; final norm. Then the logits.
 std::vector<Step> stepsOf(const ModelConfig& config);
 
 /// "Block 2 · Softmax"

@@ -37,14 +37,25 @@ bool isSwitch(const Intervention& intervention, ModelPart& part) {
                              : std::string_view(stack) == "encoder" ? AttentionSite::Encoder
                              : std::string_view(stack) == "decoder" ? AttentionSite::Decoder
                                                                     : AttentionSite::Only;
-  const ModelPart::Kind kind = point.ends_with("hook_z")     ? ModelPart::Kind::Head
-                               : point.ends_with("attn_out") ? ModelPart::Kind::Attention
-                                                             : ModelPart::Kind::Mlp;
-  part = {kind, layer, kind == ModelPart::Kind::Head ? intervention.index[1] : 0, site};
+  using Kind = ModelPart::Kind;
+  const Kind kind = point.ends_with("hook_z")                ? Kind::Head
+                    : point.ends_with("attn_out")            ? Kind::Attention
+                    : point == mixedOut(Mixing::Recurrence)  ? Kind::Recurrence
+                    : point == mixedOut(Mixing::Convolution) ? Kind::Convolution
+                                                             : Kind::Mlp;
+  part = {kind, layer, kind == Kind::Head ? intervention.index[1] : 0, site};
   return intervention == switchedOff(part);
 }
 
 }  // namespace
+
+ModelPart mixingPart(const ModelConfig& config, int layer, AttentionSite site) {
+  using Kind = ModelPart::Kind;
+  const Kind kind = config.mixing == Mixing::Recurrence    ? Kind::Recurrence
+                    : config.mixing == Mixing::Convolution ? Kind::Convolution
+                                                           : Kind::Attention;
+  return {kind, layer, 0, site};
+}
 
 std::vector<ModelPart> wholeParts(const ModelConfig& config) {
   using Kind = ModelPart::Kind;
@@ -53,7 +64,7 @@ std::vector<ModelPart> wholeParts(const ModelConfig& config) {
     const auto add = [&](Kind kind, AttentionSite site) { parts.push_back({kind, layer, 0, site}); };
     if (config.reads()) add(Kind::Attention, AttentionSite::Encoder);
     if (config.reads() && config.hasFeedForward()) add(Kind::Mlp, AttentionSite::Encoder);
-    add(Kind::Attention, ownSite(config));
+    parts.push_back(mixingPart(config, layer, ownSite(config)));
     if (config.reads()) add(Kind::Attention, AttentionSite::Across);
     if (config.hasFeedForward()) add(Kind::Mlp, ownSite(config));
   }
@@ -69,6 +80,12 @@ Intervention switchedOff(const ModelPart& part) {
       break;
     case ModelPart::Kind::Attention:
       off.point = attentionOutPoint(part.layer, part.site);
+      break;
+    case ModelPart::Kind::Recurrence:
+      off.point = blockOf(part) + mixedOut(Mixing::Recurrence);
+      break;
+    case ModelPart::Kind::Convolution:
+      off.point = blockOf(part) + mixedOut(Mixing::Convolution);
       break;
     case ModelPart::Kind::Mlp:
       off.point = blockOf(part) + "hook_mlp_out";
@@ -91,6 +108,10 @@ std::string nameOf(const ModelPart& part) {
       return "head " + glassformer::nameOf(HeadId{part.layer, part.head, part.site});
     case ModelPart::Kind::Attention:
       return (part.site == AttentionSite::Across ? "cross-attention of " : "attention of ") + block;
+    case ModelPart::Kind::Recurrence:
+      return "recurrence of " + block;
+    case ModelPart::Kind::Convolution:
+      return "convolution of " + block;
     case ModelPart::Kind::Mlp:
       return "MLP of " + block;
   }

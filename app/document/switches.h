@@ -10,7 +10,7 @@ namespace glassformer {
 /// A part of the model that can be switched off: it then adds nothing to the residual stream (a head nothing
 /// but its share of the output's bias).
 struct ModelPart {
-  enum class Kind { Head, Attention, Mlp };
+  enum class Kind { Head, Attention, Recurrence, Convolution, Mlp };
 
   Kind kind = Kind::Head;
   int layer = 0;
@@ -20,15 +20,18 @@ struct ModelPart {
   bool operator==(const ModelPart&) const = default;
 };
 
+/// What lets the tokens of a block exchange information: its attention, or what stands in its place.
+ModelPart mixingPart(const ModelConfig& config, int layer, AttentionSite site);
 /// Every part of a model that can be switched off, but for its heads.
 std::vector<ModelPart> wholeParts(const ModelConfig& config);
 
-/// Zeros where the part's own contribution appears: hook_z of one head, hook_attn_out, hook_mlp_out.
+/// Zeros where the part's own contribution appears: hook_z of one head, hook_attn_out, hook_recurrence_out,
+/// hook_convolution_out, hook_mlp_out.
 Intervention switchedOff(const ModelPart& part);
 bool isOff(const Interventions& interventions, const ModelPart& part);
 
-/// "head L2H0", "attention of block 2", "MLP of block 2"; in an encoder-decoder "head cross.L2H0",
-/// "cross-attention of decoder 2", "MLP of encoder 2"
+/// "head L2H0", "attention of block 2", "recurrence of block 2", "MLP of block 2"; in an encoder-decoder
+/// "head cross.L2H0", "cross-attention of decoder 2", "MLP of encoder 2"
 std::string nameOf(const ModelPart& part);
 /// What an intervention does, in a few words: "L2H0 off", "blocks.1.attn.hook_pattern × 0.5".
 std::string summaryOf(const Intervention& intervention);

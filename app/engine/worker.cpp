@@ -53,8 +53,8 @@ bool sameShape(const ModelConfig& a, const ModelConfig& b) {
   const auto sizes = [](const ModelConfig& c) {
     return std::tuple(c.stack, c.layers, c.heads, c.width, c.feedForward, c.vocabulary, c.context,
                       c.keyValueHeads, c.normPlacement, c.finalNorm, c.activation == Activation::SwiGlu,
-                      c.hasFeedForward(), c.readout, c.kernel,
-                      c.positions->learnsTable() || c.positions->table(c));
+                      c.hasFeedForward(), c.readout, c.kernel, c.positions->isAdded(), c.mixing,
+                      c.kernelWidth);
   };
   return sizes(a) == sizes(b);
 }

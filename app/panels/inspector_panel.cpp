@@ -43,6 +43,9 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"key", std::to_string(i) + labelAt(snapshot, point.keys, i)};
     case 'H':
       return {"head", std::to_string(i)};
+    case 'J':
+      return {"tap",
+              std::to_string(i) + (i == 0 ? "  the token itself" : "  " + std::to_string(i) + " before")};
     case 'L':
       return {"block", std::to_string(i)};
     case 'P':

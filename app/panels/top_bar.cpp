@@ -7,6 +7,7 @@
 #include "app/panels/layout.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
+#include "app/scene/place_names.h"
 #include "app/scene/views.h"
 
 namespace glassformer {
@@ -50,7 +51,9 @@ void TopBar::showModel(Ui& ui, const Box& box) {
   ui.drawText({box.x, box.y + 21}, "Glassformer", {FontFace::Strong, Theme::body, theme.text});
   std::string about = ui.snapshot.model;
   if (const auto& config = ui.snapshot.config)
-    about += " · " + std::to_string(config->layers) + " × " + std::to_string(config->heads) + " heads";
+    about +=
+        " · " + std::to_string(config->layers) + " × " +
+        (config->attends() ? std::to_string(config->heads) + " heads" : mixingName(config->mixing, false));
   const bool changed = !ui.workspace().changes.empty();
   if (changed) about += ", changed";
   ui.drawText({box.x, box.y + 39}, about,

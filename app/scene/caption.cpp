@@ -1,6 +1,7 @@
 #include "app/scene/caption.h"
 
 #include "app/document/text_edit.h"
+#include "app/scene/place_names.h"
 #include "app/scene/views.h"
 
 namespace glassformer {
@@ -25,9 +26,7 @@ std::size_t bytesOf(std::string_view text, std::size_t count) {
 
 std::string modelWords(const Snapshot& snapshot) {
   std::string words = "Model " + snapshot.model;
-  if (const auto& config = snapshot.config)
-    words +=
-        " (" + std::to_string(config->layers) + " blocks of " + std::to_string(config->heads) + " heads)";
+  if (const auto& config = snapshot.config) words += " (" + blocksWords(*config) + ")";
   return words;
 }
 

@@ -209,6 +209,8 @@ class StackColumn {
     const std::string title = steps_[static_cast<std::size_t>(part.firstStep)].title;
     if (part.kind == StepPart::Attention)
       return part.site != AttentionSite::Across ? "Attention" : narrow_ ? "Cross" : "Cross-attention";
+    if (part.kind == StepPart::Recurrence) return "Recurrence";
+    if (part.kind == StepPart::Convolution) return "Convolution";
     if (part.kind == StepPart::Mlp) return "MLP";
     if (!narrow_) return title;
     if (part.kind == StepPart::Start) return "Sum";
@@ -244,12 +246,22 @@ class StackColumn {
     y += rowHeight_;
   }
 
-  // What a click with Ctrl switches: the attention or the MLP of a block.
+  // What a click with Ctrl switches: the attention, what stands in its place, or the MLP of a block.
   static std::optional<ModelPart> switchOf(const Part& part) {
-    if (part.kind == StepPart::Attention)
-      return ModelPart{ModelPart::Kind::Attention, part.layer, 0, part.site};
-    if (part.kind == StepPart::Mlp) return ModelPart{ModelPart::Kind::Mlp, part.layer, 0, part.site};
-    return std::nullopt;
+    using Kind = ModelPart::Kind;
+    const auto whole = [&](Kind kind) { return ModelPart{kind, part.layer, 0, part.site}; };
+    switch (part.kind) {
+      case StepPart::Attention:
+        return whole(Kind::Attention);
+      case StepPart::Recurrence:
+        return whole(Kind::Recurrence);
+      case StepPart::Convolution:
+        return whole(Kind::Convolution);
+      case StepPart::Mlp:
+        return whole(Kind::Mlp);
+      default:
+        return std::nullopt;
+    }
   }
   bool isOff(const Part& part) const {
     const auto whole = switchOf(part);

@@ -4,11 +4,11 @@ namespace glassformer {
 
 namespace {
 
-enum class Sublayer { Attention, Across, Mlp };
+enum class Sublayer { Mixing, Across, Mlp };
 
 Sublayer sublayerOf(const ModelConfig& config, int place) {
   const int i = (place - 1) % placesPerBlock(config);
-  if (i == 0) return Sublayer::Attention;
+  if (i == 0) return Sublayer::Mixing;
   return i == 1 && config.reads() ? Sublayer::Across : Sublayer::Mlp;
 }
 
@@ -20,6 +20,18 @@ ModelConfig stackOf(const ModelConfig& config, Stream stream) {
   return own;
 }
 
+std::string mixingName(Mixing mixing, bool isShort) {
+  switch (mixing) {
+    case Mixing::Recurrence:
+      return isShort ? "RNN" : "recurrence";
+    case Mixing::Convolution:
+      return isShort ? "conv" : "convolution";
+    case Mixing::Attention:
+      break;
+  }
+  return isShort ? "attn" : "attention";
+}
+
 int placesPerBlock(const ModelConfig& config) {
   return 1 + (config.reads() ? 1 : 0) + (config.hasFeedForward() ? 1 : 0);
 }
@@ -27,14 +39,19 @@ int placesPerBlock(const ModelConfig& config) {
 std::string sublayerName(const ModelConfig& config, int place, bool isShort) {
   if (place == 0) return "embed";
   switch (sublayerOf(config, place)) {
-    case Sublayer::Attention:
-      return isShort ? "attn" : "attention";
+    case Sublayer::Mixing:
+      return mixingName(config.mixing, isShort);
     case Sublayer::Across:
       return "cross";
     case Sublayer::Mlp:
       break;
   }
   return "MLP";
+}
+
+std::string blocksWords(const ModelConfig& config) {
+  return std::to_string(config.layers) + " blocks of " +
+         (config.attends() ? std::to_string(config.heads) + " heads" : mixingName(config.mixing, false));
 }
 
 std::string placeWords(const ModelConfig& config, int place) {

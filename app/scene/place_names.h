@@ -12,10 +12,14 @@ ModelConfig stackOf(const ModelConfig& config, Stream stream);
 
 /// "the embedding", "block 2's attention", "block 2's cross-attention", "block 2's MLP".
 std::string placeWords(const ModelConfig& config, int place);
-/// "embed", "0 attn", "0 cross", "0 MLP".
+/// "embed", "0 attn" (or "0 RNN", "0 conv"), "0 cross", "0 MLP".
 std::string placeLabel(const ModelConfig& config, int place);
-/// What of a block: "attention" or "attn" where short, "cross", "MLP", "embed".
+/// What of a block: "attention" or "attn" where short, "recurrence", "convolution", "cross", "MLP", "embed".
 std::string sublayerName(const ModelConfig& config, int place, bool isShort);
+/// "attention", "recurrence", "convolution", or "attn", "RNN", "conv".
+std::string mixingName(Mixing mixing, bool isShort);
+/// "4 blocks of 4 heads", "4 blocks of recurrence".
+std::string blocksWords(const ModelConfig& config);
 /// How many places each block has.
 int placesPerBlock(const ModelConfig& config);
 /// Its block; -1: the embedding.

@@ -7,14 +7,16 @@ namespace glassformer {
 
 namespace {
 
-// The plane of a step's tensor: positions down, the rest across.
-TensorRef planeOf(const TracePoint& point, const TensorView& tensor, int head, int heads) {
+// The plane of a step's tensor: positions down, the rest across; of taps the one given.
+TensorRef planeOf(const TracePoint& point, const TensorView& tensor, const SceneInput& input, int tap = 0) {
   TensorRef ref;
   ref.tensor = point.name;
   for (std::size_t d = 0; d < point.letters.size(); ++d) {
     const int dimension = static_cast<int>(d);
-    if (point.letters[d] == 'H')
-      ref.index[d] = head * tensor.extent[d] / heads;  // several queries may share one key
+    if (point.letters[d] == 'H')  // several queries may share one key
+      ref.index[d] = input.head() * tensor.extent[d] / input.snapshot.config->heads;
+    else if (point.letters[d] == 'J')
+      ref.index[d] = tap;
     else if (point.letters[d] == 'T' && ref.rowDimension < 0)
       ref.rowDimension = dimension;
     else
@@ -69,6 +71,99 @@ HitRegion hitsOf(const Matrix& matrix, const TracePoint& point, const Step& step
   return hit;
 }
 
+// The tensor of a step as heatmaps on one scale: one, or of a convolution's taps one each beside another.
+class StepMatrices {
+ public:
+  StepMatrices(Scene& scene, const SceneInput& input, const Step& step, const TracePoint& point,
+               const TensorView& tensor)
+      : scene_(scene), input_(input), step_(step), point_(point) {
+    const auto letter = point.letters.find('J');
+    taps_ = letter == std::string::npos ? 1 : tensor.extent[letter];
+    for (int tap = 0; tap < taps_; ++tap) planes_.push_back(planeOf(point, tensor, input, tap));
+    overKeys_ = point.letters.back() == 'S';
+  }
+
+  bool isEmpty() const { return !plane(scene_.sources, planes_.front()); }
+
+  void draw(Box area) {
+    const TensorView cells = *plane(scene_.sources, planes_.front());
+    const Box legend = area.takeRight(112);
+    Box body = area;
+    body.takeLeft(labelDepth);
+    body.takeTop(overKeys_ ? labelDepth : 8);
+    Box titles;
+    if (taps_ > 1) titles = body.takeTop(24);
+    body = fitted(body, cells);
+    const Coloring colors = coloring(input_, planes_, scale());
+    const int shown = std::clamp(static_cast<int>((body.width + gap) / (leastWidth + gap)), 1, taps_);
+    const float width = (body.width + gap) / static_cast<float>(shown) - gap;
+    for (int tap = 0; tap < shown; ++tap) {
+      const Box box{body.x + static_cast<float>(tap) * (width + gap), body.y, width, body.height};
+      if (taps_ > 1)
+        addText(scene_, {box.x, titles.y + 10}, titleOf(tap), {FontFace::Ui, Theme::small, input_.theme.text})
+            .maxWidth = width;
+      add(box, planes_[static_cast<std::size_t>(tap)], colors, cells);
+    }
+    addTokens(body, cells);
+    const Box strip{body.right() + 16, body.y, legend.width, std::clamp(body.height, 40.0f, 160.0f)};
+    addColorScale(scene_, input_, strip, colors.map, colors.range);
+    if (shown < taps_)
+      addText(scene_, {strip.x, strip.bottom() + 20}, "+ " + std::to_string(taps_ - shown) + " more taps",
+              {FontFace::Ui, Theme::small, input_.theme.quiet})
+          .maxWidth = strip.width;
+  }
+
+ private:
+  static constexpr float labelDepth = 96, leastWidth = 96, gap = 16;
+
+  static std::string titleOf(int tap) {
+    return "tap " + std::to_string(tap) + (tap == 0 ? ", itself" : ", " + std::to_string(tap) + " before");
+  }
+
+  Coloring scale() const {
+    if (isShare(step_.tensor)) return {ColorMap::Sequential, {0, 1}};
+    Range all = rangeOf(scene_.sources, planes_.front());
+    for (const TensorRef& each : planes_) all = unionOf(all, rangeOf(scene_.sources, each));
+    return {ColorMap::Diverging, symmetric(all)};
+  }
+
+  // Rows no higher than comfortable; cells over keys are squares.
+  Box fitted(Box body, const TensorView& cells) const {
+    const auto rows = static_cast<float>(cells.extent[0]), columns = static_cast<float>(cells.extent[1]);
+    body.height = std::min(28.0f, body.height / rows) * rows;
+    if (!overKeys_) return body;
+    const float cell = std::min(body.width / columns, body.height / rows);
+    return {body.x, body.y, cell * columns, cell * rows};
+  }
+
+  void add(const Box& box, const TensorRef& values, const Coloring& colors, const TensorView& cells) {
+    Matrix matrix;
+    matrix.values = values, matrix.box = box;
+    matrix.map = colors.map, matrix.range = colors.range;
+    scene_.add(matrix);
+    scene_.add(Rect{box, {0, 0, 0, 0}, input_.theme.line, 0, 1});
+    scene_.hits.push_back(hitsOf(matrix, point_, step_, cells, input_));
+  }
+
+  void addTokens(const Box& body, const TensorView& cells) {
+    const auto along = [&](Side side, int count, Stream stream) {
+      const auto label = [&](int i) { return input_.label(i, stream); };
+      const auto touched = [&](int i) { return input_.hover.touches(i, stream); };
+      addLabels(scene_, input_, {body, side, count, labelDepth, label, touched});
+    };
+    along(Side::Left, cells.extent[0], point_.rows);
+    if (overKeys_) along(Side::Top, cells.extent[1], point_.keys);
+  }
+
+  Scene& scene_;
+  const SceneInput& input_;
+  const Step& step_;
+  const TracePoint& point_;
+  std::vector<TensorRef> planes_;
+  int taps_ = 1;
+  bool overKeys_ = false;
+};
+
 }  // namespace
 
 Scene stepScene(const SceneInput& input) {
@@ -83,45 +178,12 @@ Scene stepScene(const SceneInput& input) {
   scene.sources = input.sources();
   const TracePoint* point = scene.sources.point(tensor);
   if (!point) return emptyScene(input, fullTitle(step), "no " + tensor + " yet");
+  const TensorView values = *scene.sources.find(tensor);
+  StepMatrices matrices(scene, input, step, *point, values);
+  if (matrices.isEmpty()) return emptyScene(input, fullTitle(step), "there is nothing at this step");
   Box area = Box{0, 0, input.size.x, input.size.y}.inset(24);
-  addHeading(scene, input, area, step, *point, *scene.sources.find(tensor));
-
-  Matrix matrix;
-  matrix.values = planeOf(*point, *scene.sources.find(tensor), input.head(), input.snapshot.config->heads);
-  const auto cells = plane(scene.sources, matrix.values);
-  if (!cells) return emptyScene(input, fullTitle(step), "there is nothing at this step");
-  const bool overKeys = point->letters.back() == 'S';
-  const Coloring plain =
-      isShare(step.tensor) ? Coloring{ColorMap::Sequential, {0, 1}}
-                           : Coloring{ColorMap::Diverging, symmetric(rangeOf(scene.sources, matrix.values))};
-  const Coloring colors = coloring(input, {matrix.values}, plain);
-  matrix.map = colors.map, matrix.range = colors.range;
-  const Box legend = area.takeRight(112);
-  const float labelDepth = 96;
-  Box body = area;
-  body.takeLeft(labelDepth);
-  body.takeTop(overKeys ? labelDepth : 8);
-  const float rowHeight = std::min(28.0f, body.height / static_cast<float>(cells->extent[0]));
-  body.height = rowHeight * static_cast<float>(cells->extent[0]);
-  if (overKeys) {
-    const auto rows = static_cast<float>(cells->extent[0]), columns = static_cast<float>(cells->extent[1]);
-    const float cell = std::min(body.width / columns, body.height / rows);
-    body.width = cell * columns, body.height = cell * rows;
-  }
-  matrix.box = body;
-  scene.add(matrix);
-  scene.add(Rect{body, {0, 0, 0, 0}, input.theme.line, 0, 1});
-  const auto addTokens = [&](Side side, int count, Stream stream) {
-    const auto label = [&](int i) { return input.label(i, stream); };
-    const auto touched = [&](int i) { return input.hover.touches(i, stream); };
-    addLabels(scene, input, {body, side, count, labelDepth, label, touched});
-  };
-  addTokens(Side::Left, cells->extent[0], point->rows);
-  if (overKeys) addTokens(Side::Top, cells->extent[1], point->keys);
-  addColorScale(scene, input,
-                {body.right() + 16, body.y, legend.width, std::clamp(body.height, 40.0f, 160.0f)}, matrix.map,
-                matrix.range);
-  scene.hits.push_back(hitsOf(matrix, *point, step, *cells, input));
+  addHeading(scene, input, area, step, *point, values);
+  matrices.draw(area);
   return scene;
 }
 

@@ -44,10 +44,10 @@ Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
   const std::string file = path.string();
   for (const auto& [key, value] : recipe) {
     const auto found = stored->metadata().find(key);
-    if (found == stored->metadata().end() || found->second != value)
-      return Error{"the checkpoint was made with " + key + " " +
-                       (found == stored->metadata().end() ? "unknown" : found->second) + ", this run has " +
-                       value,
+    const std::string made = found == stored->metadata().end() ? "" : found->second;
+    if (made != value)
+      return Error{"the checkpoint was made with " + key + " " + (made.empty() ? "unsaid" : made) +
+                       ", this run has " + (value.empty() ? "none" : value),
                    file, "delete it to start afresh"};
   }
   Trainer::State state;

@@ -15,7 +15,8 @@ Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer
                        std::map<std::string, std::string> recipe = {});
 
 /// Puts a checkpoint's state into a trainer of the same config. Refuses one of another shape, or of another
-/// recipe than `recipe`, naming what differs; the trainer is then unchanged.
+/// recipe than `recipe`, naming what differs; the trainer is then unchanged. What a file does not say was
+/// empty.
 Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
                       const std::map<std::string, std::string>& recipe = {});
 

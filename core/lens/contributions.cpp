@@ -78,9 +78,7 @@ bool eachPart(const Transformer& model, const Trace& trace, const Watch& watch, 
         return &rows.values()[static_cast<std::size_t>(t) * static_cast<std::size_t>(config.width)];
       });
     };
-    if (kind == Kind::Embedding) traced(part, stackPoint(config, "hook_embed"));
-    if (kind == Kind::Position) traced(part, stackPoint(config, "hook_pos_embed"));
-    if (kind == Kind::Mlp) traced(part, blockPoint(config, head.layer, "hook_mlp_out"));
+    if (const std::string point = pointOf(config, {kind, head}); !point.empty()) traced(part, point);
     if (kind == Kind::Head) {
       if (head.head == 0) attention.emplace(model, trace, head.layer, head.site);
       rowsOf(attention->head(head));
@@ -116,8 +114,13 @@ float normBias(const Transformer& model, int entry) {
       dot(model.parameters()["ln_f.bias"].data, &model.unembedding()(entry, 0), config.width));
 }
 
-void addAttention(const ModelConfig& config, int layer, AttentionSite site,
-                  std::vector<ContributionPart>& parts) {
+// What lets the text's tokens exchange information: the heads and their bias, or one part in their place.
+void addMixing(const ModelConfig& config, int layer, AttentionSite site,
+               std::vector<ContributionPart>& parts) {
+  if (!config.attends()) {
+    const bool recurs = config.mixing == Mixing::Recurrence;
+    return parts.push_back({recurs ? Kind::Recurrence : Kind::Convolution, {layer, 0, site}});
+  }
   for (int head = 0; head < config.heads; ++head) parts.push_back({Kind::Head, {layer, head, site}});
   parts.push_back({Kind::OutputBias, {layer, 0, site}});
 }
@@ -126,11 +129,10 @@ void addAttention(const ModelConfig& config, int layer, AttentionSite site,
 
 std::vector<ContributionPart> contributionParts(const ModelConfig& config) {
   std::vector<ContributionPart> parts{{Kind::Embedding, {}}};
-  if (config.positions->learnsTable() || config.positions->table(config))
-    parts.push_back({Kind::Position, {}});
+  if (config.positions->isAdded()) parts.push_back({Kind::Position, {}});
   for (int layer = 0; layer < config.layers; ++layer) {
-    addAttention(config, layer, ownSite(config), parts);
-    if (config.reads()) addAttention(config, layer, AttentionSite::Across, parts);
+    addMixing(config, layer, ownSite(config), parts);
+    if (config.reads()) addMixing(config, layer, AttentionSite::Across, parts);
     if (config.hasFeedForward()) parts.push_back({Kind::Mlp, {layer, 0}});
   }
   return parts;
@@ -153,12 +155,36 @@ std::string nameOf(const ContributionPart& part) {
       return nameOf(part.head);
     case Kind::OutputBias:
       return nameOf(part.head).substr(0, nameOf(part.head).rfind('H')) + " b_O";
+    case Kind::Recurrence:
+      return layer + " RNN";
+    case Kind::Convolution:
+      return layer + " conv";
     case Kind::Mlp:
       return layer + " MLP";
     case Kind::NormBias:
       break;
   }
   return "norm β";
+}
+
+std::string pointOf(const ModelConfig& config, const ContributionPart& part) {
+  const auto inBlock = [&](const char* point) { return blockPoint(config, part.head.layer, point); };
+  switch (part.kind) {
+    case Kind::Embedding:
+      return stackPoint(config, "hook_embed");
+    case Kind::Position:
+      return stackPoint(config, "hook_pos_embed");
+    case Kind::Recurrence:
+    case Kind::Convolution:
+      return inBlock(mixedOut(config.mixing));
+    case Kind::Mlp:
+      return inBlock("hook_mlp_out");
+    case Kind::Head:
+    case Kind::OutputBias:
+    case Kind::NormBias:
+      break;
+  }
+  return "";
 }
 
 void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements,

@@ -11,12 +11,12 @@
 namespace glassformer {
 
 /// One of the vectors whose sum is a token's final residual stream (Elhage et al. 2021): x = embedding +
-/// position + for each block its heads' z · W_O, the bias b_O of the attention's output, and the MLP's
-/// output. What an intervention changes in the attention's output counts with the bias, but heads of
-/// attention that is switched off add nothing. NormBias is what the final norm's β adds to a logit; it is no
-/// part of x.
+/// position + for each block its heads' z · W_O, the bias b_O of the attention's output (or all that
+/// recurrence or convolution adds, as one part), and the MLP's output. What an intervention changes in the
+/// attention's output counts with the bias, but heads of attention that is switched off add nothing. NormBias
+/// is what the final norm's β adds to a logit; it is no part of x.
 struct ContributionPart {
-  enum class Kind { Embedding, Position, Head, OutputBias, Mlp, NormBias };
+  enum class Kind { Embedding, Position, Head, OutputBias, Recurrence, Convolution, Mlp, NormBias };
   Kind kind = Kind::Embedding;
   HeadId head;  ///< its layer and site alone, where no head is meant
   bool operator==(const ContributionPart&) const = default;
@@ -27,8 +27,10 @@ struct ContributionPart {
 std::vector<ContributionPart> contributionParts(const ModelConfig& config);
 /// One of them, or the norm's bias behind the last.
 ContributionPart contributionPart(const ModelConfig& config, int part);
-/// "embedding", "position", "L0H1", "L0 b_O", "L0 MLP", "norm β".
+/// "embedding", "position", "L0H1", "L0 b_O", "L0 RNN", "L0 conv", "L0 MLP", "norm β".
 std::string nameOf(const ContributionPart& part);
+/// The trace point that holds what a part adds; empty for heads and biases, which come off weights.
+std::string pointOf(const ModelConfig& config, const ContributionPart& part);
 
 /// Adds lens.contribution [T, M], the share x_m · x / ‖x‖² of each part in the final state x of each token,
 /// which sums to 1 over the parts; and lens.contribution_norm [T, M], ‖x_m‖. What interventions change in the

@@ -26,7 +26,7 @@ void poolInto(const TensorView& pattern, int group, const MutableTensorView& poo
 
 void measurePatternOverview(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
   const int T = trace.tokenCount(), group = (T + overviewSize - 1) / overviewSize;
-  if (group < 2) return;
+  if (group < 2 || !config.attends()) return;
   const int G = (T + group - 1) / group;
   Tensor overview({config.layers, config.heads, G, G});
   for (int layer = 0; layer < config.layers; ++layer) {

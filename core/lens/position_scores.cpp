@@ -46,12 +46,11 @@ std::string positionScoresOf(HeadId head) { return "lens.position_scores." + nam
 std::string otherScoresOf(HeadId head) { return "lens.other_scores." + nameOf(head); }
 
 bool hasPositionScores(const ModelConfig& config, HeadId head) {
-  const bool added = config.positions->learnsTable() || config.positions->table(config);
   const bool normedOnTheWay =
       config.normPlacement == NormPlacement::Post || config.normPlacement == NormPlacement::Residual;
-  return added && head.site != AttentionSite::Across && !(normedOnTheWay && head.layer > 0) &&
-         config.similarity != Similarity::Plain && config.kernel != AttentionKernel::Linear &&
-         config.kernel != AttentionKernel::Distance;
+  return config.attends() && config.positions->isAdded() && head.site != AttentionSite::Across &&
+         !(normedOnTheWay && head.layer > 0) && config.similarity != Similarity::Plain &&
+         config.kernel != AttentionKernel::Linear && config.kernel != AttentionKernel::Distance;
 }
 
 void measurePositionScores(const Transformer& model, const Trace& trace, HeadId head,

@@ -26,13 +26,17 @@ void addedNorms(const Trace& trace, const ModelConfig& config, const char* point
   measurements.add(std::move(description), std::move(norms));
 }
 
+const char* labelOf(Mixing mixing) {
+  return mixing == Mixing::Recurrence ? "recurrence" : mixing == Mixing::Convolution ? "convolution" : "attn";
+}
+
 }  // namespace
 
 std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stream) {
   const bool crosses = config.reads() && stream == Stream::Text,
              post = config.normPlacement == NormPlacement::Post;
   const auto at = [&](int layer, const char* point) { return blockPoint(config, layer, point, stream); };
-  std::vector<const char*> sublayers{"attn"};
+  std::vector<const char*> sublayers{labelOf(config.mixing)};
   if (crosses) sublayers.push_back("cross");
   if (config.hasFeedForward()) sublayers.push_back("mlp");
 
@@ -57,7 +61,9 @@ std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stre
 }
 
 bool isSumOfParts(const ModelConfig& config) {
-  return config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::None;
+  const bool untouched =
+      config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::None;
+  return config.residual && untouched;
 }
 
 std::string residualMeasurement(std::string_view name, Stream stream) {
@@ -79,6 +85,10 @@ void measureResidualStream(const Trace& trace, const ModelConfig& config, Tensor
       std::move(norms));
   addedNorms(trace, config, "hook_attn_out",
              described("attention_norm", "LT", "length of what attention adds", "‖a‖"), measurements);
+  addedNorms(trace, config, "hook_recurrence_out",
+             described("recurrence_norm", "LT", "length of what recurrence adds", "‖o‖"), measurements);
+  addedNorms(trace, config, "hook_convolution_out",
+             described("convolution_norm", "LT", "length of what convolution adds", "‖c‖"), measurements);
   addedNorms(trace, config, "hook_cross_attn_out",
              described("cross_attention_norm", "LT", "length of what attention to the source adds", "‖a‖"),
              measurements);

@@ -11,7 +11,8 @@ namespace glassformer {
 
 /// A place along the residual stream. Letter P counts them: the embedding, then one after every sublayer.
 struct ResidualPlace {
-  std::string label;  ///< "embed", "0 attn", "0 cross", "0 mlp", "1 attn", ...
+  std::string
+      label;  ///< "embed", "0 attn" (or "0 recurrence", "0 convolution"), "0 cross", "0 mlp", "1 attn", ...
   std::string
       point;  ///< the trace point that holds it: blocks.i.hook_resid_pre, hook_resid_mid, hook_resid_post
   std::string
@@ -22,7 +23,7 @@ struct ResidualPlace {
 std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stream = Stream::Text);
 
 /// Whether the stream is the sum of what its sublayers add, so that it can be taken apart: not where sums are
-/// normalized, or the residual is taken from a norm.
+/// normalized, the residual is taken from a norm, or there is none.
 bool isSumOfParts(const ModelConfig& config);
 
 /// What a measurement of a stack's residual stream is called: "lens.residual_norm", of the encoder
@@ -30,8 +31,8 @@ bool isSumOfParts(const ModelConfig& config);
 std::string residualMeasurement(std::string_view name, Stream stream);
 
 /// Adds, of the text's stack or of the encoder, lens.residual_norm [P, T] (‖x‖ of each token at each place),
-/// lens.attention_norm [L, T], lens.cross_attention_norm [L, T] and lens.mlp_norm [L, T] (how much each adds,
-/// where there is one).
+/// lens.attention_norm [L, T] (or lens.recurrence_norm, lens.convolution_norm), lens.cross_attention_norm [L,
+/// T] and lens.mlp_norm [L, T] (how much each adds, where there is one).
 void measureResidualStream(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
                            Stream stream = Stream::Text);
 

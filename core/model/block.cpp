@@ -1,7 +1,9 @@
 #include "core/model/block.h"
 
 #include "core/model/attention.h"
+#include "core/model/convolution.h"
 #include "core/model/feed_forward.h"
+#include "core/model/recurrence.h"
 #include "core/tensor/operations/normalization.h"
 
 namespace glassformer {
@@ -13,7 +15,8 @@ struct SublayerNames {
   std::string residual;  // what the stream is called afterwards: "hook_resid_mid"
 };
 
-// A sublayer f on the residual stream x: x + f(LN(x)), LN(x + f(x)), x + f(x) or LN(x) + f(LN(x)).
+// A sublayer f on the residual stream x: x + f(LN(x)), LN(x + f(x)), x + f(x) or LN(x) + f(LN(x)); without a
+// residual connection what f makes of it alone.
 template <typename Sublayer>
 Value withResidual(Pass& pass, const ModelConfig& config, const SublayerNames& names, const Value& x,
                    Sublayer f) {
@@ -23,9 +26,24 @@ Value withResidual(Pass& pass, const ModelConfig& config, const SublayerNames& n
   const NormPlacement placement = config.normPlacement;
   const bool before = placement == NormPlacement::Pre || placement == NormPlacement::Residual;
   const Value n = before ? norm(x) : x;
-  const Value kept = placement == NormPlacement::Residual ? n : x;
-  const Value sum = pass.point(names.residual, add(pass.tape(), kept, pass.drop(f(n))));
+  const Value kept = placement == NormPlacement::Residual ? n : x, made = pass.drop(f(n));
+  const Value sum =
+      pass.point(names.residual, config.residual ? add(pass.tape(), kept, made) : copy(pass.tape(), made));
   return placement == NormPlacement::Post ? norm(sum) : sum;
+}
+
+// What lets the rows of a text exchange information.
+Value mixed(Pass& pass, const ModelConfig& config, const std::string& weights, const AttentionMask& mask,
+            const Value& x) {
+  switch (config.mixing) {
+    case Mixing::Recurrence:
+      return recurrence(pass, weights + "recurrence.", x);
+    case Mixing::Convolution:
+      return convolution(pass, config, weights + "convolution.", x);
+    case Mixing::Attention:
+      break;
+  }
+  return selfAttention(pass, config, weights + "attn.", mask, x);
 }
 
 }  // namespace
@@ -34,10 +52,9 @@ Value block(Pass& pass, const ModelConfig& config, const std::string& weights, c
             const Value& input) {
   Value x = pass.point("hook_resid_pre", input);
   const bool crosses = context.memory, fed = config.hasFeedForward();
-  const char* attended = crosses || fed ? "hook_resid_mid" : "hook_resid_post";
-  x = withResidual(pass, config, {weights + "ln_1", "ln1", attended}, x, [&](const Value& n) {
-    return selfAttention(pass, config, weights + "attn.", context.mask, n);
-  });
+  const char* afterMixing = crosses || fed ? "hook_resid_mid" : "hook_resid_post";
+  x = withResidual(pass, config, {weights + "ln_1", "ln1", afterMixing}, x,
+                   [&](const Value& n) { return mixed(pass, config, weights, context.mask, n); });
   if (crosses) {
     const char* crossed = fed ? "hook_resid_mid_cross" : "hook_resid_post";
     x = withResidual(pass, config, {weights + "ln_cross_attn", "ln2", crossed}, x, [&](const Value& n) {

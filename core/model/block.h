@@ -10,7 +10,8 @@ struct BlockContext {
 };
 
 /// One transformer block: attention, attention across where there is a memory, and the MLP, each added to the
-/// residual stream, with norms where the config has them.
+/// residual stream, with norms where the config has them. Recurrence or convolution stands in attention's
+/// place where the config says so.
 Value block(Pass& pass, const ModelConfig& config, const std::string& weights, const BlockContext& context,
             const Value& input);
 

@@ -34,6 +34,8 @@ class Carrier {
       const Matrix fresh = target();
       if (name.ends_with("c_attn.weight") || name.ends_with("c_attn.bias"))
         carryAttention(name);
+      else if (name.ends_with("c_taps.weight"))
+        carryTaps(source(name));
       else if (const auto given = source(name); given.data && given.columns == fresh.columns)
         copyRows(given, name);
       const std::int64_t all = static_cast<std::int64_t>(fresh.rows) * fresh.columns;
@@ -93,6 +95,12 @@ class Carrier {
       else if (which > 0 && b.width > 0 && a.width % b.width == 0)
         poolHeads(given, a, b);
     }
+  }
+  // The taps that both have, tap after tap.
+  void carryTaps(const Matrix& given) {
+    if (!given.data || given.rows != target().rows) return;
+    const int width = std::min(given.columns, target().columns);
+    copyColumns(given, {0, width}, {0, width});
   }
   void copyColumns(const Matrix& given, Part a, Part b) {
     for (int i = 0; i < given.rows; ++i)

@@ -15,10 +15,10 @@ struct CarriedOver {
 };
 
 /// Keeps the weights that fit: the same name and shape; of fused queries, keys and values the parts that both
-/// have; the rows that both have of tables of tokens and positions. Converts where that is exact, or usual: a
-/// tied unembedding becomes a copy of the embedding, sinusoids a learned table, values and outputs one matrix
-/// per head (their product), and the heads of keys and values a mean of those that are to share one (Ainslie
-/// et al. 2023). The rest is initialized from the seed.
+/// have; the taps that both have; the rows that both have of tables of tokens and positions. Converts where
+/// that is exact, or usual: a tied unembedding becomes a copy of the embedding, sinusoids a learned table,
+/// values and outputs one matrix per head (their product), and the heads of keys and values a mean of those
+/// that are to share one (Ainslie et al. 2023). The rest is initialized from the seed.
 CarriedOver carryOver(const Transformer& from, const ModelConfig& to, std::uint64_t seed);
 
 }  // namespace glassformer

@@ -41,8 +41,9 @@ class AttentionEquations {
  public:
   AttentionEquations(const ModelConfig& config, bool across) : config_(config), across_(across) {}
 
-  // x: what queries read; memory: what keys and values read.
-  void add(Entries& entries, const std::string& x, const std::string& memory) const {
+  // x: what queries read; memory: what keys and values read; purpose: of what comes out.
+  void add(Entries& entries, const std::string& x, const std::string& memory,
+           const std::string& purpose) const {
     const std::string name = across_ ? "cross_attn." : "attn.";
     for (Entry entry : Entries{
              {"hook_q", "THK", "query: what each token looks for", query(x)},
@@ -58,8 +59,7 @@ class AttentionEquations {
       entries.push_back(std::move(entry));
     }
     entries.push_back({across_ ? "hook_cross_attn_out" : "hook_attn_out", "TD",
-                       across_ ? "what attention to the source adds to the residual stream"
-                               : "what attention adds to the residual stream",
+                       (across_ ? "what attention to the source " : "what attention ") + purpose,
                        config_.readout == Readout::OneMatrix ? "a = Σ_h z_h + b_O" : "a = z · W_O + b_O"});
   }
 
@@ -105,6 +105,20 @@ class AttentionEquations {
   bool across_;
 };
 
+// What stands in attention's place.
+Entries recurrenceEntries(const std::string& x, const std::string& purpose) {
+  return {
+      {"recurrence.hook_input", "TD", "what each token brings to the state", "u = " + x + " · W_x + b"},
+      {"recurrence.hook_carried", "TD", "what the state before brings along", "r_t = h_{t−1} · W_h"},
+      {"recurrence.hook_state", "TD", "the state: all that is kept of the text so far", "h = tanh(u + r)"},
+      {"hook_recurrence_out", "TD", "what the recurrence " + purpose, "o = h · W_o + b_o"}};
+}
+Entries convolutionEntries(const std::string& x, const std::string& purpose) {
+  return {{"convolution.hook_taps", "TJD", "what each tap takes from the token that many places before",
+           "w_j = " + x + "_{t−j} · W_j"},
+          {"hook_convolution_out", "TD", "what the convolution " + purpose, "c = Σ_j w_j + b"}};
+}
+
 // The equations of a block whose sublayers number `sublayers`: sublayer i turns the stream x with i primes
 // into the one with i + 1; n is a stream that a norm has gone over.
 class BlockEquations {
@@ -115,11 +129,11 @@ class BlockEquations {
     Entries entries{{"hook_resid_pre", "TD", "the residual stream as the block finds it", "x"}};
     int i = 0;
     const bool fed = config_.hasFeedForward();
-    AttentionEquations(config_, false).add(entries, read(i), read(i));
-    addNorm(entries, i, " for attention");
-    addSum(entries, i++, crosses_ || fed ? "hook_resid_mid" : "", "a", " after attention");
+    const char *update = addMixing(entries, read(i)), *name = nameOf(config_.mixing);
+    addNorm(entries, i, std::string(" for ") + name);
+    addSum(entries, i++, crosses_ || fed ? "hook_resid_mid" : "", update, std::string(" after ") + name);
     if (crosses_) {
-      AttentionEquations(config_, true).add(entries, read(i), "e");
+      AttentionEquations(config_, true).add(entries, read(i), "e", purpose_);
       addNorm(entries, i, " for attention to the source");
       addSum(entries, i++, fed ? "hook_resid_mid_cross" : "", "a" + primes(1),
              " after attention to the source");
@@ -132,6 +146,25 @@ class BlockEquations {
   }
 
  private:
+  static const char* nameOf(Mixing mixing) {
+    return mixing == Mixing::Recurrence    ? "recurrence"
+           : mixing == Mixing::Convolution ? "convolution"
+                                           : "attention";
+  }
+  // Returns what it adds.
+  const char* addMixing(Entries& entries, const std::string& x) const {
+    const auto add = [&](const Entries& more) { entries.insert(entries.end(), more.begin(), more.end()); };
+    switch (config_.mixing) {
+      case Mixing::Recurrence:
+        return add(recurrenceEntries(x, purpose_)), "o";
+      case Mixing::Convolution:
+        return add(convolutionEntries(x, purpose_)), "c";
+      case Mixing::Attention:
+        break;
+    }
+    AttentionEquations(config_, false).add(entries, x, x, purpose_);
+    return "a";
+  }
   static std::string primes(int i) { return std::string(static_cast<std::size_t>(i), '\''); }
   bool after() const { return config_.normPlacement == NormPlacement::Post; }
   bool before() const {
@@ -150,7 +183,8 @@ class BlockEquations {
   // An empty name: the last sum of the block.
   void addSum(Entries& entries, int i, const std::string& name, const std::string& update,
               const std::string& when) const {
-    const std::string equation = "x" + primes(i + 1) + " = " + kept(i) + " + " + update;
+    const std::string equation =
+        "x" + primes(i + 1) + " = " + (config_.residual ? kept(i) + " + " : "") + update;
     if (name.empty())
       entries.push_back({"hook_resid_post", "TD", "the residual stream as the block leaves it", equation});
     else
@@ -166,12 +200,13 @@ class BlockEquations {
                        "w = " + x + " · W_in + b_in"});
     entries.push_back(
         {"mlp.hook_post", "TF", "neurons: how active each one is", gated ? "g = silu(u) ⊙ w" : "g = f(u)"});
-    entries.push_back(
-        {"hook_mlp_out", "TD", "what the MLP adds to the residual stream", "m = g · W_out + b_out"});
+    entries.push_back({"hook_mlp_out", "TD", "what the MLP " + purpose_, "m = g · W_out + b_out"});
   }
 
   const ModelConfig& config_;
   bool crosses_;
+  // What sublayers do with what they compute.
+  std::string purpose_ = config_.residual ? "adds to the residual stream" : "puts in the stream's place";
 };
 
 Entries ends(const ModelConfig& config) {

@@ -48,6 +48,14 @@ struct ConfigNumber {
 };
 const std::vector<ConfigNumber>& configNumbers();
 
+/// What a field is now, as config.json would say it: "post", "4".
+std::string valueOf(const ConfigChoice& choice, const ModelConfig& config);
+std::string valueOf(const ConfigNumber& number, const ModelConfig& config);
+
+/// The fields that a config has otherwise than another, as the command line sets them: "mixing=recurrence
+/// n_layer=2". Painted cells of the mask are no field.
+std::string changedFields(const ModelConfig& from, const ModelConfig& to);
+
 /// Sets a choice or number by its id, as config.json and the command line name it: "norm" to "rms", "n_layer"
 /// to "6". Says which names or values there are when it is none of them.
 Status setField(ModelConfig& config, std::string_view id, std::string_view value);

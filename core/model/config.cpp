@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/model/positional/none.h"
 #include "core/model/positional/positional_encodings.h"
 
 namespace glassformer {
@@ -27,6 +28,37 @@ Status validatePositions(const ModelConfig& config) {
   return config.positions->validate(config);
 }
 
+Status validateHeads(const ModelConfig& config) {
+  if (config.keyValueHeads < 0) return refuse("n_head_kv is negative; 0 means as many as n_head", "");
+  if (!config.attends()) return success();
+  if (Status s = divides(config.heads, "n_head", config.width, "n_embd", "every head needs the same width");
+      !s)
+    return s;
+  return divides(config.valueHeads(), "n_head_kv", config.heads, "n_head",
+                 "every key and value head serves the same number of query heads");
+}
+
+// Recurrence and convolution run along one text from left to right and compare nothing.
+Status validateMixing(const ModelConfig& config) {
+  if (config.attends()) return success();
+  const bool recurs = config.mixing == Mixing::Recurrence;
+  const std::string mixing = std::string("mixing is ") + (recurs ? "recurrence" : "convolution");
+  if (config.stack != Stack::DecoderOnly)
+    return refuse(mixing + ", which runs along one text from left to right: stack must be decoder_only", "");
+  if (config.mask.kind != MaskKind::Causal || !config.mask.painted.empty())
+    return refuse(mixing + ", which has nothing to mask: mask must be causal, and nothing painted", "");
+  if (!config.positions->isAdded() && config.positions != &noPositions())
+    return refuse(mixing +
+                      ", which compares no positions: position_embedding_type must be none, or one that " +
+                      "is added to the embeddings",
+                  "");
+  if (recurs) return success();
+  if (config.kernelWidth < 1 || config.kernelWidth > config.context)
+    return refuse("kernel_width is " + std::to_string(config.kernelWidth) + "; it must be 1 to n_positions",
+                  "");
+  return success();
+}
+
 }  // namespace
 
 Status validate(const ModelConfig& config) {
@@ -36,19 +68,13 @@ Status validate(const ModelConfig& config) {
         std::pair{config.vocabulary, "vocab_size"}, std::pair{config.context, "n_positions"}})
     if (value < 1)
       return refuse(std::string(field) + " is " + std::to_string(value) + "; it must be at least 1", "");
-  if (config.keyValueHeads < 0) return refuse("n_head_kv is negative; 0 means as many as n_head", "");
-  if (Status s = divides(config.heads, "n_head", config.width, "n_embd", "every head needs the same width");
-      !s)
-    return s;
-  if (Status s = divides(config.valueHeads(), "n_head_kv", config.heads, "n_head",
-                         "every key and value head serves the same number of query heads");
-      !s)
-    return s;
+  if (Status s = validateHeads(config); !s) return s;
   if (!(config.normEpsilon > 0)) return refuse("layer_norm_epsilon must be positive", "");
   if (!(config.dropout >= 0 && config.dropout < 1))
     return refuse("resid_pdrop must be 0 or more and less than 1", "");
   if ((config.mask.kind == MaskKind::Prefix || config.mask.kind == MaskKind::Window) && config.mask.size < 1)
     return refuse("mask_size is " + std::to_string(config.mask.size) + "; it must be at least 1", "");
+  if (Status s = validateMixing(config); !s) return s;
   return validatePositions(config);
 }
 

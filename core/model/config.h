@@ -24,6 +24,13 @@ enum class NormPlacement {
 };
 enum class NormKind { Layer, Rms };
 
+/// How the positions of a text exchange information inside a block.
+enum class Mixing {
+  Attention,    ///< every token looks at those that the mask allows (Vaswani et al. 2017)
+  Recurrence,   ///< a state goes from token to token (Elman 1990)
+  Convolution,  ///< every token sees itself and the last few before it (van den Oord et al. 2016)
+};
+
 /// What is compared with what: the ladder of the lectures.
 enum class Similarity {
   Plain,           ///< x · x
@@ -46,6 +53,7 @@ enum class Readout {
 enum class Activation { GeluTanh, Gelu, Relu, SwiGlu, None };
 
 /// The shape of a transformer, and every choice that lectures make differently. The defaults are GPT-2's.
+/// With another mixing than attention it is what transformers are compared with, all else being alike.
 struct ModelConfig {
   int layers = 4;         ///< L, of the encoder and of the decoder each
   int heads = 4;          ///< H
@@ -60,6 +68,9 @@ struct ModelConfig {
 
   Stack stack = Stack::DecoderOnly;
   CrossMemory crossMemory = CrossMemory::LastLayer;
+  Mixing mixing = Mixing::Attention;
+  int kernelWidth = 3;   ///< J, taps of a convolution: the token itself and J − 1 before it
+  bool residual = true;  ///< sublayers add to the stream; false: what they compute takes its place
   NormPlacement normPlacement = NormPlacement::Pre;
   NormKind norm = NormKind::Layer;
   bool finalNorm = true;        ///< normalizes once more after the last block
@@ -76,10 +87,11 @@ struct ModelConfig {
 
   int headWidth() const { return width / heads; }  ///< K
   int valueHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
+  bool attends() const { return mixing == Mixing::Attention; }
   bool reads() const { return stack == Stack::EncoderDecoder; }  ///< a source beside the text
   bool hasFeedForward() const { return activation != Activation::None; }
   /// No row of the text depends on a later one.
-  bool causal() const { return !mask.looksAhead() && maskTime == MaskTime::BeforeSoftmax; }
+  bool causal() const { return !attends() || (!mask.looksAhead() && maskTime == MaskTime::BeforeSoftmax); }
   bool hasNorms() const { return normPlacement != NormPlacement::None; }
   bool operator==(const ModelConfig&) const = default;
 };

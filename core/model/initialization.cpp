@@ -16,8 +16,10 @@ float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, co
   if (name.ends_with("wpe.weight")) return scale.position;
   const float weight = scale.weight > 0 ? scale.weight : 1 / std::sqrt(static_cast<float>(spec.extent[0]));
   if (name == "lm_head.weight") return 1 / std::sqrt(static_cast<float>(spec.extent[1]));
-  if (name.ends_with("c_proj.weight")) return weight / std::sqrt(2.f * static_cast<float>(config.layers));
-  return weight;
+  const bool adds = name.ends_with("c_proj.weight") || name.ends_with("c_taps.weight");
+  const float taps = name.ends_with("c_taps.weight") ? static_cast<float>(config.kernelWidth) : 1;
+  const float sublayers = adds && config.residual ? 2.f * static_cast<float>(config.layers) : 1;
+  return weight / std::sqrt(taps * sublayers);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ struct InitialScale {
 };
 
 /// Fills owned parameters with seeded normal values; norms start at γ = 1, β = 0, biases at 0; the two
-/// projections that write into the residual stream are scaled by 1/√(2L) (Radford et al. 2019).
+/// projections that write into the residual stream are scaled by 1/√(2L) (Radford et al. 2019). A convolution
+/// counts all of its taps as inputs.
 void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale,
                 std::uint64_t seed);
 

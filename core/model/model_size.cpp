@@ -35,9 +35,10 @@ Count multiplyAdds(const ModelConfig& config, int T, int S) {
     if (!projects) continue;
     const bool ofSource =
         spec.name.starts_with("encoder.") || spec.name.find("crossattention.c_attn") != std::string::npos;
-    sum += static_cast<Count>(ofSource ? S : T) * spec.extent[0] * spec.extent[1];
+    const bool ofStates = spec.name.ends_with("c_state.weight");  // the first has none before it
+    sum += static_cast<Count>(ofSource ? S : ofStates ? T - 1 : T) * spec.extent[0] * spec.extent[1];
   }
-  for (int layer = 0; layer < config.layers; ++layer) {
+  for (int layer = 0; config.attends() && layer < config.layers; ++layer) {
     sum += attending(config, T, T, false);
     if (config.reads()) sum += attending(config, S, S, false) + attending(config, T, S, true);
   }

@@ -41,6 +41,27 @@ class Specs {
       add(attention + spec.name, std::move(spec.extent));
     output(attention);
   }
+  void recurrence(const std::string& recurrence) {
+    const int D = config_.width;
+    linear(recurrence + "c_input", D, D);
+    add(recurrence + "c_state.weight", {D, D});
+    linear(recurrence + "c_proj", D, D);
+  }
+  void convolution(const std::string& convolution) {
+    const int D = config_.width;
+    add(convolution + "c_taps.weight", {D, config_.kernelWidth * D});
+    add(convolution + "c_taps.bias", {D});
+  }
+  void mixing(const std::string& block) {
+    switch (config_.mixing) {
+      case Mixing::Attention:
+        return selfAttention(block + "attn.");
+      case Mixing::Recurrence:
+        return recurrence(block + "recurrence.");
+      case Mixing::Convolution:
+        return convolution(block + "convolution.");
+    }
+  }
   void crossAttention(const std::string& attention) {
     const AttentionColumns columns = crossAttentionColumns(config_);
     linear(attention + "q_attn", config_.width, columns.query);
@@ -57,7 +78,7 @@ class Specs {
     for (int layer = 0; layer < config_.layers; ++layer) {
       const std::string block = prefix + "h." + std::to_string(layer) + ".";
       norm(block + "ln_1");
-      selfAttention(block + "attn.");
+      mixing(block);
       if (crosses) {
         norm(block + "ln_cross_attn");
         crossAttention(block + "crossattention.");

@@ -21,6 +21,8 @@ struct ParameterSpec {
 /// layer h.i.{ln_1, attn.c_attn [D,3D], attn.c_proj [D,D], ln_2, mlp.c_fc [D,F], mlp.c_proj [F,D]}.{weight,
 /// bias}, ln_f, lm_head.weight [V,D] (untied only). An encoder-decoder's decoder has h.i.ln_cross_attn and
 /// h.i.crossattention.{q_attn, c_attn, c_proj} besides, and its encoder is a stack named "encoder.h.i. ...".
+/// In place of h.i.attn a recurrence has h.i.recurrence.{c_input [D,D], c_state.weight [D,D] (no bias),
+/// c_proj [D,D]}, a convolution h.i.convolution.c_taps.{weight [D,J·D], bias [D]}, tap after tap.
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config);
 
 /// How many columns of the fused projection of an attention are queries, keys and values, in this order. 0:

@@ -15,7 +15,11 @@ class Pass::InterventionStep final : public Operation {
         value_(value),
         headWidth_(heads > 0 ? value.width / heads : 0) {}
 
-  Domain domain() const override { return value_.square ? Domain::Heads : Domain::Rows; }
+  // A recurrent row is changed before the next one is made of it.
+  Domain domain() const override {
+    if (value_.recurrent) return Domain::Time;
+    return value_.square ? Domain::Heads : Domain::Rows;
+  }
 
   void forward(const Work& work) override {
     for (const Intervention& intervention : active)

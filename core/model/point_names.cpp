@@ -35,8 +35,21 @@ std::string attentionPoint(int layer, AttentionSite site, std::string_view point
   return blockOf(layer, site) + attention + std::string(point);
 }
 
+const char* mixedOut(Mixing mixing) {
+  switch (mixing) {
+    case Mixing::Recurrence:
+      return "hook_recurrence_out";
+    case Mixing::Convolution:
+      return "hook_convolution_out";
+    case Mixing::Attention:
+      break;
+  }
+  return "hook_attn_out";
+}
+
 std::string attentionOutPoint(int layer, AttentionSite site) {
-  return blockOf(layer, site) + (site == AttentionSite::Across ? "hook_cross_attn_out" : "hook_attn_out");
+  return blockOf(layer, site) +
+         (site == AttentionSite::Across ? "hook_cross_attn_out" : mixedOut(Mixing::Attention));
 }
 
 std::string attentionWeights(int layer, AttentionSite site) {

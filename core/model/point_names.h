@@ -22,6 +22,9 @@ std::string blockPoint(const ModelConfig& config, int layer, std::string_view po
 std::string stackPoint(const ModelConfig& config, std::string_view point, Stream stream = Stream::Text);
 /// "blocks.3.attn.hook_pattern", "decoder.3.cross_attn.hook_pattern".
 std::string attentionPoint(int layer, AttentionSite site, std::string_view point);
+/// What a block adds to the text's stream where its tokens exchange information: "hook_attn_out",
+/// "hook_recurrence_out", "hook_convolution_out".
+const char* mixedOut(Mixing mixing);
 /// What attention adds to the stream: "blocks.3.hook_attn_out", "decoder.3.hook_cross_attn_out".
 std::string attentionOutPoint(int layer, AttentionSite site);
 /// Where its weights are: "h.3.attn.", "h.3.crossattention.", "encoder.h.3.attn.".

@@ -58,6 +58,9 @@ struct Kernels {
   void (*geluBackward)(const float* x, const float* dy, float* dx, bool accumulate, int n);
   void (*relu)(const float* x, float* y, int n);
   void (*reluBackward)(const float* x, const float* dy, float* dx, bool accumulate, int n);
+  void (*tanh)(const float* x, float* y, int n);
+  /// dx = (1 - y²) ⊙ dy, from the result y. In place allowed.
+  void (*tanhBackward)(const float* y, const float* dy, float* dx, int n);
   /// y = silu(x) ⊙ u with silu(x) = x / (1 + e⁻ˣ) (Shazeer 2020, SwiGLU).
   void (*siluGate)(const float* x, const float* u, float* y, int n);
   void (*siluGateBackward)(const float* x, const float* u, const float* dy, float* dx, float* du,

@@ -31,7 +31,7 @@ Value Tape::rows(int width, Stream stream) {
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
   floatsPerPosition_[index(stream)] += static_cast<std::size_t>(stride);
-  return {allocate(floats, 0), width, stride, false, id, id, 0, stream, stream, false};
+  return {allocate(floats, 0), width, stride, false, id, id, 0, stream, stream, false, false};
 }
 
 Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stream keys) {
@@ -42,7 +42,7 @@ Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stre
   sizes_.push_back(floats);
   floatsPerPosition_[index(queries)] += perPosition;
   squares_.push_back({allocate(floats, fill), floats, fill});
-  return {squares_.back().data, heads, stride, true, id, id, 0, queries, keys, triangular};
+  return {squares_.back().data, heads, stride, true, id, id, 0, queries, keys, triangular, false};
 }
 
 Value Tape::columns(const Value& table, int begin, int width) {
@@ -95,7 +95,24 @@ void Tape::runHeads(const Group& group, int first, int worker, int workers) {
       }
 }
 
-// Enough rows: every worker takes its own through the whole pass and waits only around attention.
+void Tape::runTime(const Group& group, int first) {
+  for (int t = first; t < group.extent->positions; ++t)
+    for (std::size_t i = group.begin; i < group.end; ++i) operations_[i]->forward({t, t + 1});
+}
+
+void Tape::runAlone(const Group& group, int first, int rowEnd) {
+  switch (group.domain) {
+    case Operation::Domain::Rows:
+      return runRows(group, first, rowEnd);
+    case Operation::Domain::Heads:
+      return runHeads(group, first, 0, 1);
+    case Operation::Domain::Time:
+      return runTime(group, first);
+  }
+}
+
+// Enough rows: every worker takes its own through the whole pass and waits only where rows need
+// one another.
 void Tape::runTogether(Team& team, int worker, const First& firsts) {
   const int workers = team.workers();
   for (const Group& group : groups_) {
@@ -104,7 +121,10 @@ void Tape::runTogether(Team& team, int worker, const First& firsts) {
       runRows(group, first + rows * worker / workers, first + rows * (worker + 1) / workers);
     } else {
       team.barrier();
-      runHeads(group, first, worker, workers);
+      if (group.domain == Operation::Domain::Heads)
+        runHeads(group, first, worker, workers);
+      else if (worker == 0)
+        runTime(group, first);
       team.barrier();
     }
   }
@@ -115,8 +135,11 @@ void Tape::runFewRows(Team& team, int worker, const First& firsts) {
   for (const Group& group : groups_) {
     const int first = firstOf(group, firsts), positions = group.extent->positions;
     if (first >= positions) continue;
-    if (group.domain == Operation::Domain::Heads) {
-      runHeads(group, first, worker, team.workers());
+    if (group.domain != Operation::Domain::Rows) {
+      if (group.domain == Operation::Domain::Heads)
+        runHeads(group, first, worker, team.workers());
+      else if (worker == 0)
+        runTime(group, first);
       team.barrier();
       continue;
     }
@@ -148,9 +171,7 @@ void Tape::forward(Team& team, int firstText, int firstSource) {
   if (rows == 0) return;
   const bool small = floats < 40000;
   if (small || team.workers() == 1) {
-    for (const Group& g : groups_)
-      g.domain == Operation::Domain::Rows ? runRows(g, firstOf(g, first), g.extent->positions)
-                                          : runHeads(g, firstOf(g, first), 0, 1);
+    for (const Group& g : groups_) runAlone(g, firstOf(g, first), g.extent->positions);
   } else if (rows < fewRows * team.workers()) {
     team.run([&](int worker) { runFewRows(team, worker, first); });
   } else {
@@ -162,7 +183,7 @@ void Tape::forward() {
   group();
   for (const Group& g : groups_) {
     assert(g.extent->positions == g.extent->capacity);
-    g.domain == Operation::Domain::Rows ? runRows(g, 0, g.extent->rows()) : runHeads(g, 0, 0, 1);
+    runAlone(g, 0, g.extent->rows());
   }
 }
 

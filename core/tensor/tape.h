@@ -30,6 +30,9 @@ struct Value {
   /// Squares: row t holds keys 0..t and the rest is known (-inf before the softmax, 0 after), unless
   /// Extent::wholeRows.
   bool triangular = false;
+  /// Tables: row t was made from row t - 1 of the same table, so that whoever changes a row does so before
+  /// the next one is computed.
+  bool recurrent = false;
 };
 
 /// How many rows a stream has, and where they lie. Row (b, t) of a table is b · capacity + t.
@@ -52,7 +55,7 @@ struct Extent {
 /// What one worker computes of an operation.
 struct Work {
   int rowBegin = 0,
-      rowEnd = 0;              ///< Domain::Rows: rows of the table; Domain::Heads: positions of the sequence
+      rowEnd = 0;              ///< Domain::Rows: rows of the table; else positions of the sequence
   int sequence = 0, head = 0;  ///< Domain::Heads only
   int part = 0, parts = 1;     ///< which share of the columns, for operations that split them
 };
@@ -68,8 +71,10 @@ struct Gradient {
 class Operation {
  public:
   /// Rows: each row of the result needs only the same row of the operands. Heads: each (sequence, head, row)
-  /// needs all rows of the operands, so everybody has to be done with those.
-  enum class Domain { Rows, Heads };
+  /// needs all rows of the operands, so everybody has to be done with those. Time: each row needs earlier
+  /// rows of the operands or of what is computed beside it, so positions follow one another, and operations
+  /// of the same run alternate at each; a position is computed for all sequences at once.
+  enum class Domain { Rows, Heads, Time };
 
   /// `extent`: of the stream whose rows the result has.
   explicit Operation(const Extent& extent) : extent_(extent) {}
@@ -158,6 +163,8 @@ class Tape {
   void runFewRows(Team& team, int worker, const First& first);
   void runRows(const Group& group, int begin, int end);
   void runHeads(const Group& group, int first, int worker, int workers);
+  void runTime(const Group& group, int first);
+  void runAlone(const Group& group, int first, int rowEnd);
   void group();
 
   std::array<Extent, 2> extents_;  // by Stream

@@ -1,6 +1,8 @@
 #include "core/train/training_task.h"
 
+#include <algorithm>
 #include <charconv>
+#include <sstream>
 
 #include "core/model/choices.h"
 
@@ -28,7 +30,8 @@ std::string batchShape(const TrainingOptions& options) {
 }
 
 std::string numbersOf(const ModelConfig& config) {
-  return std::to_string(config.layers) + " layers, " + std::to_string(config.heads) + " heads, width " +
+  return std::to_string(config.layers) + " layers, " +
+         (config.attends() ? std::to_string(config.heads) + " heads, " : "") + "width " +
          std::to_string(config.width) + ", feed-forward width " + std::to_string(config.feedForward) +
          ", vocabulary " + std::to_string(config.vocabulary) + ", context " + std::to_string(config.context);
 }
@@ -52,7 +55,8 @@ std::map<std::string, std::string> Recipe::description() const {
           {"vocabulary", std::to_string(config.vocabulary)},
           {"batch", batchShape(options)},
           {"learning_rate", decimal(static_cast<double>(options.schedule.peak))},
-          {"warmup", std::to_string(options.schedule.warmup)}};
+          {"warmup", std::to_string(options.schedule.warmup)},
+          {"choices", choices}};
 }
 
 TrainingTask::TrainingTask(Recipe recipe, BytePairEncoding tokenizer)
@@ -60,22 +64,44 @@ TrainingTask::TrainingTask(Recipe recipe, BytePairEncoding tokenizer)
   recipe_.config.vocabulary = tokenizer_.vocabularySize();
 }
 
-TrainingRun::TrainingRun(std::shared_ptr<const TrainingTask> task, int threads)
+Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config) {
+  Recipe recipe = task.recipe();
+  const TrainingOptions& options = recipe.options;
+  if (Status valid = validate(config); !valid) return valid.error();
+  if (config.stack != recipe.config.stack)
+    return Error{"the data of " + recipe.task + " are for another stack", "stack", ""};
+  if (config.context < std::max(options.positions, options.sourcePositions))
+    return Error{
+        "is shorter than the sequences of " + recipe.task, "n_positions",
+        "they have " + std::to_string(std::max(options.positions, options.sourcePositions)) + " tokens"};
+  if (config.vocabulary < task.tokenizer().vocabularySize())
+    return Error{"is smaller than the tokenizer's " + std::to_string(task.tokenizer().vocabularySize()),
+                 "vocab_size", ""};
+  recipe.choices = changedFields(recipe.config, config);
+  recipe.config = config;
+  return recipe;
+}
+
+TrainingRun::TrainingRun(std::shared_ptr<const TrainingTask> task, Recipe recipe, int threads)
     : task_(std::move(task)),
-      trainer_(task_->recipe().config, freshParameters(task_->recipe()), task_->recipe().options, threads) {}
+      recipe_(std::move(recipe)),
+      trainer_(recipe_.config, freshParameters(recipe_), recipe_.options, threads) {}
 
 std::shared_ptr<const Transformer> TrainingRun::model() const {
   return std::make_shared<const Transformer>(trainer_.model().config(), trainer_.model().parameters());
 }
 
 std::string TrainingRun::card(const std::string& machine, double minutes, int threads) const {
-  const Recipe& recipe = task_->recipe();
+  const Recipe& recipe = recipe_;
   const TrainingOptions& options = recipe.options;
+  std::string settings;
+  std::istringstream choices(recipe.choices);
+  for (std::string choice; choices >> choice;) settings += " --set " + choice;
   return "# " + recipe.task + "\n\n" + task_->purpose() + "\n## Model\n\n" +
          std::to_string(trainer_.model().parameters().valueCount()) +
          " parameters: " + numbersOf(recipe.config) + ".\n\n" + choicesOf(recipe.config) +
-         "\n## Recipe\n\n`glassformer train " + recipe.task + " --seed " + std::to_string(recipe.seed) +
-         " --steps " + std::to_string(recipe.steps) + "`: AdamW (" +
+         "\n## Recipe\n\n`glassformer train " + recipe.task + settings + " --seed " +
+         std::to_string(recipe.seed) + " --steps " + std::to_string(recipe.steps) + "`: AdamW (" +
          decimal(static_cast<double>(options.beta1), 3) + ", " +
          decimal(static_cast<double>(options.beta2), 3) + "), weight decay " +
          decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +

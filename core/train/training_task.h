@@ -16,6 +16,7 @@ struct Recipe {
   std::uint64_t seed = 1;
   int steps = 0;
   ModelConfig config;
+  std::string choices = {};  ///< of the config, otherwise than the task has them: "mixing=recurrence"
   InitialScale scale;
   TrainingOptions options;
 
@@ -46,15 +47,23 @@ class TrainingTask {
   BytePairEncoding tokenizer_;
 };
 
+/// The task's recipe for another model, everything else alike. Refuses one that does not fit the task's data:
+/// of another stack, with a shorter context than its sequences, a smaller vocabulary than its tokenizer's.
+Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config);
+
 /// One run: step by step, so that whoever drives it can show progress, stop and go on.
 class TrainingRun {
  public:
-  TrainingRun(std::shared_ptr<const TrainingTask> task, int threads);
+  TrainingRun(std::shared_ptr<const TrainingTask> task, int threads)
+      : TrainingRun(task, task->recipe(), threads) {}
+  /// `recipe`: the task's own, or one that recipeFor() made of it.
+  TrainingRun(std::shared_ptr<const TrainingTask> task, Recipe recipe, int threads);
 
   const TrainingTask& task() const { return *task_; }
+  const Recipe& recipe() const { return recipe_; }
   Trainer& trainer() { return trainer_; }
   int step() const { return trainer_.state().step; }
-  bool finished() const { return step() >= task_->recipe().steps; }
+  bool finished() const { return step() >= recipe_.steps; }
   StepReport advance() { return trainer_.step(task_->batch(step() + 1)); }
   /// The model as it is now; its weights change with the next step.
   std::shared_ptr<const Transformer> model() const;
@@ -64,6 +73,7 @@ class TrainingRun {
 
  private:
   std::shared_ptr<const TrainingTask> task_;
+  Recipe recipe_;
   Trainer trainer_;
 };
 

@@ -73,6 +73,7 @@ struct ExplanationRule {
 };
 /// The rules by family; the first that fits a name is taken.
 std::span<const ExplanationRule> attentionRules();
+std::span<const ExplanationRule> mixingRules();  ///< of recurrence and convolution
 std::span<const ExplanationRule> residualRules();
 std::span<const ExplanationRule> nextTokenRules();
 std::span<const ExplanationRule> positionRules();

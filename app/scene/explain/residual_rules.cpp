@@ -35,9 +35,10 @@ std::optional<Explanation> afterSublayer(const Operands& o) {
   for (std::size_t i = 1; i < places.size(); ++i) {
     if (places[i].point != o.cell.tensor) continue;
     const std::string& label = places[i].label;
-    const char* added = label.ends_with("attn")    ? "hook_attn_out"
+    const char* added = label.ends_with("mlp")     ? "hook_mlp_out"
                         : label.ends_with("cross") ? "hook_cross_attn_out"
-                                                   : "hook_mlp_out";
+                                                   : mixedOut(o.config.mixing);
+    if (!o.config.residual) return Explanation{{"what took its place"}, o.same(added), false};
     return sum(o.at(keptBy(o, places, i), o.cell.index), o.same(added));
   }
   return std::nullopt;
@@ -131,12 +132,12 @@ std::optional<Explanation> residualNorm(const Operands& o) {
   return lengthOf(o, placeOf(o, place).point, token);
 }
 
-// Length of what attention or the MLP of a block adds.
+// Length of what attention, or what stands in its place, or the MLP of a block adds.
 std::optional<Explanation> addedNorm(const Operands& o) {
   const auto [layer, token, unused, unused2] = o.cell.index;
-  const char* point = o.cell.tensor.ends_with(".attention_norm")         ? "hook_attn_out"
+  const char* point = o.cell.tensor.ends_with(".mlp_norm")               ? "hook_mlp_out"
                       : o.cell.tensor.ends_with(".cross_attention_norm") ? "hook_cross_attn_out"
-                                                                         : "hook_mlp_out";
+                                                                         : mixedOut(o.config.mixing);
   return lengthOf(o, o.block(layer, point), token);
 }
 
@@ -160,17 +161,9 @@ std::optional<Explanation> residualCosine(const Operands& o) {
                      false};
 }
 
-// The trace point that holds what a part adds; heads and biases come off weights, which are in no trace.
-std::string pointOf(const Operands& o, const ContributionPart& part) {
-  using Kind = ContributionPart::Kind;
-  if (part.kind == Kind::Embedding) return o.stack("hook_embed");
-  if (part.kind == Kind::Position) return o.stack("hook_pos_embed");
-  return part.kind == Kind::Mlp ? o.block(part.head.layer, "hook_mlp_out") : "";
-}
-
 std::optional<Explanation> contribution(const Operands& o) {
   const ModelConfig& config = o.config;
-  const std::string point = pointOf(o, contributionPart(config, o.cell.index[1])),
+  const std::string point = pointOf(config, contributionPart(config, o.cell.index[1])),
                     final = o.block(config.layers - 1, "hook_resid_post");
   if (point.empty()) return std::nullopt;
   const int token = o.cell.index[0];
@@ -182,7 +175,7 @@ std::optional<Explanation> contribution(const Operands& o) {
 }
 
 std::optional<Explanation> contributionNorm(const Operands& o) {
-  const std::string point = pointOf(o, contributionPart(o.config, o.cell.index[1]));
+  const std::string point = pointOf(o.config, contributionPart(o.config, o.cell.index[1]));
   if (point.empty()) return std::nullopt;
   return lengthOf(o, point, o.cell.index[0]);
 }
@@ -211,6 +204,8 @@ constexpr ExplanationRule table[] = {
     {"mlp.hook_post", activation},
     {".residual_norm", residualNorm},
     {".attention_norm", addedNorm},
+    {".recurrence_norm", addedNorm},
+    {".convolution_norm", addedNorm},
     {".cross_attention_norm", addedNorm},
     {".mlp_norm", addedNorm},
     {".norm_scale", normStretch},

@@ -32,6 +32,10 @@ class ScoresBuilder {
                 Panel{"The rest", otherScoresOf(head_), "other scores"}} {}
 
   void draw(Box area) {
+    if (!view_.config.attends()) {
+      addPositionsHeader(view_, area, "no head compares positions here");
+      return sayInMiddle(area, "This model has no attention, and so no scores.");
+    }
     addPositionsHeader(view_, area,
                        head_.layer == 0 ? "block 0 · head " + std::to_string(head_.head) +
                                               ", exact but for the norm's σ, which is held fixed"
@@ -39,20 +43,15 @@ class ScoresBuilder {
                                               std::to_string(head_.head) +
                                               ", what arrives of the position along the residual stream");
     if (!hasPositionScores(view_.config, head_)) {
-      addText(view_.scene, area.center(),
-              "What this head compares is no product of a stream that positions were added to.",
-              {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
-          .maxWidth = area.width;
-      return;
+      return sayInMiddle(area,
+                         "What this head compares is no product of a stream that positions were added to.");
     }
     const bool there = std::all_of(panels_.begin(), panels_.end(), [&](const Panel& panel) {
       return view_.scene.sources.contains(panel.tensor);
     });
     if (count_ == 0 || !there) {
-      addText(view_.scene, area.center(),
-              count_ == 0 ? std::string("Write a text on the left.") : waitingWords(view_.input),
-              {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
-      return;
+      return sayInMiddle(area,
+                         count_ == 0 ? std::string("Write a text on the left.") : waitingWords(view_.input));
     }
     std::vector<TensorRef> planes;
     for (const Panel& panel : panels_) planes.push_back({panel.tensor, {}, 0, 1, -1, -1});
@@ -65,6 +64,12 @@ class ScoresBuilder {
   }
 
  private:
+  void sayInMiddle(const Box& area, std::string words) {
+    addText(view_.scene, area.center(), std::move(words), {FontFace::Ui, Theme::small, theme_.quiet},
+            Align::Middle)
+        .maxWidth = area.width;
+  }
+
   // Of what stands below the panels: the colour scale, and at the right the choice of the head.
   float bandHeight() const {
     const float chooser = std::min(chooserCell * static_cast<float>(view_.config.layers), 144.0f);

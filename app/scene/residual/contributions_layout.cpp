@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "app/scene/format.h"
 #include "app/scene/residual/entry_list.h"
@@ -29,6 +30,10 @@ std::string wordsFor(const ContributionPart& part) {
       return "head " + std::to_string(part.head.head) + block;
     case Kind::OutputBias:
       return "the bias b_O of attention" + block;
+    case Kind::Recurrence:
+      return "the recurrence" + block;
+    case Kind::Convolution:
+      return "the convolution" + block;
     case Kind::Mlp:
       return "the MLP" + block;
     case Kind::NormBias:
@@ -48,7 +53,7 @@ class ContributionsBuilder {
 
   void draw(Box area) {
     addResidualHeader(view_, area, about(), {choices()});
-    if (!isSumOfParts(view_.config)) return addWhyNot(area);
+    if (const auto config = noSum()) return addWhyNot(area, *config);
     Box column = area.takeRight(std::clamp(area.width * 0.3f, 190.0f, 360.0f));
     area.takeRight(gap);
     if (to_ == ContributionTo::Logit) addEntryList(view_, column);
@@ -84,11 +89,20 @@ class ContributionsBuilder {
                    ContributionTo::Logit)};
   }
 
-  void addWhyNot(const Box& area) {
-    const bool post = view_.config.normPlacement == NormPlacement::Post;
+  // The config, of both that are subtracted where it is a difference, whose stream is no sum of parts.
+  std::optional<ModelConfig> noSum() const {
+    if (!isSumOfParts(view_.config)) return view_.config;
+    const auto& sides = view_.input.snapshot.sides;
+    const bool other = view_.input.snapshot.isDifference() && sides && !isSumOfParts(*sides->b->config);
+    return other ? sides->b->config : std::nullopt;
+  }
+
+  void addWhyNot(const Box& area, const ModelConfig& config) {
+    const bool post = config.normPlacement == NormPlacement::Post;
     addText(view_.scene, area.center(),
-            post ? "Sums are normalized in this model, so the stream is no sum of parts."
-                 : "The residual is taken from the normalized stream, so the stream is no sum of parts.",
+            !config.residual ? "Every sublayer replaces what was there, so the stream is no sum of parts."
+            : post           ? "Sums are normalized in this model, so the stream is no sum of parts."
+                   : "The residual is taken from the normalized stream, so the stream is no sum of parts.",
             {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
         .maxWidth = area.width;
   }
@@ -109,8 +123,8 @@ class ContributionsBuilder {
     addPartAxis({area.x, area.bottom(), area.width, axis});
   }
 
-  // Embedding and position by name; the blocks, and inside each its heads by number, b for the bias and M for
-  // the MLP where they find room.
+  // Embedding and position by name; the blocks, and inside each its heads by number and b for the bias, or R
+  // for recurrence or C for convolution, and M for the MLP where they find room.
   void addPartAxis(const Box& box) {
     const float column = box.width / static_cast<float>(parts_);
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
@@ -166,6 +180,10 @@ class ContributionsBuilder {
         return std::to_string(part.head.head);
       case Kind::OutputBias:
         return "b";
+      case Kind::Recurrence:
+        return "R";
+      case Kind::Convolution:
+        return "C";
       case Kind::Mlp:
         return "M";
       default:
@@ -208,7 +226,8 @@ class ContributionsBuilder {
 
   Rgba colorOf(Kind kind) const {
     if (kind == Kind::Mlp) return theme_.feedForward;
-    return kind == Kind::Head || kind == Kind::OutputBias ? theme_.attention : theme_.quiet;
+    const bool outside = kind == Kind::Embedding || kind == Kind::Position || kind == Kind::NormBias;
+    return outside ? theme_.quiet : theme_.attention;
   }
 
   void addBar(const Box& row, int i, Range range) {

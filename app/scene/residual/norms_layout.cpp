@@ -21,7 +21,10 @@ struct Addition {
 class AddedBars {
  public:
   explicit AddedBars(ResidualView& view) : view_(view), theme_(view.theme) {
-    kinds_.push_back({view.tensor("attention_norm"), 0, theme_.attention, "attention"});
+    for (const auto& [name, by] : {std::pair{"attention_norm", "attention"},
+                                   {"recurrence_norm", "recurrence"},
+                                   {"convolution_norm", "convolution"}})
+      if (view.isThere(view.tensor(name))) kinds_.push_back({view.tensor(name), 0, theme_.attention, by});
     if (view.isThere(view.tensor("cross_attention_norm")))
       kinds_.push_back({view.tensor("cross_attention_norm"), 0,
                         mix(theme_.attention, theme_.feedForward, 0.5f), "cross-attention"});

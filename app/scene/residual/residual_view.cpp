@@ -15,7 +15,9 @@ constexpr float namedHalf = 15;  // pixels a half-layer needs to be named
 
 void addHalf(ResidualView& view, const Box& cell, int place) {
   const bool level = cell.width >= 44;
-  const std::string name = sublayerName(view.config, place, cell.width < 64);
+  std::string name = sublayerName(view.config, place, false);
+  if (view.input.metrics.width(name, FontFace::Ui, Theme::small) + 7 > cell.width)
+    name = sublayerName(view.config, place, true);
   Text& text =
       addText(view.scene, {cell.center().x, cell.y + (level ? 20.0f : 3.0f)}, name,
               {FontFace::Ui, level ? Theme::small : Theme::small - 1, view.theme.quiet}, Align::Middle);

@@ -35,7 +35,9 @@ class PositionalEncoding {
   virtual std::optional<Number> number() const { return std::nullopt; }
   virtual Status validate(const ModelConfig&) const { return success(); }
 
-  /// P [C, D] is added to the embeddings: learned ...
+  /// Whether P [C, D] is added to the embeddings ...
+  virtual bool isAdded() const { return learnsTable(); }
+  /// ... and learned ...
   virtual bool learnsTable() const { return false; }
   /// ... or given.
   virtual std::optional<Tensor> table(const ModelConfig&) const { return std::nullopt; }

@@ -125,6 +125,13 @@ void reluBackward(const float* x, const float* dy, float* dx, bool accumulate, i
   for (int i = 0; i < n; ++i) dx[i] = (accumulate ? dx[i] : 0) + (x[i] > 0 ? dy[i] : 0);
 }
 
+void tanh(const float* x, float* y, int n) { Row(y, n) = ConstRow(x, n).tanh(); }
+
+void tanhBackward(const float* y, const float* dy, float* dx, int n) {
+  const ConstRow Y(y, n);
+  Row(dx, n) = (1 - Y.square()) * ConstRow(dy, n);
+}
+
 void siluGate(const float* x, const float* u, float* y, int n) {
   const ConstRow X(x, n);
   Row(y, n) = X / (1 + (-X).exp()) * ConstRow(u, n);
@@ -180,6 +187,8 @@ const Kernels table{GLASSFORMER_NAME(GLASSFORMER_LEVEL),
                     geluBackward,
                     relu,
                     reluBackward,
+                    tanh,
+                    tanhBackward,
                     siluGate,
                     siluGateBackward,
                     add,

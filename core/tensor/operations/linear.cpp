@@ -24,11 +24,11 @@ class Linear final : public Operation {
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
     const auto [j0, j1] = columnShare(y.width, work);
-    for (int r = work.rowBegin; r < work.rowEnd; ++r)
+    for (int r = work.rowBegin; bias_.value && r < work.rowEnd; ++r)
       std::copy(bias_.value + j0, bias_.value + j1, y.data + r * y.stride + j0);
     kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
                         x.stride, 1, weight_.value + j0, y.width, 1, y.data + work.rowBegin * y.stride + j0,
-                        y.stride, 1, true});
+                        y.stride, 1, bias_.value != nullptr});
   }
 
   void backward() override {
@@ -40,7 +40,8 @@ class Linear final : public Operation {
     // dW += xᵀ · dy
     kernels().multiply(
         {in, out, R, x.data, 1, x.stride, dy_.data, y.stride, 1, weight_.gradient, out, 1, true});
-    for (int r = 0; r < R; ++r) kernels().accumulate(dy_.data + r * y.stride, bias_.gradient, out);
+    for (int r = 0; bias_.value && r < R; ++r)
+      kernels().accumulate(dy_.data + r * y.stride, bias_.gradient, out);
   }
 
   std::vector<Gradient*> operands() override { return {&dx_}; }
@@ -88,7 +89,7 @@ class Unembed final : public Operation {
 }  // namespace
 
 Value linear(Tape& tape, const Value& x, const Weight& weight, const Weight& bias) {
-  assert(weight.rows == x.width && bias.columns == weight.columns);
+  assert(weight.rows == x.width && (!bias.value || bias.columns == weight.columns));
   const Value y = tape.rows(weight.columns, x.stream);
   tape.add(std::make_unique<Linear>(tape.extent(x), x, weight, bias, y));
   return y;

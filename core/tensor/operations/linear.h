@@ -3,8 +3,8 @@
 
 namespace glassformer {
 
-/// y = x · W + b, with x [R, in], W [in, out], b [out].
-Value linear(Tape& tape, const Value& x, const Weight& weight, const Weight& bias);
+/// y = x · W + b, with x [R, in], W [in, out], b [out]; y = x · W without a bias.
+Value linear(Tape& tape, const Value& x, const Weight& weight, const Weight& bias = {});
 
 /// logits = x · Eᵀ, with x [R, D] and the (tied or own) unembedding E [V, D].
 Value unembed(Tape& tape, const Value& x, const Weight& embedding);

@@ -26,7 +26,7 @@ class Evaluation {
 
   StoriesMetrics run(const EvaluationSize& size) {
     measureLossAndAnswers(size);
-    measureRepeats(size.repeats);
+    if (config_.attends()) measureRepeats(size.repeats);
     return metrics_;
   }
 
@@ -59,6 +59,7 @@ class Evaluation {
     }
     metrics_.loss = loss / static_cast<double>(tokens);
     metrics_.entropy = entropy / static_cast<double>(tokens);
+    if (!config_.attends()) return;
     const int asked = metrics_.answers[QuestionKind::WhatWasToo].asked;
     metrics_.rightNoun = best(rightNoun, asked);
     metrics_.rightNounAttention = attention(metrics_.rightNoun.layer, metrics_.rightNoun.head) / asked;
@@ -72,7 +73,7 @@ class Evaluation {
     auto& answers = metrics_.answers[question.kind];
     ++answers.asked;
     answers.right += said == tokenizer_.encodeIds(question.answer).front();
-    if (question.kind != QuestionKind::WhatWasToo) return;
+    if (question.kind != QuestionKind::WhatWasToo || !config_.attends()) return;
 
     const Tensor right = attentionTo(trace, config_, answering, positions(prompt, question.rightMentions)),
                  wrong = attentionTo(trace, config_, answering, positions(prompt, question.wrongMentions));

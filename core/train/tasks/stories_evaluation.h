@@ -30,6 +30,7 @@ struct StoriesMetrics {
   };
   std::map<QuestionKind, Answers> answers;
 
+  // Of models that attend.
   /// The head that attends from the answering position of "What was too ...?" more to the right noun than to
   /// the other in the largest share of questions; and its mean attention to the right one.
   HeadScore rightNoun;

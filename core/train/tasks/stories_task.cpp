@@ -78,9 +78,10 @@ class StoriesTask final : public TrainingTask {
            "sequence in eight is an echo: random words of the corpus said again and again.\n";
   }
   std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
+    const bool attends = model->config().attends();
     const StoriesMetrics metrics =
         evaluateStories(std::move(model), tokenizer(), {}, recipe().seed + 1000, threads);
-    return tableOf(metrics) + headsOf(metrics);
+    return tableOf(metrics) + (attends ? headsOf(metrics) : "");
   }
 
  private:

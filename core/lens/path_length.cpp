@@ -1,0 +1,78 @@
+#include "core/lens/path_length.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace glassformer {
+namespace {
+
+constexpr float unreachable = std::numeric_limits<float>::infinity();
+
+// Steps from s to t inside one block; nothing where there is no way. Without a residual connection a token
+// that may not look at itself forgets itself.
+std::optional<int> stepsOf(const ModelConfig& config, int t, int s) {
+  switch (config.mixing) {
+    case Mixing::Recurrence:
+      return s <= t ? std::optional(t - s) : std::nullopt;
+    case Mixing::Convolution:
+      return s <= t && t - s < config.kernelWidth ? std::optional(t == s ? 0 : 1) : std::nullopt;
+    case Mixing::Attention:
+      break;
+  }
+  if (t == s && config.residual) return 0;
+  return config.mask.allows(t, s) ? std::optional(t == s ? 0 : 1) : std::nullopt;
+}
+
+// The least over all u of what leads from s to u in the blocks before, and from u to t in one more:
+// d'[t, s] = min_u steps(t, u) + d[u, s].
+Tensor oneBlockMore(const ModelConfig& config, const Tensor& before) {
+  const int T = before.view().extent[0];
+  Tensor after({T, T}, std::vector<float>(before.values().size(), unreachable));
+  for (int t = 0; t < T; ++t)
+    for (int u = 0; u < T; ++u) {
+      const auto steps = stepsOf(config, t, u);
+      if (!steps) continue;
+      const float* from = before.values().data() + static_cast<std::ptrdiff_t>(u) * T;
+      float* to = &after(t, 0);
+      for (int s = 0; s < T; ++s) to[s] = std::min(to[s], from[s] + static_cast<float>(*steps));
+    }
+  return after;
+}
+
+const char* equationOf(Mixing mixing) {
+  switch (mixing) {
+    case Mixing::Recurrence:
+      return "t − s";
+    case Mixing::Convolution:
+      return "⌈(t − s) / (J − 1)⌉";
+    case Mixing::Attention:
+      break;
+  }
+  return "1 where the mask allows, 0 for t itself";
+}
+
+}  // namespace
+
+void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measurements) {
+  Tensor lengths(
+      {tokens, tokens},
+      std::vector<float>(static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens), unreachable));
+  for (int t = 0; t < tokens; ++t) lengths(t, t) = 0;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    Tensor next = oneBlockMore(config, lengths);
+    const bool settled = next.values() == lengths.values();
+    lengths = std::move(next);
+    if (settled) break;
+  }
+  for (float& length : lengths.values())
+    if (length == unreachable) length = std::numeric_limits<float>::quiet_NaN();
+  measurements.add(
+      {"lens.path_length", "TS",
+       "the fewest steps from each token to what is predicted at another; nothing where there is "
+       "no way",
+       equationOf(config.mixing), Stream::Text, Stream::Text},
+      std::move(lengths));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,17 @@
+#pragma once
+#include "core/model/config.h"
+#include "core/trace/tensor_set.h"
+
+namespace glassformer {
+
+/// Adds lens.path_length [T, S] for the first `tokens` positions of a text: the smallest number of steps from
+/// position to position in which token s can reach what is predicted at t (Vaswani et al. 2017, table 1), as
+/// the config lets it. 0 for the token itself. Attention takes one step wherever the mask allows; recurrence
+/// as many as tokens lie between, t − s; a convolution of J taps ⌈(t − s) / (J − 1)⌉. Every block allows one
+/// step, recurrence as many as it likes. NaN: t cannot be reached, and does not depend on s at all.
+///
+/// Depends on the config alone: what the weights make of a path is another question. In an encoder-decoder it
+/// is about the text that is written; paths through the source carry nothing of it.
+void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measurements);
+
+}  // namespace glassformer

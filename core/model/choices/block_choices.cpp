@@ -1,0 +1,153 @@
+// Everything but attention.
+#include <algorithm>
+
+#include "core/model/choices/choice_lists.h"
+#include "core/model/positional/positional_encodings.h"
+
+namespace glassformer {
+namespace {
+
+ConfigChoice positionChoice() {
+  ConfigChoice made{
+      "position_embedding_type", "Positions", "How the model knows where a token stands.", {}, {}, {}};
+  for (const PositionalEncoding* encoding : positionalEncodings()) {
+    const auto [id, name, meaning, equation, source] = encoding->description();
+    made.options.push_back({std::string(id), std::string(name), std::string(meaning), std::string(equation)});
+  }
+  made.get = [](const ModelConfig& config) {
+    const auto all = positionalEncodings();
+    return static_cast<int>(std::ranges::find(all, config.positions) - all.begin());
+  };
+  made.set = [](ModelConfig& config, int option) {
+    config.positions = positionalEncodings()[static_cast<std::size_t>(option)];
+    config.positionParameter = 0;
+  };
+  return made;
+}
+
+}  // namespace
+
+std::vector<ConfigChoice> stackChoices() {
+  return {
+      choice(
+          &ModelConfig::stack,
+          {"stack",
+           "Stack",
+           "What the model reads and writes.",
+           {{"decoder_only", "Decoder only", "Reads a text and says how it goes on.", "p(next token | text)"},
+            {"encoder_only", "Encoder only", "Sees the whole text and fills in what is masked.",
+             "p(masked token | rest)"},
+            {"encoder_decoder", "Encoder and decoder", "Reads a source and writes a text about it.",
+             "p(next token | source, text)"}},
+           {},
+           {}}),
+      choice(&ModelConfig::crossMemory,
+             {"cross_memory",
+              "Memory",
+              "Which layer of the encoder a decoder's layer looks at.",
+              {{"last_layer", "Last layer", "Every layer of the decoder looks at the finished source.",
+                "e = encoder(source)"},
+               {"same_layer", "Same layer", "Layer i of the decoder looks at layer i of the encoder.",
+                "e_i = encoder_i(source)"}},
+              {},
+              {},
+              [](const ModelConfig& config) { return config.reads(); }}),
+      flag(&ModelConfig::scaledEmbedding,
+           {"scale_embedding",
+            "Scaled embedding",
+            "Whether embeddings are multiplied by the root of the width before positions are added.",
+            {{"no", "No", "Embeddings are added as they are.", "x = E[token]"},
+             {"yes", "Yes", "As in the first transformer.", "x = √D · E[token]"}},
+            {},
+            {}}),
+      positionChoice(),
+  };
+}
+
+std::vector<ConfigChoice> normChoices() {
+  const auto normed = [](const ModelConfig& config) { return config.hasNorms(); };
+  return {
+      flag(&ModelConfig::residual,
+           {"residual",
+            "Residual connection",
+            "Whether what a sublayer computes is added to the stream or takes its place.",
+            {{"no", "No", "Every sublayer sees only what the one before it made.", "y = f(x)"},
+             {"yes", "Yes", "The stream goes on unchanged but for what is added.", "y = x + f(x)"}},
+            {},
+            {}}),
+      choice(&ModelConfig::normPlacement,
+             {"norm_placement",
+              "Norms stand",
+              "Where the residual stream is normalized.",
+              {{"pre", "Before", "Each sublayer reads a normalized copy; the stream itself is left alone.",
+                "y = x + f(LN(x))"},
+               {"post", "After", "The sum is normalized, as in the first transformer.", "y = LN(x + f(x))"},
+               {"none", "Nowhere", "Nothing is normalized.", "y = x + f(x)"},
+               {"residual", "Before, residual too", "The residual is taken from the normalized stream.",
+                "y = LN(x) + f(LN(x))"}},
+              {},
+              {}}),
+      choice(
+          &ModelConfig::norm,
+          {"norm",
+           "Norm",
+           "What is divided by.",
+           {{"layer", "Layer norm", "The mean is taken off, then the standard deviation divides.",
+             "γ ⊙ (x − mean(x)) / √(var(x) + ε) + β"},
+            {"rms", "RMS norm", "The root mean square divides; the mean stays.", "γ ⊙ x / √(mean(x²) + ε)"}},
+           {},
+           {},
+           normed}),
+      flag(&ModelConfig::finalNorm, {"final_norm",
+                                     "Final norm",
+                                     "Whether the stream is normalized once more before the unembedding.",
+                                     {{"no", "No", "The last block's stream is read as it is.", ""},
+                                      {"yes", "Yes", "The last block's stream is normalized.", "n = LN(x)"}},
+                                     {},
+                                     {},
+                                     normed}),
+  };
+}
+
+std::vector<ConfigChoice> mixingChoices() {
+  return {
+      choice(&ModelConfig::mixing,
+             {"mixing",
+              "Mixing",
+              "How the tokens of a text exchange information.",
+              {{"attention", "Attention", "Every token looks at all that it may see, one step away.",
+                "a = A · v · W_O"},
+               {"recurrence", "Recurrence", "A state goes from token to token: all that is kept of the text.",
+                "h_t = tanh(x_t · W_x + h_{t−1} · W_h + b)"},
+               {"convolution", "Convolution", "Every token sees itself and the last few before it.",
+                "y_t = Σ_j x_{t−j} · W_j + b, j < J"}},
+              {},
+              {}})};
+}
+
+std::vector<ConfigChoice> endChoices() {
+  return {
+      choice(&ModelConfig::activation,
+             {"activation_function",
+              "MLP",
+              "The nonlinearity of the MLP.",
+              {{"gelu_new", "GELU (tanh)", "GPT-2's smooth ramp.", "½ u (1 + tanh(√(2/π) (u + 0.044715 u³)))",
+                "gelu_pytorch_tanh"},
+               {"gelu", "GELU (exact)", "A smooth ramp by the normal distribution.", "u Φ(u)"},
+               {"relu", "ReLU", "A ramp: negative becomes 0.", "max(0, u)"},
+               {"swiglu", "SwiGLU", "A second projection passes through a smooth gate.", "silu(u) ⊙ w"},
+               {"none", "No MLP", "Attention only.", ""}},
+              {},
+              {}}),
+      flag(&ModelConfig::tiedUnembedding,
+           {"tie_word_embeddings",
+            "Tied unembedding",
+            "Whether logits compare with the embeddings themselves.",
+            {{"no", "No", "The unembedding has weights of its own.", "logits = n · W_U"},
+             {"yes", "Yes", "The unembedding is the embedding again.", "logits = n · Eᵀ"}},
+            {},
+            {}}),
+  };
+}
+
+}  // namespace glassformer

@@ -1,0 +1,75 @@
+#include "core/model/choices.h"
+
+namespace glassformer {
+namespace {
+
+bool attends(const ModelConfig& config) { return config.attends(); }
+
+template <typename Field>
+ConfigNumber number(Field ModelConfig::*field, ConfigNumber made) {
+  made.get = [field](const ModelConfig& config) { return static_cast<double>(config.*field); };
+  made.set = [field](ModelConfig& config, double value) { config.*field = static_cast<Field>(value); };
+  return made;
+}
+
+ConfigNumber maskSize() {
+  ConfigNumber made{"mask_size", "Mask size", "", "How many tokens the prefix or the window has.", 0};
+  made.optional = true;
+  made.get = [](const ModelConfig& config) { return static_cast<double>(config.mask.size); };
+  made.set = [](ModelConfig& config, double value) { config.mask.size = static_cast<int>(value); };
+  made.matters = [](const ModelConfig& config) {
+    return attends(config) && (config.mask.kind == MaskKind::Prefix || config.mask.kind == MaskKind::Window);
+  };
+  return made;
+}
+
+ConfigNumber kernelWidth() {
+  ConfigNumber made = number(
+      &ModelConfig::kernelWidth,
+      {"kernel_width", "Kernel width", "J", "Tokens that a convolution sees, the token itself included."});
+  made.optional = true;
+  made.matters = [](const ModelConfig& config) { return config.mixing == Mixing::Convolution; };
+  return made;
+}
+
+}  // namespace
+
+const std::vector<ConfigNumber>& configNumbers() {
+  const auto optional = [](ConfigNumber field) {
+    field.optional = true;
+    return field;
+  };
+  const auto fraction = [&](ConfigNumber field) {
+    field.whole = false;
+    return optional(std::move(field));
+  };
+  const auto whereAttending = [](ConfigNumber field) {
+    field.matters = attends;
+    return field;
+  };
+  static const std::vector<ConfigNumber> all{
+      number(&ModelConfig::layers, {"n_layer", "Layers", "L", "Blocks, one after the other.", 1, 4096}),
+      whereAttending(number(&ModelConfig::heads,
+                            {"n_head", "Heads", "H", "Attention patterns side by side in a block."})),
+      whereAttending(optional(number(
+          &ModelConfig::keyValueHeads,
+          {"n_head_kv", "Key and value heads", "", "Fewer than heads: several share one; 0: as many.", 0}))),
+      kernelWidth(),
+      number(&ModelConfig::width, {"n_embd", "Width", "D", "Numbers per token in the residual stream."}),
+      optional(number(&ModelConfig::feedForward, {"n_inner", "MLP width", "F", "Neurons of the MLP."})),
+      number(&ModelConfig::context, {"n_positions", "Context", "C", "The most tokens that can be read."}),
+      number(&ModelConfig::vocabulary, {"vocab_size", "Vocabulary", "V", "Tokens that there are."}),
+      maskSize(),
+      fraction(number(&ModelConfig::positionParameter,
+                      {"position_parameter", "Positions' number", "",
+                       "The base of the frequencies or the farthest distance; 0: the usual.", 0, 1e7})),
+      fraction(number(&ModelConfig::normEpsilon,
+                      {"layer_norm_epsilon", "Norm's ε", "", "Keeps the norm from dividing by 0.", 0, 1})),
+      fraction(number(&ModelConfig::dropout,
+                      {"resid_pdrop", "Dropout", "",
+                       "Share of what goes into the residual stream that training leaves out.", 0, 1})),
+  };
+  return all;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,22 @@
+#include "core/model/recurrence.h"
+
+#include "core/tensor/operations/linear.h"
+#include "core/tensor/operations/recurrence.h"
+
+namespace glassformer {
+
+Value recurrence(Pass& pass, const std::string& weights, const Value& x) {
+  Tape& tape = pass.tape();
+  const auto project = [&](const char* name, const Value& from) {
+    return linear(tape, from, pass.weight(weights + name + ".weight"), pass.weight(weights + name + ".bias"));
+  };
+  const Weight ofState = pass.weight(weights + "c_state.weight");
+  const Value u = pass.point("recurrence.hook_input", project("c_input", x));  // [T, D]
+  const Value h = stateRows(tape, u.width, u.stream);
+  const Value r = pass.point("recurrence.hook_carried", carried(tape, h, ofState));  // [T, D]
+  advance(tape, u, r, ofState, h);
+  pass.point("recurrence.hook_state", h);                          // [T, D]
+  return pass.point("hook_recurrence_out", project("c_proj", h));  // [T, D]
+}
+
+}  // namespace glassformer

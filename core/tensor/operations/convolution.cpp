@@ -1,0 +1,68 @@
+#include "core/tensor/operations/convolution.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/tensor/kernels.h"
+
+namespace glassformer {
+namespace {
+
+class Delayed final : public Operation {
+ public:
+  Delayed(const Extent& extent, Value x, int taps, Value y)
+      : Operation(extent), taps_(taps), width_(x.width / taps), dx_{x}, dy_{y} {}
+
+  Domain domain() const override { return Domain::Time; }
+
+  void forward(const Work& work) override {
+    const Value &x = dx_.value, &y = dy_.value;
+    eachPart([&](std::ptrdiff_t first, int j) {
+      for (int t = work.rowBegin; t < work.rowEnd; ++t) {
+        float* to = y.data + (first + t) * y.stride + j * width_;
+        if (t < j)
+          std::fill_n(to, width_, 0.f);
+        else
+          std::copy_n(x.data + (first + t - j) * x.stride + j * width_, width_, to);
+      }
+    });
+  }
+
+  void backward() override {
+    const Value &x = dx_.value, &y = dy_.value;
+    eachPart([&](std::ptrdiff_t first, int j) {
+      for (int s = 0; s < extent_.positions; ++s) {
+        float* dx = dx_.data + (first + s) * x.stride + j * width_;
+        const bool isRead = s + j < extent_.positions;
+        const float* dy = dy_.data + (first + s + j) * y.stride + j * width_;
+        if (!dx_.accumulate) std::fill_n(dx, width_, 0.f);
+        if (isRead) kernels().accumulate(dy, dx, width_);
+      }
+    });
+  }
+
+  std::vector<Gradient*> operands() override { return {&dx_}; }
+  Gradient* result() override { return &dy_; }
+
+ private:
+  // Visits the first row of every sequence with every tap.
+  template <typename Visit>
+  void eachPart(Visit visit) const {
+    for (int b = 0; b < extent_.sequences; ++b)
+      for (int j = 0; j < taps_; ++j) visit(static_cast<std::ptrdiff_t>(b) * extent_.capacity, j);
+  }
+
+  int taps_, width_;
+  Gradient dx_, dy_;
+};
+
+}  // namespace
+
+Value delayed(Tape& tape, const Value& x, int taps) {
+  assert(taps > 0 && x.width % taps == 0);
+  const Value y = tape.rows(x.width, x.stream);
+  tape.add(std::make_unique<Delayed>(tape.extent(x), x, taps, y));
+  return y;
+}
+
+}  // namespace glassformer
