@@ -46,6 +46,15 @@ CONFIGS = {
     "linear": {"attention_kernel": "linear", "position_embedding_type": "rotary", "position_parameter": 100},
     "linear_encoder": {"attention_kernel": "linear", "stack": "encoder_only", "mask": "none"},
     "hard_argmax_window": {"attention_kernel": "argmax", "mask": "window", "mask_size": 3},
+    "recurrence": {"mixing": "recurrence"},
+    "recurrence_post_rms": {"mixing": "recurrence", "norm_placement": "post", "norm": "rms", "final_norm": False,
+                            "position_embedding_type": "sinusoidal", "tie_word_embeddings": True},
+    "elman": {"mixing": "recurrence", "residual": False, "norm_placement": "none", "activation_function": "none",
+              "position_embedding_type": "none", "n_layer": 1},
+    "convolution": {"mixing": "convolution", "activation_function": "gelu"},
+    "convolution_replacing": {"mixing": "convolution", "kernel_width": 5, "residual": False,
+                              "activation_function": "swiglu"},
+    "attention_replacing": {"residual": False, "activation_function": "relu"},
     "distance": {"attention_kernel": "distance", "position_embedding_type": "none"},
     "plain_similarity": {"similarity": "plain", "scale_attn_weights": False, "norm_placement": "residual"},
     "shared_similarity": {"similarity": "shared", "n_head": 4, "n_head_kv": 2, "position_embedding_type": "relative"},
@@ -64,6 +73,10 @@ def attention_columns(c):
     own_query = 0 if c["similarity"] == "plain" or c["attention_kernel"] == "distance" else query
     own_key = key if c["similarity"] == "queries_and_keys" and c["attention_kernel"] != "distance" else 0
     return (own_query, own_key, value), (query, key, value)
+
+
+def taps(c):
+    return c.get("kernel_width", 3)
 
 
 def make_weights(c):
@@ -87,6 +100,16 @@ def make_weights(c):
         else:
             linear(name + "c_proj", D, D)
 
+    def attention(p, columns):
+        linear(p + "c_attn", D, columns)
+        if c["attention_kernel"] == "distance":
+            w[p + "distance"] = torch.randn(c["n_head"], 2 * C - 1)
+        if c["position_embedding_type"] == "relative":
+            w[p + "relative"] = torch.randn(2 * int(c["position_parameter"] or 16) + 1, D // c["n_head"])
+        if c["position_embedding_type"] == "bucketed":
+            w[p + "buckets"] = torch.randn(c["n_head"], 32)
+        output(p)
+
     def stack(prefix, crosses):
         own, across = attention_columns(c)
         if c["position_embedding_type"] == "learned":
@@ -94,14 +117,15 @@ def make_weights(c):
         for i in range(c["n_layer"]):
             p = f"{prefix}h.{i}."
             norm(p + "ln_1")
-            linear(p + "attn.c_attn", D, sum(own))
-            if c["attention_kernel"] == "distance":
-                w[p + "attn.distance"] = torch.randn(c["n_head"], 2 * C - 1)
-            if c["position_embedding_type"] == "relative":
-                w[p + "attn.relative"] = torch.randn(2 * int(c["position_parameter"] or 16) + 1, D // c["n_head"])
-            if c["position_embedding_type"] == "bucketed":
-                w[p + "attn.buckets"] = torch.randn(c["n_head"], 32)
-            output(p + "attn.")
+            if c.get("mixing") == "recurrence":
+                linear(p + "recurrence.c_input", D, D)
+                w[p + "recurrence.c_state.weight"] = torch.randn(D, D) / math.sqrt(D)
+                linear(p + "recurrence.c_proj", D, D)
+            elif c.get("mixing") == "convolution":
+                linear(p + "convolution.c_taps", D, taps(c) * D)
+                w[p + "convolution.c_taps.bias"] = 0.1 * torch.randn(D)
+            else:
+                attention(p + "attn.", sum(own))
             if crosses:
                 norm(p + "ln_cross_attn")
                 linear(p + "crossattention.q_attn", D, across[0])
@@ -177,7 +201,8 @@ class Model:
     def residual(self, weight, name, result, x, f):
         place = self.c["norm_placement"]
         n = self.norm(weight, name, x) if place in ("pre", "residual") else x
-        total = self.note(result, (n if place == "residual" else x) + f(n))
+        kept = n if place == "residual" else x
+        total = self.note(result, kept + f(n) if self.c.get("residual", True) else f(n))
         return self.norm(weight, name, total) if place == "post" else total
 
     def heads(self, x, count):
@@ -245,6 +270,31 @@ class Model:
         v = self.note("attn.hook_v", self.heads(fused[..., query + key:], self.HV))
         return self.attend("attn.", p, q, k, v, mask, False)
 
+    def recurrence(self, p, x):
+        inputs, states, carried = self.linear(p + "c_input", x), [], []
+        state = torch.zeros_like(x[:, 0])
+        for t in range(x.shape[1]):
+            carried.append(state @ self.w[p + "c_state.weight"])
+            state = torch.tanh(inputs[:, t] + carried[-1])
+            states.append(state)
+        self.note("recurrence.hook_input", inputs)
+        self.note("recurrence.hook_carried", torch.stack(carried, 1))
+        states = self.note("recurrence.hook_state", torch.stack(states, 1))
+        return self.note("hook_recurrence_out", self.linear(p + "c_proj", states))
+
+    def convolution(self, p, x):
+        weight = self.w[p + "c_taps.weight"].view(self.D, taps(self.c), self.D)
+        late = [F.pad(x, (0, 0, j, 0))[:, :x.shape[1]] for j in range(taps(self.c))]
+        parts = torch.stack([late[j] @ weight[:, j] for j in range(taps(self.c))], 2)
+        self.note("convolution.hook_taps", parts)
+        return self.note("hook_convolution_out", parts.sum(2) + self.w[p + "c_taps.bias"])
+
+    def mixed(self, p, x, mask):
+        mixing = self.c.get("mixing")
+        if mixing == "recurrence":
+            return self.recurrence(p + "recurrence.", x)
+        return self.convolution(p + "convolution.", x) if mixing else self.self_attention(p + "attn.", x, mask)
+
     def cross_attention(self, p, x, memory, mask):
         key = attention_columns(self.c)[1][1]
         q = self.note("cross_attn.hook_q", self.heads(self.linear(p + "q_attn", x), self.H))
@@ -267,7 +317,7 @@ class Model:
         fed, crosses = self.c["activation_function"] != "none", memory is not None
         x = self.note("hook_resid_pre", x)
         after = "hook_resid_mid" if fed or crosses else "hook_resid_post"
-        x = self.residual(p + "ln_1", "ln1", after, x, lambda n: self.self_attention(p + "attn.", n, mask))
+        x = self.residual(p + "ln_1", "ln1", after, x, lambda n: self.mixed(p, n, mask))
         if crosses:
             x = self.residual(p + "ln_cross_attn", "ln2", "hook_resid_mid_cross" if fed else "hook_resid_post", x,
                               lambda n: self.cross_attention(p + "crossattention.", n, memory, memory_mask))
@@ -376,6 +426,49 @@ def check_against_modules(c, w, points, source_length):
     agree(points["decoder.ln_final.hook_normalized"] if c["final_norm"] else left("decoder.1", "ln3"), out)
 
 
+def rnn_of(w, p):
+    """PyTorch's Elman network with the weights of one block."""
+    rnn = torch.nn.RNN(w[p + "c_state.weight"].shape[0], w[p + "c_state.weight"].shape[0], batch_first=True)
+    with torch.no_grad():
+        rnn.weight_ih_l0.copy_(w[p + "c_input.weight"].T), rnn.bias_ih_l0.copy_(w[p + "c_input.bias"])
+        rnn.weight_hh_l0.copy_(w[p + "c_state.weight"].T), rnn.bias_hh_l0.zero_()
+    return rnn
+
+
+def check_mixing(c, w, points):
+    """States and convolutions have to agree with torch.nn.RNN and torch.nn.Conv1d."""
+    norm = {"pre": ".ln1.hook_normalized"}.get(c["norm_placement"], ".hook_resid_pre")
+    for i in range(c["n_layer"]):
+        x = points[f"blocks.{i}{norm}"][None]
+        if c["mixing"] == "recurrence":
+            ours, theirs = points[f"blocks.{i}.recurrence.hook_state"], rnn_of(w, f"h.{i}.recurrence.")(x)[0][0]
+        else:
+            J, p = taps(c), f"h.{i}.convolution.c_taps"
+            convolution = torch.nn.Conv1d(c["n_embd"], c["n_embd"], J)
+            with torch.no_grad():
+                kernel = w[p + ".weight"].view(c["n_embd"], J, c["n_embd"])  # in, tap, out
+                convolution.weight.copy_(kernel.flip(1).permute(2, 0, 1)), convolution.bias.copy_(w[p + ".bias"])
+            ours = points[f"blocks.{i}.hook_convolution_out"]
+            theirs = convolution(F.pad(x.transpose(1, 2), (J - 1, 0)))[0].T
+        assert torch.allclose(ours, theirs, atol=2e-5), "the reference disagrees with PyTorch's module"
+
+
+def check_elman(w, tokens, targets, loss):
+    """Without norms, MLP and residual a recurrent layer is torch.nn.RNN and a linear one, gradients included."""
+    rnn, out = rnn_of(w, "h.0.recurrence."), torch.nn.Linear(*w["h.0.recurrence.c_proj.weight"].shape)
+    with torch.no_grad():
+        out.weight.copy_(w["h.0.recurrence.c_proj.weight"].T), out.bias.copy_(w["h.0.recurrence.c_proj.bias"])
+    logits = out(rnn(w["wte.weight"].detach()[tokens])[0]) @ w["lm_head.weight"].detach().T
+    theirs = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+    theirs.backward()
+    assert torch.allclose(loss, theirs, atol=1e-6)
+    for ours, theirs in ((w["h.0.recurrence.c_state.weight"].grad, rnn.weight_hh_l0.grad.T),
+                         (w["h.0.recurrence.c_input.weight"].grad, rnn.weight_ih_l0.grad.T),
+                         (w["h.0.recurrence.c_input.bias"].grad, rnn.bias_ih_l0.grad),
+                         (w["h.0.recurrence.c_proj.weight"].grad, out.weight.grad.T)):
+        assert torch.allclose(ours, theirs, atol=1e-6), "the reference disagrees with torch.nn.RNN"
+
+
 def make(name, changes):
     c = SIZES | USUAL | changes
     torch.manual_seed(20261)
@@ -393,8 +486,12 @@ def make(name, changes):
             short = {}
             Model(c, w, short)(tokens[1:], source[1:], lengths[1:])
             check_against_modules(c, w, short, S - 2)
+    if "mixing" in c:
+        check_mixing(c, w, points)
     loss = F.cross_entropy(Model(c, w, {})(tokens, source, lengths).flatten(0, 1), targets.flatten())
     loss.backward()
+    if name == "elman":
+        check_elman(w, tokens, targets, loss)
     out = {"tokens": tokens, "targets": targets, "loss": loss.view(1)}
     if reads:
         out |= {"source": source, "source_lengths": lengths}

@@ -25,6 +25,7 @@ struct Measured {
     trace = live.run(randomTokens(9, 1), {}, randomTokens(c.reads() ? 6 : 0, 2));
   }
   std::vector<AttentionSite> sites() const {
+    if (!config.attends()) return {};
     if (!config.reads()) return {AttentionSite::Only};
     return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
   }

@@ -53,7 +53,7 @@ TEST_CASE("rows of every pattern of every member sum to one, and forbidden weigh
           CHECK(sum == Approx(1).margin(1e-5));
         }
     }
-    CHECK(patterns == config.layers * (config.reads() ? 3 : 1));
+    CHECK(patterns == (config.attends() ? config.layers * (config.reads() ? 3 : 1) : 0));
   });
 }
 

@@ -31,7 +31,7 @@ std::vector<Member> family() {
     REQUIRE(config);
     members.push_back({file, std::move(values), *config});
   }
-  REQUIRE(members.size() >= 19);
+  REQUIRE(members.size() >= 25);
   return members;
 }
 

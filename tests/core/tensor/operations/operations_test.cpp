@@ -6,9 +6,11 @@
 #include "core/model/positional/rotary.h"
 #include "core/tensor/operations/attention.h"
 #include "core/tensor/operations/attention_mask.h"
+#include "core/tensor/operations/convolution.h"
 #include "core/tensor/operations/elementwise.h"
 #include "core/tensor/operations/linear.h"
 #include "core/tensor/operations/normalization.h"
+#include "core/tensor/operations/recurrence.h"
 #include "tests/core/tensor/gradient_check.h"
 
 using namespace glassformer;
@@ -151,4 +153,35 @@ TEST_CASE("rotary positions: gradients go back through the rotation") {
   GradientCheck turned(2, 5, 12);
   ModelConfig config{.heads = 3, .width = 12};
   turned.check(rotaryPositions().rotate(turned.tape(), config, turned.input()));
+}
+
+TEST_CASE("recurrence: gradients of input and weight go back through time, sequence by sequence") {
+  GradientCheck g(2, 6, 7);
+  const Weight w = g.weight(7, 7);
+  for (int i = 0; i < 49; ++i) const_cast<float*>(w.value)[i] *= 0.4f;  // states that are not saturated
+  const Value h = stateRows(g.tape(), 7, Stream::Text);
+  advance(g.tape(), g.input(), carried(g.tape(), h, w), w, h);
+  g.check(h, 5e-3);
+}
+
+TEST_CASE("recurrence: an input that is read twice collects both gradients") {
+  GradientCheck g(2, 4, 5);
+  const Weight w = g.weight(5, 5);
+  const Value h = stateRows(g.tape(), 5, Stream::Text);
+  advance(g.tape(), g.input(), carried(g.tape(), h, w), w, h);
+  g.check(add(g.tape(), h, g.input()), 5e-3);
+}
+
+TEST_CASE("delayed parts: gradients go back to the token that was read, and not across sequences") {
+  GradientCheck once(2, 5, 12);
+  once.check(delayed(once.tape(), once.input(), 3));
+  GradientCheck twice(3, 4, 6);
+  twice.check(add(twice.tape(), delayed(twice.tape(), twice.input(), 2), twice.input()));
+  GradientCheck late(1, 2, 8);  // more taps than tokens
+  late.check(delayed(late.tape(), late.input(), 4));
+}
+
+TEST_CASE("linear without a bias: gradients of input and weight") {
+  GradientCheck g(2, 5, 7);
+  g.check(linear(g.tape(), g.input(), g.weight(7, 9)));
 }
