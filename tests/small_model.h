@@ -68,6 +68,11 @@ inline std::vector<FamilyMember> familyMembers() {
                                                        {"activation_function", "swiglu"}})},
       {"no norms, no MLP",
        choosing(Stack::DecoderOnly, {{"norm_placement", "none"}, {"activation_function", "none"}})},
+      {"recurrence", choosing(Stack::DecoderOnly, {{"mixing", "recurrence"}})},
+      {"convolution", choosing(Stack::DecoderOnly, {{"mixing", "convolution"}, {"kernel_width", "4"}})},
+      {"replacing, RNN",
+       choosing(Stack::DecoderOnly,
+                {{"mixing", "recurrence"}, {"residual", "no"}, {"position_embedding_type", "none"}})},
   };
 }
 

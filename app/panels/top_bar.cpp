@@ -53,7 +53,7 @@ void TopBar::showModel(Ui& ui, const Box& box) {
   if (const auto& config = ui.snapshot.config)
     about +=
         " · " + std::to_string(config->layers) + " × " +
-        (config->attends() ? std::to_string(config->heads) + " heads" : mixingName(config->mixing, false));
+        (config->attends() ? std::to_string(config->heads) + " heads" : mixingName(config->mixing, true));
   const bool changed = !ui.workspace().changes.empty();
   if (changed) about += ", changed";
   ui.drawText({box.x, box.y + 39}, about,

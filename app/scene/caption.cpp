@@ -69,6 +69,7 @@ std::string captionOf(const View& view, const Scene& scene, const SceneInput& in
   else if (!scene.title.empty())
     caption += ": " + scene.title;
   if (!scene.about.empty()) caption += ", " + scene.about;
+  if (caption.ends_with('.')) caption.pop_back();  // an empty scene's reason is a sentence
   if (input.snapshot.model.empty()) return caption + ".";
   caption += ". " + modelWords(input.snapshot);
   if (input.snapshot.text.empty() && input.snapshot.source.empty()) return caption + ".";

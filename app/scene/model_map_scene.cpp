@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "app/document/steps.h"
 #include "app/document/switches.h"
@@ -60,7 +61,8 @@ class StackColumn {
         parts_(partsOf(steps, stream)),
         box_(box),
         narrow_(narrow),
-        post_(input.snapshot.config->normPlacement == NormPlacement::Post) {
+        post_(input.snapshot.config->normPlacement == NormPlacement::Post),
+        replaces_(!input.snapshot.config->residual) {
     if (narrow) at_ = {8, 24, 18};
   }
 
@@ -167,6 +169,9 @@ class StackColumn {
     }
     // Drawn over the frame: the stream goes through the block.
     flow({{x(at_.stream), frame.bottom()}, {x(at_.stream), frame.y}}, false);
+    const Rgba ground = mix(theme.panel, theme.raised, lit ? 0.9f : 0.35f);
+    for (const float cut : std::exchange(cuts_, {}))
+      scene_.add(Rect{{x(at_.stream) - 3, cut, 6, 6}, ground, {0, 0, 0, 0}, 0, 1});
     y = frame.bottom() + blockGap;
     return first - 1;
   }
@@ -188,14 +193,17 @@ class StackColumn {
       flow({stream, box}, true);
   }
 
-  // A ⊕ on the stream; what is added comes from the row below.
+  // A ⊕ on the stream; what is added comes from the row below. Where it takes the stream's place there is no
+  // sum, and the stream ends below.
   void addSum(const Part& part, float& y) {
     const float center = y + rowHeight_ / 2, r = narrow_ ? 5.0f : 6.0f, stream = x(at_.stream);
     const Theme& theme = input_.theme;
     const bool lit = part.holds(input_.workspace.step);
     const Rgba ink = lit ? theme.accent : theme.quiet;
-    flow({{x(at_.riser()), y + rowHeight_ + 1}, {x(at_.riser()), center}, {stream + r, center}}, true);
+    const float end = replaces_ && part.kind == StepPart::Add ? stream : stream + r;
+    flow({{x(at_.riser()), y + rowHeight_ + 1}, {x(at_.riser()), center}, {end, center}}, true);
     addPart(part, y, "", 24);
+    if (replaces_ && part.kind == StepPart::Add) return cuts_.push_back(center + r);
     scene_.add(Rect{{stream - r, center - r, 2 * r, 2 * r},
                     lit ? mix(theme.panel, theme.accent, 0.3f) : theme.panel,
                     ink,
@@ -287,7 +295,8 @@ class StackColumn {
   const std::vector<Step>& steps_;
   std::vector<Part> parts_;
   Box box_;
-  bool narrow_, post_;
+  bool narrow_, post_, replaces_;
+  std::vector<float> cuts_;  // where the stream of the block ends and is replaced
   ColumnPlaces at_;
   float rowHeight_ = comfortable;
   Point output_;

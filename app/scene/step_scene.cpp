@@ -103,22 +103,21 @@ class StepMatrices {
         addText(scene_, {box.x, titles.y + 10}, titleOf(tap), {FontFace::Ui, Theme::small, input_.theme.text})
             .maxWidth = width;
       add(box, planes_[static_cast<std::size_t>(tap)], colors, cells);
+      if (taps_ > 1) scene_.hits.back().name = "tap " + std::to_string(tap);
     }
     addTokens(body, cells);
     const Box strip{body.right() + 16, body.y, legend.width, std::clamp(body.height, 40.0f, 160.0f)};
     addColorScale(scene_, input_, strip, colors.map, colors.range);
     if (shown < taps_)
-      addText(scene_, {strip.x, strip.bottom() + 20}, "+ " + std::to_string(taps_ - shown) + " more taps",
+      addText(scene_, {strip.x, strip.bottom() + 20}, "+ " + std::to_string(taps_ - shown) + " more",
               {FontFace::Ui, Theme::small, input_.theme.quiet})
           .maxWidth = strip.width;
   }
 
  private:
-  static constexpr float labelDepth = 96, leastWidth = 96, gap = 16;
+  static constexpr float labelDepth = 96, leastWidth = 72, gap = 16;
 
-  static std::string titleOf(int tap) {
-    return "tap " + std::to_string(tap) + (tap == 0 ? ", itself" : ", " + std::to_string(tap) + " before");
-  }
+  static std::string titleOf(int tap) { return tap == 0 ? "itself" : std::to_string(tap) + " before"; }
 
   Coloring scale() const {
     if (isShare(step_.tensor)) return {ColorMap::Sequential, {0, 1}};

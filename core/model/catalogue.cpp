@@ -109,13 +109,13 @@ class AttentionEquations {
 Entries recurrenceEntries(const std::string& x, const std::string& purpose) {
   return {
       {"recurrence.hook_input", "TD", "what each token brings to the state", "u = " + x + " · W_x + b"},
-      {"recurrence.hook_carried", "TD", "what the state before brings along", "r_t = h_{t−1} · W_h"},
+      {"recurrence.hook_carried", "TD", "what the state before brings along", "r[t] = h[t − 1] · W_h"},
       {"recurrence.hook_state", "TD", "the state: all that is kept of the text so far", "h = tanh(u + r)"},
       {"hook_recurrence_out", "TD", "what the recurrence " + purpose, "o = h · W_o + b_o"}};
 }
 Entries convolutionEntries(const std::string& x, const std::string& purpose) {
   return {{"convolution.hook_taps", "TJD", "what each tap takes from the token that many places before",
-           "w_j = " + x + "_{t−j} · W_j"},
+           "w_j[t] = " + x + "[t − j] · W_j"},
           {"hook_convolution_out", "TD", "what the convolution " + purpose, "c = Σ_j w_j + b"}};
 }
 

@@ -118,9 +118,9 @@ std::vector<ConfigChoice> mixingChoices() {
               {{"attention", "Attention", "Every token looks at all that it may see, one step away.",
                 "a = A · v · W_O"},
                {"recurrence", "Recurrence", "A state goes from token to token: all that is kept of the text.",
-                "h_t = tanh(x_t · W_x + h_{t−1} · W_h + b)"},
+                "h[t] = tanh(x[t] · W_x + h[t − 1] · W_h + b)"},
                {"convolution", "Convolution", "Every token sees itself and the last few before it.",
-                "y_t = Σ_j x_{t−j} · W_j + b, j < J"}},
+                "y[t] = Σ_j x[t − j] · W_j + b, j < J"}},
               {},
               {}})};
 }

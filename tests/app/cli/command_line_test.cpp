@@ -218,3 +218,32 @@ TEST_CASE("choices are made otherwise on the command line, and refused by name w
   CHECK_THAT(folder.run("generate --text a --tokens 2 --set activation_function=swiglu").error,
              ContainsSubstring("weights are random"));
 }
+
+TEST_CASE(
+    "what transformers are compared with runs, traces and renders like them, and is trained on request") {
+  const Folder folder;
+  const std::string file = (folder / "mixed.safetensors").string();
+  REQUIRE(folder.run("trace --text 'The dog sang.' --set mixing=recurrence --out " + file).status == 0);
+  CHECK(StoredTensors::open(file)->find("blocks.3.recurrence.hook_state"));
+  REQUIRE(
+      folder.run("trace --text 'The dog sang.' --set mixing=convolution --set kernel_width=5 --out " + file)
+          .status == 0);
+  CHECK(StoredTensors::open(file)->find("blocks.0.convolution.hook_taps")->shape[1] == 5);
+  CHECK_THAT(folder.run("generate --text 'The dog' --tokens 2 --set mixing=convolution").error,
+             ContainsSubstring("weights are random"));
+  const std::string figure = " --out " + (folder / "x.svg").string();
+  CHECK(folder.run("render --view attention --set mixing=recurrence" + figure).status == 0);
+  CHECK_THAT(folder.run("render --view attention --head 0.0 --set mixing=recurrence" + figure).error,
+             ContainsSubstring("4 blocks of recurrence"));
+  CHECK_THAT(
+      folder.run("trace --model translate --source a --text b --set mixing=recurrence --out " + file).error,
+      ContainsSubstring("stack must be decoder_only"));
+  CHECK_THAT(folder.run("generate --text a --set mixing=recurrence --set mask=none").error,
+             ContainsSubstring("mask must be causal"));
+
+  CHECK_THAT(folder.run("train stories --set mixing=recurrence").error, ContainsSubstring("--out"));
+  const std::string out = " --out " + (folder / "trained").string();
+  CHECK_THAT(folder.run("train stories --set n_positions=64" + out).error, ContainsSubstring("n_positions"));
+  CHECK_THAT(folder.run("train stories --set mixing=memory" + out).error,
+             ContainsSubstring("known are attention, recurrence, convolution"));
+}

@@ -27,6 +27,8 @@ TEST_CASE("what was switched off says so") {
   CHECK(summaryOf(switchedOff({ModelPart::Kind::Head, 2, 0})) == "head L2H0 off");
   CHECK(summaryOf(switchedOff({ModelPart::Kind::Attention, 11, 0})) == "attention of block 11 off");
   CHECK(summaryOf(switchedOff({ModelPart::Kind::Mlp, 3, 0})) == "MLP of block 3 off");
+  CHECK(summaryOf(switchedOff({ModelPart::Kind::Recurrence, 1, 0})) == "recurrence of block 1 off");
+  CHECK(summaryOf(switchedOff({ModelPart::Kind::Convolution, 0, 0})) == "convolution of block 0 off");
   CHECK(summaryOf({.point = "blocks.1.attn.hook_z", .kind = InterventionKind::Scale, .value = 0.5f}) ==
         "blocks.1.attn.hook_z × 0.5");
   CHECK(summaryOf({.point = "hook_embed"}) == "hook_embed = 0");
@@ -42,4 +44,22 @@ TEST_CASE("a head that is off adds nothing but the bias, the others go on") {
       CHECK(z(t, 2, k) == 0);
       CHECK(std::abs(z(t, 1, k)) > 0);
     }
+}
+
+TEST_CASE("what stands in attention's place is a part like any other") {
+  for (const FamilyMember& member : familyMembers()) {
+    const auto model = member.model();
+    const ModelConfig& config = model.transformer->config();
+    if (config.attends()) continue;
+    std::vector<std::string> names;
+    for (const ModelPart& part : wholeParts(config)) names.push_back(nameOf(part));
+    const std::string mixing = config.mixing == Mixing::Recurrence ? "recurrence" : "convolution";
+    CHECK(names == std::vector<std::string>{mixing + " of block 0", "MLP of block 0", mixing + " of block 1",
+                                            "MLP of block 1"});
+    CHECK(model.transformer->config().layers == 2);
+    LivePass live(model.transformer, 1);
+    const auto trace = live.run(std::vector{1, 2, 3}, {switchedOff(wholeParts(config)[2])});
+    const TensorView out = (*trace)[blockPoint(config, 1, mixedOut(config.mixing))];
+    for (const float value : out.copy()) CHECK(value == 0);
+  }
 }

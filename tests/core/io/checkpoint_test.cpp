@@ -65,6 +65,12 @@ TEST_CASE("a checkpoint of another run, of another shape or cut short is refused
   REQUIRE_FALSE(recipe);
   CHECK(recipe.error().what.find("counting") != std::string::npos);
 
+  const Status choices = readCheckpoint(file, other, {{"task", "counting"}, {"choices", "mask=window"}});
+  REQUIRE_FALSE(choices);
+  CHECK(choices.error().what.find("mask=window") != std::string::npos);
+  Trainer same = makeTrainer();
+  CHECK(readCheckpoint(file, same, {{"task", "counting"}, {"choices", ""}}));  // it says nothing of them
+
   ModelConfig wide = config;
   wide.feedForward = 24;
   Trainer wider = makeTrainer(wide);

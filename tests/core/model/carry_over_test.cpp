@@ -87,6 +87,24 @@ TEST_CASE("heads that are to share keys and values get the mean of their own") {
   CHECK(fused(9, 32 + 8 + 3) == (given(9, 32 + 16 + 3) + given(9, 32 + 24 + 3)) / 2);
 }
 
+TEST_CASE("a convolution keeps the taps that it had, and attention's weights are not its own") {
+  const auto model = makeModel(smallConfig());
+  ModelConfig to = model->config();
+  to.mixing = Mixing::Convolution;
+  const CarriedOver three = carryOver(*model, to, 3);
+  CHECK(three.fresh.size() == 4);
+  CHECK(three.freshValues == 2 * (32 * 3 * 32 + 32));
+  CHECK(three.parameters["h.1.mlp.c_fc.weight"].copy() == model->parameters()["h.1.mlp.c_fc.weight"].copy());
+  ModelConfig wider = to;
+  wider.kernelWidth = 5;
+  const CarriedOver five = carryOver(Transformer(to, three.parameters), wider, 3);
+  CHECK(five.freshValues == 2 * 32 * 2 * 32);
+  const TensorView before = three.parameters["h.1.convolution.c_taps.weight"],
+                   after = five.parameters["h.1.convolution.c_taps.weight"];
+  for (int i = 0; i < 32; ++i)
+    for (int j = 0; j < 3 * 32; ++j) CHECK(after(i, j) == before(i, j));
+}
+
 TEST_CASE("every member can be made of every other, and its size is known beforehand") {
   const auto model = makeModel(smallConfig());
   forEachMember([&](const ModelConfig& config) {
@@ -109,4 +127,11 @@ TEST_CASE("multiply-adds are those of the products of one pass") {
   const int decoder = 3 * (8 * 24 + 64) + attention + 3 * (64 + 64) + 3 * 2 * 16, memory = 2 * 8 * 16;
   const int encoder = 2 * (8 * 24 + 64) + 2 * 2 * 16;
   CHECK(multiplyAdds(config, 3, 2) == decoder + memory + encoder + unembedding);
+  // In attention's place, with the MLP: the states of 3 tokens are made in 2 products.
+  config.stack = Stack::DecoderOnly, config.activation = Activation::Relu;
+  const int mlp = 3 * 2 * 8 * 12;
+  config.mixing = Mixing::Recurrence;
+  CHECK(multiplyAdds(config, 3) == 3 * 2 * 64 + 2 * 64 + mlp + unembedding);
+  config.mixing = Mixing::Convolution, config.kernelWidth = 4;
+  CHECK(multiplyAdds(config, 3) == 3 * 4 * 64 + mlp + unembedding);
 }

@@ -113,6 +113,35 @@ TEST_CASE("the trace points of an encoder-decoder of one layer are these, in thi
         "logits TV\n");
 }
 
+TEST_CASE("the trace points of recurrence and convolution are these, where attention's would be") {
+  ModelConfig config = small(1);
+  config.activation = Activation::None;
+  const std::string before =
+      "hook_embed TD\n"
+      "hook_pos_embed TD\n"
+      "blocks.0.hook_resid_pre TD\n"
+      "blocks.0.ln1.hook_scale T1\n"
+      "blocks.0.ln1.hook_normalized TD\n";
+  const std::string after =
+      "blocks.0.hook_resid_post TD\n"
+      "ln_final.hook_scale T1\n"
+      "ln_final.hook_normalized TD\n"
+      "logits TV\n";
+  config.mixing = Mixing::Recurrence;
+  CHECK(pointsOf(config) == before +
+                                "blocks.0.recurrence.hook_input TD\n"
+                                "blocks.0.recurrence.hook_carried TD\n"
+                                "blocks.0.recurrence.hook_state TD\n"
+                                "blocks.0.hook_recurrence_out TD\n" +
+                                after);
+  config.mixing = Mixing::Convolution;
+  CHECK(pointsOf(config) == before +
+                                "blocks.0.convolution.hook_taps TJD\n"
+                                "blocks.0.hook_convolution_out TD\n" +
+                                after);
+  CHECK((*traceOf(config))["blocks.0.convolution.hook_taps"].extent[1] == 3);
+}
+
 TEST_CASE("every trace point says what it is, whose tokens it counts and what was computed") {
   for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly, Stack::EncoderDecoder})
     for (int placement = 0; placement < 4; ++placement) {
@@ -139,6 +168,17 @@ TEST_CASE("every trace point says what it is, whose tokens it counts and what wa
 TEST_CASE("equations follow the choices") {
   ModelConfig config = small(2);
   const auto equation = [&](const char* point) { return describeTracePoint(point, config).equation; };
+  config.mixing = Mixing::Recurrence;
+  CHECK(equation("blocks.1.recurrence.hook_input") == "u = n · W_x + b");
+  CHECK(equation("blocks.1.recurrence.hook_state") == "h = tanh(u + r)");
+  CHECK(equation("blocks.1.hook_resid_mid") == "x' = x + o");
+  config.mixing = Mixing::Convolution, config.residual = false;
+  CHECK(equation("blocks.1.hook_convolution_out") == "c = Σ_j w_j + b");
+  CHECK(equation("blocks.1.hook_resid_mid") == "x' = c");
+  CHECK(equation("blocks.1.hook_resid_post") == "x'' = m");
+  CHECK(describeTracePoint("blocks.1.hook_mlp_out", config).meaning ==
+        "what the MLP puts in the stream's place");
+  config = small(2);
   CHECK(equation("blocks.1.attn.hook_q") == "q = n · W_Q + b_Q");
   CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = mask(q · kᵀ / √K)");
   CHECK(equation("blocks.1.attn.hook_pattern") == "A = softmax(s)");

@@ -1,0 +1,145 @@
+// What transformers are compared with in the real interface: every view of recurrence and convolution, and
+// what attention would have offered said in words, or left out.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "app/document/steps.h"
+#include "tests/small_model.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+const FamilyMember& member(std::string_view name) {
+  static const std::vector<FamilyMember> all = familyMembers();
+  return *std::ranges::find(all, name, &FamilyMember::name);
+}
+
+UiDriver::Options opened(const FamilyMember& model, int width = 1280, int height = 720, bool dark = true) {
+  UiDriver::Options options;
+  options.width = width, options.height = height;
+  options.workspace.text = "The animal didn't cross the street because it was too tired.";
+  options.workspace.appearance.dark = dark, options.workspace.appearance.followsSystem = false;
+  options.loader = [model](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return model.model(name);
+  };
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("every view and step of recurrence and convolution, in two sizes and both themes") {
+  for (const char* name : {"recurrence", "convolution"})
+    for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+      for (const bool dark : {true, false}) {
+        UiDriver ui(opened(member(name), width, height, dark));
+        const std::string suffix = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+        const auto look = [&](const std::string& what) {
+          ui.hover("Stage view", 0.01f, 0.97f);
+          ui.screenshot(std::string("mixing_") + name + "_" + what + suffix);
+          INFO(name << " " << what << suffix);
+          CHECK(ui.layoutFaults().substr(0, 400) == "");
+        };
+        for (const char* view : {"Attention", "Residual", "Next token", "Positions", "Tokens", "Beam tree"}) {
+          ui.click(std::string("Top bar/") + view);
+          look(view);
+        }
+        ui.click("Top bar/Residual");
+        ui.click("Contributions");
+        look("Contributions");
+        ui.click("Top bar/Positions");
+        ui.click("Scores");
+        look("Scores");
+        const auto steps = stepsOf(*ui.snapshot().config);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+          if (steps[i].layer != 0) continue;
+          while (ui.workspace().step < static_cast<int>(i) || ui.workspace().view != "step")
+            ui.press(ImGuiKey_RightArrow);
+          look("step_" + steps[i].title);
+        }
+        ui.press(ImGuiKey_M, ImGuiMod_Shift);
+        look("panel");
+      }
+}
+
+TEST_CASE("without attention the attention view leads to what there is instead") {
+  UiDriver ui(opened(member("recurrence")));
+  CHECK(ui.workspace().view == "attention");
+  ui.click("Its steps");
+  CHECK(ui.workspace().view == "step");
+  const auto steps = stepsOf(*ui.snapshot().config);
+  CHECK(steps[static_cast<std::size_t>(ui.workspace().step)].title == "Input");
+  ui.press(ImGuiKey_RightArrow), ui.press(ImGuiKey_RightArrow);
+  CHECK(steps[static_cast<std::size_t>(ui.workspace().step)].title == "State");
+  ui.hover("step tensor", 0.5f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "blocks.0.recurrence.hook_state");
+  ui.screenshot("mixing_state_explained");
+  ui.click("Top bar/Attention");
+  ui.click("What it adds");
+  CHECK(ui.workspace().view == "residual");
+}
+
+TEST_CASE("what has no heads offers none; its recurrence and convolution are switched off as attention is") {
+  for (const char* name : {"recurrence", "convolution"}) {
+    UiDriver ui(opened(member(name)));
+    const Selection before = ui.workspace().selection;
+    ui.press(ImGuiKey_X);
+    ui.press(ImGuiKey_DownArrow);
+    CHECK(ui.workspace().interventions.empty());
+    CHECK(ui.workspace().selection == before);
+    ui.press(ImGuiKey_X, ImGuiMod_Shift);
+    CHECK(ui.workspace().interventions.back().point == std::string("blocks.0.hook_") + name + "_out");
+    ui.settle();
+    CHECK((*ui.snapshot().trace)[std::string("blocks.0.hook_") + name + "_out"](3, 1) == 0);
+    CHECK(ui.layoutFaults() == "");
+    ui.press(ImGuiKey_X, ImGuiMod_Shift);
+    CHECK(ui.workspace().interventions.empty());
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("head");
+    CHECK_FALSE(ui.exists("Block 0 · head 0"));
+  }
+}
+
+TEST_CASE("without a residual connection nothing is added: the map cuts the stream") {
+  for (const bool dark : {true, false}) {
+    UiDriver ui(opened(member("replacing, RNN"), 1280, 720, dark));
+    ui.click("Top bar/Residual");
+    ui.click("Contributions");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("mixing_replacing_") + (dark ? "dark" : "light"));
+  }
+}
+
+TEST_CASE("the heatmap of a tap answers for its own tap") {
+  UiDriver ui(opened(member("convolution")));
+  ui.click("Its steps");
+  for (int tap = 0; tap < 4; ++tap) {
+    ui.hover("tap " + std::to_string(tap), 0.5f, 0.9f);
+    CHECK(ui.app().hover().cell.tensor == "blocks.0.convolution.hook_taps");
+    CHECK(ui.app().hover().cell.index[1] == tap);
+  }
+  CHECK_FALSE(ui.exists("tap 4"));
+}
+
+TEST_CASE("a transformer becomes a recurrence and back, beside itself as it was") {
+  UiDriver ui;
+  ui.press(ImGuiKey_M, ImGuiMod_Shift);
+  ui.click("Mixing##fieldmixing");
+  ui.screenshot("mixing_choice");
+  ui.click("Recurrence##mixingrecurrence");
+  CHECK(ui.snapshot().config->mixing == Mixing::Recurrence);
+  CHECK(ui.snapshot().freshValues > 0);
+  CHECK_FALSE(ui.exists("Similarity##fieldsimilarity"));
+  ui.click("Compare##model");
+  ui.press(ImGuiKey_Escape);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("mixing_compared_attention");
+  ui.click("Top bar/Residual");
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("mixing_compared_residual");
+  ui.press(ImGuiKey_D);  // nothing to subtract: the trace points are others
+  CHECK_FALSE(ui.snapshot().difference);
+  CHECK(ui.layoutFaults() == "");
+}
