@@ -171,7 +171,7 @@ class StackColumn {
     flow({{x(at_.stream), frame.bottom()}, {x(at_.stream), frame.y}}, false);
     const Rgba ground = mix(theme.panel, theme.raised, lit ? 0.9f : 0.35f);
     for (const float cut : std::exchange(cuts_, {}))
-      scene_.add(Rect{{x(at_.stream) - 3, cut, 6, 6}, ground, {0, 0, 0, 0}, 0, 1});
+      scene_.add(Rect{{x(at_.stream) - 2, cut, 4, 10}, ground, {0, 0, 0, 0}, 0, 1});
     y = frame.bottom() + blockGap;
     return first - 1;
   }
@@ -203,7 +203,7 @@ class StackColumn {
     const float end = replaces_ && part.kind == StepPart::Add ? stream : stream + r;
     flow({{x(at_.riser()), y + rowHeight_ + 1}, {x(at_.riser()), center}, {end, center}}, true);
     addPart(part, y, "", 24);
-    if (replaces_ && part.kind == StepPart::Add) return cuts_.push_back(center + r);
+    if (replaces_ && part.kind == StepPart::Add) return cuts_.push_back(center + 2);
     scene_.add(Rect{{stream - r, center - r, 2 * r, 2 * r},
                     lit ? mix(theme.panel, theme.accent, 0.3f) : theme.panel,
                     ink,

@@ -54,7 +54,7 @@ Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config);
 /// One run: step by step, so that whoever drives it can show progress, stop and go on.
 class TrainingRun {
  public:
-  TrainingRun(std::shared_ptr<const TrainingTask> task, int threads)
+  TrainingRun(const std::shared_ptr<const TrainingTask>& task, int threads)
       : TrainingRun(task, task->recipe(), threads) {}
   /// `recipe`: the task's own, or one that recipeFor() made of it.
   TrainingRun(std::shared_ptr<const TrainingTask> task, Recipe recipe, int threads);

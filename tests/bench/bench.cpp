@@ -1,11 +1,13 @@
 // Tokens per second of the forward pass and the training step, and milliseconds per edit; medians.
 // Shapes: T d 128, 4 layers, 4 heads, vocabulary 512. S d 384, 6 layers, 6 heads, vocabulary 4096.
 // Also how fast training tasks make their batches, and the best accuracy that fill can reach.
-// Usage: bench [forward|train|edit|tasks] [T|S] [tokens]
+// Usage: bench [forward|train|mixing|edit|tasks] [T|S] [tokens]
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -116,6 +118,42 @@ void train(const std::string& name) {
   std::printf("train %s: %.2f ms, %.0f tokens/s\n", name.c_str(), seconds * 1e3, count / seconds);
 }
 
+// What transformers are compared with, by turns, so that all have the same share of a busy machine.
+void mixing() {
+  constexpr std::array names{"attention", "recurrence", "convolution"};
+  constexpr int rounds = 41, context = 128, sequences = 16;
+  struct Compared {
+    std::unique_ptr<Trainer> trainer;
+    std::unique_ptr<LivePass> live;
+    std::vector<double> training, passes;
+  };
+  std::array<Compared, names.size()> all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ModelConfig config = shape("T", context);
+    config.mixing = static_cast<Mixing>(i);
+    const TrainingOptions options{.sequences = sequences, .positions = context, .shards = 2};
+    all[i].trainer = std::make_unique<Trainer>(config, randomParameters(config), options, 2);
+    all[i].live =
+        std::make_unique<LivePass>(std::make_shared<const Transformer>(config, randomParameters(config)), 2);
+  }
+  const auto timed = [](std::vector<double>& times, auto body) {
+    const double start = now();
+    body();
+    times.push_back(now() - start);
+  };
+  for (int round = 0; round < rounds; ++round)
+    for (Compared& each : all) {
+      const auto tokens = someTokens(sequences * context, 512, round);
+      timed(each.training, [&] { each.trainer->step({tokens, tokens, {}, {}}); });
+      timed(each.passes, [&] { each.live->run(someTokens(context, 512, round)); });
+    }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::ranges::sort(all[i].training), std::ranges::sort(all[i].passes);
+    std::printf("mixing by %s: trains %.0f tokens/s, forward of %d tokens %.3f ms\n", names[i],
+                sequences * context / all[i].training[rounds / 2], context, all[i].passes[rounds / 2] * 1e3);
+  }
+}
+
 void edit() {
   ModelConfig config = shape("T", 128);
   config.vocabulary = 1024;
@@ -170,6 +208,7 @@ int main(int argc, char** argv) {
     }
     if (all || what == "train") train(s);
   }
+  if (all || what == "mixing") mixing();
   if (all || what == "edit") edit();
   if (all || what == "tasks") tasks();
 }

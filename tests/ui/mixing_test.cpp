@@ -125,12 +125,15 @@ TEST_CASE("the heatmap of a tap answers for its own tap") {
 
 TEST_CASE("a transformer becomes a recurrence and back, beside itself as it was") {
   UiDriver ui;
+  ui.press(ImGuiKey_X);  // a head that the recurrence will not have
   ui.press(ImGuiKey_M, ImGuiMod_Shift);
   ui.click("Mixing##fieldmixing");
   ui.screenshot("mixing_choice");
   ui.click("Recurrence##mixingrecurrence");
   CHECK(ui.snapshot().config->mixing == Mixing::Recurrence);
   CHECK(ui.snapshot().freshValues > 0);
+  CHECK(ui.snapshot().error.empty());
+  REQUIRE(ui.snapshot().hasTrace());
   CHECK_FALSE(ui.exists("Similarity##fieldsimilarity"));
   ui.click("Compare##model");
   ui.press(ImGuiKey_Escape);
