@@ -50,6 +50,8 @@ class StepLines {
 Result<Recipe> chosenRecipe(const TrainingTask& task, const std::vector<std::string>& choices) {
   const auto changes = parseChanges(choices);
   if (!changes) return changes.error();
+  if (weightsOf(*changes) != trainedWeights)
+    return Error{"a run begins with random weights as it is", weightsField, "--seed chooses which"};
   const auto config = changedConfig(task.recipe().config, *changes);
   return config ? recipeFor(task, *config) : config.error();
 }

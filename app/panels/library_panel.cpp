@@ -34,7 +34,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const ModelInfo& model)
   const ModelConfig& c = *model.config;
   return {{"Stack", nameOfChoice(c, "stack")},
           {"Blocks", std::to_string(c.layers)},
-          {"Heads", std::to_string(c.heads) + " per block"},
+          c.attends() ? std::pair<std::string, std::string>{"Heads", std::to_string(c.heads) + " per block"}
+                      : std::pair<std::string, std::string>{"Mixing", nameOfChoice(c, "mixing")},
           {"Width", std::to_string(c.width)},
           {"Vocabulary", std::to_string(c.vocabulary)},
           {"Context", std::to_string(c.context) + " tokens"},

@@ -10,12 +10,11 @@ Value recurrence(Pass& pass, const std::string& weights, const Value& x) {
   const auto project = [&](const char* name, const Value& from) {
     return linear(tape, from, pass.weight(weights + name + ".weight"), pass.weight(weights + name + ".bias"));
   };
-  const Weight ofState = pass.weight(weights + "c_state.weight");
   const Value u = pass.point("recurrence.hook_input", project("c_input", x));  // [T, D]
-  const Value h = stateRows(tape, u.width, u.stream);
-  const Value r = pass.point("recurrence.hook_carried", carried(tape, h, ofState));  // [T, D]
-  advance(tape, u, r, ofState, h);
-  pass.point("recurrence.hook_state", h);                          // [T, D]
+  CarriedState carried(tape, pass.weight(weights + "c_state.weight"), u.stream);
+  const Value r = pass.point("recurrence.hook_carried", carried.value());    // [T, D]
+  const Value h = pass.point("recurrence.hook_state", advance(tape, u, r));  // [T, D]
+  carried.close(h);
   return pass.point("hook_recurrence_out", project("c_proj", h));  // [T, D]
 }
 

@@ -210,14 +210,20 @@ void Tape::planBackward() {
       operand->accumulate = written[id];
       written[id] = true;
     }
-    // Nobody below looks at this gradient again.
-    if (result && result->data)
+    // Nobody below looks at this gradient again, unless it goes round.
+    if (result && result->data && !result->value.recurrent)
       spare.emplace(sizes_[static_cast<std::size_t>(result->value.id)], result->data);
   }
 }
 
 void Tape::backward() {
-  for (std::size_t i = operations_.size(); i-- > 0;) operations_[i]->backward();
+  for (std::size_t g = groups_.size(); g-- > 0;) {
+    const auto [domain, extent, begin, end] = groups_[g];
+    const bool inTime = domain == Operation::Domain::Time;
+    for (int t = inTime ? extent->positions : 1; t-- > 0;)
+      for (std::size_t i = end; i-- > begin;)
+        inTime ? operations_[i]->backwardAt(t) : operations_[i]->backward();
+  }
 }
 
 }  // namespace glassformer

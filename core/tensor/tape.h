@@ -31,7 +31,7 @@ struct Value {
   /// Extent::wholeRows.
   bool triangular = false;
   /// Tables: row t was made from row t - 1 of the same table, so that whoever changes a row does so before
-  /// the next one is computed.
+  /// the next one is computed. Its gradient is added to until the first row is done.
   bool recurrent = false;
 };
 
@@ -86,6 +86,8 @@ class Operation {
   /// Adds this operation's share to the gradients of its operands, from the gradient of its result, for all
   /// rows.
   virtual void backward() {}
+  /// Domain::Time: the same for one position of every sequence, from the last to the first.
+  virtual void backwardAt(int /*position*/) {}
   virtual std::vector<Gradient*> operands() { return {}; }
   virtual Gradient* result() { return nullptr; }
 

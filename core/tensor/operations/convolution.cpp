@@ -28,16 +28,14 @@ class Delayed final : public Operation {
     });
   }
 
-  void backward() override {
+  // dx[t, j] (+)= dy[t + j, j], as far as the sequence goes.
+  void backwardAt(int t) override {
     const Value &x = dx_.value, &y = dy_.value;
     eachPart([&](std::ptrdiff_t first, int j) {
-      for (int s = 0; s < extent_.positions; ++s) {
-        float* dx = dx_.data + (first + s) * x.stride + j * width_;
-        const bool isRead = s + j < extent_.positions;
-        const float* dy = dy_.data + (first + s + j) * y.stride + j * width_;
-        if (!dx_.accumulate) std::fill_n(dx, width_, 0.f);
-        if (isRead) kernels().accumulate(dy, dx, width_);
-      }
+      float* dx = dx_.data + (first + t) * x.stride + j * width_;
+      if (!dx_.accumulate) std::fill_n(dx, width_, 0.f);
+      if (t + j < extent_.positions)
+        kernels().accumulate(dy_.data + (first + t + j) * y.stride + j * width_, dx, width_);
     });
   }
 

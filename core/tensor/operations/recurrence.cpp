@@ -26,80 +26,44 @@ class RecurrentStep : public Operation {
   }
 };
 
-class Carried final : public RecurrentStep {
+}  // namespace
+
+class CarriedState::Step final : public RecurrentStep {
  public:
-  Carried(const Extent& extent, Value h, const Weight& weight, Value r)
-      : RecurrentStep(extent), h_(h), weight_(weight), dr_{r} {}
+  Step(const Extent& extent, const Weight& weight, Value r)
+      : RecurrentStep(extent), weight_(weight), dr_{r} {}
+
+  void close(const Value& h) { dh_.value = h; }
 
   void forward(const Work& work) override {
-    const Value& r = dr_.value;
+    const Value &h = dh_.value, &r = dr_.value;
     const int D = r.width;
     for (int t = work.rowBegin; t < work.rowEnd; ++t)
       if (t == 0)
         eachRow(t, [&](std::ptrdiff_t row) { std::fill_n(r.data + row * r.stride, D, 0.f); });
       else
-        kernels().multiply({extent_.sequences, D, D, at(h_.data, h_, t - 1), apart(h_), 1, weight_.value, D,
-                            1, at(r.data, r, t), apart(r)});
+        kernels().multiply({extent_.sequences, D, D, at(h.data, h, t - 1), apart(h), 1, weight_.value, D, 1,
+                            at(r.data, r, t), apart(r)});
   }
 
-  // dW += Σ_t h_{t−1}ᵀ · dr_t. What dr means for h is in the state's own gradient already: see Advance.
-  void backward() override {
-    const Value& r = dr_.value;
+  // dh_{t−1} += dr_t · Wᵀ; and at the end, at t = 0, dW += Σ_t h_{t−1}ᵀ · dr_t.
+  void backwardAt(int t) override {
+    const Value &h = dh_.value, &r = dr_.value;
     const int D = r.width, T = extent_.positions;
-    if (!weight_.gradient || T < 2) return;
-    eachRow(0, [&](std::ptrdiff_t row) {
-      kernels().multiply({D, D, T - 1, h_.data + row * h_.stride, 1, h_.stride,
-                          dr_.data + (row + 1) * r.stride, r.stride, 1, weight_.gradient, D, 1, true});
-    });
+    assert(dh_.accumulate);  // whoever reads the state has added his share
+    if (t == T - 1) transpose();
+    if (t > 0)
+      kernels().multiply({extent_.sequences, D, D, at(dr_.data, r, t), apart(r), 1, transposed_.data(), D, 1,
+                          at(dh_.data, h, t - 1), apart(h), 1, true});
+    else if (weight_.gradient && T > 1)
+      eachRow(0, [&](std::ptrdiff_t row) {
+        kernels().multiply({D, D, T - 1, h.data + row * h.stride, 1, h.stride,
+                            dr_.data + (row + 1) * r.stride, r.stride, 1, weight_.gradient, D, 1, true});
+      });
   }
 
+  std::vector<Gradient*> operands() override { return {&dh_}; }
   Gradient* result() override { return &dr_; }
-
- private:
-  Value h_;
-  Weight weight_;
-  Gradient dr_;
-};
-
-class Advance final : public RecurrentStep {
- public:
-  Advance(const Extent& extent, Value u, Value r, const Weight& weight, Value h)
-      : RecurrentStep(extent), weight_(weight), du_{u}, dr_{r}, dh_{h} {}
-
-  void forward(const Work& work) override {
-    const Value &u = du_.value, &r = dr_.value, &h = dh_.value;
-    for (int t = work.rowBegin; t < work.rowEnd; ++t)
-      eachRow(t, [&](std::ptrdiff_t row) {
-        float* state = h.data + row * h.stride;
-        kernels().add(u.data + row * u.stride, r.data + row * r.stride, state, h.width);
-        kernels().tanh(state, state, h.width);
-      });
-  }
-
-  // du_t = dr_t = (1 − h_t²) ⊙ (dh_t + dr_{t+1} · Wᵀ), from the last position to the first.
-  void backward() override {
-    const Value &u = du_.value, &r = dr_.value, &h = dh_.value;
-    assert(!dr_.accumulate);
-    const int D = h.width, T = extent_.positions;
-    transpose();
-    for (int t = T - 1; t >= 0; --t) {
-      if (t + 1 < T)
-        kernels().multiply({extent_.sequences, D, D, at(dr_.data, r, t + 1), apart(r), 1, transposed_.data(),
-                            D, 1, at(dh_.data, h, t), apart(h), 1, true});
-      eachRow(t, [&](std::ptrdiff_t row) {
-        float* dr = dr_.data + row * r.stride;
-        kernels().tanhBackward(h.data + row * h.stride, dh_.data + row * h.stride, dr, D);
-        float* du = du_.data + row * u.stride;
-        if (du_.accumulate)
-          kernels().accumulate(dr, du, D);
-        else
-          std::copy_n(dr, D, du);
-      });
-    }
-  }
-
-  std::vector<Gradient*> operands() override { return {&du_, &dr_}; }
-  Gradient* result() override { return &dh_; }
 
  private:
   // Wᵀ, laid out so that the product of every position reads it in order.
@@ -112,28 +76,70 @@ class Advance final : public RecurrentStep {
 
   Weight weight_;
   AlignedVector transposed_;
+  Gradient dh_, dr_;
+};
+
+namespace {
+
+class Advance final : public RecurrentStep {
+ public:
+  Advance(const Extent& extent, Value u, Value r, Value h) : RecurrentStep(extent), du_{u}, dr_{r}, dh_{h} {}
+
+  void forward(const Work& work) override {
+    const Value &u = du_.value, &r = dr_.value, &h = dh_.value;
+    for (int t = work.rowBegin; t < work.rowEnd; ++t)
+      eachRow(t, [&](std::ptrdiff_t row) {
+        float* state = h.data + row * h.stride;
+        kernels().add(u.data + row * u.stride, r.data + row * r.stride, state, h.width);
+        kernels().tanh(state, state, h.width);
+      });
+  }
+
+  // du_t (+)= dr_t = (1 − h_t²) ⊙ dh_t.
+  void backwardAt(int t) override {
+    const Value &u = du_.value, &r = dr_.value, &h = dh_.value;
+    assert(!dr_.accumulate);
+    eachRow(t, [&](std::ptrdiff_t row) {
+      float *dr = dr_.data + row * r.stride, *du = du_.data + row * u.stride;
+      kernels().tanhBackward(h.data + row * h.stride, dh_.data + row * h.stride, dr, h.width);
+      if (du_.accumulate)
+        kernels().accumulate(dr, du, h.width);
+      else
+        std::copy_n(dr, h.width, du);
+    });
+  }
+
+  std::vector<Gradient*> operands() override { return {&du_, &dr_}; }
+  Gradient* result() override { return &dh_; }
+
+ private:
   Gradient du_, dr_, dh_;
 };
 
+Value recurrentRows(Tape& tape, int width, Stream stream) {
+  Value rows = tape.rows(width, stream);
+  rows.recurrent = true;
+  return rows;
+}
+
 }  // namespace
 
-Value stateRows(Tape& tape, int width, Stream stream) {
-  Value h = tape.rows(width, stream);
-  h.recurrent = true;
+CarriedState::CarriedState(Tape& tape, const Weight& weight, Stream stream)
+    : r_(recurrentRows(tape, weight.columns, stream)) {
+  assert(weight.rows == weight.columns);
+  step_ = &tape.add(std::make_unique<Step>(tape.extent(r_), weight, r_));
+}
+
+void CarriedState::close(const Value& state) {
+  assert(state.recurrent && state.width == r_.width);
+  step_->close(state);
+}
+
+Value advance(Tape& tape, const Value& u, const Value& r) {
+  assert(u.width == r.width);
+  const Value h = recurrentRows(tape, u.width, u.stream);
+  tape.add(std::make_unique<Advance>(tape.extent(u), u, r, h));
   return h;
-}
-
-Value carried(Tape& tape, const Value& state, const Weight& weight) {
-  assert(weight.rows == state.width && weight.columns == state.width);
-  Value r = tape.rows(state.width, state.stream);
-  r.recurrent = true;
-  tape.add(std::make_unique<Carried>(tape.extent(state), state, weight, r));
-  return r;
-}
-
-void advance(Tape& tape, const Value& u, const Value& r, const Weight& weight, const Value& state) {
-  assert(u.width == state.width && r.width == state.width && state.recurrent);
-  tape.add(std::make_unique<Advance>(tape.extent(state), u, r, weight, state));
 }
 
 }  // namespace glassformer

@@ -159,16 +159,18 @@ TEST_CASE("recurrence: gradients of input and weight go back through time, seque
   GradientCheck g(2, 6, 7);
   const Weight w = g.weight(7, 7);
   for (int i = 0; i < 49; ++i) const_cast<float*>(w.value)[i] *= 0.4f;  // states that are not saturated
-  const Value h = stateRows(g.tape(), 7, Stream::Text);
-  advance(g.tape(), g.input(), carried(g.tape(), h, w), w, h);
+  CarriedState carried(g.tape(), w, Stream::Text);
+  const Value h = advance(g.tape(), g.input(), carried.value());
+  carried.close(h);
   g.check(h, 5e-3);
 }
 
 TEST_CASE("recurrence: an input that is read twice collects both gradients") {
   GradientCheck g(2, 4, 5);
   const Weight w = g.weight(5, 5);
-  const Value h = stateRows(g.tape(), 5, Stream::Text);
-  advance(g.tape(), g.input(), carried(g.tape(), h, w), w, h);
+  CarriedState carried(g.tape(), w, Stream::Text);
+  const Value h = advance(g.tape(), g.input(), carried.value());
+  carried.close(h);
   g.check(add(g.tape(), h, g.input()), 5e-3);
 }
 
