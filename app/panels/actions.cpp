@@ -120,7 +120,14 @@ void toggleDifference(Ui& ui) {
   ui.emit(commands::setComparisonView(on ? ComparisonView::SideBySide : ComparisonView::Difference));
 }
 
-// The selected head, or what its block has of another kind.
+// What lets the tokens of the selected block exchange information: recurrence, where it does not attend.
+void toggleMixing(Ui& ui) {
+  const ModelConfig& config = *ui.snapshot.config;
+  const HeadId head = selectedHead(ui.workspace(), config);
+  ui.emit(commands::togglePart(mixingPart(config, head.layer, head.site)));
+}
+
+// The selected head, or the MLP of its block.
 template <ModelPart::Kind kind>
 void togglePart(Ui& ui) {
   const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.config);
@@ -177,10 +184,7 @@ void toggleInput(Ui& ui) {
 // When they can be done.
 
 bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
-template <Mixing mixing>
-bool mixesBy(const Ui& ui) {
-  return hasModel(ui) && ui.snapshot.config->mixing == mixing;
-}
+bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->attends(); }
 bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->hasFeedForward(); }
 bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
 bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
@@ -228,8 +232,8 @@ constexpr Action table[] = {
 
     {"Go", "Next step", ImGuiKey_RightArrow, ImGuiKey_PageDown, 0, false, moveStep<1>, hasModel},
     {"Go", "Previous step", ImGuiKey_LeftArrow, ImGuiKey_PageUp, 0, false, moveStep<-1>, hasModel},
-    {"Go", "Next head", ImGuiKey_DownArrow, 0, 0, false, moveHead<1>, mixesBy<Mixing::Attention>},
-    {"Go", "Previous head", ImGuiKey_UpArrow, 0, 0, false, moveHead<-1>, mixesBy<Mixing::Attention>},
+    {"Go", "Next head", ImGuiKey_DownArrow, 0, 0, false, moveHead<1>, attends},
+    {"Go", "Previous head", ImGuiKey_UpArrow, 0, 0, false, moveHead<-1>, attends},
     {"Go", "Next block", shift | ImGuiKey_DownArrow, 0, 0, false, moveBlock<1>, hasModel},
     {"Go", "Previous block", shift | ImGuiKey_UpArrow, 0, 0, false, moveBlock<-1>, hasModel},
     {"Go", "Next token", shift | ImGuiKey_RightArrow, 0, 0, false, moveToken<1>, hasTrace},
@@ -240,13 +244,9 @@ constexpr Action table[] = {
     {"Model", "Model as it was loaded", 0, 0, 0, false, modelAsLoaded, hasChanges},
 
     {"Switch off", "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
-     mixesBy<Mixing::Attention>},
-    {"Switch off", "Switch this block's attention off or on", shift | ImGuiKey_X, 0, 0, false,
-     togglePart<ModelPart::Kind::Attention>, mixesBy<Mixing::Attention>},
-    {"Switch off", "Switch this block's recurrence off or on", shift | ImGuiKey_X, 0, 0, false,
-     togglePart<ModelPart::Kind::Recurrence>, mixesBy<Mixing::Recurrence>},
-    {"Switch off", "Switch this block's convolution off or on", shift | ImGuiKey_X, 0, 0, false,
-     togglePart<ModelPart::Kind::Convolution>, mixesBy<Mixing::Convolution>},
+     attends},
+    {"Switch off", "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
+     toggleMixing, hasModel},
     {"Switch off", "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
      togglePart<ModelPart::Kind::Mlp>, hasMlp},
     {"Switch off", "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},

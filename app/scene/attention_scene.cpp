@@ -21,9 +21,9 @@ int mixingStep(const SceneInput& input) {
 
 Scene withoutAttention(const SceneInput& input) {
   const bool recurs = input.snapshot.config->mixing == Mixing::Recurrence;
-  Scene scene = emptyScene(input, "This model has no attention",
-                           recurs ? "A state goes from token to token."
-                                  : "Every token sees the few before it.");
+  Scene scene =
+      emptyScene(input, "This model has no attention",
+                 recurs ? "A state goes from token to token." : "Every token sees the few before it.");
   const std::vector<Choice> elsewhere{
       {"Its steps",
        recurs ? "what each token brings to the state, and what is carried on"
