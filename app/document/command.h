@@ -73,6 +73,7 @@ Command setAttentionWindow(PositionWindow window);
 Command changePositions(std::function<void(PositionsSettings&)> change);
 Command changeResidual(std::function<void(ResidualSettings&)> change);
 Command changeNextToken(std::function<void(NextTokenSettings&)> change);
+Command changeInfluence(std::function<void(InfluenceSettings&)> change);
 /// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
 Command togglePair(int pair, int width);
 /// Where the list of the tokens view stands.

@@ -153,11 +153,14 @@ void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const 
   const int T = trace.tokenCount();
   if (T > mostInfluenceRows) return;
   GradientPass pass(model, trace, interventions);
+  Tensor entries({T});
   std::vector<Matrices> matrices;
   for (const Stream stream : pass.streams()) matrices.emplace_back(T, pass.count(stream));
   for (int t = 0; t < T; ++t) {
     if (!watch(t, T)) return;
-    pass.run({t, likeliestEntry(trace, t)});
+    const int entry = likeliestEntry(trace, t);
+    entries(t) = static_cast<float>(entry);
+    pass.run({t, entry});
     for (const Stream stream : pass.streams())
       for (int s = 0; s < pass.count(stream); ++s) {
         Matrices& m = matrices[static_cast<std::size_t>(stream)];
@@ -166,6 +169,9 @@ void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const 
       }
   }
   watch(T, T);
+  measurements.add({"lens.influenced_token", "T", "the likeliest entry, whose logit is asked about",
+                    "v = argmax of the logits"},
+                   std::move(entries));
   const bool ahead = model.config().mask.looksAhead() || mayLookAhead(interventions);
   addByDistance(matrices.front().norms, ahead, measurements);
   for (const Stream stream : pass.streams()) {

@@ -26,7 +26,8 @@ void measureInfluence(const Transformer& model, const Trace& trace, const Interv
 inline constexpr int mostInfluenceRows = 64;
 
 /// Adds, where the text has at most that many tokens,
-///   lens.influence_matrix [T, S]           ‖g_s‖ for the likeliest entry v at each position t
+///   lens.influenced_token [T]              the likeliest entry v at each position t
+///   lens.influence_matrix [T, S]           ‖g_s‖ of logit[t, v]
 ///   lens.influence_by_input_matrix [T, S]  x_s · g_s
 ///   lens.influence_by_distance [X]         the mean of ‖g_s‖ over all pairs with s = t − distance; NaN where
 ///                                          the text is too short for one

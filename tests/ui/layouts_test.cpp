@@ -35,6 +35,8 @@ const std::vector<Controls>& everyControl() {
       {"positions",
        {"Curves", "Sinusoidal", "Phasors", "This model", "Similarity", "Dot product", "Cosine",
         "Stage/Difference", "8", "32", "Scores", "Encoding"}},
+      {"influence",
+       {"Stage/Matrix", "Signed", "Distance", "Logarithmic", "Linear", "Stage/Sentence", "Norm"}},
   };
   return all;
 }
@@ -57,7 +59,8 @@ void lookAtEverything(const std::function<UiDriver::Options(const char*)>& optio
 
 }  // namespace
 
-TEST_CASE("every layout of residual stream, next token and positions, in two sizes and both themes") {
+TEST_CASE(
+    "every layout of residual stream, next token, positions and influence, in two sizes and both themes") {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false})
       lookAtEverything([&, w = width, h = height](const char* view) { return opened(view, w, h, dark); },

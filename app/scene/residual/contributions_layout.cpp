@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/scene/entry_list.h"
 #include "app/scene/format.h"
-#include "app/scene/residual/entry_list.h"
 #include "core/lens/contributions.h"
 #include "core/lens/residual_stream.h"
 
@@ -51,7 +51,7 @@ class ContributionsBuilder {
     if (!isSumOfParts(view_.config)) return addWhyNot(area);
     Box column = area.takeRight(std::clamp(area.width * 0.3f, 190.0f, 360.0f));
     area.takeRight(gap);
-    if (to_ == ContributionTo::Logit) addEntryList(view_, column);
+    if (to_ == ContributionTo::Logit) addEntries(column);
     if (!view_.isThere(tensor_)) return addWaiting(view_, area);
     const TensorRef all{tensor_, {}, 0, 1, -1, -1};
     const Range found = rangeOf(view_.scene.sources, all);
@@ -82,6 +82,13 @@ class ContributionsBuilder {
             choice("Length", "how long each part's vector is", ContributionTo::Length),
             choice("Logit", "direct logit attribution: what each part adds to one token's logit",
                    ContributionTo::Logit)};
+  }
+
+  void addEntries(Box& column) {
+    addEntryList(view_.scene, view_.input, column,
+                 {view_.shown, entry_, [](int entry) {
+                    return commands::changeResidual([=](ResidualSettings& s) { s.entry = entry; });
+                  }});
   }
 
   void addWhyNot(const Box& area) {

@@ -224,6 +224,7 @@ TEST_CASE("the matrix holds every position's influences, and their means by dist
     measureInfluenceMatrix(*model, *trace, {}, set);
     const TensorView norms = set["lens.influence_matrix"];
     for (int t = 0; t < positions; ++t) {
+      CHECK(static_cast<int>(set["lens.influenced_token"](t)) == likeliestEntry(*trace, t));
       TensorSet row;
       measureInfluence(*model, *trace, {}, {t, likeliestEntry(*trace, t)}, row);
       for (int s = 0; s < positions; ++s) {
