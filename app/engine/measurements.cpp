@@ -73,7 +73,8 @@ void measureResidual(const Workspace& workspace, const Transformer& model, const
 void measureInfluences(const Workspace& workspace, const Transformer& model, const Trace& trace,
                        const Begin& begin, TensorSet& set) {
   const Watch watch = begin("measuring influence");
-  if (workspace.settings.influence.layout != InfluenceLayout::Sentence)
+  const bool whole = trace.tokenCount() <= mostInfluenceRows;
+  if (whole && workspace.settings.influence.layout != InfluenceLayout::Sentence)
     measureInfluenceMatrix(model, trace, workspace.interventions, set, watch);
   else if (watch(0, 1))
     measureInfluence(model, trace, workspace.interventions, predictionAsked(workspace, trace, model.config()),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/scene/format.h"
+#include "app/scene/influence/influence_sentence_layout.h"
 #include "core/lens/influence.h"
 
 namespace glassformer {
@@ -41,6 +42,7 @@ class DistanceBuilder {
   }
 
   void draw(Box area) {
+    if (isTooLong(view_)) return drawInfluenceSentenceLayout(view_, area);
     addInfluenceHeader(view_, area, "How far influence reaches",
                        "the mean over all pairs of tokens that are so far apart", scaleChoices());
     if (!view_.isThere(rows_.front().curves.front().tensor)) return addInfluenceWaiting(view_, area);
@@ -105,20 +107,17 @@ class DistanceBuilder {
 
   void addAxis(const Box& box, Range range) {
     const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
-    const auto tick = [&](float value, bool line) {
-      const float y = box.bottom() - range.fraction(value) * box.height;
-      if (line) view_.scene.add(Line{{{box.x, y}, {box.right(), y}}, theme_.line, 1, false});
-      addText(view_.scene, {box.x - 8, y}, formattedShort(value), quiet, Align::End);
-    };
-    tick(range.high, false), tick(range.low, false);
-    if (range.low < 0) tick(0, true);
-    const float middle = range.logarithmic ? roundedUp(std::sqrt(range.low * range.high)) : range.high / 2;
-    if (range.low >= 0 && box.height > 80) tick(middle, true);
+    const float zero = box.bottom() - range.fraction(0) * box.height;
+    addText(view_.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
+    addText(view_.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
+    if (range.low >= 0) return;
+    addText(view_.scene, {box.x - 8, zero}, "0", quiet, Align::End);
+    view_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
   }
 
   void addCurve(const Box& box, const DistanceCurve& curve, Range range) {
     const TensorRef ref = refOf(curve);
-    if (count_ > 1) view_.scene.add(Curve{box, ref, range, curve.color, 2});
+    view_.scene.add(Curve{box, ref, range, curve.color, 2});
     const Target& hover = view_.input.hover;
     if (hover.cell.tensor == curve.tensor && hover.cell.index[0] < count_)
       if (const auto value = valueOf(view_.scene.sources, hover.cell); value && std::isfinite(*value)) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/scene/entry_labels.h"
+#include "app/scene/influence/influence_sentence_layout.h"
 #include "core/model/intervention_step.h"
 
 namespace glassformer {
@@ -23,6 +24,7 @@ class MatrixBuilder {
   }
 
   void draw(Box area) {
+    if (isTooLong(view_)) return drawInfluenceSentenceLayout(view_, area);
     const std::string about = view_.settings.byInput ? "x_s · ∂logit[t, v] / ∂x_s" : "‖∂logit[t, v] / ∂x_s‖";
     addInfluenceHeader(view_, area, "What each prediction depends on",
                        about + ", for the likeliest token v at every position t", influenceKinds(view_));
@@ -35,10 +37,10 @@ class MatrixBuilder {
     area.takeBottom(8);
     const float end = addMatrices(area, depth);
     addAnswers({end, area.y, answers.width, height_});
-    addColorScale(
-        view_.scene, view_.input,
-        {std::min(end + answers.width + 8, scale.x + 8), area.y, scale.width, std::min(height_, 160.0f)},
-        scale_.map, scale_.range);
+    addColorScale(view_.scene, view_.input,
+                  {std::min(end + answers.width + 8, scale.x + 8), area.y, scale.width,
+                   std::clamp(height_, 48.0f, 160.0f)},
+                  scale_.map, scale_.range);
   }
 
  private:

@@ -44,6 +44,8 @@ std::vector<Choice> influenceKinds(const InfluenceView& view) {
 }
 
 std::string aboutInfluence(const InfluenceView& view) {
+  if (view.settings.layout != InfluenceLayout::Sentence)
+    return "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time";
   return view.settings.byInput
              ? "x_s · ∂logit / ∂x_s: how much the logit grows, to first order, as the embedding does"
              : "‖∂logit / ∂x_s‖: how sensitive the logit is to each token's embedding";
@@ -64,13 +66,21 @@ std::string influenceWords(const std::string& token, const std::string& predicti
                     : "the influence of " + token + " on " + prediction;
 }
 
+bool isTooLong(const InfluenceView& view) {
+  const auto many = [](const Snapshot& side) { return side.countOf(Stream::Text) > mostInfluenceRows; };
+  const Snapshot& shown = view.input.snapshot;
+  return shown.isDifference() ? many(*shown.sides->a) && many(*shown.sides->b) : many(shown);
+}
+
 void addInfluenceWaiting(InfluenceView& view, const Box& area) {
-  const bool tooLong = view.settings.layout != InfluenceLayout::Sentence &&
-                       view.count(Stream::Text) > mostInfluenceRows && !view.input.snapshot.isDifference();
+  const Snapshot& shown = view.input.snapshot;
+  const bool unlike = shown.isDifference() && view.settings.layout != InfluenceLayout::Sentence &&
+                      std::max(shown.sides->a->countOf(Stream::Text), shown.sides->b->countOf(Stream::Text)) >
+                          mostInfluenceRows;
   addText(view.scene, area.center(),
-          tooLong ? "Measured up to " + std::to_string(mostInfluenceRows) +
-                        " tokens, for every one takes a pass of its own. Sentence shows one prediction."
-                  : waitingWords(view.input),
+          unlike ? "One of the texts has more than " + std::to_string(mostInfluenceRows) +
+                       " tokens: only single predictions can be compared."
+                 : waitingWords(view.input),
           {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
       .maxWidth = area.width;
 }

@@ -44,6 +44,8 @@ std::string aboutInfluence(const InfluenceView& view);
 Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers);
 /// "“it”, which “tired” after “too” depends on", or that nothing of it gets there.
 std::string influenceWords(const std::string& token, const std::string& prediction, float value);
+/// Whether a text has too many tokens for a matrix, and shows one prediction instead.
+bool isTooLong(const InfluenceView& view);
 /// Said instead of a picture whose numbers are on their way, or are not measured.
 void addInfluenceWaiting(InfluenceView& view, const Box& area);
 

@@ -55,7 +55,6 @@ TEST_CASE("influence is measured where it is looked at, as far as the layout sho
   CHECK(asked(workspace)->measurements == measured);
   for (int i = 0; i < 12; ++i) workspace.text += " The animal was too tired.";
   CHECK_FALSE(has("lens.influence_matrix"));  // too long for it
-  workspace.settings.influence.layout = InfluenceLayout::Sentence;
   CHECK(has("lens.influence"));
 }
 
