@@ -32,7 +32,7 @@ void TopBar::content(Ui& ui, const Box& area) {
     showDrawerButton(ui, "Text and model", "✎", bar.takeLeft(40), ui.workspace().appearance.inputOpen);
   if (area.width >= 720) showModel(ui, bar.takeLeft(roomy ? 168 : 116));
   const Box tools = bar.takeRight(compact ? 140.0f : 308.0f);
-  const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy ? 200.0f : 76.0f);
+  const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy ? 168.0f : 76.0f);
   if (area.width < Layout::narrowBelow)
     showDrawerButton(ui, "Inspector", "ℹ", bar.takeRight(40), ui.workspace().appearance.inspectorOpen);
   showViews(ui, bar);

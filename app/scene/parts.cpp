@@ -145,11 +145,11 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
   }
 }
 
-void addMaskedLegend(Scene& scene, const SceneInput& input, Point at) {
+void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std::string& words) {
   const Box swatch{at.x, at.y, 12, 12};
   scene.add(Rect{swatch, input.theme.masked, input.theme.line, 0, 1});
   scene.add(Line{{{swatch.right(), swatch.y}, {swatch.x, swatch.bottom()}}, input.theme.line, 1, false});
-  addText(scene, {swatch.right() + 6, swatch.center().y}, "masked",
+  addText(scene, {swatch.right() + 6, swatch.center().y}, words,
           {FontFace::Ui, Theme::small, input.theme.quiet});
 }
 

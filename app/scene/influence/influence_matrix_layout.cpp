@@ -37,10 +37,7 @@ class MatrixBuilder {
     area.takeBottom(8);
     const float end = addMatrices(area, depth);
     addAnswers({end, area.y, answers.width, height_});
-    addColorScale(view_.scene, view_.input,
-                  {std::min(end + answers.width + 8, scale.x + 8), area.y, scale.width,
-                   std::clamp(height_, 48.0f, 160.0f)},
-                  scale_.map, scale_.range);
+    addLegend({std::min(end + answers.width + 8, scale.x + 8), area.y, scale.width, height_});
   }
 
  private:
@@ -155,6 +152,13 @@ class MatrixBuilder {
     std::vector<std::string> all;
     for (int t = 0; t < rows_; ++t) all.push_back(view_.prediction(entry({t}), t));
     return all;
+  }
+
+  void addLegend(const Box& box) {
+    const Box scale{box.x, box.y, box.width, std::clamp(box.height - 40, 48.0f, 160.0f)};
+    addColorScale(view_.scene, view_.input, scale, scale_.map, scale_.range);
+    if (rows_ > 1 && isTriangular(Stream::Text))
+      addMaskedLegend(view_.scene, view_.input, {scale.x - 1, scale.bottom() + 16}, "no path");
   }
 
   // What is predicted in each row.

@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float headingHeight = 28, blockGap = 24, axisWidth = 48, widestBar = 48;
+constexpr float headingHeight = 28, blockGap = 24, axisWidth = 48, widestBar = 72;
 
 class SentenceBuilder {
  public:

@@ -46,9 +46,8 @@ std::vector<Choice> influenceKinds(const InfluenceView& view) {
 std::string aboutInfluence(const InfluenceView& view) {
   if (view.settings.layout != InfluenceLayout::Sentence)
     return "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time";
-  return view.settings.byInput
-             ? "x_s · ∂logit / ∂x_s: how much the logit grows, to first order, as the embedding does"
-             : "‖∂logit / ∂x_s‖: how sensitive the logit is to each token's embedding";
+  return view.settings.byInput ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
+                               : "‖∂logit / ∂x_s‖: the gradient by each token's embedding";
 }
 
 Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers) {
