@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float scaleWidth = 72, headingHeight = 24, gap = 32, largestCell = 56;
+constexpr float scaleWidth = 72, headingHeight = 24, gap = 32, largestCell = 56, labelledRow = 18;
 const char* const entries = "lens.influenced_token";
 
 class MatrixBuilder {
@@ -57,18 +57,19 @@ class MatrixBuilder {
     return std::clamp(std::ceil((widest + 16) / 8) * 8, 56.0f, 104.0f);
   }
 
-  // The source's tokens and the text's side by side. Returns where
+  // The source's tokens and the text's side by side, in square cells or as high as labels need. Returns where
   // they end.
   float addMatrices(Box area, float depth) {
     int columns = 0;
     for (const Stream stream : view_.streams) columns += view_.count(stream);
     const float gaps = gap * static_cast<float>(view_.streams.size() - 1);
-    const float cell = std::min({largestCell, (area.width - gaps) / static_cast<float>(columns),
-                                 area.height / static_cast<float>(rows_)});
-    height_ = cell * static_cast<float>(rows_);
+    const float most = std::min(largestCell, area.height / static_cast<float>(rows_));
+    const float width =
+        std::min(2 * most, std::min(largestCell, (area.width - gaps) / static_cast<float>(columns)));
+    height_ = std::min(most, std::max(width, labelledRow)) * static_cast<float>(rows_);
     float x = area.x;
     for (std::size_t i = 0; i < view_.streams.size(); ++i) {
-      const Box box{x, area.y, cell * static_cast<float>(view_.count(view_.streams[i])), height_};
+      const Box box{x, area.y, width * static_cast<float>(view_.count(view_.streams[i])), height_};
       addMatrix(box, i, depth);
       x = box.right() + gap;
     }
@@ -80,8 +81,7 @@ class MatrixBuilder {
     const int columns = view_.count(stream);
     if (hasHeadings())
       addText(view_.scene, {box.x, box.y - depth - headingHeight / 2},
-              stream == Stream::Source ? "on the source" : "on what is written",
-              {FontFace::Strong, Theme::small, theme_.text})
+              stream == Stream::Source ? "source" : "target", {FontFace::Strong, Theme::small, theme_.text})
           .maxWidth = box.width;
     Matrix matrix;
     matrix.box = box, matrix.values = all_[i];

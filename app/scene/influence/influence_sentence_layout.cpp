@@ -78,8 +78,7 @@ class SentenceBuilder {
   }
 
   void addHeading(const Box& box, Stream stream) {
-    addText(view_.scene, {box.x, box.y + 10},
-            stream == Stream::Source ? "In the source" : "In what is written",
+    addText(view_.scene, {box.x, box.y + 10}, stream == Stream::Source ? "Source" : "Target",
             {FontFace::Strong, Theme::small, theme_.text});
   }
 
