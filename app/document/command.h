@@ -12,7 +12,8 @@ struct Command {
   std::function<void(Workspace&)> apply;
   std::string
       undoName;  ///< "typing": what Undo calls it; empty: undo skips it (views, selection, appearance)
-  std::string mergeKey;  ///< commands in a row with the same key are undone together; empty: never
+  std::string mergeKey;     ///< commands in a row with the same key are undone together; empty: never
+  bool mergesLate = false;  ///< however much later they come
 };
 
 /// What the open text can be compared with: other tabs, and those of Comparison's constants that make a

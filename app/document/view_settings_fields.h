@@ -37,6 +37,7 @@ void fieldsOf(Fields& fields, AttentionSettings& s) {
   fields.field("normalized", s.normalized);
   fields.field("leastPercent", s.leastPercent);
   fields.array("window", s.window.firstQuery, s.window.firstKey, s.window.count);
+  fields.field("painting", s.painting);
   sortAndUnite(s.heads);
   s.leastPercent = std::clamp(s.leastPercent, 1, 100);
 }

@@ -30,7 +30,8 @@ std::string_view measuredFor(const std::string& view) {
 
 // What changes a picture, but none of its numbers, is taken out.
 ViewSettings asking(const std::string& view, ViewSettings s) {
-  s.attention.window = {}, s.attention.leastPercent = 0, s.attention.moreShown = false;
+  s.attention.window = {}, s.attention.leastPercent = 0;
+  s.attention.moreShown = s.attention.painting = false;
   s.nextToken.window = {};
   s.positions.table = {}, s.positions.dotProduct = false, s.positions.pairs.clear();
   s.influence.byInput = s.influence.logarithmic = false;

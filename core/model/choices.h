@@ -49,7 +49,8 @@ struct ConfigNumber {
 const std::vector<ConfigNumber>& configNumbers();
 
 /// Sets a choice or number by its id, as config.json and the command line name it: "norm" to "rms", "n_layer"
-/// to "6". Says which names or values there are when it is none of them.
+/// to "6", or paints its mask (see painted_mask.h). Says which names or values there are when it is none of
+/// them.
 Status setField(ModelConfig& config, std::string_view id, std::string_view value);
 
 }  // namespace glassformer
