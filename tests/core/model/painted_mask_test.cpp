@@ -3,6 +3,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 
+#include "core/model/point_names.h"
 #include "tests/core/model/family_members.h"
 
 using namespace glassformer;
