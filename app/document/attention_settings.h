@@ -27,6 +27,7 @@ struct AttentionSettings {
   bool normalized = false;
   int leastPercent = 10;  ///< the weakest arc, in percent of the strongest possible one
   PositionWindow window;
+  bool painting = false;  ///< the mask, on the cells of the matrix
 
   bool operator==(const AttentionSettings&) const = default;
 };

@@ -272,6 +272,10 @@ Command changeNextToken(std::function<void(NextTokenSettings&)> change) {
   return {[change = std::move(change)](Workspace& w) { change(w.settings.nextToken); }, "", ""};
 }
 
+Command changeInfluence(std::function<void(InfluenceSettings&)> change) {
+  return {[change = std::move(change)](Workspace& w) { change(w.settings.influence); }, "", ""};
+}
+
 Command togglePair(int pair, int width) {
   return changePositions([=](PositionsSettings& settings) {
     const std::vector<int> shown = shownPairs(settings, width);

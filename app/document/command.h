@@ -12,7 +12,8 @@ struct Command {
   std::function<void(Workspace&)> apply;
   std::string
       undoName;  ///< "typing": what Undo calls it; empty: undo skips it (views, selection, appearance)
-  std::string mergeKey;  ///< commands in a row with the same key are undone together; empty: never
+  std::string mergeKey;     ///< commands in a row with the same key are undone together; empty: never
+  bool mergesLate = false;  ///< however much later they come
 };
 
 /// What the open text can be compared with: other tabs, and those of Comparison's constants that make a
@@ -73,6 +74,7 @@ Command setAttentionWindow(PositionWindow window);
 Command changePositions(std::function<void(PositionsSettings&)> change);
 Command changeResidual(std::function<void(ResidualSettings&)> change);
 Command changeNextToken(std::function<void(NextTokenSettings&)> change);
+Command changeInfluence(std::function<void(InfluenceSettings&)> change);
 /// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
 Command togglePair(int pair, int width);
 /// Where the list of the tokens view stands.

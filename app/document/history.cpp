@@ -8,7 +8,7 @@ void History::apply(const Command& command, double seconds) {
   if (next == current_) return;
   if (!command.undoName.empty()) {
     const bool merges = !command.mergeKey.empty() && command.mergeKey == lastMergeKey_ && redo_.empty() &&
-                        seconds - lastSeconds_ < mergeSeconds && !undo_.empty();
+                        (command.mergesLate || seconds - lastSeconds_ < mergeSeconds) && !undo_.empty();
     if (!merges) undo_.push_back({current_, command.undoName});
     if (undo_.size() > limit) undo_.erase(undo_.begin());
     redo_.clear();

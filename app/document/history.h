@@ -18,7 +18,8 @@ class History {
   /// Grows with every change, also by undo and redo.
   std::uint64_t revision() const { return revision_; }
 
-  /// `seconds` is any clock; commands with the same merge key less than a second apart become one step.
+  /// `seconds` is any clock; commands with the same merge key become one step, where they are less than a
+  /// second apart or merge late.
   void apply(const Command& command, double seconds);
   bool canUndo() const { return !undo_.empty(); }
   bool canRedo() const { return !redo_.empty(); }

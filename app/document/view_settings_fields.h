@@ -37,6 +37,7 @@ void fieldsOf(Fields& fields, AttentionSettings& s) {
   fields.field("normalized", s.normalized);
   fields.field("leastPercent", s.leastPercent);
   fields.array("window", s.window.firstQuery, s.window.firstKey, s.window.count);
+  fields.field("painting", s.painting);
   sortAndUnite(s.heads);
   s.leastPercent = std::clamp(s.leastPercent, 1, 100);
 }
@@ -77,6 +78,15 @@ void fieldsOf(Fields& fields, NextTokenSettings& s) {
 }
 
 template <typename Fields>
+void fieldsOf(Fields& fields, InfluenceSettings& s) {
+  fields.choice("layout", s.layout, InfluenceLayout::Distance);
+  fields.field("byInput", s.byInput);
+  fields.field("logarithmic", s.logarithmic);
+  fields.field("entry", s.entry);
+  s.entry = std::max(s.entry, -1);
+}
+
+template <typename Fields>
 void fieldsOf(Fields& fields, BeamTreeSettings& s) {
   fields.choice("scores", s.scores, BeamScores::Length);
   fields.field("leastPercent", s.leastPercent);
@@ -92,6 +102,7 @@ void fieldsOf(Fields& fields, ViewSettings& s) {
   fields.part("positions", s.positions);
   fields.part("residual", s.residual);
   fields.part("nextToken", s.nextToken);
+  fields.part("influence", s.influence);
   fields.part("beam", s.beam);
   fields.array("tokens", s.tokens.first, s.tokens.selected);
   fields.field("prunedShown", s.prunedShown);

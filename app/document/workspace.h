@@ -7,6 +7,7 @@
 #include "app/document/attention_settings.h"
 #include "app/document/beam_tree_settings.h"
 #include "app/document/figure_settings.h"
+#include "app/document/influence_settings.h"
 #include "app/document/list_window.h"
 #include "app/document/model_changes.h"
 #include "app/document/next_token_settings.h"
@@ -60,6 +61,7 @@ struct ViewSettings {
   PositionsSettings positions;
   ResidualSettings residual;
   NextTokenSettings nextToken;
+  InfluenceSettings influence;
   BeamTreeSettings beam;
   ListWindow tokens;    ///< the list of the tokens view
   int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned

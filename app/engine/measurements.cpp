@@ -5,6 +5,7 @@
 
 #include "app/document/attention_planes.h"
 #include "core/lens/contributions.h"
+#include "core/lens/influence.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/pattern_overview.h"
@@ -18,8 +19,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> viewsThatAsk{"step",       "attention", "residual",
-                                                       "next_token", "positions", "tokens"};
+constexpr std::array<std::string_view, 7> viewsThatAsk{"step",      "attention", "residual", "next_token",
+                                                       "positions", "tokens",    "influence"};
 
 // The views that ask for numbers of their own.
 std::string_view measuredFor(const std::string& view) {
@@ -29,15 +30,19 @@ std::string_view measuredFor(const std::string& view) {
 
 // What changes a picture, but none of its numbers, is taken out.
 ViewSettings asking(const std::string& view, ViewSettings s) {
-  s.attention.window = {}, s.attention.leastPercent = 0, s.attention.moreShown = false;
+  s.attention.window = {}, s.attention.leastPercent = 0;
+  s.attention.moreShown = s.attention.painting = false;
   s.nextToken.window = {};
   s.positions.table = {}, s.positions.dotProduct = false, s.positions.pairs.clear();
+  s.influence.byInput = s.influence.logarithmic = false;
+  if (s.influence.layout == InfluenceLayout::Distance) s.influence.layout = InfluenceLayout::Matrix;
   ViewSettings asked;
   asked.prunedShown = 0;
   if (view == "attention") asked.attention = s.attention;
   if (view == "residual") asked.residual = s.residual;
   if (view == "next_token") asked.nextToken = s.nextToken;
   if (view == "positions") asked.positions = s.positions;
+  if (view == "influence") asked.influence = s.influence;
   return asked;
 }
 
@@ -66,27 +71,51 @@ void measureResidual(const Workspace& workspace, const Transformer& model, const
     measureContributions(model, trace, set, watch);
 }
 
+void measureInfluences(const Workspace& workspace, const Transformer& model, const Trace& trace,
+                       const Begin& begin, TensorSet& set) {
+  const Watch watch = begin("measuring influence");
+  const bool whole = trace.tokenCount() <= mostInfluenceRows;
+  if (whole && workspace.settings.influence.layout != InfluenceLayout::Sentence)
+    measureInfluenceMatrix(model, trace, workspace.interventions, set, watch);
+  else if (watch(0, 1))
+    measureInfluence(model, trace, workspace.interventions, predictionAsked(workspace, trace, model.config()),
+                     set);
+}
+
+int selectedPosition(const Workspace& workspace, const Trace& trace) {
+  const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
+  return chosen < 0 ? last : std::min(chosen, last);
+}
+
+// The chosen entry inside the vocabulary, else the model's own answer at the selected position.
+int entryOr(int chosen, const Workspace& workspace, const Trace& trace, const ModelConfig& config) {
+  if (chosen >= 0 && chosen < config.vocabulary) return chosen;
+  return likeliestEntry(trace, selectedPosition(workspace, trace));
+}
+
 }  // namespace
 
 int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelConfig& config) {
-  const int entry = workspace.settings.residual.entry;
-  if (entry >= 0 && entry < config.vocabulary) return entry;
-  const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
-  return likeliestEntry(trace, chosen < 0 ? last : std::min(chosen, last));
+  return entryOr(workspace.settings.residual.entry, workspace, trace, config);
+}
+
+Prediction predictionAsked(const Workspace& workspace, const Trace& trace, const ModelConfig& config) {
+  return {selectedPosition(workspace, trace),
+          entryOr(workspace.settings.influence.entry, workspace, trace, config)};
 }
 
 std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, const Transformer& model,
                                                  const Trace& trace, const Begin& begin) {
   auto set = std::make_shared<TensorSet>();
   const ModelConfig& config = model.config();
-  const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
   measureResidualStream(trace, config, *set);
-  measureLogitLens(model, trace, chosen < 0 ? last : std::min(chosen, last), *set);
+  measureLogitLens(model, trace, selectedPosition(workspace, trace), *set);
   measurePatternOverview(trace, config, *set);
   measurePlanes(neededPlanes(workspace, config), model, trace, begin, *set);
   if (workspace.view == "tokens" && config.stack != Stack::EncoderOnly)
     measureTokenProbability(trace, *set, begin("measuring probabilities"));
   if (workspace.view == "residual") measureResidual(workspace, model, trace, begin, *set);
+  if (workspace.view == "influence") measureInfluences(workspace, model, trace, begin, *set);
   if (workspace.view == "next_token") {
     const NextTokenLayout layout = workspace.settings.nextToken.layout;
     if (layout == NextTokenLayout::Text) measureNextTokens(trace, *set, begin("measuring surprise"));

@@ -10,6 +10,7 @@
 #include "app/engine/word_merges.h"
 #include "core/decode/beam_difference.h"
 #include "core/lens/difference.h"
+#include "core/lens/prediction.h"
 #include "core/model/config.h"
 #include "core/trace/trace.h"
 
@@ -58,6 +59,7 @@ struct Snapshot {
   std::shared_ptr<const TensorSet> measurements;               ///< lens.*: of this trace
   int maskToken = -1;                                          ///< the tokenizer's; -1: it has none
   int attributedEntry = -1;                                    ///< whose logit the residual view takes apart
+  Prediction predicted;                                        ///< whose logit the influence view asks about
   std::shared_ptr<const TensorSet> modelMeasurements;          ///< positions.*: of the model alone
   std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
   std::shared_ptr<const std::vector<std::string>>

@@ -138,6 +138,7 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.trace = run(*pass_, snapshot, workspace.interventions);
   const Workspace asked = withQuery(workspace, snapshot);
   snapshot.attributedEntry = attributedEntry(asked, *snapshot.trace, config);
+  snapshot.predicted = predictionAsked(asked, *snapshot.trace, config);
   snapshot.measurements = measure(asked, *model_->transformer, *snapshot.trace);
   keepDecoding(*engine_.latest(), snapshot);
   compare(workspace, snapshot);
@@ -212,7 +213,10 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
     other->trace = run(*otherPass_, *other, plain ? Interventions{} : workspace.interventions);
     const auto sides = sidesOf(snapshot, other);
     Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
+    if (plain) asked.interventions.clear();
     asked.settings.residual.entry = snapshot.attributedEntry;  // the same logit in both
+    asked.settings.influence.entry = snapshot.predicted.entry;
+    other->predicted = predictionAsked(asked, *other->trace, *other->config);
     other->measurements = measure(asked, *transformer, *other->trace);
     const bool subtracts = workspace.comparison.view == ComparisonView::Difference;
     if (subtracts && sameShape(*snapshot.config, *other->config)) snapshot.difference = differenceOf(sides);

@@ -137,6 +137,16 @@ void togglePart(Ui& ui) {
 }
 void switchAllOn(Ui& ui) { ui.emit(commands::clearInterventions()); }
 
+void paintMask(Ui& ui) {
+  const Workspace& workspace = ui.workspace();
+  const bool open =
+      workspace.view == "attention" && workspace.settings.attention.layout == AttentionLayout::Matrix;
+  ui.emit(commands::setView("attention"));
+  ui.emit(commands::changeAttention([open](AttentionSettings& s) {
+    s.painting = !(open && s.painting), s.layout = AttentionLayout::Matrix;
+  }));
+}
+
 void modelAsLoaded(Ui& ui) { ui.emit(commands::resetModel()); }
 
 // Steps of zoom that people know from browsers.
@@ -241,6 +251,7 @@ constexpr Action table[] = {
 
     {"Model", "Model library", shift | ImGuiKey_O, 0, 0, false, ask<Request::Library>},
     {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},
+    {"Model", "Paint the mask", ImGuiKey_P, 0, 0, false, paintMask, hasTrace},
     {"Model", "Model as it was loaded", 0, 0, 0, false, modelAsLoaded, hasChanges},
 
     {"Switch off", "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,

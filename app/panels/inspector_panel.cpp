@@ -64,6 +64,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"rank", std::to_string(i)};
     case 'M':
       return {"part", snapshot.config ? nameOf(contributionPart(*snapshot.config, i)) : std::to_string(i)};
+    case 'X':
+      return {"distance", std::to_string(i)};
     case 'C':
       return {"position", std::to_string(i)};
     default:

@@ -8,6 +8,7 @@
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "core/model/model_size.h"
+#include "core/model/painted_mask.h"
 
 namespace glassformer {
 
@@ -19,6 +20,11 @@ const ConfigChoice* choiceOf(const std::string& id) {
   for (const ConfigChoice& choice : configChoices())
     if (choice.id == id) return &choice;
   return nullptr;
+}
+
+std::string paintedWords(const ModelConfig& config) {
+  const std::size_t cells = config.mask.painted.size();
+  return std::to_string(cells) + (cells == 1 ? " cell" : " cells");
 }
 
 }  // namespace
@@ -45,6 +51,10 @@ std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot, cons
     if (number.matters(config))
       all.push_back({number.id, number.name, number.meaning, valueOf(number, config), valueOf(number, config),
                      number.get(config) != number.get(loaded)});
+  if (!config.mask.painted.empty())
+    all.push_back({paintedMaskField, "Painted mask", "Cells of the mask that are painted by hand.",
+                   toText(config.mask.painted), paintedWords(config),
+                   config.mask.painted != loaded.mask.painted});
   return all;
 }
 
@@ -63,6 +73,9 @@ std::vector<ModelPanel::Option> ModelPanel::options(const Field& field, const Mo
     for (const ConfigOption& o : choice->options) all.push_back({o.id, o.name, o.meaning, o.equation});
     return all;
   }
+  if (field.id == paintedMaskField)
+    return {{field.value, paintedWords(config), "P in Attention goes on painting.", ""},
+            {"", "Nothing painted", "Every cell is as the mask's rule says.", ""}};
   for (const ConfigNumber& number : configNumbers())
     if (number.id == field.id)
       for (const std::string& value : valuesToTry(number, config))

@@ -103,7 +103,7 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
   ImGui::PopClipRect();
   const Point pointer = at.toScene({mouse.x, mouse.y});
   if (activated) press(scene, pointer);
-  if (active) drag(ui, pointer);
+  if (active) drag(ui, pointer), draw(ui, scene, pointer);
   dragToken(ui, scene, at, where, ImGui::IsItemDeactivated());
   const bool carries = active && press_.token >= 0 && press_.dragged;  // nothing is said meanwhile
   if (hovered && !byKeyboard_ && !carries) point(ui, scene, pointer, clicked && !press_.dragged);
@@ -112,8 +112,12 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
 void SceneView::press(const Scene& scene, Point at) {
   press_ = {};
   press_.at = at;
-  if (const HitRegion* hit = hitAt(scene, at); hit && hit->isToken) {
+  const HitRegion* hit = hitAt(scene, at);
+  if (hit && hit->isToken) {
     press_.token = hit->target.token;
+  } else if (hit && hit->draw) {
+    press_.drawn = targetAt(*hit, at);
+    press_.stroke = hit->draw(press_.drawn, ++strokes_);
   } else if (const HitRegion* movable = movableAt(scene, at)) {
     press_.size = {movable->box.width, movable->box.height};
     press_.pan = movable->pan;
@@ -129,6 +133,18 @@ void SceneView::drag(Ui& ui, Point at) {
   if (!press_.pan) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
   ui.emit(press_.pan({by.x / press_.size.x, by.y / press_.size.y}));
+}
+
+// The first time where the button went down, then wherever the pointer has moved on to another cell.
+void SceneView::draw(Ui& ui, const Scene& scene, Point at) {
+  if (!press_.stroke) return;
+  const HitRegion* hit = hitAt(scene, at);
+  const bool begins = !press_.dragged;
+  const Target to = hit && hit->draw ? targetAt(*hit, at) : press_.drawn;
+  press_.dragged = true;  // letting go is no click
+  if (!begins && to == press_.drawn) return;
+  ui.emit(press_.stroke(press_.drawn, to));
+  press_.drawn = to;
 }
 
 // A dragged token: a mark where it would land, and once it is let go of, the edit.

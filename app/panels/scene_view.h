@@ -21,6 +21,7 @@ class SceneView {
   void reveal(const Box& part, const Scene& scene, const Box& where);
   void press(const Scene& scene, Point at);
   void drag(Ui& ui, Point at);
+  void draw(Ui& ui, const Scene& scene, Point at);
   void dragToken(Ui& ui, const Scene& scene, const Placement& at, const Box& where, bool released);
   void noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) const;
 
@@ -28,6 +29,8 @@ class SceneView {
   struct Press {
     Point at, size;
     std::function<Command(Point)> pan;
+    Stroke stroke;   // where it draws
+    Target drawn;    // so far
     int token = -1;  // of the text, where it was one
     bool dragged = false;
   };
@@ -35,6 +38,7 @@ class SceneView {
   const char* name_;
   Point scroll_;
   Press press_;
+  int strokes_ = 0;
   int row_ = 0, column_ = 0;  // of the grid that has the keyboard's mark
   bool byKeyboard_ = false;   // the mark is in this picture, and says what is pointed at
 };

@@ -33,7 +33,7 @@ void TopBar::content(Ui& ui, const Box& area) {
     showDrawerButton(ui, "Text and model", "✎", bar.takeLeft(40), ui.workspace().appearance.inputOpen);
   if (area.width >= 720) showModel(ui, bar.takeLeft(roomy ? 168 : 116));
   const Box tools = bar.takeRight(compact ? 140.0f : 308.0f);
-  const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy ? 200.0f : 76.0f);
+  const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy ? 192.0f : 76.0f);
   if (area.width < Layout::narrowBelow)
     showDrawerButton(ui, "Inspector", "ℹ", bar.takeRight(40), ui.workspace().appearance.inspectorOpen);
   showViews(ui, bar);
@@ -66,7 +66,7 @@ void TopBar::showViews(Ui& ui, Box box) {
   float needed = 0;
   for (const View& view : views()) needed += widgets::buttonWidth(ui, view.title) + 4;
   // Short of room, tabs stand closer.
-  constexpr float mostTightening = 16;
+  constexpr float mostTightening = 18;
   const auto count = static_cast<float>(views().size());
   const float tightening = std::ceil(std::max(0.0f, needed - row.width) / count);
   if (tightening > mostTightening) {  // one button in place of the tabs
@@ -100,7 +100,7 @@ void TopBar::showStepper(Ui& ui, Box box) {
   actionButton(ui, "Next step", "▶", row.takeRight(30));
   if (!room || last < 0) return;
   const Step& shown = steps[static_cast<std::size_t>(step)];
-  const float width = row.width - 8;
+  const float width = row.width;
   const bool whole = ui.metrics().width(fullTitle(shown), FontFace::Ui, Theme::small) <= width;
   ui.drawText(row.center(), whole ? fullTitle(shown) : shown.title,
               {FontFace::Ui, Theme::small, ui.theme.text}, Align::Middle, width);

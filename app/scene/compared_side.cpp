@@ -72,7 +72,7 @@ Target ComparedSide::told(Target target) const {
 void ComparedSide::adapt(Scene& scene) const {
   if (source_ == Target::Source::This) return;
   for (HitRegion& hit : scene.hits) {
-    hit.isToken = false;  // only the open text is edited
+    hit.isToken = false, hit.draw = nullptr;  // only the open text and its model are edited
     for (auto* click : {&hit.click, &hit.extend})
       if (*click)
         *click = [own = std::move(*click), side = *this](const Target& target) {

@@ -122,14 +122,14 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
                   Rgba color) {
   if (count < 1) return;
   constexpr float spacing = 9;
-  const float cell = box.width / static_cast<float>(count);
-  for (float k = spacing; k < 2 * box.width; k += spacing) {
-    const float end = std::max(0.0f, k - box.width);
+  const float width = box.width / static_cast<float>(count), height = box.height / static_cast<float>(count);
+  for (float k = spacing; k < box.width + box.height; k += spacing) {
+    const float end = std::max(0.0f, k - box.height);
     float from = -1;  // where the forbidden stretch began; below 0: there is none
     for (float x = std::min(k, box.width); x > end;) {
       constexpr float inside = 1e-3f;  // off the edges of cells, so that every turn goes on
-      const int key = std::clamp(static_cast<int>((x - inside) / cell), 0, count - 1);
-      const int query = std::clamp(static_cast<int>((k - x + inside) / cell), 0, count - 1);
+      const int key = std::clamp(static_cast<int>((x - inside) / width), 0, count - 1);
+      const int query = std::clamp(static_cast<int>((k - x + inside) / height), 0, count - 1);
       const bool allowed = mask.allows(firstQuery + query, firstKey + key);
       if (from < 0 && !allowed) from = x;
       if (from >= 0 && allowed) {
@@ -137,7 +137,7 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
         from = -1;
       }
       // On to the left edge of this cell or the lower one, whichever comes first.
-      const float left = static_cast<float>(key) * cell, below = k - static_cast<float>(query + 1) * cell;
+      const float left = static_cast<float>(key) * width, below = k - static_cast<float>(query + 1) * height;
       x = std::max({left, below, end});
     }
     if (from > end)
@@ -145,11 +145,11 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
   }
 }
 
-void addMaskedLegend(Scene& scene, const SceneInput& input, Point at) {
+void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std::string& words) {
   const Box swatch{at.x, at.y, 12, 12};
   scene.add(Rect{swatch, input.theme.masked, input.theme.line, 0, 1});
   scene.add(Line{{{swatch.right(), swatch.y}, {swatch.x, swatch.bottom()}}, input.theme.line, 1, false});
-  addText(scene, {swatch.right() + 6, swatch.center().y}, "masked",
+  addText(scene, {swatch.right() + 6, swatch.center().y}, words,
           {FontFace::Ui, Theme::small, input.theme.quiet});
 }
 

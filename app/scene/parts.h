@@ -41,8 +41,8 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
 /// `firstQuery` on, as many keys from `firstKey` on.
 void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey, const AttentionMask& mask,
                   Rgba color);
-/// A swatch of masked cells with its name, for a legend.
-void addMaskedLegend(Scene& scene, const SceneInput& input, Point at);
+/// A swatch of masked cells with what they are, for a legend.
+void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std::string& words = "masked");
 
 /// Alternatives side by side, one of them on, ending at the right edge `right`. Each is a hit region named
 /// after its label.

@@ -52,6 +52,9 @@ struct Target {
 /// What rows or columns of a hit region count.
 enum class Axis { None, Query, Key, Token, Dimension, Entry, Layer, Head, Step };
 
+/// Carries a stroke on from one target to the next.
+using Stroke = std::function<Command(const Target& from, const Target& to)>;
+
 /// A rectangle, or a grid of equal cells, that answers to the pointer.
 struct HitRegion {
   Box box;
@@ -61,8 +64,10 @@ struct HitRegion {
   /// What the first row and column stand for; `target.cell` counts from 0 all the same.
   int firstRow = 0, firstColumn = 0;
   std::vector<int> rowOrder;  ///< what each row stands for, where rows are not in order; else empty
-  std::function<Command(const Target&)> click;    ///< what a click does; empty: nothing
-  std::function<Command(const Target&)> extend;   ///< a click with Ctrl or Shift; empty: as any other click
+  std::function<Command(const Target&)> click;   ///< what a click does; empty: nothing
+  std::function<Command(const Target&)> extend;  ///< a click with Ctrl or Shift; empty: as any other click
+  /// Drawing on it with the button down: begins a stroke, the `number`th, at a target.
+  std::function<Stroke(const Target& first, int number)> draw;
   std::string name;                               ///< what tests and the keyboard call it; may be empty
   bool tabStop = true;                            ///< whether the keyboard can get there
   std::function<std::string(const Target&)> say;  ///< the words on hover, where they depend on row and column

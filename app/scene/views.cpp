@@ -4,6 +4,7 @@
 
 #include "app/scene/attention_scene.h"
 #include "app/scene/beam_scene.h"
+#include "app/scene/influence_scene.h"
 #include "app/scene/next_token_scene.h"
 #include "app/scene/positions_scene.h"
 #include "app/scene/residual_scene.h"
@@ -26,6 +27,8 @@ constexpr View table[] = {
      true},
     {"step", "Steps", "the tensor at the current step of the forward pass, with its equation", stepScene,
      true},
+    {"influence", "Influence", "what a prediction depends on, measured: ∂logit / ∂x of every token",
+     influenceScene, true},
 };
 }  // namespace
 

@@ -73,7 +73,7 @@ class FieldReader {
       const bool right = cell.is_array() && cell.size() == 3 && position(cell[0]) && position(cell[1]) &&
                          cell[2].is_boolean();
       if (!right) return refuse("painted_mask", "has an entry that is not [query, key, true or false]");
-      config.mask.painted.push_back({cell[0].get<int>(), cell[1].get<int>(), cell[2].get<bool>()});
+      config.mask.painted.paint({cell[0].get<int>(), cell[1].get<int>(), cell[2].get<bool>()});
     }
   }
   void mustBe(const char* field, bool value) {

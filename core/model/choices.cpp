@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/model/choices/choice_lists.h"
+#include "core/model/painted_mask.h"
 
 namespace glassformer {
 namespace {
@@ -67,6 +68,11 @@ std::string changedFields(const ModelConfig& from, const ModelConfig& to) {
 }
 
 Status setField(ModelConfig& config, std::string_view id, std::string_view value) {
+  if (id == paintedMaskField) {
+    auto cells = paintedCells(value);
+    if (!cells) return cells.error();
+    return config.mask.painted = *std::move(cells), success();
+  }
   if (const ConfigNumber* field = byId(configNumbers(), id)) return setNumber(config, *field, value);
   const ConfigChoice* choice = byId(configChoices(), id);
   std::string known;
@@ -74,6 +80,7 @@ Status setField(ModelConfig& config, std::string_view id, std::string_view value
   if (!choice) {
     for (const ConfigChoice& c : configChoices()) list(c.id);
     for (const ConfigNumber& n : configNumbers()) list(n.id);
+    list(paintedMaskField);
     return Error{"there is no such field", std::string(id), "known are " + known};
   }
   for (std::size_t i = 0; i < choice->options.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "core/model/catalogue.h"
+#include "core/model/intervention_step.h"
 
 namespace glassformer {
 
@@ -34,14 +35,6 @@ struct LivePass::Frame {
 };
 
 namespace {
-
-// Interventions that can make a token attend to a later one: then no row is independent of what follows.
-bool mayBreakCausality(const Interventions& interventions) {
-  return std::ranges::any_of(interventions, [](const Intervention& i) {
-    const bool square = i.point.ends_with("hook_pattern") || i.point.ends_with("hook_attn_scores");
-    return square && (i.kind == InterventionKind::Add || i.kind == InterventionKind::Replace);
-  });
-}
 
 [[maybe_unused]] bool readable(std::span<const int> tokens, const ModelConfig& config) {
   return !tokens.empty() && static_cast<int>(tokens.size()) <= config.context &&
@@ -76,7 +69,7 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   const auto frame = freeFrame(tokens, interventions, source);
   Tape& tape = frame->tape;
 
-  const bool wholeRows = mayBreakCausality(interventions);
+  const bool wholeRows = mayLookAhead(interventions);
   int first = wholeRows ? 0 : frame->reusable(tokens, interventions, source);
   const bool sameSource = frame->interventions == interventions && std::ranges::equal(frame->source, source);
   int firstSource = sameSource && !wholeRows ? static_cast<int>(source.size()) : 0;

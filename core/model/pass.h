@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "core/trace/interventions.h"
 
 namespace glassformer {
+
+class InterventionStep;
 
 /// A value of the forward pass that has a name.
 struct NamedValue {
@@ -28,12 +31,28 @@ class Pass {
     const DropoutSource* dropoutSource = nullptr;
   };
 
+  struct Differentiation {
+    Interventions interventions;                         ///< known beforehand: they are part of the function
+    std::map<std::string, std::vector<float>*> byPoint;  ///< where ∂/∂x of these points goes, row by row
+  };
+
   /// A pass to look at: every named value is kept and can be intervened on.
   Pass(Tape& tape, const ModelConfig& config, const Parameters& parameters)
-      : Pass(tape, config, parameters, Training{}, true) {}
-  /// A pass to train: gradients, dropout, no interventions.
+      : tape_(tape), parameters_(parameters), purpose_(Purpose::Look), dropout_(config.dropout) {}
+  /// A pass to train: gradients of the weights, dropout, no interventions.
   Pass(Tape& tape, const ModelConfig& config, const Parameters& parameters, const Training& training)
-      : Pass(tape, config, parameters, training, false) {}
+      : tape_(tape),
+        parameters_(parameters),
+        purpose_(Purpose::Train),
+        dropout_(config.dropout),
+        training_(training) {}
+  /// A pass to differentiate by its points: the same function as the one to look at, the weights constant.
+  Pass(Tape& tape, const ModelConfig& config, const Parameters& parameters, Differentiation differentiation)
+      : tape_(tape),
+        parameters_(parameters),
+        purpose_(Purpose::Differentiate),
+        dropout_(config.dropout),
+        differentiation_(std::move(differentiation)) {}
 
   Tape& tape() { return tape_; }
   Weight weight(const std::string& name) const;
@@ -56,24 +75,21 @@ class Pass {
   }
 
   const std::vector<NamedValue>& points() const { return points_; }
-  /// From now on the tape applies these; interventions at points the model does not have do nothing.
+  /// Of a pass to look at: from now on the tape applies these; interventions at points the model does not
+  /// have do nothing.
   void setInterventions(const Interventions& interventions);
 
  private:
-  class InterventionStep;
-  Pass(Tape& tape, const ModelConfig& config, const Parameters& parameters, const Training& training,
-       bool interventions)
-      : tape_(tape),
-        dropout_(config.dropout),
-        parameters_(parameters),
-        training_(training),
-        interventions_(interventions) {}
+  enum class Purpose { Look, Train, Differentiate };
+  void makeChangeable(const NamedValue& point);
+  Value differentiable(const NamedValue& point);
 
   Tape& tape_;
-  float dropout_;
   const Parameters& parameters_;
+  Purpose purpose_;
+  float dropout_;
   Training training_;
-  bool interventions_;
+  Differentiation differentiation_;
   std::string prefix_;
   std::vector<NamedValue> points_;
   std::vector<std::pair<std::string, InterventionStep*>> steps_;

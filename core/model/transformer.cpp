@@ -6,6 +6,7 @@
 
 #include "core/model/block.h"
 #include "core/model/positional/positional_encoding.h"
+#include "core/tensor/operations/elementwise.h"
 #include "core/tensor/operations/embedding.h"
 #include "core/tensor/operations/linear.h"
 
@@ -67,6 +68,9 @@ std::vector<Value> Transformer::encode(Pass& pass) const {
       return block(pass, config_, layerName("encoder.h.", layer), {{MaskKind::None, 0, {}}, nullptr}, x);
     });
     memories.push_back(x);
+    // What interventions make of the next block's input is no other block's memory.
+    const bool read = config_.crossMemory == CrossMemory::SameLayer && layer + 1 < config_.layers;
+    if (read) x = copy(pass.tape(), x);
   }
   if (config_.crossMemory == CrossMemory::LastLayer)
     memories.assign(memories.size(), finish(pass, "encoder.", x));

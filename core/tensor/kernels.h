@@ -35,12 +35,12 @@ struct Kernels {
   void (*multiply)(const MatrixProduct&);
   /// y = γ ⊙ (x - mean) / σ + β with the population σ = √(var + ε); returns σ. (Ba, Kiros & Hinton 2016)
   float (*layerNorm)(const float* x, const float* gamma, const float* beta, float epsilon, float* y, int n);
-  /// dx (+)= ∂y/∂xᵀ dy, dγ += dy ⊙ x̂, dβ += dy for the row above.
+  /// dx (+)= ∂y/∂xᵀ dy, dγ += dy ⊙ x̂, dβ += dy for the row above; dγ and dβ may be null.
   void (*layerNormBackward)(const float* x, const float* gamma, float sigma, const float* dy, float* dx,
                             bool accumulate, float* dGamma, float* dBeta, int n);
   /// y = γ ⊙ x / ρ with ρ = √(mean(x²) + ε); returns ρ. (Zhang & Sennrich 2019)
   float (*rmsNorm)(const float* x, const float* gamma, float epsilon, float* y, int n);
-  /// dx (+)= ∂y/∂xᵀ dy, dγ += dy ⊙ x / ρ for the row above.
+  /// dx (+)= ∂y/∂xᵀ dy, dγ += dy ⊙ x / ρ for the row above; dγ may be null.
   void (*rmsNormBackward)(const float* x, const float* gamma, float rho, const float* dy, float* dx,
                           bool accumulate, float* dGamma, int n);
   /// y = exp(x - max) / Σ exp(x - max); where x is nothing but -inf, y is 0. In place allowed.

@@ -13,7 +13,7 @@ namespace glassformer {
 ///   B batch, T query positions, S key positions, D model width, H heads, K head width, F feed-forward width,
 ///   V vocabulary, L layers, C context (the most positions a model can take). Measurements also count P
 ///   places of the residual stream, M parts that add up to it, R ranks (the likeliest token is 0), N nodes of
-///   a tree.
+///   a tree, X distances between two tokens.
 
 inline constexpr int maxRank = 4;
 

@@ -73,7 +73,7 @@ void traceCost(const std::string& name) {
   const auto model = std::make_shared<const Transformer>(config, randomParameters(config));
   LivePass live(model, 2);
   Tape tape(1, config.context);
-  Pass bare(tape, config, model->parameters(), {});
+  Pass bare(tape, config, model->parameters(), Pass::Training{});
   model->forward(bare);
   Team team(2);
   int salt = 0;

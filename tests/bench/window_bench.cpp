@@ -134,6 +134,11 @@ void measureLayouts() {
          s.residual = {ResidualLayout::Contributions, ContributionTo::Logit, -1};
        }},
       {"scales", "residual", [](ViewSettings& s) { s.residual.layout = ResidualLayout::Scales; }},
+      {"influence", "influence", [](ViewSettings&) {}},
+      {"influence matrix", "influence",
+       [](ViewSettings& s) { s.influence.layout = InfluenceLayout::Matrix; }},
+      {"influence by distance", "influence",
+       [](ViewSettings& s) { s.influence.layout = InfluenceLayout::Distance; }},
       {"distribution", "next_token", [](ViewSettings&) {}},
       {"text", "next_token", [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Text; }},
       {"text, zoomed", "next_token",

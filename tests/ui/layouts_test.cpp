@@ -27,6 +27,7 @@ const ViewSettings& settings(const UiDriver& ui) { return ui.workspace().setting
 struct Controls {
   const char* view;
   std::vector<const char*> clicks;  // one after the other; each is looked at
+  bool ofDifferences = true;        // whether a difference has them too
 };
 const std::vector<Controls>& everyControl() {
   static const std::vector<Controls> all{
@@ -35,13 +36,16 @@ const std::vector<Controls>& everyControl() {
       {"positions",
        {"Curves", "Sinusoidal", "Phasors", "This model", "Similarity", "Dot product", "Cosine",
         "Stage/Difference", "8", "32", "Scores", "Encoding"}},
+      {"influence", {"Stage/Matrix", "Signed", "Distance", "Stage/Sentence", "Norm"}},
+      {"influence", {"Distance", "Logarithmic", "Linear"}, false},
   };
   return all;
 }
 
-void lookAtEverything(const std::function<UiDriver::Options(const char*)>& options,
-                      const std::string& suffix) {
+void lookAtEverything(const std::function<UiDriver::Options(const char*)>& options, const std::string& suffix,
+                      bool difference = false) {
   for (const Controls& controls : everyControl()) {
+    if (difference && !controls.ofDifferences) continue;
     UiDriver ui(options(controls.view));
     for (const char* control : controls.clicks) {
       ui.click(control);
@@ -57,7 +61,8 @@ void lookAtEverything(const std::function<UiDriver::Options(const char*)>& optio
 
 }  // namespace
 
-TEST_CASE("every layout of residual stream, next token and positions, in two sizes and both themes") {
+TEST_CASE(
+    "every layout of residual stream, next token, positions and influence, in two sizes and both themes") {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false})
       lookAtEverything([&, w = width, h = height](const char* view) { return opened(view, w, h, dark); },
@@ -74,7 +79,7 @@ TEST_CASE("every layout as the difference of two texts") {
           options.workspace.comparison = {1, ComparisonView::Difference};
           return options;
         },
-        dark ? "_difference_dark" : "_difference_light");
+        dark ? "_difference_dark" : "_difference_light", true);
 }
 
 TEST_CASE("the cosine of states: a click on a row chooses the token of the matrix") {

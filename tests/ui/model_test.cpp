@@ -69,7 +69,7 @@ TEST_CASE("every option of every choice can be taken, or says why not, and every
       CHECK(ui.snapshot().error == "");
       CHECK(choice.options[static_cast<std::size_t>(choice.get(*ui.snapshot().config))].id == option.id);
       for (const ImGuiKey view :
-           {ImGuiKey_1, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_6, ImGuiKey_7})
+           {ImGuiKey_1, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_6, ImGuiKey_7, ImGuiKey_8})
         ui.press(view);
     }
     ui.press(ImGuiKey_M, ImGuiMod_Shift);

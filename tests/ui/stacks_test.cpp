@@ -107,6 +107,11 @@ TEST_CASE("every view and attention of an encoder-decoder, in two sizes and both
         ui.click(std::string("Top bar/") + view);
         look(view);
       }
+      ui.click("Top bar/Influence");
+      for (const std::string layout : {"Matrix", "Distance", "Sentence"}) {
+        ui.click("Stage/" + layout);
+        look("influence_" + layout);
+      }
     }
 }
 
@@ -175,7 +180,7 @@ TEST_CASE("a model that fills gaps: the mask is one token, and says what belongs
     ui.press(ImGuiKey_M, ImGuiMod_Alt);
     ui.settle();
     CHECK_THAT(ui.workspace().text, ContainsSubstring("<|mask|>"));
-    for (const char* view : {"Attention", "Beam tree", "Tokens"}) {
+    for (const char* view : {"Attention", "Beam tree", "Tokens", "Influence"}) {
       ui.click(std::string("Top bar/") + view);
       ui.screenshot(std::string("stacks_fill_") + view + (dark ? "_dark" : "_light"));
       CHECK(ui.layoutFaults() == "");

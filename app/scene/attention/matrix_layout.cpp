@@ -1,6 +1,7 @@
 #include "app/scene/attention/matrix_layout.h"
 
 #include "app/scene/attention/head_grid.h"
+#include "app/scene/attention/mask_painting.h"
 #include "app/scene/attention/plane_matrix.h"
 #include "app/scene/attention/strongest_keys.h"
 
@@ -90,8 +91,10 @@ void drawMatrixLayout(AttentionView& view, Box area) {
   if (hasShares(plane))
     choices.push_back({settingChoice("…", "sort or normalise the rows", more,
                                      [=](AttentionSettings& s) { s.moreShown = !more; })});
+  choices.push_back(paintChoice(view));
   addHeader(view, area, plane, titleOf(view, plane), choices);
   if (more && hasShares(plane)) addRowChoices(view, area.takeTop(Theme::control + 8));
+  addPaintingRow(view, area);
 
   const float depth = labelDepth(view, area), bottom = 10;
   const float high = std::max(120.0f, area.height - depth - bottom),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/attention/mask_painting.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -32,6 +33,7 @@ class PlaneBuilder {
       const Matrix matrix = addMatrix();
       addNumbers(matrix);
     }
+    if (paints() && !ordered()) addPaintedMarks(view_, box_, part_);
     addCrosshair();
     addAxes();
     addHit();
@@ -39,8 +41,10 @@ class PlaneBuilder {
 
  private:
   bool ordered() const { return drawn_.plane.order != RowOrder::Text; }
+  bool paints() const { return drawn_.name == "attention" && isPaintingMask(view_); }
   bool hidesKeys() const {
-    return drawn_.plane.quantity != AttentionQuantity::Scores && view_.lookedAt == Stream::Text;
+    const bool beforeMask = drawn_.plane.quantity == AttentionQuantity::Scores;
+    return view_.lookedAt == Stream::Text && (paints() || !beforeMask);
   }
 
   Matrix addMatrix() {
@@ -162,6 +166,7 @@ class PlaneBuilder {
     };
     hit.name = drawn_.name;
     addZoom(hit);
+    if (paints()) makePaintable(view_, hit);
     scene_.hits.push_back(std::move(hit));
   }
 

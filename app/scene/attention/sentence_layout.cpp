@@ -6,6 +6,7 @@
 #include "app/scene/attention/head_grid.h"
 #include "app/scene/attention/strongest_keys.h"
 #include "app/scene/format.h"
+#include "app/scene/token_flow.h"
 
 namespace glassformer {
 
@@ -15,12 +16,6 @@ constexpr float scaleWidth = 80, headingHeight = 28, blockGap = 24;
 
 // The two ways to read a plane from one token's place.
 enum class Reading { LooksAt, LookedAtBy };
-
-// Where every token stands when the text is broken into lines of a width.
-struct Flow {
-  std::vector<Box> boxes;
-  float height = 0;
-};
 
 class SentenceBuilder {
  public:
@@ -32,12 +27,12 @@ class SentenceBuilder {
   // Both readings below each other, in the largest type that fits; a text too long for any makes the picture
   // taller.
   void draw(Box area) {
-    Flow keys, queries;
+    TokenFlow keys, queries;
     const auto height = [&] { return 2 * headingHeight + keys.height + queries.height + blockGap; };
-    for (const float size :
-         {36.0f, 32.0f, Theme::large, 24.0f, Theme::title, Theme::body, 14.0f, Theme::small}) {
+    for (const float size : flowSizes) {
       size_ = size;
-      keys = flowOf(area.width, view_.lookedAt), queries = flowOf(area.width, view_.asking);
+      keys = tokenFlow(view_.input, view_.lookedAt, area.width, size);
+      queries = tokenFlow(view_.input, view_.asking, area.width, size);
       if (height() <= area.height) break;
     }
     view_.scene.size.y = std::max(view_.scene.size.y, area.y + height() + 16);
@@ -47,28 +42,7 @@ class SentenceBuilder {
   }
 
  private:
-  // Large words have their numbers below them, and room for these.
-  bool hasNumbers() const { return size_ >= Theme::title; }
-  float wordHeight() const { return std::ceil(size_ * 1.6f); }
-
-  Flow flowOf(float width, Stream stream) const {
-    const float height = wordHeight() + (hasNumbers() ? 20.0f : 0.0f),
-                gap = size_ > Theme::small ? 4.0f : 1.0f;
-    const float least = hasNumbers() ? 40.0f : 0.0f;
-    Flow flow;
-    float x = 0, y = 0;
-    for (int i = 0; i < view_.input.countOf(stream); ++i) {
-      const float text = view_.input.metrics.width(view_.input.label(i, stream), FontFace::Mono, size_);
-      const float own = std::min(width, std::max(least, std::ceil(text) + 8));
-      if (x > 0 && x + own > width) x = 0, y += height + gap;
-      flow.boxes.push_back({x, y, own, height});
-      x += own + gap;
-    }
-    flow.height = y + height;
-    return flow;
-  }
-
-  void addReading(const Box& heading, const Flow& flow, Reading reading) {
+  void addReading(const Box& heading, const TokenFlow& flow, Reading reading) {
     std::string title = reading == Reading::LooksAt ? relationOf(plane_, view_.quotedQuery(query_), "…")
                                                     : relationOf(plane_, "…", view_.quotedKey(key_));
     if (reading == Reading::LookedAtBy && view_.isCausal() && key_ == view_.keys - 1 && view_.keys > 1)
@@ -99,11 +73,11 @@ class SentenceBuilder {
     }
     const bool chosen = i == (stream == view_.asking ? query_ : key_);
     Box rest = box;
-    const Box word = rest.takeTop(wordHeight());
+    const Box word = rest.takeTop(flowWordHeight(size_));
     addText(view_.scene, word.center(), view_.input.label(i, stream), {FontFace::Mono, size_, ink},
             Align::Middle)
         .maxWidth = box.width;
-    if (value && hasNumbers())
+    if (value && flowHasNumbers(size_))
       addText(view_.scene, {box.center().x, rest.y + 8}, formattedFixed(*value, 2),
               {FontFace::Mono, Theme::small, ink}, Align::Middle)
           .value = cell;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/document/workspace.h"
+#include "app/scene/entry_labels.h"
 #include "app/scene/view_header.h"
 
 namespace glassformer {
@@ -26,23 +27,6 @@ struct NextTokenView {
 /// The choice of layouts.
 std::vector<Choice> nextTokenLayoutChoices(const NextTokenSettings& settings);
 void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title, const std::string& about);
-
-/// The vocabulary entries in a tensor of ids, where one of its dimensions counts positions. Of a difference
-/// the ids are those of both texts: "cat", or "cat|dog" where they are not the same.
-class EntryLabels {
- public:
-  EntryLabels(const Snapshot& snapshot, std::string tensor, std::size_t positionDimension);
-  std::string operator()(std::array<int, maxRank> index) const;
-
- private:
-  int entryOf(const TensorSources& sources, std::array<int, maxRank> index, int position) const;
-
-  std::string tensor_;
-  std::size_t dimension_;
-  std::shared_ptr<const std::vector<std::string>> vocabulary_;
-  TensorSources own_, other_;
-  Alignment alignment_;  // empty where there is one text
-};
 
 /// Makes the wheel zoom a region along the text, and dragging move it.
 void addTextZoom(const NextTokenView& view, HitRegion& hit, bool across);

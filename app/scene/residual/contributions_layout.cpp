@@ -5,8 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include "app/scene/entry_list.h"
 #include "app/scene/format.h"
-#include "app/scene/residual/entry_list.h"
 #include "core/lens/contributions.h"
 #include "core/lens/residual_stream.h"
 
@@ -56,7 +56,7 @@ class ContributionsBuilder {
     if (const auto config = noSum()) return addWhyNot(area, *config);
     Box column = area.takeRight(std::clamp(area.width * 0.3f, 190.0f, 360.0f));
     area.takeRight(gap);
-    if (to_ == ContributionTo::Logit) addEntryList(view_, column);
+    if (to_ == ContributionTo::Logit) addEntries(column);
     if (!view_.isThere(tensor_)) return addWaiting(view_, area);
     const TensorRef all{tensor_, {}, 0, 1, -1, -1};
     const Range found = rangeOf(view_.scene.sources, all);
@@ -95,6 +95,13 @@ class ContributionsBuilder {
     const auto& sides = view_.input.snapshot.sides;
     const bool other = view_.input.snapshot.isDifference() && sides && !isSumOfParts(*sides->b->config);
     return other ? sides->b->config : std::nullopt;
+  }
+
+  void addEntries(Box& column) {
+    addEntryList(view_.scene, view_.input, column,
+                 {view_.shown, entry_, [](int entry) {
+                    return commands::changeResidual([=](ResidualSettings& s) { s.entry = entry; });
+                  }});
   }
 
   void addWhyNot(const Box& area, const ModelConfig& config) {

@@ -31,7 +31,7 @@ class BucketBias final : public AttentionStep {
       for (int t = 0; t < queryCount(); ++t) {
         const auto row = at(dy_.value, b, h, t);
         std::copy_n(dy_.data + row, keyCount(), dScores_.data + row);
-        for (int s = 0; s < keysBackward(t); ++s) b_.gradient[index(h, t, s)] += dy_.data[row + s];
+        for (int s = 0; b_.gradient && s < keys(t + 1); ++s) b_.gradient[index(h, t, s)] += dy_.data[row + s];
       }
     });
   }

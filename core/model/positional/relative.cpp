@@ -48,7 +48,7 @@ class RelativeScores final : public AttentionStep {
         const auto row = at(scores, b, h, t);
         std::copy_n(dy_.data + row, keyCount(), dScores_.data + row);
         std::ranges::fill(sums, 0.f);
-        for (int s = 0; s < keysBackward(t); ++s)
+        for (int s = 0; s < keys(t + 1); ++s)
           sums[static_cast<std::size_t>(index(t, s))] += scale_ * dy_.data[row + s];
         const auto query = at(q, b, h, t, K);
         for (int k = 0; k < K; ++k) {
@@ -56,7 +56,7 @@ class RelativeScores final : public AttentionStep {
           if (!dq_.accumulate) dq = 0;
           for (int d = 0; d < a_.rows; ++d) {
             dq += sums[static_cast<std::size_t>(d)] * vector(d)[k];
-            a_.gradient[d * K + k] += sums[static_cast<std::size_t>(d)] * q.data[query + k];
+            if (a_.gradient) a_.gradient[d * K + k] += sums[static_cast<std::size_t>(d)] * q.data[query + k];
           }
         }
       }

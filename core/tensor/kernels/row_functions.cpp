@@ -32,8 +32,8 @@ void layerNormBackward(const float* x, const float* gamma, float sigma, const fl
   const ConstRow X(x, n), Gamma(gamma, n), dY(dy, n);
   const float mean = X.mean(), inverse = 1 / sigma;
   const auto xHat = (X - mean) * inverse;
-  Row(dGamma, n) += dY * xHat;
-  Row(dBeta, n) += dY;
+  if (dGamma) Row(dGamma, n) += dY * xHat;
+  if (dBeta) Row(dBeta, n) += dY;
   const float a = (dY * Gamma).mean(), b = (dY * Gamma * xHat).mean();
   store((dY * Gamma - a - xHat * b) * inverse, dx, accumulate, n);
 }
@@ -50,7 +50,7 @@ void rmsNormBackward(const float* x, const float* gamma, float rho, const float*
   const ConstRow X(x, n), Gamma(gamma, n), dY(dy, n);
   const float inverse = 1 / rho;
   const auto xHat = X * inverse;
-  Row(dGamma, n) += dY * xHat;
+  if (dGamma) Row(dGamma, n) += dY * xHat;
   const float b = (dY * Gamma * xHat).mean();
   store((dY * Gamma - xHat * b) * inverse, dx, accumulate, n);
 }

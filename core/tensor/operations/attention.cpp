@@ -73,12 +73,13 @@ class DistanceScores final : public AttentionStep {
   }
 
   void backward() override {
+    if (!b_.gradient) return;
     const Value& scores = dScores_.value;
     eachHead(scores.width, [&](int b, int h) {
       for (int t = 0; t < queryCount(); ++t)
         kernels().accumulate(dScores_.data + at(scores, b, h, t),
                              b_.gradient + static_cast<std::ptrdiff_t>(h) * b_.columns + reach_ - t,
-                             keysBackward(t));
+                             keys(t + 1));
     });
   }
 
@@ -110,7 +111,7 @@ class Softmax final : public AttentionStep {
     eachHead(pattern.width, [&](int b, int h) {
       for (int t = 0; t < queryCount(); ++t) {
         const auto row = at(scores, b, h, t);
-        const int S = keysBackward(t);
+        const int S = keys(t + 1);
         kernels().softmaxBackward(pattern.data + row, dPattern_.data + row, dScores_.data + row, false, S);
         std::fill(dScores_.data + row + S, dScores_.data + row + keyCount(), 0.f);
       }

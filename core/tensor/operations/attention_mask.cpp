@@ -1,6 +1,7 @@
 #include "core/tensor/operations/attention_mask.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/tensor/operations/attention_step.h"
 
@@ -82,9 +83,29 @@ class MaskAndRenormalize final : public AttentionStep {
 
 }  // namespace
 
+std::vector<PaintedCell>::const_iterator PaintedCells::at(int query, int key) const {
+  return std::lower_bound(cells_.begin(), cells_.end(), std::pair(query, key),
+                          [](const PaintedCell& cell, std::pair<int, int> place) {
+                            return std::pair(cell.query, cell.key) < place;
+                          });
+}
+
+const PaintedCell* PaintedCells::find(int query, int key) const {
+  const auto cell = at(query, key);
+  return cell != cells_.end() && cell->query == query && cell->key == key ? &*cell : nullptr;
+}
+
+void PaintedCells::paint(const PaintedCell& cell) {
+  erase(cell.query, cell.key);
+  cells_.insert(at(cell.query, cell.key), cell);
+}
+
+void PaintedCells::erase(int query, int key) {
+  if (find(query, key)) cells_.erase(at(query, key));
+}
+
 bool AttentionMask::allows(int query, int key) const {
-  for (const PaintedCell& cell : painted)
-    if (cell.query == query && cell.key == key) return cell.allowed;
+  if (const PaintedCell* cell = painted.find(query, key)) return cell->allowed;
   switch (kind) {
     case MaskKind::None:
       return true;

@@ -1,4 +1,5 @@
 #pragma once
+#include <initializer_list>
 #include <vector>
 
 #include "core/tensor/tape.h"
@@ -19,12 +20,36 @@ struct PaintedCell {
   bool operator==(const PaintedCell&) const = default;
 };
 
+/// Painted cells by query, then key, each at most once.
+class PaintedCells {
+ public:
+  PaintedCells() = default;
+  PaintedCells(std::initializer_list<PaintedCell> cells) {
+    for (const PaintedCell& cell : cells) paint(cell);
+  }
+  /// Over what was painted there.
+  void paint(const PaintedCell& cell);
+  void erase(int query, int key);
+  /// nullptr where nothing is painted.
+  const PaintedCell* find(int query, int key) const;
+  bool empty() const { return cells_.empty(); }
+  std::size_t size() const { return cells_.size(); }
+  auto begin() const { return cells_.begin(); }
+  auto end() const { return cells_.end(); }
+  bool operator==(const PaintedCells&) const = default;
+
+ private:
+  std::vector<PaintedCell>::const_iterator at(int query, int key) const;
+  std::vector<PaintedCell> cells_;
+};
+
 /// Which keys a query may look at: a rule, and exceptions from it. Padding is masked besides
-/// (Extent::lengths).
+/// (Extent::lengths). A query without any allowed key has a row of zeros for its pattern: attention adds its
+/// bias alone there.
 struct AttentionMask {
   MaskKind kind = MaskKind::Causal;
-  int size = 0;                      ///< Prefix, Window
-  std::vector<PaintedCell> painted;  ///< at most one per cell
+  int size = 0;          ///< Prefix, Window
+  PaintedCells painted;  ///< exceptions from the rule
 
   bool allows(int query, int key) const;
   /// Whether some query may see a later key: then no row is independent of what follows.

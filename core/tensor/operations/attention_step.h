@@ -24,10 +24,8 @@ class AttentionStep : public Operation {
     const int capacity = table.stream == Stream::Source ? keyExtent_.capacity : extent_.capacity;
     return (static_cast<std::ptrdiff_t>(b) * capacity + t) * table.stride + h * headWidth;
   }
-  /// Keys that rows up to t (exclusive) hold.
+  /// Keys that rows up to t (exclusive) hold; the gradient of all others is 0.
   int keys(int t) const { return triangular_ && !extent_.wholeRows ? t : keyExtent_.positions; }
-  /// Keys in row t whose gradient can be other than 0, and all keys.
-  int keysBackward(int t) const { return triangular_ ? t + 1 : keyExtent_.positions; }
   int queryCount() const { return extent_.positions; }
   int keyCount() const { return keyExtent_.positions; }
 

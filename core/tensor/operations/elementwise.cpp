@@ -87,7 +87,7 @@ class SumOfHeads final : public Operation {
     const Value &x = dx_.value, &y = dy_.value;
     for (int r = 0; r < extent_.rows(); ++r) {
       const float* dy = dy_.data + r * y.stride;
-      kernels().accumulate(dy, bias_.gradient, y.width);
+      if (bias_.gradient) kernels().accumulate(dy, bias_.gradient, y.width);
       for (int h = 0; h < heads_; ++h) std::copy_n(dy, y.width, dx_.data + r * x.stride + h * y.width);
     }
   }

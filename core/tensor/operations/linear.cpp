@@ -37,6 +37,7 @@ class Linear final : public Operation {
     if (dx_.data)  // dx (+)= dy · Wᵀ
       kernels().multiply(
           {R, in, out, dy_.data, y.stride, 1, weight_.value, 1, out, dx_.data, x.stride, 1, dx_.accumulate});
+    if (!weight_.gradient) return;  // not trained
     // dW += xᵀ · dy
     kernels().multiply(
         {in, out, R, x.data, 1, x.stride, dy_.data, y.stride, 1, weight_.gradient, out, 1, true});
@@ -73,6 +74,7 @@ class Unembed final : public Operation {
     // dx (+)= dy · E
     kernels().multiply(
         {R, D, V, dy_.data, y.stride, 1, embedding_.value, D, 1, dx_.data, x.stride, 1, dx_.accumulate});
+    if (!embedding_.gradient) return;  // not trained
     // dE += dyᵀ · x
     kernels().multiply(
         {V, D, R, dy_.data, 1, y.stride, x.data, x.stride, 1, embedding_.gradient, D, 1, true});

@@ -101,7 +101,7 @@ TEST_CASE("tokenize, models and render do what they say") {
   CHECK(json.size() == 2);
   CHECK(json[1]["begin"] == 3);
   CHECK(folder.run("models").out.starts_with("stories "));
-  for (const char* view : {"attention", "positions", "residual", "next_token", "beam", "step"}) {
+  for (const char* view : {"attention", "positions", "residual", "next_token", "beam", "step", "influence"}) {
     const fs::path png = folder / "view.png";
     const Run render = folder.run(std::string("render --theme dark --size 640x480 --view ") + view +
                                   " --out " + png.string());

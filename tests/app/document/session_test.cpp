@@ -30,6 +30,7 @@ Workspace unusualWorkspace() {
   w.settings.positions = {PositionsLayout::Phasors, PositionTable::Sinusoidal, true, {1, 5}, 16};
   w.settings.residual = {ResidualLayout::Contributions, ContributionTo::Logit, 57};
   w.settings.nextToken = {NextTokenLayout::Lens, {7, 7, 12}};
+  w.settings.influence = {InfluenceLayout::Matrix, true, true, 57};
   w.settings.tokens = {12, 30};
   w.settings.beam = {BeamScores::Length, 5, {{3, 1}, {7}}, {2.5f, 0.25f, 0.75f}};
   AttentionSettings& attention = w.settings.attention;
@@ -123,6 +124,8 @@ TEST_CASE("settings of views that an old session does not have, or that are beyo
   CHECK(read(R"({"residual": {"layout": 99, "entry": -7}})").residual ==
         ResidualSettings{ResidualLayout::Scales, ContributionTo::FinalState, -1});
   CHECK(read(R"({"nextToken": {"layout": 1}})").nextToken == NextTokenSettings{NextTokenLayout::Text, {}});
+  CHECK(read(R"({"influence": {"layout": 99, "entry": -7}})").influence ==
+        InfluenceSettings{InfluenceLayout::Distance});
   const PositionsSettings positions =
       read(R"({"positions": {"pairs": [9, 2, 9], "distance": -4}})").positions;
   CHECK(positions.pairs == std::vector{2, 9});

@@ -209,6 +209,10 @@ TEST_CASE("the operands of what single views measure give those numbers") {
       {"next_token",
        [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Lens; },
        {"lens.grid_probability"}},
+      {"influence", [](ViewSettings&) {}, {"lens.influence", "lens.influence_by_input"}},
+      {"influence",
+       [](ViewSettings& s) { s.influence.layout = InfluenceLayout::Distance; },
+       {"lens.influence_by_distance"}},
       {"positions",
        [](ViewSettings& s) {
          s.positions = {PositionsLayout::Differences, PositionTable::Model, false, {}, 4};

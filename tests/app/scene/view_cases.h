@@ -128,12 +128,28 @@ inline std::vector<ViewSetting> positionsSettings() {
   return all;
 }
 
+inline std::vector<ViewSetting> influenceSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, InfluenceSettings settings) {
+    all.push_back({name, [=](Workspace& w) { w.settings.influence = settings; }});
+  };
+  add("sentence", {InfluenceLayout::Sentence});
+  add("sentence, signed", {InfluenceLayout::Sentence, true});
+  add("sentence, chosen logit", {InfluenceLayout::Sentence, false, false, 17});
+  add("matrix", {InfluenceLayout::Matrix});
+  add("matrix, signed", {InfluenceLayout::Matrix, true});
+  add("distance", {InfluenceLayout::Distance});
+  add("distance, logarithmic", {InfluenceLayout::Distance, false, true});
+  return all;
+}
+
 inline std::vector<ViewSetting> settingsOf(const View& view) {
   const std::string id = view.id;
   if (id == "attention") return attentionSettings();
   if (id == "residual") return residualSettings();
   if (id == "next_token") return nextTokenSettings();
   if (id == "positions") return positionsSettings();
+  if (id == "influence") return influenceSettings();
   std::vector<ViewSetting> all;
   for (int setting = 0; setting < 3; ++setting)
     all.push_back({"setting " + std::to_string(setting),

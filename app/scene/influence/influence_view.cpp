@@ -1,0 +1,87 @@
+#include "app/scene/influence/influence_view.h"
+
+#include <algorithm>
+
+#include "app/scene/influence/layouts.h"
+#include "core/lens/influence.h"
+
+namespace glassformer {
+
+InfluenceView::InfluenceView(const SceneInput& sceneInput)
+    : input(sceneInput),
+      theme(sceneInput.theme),
+      config(*sceneInput.snapshot.config),
+      settings(sceneInput.workspace.settings.influence),
+      position(sceneInput.query()),
+      streams(config.reads() ? std::vector{Stream::Source, Stream::Text} : std::vector{Stream::Text}) {
+  scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
+  scene.sources = input.sources();
+}
+
+std::string InfluenceView::tensor(Stream stream, const char* suffix) const {
+  return std::string(stream == Stream::Source ? "lens.source_influence" : "lens.influence") +
+         (settings.byInput ? "_by_input" : "") + suffix;
+}
+
+void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
+                        const std::vector<Choice>& choices) {
+  std::vector<Choice> layouts;
+  for (const InfluenceLayoutEntry& entry : influenceLayouts())
+    layouts.push_back(
+        {entry.label, entry.tip, view.settings.layout == entry.layout,
+         commands::changeInfluence([id = entry.layout](InfluenceSettings& s) { s.layout = id; })});
+  addViewHeader(view.scene, view.input, area, {title, about, layouts, {choices}});
+}
+
+std::vector<Choice> influenceKinds(const InfluenceView& view) {
+  const auto choice = [&](const char* label, const char* tip, bool byInput) {
+    return Choice{label, tip, view.settings.byInput == byInput,
+                  commands::changeInfluence([=](InfluenceSettings& s) { s.byInput = byInput; })};
+  };
+  return {choice("Norm", "how sensitive the logit is to each token: the gradient's length, ‖∂logit / ∂x_s‖",
+                 false),
+          choice("Signed", "for or against the prediction: gradient times input, x_s · ∂logit / ∂x_s", true)};
+}
+
+std::string aboutInfluence(const InfluenceView& view) {
+  if (view.settings.layout != InfluenceLayout::Sentence)
+    return "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time";
+  return view.settings.byInput ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
+                               : "‖∂logit / ∂x_s‖: the gradient by each token's embedding";
+}
+
+Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers) {
+  Range range{0, 0};
+  for (const TensorRef& ref : numbers) range = unionOf(range, rangeOf(view.scene.sources, ref));
+  const float most = symmetric(range).high;
+  const float end = most > 1e-6f ? roundedUp(most) : 1;  // what is switched off has no influence at all
+  return coloring(view.input, numbers,
+                  view.settings.byInput ? Coloring{ColorMap::Diverging, {-end, end}}
+                                        : Coloring{ColorMap::Sequential, {0, end}});
+}
+
+std::string influenceWords(const std::string& token, const std::string& prediction, float value) {
+  return value == 0 ? "nothing of " + token + " reaches " + prediction
+                    : "the influence of " + token + " on " + prediction;
+}
+
+bool isTooLong(const InfluenceView& view) {
+  const auto many = [](const Snapshot& side) { return side.countOf(Stream::Text) > mostInfluenceRows; };
+  const Snapshot& shown = view.input.snapshot;
+  return shown.isDifference() ? many(*shown.sides->a) && many(*shown.sides->b) : many(shown);
+}
+
+void addInfluenceWaiting(InfluenceView& view, const Box& area) {
+  const Snapshot& shown = view.input.snapshot;
+  const bool unlike = shown.isDifference() && view.settings.layout != InfluenceLayout::Sentence &&
+                      std::max(shown.sides->a->countOf(Stream::Text), shown.sides->b->countOf(Stream::Text)) >
+                          mostInfluenceRows;
+  addText(view.scene, area.center(),
+          unlike ? "One of the texts has more than " + std::to_string(mostInfluenceRows) +
+                       " tokens: only single predictions can be compared."
+                 : waitingWords(view.input),
+          {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
+      .maxWidth = area.width;
+}
+
+}  // namespace glassformer

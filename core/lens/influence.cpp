@@ -1,0 +1,186 @@
+#include "core/lens/influence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/lens/contributions.h"
+#include "core/model/intervention_step.h"
+#include "core/model/pass.h"
+#include "core/model/point_names.h"
+#include "core/tensor/kernels.h"
+#include "core/tensor/operations/derivative.h"
+
+namespace glassformer {
+namespace {
+
+// The forward pass of a trace, run once, and backward for any of its logits.
+class GradientPass {
+ public:
+  GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions)
+      : config_(model.config()),
+        tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
+        pass_(tape_, config_, model.parameters(), {interventions, asked()}) {
+    differentiate(tape_, model.forward(pass_), entry_);
+    tape_.planBackward();
+    std::ranges::copy(trace.tokens(), tape_.tokens().begin());
+    std::ranges::copy(trace.source(), tape_.tokens(Stream::Source).begin());
+    tape_.setWholeRows(mayLookAhead(interventions));
+    tape_.forward();
+  }
+
+  void run(Prediction of) {
+    entry_ = {of.position, of.entry};
+    tape_.backward();
+  }
+
+  std::vector<Stream> streams() const {
+    return config_.reads() ? std::vector{Stream::Text, Stream::Source} : std::vector{Stream::Text};
+  }
+  int count(Stream stream) const { return tape_.extent(stream).positions; }
+  /// Of the last run, [S, D].
+  const std::vector<float>& gradients(Stream stream) const { return gradients_[index(stream)]; }
+  double norm(Stream stream, int s) const {
+    return std::sqrt(kernels().sumOfSquares(gradient(stream, s), config_.width));
+  }
+  double byInput(Stream stream, int s) const {
+    const TensorView x = embedding(stream);
+    return std::inner_product(&x(s, 0), &x(s, 0) + config_.width, gradient(stream, s), 0.0, std::plus<>(),
+                              [](float a, float b) { return static_cast<double>(a) * b; });
+  }
+
+ private:
+  static std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
+  std::map<std::string, std::vector<float>*> asked() {
+    std::map<std::string, std::vector<float>*> points;
+    for (const Stream stream : streams())
+      points[stackPoint(config_, "hook_embed", stream)] = &gradients_[index(stream)];
+    return points;
+  }
+  const float* gradient(Stream stream, int s) const {
+    return gradients(stream).data() + static_cast<std::ptrdiff_t>(s) * config_.width;
+  }
+  TensorView embedding(Stream stream) const {
+    const std::string name = stackPoint(config_, "hook_embed", stream);
+    return viewOf(*std::ranges::find(pass_.points(), name, &NamedValue::name), tape_);
+  }
+
+  const ModelConfig& config_;
+  std::array<std::vector<float>, 2> gradients_;  // by Stream
+  TableEntry entry_;
+  Tape tape_;
+  Pass pass_;
+};
+
+// "lens.influence", "lens.source_influence": what is looked at is of this stream.
+TracePoint describe(Stream stream, const std::string& name, const std::string& letters,
+                    const std::string& meaning, const std::string& equation) {
+  return {(stream == Stream::Source ? "lens.source_" : "lens.") + name,
+          letters,
+          meaning,
+          equation,
+          Stream::Text,
+          stream};
+}
+
+constexpr const char *sensitivity = "how sensitive the logit is to each token's embedding",
+                     *growth = "how much the logit grows, to first order, as the token's embedding does",
+                     *normEquation = "‖∂logit[t, v] / ∂x_s‖", *inputEquation = "x_s · ∂logit[t, v] / ∂x_s";
+
+void addRows(const GradientPass& pass, Stream stream, TensorSet& measurements) {
+  const int S = pass.count(stream);
+  Tensor norms({S}), byInput({S});
+  for (int s = 0; s < S; ++s) {
+    norms(s) = static_cast<float>(pass.norm(stream, s));
+    byInput(s) = static_cast<float>(pass.byInput(stream, s));
+  }
+  const auto& gradients = pass.gradients(stream);
+  const int D = static_cast<int>(gradients.size()) / S;
+  measurements.add(describe(stream, "embedding_gradient", "SD",
+                            "how the logit changes with each number of each token's embedding",
+                            "g_s = ∂logit[t, v] / ∂x_s"),
+                   Tensor({S, D}, gradients));
+  measurements.add(describe(stream, "influence", "S", sensitivity, normEquation), std::move(norms));
+  measurements.add(describe(stream, "influence_by_input", "S", growth, inputEquation), std::move(byInput));
+}
+
+struct Matrices {
+  Matrices(int T, int S) : norms({T, S}), byInput({T, S}) {}
+  Tensor norms, byInput;
+};
+
+// The mean over all pairs (t, t + step · distance) inside the text.
+Tensor byDistance(const Tensor& norms, int step) {
+  const int T = norms.view().extent[0];
+  Tensor means({mostInfluenceRows});
+  for (int distance = 0; distance < mostInfluenceRows; ++distance) {
+    double sum = 0;
+    int pairs = 0;
+    for (int t = 0; t < T; ++t)
+      if (const int s = t + step * distance; s >= 0 && s < T) sum += norms(t, s), ++pairs;
+    means(distance) = pairs > 0 ? static_cast<float>(sum / pairs) : std::numeric_limits<float>::quiet_NaN();
+  }
+  return means;
+}
+
+void addByDistance(const Tensor& norms, bool ahead, TensorSet& measurements) {
+  measurements.add({"lens.influence_by_distance", "X",
+                    "how sensitive the likeliest token's logit is to the token so far before, on average",
+                    "mean of ‖∂logit[t, v] / ∂x_s‖ over t − s = distance"},
+                   byDistance(norms, -1));
+  if (!ahead) return;
+  measurements.add({"lens.influence_by_distance_ahead", "X",
+                    "how sensitive the likeliest token's logit is to the token so far behind, on average",
+                    "mean of ‖∂logit[t, v] / ∂x_s‖ over s − t = distance"},
+                   byDistance(norms, 1));
+}
+
+}  // namespace
+
+void measureInfluence(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                      Prediction prediction, TensorSet& measurements) {
+  GradientPass pass(model, trace, interventions);
+  pass.run(prediction);
+  for (const Stream stream : pass.streams()) addRows(pass, stream, measurements);
+}
+
+void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                            TensorSet& measurements, const Watch& watch) {
+  const int T = trace.tokenCount();
+  if (T > mostInfluenceRows) return;
+  GradientPass pass(model, trace, interventions);
+  Tensor entries({T});
+  std::vector<Matrices> matrices;
+  for (const Stream stream : pass.streams()) matrices.emplace_back(T, pass.count(stream));
+  for (int t = 0; t < T; ++t) {
+    if (!watch(t, T)) return;
+    const int entry = likeliestEntry(trace, t);
+    entries(t) = static_cast<float>(entry);
+    pass.run({t, entry});
+    for (const Stream stream : pass.streams())
+      for (int s = 0; s < pass.count(stream); ++s) {
+        Matrices& m = matrices[static_cast<std::size_t>(stream)];
+        m.norms(t, s) = static_cast<float>(pass.norm(stream, s));
+        m.byInput(t, s) = static_cast<float>(pass.byInput(stream, s));
+      }
+  }
+  watch(T, T);
+  measurements.add({"lens.influenced_token", "T", "the likeliest entry, whose logit is asked about",
+                    "v = argmax of the logits"},
+                   std::move(entries));
+  const bool ahead = model.config().mask.looksAhead() || mayLookAhead(interventions);
+  addByDistance(matrices.front().norms, ahead, measurements);
+  for (const Stream stream : pass.streams()) {
+    Matrices& m = matrices[static_cast<std::size_t>(stream)];
+    measurements.add(describe(stream, "influence_matrix", "TS", sensitivity, normEquation),
+                     std::move(m.norms));
+    measurements.add(describe(stream, "influence_by_input_matrix", "TS", growth, inputEquation),
+                     std::move(m.byInput));
+  }
+}
+
+}  // namespace glassformer

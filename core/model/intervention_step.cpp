@@ -1,0 +1,131 @@
+#include "core/model/intervention_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/tensor/kernels.h"
+
+namespace glassformer {
+namespace {
+
+void apply(const Intervention& i, float& cell, float operand) {
+  switch (i.kind) {
+    case InterventionKind::Zero:
+      cell = std::isinf(cell) ? cell : 0;
+      break;
+    case InterventionKind::Scale:
+      cell = std::isinf(cell) ? cell : cell * operand;
+      break;
+    case InterventionKind::Add:
+      cell += operand;
+      break;
+    case InterventionKind::Replace:
+      cell = operand;
+      break;
+  }
+}
+
+// ∂y/∂x of a cell.
+float slope(const Intervention& i, float operand) {
+  if (i.kind == InterventionKind::Add) return 1;
+  return i.kind == InterventionKind::Scale ? operand : 0;
+}
+
+bool selects(int chosen, int index) { return chosen == Intervention::every || chosen == index; }
+
+}  // namespace
+
+InterventionStep::InterventionStep(const Tape& tape, Value x, Value y, int heads)
+    : Operation(tape.extent(y)),
+      keyExtent_(tape.extent(y.keys)),
+      headWidth_(heads > 0 ? y.width / heads : 0),
+      dx_{x},
+      dy_{y} {}
+
+std::vector<Gradient*> InterventionStep::operands() {
+  return inPlace() ? std::vector<Gradient*>{} : std::vector<Gradient*>{&dx_};
+}
+
+void InterventionStep::forward(const Work& work) {
+  if (!inPlace()) copyRows(work);
+  for (const Intervention& intervention : active)
+    eachSelected(intervention, work, [&](std::ptrdiff_t cell, float operand) {
+      apply(intervention, dy_.value.data[cell], operand);
+    });
+}
+
+void InterventionStep::backward() {
+  const int heads = dy_.value.square ? dy_.value.width : 1;
+  for (int h = 0; h < heads; ++h) backwardRows({0, extent_.positions, 0, h});
+}
+
+// dx (+)= dy ⊙ ∂y/∂x, where several interventions at one cell multiply.
+void InterventionStep::backwardRows(const Work& work) {
+  const Value &x = dx_.value, &y = dy_.value;
+  const int h = work.head;
+  for (const Intervention& intervention : active)
+    eachSelected(intervention, work,
+                 [&](std::ptrdiff_t cell, float operand) { dy_.data[cell] *= slope(intervention, operand); });
+  for (int t = work.rowBegin; t < work.rowEnd; ++t)
+    if (y.square)
+      passRowOn(dy_.data + at(y, h, t), dx_.data + at(x, h, t), keyExtent_.positions);
+    else
+      passRowOn(dy_.data + t * y.stride, dx_.data + t * x.stride, y.width);
+}
+
+void InterventionStep::passRowOn(const float* dy, float* dx, int n) const {
+  if (dx_.accumulate)
+    kernels().accumulate(dy, dx, n);
+  else
+    std::copy_n(dy, n, dx);
+}
+
+void InterventionStep::copyRows(const Work& work) {
+  const Value &x = dx_.value, &y = dy_.value;
+  for (int t = work.rowBegin; t < work.rowEnd; ++t)
+    if (y.square)
+      std::copy_n(x.data + at(x, work.head, t), keys(work.rowEnd), y.data + at(y, work.head, t));
+    else
+      std::copy_n(x.data + t * x.stride, x.width, y.data + t * y.stride);
+}
+
+template <typename Visit>
+void InterventionStep::eachSelected(const Intervention& i, const Work& work, Visit visit) const {
+  dy_.value.square ? eachSelectedInSquare(i, work, visit) : eachSelectedInRows(i, work, visit);
+}
+
+template <typename Visit>
+void InterventionStep::eachSelectedInRows(const Intervention& i, const Work& work, Visit visit) const {
+  const Value& y = dy_.value;
+  const bool perHead = headWidth_ > 0;
+  for (int t = work.rowBegin; t < work.rowEnd; ++t) {
+    if (!selects(i.index[0], t)) continue;
+    for (int column = 0; column < y.width; ++column) {
+      const int head = perHead ? column / headWidth_ : 0, k = perHead ? column % headWidth_ : column;
+      if (perHead ? !selects(i.index[1], head) || !selects(i.index[2], k) : !selects(i.index[1], k)) continue;
+      float operand = i.value;
+      if (i.tensor) operand = perHead ? i.tensor->view()(t, head, k) : i.tensor->view()(t, k);
+      visit(t * y.stride + column, operand);
+    }
+  }
+}
+
+template <typename Visit>
+void InterventionStep::eachSelectedInSquare(const Intervention& i, const Work& work, Visit visit) const {
+  if (!selects(i.index[0], work.head)) return;
+  for (int t = work.rowBegin; t < work.rowEnd; ++t) {
+    if (!selects(i.index[1], t)) continue;
+    for (int s = 0; s < keys(t + 1); ++s)
+      if (selects(i.index[2], s))
+        visit(at(dy_.value, work.head, t) + s, i.tensor ? i.tensor->view()(work.head, t, s) : i.value);
+  }
+}
+
+bool mayLookAhead(const Interventions& interventions) {
+  return std::ranges::any_of(interventions, [](const Intervention& i) {
+    const bool square = i.point.ends_with("hook_pattern") || i.point.ends_with("hook_attn_scores");
+    return square && (i.kind == InterventionKind::Add || i.kind == InterventionKind::Replace);
+  });
+}
+
+}  // namespace glassformer

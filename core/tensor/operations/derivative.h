@@ -1,0 +1,22 @@
+#pragma once
+#include <vector>
+
+#include "core/tensor/tape.h"
+
+namespace glassformer {
+
+// The two ends of a derivative ∂y/∂x: what is differentiated, and by what. Between them the tape runs
+// backward.
+
+/// A number of a table; may be set anew before every run backward.
+struct TableEntry {
+  int row = 0, column = 0;
+};
+
+/// Ends a tape with y = table[row, column].
+void differentiate(Tape& tape, const Value& table, const TableEntry& entry);
+
+/// Goes on with the same x [R, width]; when the tape has run backward, `gradient` holds ∂y/∂x, row by row.
+Value keepGradient(Tape& tape, const Value& x, std::vector<float>& gradient);
+
+}  // namespace glassformer

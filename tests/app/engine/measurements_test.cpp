@@ -1,0 +1,104 @@
+#include "app/engine/measurements.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/small_model.h"
+
+using namespace glassformer;
+
+namespace {
+
+// An engine with a small model, asked one thing after the other.
+class Asked {
+ public:
+  std::shared_ptr<const Snapshot> operator()(const Workspace& workspace) {
+    engine_.request(workspace, ++revision_);
+    engine_.finish();
+    return engine_.latest();
+  }
+
+ private:
+  Engine engine_{[](const std::string& name, const Watch&) -> Result<LoadedModel> {
+                   return makeSmallModel(name, 3, 4, 128);
+                 },
+                 [] {}};
+  std::uint64_t revision_ = 0;
+};
+
+Workspace lookingAtInfluence() {
+  Workspace workspace = initialWorkspace();
+  workspace.view = "influence";
+  return workspace;
+}
+
+Intervention off(const std::string& point) {
+  return {point, InterventionKind::Zero, {-1, -1, -1, -1}, 0, {}};
+}
+
+}  // namespace
+
+TEST_CASE("influence is measured where it is looked at, as far as the layout shows it") {
+  Asked asked;
+  Workspace workspace = initialWorkspace();
+  const auto has = [&](const char* tensor) { return asked(workspace)->measurements->contains(tensor); };
+  CHECK_FALSE(has("lens.influence"));
+  CHECK_FALSE(has("lens.influence_matrix"));
+  workspace.view = "influence";
+  CHECK(has("lens.influence"));
+  CHECK_FALSE(has("lens.influence_matrix"));
+  workspace.settings.influence.layout = InfluenceLayout::Matrix;
+  CHECK(has("lens.influence_matrix"));
+  CHECK_FALSE(has("lens.influence"));
+  const auto measured = asked(workspace)->measurements;
+  workspace.settings.influence.layout = InfluenceLayout::Distance;
+  workspace.settings.influence.byInput = workspace.settings.influence.logarithmic = true;
+  CHECK(asked(workspace)->measurements == measured);
+  for (int i = 0; i < 12; ++i) workspace.text += " The animal was too tired.";
+  CHECK_FALSE(has("lens.influence_matrix"));  // too long for it
+  CHECK(has("lens.influence"));
+}
+
+TEST_CASE("the prediction asked about is the chosen one, else the model's answer") {
+  Asked asked;
+  Workspace workspace = lookingAtInfluence();
+  workspace.selection.query = 4;
+  const auto snapshot = asked(workspace);
+  CHECK(snapshot->predicted ==
+        Prediction{4, predictionAsked(workspace, *snapshot->trace, *snapshot->config).entry});
+  workspace.settings.influence.entry = 17;
+  CHECK(asked(workspace)->predicted == Prediction{4, 17});
+  workspace.selection.query = 4000;
+  workspace.settings.influence.entry = 1 << 20;
+  const auto clamped = asked(workspace);
+  CHECK(clamped->predicted.position == clamped->trace->tokenCount() - 1);
+  CHECK(clamped->predicted.entry < clamped->config->vocabulary);
+}
+
+TEST_CASE("what is switched off has no influence; compared without interventions it has") {
+  Asked asked;
+  Workspace workspace = lookingAtInfluence();
+  for (const char* block : {"blocks.0.", "blocks.1.", "blocks.2."})
+    workspace.interventions.push_back(off(std::string(block) + "hook_attn_out"));
+  workspace.comparison.with = Comparison::withoutInterventions;
+  const auto snapshot = asked(workspace);
+  REQUIRE(snapshot->other);
+  const int last = snapshot->trace->tokenCount() - 1;
+  const TensorView with = (*snapshot->measurements)["lens.influence"],
+                   without = (*snapshot->other->measurements)["lens.influence"];
+  for (int s = 0; s <= last; ++s) {
+    CHECK((with(s) != 0) == (s == last));
+    CHECK(without(s) > 0);
+  }
+  CHECK(snapshot->other->predicted == snapshot->predicted);
+}
+
+TEST_CASE("two texts are asked about the same token") {
+  Asked asked;
+  Workspace workspace = lookingAtInfluence();
+  workspace.aside = {"The cat sat on the mat."};
+  workspace.comparison = {1, ComparisonView::Difference};
+  const auto snapshot = asked(workspace);
+  REQUIRE(snapshot->difference);
+  CHECK(snapshot->other->predicted.entry == snapshot->predicted.entry);
+  CHECK(snapshot->difference->measurements->contains("lens.influence"));
+}

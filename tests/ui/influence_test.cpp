@@ -1,0 +1,89 @@
+// What predictions depend on, in the real interface: choosing, pointing, switching off.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "core/lens/contributions.h"
+#include "tests/small_model.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+UiDriver::Options opened() {
+  UiDriver::Options options;
+  options.width = 1280, options.height = 720;
+  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return makeSmallModel(name, 2, 4, 128);
+  };
+  return options;
+}
+
+float influenceOf(const UiDriver& ui, int token) {
+  return (*ui.snapshot().measurements)["lens.influence"](token);
+}
+
+}  // namespace
+
+TEST_CASE("the prediction asked about is chosen by its token and by its answer") {
+  UiDriver ui(opened());
+  ui.press(ImGuiKey_8);
+  ui.settle();
+  CHECK(ui.workspace().view == "influence");
+  ui.click("word 3");
+  ui.settle();
+  CHECK(ui.workspace().selection.query == 3);
+  CHECK(ui.snapshot().predicted.position == 3);
+  CHECK(influenceOf(ui, 3) > 0);
+  CHECK(influenceOf(ui, 4) == 0);
+  ui.hover("bar 4");
+  CHECK(ui.app().hover().cell == TensorRef{"lens.influence", {4}});
+  CHECK(ui.app().hover().token == 4);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("nothing of"));
+  ui.screenshot("influence_pointed");
+  CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("another token's logit can be asked about, and the model's own answer again") {
+  UiDriver::Options options = opened();
+  options.workspace.view = "influence", options.workspace.settings.influence.entry = 17;
+  UiDriver ui(options);
+  CHECK(ui.snapshot().predicted.entry == 17);
+  const float before = influenceOf(ui, 0);
+  CHECK(ui.exists("logit of " + ui.snapshot().entryLabel(17)));
+  const int answer = likeliestEntry(*ui.snapshot().trace, ui.snapshot().predicted.position);
+  REQUIRE(answer != 17);
+  ui.click("logit of " + ui.snapshot().entryLabel(answer));
+  ui.settle();
+  CHECK(ui.workspace().settings.influence.entry == -1);
+  CHECK(ui.snapshot().predicted.entry == answer);
+  CHECK(influenceOf(ui, 0) != before);
+}
+
+TEST_CASE("the matrix chooses its row, and follows what is typed and switched off") {
+  UiDriver ui(opened());
+  ui.press(ImGuiKey_8);
+  ui.click("Stage/Matrix");
+  ui.settle();
+  const int tokens = ui.snapshot().countOf(Stream::Text);
+  ui.click("influences", 0.01f, 0.5f);
+  ui.settle();
+  CHECK(ui.workspace().selection.query == tokens / 2);
+  ui.hover("influences", 0.01f, 0.99f);
+  CHECK(ui.app().hover().query == tokens - 1);
+  CHECK(ui.app().hover().key == 0);
+  const float before = (*ui.snapshot().measurements)["lens.influence_matrix"](tokens - 1, 0);
+  CHECK(before > 0);
+  ui.press(ImGuiKey_X, ImGuiMod_Shift);
+  ui.settle();
+  CHECK((*ui.snapshot().measurements)["lens.influence_matrix"](tokens - 1, 0) != before);
+  ui.press(ImGuiKey_Slash);
+  ui.type("/");
+  ui.frames();
+  ui.type(" It was warm.");
+  ui.settle();
+  CHECK(ui.snapshot().countOf(Stream::Text) > tokens);
+  CHECK((*ui.snapshot().measurements)["lens.influence_matrix"].extent[0] ==
+        ui.snapshot().countOf(Stream::Text));
+}
