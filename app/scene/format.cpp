@@ -1,5 +1,6 @@
 #include "app/scene/format.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -12,6 +13,14 @@ constexpr const char* minus = "−";
 std::string printed(const char* format, int precision, double value) {
   char text[64];
   std::snprintf(text, sizeof text, format, precision, value);
+  return text;
+}
+
+// 3.20e-05 as 3.20e-5.
+std::string scientific(double value) {
+  std::string text = printed("%.*e", 2, value);
+  const std::size_t digits = text.find('e') + 2;
+  text.erase(digits, std::min(text.find_first_not_of('0', digits), text.size() - 1) - digits);
   return text;
 }
 
@@ -28,16 +37,18 @@ std::string formatted(float value) {
   if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
   const float size = std::abs(value);
   if (size == 0) return "0";
-  if (size < 1e-3f || size >= 1e5f) return withRealMinus(printed("%.*e", 2, value));
+  if (size < 1e-3f || size >= 1e5f) return withRealMinus(scientific(value));
   return formattedFixed(value, size < 100 ? 3 : 1);
 }
 
 std::string formattedShort(float value) {
   std::string text = formatted(value);
-  if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+  if (text.find('.') == std::string::npos) return text;
+  const std::string exponent = text.substr(std::min(text.find('e'), text.size()));
+  text.erase(text.size() - exponent.size());
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
-  return text;
+  return text + exponent;
 }
 
 std::string formattedFixed(float value, int decimals) {

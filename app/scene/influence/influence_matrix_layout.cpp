@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float scaleWidth = 72, headingHeight = 24, gap = 32, largestCell = 56, labelledRow = 18;
+constexpr float scaleWidth = 80, headingHeight = 24, gap = 32, largestCell = 56, labelledRow = 18;
 const char* const entries = "lens.influenced_token";
 
 class MatrixBuilder {

@@ -24,7 +24,11 @@ TEST_CASE("axes and scales spell numbers without trailing zeros") {
   CHECK(formattedShort(-0.5f) == "−0.5");
   CHECK(formattedShort(100) == "100");
   CHECK(formattedShort(5.237f) == "5.237");
-  CHECK(formattedShort(2e-5f) == formatted(2e-5f));
+  CHECK(formattedShort(2e-5f) == "2e−5");
+  CHECK(formattedShort(-3.2e-5f) == "−3.2e−5");
+  CHECK(formatted(-3.2e-5f) == "−3.20e−5");
+  CHECK(formatted(1.5e10f) == "1.50e+10");
+  CHECK(formattedShort(1.5e10f) == "1.5e+10");
 }
 
 TEST_CASE("hatching lies on the cells that a mask forbids, and on no others") {
