@@ -45,7 +45,8 @@ std::string blindWords(const AttentionView& view) {
   return std::to_string(blind.size()) + " tokens see none: their rows are 0, attention adds only its bias.";
 }
 
-void addPaintingChoices(AttentionView& view, const Box& row) {
+// Returns where they begin.
+float addPaintingChoices(AttentionView& view, const Box& row) {
   const ModelConfig& loaded = *view.input.snapshot.loadedConfig;
   const auto rule = [&](const char* label, const char* tip, MaskKind kind) {
     const bool on = view.config.mask.kind == kind && view.config.mask.painted.empty();
@@ -62,16 +63,21 @@ void addPaintingChoices(AttentionView& view, const Box& row) {
        rule("Causal", "begin with no token seeing a later one", MaskKind::Causal),
        rule("Prefix", "begin with all seeing the first tokens, the rest causal", MaskKind::Prefix),
        rule("Window", "begin with each seeing itself and the last few before it", MaskKind::Window)});
-  addText(view.scene, {first.x - 12, first.center().y}, "Begin with",
-          {FontFace::Ui, Theme::small, view.theme.quiet}, Align::End);
+  const std::string words = "Begin with";
+  addText(view.scene, {first.x - 12, first.center().y}, words, {FontFace::Ui, Theme::small, view.theme.quiet},
+          Align::End);
+  return first.x - 12 - view.input.metrics.width(words, FontFace::Ui, Theme::small);
 }
 
 }  // namespace
 
 bool canPaintMask(const AttentionView& view) {
   const Snapshot& snapshot = view.input.snapshot;
-  return view.asking == Stream::Text && view.lookedAt == Stream::Text && snapshot.loadedConfig &&
-         !snapshot.isDifference() && !view.input.still;
+  if (!snapshot.loadedConfig || snapshot.isDifference() || view.input.still) return false;
+  // Beside the changed model stands the one as it was loaded, which stays so.
+  const bool asLoaded = view.input.workspace.comparison.with == Comparison::asLoaded;
+  if (asLoaded && view.config == *snapshot.loadedConfig) return false;
+  return view.asking == Stream::Text && view.lookedAt == Stream::Text;
 }
 
 bool isPaintingMask(const AttentionView& view) {
@@ -116,13 +122,19 @@ void addPaintingRow(AttentionView& view, Box& area) {
   const bool paints = isPaintingMask(view);
   const bool isMasked = view.lookedAt == Stream::Text && !view.config.mask.painted.empty();
   const std::string blind = isMasked && !view.input.snapshot.isDifference() ? blindWords(view) : "";
-  if (paints) addPaintingChoices(view, area.takeTop(Theme::control + 8));
   if (!paints && blind.empty()) return;
-  const Box words = area.takeTop(wordsHeight);
-  addText(view.scene, {words.x, words.y + 8},
-          !blind.empty() ? blind : "Drag over cells to forbid them, over forbidden ones to allow them.",
+  const std::string said =
+      !blind.empty() ? blind : "Drag over cells to forbid them, over forbidden ones to allow them.";
+  Box line;
+  if (paints) {
+    line = area.takeTop(Theme::control + 8);
+    line.width = addPaintingChoices(view, line) - line.x - 16, line.height = Theme::control;
+  }
+  if (line.width < view.input.metrics.width(said, FontFace::Ui, Theme::small))  // below them
+    line = area.takeTop(wordsHeight), line.height = 16;
+  addText(view.scene, {line.x, line.center().y}, said,
           {FontFace::Ui, Theme::small, blind.empty() ? view.theme.quiet : view.theme.text})
-      .maxWidth = words.width;
+      .maxWidth = line.width;
 }
 
 }  // namespace glassformer
