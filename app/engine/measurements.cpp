@@ -8,6 +8,7 @@
 #include "core/lens/influence.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/next_tokens.h"
+#include "core/lens/path_length.h"
 #include "core/lens/pattern_overview.h"
 #include "core/lens/position_scores.h"
 #include "core/lens/positions.h"
@@ -75,11 +76,14 @@ void measureInfluences(const Workspace& workspace, const Transformer& model, con
                        const Begin& begin, TensorSet& set) {
   const Watch watch = begin("measuring influence");
   const bool whole = trace.tokenCount() <= mostInfluenceRows;
-  if (whole && workspace.settings.influence.layout != InfluenceLayout::Sentence)
+  if (whole && workspace.settings.influence.layout != InfluenceLayout::Sentence) {
+    measurePathLength(model.config(), trace.tokenCount(), set);
+    measurePathLengthByDistance(mostInfluenceRows, set);
     measureInfluenceMatrix(model, trace, workspace.interventions, set, watch);
-  else if (watch(0, 1))
+  } else if (watch(0, 1)) {
     measureInfluence(model, trace, workspace.interventions, predictionAsked(workspace, trace, model.config()),
                      set);
+  }
 }
 
 int selectedPosition(const Workspace& workspace, const Trace& trace) {

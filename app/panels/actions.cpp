@@ -197,6 +197,7 @@ bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
 bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->attends(); }
 bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->hasFeedForward(); }
 bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
+bool paintable(const Ui& ui) { return hasTrace(ui) && attends(ui); }
 bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
 bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.maskToken >= 0; }
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
@@ -251,7 +252,7 @@ constexpr Action table[] = {
 
     {"Model", "Model library", shift | ImGuiKey_O, 0, 0, false, ask<Request::Library>},
     {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},
-    {"Model", "Paint the mask", ImGuiKey_P, 0, 0, false, paintMask, hasTrace},
+    {"Model", "Paint the mask", ImGuiKey_P, 0, 0, false, paintMask, paintable},
     {"Model", "Model as it was loaded", 0, 0, 0, false, modelAsLoaded, hasChanges},
 
     {"Switch off", "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lens/by_distance.h"
 #include "core/lens/contributions.h"
 #include "core/model/intervention_step.h"
 #include "core/model/pass.h"
@@ -113,30 +114,16 @@ struct Matrices {
   Tensor norms, byInput;
 };
 
-// The mean over all pairs (t, t + step · distance) inside the text.
-Tensor byDistance(const Tensor& norms, int step) {
-  const int T = norms.view().extent[0];
-  Tensor means({mostInfluenceRows});
-  for (int distance = 0; distance < mostInfluenceRows; ++distance) {
-    double sum = 0;
-    int pairs = 0;
-    for (int t = 0; t < T; ++t)
-      if (const int s = t + step * distance; s >= 0 && s < T) sum += norms(t, s), ++pairs;
-    means(distance) = pairs > 0 ? static_cast<float>(sum / pairs) : std::numeric_limits<float>::quiet_NaN();
-  }
-  return means;
-}
-
 void addByDistance(const Tensor& norms, bool ahead, TensorSet& measurements) {
   measurements.add({"lens.influence_by_distance", "X",
                     "how sensitive the likeliest token's logit is to the token so far before, on average",
                     "mean of ‖∂logit[t, v] / ∂x_s‖ over t − s = distance"},
-                   byDistance(norms, -1));
+                   meanByDistance(norms.view(), -1, mostInfluenceRows));
   if (!ahead) return;
   measurements.add({"lens.influence_by_distance_ahead", "X",
                     "how sensitive the likeliest token's logit is to the token so far behind, on average",
                     "mean of ‖∂logit[t, v] / ∂x_s‖ over s − t = distance"},
-                   byDistance(norms, 1));
+                   meanByDistance(norms.view(), 1, mostInfluenceRows));
 }
 
 }  // namespace

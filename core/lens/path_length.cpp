@@ -4,6 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include "core/lens/by_distance.h"
+
 namespace glassformer {
 namespace {
 
@@ -73,6 +75,14 @@ void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measure
        "no way",
        equationOf(config.mixing), Stream::Text, Stream::Text},
       std::move(lengths));
+}
+
+void measurePathLengthByDistance(int distances, TensorSet& measurements) {
+  measurements.add(
+      {"lens.path_length_by_distance", "X",
+       "the fewest steps from the token so far before, on average; nothing where there is no way",
+       "mean of the path lengths over t − s = distance"},
+      meanByDistance(measurements["lens.path_length"], -1, distances));
 }
 
 }  // namespace glassformer

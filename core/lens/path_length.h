@@ -14,4 +14,8 @@ namespace glassformer {
 /// is about the text that is written; paths through the source carry nothing of it.
 void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measurements);
 
+/// Adds lens.path_length_by_distance [X] from what measurePathLength() added: the mean over all pairs with
+/// s = t − distance between which there is a way; NaN where there is none.
+void measurePathLengthByDistance(int distances, TensorSet& measurements);
+
 }  // namespace glassformer

@@ -22,7 +22,7 @@ struct DistanceCurve {
 };
 // Curves that share an axis; rows stand below each other.
 struct DistanceRow {
-  const char* title;
+  const char *title, *name;  ///< `name`: of its hit region
   std::vector<DistanceCurve> curves;
 };
 
@@ -30,7 +30,8 @@ class DistanceBuilder {
  public:
   explicit DistanceBuilder(InfluenceView& view)
       : view_(view), theme_(view.theme), count_(std::min(view.count(Stream::Text), mostInfluenceRows)) {
-    DistanceRow influence{"Influence ‖∂logit / ∂x_s‖ on the likeliest next token, on average", {}};
+    DistanceRow influence{
+        "Influence ‖∂logit / ∂x_s‖ on the likeliest next token, on average", "influence by distance", {}};
     influence.curves.push_back(
         {"lens.influence_by_distance", "of tokens before", "before", theme_.attention});
     if (view.isThere("lens.influence_by_distance_ahead"))
@@ -38,14 +39,21 @@ class DistanceBuilder {
           {"lens.influence_by_distance_ahead", "of tokens after", "after", theme_.feedForward});
     if (!view.input.snapshot.continues())
       influence.title = "Influence ‖∂logit / ∂x_s‖ on the likeliest token, on average";
-    rows_ = {influence};
+    rows_ = {influence,
+             {"Steps from the token to the prediction, at least",
+              "steps by distance",
+              {{"lens.path_length_by_distance", "steps", "steps", theme_.accent}}}};
   }
 
   void draw(Box area) {
     if (isTooLong(view_)) return drawInfluenceSentenceLayout(view_, area);
+    const bool isThere = view_.isThere(rows_.front().curves.front().tensor);
+    const bool hasZeros = isThere && view_.settings.logarithmic && !isLogarithmic(rows_.front());
     addInfluenceHeader(view_, area, "How far influence reaches",
-                       "the mean over all pairs of tokens that are so far apart", scaleChoices());
-    if (!view_.isThere(rows_.front().curves.front().tensor)) return addInfluenceWaiting(view_, area);
+                       std::string("the mean over all pairs of tokens that are so far apart") +
+                           (hasZeros ? "; linear, for it is exactly 0 from somewhere on" : ""),
+                       scaleChoices());
+    if (!isThere) return addInfluenceWaiting(view_, area);
     area.takeLeft(axisWidth), area.takeRight(16), area.takeBottom(tickHeight);
     const float height = std::min(tallestRow, area.height / static_cast<float>(rows_.size()));
     Box last;
@@ -67,16 +75,27 @@ class DistanceBuilder {
 
   TensorRef refOf(const DistanceCurve& curve) const { return {curve.tensor, {}, -1, 0, -1, count_}; }
 
-  Range rangeOf(const DistanceRow& row) const {
+  std::vector<TensorRef> refsOf(const DistanceRow& row) const {
     std::vector<TensorRef> refs;
     for (const DistanceCurve& curve : row.curves) refs.push_back(refOf(curve));
+    return refs;
+  }
+  Range spannedBy(const DistanceRow& row) const {
+    const std::vector<TensorRef> refs = refsOf(row);
     Range found = glassformer::rangeOf(view_.scene.sources, refs.front());
     for (const TensorRef& ref : refs) found = unionOf(found, glassformer::rangeOf(view_.scene.sources, ref));
-    const bool isLogarithmic =
-        view_.settings.logarithmic && !view_.input.snapshot.isDifference() && found.low > 0;
-    const Range plain = isLogarithmic ? Range{roundedDown(found.low), roundedUp(found.high), true}
-                                      : Range{0, found.high > 1e-6f ? roundedUp(found.high) : 1};
-    return coloring(view_.input, refs, {ColorMap::Sequential, plain}).range;
+    return found;
+  }
+  // Where something has no influence at all, no logarithm says so.
+  bool isLogarithmic(const DistanceRow& row) const {
+    return view_.settings.logarithmic && !view_.input.snapshot.isDifference() && spannedBy(row).low > 0;
+  }
+
+  Range rangeOf(const DistanceRow& row) const {
+    const Range found = spannedBy(row);
+    const Range plain = isLogarithmic(row) ? Range{roundedDown(found.low), roundedUp(found.high), true}
+                                           : Range{0, found.high > 1e-6f ? roundedUp(found.high) : 1};
+    return coloring(view_.input, refsOf(row), {ColorMap::Sequential, plain}).range;
   }
 
   // Returns where its curves are.
@@ -142,7 +161,7 @@ class DistanceBuilder {
           words += std::string("\n") + curve.words + ": " + formatted(*value);
       return words;
     };
-    hit.name = "influence by distance";
+    hit.name = row.name;
     view_.scene.hits.push_back(std::move(hit));
   }
 

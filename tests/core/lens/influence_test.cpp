@@ -5,6 +5,7 @@
 
 #include "core/lens/contributions.h"
 #include "core/lens/influence.h"
+#include "core/lens/path_length.h"
 #include "core/model/positional/none.h"
 #include "tests/core/model/family_members.h"
 
@@ -134,7 +135,11 @@ Interventions manyInterventions(const ModelConfig& config) {
       {blockPoint(config, 1, "hook_mlp_out"), InterventionKind::Zero, {-1, -1, -1, -1}, 0, {}},
       {blockPoint(config, 1, "hook_resid_pre"), InterventionKind::Scale, {2, -1, -1, -1}, 2, {}},
       {stackPoint(config, "hook_embed"), InterventionKind::Scale, {1, -1, -1, -1}, 0.6f, {}},
-      {"logits", InterventionKind::Scale, {-1, -1, -1, -1}, 1.5f, {}}};
+      {"logits", InterventionKind::Scale, {-1, -1, -1, -1}, 1.5f, {}},
+      {"blocks.0.recurrence.hook_state", InterventionKind::Scale, {2, -1, -1, -1}, 0.5f, {}},
+      {"blocks.0.recurrence.hook_state", InterventionKind::Replace, {1, 4, -1, -1}, 0.3f, {}},
+      {"blocks.1.recurrence.hook_carried", InterventionKind::Zero, {3, 7, -1, -1}, 0, {}},
+      {"blocks.0.convolution.hook_taps", InterventionKind::Scale, {3, 1, -1, -1}, 0.4f, {}}};
   if (config.reads()) {
     all.push_back({"encoder.1.hook_resid_pre", InterventionKind::Scale, {1, -1, -1, -1}, 1.7f, {}});
     all.push_back({"decoder.0.cross_attn.hook_pattern", InterventionKind::Zero, {0, -1, 2, -1}, 0, {}});
@@ -189,6 +194,24 @@ TEST_CASE("there is exactly no influence where no path of allowed keys leads") {
       }
     }
   }
+}
+
+TEST_CASE("influence reaches exactly as far as there are paths, whatever mixes the tokens") {
+  forEachMember([](const ModelConfig& config) {
+    if (config.maskTime == MaskTime::AfterSoftmax) return;  // there it is 0 but for rounding
+    TensorSet paths;
+    measurePathLength(config, positions, paths);
+    for (int t = 0; t < positions; ++t) {
+      const Logit logit(config, {}, {t, 7});
+      for (int s = 0; s < positions; ++s) {
+        INFO("from " << s << " to " << t);
+        const bool path = std::isfinite(paths["lens.path_length"](t, s));
+        // An argmax may look past a token that it could see.
+        if (!path || config.kernel != AttentionKernel::HardArgmax)
+          CHECK((logit.set["lens.influence"](s) != 0) == path);
+      }
+    }
+  });
 }
 
 // Distances alone decide what is looked at, nothing is normalized and nothing bent: logits are linear in the

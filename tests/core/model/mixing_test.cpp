@@ -135,6 +135,29 @@ TEST_CASE("where there is no way there is no influence, not even in a bit; where
   }
 }
 
+TEST_CASE("over a distance of d tokens attention takes one step, recurrence d, a convolution its share") {
+  ModelConfig config;
+  config.layers = 3;
+  const auto curve = [&](Mixing mixing) {
+    config.mixing = mixing;
+    TensorSet set;
+    measurePathLength(config, 12, set);
+    measurePathLengthByDistance(16, set);
+    return set["lens.path_length_by_distance"].copy();
+  };
+  const auto attention = curve(Mixing::Attention), recurrence = curve(Mixing::Recurrence),
+             convolution = curve(Mixing::Convolution);
+  for (std::size_t d = 0; d < 12; ++d) {
+    CHECK(attention[d] == (d == 0 ? 0 : 1));
+    CHECK(recurrence[d] == static_cast<float>(d));
+    if (d <= 6)
+      CHECK(convolution[d] == static_cast<float>((d + 1) / 2));  // three taps: two tokens per step
+    else
+      CHECK(std::isnan(convolution[d]));
+  }
+  CHECK(std::isnan(attention[12]));  // the text is too short
+}
+
 TEST_CASE("without norms, MLP and residual a recurrent layer is Elman's network, number by number") {
   ModelConfig config = mixedBy(Mixing::Recurrence, 1);
   config.residual = false, config.normPlacement = NormPlacement::None, config.activation = Activation::None;
