@@ -30,11 +30,11 @@
 namespace glassformer {
 
 struct ApplicationOptions {
-  std::filesystem::path recent;          ///< where the list of recent files is kept; empty: nowhere
-  std::filesystem::path session;         ///< where the session is kept; empty: nowhere
-  std::string message;                   ///< shown at the start
-  bool tour = false;                     ///< begins with it
-  bool asksSystem = false;               ///< for dark or light
+  std::filesystem::path recent;                  ///< where the list of recent files is kept; empty: nowhere
+  std::filesystem::path session;                 ///< where the session is kept; empty: nowhere
+  std::string message;                           ///< shown at the start
+  bool tour = false;                             ///< begins with it
+  bool asksSystem = false;                       ///< for dark or light
   std::vector<ModelLibrary::Entry> models = {};  ///< built-in ones
 };
 

@@ -43,8 +43,10 @@ constexpr Measurement all[] = {
                      const Watch& watch) { measureLensGrid(*f.model, *f.trace, set, watch); }},
     {"token probability", [](const Fixture& f, TensorSet& set,
                              const Watch& watch) { measureTokenProbability(*f.trace, set, watch); }},
-    {"cosines", [](const Fixture& f, TensorSet& set,
-                   const Watch& watch) { measureResidualCosines(*f.trace, f.config, set, Stream::Text, watch); }},
+    {"cosines",
+     [](const Fixture& f, TensorSet& set, const Watch& watch) {
+       measureResidualCosines(*f.trace, f.config, set, Stream::Text, watch);
+     }},
     {"contributions", [](const Fixture& f, TensorSet& set,
                          const Watch& watch) { measureContributions(*f.model, *f.trace, set, watch); }},
     {"logit attribution",

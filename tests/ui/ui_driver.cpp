@@ -15,9 +15,9 @@ UiDriver::UiDriver(const Options& options) {
   auto surface = openHeadless(options.width, options.height);
   if (!surface) throw std::runtime_error(surface.error().message());
   engine_ = std::make_shared<Engine>(options.loader ? options.loader : smallModel, [] {});
-  app_ = std::make_unique<Application>(
-      std::move(*surface), engine_, options.workspace,
-      ApplicationOptions{options.recent, options.session, options.message, options.tour, false, options.models});
+  app_ = std::make_unique<Application>(std::move(*surface), engine_, options.workspace,
+                                       ApplicationOptions{options.recent, options.session, options.message,
+                                                          options.tour, false, options.models});
   attachItemLog(ImGui::GetCurrentContext(), &log_);
   ImGui::GetIO().AddFocusEvent(true);
   settle();
