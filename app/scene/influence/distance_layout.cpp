@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float axisWidth = 56, titleHeight = 32, tickHeight = 56, tallestRow = 640;
+constexpr float titleHeight = 32, tickHeight = 56, tallestRow = 640;
 
 // One curve over the distance.
 struct DistanceCurve {
@@ -48,13 +48,14 @@ class DistanceBuilder {
   void draw(Box area) {
     if (isTooLong(view_)) return drawInfluenceSentenceLayout(view_, area);
     const bool isThere = view_.isThere(rows_.front().curves.front().tensor);
-    const bool hasZeros = isThere && view_.settings.logarithmic && !isLogarithmic(rows_.front());
+    const bool hasZeros = isThere && view_.settings.logarithmic && spannedBy(rows_.front()).low == 0 &&
+                          !view_.input.snapshot.isDifference();
     addInfluenceHeader(view_, area, "How far influence reaches",
                        std::string("the mean over all pairs of tokens that are so far apart") +
                            (hasZeros ? "; linear, for it is exactly 0 from somewhere on" : ""),
                        scaleChoices());
     if (!isThere) return addInfluenceWaiting(view_, area);
-    area.takeLeft(axisWidth), area.takeRight(16), area.takeBottom(tickHeight);
+    area.takeLeft(axisWidth()), area.takeRight(16), area.takeBottom(tickHeight);
     const float height = std::min(tallestRow, area.height / static_cast<float>(rows_.size()));
     Box last;
     for (const DistanceRow& row : rows_) last = addRow(area.takeTop(height), row);
@@ -71,6 +72,12 @@ class DistanceBuilder {
     return {
         choice("Linear", "equal differences are equally far apart", false),
         choice("Logarithmic", "equal ratios are equally far apart: an exponential fading is a line", true)};
+  }
+
+  float axisWidth() const {
+    float width = 0;
+    for (const DistanceRow& row : rows_) width = std::max(width, scaleLabelWidth(view_, rangeOf(row)));
+    return width + 16;
   }
 
   TensorRef refOf(const DistanceCurve& curve) const { return {curve.tensor, {}, -1, 0, -1, count_}; }

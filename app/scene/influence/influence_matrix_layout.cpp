@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float scaleWidth = 80, headingHeight = 24, gap = 32, largestCell = 56, labelledRow = 18;
+constexpr float headingHeight = 24, gap = 32, largestCell = 56, labelledRow = 18;
 const char* const entries = "lens.influenced_token";
 
 class MatrixBuilder {
@@ -31,7 +31,7 @@ class MatrixBuilder {
     if (!view_.isThere(all_.front().tensor)) return addInfluenceWaiting(view_, area);
     const float depth = labelDepth();
     area.takeLeft(depth);
-    const Box scale = area.takeRight(scaleWidth);
+    const Box scale = area.takeRight(scaleLabelWidth(view_, scale_.range) + 40);
     const Box answers = area.takeRight(depth + 8);
     area.takeTop(depth + (hasHeadings() ? headingHeight : 0));
     area.takeBottom(8);

@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float headingHeight = 28, blockGap = 24, axisWidth = 48, widestBar = 72;
+constexpr float headingHeight = 28, blockGap = 24, widestBar = 72;
 
 class SentenceBuilder {
  public:
@@ -135,7 +135,7 @@ class SentenceBuilder {
 
   // The tokens of both streams on one axis, the source first.
   void addBars(Box area) {
-    area.takeLeft(axisWidth);
+    area.takeLeft(scaleLabelWidth(view_, scale_.range) + 16);
     const float depth = labelDepth();
     area.takeBottom(depth);
     const float gap = hasHeadings() ? 32.0f : 0.0f;

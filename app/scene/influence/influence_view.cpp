@@ -1,7 +1,9 @@
 #include "app/scene/influence/influence_view.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "app/scene/format.h"
 #include "app/scene/influence/layouts.h"
 #include "core/lens/influence.h"
 
@@ -58,6 +60,13 @@ Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>&
   return coloring(view.input, numbers,
                   view.settings.byInput ? Coloring{ColorMap::Diverging, {-end, end}}
                                         : Coloring{ColorMap::Sequential, {0, end}});
+}
+
+float scaleLabelWidth(const InfluenceView& view, Range range) {
+  float width = 32;
+  for (const float end : {range.low, range.high})
+    width = std::max(width, view.input.metrics.width(formattedShort(end), FontFace::Mono, Theme::small));
+  return std::ceil(width);
 }
 
 std::string influenceWords(const std::string& token, const std::string& prediction, float value) {

@@ -42,6 +42,8 @@ std::vector<Choice> influenceKinds(const InfluenceView& view);
 std::string aboutInfluence(const InfluenceView& view);
 /// One scale for all these numbers.
 Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers);
+/// How much room the ends of such a scale need, beside a picture.
+float scaleLabelWidth(const InfluenceView& view, Range range);
 /// "“it”, which “tired” after “too” depends on", or that nothing of it gets there.
 std::string influenceWords(const std::string& token, const std::string& prediction, float value);
 /// Whether a text has too many tokens for a matrix, and shows one prediction instead.

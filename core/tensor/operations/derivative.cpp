@@ -1,6 +1,7 @@
 #include "core/tensor/operations/derivative.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "core/tensor/kernels.h"
 
@@ -68,6 +69,7 @@ void differentiate(Tape& tape, const Value& table, const TableEntry& entry) {
 }
 
 Value keepGradient(Tape& tape, const Value& x, std::vector<float>& gradient) {
+  assert(!x.recurrent);  // its gradient is complete position by position
   const Value y = tape.rows(x.width, x.stream);
   tape.add(std::make_unique<KeepGradient>(tape.extent(x), x, y, gradient));
   return y;
