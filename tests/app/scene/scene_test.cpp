@@ -58,11 +58,12 @@ TEST_CASE("minus infinity is masked, and the zeros of keys that the mask forbids
   Matrix matrix;
   CHECK(isMasked(matrix, 0, 0, -std::numeric_limits<float>::infinity()));
   CHECK_FALSE(isMasked(matrix, 0, 1, 0));
-  matrix.mask = AttentionMask{};
+  matrix.mask.emplace();
   CHECK(isMasked(matrix, 0, 1, 0));
   CHECK_FALSE(isMasked(matrix, 1, 1, 0));
   CHECK_FALSE(isMasked(matrix, 0, 1, 0.25f));  // what an intervention put there is shown
-  matrix.mask = AttentionMask{MaskKind::Window, 2, {{3, 0, true}}};
+  matrix.mask->kind = MaskKind::Window, matrix.mask->size = 2;
+  matrix.mask->painted.paint({3, 0, true});
   CHECK(isMasked(matrix, 2, 0, 0));
   CHECK_FALSE(isMasked(matrix, 2, 1, 0));
   CHECK_FALSE(isMasked(matrix, 3, 0, 0));
@@ -70,7 +71,7 @@ TEST_CASE("minus infinity is masked, and the zeros of keys that the mask forbids
 
 TEST_CASE("in a part of a causal matrix the diagonal lies where it does in the whole") {
   Matrix matrix;
-  matrix.mask = AttentionMask{};
+  matrix.mask.emplace();
   matrix.values = {"pattern", {0, 6, 4}, 1, 2, 3, 3};  // queries 6 to 8, keys 4 to 6
   CHECK_FALSE(isMasked(matrix, 0, 2, 0));              // query 6, key 6
   matrix.values.index = {0, 4, 6, 0};
