@@ -22,15 +22,10 @@ Appearance clampedRegions(Appearance a, Point window) {
   return a;
 }
 
-bool isNarrow(float window, const Comparison& comparison) {
-  const bool two = comparison.isOn() && comparison.view == ComparisonView::SideBySide;
-  return window < (two ? Layout::narrowForTwoBelow : Layout::narrowBelow);
-}
-
-Layout layoutOf(Point window, const Workspace& workspace) {
-  const Appearance a = clampedRegions(workspace.appearance, window);
+Layout layoutOf(Point window, const Appearance& wanted) {
+  const Appearance a = clampedRegions(wanted, window);
   Layout layout;
-  layout.narrow = isNarrow(window.x, workspace.comparison);
+  layout.narrow = window.x < Layout::narrowBelow;
   layout.compact = window.x < Layout::compactBelow;
   Box rest{0, 0, window.x, window.y};
   layout.top = rest.takeTop(Layout::topHeight);

@@ -34,7 +34,7 @@ void TopBar::content(Ui& ui, const Box& area) {
   if (area.width >= 720) showModel(ui, bar.takeLeft(roomy ? 168 : 116));
   const Box tools = bar.takeRight(compact ? 140.0f : 308.0f);
   const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy ? 192.0f : 76.0f);
-  if (isNarrow(area.width, ui.workspace().comparison))
+  if (area.width < Layout::narrowBelow)
     showDrawerButton(ui, "Inspector", "ℹ", bar.takeRight(40), ui.workspace().appearance.inspectorOpen);
   showViews(ui, bar);
   showStepper(ui, stepper);

@@ -4,6 +4,7 @@
 
 #include "app/engine/model_library.h"
 #include "core/model/model_size.h"
+#include "tests/core/io/temporary_folder.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -60,8 +61,7 @@ TEST_CASE("the library shows what each model is, and opens it trained or untrain
 }
 
 TEST_CASE("models that were open lately are in the library, and one that is damaged says why") {
-  const fs::path folder = fs::temp_directory_path() / "glassformer_library_test";
-  fs::remove_all(folder);
+  const TemporaryFolder folder;
   fs::create_directories(folder / "damaged");
   fs::copy(library().builtIn().front().folder, folder / "copied");
   std::ofstream(folder / "damaged" / "config.json") << R"({"model_type": "gpt2", "n_layer": 0})";
@@ -85,5 +85,4 @@ TEST_CASE("models that were open lately are in the library, and one that is dama
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().model == copied);
   CHECK(ui.snapshot().model == "copied");
-  fs::remove_all(folder);
 }

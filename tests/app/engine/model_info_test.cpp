@@ -4,21 +4,21 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/core/io/temporary_folder.h"
+
 using namespace glassformer;
 namespace fs = std::filesystem;
 
 namespace {
 
 ModelInfo infoOf(const std::string& config, const std::string& card) {
-  const fs::path folder = fs::temp_directory_path() / "glassformer_model_info_test";
-  fs::remove_all(folder);
+  const TemporaryFolder temporary;
+  const fs::path folder = temporary / "a model";
   fs::create_directories(folder);
   std::ofstream(folder / "config.json") << config;
   std::ofstream(folder / "README.md") << card;
   std::ofstream(folder / "model.safetensors") << std::string(1234, 'x');
-  ModelInfo info = modelInfo("mine", folder);
-  fs::remove_all(folder);
-  return info;
+  return modelInfo("mine", folder);
 }
 
 constexpr const char* smallConfig =
@@ -34,7 +34,7 @@ TEST_CASE("a model's folder says what it is for, what it is made of and what it 
              "| late | 1 |\n");
   REQUIRE(info.config);
   CHECK(info.model == "mine");
-  CHECK(info.name == "glassformer_model_info_test");
+  CHECK(info.name == "a model");
   CHECK(info.config->layers == 2);
   CHECK(info.size == 1234);
   CHECK(info.purpose == "Fills gaps, and more.");
