@@ -214,6 +214,7 @@ class ArcsBuilder {
     std::vector<int> said(lines.size());
     const auto say = [&](int token, Stream stream, const Arc& arc) {
       const auto i = static_cast<std::size_t>(token - line.first);
+      if (token < line.first || i >= lines.size()) return;  // the other end may lie outside the window
       if (stream == line.stream && said[i] < 3) lines[i] += (said[i]++ ? "\n" : "") + lineOf(arc);
     };
     for (auto arc = arcs_.rbegin(); arc != arcs_.rend(); ++arc) {
