@@ -18,12 +18,17 @@ struct Arc {
   float value;
 };
 
+// Of one text a line of tokens shows one stretch, wherever the keys of the matrix are zoomed to.
+PlanePart partOnLines(const AttentionView& view) {
+  PositionWindow window = view.settings.window;
+  if (!view.isAcross()) window.firstKey = window.firstQuery;
+  return shownPart(window, view.queries, view.keys);
+}
+
 class ArcsBuilder {
  public:
   ArcsBuilder(AttentionView& view, std::vector<AttentionPlane> planes)
-      : view_(view),
-        planes_(std::move(planes)),
-        part_(shownPart(view.settings.window, view.queries, view.keys)) {
+      : view_(view), planes_(std::move(planes)), part_(partOnLines(view)) {
     range_ = {0, 0};
     for (const AttentionPlane& plane : planes_)
       range_ = unionOf(range_, {0, scaleOf(view, plane).range.high});
@@ -214,7 +219,6 @@ class ArcsBuilder {
     std::vector<int> said(lines.size());
     const auto say = [&](int token, Stream stream, const Arc& arc) {
       const auto i = static_cast<std::size_t>(token - line.first);
-      if (token < line.first || i >= lines.size()) return;  // the other end may lie outside the window
       if (stream == line.stream && said[i] < 3) lines[i] += (said[i]++ ? "\n" : "") + lineOf(arc);
     };
     for (auto arc = arcs_.rbegin(); arc != arcs_.rend(); ++arc) {

@@ -299,6 +299,36 @@ TEST_CASE("attention across is drawn from the target's tokens to the source's") 
   CHECK(clicked.selection.key == -1);
 }
 
+TEST_CASE("an arc stands on the words of its tokens, wherever the matrix is zoomed to") {
+  Workspace workspace = initialWorkspace();
+  AttentionSettings& settings = workspace.settings.attention;
+  settings.layout = AttentionLayout::Arcs, settings.leastPercent = 1;
+  const auto snapshot = snapshotOf(workspace);
+  for (const PositionWindow& window : {PositionWindow{}, {3, 3, 5}, {6, 1, 5}, {1, 6, 5}}) {
+    settings.window = window;
+    const PlainMetrics metrics;
+    const Theme theme = darkTheme();
+    const Scene scene = viewOf("attention").scene({workspace, *snapshot, {1296, 872}, theme, metrics, {}});
+    const auto hit = std::ranges::find(scene.hits, "arcs", &HitRegion::name);
+    REQUIRE(hit != scene.hits.end());
+    const auto tokenAt = [&](float x) { return targetAt(*hit, {x, hit->box.center().y}).token; };
+    int arcs = 0;
+    for (const Shape& shape : scene.shapes) {
+      const auto* arc = std::get_if<Ribbon>(&shape);
+      if (!arc) continue;
+      ++arcs;
+      REQUIRE(tokenAt(arc->from.x) == arc->value.index[1]);
+      REQUIRE(tokenAt(arc->to.x) == arc->value.index[2]);
+    }
+    CHECK(arcs > 3);
+    for (int token = hit->firstColumn; token < hit->firstColumn + hit->columns; ++token) {
+      Target target = hit->target;
+      target.token = token;
+      CHECK_FALSE(hit->say(target).empty());
+    }
+  }
+}
+
 TEST_CASE("every view says why it is empty") {
   Workspace workspace = initialWorkspace();
   workspace.text.clear();
