@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+
 #include "app/document/workspace.h"
 #include "app/engine/snapshot.h"
 #include "app/scene/scene.h"
@@ -23,6 +25,11 @@ struct SceneInput {
   Target hover;        ///< what the pointer is on, in this view or another one
   bool still = false;  ///< for a figure: without controls
 
+  /// The size a picture is laid out for: what there is, but as much as its text needs. A larger one than
+  /// there is room for scrolls.
+  Point pictureSize() const { return {std::max(size.x, leastWidth), std::max(size.y, leastHeight)}; }
+  static constexpr float leastWidth = 560, leastHeight = 420;
+
   /// What a picture refers into: the trace, then the measurements.
   TensorSources sources() const { return sourcesOf(snapshot); }
   int tokenCount() const { return snapshot.trace ? snapshot.trace->tokenCount() : 0; }
@@ -33,6 +40,13 @@ struct SceneInput {
     const std::vector<TokenPiece>& tokens = snapshot.tokensOf(stream);
     const auto i = static_cast<std::size_t>(position);
     return position >= 0 && i < tokens.size() ? tokens[i].label : none;
+  }
+  /// How wide the widest of them is, in the type of tokens.
+  float widestLabel(Stream stream, float type) const {
+    float widest = 0;
+    for (int i = 0; i < countOf(stream); ++i)
+      widest = std::max(widest, metrics.width(label(i, stream), FontFace::Mono, type));
+    return widest;
   }
   /// The selected query position inside this text, or its source.
   int query(Stream stream = Stream::Text) const {

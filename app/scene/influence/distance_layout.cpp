@@ -42,7 +42,7 @@ class DistanceBuilder {
     rows_ = {influence,
              {"Steps from the token to the prediction, at least",
               "steps by distance",
-              {{"lens.path_length_by_distance", "steps", "steps", theme_.accent}}}};
+              {{"lens.path_length_by_distance", "steps", "steps", theme_.feedForward}}}};
   }
 
   void draw(Box area) {

@@ -49,12 +49,7 @@ class MatrixBuilder {
   bool hasHeadings() const { return view_.streams.size() > 1; }
 
   float labelDepth() const {
-    float widest = 0;
-    for (const Stream stream : view_.streams)
-      for (int i = 0; i < view_.count(stream); ++i)
-        widest = std::max(
-            widest, view_.input.metrics.width(view_.input.label(i, stream), FontFace::Mono, Theme::small));
-    return std::clamp(std::ceil((widest + 16) / 8) * 8, 56.0f, 104.0f);
+    return std::clamp(std::ceil((view_.widestLabel() + 16) / 8) * 8, 56.0f, 104.0f);
   }
 
   // The source's tokens and the text's side by side, in square cells or as high as labels need. Returns where

@@ -29,8 +29,8 @@ class SentenceBuilder {
     addColumn(area);
     if (!view_.isThere(all_.front().tensor)) return addInfluenceWaiting(view_, area);
     const float words = addWords({area.x, area.y, area.width, area.height * 0.56f});
-    area.takeTop(words + blockGap);
-    area.height = std::clamp(area.height, 160.0f, 480.0f);
+    const float rest = area.height - words - blockGap;  // a long text leaves none: then the picture grows
+    area = {area.x, area.y + words + blockGap, area.width, std::clamp(rest, 160.0f, 480.0f)};
     view_.scene.size.y = std::max(view_.scene.size.y, area.bottom() + 16);
     addBars(area);
   }
@@ -124,14 +124,7 @@ class SentenceBuilder {
     view_.scene.hits.push_back(std::move(hit));
   }
 
-  float labelDepth() const {
-    float widest = 0;
-    for (const Stream stream : view_.streams)
-      for (int i = 0; i < view_.count(stream); ++i)
-        widest = std::max(
-            widest, view_.input.metrics.width(view_.input.label(i, stream), FontFace::Mono, Theme::small));
-    return std::clamp(std::ceil((widest + 16) / 8) * 8, 40.0f, 88.0f);
-  }
+  float labelDepth() const { return std::clamp(std::ceil((view_.widestLabel() + 16) / 8) * 8, 40.0f, 88.0f); }
 
   // The tokens of both streams on one axis, the source first.
   void addBars(Box area) {

@@ -16,13 +16,19 @@ InfluenceView::InfluenceView(const SceneInput& sceneInput)
       settings(sceneInput.workspace.settings.influence),
       position(sceneInput.query()),
       streams(config.reads() ? std::vector{Stream::Source, Stream::Text} : std::vector{Stream::Text}) {
-  scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
+  scene.size = input.pictureSize();
   scene.sources = input.sources();
 }
 
 std::string InfluenceView::tensor(Stream stream, const char* suffix) const {
   return std::string(stream == Stream::Source ? "lens.source_influence" : "lens.influence") +
          (settings.byInput ? "_by_input" : "") + suffix;
+}
+
+float InfluenceView::widestLabel() const {
+  float widest = 0;
+  for (const Stream stream : streams) widest = std::max(widest, input.widestLabel(stream, Theme::small));
+  return widest;
 }
 
 void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,

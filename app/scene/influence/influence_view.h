@@ -24,6 +24,8 @@ struct InfluenceView {
   std::string tensor(Stream stream, const char* suffix = "") const;
   bool isThere(const std::string& tensor) const { return scene.sources.contains(tensor); }
   int count(Stream stream) const { return input.countOf(stream); }
+  /// Of both streams, in small type.
+  float widestLabel() const;
   std::string quoted(int token, Stream stream = Stream::Text) const {
     return "“" + input.label(token, stream) + "”";
   }

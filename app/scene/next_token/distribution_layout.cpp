@@ -21,7 +21,7 @@ class DistributionBuilder {
  public:
   DistributionBuilder(const SceneInput& input, const TensorView& lens)
       : input_(input), theme_(input.theme), places_(lens.extent[0]) {
-    scene_.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
+    scene_.size = input.pictureSize();
     scene_.sources = input.sources();
   }
 

@@ -12,7 +12,7 @@ NextTokenView::NextTokenView(const SceneInput& sceneInput)
       settings(sceneInput.workspace.settings.nextToken),
       count(sceneInput.tokenCount()),
       window(clamped(settings.window, count)) {
-  scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
+  scene.size = input.pictureSize();
   scene.sources = input.sources();
 }
 

@@ -65,10 +65,7 @@ class TextBuilder {
   }
 
   float labelDepth() const {
-    float widest = 40;
-    for (int i = 0; i < view_.count; ++i)
-      widest =
-          std::max(widest, view_.input.metrics.width(view_.input.label(i), FontFace::Mono, Theme::small));
+    const float widest = view_.input.widestLabel(Stream::Text, Theme::small);
     return std::clamp(std::ceil((widest + 16) / 8) * 8, 56.0f, 112.0f);
   }
   bool hasTexts() const { return rowHeight_ >= textRow; }

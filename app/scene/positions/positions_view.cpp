@@ -52,7 +52,7 @@ PositionsView::PositionsView(const SceneInput& sceneInput)
       dimension(std::clamp(sceneInput.workspace.selection.dimension, 0, width - 1)) {
   const int chosen = input.workspace.selection.query;
   position = std::clamp(chosen < 0 ? input.tokenCount() - 1 : chosen, 0, context - 1);
-  scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
+  scene.size = input.pictureSize();
   scene.sources = input.sources();
 }
 

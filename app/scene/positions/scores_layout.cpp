@@ -83,10 +83,7 @@ class ScoresBuilder {
   }
 
   float labelDepth() const {
-    float widest = 0;
-    for (int i = 0; i < count_; ++i)
-      widest = std::max(
-          widest, view_.input.metrics.width(view_.input.label(i, stream_), FontFace::Mono, Theme::small));
+    const float widest = view_.input.widestLabel(stream_, Theme::small);
     return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, 104.0f);
   }
 

@@ -38,7 +38,7 @@ ResidualView::ResidualView(const SceneInput& sceneInput)
       count(sceneInput.countOf(stream)),
       places(static_cast<int>(residualPlaces(*sceneInput.snapshot.config, stream).size())),
       shown(sceneInput.query(stream)) {
-  scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
+  scene.size = input.pictureSize();
   scene.sources = input.sources();
   if (scene.size.y >= 700 && scene.size.x >= 1000 && count <= 16) labelSize = Theme::body;
   const Target hover = input.hover.in(stream);
@@ -80,9 +80,7 @@ void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
 }
 
 float tokenDepth(const ResidualView& view, const Box& area) {
-  float widest = 0;
-  for (int i = 0; i < view.count; ++i)
-    widest = std::max(widest, view.input.metrics.width(view.label(i), FontFace::Mono, view.labelSize));
+  const float widest = view.input.widestLabel(view.stream, view.labelSize);
   return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, area.width < 500 ? 88.0f : 120.0f);
 }
 
