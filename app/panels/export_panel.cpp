@@ -84,7 +84,7 @@ Box ExportPanel::place(const Ui&, Point window) const {
 FigureSize ExportPanel::sheet(const Ui& ui) const {
   if (const FigureSize* const known = findFigureSize(settings_.size)) return *known;
   const ImVec2 window = ImGui::GetIO().DisplaySize;
-  const Box stage = layoutOf({window.x / ui.scale, window.y / ui.scale}, ui.workspace().appearance).stage;
+  const Box stage = layoutOf({window.x / ui.scale, window.y / ui.scale}, ui.workspace()).stage;
   return pixelSize({stage.width, stage.height});
 }
 

@@ -22,10 +22,15 @@ Appearance clampedRegions(Appearance a, Point window) {
   return a;
 }
 
-Layout layoutOf(Point window, const Appearance& wanted) {
-  const Appearance a = clampedRegions(wanted, window);
+bool isNarrow(float window, const Comparison& comparison) {
+  const bool two = comparison.isOn() && comparison.view == ComparisonView::SideBySide;
+  return window < (two ? Layout::narrowForTwoBelow : Layout::narrowBelow);
+}
+
+Layout layoutOf(Point window, const Workspace& workspace) {
+  const Appearance a = clampedRegions(workspace.appearance, window);
   Layout layout;
-  layout.narrow = window.x < Layout::narrowBelow;
+  layout.narrow = isNarrow(window.x, workspace.comparison);
   layout.compact = window.x < Layout::compactBelow;
   Box rest{0, 0, window.x, window.y};
   layout.top = rest.takeTop(Layout::topHeight);

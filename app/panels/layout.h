@@ -5,7 +5,8 @@
 namespace glassformer {
 
 /// Where the fixed regions of the window lie, in pixels at 100 %. Where the window is too narrow for columns
-/// beside the stage they become drawers over it: the inspector first, then the input too.
+/// beside the stage they become drawers over it: the inspector first, sooner where two pictures share the
+/// stage, then the input too.
 struct Layout {
   Box top, left, stage, right, bottom;
   bool narrow = false;   ///< the inspector is a drawer
@@ -13,10 +14,13 @@ struct Layout {
 
   static constexpr float topHeight = 56;
   static constexpr float leastStage = 320;
-  static constexpr float narrowBelow = 1280, compactBelow = 900;  ///< widths of the window
+  static constexpr float narrowBelow = 1280, narrowForTwoBelow = 1600,
+                         compactBelow = 900;  ///< widths of the window
 };
 
-Layout layoutOf(Point window, const Appearance& appearance);
+/// Whether the inspector is a drawer in a window this wide.
+bool isNarrow(float window, const Comparison& comparison);
+Layout layoutOf(Point window, const Workspace& workspace);
 
 /// The appearance with its region sizes within what the window leaves room for.
 Appearance clampedRegions(Appearance appearance, Point window);

@@ -64,26 +64,29 @@ Point fractionOf(const Box& box, Point at) {
 
 }  // namespace
 
-void SceneView::show(Ui& ui, const Scene& scene, const Box& where) {
+void SceneView::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
+  fit_ = fit;
   const bool clicked = widgets::hotArea(ui, name_, where);
   nameLastItem(name_);
   const bool hovered = ImGui::IsItemHovered();
   const bool activated = ImGui::IsItemActivated(), active = ImGui::IsItemActive();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto placement = [&] {
-    return Placement{{(where.x - scroll_.x) * ui.scale, (where.y - scroll_.y) * ui.scale}, ui.scale};
+    return Placement{{(where.x - scroll_.x * fit) * ui.scale, (where.y - scroll_.y * fit) * ui.scale},
+                     ui.scale * fit};
   };
   const HitRegion* under = movableAt(scene, placement().toScene({mouse.x, mouse.y}));
   const bool zooms = under && under->zoom && !ImGui::GetIO().KeyShift;
-  scroll(scene, where, hovered && !zooms);
+  const Point room = roomIn(where);
+  scroll(scene, room, hovered && !zooms);
   const Placement at = placement();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(ui.screen({where.x, where.y}), ui.screen({where.right(), where.bottom()}), true);
-  const bool scrolls = scene.size.x > where.width + 1 || scene.size.y > where.height + 1;
+  const bool scrolls = scene.size.x > room.x + 1 || scene.size.y > room.y + 1;
   ui.painter.paint(list, scene, at, scrolls);
-  if (scene.size.y > where.height + 1) {  // a thin mark of where we are in a tall picture
-    const float part = where.height / scene.size.y;
-    ui.draw(Rect{{where.right() - 6, where.y + scroll_.y * part, 4, where.height * part},
+  if (scene.size.y > room.y + 1) {  // a thin mark of where we are in a tall picture
+    const float each = where.height / scene.size.y;
+    ui.draw(Rect{{where.right() - 6, where.y + scroll_.y * each, 4, room.y * each},
                  ui.theme.line,
                  {0, 0, 0, 0},
                  2,
@@ -192,11 +195,12 @@ void SceneView::focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Bo
     if (!ui.typing) moveInside(hit);
   }
   const Box cell = hit.box.cell(row_, column_, hit.rows, hit.columns);
-  reveal(cell, scene, where);
+  reveal(cell, scene, roomIn(where));
   const Target target = targetAt(hit, cell.center());
   ui.nextHover = target;
   const auto marked = [&](const Box& box) {
-    return Box{where.x - scroll_.x + box.x, where.y - scroll_.y + box.y, box.width, box.height};
+    return Box{where.x + (box.x - scroll_.x) * fit_, where.y + (box.y - scroll_.y) * fit_, box.width * fit_,
+               box.height * fit_};
   };
   widgets::focusMark(ui, marked(cell));
   if (!ui.focus.activated()) return;
@@ -212,23 +216,23 @@ void SceneView::moveInside(const HitRegion& hit) {
   column_ = std::clamp(column_ + right, 0, hit.columns - 1);
 }
 
-void SceneView::reveal(const Box& part, const Scene& scene, const Box& where) {
-  const auto along = [](float scroll, float begin, float end, float room) {
-    return std::clamp(scroll, std::min(end + 16 - room, begin - 16), begin - 16);
+void SceneView::reveal(const Box& part, const Scene& scene, Point room) {
+  const auto along = [](float scroll, float begin, float end, float seen) {
+    return std::clamp(scroll, std::min(end + 16 - seen, begin - 16), begin - 16);
   };
-  if (scene.size.x > where.width) scroll_.x = along(scroll_.x, part.x, part.right(), where.width);
-  if (scene.size.y > where.height) scroll_.y = along(scroll_.y, part.y, part.bottom(), where.height);
+  if (scene.size.x > room.x) scroll_.x = along(scroll_.x, part.x, part.right(), room.x);
+  if (scene.size.y > room.y) scroll_.y = along(scroll_.y, part.y, part.bottom(), room.y);
 }
 
-void SceneView::scroll(const Scene& scene, const Box& where, bool hovered) {
+void SceneView::scroll(const Scene& scene, Point room, bool hovered) {
   if (hovered) {
     const ImGuiIO& io = ImGui::GetIO();
-    const bool sideways = io.KeyShift || scene.size.y <= where.height;
+    const bool sideways = io.KeyShift || scene.size.y <= room.y;
     (sideways ? scroll_.x : scroll_.y) -= io.MouseWheel * 48;
     scroll_.x -= io.MouseWheelH * 48;
   }
-  scroll_.x = std::clamp(scroll_.x, 0.0f, std::max(0.0f, scene.size.x - where.width));
-  scroll_.y = std::clamp(scroll_.y, 0.0f, std::max(0.0f, scene.size.y - where.height));
+  scroll_.x = std::clamp(scroll_.x, 0.0f, std::max(0.0f, scene.size.x - room.x));
+  scroll_.y = std::clamp(scroll_.y, 0.0f, std::max(0.0f, scene.size.y - room.y));
 }
 
 void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {

@@ -11,14 +11,17 @@ class SceneView {
  public:
   explicit SceneView(const char* name) : name_(name) {}
 
-  void show(Ui& ui, const Scene& scene, const Box& where);
+  /// `fit`: how much smaller than at 100 % it is drawn.
+  void show(Ui& ui, const Scene& scene, const Box& where, float fit = 1);
 
  private:
-  void scroll(const Scene& scene, const Box& where, bool hovered);
+  /// How much of a scene can be seen at once, in its own pixels.
+  Point roomIn(const Box& where) const { return {where.width / fit_, where.height / fit_}; }
+  void scroll(const Scene& scene, Point room, bool hovered);
   void point(Ui& ui, const Scene& scene, Point at, bool clicked);
   void focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Box& where);
   void moveInside(const HitRegion& hit);
-  void reveal(const Box& part, const Scene& scene, const Box& where);
+  void reveal(const Box& part, const Scene& scene, Point room);
   void press(const Scene& scene, Point at);
   void drag(Ui& ui, Point at);
   void draw(Ui& ui, const Scene& scene, Point at);
@@ -36,6 +39,7 @@ class SceneView {
   };
 
   const char* name_;
+  float fit_ = 1;
   Point scroll_;
   Press press_;
   int strokes_ = 0;

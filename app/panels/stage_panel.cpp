@@ -1,5 +1,7 @@
 #include "app/panels/stage_panel.h"
 
+#include <algorithm>
+
 #include "app/panels/decoding_controls.h"
 #include "app/scene/compared_side.h"
 #include "app/scene/stage.h"
@@ -33,12 +35,18 @@ void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
   }
 }
 
+// A picture that is short of room is drawn smaller, as long as it can be read.
 void StagePanel::showPart(Ui& ui, const View& view, const StagePart& part) {
-  const ScreenMetrics metrics = ui.metrics();
+  constexpr float smallest = 0.8f;
+  const Box& box = part.picture;
+  const float fit = std::clamp(box.width / SceneInput::leastWidth, smallest, 1.0f);
+  StagePart laidOut = part;
+  laidOut.picture = {0, 0, box.width / fit, box.height / fit};
+  const ScreenMetrics metrics(ui.fonts, ui.scale * fit);
   const SceneInput input{ui.workspace(), ui.snapshot, {}, ui.theme, metrics, ui.hover};
   const Target before = std::exchange(ui.nextHover, {});
   SceneView& picture = part.source == Target::Source::Other ? other_ : view_;
-  picture.show(ui, stageScene(view, part, input), part.picture);
+  picture.show(ui, stageScene(view, laidOut, input), box, fit);
   ui.nextHover = ui.nextHover.empty() ? before : ComparedSide(ui.snapshot, part.source).told(ui.nextHover);
 }
 

@@ -28,13 +28,14 @@ void actionButton(Ui& ui, const char* title, const char* icon, const Box& box) {
 
 void TopBar::content(Ui& ui, const Box& area) {
   Box bar = area.inset(16, 0);
-  const bool roomy = area.width >= 1200, compact = area.width < Layout::compactBelow;
+  const bool roomy = area.width >= 1200, compact = area.width < Layout::compactBelow,
+             narrow = isNarrow(area.width, ui.workspace().comparison);
   if (compact)
     showDrawerButton(ui, "Text and model", "✎", bar.takeLeft(40), ui.workspace().appearance.inputOpen);
   if (area.width >= 720) showModel(ui, bar.takeLeft(roomy ? 168 : 116));
   const Box tools = bar.takeRight(compact ? 140.0f : 308.0f);
-  const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy ? 192.0f : 76.0f);
-  if (area.width < Layout::narrowBelow)
+  const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy && !narrow ? 192.0f : 76.0f);
+  if (narrow)
     showDrawerButton(ui, "Inspector", "ℹ", bar.takeRight(40), ui.workspace().appearance.inspectorOpen);
   showViews(ui, bar);
   showStepper(ui, stepper);

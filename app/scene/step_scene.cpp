@@ -41,18 +41,20 @@ void addHeading(Scene& scene, const SceneInput& input, Box& area, const Step& st
   std::string title = fullTitle(step);
   if (step.perHead) title += " · head " + std::to_string(input.head());
   scene.title = title, scene.about = point.equation;
-  const float named = input.metrics.width(point.name, FontFace::Mono, Theme::small);
+  const std::string shape = shapeText(point, tensor);
+  const float named = input.metrics.width(point.name, FontFace::Mono, Theme::small),
+              shaped = input.metrics.width(shape, FontFace::Mono, Theme::small);
   addText(scene, {heading.x, heading.y + 12}, title, {FontFace::Strong, Theme::title, theme.text}).maxWidth =
       heading.width - named - 16;
   Text& meaning =
       addText(scene, {heading.x, heading.y + 38}, point.meaning, {FontFace::Ui, Theme::small, theme.quiet});
-  meaning.maxWidth = heading.width;
+  meaning.maxWidth = heading.width - shaped - 16;
   addText(scene, {heading.x, heading.y + 62}, point.equation, {FontFace::Mono, Theme::body, theme.text})
       .maxWidth = heading.width * 0.7f;
   addText(scene, {heading.right(), heading.y + 12}, point.name, {FontFace::Mono, Theme::small, theme.quiet},
           Align::End);
-  addText(scene, {heading.right(), heading.y + 38}, shapeText(point, tensor),
-          {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
+  addText(scene, {heading.right(), heading.y + 38}, shape, {FontFace::Mono, Theme::small, theme.quiet},
+          Align::End);
 }
 
 HitRegion hitsOf(const Matrix& matrix, const TracePoint& point, const Step& step, const TensorView& cells,

@@ -147,7 +147,7 @@ void Application::buildFrame() {
 
 void Application::drawPanels(Ui& ui, Point window) {
   const Appearance& appearance = ui.workspace().appearance;
-  const Layout layout = presenting_ ? presentationLayout(window) : layoutOf(window, appearance);
+  const Layout layout = presenting_ ? presentationLayout(window) : layoutOf(window, ui.workspace());
   if (!presenting_) topBar_.draw(ui, layout.top);
   if (!presenting_ && !layout.compact) input_.draw(ui, layout.left);
   stage_.draw(ui, layout.stage);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/scene/attention/layouts.h"
+#include "app/scene/view_header.h"
 
 namespace glassformer {
 
@@ -72,7 +73,7 @@ AttentionView::AttentionView(const SceneInput& sceneInput)
       queries(sceneInput.countOf(asking)),
       keys(sceneInput.countOf(lookedAt)) {
   pair = pairIn(*this);
-  scene.size = {std::max(input.size.x, 560.0f), std::max(input.size.y, 420.0f)};
+  scene.size = input.pictureSize();
   scene.sources = input.sources();
   const bool large = scene.size.y >= 700 && scene.size.x >= 1000;
   labelSize = large && std::max(queries, keys) <= 20 ? Theme::body : Theme::small;
@@ -154,15 +155,14 @@ std::vector<Choice> stageChoices(const AttentionView& view) {
 
 void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices) {
-  const Box box = area.takeTop(2 * Theme::control + 16);
   std::vector<Choice> layouts;
   for (const AttentionLayoutEntry& entry : attentionLayouts())
     layouts.push_back(settingChoice(entry.label, entry.tip, view.settings.layout == entry.layout,
                                     [id = entry.layout](AttentionSettings& s) { s.layout = id; }));
-  const Box first = addChoices(view.scene, view.input, {box.right(), box.y}, layouts);
-  addText(view.scene, {box.x, first.center().y}, title, {FontFace::Strong, Theme::title, view.theme.text})
-      .maxWidth = first.x - box.x - 16;
-  float left = box.right(), y = first.bottom() + 8;
+  addViewTitle(view.scene, view.input, area, title, layouts);
+  const Box box = area.takeTop(Theme::control + 16);
+  float left = box.right();
+  const float y = box.y + 8;
   const bool several = sitesOf(view.config).size() > 1, roomy = box.width >= 900;
   if (several && roomy) {
     std::vector<std::vector<Choice>> all{siteChoices(view)};
@@ -185,12 +185,8 @@ void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, cons
 }
 
 float labelDepth(const AttentionView& view, const Box& area) {
-  float widest = 0;
-  const auto measure = [&](const std::string& label) {
-    widest = std::max(widest, view.input.metrics.width(label, FontFace::Mono, view.labelSize));
-  };
-  for (int i = 0; i < view.queries; ++i) measure(view.queryLabel(i));
-  for (int i = 0; i < view.keys && view.isAcross(); ++i) measure(view.keyLabel(i));
+  const float widest = std::max(view.input.widestLabel(view.asking, view.labelSize),
+                                view.input.widestLabel(view.lookedAt, view.labelSize));
   return std::clamp(std::ceil((widest + 16) / 16) * 16, 80.0f, area.width < 800 ? 88.0f : 120.0f);
 }
 

@@ -100,7 +100,7 @@ void drawTwoHeadsLayout(AttentionView& view, Box area) {
   area.takeTop(titleHeight);
   const float depth = labelDepth(view, area);
   const float below = headGridTitles + 24 + 16 * static_cast<float>(std::min(view.config.layers, 8));
-  const float wide = std::max(136.0f, std::floor((area.width - depth - 2 * gap) / 3)),
+  const float wide = std::max(120.0f, std::floor((area.width - depth - 2 * gap) / 3)),
               high = std::max(136.0f, std::floor(area.height - depth - legendHeight - below));
   const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);
   const auto queries = static_cast<float>(part.queries), keys = static_cast<float>(part.keys);

@@ -144,7 +144,6 @@ class TablesBuilder {
     std::string name = similar_ ? "Position " + std::to_string(view_.position) + " compared with every other"
                                 : "Dimension " + std::to_string(view_.dimension) + " over position";
     if (pointed() != chosen()) name += ", thin: " + std::to_string(pointed());
-    addText(view_.scene, {box.x, title.y + 14}, name, {FontFace::Strong, Theme::small, theme_.text});
     float x = title.right();
     for (const EncodingTable& table : {encodingTables()[1], encodingTables()[0]}) {
       const float width = view_.input.metrics.width(table.title, FontFace::Ui, Theme::small),
@@ -154,6 +153,8 @@ class TablesBuilder {
           Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(table.color, theme_.dark), 2.5f, false});
       x -= width + 44;
     }
+    addText(view_.scene, {box.x, title.y + 14}, name, {FontFace::Strong, Theme::small, theme_.text})
+        .maxWidth = x - box.x;
   }
 
   // Over each position the plot says what both curves are there.

@@ -64,14 +64,25 @@ class AddedBars {
   }
 
  private:
+  static std::string shortName(const Addition& kind) {
+    const std::string by = kind.by;
+    return by == "the MLP" ? "MLP" : by == "cross-attention" ? "cross" : by;
+  }
+
   void addLegend(const Box& box) {
+    constexpr float swatch = 16, most = 20, least = 4;
+    const auto widthOf = [&](const std::string& name) {
+      return swatch + view_.input.metrics.width(name, FontFace::Ui, Theme::small);
+    };
+    float needed = 0;
+    for (const Addition& kind : kinds_) needed += widthOf(shortName(kind));
+    const float gap = std::clamp((box.width - needed) / static_cast<float>(kinds_.size()), least, most);
     float x = box.x;
     for (const Addition& kind : kinds_) {
-      const std::string by = kind.by;
-      const std::string name = by == "the MLP" ? "MLP" : by == "cross-attention" ? "cross" : by;
+      const std::string name = shortName(kind);
       view_.scene.add(Rect{{x, box.y + 6, 10, 10}, kind.color, {0, 0, 0, 0}, 2, 1});
-      addText(view_.scene, {x + 16, box.y + 11}, name, {FontFace::Ui, Theme::small, theme_.quiet});
-      x += 16 + view_.input.metrics.width(name, FontFace::Ui, Theme::small) + 20;
+      addText(view_.scene, {x + swatch, box.y + 11}, name, {FontFace::Ui, Theme::small, theme_.quiet});
+      x += widthOf(name) + gap;
     }
   }
 

@@ -73,6 +73,9 @@ inline std::vector<ViewSetting> attentionSettings() {
     s.layout = AttentionLayout::Arcs, s.heads = {{0, 0}, {1, 1}, {1, 2}, {2, 3}}, s.window = {3, 3, 20};
     s.stage = AttentionStage::Moved;
   });
+  add("arcs, the matrix zoomed beside its diagonal", [](AttentionSettings& s) {
+    s.layout = AttentionLayout::Arcs, s.leastPercent = 1, s.window = {6, 1, 5};
+  });
   for (const AttentionPair pair : {AttentionPair::Patterns, AttentionPair::Moved, AttentionPair::OneHead})
     add("two heads " + std::to_string(static_cast<int>(pair)), [=](AttentionSettings& s) {
       s.layout = AttentionLayout::TwoHeads, s.pair = pair, s.other = {0, 3};
@@ -157,7 +160,7 @@ inline std::vector<ViewSetting> settingsOf(const View& view) {
   return all;
 }
 
-/// Checks a view of a workspace at two sizes, with nothing and with something under the pointer.
+/// Checks a view of a workspace at three sizes, with nothing and with something under the pointer.
 inline void eachPicture(const View& view, const std::string& name, const Workspace& workspace,
                         const Snapshot& snapshot, const std::function<void(const ViewCase&)>& check) {
   const PlainMetrics metrics;
@@ -165,7 +168,7 @@ inline void eachPicture(const View& view, const std::string& name, const Workspa
   Target pointed;
   pointed.query = snapshot.trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
   for (const Target& hover : {Target{}, pointed})
-    for (const Point size : {Point{656, 512}, Point{1296, 872}}) {
+    for (const Point size : {Point{SceneInput::leastWidth, 512}, Point{656, 512}, Point{1296, 872}}) {
       const SceneInput input{workspace, snapshot, size, theme, metrics, hover};
       check({std::string(view.id) + " " + name + ", " + std::to_string(snapshot.trace->tokenCount()) +
                  " tokens, " + std::to_string(snapshot.config->layers) + " layers, " +
