@@ -21,10 +21,66 @@ TensorView like(const Parameters& parameters, int i, const float* values) {
   return view;
 }
 
+// What a run has reported, by the names it has in a file.
+template <typename History, typename Visit>
+void eachCurve(History& history, Visit visit) {
+  visit("history.loss", history.loss);
+  visit("history.gradient_norm", history.gradientNorm);
+  visit("history.learning_rate", history.learningRate);
+  visit("history.group_gradient", history.groupGradient);
+  visit("history.group_update", history.groupUpdate);
+}
+constexpr const char* heldOutName = "history.held_out";  // [3 · reports]: step, loss, share of right answers
+
+std::vector<float> heldOutNumbers(const TrainingHistory& history) {
+  std::vector<float> numbers;
+  for (const HeldOutReport& report : history.heldOut)
+    for (const double number : {static_cast<double>(report.step), report.loss, report.rightShare})
+      numbers.push_back(static_cast<float>(number));
+  return numbers;
+}
+
+TensorView row(const std::vector<float>& values) {
+  return {values.data(), {static_cast<int>(values.size())}};
+}
+
+Status readHistory(const StoredTensors& stored, const std::string& file, int steps,
+                   TrainingHistory& history) {
+  TrainingHistory read{.groups = history.groups};
+  const auto damaged = [&](const std::string& name) {
+    return Error{"tensor " + name + " is missing or of another length", file, "delete it to start afresh"};
+  };
+  std::string missing;
+  const auto take = [&](const char* name, std::vector<float>& values) {
+    const StoredTensor* tensor = stored.find(name);
+    if (tensor && tensor->type == "F32")
+      values = tensor->converted();
+    else
+      missing = name;
+  };
+  eachCurve(read, take);
+  std::vector<float> heldOut;
+  take(heldOutName, heldOut);
+  if (!missing.empty()) return damaged(missing);
+  const auto perStep = static_cast<std::size_t>(steps),
+             perGroup = perStep * static_cast<std::size_t>(read.groups);
+  eachCurve(read, [&](const char* name, const std::vector<float>& values) {
+    const bool grouped = &values == &read.groupGradient || &values == &read.groupUpdate;
+    if (values.size() != (grouped ? perGroup : perStep)) missing = name;
+  });
+  if (heldOut.size() % 3 != 0) missing = heldOutName;
+  if (!missing.empty()) return damaged(missing);
+  for (std::size_t i = 0; i < heldOut.size(); i += 3)
+    read.heldOut.push_back({static_cast<int>(heldOut[i]), static_cast<double>(heldOut[i + 1]),
+                            static_cast<double>(heldOut[i + 2])});
+  history = std::move(read);
+  return success();
+}
+
 }  // namespace
 
 Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer,
-                       std::map<std::string, std::string> recipe) {
+                       std::map<std::string, std::string> recipe, const TrainingHistory* history) {
   const Parameters& parameters = trainer.model().parameters();
   std::vector<NamedTensor> tensors;
   for (int i = 0; i < parameters.count(); ++i)
@@ -33,12 +89,21 @@ Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer
                            Part{"second_moment.", trainer.state().secondMoment.data()}})
     for (int i = 0; i < parameters.count(); ++i)
       tensors.push_back({part.prefix + parameters.spec(i).name, like(parameters, i, part.values)});
+  std::vector<float> heldOut;
+  if (history) {
+    eachCurve(*history, [&](const char* name, const std::vector<float>& values) {
+      tensors.push_back({name, row(values)});
+    });
+    heldOut = heldOutNumbers(*history);
+    tensors.push_back({heldOutName, row(heldOut)});
+  }
   recipe["step"] = std::to_string(trainer.state().step);
+  recipe["schedule"] = trainer.options().schedule.description();
   return writeSafetensors(path, tensors, recipe);
 }
 
 Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
-                      const std::map<std::string, std::string>& recipe) {
+                      const std::map<std::string, std::string>& recipe, TrainingHistory* history) {
   const auto stored = StoredTensors::open(path);
   if (!stored) return stored.error();
   const std::string file = path.string();
@@ -72,7 +137,11 @@ Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
       std::ranges::copy(tensor->converted(),
                         target->begin() + static_cast<std::ptrdiff_t>(parameters.offset(i)));
     }
+  if (history)
+    if (Status status = readHistory(*stored, file, state.step, *history); !status) return status;
   std::ranges::copy(weights, parameters.values().begin());
+  if (const auto text = stored->metadata().find("schedule"); text != stored->metadata().end())
+    if (const auto schedule = Schedule::parse(text->second)) trainer.setSchedule(*schedule);
   trainer.restore(std::move(state));
   return success();
 }

@@ -4,20 +4,22 @@
 #include <string>
 
 #include "core/result.h"
-#include "core/train/trainer.h"
+#include "core/train/training_history.h"
 
 namespace glassformer {
 
-/// Writes everything a training run needs to go on as if it had never stopped: weights, Adam's moments and
-/// the step, in one safetensors file that is replaced as a whole. `recipe` describes the run;
-/// readCheckpoint() hands it back.
+/// Writes everything a training run needs to go on as if it had never stopped: weights, Adam's moments,
+/// the step and the schedule, in one safetensors file that is replaced as a whole; with `history` what the
+/// run has reported too. `recipe` describes the run.
 Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer,
-                       std::map<std::string, std::string> recipe = {});
+                       std::map<std::string, std::string> recipe = {},
+                       const TrainingHistory* history = nullptr);
 
 /// Puts a checkpoint's state into a trainer of the same config. Refuses one of another shape, or of another
 /// recipe than `recipe`, naming what differs; the trainer is then unchanged. What a file does not say was
-/// empty.
+/// empty. `history` gets what was reported up to the checkpoint; without that in the file it is refused too.
 Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
-                      const std::map<std::string, std::string>& recipe = {});
+                      const std::map<std::string, std::string>& recipe = {},
+                      TrainingHistory* history = nullptr);
 
 }  // namespace glassformer

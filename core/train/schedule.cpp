@@ -1,10 +1,24 @@
 #include "core/train/schedule.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 namespace glassformer {
+namespace {
+
+constexpr std::array kinds{ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::Transformer2017};
+
+// The shortest text that reads back as the same number.
+std::string exact(float value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+}  // namespace
 
 float Schedule::rate(int step) const {
   const double s = step, rise = warmup > 0 ? std::min(1.0, s / warmup) : 1.0;
@@ -20,6 +34,34 @@ float Schedule::rate(int step) const {
   if (step < warmup) return static_cast<float>(peak * rise);
   const double progress = std::clamp((s - warmup) / std::max(1, steps - warmup), 0.0, 1.0);
   return static_cast<float>(peak * (floor + (1 - floor) * 0.5 * (1 + std::cos(std::numbers::pi * progress))));
+}
+
+const char* nameOf(ScheduleKind kind) {
+  switch (kind) {
+    case ScheduleKind::Constant:
+      return "constant";
+    case ScheduleKind::Cosine:
+      return "cosine";
+    case ScheduleKind::Transformer2017:
+      return "transformer2017";
+  }
+  return "";
+}
+
+std::string Schedule::description() const {
+  return std::string(nameOf(kind)) + " " + exact(peak) + " " + std::to_string(warmup) + " " +
+         std::to_string(steps) + " " + exact(floor) + " " + std::to_string(width);
+}
+
+std::optional<Schedule> Schedule::parse(std::string_view description) {
+  std::istringstream words{std::string(description)};
+  std::string name;
+  Schedule schedule;
+  words >> name >> schedule.peak >> schedule.warmup >> schedule.steps >> schedule.floor >> schedule.width;
+  const auto kind = std::ranges::find(kinds, name, nameOf);
+  if (!words || kind == kinds.end()) return std::nullopt;
+  schedule.kind = *kind;
+  return schedule;
 }
 
 }  // namespace glassformer

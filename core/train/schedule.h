@@ -1,4 +1,7 @@
 #pragma once
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace glassformer {
 
@@ -16,6 +19,14 @@ struct Schedule {
   /// Cosine: linear to the peak, then half a cosine (Loshchilov & Hutter 2017). Transformer2017:
   /// D^-0.5 · min(step^-0.5, step · warmup^-1.5) (Vaswani et al. 2017, section 5.3).
   float rate(int step) const;
+
+  /// "cosine 0.003 100 1000 0.1 128": kind, then the numbers in the order above. Exact.
+  std::string description() const;
+  static std::optional<Schedule> parse(std::string_view description);
+  bool operator==(const Schedule&) const = default;
 };
+
+/// "constant", "cosine", "transformer2017".
+const char* nameOf(ScheduleKind kind);
 
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 #include "core/train/trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -9,6 +10,10 @@
 
 namespace glassformer {
 
+namespace {
+constexpr int chunkSize = 16384;
+}
+
 // A share of the batch: its own tape and its own gradients.
 struct Trainer::Shard {
   Shard(Transformer& model, const TrainingOptions& options, int index)
@@ -16,11 +21,12 @@ struct Trainer::Shard {
         tape(options.sequences / options.shards, options.positions, options.sourcePositions),
         pass(tape, model.config(), model.parameters(), {gradients.data(), &dropout}) {
     dropout.shard = index;
-    crossEntropy(tape, model.forward(pass), targets);
+    logits = model.forward(pass);
+    crossEntropy(tape, logits, targets);
     tape.planBackward();
   }
 
-  void run(const Batch& batch, float rowWeight, std::uint64_t seed) {
+  void run(const Batch& batch, float rowWeight, std::uint64_t seed, Direction direction) {
     const auto rows = static_cast<std::size_t>(tape.extent().rows());
     const auto first = static_cast<std::ptrdiff_t>(rows) * dropout.shard;
     std::copy_n(batch.tokens.begin() + first, rows, tape.tokens().begin());
@@ -29,8 +35,13 @@ struct Trainer::Shard {
                          batch.targets.begin() + first + static_cast<std::ptrdiff_t>(rows));
     targets.weight = rowWeight;
     dropout.seed = seed;
-    std::ranges::fill(gradients, 0.f);
+    dropout.active = direction == Direction::Both;
     tape.forward();
+    if (direction == Direction::Forward) {
+      targets.loss = crossEntropyAlone(tape, logits, targets);
+      return;
+    }
+    std::ranges::fill(gradients, 0.f);
     tape.backward();
   }
 
@@ -49,6 +60,7 @@ struct Trainer::Shard {
   Targets targets;
   Tape tape;
   Pass pass;
+  Value logits;
 };
 
 Trainer::Trainer(const ModelConfig& config, Parameters parameters, const TrainingOptions& options,
@@ -59,12 +71,13 @@ Trainer::Trainer(const ModelConfig& config, Parameters parameters, const Trainin
   assert(options.sequences % options.shards == 0 && options.positions <= config.context);
   assert(config.reads() == (options.sourcePositions > 0) && options.sourcePositions <= config.context);
   for (int i = 0; i < options.shards; ++i) shards_.push_back(std::make_unique<Shard>(*model_, options, i));
-  constexpr int chunkSize = 16384;
   const Parameters& all = model_->parameters();
+  groups_ = parameterGroups(all);
   for (int i = 0; i < all.count(); ++i)
     for (int n = static_cast<int>(all.view(i).size()), at = 0; at < n; at += chunkSize)
-      chunks_.push_back(
-          {all.offset(i) + static_cast<std::size_t>(at), std::min(chunkSize, n - at), all.view(i).rank == 2});
+      chunks_.push_back({all.offset(i) + static_cast<std::size_t>(at), std::min(chunkSize, n - at),
+                         all.view(i).rank == 2,
+                         static_cast<std::size_t>(groups_.of[static_cast<std::size_t>(i)])});
   state_.firstMoment.resize(model_->parameters().values().size());
   state_.secondMoment.resize(state_.firstMoment.size());
 }
@@ -76,7 +89,7 @@ void Trainer::restore(State state) {
   state_ = std::move(state);
 }
 
-void Trainer::runShards(const Batch& batch) {
+void Trainer::runShards(const Batch& batch, Direction direction) {
   assert(batch.tokens.size() == static_cast<std::size_t>(options_.sequences * options_.positions));
   assert(batch.targets.size() == batch.tokens.size());
   assert(batch.source.size() == static_cast<std::size_t>(options_.sequences * options_.sourcePositions));
@@ -85,7 +98,28 @@ void Trainer::runShards(const Batch& batch) {
   const std::uint64_t seed = mix(options_.seed ^ mix(static_cast<std::uint64_t>(state_.step)));
   team_.run([&](int worker) {
     for (int i = worker; i < options_.shards; i += team_.workers())
-      shards_[static_cast<std::size_t>(i)]->run(batch, rowWeight, seed);
+      shards_[static_cast<std::size_t>(i)]->run(batch, rowWeight, seed, direction);
+  });
+}
+
+double Trainer::lossOfShards() const {
+  double loss = 0;
+  for (const auto& shard : shards_) loss += shard->targets.loss;
+  return loss;
+}
+
+double Trainer::loss(const Batch& batch) {
+  runShards(batch, Direction::Forward);
+  return lossOfShards();
+}
+
+std::span<const float> Trainer::gradient() const { return shards_[0]->gradients; }
+
+void Trainer::shareChunks(const std::function<void(Chunk&)>& visit) {
+  const std::size_t workers = static_cast<std::size_t>(team_.workers());
+  team_.run([&](int worker) {
+    for (std::size_t i = static_cast<std::size_t>(worker); i < chunks_.size(); i += workers)
+      visit(chunks_[i]);
   });
 }
 
@@ -95,53 +129,68 @@ void Trainer::sumGradients(const Chunk& chunk) {
     kernels().accumulate(shards_[i]->gradients.data() + chunk.begin, sum, chunk.size);
 }
 
-StepReport Trainer::step(const Batch& batch) {
-  runShards(batch);
-  ++state_.step;
-  StepReport report{state_.step, 0, 0, options_.schedule.rate(state_.step)};
-  for (const auto& shard : shards_) report.loss += shard->targets.loss;
-
-  std::vector<double> squares(chunks_.size());
-  const auto share = [&](int worker, auto visit) {
-    const std::size_t workers = static_cast<std::size_t>(team_.workers());
-    for (std::size_t i = static_cast<std::size_t>(worker); i < chunks_.size(); i += workers) visit(i);
+void Trainer::update(Chunk& chunk, AdamWStep adamW) {
+  float* values = model_->parameters().values().data() + chunk.begin;
+  const auto apply = [&] {
+    adamW.weightDecay = chunk.decays ? options_.weightDecay : 0;
+    kernels().adamW(adamW, shards_[0]->gradients.data() + chunk.begin, values,
+                    state_.firstMoment.data() + chunk.begin, state_.secondMoment.data() + chunk.begin,
+                    chunk.size);
   };
-  float clipping = 1;
-  team_.run([&](int worker) {
-    share(worker, [&](std::size_t i) {
-      sumGradients(chunks_[i]);
-      squares[i] = kernels().sumOfSquares(shards_[0]->gradients.data() + chunks_[i].begin, chunks_[i].size);
-    });
+  if (!watchesGroups_) return apply();
+  std::array<float, chunkSize> before;
+  std::copy_n(values, chunk.size, before.begin());
+  chunk.weight = kernels().sumOfSquares(values, chunk.size);
+  apply();
+  for (int i = 0; i < chunk.size; ++i) {
+    float& change = before[static_cast<std::size_t>(i)];
+    change = values[i] - change;
+  }
+  chunk.update = kernels().sumOfSquares(before.data(), chunk.size);
+}
+
+std::vector<GroupReport> Trainer::reportGroups() const {
+  std::vector<GroupReport> reports(groups_.names.size());
+  std::vector<double> weights(reports.size());
+  for (const Chunk& chunk : chunks_) {
+    reports[chunk.group].gradientNorm += chunk.gradient;
+    reports[chunk.group].updateRatio += chunk.update;
+    weights[chunk.group] += chunk.weight;
+  }
+  for (std::size_t g = 0; g < reports.size(); ++g) {
+    reports[g].gradientNorm = std::sqrt(reports[g].gradientNorm);
+    reports[g].updateRatio = weights[g] > 0 ? std::sqrt(reports[g].updateRatio / weights[g]) : 0;
+  }
+  return reports;
+}
+
+StepReport Trainer::step(const Batch& batch) {
+  runShards(batch, Direction::Both);
+  ++state_.step;
+  StepReport report{state_.step, lossOfShards(), 0, options_.schedule.rate(state_.step)};
+  shareChunks([&](Chunk& chunk) {
+    sumGradients(chunk);
+    chunk.gradient = kernels().sumOfSquares(shards_[0]->gradients.data() + chunk.begin, chunk.size);
   });
-  for (const double s : squares) report.gradientNorm += s;
+  for (const Chunk& chunk : chunks_) report.gradientNorm += chunk.gradient;
   report.gradientNorm = std::sqrt(report.gradientNorm);
+  float clipping = 1;
   if (options_.clip > 0 && report.gradientNorm > options_.clip)
     clipping = options_.clip / static_cast<float>(report.gradientNorm);
 
   AdamWStep adamW{report.learningRate, options_.beta1, options_.beta2, options_.epsilon, 0, 0, 0, clipping};
   adamW.correction1 = static_cast<float>(1 / (1 - std::pow(options_.beta1, state_.step)));
   adamW.correction2 = static_cast<float>(1 / (1 - std::pow(options_.beta2, state_.step)));
-  float* values = model_->parameters().values().data();
-  team_.run([&](int worker) {
-    share(worker, [&](std::size_t i) {
-      const Chunk& chunk = chunks_[i];
-      AdamWStep own = adamW;
-      own.weightDecay = chunk.decays ? options_.weightDecay : 0;
-      kernels().adamW(own, shards_[0]->gradients.data() + chunk.begin, values + chunk.begin,
-                      state_.firstMoment.data() + chunk.begin, state_.secondMoment.data() + chunk.begin,
-                      chunk.size);
-    });
-  });
+  shareChunks([&](Chunk& chunk) { update(chunk, adamW); });
+  if (watchesGroups_) report.groups = reportGroups();
   return report;
 }
 
 double Trainer::gradients(const Batch& batch, AlignedVector& result) {
-  runShards(batch);
+  runShards(batch, Direction::Both);
   for (const Chunk& chunk : chunks_) sumGradients(chunk);
   result = shards_[0]->gradients;
-  double loss = 0;
-  for (const auto& shard : shards_) loss += shard->targets.loss;
-  return loss;
+  return lossOfShards();
 }
 
 }  // namespace glassformer

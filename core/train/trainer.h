@@ -1,12 +1,16 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/model/transformer.h"
 #include "core/tensor/aligned_vector.h"
+#include "core/tensor/kernels.h"
 #include "core/tensor/operations/loss.h"
 #include "core/tensor/team.h"
+#include "core/train/parameter_groups.h"
 #include "core/train/schedule.h"
 
 namespace glassformer {
@@ -34,11 +38,18 @@ struct TrainingOptions {
   std::uint64_t seed = 1;     ///< of dropout, whose probability is the config's
 };
 
+/// What a step did to one of the parameterGroups().
+struct GroupReport {
+  double gradientNorm = 0;  ///< ‖g‖, before clipping
+  double updateRatio = 0;   ///< ‖Δw‖ / ‖w‖
+};
+
 struct StepReport {
   int step = 0;
   double loss = 0;          ///< mean cross-entropy in nats
   double gradientNorm = 0;  ///< before clipping
   float learningRate = 0;
+  std::vector<GroupReport> groups = {};  ///< where the trainer watches them
 };
 
 /// Trains a transformer with AdamW (Loshchilov & Hutter 2019): the same forward code as everywhere, read
@@ -56,6 +67,15 @@ class Trainer {
   ~Trainer();
 
   StepReport step(const Batch& batch);
+  /// Mean cross-entropy of a batch in nats, without dropout; changes nothing.
+  double loss(const Batch& batch);
+  /// Whether reports say what became of every group.
+  void watchGroups(bool on) { watchesGroups_ = on; }
+  const ParameterGroups& groups() const { return groups_; }
+  /// Of the steps that come.
+  void setSchedule(const Schedule& schedule) { options_.schedule = schedule; }
+  /// Of the last step, unclipped, laid out like Parameters::values().
+  std::span<const float> gradient() const;
   /// Gradients only, summed over the shards and unclipped: what step() would apply. Laid out like
   /// Parameters::values().
   double gradients(const Batch& batch, AlignedVector& result);
@@ -72,14 +92,23 @@ class Trainer {
     std::size_t begin;
     int size;
     bool decays;
+    std::size_t group;
+    double gradient = 0, update = 0, weight = 0;  // sums of squares, in the last step
   };
-  void runShards(const Batch& batch);
+  enum class Direction { Forward, Both };
+  void runShards(const Batch& batch, Direction direction);
+  double lossOfShards() const;
+  void shareChunks(const std::function<void(Chunk&)>& visit);
   void sumGradients(const Chunk& chunk);
+  void update(Chunk& chunk, AdamWStep adamW);
+  std::vector<GroupReport> reportGroups() const;
 
   TrainingOptions options_;
   std::unique_ptr<Transformer> model_;
   Team team_;
   std::vector<std::unique_ptr<Shard>> shards_;
+  ParameterGroups groups_;
+  bool watchesGroups_ = false;
   std::vector<Chunk> chunks_;
   State state_;
 };

@@ -197,6 +197,10 @@ class Dropout final : public Operation {
   // Visits 0 or 1 / (1 - p) for every column of a row; four 16-bit draws per hash.
   template <typename Visit>
   void eachFactor(int row, Visit visit) const {
+    if (!source_.active) {
+      for (int j = 0; j < dx_.value.width; ++j) visit(j, 1.f);
+      return;
+    }
     const auto threshold = static_cast<std::uint32_t>(probability_ * 65536);
     const float keep = 1 / (1 - probability_);
     const std::uint64_t stream =

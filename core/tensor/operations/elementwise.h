@@ -30,7 +30,8 @@ Value siluGate(Tape& tape, const Value& x, const Value& u);
 /// operation and the row's place in the whole batch, never on how the batch is shared among threads.
 struct DropoutSource {
   std::uint64_t seed = 0;
-  int shard = 0;  ///< which share of the batch this tape has; all are equally large
+  int shard = 0;       ///< which share of the batch this tape has; all are equally large
+  bool active = true;  ///< false: every m is 1 - p, as where nothing is trained
 };
 /// y = x ⊙ m / (1 - p), each m being 0 with probability p, else 1 (Srivastava et al. 2014).
 Value dropout(Tape& tape, const Value& x, float probability, const DropoutSource& source);

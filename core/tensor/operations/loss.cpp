@@ -41,4 +41,14 @@ void crossEntropy(Tape& tape, const Value& logits, Targets& targets) {
   tape.add(std::make_unique<CrossEntropy>(tape.extent(), logits, targets));
 }
 
+double crossEntropyAlone(const Tape& tape, const Value& logits, const Targets& targets) {
+  std::vector<float> unused(static_cast<std::size_t>(logits.width));
+  double loss = 0;
+  for (int r = 0; r < tape.extent().rows(); ++r)
+    if (const int target = targets.token[static_cast<std::size_t>(r)]; target != Targets::none)
+      loss += targets.weight * kernels().crossEntropy(logits.data + r * logits.stride, target, targets.weight,
+                                                      unused.data(), logits.width);
+  return loss;
+}
+
 }  // namespace glassformer

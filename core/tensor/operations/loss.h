@@ -17,4 +17,7 @@ struct Targets {
 /// over the logits, so both are computed when the tape runs backward.
 void crossEntropy(Tape& tape, const Value& logits, Targets& targets);
 
+/// The same loss of a tape that ran forward only; leaves everything as it is.
+double crossEntropyAlone(const Tape& tape, const Value& logits, const Targets& targets);
+
 }  // namespace glassformer

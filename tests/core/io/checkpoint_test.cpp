@@ -82,3 +82,29 @@ TEST_CASE("a checkpoint of another run, of another shape or cut short is refused
   CHECK_FALSE(readCheckpoint(file, other));
   CHECK(other.state().step == 0);
 }
+
+TEST_CASE("a checkpoint keeps what the run has reported, and the schedule it was on") {
+  const TemporaryFolder folder;
+  const auto file = folder / "checkpoint.safetensors";
+  Trainer trainer = makeTrainer(), next = makeTrainer();
+  trainer.watchGroups(true);
+  TrainingHistory history{.groups = trainer.groups().count()};
+  for (int step = 1; step <= 4; ++step) history.add(trainer.step(batch(step)));
+  history.heldOut.push_back({3, 2.5, 0.5});
+  const Schedule dragged{ScheduleKind::Constant, 2e-3f, 1, 20};
+  trainer.setSchedule(dragged);
+  REQUIRE(writeCheckpoint(file, trainer, {}, &history));
+  TrainingHistory read{.groups = history.groups};
+  REQUIRE(readCheckpoint(file, next, {}, &read));
+  CHECK((read.loss == history.loss));
+  CHECK((read.groupUpdate == history.groupUpdate));
+  REQUIRE(read.heldOut.size() == 1);
+  CHECK(read.heldOut[0].step == 3);
+  CHECK(read.heldOut[0].rightShare == 0.5);
+  CHECK(next.options().schedule == dragged);
+
+  TrainingHistory others{.groups = history.groups + 1};
+  const Status refused = readCheckpoint(file, next, {}, &others);
+  REQUIRE(!refused);
+  CHECK(refused.error().what.find("history.group") != std::string::npos);
+}

@@ -112,3 +112,54 @@ TEST_CASE("schedules follow their formulas") {
   CHECK(paper.rate(2000) == Approx(paper.rate(4000) / 2));
   CHECK(paper.rate(16000) == Approx(paper.rate(4000) / 2));
 }
+
+TEST_CASE("a schedule written down reads back exactly") {
+  const Schedule schedule{ScheduleKind::Transformer2017, 1.f / 3, 7, 123, 0.1f, 64};
+  CHECK(Schedule::parse(schedule.description()) == schedule);
+  CHECK(!Schedule::parse("sideways 1 2 3 4 5"));
+  CHECK(!Schedule::parse("cosine 1 2"));
+}
+
+TEST_CASE("the loss of a batch changes nothing and knows no dropout") {
+  Trainer plain(config, freshParameters(), options()), drops(dropping, freshParameters(), options());
+  AlignedVector gradients;
+  CHECK(plain.loss(batch(3)) == plain.gradients(batch(3), gradients));
+  CHECK(drops.loss(batch(3)) == plain.loss(batch(3)));
+  const auto before = train(plain, 1, 1);
+  plain.loss(batch(9));
+  const auto values = plain.model().parameters().values();
+  CHECK((std::vector<float>(values.begin(), values.end()) == before));
+}
+
+TEST_CASE("gradients and updates are reported for every part of the model") {
+  Trainer trainer(config, freshParameters(), options()), unwatched(config, freshParameters(), options());
+  trainer.watchGroups(true);
+  const auto weightsAt = [&] {
+    const auto values = trainer.model().parameters().values();
+    return std::vector<float>(values.begin(), values.end());
+  };
+  const auto before = weightsAt();
+  AlignedVector gradients;
+  trainer.gradients(batch(1), gradients);
+  const StepReport report = trainer.step(batch(1));
+  const auto after = weightsAt();
+  const Parameters& parameters = trainer.model().parameters();
+  REQUIRE(report.groups.size() == 4);  // embedding, two blocks, unembedding
+  for (int g = 0; g < 4; ++g) {
+    double gradient = 0, change = 0, weight = 0;
+    for (int i = 0; i < parameters.count(); ++i)
+      if (trainer.groups().of[static_cast<std::size_t>(i)] == g)
+        for (std::size_t j = parameters.offset(i), n = 0;
+             n < static_cast<std::size_t>(parameters.view(i).size()); ++n, ++j) {
+          gradient += std::pow(static_cast<double>(gradients[j]), 2);
+          change += std::pow(static_cast<double>(after[j]) - static_cast<double>(before[j]), 2);
+          weight += std::pow(static_cast<double>(before[j]), 2);
+        }
+    const GroupReport& group = report.groups[static_cast<std::size_t>(g)];
+    CHECK(group.gradientNorm == Approx(std::sqrt(gradient)).epsilon(1e-5));
+    CHECK(group.updateRatio == Approx(std::sqrt(change / weight)).epsilon(1e-3));
+  }
+  unwatched.step(batch(1));
+  const auto values = unwatched.model().parameters().values();
+  CHECK((std::vector<float>(values.begin(), values.end()) == after));
+}

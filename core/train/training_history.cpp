@@ -1,0 +1,109 @@
+#include "core/train/training_history.h"
+
+#include <cassert>
+#include <limits>
+
+namespace glassformer {
+namespace {
+
+constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
+
+template <typename ValueOfStep>
+float meanOver(int first, int last, ValueOfStep value) {
+  double sum = 0;
+  for (int step = first; step <= last; ++step) sum += static_cast<double>(value(step));
+  return last < first ? unknown : static_cast<float>(sum / (last - first + 1));
+}
+
+// Means over the steps of each column, of row `row` of a table with `rows` numbers per step.
+void addMeans(const std::vector<float>& values, int rows, int row, const TrainingAxis& axis, float* means) {
+  const int steps = static_cast<int>(values.size()) / std::max(rows, 1);
+  for (int column = 0; column < axis.columns; ++column)
+    means[column] = meanOver(column * axis.stride + 1, std::min(axis.stepOf(column), steps), [&](int step) {
+      return values[static_cast<std::size_t>((step - 1) * rows + row)];
+    });
+}
+
+Tensor meansOf(const std::vector<float>& values, const TrainingAxis& axis) {
+  Tensor means({axis.columns});
+  addMeans(values, 1, 0, axis, means.view().data);
+  return means;
+}
+
+Tensor meansByGroup(const std::vector<float>& values, int groups, const TrainingAxis& axis) {
+  Tensor means({groups, axis.columns});
+  for (int g = 0; g < groups; ++g) addMeans(values, groups, g, axis, means.view().data + g * axis.columns);
+  return means;
+}
+
+// Where it was measured; of several measurements in a column the last.
+Tensor heldOut(const TrainingHistory& history, const TrainingAxis& axis, double HeldOutReport::*number) {
+  Tensor measured({axis.columns});
+  for (int i = 0; i < axis.columns; ++i) measured(i) = unknown;
+  for (const HeldOutReport& report : history.heldOut)
+    if (report.*number >= 0 || number == &HeldOutReport::loss)
+      measured(axis.columnOf(report.step)) = static_cast<float>(report.*number);
+  return measured;
+}
+
+Tensor rates(const TrainingHistory& history, const TrainingAxis& axis, const Schedule& schedule) {
+  Tensor rates({axis.columns});
+  for (int i = 0; i < axis.columns; ++i) {
+    const int step = axis.stepOf(i);
+    rates(i) = step <= history.steps() ? history.learningRate[static_cast<std::size_t>(step - 1)]
+                                       : schedule.rate(step);
+  }
+  return rates;
+}
+
+}  // namespace
+
+void TrainingHistory::add(const StepReport& report) {
+  assert(report.step == steps() + 1);
+  loss.push_back(static_cast<float>(report.loss));
+  gradientNorm.push_back(static_cast<float>(report.gradientNorm));
+  learningRate.push_back(report.learningRate);
+  for (const GroupReport& group : report.groups) {
+    groupGradient.push_back(static_cast<float>(group.gradientNorm));
+    groupUpdate.push_back(static_cast<float>(group.updateRatio));
+  }
+}
+
+void TrainingHistory::cutAfter(int step) {
+  const auto kept = static_cast<std::size_t>(std::min(step, steps()));
+  for (auto* values : {&loss, &gradientNorm, &learningRate}) values->resize(kept);
+  for (auto* values : {&groupGradient, &groupUpdate}) values->resize(kept * static_cast<std::size_t>(groups));
+  std::erase_if(heldOut, [&](const HeldOutReport& report) { return report.step > step; });
+}
+
+TrainingAxis TrainingAxis::of(int steps) {
+  TrainingAxis axis;
+  axis.steps = std::max(1, steps);
+  axis.stride = (axis.steps + mostColumns - 1) / mostColumns;
+  axis.columns = (axis.steps + axis.stride - 1) / axis.stride;
+  return axis;
+}
+
+void measureTraining(const TrainingHistory& history, const TrainingAxis& axis, const Schedule& schedule,
+                     TensorSet& set) {
+  set.add({"training.loss", "I", "loss on the training data, mean over the steps of a column, in nats",
+           "loss = −mean log p(target)"},
+          meansOf(history.loss, axis));
+  set.add({"training.held_out_loss", "I", "loss on data that training never shows, in nats",
+           "loss = −mean log p(target)"},
+          heldOut(history, axis, &HeldOutReport::loss));
+  set.add({"training.right_share", "I", "share of held-out questions that are answered exactly right",
+           "right / asked"},
+          heldOut(history, axis, &HeldOutReport::rightShare));
+  set.add({"training.learning_rate", "I", "how far a step goes", "η(step)"}, rates(history, axis, schedule));
+  set.add({"training.gradient_norm", "I", "norm of the whole gradient, before clipping", "‖∇loss‖"},
+          meansOf(history.gradientNorm, axis));
+  set.add({"training.gradient_norm_by_group", "GI",
+           "norm of the gradient of a part of the model, before clipping", "‖∂loss / ∂w‖"},
+          meansByGroup(history.groupGradient, history.groups, axis));
+  set.add({"training.update_ratio_by_group", "GI",
+           "how much a step changes the weights of a part of the model", "‖Δw‖ / ‖w‖"},
+          meansByGroup(history.groupUpdate, history.groups, axis));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,52 @@
+#include "core/train/weight_ring.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace glassformer;
+
+namespace {
+
+constexpr std::size_t values = 256;
+
+AlignedVector weightsOf(int step) { return AlignedVector(values, static_cast<float>(step)); }
+
+}  // namespace
+
+TEST_CASE("a ring of weights covers a long run evenly, inside its budget") {
+  constexpr std::size_t budget = 40 * values * sizeof(float);
+  WeightRing ring(budget, values);
+  for (int step = 0; step <= 10'000; ++step) {
+    if (ring.isDue(step) || step % 7 == 0) ring.keep(step, weightsOf(step));
+    REQUIRE(ring.bytes() <= budget);
+  }
+  const std::vector<int> steps = ring.steps();
+  CHECK(steps.front() == 0);
+  CHECK(steps.size() > 16);
+  for (std::size_t i = 1; i + 1 < steps.size(); ++i) CHECK(steps[i] - steps[i - 1] == ring.interval());
+  CHECK(10'000 - steps.back() < ring.interval());
+}
+
+TEST_CASE("the weights at a step are the newest at or before it, as they were then") {
+  WeightRing ring(4096 * values, values);
+  CHECK(ring.at(10) == nullptr);
+  CHECK(ring.stepAt(10) == -1);
+  for (const int step : {0, 1, 2, 3}) ring.keep(step, weightsOf(step));
+  CHECK(ring.stepAt(2) == 2);
+  CHECK(ring.at(2)->front() == 2);
+  CHECK(ring.stepAt(1000) == 3);
+  ring.cutAfter(1);
+  CHECK(ring.stepAt(1000) == 1);
+}
+
+TEST_CASE("what is not due is kept until something newer comes") {
+  WeightRing ring(8 * values * sizeof(float), values);
+  for (int step = 0; step < 8; ++step) ring.keep(step, weightsOf(step));
+  REQUIRE(ring.interval() == 2 - 1);
+  ring.keep(8, weightsOf(8));  // full: every second one goes
+  REQUIRE(ring.interval() == 2);
+  ring.keep(9, weightsOf(9));
+  CHECK(ring.stepAt(9) == 9);
+  ring.keep(10, weightsOf(10));
+  CHECK(ring.stepAt(9) == 8);
+  CHECK(ring.stepAt(10) == 10);
+}
