@@ -42,7 +42,7 @@ void crossEntropy(Tape& tape, const Value& logits, Targets& targets) {
 }
 
 double crossEntropyAlone(const Tape& tape, const Value& logits, const Targets& targets) {
-  std::vector<float> unused(static_cast<std::size_t>(logits.width));
+  AlignedVector unused(static_cast<std::size_t>(logits.width));
   double loss = 0;
   for (int r = 0; r < tape.extent().rows(); ++r)
     if (const int target = targets.token[static_cast<std::size_t>(r)]; target != Targets::none)
