@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/model/initialization.h"
 #include "core/text/byte_pair_encoding.h"
@@ -24,6 +25,14 @@ struct Recipe {
   std::map<std::string, std::string> description() const;
 };
 
+/// A question with exactly one right answer, each as it would be typed. Prompt and answer stand in the text
+/// one behind the other; in a model that fills gaps the answer stands in place of the prompt's `<|mask|>`.
+struct Example {
+  std::string source;  ///< what an encoder-decoder reads beside the text
+  std::string prompt, answer;
+  bool ends = false;  ///< whether the text is over behind the answer: one that goes on is wrong then
+};
+
 /// Something to learn: data without end, and how well a model has learned it. Immutable; everything random
 /// depends on the recipe's seed alone.
 class TrainingTask {
@@ -37,6 +46,11 @@ class TrainingTask {
   const BytePairEncoding& tokenizer() const { return tokenizer_; }
   /// The data of a step, counted from 1.
   virtual Batch batch(int step) const = 0;
+  /// The same shape as batch(), from what training never shows; any number.
+  virtual Batch heldOut(int number) const = 0;
+  /// Held-out questions, always the same ones; empty where nothing has exactly one right answer (a text
+  /// file).
+  virtual std::vector<Example> examples(int count) const = 0;
   /// Markdown: what the model is for, and where the data come from.
   virtual std::string purpose() const = 0;
   /// Markdown: what the model reaches on held-out data.

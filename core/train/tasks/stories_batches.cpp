@@ -10,12 +10,13 @@
 namespace glassformer {
 
 StoriesBatches::StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
-                               int positions, int echoEvery)
+                               int positions, int echoEvery, Split split)
     : tokenizer_(tokenizer),
       seed_(seed),
       sequences_(sequences),
       positions_(positions),
       echoEvery_(static_cast<std::uint64_t>(echoEvery)),
+      split_(split),
       words_(corpusWords(tokenizer)) {}
 
 Batch StoriesBatches::batch(int step) const {
@@ -36,7 +37,7 @@ std::vector<int> StoriesBatches::sequence(std::uint64_t number) const {
 }
 
 std::vector<int> StoriesBatches::stories(std::uint64_t number) const {
-  StoryGenerator generator(mix(seed_ + mix(number)), Split::Training);
+  StoryGenerator generator(mix(seed_ + mix(number)), split_);
   std::vector<int> tokens;
   if (number % 2 == 0) tokens.push_back(tokenizer_.endOfText());
   while (static_cast<int>(tokens.size()) <= positions_) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/text/byte_pair_encoding.h"
+#include "core/train/tasks/held_out.h"
 #include "core/train/trainer.h"
 
 namespace glassformer {
@@ -16,7 +17,7 @@ namespace glassformer {
 class StoriesBatches {
  public:
   StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions,
-                 int echoEvery = 8);
+                 int echoEvery = 8, Split split = Split::Training);
 
   Batch batch(int step) const;
 
@@ -29,6 +30,7 @@ class StoriesBatches {
   std::uint64_t seed_;
   int sequences_, positions_;
   std::uint64_t echoEvery_;
+  Split split_;
   std::vector<int> words_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "core/train/tasks/stories.h"
 #include "core/train/tasks/stories_batches.h"
 #include "core/train/tasks/stories_evaluation.h"
 
@@ -67,9 +68,25 @@ class StoriesTask final : public TrainingTask {
  public:
   StoriesTask(std::uint64_t seed, int steps)
       : TrainingTask(makeRecipe(seed, steps > 0 ? steps : 6500), trainStoriesTokenizer(seed, 1024)),
-        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.positions) {}
+        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.positions),
+        heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.sequences, recipe().options.positions, 8,
+                 Split::HeldOut) {}
 
   Batch batch(int step) const override { return batches_.batch(step); }
+  Batch heldOut(int number) const override { return heldOut_.batch(number); }
+  std::vector<Example> examples(int count) const override {
+    std::vector<Example> examples;
+    StoryGenerator generator(heldOutSeed(recipe().seed), Split::HeldOut);
+    while (static_cast<int>(examples.size()) < count) {
+      const Story story = generator.next();
+      const auto room = static_cast<std::size_t>(recipe().config.context);
+      for (const Question& question : story.questions)
+        if (static_cast<int>(examples.size()) < count &&
+            tokenizer().encode(question.prompt + question.answer).size() <= room)
+          examples.push_back({"", question.prompt, question.answer});
+    }
+    return examples;
+  }
   std::string purpose() const override {
     return "Tells short stories and answers questions about them.\n\n## Data\n\n"
            "Stories written by Glassformer's own grammar (`core/train/tasks/stories.h`), endlessly many and "
@@ -97,7 +114,7 @@ class StoriesTask final : public TrainingTask {
     return recipe;
   }
 
-  StoriesBatches batches_;
+  StoriesBatches batches_, heldOut_;
 };
 
 }  // namespace

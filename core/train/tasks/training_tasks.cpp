@@ -10,9 +10,18 @@ namespace glassformer {
 
 std::span<const TrainingTaskEntry> trainingTasks() {
   static constexpr std::array all{
-      TrainingTaskEntry{"stories", "the next word of short stories", storiesTask},
-      TrainingTaskEntry{"translate", "English to German", translationTask},
-      TrainingTaskEntry{"fill", "the masked words of short stories", fillTask},
+      TrainingTaskEntry{
+          "stories", "Stories", "Tells short stories and answers questions about them.", 1200,
+          "The animal didn't cross the street because it was too tired. What was too tired? The", "",
+          storiesTask},
+      TrainingTaskEntry{"translate", "Translation", "Translates English into German.", 780,
+                        "Anna sagt, dass er das Fenster", "Anna says that he opened the window.",
+                        translationTask},
+      TrainingTaskEntry{
+          "fill", "Masked words", "Fills the gaps in short stories, from what stands on both sides.", 980,
+          "The dog didn't cross the river because it was too deep. What was too deep? The <|mask|> was too "
+          "deep.",
+          "", fillTask},
   };
   return all;
 }

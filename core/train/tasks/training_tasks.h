@@ -8,9 +8,14 @@
 
 namespace glassformer {
 
-/// A task that can be trained, by name.
+/// A task that can be trained, by name, and what a menu says of it.
 struct TrainingTaskEntry {
-  std::string_view id, meaning;
+  std::string_view id;       ///< on the command line and in files
+  std::string_view title;    ///< on screen
+  std::string_view meaning;  ///< one sentence
+  int seconds = 0;           ///< that its recipe takes on 2 cores, about
+  std::string_view prompt;   ///< what a window shows while this task's model is trained, as it would be typed
+  std::string_view source;   ///< and what an encoder-decoder reads beside it
   std::shared_ptr<const TrainingTask> (*make)(std::uint64_t seed, int steps);
 };
 /// Every task, in the order in which menus show them.

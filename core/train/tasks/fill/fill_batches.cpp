@@ -6,9 +6,10 @@
 
 namespace glassformer {
 
-FillBatches::FillBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions)
+FillBatches::FillBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions,
+                         Split split)
     : tokenizer_(tokenizer),
-      stories_(tokenizer, seed, sequences, positions, echoEvery),
+      stories_(tokenizer, seed, sequences, positions, echoEvery, split),
       seed_(seed),
       positions_(positions),
       words_(corpusWords(tokenizer)) {}

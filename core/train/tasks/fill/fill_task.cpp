@@ -7,6 +7,7 @@
 #include "core/train/tasks/fill/fill_batches.h"
 #include "core/train/tasks/fill/fill_evaluation.h"
 #include "core/train/tasks/fill/filler.h"
+#include "core/train/tasks/story_likelihood.h"
 
 namespace glassformer {
 namespace {
@@ -17,9 +18,28 @@ class FillTask final : public TrainingTask {
  public:
   FillTask(std::uint64_t seed, int steps)
       : TrainingTask(makeRecipe(seed, steps > 0 ? steps : 8000), trainFillTokenizer(seed, 1024)),
-        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.positions) {}
+        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.positions),
+        heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.sequences, recipe().options.positions,
+                 Split::HeldOut) {}
 
   Batch batch(int step) const override { return batches_.batch(step); }
+  Batch heldOut(int number) const override { return heldOut_.batch(number); }
+  // Words that nothing else could stand in place of.
+  std::vector<Example> examples(int count) const override {
+    std::vector<Example> examples;
+    const std::uint64_t seed = heldOutSeed(recipe().seed);
+    for (std::uint64_t part = 0; static_cast<int>(examples.size()) < count; ++part)
+      for (const MaskedWord& word :
+           heldOutMaskedWords(tokenizer(), seed + part, count, recipe().options.positions)) {
+        const std::string before = word.text.substr(0, word.word.begin),
+                          after = word.text.substr(word.word.end);
+        if (static_cast<int>(examples.size()) < count && gapWords(before, after).size() == 1)
+          examples.push_back({.source = "",
+                              .prompt = before + std::string(BytePairEncoding::maskName) + after,
+                              .answer = tokenizer().tokenBytes(word.answer)});
+      }
+    return examples;
+  }
   std::string purpose() const override {
     return "Fills in the words of a story that are replaced by `<|mask|>`, from what stands before and "
            "behind them.\n\n## Data\n\n"
@@ -58,7 +78,7 @@ class FillTask final : public TrainingTask {
     return recipe;
   }
 
-  FillBatches batches_;
+  FillBatches batches_, heldOut_;
 };
 
 }  // namespace

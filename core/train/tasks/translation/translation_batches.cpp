@@ -24,13 +24,14 @@ std::string sampleText(std::uint64_t seed, int pairs) {
 }  // namespace
 
 TranslationBatches::TranslationBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
-                                       int sourcePositions, int targetPositions)
+                                       int sourcePositions, int targetPositions, Split split)
     : tokenizer_(tokenizer),
       pieces_(tokenizer, sampleText(seed, 4000)),
       seed_(seed),
       sequences_(sequences),
       sourcePositions_(sourcePositions),
-      targetPositions_(targetPositions) {}
+      targetPositions_(targetPositions),
+      split_(split) {}
 
 Batch TranslationBatches::batch(int step) const {
   Batch batch;
@@ -43,7 +44,7 @@ Batch TranslationBatches::batch(int step) const {
 
 void TranslationBatches::add(std::uint64_t number, Batch& batch) const {
   const auto S = static_cast<std::size_t>(sourcePositions_), T = static_cast<std::size_t>(targetPositions_);
-  TranslationGenerator generator(mix(seed_ + mix(number)), Split::Training);
+  TranslationGenerator generator(mix(seed_ + mix(number)), split_);
   std::vector<int> source, target;
   do {
     const SentencePair pair = generator.next();

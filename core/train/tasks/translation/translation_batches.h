@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "core/text/byte_pair_encoding.h"
+#include "core/train/tasks/held_out.h"
 #include "core/train/tasks/piece_table.h"
 #include "core/train/trainer.h"
 
@@ -15,7 +16,7 @@ struct SentencePair;
 class TranslationBatches {
  public:
   TranslationBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
-                     int sourcePositions, int targetPositions);
+                     int sourcePositions, int targetPositions, Split split = Split::Training);
 
   /// Sources and texts are filled up with the end-of-text sign, which a text also begins with; its targets
   /// end with that sign.
@@ -28,6 +29,7 @@ class TranslationBatches {
   PieceTable pieces_;
   std::uint64_t seed_;
   int sequences_, sourcePositions_, targetPositions_;
+  Split split_;
 };
 
 /// The joint tokenizer of both languages, learned from the corpus's first sentences.

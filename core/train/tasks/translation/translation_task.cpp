@@ -92,9 +92,18 @@ class TranslationTask final : public TrainingTask {
   TranslationTask(std::uint64_t seed, int steps)
       : TrainingTask(makeRecipe(seed, steps > 0 ? steps : 7000), trainTranslationTokenizer(seed, 1280)),
         batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.sourcePositions,
-                 recipe().options.positions) {}
+                 recipe().options.positions),
+        heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.sequences, recipe().options.sourcePositions,
+                 recipe().options.positions, Split::HeldOut) {}
 
   Batch batch(int step) const override { return batches_.batch(step); }
+  Batch heldOut(int number) const override { return heldOut_.batch(number); }
+  std::vector<Example> examples(int count) const override {
+    std::vector<Example> examples;
+    for (const SentencePair& pair : heldOutPairs(heldOutSeed(recipe().seed), count, SentenceKind::Settled))
+      examples.push_back({.source = pair.english, .prompt = "", .answer = pair.german, .ends = true});
+    return examples;
+  }
   std::string purpose() const override {
     return "Translates English into German, in the small world of its own grammar.\n\n## Data\n\n"
            "Pairs of sentences written by Glassformer's own grammars of both languages "
@@ -126,7 +135,7 @@ class TranslationTask final : public TrainingTask {
     return recipe;
   }
 
-  TranslationBatches batches_;
+  TranslationBatches batches_, heldOut_;
 };
 
 }  // namespace
