@@ -71,6 +71,7 @@ void exchangeDesks(Workspace& w, const std::string& model) {
 
 std::vector<int> comparables(const Workspace& w) {
   std::vector<int> with;
+  if (isRun(w.model) && w.plan.two) with.push_back(Comparison::otherRun);
   if (!w.changes.empty()) with.push_back(Comparison::asLoaded);
   if (!w.interventions.empty()) with.push_back(Comparison::withoutInterventions);
   for (int tab = 0; tab < w.tabCount(); ++tab)
@@ -132,7 +133,10 @@ Command setModel(std::string model, ModelChanges changes) {
             exchangeDesks(w, model);
             w.model = model;
             w.changes = changes;
-            if (w.comparison.with == Comparison::asLoaded) w.comparison.with = Comparison::off;
+            w.settings.training.at = TrainingSettings::newest, w.settings.training.schedule.clear();
+            const int with = w.comparison.with;
+            if (with == Comparison::asLoaded || with == Comparison::otherRun)
+              w.comparison.with = Comparison::off;
           },
           "model", ""};
 }
@@ -274,6 +278,23 @@ Command changeNextToken(std::function<void(NextTokenSettings&)> change) {
 
 Command changeInfluence(std::function<void(InfluenceSettings&)> change) {
   return {[change = std::move(change)](Workspace& w) { change(w.settings.influence); }, "", ""};
+}
+
+Command changeTraining(std::function<void(TrainingSettings&)> change) {
+  return {[change = std::move(change)](Workspace& w) { change(w.settings.training); }, "", ""};
+}
+
+Command showStepOfRun(int step) {
+  return changeTraining([step](TrainingSettings& s) { s.at = step; });
+}
+
+Command setSchedule(std::string schedule) {
+  return {[schedule = std::move(schedule)](Workspace& w) { w.settings.training.schedule = schedule; },
+          "changing the schedule", "schedule"};
+}
+
+Command setPlan(TrainingPlan plan) {
+  return {[plan = std::move(plan)](Workspace& w) { w.plan = plan; }, "", ""};
 }
 
 Command togglePair(int pair, int width) {

@@ -75,6 +75,12 @@ Command changePositions(std::function<void(PositionsSettings&)> change);
 Command changeResidual(std::function<void(ResidualSettings&)> change);
 Command changeNextToken(std::function<void(NextTokenSettings&)> change);
 Command changeInfluence(std::function<void(InfluenceSettings&)> change);
+Command changeTraining(std::function<void(TrainingSettings&)> change);
+/// Shows every view as it was after a step of the run; TrainingSettings::newest: as it is now.
+Command showStepOfRun(int step);
+/// The schedule of the steps that come.
+Command setSchedule(std::string schedule);
+Command setPlan(TrainingPlan plan);
 /// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
 Command togglePair(int pair, int width);
 /// Where the list of the tokens view stands.

@@ -87,6 +87,15 @@ void fieldsOf(Fields& fields, InfluenceSettings& s) {
 }
 
 template <typename Fields>
+void fieldsOf(Fields& fields, TrainingSettings& s) {
+  fields.choice("layout", s.layout, TrainingLayout::Answers);
+  fields.field("at", s.at);
+  fields.field("weight", s.weight);
+  fields.field("schedule", s.schedule);
+  s.at = std::max(s.at, TrainingSettings::newest);
+}
+
+template <typename Fields>
 void fieldsOf(Fields& fields, BeamTreeSettings& s) {
   fields.choice("scores", s.scores, BeamScores::Length);
   fields.field("leastPercent", s.leastPercent);
@@ -103,6 +112,7 @@ void fieldsOf(Fields& fields, ViewSettings& s) {
   fields.part("residual", s.residual);
   fields.part("nextToken", s.nextToken);
   fields.part("influence", s.influence);
+  fields.part("training", s.training);
   fields.part("beam", s.beam);
   fields.array("tokens", s.tokens.first, s.tokens.selected);
   fields.field("prunedShown", s.prunedShown);

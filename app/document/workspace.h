@@ -13,6 +13,8 @@
 #include "app/document/next_token_settings.h"
 #include "app/document/positions_settings.h"
 #include "app/document/residual_settings.h"
+#include "app/document/training_plan.h"
+#include "app/document/training_settings.h"
 #include "app/document/writing.h"
 #include "core/model/point_names.h"
 #include "core/trace/interventions.h"
@@ -62,6 +64,7 @@ struct ViewSettings {
   ResidualSettings residual;
   NextTokenSettings nextToken;
   InfluenceSettings influence;
+  TrainingSettings training;
   BeamTreeSettings beam;
   ListWindow tokens;    ///< the list of the tokens view
   int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
@@ -69,11 +72,12 @@ struct ViewSettings {
   bool operator==(const ViewSettings&) const = default;
 };
 
-/// Two texts, or one text with and without its interventions, or by a changed model and as it was loaded,
-/// looked at together. What is at first sight the same shows where it differs.
+/// Two texts, or one text with and without its interventions, by a changed model and as it was loaded, or by
+/// two models that are trained side by side, looked at together. What is at first sight the same shows where
+/// it differs.
 enum class ComparisonView { SideBySide, Difference };
 struct Comparison {
-  static constexpr int asLoaded = -3, off = -2, withoutInterventions = -1;
+  static constexpr int otherRun = -4, asLoaded = -3, off = -2, withoutInterventions = -1;
 
   int with = off;  ///< tab of the other text, or one of the above
   ComparisonView view = ComparisonView::SideBySide;
@@ -117,6 +121,7 @@ struct Workspace {
   ViewSettings settings;
   Appearance appearance;
   FigureSettings figure;
+  TrainingPlan plan;  ///< of the run that was begun last, or is to begin next
 
   int tabCount() const { return static_cast<int>(aside.size()) + 1; }
   const std::string& textOfTab(int i) const {

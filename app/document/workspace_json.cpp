@@ -1,5 +1,6 @@
 #include "app/document/workspace_json.h"
 
+#include "app/document/training_plan_fields.h"
 #include "app/document/view_settings_fields.h"
 
 namespace glassformer {
@@ -80,6 +81,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.part("settings", w.settings);
   fields.part("appearance", w.appearance);
   fields.part("figure", w.figure);
+  fields.part("plan", w.plan);
 }
 
 namespace {
@@ -137,7 +139,7 @@ void readDesks(const Json& json, Workspace& w) {
 void keepInside(Workspace& w) {
   w.tab = std::clamp(w.tab, 0, w.tabCount() - 1);
   int& with = w.comparison.with;
-  if (with < Comparison::asLoaded || with >= w.tabCount() || with == w.tab) with = Comparison::off;
+  if (with < Comparison::otherRun || with >= w.tabCount() || with == w.tab) with = Comparison::off;
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "app/document/writing.h"
 
+#include "app/document/training_plan.h"
+#include "core/train/tasks/training_tasks.h"
+
 namespace glassformer {
 
 namespace {
@@ -27,17 +30,27 @@ const FirstWriting* find(std::string_view model) {
   return nullptr;
 }
 
+// Whether a model of this task goes on with any text.
+bool readsProse(std::string_view task) { return task == "stories" || task == "text"; }
+
 }  // namespace
 
 std::string deskOf(std::string_view model) {
+  if (isRun(model)) {
+    const std::string task = taskOfRun(model);
+    return readsProse(task) ? deskOf(task) : task;
+  }
   const FirstWriting* found = find(model);
   return found ? std::string(found->model) : "";
 }
 
 std::optional<Writing> firstWriting(std::string_view model) {
-  const FirstWriting* found = find(model);
-  if (!found) return std::nullopt;
-  return Writing(found->text, found->source);
+  const std::string task = taskOfRun(model);
+  if (const FirstWriting* found = find(isRun(model) ? task : model))
+    return Writing(found->text, found->source);
+  const TrainingTaskEntry* entry = isRun(model) ? findTrainingTask(task) : nullptr;
+  if (!entry) return std::nullopt;
+  return Writing(std::string(entry->prompt), std::string(entry->source));
 }
 
 }  // namespace glassformer

@@ -7,13 +7,18 @@
 
 namespace glassformer {
 
-Engine::Engine(ModelLoader loader, std::function<void()> published, int threads)
+Engine::Engine(ModelLoader loader, std::function<void()> published, int threads,
+               std::shared_ptr<Training> training)
     : loader_(std::move(loader)),
       published_(std::move(published)),
       threads_(threads),
-      thread_([this] { loop(); }) {}
+      training_(std::move(training)),
+      thread_([this] { loop(); }) {
+  if (training_) training_->tell([this] { refresh(); });
+}
 
 Engine::~Engine() {
+  if (training_) training_->tell({});
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -30,6 +35,16 @@ void Engine::request(const Workspace& workspace, std::uint64_t revision) {
     began_ = Clock::now();
   }
   wake_.notify_all();
+}
+
+// Answers the last request again, with what training has come to meanwhile.
+void Engine::refresh() {
+  {
+    const std::lock_guard lock(mutex_);
+    outdated_ = true;
+  }
+  wake_.notify_all();
+  published_();  // its progress is to be seen too
 }
 
 void Engine::resume() {
@@ -79,7 +94,7 @@ std::shared_ptr<const Snapshot> Engine::latest() const {
 
 void Engine::finish() {
   std::unique_lock lock(mutex_);
-  idle_.wait(lock, [this] { return !pending_ && !working_; });
+  idle_.wait(lock, [this] { return !pending_ && !outdated_ && !working_; });
 }
 
 bool Engine::superseded() const {
@@ -99,10 +114,11 @@ void Engine::loop() {
   Worker worker(*this);
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return pending_ || stopping_; });
+    wake_.wait(lock, [this] { return pending_ || (outdated_ && asked_) || stopping_; });
     if (stopping_) return;
     const Asked asked = *asked_;
-    pending_ = asked_->resumed = cancelled_ = false;
+    if (!pending_) began_ = Clock::now();
+    outdated_ = pending_ = asked_->resumed = cancelled_ = false;
     progress_ = {};
     working_ = true;
     lock.unlock();
@@ -116,7 +132,7 @@ void Engine::loop() {
     }
     lock.lock();
     working_ = false;
-    if (!pending_) idle_.notify_all();
+    if (!pending_ && !outdated_) idle_.notify_all();
   }
 }
 

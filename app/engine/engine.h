@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/engine/snapshot_provider.h"
+#include "app/engine/training.h"
 #include "core/model/live_pass.h"
 #include "core/result.h"
 #include "core/text/byte_pair_encoding.h"
@@ -29,7 +30,9 @@ using ModelLoader = std::function<Result<LoadedModel>(const std::string& model, 
 class Engine : public SnapshotProvider {
  public:
   /// `published` is called, on the engine's thread, after each new snapshot.
-  Engine(ModelLoader loader, std::function<void()> published, int threads = 2);
+  /// `training`: where the models come from that are in training; null: there are none.
+  Engine(ModelLoader loader, std::function<void()> published, int threads = 2,
+         std::shared_ptr<Training> training = nullptr);
   ~Engine() override;
 
   void request(const Workspace& workspace, std::uint64_t revision) override;
@@ -50,6 +53,7 @@ class Engine : public SnapshotProvider {
   };
 
   void loop();
+  void refresh();
   bool superseded() const;
   bool cancelled() const;
   bool goesOn() const { return !pending_ && !stopping_ && !cancelled_; }
@@ -59,11 +63,13 @@ class Engine : public SnapshotProvider {
   ModelLoader loader_;
   std::function<void()> published_;
   int threads_;
+  std::shared_ptr<Training> training_;
 
   mutable std::mutex mutex_;
   std::condition_variable wake_, idle_;
   std::optional<Asked> asked_;  // last
   bool pending_ = false;        // it waits to be taken up
+  bool outdated_ = false;       // a run has moved on: once there is nothing else to do
   bool working_ = false, stopping_ = false, cancelled_ = false;
   Progress progress_;
   Clock::time_point began_;

@@ -69,9 +69,14 @@ std::vector<int> OpenModel::tokensRead(const std::vector<TokenPiece>& tokens) co
 Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, const Watch& watch) {
   Result<LoadedModel> loaded = loader(name, watch);
   if (!loaded) return loaded.error();
+  return openModel(name, std::move(*loaded));
+}
+
+OpenModel openModel(std::string asked, LoadedModel loaded) {
   OpenModel model;
-  model.asked = name, model.name = loaded->name;
-  model.loaded = model.transformer = loaded->transformer, model.tokenizer = loaded->tokenizer;
+  model.asked = std::move(asked), model.name = std::move(loaded.name);
+  model.loaded = model.transformer = std::move(loaded.transformer);
+  model.tokenizer = std::move(loaded.tokenizer);
   const BytePairEncoding& tokenizer = *model.tokenizer;
   model.vocabulary = namesOf(tokenizer, [&](int id) { return tokenizer.tokenLabel(id); });
   model.vocabularyBytes = namesOf(tokenizer, [&](int id) {

@@ -34,6 +34,8 @@ struct OpenModel {
   std::vector<int> tokensRead(const std::vector<TokenPiece>& tokens) const;
 };
 
+/// What is known of a model that was loaded.
+OpenModel openModel(std::string asked, LoadedModel loaded);
 Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, const Watch& watch);
 
 }  // namespace glassformer

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/document/token_edit.h"
+#include "app/engine/run_report.h"
 #include "app/engine/word_merges.h"
 #include "core/decode/beam_difference.h"
 #include "core/lens/difference.h"
@@ -64,6 +65,9 @@ struct Snapshot {
   std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
   std::shared_ptr<const std::vector<std::string>>
       vocabularyBytes;  ///< what a token adds to a text; "" ends it
+  std::shared_ptr<const RunReport> run;    ///< where the model is one in training: the run as it stands
+  std::shared_ptr<const RunSide> runSide;  ///< which of its models this one is
+  int runStep = 0;                         ///< the step after which the model is shown
   std::string error;
   /// What was cancelled before it was finished: "growing the beam tree". What it would have replaced is still
   /// here.

@@ -75,6 +75,16 @@ Workspace withQuery(Workspace workspace, const Snapshot& snapshot) {
   return workspace;
 }
 
+WeightRing::Weights weightsAsked(const Workspace& workspace, const RunReport& run) {
+  return run.side.weights->at(run.stepShown(workspace.settings.training.at));
+}
+
+void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, Snapshot& snapshot) {
+  snapshot.run = run;
+  snapshot.runSide = {run, &run->side};
+  snapshot.runStep = run->stepShown(workspace.settings.training.at);
+}
+
 }  // namespace
 
 void Engine::Worker::answer(const Asked& asked) {
@@ -83,8 +93,9 @@ void Engine::Worker::answer(const Asked& asked) {
   if (declined_ && sameComputation(workspace, declined_->workspace)) return keepLatest(asked.revision);
   declined_.reset();
   auto snapshot = std::make_shared<Snapshot>();
-  const bool known = answered_ && sameComputation(workspace, *answered_);
+  const bool known = answered_ && sameComputation(workspace, *answered_) && followsRun(workspace);
   if (known) *snapshot = *engine_.latest();
+  if (known && isRun(workspace.model)) showRun(engine_.training_->report(), workspace, *snapshot);
   snapshot->revision = asked.revision;
   snapshot->cancelled.clear();
   if (!known) {
@@ -144,11 +155,47 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   compare(workspace, snapshot);
 }
 
+// Whether the model has the weights that the workspace asks for.
+bool Engine::Worker::followsRun(const Workspace& workspace) const {
+  if (!isRun(workspace.model)) return true;
+  const auto report = engine_.training_ ? engine_.training_->report() : nullptr;
+  return report && report->name == workspace.model && weightsAsked(workspace, *report) == runWeights_;
+}
+
+bool Engine::Worker::useRun(const Workspace& workspace, Snapshot& snapshot) {
+  begin("opening the run");
+  const Result<std::shared_ptr<const RunReport>> report =
+      engine_.training_ ? engine_.training_->reportOf(workspace.model)
+                        : Error{"there is nowhere to keep runs", workspace.model, ""};
+  if (!report) {
+    snapshot.error = report.error().message();
+    return false;
+  }
+  const RunReport& run = **report;
+  showRun(*report, workspace, snapshot);
+  const WeightRing::Weights weights = weightsAsked(workspace, run);
+  const bool open = model_ && model_->asked == workspace.model;
+  if (open && weights == runWeights_ && model_->changes == workspace.changes) return true;
+  const auto model = run.side.modelAt(workspace.settings.training.at);
+  if (open)
+    model_->loaded = model;
+  else
+    model_ = openModel(workspace.model, {workspace.model.substr(runPrefix.size()), model, run.tokenizer});
+  runWeights_ = weights;
+  return changeModel(workspace, snapshot);
+}
+
 bool Engine::Worker::useModel(const Workspace& workspace, Snapshot& snapshot) {
   const std::string& name = workspace.model;
+  if (isRun(name)) return useRun(workspace, snapshot);
   const bool open = model_ && name == model_->asked;
   if (open && workspace.changes == model_->changes) return true;
   if (!open && !openAnother(name, snapshot)) return false;
+  return changeModel(workspace, snapshot);
+}
+
+// Makes the changes that the workspace asks for.
+bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot) {
   if (const Status status = model_->change(workspace.changes); !status) {
     snapshot.error = status.error().message();
     snapshot.config = snapshot.loadedConfig = model_->loaded->config();
@@ -198,8 +245,13 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   if (!workspace.comparison.isOn()) return;
   const int with = workspace.comparison.with;
   const bool plain = with == Comparison::withoutInterventions, asLoaded = with == Comparison::asLoaded;
-  const auto& transformer = asLoaded ? model_->loaded : model_->transformer;
+  const bool besides = with == Comparison::otherRun;
+  if (besides && !(snapshot.run && snapshot.run->other)) return;
+  const auto transformer = besides    ? snapshot.run->other->modelAt(snapshot.runStep)
+                           : asLoaded ? model_->loaded
+                                      : model_->transformer;
   auto other = std::make_shared<Snapshot>(snapshot);
+  if (besides) other->runSide = {snapshot.run, &*snapshot.run->other};
   other->config = transformer->config();
   const int tab = with < 0 ? workspace.tab : with;
   model_->encode({workspace.textOfTab(tab), workspace.sourceOfTab(tab)},

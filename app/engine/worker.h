@@ -32,6 +32,9 @@ class Engine::Worker {
 
   void compute(const Workspace& workspace, Snapshot& snapshot);
   bool useModel(const Workspace& workspace, Snapshot& snapshot);
+  bool useRun(const Workspace& workspace, Snapshot& snapshot);
+  bool followsRun(const Workspace& workspace) const;
+  bool changeModel(const Workspace& workspace, Snapshot& snapshot);
   bool openAnother(const std::string& name, Snapshot& snapshot);
   bool isReadable(Snapshot& snapshot) const;
   std::shared_ptr<const Trace> run(LivePass& pass, const Snapshot& snapshot,
@@ -49,6 +52,7 @@ class Engine::Worker {
   std::optional<Declined> declined_;   // what was cancelled before it had any
   std::string doing_;
   std::optional<OpenModel> model_;
+  WeightRing::Weights runWeights_;  // which ones of a run the model has
   std::unique_ptr<LivePass> pass_, otherPass_;
   std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes
 };

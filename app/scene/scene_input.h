@@ -11,8 +11,10 @@ namespace glassformer {
 
 /// Every named tensor of a snapshot, the trace first.
 inline TensorSources sourcesOf(const Snapshot& snapshot) {
-  return {snapshot.trace, snapshot.measurements, snapshot.modelMeasurements, snapshot.beamMeasurements,
-          snapshot.continuationMeasurements};
+  TensorSources sources{snapshot.trace, snapshot.measurements, snapshot.modelMeasurements,
+                        snapshot.beamMeasurements, snapshot.continuationMeasurements};
+  if (snapshot.runSide) sources.add(snapshot.runSide->curves), sources.add(snapshot.runSide->moments);
+  return sources;
 }
 
 /// All that a picture may depend on.

@@ -76,6 +76,7 @@ class TrainingRun {
   const TrainingTask& task() const { return *task_; }
   const Recipe& recipe() const { return recipe_; }
   Trainer& trainer() { return trainer_; }
+  const Trainer& trainer() const { return trainer_; }
   int step() const { return trainer_.state().step; }
   bool finished() const { return step() >= recipe_.steps; }
   StepReport advance() { return trainer_.step(task_->batch(step() + 1)); }

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "app/document/model_changes.h"
+
+namespace glassformer {
+
+/// A training run as it is set up, before it begins.
+struct TrainingPlan {
+  std::string task = "induction";  ///< id in core/train/tasks/training_tasks.cpp
+  std::string file;                ///< what the task "text" is to learn
+  bool characters = true;          ///< its tokens; false: byte pairs
+  bool keepsModel = false;         ///< begins with the open model, not with random weights
+  std::uint64_t seed = 1;
+  int steps = 0;         ///< 0: as many as the recipe has
+  ModelChanges changes;  ///< of the recipe's config
+  std::string schedule;  ///< see Schedule::description(); empty: the recipe's
+
+  // A second run beside it, from the same seed and on the same data.
+  bool two = false;
+  ModelChanges otherChanges;  ///< of its config, besides those above
+  std::string otherSchedule;  ///< empty: as the first
+
+  bool operator==(const TrainingPlan&) const = default;
+};
+
+/// Models that are being trained are named like this, all others not: "run:sort-2".
+inline constexpr std::string_view runPrefix = "run:";
+inline bool isRun(std::string_view model) { return model.starts_with(runPrefix); }
+/// "sort" of "run:sort-2".
+std::string taskOfRun(std::string_view run);
+
+}  // namespace glassformer

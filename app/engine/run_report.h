@@ -1,0 +1,58 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/training_plan.h"
+#include "core/text/byte_pair_encoding.h"
+#include "core/train/answers.h"
+#include "core/train/training_history.h"
+#include "core/train/weight_ring.h"
+
+namespace glassformer {
+
+/// What is known of one of the models that are trained side by side.
+struct RunSide {
+  std::string words;  ///< what sets it apart, where there are two: "norm_placement=post"
+  ModelConfig config;
+  Schedule schedule;
+  double loss = 0, heldOutLoss = 0;        ///< the newest; NaN: not known yet
+  double rightShare = -1;                  ///< of the held-out questions; -1: not asked
+  std::vector<std::string> groups;         ///< see parameterGroups()
+  std::vector<Answered> answers;           ///< to held-out questions, the newest
+  std::shared_ptr<const TensorSet> curves; /* training.*, see measureTraining() */
+  /// training.{weight, gradient, first_moment, second_moment} of the weight that is watched, at the newest
+  /// step.
+  std::shared_ptr<const TensorSet> moments;
+  std::shared_ptr<const WeightRing> weights;  ///< at many of its steps
+
+  /// The model as it was after a step, or the newest where that is negative.
+  std::shared_ptr<const Transformer> modelAt(int step) const;
+};
+
+/// A training run as it stands; immutable once published.
+struct RunReport {
+  enum class State { Paused, Running, Finished, Diverged };
+
+  std::string name;  ///< "run:sort-2"
+  TrainingPlan plan;
+  std::shared_ptr<const TrainingTask> task;
+  std::shared_ptr<const BytePairEncoding> tokenizer;
+  State state = State::Paused;
+  std::string problem;  ///< what went wrong: it diverged, the disk is full; else empty
+  int step = 0;
+  int steps = 0;               ///< of the whole run
+  double tokensPerSecond = 0;  ///< lately, of all sides together; 0: not known
+  int savedStep = 0;           ///< of the last checkpoint on disk
+  std::uint64_t version = 0;   ///< changes with every report
+  TrainingAxis axis;
+  RunSide side;
+  std::optional<RunSide> other;
+
+  /// The step whose weights are shown where `at` is asked for.
+  int stepShown(int at) const { return at < 0 ? step : std::max(0, side.weights->stepAt(at)); }
+};
+
+}  // namespace glassformer

@@ -1,0 +1,51 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "app/engine/run_report.h"
+#include "core/train/training_task.h"
+
+namespace glassformer {
+
+/// One model in training: its run, what it has reported, and its weights at many steps. Used by the thread
+/// that trains it alone.
+class Trainee {
+ public:
+  /// `budget`: bytes for the weights that are kept.
+  Trainee(const std::shared_ptr<const TrainingTask>& task, Recipe recipe, int threads, std::size_t budget);
+
+  TrainingRun& run() { return run_; }
+  int step() const { return run_.step(); }
+  bool finished() const { return run_.finished(); }
+  /// Begins with these weights instead of random ones.
+  void beginWith(const Parameters& parameters);
+  /// One step; measures on held-out data where that is due. False: the loss is no longer a number.
+  bool advance();
+  /// Measures now, unless that was done after this step.
+  void measureHeldOut();
+  void setSchedule(const Schedule& schedule) { run_.trainer().setSchedule(schedule); }
+
+  /// What is to be seen of it, with the newest weights among those kept.
+  RunSide report(const std::string& watchedWeight);
+
+  /// Writes the checkpoint `<name>.safetensors` and, beside it in `<name>.weights/`, the weights that are
+  /// kept. Whatever happens meanwhile, what was there before or what is new can be read.
+  Status save(const std::filesystem::path& folder, const std::string& name) const;
+  /// Goes on from there.
+  Status restore(const std::filesystem::path& folder, const std::string& name);
+
+ private:
+  int heldOutEvery() const;
+  int askEvery() const;
+  std::shared_ptr<const TensorSet> momentsOf(const std::string& weight);
+
+  TrainingRun run_;
+  TrainingHistory history_;
+  WeightRing ring_;
+  std::vector<Example> questions_;
+  std::vector<Answered> answers_;
+  int threads_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,112 @@
+#pragma once
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "app/engine/progress.h"
+#include "app/engine/run_report.h"
+#include "app/engine/trainee.h"
+
+namespace glassformer {
+
+/// Trains models on a thread of its own, one run at a time. What it does is published as reports, several
+/// times a second; what it has done is kept on disk, so that a run goes on where it was after the window was
+/// closed, or the program killed: with the same weights, to the bit, as if nothing had happened.
+class Training {
+ public:
+  struct Options {
+    std::filesystem::path folder;  ///< where runs are kept, each in a folder of its own
+    int threads = 2;
+    std::size_t budget = std::size_t{256} << 20;  ///< bytes of weights kept in memory, of all sides together
+    double saveSeconds = 10;                      ///< from one checkpoint to the next
+  };
+  /// The model that a run begins with, where it does not begin with a random one.
+  struct Start {
+    std::shared_ptr<const Transformer> model;
+    std::shared_ptr<const BytePairEncoding> tokenizer;
+  };
+
+  explicit Training(Options options);
+  /// Stops, and saves.
+  ~Training();
+  Training(const Training&) = delete;
+  Training& operator=(const Training&) = delete;
+
+  /// Whom to tell of every new report, on the thread that trains; an empty function: nobody, from now on.
+  void tell(std::function<void()> listener);
+
+  // What follows returns at once; the thread takes it up between two steps.
+
+  /// Begins a run, and pauses the one before. Returns its name.
+  std::string begin(const TrainingPlan& plan, Start start = {});
+  /// Opens a run from disk, paused, unless it is open.
+  void open(const std::string& run);
+  void go();
+  void pause();
+  /// One step, of a run that is paused.
+  void step();
+  /// Which weight's moments are reported.
+  void watch(const std::string& weight);
+  /// Of the steps that come, of all sides.
+  void setSchedule(const Schedule& schedule);
+
+  /// Of the open run; null: none is.
+  std::shared_ptr<const RunReport> report() const;
+  /// Opens a run where it is not open, and waits for it.
+  Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run);
+  /// What is being prepared; nothing at most times.
+  std::optional<Progress> progress() const;
+  /// Why the last run could not be begun or opened; empty where it could.
+  std::string problem() const;
+  bool isRunning() const;
+  /// Waits until everything asked for is done, and the run is paused or has ended. For tests.
+  void finish();
+  /// Names of the runs on disk.
+  std::vector<std::string> kept() const;
+  std::filesystem::path folderOf(const std::string& run) const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Open;  // the open run
+
+  void ask(std::function<void()> what);
+  void loop();
+  void prepare(const std::string& name, const TrainingPlan& plan, const Start& start, bool stored);
+  void trainOnce();
+  void save();
+  void publish();
+  void notify();
+  void setDoing(std::string doing);
+
+  Options options_;
+  std::mutex listening_;
+  std::function<void()> listener_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_, idle_;
+  std::deque<std::function<void()>> asked_;
+  bool stopping_ = false, working_ = false, running_ = false;
+  std::string doing_, problem_;
+  Clock::time_point doingSince_;
+  std::shared_ptr<const RunReport> report_;
+
+  std::unique_ptr<Open> open_;  // the thread's own, as is what follows
+  std::string watched_;
+  std::thread thread_;          // last: everything above exists when it starts
+};
+
+/// The task of a plan, and its recipe with what the plan changes, for each side. An error names the field.
+struct PlannedRun {
+  std::shared_ptr<const TrainingTask> task;
+  std::vector<Recipe> recipes;
+};
+Result<PlannedRun> planned(const TrainingPlan& plan, const Training::Start& start = {});
+
+}  // namespace glassformer

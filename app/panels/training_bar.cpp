@@ -1,0 +1,89 @@
+#include "app/panels/training_bar.h"
+
+#include "app/panels/action.h"
+#include "app/panels/widgets.h"
+#include "app/scene/format.h"
+#include "app/scene/run_strip_scene.h"
+#include "app/scene/training/training_view.h"
+
+namespace glassformer {
+
+namespace {
+
+bool actionButton(Ui& ui, const char* title, const char* label, const Box& box, widgets::Look look,
+                  const char* icon = nullptr) {
+  const Action& action = actionOf(title);
+  const std::string key = keyText(action);
+  const bool pressed = widgets::button(ui, label, box,
+                                       {.look = look,
+                                        .enabled = isAvailable(action, ui),
+                                        .icon = icon,
+                                        .tip = title + (key.empty() ? "" : "   " + key)});
+  if (pressed) action.run(ui);
+  return pressed;
+}
+
+std::string stateOf(const RunReport& run) {
+  switch (run.state) {
+    case RunReport::State::Paused:
+      return "paused";
+    case RunReport::State::Running:
+      return run.tokensPerSecond > 0
+                 ? formattedCount(static_cast<std::int64_t>(run.tokensPerSecond)) + " tokens/s"
+                 : "training";
+    case RunReport::State::Finished:
+      return "finished";
+    case RunReport::State::Diverged:
+      return "diverged";
+  }
+  return "";
+}
+
+}  // namespace
+
+void TrainingBar::content(Ui& ui, const Box& area) {
+  ui.draw(Rect{{area.x, area.y, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+  Box row = area.inset(16, 8);
+  const float width = widgets::buttonWidth(ui, "New run");
+  actionButton(ui, "Train a model", "New run", row.takeRight(width), widgets::Look::Raised);
+  row.takeRight(8);
+  const RunReport* run = ui.snapshot.run.get();
+  if (!isRun(ui.workspace().model) || !run) {
+    const std::string words = ui.training && !ui.training->problem().empty() ? ui.training->problem()
+                                                                            : "No run is open.";
+    ui.drawText({row.x, row.center().y}, words, {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start,
+                row.width);
+    return;
+  }
+  showButtons(ui, row, *run);
+  row.takeLeft(16);
+  const std::string standing = std::to_string(ui.snapshot.runStep) + " / " + std::to_string(run->steps),
+                    state = stateOf(*run);
+  const float words = 168;
+  if (row.width > words + 120) {
+    const Box box = row.takeLeft(words);
+    ui.drawText({box.x, box.y + 8}, standing, {FontFace::Mono, Theme::small, ui.theme.text}, Align::Start,
+                box.width);
+    const bool bad = run->state == RunReport::State::Diverged || !run->problem.empty();
+    ui.drawText({box.x, box.y + 25}, run->problem.empty() ? state : run->problem,
+                {FontFace::Ui, Theme::small - 1, bad ? ui.theme.broken : ui.theme.quiet}, Align::Start,
+                box.width - 8);
+  }
+  const ScreenMetrics metrics = ui.metrics();
+  const SceneInput input{ui.workspace(), ui.snapshot, {row.width, row.height}, ui.theme, metrics, ui.hover};
+  strip_.show(ui, runStripScene(input), row);
+}
+
+void TrainingBar::showButtons(Ui& ui, Box& row, const RunReport& run) {
+  const bool running = run.state == RunReport::State::Running;
+  actionButton(ui, "Train or pause", running ? "Pause##training" : "Train##training", row.takeLeft(72),
+               running ? widgets::Look::Raised : widgets::Look::Primary);
+  row.takeLeft(8);
+  actionButton(ui, "Train one step", "One step##training", row.takeLeft(32), widgets::Look::Raised, "+1");
+  if (ui.workspace().settings.training.at == TrainingSettings::newest) return;
+  row.takeLeft(8);
+  actionButton(ui, "Newest step", "Newest##training",
+               row.takeLeft(widgets::buttonWidth(ui, "Newest##training")), widgets::Look::Raised);
+}
+
+}  // namespace glassformer

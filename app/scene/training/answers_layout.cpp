@@ -1,0 +1,59 @@
+#include "app/scene/training/answers_layout.h"
+
+#include "app/document/text_edit.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float rowHeight = 28, headHeight = 32;
+
+struct Columns {
+  float prompt, given, right, mark;  // where they begin
+  float end;
+};
+
+void addCell(TrainingView& view, float x, float end, float y, const std::string& words, TextStyle style) {
+  addText(view.scene, {x, y}, words, style).maxWidth = end - x - 16;
+}
+
+void addAnswer(TrainingView& view, const Columns& columns, const Box& row, const Answered& answered) {
+  const Theme& theme = view.theme;
+  const float y = row.center().y;
+  const TextStyle mono{FontFace::Mono, Theme::small, theme.text},
+      quiet{FontFace::Mono, Theme::small, theme.quiet};
+  const std::string source = answered.example.source.empty() ? "" : answered.example.source + " → ";
+  addCell(view, columns.prompt, columns.given, y, displayable(source + answered.example.prompt), quiet);
+  addCell(view, columns.given, columns.right, y, displayable(answered.given), mono);
+  addCell(view, columns.right, columns.mark, y, displayable(answered.example.answer), quiet);
+  addText(view.scene, {columns.mark, y}, answered.right ? "✓" : "✗",
+          {FontFace::Ui, Theme::body, answered.right ? theme.attention : theme.feedForward});
+  view.scene.add(Line{{{row.x, row.bottom()}, {row.right(), row.bottom()}}, theme.line, 1, false});
+}
+
+}  // namespace
+
+void drawAnswersLayout(TrainingView& view, Box area) {
+  addTrainingHeader(view, area);
+  const std::vector<Answered>& answers = view.side.answers;
+  if (answers.empty()) {
+    addText(view.scene, area.center(),
+            "This task asks nothing that has one right answer. Its text goes on in the other views.",
+            {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
+        .maxWidth = area.width;
+    return;
+  }
+  const Columns columns{area.x, area.x + area.width * 0.5f, area.x + area.width * 0.71f, area.right() - 24,
+                        area.right()};
+  const Box head = area.takeTop(headHeight);
+  const TextStyle strong{FontFace::Strong, Theme::small, view.theme.text};
+  addCell(view, columns.prompt, columns.given, head.center().y, "Never seen in training", strong);
+  addCell(view, columns.given, columns.right, head.center().y, "The model says", strong);
+  addCell(view, columns.right, columns.mark, head.center().y, "Right is", strong);
+  for (const Answered& answered : answers) {
+    if (area.height < rowHeight) break;
+    addAnswer(view, columns, area.takeTop(rowHeight), answered);
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,210 @@
+#include "app/scene/training/curves_layout.h"
+
+#include <cmath>
+
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float titleHeight = 28, rowGap = 12, footHeight = 28, axisWidth = 64, handle = 12;
+
+struct PlotCurve {
+  std::string tensor;
+  const char* name;  ///< in the legend
+  Rgba color;
+  float width = 2;
+};
+// Curves that share an axis; rows stand below each other.
+struct PlotRow {
+  const char *title, *name;  ///< `name`: of its hit region
+  std::vector<PlotCurve> curves;
+  float share;  ///< of the height
+  bool percent = false;
+};
+
+const char* meaningOf(ScheduleKind kind) {
+  switch (kind) {
+    case ScheduleKind::Constant:
+      return "η stays at its peak";
+    case ScheduleKind::Cosine:
+      return "η falls in half a cosine to the end of the run (Loshchilov & Hutter 2017)";
+    case ScheduleKind::Transformer2017:
+      return "η = D^−½ · min(step^−½, step · warmup^−1½) (Vaswani et al. 2017)";
+  }
+  return "";
+}
+
+class CurvesBuilder {
+ public:
+  explicit CurvesBuilder(TrainingView& view) : view_(view), theme_(view.theme) {
+    const Rgba first = theme_.attention, second = theme_.feedForward;
+    const bool two = view_.isThere("training.other_loss");
+    const auto row = [&](const char* title, const char* name, const char* tensor, float share) -> PlotRow& {
+      PlotRow plot{title, name, {{std::string("training.") + tensor, "this run", first}}, share};
+      if (two) plot.curves.push_back({std::string("training.other_") + tensor, "the other", second});
+      return rows_.emplace_back(std::move(plot));
+    };
+    PlotRow& loss = row("Loss, in nats", "loss", "loss", 3);
+    if (!two) {
+      loss.curves.front().name = "training";
+      loss.curves.push_back({"training.held_out_loss", "held out", second});
+    }
+    if (view_.side.rightShare >= 0) row("Right answers", "right answers", "right_share", 1.5f).percent = true;
+    row("Learning rate", "learning rate", "learning_rate", 1.2f);
+    row("Gradient, ‖∇loss‖", "gradient norm", "gradient_norm", 1.2f);
+  }
+
+  void draw(Box area) {
+    addTrainingHeader(view_, area, problem());
+    area.takeLeft(axisWidth), area.takeRight(16), area.takeBottom(footHeight);
+    float shares = 0;
+    for (const PlotRow& row : rows_) shares += row.share;
+    const float height = area.height - (titleHeight + rowGap) * static_cast<float>(rows_.size()) + rowGap;
+    Box plot;
+    for (const PlotRow& row : rows_) {
+      addTitle(area.takeTop(titleHeight), row);
+      plot = area.takeTop(std::max(32.0f, height * row.share / shares));
+      addRow(plot, row);
+      area.takeTop(rowGap);
+    }
+    addStepNumbers(view_, plot);
+  }
+
+ private:
+  std::string problem() const { return view_.run.problem.empty() ? "" : view_.run.problem; }
+  TensorRef refOf(const PlotCurve& curve) const {
+    return {curve.tensor, {}, -1, 0, -1, view_.axis().columns};
+  }
+
+  Range rangeOf(const PlotRow& row) const {
+    if (row.percent) return {0, 1};
+    float high = 0;
+    for (const PlotCurve& curve : row.curves) {
+      const Range found = glassformer::rangeOf(view_.scene.sources, refOf(curve));
+      if (std::isfinite(found.high)) high = std::max(high, found.high);
+    }
+    return {0, high > 0 ? roundedUp(high) : 1};
+  }
+
+  void addTitle(const Box& box, const PlotRow& row) {
+    const float y = box.y + 12;
+    float left = box.right();
+    if (std::string_view(row.name) == "learning rate" && !view_.input.still)
+      left = addChoices(view_.scene, view_.input, {box.right(), box.y - 4}, scheduleChoices()).x - 16;
+    else if (row.curves.size() > 1)
+      left = addLegend(row, box.right(), y);
+    addText(view_.scene, {box.x, y}, row.title, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
+        left - box.x - 8;
+  }
+
+  // Returns where it begins.
+  float addLegend(const PlotRow& row, float right, float y) {
+    for (auto curve = row.curves.rbegin(); curve != row.curves.rend(); ++curve) {
+      right -= view_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
+      addText(view_.scene, {right, y}, curve->name, {FontFace::Ui, Theme::small, theme_.quiet});
+      view_.scene.add(Line{{{right - 26, y}, {right - 8, y}}, curve->color, 2.5f, false});
+      right -= 44;
+    }
+    return right;
+  }
+
+  void addRow(const Box& plot, const PlotRow& row) {
+    const Range range = rangeOf(row);
+    view_.scene.add(Rect{plot, theme_.panel, theme_.line, 0, 1});
+    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const auto number = [&](float value) {
+      return row.percent ? formattedFixed(value * 100, 0) + " %" : formattedShort(value);
+    };
+    addText(view_.scene, {plot.x - 8, plot.y + 6}, number(range.high), quiet, Align::End);
+    addText(view_.scene, {plot.x - 8, plot.bottom() - 6}, number(range.low), quiet, Align::End);
+    addStepMarker(view_, plot);
+    view_.scene.add(PushClip{plot});
+    for (const PlotCurve& curve : row.curves)
+      view_.scene.add(Curve{plot, refOf(curve), range, curve.color, curve.width});
+    view_.scene.add(PopClip{});
+    addPointed(plot, row);
+    HitRegion hit = stepRegion(view_, plot, row.curves.front().tensor, row.name);
+    hit.say = sayOf(row);
+    view_.scene.hits.push_back(std::move(hit));
+    if (std::string_view(row.name) == "learning rate") addHandle(plot, range);
+  }
+
+  // The column the pointer is on, in all rows.
+  void addPointed(const Box& plot, const PlotRow&) {
+    const Target& hover = view_.input.hover;
+    if (!hover.cell.tensor.starts_with("training.") || hover.cell.index[0] >= view_.axis().columns) return;
+    const float x = plot.cell(0, hover.cell.index[0], 1, view_.axis().columns).center().x;
+    view_.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, theme_.quiet, 1, false});
+  }
+
+  std::function<std::string(const Target&)> sayOf(const PlotRow& row) const {
+    return [curves = row.curves, sources = view_.scene.sources, axis = view_.axis()](const Target& target) {
+      const int column = target.cell.index[0], last = axis.stepOf(column), first = column * axis.stride + 1;
+      std::string words = first >= last ? "step " + std::to_string(last)
+                                        : "steps " + std::to_string(first) + " to " + std::to_string(last);
+      for (const PlotCurve& curve : curves)
+        if (const auto value = valueOf(sources, {curve.tensor, {column}});
+            value && std::isfinite(*value) && curves.size() > 1)
+          words += std::string("\n") + curve.name + ": " + formatted(*value);
+      return words;
+    };
+  }
+
+  std::vector<Choice> scheduleChoices() const {
+    std::vector<Choice> choices;
+    const Schedule now = scheduleShown();
+    const auto add = [&](const char* label, ScheduleKind kind) {
+      Schedule other = now;
+      other.kind = kind;
+      // As high as before, where the peak is a factor on a formula or no longer is.
+      if (const float before = now.rate(std::max(1, now.warmup)), after = other.rate(std::max(1, now.warmup));
+          after > 0)
+        other.peak *= before / after;
+      choices.push_back(
+          {label, meaningOf(kind), now.kind == kind, commands::setSchedule(other.description())});
+    };
+    add("Constant", ScheduleKind::Constant);
+    add("Cosine", ScheduleKind::Cosine);
+    add("2017", ScheduleKind::Transformer2017);
+    return choices;
+  }
+  Schedule scheduleShown() const { return view_.side.schedule; }
+
+  // Where warm-up ends: dragged sideways it is longer or shorter, up and down the peak is higher or lower.
+  void addHandle(const Box& plot, Range range) {
+    if (view_.input.still || view_.run.state == RunReport::State::Finished) return;
+    const Schedule now = scheduleShown();
+    const int top = std::max(1, now.warmup);
+    const float rate = now.rate(top);
+    const Point at{view_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};
+    const Box grip{at.x - handle / 2, at.y - handle / 2, handle, handle};
+    view_.scene.add(Rect{grip, theme_.panel, theme_.accent, handle / 2, 2});
+    HitRegion hit;
+    hit.box = grip.inset(-6);
+    hit.target.text = "end of warm-up: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
+                      "\ndrag it, for the steps that come";
+    hit.name = "warm-up";
+    const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(view_.axis().steps),
+                ratePerBox = hit.box.height / plot.height * range.high;
+    hit.pan = [now, rate, stepsPerBox, ratePerBox, most = view_.axis().steps](Point by) {
+      Schedule moved = now;
+      moved.warmup = std::clamp(now.warmup + static_cast<int>(std::lround(by.x * stepsPerBox)), 0, most);
+      const float wanted = std::clamp(rate - by.y * ratePerBox, 1e-6f, 1.0f);
+      moved.peak *= wanted / std::max(1e-9f, moved.rate(std::max(1, moved.warmup)));
+      return commands::setSchedule(moved.description());
+    };
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  TrainingView& view_;
+  const Theme& theme_;
+  std::vector<PlotRow> rows_;
+};
+
+}  // namespace
+
+void drawCurvesLayout(TrainingView& view, Box area) { CurvesBuilder(view).draw(area); }
+
+}  // namespace glassformer

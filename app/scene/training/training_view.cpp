@@ -1,0 +1,90 @@
+#include "app/scene/training/training_view.h"
+
+#include <cmath>
+
+#include "app/scene/format.h"
+#include "app/scene/training/layouts.h"
+#include "core/train/tasks/training_tasks.h"
+
+namespace glassformer {
+
+TrainingView::TrainingView(const SceneInput& sceneInput)
+    : input(sceneInput),
+      theme(sceneInput.theme),
+      run(*sceneInput.snapshot.run),
+      side(*sceneInput.snapshot.runSide),
+      settings(sceneInput.workspace.settings.training) {
+  scene.size = input.pictureSize();
+  scene.sources = input.sources();
+}
+
+std::string standingOf(const RunReport& run, const RunSide& side) {
+  std::string words = "step " + std::to_string(run.step) + " of " + std::to_string(run.steps);
+  if (std::isfinite(side.loss)) words += ", loss " + formatted(static_cast<float>(side.loss));
+  if (std::isfinite(side.heldOutLoss))
+    words += ", held out " + formatted(static_cast<float>(side.heldOutLoss));
+  if (side.rightShare >= 0) words += ", " + formattedPercent(static_cast<float>(side.rightShare)) + " right";
+  return words;
+}
+
+void addTrainingHeader(TrainingView& view, Box& area, const std::string& about) {
+  std::vector<Choice> layouts;
+  for (const TrainingLayoutEntry& entry : trainingLayouts())
+    layouts.push_back(
+        {entry.label, entry.tip, view.settings.layout == entry.layout,
+         commands::changeTraining([id = entry.layout](TrainingSettings& s) { s.layout = id; })});
+  const TrainingTaskEntry* task = findTrainingTask(view.run.plan.task);
+  const std::string title = task ? "Training: " + std::string(task->title) : "Training";
+  addViewHeader(view.scene, view.input, area,
+                {title, about.empty() ? standingOf(view.run, view.side) : about, layouts, {}});
+}
+
+namespace {
+
+// The distance between two numbers that are written: 1, 2 or 5 times a power of ten.
+int niceStep(int steps, int atMost) {
+  for (int power = 1;; power *= 10)
+    for (const int factor : {1, 2, 5})
+      if (steps / (factor * power) <= atMost) return factor * power;
+}
+
+}  // namespace
+
+void addStepNumbers(TrainingView& view, const Box& plot) {
+  const int steps = view.axis().steps;
+  const int apart = niceStep(steps, std::max(2, static_cast<int>(plot.width / 80)));
+  for (int step = 0; step <= steps; step += apart) {
+    const float x = view.placeOf(step, plot);
+    view.scene.add(Line{{{x, plot.bottom()}, {x, plot.bottom() + 4}}, view.theme.line, 1, false});
+    addText(view.scene, {x, plot.bottom() + 14}, std::to_string(step),
+            {FontFace::Mono, Theme::small, view.theme.quiet}, Align::Middle);
+  }
+}
+
+void addStepMarker(TrainingView& view, const Box& plot) {
+  const auto line = [&](int step, Rgba color, float width) {
+    const float x = view.placeOf(step, plot);
+    view.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, color, width, false});
+  };
+  line(view.run.step, view.theme.line, 1);
+  if (view.settings.at >= 0) line(view.input.snapshot.runStep, view.theme.accent, 1.5f);
+}
+
+HitRegion stepRegion(const TrainingView& view, const Box& plot, const std::string& tensor,
+                     const std::string& name) {
+  HitRegion hit;
+  hit.box = plot;
+  hit.target.cell = {tensor, {}, -1, 0, -1, view.axis().columns};
+  hit.columns = view.axis().columns;
+  hit.name = name;
+  const auto stepOf = [axis = view.axis()](const Target& target) {
+    return axis.stepOf(target.cell.index[0]);
+  };
+  hit.click = [stepOf, newest = view.run.step](const Target& target) {
+    const int step = stepOf(target);
+    return commands::showStepOfRun(step >= newest ? TrainingSettings::newest : step);
+  };
+  return hit;
+}
+
+}  // namespace glassformer
