@@ -33,7 +33,8 @@ std::string summands(const Example& example) {
 }  // namespace
 
 std::shared_ptr<const TrainingTask> additionTask(std::uint64_t seed, int steps) {
-  Quiz quiz{.recipe = smallRecipe("addition", seed, steps > 0 ? steps : 4000, 12)};
+  Quiz quiz{.recipe = smallRecipe("addition", seed, steps > 0 ? steps : 6000, 12)};
+  quiz.recipe.config.layers = 3;  // carries
   quiz.purpose =
       "Adds two numbers: \"347+85=432\".\n\n## Data\n\nNumbers of 1 to 3 digits "
       "(`core/train/tasks/addition_task.h`), seeded; only the sum counts, written as people write it, first "

@@ -29,7 +29,7 @@ Example ask(Random& random) {
 }  // namespace
 
 std::shared_ptr<const TrainingTask> bracketsTask(std::uint64_t seed, int steps) {
-  Quiz quiz{.recipe = smallRecipe("brackets", seed, steps > 0 ? steps : 3000, longest + 1 + deepest)};
+  Quiz quiz{.recipe = smallRecipe("brackets", seed, steps > 0 ? steps : 2000, longest + 1 + deepest)};
   quiz.purpose =
       "Closes what is open, the innermost bracket first: \"([]{>})\".\n\n## Data\n\nBeginnings of balanced "
       "texts of three kinds of brackets (a Dyck language), up to 16 brackets and 6 deep "

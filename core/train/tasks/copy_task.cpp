@@ -5,7 +5,7 @@
 namespace glassformer {
 
 std::shared_ptr<const TrainingTask> copyTask(std::uint64_t seed, int steps) {
-  Quiz quiz{.recipe = smallRecipe("copy", seed, steps > 0 ? steps : 2000, 21)};
+  Quiz quiz{.recipe = smallRecipe("copy", seed, steps > 0 ? steps : 1500, 21)};
   quiz.purpose =
       "Says a word again: \"hello>hello\".\n\n## Data\n\nWords of 3 to 10 random letters "
       "(`core/train/tasks/copy_task.h`), endlessly many and seeded; only the letters behind the sign count. "

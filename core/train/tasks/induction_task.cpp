@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "core/model/positional/rotary.h"
 #include "core/train/answers.h"
 #include "core/train/tasks/repeats.h"
 
@@ -54,6 +55,7 @@ std::shared_ptr<const TrainingTask> inductionTask(std::uint64_t seed, int steps)
   Quiz quiz{.recipe = smallRecipe("induction", seed, steps > 0 ? steps : 2000, 2 * longest - 1)};
   quiz.recipe.config.activation = Activation::None;
   quiz.recipe.config.context = 64;
+  quiz.recipe.config.positions = &rotaryPositions();
   quiz.recipe.options.sequences = 32;
   quiz.purpose =
       "Goes on with letters that it has read before: \"qmbxzqmbxz\". Attention alone, without MLPs: one head "

@@ -5,7 +5,7 @@
 namespace glassformer {
 
 std::shared_ptr<const TrainingTask> reverseTask(std::uint64_t seed, int steps) {
-  Quiz quiz{.recipe = smallRecipe("reverse", seed, steps > 0 ? steps : 2000, 21)};
+  Quiz quiz{.recipe = smallRecipe("reverse", seed, steps > 0 ? steps : 1500, 21)};
   quiz.purpose =
       "Says a word backwards: \"hello>olleh\".\n\n## Data\n\nWords of 3 to 10 random letters "
       "(`core/train/tasks/reverse_task.h`), endlessly many and seeded; only the letters behind the sign "

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "core/model/positional/rotary.h"
 #include "core/train/tasks/question_task.h"
 
 namespace glassformer {
 
 std::shared_ptr<const TrainingTask> sortTask(std::uint64_t seed, int steps) {
-  Quiz quiz{.recipe = smallRecipe("sort", seed, steps > 0 ? steps : 2000, 21)};
+  Quiz quiz{.recipe = smallRecipe("sort", seed, steps > 0 ? steps : 2500, 21)};
+  quiz.recipe.config.positions = &rotaryPositions();
   quiz.purpose =
       "Sorts the letters of a word: \"dacb>abcd\".\n\n## Data\n\nWords of 3 to 10 random letters "
       "(`core/train/tasks/sort_task.h`), endlessly many and seeded; a letter may come more than once. Only "
