@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <string>
 
@@ -40,11 +41,14 @@ class StepLines {
     std::fflush(stdout);
   }
   double minutes() const { return secondsSince(start_) / 60; }
+  /// Of all threads: what the run costs, however busy the machine was.
+  double processorSeconds() const { return static_cast<double>(std::clock() - began_) / CLOCKS_PER_SEC; }
 
  private:
   int first_, steps_, tokensPerStep_;
   double smoothed_ = 0;
   Clock::time_point start_ = Clock::now(), last_ = start_;
+  std::clock_t began_ = std::clock();
 };
 
 constexpr std::string_view textTaskId = "text";
@@ -116,10 +120,11 @@ Status TrainCommand::run() const {
       if (Status status = writeCheckpoint(checkpoint, training.trainer(), recipe.description()); !status)
         return status;
   }
-  const double minutes = progress.minutes();
+  const double minutes = progress.minutes(), processor = progress.processorSeconds();
   std::printf("measuring on held-out data\n");
   std::fflush(stdout);
-  const std::string machine = std::to_string(threads) + " threads, " + kernels().level +
+  const std::string machine = std::to_string(threads) + " threads, " + kernels().level + ", " +
+                              std::to_string(std::lround(processor)) + " seconds of processor time" +
                               (firstStep > 0 ? " (since step " + std::to_string(firstStep) + ")" : "");
   const std::string card = training.card(machine, minutes, threads);
   const Transformer& model = training.trainer().model();

@@ -52,11 +52,12 @@ class InductionTask final : public QuestionTask {
 }  // namespace
 
 std::shared_ptr<const TrainingTask> inductionTask(std::uint64_t seed, int steps) {
-  Quiz quiz{.recipe = smallRecipe("induction", seed, steps > 0 ? steps : 2000, 2 * longest - 1)};
+  Quiz quiz{.recipe = smallRecipe("induction", seed, steps > 0 ? steps : 3000, 2 * longest - 1)};
   quiz.recipe.config.activation = Activation::None;
   quiz.recipe.config.context = 64;
   quiz.recipe.config.positions = &rotaryPositions();
   quiz.recipe.options.sequences = 32;
+  quiz.recipe.options.schedule.warmup = 500;  // the heads form while one can watch
   quiz.purpose =
       "Goes on with letters that it has read before: \"qmbxzqmbxz\". Attention alone, without MLPs: one head "
       "attends to the previous token, one behind it to what followed the last time (Olsson et al. "
