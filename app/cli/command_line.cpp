@@ -142,8 +142,12 @@ class CommandLine {
 
   void addTrain() {
     CLI::App* sub = add("train", "train a model and write its directory", train_);
-    sub->add_option("task", train_.task, "what to learn: stories, translate or fill")->required();
+    sub->add_option("task", train_.task, "what to learn: " + trainableTasks())->required();
     sub->add_option("--out", train_.out, "the model directory to write (assets/models/ and the task's name)");
+    sub->add_option("--file", train_.file, "the text to learn: for text");
+    sub->add_option("--tokens", train_.tokens, "what that text's tokens are")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"character", "bpe"}));
     sub->add_option("--steps", train_.steps, "how long (0: as the recipe says)")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);

@@ -3,12 +3,14 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <string>
 
 #include "app/cli/choices_option.h"
 #include "core/io/checkpoint.h"
 #include "core/io/model_directory.h"
+#include "core/io/text_task_file.h"
 #include "core/tensor/kernels.h"
 #include "core/train/tasks/training_tasks.h"
 
@@ -39,12 +41,30 @@ class StepLines {
     std::fflush(stdout);
   }
   double minutes() const { return secondsSince(start_) / 60; }
+  /// Of all threads: what the run costs, however busy the machine was.
+  double processorSeconds() const { return static_cast<double>(std::clock() - began_) / CLOCKS_PER_SEC; }
 
  private:
   int first_, steps_, tokensPerStep_;
   double smoothed_ = 0;
   Clock::time_point start_ = Clock::now(), last_ = start_;
+  std::clock_t began_ = std::clock();
 };
+
+constexpr std::string_view textTaskId = "text";
+
+Result<std::shared_ptr<const TrainingTask>> makeTask(const TrainCommand& command) {
+  if (command.task == textTaskId) {
+    if (command.file.empty()) return Error{"the task text learns a text file", "--file", "which one?"};
+    const TextTokens tokens = command.tokens == "bpe" ? TextTokens::BytePairs : TextTokens::Character;
+    return readTextTask(command.file, tokens, command.seed, command.steps);
+  }
+  if (!command.file.empty())
+    return Error{"only the task text learns from a file", "--file", "train text --file ..."};
+  const TrainingTaskEntry* entry = findTrainingTask(command.task);
+  if (!entry) return Error{"there is no task of that name", command.task, "known tasks: " + trainableTasks()};
+  return entry->make(command.seed, command.steps);
+}
 
 // The task's recipe with what --set asks for.
 Result<Recipe> chosenRecipe(const TrainingTask& task, const std::vector<std::string>& choices) {
@@ -58,21 +78,23 @@ Result<Recipe> chosenRecipe(const TrainingTask& task, const std::vector<std::str
 
 }  // namespace
 
-Status TrainCommand::run() const {
-  const TrainingTaskEntry* entry = findTrainingTask(task);
+std::string trainableTasks() {
   std::string known;
-  for (const TrainingTaskEntry& each : trainingTasks())
-    known += (known.empty() ? "" : ", ") + std::string(each.id);
-  if (!entry) return Error{"there is no task of that name", task, "known tasks: " + known};
-  if (!choices.empty() && out.empty())
+  for (const TrainingTaskEntry& each : trainingTasks()) known += std::string(each.id) + ", ";
+  return known + "or " + std::string(textTaskId) + " (any text file)";
+}
+
+Status TrainCommand::run() const {
+  if ((!choices.empty() || task == textTaskId) && out.empty())
     return Error{"a model that is made otherwise needs a folder of its own", "--out",
-                 "assets/models/" + task + " is the one that ships"};
-  std::printf("learning the tokenizer\n");
+                 "assets/models/ has those that ship"};
+  std::printf("preparing the data\n");
   std::fflush(stdout);
-  const auto made = entry->make(seed, steps);
-  const auto chosen = chosenRecipe(*made, choices);
+  const auto made = makeTask(*this);
+  if (!made) return made.error();
+  const auto chosen = chosenRecipe(**made, choices);
   if (!chosen) return chosen.error();
-  TrainingRun training(made, *chosen, threads);
+  TrainingRun training(*made, *chosen, threads);
   const Recipe& recipe = training.recipe();
 
   std::error_code ignored;
@@ -98,10 +120,11 @@ Status TrainCommand::run() const {
       if (Status status = writeCheckpoint(checkpoint, training.trainer(), recipe.description()); !status)
         return status;
   }
-  const double minutes = progress.minutes();
+  const double minutes = progress.minutes(), processor = progress.processorSeconds();
   std::printf("measuring on held-out data\n");
   std::fflush(stdout);
-  const std::string machine = std::to_string(threads) + " threads, " + kernels().level +
+  const std::string machine = std::to_string(threads) + " threads, " + kernels().level + ", " +
+                              std::to_string(std::lround(processor)) + " seconds of processor time" +
                               (firstStep > 0 ? " (since step " + std::to_string(firstStep) + ")" : "");
   const std::string card = training.card(machine, minutes, threads);
   const Transformer& model = training.trainer().model();

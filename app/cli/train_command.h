@@ -11,7 +11,9 @@ namespace glassformer {
 /// Stopped and started again it goes on from its checkpoint.
 struct TrainCommand {
   std::string task = "stories";
-  std::string out;  ///< empty: assets/models/ and the task's name; must be given with choices
+  std::string out;   ///< empty: assets/models/ and the task's name; must be given with choices and a file
+  std::string file;  ///< the text to learn, of the task "text"
+  std::string tokens = "character";  ///< of that text: "character" or "bpe"
   std::vector<std::string> choices;  ///< of the model, otherwise than the task has them: "mixing=recurrence"
   int steps = 0;                     ///< 0: the recipe's own
   std::uint64_t seed = 1;
@@ -19,5 +21,8 @@ struct TrainCommand {
 
   Status run() const;
 };
+
+/// "copy, reverse, ... or text", for help and errors.
+std::string trainableTasks();
 
 }  // namespace glassformer

@@ -16,7 +16,9 @@ struct TrainingPlan {
   std::uint64_t seed = 1;
   int steps = 0;         ///< 0: as many as the recipe has
   ModelChanges changes;  ///< of the recipe's config
-  std::string schedule;  ///< see Schedule::description(); empty: the recipe's
+  /// The recipe's, where it is empty; its kind alone ("constant") or "no warm-up" changes only that; else see
+  /// Schedule::description().
+  std::string schedule;
 
   // A second run beside it, from the same seed and on the same data.
   bool two = false;
@@ -25,6 +27,10 @@ struct TrainingPlan {
 
   bool operator==(const TrainingPlan&) const = default;
 };
+
+/// The task that learns any text file; it is not among the others, for it needs the file.
+inline constexpr std::string_view textTaskName = "text";
+inline constexpr std::string_view noWarmup = "no warm-up";
 
 /// Models that are being trained are named like this, all others not: "run:sort-2".
 inline constexpr std::string_view runPrefix = "run:";

@@ -27,7 +27,8 @@ struct Desk {
 /// Models of the same kind of text share their tabs; a translation is no text to go on with for a model of
 /// stories. The name of the desk of a model, "" for all that have none of their own.
 std::string deskOf(std::string_view model);
-/// What lies on a desk when a model is opened for the first time; empty: what is written stays.
+/// What lies on a desk, the prompt of the task it was made for, when a model is opened for the first time;
+/// empty: what is written stays.
 std::optional<Writing> firstWriting(std::string_view model);
 
 }  // namespace glassformer

@@ -17,14 +17,23 @@ fs::path modelsFolder(const fs::path& program) {
   return {};
 }
 
+void addModels(const fs::path& folder, const std::string& family, std::vector<ModelLibrary::Entry>& models) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = family + entry.path().filename().string();
+    if (isModelDirectory(entry.path()))
+      models.push_back({name, entry.path()});
+    else if (family.empty() && entry.is_directory(error))
+      addModels(entry.path(), name + "/", models);
+  }
+}
+
 }  // namespace
 
 ModelLibrary::ModelLibrary(const fs::path& program) {
   const fs::path models = modelsFolder(program);
   if (models.empty()) return;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(models, error))
-    if (isModelDirectory(entry.path())) builtIn_.push_back({entry.path().filename().string(), entry.path()});
+  addModels(models, "", builtIn_);
   std::ranges::sort(builtIn_, {}, &Entry::name);
 }
 
@@ -44,7 +53,8 @@ Result<LoadedModel> ModelLibrary::load(const std::string& model, const Watch& wa
   if (!folder) return folder.error();
   auto directory = readModelDirectory(*folder, watch);
   if (!directory) return directory.error();
-  return LoadedModel{directory->name,
+  const bool ships = std::ranges::find(builtIn_, model, &Entry::name) != builtIn_.end();
+  return LoadedModel{ships ? model : directory->name,
                      std::make_shared<const Transformer>(directory->config, std::move(directory->parameters)),
                      directory->tokenizer};
 }

@@ -11,7 +11,7 @@ namespace glassformer {
 class ModelLibrary {
  public:
   struct Entry {
-    std::string name;
+    std::string name;  ///< the folder's; "positions/rotary" where a folder holds a family of models
     std::filesystem::path folder;
   };
 

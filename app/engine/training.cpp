@@ -13,6 +13,7 @@
 #include "app/document/training_plan_fields.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
+#include "core/io/text_task_file.h"
 #include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
@@ -38,6 +39,15 @@ Status writePlan(const fs::path& folder, TrainingPlan plan) {
   return writeFile(folder / planFile, fields.json().dump(2) + "\n");
 }
 
+// What is learned from is kept with the run: the file may change, or go.
+Status keepText(const TrainingPlan& plan, const fs::path& kept) {
+  if (plan.task != textTaskName) return success();
+  std::error_code error;
+  fs::copy_file(plan.file, kept, error);
+  if (error) return Error{"the text cannot be kept with the run: " + error.message(), kept.string(), ""};
+  return success();
+}
+
 Result<TrainingPlan> readPlan(const fs::path& folder) try {
   const auto text = readTextFile(folder / planFile);
   if (!text) return text.error();
@@ -50,15 +60,31 @@ Result<TrainingPlan> readPlan(const fs::path& folder) try {
   return Error{e.what(), (folder / planFile).string(), "the run cannot be taken up again without it"};
 }
 
+// See TrainingPlan::schedule.
+Schedule changedSchedule(Schedule own, const std::string& words) {
+  if (const auto whole = Schedule::parse(words)) return *whole;
+  if (words == noWarmup) own.warmup = 0;
+  for (const ScheduleKind kind :
+       {ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::Transformer2017})
+    if (words == nameOf(kind)) own = own.as(kind);
+  return own;
+}
+
+Result<std::shared_ptr<const TrainingTask>> taskOf(const TrainingPlan& plan, const fs::path& text) {
+  if (plan.task == textTaskName)
+    return readTextTask(text.empty() ? fs::path(plan.file) : text,
+                        plan.characters ? TextTokens::Character : TextTokens::BytePairs, plan.seed,
+                        plan.steps);
+  const TrainingTaskEntry* entry = findTrainingTask(plan.task);
+  if (!entry) return Error{"there is no task of that name", plan.task, ""};
+  return entry->make(plan.seed, plan.steps);
+}
+
 std::string wordsOf(const ModelChanges& changes, const std::string& schedule) {
-  std::string words;
+  std::string words = schedule;
   for (const ModelChange& change : changes)
     words += (words.empty() ? "" : ", ") + change.field + "=" + change.value;
-  if (const auto other = Schedule::parse(schedule))
-    words += (words.empty() ? "" : ", ") + (other->warmup == 0
-                                                ? std::string("no warm-up")
-                                                : std::to_string(other->warmup) + " steps of warm-up");
-  return words;
+  return words.empty() ? "as the recipe has it" : words;
 }
 
 // Beside the curves of the one, those of the other, to be drawn in the same picture.
@@ -76,16 +102,16 @@ void addOtherCurves(RunSide& side, const RunSide& other) {
 
 }  // namespace
 
-Result<PlannedRun> planned(const TrainingPlan& plan, const Training::Start& start) {
-  const TrainingTaskEntry* entry = findTrainingTask(plan.task);
-  if (!entry) return Error{"there is no task of that name", plan.task, ""};
-  PlannedRun run{entry->make(plan.seed, plan.steps), {}};
+Result<PlannedRun> planned(const TrainingPlan& plan, const Training::Start& start, const fs::path& text) {
+  auto made = taskOf(plan, text);
+  if (!made) return made.error();
+  PlannedRun run{std::move(*made), {}};
   const TrainingTask& task = *run.task;
   ModelConfig begun = task.recipe().config;
   if (start.model) {
     if (!(*start.tokenizer == task.tokenizer()))
-      return Error{"the open model reads other tokens than " + std::string(entry->title) + " is written in",
-                   "model", "begin with random weights"};
+      return Error{"the open model reads other tokens than " + plan.task + " is written in", "model",
+                   "begin with random weights"};
     begun = start.model->config();
   }
   const auto add = [&](const ModelChanges& changes, const std::string& schedule) -> Status {
@@ -93,7 +119,7 @@ Result<PlannedRun> planned(const TrainingPlan& plan, const Training::Start& star
     if (!config) return config.error();
     auto recipe = recipeFor(task, *config);
     if (!recipe) return recipe.error();
-    if (const auto own = Schedule::parse(schedule)) recipe->options.schedule = *own;
+    recipe->options.schedule = changedSchedule(recipe->options.schedule, schedule);
     recipe->options.schedule.steps = recipe->steps;
     recipe->options.schedule.width = config->width;
     run.recipes.push_back(std::move(*recipe));
@@ -316,7 +342,8 @@ void Training::prepare(const std::string& name, const TrainingPlan& plan, const 
     }
     notify();
   };
-  auto run = planned(plan, start);
+  const fs::path text = folderOf(name) / "text.txt";
+  auto run = planned(plan, start, stored ? text : fs::path());
   if (!run) return fail(run.error());
   auto open = std::make_unique<Open>();
   open->name = name, open->folder = folderOf(name), open->plan = plan, open->task = run->task;
@@ -333,8 +360,10 @@ void Training::prepare(const std::string& name, const TrainingPlan& plan, const 
     }
     side.measureHeldOut();
   }
-  if (!stored)
+  if (!stored) {
+    if (Status status = keepText(plan, text); !status) return fail(status.error());
     if (Status status = writePlan(open->folder, plan); !status) return fail(status.error());
+  }
   if (open_) open->version = open_->version;
   open->savedStep = stored ? open->step() : 0;
   if (open->finished()) open->state = RunReport::State::Finished;

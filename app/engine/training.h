@@ -107,6 +107,8 @@ struct PlannedRun {
   std::shared_ptr<const TrainingTask> task;
   std::vector<Recipe> recipes;
 };
-Result<PlannedRun> planned(const TrainingPlan& plan, const Training::Start& start = {});
+/// `text`: the file that the task "text" reads; empty: the plan's.
+Result<PlannedRun> planned(const TrainingPlan& plan, const Training::Start& start = {},
+                           const std::filesystem::path& text = {});
 
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 #include "app/panels/library_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/document/command.h"
 #include "app/panels/action.h"
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr float titleHeight = 56, rowHeight = 48, headingHeight = 32, listWidth = 280, footHeight = 56,
+constexpr float titleHeight = 56, rowHeight = 40, headingHeight = 32, listWidth = 280, footHeight = 56,
                 factHeight = 24;
 
 std::string nameOfChoice(const ModelConfig& config, std::string_view id) {
@@ -61,7 +62,8 @@ void factRow(Ui& ui, Box& rest, const std::string& name, const std::string& valu
 void LibraryPanel::begin(const std::vector<ModelLibrary::Entry>& builtIn, const std::vector<fs::path>& recent,
                          const std::string& open) {
   models_.clear();
-  for (const ModelLibrary::Entry& entry : builtIn) models_.push_back(modelInfo(entry.name, entry.folder));
+  for (const ModelLibrary::Entry& entry : builtIn)
+    models_.emplace_back(modelInfo(entry.name, entry.folder)).name = entry.name;
   builtIn_ = models_.size();
   std::vector<fs::path> others = recent;
   if (std::ranges::find(models_, open, &ModelInfo::model) == models_.end())
@@ -72,11 +74,12 @@ void LibraryPanel::begin(const std::vector<ModelLibrary::Entry>& builtIn, const 
   }
   const auto at = std::ranges::find(models_, open, &ModelInfo::model);
   chosen_ = at == models_.end() ? 0 : static_cast<std::size_t>(at - models_.begin());
+  first_ = 0;
   Overlay::open();
 }
 
 Box LibraryPanel::place(const Ui&, Point window) const {
-  const float width = std::min(1000.0f, window.x - 32), height = std::min(640.0f, window.y - 32);
+  const float width = std::min(1000.0f, window.x - 32), height = std::min(720.0f, window.y - 32);
   return {(window.x - width) / 2, (window.y - height) / 2, width, height};
 }
 
@@ -100,16 +103,25 @@ void LibraryPanel::content(Ui& ui, const Box& area) {
 
 void LibraryPanel::list(Ui& ui, Box area) {
   const Box foot = area.takeBottom(footHeight);
-  chosen_ = static_cast<std::size_t>(
-      widgets::chosenByKeys(static_cast<int>(chosen_), static_cast<int>(models_.size())));
-  for (std::size_t i = 0; i < models_.size(); ++i) {
-    if (i == 0 || i == builtIn_) {
+  const int count = static_cast<int>(models_.size()),
+            headings = builtIn_ > 0 && builtIn_ < models_.size() ? 2 : 1,
+            rows = std::max(1, static_cast<int>((area.height - headings * headingHeight) / rowHeight));
+  const int was = static_cast<int>(chosen_), now = widgets::chosenByKeys(was, count);
+  if (now != was) first_ = std::clamp(first_, now - rows + 1, now);
+  chosen_ = static_cast<std::size_t>(now);
+  if (area.contains(ui.pointer())) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel));
+  first_ = std::clamp(first_, 0, std::max(0, count - rows));
+  for (int shown = first_; shown < std::min(count, first_ + rows); ++shown) {
+    const auto i = static_cast<std::size_t>(shown);
+    if (shown == first_ || i == builtIn_) {
       const Box heading = area.takeTop(headingHeight);
       widgets::heading(ui, {heading.x + 12, heading.center().y}, i < builtIn_ ? "BUILT IN" : "RECENT");
     }
-    if (area.height < rowHeight) break;
     row(ui, area.takeTop(rowHeight), i);
   }
+  if (const int more = count - first_ - rows; more > 0)
+    ui.drawText({foot.right() - 12, foot.y + 28}, "▾ " + std::to_string(more) + " more",
+                {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::End);
   if (widgets::button(
           ui, "Open a folder …##library",
           {foot.x, foot.y + 12, widgets::buttonWidth(ui, "Open a folder …##library"), 32},
@@ -127,12 +139,12 @@ void LibraryPanel::row(Ui& ui, const Box& box, std::size_t i) {
     if (i == chosen_ && model.config) return openModel(ui, model, false);
     chosen_ = i;
   }
-  ui.drawText({box.x + 12, box.y + 15}, model.name, {FontFace::Strong, Theme::small, ui.theme.text},
+  ui.drawText({box.x + 12, box.y + 12}, model.name, {FontFace::Strong, Theme::small, ui.theme.text},
               Align::Start, box.width - 72);
   if (open)
-    ui.drawText({box.right() - 12, box.y + 15}, "open", {FontFace::Ui, Theme::small - 1, ui.theme.accent},
+    ui.drawText({box.right() - 12, box.y + 12}, "open", {FontFace::Ui, Theme::small - 1, ui.theme.accent},
                 Align::End);
-  ui.drawText({box.x + 12, box.y + 34}, summaryOf(model), {FontFace::Ui, Theme::small - 1, ui.theme.quiet},
+  ui.drawText({box.x + 12, box.y + 28}, summaryOf(model), {FontFace::Ui, Theme::small - 1, ui.theme.quiet},
               Align::Start, box.width - 24);
 }
 

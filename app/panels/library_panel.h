@@ -34,6 +34,7 @@ class LibraryPanel : public Overlay {
   std::vector<ModelInfo> models_;
   std::size_t builtIn_ = 0;  // as many of them ship
   std::size_t chosen_ = 0;
+  int first_ = 0;  // model shown at the top of the list
 };
 
 }  // namespace glassformer

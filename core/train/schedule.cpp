@@ -36,6 +36,14 @@ float Schedule::rate(int step) const {
   return static_cast<float>(peak * (floor + (1 - floor) * 0.5 * (1 + std::cos(std::numbers::pi * progress))));
 }
 
+Schedule Schedule::as(ScheduleKind other) const {
+  Schedule changed = *this;
+  changed.kind = other;
+  const int top = std::max(1, warmup);
+  if (const float after = changed.rate(top); after > 0) changed.peak *= rate(top) / after;
+  return changed;
+}
+
 const char* nameOf(ScheduleKind kind) {
   switch (kind) {
     case ScheduleKind::Constant:

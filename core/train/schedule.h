@@ -19,6 +19,8 @@ struct Schedule {
   /// Cosine: linear to the peak, then half a cosine (Loshchilov & Hutter 2017). Transformer2017:
   /// D^-0.5 · min(step^-0.5, step · warmup^-1.5) (Vaswani et al. 2017, section 5.3).
   float rate(int step) const;
+  /// The same of another kind, as high as this one where warm-up ends.
+  Schedule as(ScheduleKind other) const;
 
   /// "cosine 0.003 100 1000 0.1 128": kind, then the numbers in the order above. Exact.
   std::string description() const;

@@ -49,14 +49,18 @@ std::string choicesOf(const ModelConfig& config) {
 }  // namespace
 
 std::map<std::string, std::string> Recipe::description() const {
-  return {{"task", task},
-          {"seed", std::to_string(seed)},
-          {"steps", std::to_string(steps)},
-          {"vocabulary", std::to_string(config.vocabulary)},
-          {"batch", batchShape(options)},
-          {"learning_rate", decimal(static_cast<double>(options.schedule.peak))},
-          {"warmup", std::to_string(options.schedule.warmup)},
-          {"choices", choices}};
+  std::map<std::string, std::string> fields{
+      {"task", task},
+      {"seed", std::to_string(seed)},
+      {"steps", std::to_string(steps)},
+      {"vocabulary", std::to_string(config.vocabulary)},
+      {"batch", batchShape(options)},
+      {"learning_rate", decimal(static_cast<double>(options.schedule.peak))},
+      {"warmup", std::to_string(options.schedule.warmup)},
+      {"choices", choices}};
+  if (!arguments.empty()) fields["arguments"] = arguments;
+  if (!data.empty()) fields["data"] = data;
+  return fields;
 }
 
 TrainingTask::TrainingTask(Recipe recipe, BytePairEncoding tokenizer)
@@ -100,7 +104,8 @@ std::string TrainingRun::card(const std::string& machine, double minutes, int th
   return "# " + recipe.task + "\n\n" + task_->purpose() + "\n## Model\n\n" +
          std::to_string(trainer_.model().parameters().valueCount()) +
          " parameters: " + numbersOf(recipe.config) + ".\n\n" + choicesOf(recipe.config) +
-         "\n## Recipe\n\n`glassformer train " + recipe.task + settings + " --seed " +
+         "\n## Recipe\n\n`glassformer train " + recipe.task +
+         (recipe.arguments.empty() ? "" : " " + recipe.arguments) + settings + " --seed " +
          std::to_string(recipe.seed) + " --steps " + std::to_string(recipe.steps) + "`: AdamW (" +
          decimal(static_cast<double>(options.beta1), 3) + ", " +
          decimal(static_cast<double>(options.beta2), 3) + "), weight decay " +

@@ -2,7 +2,14 @@
 
 #include <array>
 
+#include "core/train/tasks/addition_task.h"
+#include "core/train/tasks/brackets_task.h"
+#include "core/train/tasks/copy_task.h"
 #include "core/train/tasks/fill/fill_task.h"
+#include "core/train/tasks/induction_task.h"
+#include "core/train/tasks/positions_task.h"
+#include "core/train/tasks/reverse_task.h"
+#include "core/train/tasks/sort_task.h"
 #include "core/train/tasks/stories_task.h"
 #include "core/train/tasks/translation/translation_task.h"
 
@@ -10,6 +17,18 @@ namespace glassformer {
 
 std::span<const TrainingTaskEntry> trainingTasks() {
   static constexpr std::array all{
+      TrainingTaskEntry{"copy", "Copy", "Says a word again.", 40, "hello>", "", copyTask},
+      TrainingTaskEntry{"reverse", "Reverse", "Says a word backwards.", 40, "hello>", "", reverseTask},
+      TrainingTaskEntry{"sort", "Sort", "Sorts the letters of a word.", 40, "dacb>", "", sortTask},
+      TrainingTaskEntry{"induction", "Induction", "Goes on with letters that it has read before.", 60,
+                        "qmbxzfqmb", "", inductionTask},
+      TrainingTaskEntry{"brackets", "Brackets", "Closes open brackets, the innermost first.", 60, "([]{>", "",
+                        bracketsTask},
+      TrainingTaskEntry{"addition", "Addition", "Adds two numbers of up to three digits.", 120, "347+85=", "",
+                        additionTask},
+      TrainingTaskEntry{"positions", "Positions",
+                        "Goes on with what it has read, beyond the length of training.", 40, "qmbxzfqmb", "",
+                        positionsTask},
       TrainingTaskEntry{
           "stories", "Stories", "Tells short stories and answers questions about them.", 1200,
           "The animal didn't cross the street because it was too tired. What was too tired? The", "",

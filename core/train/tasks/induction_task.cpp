@@ -1,0 +1,73 @@
+#include "core/train/tasks/induction_task.h"
+
+#include <cstdio>
+
+#include "core/model/positional/rotary.h"
+#include "core/train/answers.h"
+#include "core/train/tasks/repeats.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int shortest = 4, longest = 24;  // letters until they are said again
+constexpr int measuredRepeats = 1000, lookedAt = 100;
+
+std::string headRows(const RepeatHeads& heads) {
+  std::string rows;
+  for (int layer = 0; layer < heads.induction.view().extent[0]; ++layer)
+    for (int head = 0; head < heads.induction.view().extent[1]; ++head) {
+      char row[100];
+      std::snprintf(row, sizeof row, "| layer %d head %d | %.3f | %.3f |\n", layer, head,
+                    static_cast<double>(heads.previousToken(layer, head)),
+                    static_cast<double>(heads.induction(layer, head)));
+      rows += row;
+    }
+  return rows;
+}
+
+class InductionTask final : public QuestionTask {
+ public:
+  using QuestionTask::QuestionTask;
+
+  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
+    const std::vector<Example> repeats = heldOutExamples(recipe().seed + 1000, measuredRepeats);
+    const RepeatAccuracy letters = measureRepeats(model, tokenizer(), repeats, threads);
+    char text[300];
+    std::snprintf(text, sizeof text,
+                  "## Measured on %d held-out texts\n\n| | |\n|---|---|\n"
+                  "| next letter right where they are said again | %.2f %% |\n"
+                  "| whole repeats right | %.2f %% |\n",
+                  measuredRepeats, 100 * letters.share(),
+                  100 * shareRight(answer(model, tokenizer(), repeats, threads)));
+    if (!model->config().attends()) return text;
+    return text +
+           ("\n## Heads\n\nMean attention, on " + std::to_string(lookedAt) +
+            " of these texts, to the previous token, and in the repeat to the token that followed the last "
+            "time (induction). Layers and heads count from 0.\n\n| head | previous token | induction "
+            "|\n|---|---|---|\n") +
+           headRows(measureRepeatHeads(model, tokenizer(), std::span(repeats).first(lookedAt), threads));
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const TrainingTask> inductionTask(std::uint64_t seed, int steps) {
+  Quiz quiz{.recipe = smallRecipe("induction", seed, steps > 0 ? steps : 3000, 2 * longest - 1)};
+  quiz.recipe.config.activation = Activation::None;
+  quiz.recipe.config.context = 64;
+  quiz.recipe.config.positions = &rotaryPositions();
+  quiz.recipe.options.sequences = 32;
+  quiz.recipe.options.schedule.warmup = 500;  // the heads form while one can watch
+  quiz.purpose =
+      "Goes on with letters that it has read before: \"qmbxzqmbxz\". Attention alone, without MLPs: one head "
+      "attends to the previous token, one behind it to what followed the last time (Olsson et al. "
+      "2022).\n\n## Data\n\n4 to 24 random letters, no two of them alike, and the same again "
+      "(`core/train/tasks/repeats.h`), endlessly many and seeded; only the repeat counts. A tenth of the "
+      "texts never appears in training and is what the numbers below are measured on.\n";
+  quiz.ask = [](Random& random) {
+    return repeatedLetters(random, shortest + random.below(longest - shortest + 1));
+  };
+  return std::make_shared<const InductionTask>(std::move(quiz));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,69 @@
+#include "core/train/tasks/positions_task.h"
+
+#include <cstdio>
+
+#include "core/train/tasks/repeats.h"
+
+namespace glassformer {
+namespace {
+
+constexpr int shortest = 4, longest = 12;  // letters until they are said again
+constexpr int times[] = {1, 2, 4};         // the length trained at
+constexpr int measuredTexts = 1000;
+
+class PositionsTask final : public QuestionTask {
+ public:
+  using QuestionTask::QuestionTask;
+
+  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
+    const std::vector<double> shares =
+        extrapolation(model, tokenizer(), recipe().seed + 1000, measuredTexts, threads);
+    std::string text = "## Measured on " + std::to_string(measuredTexts) +
+                       " held-out texts of each length\n\n| next letter right where they are said again | "
+                       "|\n|---|---|\n";
+    for (std::size_t i = 0; i < std::size(times); ++i) {
+      char row[100];
+      std::snprintf(
+          row, sizeof row, "| %d tokens%s | %.1f %% |\n", 2 * longest * times[i],
+          i == 0 ? ", the most in training" : (", " + std::to_string(times[i]) + " times as many").c_str(),
+          100 * shares[i]);
+      text += row;
+    }
+    return text;
+  }
+};
+
+}  // namespace
+
+std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model,
+                                  const BytePairEncoding& tokenizer, std::uint64_t seed, int texts,
+                                  int threads) {
+  std::vector<double> shares;
+  for (const int factor : times) {
+    Random random(mix(seed + static_cast<std::uint64_t>(factor)));
+    std::vector<Example> repeats;
+    while (static_cast<int>(repeats.size()) < texts)
+      if (Example example = repeatedLetters(random, longest * factor); isHeldOut(example.prompt))
+        repeats.push_back(std::move(example));
+    shares.push_back(measureRepeats(model, tokenizer, repeats, threads).share());
+  }
+  return shares;
+}
+
+std::shared_ptr<const TrainingTask> positionsTask(std::uint64_t seed, int steps) {
+  Quiz quiz{.recipe = smallRecipe("positions", seed, steps > 0 ? steps : 2000, 2 * longest - 1)};
+  quiz.recipe.config.activation = Activation::None;
+  quiz.recipe.config.context = 2 * longest * times[2];
+  quiz.purpose =
+      "Goes on with letters that it has read before, also where the text is longer than any in training: "
+      "what does its positional encoding do there?\n\n## Data\n\n4 to 12 random letters, no two of them "
+      "alike, and the same again (`core/train/tasks/repeats.h`), endlessly many and seeded; only the repeat "
+      "counts. A tenth of the texts never appears in training and is what the numbers below are measured "
+      "on, and so are longer ones.\n";
+  quiz.ask = [](Random& random) {
+    return repeatedLetters(random, shortest + random.below(longest - shortest + 1));
+  };
+  return std::make_shared<const PositionsTask>(std::move(quiz));
+}
+
+}  // namespace glassformer

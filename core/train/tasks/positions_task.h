@@ -1,0 +1,19 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "core/train/training_task.h"
+
+namespace glassformer {
+
+/// The built-in models `positions/...`: repeats (see repeats.h) of at most 24 tokens in training, and
+/// measured at 24, 48 and 96 tokens, to see what a positional encoding does beyond the length it was trained
+/// at. `steps` 0: as they ship.
+std::shared_ptr<const TrainingTask> positionsTask(std::uint64_t seed, int steps);
+
+/// The share of right letters on repeats of 24, 48 and 96 tokens.
+std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model,
+                                  const BytePairEncoding& tokenizer, std::uint64_t seed, int texts,
+                                  int threads = 2);
+
+}  // namespace glassformer

@@ -1,0 +1,61 @@
+#include "core/train/tasks/repeats.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "core/lens/head_scores.h"
+#include "core/model/live_pass.h"
+
+namespace glassformer {
+namespace {
+
+void add(const Tensor& from, Tensor& to, std::size_t count) {
+  for (std::size_t i = 0; i < to.values().size(); ++i)
+    to.values()[i] += from.values()[i] / static_cast<float>(count);
+}
+
+}  // namespace
+
+Example repeatedLetters(Random& random, int period) {
+  assert(period >= 2 && period <= mostLetters);
+  std::string letters = std::string(lowerCase) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  for (int i = 0; i < period; ++i)  // Fisher & Yates
+    std::swap(letters[static_cast<std::size_t>(i)],
+              letters[static_cast<std::size_t>(i + random.below(mostLetters - i))]);
+  letters.resize(static_cast<std::size_t>(period));
+  return {.source = "", .prompt = letters + letters.front(), .answer = letters.substr(1)};
+}
+
+RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+                              std::span<const Example> repeats, int threads) {
+  LivePass pass(std::move(model), threads);
+  RepeatAccuracy accuracy;
+  for (const Example& example : repeats) {
+    const std::vector<int> tokens = characterTokens(tokenizer, example.prompt + example.answer);
+    const auto trace = pass.run(std::span(tokens).first(tokens.size() - 1));
+    const TensorView logits = (*trace)["logits"];
+    for (std::size_t t = example.prompt.size(); t < tokens.size(); ++t) {
+      const std::vector<float> row = logits[static_cast<int>(t) - 1].copy();
+      ++accuracy.letters;
+      accuracy.right += std::ranges::max_element(row) - row.begin() == tokens[t];
+    }
+  }
+  return accuracy;
+}
+
+RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+                               std::span<const Example> repeats, int threads) {
+  const ModelConfig config = model->config();
+  LivePass pass(std::move(model), threads);
+  RepeatHeads heads{Tensor({config.layers, config.heads}), Tensor({config.layers, config.heads})};
+  for (const Example& example : repeats) {
+    const auto trace = pass.run(characterTokens(tokenizer, example.prompt + example.answer));
+    const int period = static_cast<int>(example.prompt.size()) - 1;
+    add(previousTokenScores(*trace, config), heads.previousToken, repeats.size());
+    add(inductionScores(*trace, config, period, period), heads.induction, repeats.size());
+  }
+  return heads;
+}
+
+}  // namespace glassformer
