@@ -99,7 +99,7 @@ class Training {
 
   std::unique_ptr<Open> open_;  // the thread's own, as is what follows
   std::string watched_;
-  std::thread thread_;          // last: everything above exists when it starts
+  std::thread thread_;  // last: everything above exists when it starts
 };
 
 /// The task of a plan, and its recipe with what the plan changes, for each side. An error names the field.

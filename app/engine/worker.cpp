@@ -137,6 +137,7 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   if (!useModel(workspace, snapshot)) return;
   const ModelConfig& config = model_->config();
   snapshot.model = model_->name;
+  snapshot.transformer = model_->transformer, snapshot.tokenizer = model_->tokenizer;
   snapshot.config = config;
   snapshot.loadedConfig = model_->loaded->config();
   snapshot.freshWeights = model_->freshWeights, snapshot.freshValues = model_->freshValues;

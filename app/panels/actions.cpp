@@ -147,6 +147,18 @@ void paintMask(Ui& ui) {
   }));
 }
 
+// To the next weights of the run that are kept, or those before.
+template <int by>
+void moveInRun(Ui& ui) {
+  const std::vector<int> steps = ui.snapshot.runSide->weights->steps();
+  const auto at = std::ranges::find(steps, ui.snapshot.runStep);
+  const auto i = std::clamp<std::ptrdiff_t>((at == steps.end() ? std::ssize(steps) : at - steps.begin()) + by,
+                                            0, std::ssize(steps) - 1);
+  const bool last = i + 1 == std::ssize(steps);
+  ui.emit(commands::showStepOfRun(last ? TrainingSettings::newest : steps[static_cast<std::size_t>(i)]));
+}
+void newestStep(Ui& ui) { ui.emit(commands::showStepOfRun(TrainingSettings::newest)); }
+
 void modelAsLoaded(Ui& ui) { ui.emit(commands::resetModel()); }
 
 // Steps of zoom that people know from browsers.
@@ -193,6 +205,15 @@ void toggleInput(Ui& ui) {
 
 // When they can be done.
 
+bool canTrain(const Ui& ui) { return ui.training != nullptr; }
+bool hasRun(const Ui& ui) { return canTrain(ui) && ui.snapshot.run && isRun(ui.workspace().model); }
+bool hasUnfinishedRun(const Ui& ui) {
+  return hasRun(ui) && ui.snapshot.run->state != RunReport::State::Finished;
+}
+bool hasPausedRun(const Ui& ui) { return hasRun(ui) && ui.snapshot.run->state == RunReport::State::Paused; }
+bool isInPast(const Ui& ui) {
+  return hasRun(ui) && ui.workspace().settings.training.at != TrainingSettings::newest;
+}
 bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
 bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->attends(); }
 bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->hasFeedForward(); }
@@ -254,6 +275,15 @@ constexpr Action table[] = {
     {"Model", "Choices of the model", shift | ImGuiKey_M, 0, 0, false, ask<Request::Model>},
     {"Model", "Paint the mask", ImGuiKey_P, 0, 0, false, paintMask, paintable},
     {"Model", "Model as it was loaded", 0, 0, 0, false, modelAsLoaded, hasChanges},
+
+    {"Training", "Train a model", shift | ImGuiKey_T, 0, 0, false, ask<Request::Train>, canTrain},
+    {"Training", "Train or pause", control | ImGuiKey_Space, 0, 0, false, ask<Request::TrainOrPause>,
+     hasUnfinishedRun},
+    {"Training", "Train one step", control | ImGuiKey_Enter, 0, 0, false, ask<Request::TrainStep>,
+     hasPausedRun},
+    {"Training", "Earlier in the run", control | ImGuiKey_LeftArrow, 0, 0, false, moveInRun<-1>, hasRun},
+    {"Training", "Later in the run", control | ImGuiKey_RightArrow, 0, 0, false, moveInRun<1>, hasRun},
+    {"Training", "Newest step", control | ImGuiKey_End, 0, 0, false, newestStep, isInPast},
 
     {"Switch off", "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
      attends},

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/panels/training_bar.h"
+
 namespace glassformer {
 
 namespace {
@@ -43,13 +45,15 @@ Layout layoutOf(Point window, const Workspace& workspace) {
   Box stage = rest;
   layout.right = rest.takeRight(a.rightWidth);
   layout.stage = layout.narrow ? stage : rest;
+  if (TrainingBar::isNeeded(workspace)) layout.training = layout.stage.takeBottom(TrainingBar::height);
   return layout;
 }
 
-Layout presentationLayout(Point window) {
+Layout presentationLayout(Point window, const Workspace& workspace) {
   Layout layout;
   Box rest{0, 0, window.x, window.y};
   layout.bottom = rest.takeBottom(captionHeight);
+  if (TrainingBar::isNeeded(workspace)) layout.training = rest.takeBottom(TrainingBar::height);
   layout.stage = rest;
   return layout;
 }

@@ -9,6 +9,7 @@ namespace glassformer {
 /// stage, then the input too.
 struct Layout {
   Box top, left, stage, right, bottom;
+  Box training;          ///< below the stage, while a run is open
   bool narrow = false;   ///< the inspector is a drawer
   bool compact = false;  ///< so is the input
 
@@ -26,6 +27,6 @@ Layout layoutOf(Point window, const Workspace& workspace);
 Appearance clampedRegions(Appearance appearance, Point window);
 
 /// The whole window for the stage, and a line below it for the caption.
-Layout presentationLayout(Point window);
+Layout presentationLayout(Point window, const Workspace& workspace);
 
 }  // namespace glassformer

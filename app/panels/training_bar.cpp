@@ -49,8 +49,8 @@ void TrainingBar::content(Ui& ui, const Box& area) {
   row.takeRight(8);
   const RunReport* run = ui.snapshot.run.get();
   if (!isRun(ui.workspace().model) || !run) {
-    const std::string words = ui.training && !ui.training->problem().empty() ? ui.training->problem()
-                                                                            : "No run is open.";
+    const std::string words =
+        ui.training && !ui.training->problem().empty() ? ui.training->problem() : "No run is open.";
     ui.drawText({row.x, row.center().y}, words, {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start,
                 row.width);
     return;

@@ -8,6 +8,7 @@
 #include "app/engine/model_library.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
+#include "app/engine/training.h"
 #include "app/panels/focus.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_input.h"
@@ -22,20 +23,24 @@ namespace glassformer {
 enum class Request {
   Undo,
   Redo,
-  EditText,     ///< the keyboard goes to the text
-  OpenFile,     ///< choose a session, a text or a model
-  SaveSession,  ///< choose where
-  History,      ///< what can be undone and redone
-  Tour,         ///< the first steps
-  Palette,      ///< the list of everything that can be done
-  SwitchOff,    ///< the same, for the parts of the model
-  KeyMap,       ///< the map of keys
-  Model,        ///< the choices that the model is made of
-  Library,      ///< the models there are
-  Export,       ///< the dialog that saves the view as a figure
-  Cancel,       ///< what is being worked on
-  Resume,       ///< what was cancelled
-  Present,      ///< stage and caption only, full screen; the same again ends it
+  EditText,       ///< the keyboard goes to the text
+  OpenFile,       ///< choose a session, a text or a model
+  SaveSession,    ///< choose where
+  History,        ///< what can be undone and redone
+  Tour,           ///< the first steps
+  Palette,        ///< the list of everything that can be done
+  SwitchOff,      ///< the same, for the parts of the model
+  KeyMap,         ///< the map of keys
+  Model,          ///< the choices that the model is made of
+  Library,        ///< the models there are
+  Export,         ///< the dialog that saves the view as a figure
+  Train,          ///< set up a training run, or open one
+  StartTraining,  ///< as the workspace's plan says
+  TrainOrPause,
+  TrainStep,
+  Cancel,   ///< what is being worked on
+  Resume,   ///< what was cancelled
+  Present,  ///< stage and caption only, full screen; the same again ends it
 };
 
 /// A token of the open text and where a panel shows it.
@@ -55,6 +60,7 @@ struct Ui {
   const Target& hover;  ///< what the pointer was on in the last frame, in whichever panel
   Focus& focus;         ///< what the keyboard is on
   const std::vector<ModelLibrary::Entry>& models;  ///< built-in ones
+  const Training* training = nullptr;              ///< what is trained; null: nothing can be
   float scale = 1;
   double seconds = 0;                     ///< a steady clock
   std::optional<Progress> progress = {};  ///< what the engine is working on

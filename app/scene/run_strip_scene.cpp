@@ -38,10 +38,12 @@ Scene runStripScene(const SceneInput& input) {
   const auto placeOf = [&](int step) {
     return track.x + track.width * static_cast<float>(step) / static_cast<float>(axis.columns * axis.stride);
   };
-  scene.add(Rect{{track.x, track.bottom() - 2, placeOf(run.step) - track.x, 2}, theme.quiet, {0, 0, 0, 0}, 0, 1});
+  scene.add(
+      Rect{{track.x, track.bottom() - 2, placeOf(run.step) - track.x, 2}, theme.quiet, {0, 0, 0, 0}, 0, 1});
   const float x = placeOf(input.snapshot.runStep);
   scene.add(Line{{{x, track.y}, {x, track.bottom()}}, theme.accent, 2, false});
-  scene.add(Rect{{x - knob / 2, track.center().y - knob / 2, knob, knob}, theme.accent, {0, 0, 0, 0}, knob / 2, 1});
+  scene.add(
+      Rect{{x - knob / 2, track.center().y - knob / 2, knob, knob}, theme.accent, {0, 0, 0, 0}, knob / 2, 1});
 
   HitRegion hit;
   hit.box = track;

@@ -10,6 +10,7 @@
 #include "app/scene/residual_scene.h"
 #include "app/scene/step_scene.h"
 #include "app/scene/tokens_scene.h"
+#include "app/scene/training_scene.h"
 
 namespace glassformer {
 
@@ -29,6 +30,8 @@ constexpr View table[] = {
      true},
     {"influence", "Influence", "what a prediction depends on, measured: ∂logit / ∂x of every token",
      influenceScene, true},
+    {"training", "Training", "what happens inside a model while it learns, w ← w − η m̂ / (√v̂ + ε)",
+     trainingScene},
 };
 }  // namespace
 

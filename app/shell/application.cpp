@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/document/session.h"
+#include "app/document/watched_weight.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/shell/style.h"
@@ -25,6 +26,13 @@ std::filesystem::path folderToOpen(const RecentFiles& recent) {
   const auto& paths = recent.paths();
   if (paths.empty()) return std::filesystem::current_path(error) / "";
   return paths.front().parent_path() / "";
+}
+
+// What the engine works on, else what a run is prepared with.
+std::optional<Progress> progressOf(const SnapshotProvider& provider, const Training* training) {
+  auto progress = provider.progress();
+  if (auto preparing = training ? training->progress() : std::nullopt) return preparing;
+  return progress;
 }
 }  // namespace
 
@@ -56,6 +64,7 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       session_(std::move(options.session)),
       message_(std::move(options.message)),
       models_(std::move(options.models)),
+      training_(std::move(options.training)),
       recent_(std::move(options.recent)) {
   provider_->request(history_.current(), history_.revision());
   snapshot_ = provider_->latest();
@@ -81,7 +90,7 @@ bool Application::restless() const {
 
 void Application::run() {
   frame();
-  while (!surface_->closing()) {
+  while (!surface_->closing() || !mayClose()) {
     const bool unsaved = savedRevision_ != history_.revision() && !session_.empty();
     surface_->wait(restless() ? 0 : working_ ? progressSeconds : unsaved ? saveAfterSeconds : -1);
     // Waking only to save needs no picture.
@@ -90,6 +99,15 @@ void Application::run() {
     saveSessionIfDue(false);
     if (!onlySaving || restless()) frame();
   }
+}
+
+bool Application::mayClose() {
+  if (closing_.isConfirmed() || !training_ || !training_->isRunning()) return true;
+  surface_->keepOpen();
+  leaveBelow();
+  closing_.open();
+  settleFrames_ = framesToSettle;
+  return false;
 }
 
 void Application::frame(bool rendered) {
@@ -129,9 +147,10 @@ void Application::buildFrame() {
         .hover = hover_,
         .focus = focus_,
         .models = models_,
+        .training = training_.get(),
         .scale = scale(),
         .seconds = seconds(),
-        .progress = provider_->progress(),
+        .progress = progressOf(*provider_, training_.get()),
         .nextHover = {},
         .commands = {}};
   working_ = ui.progress.has_value();
@@ -147,10 +166,12 @@ void Application::buildFrame() {
 
 void Application::drawPanels(Ui& ui, Point window) {
   const Appearance& appearance = ui.workspace().appearance;
-  const Layout layout = presenting_ ? presentationLayout(window) : layoutOf(window, ui.workspace());
+  const Layout layout =
+      presenting_ ? presentationLayout(window, ui.workspace()) : layoutOf(window, ui.workspace());
   if (!presenting_) topBar_.draw(ui, layout.top);
   if (!presenting_ && !layout.compact) input_.draw(ui, layout.left);
   stage_.draw(ui, layout.stage);
+  trainingBar_.draw(ui, layout.training);
   if (presenting_)
     presentation_.draw(ui, layout.bottom);
   else
@@ -167,9 +188,9 @@ void Application::drawPanels(Ui& ui, Point window) {
 }
 
 void Application::drawOverlays(Ui& ui, Point window) {
-  for (Overlay* overlay :
-       std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_, &historyPanel_,
-                                       &modelPanel_, &library_, &tokenMenu_, &export_})
+  for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_,
+                                                          &historyPanel_, &modelPanel_, &library_,
+                                                          &tokenMenu_, &export_, &trainingPanel_, &closing_})
     overlay->show(ui, window);
 }
 
@@ -299,6 +320,14 @@ void Application::serve(Request request) {
       return leaveBelow(), library_.begin(models_, recent_.paths(), history_.current().model);
     case Request::Export:
       return leaveBelow(), export_.open();
+    case Request::Train:
+      return leaveBelow(), trainingPanel_.begin(history_.current().plan, training_->kept());
+    case Request::StartTraining:
+      return startTraining();
+    case Request::TrainOrPause:
+      return training_->isRunning() ? training_->pause() : training_->go();
+    case Request::TrainStep:
+      return training_->step();
     case Request::Cancel:
       return provider_->cancel();
     case Request::Resume:
@@ -308,6 +337,27 @@ void Application::serve(Request request) {
   }
 }
 
+// The model that is trained becomes the one on screen.
+void Application::startTraining() {
+  const Workspace& workspace = history_.current();
+  Training::Start start;
+  if (workspace.plan.keepsModel && snapshot_->transformer)
+    start = {snapshot_->transformer, snapshot_->tokenizer};
+  const std::string run = training_->begin(workspace.plan, std::move(start));
+  history_.apply(commands::setModel(run), seconds());
+  history_.apply(commands::setView("training"), seconds());
+}
+
+// What the workspace has to say to the run that is open.
+void Application::followTraining() {
+  const Workspace& workspace = history_.current();
+  const auto run = training_ ? training_->report() : nullptr;
+  if (!run || run->name != workspace.model) return;
+  training_->watch(watchedWeight(workspace, run->side.config));
+  const auto schedule = Schedule::parse(workspace.settings.training.schedule);
+  if (schedule && *schedule != run->side.schedule) training_->setSchedule(*schedule);
+}
+
 void Application::applyChanges(Ui& ui) {
   const std::uint64_t before = history_.revision();
   for (const Command& command : ui.commands) history_.apply(command, ui.seconds);
@@ -315,6 +365,8 @@ void Application::applyChanges(Ui& ui) {
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (ui.tokenMenu) leaveBelow(), tokenMenu_.begin(*ui.tokenMenu, *snapshot_), settleFrames_ = framesToSettle;
   takeFiles();
+  followTraining();
+  if (closing_.isConfirmed()) surface_->close();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;
   changedAt_ = ui.seconds;
@@ -324,7 +376,11 @@ void Application::applyChanges(Ui& ui) {
 
 // What was dropped onto the window or chosen in a panel.
 void Application::takeFiles() {
-  for (const auto& path : surface_->takeDropped()) open(path);
+  for (const auto& path : surface_->takeDropped())
+    if (trainingPanel_.isOpen())
+      trainingPanel_.takeText(path);
+    else
+      open(path);
   if (const auto path = openPanel_.take(); !path.empty()) {
     if (const Status status = openFile(path); status)
       openPanel_.close();

@@ -7,6 +7,7 @@
 #include "app/document/history.h"
 #include "app/document/opening.h"
 #include "app/engine/snapshot_provider.h"
+#include "app/panels/closing_panel.h"
 #include "app/panels/export_panel.h"
 #include "app/panels/file_panel.h"
 #include "app/panels/history_panel.h"
@@ -24,6 +25,8 @@
 #include "app/panels/token_menu.h"
 #include "app/panels/top_bar.h"
 #include "app/panels/tour.h"
+#include "app/panels/training_bar.h"
+#include "app/panels/training_panel.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
 
@@ -36,6 +39,7 @@ struct ApplicationOptions {
   bool tour = false;                             ///< begins with it
   bool asksSystem = false;                       ///< for dark or light
   std::vector<ModelLibrary::Entry> models = {};  ///< built-in ones
+  std::shared_ptr<Training> training = {};       ///< null: nothing can be trained
 };
 
 /// The program with its window: owns the document, draws the panels, hands every change to the provider of
@@ -50,6 +54,8 @@ class Application {
 
   /// Until the window is closed.
   void run();
+  /// Whether it can be closed at once. A run that goes on asks first.
+  bool mayClose();
   /// One frame, at once. Without `rendered` it is built, with everything that follows from its events, but
   /// not drawn.
   void frame(bool rendered = true);
@@ -88,6 +94,8 @@ class Application {
   void drawOverlays(Ui& ui, Point window);
   void handleKeys(Ui& ui);
   void serve(Request request);
+  void startTraining();
+  void followTraining();
   void present(bool on);
   void leaveBelow();
   void takeFiles();
@@ -110,6 +118,7 @@ class Application {
   std::filesystem::path session_;
   std::string message_;
   std::vector<ModelLibrary::Entry> models_;
+  std::shared_ptr<Training> training_;
 
   TopBar topBar_;
   InputPanel input_;
@@ -126,6 +135,9 @@ class Application {
   ModelPanel modelPanel_;
   LibraryPanel library_;
   TokenMenu tokenMenu_;
+  TrainingBar trainingBar_;
+  TrainingPanel trainingPanel_;
+  ClosingPanel closing_;
   Tour tour_;
   RecentFiles recent_;
 

@@ -46,7 +46,9 @@ class HeadlessSurface : public Surface {
     if (seconds > 0) std::this_thread::sleep_for(std::chrono::duration<double>(std::min(seconds, 0.01)));
   }
   void present() override {}
-  bool closing() const override { return false; }
+  bool closing() const override { return closing_; }
+  void close() override { closing_ = true; }
+  void keepOpen() override { closing_ = false; }
   void setTitle(const std::string&) override {}
   void setFullScreen(bool) override {}
   void resize(int width, int height) override {
@@ -64,6 +66,7 @@ class HeadlessSurface : public Surface {
   EGLContext context_;
   GLuint color_ = 0, framebuffer_ = 0;
   int width_ = 0, height_ = 0;
+  bool closing_ = false;
 };
 
 Error noHeadless(const std::string& what) {

@@ -22,6 +22,11 @@ std::filesystem::path recentFiles(const std::filesystem::path& session) {
   return session.empty() ? session : session.parent_path() / "recent.txt";
 }
 
+// A picture leaves nothing behind.
+std::filesystem::path runsFolder(const std::filesystem::path& session) {
+  return (session.empty() ? defaultSessionPath() : session).parent_path() / "runs";
+}
+
 }  // namespace
 
 Status launch(const LaunchOptions& options) {
@@ -35,10 +40,12 @@ Status launch(const LaunchOptions& options) {
                          : openWindow(options.width, options.height, "Glassformer");
   if (!surface) return surface.error();
   // The engine starts on its own thread while the window's first frame is being made.
-  auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow);
-  Application application(
-      std::move(*surface), engine, std::move(restored.workspace),
-      {recentFiles(session), session, restored.message, first && !picture, !picture, options.models});
+  auto training = std::make_shared<Training>(Training::Options{runsFolder(session)});
+  auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow,
+                                         2, training);
+  Application application(std::move(*surface), engine, std::move(restored.workspace),
+                          {recentFiles(session), session, restored.message, first && !picture, !picture,
+                           options.models, training});
   if (!picture) {
     application.run();
     return success();

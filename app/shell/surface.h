@@ -24,6 +24,8 @@ class Surface {
   virtual void wait(double seconds) = 0;
   virtual void present() = 0;
   virtual bool closing() const = 0;
+  virtual void close() = 0;
+  virtual void keepOpen() = 0;  ///< although it was asked to close
   virtual void setTitle(const std::string& title) = 0;
   virtual void setFullScreen(bool on) = 0;
   virtual void resize(int width, int height) = 0;  ///< in pixels

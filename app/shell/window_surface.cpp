@@ -43,6 +43,8 @@ class WindowSurface : public Surface {
   }
   void present() override { glfwSwapBuffers(window_); }
   bool closing() const override { return glfwWindowShouldClose(window_); }
+  void close() override { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+  void keepOpen() override { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
   void setTitle(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
   void resize(int width, int height) override { glfwSetWindowSize(window_, width, height); }
   std::vector<std::filesystem::path> takeDropped() override { return std::exchange(dropped_, {}); }

@@ -8,7 +8,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 28, rowGap = 12, footHeight = 28, axisWidth = 64, handle = 12;
+constexpr float titleHeight = 36, rowGap = 4, footHeight = 28, axisWidth = 64, handle = 12;
 
 struct PlotCurve {
   std::string tensor;
@@ -53,7 +53,7 @@ class CurvesBuilder {
     }
     if (view_.side.rightShare >= 0) row("Right answers", "right answers", "right_share", 1.5f).percent = true;
     row("Learning rate", "learning rate", "learning_rate", 1.2f);
-    row("Gradient, ‖∇loss‖", "gradient norm", "gradient_norm", 1.2f);
+    row("Norm of the gradient", "gradient norm", "gradient_norm", 1.2f);
   }
 
   void draw(Box area) {
@@ -89,10 +89,10 @@ class CurvesBuilder {
   }
 
   void addTitle(const Box& box, const PlotRow& row) {
-    const float y = box.y + 12;
+    const float y = box.y + 20;
     float left = box.right();
     if (std::string_view(row.name) == "learning rate" && !view_.input.still)
-      left = addChoices(view_.scene, view_.input, {box.right(), box.y - 4}, scheduleChoices()).x - 16;
+      left = addChoices(view_.scene, view_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
     else if (row.curves.size() > 1)
       left = addLegend(row, box.right(), y);
     addText(view_.scene, {box.x, y}, row.title, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
@@ -156,14 +156,8 @@ class CurvesBuilder {
     std::vector<Choice> choices;
     const Schedule now = scheduleShown();
     const auto add = [&](const char* label, ScheduleKind kind) {
-      Schedule other = now;
-      other.kind = kind;
-      // As high as before, where the peak is a factor on a formula or no longer is.
-      if (const float before = now.rate(std::max(1, now.warmup)), after = other.rate(std::max(1, now.warmup));
-          after > 0)
-        other.peak *= before / after;
       choices.push_back(
-          {label, meaningOf(kind), now.kind == kind, commands::setSchedule(other.description())});
+          {label, meaningOf(kind), now.kind == kind, commands::setSchedule(now.as(kind).description())});
     };
     add("Constant", ScheduleKind::Constant);
     add("Cosine", ScheduleKind::Cosine);

@@ -1,0 +1,263 @@
+#include "app/panels/training_panel.h"
+
+#include <algorithm>
+
+#include "app/panels/action.h"
+#include "app/panels/text_entry.h"
+#include "app/panels/widgets.h"
+#include "core/model/choices.h"
+#include "core/train/tasks/training_tasks.h"
+
+namespace glassformer {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr float titleHeight = 56, rowHeight = 44, headingHeight = 32, listWidth = 264, footHeight = 56,
+                fieldHeight = 40, cycleWidth = 208;
+constexpr const char* byRecipe = "as the recipe";
+
+// What two runs from one seed are compared by.
+struct Variant {
+  const char *label, *meaning;
+  const char *field, *value;  ///< of the config; null: none
+  std::string_view schedule;  ///< see TrainingPlan
+};
+constexpr Variant variants[] = {
+    {"none", "one run alone", nullptr, nullptr, ""},
+    {"post-norm", "norms behind each sublayer, as in 2017: x ← norm(x + f(x))", "norm_placement", "post", ""},
+    {"pre-norm", "norms in front of each sublayer: x ← x + f(norm(x))", "norm_placement", "pre", ""},
+    {"no warm-up", "the learning rate begins at its peak", nullptr, nullptr, noWarmup},
+    {"no residual connections", "each sublayer replaces the stream: x ← f(norm(x))", "residual", "none", ""},
+    {"tied unembedding", "logits compare with the embeddings themselves", "tie_word_embeddings", "true", ""},
+    {"untied unembedding", "the unembedding is a matrix of its own", "tie_word_embeddings", "false", ""},
+    {"no positions", "nothing says where a token stands", "position_embedding_type", "none", ""},
+    {"recurrence", "a simple recurrent network in place of attention", "mixing", "recurrence", ""},
+};
+
+int variantOf(const TrainingPlan& plan) {
+  if (!plan.two) return 0;
+  for (int i = 1; i < static_cast<int>(std::size(variants)); ++i) {
+    const Variant& v = variants[i];
+    const ModelChanges changes = v.field ? ModelChanges{{v.field, v.value}} : ModelChanges{};
+    if (changes == plan.otherChanges && v.schedule == plan.otherSchedule) return i;
+  }
+  return 0;
+}
+
+void setVariant(TrainingPlan& plan, int i) {
+  const Variant& v = variants[i];
+  plan.two = i > 0;
+  plan.otherChanges = v.field ? ModelChanges{{v.field, v.value}} : ModelChanges{};
+  plan.otherSchedule = v.schedule;
+}
+
+std::string durationOf(int seconds) {
+  return seconds < 100 ? "about " + std::to_string(seconds) + " s"
+                       : "about " + std::to_string((seconds + 30) / 60) + " min";
+}
+
+std::string valueOf(const ModelChanges& changes, const std::string& field) {
+  const auto found = std::ranges::find(changes, field, &ModelChange::field);
+  return found == changes.end() ? "" : found->value;
+}
+
+}  // namespace
+
+void TrainingPanel::begin(TrainingPlan plan, std::vector<std::string> kept) {
+  plan_ = std::move(plan), kept_ = std::move(kept);
+  Overlay::open();
+}
+
+void TrainingPanel::takeText(const fs::path& file) { plan_.task = textTaskName, plan_.file = file.string(); }
+
+Box TrainingPanel::place(const Ui&, Point window) const {
+  const float width = std::min(920.0f, window.x - 32), height = std::min(680.0f, window.y - 32);
+  return {(window.x - width) / 2, (window.y - height) / 2, width, height};
+}
+
+void TrainingPanel::content(Ui& ui, const Box& area) {
+  ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  Box rest = area.inset(16, 8);
+  const Box title = rest.takeTop(titleHeight);
+  ui.drawText({title.x + 8, title.y + 20}, "Train a model", {FontFace::Strong, Theme::title, ui.theme.text});
+  if (widgets::button(ui, "Close##training", {title.right() - 32, title.y + 4, 32, 32},
+                      {.icon = "✕", .tip = "close   Esc"}))
+    close();
+  foot(ui, rest.takeBottom(footHeight));
+  tasks(ui, rest.takeLeft(std::min(listWidth, rest.width * 0.4f)));
+  rest.takeLeft(24);
+  details(ui, rest);
+}
+
+void TrainingPanel::tasks(Ui& ui, Box area) {
+  const auto heading = [&](const char* words) {
+    const Box line = area.takeTop(headingHeight);
+    widgets::heading(ui, {line.x + 12, line.center().y}, words);
+  };
+  heading("TASK");
+  // The longest list there is leaves room for some runs.
+  const auto count = static_cast<float>(trainingTasks().size() + 1);
+  const float room = area.height - (kept_.empty() ? 0 : headingHeight + 2 * 28);
+  const float height = std::clamp(room / count, 26.0f, rowHeight);
+  for (const TrainingTaskEntry& task : trainingTasks())
+    taskRow(ui, area.takeTop(height), std::string(task.id), std::string(task.title),
+            durationOf(task.seconds));
+  taskRow(ui, area.takeTop(height), std::string(textTaskName), "A text of yours", "");
+  if (kept_.empty()) return;
+  heading("KEPT RUNS");
+  for (auto run = kept_.rbegin(); run != kept_.rend() && area.height >= 28; ++run) {
+    const std::string name = run->substr(runPrefix.size());
+    const Box row = area.takeTop(28);
+    if (widgets::listRow(ui, name + "##run", row, *run == ui.workspace().model)) {
+      ui.emit(commands::setModel(*run));
+      ui.emit(commands::setView("training"));
+      close();
+    }
+    ui.drawText({row.x + 12, row.center().y}, name, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
+                row.width - 24);
+  }
+}
+
+void TrainingPanel::taskRow(Ui& ui, const Box& box, const std::string& id, const std::string& title,
+                            const std::string& about) {
+  if (box.height < 24) return;
+  if (widgets::listRow(ui, title + "##task " + id, box, plan_.task == id)) {
+    plan_ = TrainingPlan{.task = id, .file = plan_.file, .characters = plan_.characters, .seed = plan_.seed};
+  }
+  ui.drawText({box.x + 12, box.center().y}, title, {FontFace::Strong, Theme::small, ui.theme.text},
+              Align::Start, box.width - 120);
+  ui.drawText({box.right() - 12, box.center().y}, about, {FontFace::Ui, Theme::small - 1, ui.theme.quiet},
+              Align::End);
+}
+
+void TrainingPanel::details(Ui& ui, Box area) {
+  const TrainingTaskEntry* task = findTrainingTask(plan_.task);
+  const Box head = area.takeTop(headingHeight);
+  ui.drawText({head.x, head.center().y}, task ? std::string(task->title) : "A text of yours",
+              {FontFace::Strong, Theme::body, ui.theme.text});
+  widgets::paragraph(ui, area,
+                     task ? std::string(task->meaning)
+                          : "Goes on with any text file: drop it onto the window, or write its path.",
+                     {FontFace::Ui, Theme::small, ui.theme.quiet}, 16);
+  if (!task) textFields(ui, area);
+  numbers(ui, area);
+  modelFields(ui, area);
+  comparison(ui, area);
+}
+
+void TrainingPanel::textFields(Ui& ui, Box& rest) {
+  widgets::textEntry(ui, "Text file", rest.takeTop(Theme::control), plan_.file);
+  rest.takeTop(8);
+  plan_.characters = cycle(ui, rest, "Tokens", {"characters", "byte pairs"}, plan_.characters ? 0 : 1,
+                           "what the text is cut into; pairs are learned from it") == 0;
+}
+
+int TrainingPanel::cycle(Ui& ui, Box& rest, const char* name, const std::vector<std::string>& labels,
+                         int chosen, const char* tip) {
+  if (rest.height < Theme::control) return chosen;
+  const Box row = rest.takeTop(fieldHeight);
+  const int count = static_cast<int>(labels.size());
+  const float value =
+      widgets::stepper(ui, name, {row.x, row.y, row.width, Theme::control}, static_cast<float>(chosen),
+                       {.low = 0,
+                        .high = static_cast<float>(count - 1),
+                        .tip = tip,
+                        .width = cycleWidth,
+                        .shown = labels[static_cast<std::size_t>(std::clamp(chosen, 0, count - 1))]});
+  return static_cast<int>(value);
+}
+
+void TrainingPanel::numbers(Ui& ui, Box& rest) {
+  constexpr std::array steps{0, 200, 500, 1000, 2000, 3000, 5000, 10000, 20000};
+  std::vector<std::string> labels;
+  int chosen = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    labels.push_back(steps[i] == 0 ? byRecipe : std::to_string(steps[i]));
+    if (steps[i] <= plan_.steps) chosen = static_cast<int>(i);
+  }
+  plan_.steps =
+      steps[static_cast<std::size_t>(cycle(ui, rest, "Steps", labels, chosen, "how long it trains"))];
+  plan_.seed =
+      static_cast<std::uint64_t>(cycle(ui, rest, "Seed", {"1", "2", "3", "4", "5", "6", "7", "8"},
+                                       static_cast<int>(std::min<std::uint64_t>(plan_.seed, 8)) - 1,
+                                       "everything random follows from it: weights, data, dropout")) +
+      1;
+  constexpr std::array kinds{"", "constant", "cosine", "transformer2017"};
+  int kind = 0;
+  for (int i = 0; i < static_cast<int>(kinds.size()); ++i)
+    if (plan_.schedule == kinds[static_cast<std::size_t>(i)]) kind = i;
+  plan_.schedule = kinds[static_cast<std::size_t>(
+      cycle(ui, rest, "Learning rate", {byRecipe, "constant", "half a cosine", "as in 2017"}, kind,
+            "how η moves over the run; it can be dragged while it trains"))];
+  plan_.keepsModel =
+      cycle(ui, rest, "Begins with", {"random weights", "the open model"}, plan_.keepsModel ? 1 : 0,
+            "the open model learns on, where it reads the same tokens") == 1;
+}
+
+void TrainingPanel::choose(Ui& ui, Box& rest, const char* name, const char* field,
+                           std::span<const Option> options, const char* tip) {
+  std::vector<std::string> labels{byRecipe};
+  int chosen = 0;
+  const std::string value = valueOf(plan_.changes, field);
+  for (const Option& option : options) {
+    labels.push_back(option.label);
+    if (option.value == value) chosen = static_cast<int>(labels.size()) - 1;
+  }
+  const int now = cycle(ui, rest, name, labels, chosen, tip);
+  if (now == chosen) return;
+  std::erase_if(plan_.changes, [&](const ModelChange& change) { return change.field == field; });
+  if (now > 0) plan_.changes.push_back({field, options[static_cast<std::size_t>(now - 1)].value});
+}
+
+void TrainingPanel::modelFields(Ui& ui, Box& rest) {
+  const auto numbersOf = [](std::initializer_list<const char*> values) {
+    std::vector<Option> options;
+    for (const char* value : values) options.push_back({value, value});
+    return options;
+  };
+  choose(ui, rest, "Blocks", "n_layer", numbersOf({"1", "2", "3", "4", "6"}), "L, one after the other");
+  choose(ui, rest, "Heads", "n_head", numbersOf({"1", "2", "4", "8"}), "H, side by side in a block");
+  choose(ui, rest, "Width", "n_embd", numbersOf({"32", "64", "128", "256"}),
+         "D, numbers per token in the residual stream");
+  for (const ConfigChoice& choice : configChoices()) {
+    if (choice.id != "position_embedding_type" && choice.id != "norm_placement") continue;
+    std::vector<Option> options;
+    for (const ConfigOption& option : choice.options) options.push_back({option.id, option.name});
+    choose(ui, rest, choice.name.c_str(), choice.id.c_str(), options, choice.meaning.c_str());
+  }
+}
+
+void TrainingPanel::comparison(Ui& ui, Box& rest) {
+  std::vector<std::string> labels;
+  for (const Variant& variant : variants) labels.push_back(variant.label);
+  const int before = variantOf(plan_);
+  const int now = cycle(ui, rest, "Beside it", labels, before,
+                        "a second run from the same seed, on the same data, with one thing otherwise");
+  if (now != before) setVariant(plan_, now);
+  widgets::paragraph(ui, rest, variants[now].meaning, {FontFace::Ui, Theme::small - 1, ui.theme.quiet});
+}
+
+void TrainingPanel::foot(Ui& ui, Box box) {
+  Box row{box.x, box.y + 16, box.width, 32};
+  const bool ready = plan_.task != textTaskName || !plan_.file.empty();
+  if (widgets::button(ui, "Start##training", row.takeRight(112),
+                      {.look = widgets::Look::Primary,
+                       .enabled = ready,
+                       .tip = ready ? "trains in the background; every view follows   Enter"
+                                    : "which text? drop a file onto the window"}) ||
+      (ready && !ui.usesEnter && ImGui::IsKeyPressed(ImGuiKey_Enter, false)))
+    return start(ui);
+  row.takeRight(16);
+  const std::string problem = ui.training ? ui.training->problem() : "";
+  ui.drawText({row.x + 8, row.center().y}, problem, {FontFace::Ui, Theme::small, ui.theme.broken},
+              Align::Start, row.width - 8);
+}
+
+void TrainingPanel::start(Ui& ui) {
+  ui.emit(commands::setPlan(plan_));
+  ui.ask(Request::StartTraining);
+  close();
+}
+
+}  // namespace glassformer

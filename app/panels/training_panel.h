@@ -1,0 +1,53 @@
+#pragma once
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/panels/overlay.h"
+
+namespace glassformer {
+
+/// Sets up a training run: the task, the model, the schedule, and what a second run has otherwise; or opens
+/// one of those kept on disk.
+class TrainingPanel : public Overlay {
+ public:
+  TrainingPanel() : Overlay("Train a model") {}
+
+  /// Shows the plan of the workspace, and the runs that are kept.
+  void begin(TrainingPlan plan, std::vector<std::string> kept);
+  /// A text file dropped onto the window becomes what is to be learned.
+  void takeText(const std::filesystem::path& file);
+
+ protected:
+  Box place(const Ui& ui, Point window) const override;
+  void content(Ui& ui, const Box& area) override;
+
+ private:
+  /// A value that is chosen among a few, or left to the recipe.
+  struct Option {
+    std::string value, label;
+  };
+
+  void tasks(Ui& ui, Box area);
+  void taskRow(Ui& ui, const Box& box, const std::string& id, const std::string& title,
+               const std::string& about);
+  void details(Ui& ui, Box area);
+  void textFields(Ui& ui, Box& rest);
+  void numbers(Ui& ui, Box& rest);
+  void modelFields(Ui& ui, Box& rest);
+  void comparison(Ui& ui, Box& rest);
+  void foot(Ui& ui, Box box);
+  void start(Ui& ui);
+  /// "name   <  value  >"; returns which is chosen.
+  int cycle(Ui& ui, Box& rest, const char* name, const std::vector<std::string>& labels, int chosen,
+            const char* tip);
+  void choose(Ui& ui, Box& rest, const char* name, const char* field, std::span<const Option> options,
+              const char* tip);
+
+  TrainingPlan plan_;
+  std::vector<std::string> kept_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,324 @@
+#include "app/engine/training.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <csignal>
+#include <fstream>
+
+#include "app/engine/engine.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/small_model.h"
+
+using namespace glassformer;
+namespace fs = std::filesystem;
+using State = RunReport::State;
+
+namespace {
+
+// Small enough to be over in a moment.
+TrainingPlan shortPlan(int steps = 12) {
+  TrainingPlan plan{.task = "copy", .steps = steps};
+  plan.changes = {{"n_layer", "1"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
+  return plan;
+}
+
+Training::Options optionsIn(const fs::path& folder) {
+  return {.folder = folder, .threads = 1, .budget = std::size_t{8} << 20};
+}
+
+std::vector<float> weightsOf(const RunSide& side, int step = -1) {
+  std::vector<float> values;
+  const auto model = side.modelAt(step);
+  const Parameters& parameters = model->parameters();
+  for (int i = 0; i < parameters.count(); ++i)
+    parameters.view(i).forEach([&](const auto&, float value) { values.push_back(value); });
+  return values;
+}
+
+std::vector<float> trainedWithoutABreak(const fs::path& folder, const TrainingPlan& plan) {
+  Training training(optionsIn(folder));
+  training.begin(plan);
+  training.finish();
+  REQUIRE(training.report());
+  REQUIRE(training.report()->state == State::Finished);
+  return weightsOf(training.report()->side);
+}
+
+void waitForStep(const Training& training, int step) {
+  for (int i = 0; i < 20'000; ++i) {
+    if (const auto now = training.report(); now && now->step >= step) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  FAIL("the run did not get to step " << step);
+}
+
+}  // namespace
+
+TEST_CASE("a run goes through all of its steps and reports what became of it") {
+  const TemporaryFolder folder;
+  Training training(optionsIn(folder.path()));
+  int told = 0;
+  training.tell([&] { ++told; });
+  const std::string run = training.begin(shortPlan());
+  CHECK(run == "run:copy-1");
+  training.finish();
+  const auto report = training.report();
+  REQUIRE(report);
+  CHECK(report->name == run);
+  CHECK(report->state == State::Finished);
+  CHECK(report->step == 12);
+  CHECK(report->savedStep == 12);
+  CHECK(told > 2);
+  const TensorSet& curves = *report->side.curves;
+  for (int i = 0; i < 12; ++i) CHECK(std::isfinite(curves["training.loss"](i)));
+  CHECK(curves["training.loss"](11) < curves["training.loss"](0));
+  CHECK(curves["training.gradient_norm_by_group"].extent[0] == 3);
+  CHECK(report->side.groups.size() == 3);
+  CHECK(!report->side.answers.empty());
+  CHECK(report->side.rightShare >= 0);
+  CHECK(weightsOf(report->side, 0) != weightsOf(report->side));
+  CHECK(training.kept() == std::vector<std::string>{run});
+  CHECK(training.begin(shortPlan()) == "run:copy-2");
+  training.tell({});
+}
+
+TEST_CASE("a run that was paused, closed and opened again ends with the bytes of one that never stopped") {
+  const TemporaryFolder folder;
+  const auto expected = trainedWithoutABreak(folder / "whole", shortPlan(40));
+  std::string run;
+  {
+    Training training(optionsIn(folder / "broken"));
+    run = training.begin(shortPlan(40));
+    waitForStep(training, 1);
+    training.pause();
+    training.finish();
+    REQUIRE(training.report()->step < 40);
+    training.step();
+    training.finish();
+  }
+  Training training(optionsIn(folder / "broken"));
+  const auto opened = training.reportOf(run);
+  REQUIRE(opened);
+  CHECK((*opened)->state == State::Paused);
+  const int kept = (*opened)->step;
+  CHECK(kept > 0);
+  CHECK((*opened)->side.weights->steps().size() == static_cast<std::size_t>(kept) + 1);  // the past is there
+  CHECK(std::isfinite((*(*opened)->side.curves)["training.loss"](0)));
+  training.go();
+  training.finish();
+  CHECK(training.report()->state == State::Finished);
+  CHECK((weightsOf(training.report()->side) == expected));
+}
+
+TEST_CASE("a run whose program was killed goes on from its last checkpoint and ends with the same bytes") {
+  const TemporaryFolder folder;
+  const auto expected = trainedWithoutABreak(folder / "whole", shortPlan(60));
+  const fs::path runs = folder / "killed";
+  std::vector<int> seen{-1};
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const pid_t child = fork();
+    if (child == 0) {  // saves all the time, so that it is killed in the middle of it
+      auto options = optionsIn(runs);
+      options.saveSeconds = 0;
+      Training training(options);
+      if (attempt == 0)
+        training.begin(shortPlan(60));
+      else if (!training.reportOf("run:copy-1"))
+        _exit(3);
+      training.go();
+      training.finish();
+      for (;;) pause();
+    }
+    const fs::path checkpoint = runs / "copy-1" / "first.safetensors";
+    for (int i = 0; i < 5000 && !fs::exists(checkpoint); ++i) usleep(1000);
+    usleep(20'000 + 7'000 * static_cast<unsigned>(attempt));
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    REQUIRE(WIFSIGNALED(status));
+    Training training(optionsIn(runs));
+    const auto opened = training.reportOf("run:copy-1");
+    REQUIRE(opened);
+    CHECK((*opened)->step >= seen.back());
+    seen.push_back((*opened)->step);
+  }
+  Training training(optionsIn(runs));
+  REQUIRE(training.reportOf("run:copy-1"));
+  training.go();
+  training.finish();
+  CHECK(training.report()->state == State::Finished);
+  CHECK((weightsOf(training.report()->side) == expected));
+}
+
+TEST_CASE("two runs from one seed go in step, on the same data, and differ in what was asked for") {
+  const TemporaryFolder folder;
+  TrainingPlan plan = shortPlan();
+  plan.two = true;
+  plan.otherChanges = {{"norm_placement", "post"}};
+  Training training(optionsIn(folder.path()));
+  training.begin(plan);
+  training.finish();
+  const auto report = training.report();
+  REQUIRE(report->other);
+  CHECK(report->other->config.normPlacement == NormPlacement::Post);
+  CHECK(report->side.config.normPlacement == NormPlacement::Pre);
+  CHECK(report->state == State::Finished);
+  CHECK(weightsOf(report->side, 0) == weightsOf(*report->other, 0));
+  CHECK(weightsOf(report->side) != weightsOf(*report->other));
+  const TensorSet &one = *report->side.curves, &other = *report->other->curves;
+  CHECK(one["training.other_loss"](5) == other["training.loss"](5));
+  CHECK(one["training.loss"](5) != other["training.loss"](5));
+  const auto expected = trainedWithoutABreak(folder / "alone", shortPlan());
+  CHECK((weightsOf(report->side) == expected));  // company changes nothing
+}
+
+TEST_CASE("a run that diverges stops, says where, and goes on from its last checkpoint") {
+  const TemporaryFolder folder;
+  TrainingPlan plan = shortPlan(400);
+  plan.changes.push_back({"norm_placement", "none"});
+  Training training(optionsIn(folder.path()));
+  training.begin(plan);
+  training.pause();
+  training.finish();
+  const int before = training.report()->step;
+  const auto good = weightsOf(training.report()->side);
+  training.setSchedule({ScheduleKind::Constant, 1e18f, 0, 400});
+  training.go();
+  training.finish();
+  const auto broken = training.report();
+  REQUIRE(broken->state == State::Diverged);
+  CHECK(broken->step > before);
+  CHECK(broken->problem.find("step " + std::to_string(broken->step)) != std::string::npos);
+  CHECK((weightsOf(broken->side, before) == good));  // what was before it broke can be looked at
+  CHECK(broken->savedStep == before);
+  training.go();
+  training.finish();
+  CHECK(training.report()->state == State::Paused);
+  CHECK(training.report()->step == before);
+  CHECK((weightsOf(training.report()->side) == good));
+  training.setSchedule({ScheduleKind::Constant, 1e-3f, 0, 400});
+  training.step();
+  training.finish();
+  CHECK(training.report()->step == before + 1);
+  CHECK(training.report()->state == State::Paused);
+}
+
+TEST_CASE("without room on the disk training goes on, says so, and the last checkpoint stays") {
+  const TemporaryFolder folder;
+  Training training(optionsIn(folder.path()));
+  const std::string run = training.begin(shortPlan(40));
+  training.pause();
+  training.finish();
+  const int saved = training.report()->savedStep;
+  const fs::path checkpoint = training.folderOf(run) / "first.safetensors";
+  const auto size = fs::file_size(checkpoint);
+  fs::create_directory(checkpoint.string() + ".part");  // nothing can be written there any more
+  training.step();
+  training.pause();
+  training.finish();
+  training.go();
+  training.finish();
+  const auto report = training.report();
+  CHECK(report->step == 40);
+  CHECK(report->state == State::Finished);
+  CHECK(report->savedStep == saved);
+  CHECK(report->problem.find("could not be saved") != std::string::npos);
+  CHECK(fs::file_size(checkpoint) == size);
+}
+
+TEST_CASE("a plan that cannot be is refused with the field that is wrong, and leaves no folder") {
+  const TemporaryFolder folder;
+  Training training(optionsIn(folder.path()));
+  TrainingPlan plan = shortPlan();
+  plan.changes.push_back({"n_head", "5"});
+  const std::string run = training.begin(plan);
+  training.finish();
+  CHECK(!training.report());
+  CHECK(training.problem().find("n_head") != std::string::npos);
+  CHECK(!fs::exists(training.folderOf(run)));
+  plan.task = textTaskName, plan.file = (folder / "nothing.txt").string();
+  training.begin(plan);
+  training.finish();
+  CHECK(training.problem().find("nothing.txt") != std::string::npos);
+  CHECK(!training.reportOf("run:nobody-7"));
+}
+
+TEST_CASE("a text is kept with its run") {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "song.txt";
+  {
+    std::ofstream out(file);
+    for (int i = 0; i < 400; ++i) out << "The bear went over the mountain, " << i << " times.\n";
+  }
+  TrainingPlan plan{.task = std::string(textTaskName), .file = file.string(), .steps = 4};
+  std::string run;
+  {
+    Training training(optionsIn(folder / "runs"));
+    run = training.begin(plan);
+    training.finish();
+    REQUIRE(training.problem() == "");
+    CHECK(training.report()->step == 4);
+  }
+  fs::remove(file);
+  Training training(optionsIn(folder / "runs"));
+  const auto opened = training.reportOf(run);
+  REQUIRE(opened);
+  CHECK((*opened)->step == 4);
+}
+
+TEST_CASE("the engine shows the model that is trained, now and at any step before") {
+  const TemporaryFolder folder;
+  const auto training = std::make_shared<Training>(optionsIn(folder.path()));
+  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, 1,
+                training);
+  Workspace workspace = initialWorkspace();
+  workspace.model = training->begin(shortPlan());
+  workspace.text = "ab>";
+  training->finish();
+  engine.request(workspace, 1);
+  engine.finish();
+  const auto now = engine.latest();
+  REQUIRE(now->error == "");
+  REQUIRE(now->hasTrace());
+  REQUIRE(now->run);
+  CHECK(now->runStep == 12);
+  CHECK(now->model == "copy-1");
+  workspace.settings.training.at = 3;
+  engine.request(workspace, 2);
+  engine.finish();
+  const auto then = engine.latest();
+  CHECK(then->runStep == 3);
+  CHECK((*then->trace)["logits"](1, 7) != (*now->trace)["logits"](1, 7));
+  LivePass pass(now->run->side.modelAt(3), 1);
+  std::vector<int> tokens;
+  for (const TokenPiece& token : then->tokens) tokens.push_back(token.id);
+  CHECK((*then->trace)["logits"](1, 7) == (*pass.run(tokens, {}))["logits"](1, 7));
+}
+
+TEST_CASE("the engine follows a run without being asked, and compares it with the one beside it") {
+  const TemporaryFolder folder;
+  const auto training = std::make_shared<Training>(optionsIn(folder.path()));
+  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, 1,
+                training);
+  TrainingPlan plan = shortPlan(30);
+  plan.two = true;
+  plan.otherSchedule = noWarmup;
+  Workspace workspace = initialWorkspace();
+  workspace.plan = plan;
+  workspace.model = training->begin(plan);
+  workspace.text = "ab>";
+  workspace.comparison.with = Comparison::otherRun;
+  engine.request(workspace, 1);
+  training->finish();
+  engine.finish();
+  const auto snapshot = engine.latest();
+  CHECK(snapshot->run->step == 30);
+  CHECK(snapshot->runStep == 30);
+  REQUIRE(snapshot->other);
+  CHECK(snapshot->other->runSide.get() == &*snapshot->run->other);
+  CHECK((*snapshot->other->trace)["logits"](1, 7) != (*snapshot->trace)["logits"](1, 7));
+}
