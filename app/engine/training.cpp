@@ -216,6 +216,10 @@ std::string Training::begin(const TrainingPlan& plan, Start start) {
   while (fs::exists(folderOf(nameOf()), error)) ++number;
   const std::string name = nameOf();
   fs::create_directories(folderOf(name), error);  // taken
+  {
+    const std::lock_guard lock(mutex_);
+    problem_.clear(), doing_ = "preparing " + plan.task, doingSince_ = Clock::now();
+  }
   ask([this, name, plan, start] {
     prepare(name, plan, start, false);
     running_ = open_ && open_->name == name;

@@ -56,6 +56,9 @@ void TrainingBar::content(Ui& ui, const Box& area) {
     return;
   }
   showButtons(ui, row, *run);
+  actionButton(ui, "Newest step", "Newest##training",
+               row.takeRight(widgets::buttonWidth(ui, "Newest##training")), widgets::Look::Raised);
+  row.takeRight(8);
   row.takeLeft(16);
   const std::string standing = std::to_string(ui.snapshot.runStep) + " / " + std::to_string(run->steps),
                     state = stateOf(*run);
@@ -80,10 +83,6 @@ void TrainingBar::showButtons(Ui& ui, Box& row, const RunReport& run) {
                running ? widgets::Look::Raised : widgets::Look::Primary);
   row.takeLeft(8);
   actionButton(ui, "Train one step", "One step##training", row.takeLeft(32), widgets::Look::Raised, "+1");
-  if (ui.workspace().settings.training.at == TrainingSettings::newest) return;
-  row.takeLeft(8);
-  actionButton(ui, "Newest step", "Newest##training",
-               row.takeLeft(widgets::buttonWidth(ui, "Newest##training")), widgets::Look::Raised);
 }
 
 }  // namespace glassformer

@@ -337,15 +337,27 @@ void Application::serve(Request request) {
   }
 }
 
-// The model that is trained becomes the one on screen.
 void Application::startTraining() {
   const Workspace& workspace = history_.current();
   Training::Start start;
   if (workspace.plan.keepsModel && snapshot_->transformer)
     start = {snapshot_->transformer, snapshot_->tokenizer};
-  const std::string run = training_->begin(workspace.plan, std::move(start));
-  history_.apply(commands::setModel(run), seconds());
-  history_.apply(commands::setView("training"), seconds());
+  awaitedRun_ = training_->begin(workspace.plan, std::move(start));
+}
+
+// The model that is trained becomes the one on screen as soon as there is one.
+void Application::awaitRun() {
+  if (awaitedRun_.empty() || training_->progress()) return;
+  const auto run = training_->report();
+  if (run && run->name == awaitedRun_) {
+    history_.apply(commands::setModel(awaitedRun_), seconds());
+    history_.apply(commands::setView("training"), seconds());
+  } else if (const std::string problem = training_->problem(); !problem.empty()) {
+    message_ = problem;
+  } else {
+    return;
+  }
+  awaitedRun_.clear();
 }
 
 // What the workspace has to say to the run that is open.
@@ -365,6 +377,7 @@ void Application::applyChanges(Ui& ui) {
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (ui.tokenMenu) leaveBelow(), tokenMenu_.begin(*ui.tokenMenu, *snapshot_), settleFrames_ = framesToSettle;
   takeFiles();
+  awaitRun();
   followTraining();
   if (closing_.isConfirmed()) surface_->close();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);

@@ -95,6 +95,7 @@ class Application {
   void handleKeys(Ui& ui);
   void serve(Request request);
   void startTraining();
+  void awaitRun();
   void followTraining();
   void present(bool on);
   void leaveBelow();
@@ -119,6 +120,7 @@ class Application {
   std::string message_;
   std::vector<ModelLibrary::Entry> models_;
   std::shared_ptr<Training> training_;
+  std::string awaitedRun_;  // begun, and not there yet
 
   TopBar topBar_;
   InputPanel input_;

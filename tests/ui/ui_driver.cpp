@@ -14,10 +14,13 @@ Result<LoadedModel> smallModel(const std::string& name, const Watch&) { return m
 UiDriver::UiDriver(const Options& options) {
   auto surface = openHeadless(options.width, options.height);
   if (!surface) throw std::runtime_error(surface.error().message());
-  engine_ = std::make_shared<Engine>(options.loader ? options.loader : smallModel, [] {});
+  if (!options.runs.empty())
+    training_ = std::make_shared<Training>(Training::Options{.folder = options.runs, .threads = 1});
+  engine_ = std::make_shared<Engine>(
+      options.loader ? options.loader : smallModel, [] {}, 2, training_);
   app_ = std::make_unique<Application>(std::move(*surface), engine_, options.workspace,
                                        ApplicationOptions{options.recent, options.session, options.message,
-                                                          options.tour, false, options.models});
+                                                          options.tour, false, options.models, training_});
   attachItemLog(ImGui::GetCurrentContext(), &log_);
   ImGui::GetIO().AddFocusEvent(true);
   settle();

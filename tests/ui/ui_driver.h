@@ -21,6 +21,7 @@ class UiDriver {
     bool tour = false;
     ModelLoader loader = {};                                    ///< the small model when empty
     std::vector<ModelLibrary::Entry> models = {{"small", ""}};  ///< built-in ones
+    std::filesystem::path runs = {};  ///< where training keeps its runs; empty: nothing can be trained
   };
   UiDriver() : UiDriver(Options{}) {}
   explicit UiDriver(const Options& options);
@@ -29,6 +30,7 @@ class UiDriver {
   Application& app() { return *app_; }
   const Workspace& workspace() const { return app_->history().current(); }
   const Snapshot& snapshot() const { return app_->snapshot(); }
+  Training& training() { return *training_; }
 
   void frames(int count = 2);
   /// Frames until the engine has answered and nothing moves.
@@ -72,6 +74,7 @@ class UiDriver {
   ImVec2 place(const ItemRecord& item, float x, float y) const;
   std::string onScreen() const;
 
+  std::shared_ptr<Training> training_;
   std::shared_ptr<Engine> engine_;
   std::unique_ptr<Application> app_;
   ItemLog log_;

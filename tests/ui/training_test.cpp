@@ -1,0 +1,238 @@
+// A model is trained in the real interface, and every view follows it.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
+#include <thread>
+
+#include "app/scene/views.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+using State = RunReport::State;
+
+namespace {
+
+UiDriver::Options optionsIn(const std::filesystem::path& runs, int width = 1280, int height = 720) {
+  UiDriver::Options options;
+  options.width = width, options.height = height;
+  options.runs = runs;
+  options.workspace.view = "training";
+  return options;
+}
+
+// A plan that is through in a moment, and is over its worst by then.
+TrainingPlan quickPlan(int steps = 60) {
+  TrainingPlan plan{.task = "copy", .steps = steps};
+  plan.changes = {{"n_layer", "1"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
+  return plan;
+}
+
+// The window on a run that is over.
+UiDriver::Options onFinishedRun(const std::filesystem::path& runs, TrainingPlan plan, int width = 1280,
+                                int height = 720) {
+  UiDriver::Options options = optionsIn(runs, width, height);
+  options.workspace.plan = plan;
+  Training training({.folder = runs, .threads = 1});
+  commands::setModel(training.begin(plan)).apply(options.workspace);
+  training.finish();
+  return options;
+}
+
+void waitFor(UiDriver& ui, const std::function<bool()>& there) {
+  for (int i = 0; i < 2000 && !there(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ui.frames(1);
+  }
+  REQUIRE(there());
+}
+
+}  // namespace
+
+TEST_CASE("a run is set up, started, paused, taken up and followed to its end") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  CHECK(ui.exists("Training bar/New run"));
+  ui.screenshot("training_nothing");
+  CHECK(ui.layoutFaults() == "");
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  ui.screenshot("training_setup");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Train a model/Copy##task copy");
+  ui.click("Train a model/more##Steps");   // 200
+  ui.click("Train a model/more##Blocks");  // 1
+  ui.click("Train a model/more##Width");   // 32
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.snapshot().run && ui.snapshot().run->step > 4; });
+  CHECK(ui.workspace().model == "run:copy-1");
+  CHECK(ui.workspace().text == "hello>");
+  CHECK(ui.snapshot().config->width == 32);
+  CHECK(ui.snapshot().run->state == State::Running);
+  ui.click("Training bar/Pause");
+  waitFor(ui, [&] { return ui.snapshot().run->state == State::Paused; });
+  ui.settle();
+  const int paused = ui.snapshot().run->step;
+  ui.screenshot("training_paused");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Training bar/One step");
+  waitFor(ui, [&] { return ui.snapshot().run->step == paused + 1; });
+  ui.settle();
+  CHECK(ui.snapshot().runStep == paused + 1);
+  ui.press(ImGuiKey_Space, ImGuiMod_Ctrl);
+  waitFor(ui, [&] { return ui.snapshot().run->state == State::Finished; });
+  ui.settle();
+  CHECK(ui.snapshot().run->step == 200);
+  CHECK(ui.snapshot().runStep == 200);
+}
+
+TEST_CASE("every picture of a run can be read, in both themes and any usual size") {
+  const TemporaryFolder folder;
+  TrainingPlan plan = quickPlan();
+  plan.two = true, plan.otherChanges = {{"norm_placement", "post"}};
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
+    UiDriver ui(onFinishedRun(folder.path(), plan, width, height));
+    for (const bool dark : {true, false}) {
+      if (!dark) ui.press(ImGuiKey_T);
+      for (const char* layout : {"Curves", "Parts", "Optimizer", "Answers"}) {
+        ui.click(std::string("Stage/") + layout);
+        ui.settle();
+        const std::string name =
+            std::string("training_") + layout + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+        INFO(name);
+        ui.screenshot(name);
+        CHECK(ui.layoutFaults() == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("the slider shows every view as it was, and the keys go through what is kept") {
+  const TemporaryFolder folder;
+  UiDriver ui(onFinishedRun(folder.path(), quickPlan()));
+  REQUIRE(ui.snapshot().runStep == 60);
+  const float last = (*ui.snapshot().trace)["logits"](0, 40);
+  ui.click("history of the run", 0.25f);
+  ui.settle();
+  CHECK(ui.workspace().settings.training.at == 15);
+  CHECK(ui.snapshot().runStep == 15);
+  CHECK((*ui.snapshot().trace)["logits"](0, 40) != last);
+  ui.press(ImGuiKey_LeftArrow, ImGuiMod_Ctrl);
+  ui.settle();
+  CHECK(ui.snapshot().runStep == 14);
+  ui.press(ImGuiKey_RightArrow, ImGuiMod_Ctrl);
+  ui.settle();
+  CHECK(ui.snapshot().runStep == 15);
+  const ItemRecord strip = ui.find("history of the run");
+  ui.drag(strip, -(strip.max.x - strip.min.x) * 0.25f, 0);
+  ui.settle();
+  const int dragged = ui.snapshot().runStep;
+  CHECK(dragged > 15);
+  CHECK(dragged < 45);
+  for (const View& view : views()) {
+    ui.click(std::string("Top/") + view.title);
+    ui.settle();
+    INFO(view.title);
+    CHECK(ui.snapshot().runStep == dragged);
+    CHECK(ui.layoutFaults() == "");
+  }
+  ui.click("Training bar/Newest");
+  ui.settle();
+  CHECK(ui.snapshot().runStep == 60);
+  CHECK((*ui.snapshot().trace)["logits"](0, 40) == last);
+}
+
+TEST_CASE("two runs are compared side by side and as a difference, at the same step") {
+  const TemporaryFolder folder;
+  TrainingPlan plan = quickPlan();
+  plan.two = true, plan.otherSchedule = noWarmup;
+  UiDriver ui(onFinishedRun(folder.path(), plan, 1920, 1080));
+  ui.press(ImGuiKey_C);
+  ui.settle();
+  CHECK(ui.workspace().comparison.with == Comparison::otherRun);
+  REQUIRE(ui.snapshot().other);
+  CHECK(ui.snapshot().other->runSide.get() == &*ui.snapshot().run->other);
+  ui.screenshot("training_two");
+  CHECK(ui.layoutFaults() == "");
+  ui.press(ImGuiKey_1);
+  ui.settle();
+  ui.click("history of the run", 0.5f);
+  ui.settle();
+  ui.screenshot("training_two_attention");
+  CHECK(ui.layoutFaults() == "");
+  ui.press(ImGuiKey_D);
+  ui.settle();
+  REQUIRE(ui.snapshot().difference);
+  CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("the schedule of the steps that come is chosen and dragged, and that can be undone") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = optionsIn(folder.path(), 1920, 1080);
+  {
+    Training training({.folder = folder.path(), .threads = 1});
+    commands::setModel(training.begin(quickPlan(400))).apply(options.workspace);
+    training.pause();
+    training.finish();
+  }
+  UiDriver ui(options);
+  const Schedule before = ui.snapshot().run->side.schedule;
+  const auto schedule = [&] {
+    ui.training().finish();
+    ui.settle();
+    return ui.snapshot().run->side.schedule;
+  };
+  ui.click("Stage/Constant");
+  CHECK(schedule().kind == ScheduleKind::Constant);
+  CHECK(schedule().warmup == before.warmup);
+  ui.drag("warm-up", 60, 20);
+  const Schedule dragged = schedule();
+  CHECK(dragged.warmup > before.warmup);
+  CHECK(dragged.peak < before.peak);
+  ui.screenshot("training_schedule");
+  CHECK(ui.layoutFaults() == "");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(schedule() == before);
+}
+
+TEST_CASE("any text can be learned; what is none is refused by name") {
+  const TemporaryFolder folder;
+  const auto binary = folder / "picture.bin";
+  std::ofstream(binary, std::ios::binary).write("a\0b\xff", 4);
+  UiDriver ui(optionsIn(folder / "runs"));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  ui.click("Train a model/A text of yours##task text");
+  ui.click("Train a model/Text file");
+  ui.type(binary.string());
+  ui.screenshot("training_text");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Train a model/Start");
+  ui.training().finish();
+  ui.settle();
+  CHECK_THAT(ui.training().problem(), ContainsSubstring("picture.bin"));
+  CHECK(ui.workspace().model == "stories");
+}
+
+TEST_CASE("closing the window asks while a model is trained") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  CHECK(ui.app().mayClose());
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  ui.click("Train a model/Copy##task copy");
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.training().isRunning(); });
+  CHECK(!ui.app().mayClose());
+  ui.frames(3);
+  ui.screenshot("training_closing");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Keep training");
+  CHECK(ui.training().isRunning());
+  CHECK(!ui.app().mayClose());
+  ui.frames(3);
+  ui.click("Pause and close");
+  CHECK(ui.app().mayClose());
+}
