@@ -5,6 +5,7 @@
 #include "app/scene/attention_scene.h"
 #include "app/scene/beam_scene.h"
 #include "app/scene/influence_scene.h"
+#include "app/scene/landscape_scene.h"
 #include "app/scene/next_token_scene.h"
 #include "app/scene/positions_scene.h"
 #include "app/scene/residual_scene.h"
@@ -29,6 +30,7 @@ constexpr View table[] = {
      true},
     {"influence", "Influence", "what a prediction depends on, measured: ∂logit / ∂x of every token",
      influenceScene, true},
+    {"landscape", "Loss landscape", "the loss around the trained weights, L(θ + a·δ + b·η)", landscapeScene},
 };
 }  // namespace
 
