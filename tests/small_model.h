@@ -11,6 +11,7 @@
 #include "core/model/initialization.h"
 #include "core/random.h"
 #include "core/text/byte_pair_training.h"
+#include "core/train/training_task.h"
 
 namespace glassformer {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/train/training_task.h"
+
 namespace glassformer {
 
 namespace {

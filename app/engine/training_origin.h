@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/train/training_task.h"
-
 namespace glassformer {
+
+class TrainingTask;
 
 /// Which task a model was trained on, as far as its card says so.
 struct TrainingOrigin {

@@ -13,10 +13,12 @@ class MapBuilder {
   explicit MapBuilder(LandscapeView& view) : view_(view), theme_(view.theme), side_(view.side()) {}
 
   void draw(Box area) {
+    constexpr float besides = 160;  // axis and scale
+    area = area.inset(std::max(0.0f, (area.width - area.height - besides) / 2), 0);
     addLandscapeScale(view_, area);
-    area.takeLeft(axis), area.takeBottom(axis), area.takeTop(8);
+    area.takeLeft(axis), area.takeBottom(axis), area.takeTop(24);
     const float size = std::min(area.width, area.height);
-    box_ = {area.center().x - size / 2, area.y, size, size};
+    box_ = {area.right() - size, area.y, size, size};
     view_.scene.add(Matrix{box_, view_.losses, view_.scale.map, view_.scale.range, 1, {}, false});
     addContours();
     view_.scene.add(Rect{box_, {0, 0, 0, 0}, theme_.line, 0, 1});
