@@ -9,9 +9,42 @@
 #include "app/engine/engine.h"
 #include "core/model/choices.h"
 #include "core/model/initialization.h"
+#include "core/random.h"
 #include "core/text/byte_pair_training.h"
+#include "core/train/training_task.h"
 
 namespace glassformer {
+
+/// Random tokens, always the same ones: something that a small model's loss can be measured on.
+class SmallTask final : public TrainingTask {
+ public:
+  SmallTask(const ModelConfig& config, const BytePairEncoding& tokenizer)
+      : TrainingTask(recipeOf(config), tokenizer) {}
+
+  Batch batch(int step) const override {
+    const TrainingOptions& options = recipe().options;
+    Random random(static_cast<std::uint64_t>(step));
+    const auto draw = [&](int positions) {
+      std::vector<int> ids;
+      for (int i = 0; i < options.sequences * positions; ++i)
+        ids.push_back(random.below(tokenizer().vocabularySize()));
+      return ids;
+    };
+    Batch batch{draw(options.positions), draw(options.positions), draw(options.sourcePositions), {}};
+    if (options.sourcePositions > 0)
+      for (int i = 0; i < options.sequences; ++i) batch.sourceLengths.push_back(options.sourcePositions - i);
+    return batch;
+  }
+  std::string purpose() const override { return ""; }
+  std::string measure(std::shared_ptr<const Transformer>, int) const override { return ""; }
+
+ private:
+  static Recipe recipeOf(const ModelConfig& config) {
+    Recipe recipe{.task = "random", .steps = 10, .config = config};
+    recipe.options = {.sequences = 4, .positions = 8, .sourcePositions = config.reads() ? 6 : 0};
+    return recipe;
+  }
+};
 
 /// A model on a vocabulary learned from a few sentences, with random weights that are always the same.
 using ConfigChange = std::function<void(ModelConfig&)>;
@@ -32,7 +65,9 @@ inline LoadedModel makeSmallModel(
   config.vocabulary = tokenizer->vocabularySize();
   Parameters parameters(parameterSpecs(config));
   initialize(config, parameters, InitialScale{}, 7);
-  return {name, std::make_shared<const Transformer>(config, std::move(parameters)), std::move(tokenizer)};
+  auto task = std::make_shared<const SmallTask>(config, *tokenizer);
+  return {name, std::make_shared<const Transformer>(config, std::move(parameters)), std::move(tokenizer),
+          std::move(task)};
 }
 
 /// Members of the family that are built differently, with a text, and a source where they read one.

@@ -297,6 +297,10 @@ Command setPlan(TrainingPlan plan) {
   return {[plan = std::move(plan)](Workspace& w) { w.plan = plan; }, "", ""};
 }
 
+Command changeLandscape(std::function<void(LandscapeSettings&)> change) {
+  return {[change = std::move(change)](Workspace& w) { change(w.settings.landscape); }, "", ""};
+}
+
 Command togglePair(int pair, int width) {
   return changePositions([=](PositionsSettings& settings) {
     const std::vector<int> shown = shownPairs(settings, width);

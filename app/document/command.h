@@ -81,6 +81,7 @@ Command showStepOfRun(int step);
 /// The schedule of the steps that come.
 Command setSchedule(std::string schedule);
 Command setPlan(TrainingPlan plan);
+Command changeLandscape(std::function<void(LandscapeSettings&)> change);
 /// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
 Command togglePair(int pair, int width);
 /// Where the list of the tokens view stands.

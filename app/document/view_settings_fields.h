@@ -96,6 +96,19 @@ void fieldsOf(Fields& fields, TrainingSettings& s) {
 }
 
 template <typename Fields>
+void fieldsOf(Fields& fields, LandscapeSettings& s) {
+  fields.choice("layout", s.layout, LandscapeLayout::Map);
+  fields.field("logarithmic", s.logarithmic);
+  fields.array("view", s.yaw, s.pitch);
+  fields.field("side", s.side);
+  fields.field("radius", s.radius);
+  fields.field("seed", s.seed);
+  s = turned(s, 0, 0);
+  s.side = std::clamp(s.side, 3, 101) | 1;
+  s.radius = std::clamp(s.radius, 0.01f, 10.0f);
+}
+
+template <typename Fields>
 void fieldsOf(Fields& fields, BeamTreeSettings& s) {
   fields.choice("scores", s.scores, BeamScores::Length);
   fields.field("leastPercent", s.leastPercent);
@@ -113,6 +126,7 @@ void fieldsOf(Fields& fields, ViewSettings& s) {
   fields.part("nextToken", s.nextToken);
   fields.part("influence", s.influence);
   fields.part("training", s.training);
+  fields.part("landscape", s.landscape);
   fields.part("beam", s.beam);
   fields.array("tokens", s.tokens.first, s.tokens.selected);
   fields.field("prunedShown", s.prunedShown);

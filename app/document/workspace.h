@@ -8,6 +8,7 @@
 #include "app/document/beam_tree_settings.h"
 #include "app/document/figure_settings.h"
 #include "app/document/influence_settings.h"
+#include "app/document/landscape_settings.h"
 #include "app/document/list_window.h"
 #include "app/document/model_changes.h"
 #include "app/document/next_token_settings.h"
@@ -65,6 +66,7 @@ struct ViewSettings {
   NextTokenSettings nextToken;
   InfluenceSettings influence;
   TrainingSettings training;
+  LandscapeSettings landscape;
   BeamTreeSettings beam;
   ListWindow tokens;    ///< the list of the tokens view
   int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned

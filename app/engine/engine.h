@@ -9,6 +9,7 @@
 
 #include "app/engine/snapshot_provider.h"
 #include "app/engine/training.h"
+#include "app/engine/training_origin.h"
 #include "core/model/live_pass.h"
 #include "core/result.h"
 #include "core/text/byte_pair_encoding.h"
@@ -20,6 +21,8 @@ struct LoadedModel {
   std::string name;
   std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::shared_ptr<const TrainingTask> task = nullptr;  ///< whose data it learns, where that is at hand
+  TrainingOrigin origin = {};                          ///< else what its card says of that
 };
 using ModelLoader = std::function<Result<LoadedModel>(const std::string& model, const Watch& watch)>;
 

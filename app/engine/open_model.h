@@ -18,6 +18,8 @@ struct OpenModel {
   std::shared_ptr<const BytePairEncoding> tokenizer;
   std::shared_ptr<const std::vector<std::string>> vocabulary, vocabularyBytes;  ///< see Snapshot
   std::shared_ptr<const TensorSet> measurements;                                ///< positions.*
+  std::shared_ptr<const TrainingTask> task;                                     ///< see LoadedModel
+  TrainingOrigin origin;
 
   ModelChanges changes;
   std::vector<std::string> freshWeights;  ///< see Snapshot

@@ -57,11 +57,13 @@ struct Snapshot {
   std::shared_ptr<const std::vector<WordMerges>> words;  ///< only where the view shows them
   Stream wordsOf = Stream::Text;                         ///< in which text they are
   std::shared_ptr<const Trace> trace;
-  std::shared_ptr<const TensorSet> measurements;               ///< lens.*: of this trace
-  int maskToken = -1;                                          ///< the tokenizer's; -1: it has none
-  int attributedEntry = -1;                                    ///< whose logit the residual view takes apart
-  Prediction predicted;                                        ///< whose logit the influence view asks about
-  std::shared_ptr<const TensorSet> modelMeasurements;          ///< positions.*: of the model alone
+  std::shared_ptr<const TensorSet> measurements;       ///< lens.*: of this trace
+  int maskToken = -1;                                  ///< the tokenizer's; -1: it has none
+  int attributedEntry = -1;                            ///< whose logit the residual view takes apart
+  Prediction predicted;                                ///< whose logit the influence view asks about
+  std::shared_ptr<const TensorSet> modelMeasurements;  ///< positions.*: of the model alone
+  std::shared_ptr<const TensorSet> landscape;  ///< landscape.*: while it is looked at, as far as measured
+  std::string landscapeMissing;                ///< why it cannot be measured
   std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
   std::shared_ptr<const std::vector<std::string>>
       vocabularyBytes;                             ///< what a token adds to a text; "" ends it

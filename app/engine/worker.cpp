@@ -108,12 +108,15 @@ void Engine::Worker::answer(const Asked& asked) {
     // What was broken off for something newer is not there to be kept.
     if (!engine_.superseded()) answered_ = workspace;
   }
+  showLandscape(workspace, *snapshot);
   engine_.publish(snapshot);
   decode(workspace, *snapshot);
+  surveyLandscape(workspace);
 }
 
 void Engine::Worker::resume() {
   declined_.reset();
+  landscapes_.accept();
   if (decoder_) decoder_->accept();
   if (otherDecoder_) otherDecoder_->accept();
 }
@@ -217,6 +220,7 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   }
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
   model_ = std::move(*opened);
+  landscapes_ = Landscapes(engine_.threads_);
   return true;
 }
 
@@ -301,6 +305,37 @@ void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& sna
   complete->other = std::move(other);
   complete->difference = withBeams(*complete);
   engine_.publish(std::move(complete));
+}
+
+bool Engine::Worker::looksAtLandscape(const Workspace& workspace) const {
+  return workspace.view == "landscape" && model_ && workspace.model == model_->asked &&
+         workspace.changes == model_->changes;
+}
+
+void Engine::Worker::showLandscape(const Workspace& workspace, Snapshot& snapshot) const {
+  if (looksAtLandscape(workspace)) landscapes_.show(workspace, *model_, snapshot);
+}
+
+// Takes longest of all, and has nothing to do with the text: it is gone on with whenever nothing else is
+// asked for.
+void Engine::Worker::surveyLandscape(const Workspace& workspace) {
+  if (!looksAtLandscape(workspace) || engine_.superseded() || engine_.cancelled()) return;
+  using namespace std::chrono_literals;
+  Clock::time_point shown;
+  const auto publish = [&] {
+    auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
+    if (landscapes_.isDeclined()) snapshot->cancelled = Landscapes::doing;
+    showLandscape(workspace, *snapshot);
+    engine_.publish(std::move(snapshot));
+    shown = Clock::now();
+  };
+  bool isNew = false;
+  const bool ended = landscapes_.survey(workspace, *model_, beginner(), [&] {
+    isNew = true;
+    if (Clock::now() - shown > 100ms) publish();
+  });
+  if (!ended && engine_.cancelled()) landscapes_.decline();
+  if (isNew || landscapes_.isDeclined()) publish();
 }
 
 // The snapshot says what of its decoding was cancelled, now or earlier.

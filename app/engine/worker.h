@@ -6,6 +6,7 @@
 
 #include "app/engine/decoder.h"
 #include "app/engine/engine.h"
+#include "app/engine/landscapes.h"
 #include "app/engine/open_model.h"
 
 namespace glassformer {
@@ -13,7 +14,7 @@ namespace glassformer {
 /// Everything that lives on the engine's thread: what is open, and what was computed last.
 class Engine::Worker {
  public:
-  explicit Worker(Engine& engine) : engine_(engine) {}
+  explicit Worker(Engine& engine) : engine_(engine), landscapes_(engine.threads_) {}
 
   void answer(const Asked& asked);
 
@@ -45,6 +46,9 @@ class Engine::Worker {
 
   void decode(const Workspace& workspace, const Snapshot& snapshot);
   void decodeOther(const Workspace& workspace, const Snapshot& snapshot);
+  bool looksAtLandscape(const Workspace& workspace) const;
+  void showLandscape(const Workspace& workspace, Snapshot& snapshot) const;
+  void surveyLandscape(const Workspace& workspace);
   void keepDeclined(Decoder& decoder, std::shared_ptr<Snapshot> snapshot);
 
   Engine& engine_;
@@ -53,6 +57,7 @@ class Engine::Worker {
   std::string doing_;
   std::optional<OpenModel> model_;
   WeightRing::Weights runWeights_;  // which ones of a run the model has
+  Landscapes landscapes_;
   std::unique_ptr<LivePass> pass_, otherPass_;
   std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes
 };

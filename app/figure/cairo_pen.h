@@ -18,6 +18,7 @@ class CairoPen : public Pen {
   void frame(const Box& box, float radius, Rgba color, float width) override;
   void polyline(std::span<const Point> points, Rgba color, float width) override;
   void polygon(std::span<const Point> points, Rgba fill) override;
+  void facet(std::span<const Point> points, Rgba fill) override;
   void bezier(const std::array<Point, 4>& points, Rgba color, float width) override;
   void gradient(const Box& box, bool vertical, std::span<const Rgba> colors) override;
   void cells(const Box& box, const CellColors& colors) override;

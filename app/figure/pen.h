@@ -39,6 +39,8 @@ class Pen {
   virtual void frame(const Box& box, float radius, Rgba color, float width) = 0;
   virtual void polyline(std::span<const Point> points, Rgba color, float width) = 0;
   virtual void polygon(std::span<const Point> points, Rgba fill) = 0;
+  /// A polygon that meets its neighbours, drawn before and after it, without a seam.
+  virtual void facet(std::span<const Point> points, Rgba fill) = 0;
   virtual void bezier(const std::array<Point, 4>& points, Rgba color, float width) = 0;
   /// Evenly spaced colours from left to right, or from the bottom to the top.
   virtual void gradient(const Box& box, bool vertical, std::span<const Rgba> colors) = 0;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "app/scene/surface_plot.h"
+
 namespace glassformer {
 namespace {
 
@@ -73,6 +75,15 @@ class Painter {
     const std::array points{phasor.center, phasorTip(phasor, (*pair)(0, 0), (*pair)(0, 1))};
     pen_.polyline(points, phasor.color, phasor.width);
     if (phasor.length >= 10) arrowHead(points[0], points[1], phasor.color);
+  }
+
+  void operator()(const SurfacePlot& surface) const {
+    const auto values = plane(sources_, surface.values);
+    if (!values) return;
+    for (const SurfaceFacet& facet : facetsOf(surface, *values)) {
+      pen_.facet(facet.corners, facetColor(surface, (*values)(facet.row, facet.column), theme_));
+      if (surface.mesh.a) pen_.polyline(facet.mesh(), surface.mesh, SurfaceFacet::meshWidth);
+    }
   }
 
   void operator()(const Text& text) const {

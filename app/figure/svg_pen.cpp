@@ -151,6 +151,12 @@ void SvgPen::polygon(std::span<const Point> points, Rgba fill) {
   body_ += "<polygon" + attribute("points", list(points)) + paint("fill", fill) + "/>\n";
 }
 
+// Reaches a quarter of a pixel under what is drawn next.
+void SvgPen::facet(std::span<const Point> points, Rgba fill) {
+  body_ += "<polygon" + attribute("points", list(points)) + paint("fill", fill) + paint("stroke", fill) +
+           attribute("stroke-width", 0.5f) + attribute("stroke-linejoin", "round") + "/>\n";
+}
+
 void SvgPen::bezier(const std::array<Point, 4>& p, Rgba color, float width) {
   body_ += "<path" + attribute("d", "M" + list(std::span(p).first(1)) + " C" + list(std::span(p).last(3))) +
            stroked(color, width) + "/>\n";

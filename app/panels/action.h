@@ -27,6 +27,12 @@ std::string keyText(const Action& action);
 const Action& actionOf(std::string_view title);
 bool isAvailable(const Action& action, const Ui& ui);
 
+/// The first ten views have a digit, as they stand on the keyboard: "1" to "9", then "0".
+inline constexpr int keysOfViews = 10;
+inline std::string viewKey(int view) {
+  return view < keysOfViews ? std::to_string((view + 1) % keysOfViews) : "";
+}
+
 /// Runs what the keys of this frame ask for.
 void runShortcuts(Ui& ui);
 

@@ -352,9 +352,9 @@ void runShortcuts(Ui& ui) {
     if (asked && isAvailable(action, ui)) action.run(ui);
   }
   if (ui.typing) return;
-  for (std::size_t i = 0; i < std::min<std::size_t>(views().size(), 9); ++i)
-    if (pressed(ui, static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i))))
-      ui.emit(commands::setView(views()[i].id));
+  for (int i = 0; i < std::min(static_cast<int>(views().size()), keysOfViews); ++i)
+    if (pressed(ui, static_cast<ImGuiKey>(ImGuiKey_0 + (i + 1) % keysOfViews)))
+      ui.emit(commands::setView(views()[static_cast<std::size_t>(i)].id));
 }
 
 std::string keyText(const Action& action) {

@@ -32,6 +32,13 @@ std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, con
           std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.entryLabel(token) : "")};
 }
 
+// Of a loss landscape: the step along one of its directions.
+std::pair<std::string, std::string> stepMeaning(const Snapshot& snapshot, char letter, int i) {
+  const char* const name = letter == 'U' ? "b" : "a";
+  const auto step = valueOf(sourcesOf(snapshot), {std::string("landscape.") + name, {i}});
+  return {name, step ? formattedShort(*step) : std::to_string(i)};
+}
+
 // What an index of this letter is called, and what it stands for.
 std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const TracePoint& point,
                                                  char letter, int i) {
@@ -66,6 +73,9 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"part", snapshot.config ? nameOf(contributionPart(*snapshot.config, i)) : std::to_string(i)};
     case 'X':
       return {"distance", std::to_string(i)};
+    case 'U':
+    case 'W':
+      return stepMeaning(snapshot, letter, i);
     case 'C':
       return {"position", std::to_string(i)};
     default:

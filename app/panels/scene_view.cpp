@@ -100,7 +100,7 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
       const Box box = regionOnScreen(hit.box, at);
       if (hit.isToken) noteTokens(ui, hit, box);
       logRegion(hit.name.c_str(), {box.x, box.y}, {box.right(), box.bottom()});
-      if (hit.click && hit.tabStop && ui.focus.stop(widgets::focusName(hit.name.c_str())))
+      if ((hit.click || hit.arrows) && hit.tabStop && ui.focus.stop(widgets::focusName(hit.name.c_str())))
         focus(ui, scene, hit, where);
     }
   ImGui::PopClipRect();
@@ -190,7 +190,9 @@ void SceneView::noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) co
 void SceneView::focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Box& where) {
   byKeyboard_ = true;
   row_ = std::clamp(row_, 0, hit.rows - 1), column_ = std::clamp(column_, 0, hit.columns - 1);
-  if (hit.rows > 1 || hit.columns > 1) {
+  if (hit.arrows) {
+    turn(ui, hit);
+  } else if (hit.rows > 1 || hit.columns > 1) {
     ui.usesArrows = true;
     if (!ui.typing) moveInside(hit);
   }
@@ -203,15 +205,32 @@ void SceneView::focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Bo
                box.height * fit_};
   };
   widgets::focusMark(ui, marked(cell));
-  if (!ui.focus.activated()) return;
+  if (!ui.focus.activated() || !hit.click) return;
   ui.emit(extends(hit) ? hit.extend(target) : hit.click(target));
 }
 
-void SceneView::moveInside(const HitRegion& hit) {
-  if (ImGui::GetIO().KeyMods != 0) return;
+namespace {
+
+struct Arrows {
+  int right = 0, down = 0;
+};
+Arrows arrowsPressed() {
+  if (ImGui::GetIO().KeyMods != 0) return {};
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
-  const int down = pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
-  const int right = pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_LeftArrow);
+  return {pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_LeftArrow),
+          pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow)};
+}
+
+}  // namespace
+
+void SceneView::turn(Ui& ui, const HitRegion& hit) const {
+  if (ui.typing) return;
+  ui.usesArrows = true;
+  if (const auto [right, down] = arrowsPressed(); right != 0 || down != 0) ui.emit(hit.arrows(right, down));
+}
+
+void SceneView::moveInside(const HitRegion& hit) {
+  const auto [right, down] = arrowsPressed();
   row_ = std::clamp(row_ + down, 0, hit.rows - 1);
   column_ = std::clamp(column_ + right, 0, hit.columns - 1);
 }
@@ -240,6 +259,7 @@ void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
   if (const HitRegion* hit = hitAt(scene, at)) {
     const Target target = targetAt(*hit, at);
     ui.nextHover = target;
+    if (hit->arrows) turn(ui, *hit);
     const ImGuiIO& io = ImGui::GetIO();
     const HitRegion* movable = movableAt(scene, at);
     if (movable && movable->zoom && io.MouseWheel != 0 && !io.KeyShift)

@@ -21,6 +21,7 @@ class SceneView {
   void point(Ui& ui, const Scene& scene, Point at, bool clicked);
   void focus(Ui& ui, const Scene& scene, const HitRegion& hit, const Box& where);
   void moveInside(const HitRegion& hit);
+  void turn(Ui& ui, const HitRegion& hit) const;
   void reveal(const Box& part, const Scene& scene, Point room);
   void press(const Scene& scene, Point at);
   void drag(Ui& ui, Point at);

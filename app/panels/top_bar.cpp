@@ -34,7 +34,7 @@ void TopBar::content(Ui& ui, const Box& area) {
     showDrawerButton(ui, "Text and model", "✎", bar.takeLeft(40), ui.workspace().appearance.inputOpen);
   if (area.width >= 720) showModel(ui, bar.takeLeft(roomy ? 168 : 116));
   const Box tools = bar.takeRight(compact ? 140.0f : 308.0f);
-  const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : roomy && !narrow ? 192.0f : 76.0f);
+  const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : 76.0f);
   if (narrow)
     showDrawerButton(ui, "Inspector", "ℹ", bar.takeRight(40), ui.workspace().appearance.inspectorOpen);
   showViews(ui, bar);
@@ -82,7 +82,7 @@ void TopBar::showViews(Ui& ui, Box box) {
   int number = 0;
   for (const View& view : views()) {
     const bool on = &viewOf(ui.workspace().view) == &view;
-    const std::string tip = std::string(view.about) + "   " + std::to_string(++number);
+    const std::string tip = std::string(view.about) + "   " + viewKey(number++);
     if (widgets::button(ui, view.title, row.takeLeft(widgets::buttonWidth(ui, view.title) - tightening),
                         {.on = on, .tip = tip}))
       ui.emit(commands::setView(view.id));

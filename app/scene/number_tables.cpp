@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/engine/snapshot.h"
+#include "app/scene/format.h"
 #include "core/lens/contributions.h"
 
 namespace glassformer {
@@ -27,6 +28,9 @@ struct Collector {
       known->area += area;
   }
   void operator()(const Matrix& matrix) { add(planes, matrix.values, matrix.box.width * matrix.box.height); }
+  void operator()(const SurfacePlot& surface) {
+    add(planes, surface.values, surface.box.width * surface.box.height);
+  }
   // A curve shows less of its numbers than a heatmap of the same size.
   void operator()(const Curve& curve) { add(planes, curve.values, curve.box.width); }
   void operator()(const Bar& bar) { add(cells, bar.value, bar.track.width); }
@@ -167,8 +171,15 @@ class TableMaker {
     const std::vector<TokenPiece>& tokens = snapshot_.tokensOf(counts == 'S' ? point.keys : point.rows);
     if ((counts == 'T' || counts == 'S') && position < tokens.size()) return tokens[position].label;
     if (counts == 'V') return snapshot_.entryLabel(index);
+    if (const auto step = stepAlong(counts, index)) return formattedShort(*step);
     if (counts == 'M' && snapshot_.config) return nameOf(contributionPart(*snapshot_.config, index));
     return std::to_string(index);
+  }
+
+  // Rows and columns of a landscape are steps along its directions.
+  std::optional<float> stepAlong(char counts, int index) const {
+    if (counts != 'U' && counts != 'W') return std::nullopt;
+    return valueOf(scene_.sources, {counts == 'U' ? "landscape.b" : "landscape.a", {index}});
   }
 
   // What the picture says of a cell when the pointer is on it, else its indices.

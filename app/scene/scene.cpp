@@ -99,9 +99,13 @@ Target targetAt(const HitRegion& region, Point at) {
     return std::clamp(static_cast<int>((where - from) / size * static_cast<float>(count)), 0, count - 1);
   };
   const int partDown = part(region.box.y, region.box.height, at.y, region.rows);
-  const int row = region.rowOrder.empty() ? region.firstRow + partDown
-                                          : region.rowOrder[static_cast<std::size_t>(partDown)];
-  const int column = region.firstColumn + part(region.box.x, region.box.width, at.x, region.columns);
+  int row = region.rowOrder.empty() ? region.firstRow + partDown
+                                    : region.rowOrder[static_cast<std::size_t>(partDown)];
+  int column = region.firstColumn + part(region.box.x, region.box.width, at.x, region.columns);
+  if (region.cellAt) {
+    const auto seen = region.cellAt(at);
+    row = seen[0], column = seen[1];
+  }
   Target target = region.target;
   if (!target.cell.empty()) target.cell = target.cell.cell(row, column);
   assign(target, region.rowAxis, row);

@@ -99,6 +99,19 @@ struct Phasor {
   float width = 1.5f;
 };
 
+/// The cells of `values` as points above a square floor, seen from aside in parallel projection: columns
+/// along one edge, rows along the other, as high as `range` says. Around each point lies a patch in the
+/// colour of its value; see surface_plot.h. Minus infinity is a hole, what is no number or infinite stands at
+/// the top.
+struct SurfacePlot {
+  Box box;
+  TensorRef values;
+  ColorMap map = ColorMap::Sequential;
+  Range range;
+  float yaw = 0, pitch = 45;  ///< degrees: turned around the upright axis; seen from how far above
+  Rgba mesh{0, 0, 0, 0};      ///< of the lines from point to point
+};
+
 // Decoration: carries no numbers.
 struct Rect {
   Box box;
@@ -117,8 +130,8 @@ struct PushClip {
 };
 struct PopClip {};
 
-using Shape =
-    std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Phasor, Text, PushClip, PopClip>;
+using Shape = std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Phasor, SurfacePlot, Text,
+                           PushClip, PopClip>;
 
 struct Scene {
   Point size;  ///< of the whole picture; may exceed the window, which then scrolls

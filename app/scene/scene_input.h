@@ -11,8 +11,12 @@ namespace glassformer {
 
 /// Every named tensor of a snapshot, the trace first.
 inline TensorSources sourcesOf(const Snapshot& snapshot) {
-  TensorSources sources{snapshot.trace, snapshot.measurements, snapshot.modelMeasurements,
-                        snapshot.beamMeasurements, snapshot.continuationMeasurements};
+  TensorSources sources{snapshot.trace,
+                        snapshot.measurements,
+                        snapshot.modelMeasurements,
+                        snapshot.beamMeasurements,
+                        snapshot.continuationMeasurements,
+                        snapshot.landscape};
   if (snapshot.runSide) sources.add(snapshot.runSide->curves), sources.add(snapshot.runSide->moments);
   return sources;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -64,6 +65,8 @@ struct HitRegion {
   /// What the first row and column stand for; `target.cell` counts from 0 all the same.
   int firstRow = 0, firstColumn = 0;
   std::vector<int> rowOrder;  ///< what each row stands for, where rows are not in order; else empty
+  /// Where cells are no rectangles: row and column of the one that is seen at a place, or next to it.
+  std::function<std::array<int, 2>(Point at)> cellAt;
   std::function<Command(const Target&)> click;   ///< what a click does; empty: nothing
   std::function<Command(const Target&)> extend;  ///< a click with Ctrl or Shift; empty: as any other click
   /// Drawing on it with the button down: begins a stroke, the `number`th, at a target.
@@ -77,6 +80,8 @@ struct HitRegion {
   std::function<Command(float notches, Point at)> zoom;  ///< the wheel turned, the pointer at this place
   std::function<Command(Point by)> pan;                  ///< dragged this far since the button went down
   std::function<Command()> reset;                        ///< a double click
+  /// What the arrow keys do while the pointer or the keyboard's mark is on it: steps to the right and down.
+  std::function<Command(int right, int down)> arrows;
 
   /// The token `target.token` of the open text: it has a menu, and can be dragged to another place among
   /// those of the picture.

@@ -5,6 +5,7 @@
 #include "app/scene/attention_scene.h"
 #include "app/scene/beam_scene.h"
 #include "app/scene/influence_scene.h"
+#include "app/scene/landscape_scene.h"
 #include "app/scene/next_token_scene.h"
 #include "app/scene/positions_scene.h"
 #include "app/scene/residual_scene.h"
@@ -32,6 +33,7 @@ constexpr View table[] = {
      influenceScene, true},
     {"training", "Training", "what happens inside a model while it learns, w ← w − η m̂ / (√v̂ + ε)",
      trainingScene},
+    {"landscape", "Landscape", "the loss around the trained weights, L(θ + a·δ + b·η)", landscapeScene},
 };
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/surface_plot.h"
 #include "imgui.h"
 
 namespace glassformer {
@@ -134,6 +135,26 @@ struct Brush {
     const ImVec2 from = place(phasor.center), to = place(phasorTip(phasor, (*pair)(0, 0), (*pair)(0, 1)));
     list->AddLine(from, to, packed(phasor.color), phasor.width * at.scale);
     if (phasor.length >= 10) arrowHead(from, to, phasor.color);
+  }
+
+  // Facets that meet are filled up to their edges: softened ones would let what lies behind shine through.
+  void operator()(const SurfacePlot& surface) const {
+    const auto values = plane(sources, surface.values);
+    if (!values) return;
+    const ImDrawListFlags flags = list->Flags;
+    for (const SurfaceFacet& facet : facetsOf(surface, *values)) {
+      const auto& [a, b, c, d] = facet.corners;
+      list->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
+      list->AddQuadFilled(place(a), place(b), place(c), place(d),
+                          packed(facetColor(surface, (*values)(facet.row, facet.column), theme)));
+      list->Flags = flags;
+      if (surface.mesh.a) mesh(facet, surface.mesh);
+    }
+  }
+  void mesh(const SurfaceFacet& facet, Rgba color) const {
+    std::array<ImVec2, 3> points;
+    std::ranges::transform(facet.mesh(), points.begin(), [&](Point p) { return place(p); });
+    list->AddPolyline(points.data(), 3, packed(color), 0, SurfaceFacet::meshWidth * at.scale);
   }
 
   void operator()(const Text& text) const {

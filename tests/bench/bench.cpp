@@ -1,7 +1,7 @@
 // Tokens per second of the forward pass and the training step, and milliseconds per edit; medians.
 // Shapes: T d 128, 4 layers, 4 heads, vocabulary 512. S d 384, 6 layers, 6 heads, vocabulary 4096.
 // Also how fast training tasks make their batches, and the best accuracy that fill can reach.
-// Usage: bench [forward|train|mixing|edit|tasks] [T|S] [tokens]
+// Usage: bench [forward|train|mixing|edit|landscape|tasks] [T|S] [tokens]
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -14,6 +14,7 @@
 #include "core/model/initialization.h"
 #include "core/model/live_pass.h"
 #include "core/tensor/kernels.h"
+#include "core/train/landscape.h"
 #include "core/train/tasks/fill/fill_batches.h"
 #include "core/train/tasks/fill/fill_evaluation.h"
 #include "core/train/tasks/translation/translation_batches.h"
@@ -171,6 +172,19 @@ void edit() {
   }
 }
 
+// The loss landscape as the window measures it: 25 × 25 points, 8 sequences of 128 tokens at each.
+void landscape() {
+  ModelConfig config = shape("T", 128);
+  config.vocabulary = 1024;
+  LossData data{8, 128, 0, {{someTokens(1024, 1024), someTokens(1024, 1024, 1), {}, {}}}};
+  for (const int threads : {1, 2}) {
+    LandscapeSurvey survey(config, randomParameters(config), data, {}, threads);
+    const double start = now();
+    survey.run(unwatched);
+    std::printf("landscape T, 25 x 25 points of 1024 tokens, %d threads: %.1f s\n", threads, now() - start);
+  }
+}
+
 void tasks() {
   constexpr int sentences = 50000, sequences = 32, positions = 40, words = 2000;
   TranslationGenerator generator(1, Split::Training);
@@ -210,5 +224,6 @@ int main(int argc, char** argv) {
   }
   if (all || what == "mixing") mixing();
   if (all || what == "edit") edit();
+  if (all || what == "landscape") landscape();
   if (all || what == "tasks") tasks();
 }

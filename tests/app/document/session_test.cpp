@@ -31,6 +31,7 @@ Workspace unusualWorkspace() {
   w.settings.residual = {ResidualLayout::Contributions, ContributionTo::Logit, 57};
   w.settings.nextToken = {NextTokenLayout::Lens, {7, 7, 12}};
   w.settings.influence = {InfluenceLayout::Matrix, true, true, 57};
+  w.settings.landscape = {LandscapeLayout::Map, true, -130.5f, 60, 51, 0.5f, 7};
   w.settings.tokens = {12, 30};
   w.settings.beam = {BeamScores::Length, 5, {{3, 1}, {7}}, {2.5f, 0.25f, 0.75f}};
   AttentionSettings& attention = w.settings.attention;
@@ -126,6 +127,9 @@ TEST_CASE("settings of views that an old session does not have, or that are beyo
   CHECK(read(R"({"nextToken": {"layout": 1}})").nextToken == NextTokenSettings{NextTokenLayout::Text, {}});
   CHECK(read(R"({"influence": {"layout": 99, "entry": -7}})").influence ==
         InfluenceSettings{InfluenceLayout::Distance});
+  CHECK(read(R"({"landscape": {"layout": 9, "view": [400, -3], "side": 24, "radius": 1e9, "seed": 3}})")
+            .landscape ==
+        LandscapeSettings{LandscapeLayout::Map, false, 40, LandscapeSettings::leastPitch, 25, 10, 3});
   const PositionsSettings positions =
       read(R"({"positions": {"pairs": [9, 2, 9], "distance": -4}})").positions;
   CHECK(positions.pairs == std::vector{2, 9});

@@ -1,6 +1,7 @@
 // Opens the files that people get with the programs that others read them with.
 #include "app/figure/figure_formats.h"
 
+#include <algorithm>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "core/io/files.h"
@@ -82,6 +83,33 @@ TEST_CASE("an SVG and a PDF, opened by others, are the picture of the window") {
     CHECK(apart.svg < 0.0005);
     CHECK(apart.pdf < 0.0005);
   });
+}
+
+TEST_CASE("a loss landscape in SVG and PDF is the picture of the window, and its numbers go into a table") {
+  const TemporaryFolder folder;
+  Workspace workspace = initialWorkspace();
+  workspace.view = "landscape";
+  workspace.settings.landscape.side = 9;
+  Engine engine(
+      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
+      [] {});
+  engine.request(workspace, 1);
+  engine.finish();
+  const auto snapshot = engine.latest();
+  REQUIRE(snapshot->landscape);
+  const FigureFonts fonts;
+  for (const LandscapeLayout layout : {LandscapeLayout::Surface, LandscapeLayout::Map}) {
+    workspace.settings.landscape.layout = layout;
+    Figure figure = makeFigure(workspace, *snapshot, *findFigureSize("slide"), fonts);
+    const Apart apart = openedByOthers(figure, folder);
+    INFO(static_cast<int>(layout));
+    CHECK(apart.svg < 0.0015);
+    CHECK(apart.pdf < 0.0015);
+    write(figure, "csv", folder / "f.csv");
+    const std::string numbers = *readTextFile(folder / "f.csv");
+    CHECK_THAT(numbers, ContainsSubstring("-0.75") || ContainsSubstring("−0.75"));
+    CHECK(std::ranges::count(numbers, '\n') >= 10);
+  }
 }
 
 TEST_CASE("a picture that shows something else is told apart") {

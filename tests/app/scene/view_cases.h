@@ -146,6 +146,19 @@ inline std::vector<ViewSetting> influenceSettings() {
   return all;
 }
 
+inline std::vector<ViewSetting> landscapeSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, LandscapeSettings settings) {
+    settings.side = 5;
+    all.push_back({name, [=](Workspace& w) { w.settings.landscape = settings; }});
+  };
+  add("surface", {LandscapeLayout::Surface});
+  add("surface, logarithmic, from behind", {LandscapeLayout::Surface, true, -160, 25});
+  add("map", {LandscapeLayout::Map});
+  add("map, logarithmic", {LandscapeLayout::Map, true});
+  return all;
+}
+
 inline std::vector<ViewSetting> settingsOf(const View& view) {
   const std::string id = view.id;
   if (id == "attention") return attentionSettings();
@@ -153,6 +166,7 @@ inline std::vector<ViewSetting> settingsOf(const View& view) {
   if (id == "next_token") return nextTokenSettings();
   if (id == "positions") return positionsSettings();
   if (id == "influence") return influenceSettings();
+  if (id == "landscape") return landscapeSettings();
   std::vector<ViewSetting> all;
   for (int setting = 0; setting < 3; ++setting)
     all.push_back({"setting " + std::to_string(setting),

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/scene/format.h"
+#include "app/scene/surface_plot.h"
 #include "tests/app/scene/view_cases.h"
 
 using namespace glassformer;
@@ -18,7 +19,8 @@ namespace {
 std::optional<float> readDirectly(const Snapshot& snapshot, const std::string& name,
                                   const std::array<int, maxRank>& index) {
   const TensorSet* sets[] = {snapshot.trace.get(), snapshot.measurements.get(),
-                             snapshot.modelMeasurements.get(), snapshot.beamMeasurements.get()};
+                             snapshot.modelMeasurements.get(), snapshot.beamMeasurements.get(),
+                             snapshot.landscape.get()};
   for (const TensorSet* set : sets) {
     if (!set || !set->contains(name)) continue;
     const TensorView tensor = (*set)[name];
@@ -112,6 +114,34 @@ struct Checker {
     if (std::hypot(dx, dy) != Approx(phasor.length).epsilon(1e-3)) fail("an arrow has another length");
     if (dx * *sine != Approx(dy * *cosine).margin(1e-3)) fail("an arrow points elsewhere");
   }
+  void operator()(const SurfacePlot& surface) {
+    cells(surface.values, [&](int, int, float v) {
+      if (std::isfinite(v) && !within(surface.range, v)) fail(surface.values.tensor + " leaves its scale");
+    });
+    const auto values = plane(view.scene.sources, surface.values);
+    if (!values) return;
+    // Every facet has the colour of its point, and stands on it: as far above the point's place on the floor
+    // as its value is above the range's lower end.
+    const SurfacePlace place(surface);
+    const float whole = place.at(0, 0, 0).y - place.at(0, 0, 1).y;
+    std::set<std::pair<int, int>> drawn;
+    for (const SurfaceFacet& facet : facetsOf(surface, *values)) {
+      const float v = (*values)(facet.row, facet.column);
+      drawn.insert({facet.row, facet.column});
+      const Point ground = place.at(2 * static_cast<float>(facet.column) / (values->extent[1] - 1) - 1,
+                                    1 - 2 * static_cast<float>(facet.row) / (values->extent[0] - 1), 0);
+      const float share = (ground.y - facet.corners[0].y) / whole;
+      const Range r = surface.range;
+      const float shown =
+          r.logarithmic ? r.low * std::pow(r.high / r.low, share) : r.low + share * (r.high - r.low);
+      if (shown != Approx(v).epsilon(1e-3)) fail(surface.values.tensor + " is drawn at another height");
+      if (facet.corners[0].x != Approx(ground.x).margin(1e-2)) fail("a facet stands elsewhere");
+      if (facetColor(surface, v, view.input.theme) !=
+          colorAt(surface.map, surface.range.fraction(v), view.input.theme.dark))
+        fail("a facet has another colour");
+    }
+    if (static_cast<std::int64_t>(drawn.size()) != values->size()) fail("points are left out");
+  }
   void operator()(const Text& text) {
     if (text.value.empty()) return decimals(text.text);
     const auto v = value(text.value, 0, 0);
@@ -132,6 +162,7 @@ struct Checker {
       if (const auto* matrix = std::get_if<Matrix>(&shape)) range = &matrix->range;
       if (const auto* curve = std::get_if<Curve>(&shape)) range = &curve->range;
       if (const auto* bar = std::get_if<Bar>(&shape)) range = &bar->range;
+      if (const auto* surface = std::get_if<SurfacePlot>(&shape)) range = &surface->range;
       if (range && (text == formattedShort(range->low) || text == formattedShort(range->high))) return;
     }
     fail("\"" + text + "\" comes from nowhere");

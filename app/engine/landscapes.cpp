@@ -1,0 +1,129 @@
+#include "app/engine/landscapes.h"
+
+#include <algorithm>
+
+#include "core/train/training_task.h"
+
+namespace glassformer {
+
+namespace {
+
+LandscapeOptions optionsOf(const Workspace& workspace) {
+  const LandscapeSettings& s = workspace.settings.landscape;
+  return {s.side, s.radius, s.seed};
+}
+
+// The other model of a comparison; null where both sides are the same one.
+std::shared_ptr<const Transformer> otherModel(const Workspace& workspace, const OpenModel& model) {
+  const bool asLoaded = workspace.comparison.with == Comparison::asLoaded;
+  return asLoaded && model.loaded != model.transformer ? model.loaded : nullptr;
+}
+
+// Why the data of a task say nothing about a model; empty where they do.
+std::string unfit(const TrainingTask* task, const OpenModel& open, const ModelConfig& config) {
+  if (!task)
+    return "No card says what this model was trained on. Those that ship have one: Shift+O opens the "
+           "library.";
+  if (!(task->tokenizer() == *open.tokenizer))
+    return "This model reads other tokens than the data of " + task->recipe().task + " have.";
+  const Result<Recipe> recipe = recipeFor(*task, config);
+  return recipe ? "" : "This model cannot read the data of its task: " + recipe.error().message() + ".";
+}
+
+std::shared_ptr<const TensorSet> measured(const LandscapeSurvey& of, const LandscapeSurvey* beside) {
+  auto set = std::make_shared<TensorSet>();
+  addLandscape(of.landscape(), beside ? &beside->landscape() : nullptr, *set);
+  return set;
+}
+
+std::shared_ptr<const TensorSet> difference(const LandscapeSurvey& a, const LandscapeSurvey& b) {
+  auto set = std::make_shared<TensorSet>();
+  addLandscape(landscapeDifference(a.landscape(), b.landscape()), nullptr, *set);
+  return set;
+}
+
+std::shared_ptr<const Snapshot> with(const Snapshot& snapshot, std::shared_ptr<const TensorSet> landscape,
+                                     const std::string& missing) {
+  auto copy = std::make_shared<Snapshot>(snapshot);
+  copy->landscape = std::move(landscape), copy->landscapeMissing = missing;
+  return copy;
+}
+
+}  // namespace
+
+LossData landscapeData(const TrainingTask& task) {
+  constexpr int tokens = 1024;
+  const TrainingOptions& options = task.recipe().options;
+  const int perSequence = options.positions + options.sourcePositions;
+  const int sequences = std::clamp(tokens / perSequence, 1, options.sequences);
+  Batch batch = task.batch(task.recipe().steps + 1);
+  const auto rows = static_cast<std::size_t>(sequences * options.positions);
+  batch.tokens.resize(rows), batch.targets.resize(rows);
+  if (options.sourcePositions > 0) {
+    batch.source.resize(static_cast<std::size_t>(sequences * options.sourcePositions));
+    batch.sourceLengths.resize(static_cast<std::size_t>(sequences));
+  }
+  return {sequences, options.positions, options.sourcePositions, {std::move(batch)}};
+}
+
+// Whether it is another one than before.
+bool Landscapes::prepare(Side& side, const std::shared_ptr<const Transformer>& model, const OpenModel& open,
+                         const LandscapeOptions& options) {
+  if (isOf(side, model, options)) return false;
+  isDeclined_ = false;
+  side = {model, options, nullptr, {}};
+  if (!model) return true;
+  side.missing = unfit(open.task.get(), open, model->config());
+  if (side.missing.empty())
+    side.survey = std::make_unique<LandscapeSurvey>(model->config(), model->parameters(),
+                                                    landscapeData(*open.task), options, threads_);
+  return true;
+}
+
+bool Landscapes::survey(const Workspace& workspace, OpenModel& model, const Begin& begin,
+                        const std::function<void()>& measured) {
+  if (!model.task && !model.origin.task.empty()) {
+    if (!begin("writing the data of " + model.origin.task)(0, 0)) return false;
+    model.task = makeTask(model.origin);
+  }
+  const LandscapeOptions options = optionsOf(workspace);
+  const bool first = prepare(here_, model.transformer, model, options);
+  const bool second = prepare(there_, otherModel(workspace, model), model, options);
+  if (first || second) measured();
+  if (isDeclined_) return true;
+  const int parts = here_.survey && there_.survey ? 2 : 1;
+  const Watch watch = begin(doing);
+  for (Side* side : {&here_, &there_}) {
+    if (!side->survey) continue;
+    side->survey->run(partOf(watch, side == &there_ ? parts - 1 : 0, parts), measured);
+    if (!side->survey->finished()) return false;
+  }
+  return true;
+}
+
+void Landscapes::show(const Workspace& workspace, const OpenModel& model, Snapshot& snapshot) const {
+  const LandscapeOptions options = optionsOf(workspace);
+  const auto other = otherModel(workspace, model);
+  const bool isHere = isOf(here_, model.transformer, options);
+  const bool isThere = other && isOf(there_, other, options);
+  const LandscapeSurvey* const here = isHere ? here_.survey.get() : nullptr;
+  const LandscapeSurvey* const there = isThere ? there_.survey.get() : nullptr;
+  snapshot.landscape = here ? measured(*here, there) : nullptr;
+  snapshot.landscapeMissing = isHere ? here_.missing : "";
+  if (!snapshot.other) return;
+  snapshot.other =
+      other ? with(*snapshot.other, there ? measured(*there, here) : nullptr, isThere ? there_.missing : "")
+            : with(*snapshot.other, snapshot.landscape, snapshot.landscapeMissing);
+  if (!snapshot.difference) return;
+  const LandscapeSurvey* const minus = other ? there : here;
+  auto subtracted = std::make_shared<Snapshot>(
+      *with(*snapshot.difference, here && minus ? difference(*here, *minus) : nullptr,
+            snapshot.landscapeMissing + snapshot.other->landscapeMissing));
+  auto sides = std::make_shared<Snapshot::Sides>(*subtracted->sides);
+  sides->a = with(*sides->a, snapshot.landscape, snapshot.landscapeMissing);
+  sides->b = snapshot.other;
+  subtracted->sides = std::move(sides);
+  snapshot.difference = std::move(subtracted);
+}
+
+}  // namespace glassformer

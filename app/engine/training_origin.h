@@ -1,0 +1,24 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace glassformer {
+
+class TrainingTask;
+
+/// Which task a model was trained on, as far as its card says so.
+struct TrainingOrigin {
+  std::string task;  ///< one of trainingTasks(); empty: nothing is said, or of another task
+  std::uint64_t seed = 1;
+
+  bool operator==(const TrainingOrigin&) const = default;
+};
+
+/// Reads it from the command in a card's recipe: "`glassformer train stories --seed 1 --steps 6500`".
+TrainingOrigin trainingOrigin(std::string_view card);
+/// Makes the task: it learns its tokenizer again, which takes seconds. Null where there is none.
+std::shared_ptr<const TrainingTask> makeTask(const TrainingOrigin& origin);
+
+}  // namespace glassformer

@@ -1,0 +1,32 @@
+#include "app/engine/training_origin.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/engine/model_library.h"
+
+using namespace glassformer;
+
+TEST_CASE("a card says which task its model was trained on, and from which seed") {
+  CHECK(trainingOrigin(
+            "# x\n\n## Recipe\n\n`glassformer train fill --set norm=rms --seed 12 --steps 9`: AdamW") ==
+        TrainingOrigin{"fill", 12});
+  CHECK(trainingOrigin("`glassformer train stories`. Later: `other --seed 9`") ==
+        TrainingOrigin{"stories", 1});
+  for (const char* card :
+       {"", "A model card.", "`glassformer train ", "`glassformer train painting --seed 3`",
+        "glassformer train stories", "`glassformer trace stories`"})
+    CHECK(trainingOrigin(card) == TrainingOrigin{});
+}
+
+TEST_CASE("every model that ships says its task") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  REQUIRE_FALSE(library.builtIn().empty());
+  for (const ModelLibrary::Entry& entry : library.builtIn()) {
+    INFO(entry.name);
+    const auto model = library.load(entry.name);
+    REQUIRE(model);
+    CHECK_FALSE(model->origin.task.empty());
+  }
+}
+
+TEST_CASE("no task is made of no name") { CHECK_FALSE(makeTask({})); }

@@ -1,0 +1,148 @@
+// The loss landscape in the real interface: turned, seen from above, measured otherwise, compared.
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "tests/small_model.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+UiDriver::Options opened(int width = 1280, int height = 720, bool dark = true) {
+  UiDriver::Options options;
+  options.width = width, options.height = height;
+  options.workspace.appearance.dark = dark;
+  options.workspace.view = "landscape";
+  options.workspace.settings.landscape.side = 13;
+  return options;
+}
+
+const LandscapeSettings& settings(const UiDriver& ui) { return ui.workspace().settings.landscape; }
+
+void look(UiDriver& ui, const std::string& name) {
+  ui.hover("Stage view", 0.01f, 0.01f);
+  ui.screenshot("landscape_" + name);
+  INFO(name);
+  CHECK(ui.layoutFaults().substr(0, 400) == "");
+}
+
+}  // namespace
+
+TEST_CASE("the landscape in two sizes and both themes: surface, map, logarithmic") {
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false}) {
+      UiDriver ui(opened(width, height, dark));
+      const std::string suffix = std::to_string(width) + (dark ? "_dark" : "_light");
+      look(ui, "surface_" + suffix);
+      ui.click("Logarithmic");
+      look(ui, "logarithmic_" + suffix);
+      ui.click("Stage/Map");
+      look(ui, "map_" + suffix);
+    }
+}
+
+TEST_CASE("dragging and the arrow keys turn the surface, a double click turns it back") {
+  UiDriver ui(opened());
+  const LandscapeSettings first = settings(ui);
+  ui.drag("loss surface", 120, 0);
+  CHECK(settings(ui).yaw < first.yaw - 20);
+  CHECK(settings(ui).pitch == Approx(first.pitch).margin(1));
+  ui.drag("loss surface", 0, 60);
+  CHECK(settings(ui).pitch > first.pitch + 5);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("landscape_turned");
+  const float yaw = settings(ui).yaw;
+  const int step = ui.workspace().step;
+  ui.hover("loss surface");
+  ui.press(ImGuiKey_RightArrow);
+  CHECK(settings(ui).yaw != yaw);
+  ui.press(ImGuiKey_DownArrow);
+  CHECK(ui.workspace().step == step);
+  CHECK(ui.workspace().view == "landscape");
+  ui.doubleClick("loss surface", 0.5f, 0.5f);
+  CHECK(settings(ui).yaw == Approx(first.yaw));
+  CHECK(settings(ui).pitch == Approx(first.pitch));
+}
+
+TEST_CASE("nothing that is written lies on something else, whichever way it is turned") {
+  UiDriver::Options options = opened();
+  options.workspace.settings.landscape.side = 5;
+  UiDriver ui(options);
+  for (const float pitch : {10.0f, 40.0f, 80.0f})
+    for (int yaw = -180; yaw < 180; yaw += 30) {
+      LandscapeSettings& s = options.workspace.settings.landscape;
+      s.yaw = static_cast<float>(yaw), s.pitch = pitch;
+      UiDriver::Options turned = options;
+      INFO(yaw << " " << pitch);
+      ui.hover("loss surface");
+      ui.press(ImGuiKey_RightArrow);
+      CHECK(ui.layoutFaults().substr(0, 300) == "");
+    }
+}
+
+TEST_CASE("the cell under the pointer is the one that is seen there") {
+  UiDriver ui(opened());
+  ui.hover("loss surface", 0.5f, 0.55f);
+  const TensorRef cell = ui.app().hover().cell;
+  CHECK(cell.tensor == "landscape.loss");
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("a = "));
+  ui.screenshot("landscape_pointed");
+  ui.hover("loss surface", 0.5f, 0.75f);
+  CHECK(ui.app().hover().cell != cell);
+  ui.click("Stage/Map");
+  ui.hover("loss map", 0.01f, 0.01f);
+  CHECK(ui.app().hover().cell.index == std::array<int, maxRank>{0, 0, 0, 0});
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("a = −1, b = 1"));
+}
+
+TEST_CASE("what is measured is chosen: reach, points, directions") {
+  UiDriver ui(opened());
+  const auto losses = [&] { return (*ui.snapshot().landscape)["landscape.loss"].copy(); };
+  const auto first = losses();
+  ui.click("Other directions");
+  ui.settle();
+  CHECK(settings(ui).seed == 2);
+  CHECK(losses() != first);
+  ui.click("± 2");
+  ui.settle();
+  CHECK((*ui.snapshot().landscape)["landscape.a"](0) == -2);
+  ui.click("25²");
+  ui.settle();
+  CHECK((*ui.snapshot().landscape)["landscape.loss"].extent[0] == 25);
+}
+
+TEST_CASE("without residual connections and with them: side by side on one scale, turned together") {
+  for (const bool dark : {true, false}) {
+    UiDriver::Options options = opened(1920, 1080, dark);
+    options.workspace.changes = {{"residual", "no"}};
+    options.workspace.comparison.with = Comparison::asLoaded;
+    UiDriver ui(options);
+    REQUIRE(ui.snapshot().other);
+    look(ui, std::string("compared_1920_") + (dark ? "dark" : "light"));
+    ui.drag("Stage view", 100, 0);
+    CHECK(settings(ui).yaw != LandscapeSettings{}.yaw);
+    look(ui, std::string("compared_turned_") + (dark ? "dark" : "light"));
+  }
+  UiDriver::Options options = opened();
+  options.workspace.changes = {{"weights", "random 3"}};
+  options.workspace.comparison = {Comparison::asLoaded, ComparisonView::Difference};
+  UiDriver ui(options);
+  REQUIRE(ui.snapshot().difference);
+  CHECK(ui.exists("loss map"));
+  look(ui, "difference_1280_dark");
+}
+
+TEST_CASE("a model whose data nobody knows says what to do") {
+  UiDriver::Options options = opened();
+  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    LoadedModel model = makeSmallModel(name);
+    model.task = nullptr;
+    return model;
+  };
+  UiDriver ui(options);
+  look(ui, "no_data");
+}
