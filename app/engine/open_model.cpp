@@ -83,7 +83,7 @@ OpenModel openModel(std::string asked, LoadedModel loaded) {
     return id == tokenizer.endOfText() ? std::string() : tokenizer.tokenBytes(id);
   });
   model.measurements = measured(*model.transformer);
-  model.task = loaded->task, model.origin = loaded->origin;
+  model.task = loaded.task, model.origin = loaded.origin;
   return model;
 }
 

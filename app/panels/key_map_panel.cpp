@@ -30,7 +30,7 @@ std::string allKeys(const Action& action) {
 
 std::vector<Group> groups() {
   std::vector<Group> all{{"Views", {}}};
-  for (std::size_t i = 0; i < std::min<std::size_t>(views().size(), 9); ++i)
+  for (std::size_t i = 0; i < std::min<std::size_t>(views().size(), keysOfViews); ++i)
     all.front().rows.emplace_back(views()[i].title, viewKey(static_cast<int>(i)));
   for (const Action& action : actions()) {
     if (keyText(action).empty()) continue;

@@ -17,7 +17,7 @@ bool fits(const ExplanationRule& rule, std::string_view tensor) {
 
 const ExplanationRule* ruleFor(std::string_view tensor) {
   for (const auto family : {attentionRules(), mixingRules(), residualRules(), nextTokenRules(),
-                            positionRules(), influenceRules(), beamRules()})
+                            positionRules(), influenceRules(), trainingRules(), beamRules()})
     for (const ExplanationRule& rule : family)
       if (fits(rule, tensor)) return &rule;
   return nullptr;

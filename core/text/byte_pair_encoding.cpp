@@ -151,7 +151,7 @@ std::vector<int> BytePairEncoding::encodeWord(std::string_view word) const {
   return WordMerger(*this, bytesOf(word)).run();
 }
 
-void BytePairEncoding::appendPieces(std::string_view text, std::size_t offset, Tokens& encoding) const {
+void BytePairEncoding::appendPieces(std::string_view text, std::size_t offset, Tokenization& encoding) const {
   std::unordered_map<std::string_view, std::vector<int>> known;
   int begin = static_cast<int>(offset);
   for (std::string_view piece : splitIntoPieces(text)) {
@@ -176,8 +176,8 @@ std::optional<Token> BytePairEncoding::nextSpecial(std::string_view text, std::s
   return next;
 }
 
-Tokens BytePairEncoding::encode(std::string_view text) const {
-  Tokens encoding;
+Tokenization BytePairEncoding::encode(std::string_view text) const {
+  Tokenization encoding;
   std::size_t at = 0;
   while (at < text.size()) {
     const auto special = nextSpecial(text, at);

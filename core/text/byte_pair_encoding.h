@@ -22,7 +22,7 @@ struct Token {
 };
 
 /// The tokens of a text in order. They cover it: each begins where the one before ends.
-using Tokens = std::vector<Token>;
+using Tokenization = std::vector<Token>;
 
 /// "left followed by right becomes one token". A merge's place in the list is its rank; lower ranks go first.
 struct Merge {
@@ -70,7 +70,7 @@ class BytePairEncoding {
     return mergedIds_[static_cast<std::size_t>(rank)];
   }  ///< what that merge makes
 
-  Tokens encode(std::string_view text) const;
+  Tokenization encode(std::string_view text) const;
   std::vector<int> encodeIds(std::string_view text) const;
   /// The first special token written out at or behind byte `from`.
   std::optional<Token> nextSpecial(std::string_view text, std::size_t from) const;
@@ -105,7 +105,7 @@ class BytePairEncoding {
   const RankedMerge* mergeOf(int left, int right) const;
   std::vector<int> bytesOf(std::string_view word) const;
   std::vector<int> encodeWord(std::string_view word) const;
-  void appendPieces(std::string_view text, std::size_t offset, Tokens& encoding) const;
+  void appendPieces(std::string_view text, std::size_t offset, Tokenization& encoding) const;
   void joinAll(std::vector<int>& ids, Merge pair, int id) const;
   friend class WordMerger;
 

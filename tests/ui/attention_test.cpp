@@ -171,7 +171,7 @@ TEST_CASE("a zoomed or sorted matrix shows the colours of its own cells") {
     UiDriver ui(options);
     ui.hover("Stage view", 0.01f, 0.97f);
     const ItemRecord item = ui.find("attention");
-    const auto pixels = ui.app().pixels();
+    const auto pixels = ui.pixels();
     int visible = 0;
     for (int row = 0; row < 12; ++row)
       for (int column = 0; column < 12; ++column) {

@@ -81,7 +81,6 @@ UiDriver::Options optionsOf(const Look& look) {
 class Explorer {
  public:
   explicit Explorer(const Look& look, const UiDriver::Options& options) : look_(look), ui_(options) {
-    ui_.renderFrames(false);
     ImGui::GetIO().MouseDoubleClickTime = 0;  // two clicks on a control are two
   }
 
@@ -317,7 +316,6 @@ TEST_CASE("every control around the stage does something real") {
     CHECK(all.size() > 20);
     for (const ItemRecord& item : all) {
       UiDriver ui(optionsOf(look));
-      ui.renderFrames(false);
       INFO(look.name() << ", " << item.window << "/" << item.label);
       const Workspace before = ui.workspace();
       const std::size_t shown = ui.items().size();

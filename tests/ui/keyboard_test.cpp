@@ -173,7 +173,7 @@ TEST_CASE("from a small window at 300 % to 4K every region finds its place") {
     ui.press(ImGuiKey_2);
     CHECK(ui.workspace().view == "positions");
     for (std::size_t i = views().size(); i-- > 0;) {
-      ui.press(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)));
+      ui.press(keyOfView(static_cast<int>(i)));
       INFO(views()[i].id);
       CHECK(ui.layoutFaults().substr(0, 300) == "");
     }

@@ -29,13 +29,13 @@ UiDriver::UiDriver(const Options& options) {
 UiDriver::~UiDriver() { attachItemLog(ImGui::GetCurrentContext(), nullptr); }
 
 void UiDriver::frames(int count) {
-  while (count-- > 0) app_->frame(rendered_);
+  while (count-- > 0) app_->frame(false);
 }
 
 void UiDriver::settle() {
   frames(2);
   if (waits_) engine_->finish();
-  for (int i = 0; i < 20 && app_->restless(); ++i) app_->frame(rendered_);
+  for (int i = 0; i < 20 && app_->restless(); ++i) app_->frame(false);
 }
 
 namespace {
@@ -252,8 +252,14 @@ std::string UiDriver::layoutFaults() {
   return faults;
 }
 
+std::vector<unsigned char> UiDriver::pixels() {
+  app_->frame();
+  return app_->pixels();
+}
+
 void UiDriver::screenshot(const std::string& name) {
   settle();
+  app_->frame();
   const Status saved = app_->savePicture(std::filesystem::path(SCREENSHOT_FOLDER) / (name + ".png"));
   if (!saved) throw std::runtime_error(saved.error().message());
 }

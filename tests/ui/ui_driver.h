@@ -35,8 +35,9 @@ class UiDriver {
   void frames(int count = 2);
   /// Frames until the engine has answered and nothing moves.
   void settle();
-  /// Whether frames are drawn, too, or only built with all that follows from their events: much faster.
-  void renderFrames(bool rendered) { rendered_ = rendered; }
+  /// The frame on screen: RGBA, top row first. Other frames are built with all that follows from their
+  /// events, but not drawn, which is much faster.
+  std::vector<unsigned char> pixels();
   /// Every control and every part of a picture on screen, by place.
   std::vector<ItemRecord> items() const;
   /// What a tooltip says in the frame on screen.
@@ -78,8 +79,11 @@ class UiDriver {
   std::shared_ptr<Engine> engine_;
   std::unique_ptr<Application> app_;
   ItemLog log_;
-  bool waits_ = true, rendered_ = true;
+  bool waits_ = true;
 };
+
+/// The digit that opens a view.
+inline ImGuiKey keyOfView(int view) { return static_cast<ImGuiKey>(ImGuiKey_0 + (view + 1) % 10); }
 
 /// Two layers with four heads on a vocabulary learned from a few sentences; random weights, always the same.
 Result<LoadedModel> smallModel(const std::string& name, const Watch& watch);

@@ -161,7 +161,7 @@ TEST_CASE("a click on a row of the residual norms selects its token") {
 TEST_CASE("what the mask hides does not look like a share of zero") {
   UiDriver ui(opened("attention"));
   const ItemRecord item = ui.find("attention");
-  const auto pixels = ui.app().pixels();
+  const auto pixels = ui.pixels();
   const auto at = [&](float x, float y) {
     const auto px = static_cast<std::size_t>(item.min.x + (item.max.x - item.min.x) * x);
     const auto py = static_cast<std::size_t>(item.min.y + (item.max.y - item.min.y) * y);

@@ -78,6 +78,7 @@ std::span<const ExplanationRule> residualRules();
 std::span<const ExplanationRule> nextTokenRules();
 std::span<const ExplanationRule> positionRules();
 std::span<const ExplanationRule> influenceRules();
+std::span<const ExplanationRule> trainingRules();
 std::span<const ExplanationRule> beamRules();
 
 }  // namespace glassformer

@@ -66,7 +66,7 @@ class Evaluation {
   }
 
   void ask(const Question& question, const Trace& trace, Tensor& rightNoun, Tensor& attention) {
-    const Tokens prompt = tokenizer_.encode(question.prompt);
+    const Tokenization prompt = tokenizer_.encode(question.prompt);
     const int answering = static_cast<int>(prompt.size());  // the end-of-text sign stands before
     const std::vector<float> logits = trace["logits"][answering].copy();
     const auto said = static_cast<int>(std::ranges::max_element(logits) - logits.begin());
@@ -84,7 +84,7 @@ class Evaluation {
   }
 
   // Positions in the trace of the tokens that lie in any of the ranges.
-  static std::vector<int> positions(const Tokens& prompt, const std::vector<ByteRange>& ranges) {
+  static std::vector<int> positions(const Tokenization& prompt, const std::vector<ByteRange>& ranges) {
     std::vector<int> found;
     for (std::size_t i = 0; i < prompt.size(); ++i)
       for (const ByteRange& range : ranges)

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "app/document/steps.h"
+#include "app/document/watched_weight.h"
 #include "app/scene/compared_side.h"
 #include "app/scene/views.h"
+#include "tests/core/io/temporary_folder.h"
 #include "tests/small_model.h"
 
 namespace glassformer {
@@ -166,6 +168,7 @@ inline std::vector<ViewSetting> settingsOf(const View& view) {
   if (id == "next_token") return nextTokenSettings();
   if (id == "positions") return positionsSettings();
   if (id == "influence") return influenceSettings();
+  if (id == "training") return {};  // see forEachTrainingView
   if (id == "landscape") return landscapeSettings();
   std::vector<ViewSetting> all;
   for (int setting = 0; setting < 3; ++setting)
@@ -248,6 +251,34 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
         eachPicture(view, setting.name, workspace, *snapshot, check);
       }
   }
+}
+
+/// Every picture of a training run with another one beside it: as it ends, and in its past.
+inline void forEachTrainingView(const std::function<void(const ViewCase&)>& check) {
+  const TemporaryFolder folder;
+  const auto training = std::make_shared<Training>(Training::Options{.folder = folder.path(), .threads = 1});
+  TrainingPlan plan{.task = "copy", .steps = 30};
+  plan.changes = {{"n_layer", "2"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
+  plan.two = true, plan.otherSchedule = noWarmup;
+  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, 1,
+                training);
+  Workspace workspace = initialWorkspace();
+  workspace.view = "training", workspace.plan = plan, workspace.text = "ab>";
+  workspace.model = training->begin(plan);
+  training->finish();
+  training->watch(watchedWeight(workspace, training->report()->side.config));
+  training->finish();
+  std::uint64_t revision = 0;
+  for (const int at : {TrainingSettings::newest, 7})
+    for (const auto& [name, layout] :
+         {std::pair{"curves", TrainingLayout::Curves}, std::pair{"parts", TrainingLayout::Parts},
+          std::pair{"optimizer", TrainingLayout::Optimizer}, std::pair{"answers", TrainingLayout::Answers}}) {
+      workspace.settings.training.layout = layout, workspace.settings.training.at = at;
+      engine.request(workspace, ++revision);
+      engine.finish();
+      eachPicture(viewOf("training"), name + (", at " + std::to_string(at)), workspace, *engine.latest(),
+                  check);
+    }
 }
 
 /// Every view of models that are built differently: other stacks, each of their attentions, norms elsewhere,

@@ -239,7 +239,7 @@ TEST_CASE("every pixel is a tensor value") {
     checkNumbers(view);
     seen.insert(view.name.substr(0, view.name.find(' ')));
   });
-  CHECK(seen.size() == views().size());
+  CHECK(seen.size() == views().size() - 1);  // nothing is trained here
 }
 
 TEST_CASE("no text overlaps another or leaves the picture") { forEachView(checkTexts); }
@@ -273,7 +273,17 @@ TEST_CASE("every pixel is a tensor value on every stack, and no text overlaps an
   });
   // What has no numbers: beam trees of a model that fills gaps, positions of models that add none, attention
   // of those that have none. (The contributions of post-norm are one layout of many.)
-  CHECK(drawn.size() == familyMembers().size() * views().size() - 3 - 3);
+  CHECK(drawn.size() == familyMembers().size() * (views().size() - 1) - 3 - 3);  // nothing is trained here
+}
+
+TEST_CASE("every pixel is a tensor value while a model is trained, and no text overlaps another") {
+  int pictures = 0;
+  forEachTrainingView([&](const ViewCase& view) {
+    checkTexts(view);
+    if (view.name.find("answers") == std::string::npos) checkNumbers(view);
+    ++pictures;
+  });
+  CHECK(pictures == 2 * 4 * 2 * 3);
 }
 
 TEST_CASE("attention across is drawn from the target's tokens to the source's") {

@@ -24,7 +24,7 @@ const BytePairEncoding& trained() {
 }
 
 void checkRoundTrip(const std::string& text) {
-  const Tokens encoding = trained().encode(text);
+  const Tokenization encoding = trained().encode(text);
   int at = 0;
   for (const Token& token : encoding) {
     REQUIRE(token.begin == at);
@@ -61,7 +61,7 @@ TEST_CASE("every byte sequence round-trips and its tokens cover it") {
 TEST_CASE("the end of a text is one token where it is written out") {
   const int end = trained().endOfText();
   CHECK(end == trained().vocabularySize() - 1);
-  const Tokens encoding = trained().encode("a<|endoftext|>a");
+  const Tokenization encoding = trained().encode("a<|endoftext|>a");
   REQUIRE(encoding.size() == 3);
   CHECK(encoding[1] == Token{end, 1, 14});
   CHECK(encoding[2].id == encoding[0].id);
@@ -166,7 +166,7 @@ TEST_CASE("a hundred thousand characters are encoded at once, even as one word",
   while (noise.size() < 100000) noise += static_cast<char>(random() % 256);
   for (const std::string* text : {&oneWord, &manyWords, &noise}) {
     const auto start = std::chrono::steady_clock::now();
-    const Tokens encoding = trained().encode(*text);
+    const Tokenization encoding = trained().encode(*text);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     CHECK(encoding.back().end == static_cast<int>(text->size()));
     // A quadratic encoder takes minutes; the bound leaves room for sanitizers and busy machines.

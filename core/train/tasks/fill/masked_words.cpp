@@ -47,7 +47,7 @@ std::vector<MaskedWord> heldOutMaskedWords(const BytePairEncoding& tokenizer, st
   std::vector<MaskedWord> masked;
   while (static_cast<int>(masked.size()) < count) {
     MaskedWord one{.text = generator.next().text};
-    const Tokens story = tokenizer.encode(one.text);
+    const Tokenization story = tokenizer.encode(one.text);
     one.tokens = {tokenizer.endOfText()};
     for (const Token& token : story) one.tokens.push_back(token.id);
     if (static_cast<int>(one.tokens.size()) > positions) continue;

@@ -52,7 +52,7 @@ TranslationExactness measureExactness(const Translate& translate, const BytePair
 }
 
 std::vector<std::vector<int>> alignedTokens(const SentencePair& pair, const BytePairEncoding& tokenizer) {
-  const Tokens english = tokenizer.encode(pair.english), german = tokenizer.encode(pair.german);
+  const Tokenization english = tokenizer.encode(pair.english), german = tokenizer.encode(pair.german);
   std::vector<std::vector<int>> aligned(german.size());
   for (std::size_t g = 0; g < german.size(); ++g)
     for (std::size_t word = 0; word < pair.germanWords.size(); ++word) {

@@ -91,7 +91,7 @@ TEST_CASE("on hearsay greedy search fails and a beam of 4 finds the most probabl
 
 TEST_CASE("tokens are aligned as the words are that they lie in") {
   for (const SentencePair& pair : heldOutPairs(2, 300)) {
-    const Tokens english = tokenizer().encode(pair.english), german = tokenizer().encode(pair.german);
+    const Tokenization english = tokenizer().encode(pair.english), german = tokenizer().encode(pair.german);
     const auto aligned = alignedTokens(pair, tokenizer());
     REQUIRE(aligned.size() == german.size());
     for (std::size_t g = 0; g < german.size(); ++g) {
