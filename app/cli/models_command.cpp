@@ -28,7 +28,7 @@ Status ModelsCommand::run(const ModelLibrary& library) const {
     if (!model) return model.error();
     const ModelConfig& c = model->transformer->config();
     std::printf(
-        "%-12s %d layers, %d heads, width %d, vocabulary %d, context %d, %.2f million parameters  %s\n",
+        "%-20s %d layers, %d heads, width %d, vocabulary %d, context %d, %.2f million parameters  %s\n",
         name.c_str(), c.layers, c.heads, c.width, c.vocabulary, c.context,
         static_cast<double>(model->transformer->parameters().valueCount()) / 1e6, folder.string().c_str());
   }

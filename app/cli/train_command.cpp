@@ -100,8 +100,11 @@ Status TrainCommand::run() const {
   std::error_code ignored;
   const auto folder =
       out.empty() ? std::filesystem::path("assets/models") / task : std::filesystem::path(out);
-  std::filesystem::create_directories(folder, ignored);
   const auto checkpoint = folder / "checkpoint.safetensors";
+  if (out.empty() && std::filesystem::is_directory(folder, ignored) && !isModelDirectory(folder) &&
+      !std::filesystem::exists(checkpoint, ignored))
+    return Error{"holds a family of models: say which one to write", folder.string(), "--out"};
+  std::filesystem::create_directories(folder, ignored);
   if (std::filesystem::exists(checkpoint)) {
     if (Status status = readCheckpoint(checkpoint, training.trainer(), recipe.description()); !status)
       return status;

@@ -61,6 +61,10 @@ void exchangeDesks(Workspace& w, const std::string& model) {
     return setTabs(w, desk.tabs, desk.open);
   }
   setTabs(w, {firstWriting(model).value_or(Writing(initialWorkspace().text))}, 0);
+  if (const auto head = firstHead(model)) {
+    w.selection.site = AttentionSite::Only;
+    w.selection.layer = head->first, w.selection.head = head->second;
+  }
   if (w.source.empty()) return;
   constexpr int sentence = 24;  // tokens: what is written from a source is written to its end
   w.selection.site = AttentionSite::Across;

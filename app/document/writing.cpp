@@ -35,4 +35,10 @@ std::optional<Writing> firstWriting(std::string_view model) {
   return Writing(std::string(task->prompt), std::string(task->source));
 }
 
+std::optional<std::pair<int, int>> firstHead(std::string_view model) {
+  const TrainingTaskEntry* task = taskOf(model);
+  if (!task || task->layer < 0) return std::nullopt;
+  return std::pair{task->layer, task->head};
+}
+
 }  // namespace glassformer

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace glassformer {
@@ -30,5 +31,7 @@ std::string deskOf(std::string_view model);
 /// What lies on a desk, the prompt of the task it was made for, when a model is opened for the first time;
 /// empty: what is written stays.
 std::optional<Writing> firstWriting(std::string_view model);
+/// The layer and the head that are looked at then; empty: those that were.
+std::optional<std::pair<int, int>> firstHead(std::string_view model);
 
 }  // namespace glassformer

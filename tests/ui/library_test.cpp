@@ -60,6 +60,32 @@ TEST_CASE("the library shows what each model is, and opens it trained or untrain
   }
 }
 
+TEST_CASE("a family of models lies in the library beside the others, each with what it reached") {
+  for (const bool dark : {true, false}) {
+    UiDriver ui(withLibrary(dark));
+    const std::string name = dark ? "_dark" : "_light";
+    ui.press(ImGuiKey_O, ImGuiMod_Shift);
+    ui.click("Library/positions/alibi##model positions/alibi");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("library_positions" + name);
+    ui.click("Open##library");
+    CHECK(ui.workspace().model == "positions/alibi");
+    CHECK(ui.snapshot().model == "positions/alibi");
+    CHECK(ui.workspace().text == "qmbxzfqmb");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("opened_positions" + name);
+    for (const char* model : {"induction", "sort"}) {
+      ui.press(ImGuiKey_O, ImGuiMod_Shift);
+      ui.click(std::string("Library/") + model + "##model " + model);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot(std::string("library_") + model + name);
+      ui.click("Open##library");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot(std::string("opened_") + model + name);
+    }
+  }
+}
+
 TEST_CASE("models that were open lately are in the library, and one that is damaged says why") {
   const TemporaryFolder folder;
   fs::create_directories(folder / "damaged");

@@ -1,5 +1,6 @@
 #include "core/train/tasks/induction_task.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "core/model/positional/rotary.h"
@@ -11,6 +12,15 @@ namespace {
 
 constexpr int shortest = 4, longest = 24;  // letters until they are said again
 constexpr int measuredRepeats = 1000, lookedAt = 100;
+
+std::string scoreRow(const char* what, const Tensor& scores) {
+  const auto best = std::ranges::max_element(scores.values());
+  const int i = static_cast<int>(best - scores.values().begin()), heads = scores.view().extent[1];
+  char row[100];
+  std::snprintf(row, sizeof row, "| %s, layer %d head %d | %.3f |\n", what, i / heads, i % heads,
+                static_cast<double>(*best));
+  return row;
+}
 
 std::string headRows(const RepeatHeads& heads) {
   std::string rows;
@@ -40,12 +50,15 @@ class InductionTask final : public QuestionTask {
                   measuredRepeats, 100 * letters.share(),
                   100 * shareRight(answer(model, tokenizer(), repeats, threads)));
     if (!model->config().attends()) return text;
-    return text +
-           ("\n## Heads\n\nMean attention, on " + std::to_string(lookedAt) +
-            " of these texts, to the previous token, and in the repeat to the token that followed the last "
-            "time (induction). Layers and heads count from 0.\n\n| head | previous token | induction "
-            "|\n|---|---|---|\n") +
-           headRows(measureRepeatHeads(model, tokenizer(), std::span(repeats).first(lookedAt), threads));
+    const RepeatHeads heads =
+        measureRepeatHeads(model, tokenizer(), std::span(repeats).first(lookedAt), threads);
+    return text + scoreRow("previous-token score", heads.previousToken) +
+           scoreRow("induction score", heads.induction) + "\n## Heads\n\nMean attention, on " +
+           std::to_string(lookedAt) +
+           " of these texts, to the previous token, and in the repeat to the token that followed the last "
+           "time (induction). Layers and heads count from 0.\n\n| head | previous token | induction "
+           "|\n|---|---|---|\n" +
+           headRows(heads);
   }
 };
 

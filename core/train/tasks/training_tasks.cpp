@@ -17,18 +17,18 @@ namespace glassformer {
 
 std::span<const TrainingTaskEntry> trainingTasks() {
   static constexpr std::array all{
-      TrainingTaskEntry{"copy", "Copy", "Says a word again.", 40, "hello>", "", copyTask},
-      TrainingTaskEntry{"reverse", "Reverse", "Says a word backwards.", 40, "hello>", "", reverseTask},
-      TrainingTaskEntry{"sort", "Sort", "Sorts the letters of a word.", 40, "dacb>", "", sortTask},
-      TrainingTaskEntry{"induction", "Induction", "Goes on with letters that it has read before.", 60,
-                        "qmbxzfqmb", "", inductionTask},
-      TrainingTaskEntry{"brackets", "Brackets", "Closes open brackets, the innermost first.", 60, "([]{>", "",
-                        bracketsTask},
-      TrainingTaskEntry{"addition", "Addition", "Adds two numbers of up to three digits.", 120, "347+85=", "",
+      TrainingTaskEntry{"copy", "Copy", "Says a word again.", 10, "hello>", "", copyTask, 1, 2},
+      TrainingTaskEntry{"reverse", "Reverse", "Says a word backwards.", 10, "hello>", "", reverseTask, 0, 2},
+      TrainingTaskEntry{"sort", "Sort", "Sorts the letters of a word.", 15, "dacb>", "", sortTask, 1, 3},
+      TrainingTaskEntry{"induction", "Induction", "Goes on with letters that it has read before.", 15,
+                        "qmbxzfqmb", "", inductionTask, 1, 3},
+      TrainingTaskEntry{"brackets", "Brackets", "Closes open brackets, the innermost first.", 15, "([]{>", "",
+                        bracketsTask, 1, 1},
+      TrainingTaskEntry{"addition", "Addition", "Adds two numbers of up to three digits.", 25, "347+85=", "",
                         additionTask},
       TrainingTaskEntry{"positions", "Positions",
-                        "Goes on with what it has read, beyond the length of training.", 40, "qmbxzfqmb", "",
-                        positionsTask},
+                        "Goes on with what it has read, beyond the length of training.", 10, "qmbxzfqmb", "",
+                        positionsTask, 1, 3},
       TrainingTaskEntry{
           "stories", "Stories", "Tells short stories and answers questions about them.", 1200,
           "The animal didn't cross the street because it was too tired. What was too tired? The", "",

@@ -247,3 +247,35 @@ TEST_CASE(
   CHECK_THAT(folder.run("train stories --set mixing=memory" + out).error,
              ContainsSubstring("known are attention, recurrence, convolution"));
 }
+
+TEST_CASE("small tasks are trained and asked on the command line, and so is any text file") {
+  const Folder folder;
+  const std::string out = " --out " + (folder / "trained").string();
+  const Run copied = folder.run("train copy --steps 60 --seed 3" + out);
+  REQUIRE(copied.status == 0);
+  CHECK_THAT(copied.out, ContainsSubstring("answered exactly") &&
+                             ContainsSubstring("`glassformer train copy --seed 3 --steps 60`") &&
+                             ContainsSubstring("of processor time"));
+  CHECK(folder.run("generate --tokens 1 --text 'hello>' --model " + (folder / "trained").string()).status ==
+        0);
+
+  const std::string poem = (folder / "poem.txt").string();
+  std::ofstream(poem) << "short";
+  CHECK_THAT(folder.run("train text --file " + poem).error, ContainsSubstring("--out"));
+  CHECK_THAT(folder.run("train text" + out).error, ContainsSubstring("--file"));
+  CHECK_THAT(folder.run("train text --file " + poem + out).error, ContainsSubstring("too short"));
+  CHECK_THAT(folder.run("train text --tokens words --file " + poem + out).error, ContainsSubstring("words"));
+  CHECK_THAT(folder.run("train copy --file " + poem + out).error, ContainsSubstring("only the task text"));
+  CHECK_THAT(folder.run("train nonsense" + out).error,
+             ContainsSubstring("copy, reverse, sort") && ContainsSubstring("text (any text file)"));
+}
+
+TEST_CASE("models that belong to a family are listed and opened by both names") {
+  const Folder folder;
+  const std::string models = folder.run("models").out;
+  CHECK(models.find("\npositions/rotary ") != std::string::npos);
+  CHECK(models.find("\ninduction ") != std::string::npos);
+  const Run next = folder.run("generate --model positions/alibi --text qmbxzfqmb --tokens 3");
+  CHECK_THAT(next.out, ContainsSubstring("qmbxzfqmbxzf"));
+  CHECK_THAT(folder.run("generate --model positions --text a").error, ContainsSubstring("positions"));
+}

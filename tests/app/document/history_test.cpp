@@ -147,6 +147,27 @@ TEST_CASE("a source is written beside the text, and lies in the same tab") {
   CHECK(history.current().text == initialWorkspace().text);
 }
 
+TEST_CASE("a model opens with the prompt of its task, and the head that shows it") {
+  History history(initialWorkspace());
+  history.apply(setModel("translate"), 0);
+  history.apply(setModel("induction"), 1);
+  CHECK(history.current().text == firstWriting("induction")->text);
+  CHECK(history.current().source.empty());
+  CHECK(history.current().selection.site == AttentionSite::Only);
+  CHECK(history.current().selection.layer == 1);
+  history.apply(setText("abcab"), 2);
+  history.apply(setModel("positions/rotary"), 3);
+  CHECK(history.current().text == firstWriting("positions/alibi")->text);
+  history.apply(setText("xyzxy"), 4);
+  history.apply(setModel("positions/alibi"), 5);  // the same text, to compare encodings
+  CHECK(history.current().text == "xyzxy");
+  history.apply(setModel("/models/induction/"), 6);
+  CHECK(history.current().text == "abcab");
+  CHECK_FALSE(firstWriting("stories"));
+  CHECK_FALSE(firstWriting(""));
+  CHECK_FALSE(firstHead("addition"));
+}
+
 TEST_CASE("models of other texts bring their own tabs, and find them again") {
   History history(initialWorkspace());
   history.apply(newTab("another story"), 0);
