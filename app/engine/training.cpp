@@ -151,6 +151,7 @@ struct Training::Open {
   int savedStep = 0;
   Clock::time_point published = {}, saved = Clock::now();
   double tokens = 0, seconds = 0;  // lately
+  double trained = 0;              // seconds, since it was opened
 
   // Sides go in step: the one behind comes first.
   Trainee& next() {
@@ -388,7 +389,8 @@ void Training::trainOnce() {
   const TrainingOptions& options = side.run().recipe().options;
   const bool healthy = side.advance();
   open_->tokens = 0.95 * open_->tokens + options.sequences * (options.positions + options.sourcePositions);
-  open_->seconds = 0.95 * open_->seconds + std::chrono::duration<double>(Clock::now() - before).count();
+  const double took = std::chrono::duration<double>(Clock::now() - before).count();
+  open_->seconds = 0.95 * open_->seconds + took, open_->trained += took;
   if (!healthy) {
     open_->state = RunReport::State::Diverged;
     open_->problem = "the loss is no longer a number at step " + std::to_string(side.step()) +
@@ -402,18 +404,32 @@ void Training::trainOnce() {
   }
 }
 
+// Each trained model as a directory that opens like any other.
+Status Training::writeModels() {
+  const std::string machine = std::to_string(options_.threads) + " threads, in the window";
+  for (std::size_t i = 0; i < open_->sides.size(); ++i) {
+    TrainingRun& run = open_->sides[i]->run();
+    const fs::path folder = open_->folder / (std::string(sideNames[i]) + ".model");
+    std::error_code error;
+    if (fs::exists(folder / "config.json", error)) continue;
+    setDoing("measuring on held-out data");
+    const std::string card = run.card(machine, open_->trained / 60, options_.threads);
+    setDoing("");
+    if (Status status = writeModelDirectory(folder, run.recipe().config, run.trainer().model().parameters(),
+                                            open_->task->tokenizer(), card);
+        !status)
+      return status;
+  }
+  return success();
+}
+
 // What diverged is not kept: the last checkpoint is still good. Without room on the disk training goes on.
 void Training::save() {
   if (!open_ || open_->state == RunReport::State::Diverged) return;
   Status status = success();
   for (std::size_t i = 0; i < open_->sides.size() && status; ++i)
     status = open_->sides[i]->save(open_->folder, sideNames[i]);
-  const Trainee& first = *open_->sides.front();
-  if (status && open_->finished()) {
-    const TrainingRun& run = const_cast<Trainee&>(first).run();
-    status = writeModelDirectory(open_->folder, run.recipe().config, run.trainer().model().parameters(),
-                                 open_->task->tokenizer(), "");
-  }
+  if (status && open_->finished()) status = writeModels();
   open_->saved = Clock::now();
   if (status)
     open_->savedStep = open_->step(), open_->problem.clear();

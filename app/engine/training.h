@@ -81,6 +81,7 @@ class Training {
   void prepare(const std::string& name, const TrainingPlan& plan, const Start& start, bool stored);
   void trainOnce();
   void save();
+  Status writeModels();
   void publish();
   void notify();
   void setDoing(std::string doing);

@@ -387,13 +387,23 @@ void Application::applyChanges(Ui& ui) {
   provider_->request(history_.current(), history_.revision());
 }
 
+// A text that is dropped where training is looked at is one to learn from.
+bool Application::learn(const std::filesystem::path& path) {
+  std::error_code error;
+  const bool looksAtTraining = training_ && history_.current().view == "training";
+  const bool isFile = std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
+                      path.extension() != ".safetensors";
+  if (!isFile || !(trainingPanel_.isOpen() || looksAtTraining)) return false;
+  if (!trainingPanel_.isOpen()) serve(Request::Train);
+  trainingPanel_.takeText(path);
+  settleFrames_ = framesToSettle;
+  return true;
+}
+
 // What was dropped onto the window or chosen in a panel.
 void Application::takeFiles() {
   for (const auto& path : surface_->takeDropped())
-    if (trainingPanel_.isOpen())
-      trainingPanel_.takeText(path);
-    else
-      open(path);
+    if (!learn(path)) open(path);
   if (const auto path = openPanel_.take(); !path.empty()) {
     if (const Status status = openFile(path); status)
       openPanel_.close();

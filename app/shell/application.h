@@ -100,6 +100,7 @@ class Application {
   void present(bool on);
   void leaveBelow();
   void takeFiles();
+  bool learn(const std::filesystem::path& path);
   void followSystemTheme();
   Status openFile(const std::filesystem::path& path);
   void editText();

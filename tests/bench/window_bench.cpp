@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "app/engine/model_library.h"
 #include "app/shell/application.h"
 #include "imgui.h"
+#include "tests/core/io/temporary_folder.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -242,12 +245,62 @@ int measureStories(const char* program) {
   return 0;
 }
 
+// Steps per second of a run over some seconds, while `meanwhile` is called again and again.
+double stepsPerSecond(Training& training, const std::function<void()>& meanwhile) {
+  constexpr std::chrono::seconds duration(8);
+  training.go();
+  while (!training.isRunning()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const int first = training.report()->step;
+  const auto start = Clock::now();
+  while (Clock::now() - start < duration) meanwhile();
+  const double steps = training.report()->step - first;
+  training.pause();
+  training.finish();
+  return steps / (milliseconds(Clock::now() - start) / 1e3);
+}
+
+// Training the model that is on screen, in the attention view: how fast it is with the window and without,
+// and what a frame costs meanwhile.
+void measureTraining() {
+  const TemporaryFolder folder;
+  const auto training = std::make_shared<Training>(Training::Options{.folder = folder.path()});
+  Workspace workspace = initialWorkspace();
+  const std::string run = training->begin({.task = "stories", .steps = 100'000});
+  training->pause();
+  training->finish();
+  const double alone =
+      stepsPerSecond(*training, [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); });
+  workspace.model = run;
+  auto engine = std::make_shared<Engine>(
+      ModelLoader{}, [] {}, 2, training);
+  ApplicationOptions options;
+  options.training = training;
+  Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, std::move(options));
+  engine->finish();
+  std::vector<double> rest, busy;
+  for (int i = 0; i < 40; ++i) application.frame(), rest.push_back(application.buildMilliseconds());
+  const double watched = stepsPerSecond(*training, [&] {
+    if (application.restless()) {
+      application.frame();
+      busy.push_back(application.buildMilliseconds());
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  });
+  std::printf(
+      "training stories: %.1f steps/s alone, %.1f with the window (%.2f of it), %zu frames drawn in "
+      "software\nframe: %.2f ms our own at rest, %.2f ms while training\n",
+      alone, watched, watched / alone, busy.size(), median(rest), median(busy));
+}
+
 }  // namespace
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "training") return measureTraining(), 0;
   if (const int failed = measureStories(argv[0])) return failed;
   measureBeamTree(argv[0]);
   measureAttentionLayouts();
   measureLayouts();
+  measureTraining();
   return 0;
 }

@@ -66,7 +66,8 @@ void addStepMarker(TrainingView& view, const Box& plot) {
     const float x = view.placeOf(step, plot);
     view.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, color, width, false});
   };
-  line(view.run.step, view.theme.line, 1);
+  const bool broke = view.run.state == RunReport::State::Diverged;
+  line(view.run.step, broke ? view.theme.broken : view.theme.line, broke ? 2.0f : 1.0f);
   if (view.settings.at >= 0) line(view.input.snapshot.runStep, view.theme.accent, 1.5f);
 }
 
