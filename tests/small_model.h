@@ -21,9 +21,10 @@ class SmallTask final : public TrainingTask {
   SmallTask(const ModelConfig& config, const BytePairEncoding& tokenizer)
       : TrainingTask(recipeOf(config), tokenizer) {}
 
-  Batch batch(int step) const override {
+  Batch batch(int step) const override { return heldOut(-step); }
+  Batch heldOut(int number) const override {
     const TrainingOptions& options = recipe().options;
-    Random random(static_cast<std::uint64_t>(step));
+    Random random(static_cast<std::uint64_t>(number));
     const auto draw = [&](int positions) {
       std::vector<int> ids;
       for (int i = 0; i < options.sequences * positions; ++i)
@@ -35,6 +36,7 @@ class SmallTask final : public TrainingTask {
       for (int i = 0; i < options.sequences; ++i) batch.sourceLengths.push_back(options.sourcePositions - i);
     return batch;
   }
+  std::vector<Example> examples(int /*count*/) const override { return {}; }
   std::string purpose() const override { return ""; }
   std::string measure(std::shared_ptr<const Transformer>, int) const override { return ""; }
 

@@ -13,12 +13,6 @@ LandscapeOptions optionsOf(const Workspace& workspace) {
   return {s.side, s.radius, s.seed};
 }
 
-// The other model of a comparison; null where both sides are the same one.
-std::shared_ptr<const Transformer> otherModel(const Workspace& workspace, const OpenModel& model) {
-  const bool asLoaded = workspace.comparison.with == Comparison::asLoaded;
-  return asLoaded && model.loaded != model.transformer ? model.loaded : nullptr;
-}
-
 // Why the data of a task say nothing about a model; empty where they do.
 std::string unfit(const TrainingTask* task, const OpenModel& open, const ModelConfig& config) {
   if (!task)
@@ -56,7 +50,7 @@ LossData landscapeData(const TrainingTask& task) {
   const TrainingOptions& options = task.recipe().options;
   const int perSequence = options.positions + options.sourcePositions;
   const int sequences = std::clamp(tokens / perSequence, 1, options.sequences);
-  Batch batch = task.batch(task.recipe().steps + 1);
+  Batch batch = task.heldOut(0);
   const auto rows = static_cast<std::size_t>(sequences * options.positions);
   batch.tokens.resize(rows), batch.targets.resize(rows);
   if (options.sourcePositions > 0) {
@@ -80,7 +74,8 @@ bool Landscapes::prepare(Side& side, const std::shared_ptr<const Transformer>& m
   return true;
 }
 
-bool Landscapes::survey(const Workspace& workspace, OpenModel& model, const Begin& begin,
+bool Landscapes::survey(const Workspace& workspace, OpenModel& model,
+                        const std::shared_ptr<const Transformer>& other, const Begin& begin,
                         const std::function<void()>& measured) {
   if (!model.task && !model.origin.task.empty()) {
     if (!begin("writing the data of " + model.origin.task)(0, 0)) return false;
@@ -88,7 +83,7 @@ bool Landscapes::survey(const Workspace& workspace, OpenModel& model, const Begi
   }
   const LandscapeOptions options = optionsOf(workspace);
   const bool first = prepare(here_, model.transformer, model, options);
-  const bool second = prepare(there_, otherModel(workspace, model), model, options);
+  const bool second = prepare(there_, other, model, options);
   if (first || second) measured();
   if (isDeclined_) return true;
   const int parts = here_.survey && there_.survey ? 2 : 1;
@@ -101,9 +96,9 @@ bool Landscapes::survey(const Workspace& workspace, OpenModel& model, const Begi
   return true;
 }
 
-void Landscapes::show(const Workspace& workspace, const OpenModel& model, Snapshot& snapshot) const {
+void Landscapes::show(const Workspace& workspace, const OpenModel& model,
+                      const std::shared_ptr<const Transformer>& other, Snapshot& snapshot) const {
   const LandscapeOptions options = optionsOf(workspace);
-  const auto other = otherModel(workspace, model);
   const bool isHere = isOf(here_, model.transformer, options);
   const bool isThere = other && isOf(there_, other, options);
   const LandscapeSurvey* const here = isHere ? here_.survey.get() : nullptr;

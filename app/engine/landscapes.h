@@ -18,11 +18,13 @@ class Landscapes {
 
   /// Puts into the snapshot, its comparison and its difference what is measured for this workspace, or why
   /// nothing can be.
-  void show(const Workspace& workspace, const OpenModel& model, Snapshot& snapshot) const;
+  /// `other`: the model compared with, where it is another one; else null.
+  void show(const Workspace& workspace, const OpenModel& model,
+            const std::shared_ptr<const Transformer>& other, Snapshot& snapshot) const;
   /// Measures on until all is there or what it begins is stopped; `measured` is called whenever there is more
   /// to show. Makes the model's task where that is not at hand. False where it was stopped.
-  bool survey(const Workspace& workspace, OpenModel& model, const Begin& begin,
-              const std::function<void()>& measured);
+  bool survey(const Workspace& workspace, OpenModel& model, const std::shared_ptr<const Transformer>& other,
+              const Begin& begin, const std::function<void()>& measured);
 
   /// What survey() was stopped at is not gone on with until something it depends on changes, or it is asked
   /// for.
@@ -51,8 +53,7 @@ class Landscapes {
   bool isDeclined_ = false;
 };
 
-/// The data that landscapes are measured on: about a thousand tokens of the first batch that training did not
-/// come to.
+/// The data that landscapes are measured on: about a thousand held-out tokens.
 LossData landscapeData(const TrainingTask& task);
 
 }  // namespace glassformer

@@ -79,6 +79,12 @@ WeightRing::Weights weightsAsked(const Workspace& workspace, const RunReport& ru
   return run.side.weights->at(run.stepShown(workspace.settings.training.at));
 }
 
+// Whether a run goes on, and its newest weights are looked at.
+bool isMoving(const Workspace& workspace, const Snapshot& snapshot) {
+  return isRun(workspace.model) && snapshot.run && snapshot.run->state == RunReport::State::Running &&
+         workspace.settings.training.at == TrainingSettings::newest;
+}
+
 void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, Snapshot& snapshot) {
   snapshot.run = run;
   snapshot.runSide = {run, &run->side};
@@ -136,6 +142,7 @@ Watch Engine::Worker::begin(std::string doing) {
 }
 
 void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
+  otherModel_.reset();
   snapshot.modelAsked = workspace.model;
   if (!useModel(workspace, snapshot)) return;
   const ModelConfig& config = model_->config();
@@ -184,7 +191,8 @@ bool Engine::Worker::useRun(const Workspace& workspace, Snapshot& snapshot) {
   if (open)
     model_->loaded = model;
   else
-    model_ = openModel(workspace.model, {workspace.model.substr(runPrefix.size()), model, run.tokenizer});
+    model_ = openModel(workspace.model,
+                       {workspace.model.substr(runPrefix.size()), model, run.tokenizer, run.task});
   runWeights_ = weights;
   return changeModel(workspace, snapshot);
 }
@@ -255,6 +263,7 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   const auto transformer = besides    ? snapshot.run->other->modelAt(snapshot.runStep)
                            : asLoaded ? model_->loaded
                                       : model_->transformer;
+  if (transformer != model_->transformer) otherModel_ = transformer;
   auto other = std::make_shared<Snapshot>(snapshot);
   if (besides) other->runSide = {snapshot.run, &*snapshot.run->other};
   other->config = transformer->config();
@@ -313,13 +322,18 @@ bool Engine::Worker::looksAtLandscape(const Workspace& workspace) const {
 }
 
 void Engine::Worker::showLandscape(const Workspace& workspace, Snapshot& snapshot) const {
-  if (looksAtLandscape(workspace)) landscapes_.show(workspace, *model_, snapshot);
+  if (!looksAtLandscape(workspace)) return;
+  if (!isMoving(workspace, snapshot)) return landscapes_.show(workspace, *model_, otherModel_, snapshot);
+  snapshot.landscape = nullptr;
+  snapshot.landscapeMissing = "The weights are moving: pause the run, or show an earlier step of it.";
 }
 
 // Takes longest of all, and has nothing to do with the text: it is gone on with whenever nothing else is
 // asked for.
 void Engine::Worker::surveyLandscape(const Workspace& workspace) {
-  if (!looksAtLandscape(workspace) || engine_.superseded() || engine_.cancelled()) return;
+  if (!looksAtLandscape(workspace) || isMoving(workspace, *engine_.latest()) || engine_.superseded() ||
+      engine_.cancelled())
+    return;
   using namespace std::chrono_literals;
   Clock::time_point shown;
   const auto publish = [&] {
@@ -330,7 +344,7 @@ void Engine::Worker::surveyLandscape(const Workspace& workspace) {
     shown = Clock::now();
   };
   bool isNew = false;
-  const bool ended = landscapes_.survey(workspace, *model_, beginner(), [&] {
+  const bool ended = landscapes_.survey(workspace, *model_, otherModel_, beginner(), [&] {
     isNew = true;
     if (Clock::now() - shown > 100ms) publish();
   });

@@ -56,7 +56,8 @@ class Engine::Worker {
   std::optional<Declined> declined_;   // what was cancelled before it had any
   std::string doing_;
   std::optional<OpenModel> model_;
-  WeightRing::Weights runWeights_;  // which ones of a run the model has
+  WeightRing::Weights runWeights_;                 // which ones of a run the model has
+  std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself
   Landscapes landscapes_;
   std::unique_ptr<LivePass> pass_, otherPass_;
   std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "core/random.h"
-#include "core/tensor/kernels.h"
 #include "core/train/filter_direction.h"
 
 namespace glassformer {
@@ -59,23 +58,20 @@ class LandscapeSurvey::Traveller {
   // The mean cross-entropy of all tokens that count, in nats.
   double loss() {
     double sum = 0;
-    int counted = 0;
+    std::ptrdiff_t counted = 0;
     for (const Batch& batch : data_.batches) {
       set(batch);
       tape_.forward();
-      for (std::size_t r = 0; r < batch.targets.size(); ++r)
-        if (const int target = batch.targets[r]; target != Targets::none) {
-          float* const row = logits_.data + static_cast<std::ptrdiff_t>(r) * logits_.stride;
-          sum += static_cast<double>(kernels().crossEntropy(row, target, 1, row, logits_.width));
-          ++counted;
-        }
+      sum += crossEntropyAlone(tape_, logits_, targets_);
+      counted += std::ssize(batch.targets) - std::ranges::count(batch.targets, Targets::none);
     }
-    return sum / std::max(1, counted);
+    return sum / static_cast<double>(std::max<std::ptrdiff_t>(1, counted));
   }
 
  private:
   void set(const Batch& batch) {
     std::ranges::copy(batch.tokens, tape_.tokens().begin());
+    targets_.token = batch.targets;
     if (batch.source.empty()) return;
     std::ranges::copy(batch.source, tape_.tokens(Stream::Source).begin());
     tape_.setLengths(batch.sourceLengths, Stream::Source);
@@ -86,6 +82,7 @@ class LandscapeSurvey::Traveller {
   Tape tape_;
   Pass pass_;
   Value logits_;
+  Targets targets_;
 };
 
 LandscapeSurvey::LandscapeSurvey(const ModelConfig& config, const Parameters& weights, LossData data,
