@@ -43,6 +43,7 @@ Status writePlan(const fs::path& folder, TrainingPlan plan) {
 Status keepText(const TrainingPlan& plan, const fs::path& kept) {
   if (plan.task != textTaskName) return success();
   std::error_code error;
+  fs::create_directories(kept.parent_path(), error);
   fs::copy_file(plan.file, kept, error);
   if (error) return Error{"the text cannot be kept with the run: " + error.message(), kept.string(), ""};
   return success();
@@ -347,7 +348,7 @@ void Training::prepare(const std::string& name, const TrainingPlan& plan, const 
     }
     notify();
   };
-  const fs::path text = folderOf(name) / "text.txt";
+  const fs::path text = folderOf(name) / "text" / fs::path(plan.file).filename();
   auto run = planned(plan, start, stored ? text : fs::path());
   if (!run) return fail(run.error());
   auto open = std::make_unique<Open>();

@@ -266,6 +266,7 @@ TEST_CASE("a text is kept with its run") {
   fs::remove(file);
   Training training(optionsIn(folder / "runs"));
   const auto opened = training.reportOf(run);
+  INFO(training.problem());
   REQUIRE(opened);
   CHECK((*opened)->step == 4);
 }

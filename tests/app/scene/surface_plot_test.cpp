@@ -109,7 +109,7 @@ TEST_CASE("what is not known yet is a hole; what is no number stands at the top,
   CHECK_FALSE(drawn.contains({0, 0}));
   CHECK(drawn.contains({4, 6}));
   const Theme theme = lightTheme();
-  for (const auto [row, column] : {std::pair{4, 6}, {4, 0}}) {
+  for (const auto& [row, column] : {std::pair{4, 6}, {4, 0}}) {
     CHECK(surfaceHeight(bowl.surface, bowl.values(row, column)) == 1);
     CHECK(facetColor(bowl.surface, bowl.values(row, column), theme) == theme.broken);
   }

@@ -20,7 +20,9 @@ std::optional<float> readDirectly(const Snapshot& snapshot, const std::string& n
                                   const std::array<int, maxRank>& index) {
   const TensorSet* sets[] = {snapshot.trace.get(), snapshot.measurements.get(),
                              snapshot.modelMeasurements.get(), snapshot.beamMeasurements.get(),
-                             snapshot.landscape.get()};
+                             snapshot.landscape.get(),
+                             snapshot.runSide ? snapshot.runSide->curves.get() : nullptr,
+                             snapshot.runSide ? snapshot.runSide->moments.get() : nullptr};
   for (const TensorSet* set : sets) {
     if (!set || !set->contains(name)) continue;
     const TensorView tensor = (*set)[name];
