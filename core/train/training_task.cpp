@@ -58,7 +58,6 @@ std::map<std::string, std::string> Recipe::description() const {
       {"learning_rate", decimal(static_cast<double>(options.schedule.peak))},
       {"warmup", std::to_string(options.schedule.warmup)},
       {"choices", choices}};
-  if (!arguments.empty()) fields["arguments"] = arguments;
   if (!data.empty()) fields["data"] = data;
   return fields;
 }

@@ -56,9 +56,9 @@ std::string fingerprint(std::string_view text) {
 Recipe makeRecipe(const std::string& name, std::string_view text, TextTokens tokens, std::uint64_t seed,
                   int steps) {
   Recipe recipe{.task = "text", .seed = seed, .steps = steps};  // 4 layers, 4 heads, D 128, F 512
-  recipe.arguments =
-      "--file " + name + " --tokens " + (tokens == TextTokens::Character ? "character" : "bpe");
-  recipe.data = fingerprint(text);
+  const std::string kind = tokens == TextTokens::Character ? "character" : "bpe";
+  recipe.arguments = "--file " + name + " --tokens " + kind;
+  recipe.data = kind + " " + fingerprint(text);  // wherever the file lies by now
   recipe.config.tiedUnembedding = false;
   recipe.scale = {.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
   recipe.options = {.sequences = 16, .positions = positions, .shards = 2};

@@ -97,6 +97,11 @@ TEST_CASE("a text is learned, and its card says from what and how well") {
   CHECK((*task)->tokenizer().vocabularySize() > 300);
   const auto other = textTask("tale.txt", tale() + "x", TextTokens::BytePairs, 1, 6);
   CHECK((*task)->recipe().description() != (*other)->recipe().description());
+  // A run goes on with the same text under another name, and with no other.
+  CHECK((*task)->recipe().description() ==
+        (*textTask("renamed.txt", tale(), TextTokens::BytePairs, 1, 6))->recipe().description());
+  CHECK((*task)->recipe().description() !=
+        (*textTask("tale.txt", tale(), TextTokens::Character, 1, 6))->recipe().description());
   ModelConfig small = (*task)->recipe().config;
   small.layers = 1, small.heads = 2, small.width = 32, small.feedForward = 64;
   const auto recipe = recipeFor(**task, small);
