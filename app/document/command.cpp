@@ -121,7 +121,7 @@ Command closeTab(int tab) {
 
 Command compareWith(int with) {
   return {[with](Workspace& w) {
-            const bool exists = with < w.tabCount() && with != w.tab && with >= Comparison::asLoaded;
+            const bool exists = with < w.tabCount() && with != w.tab && with >= Comparison::otherRun;
             w.comparison.with = exists ? with : Comparison::off;
           },
           "", ""};
@@ -292,9 +292,9 @@ Command showStepOfRun(int step) {
   return changeTraining([step](TrainingSettings& s) { s.at = step; });
 }
 
-Command setSchedule(std::string schedule) {
+Command setSchedule(std::string schedule, std::string mergeKey) {
   return {[schedule = std::move(schedule)](Workspace& w) { w.settings.training.schedule = schedule; },
-          "changing the schedule", "schedule"};
+          "changing the schedule", std::move(mergeKey)};
 }
 
 Command setPlan(TrainingPlan plan) {

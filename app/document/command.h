@@ -79,7 +79,7 @@ Command changeTraining(std::function<void(TrainingSettings&)> change);
 /// Shows every view as it was after a step of the run; TrainingSettings::newest: as it is now.
 Command showStepOfRun(int step);
 /// The schedule of the steps that come.
-Command setSchedule(std::string schedule);
+Command setSchedule(std::string schedule, std::string mergeKey = "");
 Command setPlan(TrainingPlan plan);
 Command changeLandscape(std::function<void(LandscapeSettings&)> change);
 /// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.

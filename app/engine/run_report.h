@@ -18,6 +18,7 @@ struct RunSide {
   std::string words;  ///< what sets it apart, where there are two: "norm_placement=post"
   ModelConfig config;
   Schedule schedule;
+  Schedule openedSchedule;                 ///< as it was when the run was begun or opened
   double loss = 0, heldOutLoss = 0;        ///< the newest; NaN: not known yet
   double rightShare = -1;                  ///< of the held-out questions; -1: not asked
   std::vector<std::string> groups;         ///< see parameterGroups()

@@ -49,6 +49,7 @@ TensorView like(const TensorView& shape, const float* values) {
 Trainee::Trainee(const std::shared_ptr<const TrainingTask>& task, Recipe recipe, int threads,
                  std::size_t budget)
     : run_(task, std::move(recipe), threads),
+      opened_(run_.trainer().options().schedule),
       ring_(budget, run_.trainer().model().parameters().values().size()),
       questions_(task->examples(questionsAsked)),
       threads_(threads) {
@@ -97,7 +98,7 @@ RunSide Trainee::report(const std::string& watchedWeight) {
   if (ring_.stepAt(step()) != step()) ring_.keep(step(), values);
   RunSide side;
   side.config = run_.recipe().config;
-  side.schedule = run_.trainer().options().schedule;
+  side.schedule = run_.trainer().options().schedule, side.openedSchedule = opened_;
   side.groups = run_.trainer().groups().names;
   side.answers = answers_;
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -164,6 +165,7 @@ Status Trainee::restore(const fs::path& folder, const std::string& name) {
           readCheckpoint(checkpointOf(folder, name), run_.trainer(), run_.recipe().description(), &history_);
       !status)
     return status;
+  opened_ = run_.trainer().options().schedule;
   ring_.cutAfter(-1);
   const fs::path ring = ringOf(folder, name);
   for (const int step : stepsIn(ring)) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/engine/run_report.h"
@@ -24,7 +25,10 @@ class Trainee {
   bool advance();
   /// Measures now, unless that was done after this step.
   void measureHeldOut();
-  void setSchedule(const Schedule& schedule) { run_.trainer().setSchedule(schedule); }
+  /// Of the steps that come; nothing: as it was when the run was begun or restored.
+  void setSchedule(const std::optional<Schedule>& schedule) {
+    run_.trainer().setSchedule(schedule.value_or(opened_));
+  }
 
   /// What is to be seen of it, with the newest weights among those kept.
   RunSide report(const std::string& watchedWeight);
@@ -41,6 +45,7 @@ class Trainee {
   std::shared_ptr<const TensorSet> momentsOf(const std::string& weight);
 
   TrainingRun run_;
+  Schedule opened_;
   TrainingHistory history_;
   WeightRing ring_;
   std::vector<Example> questions_;

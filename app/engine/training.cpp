@@ -283,7 +283,7 @@ void Training::watch(const std::string& weight) {
 }
 
 // Kept at once: the steps that follow depend on it.
-void Training::setSchedule(const Schedule& schedule) {
+void Training::setSchedule(const std::optional<Schedule>& schedule) {
   ask([this, schedule] {
     if (!open_) return;
     for (const auto& side : open_->sides) side->setSchedule(schedule);

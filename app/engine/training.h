@@ -54,8 +54,8 @@ class Training {
   void step();
   /// Which weight's moments are reported.
   void watch(const std::string& weight);
-  /// Of the steps that come, of all sides.
-  void setSchedule(const Schedule& schedule);
+  /// Of the steps that come, of all sides; nothing: each as it was when the run was begun or opened.
+  void setSchedule(const std::optional<Schedule>& schedule);
 
   /// Of the open run; null: none is.
   std::shared_ptr<const RunReport> report() const;

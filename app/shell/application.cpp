@@ -365,9 +365,11 @@ void Application::followTraining() {
   const Workspace& workspace = history_.current();
   const auto run = training_ ? training_->report() : nullptr;
   if (!run || run->name != workspace.model) return;
+  if (workspace.plan != run->plan && awaitedRun_.empty())
+    history_.apply(commands::setPlan(run->plan), seconds());
   training_->watch(watchedWeight(workspace, run->side.config));
   const auto schedule = Schedule::parse(workspace.settings.training.schedule);
-  if (schedule && *schedule != run->side.schedule) training_->setSchedule(*schedule);
+  if (schedule.value_or(run->side.openedSchedule) != run->side.schedule) training_->setSchedule(schedule);
 }
 
 void Application::applyChanges(Ui& ui) {

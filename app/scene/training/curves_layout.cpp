@@ -24,6 +24,13 @@ struct PlotRow {
   bool percent = false;
 };
 
+// As large as it is, moved to where it does not stand out.
+Box inside(Box box, const Box& around) {
+  box.x = std::clamp(box.x, around.x, std::max(around.x, around.right() - box.width));
+  box.y = std::clamp(box.y, around.y, std::max(around.y, around.bottom() - box.height));
+  return box;
+}
+
 const char* meaningOf(ScheduleKind kind) {
   switch (kind) {
     case ScheduleKind::Constant:
@@ -176,7 +183,7 @@ class CurvesBuilder {
     const Box grip{at.x - handle / 2, at.y - handle / 2, handle, handle};
     view_.scene.add(Rect{grip, theme_.panel, theme_.accent, handle / 2, 2});
     HitRegion hit;
-    hit.box = grip.inset(-6);
+    hit.box = inside(grip.inset(-6), plot);
     hit.target.text = "end of warm-up: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
                       "\ndrag it, for the steps that come";
     hit.name = "warm-up";
@@ -187,7 +194,7 @@ class CurvesBuilder {
       moved.warmup = std::clamp(now.warmup + static_cast<int>(std::lround(by.x * stepsPerBox)), 0, most);
       const float wanted = std::clamp(rate - by.y * ratePerBox, 1e-6f, 1.0f);
       moved.peak *= wanted / std::max(1e-9f, moved.rate(std::max(1, moved.warmup)));
-      return commands::setSchedule(moved.description());
+      return commands::setSchedule(moved.description(), "dragging the schedule");
     };
     view_.scene.hits.push_back(std::move(hit));
   }

@@ -186,7 +186,7 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
   training.finish();
   const int before = training.report()->step;
   const auto good = weightsOf(training.report()->side);
-  training.setSchedule({ScheduleKind::Constant, 1e18f, 0, 400});
+  training.setSchedule(Schedule{ScheduleKind::Constant, 1e18f, 0, 400});
   training.go();
   training.finish();
   const auto broken = training.report();
@@ -200,7 +200,7 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
   CHECK(training.report()->state == State::Paused);
   CHECK(training.report()->step == before);
   CHECK((weightsOf(training.report()->side) == good));
-  training.setSchedule({ScheduleKind::Constant, 1e-3f, 0, 400});
+  training.setSchedule(Schedule{ScheduleKind::Constant, 1e-3f, 0, 400});
   training.step();
   training.finish();
   CHECK(training.report()->step == before + 1);
