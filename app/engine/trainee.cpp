@@ -71,6 +71,8 @@ void Trainee::beginWith(const Parameters& parameters) {
 int Trainee::heldOutEvery() const { return std::max(1, run_.recipe().steps / measurements); }
 int Trainee::askEvery() const { return heldOutEvery() * std::max(1, measurements / timesAsked); }
 
+void Trainee::ask() { answers_ = answer(run_.model(), run_.task().tokenizer(), questions_, threads_); }
+
 bool Trainee::advance() {
   const StepReport report = run_.advance();
   history_.add(report);
@@ -86,10 +88,7 @@ void Trainee::measureHeldOut() {
   for (int i = 0; i < heldOutBatches; ++i)
     report.loss += run_.trainer().loss(run_.task().heldOut(i)) / heldOutBatches;
   const bool asks = !questions_.empty() && (step() % askEvery() == 0 || finished() || answers_.empty());
-  if (asks) {
-    answers_ = answer(run_.model(), run_.task().tokenizer(), questions_, threads_);
-    report.rightShare = shareRight(answers_);
-  }
+  if (asks) ask(), report.rightShare = shareRight(answers_);
   history_.heldOut.push_back(report);
 }
 
@@ -176,6 +175,7 @@ Status Trainee::restore(const fs::path& folder, const std::string& name) {
       ring_.keep(step, weights->converted());
   }
   ring_.keep(step(), run_.trainer().model().parameters().values());
+  ask();
   return success();
 }
 

@@ -40,6 +40,7 @@ class Trainee {
   Status restore(const std::filesystem::path& folder, const std::string& name);
 
  private:
+  void ask();
   int heldOutEvery() const;
   int askEvery() const;
   std::shared_ptr<const TensorSet> momentsOf(const std::string& weight);

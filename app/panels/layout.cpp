@@ -41,11 +41,11 @@ Layout layoutOf(Point window, const Workspace& workspace) {
   layout.bottom = rest.takeBottom(window.y < noneBelow  ? 0
                                   : window.y < lowBelow ? lowBottom
                                                         : a.bottomHeight);
+  if (TrainingBar::isNeeded(workspace)) layout.training = rest.takeBottom(TrainingBar::height);
   if (layout.compact) layout.left = drawers.takeLeft(a.leftWidth);
   Box stage = rest;
   layout.right = rest.takeRight(a.rightWidth);
   layout.stage = layout.narrow ? stage : rest;
-  if (TrainingBar::isNeeded(workspace)) layout.training = layout.stage.takeBottom(TrainingBar::height);
   return layout;
 }
 

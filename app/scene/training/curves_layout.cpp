@@ -12,7 +12,7 @@ constexpr float titleHeight = 36, rowGap = 4, footHeight = 28, axisWidth = 64, h
 
 struct PlotCurve {
   std::string tensor;
-  const char* name;  ///< in the legend
+  std::string name;  ///< in the legend
   Rgba color;
   float width = 2;
 };
@@ -49,8 +49,9 @@ class CurvesBuilder {
     const Rgba first = theme_.attention, second = theme_.feedForward;
     const bool two = view_.isThere("training.other_loss");
     const auto row = [&](const char* title, const char* name, const char* tensor, float share) -> PlotRow& {
-      PlotRow plot{title, name, {{std::string("training.") + tensor, "this run", first}}, share};
-      if (two) plot.curves.push_back({std::string("training.other_") + tensor, "the other", second});
+      PlotRow plot{title, name, {{std::string("training.") + tensor, view_.side.words, first}}, share};
+      if (two)
+        plot.curves.push_back({std::string("training.other_") + tensor, view_.run.other->words, second});
       return rows_.emplace_back(std::move(plot));
     };
     PlotRow& loss = row("Loss, in nats", "loss", "loss", 3);
@@ -100,7 +101,7 @@ class CurvesBuilder {
     float left = box.right();
     if (std::string_view(row.name) == "learning rate" && !view_.input.still)
       left = addChoices(view_.scene, view_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
-    else if (row.curves.size() > 1)
+    else if (&row == rows_.data() && row.curves.size() > 1)
       left = addLegend(row, box.right(), y);
     addText(view_.scene, {box.x, y}, row.title, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
         left - box.x - 8;
@@ -154,7 +155,7 @@ class CurvesBuilder {
       for (const PlotCurve& curve : curves)
         if (const auto value = valueOf(sources, {curve.tensor, {column}});
             value && std::isfinite(*value) && curves.size() > 1)
-          words += std::string("\n") + curve.name + ": " + formatted(*value);
+          words += "\n" + curve.name + ": " + formatted(*value);
       return words;
     };
   }

@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 28, rowGap = 16, footHeight = 28, scaleWidth = 72, tallestPart = 48;
+constexpr float titleHeight = 28, rowGap = 16, footHeight = 28, scaleWidth = 72, tallestPart = 72;
 
 // A logarithmic scale over what is above zero.
 Range scaleOf(const TrainingView& view, const TensorRef& ref) {
@@ -69,9 +69,9 @@ void drawPartsLayout(TrainingView& view, Box area) {
     addParts(view, box = area.takeTop(height), tensor, name);
     area.takeTop(rowGap);
   };
-  part("Gradient ‖∂loss / ∂w‖ of each part", "training.gradient_norm_by_group", "gradient by part");
-  part("Update ‖Δw‖ / ‖w‖ of each part: about 0.001 is usual", "training.update_ratio_by_group",
-       "update by part");
+  part("Norm of the gradient of each part", "training.gradient_norm_by_group", "gradient by part");
+  part("Update of each part as a share of its weights, about 0.001 as a rule",
+       "training.update_ratio_by_group", "update by part");
   addStepNumbers(view, box);
 }
 
