@@ -36,7 +36,7 @@ class SurfaceBuilder {
 
   // The scale stands beside the surface, however wide the stage is.
   static SurfacePlot surfaceIn(LandscapeView& view, Box area) {
-    constexpr float widest = 1.6f;  // of its height
+    constexpr float widest = 1.4f;  // of its height
     area = area.inset(std::max(0.0f, (area.width - widest * area.height) / 2), 0);
     addLandscapeScale(view, area);
     const LandscapeSettings& s = view.settings;
