@@ -41,7 +41,8 @@ class SurfaceBuilder {
     addLandscapeScale(view, area);
     const LandscapeSettings& s = view.settings;
     const Rgba mesh = view.side() <= 33 ? view.theme.text.faded(0.16f) : Rgba{0, 0, 0, 0};
-    return {area.inset(48, 32), view.losses, view.scale.map, view.scale.range, s.yaw, s.pitch, mesh};
+    area.takeTop(8), area.takeBottom(32);  // and room for what is written around it
+    return {area.inset(48, 0), view.losses, view.scale.map, view.scale.range, s.yaw, s.pitch, mesh};
   }
 
   void line(Point a, Point b, Rgba color, float width = 1) {
