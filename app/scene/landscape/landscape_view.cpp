@@ -87,11 +87,11 @@ std::vector<std::vector<Choice>> whatIsMeasured(const LandscapeSettings& s) {
           grid};
 }
 
-// "This model: 0.784 nats"; of a difference, what lies between the two.
+// "This model: 0.784 nats"; of a difference, that of the two models.
 void addOwnLoss(LandscapeView& view, const Box& box, float right) {
   const auto own = valueOf(view.scene.sources, view.middle());
   if (!own || !std::isfinite(*own)) return;
-  const std::string what = view.input.snapshot.isDifference() ? "Between the models: " : "This model: ";
+  const std::string what = view.input.snapshot.isDifference() ? "Difference: " : "This model: ";
   Text& text = addText(view.scene, {box.x, box.center().y}, what + formatted(*own) + " nats",
                        {FontFace::Ui, Theme::small, view.theme.text});
   text.value = view.middle();
