@@ -15,9 +15,7 @@ LandscapeOptions optionsOf(const Workspace& workspace) {
 
 // Why the data of a task say nothing about a model; empty where they do.
 std::string unfit(const TrainingTask* task, const OpenModel& open, const ModelConfig& config) {
-  if (!task)
-    return "No card says what this model was trained on. Those that ship have one: Shift+O opens the "
-           "library.";
+  if (!task) return "No card says what this model was trained on: open one that ships (Shift+O).";
   if (!(task->tokenizer() == *open.tokenizer))
     return "This model reads other tokens than the data of " + task->recipe().task + " have.";
   const Result<Recipe> recipe = recipeFor(*task, config);

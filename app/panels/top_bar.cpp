@@ -1,6 +1,9 @@
 #include "app/panels/top_bar.h"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "app/document/steps.h"
 #include "app/panels/action.h"
@@ -62,32 +65,63 @@ void TopBar::showModel(Ui& ui, const Box& box) {
               box.width - 12);
 }
 
+namespace {
+
+// Short of room, tabs stand closer.
+constexpr float mostTightening = 18, tabGap = 4, moreWidth = 36;
+
+float tabsWidth(const Ui& ui, std::span<const View* const> tabs) {
+  float width = 0;
+  for (const View* view : tabs) width += widgets::buttonWidth(ui, view->title) + tabGap;
+  return width;
+}
+
+// As many of the views as there is room for, the one that is open among them; none where that would be a few.
+std::vector<const View*> tabsIn(const Ui& ui, float width) {
+  const View* const open = &viewOf(ui.workspace().view);
+  std::vector<const View*> tabs;
+  for (const View& view : views()) tabs.push_back(&view);
+  const auto fits = [&](float room) {
+    return tabsWidth(ui, tabs) - mostTightening * static_cast<float>(tabs.size()) <= room;
+  };
+  if (fits(width)) return tabs;
+  while (tabs.size() > 3 && !fits(width - moreWidth)) {
+    tabs.pop_back();
+    if (std::ranges::find(tabs, open) == tabs.end()) tabs.back() = open;
+  }
+  return tabs.size() > 3 ? tabs : std::vector<const View*>{};
+}
+
+}  // namespace
+
 void TopBar::showViews(Ui& ui, Box box) {
   Box row{box.x, box.center().y - Theme::control / 2, box.width, Theme::control};
-  float needed = 0;
-  for (const View& view : views()) needed += widgets::buttonWidth(ui, view.title) + 4;
-  // Short of room, tabs stand closer.
-  constexpr float mostTightening = 18;
-  const auto count = static_cast<float>(views().size());
-  const float tightening = std::ceil(std::max(0.0f, needed - row.width) / count);
-  if (tightening > mostTightening) {  // one button in place of the tabs
-    const View& shown = viewOf(ui.workspace().view);
-    const std::string label = std::string(shown.title) + " ▾##views";
-    if (widgets::button(
-            ui, label.c_str(), row.takeLeft(std::min(widgets::buttonWidth(ui, label.c_str()), row.width)),
-            {.look = widgets::Look::Raised, .tip = "all views   " + keyText(actionOf("Find anything"))}))
-      ui.ask(Request::Palette);
-    return;
-  }
-  int number = 0;
-  for (const View& view : views()) {
-    const bool on = &viewOf(ui.workspace().view) == &view;
-    const std::string tip = std::string(view.about) + "   " + viewKey(number++);
-    if (widgets::button(ui, view.title, row.takeLeft(widgets::buttonWidth(ui, view.title) - tightening),
+  const std::vector<const View*> tabs = tabsIn(ui, row.width);
+  const bool all = tabs.size() == views().size();
+  const float room = row.width - (all ? 0 : moreWidth);
+  const float tightening = std::ceil(std::max(0.0f, tabsWidth(ui, tabs) - room) /
+                                     static_cast<float>(std::max<std::size_t>(tabs.size(), 1)));
+  for (const View* view : tabs) {
+    const bool on = &viewOf(ui.workspace().view) == view;
+    const std::string tip =
+        std::string(view->about) + "   " + viewKey(static_cast<int>(view - views().data()));
+    if (widgets::button(ui, view->title, row.takeLeft(widgets::buttonWidth(ui, view->title) - tightening),
                         {.on = on, .tip = tip}))
-      ui.emit(commands::setView(view.id));
-    row.takeLeft(4);
+      ui.emit(commands::setView(view->id));
+    row.takeLeft(tabGap);
   }
+  if (!all) showMoreViews(ui, row, tabs.empty());
+}
+
+// The way to the views that have no tab: `alone`, with the name of the one that is open.
+void TopBar::showMoreViews(Ui& ui, Box row, bool alone) {
+  const std::string label =
+      alone ? std::string(viewOf(ui.workspace().view).title) + " ▾##views" : std::string("▾##views");
+  const float width = alone ? widgets::buttonWidth(ui, label.c_str()) : moreWidth - tabGap;
+  if (widgets::button(
+          ui, label.c_str(), row.takeLeft(std::min(width, row.width)),
+          {.look = widgets::Look::Raised, .tip = "all views   " + keyText(actionOf("Find anything"))}))
+    ui.ask(Request::Palette);
 }
 
 void TopBar::showStepper(Ui& ui, Box box) {

@@ -14,6 +14,7 @@ class TopBar : public Panel {
  private:
   void showModel(Ui& ui, const Box& box);
   void showViews(Ui& ui, Box box);
+  void showMoreViews(Ui& ui, Box row, bool alone);
   void showStepper(Ui& ui, Box box);
   void showDrawerButton(Ui& ui, const char* title, const char* icon, const Box& box, bool open);
   void showTools(Ui& ui, Box box);

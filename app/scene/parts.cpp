@@ -166,7 +166,7 @@ float widthOf(const SceneInput& input, const std::vector<Choice>& choices) {
 }
 
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices) {
-  if (input.still) return {topRight.x, topRight.y, 0, Theme::control};
+  if (input.still || choices.empty()) return {topRight.x, topRight.y, 0, Theme::control};
   const Theme& theme = input.theme;
   const float width = widthOf(input, choices);
   const Box frame{topRight.x - width, topRight.y, width, Theme::control};

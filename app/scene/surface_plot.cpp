@@ -123,7 +123,7 @@ std::array<int, 2> cellSeenAt(const SurfacePlot& surface, const TensorView& valu
   const std::vector<SurfaceFacet> facets = facetsOf(surface, values);
   for (auto facet = facets.rbegin(); facet != facets.rend(); ++facet) {
     const float distance =
-        facet->contains(at) ? -1 : std::hypot(facet->corners[2].x - at.x, facet->corners[2].y - at.y);
+        facet->contains(at) ? -1 : std::hypot(facet->corners[0].x - at.x, facet->corners[0].y - at.y);
     if (distance < least) least = distance, nearest = {facet->row, facet->column};
     if (distance < 0) break;
   }

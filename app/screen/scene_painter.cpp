@@ -151,10 +151,11 @@ struct Brush {
       if (surface.mesh.a) mesh(facet, surface.mesh);
     }
   }
+  // Not as one polyline: where it turns sharply, its corner would stick out.
   void mesh(const SurfaceFacet& facet, Rgba color) const {
-    std::array<ImVec2, 3> points;
-    std::ranges::transform(facet.mesh(), points.begin(), [&](Point p) { return place(p); });
-    list->AddPolyline(points.data(), 3, packed(color), 0, SurfaceFacet::meshWidth * at.scale);
+    const auto [first, point, second] = facet.mesh();
+    for (const Point& end : {first, second})
+      list->AddLine(place(point), place(end), packed(color), SurfaceFacet::meshWidth * at.scale);
   }
 
   void operator()(const Text& text) const {

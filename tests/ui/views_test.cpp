@@ -25,14 +25,24 @@ UiDriver::Options opened(const char* view, int width = 1280, int height = 720) {
 
 }  // namespace
 
-TEST_CASE("every view opens by its tab, in two sizes and both themes") {
+TEST_CASE("every view opens by its tab or its name, in two sizes and both themes") {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false}) {
       UiDriver::Options options = opened("attention", width, height);
       options.workspace.appearance.dark = dark;
       UiDriver ui(options);
       for (const View& view : views()) {
-        ui.click(std::string("Top bar/") + view.title);
+        const std::string tab = std::string("Top bar/") + view.title;
+        if (ui.exists(tab)) {
+          ui.click(tab);
+        } else {  // short of room, the last ones are found by name
+          CHECK(width == 1280);
+          ui.click("Top bar/▾");
+          ui.type(view.title);
+          ui.frames();
+          ui.press(ImGuiKey_Enter);
+          CHECK(ui.exists(tab));
+        }
         CHECK(ui.workspace().view == view.id);
         ui.hover("Stage view", 0.01f, 0.97f);
         const std::string name =

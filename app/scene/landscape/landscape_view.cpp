@@ -10,10 +10,17 @@ namespace glassformer {
 
 namespace {
 
+// To two digits, away from what lies between the ends: 0.8 for 0.806, 31 for 30.2.
+float rounded(float value, bool up) {
+  if (!(value > 0)) return 0;
+  const float digit = std::pow(10.0f, std::floor(std::log10(value)) - 1);
+  return (up ? std::ceil(value / digit) : std::floor(value / digit)) * digit;
+}
+
 Coloring scaleOf(const LandscapeView& view) {
   const auto end = [&](int i) { return valueOf(view.scene.sources, {"landscape.range", {i}}).value_or(0); };
-  const float low = end(0) > 0 ? roundedDown(end(0)) : 0;
-  Range range{low, std::max(roundedUp(end(1)), std::nextafter(low, end(1) + 1)), false};
+  const float low = rounded(end(0), false), high = rounded(end(1), true);
+  Range range{low, high > low ? high : low + 1, false};
   range.logarithmic = view.settings.logarithmic && low > 0;
   return coloring(view.input, {view.losses}, {ColorMap::Sequential, range});
 }
@@ -56,7 +63,7 @@ void addLandscapeHeader(LandscapeView& view, Box& area) {
                      [](LandscapeSettings& l) { l.logarithmic = true; })};
   }
   addViewHeader(view.scene, view.input, area,
-                {"Loss landscape",
+                {"Landscape of the loss",
                  "L(θ + a·δ + b·η): at 1, every filter has moved by its own length",
                  layouts,
                  {scales}});
@@ -80,11 +87,11 @@ std::vector<std::vector<Choice>> whatIsMeasured(const LandscapeSettings& s) {
           grid};
 }
 
-// "This model: 0.784 nats"; of a difference, what lies between the two.
+// "This model: 0.784 nats"; of a difference, that of the two models.
 void addOwnLoss(LandscapeView& view, const Box& box, float right) {
   const auto own = valueOf(view.scene.sources, view.middle());
   if (!own || !std::isfinite(*own)) return;
-  const std::string what = view.input.snapshot.isDifference() ? "Between the models: " : "This model: ";
+  const std::string what = view.input.snapshot.isDifference() ? "Difference: " : "This model: ";
   Text& text = addText(view.scene, {box.x, box.center().y}, what + formatted(*own) + " nats",
                        {FontFace::Ui, Theme::small, view.theme.text});
   text.value = view.middle();

@@ -15,8 +15,9 @@ class MapBuilder {
   void draw(Box area) {
     constexpr float besides = 160;  // axis and scale
     area = area.inset(std::max(0.0f, (area.width - area.height - besides) / 2), 0);
+    area.takeBottom(axis - 8);
     addLandscapeScale(view_, area);
-    area.takeLeft(axis), area.takeBottom(axis), area.takeTop(24);
+    area.takeLeft(axis), area.takeTop(24), area.takeBottom(8);
     const float size = std::min(area.width, area.height);
     box_ = {area.right() - size, area.y, size, size};
     view_.scene.add(Matrix{box_, view_.losses, view_.scale.map, view_.scale.range, 1, {}, false});

@@ -36,12 +36,13 @@ class SurfaceBuilder {
 
   // The scale stands beside the surface, however wide the stage is.
   static SurfacePlot surfaceIn(LandscapeView& view, Box area) {
-    constexpr float widest = 1.6f;  // of its height
+    constexpr float widest = 1.4f;  // of its height
     area = area.inset(std::max(0.0f, (area.width - widest * area.height) / 2), 0);
     addLandscapeScale(view, area);
     const LandscapeSettings& s = view.settings;
     const Rgba mesh = view.side() <= 33 ? view.theme.text.faded(0.16f) : Rgba{0, 0, 0, 0};
-    return {area.inset(48, 32), view.losses, view.scale.map, view.scale.range, s.yaw, s.pitch, mesh};
+    area.takeTop(8), area.takeBottom(32);  // and room for what is written around it
+    return {area.inset(48, 0), view.losses, view.scale.map, view.scale.range, s.yaw, s.pitch, mesh};
   }
 
   void line(Point a, Point b, Rgba color, float width = 1) {

@@ -1,5 +1,6 @@
 #include "app/scene/surface_plot.h"
 
+#include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -58,22 +59,35 @@ TEST_CASE("four facets meet at every point inside, two at an edge, one at a corn
   }
 }
 
+namespace {
+// Where a vertical line cuts a facet.
+Range cut(const SurfaceFacet& facet, float x) {
+  Range found{1e9f, -1e9f};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Point a = facet.corners[i], b = facet.corners[(i + 1) % 4];
+    if ((a.x < x) == (b.x < x)) continue;
+    const float y = a.y + (x - a.x) / (b.x - a.x) * (b.y - a.y);
+    found = {std::min(found.low, y), std::max(found.high, y)};
+  }
+  return found;
+}
+}  // namespace
+
 TEST_CASE("facets come from far to near") {
   for (int yaw = -180; yaw < 180; yaw += 20) {
-    const Bowl bowl(static_cast<float>(yaw), 40);
-    const SurfacePlace place(bowl.surface);
-    // Of two facets in one row or one column of points, the one further away comes first.
-    std::map<int, float> nearestInRow, nearestInColumn;
-    const auto depth = [&](const SurfaceFacet& f) {
-      return place.depth(static_cast<float>(f.column) / 3 - 1, 1 - static_cast<float>(f.row) / 2);
-    };
-    for (const SurfaceFacet& facet : bowl.facets()) {
-      for (auto& [key, nearest] : {std::pair{facet.row, &nearestInRow}, {facet.column, &nearestInColumn}}) {
-        const auto known = nearest->find(key);
-        if (known != nearest->end()) REQUIRE(depth(facet) <= known->second + 1e-4f);
-        (*nearest)[key] = depth(facet);
-      }
-    }
+    Bowl flat(static_cast<float>(yaw), 40);  // there, what is further away is further up
+    std::ranges::fill(flat.values.values(), 0.0f);
+    const auto facets = flat.facets();
+    int above = 0;
+    for (std::size_t i = 0; i < facets.size(); ++i)
+      for (std::size_t j = i + 1; j < facets.size(); ++j)
+        for (float x = flat.surface.box.x; x < flat.surface.box.right(); x += 7.3f) {
+          const Range earlier = cut(facets[i], x), later = cut(facets[j], x);
+          if (earlier.low > earlier.high || later.low > later.high) continue;
+          REQUIRE(earlier.high <= later.low + 0.01f);
+          ++above;
+        }
+    CHECK(above > 100);
   }
 }
 
