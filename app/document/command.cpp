@@ -137,7 +137,7 @@ Command setModel(std::string model, ModelChanges changes) {
             exchangeDesks(w, model);
             w.model = model;
             w.changes = changes;
-            w.settings.training.at = TrainingSettings::newest, w.settings.training.schedule.clear();
+            w.settings.training.at = TrainingSettings::newest, w.schedule.clear();
             const int with = w.comparison.with;
             if (with == Comparison::asLoaded || with == Comparison::otherRun)
               w.comparison.with = Comparison::off;
@@ -293,7 +293,7 @@ Command showStepOfRun(int step) {
 }
 
 Command setSchedule(std::string schedule, std::string mergeKey) {
-  return {[schedule = std::move(schedule)](Workspace& w) { w.settings.training.schedule = schedule; },
+  return {[schedule = std::move(schedule)](Workspace& w) { w.schedule = schedule; },
           "changing the schedule", std::move(mergeKey)};
 }
 

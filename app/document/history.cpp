@@ -35,10 +35,12 @@ void History::restore(std::vector<Step>& from, std::vector<Step>& to) {
   current_.desks = stored.desks;
   const int with = current_.comparison.with;
   if (with >= current_.tabCount() || with == current_.tab ||
-      (with == Comparison::asLoaded && current_.changes.empty()))
+      (with == Comparison::asLoaded && current_.changes.empty()) ||
+      (with == Comparison::otherRun && !isRun(current_.model)))
     current_.comparison.with = Comparison::off;
   current_.interventions = stored.interventions;
   current_.decoding = stored.decoding;
+  current_.schedule = stored.schedule;
   from.pop_back();
   lastMergeKey_.clear();
   ++revision_;

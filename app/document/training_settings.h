@@ -14,7 +14,6 @@ struct TrainingSettings {
   TrainingLayout layout = TrainingLayout::Curves;
   int at = newest;       ///< the step whose weights all views show
   std::string weight;    ///< whose moments are shown; empty: the first matrix of attention
-  std::string schedule;  ///< what the open run's has been changed to; empty: nothing
 
   bool operator==(const TrainingSettings&) const = default;
 };

@@ -91,7 +91,6 @@ void fieldsOf(Fields& fields, TrainingSettings& s) {
   fields.choice("layout", s.layout, TrainingLayout::Answers);
   fields.field("at", s.at);
   fields.field("weight", s.weight);
-  fields.field("schedule", s.schedule);
   s.at = std::max(s.at, TrainingSettings::newest);
 }
 

@@ -123,6 +123,7 @@ struct Workspace {
   ViewSettings settings;
   Appearance appearance;
   FigureSettings figure;
+  std::string schedule;  ///< what that of the open run has been changed to; empty: nothing
   TrainingPlan plan;  ///< of the run that was begun last, or is to begin next
 
   int tabCount() const { return static_cast<int>(aside.size()) + 1; }

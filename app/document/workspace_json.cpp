@@ -81,6 +81,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.part("settings", w.settings);
   fields.part("appearance", w.appearance);
   fields.part("figure", w.figure);
+  fields.field("schedule", w.schedule);
   fields.part("plan", w.plan);
 }
 

@@ -89,6 +89,10 @@ void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& works
   snapshot.run = run;
   snapshot.runSide = {run, &run->side};
   snapshot.runStep = run->stepShown(workspace.settings.training.at);
+  if (!snapshot.other || workspace.comparison.with != Comparison::otherRun || !run->other) return;
+  auto other = std::make_shared<Snapshot>(*snapshot.other);
+  other->run = run, other->runSide = {run, &*run->other};
+  snapshot.other = std::move(other);
 }
 
 }  // namespace

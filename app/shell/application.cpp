@@ -368,7 +368,7 @@ void Application::followTraining() {
   if (workspace.plan != run->plan && awaitedRun_.empty())
     history_.apply(commands::setPlan(run->plan), seconds());
   training_->watch(watchedWeight(workspace, run->side.config));
-  const auto schedule = Schedule::parse(workspace.settings.training.schedule);
+  const auto schedule = Schedule::parse(workspace.schedule);
   if (schedule.value_or(run->side.openedSchedule) != run->side.schedule) training_->setSchedule(schedule);
 }
 

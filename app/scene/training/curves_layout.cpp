@@ -195,7 +195,9 @@ class CurvesBuilder {
       moved.warmup = std::clamp(now.warmup + static_cast<int>(std::lround(by.x * stepsPerBox)), 0, most);
       const float wanted = std::clamp(rate - by.y * ratePerBox, 1e-6f, 1.0f);
       moved.peak *= wanted / std::max(1e-9f, moved.rate(std::max(1, moved.warmup)));
-      return commands::setSchedule(moved.description(), "dragging the schedule");
+      Command command = commands::setSchedule(moved.description(), "dragging " + now.description());
+      command.mergesLate = true;  // one drag, however long it takes
+      return command;
     };
     view_.scene.hits.push_back(std::move(hit));
   }
