@@ -15,7 +15,7 @@ namespace glassformer {
 
 /// What is known of one of the models that are trained side by side.
 struct RunSide {
-  std::string words;  ///< what sets it apart, where there are two: "norm_placement=post"
+  std::string words;  ///< what sets it apart, where there are two: "Norms stand: After"
   ModelConfig config;
   Schedule schedule;
   Schedule openedSchedule;                 ///< as it was when the run was begun or opened
@@ -32,6 +32,9 @@ struct RunSide {
   /// The model as it was after a step, or the newest where that is negative.
   std::shared_ptr<const Transformer> modelAt(int step) const;
 };
+
+/// What one side has otherwise than the other: choices and numbers of its config, or its schedule.
+std::string setApart(const RunSide& side, const RunSide& other);
 
 /// A training run as it stands; immutable once published.
 struct RunReport {

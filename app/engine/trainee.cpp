@@ -75,6 +75,7 @@ void Trainee::ask() { answers_ = answer(run_.model(), run_.task().tokenizer(), q
 
 bool Trainee::advance() {
   const StepReport report = run_.advance();
+  stepped_ = true;
   history_.add(report);
   if (!std::isfinite(report.loss) || !std::isfinite(report.gradientNorm)) return false;
   if (ring_.isDue(step())) ring_.keep(step(), run_.trainer().model().parameters().values());
@@ -128,8 +129,9 @@ std::shared_ptr<const TensorSet> Trainee::momentsOf(const std::string& weight) {
   const std::size_t offset = parameters.offset(i);
   const Trainer& trainer = run_.trainer();
   add("training.weight", "the weight itself", "w", shape.data);
-  add("training.gradient", "what the loss of the last batch asks of it", "g = ∂loss / ∂w",
-      trainer.gradient().data() + offset);
+  if (stepped_)
+    add("training.gradient", "what the loss of the last batch asks of it", "g = ∂loss / ∂w",
+        trainer.gradient().data() + offset);
   add("training.first_moment", "the running mean of its gradient", "m ← β₁ m + (1 − β₁) g",
       trainer.state().firstMoment.data() + offset);
   add("training.second_moment", "the running mean of its gradient squared", "v ← β₂ v + (1 − β₂) g²",

@@ -47,6 +47,7 @@ class Trainee {
 
   TrainingRun run_;
   Schedule opened_;
+  bool stepped_ = false;  // since it is here: before that no gradient is known
   TrainingHistory history_;
   WeightRing ring_;
   std::vector<Example> questions_;

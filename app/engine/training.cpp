@@ -81,13 +81,6 @@ Result<std::shared_ptr<const TrainingTask>> taskOf(const TrainingPlan& plan, con
   return entry->make(plan.seed, plan.steps);
 }
 
-std::string wordsOf(const ModelChanges& changes, const std::string& schedule) {
-  std::string words = schedule;
-  for (const ModelChange& change : changes)
-    words += (words.empty() ? "" : ", ") + change.field + "=" + change.value;
-  return words.empty() ? "as the recipe has it" : words;
-}
-
 // Beside the curves of the one, those of the other, to be drawn in the same picture.
 void addOtherCurves(RunSide& side, const RunSide& other) {
   auto both = std::make_shared<TensorSet>(*side.curves);
@@ -453,8 +446,8 @@ void Training::publish() {
   if (open_->sides.size() > 1) {
     report->other = open_->sides.back()->report(watched_);
     addOtherCurves(report->side, *report->other);
-    report->side.words = wordsOf(open_->plan.changes, open_->plan.schedule);
-    report->other->words = wordsOf(open_->plan.otherChanges, open_->plan.otherSchedule);
+    report->side.words = setApart(report->side, *report->other);
+    report->other->words = setApart(*report->other, report->side);
   }
   open_->published = Clock::now();
   {

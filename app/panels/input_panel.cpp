@@ -19,6 +19,7 @@ int nextToCompare(const Workspace& w) {
 
 std::string nameCompared(int with) {
   if (with == Comparison::asLoaded) return "as loaded";
+  if (with == Comparison::otherRun) return "other run";
   return with == Comparison::withoutInterventions ? "without" : "with " + std::to_string(with + 1);
 }
 

@@ -47,6 +47,9 @@ std::string textWords(const SceneInput& input) {
   if (comparison.with == Comparison::asLoaded)
     return mine +
            (subtracted ? " by the changed model minus as loaded" : " by the changed model and as loaded");
+  if (comparison.with == Comparison::otherRun && shown.run && shown.run->other)
+    return mine + " by the model with " + shown.run->side.words +
+           (subtracted ? " minus that with " : " and that with ") + shown.run->other->words;
   return mine + (subtracted ? " minus " : " beside ") + quoted(input.snapshot.other->text);
 }
 

@@ -9,8 +9,7 @@ Scene landscapeScene(const SceneInput& input) {
   const Snapshot& shown = input.snapshot;
   if (!shown.config)
     return emptyScene(input, "No model yet", shown.error.empty() ? "Opening …" : shown.error);
-  if (!shown.landscapeMissing.empty())
-    return emptyScene(input, "No landscape yet", shown.landscapeMissing);
+  if (!shown.landscapeMissing.empty()) return emptyScene(input, "No landscape yet", shown.landscapeMissing);
   LandscapeView view(input);
   const float margin = view.scene.size.x < 800 ? 16.0f : 24.0f;
   Box area = Box{0, 0, view.scene.size.x, view.scene.size.y}.inset(margin);

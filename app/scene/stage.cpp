@@ -12,6 +12,8 @@ namespace {
 std::pair<std::string, std::string> sidesCompared(const Comparison& comparison, const Snapshot& snapshot) {
   if (comparison.with == Comparison::withoutInterventions) return {"with interventions", "without"};
   if (comparison.with == Comparison::asLoaded) return {"changed model", "as loaded"};
+  if (comparison.with == Comparison::otherRun && snapshot.run && snapshot.run->other)
+    return {snapshot.run->side.words, snapshot.run->other->words};
   return {displayable(snapshot.text), displayable(snapshot.other->text)};
 }
 

@@ -102,18 +102,23 @@ class CurvesBuilder {
     if (std::string_view(row.name) == "learning rate" && !view_.input.still)
       left = addChoices(view_.scene, view_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
     else if (&row == rows_.data() && row.curves.size() > 1)
-      left = addLegend(row, box.right(), y);
+      left = addLegend(row, {box.x, y, box.width, 0});
     addText(view_.scene, {box.x, y}, row.title, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
         left - box.x - 8;
   }
 
   // Returns where it begins.
-  float addLegend(const PlotRow& row, float right, float y) {
+  float addLegend(const PlotRow& row, const Box& line) {
+    constexpr float title = 112, dash = 44;
+    const float most = (line.width - title) / static_cast<float>(row.curves.size()) - dash, y = line.y;
+    float right = line.right();
     for (auto curve = row.curves.rbegin(); curve != row.curves.rend(); ++curve) {
-      right -= view_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
-      addText(view_.scene, {right, y}, curve->name, {FontFace::Ui, Theme::small, theme_.quiet});
+      const float words = view_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
+      right -= std::min(words, most);
+      addText(view_.scene, {right, y}, curve->name, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
+          most;
       view_.scene.add(Line{{{right - 26, y}, {right - 8, y}}, curve->color, 2.5f, false});
-      right -= 44;
+      right -= dash;
     }
     return right;
   }

@@ -42,6 +42,13 @@ void addMoment(TrainingView& view, Box box, const Moment& moment, const std::str
           {FontFace::Strong, Theme::small, view.theme.text})
       .maxWidth = title.width;
   const Box scale = box.takeRight(scaleWidth);
+  if (!view.isThere(moment.tensor)) {
+    view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
+    addText(view.scene, box.center(), "known after the next step",
+            {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
+        .maxWidth = box.width;
+    return;
+  }
   const TensorView cells = *view.scene.sources.find(moment.tensor);
   const TensorRef ref{moment.tensor, {}, 0, 1, cells.extent[0], cells.extent[1]};
   const Range found = glassformer::rangeOf(view.scene.sources, ref);

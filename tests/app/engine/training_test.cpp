@@ -108,6 +108,7 @@ TEST_CASE("a run that was paused, closed and opened again ends with the bytes of
   CHECK(kept > 0);
   CHECK((*opened)->side.weights->steps().size() == static_cast<std::size_t>(kept) + 1);  // the past is there
   CHECK(std::isfinite((*(*opened)->side.curves)["training.loss"](0)));
+  CHECK(!(*opened)->side.answers.empty());
   training.go();
   training.finish();
   CHECK(training.report()->state == State::Finished);
