@@ -10,9 +10,8 @@
 #include <string>
 #include <thread>
 
+#include "app/engine/open_run.h"
 #include "app/engine/progress.h"
-#include "app/engine/run_report.h"
-#include "app/engine/trainee.h"
 
 namespace glassformer {
 
@@ -27,11 +26,6 @@ class Training {
     std::size_t budget = std::size_t{256} << 20;  ///< bytes of weights kept in memory, of all sides together
     double saveSeconds = 10;                      ///< from one checkpoint to the next
   };
-  /// The model that a run begins with, where it does not begin with a random one.
-  struct Start {
-    std::shared_ptr<const Transformer> model;
-    std::shared_ptr<const BytePairEncoding> tokenizer;
-  };
 
   explicit Training(Options options);
   /// Stops, and saves.
@@ -45,7 +39,7 @@ class Training {
   // What follows returns at once; the thread takes it up between two steps.
 
   /// Begins a run, and pauses the one before. Returns its name.
-  std::string begin(const TrainingPlan& plan, Start start = {});
+  std::string begin(const TrainingPlan& plan, StartingModel start = {});
   /// Opens a run from disk, paused, unless it is open.
   void open(const std::string& run);
   void go();
@@ -74,14 +68,13 @@ class Training {
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct Open;  // the open run
 
   void ask(std::function<void()> what);
   void loop();
-  void prepare(const std::string& name, const TrainingPlan& plan, const Start& start, bool stored);
+  void take(const std::function<Result<std::unique_ptr<OpenRun>>()>& make);
+  void reopen(const std::string& run);
   void trainOnce();
-  void save();
-  Status writeModels();
+  void finishRun();
   void publish();
   void notify();
   void setDoing(std::string doing);
@@ -98,18 +91,11 @@ class Training {
   Clock::time_point doingSince_;
   std::shared_ptr<const RunReport> report_;
 
-  std::unique_ptr<Open> open_;  // the thread's own, as is what follows
+  std::unique_ptr<OpenRun> open_;  // the thread's own, as is what follows
   std::string watched_;
+  Clock::time_point published_, saved_;
+  std::uint64_t version_ = 0;
   std::thread thread_;  // last: everything above exists when it starts
 };
-
-/// The task of a plan, and its recipe with what the plan changes, for each side. An error names the field.
-struct PlannedRun {
-  std::shared_ptr<const TrainingTask> task;
-  std::vector<Recipe> recipes;
-};
-/// `text`: the file that the task "text" reads; empty: the plan's.
-Result<PlannedRun> planned(const TrainingPlan& plan, const Training::Start& start = {},
-                           const std::filesystem::path& text = {});
 
 }  // namespace glassformer

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "app/document/session.h"
-#include "app/document/watched_weight.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/shell/style.h"
@@ -28,12 +27,6 @@ std::filesystem::path folderToOpen(const RecentFiles& recent) {
   return paths.front().parent_path() / "";
 }
 
-// What the engine works on, else what a run is prepared with.
-std::optional<Progress> progressOf(const SnapshotProvider& provider, const Training* training) {
-  auto progress = provider.progress();
-  if (auto preparing = training ? training->progress() : std::nullopt) return preparing;
-  return progress;
-}
 }  // namespace
 
 Application::ImGuiSession::ImGuiSession(Surface& s) : surface(s) {
@@ -64,7 +57,7 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       session_(std::move(options.session)),
       message_(std::move(options.message)),
       models_(std::move(options.models)),
-      training_(std::move(options.training)),
+      runs_(std::move(options.training)),
       recent_(std::move(options.recent)) {
   provider_->request(history_.current(), history_.revision());
   snapshot_ = provider_->latest();
@@ -102,7 +95,7 @@ void Application::run() {
 }
 
 bool Application::mayClose() {
-  if (closing_.isConfirmed() || !training_ || !training_->isRunning()) return true;
+  if (closing_.isConfirmed() || !runs_.isRunning()) return true;
   surface_->keepOpen();
   leaveBelow();
   closing_.open();
@@ -147,10 +140,10 @@ void Application::buildFrame() {
         .hover = hover_,
         .focus = focus_,
         .models = models_,
-        .training = training_.get(),
+        .training = runs_.training(),
         .scale = scale(),
         .seconds = seconds(),
-        .progress = progressOf(*provider_, training_.get()),
+        .progress = runs_.progress() ? runs_.progress() : provider_->progress(),
         .nextHover = {},
         .commands = {}};
   working_ = ui.progress.has_value();
@@ -321,13 +314,13 @@ void Application::serve(Request request) {
     case Request::Export:
       return leaveBelow(), export_.open();
     case Request::Train:
-      return leaveBelow(), trainingPanel_.begin(history_.current().plan, training_->kept());
+      return leaveBelow(), trainingPanel_.begin(history_.current().plan, runs_.training()->kept());
     case Request::StartTraining:
-      return startTraining();
+      return runs_.start(history_.current(), *snapshot_);
     case Request::TrainOrPause:
-      return training_->isRunning() ? training_->pause() : training_->go();
+      return runs_.isRunning() ? runs_.training()->pause() : runs_.training()->go();
     case Request::TrainStep:
-      return training_->step();
+      return runs_.training()->step();
     case Request::Cancel:
       return provider_->cancel();
     case Request::Resume:
@@ -337,41 +330,6 @@ void Application::serve(Request request) {
   }
 }
 
-void Application::startTraining() {
-  const Workspace& workspace = history_.current();
-  Training::Start start;
-  if (workspace.plan.keepsModel && snapshot_->transformer)
-    start = {snapshot_->transformer, snapshot_->tokenizer};
-  awaitedRun_ = training_->begin(workspace.plan, std::move(start));
-}
-
-// The model that is trained becomes the one on screen as soon as there is one.
-void Application::awaitRun() {
-  if (awaitedRun_.empty() || training_->progress()) return;
-  const auto run = training_->report();
-  if (run && run->name == awaitedRun_) {
-    history_.apply(commands::setModel(awaitedRun_), seconds());
-    history_.apply(commands::setView("training"), seconds());
-  } else if (const std::string problem = training_->problem(); !problem.empty()) {
-    message_ = problem;
-  } else {
-    return;
-  }
-  awaitedRun_.clear();
-}
-
-// What the workspace has to say to the run that is open.
-void Application::followTraining() {
-  const Workspace& workspace = history_.current();
-  const auto run = training_ ? training_->report() : nullptr;
-  if (!run || run->name != workspace.model) return;
-  if (workspace.plan != run->plan && awaitedRun_.empty())
-    history_.apply(commands::setPlan(run->plan), seconds());
-  training_->watch(watchedWeight(workspace, run->side.config));
-  const auto schedule = Schedule::parse(workspace.schedule);
-  if (schedule.value_or(run->side.openedSchedule) != run->side.schedule) training_->setSchedule(schedule);
-}
-
 void Application::applyChanges(Ui& ui) {
   const std::uint64_t before = history_.revision();
   for (const Command& command : ui.commands) history_.apply(command, ui.seconds);
@@ -379,8 +337,8 @@ void Application::applyChanges(Ui& ui) {
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (ui.tokenMenu) leaveBelow(), tokenMenu_.begin(*ui.tokenMenu, *snapshot_), settleFrames_ = framesToSettle;
   takeFiles();
-  awaitRun();
-  followTraining();
+  if (std::string problem = runs_.update(history_, ui.seconds); !problem.empty())
+    message_ = std::move(problem);
   if (closing_.isConfirmed()) surface_->close();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;
@@ -392,7 +350,7 @@ void Application::applyChanges(Ui& ui) {
 // A text that is dropped where training is looked at is one to learn from.
 bool Application::learn(const std::filesystem::path& path) {
   std::error_code error;
-  const bool looksAtTraining = training_ && history_.current().view == "training";
+  const bool looksAtTraining = runs_.training() && history_.current().view == "training";
   const bool isFile = std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
                       path.extension() != ".safetensors";
   if (!isFile || !(trainingPanel_.isOpen() || looksAtTraining)) return false;

@@ -27,6 +27,7 @@
 #include "app/panels/tour.h"
 #include "app/panels/training_bar.h"
 #include "app/panels/training_panel.h"
+#include "app/shell/run_keeper.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
 
@@ -94,9 +95,6 @@ class Application {
   void drawOverlays(Ui& ui, Point window);
   void handleKeys(Ui& ui);
   void serve(Request request);
-  void startTraining();
-  void awaitRun();
-  void followTraining();
   void present(bool on);
   void leaveBelow();
   void takeFiles();
@@ -120,8 +118,7 @@ class Application {
   std::filesystem::path session_;
   std::string message_;
   std::vector<ModelLibrary::Entry> models_;
-  std::shared_ptr<Training> training_;
-  std::string awaitedRun_;  // begun, and not there yet
+  RunKeeper runs_;
 
   TopBar topBar_;
   InputPanel input_;

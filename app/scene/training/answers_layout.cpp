@@ -24,7 +24,9 @@ void addAnswer(TrainingView& view, const Columns& columns, const Box& row, const
       quiet{FontFace::Mono, Theme::small, theme.quiet};
   const std::string source = answered.example.source.empty() ? "" : answered.example.source + " → ";
   addCell(view, columns.prompt, columns.given, y, displayable(source + answered.example.prompt), quiet);
-  addCell(view, columns.given, columns.right, y, displayable(answered.given), mono);
+  const bool silent = answered.given.empty();
+  addCell(view, columns.given, columns.right, y, silent ? "nothing" : displayable(answered.given),
+          silent ? TextStyle{FontFace::Ui, Theme::small, theme.quiet} : mono);
   addCell(view, columns.right, columns.mark, y, displayable(answered.example.answer), quiet);
   addText(view.scene, {columns.mark, y}, answered.right ? "✓" : "✗",
           {FontFace::Ui, Theme::body, answered.right ? theme.attention : theme.feedForward});

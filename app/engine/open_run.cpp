@@ -1,0 +1,189 @@
+#include "app/engine/open_run.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "app/document/training_plan_fields.h"
+#include "core/io/files.h"
+#include "core/io/model_directory.h"
+
+namespace glassformer {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* planFile = "plan.json";
+constexpr std::array sideNames{"first", "second"};
+
+Status writePlan(const fs::path& folder, TrainingPlan plan) {
+  FieldWriter fields;
+  fieldsOf(fields, plan);
+  return writeFile(folder / planFile, fields.json().dump(2) + "\n");
+}
+
+// What is learned from is kept with the run: the file may change, or go.
+Status keepText(const TrainingPlan& plan, const fs::path& kept) {
+  if (plan.task != textTaskName) return success();
+  std::error_code error;
+  fs::create_directories(kept.parent_path(), error);
+  fs::copy_file(plan.file, kept, error);
+  if (error) return Error{"the text cannot be kept with the run: " + error.message(), kept.string(), ""};
+  return success();
+}
+
+Result<TrainingPlan> readPlan(const fs::path& folder) try {
+  const auto text = readTextFile(folder / planFile);
+  if (!text) return text.error();
+  const Json json = Json::parse(*text);
+  TrainingPlan plan;
+  FieldReader fields(json);
+  fieldsOf(fields, plan);
+  return plan;
+} catch (const std::exception& e) {
+  return Error{e.what(), (folder / planFile).string(), "the run cannot be taken up again without it"};
+}
+
+// Beside the curves of the one, those of the other, to be drawn in the same picture.
+void addOtherCurves(RunSide& side, const RunSide& other) {
+  auto both = std::make_shared<TensorSet>(*side.curves);
+  for (const char* name : {"loss", "held_out_loss", "right_share", "learning_rate", "gradient_norm"}) {
+    const int i = other.curves->find(std::string("training.") + name);
+    TracePoint point = other.curves->point(i);
+    point.name = std::string("training.other_") + name;
+    point.meaning += ", of the run beside this one";
+    both->add(std::move(point), other.curves->tensor(i), other.curves);
+  }
+  side.curves = std::move(both);
+}
+
+}  // namespace
+
+bool OpenRun::isIn(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / planFile, error);
+}
+
+fs::path OpenRun::text() const { return folder_ / "text" / fs::path(plan_.file).filename(); }
+
+void OpenRun::addSides(PlannedRun run) {
+  task_ = run.task;
+  tokenizer_ = {run.task, &run.task->tokenizer()};
+  for (const Recipe& recipe : run.recipes)
+    sides_.push_back(
+        std::make_unique<Trainee>(task_, recipe, options_.threads, options_.budget / run.recipes.size()));
+}
+
+Result<std::unique_ptr<OpenRun>> OpenRun::begin(std::string name, fs::path folder, const TrainingPlan& plan,
+                                                const StartingModel& start, const Options& options) {
+  auto run = planned(plan, start);
+  if (!run) return run.error();
+  std::unique_ptr<OpenRun> open(new OpenRun(std::move(name), std::move(folder), plan, options));
+  open->addSides(std::move(*run));
+  for (const auto& side : open->sides_) {
+    if (start.model && side->run().recipe().config == start.model->config())
+      side->beginWith(start.model->parameters());
+    side->measureHeldOut();
+  }
+  if (Status status = keepText(plan, open->text()); !status) return status.error();
+  if (Status status = writePlan(open->folder_, plan); !status) return status.error();
+  open->save();
+  return open;
+}
+
+Result<std::unique_ptr<OpenRun>> OpenRun::open(std::string name, fs::path folder, const Options& options) {
+  const auto plan = readPlan(folder);
+  if (!plan) return plan.error();
+  std::unique_ptr<OpenRun> open(new OpenRun(std::move(name), std::move(folder), *plan, options));
+  auto run = planned(*plan, {}, open->text());
+  if (!run) return run.error();
+  open->addSides(std::move(*run));
+  for (std::size_t i = 0; i < open->sides_.size(); ++i)
+    if (Status status = open->sides_[i]->restore(open->folder_, sideNames[i]); !status) return status.error();
+  open->savedStep_ = open->step();
+  return open;
+}
+
+int OpenRun::step() const {
+  int least = sides_.front()->step();
+  for (const auto& side : sides_) least = std::min(least, side->step());
+  return least;
+}
+
+bool OpenRun::finished() const {
+  return std::ranges::all_of(sides_, [](const auto& side) { return side->finished(); });
+}
+
+void OpenRun::advance() {
+  using Clock = std::chrono::steady_clock;
+  const auto before = Clock::now();
+  Trainee& side = **std::ranges::min_element(sides_, {}, [](const auto& each) { return each->step(); });
+  const TrainingOptions& options = side.run().recipe().options;
+  diverged_ = !side.advance();
+  const double took = std::chrono::duration<double>(Clock::now() - before).count();
+  tokens_ = 0.95 * tokens_ + options.sequences * (options.positions + options.sourcePositions);
+  seconds_ = 0.95 * seconds_ + took, trained_ += took;
+  if (diverged_)
+    problem_ = "the loss is no longer a number at step " + std::to_string(side.step()) +
+               ": look at the steps before it, or go on from step " + std::to_string(savedStep_) +
+               " with a lower learning rate";
+}
+
+void OpenRun::advanceAll() {
+  for (std::size_t i = 0; i < sides_.size() && !diverged_; ++i) advance();
+}
+
+void OpenRun::setSchedule(const std::optional<Schedule>& schedule) {
+  for (const auto& side : sides_) side->setSchedule(schedule);
+}
+
+void OpenRun::setSaved(const Status& status) {
+  if (status)
+    savedStep_ = step(), problem_.clear();
+  else
+    problem_ = "the run could not be saved, its last checkpoint is of step " + std::to_string(savedStep_) +
+               ": " + status.error().message();
+}
+
+void OpenRun::save() {
+  if (diverged_) return;
+  Status status = success();
+  for (std::size_t i = 0; i < sides_.size() && status; ++i) status = sides_[i]->save(folder_, sideNames[i]);
+  setSaved(status);
+}
+
+void OpenRun::writeModels() {
+  const std::string machine = std::to_string(options_.threads) + " threads, in the window";
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    TrainingRun& run = sides_[i]->run();
+    const std::string card = run.card(machine, trained_ / 60, options_.threads);
+    const Status status =
+        writeModelDirectory(folder_ / (std::string(sideNames[i]) + ".model"), run.recipe().config,
+                            run.trainer().model().parameters(), task_->tokenizer(), card);
+    if (!status) return setSaved(status);
+  }
+}
+
+RunReport OpenRun::report(const std::string& watchedWeight, bool running) {
+  RunReport report;
+  report.name = name_, report.plan = plan_, report.task = task_, report.tokenizer = tokenizer_;
+  report.state = diverged_    ? RunReport::State::Diverged
+                 : finished() ? RunReport::State::Finished
+                 : running    ? RunReport::State::Running
+                              : RunReport::State::Paused;
+  report.problem = problem_;
+  report.step = step(), report.steps = sides_.front()->run().recipe().steps;
+  report.tokensPerSecond = seconds_ > 0 ? tokens_ / seconds_ : 0;
+  report.savedStep = savedStep_;
+  report.axis = TrainingAxis::of(report.steps);
+  report.side = sides_.front()->report(watchedWeight);
+  if (sides_.size() > 1) {
+    report.other = sides_.back()->report(watchedWeight);
+    addOtherCurves(report.side, *report.other);
+    report.side.words = setApart(report.side, *report.other);
+    report.other->words = setApart(*report.other, report.side);
+  }
+  return report;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,70 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/engine/planned_run.h"
+#include "app/engine/trainee.h"
+
+namespace glassformer {
+
+/// A run on the thread that trains it: its models side by side, and the folder it is kept in.
+class OpenRun {
+ public:
+  struct Options {
+    int threads = 2;
+    std::size_t budget = 0;  ///< bytes of weights kept in memory, of all sides together
+  };
+
+  /// Begins a run in a folder that is there and empty. An error names what is wrong with the plan.
+  static Result<std::unique_ptr<OpenRun>> begin(std::string name, std::filesystem::path folder,
+                                                const TrainingPlan& plan, const StartingModel& start,
+                                                const Options& options);
+  /// Takes up the run in a folder where its last checkpoint left it.
+  static Result<std::unique_ptr<OpenRun>> open(std::string name, std::filesystem::path folder,
+                                               const Options& options);
+  /// Whether a folder holds a run.
+  static bool isIn(const std::filesystem::path& folder);
+
+  const std::string& name() const { return name_; }
+  int step() const;
+  bool finished() const;
+  bool isDiverged() const { return diverged_; }
+
+  /// A step of the side that is behind: sides go together.
+  void advance();
+  /// A step of every side.
+  void advanceAll();
+  void setSchedule(const std::optional<Schedule>& schedule);
+  /// Writes checkpoints; what diverged is not kept, for the last checkpoint is still good. Where it cannot,
+  /// report() says so.
+  void save();
+  /// Each trained model as a directory that opens like any other, with its card: measures on held-out data.
+  void writeModels();
+  /// `running`: whether it goes on by itself.
+  RunReport report(const std::string& watchedWeight, bool running);
+
+ private:
+  OpenRun(std::string name, std::filesystem::path folder, TrainingPlan plan, const Options& options)
+      : name_(std::move(name)), folder_(std::move(folder)), plan_(std::move(plan)), options_(options) {}
+  /// Where the text is kept that the task "text" reads.
+  std::filesystem::path text() const;
+  void addSides(PlannedRun run);
+  void setSaved(const Status& status);
+
+  std::string name_;
+  std::filesystem::path folder_;
+  TrainingPlan plan_;
+  Options options_;
+  std::shared_ptr<const TrainingTask> task_;
+  std::shared_ptr<const BytePairEncoding> tokenizer_;
+  std::vector<std::unique_ptr<Trainee>> sides_;
+  bool diverged_ = false;
+  std::string problem_;
+  int savedStep_ = 0;
+  double tokens_ = 0, seconds_ = 0;  // lately
+  double trained_ = 0;               // seconds, since it was opened
+};
+
+}  // namespace glassformer

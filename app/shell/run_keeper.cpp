@@ -1,0 +1,40 @@
+#include "app/shell/run_keeper.h"
+
+#include "app/document/watched_weight.h"
+
+namespace glassformer {
+
+void RunKeeper::start(const Workspace& workspace, const Snapshot& snapshot) {
+  StartingModel start;
+  if (workspace.plan.keepsModel && snapshot.transformer) start = {snapshot.transformer, snapshot.tokenizer};
+  awaited_ = training_->begin(workspace.plan, std::move(start));
+}
+
+// Until a run is there, the model that is open stays on screen.
+std::string RunKeeper::update(History& history, double seconds) {
+  if (!training_) return "";
+  follow(history, seconds);
+  if (awaited_.empty() || training_->progress()) return "";
+  const auto run = training_->report();
+  const std::string problem = training_->problem();
+  if (run && run->name == awaited_) {
+    history.apply(commands::setModel(awaited_), seconds);
+    history.apply(commands::setView("training"), seconds);
+  } else if (problem.empty()) {
+    return "";
+  }
+  awaited_.clear();
+  return problem;
+}
+
+void RunKeeper::follow(History& history, double seconds) {
+  const Workspace& workspace = history.current();
+  const auto run = training_->report();
+  if (!run || run->name != workspace.model) return;
+  if (workspace.plan != run->plan && awaited_.empty()) history.apply(commands::setPlan(run->plan), seconds);
+  training_->watch(watchedWeight(workspace, run->side.config));
+  const auto schedule = Schedule::parse(workspace.schedule);
+  if (schedule.value_or(run->side.openedSchedule) != run->side.schedule) training_->setSchedule(schedule);
+}
+
+}  // namespace glassformer
