@@ -14,12 +14,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double publishSeconds = 0.1;
+constexpr double publishSeconds = 0.1, mostPublishSeconds = 1;
+constexpr double framesPerReport = 8;  // as much time as so many frames take lies between two reports
 
 // Drawing and the live model come first: whoever waits for a frame is a person.
 void giveWay() {
 #ifdef __linux__
-  constexpr int politeness = 5;
+  constexpr int politeness = 10;
   setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), politeness);
 #endif
 }
@@ -253,10 +254,12 @@ void Training::loop() {
     lock.unlock();
     try {
       for (const auto& what : asked) what();
+      const double reportEvery =
+          std::clamp(framesPerReport * frameSeconds_.load(), publishSeconds, mostPublishSeconds);
       if (running_) {
         trainOnce();
         if (running_ && secondsSince(saved_) > options_.saveSeconds) open_->save(), saved_ = Clock::now();
-        if (!running_ || secondsSince(published_) > publishSeconds) publish();
+        if (!running_ || secondsSince(published_) > reportEvery) publish();
       }
     } catch (const std::exception& e) {  // out of memory and the like: say it, keep what there is
       running_ = false;

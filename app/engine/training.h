@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -51,6 +52,10 @@ class Training {
   /// Of the steps that come, of all sides; nothing: each as it was when the run was begun or opened.
   void setSchedule(const std::optional<Schedule>& schedule);
 
+  /// How long the last frame took, in seconds: where drawing is slow there are fewer reports, so that most of
+  /// the machine is left for training.
+  void drawn(double seconds) { frameSeconds_ = seconds; }
+
   /// Of the open run; null: none is.
   std::shared_ptr<const RunReport> report() const;
   /// Opens a run where it is not open, and waits for it.
@@ -80,6 +85,7 @@ class Training {
   void setDoing(std::string doing);
 
   Options options_;
+  std::atomic<double> frameSeconds_{0};
   std::mutex listening_;
   std::function<void()> listener_;
 

@@ -79,6 +79,10 @@ WeightRing::Weights weightsAsked(const Workspace& workspace, const RunReport& ru
   return run.side.weights->at(run.stepShown(workspace.settings.training.at));
 }
 
+// Weights that move on are shown with what decoding makes of them, where that is soon there: half as many
+// frames have to be drawn.
+constexpr double soonDecoded = 0.05;
+
 // Whether a run goes on, and its newest weights are looked at.
 bool isMoving(const Workspace& workspace, const Snapshot& snapshot) {
   return isRun(workspace.model) && snapshot.run && snapshot.run->state == RunReport::State::Running &&
@@ -119,8 +123,11 @@ void Engine::Worker::answer(const Asked& asked) {
     if (!engine_.superseded()) answered_ = workspace;
   }
   showLandscape(workspace, *snapshot);
-  engine_.publish(snapshot);
-  decode(workspace, *snapshot);
+  const bool together = isMoving(workspace, *snapshot) && decodeSeconds_ < soonDecoded;
+  if (!together) engine_.publish(snapshot);
+  const auto before = Clock::now();
+  decode(workspace, *snapshot, together);
+  decodeSeconds_ = std::chrono::duration<double>(Clock::now() - before).count();
   surveyLandscape(workspace);
 }
 
@@ -296,12 +303,15 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
 
 // Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon
 // as something newer is asked for.
-void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot) {
-  if (!snapshot.hasTrace() || !decoder_ || !snapshot.continues()) return;
+void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot, bool publishesAll) {
   auto complete = std::make_shared<Snapshot>(snapshot);
+  if (!snapshot.hasTrace() || !decoder_ || !snapshot.continues()) {
+    if (publishesAll) engine_.publish(std::move(complete));
+    return;
+  }
   if (!decoder_->decode(snapshot.trace->tokens(), snapshot.trace->source(), workspace, *complete, beginner()))
     return keepDeclined(*decoder_, std::move(complete));
-  if (!sameDecoding(*complete, snapshot)) engine_.publish(complete);
+  if (publishesAll || !sameDecoding(*complete, snapshot)) engine_.publish(complete);
   decodeOther(workspace, *complete);
 }
 

@@ -44,7 +44,7 @@ class Engine::Worker {
                                            const Trace& trace);
   void compare(const Workspace& workspace, Snapshot& snapshot);
 
-  void decode(const Workspace& workspace, const Snapshot& snapshot);
+  void decode(const Workspace& workspace, const Snapshot& snapshot, bool publishesAll);
   void decodeOther(const Workspace& workspace, const Snapshot& snapshot);
   bool looksAtLandscape(const Workspace& workspace) const;
   void showLandscape(const Workspace& workspace, Snapshot& snapshot) const;
@@ -55,6 +55,7 @@ class Engine::Worker {
   std::optional<Workspace> answered_;  // whose numbers the latest snapshot has
   std::optional<Declined> declined_;   // what was cancelled before it had any
   std::string doing_;
+  double decodeSeconds_ = 0;  // that decoding took last
   std::optional<OpenModel> model_;
   WeightRing::Weights runWeights_;                 // which ones of a run the model has
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself

@@ -109,6 +109,7 @@ void Application::frame(bool rendered) {
   buildFrame();
   buildMilliseconds_ = (seconds() - before) * 1e3;
   if (rendered) render();
+  if (runs_.isRunning()) runs_.training()->drawn(seconds() - before);
 }
 
 void Application::followSystemTheme() {
@@ -123,7 +124,8 @@ void Application::buildFrame() {
   followSystemTheme();
   if (auto latest = provider_->latest(); latest != snapshot_) {
     snapshot_ = std::move(latest);
-    settleFrames_ = framesToSettle;
+    // What moves on all the time is not waited for.
+    settleFrames_ = std::max(settleFrames_, runs_.isRunning() ? 1 : framesToSettle);
   }
   const Theme theme = history_.current().appearance.dark ? darkTheme() : lightTheme();
   applyStyle(theme, scale());
