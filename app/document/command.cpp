@@ -293,8 +293,8 @@ Command showStepOfRun(int step) {
 }
 
 Command setSchedule(std::string schedule, std::string mergeKey) {
-  return {[schedule = std::move(schedule)](Workspace& w) { w.schedule = schedule; },
-          "changing the schedule", std::move(mergeKey)};
+  return {[schedule = std::move(schedule)](Workspace& w) { w.schedule = schedule; }, "changing the schedule",
+          std::move(mergeKey)};
 }
 
 Command setPlan(TrainingPlan plan) {

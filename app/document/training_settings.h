@@ -12,8 +12,8 @@ struct TrainingSettings {
   static constexpr int newest = -1;
 
   TrainingLayout layout = TrainingLayout::Curves;
-  int at = newest;       ///< the step whose weights all views show
-  std::string weight;    ///< whose moments are shown; empty: the first matrix of attention
+  int at = newest;     ///< the step whose weights all views show
+  std::string weight;  ///< whose moments are shown; empty: the first matrix of attention
 
   bool operator==(const TrainingSettings&) const = default;
 };

@@ -124,7 +124,7 @@ struct Workspace {
   Appearance appearance;
   FigureSettings figure;
   std::string schedule;  ///< what that of the open run has been changed to; empty: nothing
-  TrainingPlan plan;  ///< of the run that was begun last, or is to begin next
+  TrainingPlan plan;     ///< of the run that was begun last, or is to begin next
 
   int tabCount() const { return static_cast<int>(aside.size()) + 1; }
   const std::string& textOfTab(int i) const {

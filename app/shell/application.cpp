@@ -364,8 +364,7 @@ bool Application::learn(const std::filesystem::path& path) {
 
 // What was dropped onto the window or chosen in a panel.
 void Application::takeFiles() {
-  for (const auto& path : surface_->takeDropped())
-    if (!learn(path)) open(path);
+  for (const auto& path : surface_->takeDropped()) open(path);
   if (const auto path = openPanel_.take(); !path.empty()) {
     if (const Status status = openFile(path); status)
       openPanel_.close();
@@ -389,6 +388,7 @@ Status Application::openFile(const std::filesystem::path& path) {
 }
 
 void Application::open(const std::filesystem::path& path) {
+  if (learn(path)) return;
   if (const Status status = openFile(path); !status) message_ = status.error().message();
   provider_->request(history_.current(), history_.revision());
   settleFrames_ = framesToSettle;

@@ -61,7 +61,8 @@ class Application {
   /// not drawn.
   void frame(bool rendered = true);
   void resize(int width, int height) { surface_->resize(width, height); }
-  /// Opens a session, a text or a model, as a file dropped onto the window does. A failure is shown.
+  /// Opens a session, a text or a model, as a file dropped onto the window does; where training is looked at,
+  /// a text is one to learn from. A failure is shown.
   void open(const std::filesystem::path& path);
 
   const History& history() const { return history_; }

@@ -215,7 +215,22 @@ TEST_CASE("any text can be learned; what is none is refused by name") {
   ui.training().finish();
   ui.settle();
   CHECK_THAT(ui.training().problem(), ContainsSubstring("picture.bin"));
+  CHECK_THAT(ui.app().message(), ContainsSubstring("picture.bin"));
   CHECK(ui.workspace().model == "stories");
+
+  const auto song = folder / "song.txt";
+  {
+    std::ofstream out(song);
+    for (int i = 0; i < 400; ++i) out << "The bear went over the mountain, " << i << " times.\n";
+  }
+  ui.app().open(song);  // as a file that is dropped
+  ui.frames();
+  ui.click("Train a model/more##Steps");
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.snapshot().run && ui.snapshot().run->step > 0; });
+  CHECK(ui.workspace().model == "run:text-1");
+  CHECK(ui.workspace().plan.file == song.string());
+  CHECK(ui.app().history().current().tabCount() == 1);
 }
 
 TEST_CASE("closing the window asks while a model is trained") {

@@ -18,8 +18,10 @@ namespace {
 // The number at an index, read from the snapshot's sets without the scene's own way of doing so.
 std::optional<float> readDirectly(const Snapshot& snapshot, const std::string& name,
                                   const std::array<int, maxRank>& index) {
-  const TensorSet* sets[] = {snapshot.trace.get(), snapshot.measurements.get(),
-                             snapshot.modelMeasurements.get(), snapshot.beamMeasurements.get(),
+  const TensorSet* sets[] = {snapshot.trace.get(),
+                             snapshot.measurements.get(),
+                             snapshot.modelMeasurements.get(),
+                             snapshot.beamMeasurements.get(),
                              snapshot.landscape.get(),
                              snapshot.runSide ? snapshot.runSide->curves.get() : nullptr,
                              snapshot.runSide ? snapshot.runSide->moments.get() : nullptr};
