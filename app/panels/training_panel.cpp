@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/training_variants.h"
 #include "app/panels/action.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
@@ -16,41 +17,6 @@ namespace {
 constexpr float titleHeight = 56, rowHeight = 44, headingHeight = 32, listWidth = 264, footHeight = 56,
                 fieldHeight = 40, cycleWidth = 208;
 constexpr const char* byRecipe = "as the recipe";
-
-// What two runs from one seed are compared by.
-struct Variant {
-  const char *label, *meaning;
-  const char *field, *value;  ///< of the config; null: none
-  std::string_view schedule;  ///< see TrainingPlan
-};
-constexpr Variant variants[] = {
-    {"none", "one run alone", nullptr, nullptr, ""},
-    {"post-norm", "norms behind each sublayer, as in 2017: x ← norm(x + f(x))", "norm_placement", "post", ""},
-    {"pre-norm", "norms in front of each sublayer: x ← x + f(norm(x))", "norm_placement", "pre", ""},
-    {"no warm-up", "the learning rate begins at its peak", nullptr, nullptr, noWarmup},
-    {"no residual connections", "each sublayer replaces the stream: x ← f(norm(x))", "residual", "none", ""},
-    {"tied unembedding", "logits compare with the embeddings themselves", "tie_word_embeddings", "true", ""},
-    {"untied unembedding", "the unembedding is a matrix of its own", "tie_word_embeddings", "false", ""},
-    {"no positions", "nothing says where a token stands", "position_embedding_type", "none", ""},
-    {"recurrence", "a simple recurrent network in place of attention", "mixing", "recurrence", ""},
-};
-
-int variantOf(const TrainingPlan& plan) {
-  if (!plan.two) return 0;
-  for (int i = 1; i < static_cast<int>(std::size(variants)); ++i) {
-    const Variant& v = variants[i];
-    const ModelChanges changes = v.field ? ModelChanges{{v.field, v.value}} : ModelChanges{};
-    if (changes == plan.otherChanges && v.schedule == plan.otherSchedule) return i;
-  }
-  return 0;
-}
-
-void setVariant(TrainingPlan& plan, int i) {
-  const Variant& v = variants[i];
-  plan.two = i > 0;
-  plan.otherChanges = v.field ? ModelChanges{{v.field, v.value}} : ModelChanges{};
-  plan.otherSchedule = v.schedule;
-}
 
 std::string durationOf(int seconds) {
   return seconds < 100 ? "about " + std::to_string(seconds) + " s"
@@ -230,12 +196,13 @@ void TrainingPanel::modelFields(Ui& ui, Box& rest) {
 
 void TrainingPanel::comparison(Ui& ui, Box& rest) {
   std::vector<std::string> labels;
-  for (const Variant& variant : variants) labels.push_back(variant.label);
+  for (const TrainingVariant& variant : trainingVariants()) labels.push_back(variant.label);
   const int before = variantOf(plan_);
   const int now = cycle(ui, rest, "Beside it", labels, before,
                         "a second run from the same seed, on the same data, with one thing otherwise");
   if (now != before) setVariant(plan_, now);
-  widgets::paragraph(ui, rest, variants[now].meaning, {FontFace::Ui, Theme::small - 1, ui.theme.quiet});
+  widgets::paragraph(ui, rest, trainingVariants()[static_cast<std::size_t>(now)].meaning,
+                     {FontFace::Ui, Theme::small - 1, ui.theme.quiet});
 }
 
 void TrainingPanel::foot(Ui& ui, Box box) {

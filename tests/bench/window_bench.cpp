@@ -1,11 +1,14 @@
 // What a person at the window waits for, on the built-in model and without a display: an edit until its
 // snapshot is published (also while the window draws in software), our own processor time per frame, the
-// start. Medians. Usage: window_bench
+// start, training. Medians. Usage: window_bench [training]
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -300,14 +303,44 @@ void measureTraining() {
   }
 }
 
+// Resident memory of this process, in MiB.
+double residentMiB() {
+  std::ifstream status("/proc/self/statm");
+  long pages = 0;
+  status >> pages >> pages;
+  return static_cast<double>(pages * sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+// What 10,000 steps with their history take, where 32 MiB of weights may be kept.
+void measureTrainingMemory() {
+  constexpr std::size_t budget = std::size_t{32} << 20;
+  const TemporaryFolder folder;
+  Training training({.folder = folder.path(), .budget = budget});
+  TrainingPlan plan{.task = "copy", .steps = 10'000};
+  plan.changes = {{"n_layer", "1"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
+  training.begin(plan);
+  while (!training.report() || training.report()->step < 100)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const double before = residentMiB();
+  training.finish();
+  const WeightRing& ring = *training.report()->side.weights;
+  std::printf(
+      "10,000 steps: %zu sets of weights in %.1f MiB of %.0f, resident %.1f MiB after 100 steps, %.1f at the "
+      "end\n",
+      ring.steps().size(), static_cast<double>(ring.bytes()) / (1 << 20),
+      static_cast<double>(budget) / (1 << 20), before, residentMiB());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "training") return measureTraining(), 0;
+  if (argc > 1 && std::string_view(argv[1]) == "training")
+    return measureTraining(), measureTrainingMemory(), 0;
   if (const int failed = measureStories(argv[0])) return failed;
   measureBeamTree(argv[0]);
   measureAttentionLayouts();
   measureLayouts();
   measureTraining();
+  measureTrainingMemory();
   return 0;
 }

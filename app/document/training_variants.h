@@ -1,0 +1,20 @@
+#pragma once
+#include <span>
+
+#include "app/document/training_plan.h"
+
+namespace glassformer {
+
+/// What a second run, from the same seed and on the same data, can have otherwise than the first.
+struct TrainingVariant {
+  const char *label, *meaning;
+  const char *field, *value;  ///< of the config; null: nothing of it
+  std::string_view schedule;  ///< see TrainingPlan
+};
+/// The first one is none: one run alone.
+std::span<const TrainingVariant> trainingVariants();
+/// Which of them a plan has; 0 where it is none of them.
+int variantOf(const TrainingPlan& plan);
+void setVariant(TrainingPlan& plan, int variant);
+
+}  // namespace glassformer

@@ -1,0 +1,35 @@
+#include "app/document/training_variants.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/engine/planned_run.h"
+
+using namespace glassformer;
+
+TEST_CASE("every variant of a run can be trained, and is not the run itself") {
+  for (const char* task : {"copy", "induction"}) {
+    int apart = 0;
+    for (int i = 1; i < static_cast<int>(trainingVariants().size()); ++i) {
+      INFO(task << ", " << trainingVariants()[static_cast<std::size_t>(i)].label);
+      TrainingPlan plan{.task = task};
+      setVariant(plan, i);
+      CHECK(variantOf(plan) == i);
+      const auto run = planned(plan);
+      REQUIRE(run);
+      REQUIRE(run->recipes.size() == 2);
+      const Recipe &one = run->recipes[0], &other = run->recipes[1];
+      CHECK(one.seed == other.seed);
+      apart += one.config != other.config || one.options.schedule != other.options.schedule;
+    }
+    // Of each pair of opposites (pre and post, tied and untied) the recipe has one.
+    CHECK(apart == static_cast<int>(trainingVariants().size()) - 1 - 2);
+  }
+}
+
+TEST_CASE("one run alone is no variant") {
+  TrainingPlan plan;
+  setVariant(plan, 3);
+  setVariant(plan, 0);
+  CHECK(variantOf(plan) == 0);
+  CHECK(plan == TrainingPlan{});
+}
