@@ -49,11 +49,12 @@ LossData landscapeData(const TrainingTask& task) {
   const int perSequence = options.positions + options.sourcePositions;
   const int sequences = std::clamp(tokens / perSequence, 1, options.sequences);
   Batch batch = task.heldOut(0);
-  const auto rows = static_cast<std::size_t>(sequences * options.positions);
+  const auto count = static_cast<std::size_t>(sequences);
+  const std::size_t rows = count * static_cast<std::size_t>(options.positions);
   batch.tokens.resize(rows), batch.targets.resize(rows);
   if (options.sourcePositions > 0) {
-    batch.source.resize(static_cast<std::size_t>(sequences * options.sourcePositions));
-    batch.sourceLengths.resize(static_cast<std::size_t>(sequences));
+    batch.source.resize(count * static_cast<std::size_t>(options.sourcePositions));
+    batch.sourceLengths.resize(count);
   }
   return {sequences, options.positions, options.sourcePositions, {std::move(batch)}};
 }

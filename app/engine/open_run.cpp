@@ -66,7 +66,7 @@ bool OpenRun::isIn(const fs::path& folder) {
 
 fs::path OpenRun::text() const { return folder_ / "text" / fs::path(plan_.file).filename(); }
 
-void OpenRun::addSides(PlannedRun run) {
+void OpenRun::addSides(const PlannedRun& run) {
   task_ = run.task;
   tokenizer_ = {run.task, &run.task->tokenizer()};
   for (const Recipe& recipe : run.recipes)
@@ -79,7 +79,7 @@ Result<std::unique_ptr<OpenRun>> OpenRun::begin(std::string name, fs::path folde
   auto run = planned(plan, start);
   if (!run) return run.error();
   std::unique_ptr<OpenRun> open(new OpenRun(std::move(name), std::move(folder), plan, options));
-  open->addSides(std::move(*run));
+  open->addSides(*run);
   for (const auto& side : open->sides_) {
     if (start.model && side->run().recipe().config == start.model->config())
       side->beginWith(start.model->parameters());
@@ -97,7 +97,7 @@ Result<std::unique_ptr<OpenRun>> OpenRun::open(std::string name, fs::path folder
   std::unique_ptr<OpenRun> open(new OpenRun(std::move(name), std::move(folder), *plan, options));
   auto run = planned(*plan, {}, open->text());
   if (!run) return run.error();
-  open->addSides(std::move(*run));
+  open->addSides(*run);
   for (std::size_t i = 0; i < open->sides_.size(); ++i)
     if (Status status = open->sides_[i]->restore(open->folder_, sideNames[i]); !status) return status.error();
   open->savedStep_ = open->step();

@@ -50,7 +50,7 @@ class OpenRun {
       : name_(std::move(name)), folder_(std::move(folder)), plan_(std::move(plan)), options_(options) {}
   /// Where the text is kept that the task "text" reads.
   std::filesystem::path text() const;
-  void addSides(PlannedRun run);
+  void addSides(const PlannedRun& run);
   void setSaved(const Status& status);
 
   std::string name_;

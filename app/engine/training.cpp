@@ -75,7 +75,7 @@ std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
   int number = 1;
   const auto nameOf = [&] { return std::string(runPrefix) + plan.task + "-" + std::to_string(number); };
   while (fs::exists(folderOf(nameOf()), error)) ++number;
-  const std::string name = nameOf();
+  std::string name = nameOf();
   fs::create_directories(folderOf(name), error);  // taken
   setDoing("preparing " + plan.task);
   ask([this, name, plan, start] {
