@@ -129,7 +129,8 @@ Status TrainCommand::run() const {
   const std::string machine = std::to_string(threads) + " threads, " + kernels().level + ", " +
                               std::to_string(std::lround(processor)) + " seconds of processor time" +
                               (firstStep > 0 ? " (since step " + std::to_string(firstStep) + ")" : "");
-  const std::string card = training.card(machine, minutes, threads);
+  const std::string card =
+      training.card(machine, minutes) + training.task().measure(training.model(), threads);
   const Transformer& model = training.trainer().model();
   if (Status status =
           writeModelDirectory(folder, model.config(), model.parameters(), training.task().tokenizer(), card);

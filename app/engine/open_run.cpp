@@ -7,6 +7,7 @@
 #include "app/document/training_plan_fields.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
+#include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
 namespace fs = std::filesystem;
@@ -154,9 +155,14 @@ void OpenRun::save() {
 
 void OpenRun::writeModels() {
   const std::string machine = std::to_string(options_.threads) + " threads, in the window";
+  // Of a thousand translations a person at the window need not wait for the last.
+  constexpr int quickSeconds = 300;
+  const TrainingTaskEntry* const entry = findTrainingTask(plan_.task);
+  const bool isQuick = entry && entry->seconds < quickSeconds;
   for (std::size_t i = 0; i < sides_.size(); ++i) {
     TrainingRun& run = sides_[i]->run();
-    const std::string card = run.card(machine, trained_ / 60, options_.threads);
+    const std::string card = run.card(machine, trained_ / 60) +
+                             (isQuick ? task_->measure(run.model(), options_.threads) : "Not measured.\n");
     const Status status =
         writeModelDirectory(folder_ / (std::string(sideNames[i]) + ".model"), run.recipe().config,
                             run.trainer().model().parameters(), task_->tokenizer(), card);

@@ -40,7 +40,8 @@ class OpenRun {
   /// Writes checkpoints; what diverged is not kept, for the last checkpoint is still good. Where it cannot,
   /// report() says so.
   void save();
-  /// Each trained model as a directory that opens like any other, with its card: measures on held-out data.
+  /// Each trained model as a directory that opens like any other, with its card; measures on held-out data
+  /// where that is soon done.
   void writeModels();
   /// `running`: whether it goes on by itself.
   RunReport report(const std::string& watchedWeight, bool running);

@@ -11,6 +11,7 @@
 #include "app/panels/widgets.h"
 #include "app/shell/style.h"
 #include "imgui_impl_opengl3.h"
+#include "imgui_internal.h"
 
 namespace glassformer {
 
@@ -226,10 +227,12 @@ void Application::drawMessage(Ui& ui, Point window) {
   const Box around = box.inset(-2);
   ImGui::SetNextWindowPos(ui.screen({around.x, around.y}));
   ImGui::SetNextWindowSize({around.width * ui.scale, around.height * ui.scale});
-  ImGui::SetNextWindowFocus();
   ImGui::Begin("Message", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  // Above all panels, but without the focus, which would take what is pressed elsewhere away.
+  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
   ui.draw(Rect{box, ui.theme.raised, ui.theme.broken.faded(0.7f), Theme::radius, 1});
   ui.drawText({box.x + 16, box.center().y}, text, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
               box.width - 40 - buttons);

@@ -46,6 +46,20 @@ std::string choicesOf(const ModelConfig& config) {
   return rows;
 }
 
+std::string scheduleWords(const Schedule& schedule) {
+  const std::string rise = " after " + std::to_string(schedule.warmup) + " steps of warm-up";
+  const std::string peak = decimal(static_cast<double>(schedule.rate(std::max(1, schedule.warmup))), 3);
+  switch (schedule.kind) {
+    case ScheduleKind::Constant:
+      return peak + rise + ", then constant";
+    case ScheduleKind::Cosine:
+      return peak + rise + ", then half a cosine";
+    case ScheduleKind::Transformer2017:
+      return peak + rise + ", then falling with the root of the step";
+  }
+  return peak;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> Recipe::description() const {
@@ -94,7 +108,7 @@ std::shared_ptr<const Transformer> TrainingRun::model() const {
   return std::make_shared<const Transformer>(trainer_.model().config(), trainer_.model().parameters());
 }
 
-std::string TrainingRun::card(const std::string& machine, double minutes, int threads) const {
+std::string TrainingRun::card(const std::string& machine, double minutes) const {
   const Recipe& recipe = recipe_;
   const TrainingOptions& options = recipe.options;
   std::string settings;
@@ -110,11 +124,9 @@ std::string TrainingRun::card(const std::string& machine, double minutes, int th
          decimal(static_cast<double>(options.beta2), 3) + "), weight decay " +
          decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +
          decimal(static_cast<double>(options.clip), 3) + ", batches of " + batchShape(options) +
-         " tokens, learning rate " + decimal(static_cast<double>(options.schedule.peak), 3) + " after " +
-         std::to_string(options.schedule.warmup) +
-         " steps of warm-up, then half a cosine; embeddings start at deviation " +
-         decimal(static_cast<double>(recipe.scale.embedding), 3) + ". " + decimal(minutes, 3) +
-         " minutes on " + machine + ".\n\n" + task_->measure(model(), threads);
+         " tokens, learning rate " + scheduleWords(trainer_.options().schedule) +
+         "; embeddings start at deviation " + decimal(static_cast<double>(recipe.scale.embedding), 3) + ". " +
+         decimal(minutes, 3) + " minutes on " + machine + ".\n\n";
 }
 
 }  // namespace glassformer

@@ -84,9 +84,9 @@ class TrainingRun {
   StepReport advance() { return trainer_.step(task_->batch(step() + 1)); }
   /// The model as it is now; its weights change with the next step.
   std::shared_ptr<const Transformer> model() const;
-  /// The model card: what the model is, its data, recipe and seed, and what it reached. `machine` and
-  /// `minutes` say where and how long it was trained.
-  std::string card(const std::string& machine, double minutes, int threads) const;
+  /// The model card: what the model is, its data, recipe and seed. `machine` and `minutes` say where and how
+  /// long it was trained. What it reached is the task's to measure().
+  std::string card(const std::string& machine, double minutes) const;
 
  private:
   std::shared_ptr<const TrainingTask> task_;

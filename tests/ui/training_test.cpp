@@ -45,6 +45,9 @@ void waitFor(UiDriver& ui, const std::function<bool()>& there) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     ui.frames(1);
   }
+  const auto run = ui.snapshot().run;
+  INFO("message: " << ui.app().message() << ", problem: " << ui.training().problem()
+                   << ", run: " << (run ? run->name + " at " + std::to_string(run->step) : "none"));
   REQUIRE(there());
 }
 

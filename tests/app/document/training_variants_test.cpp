@@ -6,23 +6,29 @@
 
 using namespace glassformer;
 
-TEST_CASE("every variant of a run can be trained, and is not the run itself") {
+TEST_CASE("every variant of a run can be trained, or says which choice stands against it") {
   for (const char* task : {"copy", "induction"}) {
-    int apart = 0;
+    int apart = 0, refused = 0;
     for (int i = 1; i < static_cast<int>(trainingVariants().size()); ++i) {
       INFO(task << ", " << trainingVariants()[static_cast<std::size_t>(i)].label);
       TrainingPlan plan{.task = task};
       setVariant(plan, i);
       CHECK(variantOf(plan) == i);
       const auto run = planned(plan);
-      REQUIRE(run);
+      if (!run) {  // rotary positions turn queries and keys, which a recurrence has none of
+        CHECK(std::string(trainingVariants()[static_cast<std::size_t>(i)].label) == "recurrence");
+        CHECK(run.error().what.find("position_embedding_type") != std::string::npos);
+        ++refused;
+        continue;
+      }
       REQUIRE(run->recipes.size() == 2);
       const Recipe &one = run->recipes[0], &other = run->recipes[1];
       CHECK(one.seed == other.seed);
       apart += one.config != other.config || one.options.schedule != other.options.schedule;
     }
     // Of each pair of opposites (pre and post, tied and untied) the recipe has one.
-    CHECK(apart == static_cast<int>(trainingVariants().size()) - 1 - 2);
+    CHECK(apart + refused == static_cast<int>(trainingVariants().size()) - 1 - 2);
+    CHECK(refused == (std::string(task) == "induction"));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "app/engine/engine.h"
+#include "core/train/tasks/training_tasks.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/small_model.h"
 
@@ -246,6 +247,22 @@ TEST_CASE("a plan that cannot be is refused with the field that is wrong, and le
   training.finish();
   CHECK(training.problem().find("nothing.txt") != std::string::npos);
   CHECK(!training.reportOf("run:nobody-7"));
+}
+
+TEST_CASE("every task can be trained, whatever its model reads and writes") {
+  const TemporaryFolder folder;
+  Training training(optionsIn(folder.path()));
+  for (const TrainingTaskEntry& task : trainingTasks()) {
+    INFO(task.id);
+    const std::string run = training.begin({.task = std::string(task.id), .steps = 1});
+    training.finish();
+    CHECK(training.problem() == "");
+    REQUIRE(training.report());
+    CHECK(training.report()->name == run);
+    CHECK(training.report()->state == State::Finished);
+    CHECK(std::isfinite(training.report()->side.heldOutLoss));
+    CHECK(fs::exists(training.folderOf(run) / "first.model" / "config.json"));
+  }
 }
 
 TEST_CASE("a text is kept with its run") {

@@ -111,7 +111,7 @@ TEST_CASE("a text is learned, and its card says from what and how well") {
   double last = first;
   while (!run.finished()) last = run.advance().loss;
   CHECK(last < first);
-  const std::string card = run.card("a machine", 1, 2);
+  const std::string card = run.card("a machine", 1) + run.task().measure(run.model(), 2);
   CHECK_THAT(card, ContainsSubstring("train text --file tale.txt --tokens bpe") &&
                        ContainsSubstring("per byte of the text"));
 }
