@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "app/document/steps.h"
-#include "app/panels/action.h"
+#include "app/panels/action_button.h"
 #include "app/panels/layout.h"
-#include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/scene/place_names.h"
 #include "app/scene/views.h"
@@ -17,14 +16,9 @@ namespace glassformer {
 
 namespace {
 
-// A button for an action: its icon, its name and key on hover.
-void actionButton(Ui& ui, const char* title, const char* icon, const Box& box) {
-  const Action& action = actionOf(title);
-  if (widgets::button(ui, title, box,
-                      {.enabled = isAvailable(action, ui),
-                       .icon = icon,
-                       .tip = title + std::string("   ") + keyText(action)}))
-    action.run(ui);
+// By its icon.
+void actionIcon(Ui& ui, const char* title, const char* icon, const Box& box) {
+  widgets::actionButton(ui, title, title, box, {.icon = icon});
 }
 
 }  // namespace
@@ -131,8 +125,8 @@ void TopBar::showStepper(Ui& ui, Box box) {
             step = std::clamp(ui.workspace().step, 0, std::max(last, 0));
   const bool room = row.width > 100;
   if (room) ui.draw(Rect{row, ui.theme.raised, ui.theme.line, Theme::radius, 1});
-  actionButton(ui, "Previous step", "◀", row.takeLeft(30));
-  actionButton(ui, "Next step", "▶", row.takeRight(30));
+  actionIcon(ui, "Previous step", "◀", row.takeLeft(30));
+  actionIcon(ui, "Next step", "▶", row.takeRight(30));
   if (!room || last < 0) return;
   const Step& shown = steps[static_cast<std::size_t>(step)];
   const float width = row.width;
@@ -152,22 +146,22 @@ void TopBar::showDrawerButton(Ui& ui, const char* title, const char* icon, const
 void TopBar::showTools(Ui& ui, Box box) {
   Box row{box.x, box.center().y - Theme::control / 2, box.width, Theme::control};
   const Appearance& appearance = ui.workspace().appearance;
-  actionButton(ui, "Find anything", "☰", row.takeRight(32));
-  actionButton(ui, "Present", "▣", row.takeRight(32));
-  actionButton(ui, "Switch theme", appearance.dark ? "☀" : "☾", row.takeRight(32));
-  actionButton(ui, "Export figure", "↧", row.takeRight(32));
+  actionIcon(ui, "Find anything", "☰", row.takeRight(32));
+  actionIcon(ui, "Present", "▣", row.takeRight(32));
+  actionIcon(ui, "Switch theme", appearance.dark ? "☀" : "☾", row.takeRight(32));
+  actionIcon(ui, "Export figure", "↧", row.takeRight(32));
   if (box.width > 200) {
     row.takeRight(8);
-    actionButton(ui, "Larger", "+", row.takeRight(32));
+    actionIcon(ui, "Larger", "+", row.takeRight(32));
     const Box value = row.takeRight(44);
     ui.drawText(value.center(), formattedFixed(appearance.zoom * 100, 0) + " %",
                 {FontFace::Mono, Theme::small - 1, ui.theme.quiet}, Align::Middle);
-    actionButton(ui, "Smaller", "−", row.takeRight(32));
+    actionIcon(ui, "Smaller", "−", row.takeRight(32));
   }
   if (row.width < 64) return;
   row.takeRight(std::min(8.0f, row.width - 64));
-  actionButton(ui, "Redo", "↷", row.takeRight(32));
-  actionButton(ui, "Undo", "↶", row.takeRight(32));
+  actionIcon(ui, "Redo", "↷", row.takeRight(32));
+  actionIcon(ui, "Undo", "↶", row.takeRight(32));
 }
 
 }  // namespace glassformer

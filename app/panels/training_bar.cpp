@@ -1,7 +1,6 @@
 #include "app/panels/training_bar.h"
 
-#include "app/panels/action.h"
-#include "app/panels/widgets.h"
+#include "app/panels/action_button.h"
 #include "app/scene/format.h"
 #include "app/scene/run_strip_scene.h"
 #include "app/scene/training/training_view.h"
@@ -9,19 +8,6 @@
 namespace glassformer {
 
 namespace {
-
-bool actionButton(Ui& ui, const char* title, const char* label, const Box& box, widgets::Look look,
-                  const char* icon = nullptr) {
-  const Action& action = actionOf(title);
-  const std::string key = keyText(action);
-  const bool pressed = widgets::button(ui, label, box,
-                                       {.look = look,
-                                        .enabled = isAvailable(action, ui),
-                                        .icon = icon,
-                                        .tip = title + (key.empty() ? "" : "   " + key)});
-  if (pressed) action.run(ui);
-  return pressed;
-}
 
 std::string stateOf(const RunReport& run) {
   switch (run.state) {
@@ -45,7 +31,8 @@ void TrainingBar::content(Ui& ui, const Box& area) {
   ui.draw(Rect{{area.x, area.y, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   Box row = area.inset(16, 8);
   const float width = widgets::buttonWidth(ui, "New run");
-  actionButton(ui, "Train a model", "New run", row.takeRight(width), widgets::Look::Raised);
+  widgets::actionButton(ui, "Train a model", "New run", row.takeRight(width),
+                        {.look = widgets::Look::Raised});
   row.takeRight(8);
   const RunReport* run = ui.snapshot.run.get();
   if (!isRun(ui.workspace().model) || !run) {
@@ -56,8 +43,9 @@ void TrainingBar::content(Ui& ui, const Box& area) {
     return;
   }
   showButtons(ui, row, *run);
-  actionButton(ui, "Newest step", "Newest##training",
-               row.takeRight(widgets::buttonWidth(ui, "Newest##training")), widgets::Look::Raised);
+  widgets::actionButton(ui, "Newest step", "Newest##training",
+                        row.takeRight(widgets::buttonWidth(ui, "Newest##training")),
+                        {.look = widgets::Look::Raised});
   row.takeRight(8);
   row.takeLeft(16);
   const std::string standing = std::to_string(ui.snapshot.runStep) + " / " + std::to_string(run->steps),
@@ -79,10 +67,11 @@ void TrainingBar::content(Ui& ui, const Box& area) {
 
 void TrainingBar::showButtons(Ui& ui, Box& row, const RunReport& run) {
   const bool running = run.state == RunReport::State::Running;
-  actionButton(ui, "Train or pause", running ? "Pause##training" : "Train##training", row.takeLeft(72),
-               running ? widgets::Look::Raised : widgets::Look::Primary);
+  widgets::actionButton(ui, "Train or pause", running ? "Pause##training" : "Train##training",
+                        row.takeLeft(72), {.look = running ? widgets::Look::Raised : widgets::Look::Primary});
   row.takeLeft(8);
-  actionButton(ui, "Train one step", "One step##training", row.takeLeft(32), widgets::Look::Raised, "+1");
+  widgets::actionButton(ui, "Train one step", "One step##training", row.takeLeft(32),
+                        {.look = widgets::Look::Raised, .icon = "+1"});
 }
 
 }  // namespace glassformer
