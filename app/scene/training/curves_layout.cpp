@@ -46,8 +46,9 @@ const char* meaningOf(ScheduleKind kind) {
 class CurvesBuilder {
  public:
   explicit CurvesBuilder(TrainingView& view) : view_(view), theme_(view.theme) {
-    const Rgba first = theme_.attention, second = theme_.feedForward;
-    const bool two = view_.isThere("training.other_loss");
+    const bool two = view_.isThere("training.other_loss"), beside = view_.run.other && !two;
+    const Rgba second = beside ? theme_.quiet : theme_.feedForward;
+    const Rgba first = beside ? theme_.feedForward : theme_.attention;  // each run has one colour everywhere
     const auto row = [&](const char* title, const char* name, const char* tensor, float share) -> PlotRow& {
       PlotRow plot{title, name, {{std::string("training.") + tensor, view_.side.words, first}}, share};
       if (two)
