@@ -11,9 +11,9 @@ using Watch = std::function<bool(int done, int total)>;
 /// Lets everything run to its end.
 inline bool unwatched(int /*done*/, int /*total*/) { return true; }
 
-/// The watch of one of several parts that take about equally long.
-inline Watch partOf(const Watch& whole, int part, int parts) {
-  return [=](int done, int total) { return whole(part * total + done, parts * total); };
+/// The watch of one of several parts that take about equally long, or of `span` of them, from `part` on.
+inline Watch partOf(const Watch& whole, int part, int parts, int span = 1) {
+  return [=](int done, int total) { return whole(part * total + done * span, parts * total); };
 }
 
 }  // namespace glassformer

@@ -38,7 +38,7 @@ class SmallTask final : public TrainingTask {
   }
   std::vector<Example> examples(int /*count*/) const override { return {}; }
   std::string purpose() const override { return ""; }
-  std::string measure(std::shared_ptr<const Transformer>, int) const override { return ""; }
+  std::string measured(std::shared_ptr<const Transformer>, int, const Watch&) const override { return ""; }
 
  private:
   static Recipe recipeOf(const ModelConfig& config) {

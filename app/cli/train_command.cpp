@@ -51,6 +51,17 @@ class StepLines {
   std::clock_t began_ = std::clock();
 };
 
+// A line about every second, of work that is never stopped.
+Watch percentLines(const char* doing) {
+  return [doing, last = Clock::time_point()](int done, int total) mutable {
+    if (secondsSince(last) < 1) return true;
+    last = Clock::now();
+    std::printf("%s  %d %%\n", doing, total > 0 ? 100 * done / total : 0);
+    std::fflush(stdout);
+    return true;
+  };
+}
+
 constexpr std::string_view textTaskId = "text";
 
 Result<std::shared_ptr<const TrainingTask>> makeTask(const TrainCommand& command) {
@@ -124,13 +135,12 @@ Status TrainCommand::run() const {
         return status;
   }
   const double minutes = progress.minutes(), processor = progress.processorSeconds();
-  std::printf("measuring on held-out data\n");
-  std::fflush(stdout);
   const std::string machine = std::to_string(threads) + " threads, " + kernels().level + ", " +
                               std::to_string(std::lround(processor)) + " seconds of processor time" +
                               (firstStep > 0 ? " (since step " + std::to_string(firstStep) + ")" : "");
   const std::string card =
-      training.card(machine, minutes) + training.task().measure(training.model(), threads);
+      training.card(machine, minutes) +
+      training.task().measure(training.model(), threads, percentLines("measuring on held-out data"));
   const Transformer& model = training.trainer().model();
   if (Status status =
           writeModelDirectory(folder, model.config(), model.parameters(), training.task().tokenizer(), card);

@@ -44,7 +44,7 @@ void Engine::refresh() {
     outdated_ = true;
   }
   wake_.notify_all();
-  published_();  // its progress is to be seen too
+  if (training_->progress()) published_();  // to be seen even while there is other work
 }
 
 void Engine::resume() {

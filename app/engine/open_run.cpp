@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* planFile = "plan.json";
+constexpr std::string_view notMeasured = "Not measured.\n";
 constexpr std::array sideNames{"first", "second"};
 
 Status writePlan(const fs::path& folder, TrainingPlan plan) {
@@ -22,6 +23,8 @@ Status writePlan(const fs::path& folder, TrainingPlan plan) {
   fieldsOf(fields, plan);
   return writeFile(folder / planFile, fields.json().dump(2) + "\n");
 }
+
+Error stopped(const TrainingPlan& plan) { return {"was cancelled", plan.task, ""}; }
 
 // What is learned from is kept with the run: the file may change, or go.
 Status keepText(const TrainingPlan& plan, const fs::path& kept) {
@@ -76,32 +79,41 @@ void OpenRun::addSides(const PlannedRun& run) {
 }
 
 Result<std::unique_ptr<OpenRun>> OpenRun::begin(std::string name, fs::path folder, const TrainingPlan& plan,
-                                                const StartingModel& start, const Options& options) {
+                                                const StartingModel& start, const Options& options,
+                                                const Watch& watch) {
   auto run = planned(plan, start);
   if (!run) return run.error();
   std::unique_ptr<OpenRun> open(new OpenRun(std::move(name), std::move(folder), plan, options));
   open->addSides(*run);
   for (const auto& side : open->sides_) {
+    if (!watch(0, 0)) return stopped(plan);
     if (start.model && side->run().recipe().config == start.model->config())
       side->beginWith(start.model->parameters());
     side->measureHeldOut();
   }
+  if (!watch(0, 0)) return stopped(plan);
   if (Status status = keepText(plan, open->text()); !status) return status.error();
   if (Status status = writePlan(open->folder_, plan); !status) return status.error();
   open->save();
   return open;
 }
 
-Result<std::unique_ptr<OpenRun>> OpenRun::open(std::string name, fs::path folder, const Options& options) {
+Result<std::unique_ptr<OpenRun>> OpenRun::open(std::string name, fs::path folder, const Options& options,
+                                               const Watch& watch) {
   const auto plan = readPlan(folder);
   if (!plan) return plan.error();
   std::unique_ptr<OpenRun> open(new OpenRun(std::move(name), std::move(folder), *plan, options));
   auto run = planned(*plan, {}, open->text());
   if (!run) return run.error();
   open->addSides(*run);
-  for (std::size_t i = 0; i < open->sides_.size(); ++i)
+  for (std::size_t i = 0; i < open->sides_.size(); ++i) {
+    if (!watch(0, 0)) return stopped(*plan);
     if (Status status = open->sides_[i]->restore(open->folder_, sideNames[i]); !status) return status.error();
-  open->savedStep_ = open->step();
+  }
+  if (!watch(0, 0)) return stopped(*plan);
+  open->savedStep_ = open->openedStep_ = open->step();
+  const auto card = readTextFile(open->modelOf(0) / cardFile);
+  open->measured_ = card && !card->ends_with(notMeasured);
   return open;
 }
 
@@ -153,21 +165,39 @@ void OpenRun::save() {
   setSaved(status);
 }
 
+fs::path OpenRun::modelOf(std::size_t side) const {
+  return folder_ / (std::string(sideNames[side]) + ".model");
+}
+
+// Without what it reaches, for that takes longest.
+Status OpenRun::writeModel(std::size_t side) const {
+  const TrainingRun& run = sides_[side]->run();
+  const std::string machine = std::to_string(options_.threads) + " threads, in the window" +
+                              (openedStep_ > 0 ? " (since step " + std::to_string(openedStep_) + ")" : "");
+  return writeModelDirectory(modelOf(side), run.recipe().config, run.trainer().model().parameters(),
+                             task_->tokenizer(), run.card(machine, trained_ / 60) + std::string(notMeasured));
+}
+
+Status OpenRun::measure(std::size_t side, const Watch& watch) {
+  const fs::path path = modelOf(side) / cardFile;
+  auto card = readTextFile(path);
+  if (!card) return card.error();
+  if (!card->ends_with(notMeasured)) return success();
+  const std::string measured = task_->measure(sides_[side]->run().model(), options_.threads, watch);
+  if (measured.empty()) return stopped(plan_);
+  return writeFile(path, card->substr(0, card->size() - notMeasured.size()) + measured);
+}
+
 void OpenRun::writeModels() {
-  const std::string machine = std::to_string(options_.threads) + " threads, in the window";
-  // Of a thousand translations a person at the window need not wait for the last.
-  constexpr int quickSeconds = 300;
-  const TrainingTaskEntry* const entry = findTrainingTask(plan_.task);
-  const bool isQuick = entry && entry->seconds < quickSeconds;
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
-    TrainingRun& run = sides_[i]->run();
-    const std::string card = run.card(machine, trained_ / 60) +
-                             (isQuick ? task_->measure(run.model(), options_.threads) : "Not measured.\n");
-    const Status status =
-        writeModelDirectory(folder_ / (std::string(sideNames[i]) + ".model"), run.recipe().config,
-                            run.trainer().model().parameters(), task_->tokenizer(), card);
-    if (!status) return setSaved(status);
-  }
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (Status status = writeModel(i); !status) return setSaved(status);
+}
+
+void OpenRun::measure(const Watch& watch) {
+  const auto sides = static_cast<int>(sides_.size());
+  measured_ = true;
+  for (int i = 0; i < sides && measured_; ++i)
+    measured_ = static_cast<bool>(measure(static_cast<std::size_t>(i), partOf(watch, i, sides)));
 }
 
 RunReport OpenRun::report(const std::string& watchedWeight, bool running) {
@@ -180,7 +210,7 @@ RunReport OpenRun::report(const std::string& watchedWeight, bool running) {
   report.problem = problem_;
   report.step = step(), report.steps = sides_.front()->run().recipe().steps;
   report.tokensPerSecond = seconds_ > 0 ? tokens_ / seconds_ : 0;
-  report.savedStep = savedStep_;
+  report.savedStep = savedStep_, report.measured = measured_;
   report.axis = TrainingAxis::of(report.steps);
   report.side = sides_.front()->report(watchedWeight);
   if (sides_.size() > 1) {

@@ -17,13 +17,14 @@ class OpenRun {
     std::size_t budget = 0;  ///< bytes of weights kept in memory, of all sides together
   };
 
-  /// Begins a run in a folder that is there and empty. An error names what is wrong with the plan.
+  /// Begins a run in a folder that is there and empty. An error names what is wrong with the plan; to stop it
+  /// is an error too.
   static Result<std::unique_ptr<OpenRun>> begin(std::string name, std::filesystem::path folder,
                                                 const TrainingPlan& plan, const StartingModel& start,
-                                                const Options& options);
+                                                const Options& options, const Watch& watch = unwatched);
   /// Takes up the run in a folder where its last checkpoint left it.
   static Result<std::unique_ptr<OpenRun>> open(std::string name, std::filesystem::path folder,
-                                               const Options& options);
+                                               const Options& options, const Watch& watch = unwatched);
   /// Whether a folder holds a run.
   static bool isIn(const std::filesystem::path& folder);
 
@@ -40,9 +41,11 @@ class OpenRun {
   /// Writes checkpoints; what diverged is not kept, for the last checkpoint is still good. Where it cannot,
   /// report() says so.
   void save();
-  /// Each trained model as a directory that opens like any other, with its card; measures on held-out data
-  /// where that is soon done.
+  /// Each trained model as a directory that opens like any other, with a card.
   void writeModels();
+  /// Puts into the cards what the models reach on held-out data, unless the watch stops it.
+  void measure(const Watch& watch = unwatched);
+  bool isMeasured() const { return measured_; }
   /// `running`: whether it goes on by itself.
   RunReport report(const std::string& watchedWeight, bool running);
 
@@ -53,6 +56,9 @@ class OpenRun {
   std::filesystem::path text() const;
   void addSides(const PlannedRun& run);
   void setSaved(const Status& status);
+  std::filesystem::path modelOf(std::size_t side) const;
+  Status writeModel(std::size_t side) const;
+  Status measure(std::size_t side, const Watch& watch);
 
   std::string name_;
   std::filesystem::path folder_;
@@ -61,9 +67,9 @@ class OpenRun {
   std::shared_ptr<const TrainingTask> task_;
   std::shared_ptr<const BytePairEncoding> tokenizer_;
   std::vector<std::unique_ptr<Trainee>> sides_;
-  bool diverged_ = false;
+  bool diverged_ = false, measured_ = false;
   std::string problem_;
-  int savedStep_ = 0;
+  int savedStep_ = 0, openedStep_ = 0;
   double tokens_ = 0, seconds_ = 0;  // lately
   double trained_ = 0;               // seconds, since it was opened
 };

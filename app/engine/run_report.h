@@ -50,6 +50,7 @@ struct RunReport {
   int steps = 0;               ///< of the whole run
   double tokensPerSecond = 0;  ///< lately, of all sides together; 0: not known
   int savedStep = 0;           ///< of the last checkpoint on disk
+  bool measured = false;       ///< the cards of its models say what they reach
   std::uint64_t version = 0;   ///< changes with every report
   TrainingAxis axis;
   RunSide side;

@@ -17,6 +17,7 @@ class Trainee {
   Trainee(const std::shared_ptr<const TrainingTask>& task, Recipe recipe, int threads, std::size_t budget);
 
   TrainingRun& run() { return run_; }
+  const TrainingRun& run() const { return run_; }
   int step() const { return run_.step(); }
   bool finished() const { return run_.finished(); }
   /// Begins with these weights instead of random ones.

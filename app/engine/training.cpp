@@ -77,10 +77,11 @@ std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
   while (fs::exists(folderOf(nameOf()), error)) ++number;
   std::string name = nameOf();
   fs::create_directories(folderOf(name), error);  // taken
-  setDoing("preparing " + plan.task);
+  waitFor("preparing " + plan.task);
   ask([this, name, plan, start] {
-    take([&]() -> Result<std::unique_ptr<OpenRun>> {
-      auto run = OpenRun::begin(name, folderOf(name), plan, start, {options_.threads, options_.budget});
+    take(name, "preparing " + plan.task, [&](const Watch& watch) {
+      auto run =
+          OpenRun::begin(name, folderOf(name), plan, start, {options_.threads, options_.budget}, watch);
       std::error_code ignored;
       if (run)
         running_ = true;
@@ -93,14 +94,18 @@ std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
 }
 
 void Training::open(const std::string& run) {
+  if (const auto now = report(); now && now->name != run) waitFor("opening " + run.substr(runPrefix.size()));
   ask([this, run] {
-    if (!open_ || open_->name() != run) reopen(run);
+    if (!open_ || open_->name() != run) return reopen(run);
+    const std::lock_guard lock(mutex_);
+    waiting_.clear();
   });
 }
 
 void Training::reopen(const std::string& run) {
-  setDoing("opening " + run.substr(runPrefix.size()));
-  take([&] { return OpenRun::open(run, folderOf(run), {options_.threads, options_.budget}); });
+  take(run, "opening " + run.substr(runPrefix.size()), [&](const Watch& watch) {
+    return OpenRun::open(run, folderOf(run), {options_.threads, options_.budget}, watch);
+  });
 }
 
 void Training::go() {
@@ -126,9 +131,20 @@ void Training::step() {
   ask([this] {
     if (!open_ || running_ || open_->finished() || open_->isDiverged()) return;
     open_->advanceAll();
-    if (open_->finished()) finishRun();
+    if (open_->finished()) return complete();
     publish();
   });
+}
+
+void Training::measure() {
+  ask([this] {
+    if (open_ && open_->finished()) measureOpen();
+  });
+}
+
+void Training::cancel() {
+  const std::lock_guard lock(mutex_);
+  cancelled_ = doing_ || !waiting_.empty();
 }
 
 void Training::watch(const std::string& weight) {
@@ -165,8 +181,15 @@ Result<std::shared_ptr<const RunReport>> Training::reportOf(const std::string& r
 
 std::optional<Progress> Training::progress() const {
   const std::lock_guard lock(mutex_);
-  if (doing_.empty()) return std::nullopt;
-  return Progress{doing_, 0, 0, std::chrono::duration<double>(Clock::now() - doingSince_).count()};
+  if (!doing_ && waiting_.empty()) return std::nullopt;
+  Progress progress = doing_ ? *doing_ : Progress{waiting_};
+  progress.seconds = std::chrono::duration<double>(Clock::now() - doingSince_).count();
+  return progress;
+}
+
+std::string Training::refused() const {
+  const std::lock_guard lock(mutex_);
+  return refused_;
 }
 
 std::string Training::problem() const {
@@ -184,46 +207,82 @@ void Training::finish() {
   idle_.wait(lock, [this] { return asked_.empty() && !working_; });
 }
 
-void Training::setDoing(std::string doing) {
+// Whoever asks for another run does not wait until the one before is measured.
+void Training::waitFor(std::string doing) {
   {
     const std::lock_guard lock(mutex_);
-    doing_ = std::move(doing), doingSince_ = Clock::now();
+    waiting_ = std::move(doing), doingSince_ = Clock::now();
+    cancelled_ = cancelled_ || measuring_;
+  }
+  notify();
+}
+
+Watch Training::beginWork(std::string doing) {
+  {
+    const std::lock_guard lock(mutex_);
+    doing_ = Progress{std::move(doing)}, doingSince_ = Clock::now();
+    waiting_.clear();
+  }
+  notify();
+  return [this](int done, int total) {
+    const std::lock_guard lock(mutex_);
+    doing_->done = done, doing_->total = total;
+    return !cancelled_ && !stopping_;
+  };
+}
+
+void Training::endWork() {
+  {
+    const std::lock_guard lock(mutex_);
+    doing_.reset(), cancelled_ = measuring_ = false;
   }
   notify();
 }
 
 // Another run takes the place of the open one, which is kept; where it cannot be made, that one stays.
-void Training::take(const std::function<Result<std::unique_ptr<OpenRun>>()>& make) {
+void Training::take(const std::string& run, const std::string& doing, const Make& make) {
   if (open_) open_->save();
   const bool before = std::exchange(running_, false);
-  Result<std::unique_ptr<OpenRun>> run = make();
+  Result<std::unique_ptr<OpenRun>> made = make(beginWork(doing));
+  if (!made) running_ = before;
   {
     const std::lock_guard lock(mutex_);
-    doing_.clear();
-    problem_ = run ? "" : run.error().message();
+    refused_ = made ? "" : run;
+    problem_ = made || cancelled_ ? "" : made.error().message();
   }
-  if (!run) {
-    running_ = before;
-    return notify();
+  if (made) {
+    open_ = std::move(*made);
+    saved_ = Clock::now();
+    publish();
   }
-  open_ = std::move(*run);
-  saved_ = Clock::now();
-  publish();
+  endWork();
 }
 
 void Training::trainOnce() {
   open_->advance();
-  if (open_->isDiverged()) running_ = false;
-  if (open_->finished()) finishRun();
+  running_ = !open_->isDiverged() && !open_->finished();
+  if (open_->finished()) return complete();
+  if (!running_) publish();
 }
 
-void Training::finishRun() {
-  running_ = false;
+void Training::complete() {
   open_->save();
-  publish();
-  setDoing("measuring on held-out data");
   open_->writeModels();
-  setDoing("");
+  publish();
+  measureOpen();
+}
+
+// What a finished run has reached, unless that is known.
+void Training::measureOpen() {
+  if (open_->isMeasured()) return;
+  const Watch watch = beginWork("measuring on held-out data");
+  {
+    const std::lock_guard lock(mutex_);
+    measuring_ = true, cancelled_ = cancelled_ || !waiting_.empty();
+  }
+  open_->measure(watch);
+  endWork();
+  publish();
 }
 
 void Training::publish() {
@@ -259,12 +318,13 @@ void Training::loop() {
       if (running_) {
         trainOnce();
         if (running_ && secondsSince(saved_) > options_.saveSeconds) open_->save(), saved_ = Clock::now();
-        if (!running_ || secondsSince(published_) > reportEvery) publish();
+        if (secondsSince(published_) > reportEvery) publish();
       }
     } catch (const std::exception& e) {  // out of memory and the like: say it, keep what there is
       running_ = false;
       const std::lock_guard guard(mutex_);
-      problem_ = std::string("training stopped: ") + e.what(), doing_.clear();
+      problem_ = std::string("training stopped: ") + e.what();
+      doing_.reset(), waiting_.clear();
     }
     lock.lock();
   }

@@ -47,10 +47,15 @@ class Training {
   void pause();
   /// One step, of a run that is paused.
   void step();
+  /// Measures on held-out data what a finished run has reached; done by itself at its end, unless cancelled.
+  void measure();
   /// Which weight's moments are reported.
   void watch(const std::string& weight);
   /// Of the steps that come, of all sides; nothing: each as it was when the run was begun or opened.
   void setSchedule(const std::optional<Schedule>& schedule);
+  /// Stops what progress() tells of: a run that is prepared is not begun, one that is opened stays closed,
+  /// one that is measured stays as it is.
+  void cancel();
 
   /// How long the last frame took, in seconds: where drawing is slow there are fewer reports, so that most of
   /// the machine is left for training.
@@ -60,9 +65,12 @@ class Training {
   std::shared_ptr<const RunReport> report() const;
   /// Opens a run where it is not open, and waits for it.
   Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run);
-  /// What is being prepared; nothing at most times.
+  /// What keeps it from training: a run that is prepared or opened, or measured at its end; nothing at most
+  /// times.
   std::optional<Progress> progress() const;
-  /// Why the last run could not be begun or opened; empty where it could.
+  /// The run that could not be begun or opened, or was cancelled then; empty where the last one could.
+  std::string refused() const;
+  /// Why, or why training stopped; empty where nothing is wrong.
   std::string problem() const;
   bool isRunning() const;
   /// Waits until everything asked for is done, and the run is paused or has ended. For tests.
@@ -76,13 +84,17 @@ class Training {
 
   void ask(std::function<void()> what);
   void loop();
-  void take(const std::function<Result<std::unique_ptr<OpenRun>>()>& make);
+  using Make = std::function<Result<std::unique_ptr<OpenRun>>(const Watch& watch)>;
+  void take(const std::string& run, const std::string& doing, const Make& make);
   void reopen(const std::string& run);
   void trainOnce();
-  void finishRun();
+  void complete();
+  void measureOpen();
   void publish();
   void notify();
-  void setDoing(std::string doing);
+  void waitFor(std::string doing);
+  Watch beginWork(std::string doing);
+  void endWork();
 
   Options options_;
   std::atomic<double> frameSeconds_{0};
@@ -93,8 +105,11 @@ class Training {
   std::condition_variable wake_, idle_;
   std::deque<std::function<void()>> asked_;
   bool stopping_ = false, working_ = false, running_ = false;
-  std::string doing_, problem_;
+  std::string waiting_;  // asked for and not begun
+  std::optional<Progress> doing_;
+  bool measuring_ = false, cancelled_ = false;  // what is being done
   Clock::time_point doingSince_;
+  std::string refused_, problem_;
   std::shared_ptr<const RunReport> report_;
 
   std::unique_ptr<OpenRun> open_;  // the thread's own, as is what follows

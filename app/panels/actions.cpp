@@ -211,6 +211,9 @@ bool hasUnfinishedRun(const Ui& ui) {
   return hasRun(ui) && ui.snapshot.run->state != RunReport::State::Finished;
 }
 bool hasPausedRun(const Ui& ui) { return hasRun(ui) && ui.snapshot.run->state == RunReport::State::Paused; }
+bool hasUnmeasuredRun(const Ui& ui) {
+  return hasRun(ui) && !hasUnfinishedRun(ui) && !ui.snapshot.run->measured && !ui.progress;
+}
 bool isInPast(const Ui& ui) {
   return hasRun(ui) && ui.workspace().settings.training.at != TrainingSettings::newest;
 }
@@ -281,6 +284,7 @@ constexpr Action table[] = {
      hasUnfinishedRun},
     {"Training", "Train one step", control | ImGuiKey_Enter, 0, 0, false, ask<Request::TrainStep>,
      hasPausedRun},
+    {"Training", "Measure what was learned", 0, 0, 0, false, ask<Request::MeasureRun>, hasUnmeasuredRun},
     {"Training", "Earlier in the run", control | ImGuiKey_LeftArrow, 0, 0, false, moveInRun<-1>, hasRun},
     {"Training", "Later in the run", control | ImGuiKey_RightArrow, 0, 0, false, moveInRun<1>, hasRun},
     {"Training", "Newest step", control | ImGuiKey_End, 0, 0, false, newestStep, isInPast},

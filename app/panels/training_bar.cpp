@@ -66,9 +66,15 @@ void TrainingBar::content(Ui& ui, const Box& area) {
 }
 
 void TrainingBar::showButtons(Ui& ui, Box& row, const RunReport& run) {
-  const bool running = run.state == RunReport::State::Running;
-  widgets::actionButton(ui, "Train or pause", running ? "Pause##training" : "Train##training",
-                        row.takeLeft(72), {.look = running ? widgets::Look::Raised : widgets::Look::Primary});
+  const bool running = run.state == RunReport::State::Running,
+             unmeasured = run.state == RunReport::State::Finished && !run.measured;
+  if (unmeasured)
+    widgets::actionButton(ui, "Measure what was learned", "Measure##training", row.takeLeft(72),
+                          {.look = widgets::Look::Primary});
+  else
+    widgets::actionButton(ui, "Train or pause", running ? "Pause##training" : "Train##training",
+                          row.takeLeft(72),
+                          {.look = running ? widgets::Look::Raised : widgets::Look::Primary});
   row.takeLeft(8);
   widgets::actionButton(ui, "Train one step", "One step##training", row.takeLeft(32),
                         {.look = widgets::Look::Raised, .icon = "+1"});

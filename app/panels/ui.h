@@ -38,6 +38,7 @@ enum class Request {
   StartTraining,  ///< as the workspace's plan says
   TrainOrPause,
   TrainStep,
+  MeasureRun,
   Cancel,   ///< what is being worked on
   Resume,   ///< what was cancelled
   Present,  ///< stage and caption only, full screen; the same again ends it

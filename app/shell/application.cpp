@@ -326,8 +326,10 @@ void Application::serve(Request request) {
       return runs_.isRunning() ? runs_.training()->pause() : runs_.training()->go();
     case Request::TrainStep:
       return runs_.training()->step();
+    case Request::MeasureRun:
+      return runs_.training()->measure();
     case Request::Cancel:
-      return provider_->cancel();
+      return runs_.progress() ? runs_.training()->cancel() : provider_->cancel();
     case Request::Resume:
       return provider_->resume();
     case Request::Present:

@@ -14,17 +14,17 @@ void RunKeeper::start(const Workspace& workspace, const Snapshot& snapshot) {
 std::string RunKeeper::update(History& history, double seconds) {
   if (!training_) return "";
   follow(history, seconds);
-  if (awaited_.empty() || training_->progress()) return "";
-  const auto run = training_->report();
-  const std::string problem = training_->problem();
-  if (run && run->name == awaited_) {
+  if (awaited_.empty()) return "";
+  if (training_->refused() == awaited_) {  // or cancelled: then nothing is wrong
+    awaited_.clear();
+    return training_->problem();
+  }
+  if (const auto run = training_->report(); run && run->name == awaited_) {
     history.apply(commands::setModel(awaited_), seconds);
     history.apply(commands::setView("training"), seconds);
-  } else if (problem.empty()) {
-    return "";
+    awaited_.clear();
   }
-  awaited_.clear();
-  return problem;
+  return "";
 }
 
 void RunKeeper::follow(History& history, double seconds) {

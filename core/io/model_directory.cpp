@@ -24,7 +24,6 @@ constexpr const char* weightsFile = "model.safetensors";
 constexpr const char* tokenizerFile = "tokenizer.json";
 constexpr const char* vocabFile = "vocab.json";
 constexpr const char* mergesFile = "merges.txt";
-constexpr const char* cardFile = "README.md";
 constexpr const char* prefix = "transformer.";
 
 bool has(const fs::path& folder, const char* file) {

@@ -11,8 +11,11 @@
 
 namespace glassformer {
 
+/// The model card, in a model's folder.
+inline constexpr const char* cardFile = "README.md";
+
 /// A model as Hugging Face lays out a GPT-2: a folder with config.json, model.safetensors, tokenizer.json
-/// and/or vocab.json + merges.txt, and the model card README.md.
+/// and/or vocab.json + merges.txt, and the model card.
 struct ModelDirectory {
   std::string name;  ///< the folder's
   ModelConfig config;

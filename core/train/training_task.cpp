@@ -81,6 +81,17 @@ TrainingTask::TrainingTask(Recipe recipe, BytePairEncoding tokenizer)
   recipe_.config.vocabulary = tokenizer_.vocabularySize();
 }
 
+std::string TrainingTask::measure(std::shared_ptr<const Transformer> model, int threads,
+                                  const Watch& watch) const {
+  bool stopped = false;
+  const auto remembering = [&](int done, int total) {
+    stopped = stopped || !watch(done, total);
+    return !stopped;
+  };
+  std::string text = measured(std::move(model), threads, remembering);
+  return stopped ? "" : text;
+}
+
 Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config) {
   Recipe recipe = task.recipe();
   const TrainingOptions& options = recipe.options;

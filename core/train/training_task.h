@@ -8,6 +8,7 @@
 #include "core/model/initialization.h"
 #include "core/text/byte_pair_encoding.h"
 #include "core/train/trainer.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -55,10 +56,15 @@ class TrainingTask {
   virtual std::vector<Example> examples(int count) const = 0;
   /// Markdown: what the model is for, and where the data come from.
   virtual std::string purpose() const = 0;
-  /// Markdown: what the model reaches on held-out data.
-  virtual std::string measure(std::shared_ptr<const Transformer> model, int threads) const = 0;
+  /// Markdown: what the model reaches on held-out data; empty where the watch stopped it.
+  std::string measure(std::shared_ptr<const Transformer> model, int threads,
+                      const Watch& watch = unwatched) const;
 
  private:
+  /// What measure() is to say. Once the watch says no it may return anything.
+  virtual std::string measured(std::shared_ptr<const Transformer> model, int threads,
+                               const Watch& watch) const = 0;
+
   Recipe recipe_;
   BytePairEncoding tokenizer_;
 };

@@ -93,3 +93,12 @@ TEST_CASE("a stopped measurement goes no part further and adds nothing") {
       CHECK(set.count() == 0);
     }
 }
+
+TEST_CASE("parts of a whole are counted as far as they reach") {
+  int reached = -1, of = -1;
+  const Watch whole = [&](int done, int total) { return reached = done, of = total, true; };
+  partOf(whole, 1, 4)(5, 10);
+  CHECK(reached * 8 == of * 3);
+  partOf(whole, 1, 4, 2)(10, 10);
+  CHECK(reached * 4 == of * 3);
+}

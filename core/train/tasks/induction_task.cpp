@@ -39,19 +39,21 @@ class InductionTask final : public QuestionTask {
  public:
   using QuestionTask::QuestionTask;
 
-  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
+ private:
+  std::string measured(std::shared_ptr<const Transformer> model, int threads,
+                       const Watch& watch) const override {
     const std::vector<Example> repeats = heldOutExamples(recipe().seed + 1000, measuredRepeats);
-    const RepeatAccuracy letters = measureRepeats(model, tokenizer(), repeats, threads);
+    const RepeatAccuracy letters = measureRepeats(model, tokenizer(), repeats, threads, partOf(watch, 0, 3));
     char text[300];
     std::snprintf(text, sizeof text,
                   "## Measured on %d held-out texts\n\n| | |\n|---|---|\n"
                   "| next letter right where they are said again | %.2f %% |\n"
                   "| whole repeats right | %.2f %% |\n",
                   measuredRepeats, 100 * letters.share(),
-                  100 * shareRight(answer(model, tokenizer(), repeats, threads)));
+                  100 * shareRight(answer(model, tokenizer(), repeats, threads, partOf(watch, 1, 3))));
     if (!model->config().attends()) return text;
-    const RepeatHeads heads =
-        measureRepeatHeads(model, tokenizer(), std::span(repeats).first(lookedAt), threads);
+    const RepeatHeads heads = measureRepeatHeads(model, tokenizer(), std::span(repeats).first(lookedAt),
+                                                 threads, partOf(watch, 2, 3));
     return text + scoreRow("previous-token score", heads.previousToken) +
            scoreRow("induction score", heads.induction) + "\n## Heads\n\nMean attention, on " +
            std::to_string(lookedAt) +

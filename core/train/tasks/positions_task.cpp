@@ -15,9 +15,11 @@ class PositionsTask final : public QuestionTask {
  public:
   using QuestionTask::QuestionTask;
 
-  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
+ private:
+  std::string measured(std::shared_ptr<const Transformer> model, int threads,
+                       const Watch& watch) const override {
     const std::vector<double> shares =
-        extrapolation(model, tokenizer(), recipe().seed + 1000, measuredTexts, threads);
+        extrapolation(model, tokenizer(), recipe().seed + 1000, measuredTexts, threads, watch);
     std::string text = "## Measured on " + std::to_string(measuredTexts) +
                        " held-out texts of each length\n\n| next letter right where they are said again | "
                        "|\n|---|---|\n";
@@ -37,15 +39,17 @@ class PositionsTask final : public QuestionTask {
 
 std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model,
                                   const BytePairEncoding& tokenizer, std::uint64_t seed, int texts,
-                                  int threads) {
+                                  int threads, const Watch& watch) {
+  constexpr int lengths = static_cast<int>(std::size(times));
   std::vector<double> shares;
-  for (const int factor : times) {
+  for (int i = 0; i < lengths; ++i) {
+    const int factor = times[i];
     Random random(mix(seed + static_cast<std::uint64_t>(factor)));
     std::vector<Example> repeats;
     while (static_cast<int>(repeats.size()) < texts)
       if (Example example = repeatedLetters(random, longest * factor); isHeldOut(example.prompt))
         repeats.push_back(std::move(example));
-    shares.push_back(measureRepeats(model, tokenizer, repeats, threads).share());
+    shares.push_back(measureRepeats(model, tokenizer, repeats, threads, partOf(watch, i, lengths)).share());
   }
   return shares;
 }

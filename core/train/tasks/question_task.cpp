@@ -78,9 +78,9 @@ void QuestionTask::append(const Example& example, Batch& batch) const {
   batch.targets.resize(rows, Targets::none);
 }
 
-std::string QuestionTask::measure(std::shared_ptr<const Transformer> model, int) const {
-  const auto answered =
-      answer(std::move(model), tokenizer(), heldOutExamples(recipe().seed + 1000, measuredQuestions));
+std::string QuestionTask::measured(std::shared_ptr<const Transformer> model, int, const Watch& watch) const {
+  const auto answered = answer(std::move(model), tokenizer(),
+                               heldOutExamples(recipe().seed + 1000, measuredQuestions), 1, watch);
   char text[200];
   std::snprintf(text, sizeof text,
                 "## Measured on %d held-out questions\n\n| | |\n|---|---|\n| answered exactly | %.2f %% |\n",

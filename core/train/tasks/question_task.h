@@ -32,12 +32,13 @@ class QuestionTask : public TrainingTask {
   Batch heldOut(int number) const override;
   std::vector<Example> examples(int count) const override;
   std::string purpose() const override { return quiz_.purpose; }
-  /// The share answered exactly, and what was said instead.
-  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override;
 
  protected:
   /// Held-out questions that nobody else draws with another seed.
   std::vector<Example> heldOutExamples(std::uint64_t seed, int count) const;
+  /// The share answered exactly, and what was said instead.
+  std::string measured(std::shared_ptr<const Transformer> model, int threads,
+                       const Watch& watch) const override;
 
  private:
   Example draw(Random& random, Split split) const;

@@ -28,10 +28,12 @@ Example repeatedLetters(Random& random, int period) {
 }
 
 RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
-                              std::span<const Example> repeats, int threads) {
+                              std::span<const Example> repeats, int threads, const Watch& watch) {
   LivePass pass(std::move(model), threads);
   RepeatAccuracy accuracy;
-  for (const Example& example : repeats) {
+  const auto total = static_cast<int>(repeats.size());
+  for (int i = 0; i < total && watch(i, total); ++i) {
+    const Example& example = repeats[static_cast<std::size_t>(i)];
     const std::vector<int> tokens = characterTokens(tokenizer, example.prompt + example.answer);
     const auto trace = pass.run(std::span(tokens).first(tokens.size() - 1));
     const TensorView logits = (*trace)["logits"];
@@ -45,11 +47,13 @@ RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const By
 }
 
 RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
-                               std::span<const Example> repeats, int threads) {
+                               std::span<const Example> repeats, int threads, const Watch& watch) {
   const ModelConfig config = model->config();
   LivePass pass(std::move(model), threads);
   RepeatHeads heads{Tensor({config.layers, config.heads}), Tensor({config.layers, config.heads})};
-  for (const Example& example : repeats) {
+  const auto total = static_cast<int>(repeats.size());
+  for (int i = 0; i < total && watch(i, total); ++i) {
+    const Example& example = repeats[static_cast<std::size_t>(i)];
     const auto trace = pass.run(characterTokens(tokenizer, example.prompt + example.answer));
     const int period = static_cast<int>(example.prompt.size()) - 1;
     add(previousTokenScores(*trace, config), heads.previousToken, repeats.size());

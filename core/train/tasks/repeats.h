@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/train/tasks/question_task.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -16,19 +17,20 @@ Example repeatedLetters(Random& random, int period);
 /// The most letters that can differ from one another: capital and small ones.
 constexpr int mostLetters = 52;
 
-/// How often the next letter is right where letters are repeated, each given all right ones before it.
+/// How often the next letter is right where letters are repeated, each given all right ones before it. The
+/// watch counts the repeats; stopped, those measured so far are what there is.
 struct RepeatAccuracy {
   int letters = 0, right = 0;
   double share() const { return letters ? static_cast<double>(right) / letters : 0; }
 };
 RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
-                              std::span<const Example> repeats, int threads);
+                              std::span<const Example> repeats, int threads, const Watch& watch = unwatched);
 
 /// What each head does on repeats, averaged over them [L, H] each; of models that attend.
 struct RepeatHeads {
   Tensor previousToken, induction;
 };
 RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
-                               std::span<const Example> repeats, int threads);
+                               std::span<const Example> repeats, int threads, const Watch& watch = unwatched);
 
 }  // namespace glassformer

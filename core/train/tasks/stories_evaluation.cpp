@@ -17,12 +17,13 @@ namespace {
 class Evaluation {
  public:
   Evaluation(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, std::uint64_t seed,
-             int threads)
+             int threads, const Watch& watch)
       : model_(std::move(model)),
         config_(model_->config()),
         tokenizer_(tokenizer),
         pass_(model_, threads),
-        seed_(seed) {}
+        seed_(seed),
+        watch_(watch) {}
 
   StoriesMetrics run(const EvaluationSize& size) {
     measureLossAndAnswers(size);
@@ -42,8 +43,9 @@ class Evaluation {
     double loss = 0, entropy = 0;
     std::int64_t tokens = 0;
     Tensor rightNoun({config_.layers, config_.heads}), attention({config_.layers, config_.heads});
-    while (metrics_.stories < size.stories ||
-           metrics_.answers[QuestionKind::WhatWasToo].asked < size.questions) {
+    while ((metrics_.stories < size.stories ||
+            metrics_.answers[QuestionKind::WhatWasToo].asked < size.questions) &&
+           watch_(std::min(metrics_.stories, size.stories), size.stories)) {
       const Story story = generator.next();
       const std::vector<int> ids = encode(story.text);
       if (static_cast<int>(ids.size()) > config_.context + 1) continue;
@@ -125,14 +127,16 @@ class Evaluation {
   const BytePairEncoding& tokenizer_;
   LivePass pass_;
   std::uint64_t seed_;
+  const Watch& watch_;
   StoriesMetrics metrics_;
 };
 
 }  // namespace
 
 StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
-                               const EvaluationSize& size, std::uint64_t seed, int threads) {
-  return Evaluation(std::move(model), tokenizer, seed, threads).run(size);
+                               const EvaluationSize& size, std::uint64_t seed, int threads,
+                               const Watch& watch) {
+  return Evaluation(std::move(model), tokenizer, seed, threads, watch).run(size);
 }
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 #include "core/model/transformer.h"
 #include "core/text/byte_pair_encoding.h"
 #include "core/train/tasks/story.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -45,7 +46,9 @@ struct EvaluationSize {
   int repeats = 20;     ///< texts of repeated random words
 };
 
+/// The watch counts the stories; stopped, the metrics are of those measured so far.
 StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
-                               const EvaluationSize& size, std::uint64_t seed, int threads = 2);
+                               const EvaluationSize& size, std::uint64_t seed, int threads = 2,
+                               const Watch& watch = unwatched);
 
 }  // namespace glassformer

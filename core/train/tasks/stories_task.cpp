@@ -94,14 +94,16 @@ class StoriesTask final : public TrainingTask {
            "receiver; ...) never appears in training and is what the numbers below are measured on. One "
            "sequence in eight is an echo: random words of the corpus said again and again.\n";
   }
-  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
+
+ private:
+  std::string measured(std::shared_ptr<const Transformer> model, int threads,
+                       const Watch& watch) const override {
     const bool attends = model->config().attends();
     const StoriesMetrics metrics =
-        evaluateStories(std::move(model), tokenizer(), {}, recipe().seed + 1000, threads);
+        evaluateStories(std::move(model), tokenizer(), {}, recipe().seed + 1000, threads, watch);
     return tableOf(metrics) + (attends ? headsOf(metrics) : "");
   }
 
- private:
   static Recipe makeRecipe(std::uint64_t seed, int steps) {
     Recipe recipe{.task = "stories", .seed = seed, .steps = steps};  // 4 layers, 4 heads, D 128, F 512
     recipe.config.tiedUnembedding = false;  // large embeddings would make the first logits large as well

@@ -84,9 +84,10 @@ class TextTask final : public TrainingTask {
            recipe().arguments + "`); its last tenth, " + std::to_string(heldOut_.size()) +
            " tokens, never appears in training and is what the numbers below are measured on.\n";
   }
-  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override;
 
  private:
+  std::string measured(std::shared_ptr<const Transformer> model, int threads,
+                       const Watch& watch) const override;
   Batch batchOf(const std::vector<int>& tokens, int number, std::uint64_t seed) const {
     Batch batch;
     Random random(mix(seed + mix(static_cast<std::uint64_t>(number))));
@@ -103,12 +104,13 @@ class TextTask final : public TrainingTask {
 };
 
 // On windows one behind the other, evenly from the whole held-out part where it has more than enough.
-std::string TextTask::measure(std::shared_ptr<const Transformer> model, int threads) const {
+std::string TextTask::measured(std::shared_ptr<const Transformer> model, int threads,
+                               const Watch& watch) const {
   LivePass pass(std::move(model), threads);
   const std::size_t all = (heldOut_.size() - 1) / positions, windows = std::min(all, measuredWindows);
   double loss = 0;
   std::size_t right = 0, bytes = 0;
-  for (std::size_t i = 0; i < windows; ++i) {
+  for (std::size_t i = 0; i < windows && watch(static_cast<int>(i), static_cast<int>(windows)); ++i) {
     const std::span window(&heldOut_[i * all / windows * positions], positions + 1);
     const auto trace = pass.run(window.first(positions));
     for (int t = 0; t < positions; ++t) {

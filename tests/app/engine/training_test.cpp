@@ -8,8 +8,11 @@
 #include <cmath>
 #include <csignal>
 #include <fstream>
+#include <functional>
 
 #include "app/engine/engine.h"
+#include "core/io/files.h"
+#include "core/io/model_directory.h"
 #include "core/train/tasks/training_tasks.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/small_model.h"
@@ -49,12 +52,20 @@ std::vector<float> trainedWithoutABreak(const fs::path& folder, const TrainingPl
   return weightsOf(training.report()->side);
 }
 
-void waitForStep(const Training& training, int step) {
-  for (int i = 0; i < 20'000; ++i) {
-    if (const auto now = training.report(); now && now->step >= step) return;
+void waitFor(const std::function<bool()>& that) {
+  for (int i = 0; i < 60'000; ++i) {
+    if (that()) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  FAIL("the run did not get to step " << step);
+  FAIL("waited for too long");
+}
+
+void waitForStep(const Training& training, int step) {
+  waitFor([&] { return training.report() && training.report()->step >= step; });
+}
+
+std::string cardOf(const Training& training, const std::string& run) {
+  return *readTextFile(training.folderOf(run) / "first.model" / cardFile);
 }
 
 }  // namespace
@@ -249,17 +260,62 @@ TEST_CASE("a plan that cannot be is refused with the field that is wrong, and le
   CHECK(!training.reportOf("run:nobody-7"));
 }
 
+TEST_CASE("a run that is being prepared can be cancelled, and the one before stays") {
+  const TemporaryFolder folder;
+  Training training(optionsIn(folder.path()));
+  const std::string before = training.begin(shortPlan());
+  training.finish();
+  const std::string run = training.begin({.task = "stories"});
+  REQUIRE(training.progress());
+  CHECK(training.progress()->doing == "preparing stories");
+  training.cancel();
+  training.finish();
+  CHECK(!training.progress());
+  CHECK(training.refused() == run);
+  CHECK(training.problem() == "");
+  CHECK(training.report()->name == before);
+  CHECK(!fs::exists(training.folderOf(run)));
+  training.begin(shortPlan());
+  training.finish();
+  CHECK(training.refused() == "");
+}
+
+TEST_CASE("what a finished run has reached is measured, can be cancelled and asked for again") {
+  const TemporaryFolder folder;
+  std::string run;
+  {
+    Training training(optionsIn(folder.path()));
+    run = training.begin({.task = "sort", .steps = 2});
+    waitFor([&] { return training.progress() && training.progress()->done > 0; });
+    CHECK(training.progress()->doing == "measuring on held-out data");
+    CHECK(training.report()->state == State::Finished);
+    training.cancel();
+    training.finish();
+    CHECK(!training.report()->measured);
+    CHECK(cardOf(training, run).ends_with("Not measured.\n"));
+  }
+  Training training(optionsIn(folder.path()));
+  REQUIRE(training.reportOf(run));
+  CHECK(!training.report()->measured);
+  training.measure();
+  training.finish();
+  CHECK(training.report()->measured);
+  const std::string card = cardOf(training, run);
+  CHECK(card.find("## Measured on 2000 held-out questions") != std::string::npos);
+  CHECK(card.find("Not measured") == std::string::npos);
+  CHECK(card.find("minutes on 1 threads, in the window.") != std::string::npos);  // as it was written first
+}
+
 TEST_CASE("every task can be trained, whatever its model reads and writes") {
   const TemporaryFolder folder;
   Training training(optionsIn(folder.path()));
   for (const TrainingTaskEntry& task : trainingTasks()) {
     INFO(task.id);
     const std::string run = training.begin({.task = std::string(task.id), .steps = 1});
-    training.finish();
+    waitFor(
+        [&] { return training.report() && training.report()->name == run && training.report()->step == 1; });
     CHECK(training.problem() == "");
-    REQUIRE(training.report());
-    CHECK(training.report()->name == run);
-    CHECK(training.report()->state == State::Finished);
+    CHECK(training.report()->state == State::Finished);  // what it has reached is not waited for
     CHECK(std::isfinite(training.report()->side.heldOutLoss));
     CHECK(fs::exists(training.folderOf(run) / "first.model" / "config.json"));
   }

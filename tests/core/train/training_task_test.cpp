@@ -25,7 +25,7 @@ class Chorus final : public TrainingTask {
   Batch heldOut(int number) const override { return batch(number); }
   std::vector<Example> examples(int) const override { return {}; }
   std::string purpose() const override { return "Counts to five."; }
-  std::string measure(std::shared_ptr<const Transformer>, int) const override { return ""; }
+  std::string measured(std::shared_ptr<const Transformer>, int, const Watch&) const override { return ""; }
 
  private:
   static Recipe recipeOf() {

@@ -8,9 +8,11 @@
 
 namespace glassformer {
 
-FillAccuracy measureFilling(const FillIn& fill, std::span<const MaskedWord> words) {
+FillAccuracy measureFilling(const FillIn& fill, std::span<const MaskedWord> words, const Watch& watch) {
   FillAccuracy accuracy;
-  for (const MaskedWord& word : words) {
+  const auto total = static_cast<int>(words.size());
+  for (int i = 0; i < total && watch(i, total); ++i) {
+    const MaskedWord& word = words[static_cast<std::size_t>(i)];
     const std::vector<int> predicted = fill(word.tokens);
     assert(predicted.size() == 1);
     ++accuracy.words;
@@ -36,9 +38,12 @@ BestGuess bestGuess(const BytePairEncoding& tokenizer, const MaskedWord& word) {
   return best;
 }
 
-BestFilling measureBestFilling(const BytePairEncoding& tokenizer, std::span<const MaskedWord> words) {
+BestFilling measureBestFilling(const BytePairEncoding& tokenizer, std::span<const MaskedWord> words,
+                               const Watch& watch) {
   BestFilling best;
-  for (const MaskedWord& word : words) {
+  const auto total = static_cast<int>(words.size());
+  for (int i = 0; i < total && watch(i, total); ++i) {
+    const MaskedWord& word = words[static_cast<std::size_t>(i)];
     const BestGuess guess = bestGuess(tokenizer, word);
     ++best.accuracy.words;
     best.accuracy.right += guess.token == word.answer;

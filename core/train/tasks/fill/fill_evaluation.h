@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/train/tasks/fill/masked_words.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -15,8 +16,10 @@ struct FillAccuracy {
   double share() const { return words ? static_cast<double>(right) / words : 0; }
 };
 
-/// How often the masked word is guessed.
-FillAccuracy measureFilling(const FillIn& fill, std::span<const MaskedWord> words);
+/// How often the masked word is guessed. Here and below the watch counts the words; stopped, what is measured
+/// is of those seen so far.
+FillAccuracy measureFilling(const FillIn& fill, std::span<const MaskedWord> words,
+                            const Watch& watch = unwatched);
 
 /// What perfect knowledge of the grammar would guess: of the words of one token with which the text is a
 /// story, the most probable.
@@ -31,6 +34,7 @@ struct BestFilling {
   FillAccuracy accuracy;  ///< of the best guesses
   double expected = 0;    ///< mean probability of the best guesses: the same with less chance in it
 };
-BestFilling measureBestFilling(const BytePairEncoding& tokenizer, std::span<const MaskedWord> words);
+BestFilling measureBestFilling(const BytePairEncoding& tokenizer, std::span<const MaskedWord> words,
+                               const Watch& watch = unwatched);
 
 }  // namespace glassformer

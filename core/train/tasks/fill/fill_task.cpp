@@ -48,13 +48,16 @@ class FillTask final : public TrainingTask {
            "combinations of words never appears in training and is what the numbers below are measured "
            "on, one masked word per story.\n";
   }
-  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
+
+ private:
+  std::string measured(std::shared_ptr<const Transformer> model, int threads,
+                       const Watch& watch) const override {
     const auto words =
         heldOutMaskedWords(tokenizer(), recipe().seed + 1000, measuredWords, recipe().options.positions);
     Filler filler(std::move(model), tokenizer(), threads);
-    const FillAccuracy reached =
-        measureFilling([&](std::span<const int> tokens) { return filler.filled(tokens); }, words);
-    const BestFilling best = measureBestFilling(tokenizer(), words);
+    const FillAccuracy reached = measureFilling(
+        [&](std::span<const int> tokens) { return filler.filled(tokens); }, words, partOf(watch, 0, 2));
+    const BestFilling best = measureBestFilling(tokenizer(), words, partOf(watch, 1, 2));
     char text[600];
     std::snprintf(text, sizeof text,
                   "## Measured on %d held-out words\n\n| | |\n|---|---|\n| masked word right | %.1f %% |\n"
@@ -64,7 +67,6 @@ class FillTask final : public TrainingTask {
     return text;
   }
 
- private:
   static Recipe makeRecipe(std::uint64_t seed, int steps) {
     Recipe recipe{.task = "fill", .seed = seed, .steps = steps};
     recipe.config.stack = Stack::EncoderOnly;

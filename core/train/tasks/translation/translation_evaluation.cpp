@@ -37,9 +37,11 @@ TranslationExactness::Share TranslationExactness::all() const {
 }
 
 TranslationExactness measureExactness(const Translate& translate, const BytePairEncoding& tokenizer,
-                                      std::span<const SentencePair> pairs) {
+                                      std::span<const SentencePair> pairs, const Watch& watch) {
   TranslationExactness result;
-  for (const SentencePair& pair : pairs) {
+  const auto total = static_cast<int>(pairs.size());
+  for (int i = 0; i < total && watch(i, total); ++i) {
+    const SentencePair& pair = pairs[static_cast<std::size_t>(i)];
     const std::string translated = tokenizer.decode(translate(tokenizer.encodeIds(pair.english)));
     TranslationExactness::Share& share = result.byKind[pair.kind];
     ++share.sentences;
@@ -67,9 +69,12 @@ std::vector<std::vector<int>> alignedTokens(const SentencePair& pair, const Byte
 }
 
 AlignmentAgreement measureAlignment(const CrossAttention& attention, AlignmentRow row,
-                                    const BytePairEncoding& tokenizer, std::span<const SentencePair> pairs) {
+                                    const BytePairEncoding& tokenizer, std::span<const SentencePair> pairs,
+                                    const Watch& watch) {
   AlignmentAgreement result;
-  for (const SentencePair& pair : pairs) {
+  const auto total = static_cast<int>(pairs.size());
+  for (int i = 0; i < total && watch(i, total); ++i) {
+    const SentencePair& pair = pairs[static_cast<std::size_t>(i)];
     const std::vector<int> source = tokenizer.encodeIds(pair.english);
     std::vector<int> tokens = tokenizer.encodeIds(pair.german);
     tokens.insert(tokens.begin(), tokenizer.endOfText());

@@ -10,6 +10,7 @@
 #include "core/tensor/tensor.h"
 #include "core/text/byte_pair_encoding.h"
 #include "core/train/tasks/translation/sentence_pair.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -19,7 +20,8 @@ std::vector<SentencePair> heldOutPairs(std::uint64_t seed, int count, std::optio
 /// Tokens of an English sentence to those of its translation, without start and end signs.
 using Translate = std::function<std::vector<int>(std::span<const int> source)>;
 
-/// How often the whole translation is the most probable one, word for word and sign for sign.
+/// How often the whole translation is the most probable one, word for word and sign for sign. Here and below
+/// the watch counts the pairs; stopped, what is measured is of those seen so far.
 struct TranslationExactness {
   struct Share {
     int sentences = 0, exact = 0;
@@ -34,7 +36,7 @@ struct TranslationExactness {
   std::vector<Miss> misses;
 };
 TranslationExactness measureExactness(const Translate& translate, const BytePairEncoding& tokenizer,
-                                      std::span<const SentencePair> pairs);
+                                      std::span<const SentencePair> pairs, const Watch& watch = unwatched);
 
 /// For each token of the German sentence the tokens of the English one that lie in words it stems from. A
 /// token belongs to the word whose letters it has. Empty for signs and words without a source.
@@ -57,6 +59,7 @@ struct AlignmentAgreement {
   double share() const { return tokens ? static_cast<double>(right) / tokens : 0; }
 };
 AlignmentAgreement measureAlignment(const CrossAttention& attention, AlignmentRow row,
-                                    const BytePairEncoding& tokenizer, std::span<const SentencePair> pairs);
+                                    const BytePairEncoding& tokenizer, std::span<const SentencePair> pairs,
+                                    const Watch& watch = unwatched);
 
 }  // namespace glassformer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "core/model/positional/sinusoidal.h"
 #include "core/train/tasks/translation/translation_batches.h"
@@ -28,31 +29,41 @@ std::string row(const std::string& what, const std::string& value) {
 class Examination {
  public:
   Examination(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, std::uint64_t seed,
-              int threads)
-      : tokenizer_(tokenizer), seed_(seed), translator_(std::move(model), tokenizer, threads) {}
+              int threads, const Watch& watch)
+      : tokenizer_(tokenizer),
+        seed_(seed),
+        watch_(watch),
+        translator_(std::move(model), tokenizer, threads) {}
 
   std::string results() {
     const auto pairs = heldOutPairs(seed_, sentences),
                rumours = heldOutPairs(seed_ + 1, hearsay, SentenceKind::Hearsay);
     const auto greedily = [this](std::span<const int> source) { return translator_.translate(source, 1); };
     const auto withBeam = [this](std::span<const int> source) { return translator_.translate(source, 4); };
-    const TranslationExactness greedy = measureExactness(greedily, tokenizer_, pairs),
-                               beam = measureExactness(withBeam, tokenizer_, pairs);
+    TranslationExactness greedy = measureExactness(greedily, tokenizer_, pairs, next(2)),
+                         beam = measureExactness(withBeam, tokenizer_, pairs, next(10)),
+                         greedyRumours = measureExactness(greedily, tokenizer_, rumours, next(1)),
+                         beamRumours = measureExactness(withBeam, tokenizer_, rumours, next(1));
     std::string text =
         "## Measured on " + std::to_string(sentences) + " held-out sentences\n\n| | |\n|---|---|\n";
     text += row("whole sentences exact, beam of 4", percent(beam.all().value()));
     text += row("whole sentences exact, greedy", percent(greedy.all().value()));
-    text += row("sentences with one translation, greedy",
-                percent(greedy.byKind.at(SentenceKind::Settled).value()));
+    text +=
+        row("sentences with one translation, greedy", percent(greedy.byKind[SentenceKind::Settled].value()));
     text += row("\"People say that ...\", greedy (the locally most probable word leads astray)",
-                percent(measureExactness(greedily, tokenizer_, rumours).all().value()));
-    text += row("\"People say that ...\", beam of 4",
-                percent(measureExactness(withBeam, tokenizer_, rumours).all().value()));
-    return text + "\n" + alignment() + missed(beam);
+                percent(greedyRumours.all().value()));
+    text += row("\"People say that ...\", beam of 4", percent(beamRumours.all().value()));
+    return text + "\n" + alignment(next(2)) + missed(beam);
   }
 
  private:
-  std::string alignment() {
+  // The watch of what is measured next, which takes about so many of all parts.
+  Watch next(int parts) {
+    constexpr int all = 16;
+    return partOf(watch_, std::exchange(part_, part_ + parts), all, parts);
+  }
+
+  std::string alignment(const Watch& watch) {
     const auto pairs = heldOutPairs(seed_ + 2, aligned, SentenceKind::Settled);
     std::string text =
         "## Alignment\n\nThe word of the source that gets most of the averaged cross-attention, against the "
@@ -60,14 +71,20 @@ class Examination {
         std::to_string(aligned) +
         " held-out sentences. Layers count from 0.\n\n| layer | where the word is predicted | where it is "
         "read |\n|---|---|---|\n";
-    for (int layer = 0; layer < translator_.model().config().layers; ++layer) {
+    const int layers = translator_.model().config().layers;
+    for (int layer = 0; layer < layers; ++layer) {
+      const Watch predicting = partOf(watch, 2 * layer, 2 * layers),
+                  reading = partOf(watch, 2 * layer + 1, 2 * layers);
       const auto attention = [&](std::span<const int> source, std::span<const int> tokens) {
         return translator_.attention(layer, source, tokens);
       };
-      text += "| " + std::to_string(layer) + " | " +
-              percent(measureAlignment(attention, AlignmentRow::Predicting, tokenizer_, pairs).share()) +
-              " | " + percent(measureAlignment(attention, AlignmentRow::Reading, tokenizer_, pairs).share()) +
-              " |\n";
+      text +=
+          "| " + std::to_string(layer) + " | " +
+          percent(
+              measureAlignment(attention, AlignmentRow::Predicting, tokenizer_, pairs, predicting).share()) +
+          " | " +
+          percent(measureAlignment(attention, AlignmentRow::Reading, tokenizer_, pairs, reading).share()) +
+          " |\n";
     }
     return text;
   }
@@ -84,6 +101,8 @@ class Examination {
 
   const BytePairEncoding& tokenizer_;
   std::uint64_t seed_;
+  const Watch& watch_;
+  int part_ = 0;
   Translator translator_;
 };
 
@@ -113,11 +132,13 @@ class TranslationTask final : public TrainingTask {
            "the numbers below are measured on. \"People say that ...\" has several translations: the most "
            "probable whole sentence does not begin with the most probable word.\n";
   }
-  std::string measure(std::shared_ptr<const Transformer> model, int threads) const override {
-    return Examination(std::move(model), tokenizer(), recipe().seed + 1000, threads).results();
-  }
 
  private:
+  std::string measured(std::shared_ptr<const Transformer> model, int threads,
+                       const Watch& watch) const override {
+    return Examination(std::move(model), tokenizer(), recipe().seed + 1000, threads, watch).results();
+  }
+
   static Recipe makeRecipe(std::uint64_t seed, int steps) {
     Recipe recipe{.task = "translate", .seed = seed, .steps = steps};
     ModelConfig& config = recipe.config;

@@ -89,6 +89,20 @@ TEST_CASE("every task's examples fit its model and are always the same") {
   }
 }
 
+TEST_CASE("every task's measurement counts its parts, and is dropped once it is stopped") {
+  for (const TrainingTaskEntry& entry : trainingTasks()) {
+    INFO(entry.id);
+    const auto task = entry.make(3, 20);
+    int asked = 0;
+    const std::string text = task->measure(TrainingRun(task, 1).model(), 1, [&](int done, int total) {
+      CHECK(done < total);
+      return ++asked < 3;
+    });
+    CHECK(text.empty());
+    CHECK(asked == 3);
+  }
+}
+
 TEST_CASE("the models that ship answer most of their tasks' examples") {
   for (const auto& [name, least] : {std::pair{"stories", 0.5}, {"translate", 0.85}, {"fill", 0.85}}) {
     const auto model = readModelDirectory(std::string(SOURCE_FOLDER) + "/assets/models/" + name);
