@@ -137,7 +137,7 @@ Command setModel(std::string model, ModelChanges changes) {
             exchangeDesks(w, model);
             w.model = model;
             w.changes = changes;
-            w.settings.training.at = TrainingSettings::newest, w.schedule.clear();
+            w.settings.training.at = TrainingSettings::newest, w.schedules = {};
             const int with = w.comparison.with;
             if (with == Comparison::asLoaded || with == Comparison::otherRun)
               w.comparison.with = Comparison::off;
@@ -292,9 +292,11 @@ Command showStepOfRun(int step) {
   return changeTraining([step](TrainingSettings& s) { s.at = step; });
 }
 
-Command setSchedule(std::string schedule, std::string mergeKey) {
-  return {[schedule = std::move(schedule)](Workspace& w) { w.schedule = schedule; }, "changing the schedule",
-          std::move(mergeKey)};
+Command setSchedule(int side, std::string schedule, std::string mergeKey) {
+  return {[side, schedule = std::move(schedule)](Workspace& w) {
+            w.schedules[static_cast<std::size_t>(side)] = schedule;
+          },
+          "changing the schedule", std::move(mergeKey)};
 }
 
 Command setPlan(TrainingPlan plan) {

@@ -40,7 +40,7 @@ void History::restore(std::vector<Step>& from, std::vector<Step>& to) {
     current_.comparison.with = Comparison::off;
   current_.interventions = stored.interventions;
   current_.decoding = stored.decoding;
-  current_.schedule = stored.schedule;
+  current_.schedules = stored.schedules;
   from.pop_back();
   lastMergeKey_.clear();
   ++revision_;

@@ -20,6 +20,8 @@ struct TrainingPlan {
   /// Schedule::description().
   std::string schedule;
 
+  std::string from;  ///< "sort-2, step 512": where it branched off; empty: it began by itself
+
   // A second run beside it, from the same seed and on the same data.
   bool two = false;
   ModelChanges otherChanges;  ///< of its config, besides those above

@@ -23,6 +23,7 @@ void fieldsOf(Fields& fields, TrainingPlan& p) {
   fields.field("steps", p.steps);
   fields.field("changes", p.changes);
   fields.field("schedule", p.schedule);
+  fields.field("from", p.from);
   fields.field("two", p.two);
   fields.field("otherChanges", p.otherChanges);
   fields.field("otherSchedule", p.otherSchedule);

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -123,8 +124,9 @@ struct Workspace {
   ViewSettings settings;
   Appearance appearance;
   FigureSettings figure;
-  std::string schedule;  ///< what that of the open run has been changed to; empty: nothing
-  TrainingPlan plan;     ///< of the run that was begun last, or is to begin next
+  /// What those of the open run and of the one beside it have been changed to; empty: nothing.
+  std::array<std::string, 2> schedules;
+  TrainingPlan plan;  ///< of the run that was begun last, or is to begin next
 
   int tabCount() const { return static_cast<int>(aside.size()) + 1; }
   const std::string& textOfTab(int i) const {

@@ -81,7 +81,8 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.part("settings", w.settings);
   fields.part("appearance", w.appearance);
   fields.part("figure", w.figure);
-  fields.field("schedule", w.schedule);
+  fields.field("schedule", w.schedules[0]);
+  fields.field("otherSchedule", w.schedules[1]);
   fields.part("plan", w.plan);
 }
 

@@ -92,9 +92,7 @@ Result<std::unique_ptr<OpenRun>> OpenRun::begin(std::string name, fs::path folde
     side->measureHeldOut();
   }
   if (!watch(0, 0)) return stopped(plan);
-  if (Status status = keepText(plan, open->text()); !status) return status.error();
-  if (Status status = writePlan(open->folder_, plan); !status) return status.error();
-  open->save();
+  if (Status status = open->keep(); !status) return status.error();
   return open;
 }
 
@@ -115,6 +113,45 @@ Result<std::unique_ptr<OpenRun>> OpenRun::open(std::string name, fs::path folder
   const auto card = readTextFile(open->modelOf(0) / cardFile);
   open->measured_ = card && !card->ends_with(notMeasured);
   return open;
+}
+
+Result<std::unique_ptr<OpenRun>> OpenRun::branch(std::string name, fs::path folder, const OpenRun& origin,
+                                                 int atMost, const Watch& watch) {
+  const int step = origin.branchStep(atMost);
+  if (step < 0) return Error{"nothing is kept of it any more", "step " + std::to_string(atMost), ""};
+  TrainingPlan plan = origin.plan_;
+  plan.file = origin.plan_.task == textTaskName ? origin.text().string() : "";
+  plan.from = origin.name_.substr(runPrefix.size()) + ", step " + std::to_string(step);
+  std::unique_ptr<OpenRun> open(new OpenRun(std::move(name), std::move(folder), plan, origin.options_));
+  open->task_ = origin.task_, open->tokenizer_ = origin.tokenizer_;
+  for (const auto& side : origin.sides_) {
+    if (!watch(0, 0)) return stopped(plan);
+    const Recipe& recipe = side->run().recipe();
+    open->sides_.push_back(std::make_unique<Trainee>(open->task_, recipe, origin.options_.threads,
+                                                     origin.options_.budget / origin.sides_.size()));
+    open->sides_.back()->branchFrom(*side, step);
+  }
+  if (Status status = open->keep(); !status) return status.error();
+  open->openedStep_ = step;
+  return open;
+}
+
+// What is written once, at the beginning, and the first checkpoint.
+Status OpenRun::keep() {
+  if (Status status = keepText(plan_, text()); !status) return status;
+  if (Status status = writePlan(folder_, plan_); !status) return status;
+  save();
+  return success();
+}
+
+int OpenRun::branchStep(int atMost) const {
+  int step = atMost;
+  for (bool agreed = false; !agreed && step >= 0;) {
+    agreed = true;
+    for (const auto& side : sides_)
+      if (const int own = side->branchStep(step); own != step) step = own, agreed = false;
+  }
+  return step;
 }
 
 int OpenRun::step() const {
@@ -146,8 +183,8 @@ void OpenRun::advanceAll() {
   for (std::size_t i = 0; i < sides_.size() && !diverged_; ++i) advance();
 }
 
-void OpenRun::setSchedule(const std::optional<Schedule>& schedule) {
-  for (const auto& side : sides_) side->setSchedule(schedule);
+void OpenRun::setSchedule(int side, const std::optional<Schedule>& schedule) {
+  if (const auto i = static_cast<std::size_t>(side); i < sides_.size()) sides_[i]->setSchedule(schedule);
 }
 
 void OpenRun::setSaved(const Status& status) {

@@ -25,11 +25,18 @@ class OpenRun {
   /// Takes up the run in a folder where its last checkpoint left it.
   static Result<std::unique_ptr<OpenRun>> open(std::string name, std::filesystem::path folder,
                                                const Options& options, const Watch& watch = unwatched);
+  /// Begins a run in a folder that is there and empty, as another was after a step or shortly before it: see
+  /// branchStep(). With the schedules that one is on now.
+  static Result<std::unique_ptr<OpenRun>> branch(std::string name, std::filesystem::path folder,
+                                                 const OpenRun& origin, int atMost,
+                                                 const Watch& watch = unwatched);
   /// Whether a folder holds a run.
   static bool isIn(const std::filesystem::path& folder);
 
   const std::string& name() const { return name_; }
   int step() const;
+  /// The newest step at or before one from which every side can be gone on with; -1 where there is none.
+  int branchStep(int atMost) const;
   bool finished() const;
   bool isDiverged() const { return diverged_; }
 
@@ -37,7 +44,8 @@ class OpenRun {
   void advance();
   /// A step of every side.
   void advanceAll();
-  void setSchedule(const std::optional<Schedule>& schedule);
+  /// Of one side; nothing where it is not there.
+  void setSchedule(int side, const std::optional<Schedule>& schedule);
   /// Writes checkpoints; what diverged is not kept, for the last checkpoint is still good. Where it cannot,
   /// report() says so.
   void save();
@@ -55,6 +63,7 @@ class OpenRun {
   /// Where the text is kept that the task "text" reads.
   std::filesystem::path text() const;
   void addSides(const PlannedRun& run);
+  Status keep();
   void setSaved(const Status& status);
   std::filesystem::path modelOf(std::size_t side) const;
   Status writeModel(std::size_t side) const;

@@ -8,10 +8,40 @@
 namespace glassformer {
 
 std::shared_ptr<const Transformer> RunSide::modelAt(int step) const {
-  const WeightRing::Weights kept = weights->at(step < 0 ? std::numeric_limits<int>::max() : step);
+  const StepRing::Values kept = weights->at(step < 0 ? std::numeric_limits<int>::max() : step);
   Parameters parameters(parameterSpecs(config));
   std::ranges::copy(*kept, parameters.values().begin());
   return std::make_shared<const Transformer>(config, std::move(parameters));
+}
+
+std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const std::string& weight,
+                                             const float* values, const float* gradient,
+                                             const float* firstMoment, const float* secondMoment) {
+  const int i = parameters.find(weight);
+  if (i < 0) return nullptr;
+  auto set = std::make_shared<TensorSet>();
+  TensorView view = parameters.view(i);
+  const std::string letters = view.rank == 2 ? "IO" : "O";
+  const auto add = [&](const char* name, const char* meaning, const char* equation, const float* all) {
+    const float* first = all + parameters.offset(i);
+    auto copy = std::make_shared<AlignedVector>(first, first + view.size());
+    view.data = copy->data();
+    set->add({name, letters, meaning, equation}, view, std::move(copy));
+  };
+  add("training.weight", "the weight itself", "w", values);
+  if (gradient)
+    add("training.gradient", "what the loss of the last batch asks of it", "g = ∂loss / ∂w", gradient);
+  add("training.first_moment", "the running mean of its gradient", "m ← β₁ m + (1 − β₁) g", firstMoment);
+  add("training.second_moment", "the running mean of its gradient squared", "v ← β₂ v + (1 − β₂) g²",
+      secondMoment);
+  return set;
+}
+
+std::shared_ptr<const TensorSet> RunSide::optimizerAt(int step, const std::string& weight) const {
+  const StepRing::Values values = weights->at(step), both = moments->at(step);
+  if (!values || !both) return nullptr;
+  return optimizerOf(Parameters(parameterSpecs(config)), weight, values->data(), nullptr, both->data(),
+                     both->data() + values->size());
 }
 
 namespace {

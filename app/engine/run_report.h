@@ -8,8 +8,8 @@
 #include "app/document/training_plan.h"
 #include "core/text/byte_pair_encoding.h"
 #include "core/train/answers.h"
+#include "core/train/step_ring.h"
 #include "core/train/training_history.h"
-#include "core/train/weight_ring.h"
 
 namespace glassformer {
 
@@ -26,12 +26,24 @@ struct RunSide {
   std::shared_ptr<const TensorSet> curves; /* training.*, see measureTraining() */
   /// training.{weight, gradient, first_moment, second_moment} of the weight that is watched, at the newest
   /// step.
-  std::shared_ptr<const TensorSet> moments;
-  std::shared_ptr<const WeightRing> weights;  ///< at many of its steps
+  std::shared_ptr<const TensorSet> optimizer;
+  std::shared_ptr<const StepRing> weights;  ///< at many of its steps
+  std::shared_ptr<const StepRing> moments;  ///< both of Adam's, one behind the other, at some of these
 
   /// The model as it was after a step, or the newest where that is negative.
   std::shared_ptr<const Transformer> modelAt(int step) const;
+  /// The newest step at or before one of which both weights and moments are kept; -1 where there is none.
+  int stepWithMoments(int atMost) const { return moments->stepShared(*weights, atMost); }
+  /// As `optimizer`, but as it was after such a step, and without the gradient; null where there is no such
+  /// weight.
+  std::shared_ptr<const TensorSet> optimizerAt(int step, const std::string& weight) const;
 };
+
+/// What the optimizer has for one weight of a model with these parameters: all of them, and both moments
+/// behind one another. `gradient` may be null.
+std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const std::string& weight,
+                                             const float* values, const float* gradient,
+                                             const float* firstMoment, const float* secondMoment);
 
 /// What one side has otherwise than the other: choices and numbers of its config, or its schedule.
 std::string setApart(const RunSide& side, const RunSide& other);

@@ -69,9 +69,11 @@ struct Snapshot {
       vocabularyBytes;                             ///< what a token adds to a text; "" ends it
   std::shared_ptr<const Transformer> transformer;  ///< the model itself, for a training to begin with
   std::shared_ptr<const BytePairEncoding> tokenizer;
-  std::shared_ptr<const RunReport> run;    ///< where the model is one in training: the run as it stands
-  std::shared_ptr<const RunSide> runSide;  ///< which of its models this one is
-  int runStep = 0;                         ///< the step after which the model is shown
+  std::shared_ptr<const RunReport> run;        ///< where the model is one in training: the run as it stands
+  std::shared_ptr<const RunSide> runSide;      ///< which of its models this one is
+  int runStep = 0;                             ///< the step after which the model is shown
+  std::shared_ptr<const TensorSet> optimizer;  ///< training.*: of the weight that is watched
+  int optimizerStep = 0;                       ///< that step, or the last before it whose moments are kept
   std::string error;
   /// What was cancelled before it was finished: "growing the beam tree". What it would have replaced is still
   /// here.

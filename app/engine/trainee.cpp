@@ -1,5 +1,6 @@
 #include "app/engine/trainee.h"
 
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -15,12 +16,13 @@ namespace {
 
 constexpr int heldOutBatches = 2, questionsAsked = 32;
 constexpr int measurements = 100, timesAsked = 60;  // over a whole run
-constexpr const char* ringTensor = "weights";
+constexpr const char* ringTensor = "values";
 
 fs::path checkpointOf(const fs::path& folder, const std::string& name) {
   return folder / (name + ".safetensors");
 }
-fs::path ringOf(const fs::path& folder, const std::string& name) { return folder / (name + ".weights"); }
+fs::path weightsOf(const fs::path& folder, const std::string& name) { return folder / (name + ".weights"); }
+fs::path momentsOf(const fs::path& folder, const std::string& name) { return folder / (name + ".moments"); }
 fs::path ringFile(const fs::path& ring, int step) { return ring / (std::to_string(step) + ".safetensors"); }
 
 // The steps whose weights lie in a folder, in order.
@@ -38,10 +40,33 @@ std::set<int> stepsIn(const fs::path& ring) {
   return steps;
 }
 
-TensorView like(const TensorView& shape, const float* values) {
-  TensorView view = shape;
-  view.data = values;
-  return view;
+// Writes what a ring keeps, each step once, and takes away what it has let go of since.
+Status saveRing(const StepRing& ring, const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return Error{"cannot be made: " + error.message(), folder.string(), ""};
+  const std::set<int> there = stepsIn(folder);
+  const std::vector<int> steps = ring.steps();
+  for (const int step : steps) {
+    if (there.contains(step)) continue;
+    const StepRing::Values values = ring.at(step);
+    const NamedTensor tensor{ringTensor, {values->data(), {static_cast<int>(values->size())}}};
+    if (Status status = writeSafetensors(ringFile(folder, step), {&tensor, 1}); !status) return status;
+  }
+  for (const int step : there)
+    if (!std::ranges::binary_search(steps, step)) fs::remove(ringFile(folder, step), error);
+  return success();
+}
+
+// Reads the steps before one; what is damaged is left out.
+void restoreRing(StepRing& ring, const fs::path& folder, int before) {
+  ring.cutAfter(-1);
+  for (const int step : stepsIn(folder)) {
+    const auto stored = StoredTensors::open(ringFile(folder, step));
+    const StoredTensor* values = stored && step < before ? stored->find(ringTensor) : nullptr;
+    if (values && values->type == "F32" && values->valueCount() == static_cast<std::int64_t>(ring.count()))
+      ring.keep(step, values->converted());
+  }
 }
 
 }  // namespace
@@ -50,12 +75,13 @@ Trainee::Trainee(const std::shared_ptr<const TrainingTask>& task, Recipe recipe,
                  std::size_t budget)
     : run_(task, std::move(recipe), threads),
       opened_(run_.trainer().options().schedule),
-      ring_(budget, run_.trainer().model().parameters().values().size()),
+      weights_(budget / 3 * 2, run_.trainer().model().parameters().values().size()),
+      moments_(budget / 3, 2 * run_.trainer().model().parameters().values().size()),
       questions_(task->examples(questionsAsked)),
       threads_(threads) {
   run_.trainer().watchGroups(true);
   history_.groups = run_.trainer().groups().count();
-  ring_.keep(0, run_.trainer().model().parameters().values());
+  keep();
 }
 
 void Trainee::beginWith(const Parameters& parameters) {
@@ -64,8 +90,33 @@ void Trainee::beginWith(const Parameters& parameters) {
     float* to = own.values().data() + own.offset(i);
     parameters[own.spec(i).name].forEach([&](const auto&, float value) { *to++ = value; });
   }
-  ring_.cutAfter(-1);
-  ring_.keep(0, own.values());
+  weights_.cutAfter(-1);
+  keep();
+}
+
+void Trainee::branchFrom(const Trainee& origin, int step) {
+  const StepRing::Values weights = origin.weights_.at(step), moments = origin.moments_.at(step);
+  assert(origin.branchStep(step) == step);
+  std::ranges::copy(*weights, run_.trainer().model().parameters().values().begin());
+  const auto middle = moments->begin() + static_cast<std::ptrdiff_t>(weights->size());
+  run_.trainer().restore({step, {moments->begin(), middle}, {middle, moments->end()}});
+  opened_ = origin.run_.trainer().options().schedule;
+  run_.trainer().setSchedule(opened_);
+  history_ = origin.history_, weights_ = origin.weights_, moments_ = origin.moments_;
+  history_.cutAfter(step), weights_.cutAfter(step), moments_.cutAfter(step);
+  answers_.clear();
+  ask();
+}
+
+// The weights of the newest step are among those kept, whether or not it is due.
+void Trainee::keep() {
+  const auto values = run_.trainer().model().parameters().values();
+  if (weights_.stepAt(step()) != step()) weights_.keep(step(), values);
+  if (!moments_.isDue(step()) || moments_.stepAt(step()) == step()) return;
+  const Trainer::State& state = run_.trainer().state();
+  AlignedVector both(state.firstMoment);
+  both.insert(both.end(), state.secondMoment.begin(), state.secondMoment.end());
+  moments_.keep(step(), both);
 }
 
 int Trainee::heldOutEvery() const { return std::max(1, run_.recipe().steps / measurements); }
@@ -78,7 +129,7 @@ bool Trainee::advance() {
   stepped_ = true;
   history_.add(report);
   if (!std::isfinite(report.loss) || !std::isfinite(report.gradientNorm)) return false;
-  if (ring_.isDue(step())) ring_.keep(step(), run_.trainer().model().parameters().values());
+  if (weights_.isDue(step())) keep();
   if (step() % heldOutEvery() == 0 || finished()) measureHeldOut();
   return true;
 }
@@ -94,8 +145,7 @@ void Trainee::measureHeldOut() {
 }
 
 RunSide Trainee::report(const std::string& watchedWeight) {
-  const auto values = run_.trainer().model().parameters().values();
-  if (ring_.stepAt(step()) != step()) ring_.keep(step(), values);
+  keep();
   RunSide side;
   side.config = run_.recipe().config;
   side.schedule = run_.trainer().options().schedule, side.openedSchedule = opened_;
@@ -109,56 +159,21 @@ RunSide Trainee::report(const std::string& watchedWeight) {
   auto curves = std::make_shared<TensorSet>();
   measureTraining(history_, TrainingAxis::of(run_.recipe().steps), side.schedule, *curves);
   side.curves = std::move(curves);
-  side.moments = momentsOf(watchedWeight);
-  side.weights = std::make_shared<const WeightRing>(ring_);
+  Trainer& trainer = run_.trainer();
+  Parameters& parameters = trainer.model().parameters();
+  side.optimizer = optimizerOf(parameters, watchedWeight, parameters.values().data(),
+                               stepped_ ? trainer.gradient().data() : nullptr,
+                               trainer.state().firstMoment.data(), trainer.state().secondMoment.data());
+  side.weights = std::make_shared<const StepRing>(weights_);
+  side.moments = std::make_shared<const StepRing>(moments_);
   return side;
 }
 
-std::shared_ptr<const TensorSet> Trainee::momentsOf(const std::string& weight) {
-  const Parameters& parameters = run_.trainer().model().parameters();
-  const int i = parameters.find(weight);
-  if (i < 0) return nullptr;
-  auto set = std::make_shared<TensorSet>();
-  const TensorView shape = parameters.view(i);
-  const std::string letters = shape.rank == 2 ? "IO" : "O";
-  const auto add = [&](const char* name, const char* meaning, const char* equation, const float* values) {
-    auto copy = std::make_shared<AlignedVector>(values, values + shape.size());
-    const TensorView view = like(shape, copy->data());
-    set->add({name, letters, meaning, equation}, view, std::move(copy));
-  };
-  const std::size_t offset = parameters.offset(i);
-  const Trainer& trainer = run_.trainer();
-  add("training.weight", "the weight itself", "w", shape.data);
-  if (stepped_)
-    add("training.gradient", "what the loss of the last batch asks of it", "g = ∂loss / ∂w",
-        trainer.gradient().data() + offset);
-  add("training.first_moment", "the running mean of its gradient", "m ← β₁ m + (1 − β₁) g",
-      trainer.state().firstMoment.data() + offset);
-  add("training.second_moment", "the running mean of its gradient squared", "v ← β₂ v + (1 − β₂) g²",
-      trainer.state().secondMoment.data() + offset);
-  return set;
-}
-
+// The rings first: a checkpoint without its past is worth more than a past without its checkpoint.
 Status Trainee::save(const fs::path& folder, const std::string& name) const {
-  std::error_code error;
-  const fs::path ring = ringOf(folder, name);
-  fs::create_directories(ring, error);
-  if (error) return Error{"cannot be made: " + error.message(), ring.string(), ""};
-  const std::set<int> there = stepsIn(ring);
-  const std::vector<int> steps = ring_.steps();
-  for (const int step : steps) {
-    if (there.contains(step)) continue;
-    const WeightRing::Weights weights = ring_.at(step);
-    const NamedTensor tensor{ringTensor, {weights->data(), {static_cast<int>(weights->size())}}};
-    if (Status status = writeSafetensors(ringFile(ring, step), {&tensor, 1}); !status) return status;
-  }
-  if (Status status =
-          writeCheckpoint(checkpointOf(folder, name), run_.trainer(), run_.recipe().description(), &history_);
-      !status)
-    return status;
-  for (const int step : there)  // thinned out since
-    if (!std::ranges::binary_search(steps, step)) fs::remove(ringFile(ring, step), error);
-  return success();
+  if (Status status = saveRing(weights_, weightsOf(folder, name)); !status) return status;
+  if (Status status = saveRing(moments_, momentsOf(folder, name)); !status) return status;
+  return writeCheckpoint(checkpointOf(folder, name), run_.trainer(), run_.recipe().description(), &history_);
 }
 
 Status Trainee::restore(const fs::path& folder, const std::string& name) {
@@ -167,16 +182,9 @@ Status Trainee::restore(const fs::path& folder, const std::string& name) {
       !status)
     return status;
   opened_ = run_.trainer().options().schedule;
-  ring_.cutAfter(-1);
-  const fs::path ring = ringOf(folder, name);
-  for (const int step : stepsIn(ring)) {
-    const auto stored = StoredTensors::open(ringFile(ring, step));  // what is damaged is left out
-    const StoredTensor* weights = stored && step < this->step() ? stored->find(ringTensor) : nullptr;
-    if (weights && weights->type == "F32" &&
-        weights->valueCount() == run_.trainer().model().parameters().valueCount())
-      ring_.keep(step, weights->converted());
-  }
-  ring_.keep(step(), run_.trainer().model().parameters().values());
+  restoreRing(weights_, weightsOf(folder, name), step());
+  restoreRing(moments_, momentsOf(folder, name), step());
+  keep();
   ask();
   return success();
 }

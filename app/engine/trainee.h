@@ -13,15 +13,19 @@ namespace glassformer {
 /// that trains it alone.
 class Trainee {
  public:
-  /// `budget`: bytes for the weights that are kept.
+  /// `budget`: bytes for the weights and moments that are kept.
   Trainee(const std::shared_ptr<const TrainingTask>& task, Recipe recipe, int threads, std::size_t budget);
 
   TrainingRun& run() { return run_; }
   const TrainingRun& run() const { return run_; }
   int step() const { return run_.step(); }
   bool finished() const { return run_.finished(); }
+  /// The newest step at or before one from which another can take up; -1 where there is none.
+  int branchStep(int atMost) const { return moments_.stepShared(weights_, atMost); }
   /// Begins with these weights instead of random ones.
   void beginWith(const Parameters& parameters);
+  /// Takes up where another of the same recipe was after a step, see branchStep().
+  void branchFrom(const Trainee& origin, int step);
   /// One step; measures on held-out data where that is due. False: the loss is no longer a number.
   bool advance();
   /// Measures now, unless that was done after this step.
@@ -34,23 +38,24 @@ class Trainee {
   /// What is to be seen of it, with the newest weights among those kept.
   RunSide report(const std::string& watchedWeight);
 
-  /// Writes the checkpoint `<name>.safetensors` and, beside it in `<name>.weights/`, the weights that are
-  /// kept. Whatever happens meanwhile, what was there before or what is new can be read.
+  /// Writes the checkpoint `<name>.safetensors` and, beside it in `<name>.weights/` and `<name>.moments/`,
+  /// what is kept of other steps. Whatever happens meanwhile, what was there before or what is new can be
+  /// read.
   Status save(const std::filesystem::path& folder, const std::string& name) const;
   /// Goes on from there.
   Status restore(const std::filesystem::path& folder, const std::string& name);
 
  private:
   void ask();
+  void keep();
   int heldOutEvery() const;
   int askEvery() const;
-  std::shared_ptr<const TensorSet> momentsOf(const std::string& weight);
 
   TrainingRun run_;
   Schedule opened_;
   bool stepped_ = false;  // since it is here: before that no gradient is known
   TrainingHistory history_;
-  WeightRing ring_;
+  StepRing weights_, moments_;
   std::vector<Example> questions_;
   std::vector<Answered> answers_;
   int threads_;

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double publishSeconds = 0.1, mostPublishSeconds = 1;
-constexpr double framesPerReport = 8;  // as much time as so many frames take lies between two reports
+constexpr double framesPerReport = 12;  // as much time as so many frames take lies between two reports
 
 // Drawing and the live model come first: whoever waits for a frame is a person.
 void giveWay() {
@@ -70,24 +70,40 @@ std::vector<std::string> Training::kept() const {
   return names;
 }
 
-std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
+// Of a run that has a folder of its own from now on.
+std::string Training::newName(const std::string& task) const {
   std::error_code error;
   int number = 1;
-  const auto nameOf = [&] { return std::string(runPrefix) + plan.task + "-" + std::to_string(number); };
+  const auto nameOf = [&] { return std::string(runPrefix) + task + "-" + std::to_string(number); };
   while (fs::exists(folderOf(nameOf()), error)) ++number;
-  std::string name = nameOf();
-  fs::create_directories(folderOf(name), error);  // taken
+  fs::create_directories(folderOf(nameOf()), error);
+  return nameOf();
+}
+
+std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
+  const std::string name = newName(plan.task);
   waitFor("preparing " + plan.task);
   ask([this, name, plan, start] {
     take(name, "preparing " + plan.task, [&](const Watch& watch) {
       auto run =
           OpenRun::begin(name, folderOf(name), plan, start, {options_.threads, options_.budget}, watch);
-      std::error_code ignored;
-      if (run)
-        running_ = true;
-      else
-        fs::remove_all(folderOf(name), ignored);
+      if (run) running_ = true;
       return run;
+    });
+  });
+  return name;
+}
+
+std::string Training::branch(int atMost) {
+  const auto origin = report();
+  if (!origin) return "";
+  const std::string name = newName(origin->plan.task),
+                    doing = "branching off " + origin->name.substr(runPrefix.size());
+  waitFor(doing);
+  ask([this, name, doing, atMost] {
+    take(name, doing, [&](const Watch& watch) -> Result<std::unique_ptr<OpenRun>> {
+      if (!open_) return Error{"no run is open", "", ""};
+      return OpenRun::branch(name, folderOf(name), *open_, atMost, watch);
     });
   });
   return name;
@@ -156,10 +172,10 @@ void Training::watch(const std::string& weight) {
 }
 
 // Kept at once: the steps that follow depend on it.
-void Training::setSchedule(const std::optional<Schedule>& schedule) {
-  ask([this, schedule] {
+void Training::setSchedule(int side, const std::optional<Schedule>& schedule) {
+  ask([this, side, schedule] {
     if (!open_) return;
-    open_->setSchedule(schedule);
+    open_->setSchedule(side, schedule);
     open_->save();
     publish();
   });
@@ -171,7 +187,12 @@ std::shared_ptr<const RunReport> Training::report() const {
 }
 
 Result<std::shared_ptr<const RunReport>> Training::reportOf(const std::string& run) {
-  if (auto open = report(); open && open->name == run) return open;
+  {
+    const std::lock_guard lock(mutex_);
+    if (report_ && report_->name == run) return displaced_.reset(), report_;
+    // A run was begun, and whoever asks has not heard of it: to open the one before would end it.
+    if (displaced_ && displaced_->name == run) return displaced_;
+  }
   this->open(run);
   std::unique_lock lock(mutex_);
   idle_.wait(lock, [&] { return asked_.empty() && (!working_ || (report_ && report_->name == run)); });
@@ -212,6 +233,7 @@ void Training::waitFor(std::string doing) {
   {
     const std::lock_guard lock(mutex_);
     waiting_ = std::move(doing), doingSince_ = Clock::now();
+    refused_.clear();
     cancelled_ = cancelled_ || measuring_;
   }
   notify();
@@ -244,9 +266,12 @@ void Training::take(const std::string& run, const std::string& doing, const Make
   if (open_) open_->save();
   const bool before = std::exchange(running_, false);
   Result<std::unique_ptr<OpenRun>> made = make(beginWork(doing));
+  std::error_code ignored;
   if (!made) running_ = before;
+  if (!made && !OpenRun::isIn(folderOf(run))) fs::remove_all(folderOf(run), ignored);
   {
     const std::lock_guard lock(mutex_);
+    if (made) displaced_ = report_;
     refused_ = made ? "" : run;
     problem_ = made || cancelled_ ? "" : made.error().message();
   }

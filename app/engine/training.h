@@ -41,6 +41,9 @@ class Training {
 
   /// Begins a run, and pauses the one before. Returns its name.
   std::string begin(const TrainingPlan& plan, StartingModel start = {});
+  /// Begins a run that goes on from a step of the open one, or from shortly before it, with the bits it had
+  /// then; paused. Returns its name.
+  std::string branch(int atMost);
   /// Opens a run from disk, paused, unless it is open.
   void open(const std::string& run);
   void go();
@@ -51,8 +54,8 @@ class Training {
   void measure();
   /// Which weight's moments are reported.
   void watch(const std::string& weight);
-  /// Of the steps that come, of all sides; nothing: each as it was when the run was begun or opened.
-  void setSchedule(const std::optional<Schedule>& schedule);
+  /// Of the steps that come, of one side; nothing: as it was when the run was begun or opened.
+  void setSchedule(int side, const std::optional<Schedule>& schedule);
   /// Stops what progress() tells of: a run that is prepared is not begun, one that is opened stays closed,
   /// one that is measured stays as it is.
   void cancel();
@@ -63,7 +66,8 @@ class Training {
 
   /// Of the open run; null: none is.
   std::shared_ptr<const RunReport> report() const;
-  /// Opens a run where it is not open, and waits for it.
+  /// Opens a run where it is not open, and waits for it; but after another was begun it stays closed until
+  /// that one was asked for, and what was known of it last is returned.
   Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run);
   /// What keeps it from training: a run that is prepared or opened, or measured at its end; nothing at most
   /// times.
@@ -85,6 +89,7 @@ class Training {
   void ask(std::function<void()> what);
   void loop();
   using Make = std::function<Result<std::unique_ptr<OpenRun>>(const Watch& watch)>;
+  std::string newName(const std::string& task) const;
   void take(const std::string& run, const std::string& doing, const Make& make);
   void reopen(const std::string& run);
   void trainOnce();
@@ -111,6 +116,7 @@ class Training {
   Clock::time_point doingSince_;
   std::string refused_, problem_;
   std::shared_ptr<const RunReport> report_;
+  std::shared_ptr<const RunReport> displaced_;  // of the run before, until the open one is asked for
 
   std::unique_ptr<OpenRun> open_;  // the thread's own, as is what follows
   std::string watched_;

@@ -7,6 +7,7 @@
 #include "app/document/attention_planes.h"
 #include "app/engine/difference_snapshot.h"
 #include "app/engine/measurements.h"
+#include "app/engine/shown_run.h"
 #include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
@@ -75,29 +76,9 @@ Workspace withQuery(Workspace workspace, const Snapshot& snapshot) {
   return workspace;
 }
 
-WeightRing::Weights weightsAsked(const Workspace& workspace, const RunReport& run) {
-  return run.side.weights->at(run.stepShown(workspace.settings.training.at));
-}
-
 // Weights that move on are shown with what decoding makes of them, where that is soon there: half as many
 // frames have to be drawn.
 constexpr double soonDecoded = 0.05;
-
-// Whether a run goes on, and its newest weights are looked at.
-bool isMoving(const Workspace& workspace, const Snapshot& snapshot) {
-  return isRun(workspace.model) && snapshot.run && snapshot.run->state == RunReport::State::Running &&
-         workspace.settings.training.at == TrainingSettings::newest;
-}
-
-void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, Snapshot& snapshot) {
-  snapshot.run = run;
-  snapshot.runSide = {run, &run->side};
-  snapshot.runStep = run->stepShown(workspace.settings.training.at);
-  if (!snapshot.other || workspace.comparison.with != Comparison::otherRun || !run->other) return;
-  auto other = std::make_shared<Snapshot>(*snapshot.other);
-  other->run = run, other->runSide = {run, &*run->other};
-  snapshot.other = std::move(other);
-}
 
 }  // namespace
 
@@ -195,7 +176,7 @@ bool Engine::Worker::useRun(const Workspace& workspace, Snapshot& snapshot) {
   }
   const RunReport& run = **report;
   showRun(*report, workspace, snapshot);
-  const WeightRing::Weights weights = weightsAsked(workspace, run);
+  const StepRing::Values weights = weightsAsked(workspace, run);
   const bool open = model_ && model_->asked == workspace.model;
   if (open && weights == runWeights_ && model_->changes == workspace.changes) return true;
   const auto model = run.side.modelAt(workspace.settings.training.at);

@@ -57,7 +57,7 @@ class Engine::Worker {
   std::string doing_;
   double decodeSeconds_ = 0;  // that decoding took last
   std::optional<OpenModel> model_;
-  WeightRing::Weights runWeights_;                 // which ones of a run the model has
+  StepRing::Values runWeights_;                    // which ones of a run the model has
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself
   Landscapes landscapes_;
   std::unique_ptr<LivePass> pass_, otherPass_;

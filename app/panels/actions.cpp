@@ -217,6 +217,10 @@ bool hasUnmeasuredRun(const Ui& ui) {
 bool isInPast(const Ui& ui) {
   return hasRun(ui) && ui.workspace().settings.training.at != TrainingSettings::newest;
 }
+// From the newest step a run goes on as it is.
+bool canBranch(const Ui& ui) {
+  return isInPast(ui) || (hasRun(ui) && ui.snapshot.run->state == RunReport::State::Diverged);
+}
 bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
 bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->attends(); }
 bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->hasFeedForward(); }
@@ -284,6 +288,8 @@ constexpr Action table[] = {
      hasUnfinishedRun},
     {"Training", "Train one step", control | ImGuiKey_Enter, 0, 0, false, ask<Request::TrainStep>,
      hasPausedRun},
+    {"Training", "Go on from this step", control | ImGuiKey_B, 0, 0, false, ask<Request::BranchRun>,
+     canBranch},
     {"Training", "Measure what was learned", 0, 0, 0, false, ask<Request::MeasureRun>, hasUnmeasuredRun},
     {"Training", "Earlier in the run", control | ImGuiKey_LeftArrow, 0, 0, false, moveInRun<-1>, hasRun},
     {"Training", "Later in the run", control | ImGuiKey_RightArrow, 0, 0, false, moveInRun<1>, hasRun},

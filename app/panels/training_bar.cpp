@@ -47,6 +47,12 @@ void TrainingBar::content(Ui& ui, const Box& area) {
                         row.takeRight(widgets::buttonWidth(ui, "Newest##training")),
                         {.look = widgets::Look::Raised});
   row.takeRight(8);
+  if (isAvailable(actionOf("Go on from this step"), ui)) {
+    widgets::actionButton(ui, "Go on from this step", "Go on from here##training",
+                          row.takeRight(widgets::buttonWidth(ui, "Go on from here##training")),
+                          {.look = widgets::Look::Raised});
+    row.takeRight(8);
+  }
   row.takeLeft(16);
   const std::string standing = std::to_string(ui.snapshot.runStep) + " / " + std::to_string(run->steps),
                     state = stateOf(*run);

@@ -222,6 +222,7 @@ void TrainingPanel::foot(Ui& ui, Box box) {
 }
 
 void TrainingPanel::start(Ui& ui) {
+  plan_.from.clear();
   ui.emit(commands::setPlan(plan_));
   ui.ask(Request::StartTraining);
   close();

@@ -38,6 +38,7 @@ enum class Request {
   StartTraining,  ///< as the workspace's plan says
   TrainOrPause,
   TrainStep,
+  BranchRun,
   MeasureRun,
   Cancel,   ///< what is being worked on
   Resume,   ///< what was cancelled

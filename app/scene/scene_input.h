@@ -17,7 +17,7 @@ inline TensorSources sourcesOf(const Snapshot& snapshot) {
                         snapshot.beamMeasurements,
                         snapshot.continuationMeasurements,
                         snapshot.landscape};
-  if (snapshot.runSide) sources.add(snapshot.runSide->curves), sources.add(snapshot.runSide->moments);
+  if (snapshot.runSide) sources.add(snapshot.runSide->curves), sources.add(snapshot.optimizer);
   return sources;
 }
 

@@ -110,7 +110,11 @@ void Application::frame(bool rendered) {
   buildFrame();
   buildMilliseconds_ = (seconds() - before) * 1e3;
   if (rendered) render();
-  if (runs_.isRunning()) runs_.training()->drawn(seconds() - before);
+  if (runs_.isRunning()) {
+    if (rendered) glFinish();  // only then is known what it cost
+    runs_.training()->drawn(seconds() - before);
+  }
+  if (rendered) surface_->present();
 }
 
 void Application::followSystemTheme() {
@@ -326,6 +330,8 @@ void Application::serve(Request request) {
       return runs_.isRunning() ? runs_.training()->pause() : runs_.training()->go();
     case Request::TrainStep:
       return runs_.training()->step();
+    case Request::BranchRun:
+      return runs_.branch(history_.current());
     case Request::MeasureRun:
       return runs_.training()->measure();
     case Request::Cancel:
@@ -419,7 +425,6 @@ void Application::render() {
                static_cast<float>(ground.b) / 255, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  surface_->present();
 }
 
 std::vector<unsigned char> Application::pixels() const {

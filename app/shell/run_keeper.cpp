@@ -10,6 +10,11 @@ void RunKeeper::start(const Workspace& workspace, const Snapshot& snapshot) {
   awaited_ = training_->begin(workspace.plan, std::move(start));
 }
 
+void RunKeeper::branch(const Workspace& workspace) {
+  if (const auto run = training_->report())
+    awaited_ = training_->branch(run->stepShown(workspace.settings.training.at));
+}
+
 // Until a run is there, the model that is open stays on screen.
 std::string RunKeeper::update(History& history, double seconds) {
   if (!training_) return "";
@@ -33,8 +38,12 @@ void RunKeeper::follow(History& history, double seconds) {
   if (!run || run->name != workspace.model) return;
   if (workspace.plan != run->plan && awaited_.empty()) history.apply(commands::setPlan(run->plan), seconds);
   training_->watch(watchedWeight(workspace, run->side.config));
-  const auto schedule = Schedule::parse(workspace.schedule);
-  if (schedule.value_or(run->side.openedSchedule) != run->side.schedule) training_->setSchedule(schedule);
+  const auto setSchedule = [&](int index, const RunSide& side) {
+    const auto schedule = Schedule::parse(workspace.schedules[static_cast<std::size_t>(index)]);
+    if (schedule.value_or(side.openedSchedule) != side.schedule) training_->setSchedule(index, schedule);
+  };
+  setSchedule(0, run->side);
+  if (run->other) setSchedule(1, *run->other);
 }
 
 }  // namespace glassformer

@@ -22,6 +22,8 @@ class RunKeeper {
 
   /// Begins a run as the workspace's plan says, with the model of the snapshot where that is to learn on.
   void start(const Workspace& workspace, const Snapshot& snapshot);
+  /// Begins a run that goes on from the step of the open one that the workspace shows.
+  void branch(const Workspace& workspace);
   /// Once in every frame. Returns why a run could not be begun; empty at all other times.
   std::string update(History& history, double seconds);
 

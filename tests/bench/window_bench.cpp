@@ -250,57 +250,66 @@ int measureStories(const char* program) {
 
 // Steps per second of a run over some seconds, while `meanwhile` is called again and again.
 double stepsPerSecond(Training& training, const std::function<void()>& meanwhile) {
-  constexpr std::chrono::seconds duration(8);
+  constexpr std::chrono::seconds duration(4);
   training.go();
   while (!training.isRunning()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const int first = training.report()->step;
   const auto start = Clock::now();
   while (Clock::now() - start < duration) meanwhile();
-  const double steps = training.report()->step - first;
   training.pause();
+  const double seconds = milliseconds(Clock::now() - start) / 1e3;
   training.finish();
-  return steps / (milliseconds(Clock::now() - start) / 1e3);
+  return (training.report()->step - first) / seconds;
 }
 
-// Training the model that is on screen, in the attention view: how fast it is with the window and without,
-// and what a frame costs meanwhile.
+// Training the model that is on screen, in the attention view: how fast it is with the window and without, by
+// turns, and what a frame costs meanwhile. Frames that are only built cost what they do where a graphics
+// processor draws them.
 void measureTraining() {
+  constexpr int rounds = 5;
   const TemporaryFolder folder;
-  const auto training = std::make_shared<Training>(Training::Options{.folder = folder.path()});
+  Training alone({.folder = folder / "alone"});
+  const auto training = std::make_shared<Training>(Training::Options{.folder = folder / "watched"});
   Workspace workspace = initialWorkspace();
-  const std::string run = training->begin({.task = "stories", .steps = 100'000});
-  training->pause();
-  training->finish();
-  const double alone =
-      stepsPerSecond(*training, [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); });
-  workspace.model = run;
+  for (Training* each : {&alone, training.get()}) {
+    workspace.model = each->begin({.task = "stories", .steps = 100'000});
+    each->pause();
+    each->finish();
+  }
   auto engine = std::make_shared<Engine>(
       ModelLoader{}, [] {}, 2, training);
   ApplicationOptions options;
   options.training = training;
   Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, std::move(options));
   engine->finish();
-  // Frames that are only built cost what they do where a graphics processor draws them.
-  for (const bool drawn : {false, true}) {
-    std::vector<double> rest, busy;
-    const auto frame = [&](std::vector<double>& times) {
-      const double before = threadTime();
-      application.frame(drawn);
-      times.push_back(threadTime() - before);
-    };
-    for (int i = 0; i < 40; ++i) frame(rest);
-    const double watched = stepsPerSecond(*training, [&] {
-      if (application.restless())
-        frame(busy);
-      else
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    });
+  const auto frame = [&](bool drawn, std::vector<double>& times) {
+    const double before = threadTime();
+    application.frame(drawn);
+    times.push_back(threadTime() - before);
+  };
+  struct Way {
+    const char* name;
+    bool drawn;
+    std::vector<double> shares, rest, busy;
+  };
+  std::array ways{Way{"built", false, {}, {}, {}}, Way{"drawn in software", true, {}, {}, {}}};
+  const auto sleep = [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
+  for (int round = 0; round < rounds; ++round)
+    for (Way& way : ways) {
+      const double without = stepsPerSecond(alone, sleep),
+                   with = stepsPerSecond(
+                       *training, [&] { application.restless() ? frame(way.drawn, way.busy) : sleep(); });
+      way.shares.push_back(with / without);
+    }
+  for (Way& way : ways)
+    for (int i = 0; i < 40; ++i) frame(way.drawn, way.rest);
+  for (Way& way : ways)
     std::printf(
-        "training stories, frames %s: %.1f steps/s alone, %.1f with the window (%.2f of it); %zu frames, of "
-        "our thread %.2f ms at rest, %.2f ms while training\n",
-        drawn ? "drawn in software" : "built", alone, watched, watched / alone, busy.size(), median(rest),
-        median(busy));
-  }
+        "training stories with the window, frames %s: %.2f of its speed alone, %.2f to %.2f; %zu frames in "
+        "%d "
+        "s, of our thread %.2f ms at rest, %.2f ms while training\n",
+        way.name, median(way.shares), std::ranges::min(way.shares), std::ranges::max(way.shares),
+        way.busy.size(), 4 * rounds, median(way.rest), median(way.busy));
 }
 
 // Resident memory of this process, in MiB.
@@ -323,7 +332,7 @@ void measureTrainingMemory() {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   const double before = residentMiB();
   training.finish();
-  const WeightRing& ring = *training.report()->side.weights;
+  const StepRing& ring = *training.report()->side.weights;
   std::printf(
       "10,000 steps: %zu sets of weights in %.1f MiB of %.0f, resident %.1f MiB after 100 steps, %.1f at the "
       "end\n",

@@ -146,6 +146,73 @@ TEST_CASE("the slider shows every view as it was, and the keys go through what i
   CHECK((*ui.snapshot().trace)["logits"](0, 40) == last);
 }
 
+TEST_CASE("a run goes on from a step of its past, and the optimizer shows what it had then") {
+  const TemporaryFolder folder;
+  UiDriver ui(onFinishedRun(folder.path(), quickPlan()));
+  CHECK(!ui.exists("Training bar/Go on from here"));
+  ui.click("history of the run", 0.25f);
+  ui.settle();
+  REQUIRE(ui.snapshot().runStep == 15);
+  ui.click("Stage/Optimizer");
+  ui.settle();
+  REQUIRE(ui.snapshot().optimizer);
+  CHECK(ui.snapshot().optimizerStep == 15);
+  CHECK(!ui.snapshot().optimizer->contains("training.gradient"));
+  const float moment = (*ui.snapshot().optimizer)["training.first_moment"](3, 4);
+  for (const bool dark : {true, false}) {
+    if (!dark) ui.press(ImGuiKey_T);
+    ui.settle();
+    ui.screenshot(std::string("training_past_") + (dark ? "dark" : "light"));
+    CHECK(ui.layoutFaults() == "");
+  }
+  ui.click("Training bar/Go on from here");
+  waitFor(ui,
+          [&] { return ui.workspace().model == "run:copy-2" && ui.snapshot().run->name == "run:copy-2"; });
+  ui.settle();
+  CHECK(ui.snapshot().run->state == State::Paused);
+  CHECK(ui.snapshot().run->step == 15);
+  CHECK(ui.workspace().settings.training.at == TrainingSettings::newest);
+  CHECK((*ui.snapshot().optimizer)["training.first_moment"](3, 4) == moment);
+  ui.screenshot("training_branch");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Training bar/Train");
+  waitFor(ui, [&] { return ui.snapshot().run->state == State::Finished; });
+}
+
+TEST_CASE("preparing a run and measuring what it reached can be cancelled") {
+  const TemporaryFolder folder;
+  UiDriver ui(onFinishedRun(folder.path(), {.task = "sort", .steps = 2}));
+  CHECK(!ui.exists("Training bar/Measure"));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  ui.click("Train a model/Stories##task stories");  // whose tokens take a second to learn
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.exists("Preparing stories"); });
+  ui.press(ImGuiKey_Escape);
+  ui.training().finish();
+  ui.settle();
+  CHECK(ui.app().message().empty());
+  CHECK(ui.workspace().model == "run:sort-1");
+  CHECK(ui.training().kept() == std::vector<std::string>{"run:sort-1"});
+
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  ui.click("Train a model/Positions##task positions");  // measured for some seconds
+  ui.click("Train a model/more##Steps");                // 200
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.exists("Measuring on held-out data"); });
+  ui.screenshot("training_measuring");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Cancel");
+  waitFor(ui, [&] { return ui.exists("Training bar/Measure"); });
+  CHECK(!ui.snapshot().run->measured);
+  ui.screenshot("training_unmeasured");
+  ui.click("Training bar/Measure");
+  waitFor(ui, [&] { return ui.snapshot().run->measured; });
+  ui.frames();
+  CHECK(!ui.exists("Training bar/Measure"));
+}
+
 TEST_CASE("two runs are compared side by side and as a difference, at the same step") {
   const TemporaryFolder folder;
   TrainingPlan plan = quickPlan();

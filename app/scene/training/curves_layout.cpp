@@ -47,6 +47,7 @@ class CurvesBuilder {
  public:
   explicit CurvesBuilder(TrainingView& view) : view_(view), theme_(view.theme) {
     const bool two = view_.isThere("training.other_loss"), beside = view_.run.other && !two;
+    index_ = beside ? 1 : 0;
     const Rgba second = beside ? theme_.quiet : theme_.feedForward;
     const Rgba first = beside ? theme_.feedForward : theme_.attention;  // each run has one colour everywhere
     const auto row = [&](const char* title, const char* name, const char* tensor, float share) -> PlotRow& {
@@ -142,7 +143,9 @@ class CurvesBuilder {
     HitRegion hit = stepRegion(view_, plot, row.curves.front().tensor, row.name);
     hit.say = sayOf(row);
     view_.scene.hits.push_back(std::move(hit));
-    if (std::string_view(row.name) == "learning rate") addHandle(plot, range);
+    if (std::string_view(row.name) != "learning rate") return;
+    addHandle(plot, range, view_.side.schedule, index_, "warm-up");
+    if (row.curves.size() > 1) addHandle(plot, range, view_.run.other->schedule, 1, "warm-up of the other");
   }
 
   // The column the pointer is on, in all rows.
@@ -168,40 +171,38 @@ class CurvesBuilder {
 
   std::vector<Choice> scheduleChoices() const {
     std::vector<Choice> choices;
-    const Schedule now = scheduleShown();
+    const Schedule& now = view_.side.schedule;
     const auto add = [&](const char* label, ScheduleKind kind) {
-      choices.push_back(
-          {label, meaningOf(kind), now.kind == kind, commands::setSchedule(now.as(kind).description())});
+      choices.push_back({label, meaningOf(kind), now.kind == kind,
+                         commands::setSchedule(index_, now.as(kind).description())});
     };
     add("Constant", ScheduleKind::Constant);
     add("Cosine", ScheduleKind::Cosine);
     add("2017", ScheduleKind::Transformer2017);
     return choices;
   }
-  Schedule scheduleShown() const { return view_.side.schedule; }
 
   // Where warm-up ends: dragged sideways it is longer or shorter, up and down the peak is higher or lower.
-  void addHandle(const Box& plot, Range range) {
+  void addHandle(const Box& plot, Range range, const Schedule& now, int side, const char* name) {
     if (view_.input.still || view_.run.state == RunReport::State::Finished) return;
-    const Schedule now = scheduleShown();
     const int top = std::max(1, now.warmup);
     const float rate = now.rate(top);
     const Point at{view_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};
     const Box grip{at.x - handle / 2, at.y - handle / 2, handle, handle};
-    view_.scene.add(Rect{grip, theme_.panel, theme_.accent, handle / 2, 2});
+    view_.scene.add(Rect{grip, theme_.panel, side == index_ ? theme_.accent : theme_.quiet, handle / 2, 2});
     HitRegion hit;
     hit.box = inside(grip.inset(-6), plot);
     hit.target.text = "end of warm-up: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
                       "\ndrag it, for the steps that come";
-    hit.name = "warm-up";
+    hit.name = name;
     const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(view_.axis().steps),
                 ratePerBox = hit.box.height / plot.height * range.high;
-    hit.pan = [now, rate, stepsPerBox, ratePerBox, most = view_.axis().steps](Point by) {
+    hit.pan = [now, side, rate, stepsPerBox, ratePerBox, most = view_.axis().steps](Point by) {
       Schedule moved = now;
       moved.warmup = std::clamp(now.warmup + static_cast<int>(std::lround(by.x * stepsPerBox)), 0, most);
       const float wanted = std::clamp(rate - by.y * ratePerBox, 1e-6f, 1.0f);
       moved.peak *= wanted / std::max(1e-9f, moved.rate(std::max(1, moved.warmup)));
-      Command command = commands::setSchedule(moved.description(), "dragging " + now.description());
+      Command command = commands::setSchedule(side, moved.description(), "dragging " + now.description());
       command.mergesLate = true;  // one drag, however long it takes
       return command;
     };
@@ -210,6 +211,7 @@ class CurvesBuilder {
 
   TrainingView& view_;
   const Theme& theme_;
+  int index_ = 0;  // of the run whose picture this is
   std::vector<PlotRow> rows_;
 };
 

@@ -43,8 +43,9 @@ void addMoment(TrainingView& view, Box box, const Moment& moment, const std::str
       .maxWidth = title.width;
   const Box scale = box.takeRight(scaleWidth);
   if (!view.isThere(moment.tensor)) {
+    const bool past = view.input.snapshot.optimizerStep != view.run.step;
     view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
-    addText(view.scene, box.center(), "known after the next step",
+    addText(view.scene, box.center(), past ? "kept for the newest step alone" : "known after the next step",
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
         .maxWidth = box.width;
     return;
@@ -64,7 +65,8 @@ void addMoment(TrainingView& view, Box box, const Moment& moment, const std::str
   hit.target.cell = ref;
   hit.rows = cells.extent[0], hit.columns = cells.extent[1];
   hit.name = moment.name;
-  hit.say = [sources = view.scene.sources, rate = view.side.schedule.rate(std::max(1, view.run.step)),
+  hit.say = [sources = view.scene.sources,
+             rate = view.side.schedule.rate(std::max(1, view.input.snapshot.optimizerStep)),
              weight](const Target& target) { return equationAt(sources, target.cell.index, rate, weight); };
   view.scene.hits.push_back(std::move(hit));
 }
@@ -80,9 +82,10 @@ void drawOptimizerLayout(TrainingView& view, Box area) {
     choices.push_back(
         {each.label.c_str(), "inputs down, outputs across", each.weight == watched,
          commands::changeTraining([name = each.weight](TrainingSettings& s) { s.weight = name; })});
-  addTrainingHeader(view, area,
-                    "step " + std::to_string(view.run.step) +
-                        ": the optimizer's numbers are kept for the newest step alone; ↑ ↓ choose the block");
+  const int shown = view.input.snapshot.runStep, step = view.input.snapshot.optimizerStep;
+  const std::string why =
+      step == shown ? "" : ", the last up to step " + std::to_string(shown) + " whose moments are kept";
+  addTrainingHeader(view, area, "after step " + std::to_string(step) + why + "; ↑ ↓ choose the block");
   const Box line = area.takeTop(Theme::control + 8);
   addChoices(view.scene, view.input, {std::min(line.right(), line.x + widthOf(view.input, choices)), line.y},
              choices);

@@ -189,6 +189,75 @@ TEST_CASE("two runs from one seed go in step, on the same data, and differ in wh
   CHECK((weightsOf(report->side) == expected));  // company changes nothing
 }
 
+TEST_CASE("a run goes on from any step as it was then, beside the one it branched off") {
+  const TemporaryFolder folder;
+  const auto expected = trainedWithoutABreak(folder / "whole", shortPlan(40));
+  TrainingPlan plan = shortPlan(40);
+  plan.two = true;
+  plan.otherChanges = {{"tie_word_embeddings", "yes"}};  // another number of weights, so another ring
+  std::string branch;
+  {
+    Training training(optionsIn(folder / "runs"));
+    const std::string run = training.begin(plan);
+    training.finish();
+    const auto whole = training.report();
+    CHECK((weightsOf(whole->side) == expected));
+    const auto otherExpected = weightsOf(*whole->other);
+    branch = training.branch(17);  // or shortly before: not every step's moments are kept
+    training.finish();
+    REQUIRE(training.problem() == "");
+    const auto begun = training.report();
+    CHECK(begun->name == branch);
+    CHECK(begun->state == State::Paused);
+    CHECK(begun->step == 16);
+    CHECK(begun->plan.from == "copy-1, step 16");
+    CHECK((weightsOf(begun->side) == weightsOf(whole->side, 16)));
+    CHECK((weightsOf(begun->side, 5) == weightsOf(whole->side, 5)));  // their past is the same
+    CHECK((*begun->side.curves)["training.loss"](15) == (*whole->side.curves)["training.loss"](15));
+    CHECK(std::isnan((*begun->side.curves)["training.loss"](16)));
+    training.go();
+    training.finish();
+    CHECK((weightsOf(training.report()->side) == expected));
+    CHECK((weightsOf(*training.report()->other) == otherExpected));
+  }
+  Training training(optionsIn(folder / "runs"));
+  REQUIRE(training.reportOf(branch));
+  CHECK(training.report()->plan.from == "copy-1, step 16");
+  training.branch(30);  // also from a run that was read from disk
+  training.finish();
+  CHECK(training.report()->step == 24);
+  training.setSchedule(1, Schedule{ScheduleKind::Constant, 1e-4f, 0, 40});
+  training.go();
+  training.finish();
+  CHECK((weightsOf(training.report()->side) == expected));
+  CHECK(training.report()->side.schedule.kind == ScheduleKind::Cosine);
+  CHECK(training.report()->other->schedule.kind == ScheduleKind::Constant);
+}
+
+TEST_CASE("the optimizer's numbers are known in the past as they were") {
+  const TemporaryFolder folder;
+  Training training(optionsIn(folder.path()));
+  const std::string weight = "h.0.attn.c_attn.weight";
+  training.watch(weight);
+  training.begin(shortPlan(8));
+  training.pause();
+  training.finish();
+  while (training.report()->step < 4) training.step(), training.finish();
+  const auto then = training.report();
+  while (training.report()->step < 8) training.step(), training.finish();
+  const auto now = training.report();
+  REQUIRE(now->side.stepWithMoments(then->step) == then->step);
+  const auto kept = now->side.optimizerAt(then->step, weight);
+  REQUIRE(kept);
+  CHECK(!kept->contains("training.gradient"));
+  for (const char* name : {"training.weight", "training.first_moment", "training.second_moment"}) {
+    INFO(name);
+    const TensorView was = (*then->side.optimizer)[name], is = (*kept)[name];
+    CHECK(is.copy() == was.copy());
+    CHECK(is.copy() != (*now->side.optimizer)[name].copy());
+  }
+}
+
 TEST_CASE("a run that diverges stops, says where, and goes on from its last checkpoint") {
   const TemporaryFolder folder;
   TrainingPlan plan = shortPlan(400);
@@ -199,7 +268,7 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
   training.finish();
   const int before = training.report()->step;
   const auto good = weightsOf(training.report()->side);
-  training.setSchedule(Schedule{ScheduleKind::Constant, 1e18f, 0, 400});
+  training.setSchedule(0, Schedule{ScheduleKind::Constant, 1e18f, 0, 400});
   training.go();
   training.finish();
   const auto broken = training.report();
@@ -213,7 +282,7 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
   CHECK(training.report()->state == State::Paused);
   CHECK(training.report()->step == before);
   CHECK((weightsOf(training.report()->side) == good));
-  training.setSchedule(Schedule{ScheduleKind::Constant, 1e-3f, 0, 400});
+  training.setSchedule(0, Schedule{ScheduleKind::Constant, 1e-3f, 0, 400});
   training.step();
   training.finish();
   CHECK(training.report()->step == before + 1);
@@ -258,6 +327,24 @@ TEST_CASE("a plan that cannot be is refused with the field that is wrong, and le
   training.finish();
   CHECK(training.problem().find("nothing.txt") != std::string::npos);
   CHECK(!training.reportOf("run:nobody-7"));
+}
+
+TEST_CASE("whoever still looks at the run before does not end the one that was begun") {
+  const TemporaryFolder folder;
+  Training training(optionsIn(folder.path()));
+  const std::string before = training.begin(shortPlan());
+  training.finish();
+  REQUIRE(training.reportOf(before));
+  const std::string run = training.begin(shortPlan(4000));
+  waitFor([&] { return training.report()->name == run && training.report()->step > 0; });
+  const auto old = training.reportOf(before);
+  REQUIRE(old);
+  CHECK((*old)->name == before);
+  CHECK(training.report()->name == run);
+  REQUIRE(training.reportOf(run));
+  CHECK((*training.reportOf(run))->state == State::Running);
+  CHECK((*training.reportOf(before))->name == before);  // now it is meant
+  CHECK(training.report()->name == before);
 }
 
 TEST_CASE("a run that is being prepared can be cancelled, and the one before stays") {

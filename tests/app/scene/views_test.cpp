@@ -24,7 +24,7 @@ std::optional<float> readDirectly(const Snapshot& snapshot, const std::string& n
                              snapshot.beamMeasurements.get(),
                              snapshot.landscape.get(),
                              snapshot.runSide ? snapshot.runSide->curves.get() : nullptr,
-                             snapshot.runSide ? snapshot.runSide->moments.get() : nullptr};
+                             snapshot.optimizer.get()};
   for (const TensorSet* set : sets) {
     if (!set || !set->contains(name)) continue;
     const TensorView tensor = (*set)[name];

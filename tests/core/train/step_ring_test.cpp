@@ -1,4 +1,4 @@
-#include "core/train/weight_ring.h"
+#include "core/train/step_ring.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -14,7 +14,7 @@ AlignedVector weightsOf(int step) { return AlignedVector(values, static_cast<flo
 
 TEST_CASE("a ring of weights covers a long run evenly, inside its budget") {
   constexpr std::size_t budget = 40 * values * sizeof(float);
-  WeightRing ring(budget, values);
+  StepRing ring(budget, values);
   for (int step = 0; step <= 10'000; ++step) {
     if (ring.isDue(step) || step % 7 == 0) ring.keep(step, weightsOf(step));
     REQUIRE(ring.bytes() <= budget);
@@ -27,7 +27,7 @@ TEST_CASE("a ring of weights covers a long run evenly, inside its budget") {
 }
 
 TEST_CASE("the weights at a step are the newest at or before it, as they were then") {
-  WeightRing ring(4096 * values, values);
+  StepRing ring(4096 * values, values);
   CHECK(ring.at(10) == nullptr);
   CHECK(ring.stepAt(10) == -1);
   for (const int step : {0, 1, 2, 3}) ring.keep(step, weightsOf(step));
@@ -38,8 +38,26 @@ TEST_CASE("the weights at a step are the newest at or before it, as they were th
   CHECK(ring.stepAt(1000) == 1);
 }
 
+TEST_CASE("two rings share the steps that both still keep") {
+  StepRing wide(32 * values * sizeof(float), values), narrow(8 * values * sizeof(float), values);
+  for (int step = 0; step <= 50; ++step) {
+    wide.keep(step, weightsOf(step));
+    narrow.keep(step, weightsOf(step));
+  }
+  for (const int atMost : {0, 7, 21, 50}) {
+    const int shared = narrow.stepShared(wide, atMost);
+    CHECK(shared <= atMost);
+    CHECK(narrow.stepAt(shared) == shared);
+    CHECK(wide.stepAt(shared) == shared);
+    CHECK(shared == wide.stepShared(narrow, atMost));
+    CHECK(narrow.stepAt(atMost) - shared < 2 * narrow.interval());
+  }
+  wide.cutAfter(-1);
+  CHECK(narrow.stepShared(wide, 50) == -1);
+}
+
 TEST_CASE("what is not due is kept until something newer comes") {
-  WeightRing ring(8 * values * sizeof(float), values);
+  StepRing ring(8 * values * sizeof(float), values);
   for (int step = 0; step < 8; ++step) ring.keep(step, weightsOf(step));
   REQUIRE(ring.interval() == 2 - 1);
   ring.keep(8, weightsOf(8));  // full: every second one goes

@@ -1,0 +1,19 @@
+#pragma once
+#include <memory>
+
+#include "app/document/workspace.h"
+#include "app/engine/snapshot.h"
+
+namespace glassformer {
+
+/// The weights of a run that the workspace asks for: those after the step it shows.
+StepRing::Values weightsAsked(const Workspace& workspace, const RunReport& run);
+
+/// Whether a run goes on, and its newest weights are looked at.
+bool isMoving(const Workspace& workspace, const Snapshot& snapshot);
+
+/// Puts into a snapshot, and into the one beside it where two runs are compared, how the run stands and what
+/// the optimizer had after the step that is shown.
+void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, Snapshot& snapshot);
+
+}  // namespace glassformer
