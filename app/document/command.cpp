@@ -294,7 +294,8 @@ Command showStepOfRun(int step) {
 
 Command setSchedule(int side, std::string schedule, std::string mergeKey) {
   return {[side, schedule = std::move(schedule)](Workspace& w) {
-            w.schedules[static_cast<std::size_t>(side)] = schedule;
+            for (int i = 0; i < static_cast<int>(w.schedules.size()); ++i)
+              if (side == bothSides || side == i) w.schedules[static_cast<std::size_t>(i)] = schedule;
           },
           "changing the schedule", std::move(mergeKey)};
 }

@@ -78,7 +78,8 @@ Command changeInfluence(std::function<void(InfluenceSettings&)> change);
 Command changeTraining(std::function<void(TrainingSettings&)> change);
 /// Shows every view as it was after a step of the run; TrainingSettings::newest: as it is now.
 Command showStepOfRun(int step);
-/// The schedule of the steps that come, of the open run (side 0) or the one beside it (1).
+/// The schedule of the steps that come, of the open run (side 0), the one beside it (1) or both.
+inline constexpr int bothSides = -1;
 Command setSchedule(int side, std::string schedule, std::string mergeKey = "");
 Command setPlan(TrainingPlan plan);
 Command changeLandscape(std::function<void(LandscapeSettings&)> change);

@@ -14,7 +14,7 @@ class OpenRun {
  public:
   struct Options {
     int threads = 2;
-    std::size_t budget = 0;  ///< bytes of weights kept in memory, of all sides together
+    std::size_t budget = 0;  ///< bytes of weights and moments kept in memory, of all sides together
   };
 
   /// Begins a run in a folder that is there and empty. An error names what is wrong with the plan; to stop it

@@ -25,6 +25,14 @@ void showOptimizer(const Workspace& workspace, Snapshot& snapshot) {
                            : side.optimizerAt(snapshot.optimizerStep, watchedWeight(workspace, side.config));
 }
 
+// Those of a step before are still to be asked for.
+void showAnswers(Snapshot& snapshot) {
+  const bool newest = snapshot.runStep == snapshot.run->step;
+  snapshot.answers =
+      newest ? std::shared_ptr<const std::vector<Answered>>(snapshot.run, &snapshot.runSide->answers)
+             : nullptr;
+}
+
 }  // namespace
 
 void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, Snapshot& snapshot) {
@@ -32,11 +40,13 @@ void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& works
   snapshot.runSide = {run, &run->side};
   snapshot.runStep = run->stepShown(workspace.settings.training.at);
   showOptimizer(workspace, snapshot);
+  showAnswers(snapshot);
   if (!snapshot.other || workspace.comparison.with != Comparison::otherRun || !run->other) return;
   auto other = std::make_shared<Snapshot>(*snapshot.other);
   other->run = run, other->runSide = {run, &*run->other};
   other->runStep = snapshot.runStep;
   showOptimizer(workspace, *other);
+  showAnswers(*other);
   snapshot.other = std::move(other);
 }
 

@@ -12,8 +12,8 @@ StepRing::Values weightsAsked(const Workspace& workspace, const RunReport& run);
 /// Whether a run goes on, and its newest weights are looked at.
 bool isMoving(const Workspace& workspace, const Snapshot& snapshot);
 
-/// Puts into a snapshot, and into the one beside it where two runs are compared, how the run stands and what
-/// the optimizer had after the step that is shown.
+/// Puts into a snapshot, and into the one beside it where two runs are compared, how the run stands, what
+/// the optimizer had after the step that is shown, and what the newest model answers.
 void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, Snapshot& snapshot);
 
 }  // namespace glassformer

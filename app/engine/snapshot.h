@@ -73,7 +73,8 @@ struct Snapshot {
   std::shared_ptr<const RunSide> runSide;      ///< which of its models this one is
   int runStep = 0;                             ///< the step after which the model is shown
   std::shared_ptr<const TensorSet> optimizer;  ///< training.*: of the weight that is watched
-  int optimizerStep = 0;                       ///< that step, or the last before it whose moments are kept
+  std::shared_ptr<const std::vector<Answered>> answers;  ///< after runStep; null: not asked yet
+  int optimizerStep = 0;  ///< that step, or the last before it whose moments are kept
   std::string error;
   /// What was cancelled before it was finished: "growing the beam tree". What it would have replaced is still
   /// here.

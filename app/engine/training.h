@@ -24,8 +24,9 @@ class Training {
   struct Options {
     std::filesystem::path folder;  ///< where runs are kept, each in a folder of its own
     int threads = 2;
-    std::size_t budget = std::size_t{256} << 20;  ///< bytes of weights kept in memory, of all sides together
-    double saveSeconds = 10;                      ///< from one checkpoint to the next
+    std::size_t budget = std::size_t{384}
+                         << 20;  ///< bytes of weights and moments kept, of all sides together
+    double saveSeconds = 10;     ///< from one checkpoint to the next
   };
 
   explicit Training(Options options);

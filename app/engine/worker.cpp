@@ -94,6 +94,7 @@ void Engine::Worker::answer(const Asked& asked) {
   snapshot->revision = asked.revision;
   snapshot->cancelled.clear();
   if (!known) {
+    declinesPast_ = false;
     answered_.reset();
     compute(workspace, *snapshot);
     if (engine_.cancelled()) {
@@ -104,16 +105,19 @@ void Engine::Worker::answer(const Asked& asked) {
     if (!engine_.superseded()) answered_ = workspace;
   }
   showLandscape(workspace, *snapshot);
+  pastAnswers_.show(*snapshot);
   const bool together = isMoving(workspace, *snapshot) && decodeSeconds_ < soonDecoded;
   if (!together) engine_.publish(snapshot);
   const auto before = Clock::now();
   decode(workspace, *snapshot, together);
   decodeSeconds_ = std::chrono::duration<double>(Clock::now() - before).count();
   surveyLandscape(workspace);
+  askPast(workspace);
 }
 
 void Engine::Worker::resume() {
   declined_.reset();
+  declinesPast_ = false;
   landscapes_.accept();
   if (decoder_) decoder_->accept();
   if (otherDecoder_) otherDecoder_->accept();
@@ -345,6 +349,21 @@ void Engine::Worker::surveyLandscape(const Workspace& workspace) {
   });
   if (!ended && engine_.cancelled()) landscapes_.decline();
   if (isNew || landscapes_.isDeclined()) publish();
+}
+
+// What the models answered at the step of the past that is looked at.
+void Engine::Worker::askPast(const Workspace& workspace) {
+  const auto asked = engine_.latest();
+  const bool looked =
+      workspace.view == "training" && workspace.settings.training.layout == TrainingLayout::Answers;
+  if (!looked || declinesPast_ || engine_.superseded() || !pastAnswers_.isAsked(*asked)) return;
+  pastAnswers_.ask(*asked, beginner());
+  declinesPast_ = engine_.cancelled();
+  if (engine_.superseded()) return;
+  auto snapshot = std::make_shared<Snapshot>(*asked);
+  pastAnswers_.show(*snapshot);
+  if (declinesPast_) snapshot->cancelled = PastAnswers::doing;
+  engine_.publish(std::move(snapshot));
 }
 
 // The snapshot says what of its decoding was cancelled, now or earlier.

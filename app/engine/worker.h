@@ -8,13 +8,15 @@
 #include "app/engine/engine.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/open_model.h"
+#include "app/engine/past_answers.h"
 
 namespace glassformer {
 
 /// Everything that lives on the engine's thread: what is open, and what was computed last.
 class Engine::Worker {
  public:
-  explicit Worker(Engine& engine) : engine_(engine), landscapes_(engine.threads_) {}
+  explicit Worker(Engine& engine)
+      : engine_(engine), landscapes_(engine.threads_), pastAnswers_(engine.threads_) {}
 
   void answer(const Asked& asked);
 
@@ -49,6 +51,7 @@ class Engine::Worker {
   bool looksAtLandscape(const Workspace& workspace) const;
   void showLandscape(const Workspace& workspace, Snapshot& snapshot) const;
   void surveyLandscape(const Workspace& workspace);
+  void askPast(const Workspace& workspace);
   void keepDeclined(Decoder& decoder, std::shared_ptr<Snapshot> snapshot);
 
   Engine& engine_;
@@ -60,6 +63,8 @@ class Engine::Worker {
   StepRing::Values runWeights_;                    // which ones of a run the model has
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself
   Landscapes landscapes_;
+  PastAnswers pastAnswers_;
+  bool declinesPast_ = false;  // to ask was cancelled, for the workspace answered last
   std::unique_ptr<LivePass> pass_, otherPass_;
   std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes
 };

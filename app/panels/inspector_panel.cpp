@@ -106,7 +106,8 @@ void InspectorPanel::showNumber(Ui& ui, Box& rest) {
     return;
   }
   const Box number = rest.takeTop(44);
-  ui.drawText({number.x, number.center().y}, formatted(*value), {FontFace::Mono, Theme::large, theme.text});
+  ui.drawText({number.x, number.center().y}, formattedValue(point->name, *value),
+              {FontFace::Mono, Theme::large, theme.text});
   widgets::paragraph(ui, rest, point->name, {FontFace::Mono, Theme::small, theme.text}, 4);
   showIndices(ui, *point, rest);
   widgets::paragraph(ui, rest, point->meaning, {FontFace::Ui, Theme::small, theme.quiet});

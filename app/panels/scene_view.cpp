@@ -25,7 +25,7 @@ std::vector<std::pair<std::string, TextStyle>> describe(const Ui& ui, const Scen
   const TracePoint* point = target.cell.empty() ? nullptr : scene.sources.point(target.cell.tensor);
   const auto value = point ? valueOf(scene.sources, target.cell) : std::nullopt;
   if (!value) return lines;
-  lines.push_back({formatted(*value), {FontFace::Mono, Theme::body, theme.text}});
+  lines.push_back({formattedValue(target.cell.tensor, *value), {FontFace::Mono, Theme::body, theme.text}});
   const auto rank = static_cast<int>(point->letters.size());
   lines.push_back({point->name + " " + formattedIndex(target.cell.index.data(), rank),
                    {FontFace::Mono, Theme::small, theme.quiet}});

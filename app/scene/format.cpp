@@ -80,4 +80,8 @@ std::string formattedIndex(const int* index, int rank) {
   return text + "]";
 }
 
+std::string formattedValue(std::string_view tensor, float value) {
+  return tensor.starts_with("training.") && std::isnan(value) ? "—" : formatted(value);
+}
+
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace glassformer {
 
@@ -13,6 +14,8 @@ std::string formattedShort(float value);
 std::string formattedFixed(float value, int decimals);
 /// A share as "12.3 %"; below 0.05 % as "< 0.1 %".
 std::string formattedPercent(float share);
+/// A number of the tensor of that name; "—" where a run has no number for a step, above all those to come.
+std::string formattedValue(std::string_view tensor, float value);
 /// A count in at most four characters and a unit: "512", "1.09 M" for 1,089,536.
 std::string formattedCount(std::int64_t n);
 /// "[5, 3]" for an index of this rank.

@@ -12,7 +12,8 @@ namespace {
 
 constexpr float knob = 10;
 
-std::string sayStep(const TensorSources& sources, int step, int column) {
+std::string sayStep(const TensorSources& sources, int step, int column, int newest) {
+  if (step > newest) return "step " + std::to_string(step) + " is still to come";
   std::string words = "as it was after step " + std::to_string(step);
   const auto loss = valueOf(sources, {"training.loss", {column}});
   if (loss && std::isfinite(*loss)) words += ", loss " + formatted(*loss);
@@ -58,9 +59,9 @@ Scene runStripScene(const SceneInput& input) {
   hit.draw = [show](const Target&, int) {
     return [show](const Target&, const Target& to) { return show(to); };
   };
-  hit.say = [axis, sources = scene.sources](const Target& target) {
+  hit.say = [axis, sources = scene.sources, newest = run.step](const Target& target) {
     const int column = target.cell.index[0];
-    return sayStep(sources, axis.stepOf(column), column);
+    return sayStep(sources, axis.stepOf(column), column, newest);
   };
   scene.hits.push_back(std::move(hit));
   return scene;

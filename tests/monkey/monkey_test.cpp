@@ -179,24 +179,29 @@ Result<LoadedModel> loadOrFail(const std::string& name, const Watch& watch) {
   return smallModel(name, watch);
 }
 
-}  // namespace
-
-TEST_CASE("a monkey at the keyboard breaks nothing") {
-  const char* asked = std::getenv("MONKEY_EVENTS");
-  const int events = asked ? std::atoi(asked) : 100'000;
-  const TemporaryFolder folder;
-  const fs::path home = fs::current_path();
-  fs::current_path(folder.path());  // whatever it saves stays here
-  makeFiles(folder.path());
+UiDriver::Options optionsIn(const fs::path& folder) {
   UiDriver::Options options;
   options.session = folder / "state.json";
   options.recent = folder / "recent.txt";
   options.loader = loadOrFail;
   options.workspace.decoding.depth = 3;
+  return options;
+}
+
+int eventsOr(int usual) {
+  const char* asked = std::getenv("MONKEY_EVENTS");
+  return asked ? std::atoi(asked) : usual;
+}
+
+// Lets the monkey at the window, and sees whether what comes of it is a session that opens again.
+void release(UiDriver::Options options, const fs::path& folder, int events) {
+  const fs::path home = fs::current_path();
+  fs::current_path(folder);  // whatever it saves stays here
+  makeFiles(folder);
   Workspace last;
   {
     UiDriver ui(options);
-    Monkey monkey(ui, folder.path(), 1);
+    Monkey monkey(ui, folder, 1);
     for (int i = 0; i < events; ++i) monkey.act();
     last = ui.workspace();
     CHECK(monkey.slowest() < 1);
@@ -210,4 +215,28 @@ TEST_CASE("a monkey at the keyboard breaks nothing") {
   UiDriver again(options);
   CHECK(again.exists("Stage view"));
   fs::current_path(home);
+}
+
+}  // namespace
+
+TEST_CASE("a monkey at the keyboard breaks nothing") {
+  const TemporaryFolder folder;
+  release(optionsIn(folder.path()), folder.path(), eventsOr(100'000));
+}
+
+// Runs begin, pause, branch off and are scrubbed through meanwhile.
+TEST_CASE("a monkey at the keyboard breaks nothing while a model is trained") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = optionsIn(folder.path());
+  options.runs = folder / "runs";
+  options.workspace.view = "training";
+  options.workspace.plan = {.task = "copy", .steps = 100'000};
+  options.workspace.plan.changes = {{"n_layer", "1"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
+  {
+    Training training({.folder = options.runs, .threads = 1});
+    commands::setModel(training.begin(options.workspace.plan)).apply(options.workspace);
+    training.pause();
+    training.finish();
+  }
+  release(options, folder.path(), eventsOr(10'000));
 }

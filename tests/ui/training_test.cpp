@@ -165,6 +165,16 @@ TEST_CASE("a run goes on from a step of its past, and the optimizer shows what i
     ui.screenshot(std::string("training_past_") + (dark ? "dark" : "light"));
     CHECK(ui.layoutFaults() == "");
   }
+  ui.click("Stage/Answers");
+  waitFor(ui, [&] { return ui.snapshot().answers != nullptr; });
+  ui.settle();
+  CHECK(ui.snapshot().answers->size() == ui.snapshot().runSide->answers.size());
+  CHECK(ui.snapshot().answers->front().example.prompt ==
+        ui.snapshot().runSide->answers.front().example.prompt);
+  CHECK(ui.snapshot().answers->front().given != ui.snapshot().runSide->answers.front().given);
+  ui.screenshot("training_past_answers");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Stage/Optimizer");
   ui.click("Training bar/Go on from here");
   waitFor(ui,
           [&] { return ui.workspace().model == "run:copy-2" && ui.snapshot().run->name == "run:copy-2"; });
@@ -277,6 +287,36 @@ TEST_CASE("the schedule of the steps that come is chosen and dragged, and that c
   CHECK(schedule().kind == ScheduleKind::Constant);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(schedule() == before);
+}
+
+TEST_CASE("two runs with schedules of their own keep them apart, and the keyboard moves them as well") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = optionsIn(folder.path(), 1920, 1080);
+  TrainingPlan plan = quickPlan(400);
+  plan.two = true, plan.otherSchedule = noWarmup;
+  {
+    Training training({.folder = folder.path(), .threads = 1});
+    commands::setModel(training.begin(plan)).apply(options.workspace);
+    training.pause();
+    training.finish();
+  }
+  UiDriver ui(options);
+  const Schedule first = ui.snapshot().run->side.schedule, second = ui.snapshot().run->other->schedule;
+  REQUIRE(first.warmup == 100);
+  REQUIRE(second.warmup == 0);
+  ui.drag(ui.find("warm-up of the other"), 180, 0);
+  ui.training().finish();
+  ui.settle();
+  CHECK(ui.snapshot().run->side.schedule == first);
+  CHECK(ui.snapshot().run->other->schedule.warmup > 50);
+  ui.screenshot("training_two_schedules");
+  CHECK(ui.layoutFaults() == "");
+  for (int i = 0; i < 100 && ui.app().focus().name() != "Stage/warm-up"; ++i) ui.press(ImGuiKey_Tab);
+  ui.press(ImGuiKey_RightArrow);
+  ui.training().finish();
+  ui.settle();
+  CHECK(ui.snapshot().run->side.schedule.warmup == 104);
+  CHECK(ui.snapshot().run->side.schedule.peak == first.peak);
 }
 
 TEST_CASE("any text can be learned; what is none is refused by name") {

@@ -16,7 +16,7 @@ std::string equationOf(const Schedule& s, int step) {
     return "= " + number(s.peak) + " · " + number(s.width) + "^−½ · min(" + number(step) + "^−½, " +
            number(step) + " · " + number(s.warmup) + "^−1½)";
   if (step < s.warmup) return "= " + number(s.peak) + " · " + number(step) + " / " + number(s.warmup);
-  if (s.kind == ScheduleKind::Constant) return "= " + number(s.peak);
+  if (s.kind == ScheduleKind::Constant) return "= peak";
   return "= " + number(s.peak) + " · (" + number(s.floor) + " + " + number(1 - s.floor) +
          " · ½ (1 + cos π · " + number(step - s.warmup) + " / " + number(std::max(1, s.steps - s.warmup)) +
          "))";

@@ -1,6 +1,7 @@
 #include "app/scene/training/answers_layout.h"
 
 #include "app/document/text_edit.h"
+#include "app/scene/format.h"
 
 namespace glassformer {
 
@@ -36,11 +37,19 @@ void addAnswer(TrainingView& view, const Columns& columns, const Box& row, const
 }  // namespace
 
 void drawAnswersLayout(TrainingView& view, Box area) {
-  addTrainingHeader(view, area);
-  const std::vector<Answered>& answers = view.side.answers;
-  if (answers.empty()) {
+  const Snapshot& snapshot = view.input.snapshot;
+  const bool past = snapshot.runStep != view.run.step;
+  addTrainingHeader(view, area,
+                    past && snapshot.answers
+                        ? "after step " + std::to_string(snapshot.runStep) + ", " +
+                              formattedPercent(static_cast<float>(shareRight(*snapshot.answers))) + " right"
+                        : "");
+  const bool asks = !view.side.answers.empty();
+  const std::shared_ptr<const std::vector<Answered>>& answers = snapshot.answers;
+  if (!asks || !answers) {
     addText(view.scene, area.center(),
-            "This task asks nothing that has one right answer. Its text goes on in the other views.",
+            asks ? "What did it answer at step " + std::to_string(snapshot.runStep) + "? It is being asked."
+                 : "This task asks nothing that has one right answer. Its text goes on in the other views.",
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
         .maxWidth = area.width;
     return;
@@ -52,7 +61,7 @@ void drawAnswersLayout(TrainingView& view, Box area) {
   addCell(view, columns.prompt, columns.given, head.center().y, "Never seen in training", strong);
   addCell(view, columns.given, columns.right, head.center().y, "The model says", strong);
   addCell(view, columns.right, columns.mark, head.center().y, "Right is", strong);
-  for (const Answered& answered : answers) {
+  for (const Answered& answered : *answers) {
     if (area.height < rowHeight) break;
     addAnswer(view, columns, area.takeTop(rowHeight), answered);
   }

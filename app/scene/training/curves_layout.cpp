@@ -47,7 +47,8 @@ class CurvesBuilder {
  public:
   explicit CurvesBuilder(TrainingView& view) : view_(view), theme_(view.theme) {
     const bool two = view_.isThere("training.other_loss"), beside = view_.run.other && !two;
-    index_ = beside ? 1 : 0;
+    const bool alike = view_.run.other && view_.run.side.schedule == view_.run.other->schedule;
+    side_ = alike ? commands::bothSides : beside ? 1 : 0;
     const Rgba second = beside ? theme_.quiet : theme_.feedForward;
     const Rgba first = beside ? theme_.feedForward : theme_.attention;  // each run has one colour everywhere
     const auto row = [&](const char* title, const char* name, const char* tensor, float share) -> PlotRow& {
@@ -144,8 +145,9 @@ class CurvesBuilder {
     hit.say = sayOf(row);
     view_.scene.hits.push_back(std::move(hit));
     if (std::string_view(row.name) != "learning rate") return;
-    addHandle(plot, range, view_.side.schedule, index_, "warm-up");
-    if (row.curves.size() > 1) addHandle(plot, range, view_.run.other->schedule, 1, "warm-up of the other");
+    addHandle(plot, range, view_.side.schedule, side_, "warm-up");
+    if (row.curves.size() > 1 && side_ != commands::bothSides)
+      addHandle(plot, range, view_.run.other->schedule, 1, "warm-up of the other");
   }
 
   // The column the pointer is on, in all rows.
@@ -174,7 +176,7 @@ class CurvesBuilder {
     const Schedule& now = view_.side.schedule;
     const auto add = [&](const char* label, ScheduleKind kind) {
       choices.push_back({label, meaningOf(kind), now.kind == kind,
-                         commands::setSchedule(index_, now.as(kind).description())});
+                         commands::setSchedule(side_, now.as(kind).description())});
     };
     add("Constant", ScheduleKind::Constant);
     add("Cosine", ScheduleKind::Cosine);
@@ -189,29 +191,36 @@ class CurvesBuilder {
     const float rate = now.rate(top);
     const Point at{view_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};
     const Box grip{at.x - handle / 2, at.y - handle / 2, handle, handle};
-    view_.scene.add(Rect{grip, theme_.panel, side == index_ ? theme_.accent : theme_.quiet, handle / 2, 2});
+    view_.scene.add(Rect{grip, theme_.panel, side == side_ ? theme_.accent : theme_.quiet, handle / 2, 2});
     HitRegion hit;
     hit.box = inside(grip.inset(-6), plot);
     hit.target.text = "end of warm-up: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
-                      "\ndrag it, for the steps that come";
+                      "\ndrag it or press arrow keys, for the steps that come";
     hit.name = name;
     const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(view_.axis().steps),
                 ratePerBox = hit.box.height / plot.height * range.high;
-    hit.pan = [now, side, rate, stepsPerBox, ratePerBox, most = view_.axis().steps](Point by) {
+    const int most = view_.axis().steps;
+    const auto move = [now, side, rate, most](int steps, float by) {
       Schedule moved = now;
-      moved.warmup = std::clamp(now.warmup + static_cast<int>(std::lround(by.x * stepsPerBox)), 0, most);
-      const float wanted = std::clamp(rate - by.y * ratePerBox, 1e-6f, 1.0f);
+      moved.warmup = std::clamp(now.warmup + steps, 0, most);
+      const float wanted = std::clamp(rate + by, 1e-6f, 1.0f);
       moved.peak *= wanted / std::max(1e-9f, moved.rate(std::max(1, moved.warmup)));
       Command command = commands::setSchedule(side, moved.description(), "dragging " + now.description());
       command.mergesLate = true;  // one drag, however long it takes
       return command;
+    };
+    hit.pan = [move, stepsPerBox, ratePerBox](Point by) {
+      return move(static_cast<int>(std::lround(by.x * stepsPerBox)), -by.y * ratePerBox);
+    };
+    hit.arrows = [move, rate, apart = std::max(1, most / 100)](int right, int down) {
+      return move(right * apart, -0.05f * rate * static_cast<float>(down));
     };
     view_.scene.hits.push_back(std::move(hit));
   }
 
   TrainingView& view_;
   const Theme& theme_;
-  int index_ = 0;  // of the run whose picture this is
+  int side_ = 0;  // whose schedule is changed here: runs that have the same one keep it together
   std::vector<PlotRow> rows_;
 };
 

@@ -14,7 +14,7 @@ std::span<const TrainingLayoutEntry> trainingLayouts() {
       {TrainingLayout::Parts, "Parts", "gradient and update of every part of the model over the steps",
        drawPartsLayout},
       {TrainingLayout::Optimizer, "Optimizer",
-       "a weight, its gradient and Adam's two moments, as they are now", drawOptimizerLayout},
+       "a weight, its gradient and Adam's two moments at the step shown", drawOptimizerLayout},
       {TrainingLayout::Answers, "Answers", "what the model says to questions it has never seen",
        drawAnswersLayout},
   };

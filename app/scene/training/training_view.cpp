@@ -24,6 +24,7 @@ std::string standingOf(const RunReport& run, const RunSide& side) {
   if (std::isfinite(side.heldOutLoss))
     words += ", held out " + formatted(static_cast<float>(side.heldOutLoss));
   if (side.rightShare >= 0) words += ", " + formattedPercent(static_cast<float>(side.rightShare)) + " right";
+  if (!run.plan.from.empty()) words += ", from " + run.plan.from;
   return words;
 }
 

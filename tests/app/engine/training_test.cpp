@@ -461,6 +461,40 @@ TEST_CASE("the engine shows the model that is trained, now and at any step befor
   CHECK((*then->trace)["logits"](1, 7) == (*pass.run(tokens, {}))["logits"](1, 7));
 }
 
+TEST_CASE("the engine asks the model of the past what it answered then, where that is looked at") {
+  const TemporaryFolder folder;
+  const auto training = std::make_shared<Training>(optionsIn(folder.path()));
+  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, 1,
+                training);
+  TrainingPlan plan = shortPlan(30);
+  plan.two = true, plan.otherSchedule = noWarmup;
+  Workspace workspace = initialWorkspace();
+  workspace.model = training->begin(plan);
+  workspace.text = "ab>";
+  workspace.comparison.with = Comparison::otherRun;
+  workspace.settings.training.at = 7;
+  training->finish();
+  engine.request(workspace, 1);
+  engine.finish();
+  CHECK(!engine.latest()->answers);  // nobody looks
+  workspace.view = "training", workspace.settings.training.layout = TrainingLayout::Answers;
+  engine.request(workspace, 2);
+  engine.finish();
+  for (const Snapshot* snapshot : {engine.latest().get(), engine.latest()->other.get()}) {
+    REQUIRE(snapshot->answers);
+    const auto model = snapshot->runSide->modelAt(7);
+    const std::vector<Example> questions = snapshot->run->task->examples(32);
+    const auto expected = answer(model, *snapshot->run->tokenizer, questions);
+    REQUIRE(snapshot->answers->size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK((*snapshot->answers)[i].given == expected[i].given);
+  }
+  workspace.settings.training.at = TrainingSettings::newest;
+  engine.request(workspace, 3);
+  engine.finish();
+  CHECK(engine.latest()->answers.get() == &engine.latest()->run->side.answers);
+}
+
 TEST_CASE("the engine follows a run without being asked, and compares it with the one beside it") {
   const TemporaryFolder folder;
   const auto training = std::make_shared<Training>(optionsIn(folder.path()));

@@ -1,0 +1,64 @@
+#include "app/engine/past_answers.h"
+
+#include "core/train/answers.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::size_t remembered = 64;
+
+// Whose answers have to be asked for: those of the newest step are in its report.
+bool isPast(const Snapshot& snapshot) {
+  return snapshot.run && snapshot.runSide && snapshot.runStep != snapshot.run->step &&
+         !snapshot.runSide->answers.empty();
+}
+
+std::vector<Example> questionsOf(const RunSide& side) {
+  std::vector<Example> questions;
+  for (const Answered& answered : side.answers) questions.push_back(answered.example);
+  return questions;
+}
+
+}  // namespace
+
+PastAnswers::Place PastAnswers::placeOf(const Snapshot& snapshot) {
+  const bool other = snapshot.run->other && snapshot.runSide.get() == &*snapshot.run->other;
+  return {snapshot.run->name, other ? 1 : 0, snapshot.runStep};
+}
+
+PastAnswers::Answers PastAnswers::find(const Snapshot& snapshot) const {
+  const auto found = known_.find(placeOf(snapshot));
+  return found == known_.end() ? nullptr : found->second;
+}
+
+void PastAnswers::show(Snapshot& snapshot) const {
+  if (isPast(snapshot)) snapshot.answers = find(snapshot);
+  if (!snapshot.other || !isPast(*snapshot.other)) return;
+  auto other = std::make_shared<Snapshot>(*snapshot.other);
+  other->answers = find(*other);
+  snapshot.other = std::move(other);
+}
+
+bool PastAnswers::isAsked(const Snapshot& snapshot) const {
+  const auto lacks = [&](const Snapshot& one) { return isPast(one) && !find(one); };
+  return lacks(snapshot) || (snapshot.other && lacks(*snapshot.other));
+}
+
+void PastAnswers::ask(const Snapshot& snapshot, const Begin& begin) {
+  askSide(snapshot, begin);
+  if (snapshot.other) askSide(*snapshot.other, begin);
+}
+
+void PastAnswers::askSide(const Snapshot& snapshot, const Begin& begin) {
+  if (!isPast(snapshot) || find(snapshot)) return;
+  const std::vector<Example> questions = questionsOf(*snapshot.runSide);
+  auto answers = answer(snapshot.runSide->modelAt(snapshot.runStep), *snapshot.run->tokenizer, questions,
+                        threads_, begin(doing));
+  if (answers.size() < questions.size()) return;  // stopped
+  if (order_.size() == remembered) known_.erase(order_.front()), order_.erase(order_.begin());
+  order_.push_back(placeOf(snapshot));
+  known_[order_.back()] = std::make_shared<const std::vector<Answered>>(std::move(answers));
+}
+
+}  // namespace glassformer
