@@ -14,7 +14,7 @@ function(own_target target)
     target_compile_options(${target} PRIVATE -Wno-restrict)
   endif()
   if(GLASSFORMER_SANITIZE)
-    # Optimised little and with line numbers alone it compiles in half the time; the hot loops ask for more themselves.
+    # Optimised little and with line numbers alone it compiles in half the time; what computes asks for more itself.
     target_compile_options(${target} PRIVATE -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
                            -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)

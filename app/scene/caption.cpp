@@ -27,12 +27,30 @@ std::size_t bytesOf(std::string_view text, std::size_t count) {
 std::string modelWords(const Snapshot& snapshot) {
   std::string words = "Model " + snapshot.model;
   if (const auto& config = snapshot.config) words += " (" + blocksWords(*config) + ")";
+  if (snapshot.run)
+    words += " after step " + std::to_string(snapshot.runStep) + " of " + std::to_string(snapshot.run->steps);
   return words;
 }
 
 constexpr std::string_view quote = "”";
 
 std::string quoted(const std::string& text) { return "“" + shortened(text, mostText) + std::string(quote); }
+
+bool isSubtracted(const SceneInput& input) {
+  return input.workspace.comparison.view == ComparisonView::Difference && input.snapshot.difference;
+}
+
+// Which models are compared; empty where it is one.
+std::string modelsWords(const SceneInput& input) {
+  const int with = input.workspace.comparison.with;
+  const Snapshot& shown = input.snapshot;
+  if (with == Comparison::asLoaded)
+    return isSubtracted(input) ? "the changed model minus as loaded" : "the changed model and as loaded";
+  if (with == Comparison::otherRun && shown.run && shown.run->other)
+    return "the model with " + shown.run->side.words +
+           (isSubtracted(input) ? " minus that with " : " and that with ") + shown.run->other->words;
+  return "";
+}
 
 // The text, and what it is compared with.
 std::string textWords(const SceneInput& input) {
@@ -41,15 +59,10 @@ std::string textWords(const SceneInput& input) {
   const std::string written = shown.text.empty() ? "" : ", writing " + quoted(shown.text);
   std::string mine = shown.source.empty() ? quoted(shown.text) : quoted(shown.source) + written;
   if (!comparison.isOn() || !input.snapshot.other) return mine;
-  const bool subtracted = comparison.view == ComparisonView::Difference && input.snapshot.difference;
+  const bool subtracted = isSubtracted(input);
   if (comparison.with == Comparison::withoutInterventions)
     return mine + (subtracted ? " with interventions minus without" : " with interventions and without");
-  if (comparison.with == Comparison::asLoaded)
-    return mine +
-           (subtracted ? " by the changed model minus as loaded" : " by the changed model and as loaded");
-  if (comparison.with == Comparison::otherRun && shown.run && shown.run->other)
-    return mine + " by the model with " + shown.run->side.words +
-           (subtracted ? " minus that with " : " and that with ") + shown.run->other->words;
+  if (const std::string models = modelsWords(input); !models.empty()) return mine + " by " + models;
   return mine + (subtracted ? " minus " : " beside ") + quoted(input.snapshot.other->text);
 }
 
@@ -75,6 +88,11 @@ std::string captionOf(const View& view, const Scene& scene, const SceneInput& in
   if (caption.ends_with('.')) caption.pop_back();  // an empty scene's reason is a sentence
   if (input.snapshot.model.empty()) return caption + ".";
   caption += ". " + modelWords(input.snapshot);
+  if (view.reads == Reads::Nothing) {
+    const bool compares = input.workspace.comparison.isOn() && input.snapshot.other;
+    const std::string models = compares ? modelsWords(input) : "";
+    return caption + (models.empty() ? "" : ": " + models) + ".";
+  }
   if (input.snapshot.text.empty() && input.snapshot.source.empty()) return caption + ".";
   const std::string words = textWords(input);
   const std::string_view last = std::string_view(words).substr(0, words.size() - quote.size());

@@ -44,7 +44,7 @@ Scene stageScene(const View& view, const StagePart& part, const SceneInput& inpu
                             {part.picture.width, part.picture.height},
                             input.theme,
                             input.metrics,
-                            view.readsSource ? hover : hover.in(Stream::Text),
+                            view.reads == Reads::TextAndSource ? hover : hover.in(Stream::Text),
                             input.still});
   side.adapt(scene);
   if (side.snapshot().isDifference())

@@ -17,23 +17,25 @@ namespace glassformer {
 
 namespace {
 constexpr View table[] = {
-    {"attention", "Attention", "which token looks at which, A = softmax(q · kᵀ / √K)", attentionScene, true},
+    {"attention", "Attention", "which token looks at which, A = softmax(q · kᵀ / √K)", attentionScene,
+     Reads::TextAndSource},
     {"positions", "Positions", "how the model tells places apart, x = E[token] + p[place]", positionsScene},
     {"residual", "Residual", "what each sublayer adds to a token's vector, x ← x + f(norm(x))",
      residualScene},
     {"next_token", "Next token",
      "what comes next, p = softmax(U · norm(x)), and what it would be after each sublayer", nextTokenScene},
     {"beam", "Beam tree", "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
-     beamScene, false},
+     beamScene},
     {"tokens", "Tokens", "what the model reads: ids, bytes, and the merges that made each token", tokensScene,
-     true},
+     Reads::TextAndSource},
     {"step", "Steps", "the tensor at the current step of the forward pass, with its equation", stepScene,
-     true},
+     Reads::TextAndSource},
     {"influence", "Influence", "what a prediction depends on, measured: ∂logit / ∂x of every token",
-     influenceScene, true},
+     influenceScene, Reads::TextAndSource},
     {"training", "Training", "what happens inside a model while it learns, w ← w − η m̂ / (√v̂ + ε)",
-     trainingScene},
-    {"landscape", "Landscape", "the loss around the trained weights, L(θ + a·δ + b·η)", landscapeScene},
+     trainingScene, Reads::Nothing},
+    {"landscape", "Landscape", "the loss around the trained weights, L(θ + a·δ + b·η)", landscapeScene,
+     Reads::Nothing},
 };
 }  // namespace
 

@@ -6,13 +6,16 @@
 
 namespace glassformer {
 
+/// Whose tokens a picture is of; the pointer means nothing on others.
+enum class Reads { Nothing, Text, TextAndSource };
+
 /// A picture of the stage.
 struct View {
   const char* id;     ///< in the session file and on the command line
   const char* title;  ///< on its tab
   const char* about;  ///< one line, on hover
   Scene (*scene)(const SceneInput&);
-  bool readsSource = false;  ///< knows the tokens of the source too; else the pointer on one means nothing
+  Reads reads = Reads::Text;
 };
 
 /// Every view, in tab order: the one list that tabs, shortcuts, export and tests read.

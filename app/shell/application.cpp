@@ -79,6 +79,9 @@ float Application::scale() const {
 }
 
 bool Application::restless() const {
+  // Of what is pressed and let go at once, the second half waits for a frame of its own.
+  const ImGuiContext* const context = ImGui::GetCurrentContext();
+  if (context && !context->InputEventsQueue.empty()) return true;
   return settleFrames_ > 0 || provider_->latest() != snapshot_ || (working_ && !provider_->progress());
 }
 

@@ -22,7 +22,7 @@ const ModelDirectory& directory() {
 
 }  // namespace
 
-TEST_CASE("fill finds masked words within 3 points of the best possible") {
+TEST_CASE("fill finds masked words within 3 points of the best possible", "[accuracy]") {
   const BytePairEncoding& tokenizer = *directory().tokenizer;
   Filler filler(std::make_shared<const Transformer>(directory().config, directory().parameters), tokenizer);
   const auto words = heldOutMaskedWords(tokenizer, 4711, 2000, directory().config.context);

@@ -42,7 +42,7 @@ TEST_CASE("hearsay misleads greedy decoding, and a beam of 4 finds the most prob
   CHECK(said(translator, english, 4) == "Man sagt, dass jedes alte Mädchen sie kennt.");
 }
 
-TEST_CASE("translate reaches on held-out sentences what its card says") {
+TEST_CASE("translate reaches on held-out sentences what its card says", "[accuracy]") {
   Translator translator = makeTranslator();
   const auto pairs = heldOutPairs(4711, 120);
   const auto exact =

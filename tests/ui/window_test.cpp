@@ -156,3 +156,16 @@ TEST_CASE("the session is written down and restored") {
   CHECK_FALSE(restored.workspace.appearance.dark);
   std::filesystem::remove_all(file.parent_path());
 }
+
+TEST_CASE("what is pressed and let go between two frames is seen to the end without another event") {
+  UiDriver ui;
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.frames();
+  REQUIRE(ui.exists("What to find"));
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_Escape, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_Escape, false);
+  ui.app().frame();
+  for (int i = 0; i < 10 && ui.app().restless(); ++i) ui.app().frame();  // as the window does
+  CHECK(!ImGui::IsKeyDown(ImGuiKey_Escape));
+  CHECK(!ui.exists("What to find"));
+}

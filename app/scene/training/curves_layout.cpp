@@ -159,10 +159,12 @@ class CurvesBuilder {
   }
 
   std::function<std::string(const Target&)> sayOf(const PlotRow& row) const {
-    return [curves = row.curves, sources = view_.scene.sources, axis = view_.axis()](const Target& target) {
+    return [curves = row.curves, sources = view_.scene.sources, axis = view_.axis(),
+            newest = view_.run.step](const Target& target) {
       const int column = target.cell.index[0], last = axis.stepOf(column), first = column * axis.stride + 1;
       std::string words = first >= last ? "step " + std::to_string(last)
                                         : "steps " + std::to_string(first) + " to " + std::to_string(last);
+      if (first > newest) words += ", still to come";
       for (const PlotCurve& curve : curves)
         if (const auto value = valueOf(sources, {curve.tensor, {column}});
             value && std::isfinite(*value) && curves.size() > 1)

@@ -50,5 +50,6 @@ TEST_CASE("every view has a caption, also without a text, and none speaks of cli
       CHECK(caption.size() > 30);
       CHECK((caption.ends_with(".") || caption.ends_with("”")));
       if (*text) CHECK(caption.find("click") == std::string::npos);
+      if (view.reads == Reads::Nothing) CHECK(caption.find("reading") == std::string::npos);
     }
 }

@@ -103,7 +103,7 @@ TEST_CASE("every task's measurement counts its parts, and is dropped once it is 
   }
 }
 
-TEST_CASE("the models that ship answer most of their tasks' examples") {
+TEST_CASE("the models that ship answer most of their tasks' examples", "[accuracy]") {
   for (const auto& [name, least] : {std::pair{"stories", 0.5}, {"translate", 0.85}, {"fill", 0.85}}) {
     const auto model = readModelDirectory(std::string(SOURCE_FOLDER) + "/assets/models/" + name);
     REQUIRE(model);

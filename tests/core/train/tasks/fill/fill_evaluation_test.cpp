@@ -41,7 +41,7 @@ TEST_CASE("a word that the story says again is certain, one of many is as probab
   CHECK(weather.probability == Approx(1.0 / 6));
 }
 
-TEST_CASE("the best that can be reached on masked words, and what guesses reach") {
+TEST_CASE("the best that can be reached on masked words, and what guesses reach", "[accuracy]") {
   const auto words = heldOutMaskedWords(tokenizer(), 1000, 400, 128);
   const BestFilling best = measureBestFilling(tokenizer(), words);
   INFO("best possible " << best.accuracy.share() << ", expected " << best.expected);
