@@ -81,7 +81,7 @@ std::string Training::newName(const std::string& task) const {
 }
 
 std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
-  const std::string name = newName(plan.task);
+  std::string name = newName(plan.task);
   waitFor("preparing " + plan.task);
   ask([this, name, plan, start] {
     take(name, "preparing " + plan.task, [&](const Watch& watch) {
@@ -97,8 +97,8 @@ std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
 std::string Training::branch(int atMost) {
   const auto origin = report();
   if (!origin) return "";
-  const std::string name = newName(origin->plan.task),
-                    doing = "branching off " + origin->name.substr(runPrefix.size());
+  const std::string doing = "branching off " + origin->name.substr(runPrefix.size());
+  std::string name = newName(origin->plan.task);
   waitFor(doing);
   ask([this, name, doing, atMost] {
     take(name, doing, [&](const Watch& watch) -> Result<std::unique_ptr<OpenRun>> {

@@ -48,7 +48,7 @@ std::string choicesOf(const ModelConfig& config) {
 
 std::string scheduleWords(const Schedule& schedule) {
   const std::string rise = " after " + std::to_string(schedule.warmup) + " steps of warm-up";
-  const std::string peak = decimal(static_cast<double>(schedule.rate(std::max(1, schedule.warmup))), 3);
+  std::string peak = decimal(static_cast<double>(schedule.rate(std::max(1, schedule.warmup))), 3);
   switch (schedule.kind) {
     case ScheduleKind::Constant:
       return peak + rise + ", then constant";

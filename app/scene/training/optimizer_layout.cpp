@@ -96,8 +96,10 @@ void drawOptimizerLayout(TrainingView& view, Box area) {
   }
   const float width = (area.width - gap) / 2, height = (area.height - gap) / 2;
   for (std::size_t i = 0; i < moments.size(); ++i) {
-    const auto column = static_cast<float>(i % 2), row = static_cast<float>(i / 2);
-    addMoment(view, {area.x + column * (width + gap), area.y + row * (height + gap), width, height},
+    const std::size_t row = i / 2, column = i % 2;
+    addMoment(view,
+              {area.x + static_cast<float>(column) * (width + gap),
+               area.y + static_cast<float>(row) * (height + gap), width, height},
               moments[i], watched);
   }
 }

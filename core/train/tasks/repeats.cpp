@@ -20,9 +20,10 @@ void add(const Tensor& from, Tensor& to, std::size_t count) {
 Example repeatedLetters(Random& random, int period) {
   assert(period >= 2 && period <= mostLetters);
   std::string letters = std::string(lowerCase) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  for (int i = 0; i < period; ++i)  // Fisher & Yates
-    std::swap(letters[static_cast<std::size_t>(i)],
-              letters[static_cast<std::size_t>(i + random.below(mostLetters - i))]);
+  for (int i = 0; i < period; ++i) {  // Fisher & Yates
+    const int other = i + random.below(mostLetters - i);
+    std::swap(letters[static_cast<std::size_t>(i)], letters[static_cast<std::size_t>(other)]);
+  }
   letters.resize(static_cast<std::size_t>(period));
   return {.source = "", .prompt = letters + letters.front(), .answer = letters.substr(1)};
 }
