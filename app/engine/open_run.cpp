@@ -68,6 +68,11 @@ bool OpenRun::isIn(const fs::path& folder) {
   return fs::exists(folder / planFile, error);
 }
 
+fs::file_time_type OpenRun::begunAt(const fs::path& folder) {
+  std::error_code error;
+  return fs::last_write_time(folder / planFile, error);
+}
+
 fs::path OpenRun::text() const { return folder_ / "text" / fs::path(plan_.file).filename(); }
 
 void OpenRun::addSides(const PlannedRun& run) {

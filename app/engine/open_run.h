@@ -32,6 +32,8 @@ class OpenRun {
                                                  const Watch& watch = unwatched);
   /// Whether a folder holds a run.
   static bool isIn(const std::filesystem::path& folder);
+  /// When it was begun.
+  static std::filesystem::file_time_type begunAt(const std::filesystem::path& folder);
 
   const std::string& name() const { return name_; }
   int step() const;

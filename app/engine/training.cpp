@@ -34,6 +34,7 @@ Training::~Training() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
+  work_.stop();
   wake_.notify_all();
   thread_.join();
 }
@@ -66,8 +67,17 @@ std::vector<std::string> Training::kept() const {
   for (const auto& entry : fs::directory_iterator(options_.folder, error))
     if (OpenRun::isIn(entry.path()))
       names.push_back(std::string(runPrefix) + entry.path().filename().string());
-  std::ranges::sort(names);
+  std::ranges::sort(
+      names, {}, [this](const std::string& run) { return std::pair(OpenRun::begunAt(folderOf(run)), run); });
   return names;
+}
+
+std::uintmax_t Training::bytesOf(const std::string& run) const {
+  std::uintmax_t bytes = 0;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(folderOf(run), error))
+    if (entry.is_regular_file(error)) bytes += entry.file_size(error);
+  return bytes;
 }
 
 // Of a run that has a folder of its own from now on.
@@ -82,7 +92,7 @@ std::string Training::newName(const std::string& task) const {
 
 std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
   std::string name = newName(plan.task);
-  waitFor("preparing " + plan.task);
+  announce("preparing " + plan.task);
   ask([this, name, plan, start] {
     take(name, "preparing " + plan.task, [&](const Watch& watch) {
       auto run =
@@ -99,7 +109,7 @@ std::string Training::branch(int atMost) {
   if (!origin) return "";
   const std::string doing = "branching off " + origin->name.substr(runPrefix.size());
   std::string name = newName(origin->plan.task);
-  waitFor(doing);
+  announce(doing);
   ask([this, name, doing, atMost] {
     take(name, doing, [&](const Watch& watch) -> Result<std::unique_ptr<OpenRun>> {
       if (!open_) return Error{"no run is open", "", ""};
@@ -110,11 +120,10 @@ std::string Training::branch(int atMost) {
 }
 
 void Training::open(const std::string& run) {
-  if (const auto now = report(); now && now->name != run) waitFor("opening " + run.substr(runPrefix.size()));
+  if (const auto now = report(); now && now->name != run) announce("opening " + run.substr(runPrefix.size()));
   ask([this, run] {
     if (!open_ || open_->name() != run) return reopen(run);
-    const std::lock_guard lock(mutex_);
-    waiting_.clear();
+    work_.withdraw();
   });
 }
 
@@ -152,15 +161,18 @@ void Training::step() {
   });
 }
 
+void Training::remove(const std::string& run) {
+  ask([this, run] {
+    std::error_code ignored;
+    if (isRun(run) && OpenRun::isIn(folderOf(run)) && (!open_ || open_->name() != run))
+      fs::remove_all(folderOf(run), ignored);
+  });
+}
+
 void Training::measure() {
   ask([this] {
     if (open_ && open_->finished()) measureOpen();
   });
-}
-
-void Training::cancel() {
-  const std::lock_guard lock(mutex_);
-  cancelled_ = doing_ || !waiting_.empty();
 }
 
 void Training::watch(const std::string& weight) {
@@ -200,14 +212,6 @@ Result<std::shared_ptr<const RunReport>> Training::reportOf(const std::string& r
   return Error{problem_.empty() ? "the run cannot be opened" : problem_, "", ""};
 }
 
-std::optional<Progress> Training::progress() const {
-  const std::lock_guard lock(mutex_);
-  if (!doing_ && waiting_.empty()) return std::nullopt;
-  Progress progress = doing_ ? *doing_ : Progress{waiting_};
-  progress.seconds = std::chrono::duration<double>(Clock::now() - doingSince_).count();
-  return progress;
-}
-
 std::string Training::refused() const {
   const std::lock_guard lock(mutex_);
   return refused_;
@@ -228,36 +232,23 @@ void Training::finish() {
   idle_.wait(lock, [this] { return asked_.empty() && !working_; });
 }
 
-// Whoever asks for another run does not wait until the one before is measured.
-void Training::waitFor(std::string doing) {
+void Training::announce(std::string doing) {
+  work_.announce(std::move(doing));
   {
     const std::lock_guard lock(mutex_);
-    waiting_ = std::move(doing), doingSince_ = Clock::now();
     refused_.clear();
-    cancelled_ = cancelled_ || measuring_;
   }
   notify();
 }
 
-Watch Training::beginWork(std::string doing) {
-  {
-    const std::lock_guard lock(mutex_);
-    doing_ = Progress{std::move(doing)}, doingSince_ = Clock::now();
-    waiting_.clear();
-  }
+Watch Training::beginWork(std::string doing, LongWork::Patience patience) {
+  Watch watch = work_.begin(std::move(doing), patience);
   notify();
-  return [this](int done, int total) {
-    const std::lock_guard lock(mutex_);
-    doing_->done = done, doing_->total = total;
-    return !cancelled_ && !stopping_;
-  };
+  return watch;
 }
 
 void Training::endWork() {
-  {
-    const std::lock_guard lock(mutex_);
-    doing_.reset(), cancelled_ = measuring_ = false;
-  }
+  work_.end();
   notify();
 }
 
@@ -273,7 +264,7 @@ void Training::take(const std::string& run, const std::string& doing, const Make
     const std::lock_guard lock(mutex_);
     if (made) displaced_ = report_;
     refused_ = made ? "" : run;
-    problem_ = made || cancelled_ ? "" : made.error().message();
+    problem_ = made || work_.isCancelled() ? "" : made.error().message();
   }
   if (made) {
     open_ = std::move(*made);
@@ -297,15 +288,10 @@ void Training::complete() {
   measureOpen();
 }
 
-// What a finished run has reached, unless that is known.
+// What a finished run has reached, unless that is known. Whoever asks for another run does not wait for it.
 void Training::measureOpen() {
   if (open_->isMeasured()) return;
-  const Watch watch = beginWork("measuring on held-out data");
-  {
-    const std::lock_guard lock(mutex_);
-    measuring_ = true, cancelled_ = cancelled_ || !waiting_.empty();
-  }
-  open_->measure(watch);
+  open_->measure(beginWork("measuring on held-out data", LongWork::Patience::Yields));
   endWork();
   publish();
 }
@@ -347,9 +333,9 @@ void Training::loop() {
       }
     } catch (const std::exception& e) {  // out of memory and the like: say it, keep what there is
       running_ = false;
+      work_.end(), work_.withdraw();
       const std::lock_guard guard(mutex_);
       problem_ = std::string("training stopped: ") + e.what();
-      doing_.reset(), waiting_.clear();
     }
     lock.lock();
   }

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <functional>
@@ -11,8 +12,8 @@
 #include <string>
 #include <thread>
 
+#include "app/engine/long_work.h"
 #include "app/engine/open_run.h"
-#include "app/engine/progress.h"
 
 namespace glassformer {
 
@@ -53,13 +54,15 @@ class Training {
   void step();
   /// Measures on held-out data what a finished run has reached; done by itself at its end, unless cancelled.
   void measure();
+  /// Takes a run off the disk, unless it is open.
+  void remove(const std::string& run);
   /// Which weight's moments are reported.
   void watch(const std::string& weight);
   /// Of the steps that come, of one side; nothing: as it was when the run was begun or opened.
   void setSchedule(int side, const std::optional<Schedule>& schedule);
   /// Stops what progress() tells of: a run that is prepared is not begun, one that is opened stays closed,
   /// one that is measured stays as it is.
-  void cancel();
+  void cancel() { work_.cancel(); }
 
   /// How long the last frame took, in seconds: where drawing is slow there are fewer reports, so that most of
   /// the machine is left for training.
@@ -72,7 +75,7 @@ class Training {
   Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run);
   /// What keeps it from training: a run that is prepared or opened, or measured at its end; nothing at most
   /// times.
-  std::optional<Progress> progress() const;
+  std::optional<Progress> progress() const { return work_.progress(); }
   /// The run that could not be begun or opened, or was cancelled then; empty where the last one could.
   std::string refused() const;
   /// Why, or why training stopped; empty where nothing is wrong.
@@ -80,9 +83,11 @@ class Training {
   bool isRunning() const;
   /// Waits until everything asked for is done, and the run is paused or has ended. For tests.
   void finish();
-  /// Names of the runs on disk.
+  /// Names of the runs on disk, in the order in which they were begun.
   std::vector<std::string> kept() const;
   std::filesystem::path folderOf(const std::string& run) const;
+  /// What a run takes on the disk.
+  std::uintmax_t bytesOf(const std::string& run) const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -98,11 +103,12 @@ class Training {
   void measureOpen();
   void publish();
   void notify();
-  void waitFor(std::string doing);
-  Watch beginWork(std::string doing);
+  void announce(std::string doing);
+  Watch beginWork(std::string doing, LongWork::Patience patience = LongWork::Patience::Insists);
   void endWork();
 
   Options options_;
+  LongWork work_;
   std::atomic<double> frameSeconds_{0};
   std::mutex listening_;
   std::function<void()> listener_;
@@ -111,10 +117,6 @@ class Training {
   std::condition_variable wake_, idle_;
   std::deque<std::function<void()>> asked_;
   bool stopping_ = false, working_ = false, running_ = false;
-  std::string waiting_;  // asked for and not begun
-  std::optional<Progress> doing_;
-  bool measuring_ = false, cancelled_ = false;  // what is being done
-  Clock::time_point doingSince_;
   std::string refused_, problem_;
   std::shared_ptr<const RunReport> report_;
   std::shared_ptr<const RunReport> displaced_;  // of the run before, until the open one is asked for

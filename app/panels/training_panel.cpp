@@ -30,8 +30,9 @@ std::string valueOf(const ModelChanges& changes, const std::string& field) {
 
 }  // namespace
 
-void TrainingPanel::begin(TrainingPlan plan, std::vector<std::string> kept) {
-  plan_ = std::move(plan), kept_ = std::move(kept);
+void TrainingPanel::begin(TrainingPlan plan, const Training& training) {
+  plan_ = std::move(plan);
+  kept_.begin(training);
   Overlay::open();
 }
 
@@ -63,25 +64,21 @@ void TrainingPanel::tasks(Ui& ui, Box area) {
   };
   heading("TASK");
   // The longest list there is leaves room for some runs.
-  const auto count = static_cast<float>(trainingTasks().size() + 1);
-  const float room = area.height - (kept_.empty() ? 0 : headingHeight + 2 * 28);
+  constexpr std::size_t mostRuns = 6;
+  const auto count = static_cast<float>(trainingTasks().size() + 1),
+             runs = static_cast<float>(std::min(kept_.count(), mostRuns));
+  const float room = area.height - (runs > 0 ? headingHeight + runs * KeptRuns::rowHeight : 0);
   const float height = std::clamp(room / count, 26.0f, rowHeight);
   for (const TrainingTaskEntry& task : trainingTasks())
     taskRow(ui, area.takeTop(height), std::string(task.id), std::string(task.title),
             durationOf(task.seconds));
   taskRow(ui, area.takeTop(height), std::string(textTaskName), "A text of yours", "");
-  if (kept_.empty()) return;
+  if (kept_.count() == 0) return;
   heading("KEPT RUNS");
-  for (auto run = kept_.rbegin(); run != kept_.rend() && area.height >= 28; ++run) {
-    const std::string name = run->substr(runPrefix.size());
-    const Box row = area.takeTop(28);
-    if (widgets::listRow(ui, name + "##run", row, *run == ui.workspace().model)) {
-      ui.emit(commands::setModel(*run));
-      ui.emit(commands::setView("training"));
-      close();
-    }
-    ui.drawText({row.x + 12, row.center().y}, name, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
-                row.width - 24);
+  if (const std::string run = kept_.show(ui, area); !run.empty()) {
+    ui.emit(commands::setModel(run));
+    ui.emit(commands::setView("training"));
+    close();
   }
 }
 

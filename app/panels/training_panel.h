@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/kept_runs.h"
 #include "app/panels/overlay.h"
 
 namespace glassformer {
@@ -16,9 +17,11 @@ class TrainingPanel : public Overlay {
   TrainingPanel() : Overlay("Train a model") {}
 
   /// Shows the plan of the workspace, and the runs that are kept.
-  void begin(TrainingPlan plan, std::vector<std::string> kept);
+  void begin(TrainingPlan plan, const Training& training);
   /// A text file dropped onto the window becomes what is to be learned.
   void takeText(const std::filesystem::path& file);
+  /// The run that is to be deleted, once; empty in most frames.
+  std::string takeDeleted() { return kept_.takeDeleted(); }
 
  protected:
   Box place(const Ui& ui, Point window) const override;
@@ -47,7 +50,7 @@ class TrainingPanel : public Overlay {
               const char* tip);
 
   TrainingPlan plan_;
-  std::vector<std::string> kept_;
+  KeptRuns kept_;
 };
 
 }  // namespace glassformer

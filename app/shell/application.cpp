@@ -326,7 +326,7 @@ void Application::serve(Request request) {
     case Request::Export:
       return leaveBelow(), export_.open();
     case Request::Train:
-      return leaveBelow(), trainingPanel_.begin(history_.current().plan, runs_.training()->kept());
+      return leaveBelow(), trainingPanel_.begin(history_.current().plan, *runs_.training());
     case Request::StartTraining:
       return runs_.start(history_.current(), *snapshot_);
     case Request::TrainOrPause:
@@ -353,6 +353,7 @@ void Application::applyChanges(Ui& ui) {
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (ui.tokenMenu) leaveBelow(), tokenMenu_.begin(*ui.tokenMenu, *snapshot_), settleFrames_ = framesToSettle;
   takeFiles();
+  if (const std::string run = trainingPanel_.takeDeleted(); !run.empty()) runs_.training()->remove(run);
   if (std::string problem = runs_.update(history_, ui.seconds); !problem.empty())
     message_ = std::move(problem);
   if (closing_.isConfirmed()) surface_->close();

@@ -319,6 +319,60 @@ TEST_CASE("two runs with schedules of their own keep them apart, and the keyboar
   CHECK(ui.snapshot().run->side.schedule.peak == first.peak);
 }
 
+TEST_CASE("kept runs are opened with a click and deleted with two, but for the open one") {
+  const TemporaryFolder folder;
+  onFinishedRun(folder.path(), quickPlan());
+  UiDriver ui(onFinishedRun(folder.path(), quickPlan()));
+  REQUIRE(ui.workspace().model == "run:copy-2");
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  ui.screenshot("training_kept");
+  CHECK(ui.layoutFaults() == "");
+  CHECK(ui.find("Train a model/Delete copy-2##run").disabled);
+  ui.click("Train a model/Delete copy-1##run");
+  ui.frames();
+  ui.screenshot("training_delete");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Train a model/Keep##run");
+  CHECK(ui.training().kept().size() == 2);
+  ui.click("Train a model/copy-1##run");
+  ui.training().finish();
+  ui.settle();
+  CHECK(ui.workspace().model == "run:copy-1");
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  ui.click("Train a model/Delete copy-2##run");
+  ui.click("Train a model/Delete##run");
+  ui.training().finish();
+  ui.frames();
+  CHECK(ui.training().kept() == std::vector<std::string>{"run:copy-1"});
+  CHECK(!std::filesystem::exists(folder / "copy-2"));
+  CHECK(!ui.exists("Train a model/copy-2##run"));
+}
+
+TEST_CASE("of many kept runs every one can be reached") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = onFinishedRun(folder.path(), quickPlan(2));
+  for (int i = 2; i <= 9; ++i)
+    std::filesystem::copy(folder / "copy-1", folder / ("copy-" + std::to_string(i)),
+                          std::filesystem::copy_options::recursive);
+  UiDriver ui(options);
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  ui.screenshot("training_kept_many");
+  CHECK(ui.layoutFaults() == "");
+  CHECK(ui.exists("Train a model/copy-9##run"));
+  CHECK(!ui.exists("Train a model/copy-2##run"));
+  ui.click("Train a model/more##run");
+  ui.frames();
+  CHECK(!ui.exists("Train a model/copy-9##run"));
+  CHECK(ui.exists("Train a model/copy-1##run"));
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Train a model/more##run");
+  ui.frames();
+  CHECK(ui.exists("Train a model/copy-9##run"));
+}
+
 TEST_CASE("any text can be learned; what is none is refused by name") {
   const TemporaryFolder folder;
   const auto binary = folder / "picture.bin";

@@ -84,6 +84,8 @@ class CurvesBuilder {
   }
 
  private:
+  // Whether there are steps to come whose schedule can be changed here.
+  bool goesOn() const { return !view_.input.still && view_.run.state != RunReport::State::Finished; }
   std::string problem() const { return view_.run.problem.empty() ? "" : view_.run.problem; }
   TensorRef refOf(const PlotCurve& curve) const {
     return {curve.tensor, {}, -1, 0, -1, view_.axis().columns};
@@ -102,7 +104,7 @@ class CurvesBuilder {
   void addTitle(const Box& box, const PlotRow& row) {
     const float y = box.y + 20;
     float left = box.right();
-    if (std::string_view(row.name) == "learning rate" && !view_.input.still)
+    if (std::string_view(row.name) == "learning rate" && goesOn())
       left = addChoices(view_.scene, view_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
     else if (&row == rows_.data() && row.curves.size() > 1)
       left = addLegend(row, {box.x, y, box.width, 0});
@@ -188,7 +190,7 @@ class CurvesBuilder {
 
   // Where warm-up ends: dragged sideways it is longer or shorter, up and down the peak is higher or lower.
   void addHandle(const Box& plot, Range range, const Schedule& now, int side, const char* name) {
-    if (view_.input.still || view_.run.state == RunReport::State::Finished) return;
+    if (!goesOn()) return;
     const int top = std::max(1, now.warmup);
     const float rate = now.rate(top);
     const Point at{view_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};

@@ -43,9 +43,10 @@ void addMoment(TrainingView& view, Box box, const Moment& moment, const std::str
       .maxWidth = title.width;
   const Box scale = box.takeRight(scaleWidth);
   if (!view.isThere(moment.tensor)) {
-    const bool past = view.input.snapshot.optimizerStep != view.run.step;
+    const bool over =
+        view.input.snapshot.optimizerStep != view.run.step || view.run.state == RunReport::State::Finished;
     view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
-    addText(view.scene, box.center(), past ? "kept for the newest step alone" : "known after the next step",
+    addText(view.scene, box.center(), over ? "not kept with the run" : "known after the next step",
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
         .maxWidth = box.width;
     return;

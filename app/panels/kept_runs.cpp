@@ -1,0 +1,80 @@
+#include "app/panels/kept_runs.h"
+
+#include <algorithm>
+
+#include "app/panels/widgets.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string nameOf(const std::string& run) { return run.substr(runPrefix.size()); }
+
+std::string sizeOf(std::uintmax_t bytes) {
+  constexpr std::uintmax_t mebibyte = 1 << 20;
+  return std::to_string(std::max<std::uintmax_t>(1, (bytes + mebibyte / 2) / mebibyte)) + " MiB";
+}
+
+}  // namespace
+
+void KeptRuns::begin(const Training& training) {
+  runs_.clear(), asked_.clear(), first_ = 0;
+  for (const std::string& run : training.kept()) runs_.push_back({run, training.bytesOf(run)});
+  std::ranges::reverse(runs_);
+}
+
+std::string KeptRuns::show(Ui& ui, Box area) {
+  const auto rows = static_cast<std::size_t>(std::max(0.0f, area.height / rowHeight + 0.01f));
+  const bool paged = runs_.size() > rows;
+  const std::size_t page = paged ? std::max<std::size_t>(rows, 2) - 1 : runs_.size();
+  if (!paged || first_ >= runs_.size()) first_ = 0;
+  const std::size_t end = std::min(first_ + page, runs_.size());
+  std::string opened;
+  for (std::size_t i = first_; i < end; ++i) {
+    const Box row = area.takeTop(rowHeight);
+    if (runs_[i].name == asked_)
+      askToDelete(ui, row, runs_[i]);
+    else if (showRun(ui, row, runs_[i]))
+      opened = runs_[i].name;
+  }
+  if (paged) showPaging(ui, area.takeTop(rowHeight), end);
+  std::erase_if(runs_, [&](const Run& run) { return run.name == deleted_; });
+  return opened;
+}
+
+void KeptRuns::showPaging(Ui& ui, const Box& row, std::size_t end) {
+  const std::size_t earlier = runs_.size() - end;
+  const std::string words = earlier > 0 ? std::to_string(earlier) + " earlier" : "the newest again";
+  if (widgets::listRow(ui, "more##run", row, false)) first_ = earlier > 0 ? end : 0;
+  ui.drawText({row.x + 12, row.center().y}, words, {FontFace::Ui, Theme::small, ui.theme.quiet});
+}
+
+bool KeptRuns::showRun(Ui& ui, Box row, const Run& run) {
+  const bool open = run.name == ui.workspace().model;
+  const std::string name = nameOf(run.name);
+  if (widgets::button(ui, ("Delete " + name + "##run").c_str(), row.takeRight(rowHeight),
+                      {.enabled = !open, .icon = "✕", .tip = open ? "it is open" : "take it off the disk"}))
+    asked_ = run.name;
+  const bool clicked = widgets::listRow(ui, name + "##run", row, open);
+  const float words = 72;
+  ui.drawText({row.x + 12, row.center().y}, name, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
+              row.width - words - 24);
+  ui.drawText({row.right() - 12, row.center().y}, sizeOf(run.bytes),
+              {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::End, words);
+  return clicked;
+}
+
+void KeptRuns::askToDelete(Ui& ui, Box row, const Run& run) {
+  row.takeRight(4);
+  if (widgets::button(ui, "Keep##run", row.takeRight(widgets::buttonWidth(ui, "Keep##run")),
+                      {.look = widgets::Look::Raised}))
+    asked_.clear();
+  row.takeRight(4);
+  if (widgets::button(ui, "Delete##run", row.takeRight(widgets::buttonWidth(ui, "Delete##run")),
+                      {.look = widgets::Look::Primary, .tip = "for good"}))
+    deleted_ = run.name;
+  ui.drawText({row.x + 12, row.center().y}, nameOf(run.name), {FontFace::Ui, Theme::small, ui.theme.text},
+              Align::Start, row.width - 16);
+}
+
+}  // namespace glassformer
