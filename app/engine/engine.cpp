@@ -117,7 +117,8 @@ void Engine::loop() {
     wake_.wait(lock, [this] { return pending_ || (outdated_ && asked_) || stopping_; });
     if (stopping_) return;
     const Asked asked = *asked_;
-    if (!pending_) began_ = Clock::now();
+    const bool follows = !pending_;
+    if (follows) began_ = Clock::now();
     outdated_ = pending_ = asked_->resumed = cancelled_ = false;
     progress_ = {};
     working_ = true;
@@ -131,6 +132,7 @@ void Engine::loop() {
       publish(std::move(failed));
     }
     lock.lock();
+    if (follows) training_->followed(std::chrono::duration<double>(Clock::now() - began_).count());
     working_ = false;
     if (!pending_ && !outdated_) idle_.notify_all();
   }

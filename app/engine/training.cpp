@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double publishSeconds = 0.1, mostPublishSeconds = 1;
-constexpr double framesPerReport = 12;  // as much time as so many frames take lies between two reports
+constexpr double trainingShare = 12;  // as many times what a report costs lies between two of them
 
 // Drawing and the live model come first: whoever waits for a frame is a person.
 void giveWay() {
@@ -324,8 +324,8 @@ void Training::loop() {
     lock.unlock();
     try {
       for (const auto& what : asked) what();
-      const double reportEvery =
-          std::clamp(framesPerReport * frameSeconds_.load(), publishSeconds, mostPublishSeconds);
+      const double cost = frameSeconds_.load() + followSeconds_.load(),
+                   reportEvery = std::clamp(trainingShare * cost, publishSeconds, mostPublishSeconds);
       if (running_) {
         trainOnce();
         if (running_ && secondsSince(saved_) > options_.saveSeconds) open_->save(), saved_ = Clock::now();

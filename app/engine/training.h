@@ -64,9 +64,10 @@ class Training {
   /// one that is measured stays as it is.
   void cancel() { work_.cancel(); }
 
-  /// How long the last frame took, in seconds: where drawing is slow there are fewer reports, so that most of
-  /// the machine is left for training.
+  /// How long the last frame took, and what was computed for the last report, in seconds: where either is
+  /// slow there are fewer reports, so that most of the machine is left for training.
   void drawn(double seconds) { frameSeconds_ = seconds; }
+  void followed(double seconds) { followSeconds_ = seconds; }
 
   /// Of the open run; null: none is.
   std::shared_ptr<const RunReport> report() const;
@@ -109,7 +110,7 @@ class Training {
 
   Options options_;
   LongWork work_;
-  std::atomic<double> frameSeconds_{0};
+  std::atomic<double> frameSeconds_{0}, followSeconds_{0};
   std::mutex listening_;
   std::function<void()> listener_;
 
