@@ -166,7 +166,7 @@ int OpenRun::step() const {
 }
 
 bool OpenRun::finished() const {
-  return std::ranges::all_of(sides_, [](const auto& side) { return side->finished(); });
+  return !diverged_ && std::ranges::all_of(sides_, [](const auto& side) { return side->finished(); });
 }
 
 void OpenRun::advance() {
@@ -220,14 +220,17 @@ Status OpenRun::writeModel(std::size_t side) const {
                              task_->tokenizer(), run.card(machine, trained_ / 60) + std::string(notMeasured));
 }
 
-Status OpenRun::measure(std::size_t side, const Watch& watch) {
+// Whether the card says now what the model reaches: not where the watch stopped it.
+Result<bool> OpenRun::measure(std::size_t side, const Watch& watch) {
   const fs::path path = modelOf(side) / cardFile;
-  auto card = readTextFile(path);
+  const auto card = readTextFile(path);
   if (!card) return card.error();
-  if (!card->ends_with(notMeasured)) return success();
+  if (!card->ends_with(notMeasured)) return true;
   const std::string measured = task_->measure(sides_[side]->run().model(), options_.threads, watch);
-  if (measured.empty()) return stopped(plan_);
-  return writeFile(path, card->substr(0, card->size() - notMeasured.size()) + measured);
+  if (measured.empty()) return false;
+  const Status written = writeFile(path, card->substr(0, card->size() - notMeasured.size()) + measured);
+  if (!written) return written.error();
+  return true;
 }
 
 void OpenRun::writeModels() {
@@ -237,9 +240,12 @@ void OpenRun::writeModels() {
 
 void OpenRun::measure(const Watch& watch) {
   const auto sides = static_cast<int>(sides_.size());
-  measured_ = true;
-  for (int i = 0; i < sides && measured_; ++i)
-    measured_ = static_cast<bool>(measure(static_cast<std::size_t>(i), partOf(watch, i, sides)));
+  measured_ = true, unwritten_.clear();
+  for (int i = 0; i < sides && measured_; ++i) {
+    const Result<bool> side = measure(static_cast<std::size_t>(i), partOf(watch, i, sides));
+    measured_ = side && *side;
+    if (!side) unwritten_ = "what was reached could not be written: " + side.error().message();
+  }
 }
 
 RunReport OpenRun::report(const std::string& watchedWeight, bool running) {
@@ -249,7 +255,7 @@ RunReport OpenRun::report(const std::string& watchedWeight, bool running) {
                  : finished() ? RunReport::State::Finished
                  : running    ? RunReport::State::Running
                               : RunReport::State::Paused;
-  report.problem = problem_;
+  report.problem = problem_.empty() ? unwritten_ : problem_;
   report.step = step(), report.steps = sides_.front()->run().recipe().steps;
   report.tokensPerSecond = seconds_ > 0 ? tokens_ / seconds_ : 0;
   report.savedStep = savedStep_, report.measured = measured_;

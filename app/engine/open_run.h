@@ -69,7 +69,7 @@ class OpenRun {
   void setSaved(const Status& status);
   std::filesystem::path modelOf(std::size_t side) const;
   Status writeModel(std::size_t side) const;
-  Status measure(std::size_t side, const Watch& watch);
+  Result<bool> measure(std::size_t side, const Watch& watch);
 
   std::string name_;
   std::filesystem::path folder_;
@@ -80,6 +80,7 @@ class OpenRun {
   std::vector<std::unique_ptr<Trainee>> sides_;
   bool diverged_ = false, measured_ = false;
   std::string problem_;
+  std::string unwritten_;  // why what was reached does not stand in the cards
   int savedStep_ = 0, openedStep_ = 0;
   double tokens_ = 0, seconds_ = 0;  // lately
   double trained_ = 0;               // seconds, since it was opened

@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int heldOutBatches = 2, questionsAsked = 32;
-constexpr int measurements = 100, timesAsked = 60;  // over a whole run
-constexpr const char* ringTensor = "values";
+constexpr int measurements = 100, timesAsked = 60;                            // over a whole run
+constexpr const char *weightsTensor = "weights", *momentsTensor = "moments";  // in the files of the rings
 
 fs::path checkpointOf(const fs::path& folder, const std::string& name) {
   return folder / (name + ".safetensors");
@@ -41,7 +41,7 @@ std::set<int> stepsIn(const fs::path& ring) {
 }
 
 // Writes what a ring keeps, each step once, and takes away what it has let go of since.
-Status saveRing(const StepRing& ring, const fs::path& folder) {
+Status saveRing(const StepRing& ring, const fs::path& folder, const char* name) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return Error{"cannot be made: " + error.message(), folder.string(), ""};
@@ -50,7 +50,7 @@ Status saveRing(const StepRing& ring, const fs::path& folder) {
   for (const int step : steps) {
     if (there.contains(step)) continue;
     const StepRing::Values values = ring.at(step);
-    const NamedTensor tensor{ringTensor, {values->data(), {static_cast<int>(values->size())}}};
+    const NamedTensor tensor{name, {values->data(), {static_cast<int>(values->size())}}};
     if (Status status = writeSafetensors(ringFile(folder, step), {&tensor, 1}); !status) return status;
   }
   for (const int step : there)
@@ -59,11 +59,11 @@ Status saveRing(const StepRing& ring, const fs::path& folder) {
 }
 
 // Reads the steps before one; what is damaged is left out.
-void restoreRing(StepRing& ring, const fs::path& folder, int before) {
+void restoreRing(StepRing& ring, const fs::path& folder, const char* name, int before) {
   ring.cutAfter(-1);
   for (const int step : stepsIn(folder)) {
     const auto stored = StoredTensors::open(ringFile(folder, step));
-    const StoredTensor* values = stored && step < before ? stored->find(ringTensor) : nullptr;
+    const StoredTensor* values = stored && step < before ? stored->find(name) : nullptr;
     if (values && values->type == "F32" && values->valueCount() == static_cast<std::int64_t>(ring.count()))
       ring.keep(step, values->converted());
   }
@@ -171,8 +171,8 @@ RunSide Trainee::report(const std::string& watchedWeight) {
 
 // The rings first: a checkpoint without its past is worth more than a past without its checkpoint.
 Status Trainee::save(const fs::path& folder, const std::string& name) const {
-  if (Status status = saveRing(weights_, weightsOf(folder, name)); !status) return status;
-  if (Status status = saveRing(moments_, momentsOf(folder, name)); !status) return status;
+  if (Status status = saveRing(weights_, weightsOf(folder, name), weightsTensor); !status) return status;
+  if (Status status = saveRing(moments_, momentsOf(folder, name), momentsTensor); !status) return status;
   return writeCheckpoint(checkpointOf(folder, name), run_.trainer(), run_.recipe().description(), &history_);
 }
 
@@ -182,8 +182,8 @@ Status Trainee::restore(const fs::path& folder, const std::string& name) {
       !status)
     return status;
   opened_ = run_.trainer().options().schedule;
-  restoreRing(weights_, weightsOf(folder, name), step());
-  restoreRing(moments_, momentsOf(folder, name), step());
+  restoreRing(weights_, weightsOf(folder, name), weightsTensor, step());
+  restoreRing(moments_, momentsOf(folder, name), momentsTensor, step());
   keep();
   ask();
   return success();

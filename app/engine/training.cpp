@@ -94,7 +94,7 @@ std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
   std::string name = newName(plan.task);
   announce("preparing " + plan.task);
   ask([this, name, plan, start] {
-    take(name, "preparing " + plan.task, [&](const Watch& watch) {
+    take(name, Origin::Begun, "preparing " + plan.task, [&](const Watch& watch) {
       auto run =
           OpenRun::begin(name, folderOf(name), plan, start, {options_.threads, options_.budget}, watch);
       if (run) running_ = true;
@@ -111,7 +111,7 @@ std::string Training::branch(int atMost) {
   std::string name = newName(origin->plan.task);
   announce(doing);
   ask([this, name, doing, atMost] {
-    take(name, doing, [&](const Watch& watch) -> Result<std::unique_ptr<OpenRun>> {
+    take(name, Origin::Begun, doing, [&](const Watch& watch) -> Result<std::unique_ptr<OpenRun>> {
       if (!open_) return Error{"no run is open", "", ""};
       return OpenRun::branch(name, folderOf(name), *open_, atMost, watch);
     });
@@ -128,7 +128,7 @@ void Training::open(const std::string& run) {
 }
 
 void Training::reopen(const std::string& run) {
-  take(run, "opening " + run.substr(runPrefix.size()), [&](const Watch& watch) {
+  take(run, Origin::Kept, "opening " + run.substr(runPrefix.size()), [&](const Watch& watch) {
     return OpenRun::open(run, folderOf(run), {options_.threads, options_.budget}, watch);
   });
 }
@@ -253,16 +253,17 @@ void Training::endWork() {
 }
 
 // Another run takes the place of the open one, which is kept; where it cannot be made, that one stays.
-void Training::take(const std::string& run, const std::string& doing, const Make& make) {
+void Training::take(const std::string& run, Origin origin, const std::string& doing, const Make& make) {
   if (open_) open_->save();
   const bool before = std::exchange(running_, false);
   Result<std::unique_ptr<OpenRun>> made = make(beginWork(doing));
   std::error_code ignored;
   if (!made) running_ = before;
-  if (!made && !OpenRun::isIn(folderOf(run))) fs::remove_all(folderOf(run), ignored);
+  if (!made && origin == Origin::Begun)
+    fs::remove_all(folderOf(run), ignored);  // a kept one is never touched
   {
     const std::lock_guard lock(mutex_);
-    if (made) displaced_ = report_;
+    if (made) displaced_ = origin == Origin::Begun ? report_ : nullptr;
     refused_ = made ? "" : run;
     problem_ = made || work_.isCancelled() ? "" : made.error().message();
   }

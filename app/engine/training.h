@@ -25,9 +25,8 @@ class Training {
   struct Options {
     std::filesystem::path folder;  ///< where runs are kept, each in a folder of its own
     int threads = 2;
-    std::size_t budget = std::size_t{384}
-                         << 20;  ///< bytes of weights and moments kept, of all sides together
-    double saveSeconds = 10;     ///< from one checkpoint to the next
+    std::size_t budget = std::size_t{384} << 20;  ///< bytes of weights and moments of all sides
+    double saveSeconds = 10;                      ///< from one checkpoint to the next
   };
 
   explicit Training(Options options);
@@ -96,8 +95,10 @@ class Training {
   void ask(std::function<void()> what);
   void loop();
   using Make = std::function<Result<std::unique_ptr<OpenRun>>(const Watch& watch)>;
+  /// Where the run that takes the place of the open one comes from.
+  enum class Origin { Begun, Kept };
   std::string newName(const std::string& task) const;
-  void take(const std::string& run, const std::string& doing, const Make& make);
+  void take(const std::string& run, Origin origin, const std::string& doing, const Make& make);
   void reopen(const std::string& run);
   void trainOnce();
   void complete();
@@ -120,7 +121,8 @@ class Training {
   bool stopping_ = false, working_ = false, running_ = false;
   std::string refused_, problem_;
   std::shared_ptr<const RunReport> report_;
-  std::shared_ptr<const RunReport> displaced_;  // of the run before, until the open one is asked for
+  std::shared_ptr<const RunReport>
+      displaced_;  // of the run before one that was begun, until that is asked for
 
   std::unique_ptr<OpenRun> open_;  // the thread's own, as is what follows
   std::string watched_;

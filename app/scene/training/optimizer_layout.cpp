@@ -86,12 +86,14 @@ void drawOptimizerLayout(TrainingView& view, Box area) {
   const int shown = view.input.snapshot.runStep, step = view.input.snapshot.optimizerStep;
   const std::string why =
       step == shown ? "" : ", the last up to step " + std::to_string(shown) + " whose moments are kept";
-  addTrainingHeader(view, area, "after step " + std::to_string(step) + why + "; ↑ ↓ choose the block");
+  addTrainingHeader(view, area,
+                    step < 0 ? "no moments are kept up to step " + std::to_string(shown)
+                             : "after step " + std::to_string(step) + why + "; ↑ ↓ choose the block");
   const Box line = area.takeTop(Theme::control + 8);
   addChoices(view.scene, view.input, {std::min(line.right(), line.x + widthOf(view.input, choices)), line.y},
              choices);
   if (!view.isThere("training.first_moment")) {
-    addText(view.scene, area.center(), waitingWords(view.input),
+    addText(view.scene, area.center(), step < 0 ? "A later step has them." : waitingWords(view.input),
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle);
     return;
   }

@@ -10,29 +10,17 @@
 #include <fstream>
 #include <functional>
 
-#include "app/engine/engine.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "core/train/tasks/training_tasks.h"
+#include "tests/app/engine/short_run.h"
 #include "tests/core/io/temporary_folder.h"
-#include "tests/small_model.h"
 
 using namespace glassformer;
 namespace fs = std::filesystem;
 using State = RunReport::State;
 
 namespace {
-
-// Small enough to be over in a moment.
-TrainingPlan shortPlan(int steps = 12) {
-  TrainingPlan plan{.task = "copy", .steps = steps};
-  plan.changes = {{"n_layer", "1"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
-  return plan;
-}
-
-Training::Options optionsIn(const fs::path& folder) {
-  return {.folder = folder, .threads = 1, .budget = std::size_t{8} << 20};
-}
 
 std::vector<float> weightsOf(const RunSide& side, int step = -1) {
   std::vector<float> values;
@@ -44,7 +32,7 @@ std::vector<float> weightsOf(const RunSide& side, int step = -1) {
 }
 
 std::vector<float> trainedWithoutABreak(const fs::path& folder, const TrainingPlan& plan) {
-  Training training(optionsIn(folder));
+  Training training(shortRunsIn(folder));
   training.begin(plan);
   training.finish();
   REQUIRE(training.report());
@@ -72,7 +60,7 @@ std::string cardOf(const Training& training, const std::string& run) {
 
 TEST_CASE("a run goes through all of its steps and reports what became of it") {
   const TemporaryFolder folder;
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   int told = 0;
   training.tell([&] { ++told; });
   const std::string run = training.begin(shortPlan());
@@ -103,7 +91,7 @@ TEST_CASE("a run that was paused, closed and opened again ends with the bytes of
   const auto expected = trainedWithoutABreak(folder / "whole", shortPlan(40));
   std::string run;
   {
-    Training training(optionsIn(folder / "broken"));
+    Training training(shortRunsIn(folder / "broken"));
     run = training.begin(shortPlan(40));
     waitForStep(training, 1);
     training.pause();
@@ -112,7 +100,7 @@ TEST_CASE("a run that was paused, closed and opened again ends with the bytes of
     training.step();
     training.finish();
   }
-  Training training(optionsIn(folder / "broken"));
+  Training training(shortRunsIn(folder / "broken"));
   const auto opened = training.reportOf(run);
   REQUIRE(opened);
   CHECK((*opened)->state == State::Paused);
@@ -135,7 +123,7 @@ TEST_CASE("a run whose program was killed goes on from its last checkpoint and e
   for (int attempt = 0; attempt < 3; ++attempt) {
     const pid_t child = fork();
     if (child == 0) {  // saves all the time, so that it is killed in the middle of it
-      auto options = optionsIn(runs);
+      auto options = shortRunsIn(runs);
       options.saveSeconds = 0;
       Training training(options);
       if (attempt == 0)
@@ -153,13 +141,13 @@ TEST_CASE("a run whose program was killed goes on from its last checkpoint and e
     int status = 0;
     waitpid(child, &status, 0);
     REQUIRE(WIFSIGNALED(status));
-    Training training(optionsIn(runs));
+    Training training(shortRunsIn(runs));
     const auto opened = training.reportOf("run:copy-1");
     REQUIRE(opened);
     CHECK((*opened)->step >= seen.back());
     seen.push_back((*opened)->step);
   }
-  Training training(optionsIn(runs));
+  Training training(shortRunsIn(runs));
   REQUIRE(training.reportOf("run:copy-1"));
   training.go();
   training.finish();
@@ -172,7 +160,7 @@ TEST_CASE("two runs from one seed go in step, on the same data, and differ in wh
   TrainingPlan plan = shortPlan();
   plan.two = true;
   plan.otherChanges = {{"norm_placement", "post"}};
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   training.begin(plan);
   training.finish();
   const auto report = training.report();
@@ -197,7 +185,7 @@ TEST_CASE("a run goes on from any step as it was then, beside the one it branche
   plan.otherChanges = {{"tie_word_embeddings", "yes"}};  // another number of weights, so another ring
   std::string branch;
   {
-    Training training(optionsIn(folder / "runs"));
+    Training training(shortRunsIn(folder / "runs"));
     const std::string run = training.begin(plan);
     training.finish();
     const auto whole = training.report();
@@ -220,7 +208,7 @@ TEST_CASE("a run goes on from any step as it was then, beside the one it branche
     CHECK((weightsOf(training.report()->side) == expected));
     CHECK((weightsOf(*training.report()->other) == otherExpected));
   }
-  Training training(optionsIn(folder / "runs"));
+  Training training(shortRunsIn(folder / "runs"));
   REQUIRE(training.reportOf(branch));
   CHECK(training.report()->plan.from == "copy-1, step 16");
   training.branch(30);  // also from a run that was read from disk
@@ -236,7 +224,7 @@ TEST_CASE("a run goes on from any step as it was then, beside the one it branche
 
 TEST_CASE("the optimizer's numbers are known in the past as they were") {
   const TemporaryFolder folder;
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   const std::string weight = "h.0.attn.c_attn.weight";
   training.watch(weight);
   training.begin(shortPlan(8));
@@ -262,7 +250,7 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
   const TemporaryFolder folder;
   TrainingPlan plan = shortPlan(400);
   plan.changes.push_back({"norm_placement", "none"});
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   training.begin(plan);
   training.pause();
   training.finish();
@@ -291,7 +279,7 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
 
 TEST_CASE("without room on the disk training goes on, says so, and the last checkpoint stays") {
   const TemporaryFolder folder;
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   const std::string run = training.begin(shortPlan(40));
   training.pause();
   training.finish();
@@ -314,7 +302,7 @@ TEST_CASE("without room on the disk training goes on, says so, and the last chec
 
 TEST_CASE("a plan that cannot be is refused with the field that is wrong, and leaves no folder") {
   const TemporaryFolder folder;
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   TrainingPlan plan = shortPlan();
   plan.changes.push_back({"n_head", "5"});
   const std::string run = training.begin(plan);
@@ -329,9 +317,52 @@ TEST_CASE("a plan that cannot be is refused with the field that is wrong, and le
   CHECK(!training.reportOf("run:nobody-7"));
 }
 
+TEST_CASE("one run is looked at after another, and back again") {
+  const TemporaryFolder folder;
+  Training training(shortRunsIn(folder.path()));
+  const std::string first = training.begin(shortPlan());
+  training.finish();
+  REQUIRE(training.reportOf(first));
+  const std::string second = training.begin(shortPlan());
+  training.finish();
+  REQUIRE(training.reportOf(second));
+  for (const std::string& run : {first, second, first, second}) {
+    const auto asked = training.reportOf(run);
+    REQUIRE(asked);
+    CHECK((*asked)->name == run);
+    CHECK(training.report()->name == run);  // it is the open one: what is pressed is meant for it
+  }
+}
+
+TEST_CASE("a run that cannot be opened loses nothing, and no name leads out of the folder") {
+  const TemporaryFolder folder;
+  const fs::path runs = folder / "state" / "runs", other = folder / "state" / "precious.txt";
+  std::string run;
+  {
+    Training training(shortRunsIn(runs));
+    run = training.begin(shortPlan());
+    training.finish();
+  }
+  std::ofstream(other) << "kept";
+  const fs::path kept = runs / "copy-1";
+  fs::rename(kept / "plan.json", kept / "plan.lost");
+  Training training(shortRunsIn(runs));
+  for (const char* name : {"run:copy-1", "run:", "run:..", "run:../..", "run:nobody-7"}) {
+    INFO(name);
+    CHECK(!training.reportOf(name));
+    CHECK(training.refused() == name);
+    training.remove(name);
+    training.finish();
+    CHECK(fs::exists(kept / "first.safetensors"));
+    CHECK(fs::exists(other));
+  }
+  fs::rename(kept / "plan.lost", kept / "plan.json");
+  CHECK(training.reportOf(run));
+}
+
 TEST_CASE("whoever still looks at the run before does not end the one that was begun") {
   const TemporaryFolder folder;
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   const std::string before = training.begin(shortPlan());
   training.finish();
   REQUIRE(training.reportOf(before));
@@ -349,7 +380,7 @@ TEST_CASE("whoever still looks at the run before does not end the one that was b
 
 TEST_CASE("a run that is being prepared can be cancelled, and the one before stays") {
   const TemporaryFolder folder;
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   const std::string before = training.begin(shortPlan());
   training.finish();
   const std::string run = training.begin({.task = "stories"});
@@ -367,11 +398,28 @@ TEST_CASE("a run that is being prepared can be cancelled, and the one before sta
   CHECK(training.refused() == "");
 }
 
+TEST_CASE("what was reached and cannot be written is told, and measured again when asked for") {
+  const TemporaryFolder folder;
+  Training training(shortRunsIn(folder.path()));
+  const std::string run = training.begin({.task = "sort", .steps = 2});
+  waitFor([&] { return training.progress() && training.progress()->done > 0; });
+  const fs::path card = training.folderOf(run) / "first.model" / cardFile, blocked = card.string() + ".part";
+  fs::create_directory(blocked);  // nothing can be written there any more
+  training.finish();
+  CHECK(!training.report()->measured);
+  CHECK(training.report()->problem.find("could not be written") != std::string::npos);
+  fs::remove(blocked);
+  training.measure();
+  training.finish();
+  CHECK(training.report()->measured);
+  CHECK(training.report()->problem == "");
+}
+
 TEST_CASE("what a finished run has reached is measured, can be cancelled and asked for again") {
   const TemporaryFolder folder;
   std::string run;
   {
-    Training training(optionsIn(folder.path()));
+    Training training(shortRunsIn(folder.path()));
     run = training.begin({.task = "sort", .steps = 2});
     waitFor([&] { return training.progress() && training.progress()->done > 0; });
     CHECK(training.progress()->doing == "measuring on held-out data");
@@ -381,7 +429,7 @@ TEST_CASE("what a finished run has reached is measured, can be cancelled and ask
     CHECK(!training.report()->measured);
     CHECK(cardOf(training, run).ends_with("Not measured.\n"));
   }
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   REQUIRE(training.reportOf(run));
   CHECK(!training.report()->measured);
   training.measure();
@@ -395,7 +443,7 @@ TEST_CASE("what a finished run has reached is measured, can be cancelled and ask
 
 TEST_CASE("every task can be trained, whatever its model reads and writes") {
   const TemporaryFolder folder;
-  Training training(optionsIn(folder.path()));
+  Training training(shortRunsIn(folder.path()));
   for (const TrainingTaskEntry& task : trainingTasks()) {
     INFO(task.id);
     const std::string run = training.begin({.task = std::string(task.id), .steps = 1});
@@ -418,103 +466,16 @@ TEST_CASE("a text is kept with its run") {
   TrainingPlan plan{.task = std::string(textTaskName), .file = file.string(), .steps = 4};
   std::string run;
   {
-    Training training(optionsIn(folder / "runs"));
+    Training training(shortRunsIn(folder / "runs"));
     run = training.begin(plan);
     training.finish();
     REQUIRE(training.problem() == "");
     CHECK(training.report()->step == 4);
   }
   fs::remove(file);
-  Training training(optionsIn(folder / "runs"));
+  Training training(shortRunsIn(folder / "runs"));
   const auto opened = training.reportOf(run);
   INFO(training.problem());
   REQUIRE(opened);
   CHECK((*opened)->step == 4);
-}
-
-TEST_CASE("the engine shows the model that is trained, now and at any step before") {
-  const TemporaryFolder folder;
-  const auto training = std::make_shared<Training>(optionsIn(folder.path()));
-  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, 1,
-                training);
-  Workspace workspace = initialWorkspace();
-  workspace.model = training->begin(shortPlan());
-  workspace.text = "ab>";
-  training->finish();
-  engine.request(workspace, 1);
-  engine.finish();
-  const auto now = engine.latest();
-  REQUIRE(now->error == "");
-  REQUIRE(now->hasTrace());
-  REQUIRE(now->run);
-  CHECK(now->runStep == 12);
-  CHECK(now->model == "copy-1");
-  workspace.settings.training.at = 3;
-  engine.request(workspace, 2);
-  engine.finish();
-  const auto then = engine.latest();
-  CHECK(then->runStep == 3);
-  CHECK((*then->trace)["logits"](1, 7) != (*now->trace)["logits"](1, 7));
-  LivePass pass(now->run->side.modelAt(3), 1);
-  std::vector<int> tokens;
-  for (const TokenPiece& token : then->tokens) tokens.push_back(token.id);
-  CHECK((*then->trace)["logits"](1, 7) == (*pass.run(tokens, {}))["logits"](1, 7));
-}
-
-TEST_CASE("the engine asks the model of the past what it answered then, where that is looked at") {
-  const TemporaryFolder folder;
-  const auto training = std::make_shared<Training>(optionsIn(folder.path()));
-  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, 1,
-                training);
-  TrainingPlan plan = shortPlan(30);
-  plan.two = true, plan.otherSchedule = noWarmup;
-  Workspace workspace = initialWorkspace();
-  workspace.model = training->begin(plan);
-  workspace.text = "ab>";
-  workspace.comparison.with = Comparison::otherRun;
-  workspace.settings.training.at = 7;
-  training->finish();
-  engine.request(workspace, 1);
-  engine.finish();
-  CHECK(!engine.latest()->answers);  // nobody looks
-  workspace.view = "training", workspace.settings.training.layout = TrainingLayout::Answers;
-  engine.request(workspace, 2);
-  engine.finish();
-  for (const Snapshot* snapshot : {engine.latest().get(), engine.latest()->other.get()}) {
-    REQUIRE(snapshot->answers);
-    const auto model = snapshot->runSide->modelAt(7);
-    const std::vector<Example> questions = snapshot->run->task->examples(32);
-    const auto expected = answer(model, *snapshot->run->tokenizer, questions);
-    REQUIRE(snapshot->answers->size() == expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i)
-      CHECK((*snapshot->answers)[i].given == expected[i].given);
-  }
-  workspace.settings.training.at = TrainingSettings::newest;
-  engine.request(workspace, 3);
-  engine.finish();
-  CHECK(engine.latest()->answers.get() == &engine.latest()->run->side.answers);
-}
-
-TEST_CASE("the engine follows a run without being asked, and compares it with the one beside it") {
-  const TemporaryFolder folder;
-  const auto training = std::make_shared<Training>(optionsIn(folder.path()));
-  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, 1,
-                training);
-  TrainingPlan plan = shortPlan(30);
-  plan.two = true;
-  plan.otherSchedule = noWarmup;
-  Workspace workspace = initialWorkspace();
-  workspace.plan = plan;
-  workspace.model = training->begin(plan);
-  workspace.text = "ab>";
-  workspace.comparison.with = Comparison::otherRun;
-  engine.request(workspace, 1);
-  training->finish();
-  engine.finish();
-  const auto snapshot = engine.latest();
-  CHECK(snapshot->run->step == 30);
-  CHECK(snapshot->runStep == 30);
-  REQUIRE(snapshot->other);
-  CHECK(snapshot->other->runSide.get() == &*snapshot->run->other);
-  CHECK((*snapshot->other->trace)["logits"](1, 7) != (*snapshot->trace)["logits"](1, 7));
 }

@@ -1,0 +1,32 @@
+#include "app/engine/past_answers.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/train/answers.h"
+#include "tests/app/engine/followed_run.h"
+
+using namespace glassformer;
+
+TEST_CASE("the engine asks the model of the past what it answered then, where that is looked at") {
+  TrainingPlan plan = shortPlan(30);
+  plan.two = true, plan.otherSchedule = noWarmup;
+  FollowedRun followed(plan);
+  followed.training->finish();
+  Workspace& workspace = followed.workspace;
+  workspace.comparison.with = Comparison::otherRun;
+  workspace.settings.training.at = 7;
+  CHECK(!followed.answer()->answers);  // nobody looks
+  workspace.view = "training", workspace.settings.training.layout = TrainingLayout::Answers;
+  const auto then = followed.answer();
+  for (const Snapshot* snapshot : {then.get(), then->other.get()}) {
+    REQUIRE(snapshot->answers);
+    const std::vector<Example> questions = snapshot->run->task->examples(32);
+    const auto expected = answer(snapshot->runSide->modelAt(7), *snapshot->run->tokenizer, questions);
+    REQUIRE(snapshot->answers->size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK((*snapshot->answers)[i].given == expected[i].given);
+  }
+  workspace.settings.training.at = TrainingSettings::newest;
+  const auto now = followed.answer();
+  CHECK(now->answers.get() == &now->run->side.answers);
+}
