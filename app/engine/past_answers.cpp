@@ -14,6 +14,10 @@ bool isPast(const Snapshot& snapshot) {
          !snapshot.runSide->answers.empty();
 }
 
+StepRing::Values weightsOf(const Snapshot& snapshot) {
+  return snapshot.runSide->weights->at(snapshot.runStep);
+}
+
 std::vector<Example> questionsOf(const RunSide& side) {
   std::vector<Example> questions;
   for (const Answered& answered : side.answers) questions.push_back(answered.example);
@@ -29,7 +33,8 @@ PastAnswers::Place PastAnswers::placeOf(const Snapshot& snapshot) {
 
 PastAnswers::Answers PastAnswers::find(const Snapshot& snapshot) const {
   const auto found = known_.find(placeOf(snapshot));
-  return found == known_.end() ? nullptr : found->second;
+  const bool same = found != known_.end() && found->second.weights.lock() == weightsOf(snapshot);
+  return same ? found->second.answers : nullptr;
 }
 
 void PastAnswers::show(Snapshot& snapshot) const {
@@ -56,9 +61,11 @@ void PastAnswers::askSide(const Snapshot& snapshot, const Begin& begin) {
   auto answers = answer(snapshot.runSide->modelAt(snapshot.runStep), *snapshot.run->tokenizer, questions,
                         threads_, begin(doing));
   if (answers.size() < questions.size()) return;  // stopped
+  const Place place = placeOf(snapshot);
   if (order_.size() == remembered) known_.erase(order_.front()), order_.erase(order_.begin());
-  order_.push_back(placeOf(snapshot));
-  known_[order_.back()] = std::make_shared<const std::vector<Answered>>(std::move(answers));
+  std::erase(order_, place);
+  order_.push_back(place);
+  known_[place] = {weightsOf(snapshot), std::make_shared<const std::vector<Answered>>(std::move(answers))};
 }
 
 }  // namespace glassformer

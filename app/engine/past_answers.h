@@ -29,12 +29,18 @@ class PastAnswers {
   using Answers = std::shared_ptr<const std::vector<Answered>>;
   using Place = std::tuple<std::string, int, int>;  // run, side, step
 
+  // A name may come to another run, and a step to other weights, after a checkpoint was gone back to.
+  struct Known {
+    std::weak_ptr<const AlignedVector> weights;
+    Answers answers;
+  };
+
   static Place placeOf(const Snapshot& snapshot);
   Answers find(const Snapshot& snapshot) const;
   void askSide(const Snapshot& snapshot, const Begin& begin);
 
   int threads_;
-  std::map<Place, Answers> known_;
+  std::map<Place, Known> known_;
   std::vector<Place> order_;  // in which they were asked
 };
 

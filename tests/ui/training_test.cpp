@@ -371,6 +371,16 @@ TEST_CASE("of many kept runs every one can be reached") {
   ui.click("Train a model/more##run");
   ui.frames();
   CHECK(ui.exists("Train a model/copy-9##run"));
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_T);
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
+    ui.app().resize(width, height);
+    ui.press(ImGuiKey_T, ImGuiMod_Shift);
+    ui.frames();
+    ui.screenshot("training_kept_light_" + std::to_string(width));
+    CHECK(ui.layoutFaults() == "");
+    ui.press(ImGuiKey_Escape);
+  }
 }
 
 TEST_CASE("any text can be learned; what is none is refused by name") {

@@ -30,3 +30,29 @@ TEST_CASE("the engine asks the model of the past what it answered then, where th
   const auto now = followed.answer();
   CHECK(now->answers.get() == &now->run->side.answers);
 }
+
+TEST_CASE("a run that gets the name of another one is asked for itself") {
+  TrainingPlan plan = shortPlan(30);
+  FollowedRun followed(plan);
+  Training& training = *followed.training;
+  training.finish();
+  Workspace& workspace = followed.workspace;
+  workspace.settings.training.at = 7;
+  workspace.view = "training", workspace.settings.training.layout = TrainingLayout::Answers;
+  const auto before = followed.answer()->answers;
+  REQUIRE(before);
+  training.begin(shortPlan(1));
+  training.finish();
+  training.remove(workspace.model);
+  training.finish();
+  plan.seed = 2;
+  REQUIRE(training.begin(plan) == workspace.model);
+  training.finish();
+  const auto snapshot = followed.answer();
+  REQUIRE(snapshot->answers);
+  const auto expected =
+      answer(snapshot->runSide->modelAt(7), *snapshot->run->tokenizer, snapshot->run->task->examples(32));
+  REQUIRE(snapshot->answers->size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) CHECK((*snapshot->answers)[i].given == expected[i].given);
+  CHECK(snapshot->answers != before);
+}
