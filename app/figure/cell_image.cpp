@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "app/figure/cairo_bytes.h"
+
 namespace glassformer {
 
 namespace {
@@ -18,11 +20,6 @@ std::uint32_t packed(Rgba c) {
 
 bool opaque(const CellColors& cells) {
   return std::all_of(cells.colors.begin(), cells.colors.end(), [](Rgba c) { return c.a == 255; });
-}
-
-cairo_status_t append(void* bytes, const unsigned char* data, unsigned length) {
-  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
-  return CAIRO_STATUS_SUCCESS;
 }
 
 }  // namespace
@@ -54,7 +51,7 @@ CairoSurface cellImage(const CellColors& cells, int enlarged) {
 
 std::string pngBytesOf(cairo_surface_t* surface) {
   std::string bytes;
-  cairo_surface_write_to_png_stream(surface, append, &bytes);
+  cairo_surface_write_to_png_stream(surface, appendBytes, &bytes);
   return bytes;
 }
 

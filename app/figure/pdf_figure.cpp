@@ -2,25 +2,19 @@
 
 #include <cairo-pdf.h>
 
+#include "app/figure/cairo_bytes.h"
 #include "app/figure/cairo_pen.h"
 #include "app/figure/cell_image.h"
 
 namespace glassformer {
 
-namespace {
-cairo_status_t append(void* bytes, const unsigned char* data, unsigned length) {
-  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
-  return CAIRO_STATUS_SUCCESS;
-}
-}  // namespace
-
 std::string pdfFigure(const Figure& figure, const FigureFonts& fonts) {
   std::string bytes;
   const double points = static_cast<double>(figure.size.pointsPerPixel());
-  const CairoSurface surface(
-      cairo_pdf_surface_create_for_stream(append, &bytes, static_cast<double>(figure.size.layout.x) * points,
-                                          static_cast<double>(figure.size.layout.y) * points),
-      cairo_surface_destroy);
+  const CairoSurface surface(cairo_pdf_surface_create_for_stream(
+                                 appendBytes, &bytes, static_cast<double>(figure.size.layout.x) * points,
+                                 static_cast<double>(figure.size.layout.y) * points),
+                             cairo_surface_destroy);
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, figure.picture().title.c_str());
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT, figure.caption.c_str());
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "Glassformer");

@@ -9,9 +9,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr float width = 336, height = 200, gap = 16;
+constexpr float tourWidth = 336, tourHeight = 200, tourGap = 16;
 
-struct Step {
+struct TourStep {
   const char* title;
   const char* words;
   Box (*region)(const Layout&);
@@ -23,52 +23,56 @@ float textHeight(const Layout& layout) {
 }
 
 constexpr std::array steps{
-    Step{"Write here",
-         "Type, or change a word: every picture follows with every key. Each patch of colour is one token, a "
-         "piece of text the model reads at once.",
-         [](const Layout& l) {
-           return Box{l.left.x, l.left.y, l.left.width, textHeight(l)};
-         }},
-    Step{
+    TourStep{
+        "Write here",
+        "Type, or change a word: every picture follows with every key. Each patch of colour is one token, a "
+        "piece of text the model reads at once.",
+        [](const Layout& l) {
+          return Box{l.left.x, l.left.y, l.left.width, textHeight(l)};
+        }},
+    TourStep{
         "Who looks at whom",
         "A row is a token that looks, a column one that is looked at. Point at a cell: its number, and where "
         "that comes from, stands on the right. The small pictures are all the heads.",
         [](const Layout& l) { return l.stage; }},
-    Step{"More than one view",
-         "Positions, the residual stream, the next token and the beam tree show the same forward pass from "
-         "other sides. The number keys switch between them.",
-         [](const Layout& l) { return l.top; }},
-    Step{"Through the model, step by step",
-         "This is the model itself, the input below, the answer on top. Click a box, or press → and ←, and "
-         "the stage shows that tensor with its equation.",
-         [](const Layout& l) {
-           const float y = l.left.y + textHeight(l);
-           return Box{l.left.x, y, l.left.width, l.left.bottom() - y};
-         }},
-    Step{"Let it go on writing",
-         "Down here stands what the model would say next, greedily, by chance or by beam search. Space "
-         "appends one token; undo takes it back.",
-         [](const Layout& l) { return l.bottom; }},
-    Step{"Everything by name",
-         "Ctrl P finds every view, head and action. A question mark shows all keys, F5 presents to a lecture "
-         "hall. This tour is in the list too.",
-         [](const Layout& l) {
-           return Box{l.top.right() - 292, l.top.y, 292, l.top.height};
-         }},
+    TourStep{
+        "More than one view",
+        "Positions, the residual stream, the next token and the beam tree show the same forward pass from "
+        "other sides. The number keys switch between them.",
+        [](const Layout& l) { return l.top; }},
+    TourStep{
+        "Through the model, step by step",
+        "This is the model itself, the input below, the answer on top. Click a box, or press → and ←, and "
+        "the stage shows that tensor with its equation.",
+        [](const Layout& l) {
+          const float y = l.left.y + textHeight(l);
+          return Box{l.left.x, y, l.left.width, l.left.bottom() - y};
+        }},
+    TourStep{"Let it go on writing",
+             "Down here stands what the model would say next, greedily, by chance or by beam search. Space "
+             "appends one token; undo takes it back.",
+             [](const Layout& l) { return l.bottom; }},
+    TourStep{
+        "Everything by name",
+        "Ctrl P finds every view, head and action. A question mark shows all keys, F5 presents to a lecture "
+        "hall. This tour is in the list too.",
+        [](const Layout& l) {
+          return Box{l.top.right() - 292, l.top.y, 292, l.top.height};
+        }},
 };
 
 // Beside the region, where the window has room for it; else inside its corner.
 Box beside(const Box& region, Point window) {
-  Box box{region.right() + gap, region.y + gap, width, height};
-  if (box.right() > window.x - gap) box.x = region.x - gap - width;
+  Box box{region.right() + tourGap, region.y + tourGap, tourWidth, tourHeight};
+  if (box.right() > window.x - tourGap) box.x = region.x - tourGap - tourWidth;
   if (region.width > window.x / 2) {
-    box.x = region.center().x - width / 2;
-    box.y = region.bottom() + gap;
-    if (box.bottom() > window.y - gap) box.y = region.y - gap - height;
-    if (box.y < gap) box.y = region.bottom() - gap - height;
+    box.x = region.center().x - tourWidth / 2;
+    box.y = region.bottom() + tourGap;
+    if (box.bottom() > window.y - tourGap) box.y = region.y - tourGap - tourHeight;
+    if (box.y < tourGap) box.y = region.bottom() - tourGap - tourHeight;
   }
-  box.x = std::clamp(box.x, gap, std::max(gap, window.x - gap - width));
-  box.y = std::clamp(box.y, gap, std::max(gap, window.y - gap - height));
+  box.x = std::clamp(box.x, tourGap, std::max(tourGap, window.x - tourGap - tourWidth));
+  box.y = std::clamp(box.y, tourGap, std::max(tourGap, window.y - tourGap - tourHeight));
   return box;
 }
 
@@ -89,7 +93,7 @@ void Tour::show(Ui& ui, const Layout& layout, Point window) {
 
 void Tour::content(Ui& ui, const Box& area) {
   const Theme& theme = ui.theme;
-  const Step& step = steps[static_cast<std::size_t>(step_)];
+  const TourStep& step = steps[static_cast<std::size_t>(step_)];
   ui.draw(Rect{area, theme.raised, theme.accent, 0, 1});
   Box rest = area.inset(16, 16);
   const Box title = rest.takeTop(28);

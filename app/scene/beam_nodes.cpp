@@ -9,9 +9,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr float twoLines = 28, oneLine = 14, narrowest = 22;
-constexpr float barely = 3;  // pixels of height below which a node is a mere stroke
-
 class NodePainter {
  public:
   NodePainter(Scene& scene, const SceneInput& input, const BeamLayout& layout, const BeamViewport& viewport)

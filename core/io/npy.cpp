@@ -14,7 +14,7 @@ void appendLittleEndian(std::string& bytes, std::uint32_t value, int count) {
 }
 
 // As a Python tuple: "()", "(5,)", "(5, 7)".
-std::string shapeOf(const TensorView& values) {
+std::string shapeText(const TensorView& values) {
   std::string shape = "(";
   for (int d = 0; d < values.rank; ++d)
     shape += (d ? ", " : "") + std::to_string(values.extent[static_cast<std::size_t>(d)]);
@@ -24,7 +24,7 @@ std::string shapeOf(const TensorView& values) {
 // The header ends with a line break and fills magic, version and length up to a multiple of 64 bytes.
 std::string headerOf(const TensorView& values) {
   constexpr std::size_t before = 10, alignment = 64;
-  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shapeOf(values) + ", }";
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shapeText(values) + ", }";
   header.append(alignment - 1 - (before + header.size()) % alignment, ' ');
   return header + "\n";
 }

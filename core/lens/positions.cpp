@@ -29,11 +29,11 @@ Tensor cosines(Tensor products) {
   return products;
 }
 
-struct Words {
+struct TableWords {
   std::string name, whose;  // "positions.model", "the model's"
 };
 
-void addSimilarities(const Words& words, const TensorView& table, TensorSet& measurements) {
+void addSimilarities(const TableWords& words, const TensorView& table, TensorSet& measurements) {
   Tensor products = dotProducts(table);
   measurements.add({words.name + "_similarity", "CC",
                     "cosine of " + words.whose + " encodings of two positions", "p_t · p_u / (‖p_t‖ ‖p_u‖)"},
@@ -43,7 +43,7 @@ void addSimilarities(const Words& words, const TensorView& table, TensorSet& mea
                    std::move(products));
 }
 
-void addDifferences(const Words& words, const TensorView& table, int distance, TensorSet& measurements) {
+void addDifferences(const TableWords& words, const TensorView& table, int distance, TensorSet& measurements) {
   const int rows = table.extent[0] - distance, D = table.extent[1];
   Tensor difference({rows, D}), norm({rows});
   for (int t = 0; t < rows; ++t) {
@@ -59,7 +59,8 @@ void addDifferences(const Words& words, const TensorView& table, int distance, T
                    std::move(norm));
 }
 
-const Words ofModel{"positions.model", "the model's"}, ofSinusoids{"positions.sinusoidal", "the sinusoidal"};
+const TableWords ofModel{"positions.model", "the model's"},
+    ofSinusoids{"positions.sinusoidal", "the sinusoidal"};
 
 }  // namespace
 
@@ -77,7 +78,7 @@ void measurePositions(const Transformer& model, TensorSet& measurements) {
 }
 
 void measurePositionDifferences(const TensorSet& positions, int distance, TensorSet& measurements) {
-  for (const Words& words : {ofModel, ofSinusoids})
+  for (const TableWords& words : {ofModel, ofSinusoids})
     if (positions.contains(words.name)) addDifferences(words, positions[words.name], distance, measurements);
 }
 

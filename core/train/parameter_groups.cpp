@@ -27,7 +27,7 @@ Place placeOf(std::string_view name) {
   return {name.starts_with("ln_f") || name.starts_with("lm_head") ? Place::Unembedding : Place::Embedding};
 }
 
-std::string nameOf(const Place& place, bool encodes) {
+std::string groupName(const Place& place, bool encodes) {
   switch (place.part) {
     case Place::Embedding:
       return "embedding";
@@ -52,7 +52,7 @@ ParameterGroups parameterGroups(const Parameters& parameters) {
   groups.of.resize(static_cast<std::size_t>(parameters.count()));
   for (const auto& [place, members] : places) {
     for (const int i : members) groups.of[static_cast<std::size_t>(i)] = groups.count();
-    groups.names.push_back(nameOf(place, encodes));
+    groups.names.push_back(groupName(place, encodes));
   }
   return groups;
 }

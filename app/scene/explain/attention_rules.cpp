@@ -158,7 +158,7 @@ std::optional<Explanation> weightedValues(const Operands& o) {
   return Explanation{{text}, static_cast<float>(total), false};
 }
 
-constexpr ExplanationRule table[] = {
+constexpr ExplanationRule attentionTable[] = {
     {"hook_attn_scores", maskedScore},
     {"lens.scores.", unmaskedScore},
     {"hook_pattern", patternShare},
@@ -170,6 +170,6 @@ constexpr ExplanationRule table[] = {
 
 }  // namespace
 
-std::span<const ExplanationRule> attentionRules() { return table; }
+std::span<const ExplanationRule> attentionRules() { return attentionTable; }
 
 }  // namespace glassformer

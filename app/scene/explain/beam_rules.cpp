@@ -28,13 +28,13 @@ std::optional<Explanation> hypothesisScore(const Operands& o) {
       {"= " + formatted(total) + " / nᵅ with n = " + std::to_string(node->depth)}, std::nullopt, false};
 }
 
-constexpr ExplanationRule table[] = {
+constexpr ExplanationRule beamTable[] = {
     {"beam.cumulative", hypothesis},
     {"beam.score", hypothesisScore},
 };
 
 }  // namespace
 
-std::span<const ExplanationRule> beamRules() { return table; }
+std::span<const ExplanationRule> beamRules() { return beamTable; }
 
 }  // namespace glassformer

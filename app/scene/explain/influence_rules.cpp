@@ -54,7 +54,7 @@ std::optional<Explanation> byDistance(const Operands& o) {
                      false};
 }
 
-constexpr ExplanationRule table[] = {
+constexpr ExplanationRule influenceTable[] = {
     {"lens.influence", influence},
     {"lens.source_influence", influence},
     {"lens.influence_by_input", influenceByInput},
@@ -65,6 +65,6 @@ constexpr ExplanationRule table[] = {
 
 }  // namespace
 
-std::span<const ExplanationRule> influenceRules() { return table; }
+std::span<const ExplanationRule> influenceRules() { return influenceTable; }
 
 }  // namespace glassformer

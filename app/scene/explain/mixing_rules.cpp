@@ -50,7 +50,7 @@ std::optional<Explanation> convolved(const Operands& o) {
   return Explanation{{terms + " + b", "= " + formatted(all) + " + b"}, std::nullopt, false};
 }
 
-constexpr ExplanationRule table[] = {
+constexpr ExplanationRule mixingTable[] = {
     {"recurrence.hook_state", state},
     {"recurrence.hook_carried", carried},
     {"convolution.hook_taps", tap},
@@ -59,6 +59,6 @@ constexpr ExplanationRule table[] = {
 
 }  // namespace
 
-std::span<const ExplanationRule> mixingRules() { return table; }
+std::span<const ExplanationRule> mixingRules() { return mixingTable; }
 
 }  // namespace glassformer

@@ -44,7 +44,7 @@ std::optional<Explanation> surprise(const Operands& o) {
   return Explanation{{formatted(nats / std::log(2.0f)) + " bits", "= −ln " + formatted(p)}, nats, false};
 }
 
-constexpr ExplanationRule table[] = {
+constexpr ExplanationRule nextTokenTable[] = {
     {"lens.next_token", nextToken},
     {"lens.top_probability", topProbability},
     {"lens.grid_probability", gridProbability},
@@ -53,6 +53,6 @@ constexpr ExplanationRule table[] = {
 
 }  // namespace
 
-std::span<const ExplanationRule> nextTokenRules() { return table; }
+std::span<const ExplanationRule> nextTokenRules() { return nextTokenTable; }
 
 }  // namespace glassformer

@@ -55,7 +55,7 @@ std::optional<Explanation> otherScore(const Operands& o) {
   return Explanation{{"= " + formatted(all) + " − " + signedOperand(positions)}, all - positions, false};
 }
 
-constexpr ExplanationRule table[] = {
+constexpr ExplanationRule positionTable[] = {
     {"positions.model_dot", dotProduct},
     {"positions.sinusoidal_dot", dotProduct},
     {"positions.model_similarity", cosine},
@@ -69,6 +69,6 @@ constexpr ExplanationRule table[] = {
 
 }  // namespace
 
-std::span<const ExplanationRule> positionRules() { return table; }
+std::span<const ExplanationRule> positionRules() { return positionTable; }
 
 }  // namespace glassformer

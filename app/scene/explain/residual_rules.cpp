@@ -194,7 +194,7 @@ std::optional<Explanation> logitPart(const Operands& o) {
       false};
 }
 
-constexpr ExplanationRule table[] = {
+constexpr ExplanationRule residualTable[] = {
     {"hook_resid_pre", firstResidual},
     {"hook_resid_mid", afterSublayer},
     {"hook_resid_mid_cross", afterSublayer},
@@ -217,6 +217,6 @@ constexpr ExplanationRule table[] = {
 
 }  // namespace
 
-std::span<const ExplanationRule> residualRules() { return table; }
+std::span<const ExplanationRule> residualRules() { return residualTable; }
 
 }  // namespace glassformer

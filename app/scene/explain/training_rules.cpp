@@ -46,13 +46,13 @@ std::optional<Explanation> gradientNorm(const Operands& o) {
                      false};
 }
 
-constexpr ExplanationRule table[] = {
+constexpr ExplanationRule trainingTable[] = {
     {"training.learning_rate", learningRate},
     {"training.gradient_norm", gradientNorm},
 };
 
 }  // namespace
 
-std::span<const ExplanationRule> trainingRules() { return table; }
+std::span<const ExplanationRule> trainingRules() { return trainingTable; }
 
 }  // namespace glassformer

@@ -14,7 +14,7 @@ int number(Random& random) {
   return least[digits] + random.below(count[digits]);
 }
 
-Example ask(Random& random) {
+Example askSum(Random& random) {
   const int a = number(random), b = number(random);
   return {.source = "",
           .prompt = std::to_string(a) + "+" + std::to_string(b) + "=",
@@ -40,7 +40,7 @@ std::shared_ptr<const TrainingTask> additionTask(std::uint64_t seed, int steps) 
       "(`core/train/tasks/addition_task.h`), seeded; only the sum counts, written as people write it, first "
       "digit first. A tenth of the pairs, in either order, never appears in training and is what the "
       "numbers below are measured on.\n";
-  quiz.ask = ask;
+  quiz.ask = askSum;
   quiz.combination = summands;
   return std::make_shared<const QuestionTask>(std::move(quiz));
 }

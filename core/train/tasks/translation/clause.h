@@ -35,6 +35,10 @@ struct NounPhrase {
   Meanings determinerMeaning = 0, adjectiveMeaning = 0, meaning = 0;
 
   bool isPronoun() const { return kind == Kind::Pronoun; }
+  bool isThirdSingular() const { return !plural && !first; }
+  /// Relative and interrogative pronouns go to the front of their clause and leave nothing where they come
+  /// from.
+  bool isMoved() const { return kind == Kind::Relative || kind == Kind::Interrogative; }
   /// The listener knows which one: German puts such objects before adverbs of time.
   bool isDefinite() const;
 };

@@ -19,7 +19,6 @@ bool told(const TimePhrase& phrase, Tense tense) {
   return (phrase.tenses >> static_cast<unsigned>(tense)) & 1u;
 }
 bool takesClause(const Verb& verb) { return verb.frame == Frame::Clause || verb.frame == Frame::Infinitive; }
-bool isThirdSingular(const NounPhrase& subject) { return !subject.plural && !subject.first; }
 
 // "the dog", "Anna", "my mother": a negation after them is about the verb.
 bool canBeNegated(const NounPhrase& subject) {
@@ -78,7 +77,7 @@ void ClauseDraft::settleTense(Clause& clause, Tense tense) {
   const Verb& verb = *clause.verb;
   if (tense == Tense::Progressive && isStative(verb)) tense = Tense::Present;
   if (tense == Tense::Perfect && !verb.german.preterite.empty()) tense = Tense::Past;
-  if (tense == Tense::Past && verb.english.base == verb.english.past && !isThirdSingular(*clause.subject))
+  if (tense == Tense::Past && verb.english.base == verb.english.past && !clause.subject->isThirdSingular())
     tense = Tense::Perfect;
   clause.tense = tense;
 }

@@ -7,18 +7,16 @@ namespace {
 
 using Kind = NounPhrase::Kind;
 
-struct Word {
+struct EnglishWord {
   std::string_view word;
   Meanings meanings = 0;
 };
 
 // "does | help", "is | reading", "| helps", "| wants to help".
-struct VerbGroup {
-  Word auxiliary;  ///< may be empty
-  std::vector<Word> rest;
+struct EnglishVerbGroup {
+  EnglishWord auxiliary;  ///< may be empty
+  std::vector<EnglishWord> rest;
 };
-
-bool isThirdSingular(const NounPhrase& subject) { return !subject.plural && !subject.first; }
 
 std::string_view beForm(const NounPhrase& subject, bool past) {
   if (past) return subject.plural ? "were" : "was";
@@ -68,8 +66,9 @@ std::string_view determiner(const NounPhrase& phrase, std::string_view next) {
 }
 
 // A verb in a tense: "helps", "has helped"; with an auxiliary where negations and questions need one.
-VerbGroup conjugate(const EnglishVerb& verb, Meanings meaning, const Clause& clause, bool needsAuxiliary) {
-  const bool third = isThirdSingular(*clause.subject);
+EnglishVerbGroup conjugate(const EnglishVerb& verb, Meanings meaning, const Clause& clause,
+                           bool needsAuxiliary) {
+  const bool third = clause.subject->isThirdSingular();
   const Meanings tense = clause.tenseMeaning;
   switch (clause.tense) {
     case Tense::Present:
@@ -88,7 +87,7 @@ VerbGroup conjugate(const EnglishVerb& verb, Meanings meaning, const Clause& cla
   return {};
 }
 
-VerbGroup verbGroup(const Clause& clause, bool needsAuxiliary) {
+EnglishVerbGroup englishVerbGroup(const Clause& clause, bool needsAuxiliary) {
   const EnglishVerb& verb = clause.verb->english;
   const bool past = clause.tense == Tense::Past;
   if (clause.modal && clause.modal->auxiliary) {
@@ -98,7 +97,7 @@ VerbGroup verbGroup(const Clause& clause, bool needsAuxiliary) {
   }
   if (clause.modal || clause.gladly) {
     const Meanings meaning = clause.modal ? clause.modalMeaning : clause.gladlyMeaning;
-    VerbGroup group =
+    EnglishVerbGroup group =
         conjugate(clause.modal ? clause.modal->english : like(), meaning, clause, needsAuxiliary);
     group.rest.push_back({"to", meaning});
     group.rest.push_back({verb.base, clause.verbMeaning});
@@ -107,11 +106,6 @@ VerbGroup verbGroup(const Clause& clause, bool needsAuxiliary) {
   if (clause.verb->frame == Frame::Copula && clause.tense != Tense::Future)
     return {{beForm(*clause.subject, past), clause.verbMeaning | clause.tenseMeaning}, {}};
   return conjugate(verb, clause.verbMeaning, clause, needsAuxiliary);
-}
-
-// Relative and interrogative pronouns go to the front of their clause and leave nothing where they come from.
-bool isMoved(const NounPhrase& phrase) {
-  return phrase.kind == Kind::Relative || phrase.kind == Kind::Interrogative;
 }
 
 class English {
@@ -126,7 +120,7 @@ class English {
   }
 
  private:
-  void say(const Word& word) { wording_.say(word.word, word.meanings); }
+  void say(const EnglishWord& word) { wording_.say(word.word, word.meanings); }
 
   void say(const Clause& clause) {
     for (const Attachment& attachment : clause.attachments)
@@ -152,8 +146,8 @@ class English {
     if (clause.asking == Asking::Why) wording_.say("why", clause.askingMeaning);
     if (clause.asking == Asking::When) wording_.say("when", clause.askingMeaning);
     if (clause.asking == Asking::Where) wording_.say("where", clause.askingMeaning);
-    if (clause.accusative && isMoved(*clause.accusative)) say(*clause.accusative, false);
-    if (clause.complement && isMoved(*clause.complement)) {
+    if (clause.accusative && clause.accusative->isMoved()) say(*clause.accusative, false);
+    if (clause.complement && clause.complement->isMoved()) {
       wording_.say(clause.verb->english.preposition, clause.complementMeaning);
       wording_.say("whom", clause.complement->meaning);
     }
@@ -162,7 +156,7 @@ class English {
   void sayVerbs(const Clause& clause) {
     if (!clause.subject) return wording_.say(clause.verb->english.base, clause.verbMeaning);
     const bool inverted = clause.asking != Asking::Nothing && clause.subject->kind != Kind::Interrogative;
-    const VerbGroup group = verbGroup(clause, inverted || clause.negated);
+    const EnglishVerbGroup group = englishVerbGroup(clause, inverted || clause.negated);
     if (!inverted) say(*clause.subject, true);
     if (clause.negated && group.auxiliary.word == "can" && !inverted) {
       wording_.say("cannot", group.auxiliary.meanings | clause.negationMeaning);
@@ -172,7 +166,7 @@ class English {
       if (clause.negated) wording_.say("not", clause.negationMeaning);
     }
     if (clause.frequency) wording_.say(clause.frequency->english, clause.frequencyMeaning);
-    for (const Word& word : group.rest) say(word);
+    for (const EnglishWord& word : group.rest) say(word);
   }
 
   void sayObjects(const Clause& clause) {
@@ -183,7 +177,7 @@ class English {
     const auto sayPreposition = [&] {
       if (!verb.preposition.empty()) wording_.say(verb.preposition, clause.verbMeaning);
     };
-    const bool accusative = clause.accusative && !isMoved(*clause.accusative);
+    const bool accusative = clause.accusative && !clause.accusative->isMoved();
     const bool pronoun = accusative && clause.accusative->isPronoun();
     const bool recipientFirst = clause.verb->frame == Frame::Recipient && clause.verb->doubleObject &&
                                 accusative && !pronoun && !clause.toPhrase;
@@ -196,7 +190,7 @@ class English {
       sayPreposition();
       say(*clause.dative, false);
     }
-    if (clause.complement && !isMoved(*clause.complement)) {
+    if (clause.complement && !clause.complement->isMoved()) {
       wording_.say(verb.preposition, clause.complementMeaning);
       say(*clause.complement, false);
     }

@@ -9,17 +9,17 @@ using Kind = NounPhrase::Kind;
 
 enum class Order { VerbSecond, VerbFinal, Infinitive };
 
-struct Word {
+struct GermanWord {
   std::string word;
   Meanings meanings = 0;
 };
 
 // The two parts of a clause's verb: "hat | aufgemacht", "macht | auf", "schläft |".
-struct VerbGroup {
-  Word finite, rest;
+struct GermanVerbGroup {
+  GermanWord finite, rest;
 };
 
-VerbGroup verbGroup(const Clause& clause) {
+GermanVerbGroup germanVerbGroup(const Clause& clause) {
   static constexpr GermanVerb werden = {.infinitive = "werden", .third = "wird"},
                               haben = {.infinitive = "haben", .third = "hat"},
                               sein = {.infinitive = "sein", .third = "ist", .first = "bin", .plural = "sind"};
@@ -44,11 +44,6 @@ VerbGroup verbGroup(const Clause& clause) {
           {std::string(verb.prefix), clause.verbMeaning}};
 }
 
-// Relative and interrogative pronouns stand in front of their clause.
-bool isMoved(const NounPhrase& phrase) {
-  return phrase.kind == Kind::Relative || phrase.kind == Kind::Interrogative;
-}
-
 // "no book" for "not a book".
 bool isNegatedByKein(const Clause& clause) {
   return clause.negated && clause.accusative && clause.accusative->kind == Kind::Noun &&
@@ -68,7 +63,7 @@ class German {
   }
 
  private:
-  void say(const Word& word) {
+  void say(const GermanWord& word) {
     if (!word.word.empty()) wording_.say(word.word, word.meanings);
   }
 
@@ -78,7 +73,7 @@ class German {
       sayMiddle(clause, false, later);
       sayInfinitive(clause, zu);
     } else {
-      const VerbGroup verbs = verbGroup(clause);
+      const GermanVerbGroup verbs = germanVerbGroup(clause);
       const bool subjectInFront = sayFront(clause, order);
       if (order == Order::VerbSecond) say(verbs.finite);
       sayMiddle(clause, subjectInFront, later);
@@ -103,7 +98,7 @@ class German {
   }
 
   // At the end of a subordinate clause: "aufmacht", "aufgemacht hat".
-  void sayFinal(const Clause& clause, const VerbGroup& verbs) {
+  void sayFinal(const Clause& clause, const GermanVerbGroup& verbs) {
     const bool joined = verbs.rest.word == clause.verb->german.prefix;
     if (joined) return wording_.say(verbs.rest.word + verbs.finite.word, verbs.finite.meanings);
     say(verbs.rest);
@@ -112,16 +107,16 @@ class German {
 
   // What stands before the finite verb, or begins a subordinate clause. True where that was the subject.
   bool sayFront(const Clause& clause, Order order) {
-    if (clause.complement && isMoved(*clause.complement)) {
+    if (clause.complement && clause.complement->isMoved()) {
       wording_.say(clause.verb->preposition, clause.complementMeaning);
       say(*clause.complement, clause.verb->governs);
       return false;
     }
-    if (clause.accusative && isMoved(*clause.accusative)) {
+    if (clause.accusative && clause.accusative->isMoved()) {
       say(*clause.accusative, Case::Accusative);
       return false;
     }
-    if (isMoved(*clause.subject)) {
+    if (clause.subject->isMoved()) {
       say(*clause.subject, Case::Nominative);
       return true;
     }
@@ -168,7 +163,7 @@ class German {
     sayObjects(clause, false, later);
     if (clause.negated && !isNegatedByKein(clause)) wording_.say("nicht", clause.negationMeaning);
     if (clause.predicate) say(*clause.predicate);
-    if (clause.complement && !isMoved(*clause.complement)) {
+    if (clause.complement && !clause.complement->isMoved()) {
       sayPrepositional(clause.verb->preposition, clause.complementMeaning, *clause.complement,
                        clause.verb->governs);
       later = &*clause.complement;
@@ -186,7 +181,7 @@ class German {
   // "Er gibt der Frau das Buch": the dative first.
   void sayObjects(const Clause& clause, bool definite, const NounPhrase*& later) {
     const auto sayObject = [&](const std::optional<NounPhrase>& object, Case grammaticalCase) {
-      if (!object || object->isPronoun() || isMoved(*object) || object->isDefinite() != definite) return;
+      if (!object || object->isPronoun() || object->isMoved() || object->isDefinite() != definite) return;
       if (later) sayRelative(*later);
       if (grammaticalCase == Case::Accusative && isNegatedByKein(clause))
         sayNoun(*object, grammaticalCase, Determiner::No, clause.negationMeaning);
