@@ -14,7 +14,7 @@ namespace {
 
 const std::string folder = std::string(SOURCE_FOLDER) + "/assets/models/fill";
 
-const ModelDirectory& directory() {
+const ModelDirectory& fillDirectory() {
   static const auto read = readModelDirectory(folder);
   REQUIRE(read);
   return *read;
@@ -23,9 +23,10 @@ const ModelDirectory& directory() {
 }  // namespace
 
 TEST_CASE("fill finds masked words within 3 points of the best possible", "[accuracy]") {
-  const BytePairEncoding& tokenizer = *directory().tokenizer;
-  Filler filler(std::make_shared<const Transformer>(directory().config, directory().parameters), tokenizer);
-  const auto words = heldOutMaskedWords(tokenizer, 4711, 2000, directory().config.context);
+  const BytePairEncoding& tokenizer = *fillDirectory().tokenizer;
+  Filler filler(std::make_shared<const Transformer>(fillDirectory().config, fillDirectory().parameters),
+                tokenizer);
+  const auto words = heldOutMaskedWords(tokenizer, 4711, 2000, fillDirectory().config.context);
   const FillAccuracy reached =
       measureFilling([&](std::span<const int> tokens) { return filler.filled(tokens); }, words);
   const BestFilling best = measureBestFilling(tokenizer, words);
@@ -35,8 +36,9 @@ TEST_CASE("fill finds masked words within 3 points of the best possible", "[accu
 }
 
 TEST_CASE("fill knows what it was from what stands behind the gap") {
-  const BytePairEncoding& tokenizer = *directory().tokenizer;
-  Filler filler(std::make_shared<const Transformer>(directory().config, directory().parameters), tokenizer);
+  const BytePairEncoding& tokenizer = *fillDirectory().tokenizer;
+  Filler filler(std::make_shared<const Transformer>(fillDirectory().config, fillDirectory().parameters),
+                tokenizer);
   const auto answer = [&](const std::string& text) {
     std::vector<int> tokens{tokenizer.endOfText()};
     for (const int id : tokenizer.encodeIds(text)) tokens.push_back(id);

@@ -11,9 +11,10 @@ using namespace glassformer;
 namespace {
 
 const ModelDirectory& stories() {
-  static const auto directory = readModelDirectory(std::string(SOURCE_FOLDER) + "/assets/models/stories");
-  REQUIRE(directory);
-  return *directory;
+  static const auto storiesDirectory =
+      readModelDirectory(std::string(SOURCE_FOLDER) + "/assets/models/stories");
+  REQUIRE(storiesDirectory);
+  return *storiesDirectory;
 }
 
 std::shared_ptr<const Transformer> transformer() {

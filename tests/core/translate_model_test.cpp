@@ -10,19 +10,19 @@ using namespace glassformer;
 
 namespace {
 
-const ModelDirectory& directory() {
+const ModelDirectory& translateDirectory() {
   static const auto read = readModelDirectory(std::string(SOURCE_FOLDER) + "/assets/models/translate");
   REQUIRE(read);
   return *read;
 }
 
 Translator makeTranslator() {
-  return {std::make_shared<const Transformer>(directory().config, directory().parameters),
-          *directory().tokenizer};
+  return {std::make_shared<const Transformer>(translateDirectory().config, translateDirectory().parameters),
+          *translateDirectory().tokenizer};
 }
 
 std::string said(Translator& translator, const std::string& english, int width = 4) {
-  const BytePairEncoding& tokenizer = *directory().tokenizer;
+  const BytePairEncoding& tokenizer = *translateDirectory().tokenizer;
   return tokenizer.decode(translator.translate(tokenizer.encodeIds(english), width));
 }
 
@@ -47,13 +47,13 @@ TEST_CASE("translate reaches on held-out sentences what its card says", "[accura
   const auto pairs = heldOutPairs(4711, 120);
   const auto exact =
       measureExactness([&](std::span<const int> source) { return translator.translate(source, 4); },
-                       *directory().tokenizer, pairs);
+                       *translateDirectory().tokenizer, pairs);
   CHECK(exact.all().value() >= 0.93);  // a small sample of what the card measures on 1,000 sentences
   const auto aligned = measureAlignment(
       [&](std::span<const int> source, std::span<const int> tokens) {
-        return translator.attention(directory().config.layers - 1, source, tokens);
+        return translator.attention(translateDirectory().config.layers - 1, source, tokens);
       },
-      AlignmentRow::Predicting, *directory().tokenizer, pairs);
+      AlignmentRow::Predicting, *translateDirectory().tokenizer, pairs);
   CHECK(aligned.share() >= 0.85);
   std::uintmax_t bytes = 0;
   for (const auto& file :

@@ -31,7 +31,7 @@ std::string manyWords(int sentences) {
   return text;
 }
 
-const AttentionSettings& settings(const UiDriver& ui) { return ui.workspace().settings.attention; }
+const AttentionSettings& attentionSettings(const UiDriver& ui) { return ui.workspace().settings.attention; }
 
 }  // namespace
 
@@ -50,15 +50,15 @@ TEST_CASE("every layout of attention, in two sizes and both themes") {
         ui.hover("Stage view", 0.01f, 0.97f);
         ui.screenshot(std::string("attention_") + layout + suffix);
       }
-      CHECK(settings(ui).layout == AttentionLayout::TwoHeads);
+      CHECK(attentionSettings(ui).layout == AttentionLayout::TwoHeads);
     }
 }
 
 TEST_CASE("Ctrl and Shift gather heads, and what they have in common is drawn") {
   UiDriver ui(attention());
   ui.clickWith(ImGuiMod_Ctrl, "head 1.1");
-  CHECK(settings(ui).heads == std::vector<HeadId>{{1, 1}, {2, 0}});
-  CHECK(settings(ui).fold == HeadFold::Average);
+  CHECK(attentionSettings(ui).heads == std::vector<HeadId>{{1, 1}, {2, 0}});
+  CHECK(attentionSettings(ui).fold == HeadFold::Average);
   ui.hover("attention", 0.3f, 0.7f);
   CHECK(ui.app().hover().cell.tensor == "lens.pattern.average.L1H1+L2H0");
   ui.clickWith(ImGuiMod_Shift, "head 3.2");
@@ -70,11 +70,11 @@ TEST_CASE("Ctrl and Shift gather heads, and what they have in common is drawn") 
   ui.hover("attention", 0.3f, 0.7f);
   CHECK(ui.app().hover().cell.tensor == "lens.moved.maximum.L1H1+L2H0+L3H2");
   ui.clickWith(ImGuiMod_Ctrl, "head 3.2");
-  CHECK(settings(ui).heads.size() == 2);
+  CHECK(attentionSettings(ui).heads.size() == 2);
   ui.click("One");
-  CHECK(settings(ui).fold == HeadFold::One);
+  CHECK(attentionSettings(ui).fold == HeadFold::One);
   ui.click("head 0.3");
-  CHECK(settings(ui).heads.empty());
+  CHECK(attentionSettings(ui).heads.empty());
   CHECK(ui.workspace().selection.head == 3);
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("the mean without a set is the block's; numbers and \"all\" choose who
   ui.hover("attention", 0.3f, 0.7f);
   CHECK(ui.app().hover().cell.tensor == "lens.pattern.average.L0-3H2");
   ui.click("all heads");
-  CHECK(settings(ui).heads.size() == 16);
+  CHECK(attentionSettings(ui).heads.size() == 16);
   ui.hover("attention", 0.3f, 0.7f);
   ui.screenshot("attention_mean_of_all");
 }
@@ -98,7 +98,7 @@ TEST_CASE("the mean without a set is the block's; numbers and \"all\" choose who
 TEST_CASE("moved is beside scores, mask and pattern") {
   UiDriver ui(attention());
   ui.click("Moved");
-  CHECK(settings(ui).stage == AttentionStage::Moved);
+  CHECK(attentionSettings(ui).stage == AttentionStage::Moved);
   ui.hover("attention", 0.1f, 0.9f);
   const Target target = ui.app().hover();
   CHECK(target.cell.tensor == "lens.moved.L2H0");
@@ -111,22 +111,22 @@ TEST_CASE("rows are sorted and normalised on request, and still say which query 
   CHECK_FALSE(ui.exists("Row maximum"));
   ui.click("…");
   ui.click("Focused first");
-  CHECK(settings(ui).order == RowOrder::Focus);
+  CHECK(attentionSettings(ui).order == RowOrder::Focus);
   ui.hover("attention", 0.02f, 0.02f);
   CHECK(ui.app().hover().query == 0);  // the first token looks at itself alone: nothing is more focused
   CHECK(ui.app().hover().cell.tensor == "blocks.2.attn.hook_pattern");
   ui.click("Row maximum");
-  CHECK(settings(ui).normalized);
+  CHECK(attentionSettings(ui).normalized);
   ui.hover("attention", 0.02f, 0.5f);
   const Target target = ui.app().hover();
   CHECK(target.cell.tensor == "lens.pattern.L2H0.normalized");
   CHECK(target.cell.index[0] == target.query);
   ui.screenshot("attention_rows_sorted");
   ui.click("By key");
-  CHECK(settings(ui).order == RowOrder::Key);
+  CHECK(attentionSettings(ui).order == RowOrder::Key);
   ui.click("In order");
   ui.click("Row maximum");
-  CHECK_FALSE(settings(ui).normalized);
+  CHECK_FALSE(attentionSettings(ui).normalized);
   ui.click("…");
   CHECK_FALSE(ui.exists("Focused first"));
 }
@@ -143,7 +143,7 @@ TEST_CASE("the wheel zooms where the pointer is, dragging pans, a double click s
     ImGui::GetIO().AddMouseWheelEvent(0, 1);
     ui.settle();
   }
-  const PositionWindow zoomedIn = settings(ui).window;
+  const PositionWindow zoomedIn = attentionSettings(ui).window;
   CHECK(zoomedIn.count < 30);
   const Target after = ui.app().hover();
   CHECK(std::abs(after.query - before.query) <= 2);
@@ -152,14 +152,14 @@ TEST_CASE("the wheel zooms where the pointer is, dragging pans, a double click s
   ui.screenshot("attention_zoomed");
   const Selection selection = ui.workspace().selection;
   ui.drag("attention", 60, -40);
-  CHECK(settings(ui).window.firstKey < zoomedIn.firstKey);
-  CHECK(settings(ui).window.firstQuery > zoomedIn.firstQuery);
-  CHECK(settings(ui).window.count == zoomedIn.count);
+  CHECK(attentionSettings(ui).window.firstKey < zoomedIn.firstKey);
+  CHECK(attentionSettings(ui).window.firstQuery > zoomedIn.firstQuery);
+  CHECK(attentionSettings(ui).window.count == zoomedIn.count);
   CHECK(ui.workspace().selection == selection);  // dragging is no click
   ui.wheel("attention", -1);
-  CHECK(settings(ui).window.count > zoomedIn.count);
+  CHECK(attentionSettings(ui).window.count > zoomedIn.count);
   ui.doubleClick("attention", 0.5f, 0.5f);
-  CHECK(settings(ui).window == PositionWindow{});
+  CHECK(attentionSettings(ui).window == PositionWindow{});
 }
 
 TEST_CASE("a zoomed or sorted matrix shows the colours of its own cells") {
@@ -219,25 +219,25 @@ TEST_CASE("arcs have a threshold and several heads in their colours") {
   for (const auto& [label, percent] : {std::pair{"1 %", 1}, std::pair{"2 %", 2}, std::pair{"5 %", 5},
                                        std::pair{"20 %", 20}, std::pair{"40 %", 40}, std::pair{"10 %", 10}}) {
     ui.click(label);
-    CHECK(settings(ui).leastPercent == percent);
+    CHECK(attentionSettings(ui).leastPercent == percent);
   }
   ui.clickWith(ImGuiMod_Ctrl, "head 0.1");
   ui.clickWith(ImGuiMod_Ctrl, "head 3.3");
-  CHECK(settings(ui).heads.size() == 3);
+  CHECK(attentionSettings(ui).heads.size() == 3);
   ui.screenshot("attention_arcs_three_heads");
   ui.hover("legend L0H1");
   CHECK(ui.app().hover().head == 1);
   ui.screenshot("attention_arcs_one_lit");
   ui.click("legend L0H1");
-  CHECK(settings(ui).heads.size() == 2);
+  CHECK(attentionSettings(ui).heads.size() == 2);
   ui.click("arcs", 0.3f, 0.97f);
   CHECK(ui.workspace().selection.query == ui.app().hover().token);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("looks at"));
   ui.screenshot("attention_arcs_token");
   ui.wheel("arcs", 2);
-  CHECK(settings(ui).window.count > 0);
+  CHECK(attentionSettings(ui).window.count > 0);
   ui.doubleClick("arcs", 0.5f, 0.5f);
-  CHECK(settings(ui).window == PositionWindow{});
+  CHECK(attentionSettings(ui).window == PositionWindow{});
 }
 
 TEST_CASE("two heads, their difference, and what one looks at beside what it moves") {
@@ -245,7 +245,7 @@ TEST_CASE("two heads, their difference, and what one looks at beside what it mov
   ui.click("Two heads");
   ui.click("head 1.0");
   ui.clickWith(ImGuiMod_Ctrl, "head 3.1");
-  CHECK(settings(ui).other == HeadId{3, 1});
+  CHECK(attentionSettings(ui).other == HeadId{3, 1});
   ui.hover("left head", 0.1f, 0.9f);
   CHECK(ui.app().hover().cell.tensor == "blocks.1.attn.hook_pattern");
   ui.hover("right head", 0.1f, 0.9f);
@@ -261,7 +261,7 @@ TEST_CASE("two heads, their difference, and what one looks at beside what it mov
   CHECK(ui.app().hover().cell.tensor == "lens.surplus.L1H0");
   ui.screenshot("attention_one_head_moved");
   ui.click("Patterns");
-  CHECK(settings(ui).pair == AttentionPair::Patterns);
+  CHECK(attentionSettings(ui).pair == AttentionPair::Patterns);
 }
 
 TEST_CASE("all layouts with one token, one head, 144 heads and 512 tokens") {
@@ -284,7 +284,7 @@ TEST_CASE("all layouts with one token, one head, 144 heads and 512 tokens") {
         ui.hover("Stage view", 0.01f, 0.97f);
         ui.screenshot("attention_" + std::string(kind.name) + "_" + layout + "_" + std::to_string(width));
       }
-      CHECK(settings(ui).layout == AttentionLayout::TwoHeads);
+      CHECK(attentionSettings(ui).layout == AttentionLayout::TwoHeads);
     }
 }
 
@@ -314,7 +314,7 @@ TEST_CASE("every layout compares two texts, beside each other and as their diffe
       ui.hover("Stage view", 0.01f, 0.97f);
       ui.screenshot(std::string("attention_difference_") + layout + (dark ? "_dark" : "_light"));
     }
-    CHECK(settings(ui).layout == AttentionLayout::TwoHeads);
+    CHECK(attentionSettings(ui).layout == AttentionLayout::TwoHeads);
     ui.click("Matrix");
     ui.click("…");
     CHECK(ui.exists("Row maximum"));
@@ -327,8 +327,8 @@ TEST_CASE("heads are gathered by keyboard, too") {
   for (int i = 0; i < 200 && ui.app().focus().name() != "Stage/head 1.1"; ++i) ui.press(ImGuiKey_Tab);
   REQUIRE(ui.app().focus().name() == "Stage/head 1.1");
   ui.press(ImGuiKey_Enter, ImGuiMod_Ctrl);
-  CHECK(settings(ui).heads == std::vector<HeadId>{{1, 1}, {2, 0}});
+  CHECK(attentionSettings(ui).heads == std::vector<HeadId>{{1, 1}, {2, 0}});
   ui.press(ImGuiKey_Enter);
-  CHECK(settings(ui).heads.empty());
+  CHECK(attentionSettings(ui).heads.empty());
   CHECK(ui.workspace().selection.head == 1);
 }

@@ -19,7 +19,7 @@ UiDriver::Options tree(int width, int depth, int x = 1280, int y = 720, bool dar
   return options;
 }
 
-const BeamTreeSettings& settings(const UiDriver& ui) { return ui.workspace().settings.beam; }
+const BeamTreeSettings& beamSettings(const UiDriver& ui) { return ui.workspace().settings.beam; }
 
 std::string node(int i) { return "beam " + std::to_string(i); }
 
@@ -75,24 +75,24 @@ TEST_CASE("the wheel zooms the tree, dragging pans it, a double click shows all"
   UiDriver ui(tree(8, 24));
   const int before = nodesOnScreen(ui);
   ui.wheel("beam tree", 3);
-  CHECK(settings(ui).view.zoom > 1);
+  CHECK(beamSettings(ui).view.zoom > 1);
   CHECK(nodesOnScreen(ui) < before);
-  const TreeView zoomed = settings(ui).view;
+  const TreeView zoomed = beamSettings(ui).view;
   ui.drag("beam tree", -120, 40);
-  CHECK(settings(ui).view.zoom == zoomed.zoom);
-  CHECK(settings(ui).view.x > zoomed.x);
-  CHECK(settings(ui).view.y < zoomed.y);
+  CHECK(beamSettings(ui).view.zoom == zoomed.zoom);
+  CHECK(beamSettings(ui).view.x > zoomed.x);
+  CHECK(beamSettings(ui).view.y < zoomed.y);
   CHECK(ui.layoutFaults() == "");
   CHECK_FALSE(ui.app().history().canUndo());  // nor was any text taken over
   float free = 0.01f;                         // between the nodes
   do ui.hover("beam tree", 0.5f, free += 0.02f);
   while (ui.app().hover().node >= 0);
   ui.doubleClick("beam tree", 0.5f, free);
-  CHECK(settings(ui).view == TreeView{1, 0.5f, 0.5f});
+  CHECK(beamSettings(ui).view == TreeView{1, 0.5f, 0.5f});
   ui.click("Whole tree");
-  CHECK(settings(ui).view.zoom == 0);
+  CHECK(beamSettings(ui).view.zoom == 0);
   ui.click("Whole tree");
-  CHECK(settings(ui).view.zoom == 1);
+  CHECK(beamSettings(ui).view.zoom == 1);
 }
 
 TEST_CASE("Ctrl with a click folds a node and brings its branches back, and so does its handle") {
@@ -100,20 +100,20 @@ TEST_CASE("Ctrl with a click folds a node and brings its branches back, and so d
   const int folded = parentNode(ui), before = nodesOnScreen(ui);
   REQUIRE(folded > 0);
   ui.clickWith(ImGuiMod_Ctrl, node(folded));
-  REQUIRE(settings(ui).folded == std::vector<std::vector<int>>{ui.snapshot().beam->path(folded)});
+  REQUIRE(beamSettings(ui).folded == std::vector<std::vector<int>>{ui.snapshot().beam->path(folded)});
   CHECK(nodesOnScreen(ui) < before);
   CHECK(ui.workspace().text == initialWorkspace().text);
   ui.hover("Stage view", 0.02f, 0.98f);
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("beam_folded");
   ui.click("fold " + std::to_string(folded));
-  CHECK(settings(ui).folded.empty());
+  CHECK(beamSettings(ui).folded.empty());
   CHECK(nodesOnScreen(ui) == before);
   ui.hover(node(folded));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("beam_fold_handle");
   ui.click("fold " + std::to_string(folded));
-  CHECK(settings(ui).folded.size() == 1);
+  CHECK(beamSettings(ui).folded.size() == 1);
 }
 
 TEST_CASE("branches below a probability are hidden, never the best hypothesis") {
@@ -122,10 +122,10 @@ TEST_CASE("branches below a probability are hidden, never the best hypothesis") 
   CHECK(ui.exists("all p"));
   for (const int percent : {1, 2, 5, 10, 20, 50}) {
     ui.click("Stage/+");
-    CHECK(settings(ui).leastPercent == percent);
+    CHECK(beamSettings(ui).leastPercent == percent);
   }
   ui.click("Stage/+");
-  CHECK(settings(ui).leastPercent == 50);
+  CHECK(beamSettings(ui).leastPercent == 50);
   const BeamTree& beam = *ui.snapshot().beam;
   for (std::size_t i = 1; i < beam.nodes.size(); ++i) {
     if (!ui.exists(node(static_cast<int>(i)))) continue;
@@ -140,21 +140,21 @@ TEST_CASE("branches below a probability are hidden, never the best hypothesis") 
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("beam_filtered");
   ui.click("Stage/−");
-  CHECK(settings(ui).leastPercent == 20);
+  CHECK(beamSettings(ui).leastPercent == 20);
   ui.click("p ≥ 20 %");
-  CHECK(settings(ui).leastPercent == 0);
+  CHECK(beamSettings(ui).leastPercent == 0);
   CHECK(nodesOnScreen(ui) == before);
 }
 
 TEST_CASE("probabilities are numbers or bars of the same values") {
   UiDriver ui(tree(3, 6));
   ui.click("Length");
-  CHECK(settings(ui).scores == BeamScores::Length);
+  CHECK(beamSettings(ui).scores == BeamScores::Length);
   ui.hover(node(ui.snapshot().beam->best));
   CHECK(ui.app().hover().cell.tensor == "beam.probability");
   ui.screenshot("beam_bars");
   ui.click("Stage/Text");
-  CHECK(settings(ui).scores == BeamScores::Text);
+  CHECK(beamSettings(ui).scores == BeamScores::Text);
 }
 
 TEST_CASE("two trees side by side are zoomed together") {

@@ -11,7 +11,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-UiDriver::Options opened() {
+UiDriver::Options openedInfluence() {
   UiDriver::Options options;
   options.width = 1280, options.height = 720;
   options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
@@ -27,7 +27,7 @@ float influenceOf(const UiDriver& ui, int token) {
 }  // namespace
 
 TEST_CASE("the prediction asked about is chosen by its token and by its answer") {
-  UiDriver ui(opened());
+  UiDriver ui(openedInfluence());
   ui.press(ImGuiKey_8);
   ui.settle();
   CHECK(ui.workspace().view == "influence");
@@ -46,7 +46,7 @@ TEST_CASE("the prediction asked about is chosen by its token and by its answer")
 }
 
 TEST_CASE("another token's logit can be asked about, and the model's own answer again") {
-  UiDriver::Options options = opened();
+  UiDriver::Options options = openedInfluence();
   options.workspace.view = "influence", options.workspace.settings.influence.entry = 17;
   UiDriver ui(options);
   CHECK(ui.snapshot().predicted.entry == 17);
@@ -62,7 +62,7 @@ TEST_CASE("another token's logit can be asked about, and the model's own answer 
 }
 
 TEST_CASE("the matrix chooses its row, and follows what is typed and switched off") {
-  UiDriver ui(opened());
+  UiDriver ui(openedInfluence());
   ui.press(ImGuiKey_8);
   ui.click("Stage/Matrix");
   ui.settle();

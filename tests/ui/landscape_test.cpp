@@ -12,7 +12,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-UiDriver::Options opened(int width = 1280, int height = 720, bool dark = true) {
+UiDriver::Options openedLandscape(int width = 1280, int height = 720, bool dark = true) {
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.appearance.dark = dark;
@@ -21,7 +21,7 @@ UiDriver::Options opened(int width = 1280, int height = 720, bool dark = true) {
   return options;
 }
 
-const LandscapeSettings& settings(const UiDriver& ui) { return ui.workspace().settings.landscape; }
+const LandscapeSettings& landscapeSettings(const UiDriver& ui) { return ui.workspace().settings.landscape; }
 
 void look(UiDriver& ui, const std::string& name) {
   ui.hover("Stage view", 0.01f, 0.01f);
@@ -35,7 +35,7 @@ void look(UiDriver& ui, const std::string& name) {
 TEST_CASE("the landscape in two sizes and both themes: surface, map, logarithmic") {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false}) {
-      UiDriver ui(opened(width, height, dark));
+      UiDriver ui(openedLandscape(width, height, dark));
       const std::string suffix = std::to_string(width) + (dark ? "_dark" : "_light");
       look(ui, "surface_" + suffix);
       ui.click("Logarithmic");
@@ -46,46 +46,46 @@ TEST_CASE("the landscape in two sizes and both themes: surface, map, logarithmic
 }
 
 TEST_CASE("dragging and the arrow keys turn the surface, a double click turns it back") {
-  UiDriver ui(opened());
-  const LandscapeSettings first = settings(ui);
+  UiDriver ui(openedLandscape());
+  const LandscapeSettings first = landscapeSettings(ui);
   ui.drag("loss surface", 120, 0);
-  CHECK(settings(ui).yaw < first.yaw - 20);
-  CHECK(settings(ui).pitch == Approx(first.pitch).margin(1));
+  CHECK(landscapeSettings(ui).yaw < first.yaw - 20);
+  CHECK(landscapeSettings(ui).pitch == Approx(first.pitch).margin(1));
   ui.drag("loss surface", 0, 60);
-  CHECK(settings(ui).pitch > first.pitch + 5);
+  CHECK(landscapeSettings(ui).pitch > first.pitch + 5);
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("landscape_turned");
-  const float yaw = settings(ui).yaw;
+  const float yaw = landscapeSettings(ui).yaw;
   const int step = ui.workspace().step;
   ui.hover("loss surface");
   ui.press(ImGuiKey_RightArrow);
-  CHECK(settings(ui).yaw != yaw);
+  CHECK(landscapeSettings(ui).yaw != yaw);
   ui.press(ImGuiKey_DownArrow);
   CHECK(ui.workspace().step == step);
   CHECK(ui.workspace().view == "landscape");
   ui.doubleClick("loss surface", 0.3f, 0.4f);  // not where the drags began: their clicks count
-  CHECK(settings(ui).yaw == Approx(first.yaw));
-  CHECK(settings(ui).pitch == Approx(first.pitch));
+  CHECK(landscapeSettings(ui).yaw == Approx(first.yaw));
+  CHECK(landscapeSettings(ui).pitch == Approx(first.pitch));
 }
 
 TEST_CASE("nothing that is written lies on something else, whichever way it is turned") {
-  UiDriver::Options options = opened();
+  UiDriver::Options options = openedLandscape();
   options.workspace.settings.landscape.side = 5;
   UiDriver ui(options);
   ui.hover("loss surface", 0.02f, 0.02f);
   for (int down = 0; down < 2; ++down) {
     for (int turn = 0; turn < 36; ++turn) {
       ui.press(ImGuiKey_RightArrow);
-      INFO(settings(ui).yaw << " " << settings(ui).pitch);
+      INFO(landscapeSettings(ui).yaw << " " << landscapeSettings(ui).pitch);
       CHECK(ui.layoutFaults().substr(0, 300) == "");
     }
     for (int i = 0; i < 20; ++i) ui.press(down == 0 ? ImGuiKey_UpArrow : ImGuiKey_DownArrow);
   }
-  CHECK(settings(ui).pitch == LandscapeSettings::mostPitch);
+  CHECK(landscapeSettings(ui).pitch == LandscapeSettings::mostPitch);
 }
 
 TEST_CASE("the cell under the pointer is the one that is seen there") {
-  UiDriver ui(opened());
+  UiDriver ui(openedLandscape());
   ui.hover("loss surface", 0.5f, 0.55f);
   const TensorRef cell = ui.app().hover().cell;
   CHECK(cell.tensor == "landscape.loss");
@@ -100,12 +100,12 @@ TEST_CASE("the cell under the pointer is the one that is seen there") {
 }
 
 TEST_CASE("what is measured is chosen: reach, points, directions") {
-  UiDriver ui(opened());
+  UiDriver ui(openedLandscape());
   const auto losses = [&] { return (*ui.snapshot().landscape)["landscape.loss"].copy(); };
   const auto first = losses();
   ui.click("Other directions");
   ui.settle();
-  CHECK(settings(ui).seed == 2);
+  CHECK(landscapeSettings(ui).seed == 2);
   CHECK(losses() != first);
   ui.click("± 2");
   ui.settle();
@@ -117,17 +117,17 @@ TEST_CASE("what is measured is chosen: reach, points, directions") {
 
 TEST_CASE("without residual connections and with them: side by side on one scale, turned together") {
   for (const bool dark : {true, false}) {
-    UiDriver::Options options = opened(1920, 1080, dark);
+    UiDriver::Options options = openedLandscape(1920, 1080, dark);
     options.workspace.changes = {{"residual", "no"}};
     options.workspace.comparison.with = Comparison::asLoaded;
     UiDriver ui(options);
     REQUIRE(ui.snapshot().other);
     look(ui, std::string("compared_1920_") + (dark ? "dark" : "light"));
     ui.drag("Stage view", 100, 0);
-    CHECK(settings(ui).yaw != LandscapeSettings{}.yaw);
+    CHECK(landscapeSettings(ui).yaw != LandscapeSettings{}.yaw);
     look(ui, std::string("compared_turned_") + (dark ? "dark" : "light"));
   }
-  UiDriver::Options options = opened();
+  UiDriver::Options options = openedLandscape();
   options.workspace.changes = {{"weights", "random 3"}};
   options.workspace.comparison = {Comparison::asLoaded, ComparisonView::Difference};
   UiDriver ui(options);
@@ -137,7 +137,7 @@ TEST_CASE("without residual connections and with them: side by side on one scale
 }
 
 TEST_CASE("a model whose data nobody knows says what to do") {
-  UiDriver::Options options = opened();
+  UiDriver::Options options = openedLandscape();
   options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     LoadedModel model = makeSmallModel(name);
     model.task = nullptr;

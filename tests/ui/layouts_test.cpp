@@ -11,7 +11,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-UiDriver::Options opened(const char* view, int width = 1280, int height = 720, bool dark = true) {
+UiDriver::Options openedView(const char* view, int width = 1280, int height = 720, bool dark = true) {
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.view = view;
@@ -22,7 +22,7 @@ UiDriver::Options opened(const char* view, int width = 1280, int height = 720, b
   return options;
 }
 
-const ViewSettings& settings(const UiDriver& ui) { return ui.workspace().settings; }
+const ViewSettings& viewSettings(const UiDriver& ui) { return ui.workspace().settings; }
 
 struct Controls {
   const char* view;
@@ -65,7 +65,7 @@ TEST_CASE(
     "every layout of residual stream, next token, positions and influence, in two sizes and both themes") {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false})
-      lookAtEverything([&, w = width, h = height](const char* view) { return opened(view, w, h, dark); },
+      lookAtEverything([&, w = width, h = height](const char* view) { return openedView(view, w, h, dark); },
                        "_" + std::to_string(width) + (dark ? "_dark" : "_light"));
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("every layout as the difference of two texts") {
   for (const bool dark : {true, false})
     lookAtEverything(
         [&](const char* view) {
-          UiDriver::Options options = opened(view, 1920, 1080, dark);
+          UiDriver::Options options = openedView(view, 1920, 1080, dark);
           options.workspace.text = "The animal was too tired.";
           options.workspace.aside = {"The street and the cat was too wide."};
           options.workspace.comparison = {1, ComparisonView::Difference};
@@ -83,9 +83,9 @@ TEST_CASE("every layout as the difference of two texts") {
 }
 
 TEST_CASE("the cosine of states: a click on a row chooses the token of the matrix") {
-  UiDriver ui(opened("residual"));
+  UiDriver ui(openedView("residual"));
   ui.click("Cosine");
-  CHECK(settings(ui).residual.layout == ResidualLayout::Cosine);
+  CHECK(viewSettings(ui).residual.layout == ResidualLayout::Cosine);
   ui.click("cosines with the final state", 0.5f, 0.3f);
   const int token = ui.workspace().selection.query;
   CHECK(token == static_cast<int>(0.3f * static_cast<float>(ui.snapshot().trace->tokenCount())));
@@ -95,13 +95,13 @@ TEST_CASE("the cosine of states: a click on a row chooses the token of the matri
 }
 
 TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicked") {
-  UiDriver ui(opened("residual", 1920, 1080));
+  UiDriver ui(openedView("residual", 1920, 1080));
   ui.click("Contributions");
   ui.hover("contributions", 0.02f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.contribution");
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("the token's embedding"));
   ui.click("Logit");
-  CHECK(settings(ui).residual.entry == -1);
+  CHECK(viewSettings(ui).residual.entry == -1);
   const int answer = ui.snapshot().attributedEntry;
   const TensorView logits = (*ui.snapshot().trace)["logits"];
   const int last = ui.snapshot().trace->tokenCount() - 1;
@@ -111,12 +111,12 @@ TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicke
     if (v != answer && logits(last, v) > logits(last, second)) second = v;
   }
   ui.click("logit of " + ui.snapshot().entryLabel(second));
-  CHECK(settings(ui).residual.entry == second);
+  CHECK(viewSettings(ui).residual.entry == second);
   CHECK(ui.snapshot().attributedEntry == second);
   ui.hover("contributions", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.logit_attribution." + std::to_string(second));
   ui.click("logit of " + ui.snapshot().entryLabel(answer));
-  CHECK(settings(ui).residual.entry == -1);
+  CHECK(viewSettings(ui).residual.entry == -1);
   ui.click("Norm scale");
   ui.hover("norm scales", 0.99f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.norm_scale");
@@ -124,7 +124,7 @@ TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicke
 }
 
 TEST_CASE("along the text: what was expected, with surprise in nats and bits") {
-  UiDriver ui(opened("next_token", 1920, 1080));
+  UiDriver ui(openedView("next_token", 1920, 1080));
   CHECK_FALSE(ui.snapshot().measurements->contains("lens.surprise"));  // nobody looks
   ui.click("Stage/Text");
   REQUIRE(ui.snapshot().measurements->contains("lens.surprise"));
@@ -137,13 +137,13 @@ TEST_CASE("along the text: what was expected, with surprise in nats and bits") {
   CHECK(ui.app().hover().cell.tensor == "lens.top_probability");
   CHECK(ui.workspace().selection.query == static_cast<int>(0.3f * static_cast<float>(count)));
   ui.wheel("expected", 3);
-  CHECK(settings(ui).nextToken.window.count < count);
-  CHECK(settings(ui).nextToken.window.count > 0);
+  CHECK(viewSettings(ui).nextToken.window.count < count);
+  CHECK(viewSettings(ui).nextToken.window.count > 0);
   ui.drag("expected", 0, -120);
   ui.screenshot("layout_next_token_text_zoomed");
   CHECK(ui.layoutFaults() == "");
   ui.doubleClick("expected", 0.5f, 0.5f);
-  CHECK(settings(ui).nextToken.window.count == 0);
+  CHECK(viewSettings(ui).nextToken.window.count == 0);
 }
 
 namespace {
@@ -156,7 +156,7 @@ void checkPresented(UiDriver& ui) {
 }  // namespace
 
 TEST_CASE("the lens grid: a click selects the position, the wheel zooms") {
-  UiDriver::Options options = opened("next_token");
+  UiDriver::Options options = openedView("next_token");
   options.workspace.text.clear();
   for (int i = 0; i < 40; ++i) options.workspace.text += "The animal didn't cross the street. ";
   UiDriver ui(options);
@@ -169,7 +169,7 @@ TEST_CASE("the lens grid: a click selects the position, the wheel zooms") {
   ui.screenshot("layout_next_token_lens_full_context");
   checkPresented(ui);
   ui.wheel("lens grid", 6);
-  CHECK(settings(ui).nextToken.window.count < 64);
+  CHECK(viewSettings(ui).nextToken.window.count < 64);
   ui.screenshot("layout_next_token_lens_zoomed");
   checkPresented(ui);
   ui.click("Stage/Text");
@@ -179,18 +179,18 @@ TEST_CASE("the lens grid: a click selects the position, the wheel zooms") {
 }
 
 TEST_CASE("several pairs of dimensions are chosen in the strip") {
-  UiDriver ui(opened("positions"));
+  UiDriver ui(openedView("positions"));
   ui.click("Curves");
   CHECK(ui.exists("pair 4"));
   ui.click("pairs", (2 * 6 + 0.5f) / 32, 0.5f);
-  CHECK(settings(ui).positions.pairs == std::vector{0, 2, 4, 6, 8});
+  CHECK(viewSettings(ui).positions.pairs == std::vector{0, 2, 4, 6, 8});
   ui.click("pairs", (2 * 4 + 0.5f) / 32, 0.5f);
-  CHECK(settings(ui).positions.pairs == std::vector{0, 2, 6, 8});
+  CHECK(viewSettings(ui).positions.pairs == std::vector{0, 2, 6, 8});
   ui.hover("pair 6", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "positions.model");
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("dimension 13: "));
   ui.click("Sinusoidal");
-  CHECK(settings(ui).positions.table == PositionTable::Sinusoidal);
+  CHECK(viewSettings(ui).positions.table == PositionTable::Sinusoidal);
   ui.click("Phasors");
   ui.hover("phasors 2", 0.3f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "positions.sinusoidal");
@@ -200,10 +200,10 @@ TEST_CASE("several pairs of dimensions are chosen in the strip") {
 }
 
 TEST_CASE("positions some places further, and what they contribute to a head's scores") {
-  UiDriver ui(opened("positions", 1920, 1080));
+  UiDriver ui(openedView("positions", 1920, 1080));
   ui.click("Stage/Difference");
   ui.click("16");
-  CHECK(settings(ui).positions.distance == 16);
+  CHECK(viewSettings(ui).positions.distance == 16);
   ui.hover("model positions", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "positions.model_difference.16");
   ui.hover("difference lengths", 0.5f, 0.5f);

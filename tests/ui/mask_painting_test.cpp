@@ -10,7 +10,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-UiDriver::Options opened(int width = 1280, int height = 720, bool dark = true) {
+UiDriver::Options openedMatrix(int width = 1280, int height = 720, bool dark = true) {
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.text = "The animal was too tired.";
@@ -33,7 +33,7 @@ float weight(const UiDriver& ui, int query, int key) {
 }  // namespace
 
 TEST_CASE("a drag forbids every cell that it crosses, a click allows one again, undo takes strokes back") {
-  UiDriver ui(opened());
+  UiDriver ui(openedMatrix());
   ui.click("Paint mask");
   CHECK(ui.workspace().settings.attention.painting);
   const ItemRecord matrix = ui.find("attention");
@@ -66,7 +66,7 @@ TEST_CASE("a drag forbids every cell that it crosses, a click allows one again, 
 TEST_CASE("a token that sees nothing is named") {
   for (const bool dark : {true, false})
     for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
-      UiDriver ui(opened(width, height, dark));
+      UiDriver ui(openedMatrix(width, height, dark));
       ui.press(ImGuiKey_P);
       ui.click("attention", middle(ui, 0), middle(ui, 0));
       ui.settle();
@@ -81,7 +81,7 @@ TEST_CASE("a token that sees nothing is named") {
 }
 
 TEST_CASE("the keyboard paints the marked cell") {
-  UiDriver ui(opened());
+  UiDriver ui(openedMatrix());
   ui.press(ImGuiKey_P);
   for (int i = 0; i < 200 && ui.app().hover().query == Target::none; ++i) ui.press(ImGuiKey_Tab);
   REQUIRE(ui.app().hover().query == 0);
@@ -99,7 +99,7 @@ TEST_CASE("the keyboard paints the marked cell") {
 }
 
 TEST_CASE("a mask begins with a rule, is inverted, cleared, and compared with the model as loaded") {
-  UiDriver ui(opened());
+  UiDriver ui(openedMatrix());
   ui.press(ImGuiKey_P);
   ui.click("Stage/Window");
   ui.settle();

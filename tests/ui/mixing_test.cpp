@@ -17,7 +17,8 @@ const FamilyMember& member(std::string_view name) {
   return *std::ranges::find(all, name, &FamilyMember::name);
 }
 
-UiDriver::Options opened(const FamilyMember& model, int width = 1280, int height = 720, bool dark = true) {
+UiDriver::Options openedMixing(const FamilyMember& model, int width = 1280, int height = 720,
+                               bool dark = true) {
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.text = "The animal didn't cross the street because it was too tired.";
@@ -34,7 +35,7 @@ TEST_CASE("every view and step of recurrence and convolution, in two sizes and b
   for (const char* name : {"recurrence", "convolution"})
     for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
       for (const bool dark : {true, false}) {
-        UiDriver ui(opened(member(name), width, height, dark));
+        UiDriver ui(openedMixing(member(name), width, height, dark));
         const std::string suffix = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
         const auto look = [&](const std::string& what) {
           ui.hover("Stage view", 0.01f, 0.97f);
@@ -65,7 +66,7 @@ TEST_CASE("every view and step of recurrence and convolution, in two sizes and b
 }
 
 TEST_CASE("without attention the attention view leads to what there is instead") {
-  UiDriver ui(opened(member("recurrence")));
+  UiDriver ui(openedMixing(member("recurrence")));
   CHECK(ui.workspace().view == "attention");
   ui.click("Its steps");
   CHECK(ui.workspace().view == "step");
@@ -83,7 +84,7 @@ TEST_CASE("without attention the attention view leads to what there is instead")
 
 TEST_CASE("what has no heads offers none; its recurrence and convolution are switched off as attention is") {
   for (const char* name : {"recurrence", "convolution"}) {
-    UiDriver ui(opened(member(name)));
+    UiDriver ui(openedMixing(member(name)));
     const Selection before = ui.workspace().selection;
     ui.press(ImGuiKey_X);
     ui.press(ImGuiKey_DownArrow);
@@ -104,7 +105,7 @@ TEST_CASE("what has no heads offers none; its recurrence and convolution are swi
 
 TEST_CASE("without a residual connection nothing is added: the map cuts the stream") {
   for (const bool dark : {true, false}) {
-    UiDriver ui(opened(member("replacing, RNN"), 1280, 720, dark));
+    UiDriver ui(openedMixing(member("replacing, RNN"), 1280, 720, dark));
     ui.click("Top bar/Residual");
     ui.click("Contributions");
     CHECK(ui.layoutFaults() == "");
@@ -113,7 +114,7 @@ TEST_CASE("without a residual connection nothing is added: the map cuts the stre
 }
 
 TEST_CASE("the heatmap of a tap answers for its own tap") {
-  UiDriver ui(opened(member("convolution")));
+  UiDriver ui(openedMixing(member("convolution")));
   ui.click("Its steps");
   for (int tap = 0; tap < 4; ++tap) {
     ui.hover("tap " + std::to_string(tap), 0.5f, 0.9f);

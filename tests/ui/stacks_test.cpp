@@ -12,7 +12,8 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-UiDriver::Options opened(const FamilyMember& member, int width = 1280, int height = 720, bool dark = true) {
+UiDriver::Options openedStacks(const FamilyMember& member, int width = 1280, int height = 720,
+                               bool dark = true) {
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.text = member.text, options.workspace.source = member.source;
@@ -32,7 +33,7 @@ FamilyMember encoderOnly() { return familyMembers()[2]; }
 }  // namespace
 
 TEST_CASE("what is typed into the source is read at once, and the attention across follows") {
-  UiDriver ui(opened(encoderDecoder()));
+  UiDriver ui(openedStacks(encoderDecoder()));
   ui.click("Cross");
   CHECK(ui.workspace().selection.site == AttentionSite::Across);
   const int before = ui.snapshot().countOf(Stream::Source);
@@ -61,7 +62,7 @@ TEST_CASE("what is typed into the source is read at once, and the attention acro
 }
 
 TEST_CASE("an empty source says what to write; an empty target begins with the start sign") {
-  UiDriver::Options options = opened(encoderDecoder());
+  UiDriver::Options options = openedStacks(encoderDecoder());
   options.workspace.source.clear();
   UiDriver ui(options);
   CHECK_THAT(ui.snapshot().error, ContainsSubstring("The source is empty"));
@@ -88,7 +89,7 @@ TEST_CASE("an empty source says what to write; an empty target begins with the s
 TEST_CASE("every view and attention of an encoder-decoder, in two sizes and both themes") {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false}) {
-      UiDriver ui(opened(encoderDecoder(), width, height, dark));
+      UiDriver ui(openedStacks(encoderDecoder(), width, height, dark));
       const std::string suffix = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
       const auto look = [&](const std::string& name) {
         ui.hover("Stage view", 0.01f, 0.97f);
@@ -117,7 +118,7 @@ TEST_CASE("every view and attention of an encoder-decoder, in two sizes and both
 
 TEST_CASE("residual stream and tokens are of the target or of the source, with all that follows") {
   for (const bool dark : {true, false}) {
-    UiDriver ui(opened(encoderDecoder(), dark ? 1920 : 1280, dark ? 1080 : 720, dark));
+    UiDriver ui(openedStacks(encoderDecoder(), dark ? 1920 : 1280, dark ? 1080 : 720, dark));
     const std::string suffix = dark ? "_dark" : "_light";
     const auto look = [&](const std::string& name) {
       ui.screenshot("stacks_source_" + name + suffix);
@@ -160,7 +161,7 @@ TEST_CASE("residual stream and tokens are of the target or of the source, with a
 
 TEST_CASE("a model that fills gaps: the mask is one token, and says what belongs there") {
   for (const bool dark : {true, false}) {
-    UiDriver ui(opened(encoderOnly(), 1280, 720, dark));
+    UiDriver ui(openedStacks(encoderOnly(), 1280, 720, dark));
     const auto masked = static_cast<std::size_t>(ui.snapshot().positionOr(-1, Stream::Text));
     CHECK(ui.snapshot().tokens[masked].id == ui.snapshot().maskToken);
     ui.click("Next token");
@@ -189,7 +190,7 @@ TEST_CASE("a model that fills gaps: the mask is one token, and says what belongs
 }
 
 TEST_CASE("the parts of either stack are switched off") {
-  UiDriver ui(opened(encoderDecoder()));
+  UiDriver ui(openedStacks(encoderDecoder()));
   ui.click("Cross");
   ui.press(ImGuiKey_X);
   CHECK(ui.workspace().interventions.back().point == "decoder.0.cross_attn.hook_z");

@@ -12,7 +12,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-UiDriver::Options showing(const char* view, int width = 1280, int height = 720, bool dark = true) {
+UiDriver::Options showingTokens(const char* view, int width = 1280, int height = 720, bool dark = true) {
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.view = view;
@@ -43,7 +43,7 @@ std::string without(const UiDriver& ui, int i) {
 }  // namespace
 
 TEST_CASE("a right click on a token opens its menu; a suggestion of the model takes its place") {
-  UiDriver ui(showing("attention", 1920, 1080));
+  UiDriver ui(showingTokens("attention", 1920, 1080));
   const std::string before = ui.workspace().text;
   const Candidates wanted = candidatesOf((*ui.snapshot().trace)["logits"][4].copy());
   rightClick(ui, "Timeline/token 5");
@@ -63,7 +63,7 @@ TEST_CASE("a right click on a token opens its menu; a suggestion of the model ta
 }
 
 TEST_CASE("anything that is typed takes the token's place, with Enter") {
-  UiDriver ui(showing("attention", 1920, 1080));
+  UiDriver ui(showingTokens("attention", 1920, 1080));
   ui.click("Timeline/token 3");
   ui.press(ImGuiKey_R);
   REQUIRE(ui.exists("Token menu/New token"));
@@ -78,7 +78,7 @@ TEST_CASE("anything that is typed takes the token's place, with Enter") {
 }
 
 TEST_CASE("tokens are put in before and after, with the suggestions of that place") {
-  UiDriver ui(showing("attention", 1920, 1080));
+  UiDriver ui(showingTokens("attention", 1920, 1080));
   const std::string before = ui.workspace().text;
   const std::size_t begin = ui.snapshot().tokens[4].begin, end = ui.snapshot().tokens[4].end;
   rightClick(ui, "Timeline/token 4");
@@ -99,7 +99,7 @@ TEST_CASE("tokens are put in before and after, with the suggestions of that plac
 }
 
 TEST_CASE("the menu deletes and moves, and is left by Esc and by a click beside it") {
-  UiDriver ui(showing("attention", 1920, 1080));
+  UiDriver ui(showingTokens("attention", 1920, 1080));
   const std::string before = ui.workspace().text, deleted = without(ui, 2);
   rightClick(ui, "Timeline/token 2");
   ui.click("Token menu/Delete");
@@ -129,7 +129,7 @@ TEST_CASE("the menu deletes and moves, and is left by Esc and by a click beside 
 }
 
 TEST_CASE("the first token has no suggestions and does not move left, the last not right") {
-  UiDriver ui(showing("attention", 1920, 1080));
+  UiDriver ui(showingTokens("attention", 1920, 1080));
   rightClick(ui, "Timeline/token 0");
   CHECK_FALSE(ui.exists("suggestion 0"));
   CHECK(ui.find("Token menu/Move left").disabled);
@@ -144,7 +144,7 @@ TEST_CASE("the first token has no suggestions and does not move left, the last n
 }
 
 TEST_CASE("keys delete, move and change the selected token, and not while a text is typed") {
-  UiDriver ui(showing("attention", 1920, 1080));
+  UiDriver ui(showingTokens("attention", 1920, 1080));
   const std::string before = ui.workspace().text;
   ui.click("Timeline/token 4");
   const std::string deleted = without(ui, 4);
@@ -168,7 +168,7 @@ TEST_CASE("keys delete, move and change the selected token, and not while a text
 }
 
 TEST_CASE("the keyboard's mark opens the menu of its token with Enter and with the menu key") {
-  UiDriver ui(showing("attention", 1920, 1080));
+  UiDriver ui(showingTokens("attention", 1920, 1080));
   for (int i = 0; i < 200 && ui.app().focus().name() != "Timeline/token 7"; ++i) ui.press(ImGuiKey_Tab);
   REQUIRE(ui.app().focus().name() == "Timeline/token 7");
   ui.press(ImGuiKey_Menu);
@@ -181,7 +181,7 @@ TEST_CASE("the keyboard's mark opens the menu of its token with Enter and with t
 }
 
 TEST_CASE("a token is dragged to another place, with a mark where it will land") {
-  UiDriver ui(showing("attention", 1920, 1080));
+  UiDriver ui(showingTokens("attention", 1920, 1080));
   const std::string before = ui.workspace().text;
   const std::string expected = withTokenMoved(ui.snapshot().tokenized(), 6, 3);
   const ItemRecord from = ui.find("Timeline/token 6"), to = ui.find("Timeline/token 3");
@@ -214,7 +214,7 @@ TEST_CASE("the tokens of a text with their bytes and merges, in two sizes and bo
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false})
       for (int i = 0; i < 5; ++i) {
-        UiDriver::Options options = showing("tokens", width, height, dark);
+        UiDriver::Options options = showingTokens("tokens", width, height, dark);
         options.workspace.text = texts[i];
         options.loader = stories();
         UiDriver ui(options);
@@ -229,7 +229,7 @@ TEST_CASE("the tokens of a text with their bytes and merges, in two sizes and bo
 }
 
 TEST_CASE("selecting a row shows its word's merges; a row says what part of a character it is") {
-  UiDriver::Options options = showing("tokens");
+  UiDriver::Options options = showingTokens("tokens");
   options.workspace.text = "The street \xF0\x9F\x98\x80";
   UiDriver ui(options);
   ui.click("row 1");
@@ -247,7 +247,7 @@ TEST_CASE("selecting a row shows its word's merges; a row says what part of a ch
 }
 
 TEST_CASE("a long text is scrolled by the wheel, and selecting a token brings it into sight") {
-  UiDriver::Options options = showing("tokens");
+  UiDriver::Options options = showingTokens("tokens");
   options.workspace.text.clear();
   for (int i = 0; i < 6; ++i) options.workspace.text += "The animal didn't cross. ";
   UiDriver ui(options);
@@ -265,7 +265,7 @@ TEST_CASE("a long text is scrolled by the wheel, and selecting a token brings it
 }
 
 TEST_CASE("rows are changed, dragged and deleted like the tokens of the strip") {
-  UiDriver ui(showing("tokens"));
+  UiDriver ui(showingTokens("tokens"));
   const std::string before = ui.workspace().text;
   rightClick(ui, "row 3");
   REQUIRE(ui.exists("Token menu/Replace"));
@@ -281,7 +281,7 @@ TEST_CASE("rows are changed, dragged and deleted like the tokens of the strip") 
 }
 
 TEST_CASE("two texts' tokens stand side by side or in one list, and only the open one is changed") {
-  UiDriver::Options options = showing("tokens", 1920, 1080);
+  UiDriver::Options options = showingTokens("tokens", 1920, 1080);
   options.workspace.aside = {"The cat sat on the mat."};
   options.workspace.comparison.with = 1;
   UiDriver ui(options);

@@ -15,7 +15,7 @@ Result<LoadedModel> fourByFour(const std::string& name, const Watch&) {
   return makeSmallModel(name, 4, 4, 128);
 }
 
-UiDriver::Options opened(const char* view, int width = 1280, int height = 720) {
+UiDriver::Options openedViews(const char* view, int width = 1280, int height = 720) {
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.view = view;
@@ -28,7 +28,7 @@ UiDriver::Options opened(const char* view, int width = 1280, int height = 720) {
 TEST_CASE("every view opens by its tab or its name, in two sizes and both themes") {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false}) {
-      UiDriver::Options options = opened("attention", width, height);
+      UiDriver::Options options = openedViews("attention", width, height);
       options.workspace.appearance.dark = dark;
       UiDriver ui(options);
       for (const View& view : views()) {
@@ -55,7 +55,7 @@ TEST_CASE("every view opens by its tab or its name, in two sizes and both themes
 }
 
 TEST_CASE("a click on a thumbnail shows that head large") {
-  UiDriver ui(opened("attention"));
+  UiDriver ui(openedViews("attention"));
   ui.click("head 2.1");
   CHECK(ui.workspace().selection.layer == 2);
   CHECK(ui.workspace().selection.head == 1);
@@ -66,7 +66,7 @@ TEST_CASE("a click on a thumbnail shows that head large") {
 }
 
 TEST_CASE("pointing into the attention says both tokens, a click keeps them") {
-  UiDriver ui(opened("attention", 1920, 1080));
+  UiDriver ui(openedViews("attention", 1920, 1080));
   ui.hover("attention", 0.26f, 0.8f);
   const Target target = ui.app().hover();
   CHECK_THAT(target.text,
@@ -80,7 +80,7 @@ TEST_CASE("pointing into the attention says both tokens, a click keeps them") {
 }
 
 TEST_CASE("scores, masked scores and pattern are one click apart") {
-  UiDriver ui(opened("attention"));
+  UiDriver ui(openedViews("attention"));
   ui.click("Scores");
   CHECK(ui.workspace().settings.attention.stage == AttentionStage::Scores);
   ui.hover("attention", 0.9f, 0.1f);
@@ -96,7 +96,7 @@ TEST_CASE("scores, masked scores and pattern are one click apart") {
 }
 
 TEST_CASE("attention works on one token and on a full context") {
-  UiDriver::Options options = opened("attention");
+  UiDriver::Options options = openedViews("attention");
   options.workspace.text = "The";
   {
     UiDriver ui(options);
@@ -116,7 +116,7 @@ TEST_CASE("attention works on one token and on a full context") {
 
 TEST_CASE("twelve layers of twelve heads find their place") {
   for (const int width : {1280, 1920}) {
-    UiDriver::Options options = opened("attention", width, width == 1280 ? 720 : 1080);
+    UiDriver::Options options = openedViews("attention", width, width == 1280 ? 720 : 1080);
     options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
       return makeSmallModel(name, 12, 12, 128);
     };
@@ -132,7 +132,7 @@ TEST_CASE("twelve layers of twelve heads find their place") {
 }
 
 TEST_CASE("a click on a column chooses the dimension drawn as curves") {
-  UiDriver ui(opened("positions"));
+  UiDriver ui(openedViews("positions"));
   ui.click("model positions", 0.405f, 0.5f);
   CHECK(ui.workspace().selection.dimension == static_cast<int>(0.405f * 32));
   ui.hover("sinusoidal positions", 0.7f, 0.3f);
@@ -149,14 +149,14 @@ TEST_CASE("a click on a column chooses the dimension drawn as curves") {
 }
 
 TEST_CASE("similarity of positions in a large window") {
-  UiDriver ui(opened("positions", 1920, 1080));
+  UiDriver ui(openedViews("positions", 1920, 1080));
   ui.click("Similarity");
   CHECK(ui.workspace().settings.positions.layout == PositionsLayout::Similarity);
   ui.screenshot("positions_similarity_1920");
 }
 
 TEST_CASE("a click on a row of the residual norms selects its token") {
-  UiDriver ui(opened("residual"));
+  UiDriver ui(openedViews("residual"));
   const int count = ui.snapshot().trace->tokenCount();
   ui.click("residual norms", 0.5f, 0.3f);
   const int token = static_cast<int>(0.3f * static_cast<float>(count));
@@ -169,7 +169,7 @@ TEST_CASE("a click on a row of the residual norms selects its token") {
 }
 
 TEST_CASE("what the mask hides does not look like a share of zero") {
-  UiDriver ui(opened("attention"));
+  UiDriver ui(openedViews("attention"));
   const ItemRecord item = ui.find("attention");
   const auto pixels = ui.pixels();
   const auto at = [&](float x, float y) {

@@ -4,16 +4,13 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
 
+#include "tests/core/io/temporary_folder.h"
+
 using namespace glassformer;
 namespace fs = std::filesystem;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-struct TemporaryFolder {
-  fs::path path = fs::temp_directory_path() / ("glassformer-session-test-" + std::to_string(std::rand()));
-  TemporaryFolder() { fs::create_directories(path); }
-  ~TemporaryFolder() { fs::remove_all(path); }
-};
 
 Workspace unusualWorkspace() {
   Workspace w = initialWorkspace();
@@ -52,7 +49,7 @@ Workspace unusualWorkspace() {
 
 TEST_CASE("a session read back is the session written") {
   const TemporaryFolder folder;
-  const fs::path file = folder.path / "deeper" / "session.json";
+  const fs::path file = folder / "deeper" / "session.json";
   REQUIRE(saveSession(file, unusualWorkspace()));
   const RestoredSession restored = restoreSession(file);
   CHECK(restored.workspace == unusualWorkspace());
@@ -84,14 +81,14 @@ TEST_CASE("a text that is not UTF-8 survives the session byte for byte") {
 
 TEST_CASE("a first start has the sentence and no message") {
   const TemporaryFolder folder;
-  const RestoredSession restored = restoreSession(folder.path / "none.json");
+  const RestoredSession restored = restoreSession(folder / "none.json");
   CHECK(restored.workspace == initialWorkspace());
   CHECK(restored.message.empty());
 }
 
 TEST_CASE("an unreadable session gives a message and is kept under another name") {
   const TemporaryFolder folder;
-  const fs::path file = folder.path / "session.json";
+  const fs::path file = folder / "session.json";
   std::ofstream(file) << R"({"glassformer session": 1, "text": "my novel", "appea)";
   const RestoredSession restored = restoreSession(file);
   CHECK(restored.workspace == initialWorkspace());
@@ -139,8 +136,8 @@ TEST_CASE("settings of views that an old session does not have, or that are beyo
 
 TEST_CASE("a place that cannot be written is a message, not a crash") {
   const TemporaryFolder folder;
-  std::ofstream(folder.path / "file") << "in the way";
-  const Status status = saveSession(folder.path / "file" / "session.json", initialWorkspace());
+  std::ofstream(folder / "file") << "in the way";
+  const Status status = saveSession(folder / "file" / "session.json", initialWorkspace());
   REQUIRE_FALSE(status);
   CHECK_THAT(status.error().message(), ContainsSubstring("the session cannot be written"));
   CHECK_FALSE(saveSession({}, initialWorkspace()));

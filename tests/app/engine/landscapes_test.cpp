@@ -20,10 +20,10 @@ Workspace looking(int side = 5) {
   return workspace;
 }
 
-class Asked {
+class AskedForLandscapes {
  public:
-  explicit Asked(const ModelLoader& loader = [](const std::string& name,
-                                                const Watch&) -> Result<LoadedModel> {
+  explicit AskedForLandscapes(const ModelLoader& loader = [](const std::string& name,
+                                                             const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name);
   })
       : engine_(loader, [this] { ++published_; }) {}
@@ -48,7 +48,7 @@ std::vector<float> lossesOf(const Snapshot& snapshot) {
 }  // namespace
 
 TEST_CASE("the landscape is measured while it is looked at, whatever the text") {
-  Asked ask;
+  AskedForLandscapes ask;
   Workspace workspace = looking();
   workspace.view = "attention";
   CHECK_FALSE(ask(workspace)->landscape);
@@ -65,7 +65,7 @@ TEST_CASE("the landscape is measured while it is looked at, whatever the text") 
 }
 
 TEST_CASE("turning it measures nothing again") {
-  Asked ask;
+  AskedForLandscapes ask;
   Workspace workspace = looking();
   const auto first = ask(workspace);
   const int before = ask.published();
@@ -77,7 +77,7 @@ TEST_CASE("turning it measures nothing again") {
 }
 
 TEST_CASE("a changed model and as it was loaded: two landscapes on one scale, and their difference") {
-  Asked ask;
+  AskedForLandscapes ask;
   Workspace workspace = looking();
   workspace.changes = {{"residual", "no"}};
   workspace.comparison.with = Comparison::asLoaded;
@@ -104,7 +104,7 @@ TEST_CASE("a changed model and as it was loaded: two landscapes on one scale, an
 }
 
 TEST_CASE("two texts have one landscape, and no difference") {
-  Asked ask;
+  AskedForLandscapes ask;
   Workspace workspace = looking();
   workspace.aside = {"The cat."};
   workspace.comparison = {1, ComparisonView::Difference};
@@ -115,7 +115,7 @@ TEST_CASE("two texts have one landscape, and no difference") {
 }
 
 TEST_CASE("a model whose data nobody knows says so") {
-  Asked ask([](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  AskedForLandscapes ask([](const std::string& name, const Watch&) -> Result<LoadedModel> {
     LoadedModel model = makeSmallModel(name);
     model.task = nullptr;
     return model;
@@ -127,7 +127,7 @@ TEST_CASE("a model whose data nobody knows says so") {
 }
 
 TEST_CASE("a changed model that cannot read its task's data says so") {
-  Asked ask;
+  AskedForLandscapes ask;
   Workspace workspace = looking();
   workspace.changes = {{"n_positions", "4"}};
   const auto snapshot = ask(workspace);
@@ -136,7 +136,7 @@ TEST_CASE("a changed model that cannot read its task's data says so") {
 }
 
 TEST_CASE("broken off by typing it goes on; cancelled it stays as far as it is until it is asked for") {
-  Asked ask([](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  AskedForLandscapes ask([](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 6, 8, 128);
   });
   Engine& engine = ask.engine();

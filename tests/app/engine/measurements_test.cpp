@@ -9,7 +9,7 @@ using namespace glassformer;
 namespace {
 
 // An engine with a small model, asked one thing after the other.
-class Asked {
+class AskedForMeasurements {
  public:
   std::shared_ptr<const Snapshot> operator()(const Workspace& workspace) {
     engine_.request(workspace, ++revision_);
@@ -38,7 +38,7 @@ Intervention off(const std::string& point) {
 }  // namespace
 
 TEST_CASE("influence is measured where it is looked at, as far as the layout shows it") {
-  Asked asked;
+  AskedForMeasurements asked;
   Workspace workspace = initialWorkspace();
   const auto has = [&](const char* tensor) { return asked(workspace)->measurements->contains(tensor); };
   CHECK_FALSE(has("lens.influence"));
@@ -59,7 +59,7 @@ TEST_CASE("influence is measured where it is looked at, as far as the layout sho
 }
 
 TEST_CASE("the prediction asked about is the chosen one, else the model's answer") {
-  Asked asked;
+  AskedForMeasurements asked;
   Workspace workspace = lookingAtInfluence();
   workspace.selection.query = 4;
   const auto snapshot = asked(workspace);
@@ -75,7 +75,7 @@ TEST_CASE("the prediction asked about is the chosen one, else the model's answer
 }
 
 TEST_CASE("what is switched off has no influence; compared without interventions it has") {
-  Asked asked;
+  AskedForMeasurements asked;
   Workspace workspace = lookingAtInfluence();
   for (const char* block : {"blocks.0.", "blocks.1.", "blocks.2."})
     workspace.interventions.push_back(off(std::string(block) + "hook_attn_out"));
@@ -93,7 +93,7 @@ TEST_CASE("what is switched off has no influence; compared without interventions
 }
 
 TEST_CASE("two texts are asked about the same token") {
-  Asked asked;
+  AskedForMeasurements asked;
   Workspace workspace = lookingAtInfluence();
   workspace.aside = {"The cat sat on the mat."};
   workspace.comparison = {1, ComparisonView::Difference};

@@ -12,7 +12,7 @@ using namespace glassformer;
 
 namespace {
 
-std::shared_ptr<const Snapshot> snapshotOf(Workspace workspace) {
+std::shared_ptr<const Snapshot> explainedSnapshot(Workspace workspace) {
   Engine engine(
       [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
       [] {}, 1);
@@ -25,7 +25,7 @@ std::shared_ptr<const Snapshot> snapshotOf(Workspace workspace) {
 }  // namespace
 
 TEST_CASE("the operands of every number in the trace give that number") {
-  const auto snapshot = snapshotOf(initialWorkspace());
+  const auto snapshot = explainedSnapshot(initialWorkspace());
   REQUIRE(snapshot->hasTrace());
   const TensorSources sources = sourcesOf(*snapshot);
   int explained = 0;
@@ -139,7 +139,7 @@ TEST_CASE("the operands of what is measured in the encoder give those numbers") 
 }
 
 TEST_CASE("a share of attention is shown as its exponential over their sum") {
-  const auto snapshot = snapshotOf(initialWorkspace());
+  const auto snapshot = explainedSnapshot(initialWorkspace());
   Target target;
   target.cell = {"blocks.0.attn.hook_pattern", {1, 0, 0}};
   const auto explanation = explain(*snapshot, target);
@@ -152,7 +152,7 @@ TEST_CASE("a number that an intervention changed is said to be changed") {
   Workspace workspace = initialWorkspace();
   workspace.interventions = {
       {.point = "blocks.1.attn.hook_pattern", .kind = InterventionKind::Zero, .index = {2, 3, 1, -1}}};
-  const auto snapshot = snapshotOf(workspace);
+  const auto snapshot = explainedSnapshot(workspace);
   Target target;
   target.cell = {"blocks.1.attn.hook_pattern", {2, 3, 1}};
   REQUIRE(explain(*snapshot, target));
@@ -173,7 +173,7 @@ TEST_CASE("scores, what a head moves and differences of heads are explained by t
         std::pair{AttentionPair::Moved,
                   std::vector<std::string>{"lens.moved.L0H2", "lens.moved.difference.L1H3.L0H2"}}}) {
     settings.pair = pair;
-    const auto snapshot = snapshotOf(workspace);
+    const auto snapshot = explainedSnapshot(workspace);
     for (const std::string& name : names) {
       INFO(name);
       const auto explanation = explain(*snapshot, {.cell = {name, {4, 2}}});
@@ -226,7 +226,7 @@ TEST_CASE("the operands of what single views measure give those numbers") {
     Workspace workspace = initialWorkspace();
     workspace.view = c.view;
     c.set(workspace.settings);
-    const auto snapshot = snapshotOf(workspace);
+    const auto snapshot = explainedSnapshot(workspace);
     const TensorSources sources = sourcesOf(*snapshot);
     for (const std::string& name : c.explained) {
       const auto tensor = sources.find(name);
@@ -246,7 +246,7 @@ TEST_CASE("the operands of what single views measure give those numbers") {
 }
 
 TEST_CASE("weights are not in the trace: what comes off them is not explained") {
-  const auto snapshot = snapshotOf(initialWorkspace());
+  const auto snapshot = explainedSnapshot(initialWorkspace());
   Target target;
   target.cell = {"blocks.0.attn.hook_q", {0, 0, 0}};
   CHECK_FALSE(explain(*snapshot, target));

@@ -10,7 +10,7 @@ using namespace glassformer;
 
 namespace {
 
-bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool sameNumber(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 // One tensor of every rank that views draw, on two tokens.
 struct Drawing {
@@ -131,6 +131,6 @@ TEST_CASE("the main table of a head is its pattern, cell by cell") {
   CHECK(main.name() == "blocks.1.attn.hook_pattern.H3");
   const TensorView pattern = (*snapshot->trace)["blocks.1.attn.hook_pattern"][3];
   int different = 0;
-  pattern.forEach([&](const auto& i, float v) { different += !same(main.values(i[0], i[1]), v); });
+  pattern.forEach([&](const auto& i, float v) { different += !sameNumber(main.values(i[0], i[1]), v); });
   CHECK(different == 0);
 }

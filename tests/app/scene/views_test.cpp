@@ -190,7 +190,7 @@ Box placeOf(const Text& text, const TextMetrics& metrics) {
           width};
 }
 
-bool overlap(const Box& a, const Box& b) {
+bool overlapping(const Box& a, const Box& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
@@ -221,7 +221,7 @@ void checkTexts(const ViewCase& view) {
     if (box.x < 0 || box.y < 0 || box.right() > view.scene.size.x || box.bottom() > view.scene.size.y)
       fault += "\"" + text->text + "\" leaves the picture; ";
     for (const auto& [other, words] : placed)
-      if (overlap(box, other)) fault += "\"" + text->text + "\" lies on \"" + words + "\"; ";
+      if (overlapping(box, other)) fault += "\"" + text->text + "\" lies on \"" + words + "\"; ";
     placed.push_back({box, text->text});
   }
   INFO(view.name);

@@ -24,7 +24,7 @@ Result<StoredTensors> parse(const std::string& file) {
   return StoredTensors::parse(std::as_bytes(std::span(file.data(), file.size())), "f");
 }
 
-std::string refusal(const std::string& file) {
+std::string safetensorsRefusal(const std::string& file) {
   const auto parsed = parse(file);
   return parsed ? "accepted" : parsed.error().message();
 }
@@ -65,9 +65,9 @@ TEST_CASE("a file cut off at any byte is refused") {
   const std::string file = fileOf(twoHeader, twoData);
   for (std::size_t length = 0; length < file.size(); ++length) {
     INFO(length);
-    CHECK(refusal(file.substr(0, length)) != "accepted");
+    CHECK(safetensorsRefusal(file.substr(0, length)) != "accepted");
   }
-  CHECK_THAT(refusal(file + "x"), ContainsSubstring("1 bytes that belong to no tensor"));
+  CHECK_THAT(safetensorsRefusal(file + "x"), ContainsSubstring("1 bytes that belong to no tensor"));
 }
 
 TEST_CASE("a file changed at any byte of its header is refused or read, never worse") {
@@ -91,9 +91,10 @@ TEST_CASE("a file changed at any byte of its header is refused or read, never wo
 TEST_CASE("lies about lengths are found before anything is allocated") {
   std::string huge = fileOf(twoHeader, twoData);
   for (int i = 0; i < 8; ++i) huge[static_cast<std::size_t>(i)] = '\xFF';
-  CHECK_THAT(refusal(huge), ContainsSubstring("says that its header has 18446744073709551615 bytes"));
+  CHECK_THAT(safetensorsRefusal(huge),
+             ContainsSubstring("says that its header has 18446744073709551615 bytes"));
   const auto one = [](const std::string& entry) {
-    return refusal(fileOf("{\"x\":" + entry + "}", "12345678"));
+    return safetensorsRefusal(fileOf("{\"x\":" + entry + "}", "12345678"));
   };
   CHECK_THAT(one(R"({"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,8]})"),
              ContainsSubstring("does not fit"));
@@ -123,7 +124,7 @@ TEST_CASE("lies about lengths are found before anything is allocated") {
 TEST_CASE("overlaps and gaps are refused") {
   const auto two = [](const char* a, const char* b) {
     const std::string rest = R"(,"dtype":"U8","shape":[4]})";
-    return refusal(fileOf(
+    return safetensorsRefusal(fileOf(
         std::string("{\"a\":{\"data_offsets\":") + a + rest + ",\"b\":{\"data_offsets\":" + b + rest + "}",
         "12345678"));
   };
@@ -132,9 +133,10 @@ TEST_CASE("overlaps and gaps are refused") {
   CHECK_THAT(two("[0,4]", "[3,7]"), ContainsSubstring("overlaps"));
   CHECK_THAT(two("[0,4]", "[0,4]"), ContainsSubstring("overlaps"));
   CHECK_THAT(two("[1,5]", "[4,8]"), ContainsSubstring("gap"));
-  CHECK_THAT(refusal(fileOf("[]", "")), ContainsSubstring("no JSON object"));
-  CHECK_THAT(refusal(fileOf(std::string(1000000, '['), "")), ContainsSubstring("nested deeper"));
-  CHECK_THAT(refusal(fileOf(R"({"__metadata__":{"k":1}})", "")), ContainsSubstring("__metadata__"));
+  CHECK_THAT(safetensorsRefusal(fileOf("[]", "")), ContainsSubstring("no JSON object"));
+  CHECK_THAT(safetensorsRefusal(fileOf(std::string(1000000, '['), "")), ContainsSubstring("nested deeper"));
+  CHECK_THAT(safetensorsRefusal(fileOf(R"({"__metadata__":{"k":1}})", "")),
+             ContainsSubstring("__metadata__"));
 }
 
 TEST_CASE("tensors are written, strided ones too, and read back as they were") {

@@ -18,14 +18,14 @@ namespace {
 
 constexpr int T = 6;
 
-struct Fixture {
+struct PlaneFixture {
   ModelConfig config{
       .layers = 2, .heads = 2, .width = 16, .feedForward = 32, .vocabulary = 30, .context = 256};
   std::shared_ptr<const Transformer> model;
   std::shared_ptr<const Trace> trace;
 
-  Fixture() : Fixture({3, 1, 4, 1, 5, 9}) {}
-  explicit Fixture(const std::vector<int>& tokens) {
+  PlaneFixture() : PlaneFixture({3, 1, 4, 1, 5, 9}) {}
+  explicit PlaneFixture(const std::vector<int>& tokens) {
     Parameters parameters(parameterSpecs(config));
     initialize(config, parameters, {}, 5);
     model = std::make_shared<const Transformer>(config, std::move(parameters));
@@ -48,7 +48,7 @@ AttentionPlane planeOf(AttentionQuantity quantity, std::vector<HeadId> heads, He
 }
 
 // ‖A[t,s] · v_s · W_O‖ of a head, term by term.
-double movedSlowly(const Fixture& f, HeadId head, int t, int s) {
+double movedSlowly(const PlaneFixture& f, HeadId head, int t, int s) {
   const std::string layer = std::to_string(head.layer);
   const TensorView v = (*f.trace)["blocks." + layer + ".attn.hook_v"];
   const TensorView output = f.model->parameters()["h." + layer + ".attn.c_proj.weight"];
@@ -65,7 +65,7 @@ double movedSlowly(const Fixture& f, HeadId head, int t, int s) {
 }  // namespace
 
 TEST_CASE("what a head moves is the length of A · v · W_O") {
-  const Fixture f;
+  const PlaneFixture f;
   const HeadId head{1, 1};
   const auto set = f.measured(planeOf(AttentionQuantity::Moved, {head}));
   const TensorView moved = set["lens.moved.L1H1"];
@@ -81,7 +81,7 @@ TEST_CASE("what a head moves is the length of A · v · W_O") {
 }
 
 TEST_CASE("average and maximum are over the heads that are asked for") {
-  const Fixture f;
+  const PlaneFixture f;
   const std::vector<HeadId> heads{{0, 0}, {0, 1}, {1, 0}};
   const auto mean = f.measured(planeOf(AttentionQuantity::Pattern, heads, HeadFold::Average));
   const auto most = f.measured(planeOf(AttentionQuantity::Pattern, heads, HeadFold::Maximum));
@@ -94,7 +94,7 @@ TEST_CASE("average and maximum are over the heads that are asked for") {
 }
 
 TEST_CASE("a difference is the first head minus the second") {
-  const Fixture f;
+  const PlaneFixture f;
   const auto set = f.measured(planeOf(AttentionQuantity::Moved, {{1, 0}, {0, 1}}, HeadFold::Difference));
   const TensorView difference = set["lens.moved.difference.L1H0.L0H1"];
   CHECK(difference(4, 2) ==
@@ -103,7 +103,7 @@ TEST_CASE("a difference is the first head minus the second") {
 }
 
 TEST_CASE("surplus is the share of what is moved minus the share of attention") {
-  const Fixture f;
+  const PlaneFixture f;
   const auto set = f.measured(planeOf(AttentionQuantity::Surplus, {{0, 1}}));
   const TensorView surplus = set["lens.surplus.L0H1"];
   double all = 0, sum = 0;
@@ -114,7 +114,7 @@ TEST_CASE("surplus is the share of what is moved minus the share of attention") 
 }
 
 TEST_CASE("a normalized row has 1 at its largest number") {
-  const Fixture f;
+  const PlaneFixture f;
   AttentionPlane plane = planeOf(AttentionQuantity::Pattern, {{1, 1}});
   plane.normalized = true;
   const auto set = f.measured(plane);
@@ -128,7 +128,7 @@ TEST_CASE("a normalized row has 1 at its largest number") {
 }
 
 TEST_CASE("ordered rows are the plane's rows, most focused or most for a key first") {
-  const Fixture f;
+  const PlaneFixture f;
   const TensorView raw = f.pattern({1, 0});
   for (const RowOrder order : {RowOrder::Focus, RowOrder::Key}) {
     AttentionPlane plane = planeOf(AttentionQuantity::Pattern, {{1, 0}});
@@ -157,7 +157,7 @@ TEST_CASE("ordered rows are the plane's rows, most focused or most for a key fir
 }
 
 TEST_CASE("a plane of the trace is not measured again") {
-  const Fixture f;
+  const PlaneFixture f;
   const AttentionPlane plane = planeOf(AttentionQuantity::Masked, {{1, 0}});
   CHECK(isTraced(plane));
   CHECK(tensorOf(plane) == "blocks.1.attn.hook_attn_scores");
@@ -174,7 +174,7 @@ TEST_CASE("heads are named in as few words as possible") {
 TEST_CASE("the overview of a long text keeps the largest share of every square") {
   std::vector<int> tokens;
   for (int i = 0; i < 200; ++i) tokens.push_back(i * 7 % 30);
-  const Fixture f(tokens);
+  const PlaneFixture f(tokens);
   TensorSet set;
   measurePatternOverview(*f.trace, f.config, set);
   const TensorView overview = set["lens.pattern_overview"];
@@ -187,6 +187,6 @@ TEST_CASE("the overview of a long text keeps the largest share of every square")
     CHECK(overview(1, 1, g, h) == largest);
   }
   TensorSet none;
-  measurePatternOverview(*Fixture().trace, f.config, none);
+  measurePatternOverview(*PlaneFixture().trace, f.config, none);
   CHECK(none.count() == 0);
 }

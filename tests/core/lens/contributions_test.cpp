@@ -18,8 +18,8 @@ namespace {
 const char* const fixtures[] = {"transformer_gelu.safetensors", "transformer_relu.safetensors"};
 
 // Trained-like weights: every bias and gain is away from 0 and 1.
-struct Fixture {
-  explicit Fixture(const char* file) : reference(file) {
+struct ContributionsFixture {
+  explicit ContributionsFixture(const char* file) : reference(file) {
     model = std::make_shared<const Transformer>(reference.config(), reference.weights());
     auto tokens = reference.batch(0).tokens;
     tokens.resize(9);
@@ -33,7 +33,7 @@ struct Fixture {
 int partCount(const ModelConfig& config) { return static_cast<int>(contributionParts(config).size()); }
 
 // Dimension d of what a part adds for token t, term by term.
-double partSlowly(const Fixture& f, int part, int t, int d) {
+double partSlowly(const ContributionsFixture& f, int part, int t, int d) {
   using Kind = ContributionPart::Kind;
   const auto [kind, head] = contributionParts(f.model->config())[static_cast<std::size_t>(part)];
   const std::string block = "blocks." + std::to_string(head.layer) + ".",
@@ -53,7 +53,7 @@ double partSlowly(const Fixture& f, int part, int t, int d) {
 
 TEST_CASE("the parts' contributions to a logit sum to PyTorch's logit") {
   for (const char* file : fixtures) {
-    const Fixture f(file);
+    const ContributionsFixture f(file);
     const auto logits = f.reference.values("trace.logits");
     const int V = f.model->config().vocabulary;
     for (const int entry : {0, 7, V - 1}) {
@@ -72,7 +72,7 @@ TEST_CASE("the parts' contributions to a logit sum to PyTorch's logit") {
 }
 
 TEST_CASE("with parts switched off the contributions sum to the logit that is left") {
-  const Fixture f(fixtures[0]);
+  const ContributionsFixture f(fixtures[0]);
   Intervention head, attention, mlp;
   head.point = "blocks.0.attn.hook_z", head.index[1] = 1;
   attention.point = "blocks.1.hook_attn_out";
@@ -96,7 +96,7 @@ TEST_CASE("with parts switched off the contributions sum to the logit that is le
 }
 
 TEST_CASE("one part's contribution to a logit is its own vector through the frozen norm") {
-  const Fixture f(fixtures[0]);
+  const ContributionsFixture f(fixtures[0]);
   const int entry = 11, D = f.model->config().width;
   TensorSet set;
   measureLogitAttribution(*f.model, *f.trace, entry, set);
@@ -114,7 +114,7 @@ TEST_CASE("one part's contribution to a logit is its own vector through the froz
 }
 
 TEST_CASE("shares of the final state are projections and sum to 1; lengths are lengths") {
-  const Fixture f(fixtures[1]);
+  const ContributionsFixture f(fixtures[1]);
   const ModelConfig& config = f.model->config();
   TensorSet set;
   measureContributions(*f.model, *f.trace, set);
@@ -150,7 +150,7 @@ TEST_CASE("parts are counted in the order in which the forward pass adds them") 
 }
 
 TEST_CASE("the likeliest entry has the largest logit") {
-  const Fixture f(fixtures[0]);
+  const ContributionsFixture f(fixtures[0]);
   const TensorView logits = (*f.trace)["logits"];
   const int best = likeliestEntry(*f.trace, 4);
   for (int v = 0; v < f.model->config().vocabulary; ++v) CHECK(logits(4, v) <= logits(4, best));

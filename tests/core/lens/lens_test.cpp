@@ -18,13 +18,13 @@ using Catch::Approx;
 
 namespace {
 
-struct Fixture {
+struct LensFixture {
   ModelConfig config{
       .layers = 2, .heads = 2, .width = 16, .feedForward = 32, .vocabulary = 30, .context = 16};
   std::shared_ptr<const Transformer> model;
   std::shared_ptr<const Trace> trace;
 
-  Fixture() {
+  LensFixture() {
     Parameters parameters(parameterSpecs(config));
     initialize(config, parameters, {}, 5);
     model = std::make_shared<const Transformer>(config, std::move(parameters));
@@ -35,7 +35,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("residual norms are the lengths of the residual stream's rows") {
-  const Fixture f;
+  const LensFixture f;
   TensorSet set;
   measureResidualStream(*f.trace, f.config, set);
   const TensorView norms = set["lens.residual_norm"], x = (*f.trace)["blocks.1.hook_resid_mid"];
@@ -48,7 +48,7 @@ TEST_CASE("residual norms are the lengths of the residual stream's rows") {
 }
 
 TEST_CASE("the logit lens ends with what the model says, with its entropy") {
-  const Fixture f;
+  const LensFixture f;
   TensorSet set;
   measureLogitLens(*f.model, *f.trace, 2, set);
   const TensorView p = set["lens.next_token"], h = set["lens.next_token_entropy"],
@@ -69,7 +69,7 @@ TEST_CASE("the logit lens ends with what the model says, with its entropy") {
 }
 
 TEST_CASE("scores before the mask agree with the trace wherever nothing is masked") {
-  const Fixture f;
+  const LensFixture f;
   const Tensor scores = unmaskedScores(*f.model, *f.trace, {1, 0});
   const TensorView masked = (*f.trace)["blocks.1.attn.hook_attn_scores"];
   for (int t = 0; t < 6; ++t)
@@ -82,7 +82,7 @@ TEST_CASE("scores before the mask agree with the trace wherever nothing is maske
 }
 
 TEST_CASE("position similarities are cosines; sinusoids depend on the distance only") {
-  const Fixture f;
+  const LensFixture f;
   TensorSet set;
   measurePositions(*f.model, set);
   const TensorView sinusoidal = set["positions.sinusoidal_similarity"],
@@ -92,7 +92,7 @@ TEST_CASE("position similarities are cosines; sinusoids depend on the distance o
 }
 
 TEST_CASE("head scores are read off the patterns") {
-  const Fixture f;
+  const LensFixture f;
   const Tensor previous = previousTokenScores(*f.trace, f.config),
                to = attentionTo(*f.trace, f.config, 5, std::vector{0, 2});
   const Tensor induction = inductionScores(*f.trace, f.config, 4, 2);
@@ -104,7 +104,7 @@ TEST_CASE("head scores are read off the patterns") {
 }
 
 TEST_CASE("a token's probability is the softmax of the logits before it, and the first one has none") {
-  const Fixture f;
+  const LensFixture f;
   TensorSet set;
   measureTokenProbability(*f.trace, set);
   const TensorView p = set["lens.token_probability"], logits = (*f.trace)["logits"];

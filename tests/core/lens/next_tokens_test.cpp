@@ -11,12 +11,12 @@ using namespace glassformer;
 using Catch::Approx;
 
 namespace {
-struct Fixture {
+struct NextTokensFixture {
   Reference reference{"transformer_relu.safetensors"};
   std::shared_ptr<const Transformer> model;
   std::vector<int> tokens;
   std::shared_ptr<const Trace> trace;
-  Fixture() : model(std::make_shared<const Transformer>(reference.config(), reference.weights())) {
+  NextTokensFixture() : model(std::make_shared<const Transformer>(reference.config(), reference.weights())) {
     tokens = reference.batch(0).tokens;
     tokens.resize(9);
     trace = LivePass(model).run(tokens);
@@ -26,7 +26,7 @@ constexpr int V = 23;
 }  // namespace
 
 TEST_CASE("surprise is minus the logarithm of PyTorch's probability of what follows") {
-  const Fixture f;
+  const NextTokensFixture f;
   TensorSet set;
   measureNextTokens(*f.trace, set);
   const auto logits = f.reference.values("trace.logits");
@@ -44,7 +44,7 @@ TEST_CASE("surprise is minus the logarithm of PyTorch's probability of what foll
 }
 
 TEST_CASE("the listed tokens are the likeliest, in order, with their probabilities") {
-  const Fixture f;
+  const NextTokensFixture f;
   TensorSet set;
   measureNextTokens(*f.trace, set);
   const TensorView tokens = set["lens.top_token"], p = set["lens.top_probability"],
@@ -66,7 +66,7 @@ TEST_CASE("the listed tokens are the likeliest, in order, with their probabiliti
 }
 
 TEST_CASE("every column of the lens grid is the logit lens at that position") {
-  const Fixture f;
+  const NextTokensFixture f;
   TensorSet grid;
   measureLensGrid(*f.model, *f.trace, grid);
   for (int t = 0; t < 9; ++t) {
@@ -83,7 +83,7 @@ TEST_CASE("every column of the lens grid is the logit lens at that position") {
 }
 
 TEST_CASE("a lens grid that is broken off adds nothing") {
-  const Fixture f;
+  const NextTokensFixture f;
   TensorSet set;
   int asked = 0;
   measureLensGrid(*f.model, *f.trace, set, [&](int, int) { return ++asked < 3; });

@@ -11,10 +11,10 @@ using namespace glassformer;
 using Catch::Approx;
 
 namespace {
-struct Fixture {
+struct CosinesFixture {
   Reference reference{"transformer_gelu.safetensors"};
   std::shared_ptr<const Trace> trace;
-  Fixture() {
+  CosinesFixture() {
     auto tokens = reference.batch(0).tokens;
     tokens.resize(9);
     trace =
@@ -24,7 +24,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("cosines of residual states agree with PyTorch's states") {
-  const Fixture f;
+  const CosinesFixture f;
   TensorSet set;
   measureResidualCosines(*f.trace, f.reference.config(), set);
   const TensorView cosines = set["lens.residual_cosine"];
@@ -44,7 +44,7 @@ TEST_CASE("cosines of residual states agree with PyTorch's states") {
 }
 
 TEST_CASE("a norm's scale is one over PyTorch's standard deviation") {
-  const Fixture f;
+  const CosinesFixture f;
   TensorSet set;
   measureNormScales(*f.trace, f.reference.config(), set);
   const TensorView scales = set["lens.norm_scale"];

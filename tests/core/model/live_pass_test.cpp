@@ -21,13 +21,13 @@ std::shared_ptr<const Transformer> smallModel(ModelConfig config = {}) {
   return std::make_shared<const Transformer>(config, std::move(parameters));
 }
 
-std::vector<int> randomTokens(Random& random, int count) {
+std::vector<int> drawnTokens(Random& random, int count) {
   std::vector<int> tokens(static_cast<std::size_t>(count));
   for (int& t : tokens) t = random.below(50);
   return tokens;
 }
 
-bool sameBits(const Trace& a, const Trace& b) {
+bool sameTrace(const Trace& a, const Trace& b) {
   for (int i = 0; i < a.count(); ++i)
     if (a.tensor(i).copy() != b.tensor(i).copy()) return false;
   return a.count() == b.count();
@@ -39,7 +39,7 @@ TEST_CASE("after any edit, reusing rows gives the same bits as a full pass") {
   const auto model = smallModel();
   LivePass live(model, 2);
   Random random(1);
-  std::vector<int> tokens = randomTokens(random, 30);
+  std::vector<int> tokens = drawnTokens(random, 30);
   std::shared_ptr<const Trace> held;  // a reader that keeps one trace while later ones are made
   int reused = 0;
   for (int edit = 0; edit < 60; ++edit) {
@@ -52,7 +52,7 @@ TEST_CASE("after any edit, reusing rows gives the same bits as a full pass") {
     const auto trace = live.run(tokens);
     reused += live.rowsReused();
     LivePass fresh(model, 1);
-    REQUIRE(sameBits(*trace, *fresh.run(tokens)));
+    REQUIRE(sameTrace(*trace, *fresh.run(tokens)));
     if (edit % 4 == 0) held = trace;
   }
   CHECK(reused > 100);
@@ -70,11 +70,11 @@ TEST_CASE("a pass has the same bits whatever the number of threads") {
   const auto model = smallModel();
   Random random(3);
   for (const int count : {1, 3, 17, 40, 80}) {
-    const auto tokens = randomTokens(random, count);
+    const auto tokens = drawnTokens(random, count);
     LivePass one(model, 1), two(model, 2), five(model, 5);
     const auto reference = one.run(tokens);
-    CHECK(sameBits(*two.run(tokens), *reference));
-    CHECK(sameBits(*five.run(tokens), *reference));
+    CHECK(sameTrace(*two.run(tokens), *reference));
+    CHECK(sameTrace(*five.run(tokens), *reference));
   }
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("every point of a trace has the shape that its letters say") {
 TEST_CASE("every row of every pattern sums to one and sees no later token") {
   LivePass live(smallModel());
   Random random(4);
-  const auto trace = live.run(randomTokens(random, 70));
+  const auto trace = live.run(drawnTokens(random, 70));
   for (const char* name : {"blocks.0.attn.hook_pattern", "blocks.1.attn.hook_pattern"}) {
     const TensorView pattern = (*trace)[name];
     for (int h = 0; h < 4; ++h)
@@ -142,7 +142,7 @@ TEST_CASE("interventions change their point and everything after it, and nothing
   for (float& v : replacement->values()) v = 0.25f;
   check({"blocks.0.hook_resid_mid", InterventionKind::Replace, {-1, -1, -1, -1}, 0, replacement},
         [](const auto&, float) { return 0.25f; });
-  CHECK(sameBits(*live.run(tokens), *plain));  // and nothing of it stays
+  CHECK(sameTrace(*live.run(tokens), *plain));  // and nothing of it stays
 }
 
 TEST_CASE("without positions' help order is invisible: sinusoidal and learned tables both enter the sum") {

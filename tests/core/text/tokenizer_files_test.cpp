@@ -11,7 +11,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-const BytePairEncoding& trained() {
+const BytePairEncoding& writtenTokenizer() {
   static const BytePairEncoding encoding =
       trainBytePairEncoding("the animal the street \"the\" \\the\\ the größer größer\n\n the\n\n", 300);
   return encoding;
@@ -42,13 +42,13 @@ TEST_CASE("bytes are written as GPT-2's symbols and read back") {
 }
 
 TEST_CASE("both file forms give back the tokenizer they were written from") {
-  const auto fromPair = parseVocabAndMerges(vocabJson(trained()), mergesText(trained()));
+  const auto fromPair = parseVocabAndMerges(vocabJson(writtenTokenizer()), mergesText(writtenTokenizer()));
   REQUIRE(fromPair);
-  CHECK(*fromPair == trained());
-  const auto fromOne = parseTokenizerJson(tokenizerJson(trained()));
+  CHECK(*fromPair == writtenTokenizer());
+  const auto fromOne = parseTokenizerJson(tokenizerJson(writtenTokenizer()));
   REQUIRE(fromOne);
-  CHECK(*fromOne == trained());
-  CHECK(fromOne->endOfText() == trained().endOfText());
+  CHECK(*fromOne == writtenTokenizer());
+  CHECK(fromOne->endOfText() == writtenTokenizer().endOfText());
 }
 
 TEST_CASE("a mask token is written, read and recognised like the end of a text") {
@@ -65,36 +65,37 @@ TEST_CASE("a mask token is written, read and recognised like the end of a text")
   CHECK(*fromOne == encoding);
   CHECK(fromOne->mask() == encoding.mask());
   CHECK_THAT(json, ContainsSubstring("\"content\": \"<|mask|>\""));
-  CHECK(trained().mask() == -1);
+  CHECK(writtenTokenizer().mask() == -1);
 }
 
 TEST_CASE("the files look as GPT-2's do") {
-  CHECK_THAT(vocabJson(trained()), ContainsSubstring("{\"!\":0,\"\\\"\":1,"));
-  CHECK_THAT(vocabJson(trained()),
-             ContainsSubstring("\"<|endoftext|>\":" + std::to_string(trained().endOfText())));
-  CHECK(mergesText(trained()).starts_with("#version: 0.2\nh e\n"));
+  CHECK_THAT(vocabJson(writtenTokenizer()), ContainsSubstring("{\"!\":0,\"\\\"\":1,"));
+  CHECK_THAT(vocabJson(writtenTokenizer()),
+             ContainsSubstring("\"<|endoftext|>\":" + std::to_string(writtenTokenizer().endOfText())));
+  CHECK(mergesText(writtenTokenizer()).starts_with("#version: 0.2\nh e\n"));
 }
 
 TEST_CASE("merges written as pairs and line ends of Windows are read") {
-  std::string json = tokenizerJson(trained());
+  std::string json = tokenizerJson(writtenTokenizer());
   CHECK(refusal(parseTokenizerJson(replaced(json, "\"h e\"", "[\"h\", \"e\"]"))) == "accepted");
-  CHECK(refusal(parseVocabAndMerges(vocabJson(trained()),
-                                    replaced(mergesText(trained()), "h e\n", "h e\r\n"))) == "accepted");
+  CHECK(refusal(parseVocabAndMerges(vocabJson(writtenTokenizer()),
+                                    replaced(mergesText(writtenTokenizer()), "h e\n", "h e\r\n"))) ==
+        "accepted");
 }
 
 TEST_CASE("an end of text listed only among the added tokens is found") {
-  const std::string last = std::to_string(trained().endOfText());
-  std::string json = tokenizerJson(trained());
+  const std::string last = std::to_string(writtenTokenizer().endOfText());
+  std::string json = tokenizerJson(writtenTokenizer());
   const std::size_t inVocabulary = json.rfind("\"<|endoftext|>\"");
   const std::size_t comma = json.rfind(',', inVocabulary);
   json.erase(comma, json.find(last, inVocabulary) + last.size() - comma);
   const auto read = parseTokenizerJson(json);
   REQUIRE(refusal(read) == "accepted");
-  CHECK(*read == trained());
+  CHECK(*read == writtenTokenizer());
 }
 
 TEST_CASE("damaged vocab.json and merges.txt are refused with file, line and reason") {
-  const std::string vocab = vocabJson(trained()), merges = mergesText(trained());
+  const std::string vocab = vocabJson(writtenTokenizer()), merges = mergesText(writtenTokenizer());
   const auto refuse = [&](const std::string& v, const std::string& m) {
     return refusal(parseVocabAndMerges(v, m));
   };
@@ -123,7 +124,7 @@ TEST_CASE("damaged vocab.json and merges.txt are refused with file, line and rea
 }
 
 TEST_CASE("a tokenizer.json that we could only approximate is refused") {
-  const std::string json = tokenizerJson(trained());
+  const std::string json = tokenizerJson(writtenTokenizer());
   const auto refuse = [&](std::string_view from, std::string_view to) {
     return refusal(parseTokenizerJson(replaced(json, from, to)));
   };
@@ -143,7 +144,7 @@ TEST_CASE("a tokenizer.json that we could only approximate is refused") {
 }
 
 TEST_CASE("a tokenizer.json cut off anywhere is refused") {
-  const std::string json = tokenizerJson(trained());
+  const std::string json = tokenizerJson(writtenTokenizer());
   for (std::size_t length = 0; length < json.size(); length += 7)
     CHECK_FALSE(parseTokenizerJson(std::string_view(json).substr(0, length)));
 }

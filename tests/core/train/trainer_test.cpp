@@ -12,18 +12,18 @@ using Catch::Approx;
 
 namespace {
 
-const ModelConfig config{
+const ModelConfig trained{
     .layers = 2, .heads = 2, .width = 16, .feedForward = 32, .vocabulary = 20, .context = 12};
 
 const ModelConfig dropping = [] {
-  ModelConfig c = config;
+  ModelConfig c = trained;
   c.dropout = 0.1f;
   return c;
 }();
 
 Parameters freshParameters() {
-  Parameters parameters(parameterSpecs(config));
-  initialize(config, parameters, {}, 3);
+  Parameters parameters(parameterSpecs(trained));
+  initialize(trained, parameters, {}, 3);
   return parameters;
 }
 
@@ -54,7 +54,7 @@ std::vector<float> train(Trainer& trainer, int from, int to) {
 }  // namespace
 
 TEST_CASE("training learns to count") {
-  Trainer trainer(config, freshParameters(), options());
+  Trainer trainer(trained, freshParameters(), options());
   const double before = trainer.step(batch(1)).loss;
   for (int step = 2; step < 40; ++step) trainer.step(batch(step));
   CHECK(trainer.step(batch(40)).loss < 0.2 * before);
@@ -77,7 +77,7 @@ TEST_CASE("a run stopped and continued from its state equals one that never stop
   const auto expected = train(whole, 1, 20);
   Trainer first(dropping, freshParameters(), options());
   const auto half = train(first, 1, 9);
-  Parameters parameters(parameterSpecs(config));
+  Parameters parameters(parameterSpecs(trained));
   std::ranges::copy(half, parameters.values().begin());
   Trainer second(dropping, std::move(parameters), options());
   second.restore(first.state());
@@ -85,7 +85,7 @@ TEST_CASE("a run stopped and continued from its state equals one that never stop
 }
 
 TEST_CASE("rows without a target do not count") {
-  Trainer trainer(config, freshParameters(), options());
+  Trainer trainer(trained, freshParameters(), options());
   Batch some = batch(1), none = batch(1);
   AlignedVector a, b;
   trainer.gradients(some, a);
@@ -121,7 +121,7 @@ TEST_CASE("a schedule written down reads back exactly") {
 }
 
 TEST_CASE("the loss of a batch changes nothing and knows no dropout") {
-  Trainer plain(config, freshParameters(), options()), drops(dropping, freshParameters(), options());
+  Trainer plain(trained, freshParameters(), options()), drops(dropping, freshParameters(), options());
   AlignedVector gradients;
   CHECK(plain.loss(batch(3)) == Approx(plain.gradients(batch(3), gradients)));
   CHECK(drops.loss(batch(3)) == plain.loss(batch(3)));
@@ -132,7 +132,7 @@ TEST_CASE("the loss of a batch changes nothing and knows no dropout") {
 }
 
 TEST_CASE("gradients and updates are reported for every part of the model") {
-  Trainer trainer(config, freshParameters(), options()), unwatched(config, freshParameters(), options());
+  Trainer trainer(trained, freshParameters(), options()), unwatched(trained, freshParameters(), options());
   trainer.watchGroups(true);
   const auto weightsAt = [&] {
     const auto values = trainer.model().parameters().values();

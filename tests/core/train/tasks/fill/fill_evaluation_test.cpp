@@ -11,7 +11,7 @@ using Catch::Approx;
 
 namespace {
 
-const BytePairEncoding& tokenizer() {
+const BytePairEncoding& wideTokenizer() {
   static const BytePairEncoding encoding = trainFillTokenizer(1, 1024);
   return encoding;
 }
@@ -19,10 +19,10 @@ const BytePairEncoding& tokenizer() {
 MaskedWord maskedIn(const std::string& before, const std::string& word, const std::string& after) {
   MaskedWord masked{.text = before + word + after, .word = {before.size(), before.size() + word.size()}};
   masked.tokens =
-      tokenizer().encodeIds("<|endoftext|>" + before.substr(0, before.size() - 1) + "<|mask|>" + after);
+      wideTokenizer().encodeIds("<|endoftext|>" + before.substr(0, before.size() - 1) + "<|mask|>" + after);
   masked.position =
-      static_cast<int>(std::ranges::find(masked.tokens, tokenizer().mask()) - masked.tokens.begin());
-  masked.answer = tokenizer().find(" " + word);
+      static_cast<int>(std::ranges::find(masked.tokens, wideTokenizer().mask()) - masked.tokens.begin());
+  masked.answer = wideTokenizer().find(" " + word);
   return masked;
 }
 
@@ -32,18 +32,18 @@ TEST_CASE("a word that the story says again is certain, one of many is as probab
   const std::string story =
       " day Mia found a blue ball in the grass. She gave it to Ben. Soon Ben gave it to Tom. "
       "Who had the ball now? It was Tom.";
-  const BestGuess certain =
-      bestGuess(tokenizer(), maskedIn("One sunny day Mia found a blue ball in the grass. She gave it to ",
-                                      "Ben", ". Soon Ben gave it to Tom. Who had the ball now? It was Tom."));
-  CHECK(certain.token == tokenizer().find(" Ben"));
+  const BestGuess certain = bestGuess(
+      wideTokenizer(), maskedIn("One sunny day Mia found a blue ball in the grass. She gave it to ", "Ben",
+                                ". Soon Ben gave it to Tom. Who had the ball now? It was Tom."));
+  CHECK(certain.token == wideTokenizer().find(" Ben"));
   CHECK(certain.probability == Approx(1));
-  const BestGuess weather = bestGuess(tokenizer(), maskedIn("One ", "sunny", story));
+  const BestGuess weather = bestGuess(wideTokenizer(), maskedIn("One ", "sunny", story));
   CHECK(weather.probability == Approx(1.0 / 6));
 }
 
 TEST_CASE("the best that can be reached on masked words, and what guesses reach", "[accuracy]") {
-  const auto words = heldOutMaskedWords(tokenizer(), 1000, 400, 128);
-  const BestFilling best = measureBestFilling(tokenizer(), words);
+  const auto words = heldOutMaskedWords(wideTokenizer(), 1000, 400, 128);
+  const BestFilling best = measureBestFilling(wideTokenizer(), words);
   INFO("best possible " << best.accuracy.share() << ", expected " << best.expected);
   CHECK(best.expected > 0.87);
   CHECK(best.expected < 0.93);
@@ -54,9 +54,9 @@ TEST_CASE("the best that can be reached on masked words, and what guesses reach"
   CHECK(measureFilling(knowing, words).share() == 1);
   next = 0;
   const FillIn ideal = [&](std::span<const int>) {
-    return std::vector{bestGuess(tokenizer(), words[next++]).token};
+    return std::vector{bestGuess(wideTokenizer(), words[next++]).token};
   };
   CHECK(measureFilling(ideal, words).right == best.accuracy.right);
-  const FillIn the = [&](std::span<const int>) { return std::vector{tokenizer().find(" the")}; };
+  const FillIn the = [&](std::span<const int>) { return std::vector{wideTokenizer().find(" the")}; };
   CHECK(measureFilling(the, words).share() < 0.3);
 }

@@ -25,27 +25,27 @@ std::string links(const Sentence& sentence) {
   return text;
 }
 
-constexpr Phrase because = {"because", "weil"}, inOrder = {"in order", "um"};
-const Verb& aufmachen = verb("aufmachen", Frame::Accusative);
-const Verb& anmachen = verb("anmachen", Frame::Accusative);
+constexpr Phrase becauseWeil = {"because", "weil"}, inOrderUm = {"in order", "um"};
+const Verb& toOpen = verb("aufmachen", Frame::Accusative);
+const Verb& toTurnOn = verb("anmachen", Frame::Accusative);
 
 }  // namespace
 
 TEST_CASE("both parts of a verb stem from all of it") {
-  CHECK(links(Told(named("Anna"), anmachen).accusative(the("lamp"))) ==
+  CHECK(links(Told(named("Anna"), toTurnOn).accusative(the("lamp"))) ==
         "Anna<Anna macht<turns+on die<the Lampe<lamp an<turns+on");
-  CHECK(links(Told(named("Anna"), anmachen).accusative(it(Gender::Feminine)).in(Tense::Perfect)) ==
+  CHECK(links(Told(named("Anna"), toTurnOn).accusative(it(Gender::Feminine)).in(Tense::Perfect)) ==
         "Anna<Anna hat<has sie<it angemacht<turned+on");
-  CHECK(links(Told(named("Anna"), aufmachen).accusative(the("door")).past()) ==
+  CHECK(links(Told(named("Anna"), toOpen).accusative(the("door")).past()) ==
         "Anna<Anna hat<opened die<the Tür<door aufgemacht<opened");
 }
 
 TEST_CASE("auxiliaries, negations and modals stem from what says the same") {
-  CHECK(links(Told(named("Anna"), aufmachen).accusative(a("door")).past().negated()) ==
+  CHECK(links(Told(named("Anna"), toOpen).accusative(a("door")).past().negated()) ==
         "Anna<Anna hat<did keine<not+a Tür<door aufgemacht<open");
-  CHECK(links(Told(named("Anna"), aufmachen).accusative(the("door")).negated().time("today")) ==
+  CHECK(links(Told(named("Anna"), toOpen).accusative(the("door")).negated().time("today")) ==
         "Anna<Anna macht<does+open die<the Tür<door heute<today nicht<not auf<open");
-  CHECK(links(Told(named("Anna"), aufmachen).accusative(the("door")).modal("müssen")) ==
+  CHECK(links(Told(named("Anna"), toOpen).accusative(the("door")).modal("müssen")) ==
         "Anna<Anna muss<has+to die<the Tür<door aufmachen<open");
   CHECK(links(Told(named("Anna"), verb("singen", Frame::Plain)).modal("können").negated()) ==
         "Anna<Anna kann<cannot nicht<cannot singen<sing");
@@ -65,10 +65,10 @@ TEST_CASE("contractions and wordings stem from several words, relative pronouns 
       "gesungen<sang");
   CHECK(links(Told(named("Tom"), verb("gehen", Frame::Direction))
                   .home()
-                  .infinitiveOf(Told(aufmachen).accusative(the("window")), &inOrder)) ==
+                  .infinitiveOf(Told(toOpen).accusative(the("window")), &inOrderUm)) ==
         "Tom<Tom geht<goes nach<home Hause<home um<in+order das<the Fenster<window aufzumachen<to+open");
   CHECK(links(Told(named("Tom"), verb("warten", Frame::Preposition))
                   .complement(the("train"))
-                  .attach(because, Told(it(Gender::Neuter), weather().front()).in(Tense::Progressive))) ==
+                  .attach(becauseWeil, Told(it(Gender::Neuter), weather().front()).in(Tense::Progressive))) ==
         "Tom<Tom wartet<waits auf<for den<the Zug<train weil<because es<it regnet<is+raining");
 }

@@ -16,7 +16,7 @@ using Catch::Approx;
 
 namespace {
 
-const BytePairEncoding& tokenizer() {
+const BytePairEncoding& evaluatedTokenizer() {
   static const BytePairEncoding encoding = trainTranslationTokenizer(1, 700);
   return encoding;
 }
@@ -34,18 +34,18 @@ TEST_CASE("a translation is exact or not") {
   std::map<std::string, const SentencePair*> byEnglish;
   for (const SentencePair& pair : pairs) byEnglish[pair.english] = &pair;
   const auto knowing = [&](std::span<const int> source) {
-    return tokenizer().encodeIds(byEnglish.at(tokenizer().decode(source))->mostProbable);
+    return evaluatedTokenizer().encodeIds(byEnglish.at(evaluatedTokenizer().decode(source))->mostProbable);
   };
-  const TranslationExactness all = measureExactness(knowing, tokenizer(), pairs);
+  const TranslationExactness all = measureExactness(knowing, evaluatedTokenizer(), pairs);
   CHECK(all.all().sentences == 1000);
   CHECK(all.all().value() == 1);
   CHECK(all.misses.empty());
 
   // What the corpus itself says is right in all settled sentences and in 40 % of the others.
   const auto someone = [&](std::span<const int> source) {
-    return tokenizer().encodeIds(byEnglish.at(tokenizer().decode(source))->german);
+    return evaluatedTokenizer().encodeIds(byEnglish.at(evaluatedTokenizer().decode(source))->german);
   };
-  const TranslationExactness some = measureExactness(someone, tokenizer(), pairs);
+  const TranslationExactness some = measureExactness(someone, evaluatedTokenizer(), pairs);
   CHECK(some.byKind.at(SentenceKind::Settled).value() == 1);
   CHECK(some.byKind.at(SentenceKind::Hearsay).value() < 0.8);
   REQUIRE_FALSE(some.misses.empty());
@@ -62,12 +62,13 @@ TEST_CASE("on hearsay greedy search fails and a beam of 4 finds the most probabl
       std::string text(wording.german);
       std::ranges::replace(text, '|', ' ');
       text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-      auto tokens = tokenizer().encodeIds(text + rest);
-      tokens.push_back(tokenizer().endOfText());
+      auto tokens = evaluatedTokenizer().encodeIds(text + rest);
+      tokens.push_back(evaluatedTokenizer().endOfText());
       translations.emplace_back(std::move(tokens), translations.empty() ? 0.4 : 0.12);
     }
     const NextTokenLogits grammar = [&](std::span<const int> tokens) {
-      std::vector<float> probabilities(static_cast<std::size_t>(tokenizer().vocabularySize()), 1e-9f);
+      std::vector<float> probabilities(static_cast<std::size_t>(evaluatedTokenizer().vocabularySize()),
+                                       1e-9f);
       const auto said = tokens.subspan(1);
       for (const auto& [translation, probability] : translations)
         if (said.size() < translation.size() &&
@@ -77,12 +78,12 @@ TEST_CASE("on hearsay greedy search fails and a beam of 4 finds the most probabl
       for (float& p : probabilities) p = std::log(p);
       return probabilities;
     };
-    const std::vector<int> start{tokenizer().endOfText()};
+    const std::vector<int> start{evaluatedTokenizer().endOfText()};
     const auto translate = [&](int width) {
       const BeamTree tree = beamSearch(grammar, start, {.width = width, .depth = 60, .endOfText = start[0]});
       std::vector<int> said = tree.path(tree.best);
       said.resize(static_cast<std::size_t>(std::ranges::find(said, start[0]) - said.begin()));
-      return tokenizer().decode(said);
+      return evaluatedTokenizer().decode(said);
     };
     CHECK(translate(1).starts_with("Die Leute "));
     CHECK(translate(4) == pair.mostProbable);
@@ -91,16 +92,17 @@ TEST_CASE("on hearsay greedy search fails and a beam of 4 finds the most probabl
 
 TEST_CASE("tokens are aligned as the words are that they lie in") {
   for (const SentencePair& pair : heldOutPairs(2, 300)) {
-    const Tokenization english = tokenizer().encode(pair.english), german = tokenizer().encode(pair.german);
-    const auto aligned = alignedTokens(pair, tokenizer());
+    const Tokenization english = evaluatedTokenizer().encode(pair.english),
+                       german = evaluatedTokenizer().encode(pair.german);
+    const auto aligned = alignedTokens(pair, evaluatedTokenizer());
     REQUIRE(aligned.size() == german.size());
     for (std::size_t g = 0; g < german.size(); ++g) {
-      const bool sign =
-          std::string_view(".,? ").find(tokenizer().tokenBytes(german[g].id)) != std::string_view::npos;
+      const bool sign = std::string_view(".,? ").find(evaluatedTokenizer().tokenBytes(german[g].id)) !=
+                        std::string_view::npos;
       REQUIRE(aligned[g].empty() == sign);
       for (const int e : aligned[g]) {
         REQUIRE(e < static_cast<int>(english.size()));
-        const std::string& bytes = tokenizer().tokenBytes(english[static_cast<std::size_t>(e)].id);
+        const std::string& bytes = evaluatedTokenizer().tokenBytes(english[static_cast<std::size_t>(e)].id);
         REQUIRE((bytes != "." && bytes != "?"));
       }
     }
@@ -112,14 +114,14 @@ TEST_CASE("attention that looks at the right words agrees, whichever row it is r
   for (const AlignmentRow row : {AlignmentRow::Predicting, AlignmentRow::Reading}) {
     std::size_t next = 0;
     const auto right = [&](std::span<const int> source, std::span<const int> tokens) {
-      const auto aligned = alignedTokens(pairs[next++], tokenizer());
+      const auto aligned = alignedTokens(pairs[next++], evaluatedTokenizer());
       Tensor attention({static_cast<int>(tokens.size()), static_cast<int>(source.size())});
       for (std::size_t g = 0; g < aligned.size(); ++g)
         if (!aligned[g].empty())
           attention(static_cast<int>(g) + (row == AlignmentRow::Reading), aligned[g].back()) = 1;
       return attention;
     };
-    const AlignmentAgreement agreement = measureAlignment(right, row, tokenizer(), pairs);
+    const AlignmentAgreement agreement = measureAlignment(right, row, evaluatedTokenizer(), pairs);
     CHECK(agreement.tokens > 500);
     CHECK(agreement.share() == 1);
   }
@@ -135,9 +137,10 @@ TEST_CASE("attention that always looks at the first word agrees where that is ri
     for (int t = 0; t < static_cast<int>(tokens.size()); ++t) attention(t, 0) = 1;
     return attention;
   };
-  const int singt = static_cast<int>(tokenizer().encodeIds(" singt").size()),
-            anna = static_cast<int>(tokenizer().encodeIds("Anna").size());
-  const auto agreement = measureAlignment(first, AlignmentRow::Predicting, tokenizer(), std::span(&pair, 1));
+  const int singt = static_cast<int>(evaluatedTokenizer().encodeIds(" singt").size()),
+            anna = static_cast<int>(evaluatedTokenizer().encodeIds("Anna").size());
+  const auto agreement =
+      measureAlignment(first, AlignmentRow::Predicting, evaluatedTokenizer(), std::span(&pair, 1));
   CHECK(agreement.tokens == anna + singt);
   CHECK(agreement.right == anna);
 }
