@@ -141,6 +141,15 @@ TEST_CASE("directories of earlier days, which called every model a GPT-2, are re
   CHECK(config->positions == findPositionalEncoding("rotary"));
 }
 
+TEST_CASE("weights that no index could name are refused before anything is made of them") {
+  const std::string huge =
+      R"({"n_layer": 1, "n_head": 65536, "n_embd": 65536, "n_positions": 4194304, "vocab_size": 9, )";
+  CHECK_THAT(refusal(huge + R"("readout": "one_matrix"})"),
+             ContainsSubstring("values of 4294967296 columns"));
+  CHECK_THAT(refusal(huge + R"("mixing": "convolution", "kernel_width": 4194304})"),
+             ContainsSubstring("taps of 274877906944 columns"));
+}
+
 TEST_CASE("a config that cannot be is refused with its field") {
   CHECK_THAT(refusal(with("\"n_head\": 12, ", "")), ContainsSubstring("config.json, n_head: is missing"));
   CHECK_THAT(refusal(with("\"n_layer\": 12", "\"n_layer\": 0")),
