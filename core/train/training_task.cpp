@@ -108,8 +108,9 @@ Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config) {
     return Error{"is smaller than the tokenizer's " + std::to_string(task.tokenizer().vocabularySize()),
                  "vocab_size", ""};
   const TrainedBatch batch{options.sequences, options.positions, options.sourcePositions, options.shards};
-  if (Status fits = checkTrainingMemory(config, batch, availableMemory()); !fits) return fits.error();
   recipe.choices = changedFields(recipe.config, config);
+  if (Status fits = checkTrainingMemory(config, batch, availableMemory()); !fits)
+    return Error{fits.error().what, recipe.choices.empty() ? recipe.task : recipe.choices, fits.error().hint};
   recipe.config = config;
   return recipe;
 }
