@@ -41,7 +41,7 @@ std::vector<float> heldOutNumbers(const TrainingHistory& history) {
   return numbers;
 }
 
-bool isFinite(float value) { return std::isfinite(value); }
+bool isFiniteValue(float value) { return std::isfinite(value); }
 
 TensorView row(const std::vector<float>& values) {
   return {values.data(), {static_cast<int>(values.size())}};
@@ -86,7 +86,7 @@ Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer
                        std::map<std::string, std::string> recipe, const TrainingHistory* history) {
   const Parameters& parameters = trainer.model().parameters();
   for (int i = 0; i < parameters.count(); ++i)
-    if (!std::ranges::all_of(parameters.view(i).copy(), isFinite))
+    if (!std::ranges::all_of(parameters.view(i).copy(), isFiniteValue))
       return Error{"is not written: " + parameters.spec(i).name + " is no longer a number at step " +
                        std::to_string(trainer.state().step),
                    path.string(), "what was written before it stays"};
@@ -142,7 +142,7 @@ Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
       const StoredTensor* tensor = stored->find(name);
       if (!tensor || tensor->type != "F32" || tensor->valueCount() != parameters.view(i).size())
         return Error{"tensor " + name + " is missing or of another shape", file, "delete it to start afresh"};
-      if (const auto values = tensor->converted(); !std::ranges::all_of(values, isFinite))
+      if (const auto values = tensor->converted(); !std::ranges::all_of(values, isFiniteValue))
         return Error{"tensor " + name + " has a value that is no number", file, "delete it to start afresh"};
       std::ranges::copy(tensor->converted(),
                         target->begin() + static_cast<std::ptrdiff_t>(parameters.offset(i)));

@@ -9,25 +9,25 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::size_t deepest = 64;
-constexpr std::size_t longest = 100'000'000;  // bytes: the limit that safetensors has for its header
+constexpr std::size_t deepestJson = 64;
+constexpr std::size_t longestJson = 100'000'000;  // bytes: the limit that safetensors has for its header
 constexpr std::size_t mostOrderedMembers = 4096;
-constexpr const char* hint = "the file is damaged or of another kind; get it again";
+constexpr const char* jsonHint = "the file is damaged or of another kind; get it again";
 
-std::string lineOf(std::string_view name, std::string_view before) {
+std::string jsonLine(std::string_view name, std::string_view before) {
   return std::string(name) + (name.empty() ? "" : ", ") + "line " +
          std::to_string(1 + std::count(before.begin(), before.end(), '\n'));
 }
 
 /// What is wrong with a text before it is parsed, and at which byte.
-struct Excess {
+struct JsonExcess {
   std::string what;
   std::size_t at = 0;
 };
 
 // Brackets and members outside of quoted texts.
-std::optional<Excess> excessOf(std::string_view text, std::size_t mostMembers) {
-  std::array<std::size_t, deepest + 1> members{};  // of the objects that are open
+std::optional<JsonExcess> excessOf(std::string_view text, std::size_t mostMembers) {
+  std::array<std::size_t, deepestJson + 1> members{};  // of the objects that are open
   std::size_t depth = 0;
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -36,42 +36,44 @@ std::optional<Excess> excessOf(std::string_view text, std::size_t mostMembers) {
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
     if (c == '[' || c == '{') {
-      if (depth == deepest) return Excess{"nested deeper than " + std::to_string(deepest) + " levels", at};
+      if (depth == deepestJson)
+        return JsonExcess{"nested deeper than " + std::to_string(deepestJson) + " levels", at};
       members[++depth] = 0;
     }
     if ((c == ']' || c == '}') && depth > 0) --depth;
     if (c == ':' && ++members[depth] > mostMembers)
-      return Excess{"an object with more than " + std::to_string(mostMembers) + " members", at};
+      return JsonExcess{"an object with more than " + std::to_string(mostMembers) + " members", at};
   }
   return std::nullopt;
 }
 
 template <typename Json>
-Result<Json> parsed(std::string_view text, std::string_view name, std::size_t mostMembers) {
-  if (text.size() > longest)
-    return Error{"has " + std::to_string(text.size()) + " bytes of JSON, at most " + std::to_string(longest) +
-                     " are read",
-                 std::string(name), hint};
+Result<Json> parsedJson(std::string_view text, std::string_view name, std::size_t mostMembers) {
+  if (text.size() > longestJson)
+    return Error{"has " + std::to_string(text.size()) + " bytes of JSON, at most " +
+                     std::to_string(longestJson) + " are read",
+                 std::string(name), jsonHint};
   if (const auto excess = excessOf(text, mostMembers))
-    return Error{excess->what, lineOf(name, text.substr(0, excess->at)), hint};
+    return Error{excess->what, jsonLine(name, text.substr(0, excess->at)), jsonHint};
   try {
     return Json::parse(text);
   } catch (const typename Json::parse_error& failure) {
     const std::size_t at = std::min(failure.byte, text.size());
-    return Error{"not valid JSON near byte " + std::to_string(at), lineOf(name, text.substr(0, at)), hint};
+    return Error{"not valid JSON near byte " + std::to_string(at), jsonLine(name, text.substr(0, at)),
+                 jsonHint};
   } catch (const typename Json::exception&) {
-    return Error{"a number that is too large", std::string(name), hint};
+    return Error{"a number that is too large", std::string(name), jsonHint};
   }
 }
 
 }  // namespace
 
 Result<nlohmann::json> parseJson(std::string_view text, std::string_view name) {
-  return parsed<nlohmann::json>(text, name, std::numeric_limits<std::size_t>::max());
+  return parsedJson<nlohmann::json>(text, name, std::numeric_limits<std::size_t>::max());
 }
 
 Result<nlohmann::ordered_json> parseOrderedJson(std::string_view text, std::string_view name) {
-  return parsed<nlohmann::ordered_json>(text, name, mostOrderedMembers);
+  return parsedJson<nlohmann::ordered_json>(text, name, mostOrderedMembers);
 }
 
 }  // namespace glassformer

@@ -26,14 +26,14 @@ constexpr CharacterRange newerNumbers[]{{0x10D40, 0x10D49}, {0x116D0, 0x116E3}, 
                                         {0x11DE0, 0x11DE9}, {0x16130, 0x16139}, {0x16D70, 0x16D79},
                                         {0x16FF4, 0x16FF6}, {0x1CCF0, 0x1CCF9}, {0x1E5F1, 0x1E5FA}};
 
-bool isWithin(std::span<const CharacterRange> ranges, char32_t value) {
+bool isInRanges(std::span<const CharacterRange> ranges, char32_t value) {
   const auto range = std::ranges::lower_bound(ranges, value, {}, &CharacterRange::last);
   return range != ranges.end() && value >= range->first;
 }
 
 }  // namespace
 
-bool isNewerLetter(char32_t value) { return isWithin(newerLetters, value); }
-bool isNewerNumber(char32_t value) { return isWithin(newerNumbers, value); }
+bool isNewerLetter(char32_t value) { return isInRanges(newerLetters, value); }
+bool isNewerNumber(char32_t value) { return isInRanges(newerNumbers, value); }
 
 }  // namespace glassformer
