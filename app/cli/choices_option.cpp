@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app/engine/changed_model.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 
@@ -11,7 +12,7 @@ Result<ModelChanges> parseChanges(const std::vector<std::string>& settings) {
   for (const std::string& setting : settings) {
     const auto equals = setting.find('=');
     if (equals == std::string::npos)
-      return Error{"\"" + setting + "\" is not of the form field=value", "--set", "such as norm=rms"};
+      return Error{inQuotes(setting) + " is not of the form field=value", "--set", "such as norm=rms"};
     changes.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
   }
   return changes;

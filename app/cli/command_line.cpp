@@ -1,19 +1,29 @@
 #include "app/cli/command_line.h"
 
-#include <CLI/CLI.hpp>
+#ifndef _WIN32
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
 #include <cstdio>
+#include <exception>
 #include <functional>
+#include <iostream>
 #include <string>
 
+#include "app/cli/checks.h"
 #include "app/cli/generate_command.h"
 #include "app/cli/models_command.h"
 #include "app/cli/render_command.h"
+#include "app/cli/size_option.h"
 #include "app/cli/tokenize_command.h"
 #include "app/cli/trace_command.h"
 #include "app/cli/train_command.h"
 #include "app/figure/figure_formats.h"
 #include "app/scene/views.h"
 #include "app/shell/launch.h"
+#include "core/failure_words.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 namespace {
@@ -39,16 +49,36 @@ class CommandLine {
   int run(int argc, char** argv) {
     try {
       app_.parse(argc, argv);
+    } catch (const CLI::Success& asked) {  // --help, --version
+      app_.exit(asked);
+      return ended(success());
     } catch (const CLI::ParseError& error) {
-      return app_.exit(error) == 0 ? 0 : 2;
+      return say(usageLine(error)), 2;
     }
-    const Status status = chosen_ ? chosen_() : window();
-    if (status) return 0;
-    std::fprintf(stderr, "glassformer: %s\n", status.error().message().c_str());
-    return 1;
+    try {
+      return ended(chosen_ ? chosen_() : window());
+    } catch (const std::exception& failure) {
+      return ended(Error{failureWords(failure), "", ""});
+    }
   }
 
  private:
+  // One line, whatever is in it.
+  static void say(const std::string& line) {
+    std::fprintf(stderr, "glassformer: %s\n", excerpt(line, 1000).c_str());
+  }
+
+  // What nobody could be told has failed as well.
+  static int ended(Status status) {
+    std::cout.flush();
+    const bool told = std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout;
+    if (status && !told)
+      status =
+          Error{"could not be written to its end", "the output", "is there room, and somebody to read it?"};
+    if (!status) say(status.error().message());
+    return status ? 0 : 1;
+  }
+
   Status window() {
     LaunchOptions options;
     options.models = library_.builtIn();
@@ -57,8 +87,9 @@ class CommandLine {
     };
     options.model = model_;
     options.screenshot = screenshot_;
-    if (std::sscanf(size_.c_str(), "%dx%d", &options.width, &options.height) != 2)
-      return Error{"\"" + size_ + "\" is no size", "--size", "WIDTHxHEIGHT, such as 1600x1000"};
+    const auto size = parsedSize(size_);
+    if (!size) return size.error();
+    options.width = size->width, options.height = size->height;
     return launch(options);
   }
 
@@ -94,27 +125,29 @@ class CommandLine {
     given->require_option(1, 2);
     sub->add_option("--tokens", generate_.count, "how many tokens to add at most")
         ->capture_default_str()
-        ->check(CLI::PositiveNumber);
+        ->check(numberFrom(1));
     sub->add_option("--strategy", generate_.strategy, "greedy, sampling or beam")
         ->capture_default_str()
         ->check(CLI::IsMember({"greedy", "sampling", "beam"}));
     sub->add_option("--temperature", generate_.sampling.temperature, "sampling: divides the logits")
         ->capture_default_str()
-        ->check(CLI::PositiveNumber);
+        ->check(positiveNumber());
     sub->add_option("--top-k", generate_.sampling.topK, "sampling: only the k most probable (0: all)")
         ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
+        ->check(numberFrom(0));
     sub->add_option("--top-p", generate_.sampling.topP,
                     "sampling: only the fewest that hold p of the probability")
         ->capture_default_str()
-        ->check(CLI::Range(0.0f, 1.0f));
+        ->check(numberWithin(0, 1));
     sub->add_option("--seed", generate_.sampling.seed, "sampling: the same seed draws the same text")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->check(numberFrom(0));
     sub->add_option("--width", generate_.beam.width, "beam: hypotheses kept")
         ->capture_default_str()
-        ->check(CLI::Range(1, 256));
+        ->check(numberWithin(1, 256));
     sub->add_option("--length-penalty", generate_.beam.lengthPenalty, "beam: score = log P / length^penalty")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->check(numberWithin(-100, 100));
     addChoices(sub, generate_.choices);
     sub->add_flag("--json", generate_.json, "everything that was computed, as JSON");
   }
@@ -124,8 +157,7 @@ class CommandLine {
     sub->add_option("--model", trace_.model, "built-in name or directory")->capture_default_str();
     auto* text = sub->add_option("--text", trace_.text, "the text to read");
     sub->add_option("--source", trace_.source, "the source to read: for encoder-decoders");
-    auto* tokens =
-        sub->add_option("--tokens", trace_.tokens, "token ids, separated by commas")->delimiter(',');
+    auto* tokens = sub->add_option("--tokens", trace_.tokens, "token ids, separated by commas");
     text->excludes(tokens);
     sub->add_option("--out", trace_.out, "the file to write")->required();
     addChoices(sub, trace_.choices);
@@ -150,12 +182,14 @@ class CommandLine {
         ->check(CLI::IsMember({"character", "bpe"}));
     sub->add_option("--steps", train_.steps, "how long (0: as the recipe says)")
         ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
+        ->check(numberFrom(0));
     addChoices(sub, train_.choices);
-    sub->add_option("--seed", train_.seed, "the same seed gives the same weights")->capture_default_str();
+    sub->add_option("--seed", train_.seed, "the same seed gives the same weights")
+        ->capture_default_str()
+        ->check(numberFrom(0));
     sub->add_option("--threads", train_.threads, "how many threads share the work")
         ->capture_default_str()
-        ->check(CLI::Range(1, 64));
+        ->check(numberWithin(1, 64));
   }
 
   void addRender() {
@@ -182,7 +216,7 @@ class CommandLine {
         ->check(CLI::IsMember(ids(figureSizes())))
         ->excludes(size);
     sub->add_option("--scale", render_.scale, "PNG: pixels per pixel of the layout")
-        ->check(CLI::Range(leastFigureScale, greatestFigureScale));
+        ->check(numberWithin(leastFigureScale, greatestFigureScale));
     sub->add_option("--theme", render_.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
     sub->add_flag_function(
         "--caption,!--no-caption", [this](std::int64_t given) { render_.caption = given > 0; },
@@ -202,8 +236,20 @@ class CommandLine {
   RenderCommand render_;
 };
 
+// Where a standard stream is closed, the next file to be opened would take its place, and get what is
+// printed.
+void occupyStandardStreams() {
+#ifndef _WIN32
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) == -1) static_cast<void>(::open("/dev/null", O_RDONLY));  // takes no output
+#endif
+}
+
 }  // namespace
 
-int runCommandLine(int argc, char** argv) { return CommandLine(argc > 0 ? argv[0] : "").run(argc, argv); }
+int runCommandLine(int argc, char** argv) {
+  occupyStandardStreams();
+  return CommandLine(argc > 0 ? argv[0] : "").run(argc, argv);
+}
 
 }  // namespace glassformer

@@ -1,5 +1,6 @@
 #include "app/cli/generate_command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -53,6 +54,9 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
   if (!prompt) return prompt.error();
 
   LivePass pass(loaded->transformer);
+  const std::size_t longest = prompt->tokens.size() + static_cast<std::size_t>(count);
+  const auto most = static_cast<std::size_t>(config.context);
+  if (Status fits = pass.checkMemory(std::min(longest, most), prompt->source.size()); !fits) return fits;
   const NextTokenLogits logits = nextTokenLogits(pass, {}, prompt->source);
   const int context = config.context;
   std::vector<int> tokens;

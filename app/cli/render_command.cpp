@@ -4,22 +4,21 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
+#include "app/cli/size_option.h"
 #include "app/document/session.h"
 #include "app/figure/figure_formats.h"
 #include "app/scene/place_names.h"
 #include "core/io/files.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
 
-Result<FigureSize> parsedSize(const std::string& size) {
-  int width = 0, height = 0;
-  char rest = 0;
-  if (std::sscanf(size.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 64 || height < 64 ||
-      width > 16384 || height > 16384)
-    return Error{"\"" + size + "\" is no size", "--size", "WIDTHxHEIGHT, 64 to 16384 each, such as 1280x720"};
-  return pixelSize({static_cast<float>(width), static_cast<float>(height)});
+Result<FigureSize> sheetOf(const std::string& size) {
+  const auto pixels = parsedSize(size);
+  if (!pixels) return pixels.error();
+  return pixelSize({static_cast<float>(pixels->width), static_cast<float>(pixels->height)});
 }
 
 Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std::optional<std::string>& id) {
@@ -28,7 +27,7 @@ Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std
   if (format) return format;
   std::string known;
   for (const FigureFormat& f : figureFormats()) known += (known.empty() ? "" : ", ") + std::string(f.id);
-  return Error{id ? "\"" + *id + "\" is no format" : "it does not say which format", out.string(),
+  return Error{id ? inQuotes(*id) + " is no format" : "it does not say which format", out.string(),
                "end it with, or give --format: " + known};
 }
 
@@ -44,7 +43,7 @@ Status chooseHead(Selection& selection, const std::string& head) {
   char rest = 0;
   if (std::sscanf(std::string(numbers).c_str(), "%d.%d%c", &layer, &number, &rest) != 2 || layer < 0 ||
       number < 0)
-    return Error{"\"" + head + "\" is no head", "--head",
+    return Error{inQuotes(head) + " is no head", "--head",
                  "BLOCK.HEAD, counted from 0, such as 2.0, or cross.2.0 in an encoder-decoder"};
   selection.layer = layer, selection.head = number;
   return success();
@@ -108,7 +107,7 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const auto wanted = workspace();
   if (!wanted) return wanted.error();
   const FigureSize* const known = size ? nullptr : findFigureSize(wanted->figure.size);
-  const Result<FigureSize> sheet = known ? *known : parsedSize(size.value_or("1280x720"));
+  const Result<FigureSize> sheet = known ? *known : sheetOf(size.value_or("1280x720"));
   if (!sheet) return sheet.error();
 
   Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); },
@@ -124,6 +123,9 @@ Status RenderCommand::run(const ModelLibrary& library) const {
 
   const FigureFonts fonts;
   const Figure figure = makeFigure(*wanted, *snapshot, *sheet, fonts);
+  if ((*chosen)->isNumbers() && figure.numbers.empty() && wanted->view == "training" && !snapshot->run)
+    return Error{"training shows the numbers of a run, and none is open here", "--view",
+                 "train in the window (Shift+T) and export from there (Ctrl+E)"};
   const auto written = writeFigure(figure, **chosen, out, wanted->figure.scale,
                                    allTensors || wanted->figure.allNumbers, fonts);
   if (!written) return written.error();

@@ -1,12 +1,13 @@
 #include "app/cli/trace_command.h"
 
-#include <cstdio>
+#include <charconv>
 #include <map>
 
 #include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
 #include "core/io/safetensors.h"
 #include "core/model/live_pass.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 namespace {
@@ -23,6 +24,22 @@ Status checkTokens(const std::vector<int>& tokens, const ModelConfig& config) {
   return success();
 }
 
+Result<std::vector<int>> parsedTokens(const std::string& list) {
+  std::vector<int> ids;
+  const char *at = list.data(), *const end = at + list.size();
+  for (bool more = true; more; ++at) {
+    int id = 0;
+    const auto [rest, error] = std::from_chars(at, end, id);
+    if (error != std::errc() || (rest != end && *rest != ','))
+      return Error{inQuotes(list) + " has no id at place " + std::to_string(ids.size()), "--tokens",
+                   "whole numbers, separated by commas, such as 12,7,300"};
+    ids.push_back(id);
+    more = rest != end;
+    at = rest;
+  }
+  return ids;
+}
+
 std::string joined(const std::vector<int>& tokens) {
   std::string text;
   for (const int t : tokens) text += (text.empty() ? "" : ",") + std::to_string(t);
@@ -31,28 +48,39 @@ std::string joined(const std::vector<int>& tokens) {
 
 }  // namespace
 
+// Where a letter does not fit, the last star takes one more: no pattern takes longer than both lengths
+// multiplied.
 bool fitsPattern(std::string_view name, std::string_view pattern) {
-  if (pattern.empty()) return name.empty();
-  if (pattern.front() != '*')
-    return !name.empty() && name.front() == pattern.front() && fitsPattern(name.substr(1), pattern.substr(1));
-  for (std::size_t skip = 0; skip <= name.size(); ++skip)
-    if (fitsPattern(name.substr(skip), pattern.substr(1))) return true;
-  return false;
+  std::size_t n = 0, p = 0, star = std::string_view::npos, taken = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*')
+      star = p++, taken = n;
+    else if (p < pattern.size() && pattern[p] == name[n])
+      ++n, ++p;
+    else if (star != std::string_view::npos)
+      p = star + 1, n = ++taken;
+    else
+      return false;
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 Status TraceCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
-  if (text.empty() && tokens.empty() && !config.reads())
+  if (text.empty() && !tokens && !config.reads())
     return Error{"nothing to read", "trace", "give --text or --tokens"};
+  const auto given = tokens ? parsedTokens(*tokens) : std::vector<int>();
+  if (!given) return given.error();
   // Tokens are taken as they are; a word stands in for the text that they replace.
-  auto prompt = promptOf(*loaded->tokenizer, config, tokens.empty() ? text : ".", source);
+  auto prompt = promptOf(*loaded->tokenizer, config, tokens ? "." : text, source);
   if (!prompt) return prompt.error();
-  const std::vector<int>& ids = tokens.empty() ? prompt->tokens : tokens;
+  const std::vector<int>& ids = tokens ? *given : prompt->tokens;
   if (Status status = checkTokens(ids, config); !status) return status;
 
   LivePass pass(loaded->transformer);
+  if (Status fits = pass.checkMemory(ids.size(), prompt->source.size()); !fits) return fits;
   const auto trace = pass.run(ids, {}, prompt->source);
   std::vector<NamedTensor> tensors;
   for (int i = 0; i < trace->count(); ++i)

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +11,8 @@ namespace glassformer {
 /// `glassformer trace`: every trace point of one forward pass, F32, under its name, in one safetensors file.
 struct TraceCommand {
   std::string model = "stories", text, source, out, only;
-  std::vector<int> tokens;
-  std::vector<std::string> choices;  ///< "norm=rms"
+  std::optional<std::string> tokens;  ///< ids, separated by commas
+  std::vector<std::string> choices;   ///< "norm=rms"
 
   Status run(const ModelLibrary& library) const;
 };

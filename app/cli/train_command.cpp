@@ -9,6 +9,7 @@
 
 #include "app/cli/choices_option.h"
 #include "core/io/checkpoint.h"
+#include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "core/io/text_task_file.h"
 #include "core/tensor/kernels.h"
@@ -87,6 +88,18 @@ Result<Recipe> chosenRecipe(const TrainingTask& task, const std::vector<std::str
   return config ? recipeFor(task, *config) : config.error();
 }
 
+// Asked before hours of training go by.
+Status checkWritable(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return Error{"cannot be made: " + error.message(), folder.string(), "choose another --out"};
+  const auto probe = folder / "writable";
+  if (std::filesystem::exists(probe, error)) return success();
+  const Status written = writeFile(probe, "");
+  std::filesystem::remove(probe, error);
+  return written;
+}
+
 }  // namespace
 
 std::string trainableTasks() {
@@ -105,8 +118,6 @@ Status TrainCommand::run() const {
   if (!made) return made.error();
   const auto chosen = chosenRecipe(**made, choices);
   if (!chosen) return chosen.error();
-  TrainingRun training(*made, *chosen, threads);
-  const Recipe& recipe = training.recipe();
 
   std::error_code ignored;
   const auto folder =
@@ -115,8 +126,10 @@ Status TrainCommand::run() const {
   if (out.empty() && std::filesystem::is_directory(folder, ignored) && !isModelDirectory(folder) &&
       !std::filesystem::exists(checkpoint, ignored))
     return Error{"holds a family of models: say which one to write", folder.string(), "--out"};
-  std::filesystem::create_directories(folder, ignored);
-  if (std::filesystem::exists(checkpoint)) {
+  if (Status writable = checkWritable(folder); !writable) return writable;
+  TrainingRun training(*made, *chosen, threads);
+  const Recipe& recipe = training.recipe();
+  if (std::filesystem::exists(checkpoint, ignored)) {
     if (Status status = readCheckpoint(checkpoint, training.trainer(), recipe.description()); !status)
       return status;
     std::printf("going on from step %d\n", training.step());
@@ -129,7 +142,8 @@ Status TrainCommand::run() const {
     progress.show(report);
     if (!std::isfinite(report.loss))
       return Error{"the loss is no longer a number at step " + std::to_string(report.step), task,
-                   "the last checkpoint is still good"};
+                   std::filesystem::exists(checkpoint, ignored) ? "the last checkpoint is still good"
+                                                                : "there is no checkpoint before it"};
     if (training.step() % 250 == 0)
       if (Status status = writeCheckpoint(checkpoint, training.trainer(), recipe.description()); !status)
         return status;

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/text/utf8.h"
+
 namespace glassformer {
 
 // One list of fields serves both ways: fieldsOf(fields, value) names every field of a value, and brings what
@@ -48,6 +50,16 @@ class FieldWriter {
   Json json_ = Json::object();
 };
 
+/// Reads a value; one of the wrong kind, wherever inside, is an exception that names the field.
+template <typename Read>
+void readNamed(const char* name, const Json& value, Read read) {
+  try {
+    read(value);
+  } catch (const Json::exception&) {
+    throw std::runtime_error(std::string(name) + " is " + excerpt(value.dump(), 40));
+  }
+}
+
 class FieldReader {
  public:
   explicit FieldReader(const Json& json) : json_(json) {}
@@ -55,12 +67,7 @@ class FieldReader {
   template <typename T>
   void field(const char* name, T& value) const {
     const auto found = json_.find(name);
-    if (found == json_.end()) return;
-    try {
-      found->get_to(value);
-    } catch (const Json::exception&) {
-      throw std::runtime_error(std::string(name) + " is " + found->dump().substr(0, 40));
-    }
+    if (found != json_.end()) readNamed(name, *found, [&](const Json& json) { json.get_to(value); });
   }
   /// A number beyond the last choice becomes the last.
   template <typename Choice>
@@ -70,7 +77,8 @@ class FieldReader {
     value = static_cast<Choice>(std::clamp(number, 0, static_cast<int>(last)));
   }
   void bytes(const char* name, std::string& value) const {
-    if (const auto found = json_.find(name); found != json_.end()) value = bytesFromJson(*found);
+    const auto found = json_.find(name);
+    if (found != json_.end()) readNamed(name, *found, [&](const Json& json) { value = bytesFromJson(json); });
   }
   template <typename First, typename... T>
   void array(const char* name, First& first, T&... others) const {
@@ -86,7 +94,8 @@ class FieldReader {
     const auto found = json_.find(name);
     if (found == json_.end()) return;
     if constexpr (requires { fromNumber(*found, value); })
-      if (found->is_number()) return fromNumber(*found, value);
+      if (found->is_number())
+        return readNamed(name, *found, [&](const Json& json) { fromNumber(json, value); });
     FieldReader own(*found);
     fieldsOf(own, value);
   }

@@ -1,8 +1,6 @@
 #include "app/document/session.h"
 
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "core/io/files.h"
 
@@ -14,6 +12,16 @@ namespace {
 
 Error cannotWrite(const fs::path& file, const std::string& why) {
   return {"the session " + why, file.string(), "your text stays here until you close the window"};
+}
+
+// Of what is kept there already nothing is replaced.
+fs::path nameToKeep(const fs::path& file) {
+  const std::string name = file.string() + ".unreadable";
+  std::error_code error;
+  for (int n = 1;; ++n) {
+    const fs::path kept = n == 1 ? name : name + "-" + std::to_string(n);
+    if (!fs::exists(kept, error)) return kept;
+  }
 }
 
 }  // namespace
@@ -44,14 +52,12 @@ Status saveSession(const fs::path& file, const Workspace& workspace) {
 }
 
 RestoredSession restoreSession(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (file.empty() || !in) return {initialWorkspace(), ""};
-  std::ostringstream text;
-  text << in.rdbuf();
-  Result<Workspace> workspace = workspaceFromJson(text.str());
-  if (workspace) return {std::move(*workspace), ""};
-  const fs::path kept = file.string() + ".unreadable";
   std::error_code error;
+  if (file.empty() || !fs::exists(file, error)) return {initialWorkspace(), ""};
+  const Result<std::string> text = readTextFile(file);
+  const Result<Workspace> workspace = text ? workspaceFromJson(*text) : text.error();
+  if (workspace) return {*workspace, ""};
+  const fs::path kept = nameToKeep(file);
   fs::rename(file, kept, error);
   return {initialWorkspace(),
           "The last session could not be read: " + workspace.error().message() + ". " +

@@ -2,6 +2,7 @@
 
 #include "app/document/training_plan_fields.h"
 #include "app/document/view_settings_fields.h"
+#include "core/text/json_text.h"
 
 namespace glassformer {
 
@@ -137,6 +138,20 @@ void readDesks(const Json& json, Workspace& w) {
   }
 }
 
+void readLists(const Json& json, Workspace& w) {
+  const auto read = [&](const char* name, auto reading) {
+    if (json.contains(name)) readNamed(name, json[name], reading);
+  };
+  read("aside", [&](const Json& tabs) { w.aside = tabsFromJson(tabs); });
+  read("desks", [&](const Json& desks) { readDesks(desks, w); });
+  read("changes", [&](const Json& changes) {
+    for (const auto& [field, value] : changes.items()) w.changes.push_back({field, value.get<std::string>()});
+  });
+  read("interventions", [&](const Json& interventions) {
+    for (const Json& i : interventions) w.interventions.push_back(interventionFromJson(i));
+  });
+}
+
 // The tabs there are decide which of them is open and which is compared with.
 void keepInside(Workspace& w) {
   w.tab = std::clamp(w.tab, 0, w.tabCount() - 1);
@@ -179,18 +194,13 @@ std::string toJson(const Workspace& workspace) {
 }
 
 Result<Workspace> workspaceFromJson(const std::string& text) try {
-  const Json json = Json::parse(text);
-  if (!json.contains("glassformer session")) return Error{"not a Glassformer session", "", ""};
+  const auto json = parseOrderedJson(text, "");
+  if (!json) return json.error();
+  if (!json->contains("glassformer session")) return Error{"not a Glassformer session", "", ""};
   Workspace w = initialWorkspace();
-  FieldReader fields(json);
+  FieldReader fields(*json);
   fieldsOf(fields, w);
-  if (json.contains("aside")) w.aside = tabsFromJson(json["aside"]);
-  if (json.contains("desks")) readDesks(json["desks"], w);
-  if (json.contains("changes"))
-    for (const auto& [field, value] : json["changes"].items())
-      w.changes.push_back({field, value.get<std::string>()});
-  if (json.contains("interventions"))
-    for (const Json& i : json["interventions"]) w.interventions.push_back(interventionFromJson(i));
+  readLists(*json, w);
   keepInside(w);
   return w;
 } catch (const std::exception& e) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/engine/worker.h"
+#include "core/failure_words.h"
 
 namespace glassformer {
 
@@ -128,7 +129,7 @@ void Engine::loop() {
     } catch (const std::exception& e) {  // out of memory and the like: say it, keep going
       auto failed = std::make_shared<Snapshot>(*latest());
       failed->revision = asked.revision;
-      failed->error = std::string("this could not be computed: ") + e.what();
+      failed->error = "this could not be computed: " + failureWords(e);
       publish(std::move(failed));
     }
     lock.lock();

@@ -137,7 +137,7 @@ std::shared_ptr<const TensorSet> modelMeasurementsFor(const Workspace& workspace
   if (workspace.view != "positions" || settings.layout != PositionsLayout::Differences || config.context < 2)
     return all;
   auto set = std::make_shared<TensorSet>(*all);
-  measurePositionDifferences(*all, shownDistance(settings, config.context), *set);
+  measurePositionDifferences(*all, shownDistance(settings, measuredPositions(config)), *set);
   return set;
 }
 

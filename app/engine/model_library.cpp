@@ -41,7 +41,10 @@ Result<fs::path> ModelLibrary::find(const std::string& model) const {
   for (const Entry& entry : builtIn_)
     if (entry.name == model) return entry.folder;
   std::error_code error;
-  if (fs::is_directory(model, error)) return fs::path(model);
+  const fs::file_type type = fs::status(model, error).type();
+  if (type == fs::file_type::directory) return fs::path(model);
+  if (type == fs::file_type::none)
+    return Error{"cannot be read: " + error.message(), model, "may you look there?"};
   std::string names;
   for (const Entry& entry : builtIn_) names += (names.empty() ? "" : ", ") + entry.name;
   return Error{"there is no model of that name and no such directory", model,

@@ -7,6 +7,7 @@
 #include "app/document/training_plan_fields.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
+#include "core/text/json_text.h"
 #include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
@@ -39,9 +40,10 @@ Status keepText(const TrainingPlan& plan, const fs::path& kept) {
 Result<TrainingPlan> readPlan(const fs::path& folder) try {
   const auto text = readTextFile(folder / planFile);
   if (!text) return text.error();
-  const Json json = Json::parse(*text);
+  const auto json = parseOrderedJson(*text, (folder / planFile).string());
+  if (!json) return json.error();
   TrainingPlan plan;
-  FieldReader fields(json);
+  FieldReader fields(*json);
   fieldsOf(fields, plan);
   return plan;
 } catch (const std::exception& e) {

@@ -9,6 +9,8 @@
 #include <unistd.h>
 #endif
 
+#include "core/failure_words.h"
+
 namespace glassformer {
 namespace fs = std::filesystem;
 
@@ -336,7 +338,7 @@ void Training::loop() {
       running_ = false;
       work_.end(), work_.withdraw();
       const std::lock_guard guard(mutex_);
-      problem_ = std::string("training stopped: ") + e.what();
+      problem_ = "training stopped: " + failureWords(e);
     }
     lock.lock();
   }

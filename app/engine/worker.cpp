@@ -152,7 +152,7 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, model_->measurements);
   snapshot.maskToken = model_->tokenizer->mask();
   model_->encode({workspace.text, workspace.source}, wordsShown(workspace, model_->config()), snapshot);
-  if (!isReadable(snapshot)) return;
+  if (!isReadable(snapshot) || !hasRoom(*pass_, snapshot)) return;
   snapshot.trace = run(*pass_, snapshot, workspace.interventions);
   const Workspace asked = withQuery(workspace, snapshot);
   snapshot.attributedEntry = attributedEntry(asked, *snapshot.trace, config);
@@ -243,6 +243,13 @@ bool Engine::Worker::isReadable(Snapshot& snapshot) const {
   return snapshot.error.empty() && !snapshot.tokens.empty();
 }
 
+bool Engine::Worker::hasRoom(const LivePass& pass, Snapshot& snapshot) const {
+  const Status fits = pass.checkMemory(model_->tokensRead(snapshot.tokens).size(),
+                                       model_->tokensRead(snapshot.sourceTokens).size());
+  if (!fits) snapshot.error = fits.error().message();
+  return static_cast<bool>(fits);
+}
+
 std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace, const Transformer& model,
                                                          const Trace& trace) {
   return measurementsFor(workspace, model, trace, beginner());
@@ -267,11 +274,11 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   model_->encode({workspace.textOfTab(tab), workspace.sourceOfTab(tab)},
                  wordsShown(workspace, model_->config()), *other);
   other->trace = nullptr, other->measurements = nullptr;
-  if (isReadable(*other)) {
-    if (!otherPass_ || &otherPass_->model() != transformer.get()) {
-      otherDecoder_.reset();
-      otherPass_ = std::make_unique<LivePass>(transformer, engine_.threads_);
-    }
+  if (!otherPass_ || &otherPass_->model() != transformer.get()) {
+    otherDecoder_.reset();
+    otherPass_ = std::make_unique<LivePass>(transformer, engine_.threads_);
+  }
+  if (isReadable(*other) && hasRoom(*otherPass_, *other)) {
     other->trace = run(*otherPass_, *other, plain ? Interventions{} : workspace.interventions);
     const auto sides = sidesOf(snapshot, other);
     Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);

@@ -40,6 +40,7 @@ class Engine::Worker {
   bool changeModel(const Workspace& workspace, Snapshot& snapshot);
   bool openAnother(const std::string& name, Snapshot& snapshot);
   bool isReadable(Snapshot& snapshot) const;
+  bool hasRoom(const LivePass& pass, Snapshot& snapshot) const;
   std::shared_ptr<const Trace> run(LivePass& pass, const Snapshot& snapshot,
                                    const Interventions& interventions);
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Transformer& model,

@@ -10,6 +10,7 @@
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/shell/style.h"
+#include "core/io/files.h"
 #include "imgui_impl_opengl3.h"
 #include "imgui_internal.h"
 
@@ -450,9 +451,14 @@ Status Application::savePicture(const std::filesystem::path& png) const {
   std::error_code ignored;
   std::filesystem::create_directories(png.parent_path(), ignored);
   const int width = static_cast<int>(size.x);
-  if (stbi_write_png(png.string().c_str(), width, static_cast<int>(size.y), 4, pixels().data(), width * 4))
-    return success();
-  return Error{"cannot write the picture", png.string(), ""};
+  std::string bytes;
+  const auto append = [](void* to, void* data, int count) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(count));
+  };
+  const int height = static_cast<int>(size.y);
+  if (!stbi_write_png_to_func(append, &bytes, width, height, 4, pixels().data(), width * 4))
+    return Error{"cannot make the picture", png.string(), "there may not be enough memory for it"};
+  return writeFile(png, bytes);
 }
 
 }  // namespace glassformer

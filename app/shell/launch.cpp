@@ -53,6 +53,9 @@ Status launch(const LaunchOptions& options) {
   engine->finish();
   do application.frame();
   while (application.restless());
+  const auto shown = engine->latest();
+  if (!shown->error.empty() && !shown->incomplete)
+    return Error{"there is nothing to take a picture of: " + shown->error, "", ""};
   return application.savePicture(options.screenshot);
 }
 

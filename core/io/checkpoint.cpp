@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <vector>
 
 #include "core/io/safetensors.h"
@@ -39,6 +40,8 @@ std::vector<float> heldOutNumbers(const TrainingHistory& history) {
       numbers.push_back(static_cast<float>(number));
   return numbers;
 }
+
+bool isFiniteValue(float value) { return std::isfinite(value); }
 
 TensorView row(const std::vector<float>& values) {
   return {values.data(), {static_cast<int>(values.size())}};
@@ -82,6 +85,11 @@ Status readHistory(const StoredTensors& stored, const std::string& file, int ste
 Status writeCheckpoint(const std::filesystem::path& path, const Trainer& trainer,
                        std::map<std::string, std::string> recipe, const TrainingHistory* history) {
   const Parameters& parameters = trainer.model().parameters();
+  for (int i = 0; i < parameters.count(); ++i)
+    if (!std::ranges::all_of(parameters.view(i).copy(), isFiniteValue))
+      return Error{"is not written: " + parameters.spec(i).name + " is no longer a number at step " +
+                       std::to_string(trainer.state().step),
+                   path.string(), "what was written before it stays"};
   std::vector<NamedTensor> tensors;
   for (int i = 0; i < parameters.count(); ++i)
     tensors.push_back({"weight." + parameters.spec(i).name, parameters.view(i)});
@@ -134,6 +142,8 @@ Status readCheckpoint(const std::filesystem::path& path, Trainer& trainer,
       const StoredTensor* tensor = stored->find(name);
       if (!tensor || tensor->type != "F32" || tensor->valueCount() != parameters.view(i).size())
         return Error{"tensor " + name + " is missing or of another shape", file, "delete it to start afresh"};
+      if (const auto values = tensor->converted(); !std::ranges::all_of(values, isFiniteValue))
+        return Error{"tensor " + name + " has a value that is no number", file, "delete it to start afresh"};
       std::ranges::copy(tensor->converted(),
                         target->begin() + static_cast<std::ptrdiff_t>(parameters.offset(i)));
     }

@@ -95,6 +95,20 @@ class FieldReader {
 
 namespace {
 
+// Whether others that know GPT-2 compute the same. It has these numbers, may have lm_head untied, and knows
+// these activations; all else is as in ours by default.
+bool isGpt2(const ModelConfig& config) {
+  ModelConfig gpt2;
+  gpt2.layers = config.layers, gpt2.heads = config.heads;
+  gpt2.width = config.width, gpt2.feedForward = config.feedForward;
+  gpt2.vocabulary = config.vocabulary, gpt2.context = config.context;
+  gpt2.normEpsilon = config.normEpsilon, gpt2.dropout = config.dropout;
+  gpt2.tiedUnembedding = config.tiedUnembedding;
+  if (config.activation == Activation::Gelu || config.activation == Activation::Relu)
+    gpt2.activation = config.activation;
+  return config == gpt2;
+}
+
 bool isKnown(const Json& modelType) { return modelType == "gpt2" || modelType == "glassformer"; }
 
 }  // namespace
@@ -131,7 +145,6 @@ Result<ModelConfig> parseModelConfig(std::string_view json, std::string_view nam
 std::string modelConfigJson(const ModelConfig& config, int endOfText) {
   nlohmann::ordered_json file;
   const ModelConfig usual;
-  bool gpt2 = true;  // whether others that know GPT-2 can compute it
   for (const ConfigNumber& field : configNumbers()) {
     const double value = field.get(config);
     const bool always = !field.optional || field.id == "n_inner" || field.id == "layer_norm_epsilon";
@@ -140,7 +153,6 @@ std::string modelConfigJson(const ModelConfig& config, int endOfText) {
       file[field.id] = static_cast<std::int64_t>(value);
     else
       file[field.id] = shortest(static_cast<float>(value));
-    gpt2 = gpt2 && (always || field.id == "resid_pdrop");
   }
   for (const ConfigChoice& choice : configChoices()) {
     const int option = choice.get(config);
@@ -151,13 +163,13 @@ std::string modelConfigJson(const ModelConfig& config, int endOfText) {
       file[choice.id] = option != 0;
     else
       file[choice.id] = choice.options[static_cast<std::size_t>(option)].id;
-    gpt2 = gpt2 && always;
   }
   for (const PaintedCell& cell : config.mask.painted)
     file["painted_mask"].push_back({cell.query, cell.key, cell.allowed});
   file["n_ctx"] = config.context;
-  file["model_type"] = gpt2 && config.mask.painted.empty() ? "gpt2" : "glassformer";
-  if (file["model_type"] == "gpt2") file["architectures"] = {"GPT2LMHeadModel"};
+  const bool gpt2 = isGpt2(config);
+  file["model_type"] = gpt2 ? "gpt2" : "glassformer";
+  if (gpt2) file["architectures"] = {"GPT2LMHeadModel"};
   file["torch_dtype"] = "float32";
   if (endOfText >= 0) file["bos_token_id"] = file["eos_token_id"] = endOfText;
   return file.dump(2) + "\n";

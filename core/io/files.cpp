@@ -8,6 +8,40 @@
 
 namespace glassformer {
 
+namespace fs = std::filesystem;
+
+namespace {
+
+// What a path leads to, whether it is there or not.
+Result<fs::path> behindLinks(fs::path path) {
+  constexpr int mostLinks = 40;  // as many as Linux follows
+  std::error_code error;
+  const std::string asked = path.string();
+  for (int links = 0; fs::is_symlink(path, error); ++links) {
+    if (links == mostLinks) return Error{"is a link that leads in a circle", asked, ""};
+    path = path.parent_path() / fs::read_symlink(path, error);
+    if (error) return Error{"is a link that cannot be read: " + error.message(), asked, ""};
+  }
+  return path;
+}
+
+// `asked`: what messages call it.
+Status writeInto(const fs::path& file, const fs::path& asked,
+                 const std::function<void(std::ostream&)>& write) {
+  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+  if (!stream)
+    return Error{"cannot be written: " + std::generic_category().message(errno), asked.string(),
+                 "does the folder exist, and may you write there?"};
+  errno = 0;
+  write(stream);
+  stream.close();
+  if (stream) return success();
+  const std::string why = errno != 0 ? ": " + std::generic_category().message(errno) : "";
+  return Error{"could not be written to its end" + why, asked.string(), "is there room for it?"};
+}
+
+}  // namespace
+
 Result<std::string> readTextFile(const std::filesystem::path& path, std::size_t limit) {
   const auto file = MappedFile::open(path);
   if (!file) return file.error();
@@ -26,26 +60,25 @@ Status writeFile(const std::filesystem::path& path, std::string_view content) {
 }
 
 Status writeFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
-  std::filesystem::path part = path;
+  const auto target = behindLinks(path);
+  if (!target) return target.error();
+  std::error_code error;
+  const fs::file_status status = fs::status(*target, error);
+  if (fs::is_directory(status)) return Error{"is a folder", path.string(), "choose a file's name"};
+  if (fs::exists(status) && !fs::is_regular_file(status)) return writeInto(*target, path, write);
+
+  fs::path part = *target;
   part += ".part";
-  std::error_code failure;
-  const auto giveUp = [&](const char* what, const char* hint) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    return Error{what, path.string(), hint};
-  };
-  {
-    std::ofstream stream(part, std::ios::binary | std::ios::trunc);
-    if (!stream)
-      return Error{"cannot be written: " + std::generic_category().message(errno), path.string(),
-                   "does the folder exist, and may you write there?"};
-    write(stream);
-    stream.close();
-    if (!stream) return giveUp("could not be written to its end", "is the disk full?");
+  if (Status written = writeInto(part, path, write); !written) {
+    fs::remove(part, error);
+    return written;
   }
-  std::filesystem::rename(part, path, failure);
-  if (failure) return giveUp("cannot be replaced", "may you write there?");
-  return success();
+  if (fs::exists(status)) fs::permissions(part, status.permissions(), error);
+  fs::rename(part, *target, error);
+  if (!error) return success();
+  const std::string why = error.message();
+  fs::remove(part, error);
+  return Error{"cannot be replaced: " + why, path.string(), "may you write there?"};
 }
 
 }  // namespace glassformer

@@ -16,7 +16,7 @@ Result<std::string> readTextFile(const std::filesystem::path& path,
 
 /// Writes a file so that at any moment, whatever happens to this process, the path holds either the old
 /// content whole or the new content whole: the new content goes to `<path>.part`, which then is renamed. The
-/// folder must exist.
+/// folder must exist. A link stays, and what it leads to is written; devices and pipes are written into.
 Status writeFile(const std::filesystem::path& path, std::string_view content);
 Status writeFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 

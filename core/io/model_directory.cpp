@@ -178,6 +178,9 @@ bool isModelDirectory(const fs::path& folder) {
 }
 
 Result<ModelDirectory> readModelDirectory(const fs::path& folder, const Watch& watch) {
+  std::error_code unreadable;
+  if (fs::status(folder / configFile, unreadable).type() == fs::file_type::none)
+    return Error{"cannot be read: " + unreadable.message(), folder.string(), "may you look into it?"};
   if (!has(folder, configFile))
     return Error{"is no model: it has no config.json", folder.string(),
                  "give the folder of a GPT-2 in Hugging Face's layout"};

@@ -23,8 +23,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t lengthBytes = 8;
-constexpr std::uint64_t longestHeader = 100'000'000;  // the format's own limit
-constexpr std::size_t dataAlignment = 64;             // a cache line
+constexpr std::size_t dataAlignment = 64;  // a cache line
 constexpr const char* damaged = "the file is damaged or cut off; get it again";
 
 std::optional<std::uint64_t> bytesPerValue(std::string_view type) {
@@ -119,7 +118,7 @@ Result<std::string_view> headerOf(std::span<const std::byte> bytes, std::string_
                  damaged};
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), lengthBytes);
-  if (length > longestHeader || length > bytes.size() - lengthBytes)
+  if (length > bytes.size() - lengthBytes)
     return Error{"says that its header has " + std::to_string(length) + " bytes, but the file has " +
                      std::to_string(bytes.size()),
                  file, damaged};

@@ -1,5 +1,6 @@
 #include "core/lens/positions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -27,6 +28,12 @@ Tensor cosines(Tensor products) {
       products(t, u) = both > 0 ? products(t, u) / both : 0;
     }
   return products;
+}
+
+Tensor firstRows(const TensorView& table, int rows) {
+  TensorView first = table;
+  first.extent[0] = rows;
+  return {{rows, table.extent[1]}, first.copy()};
 }
 
 struct TableWords {
@@ -64,13 +71,15 @@ const TableWords ofModel{"positions.model", "the model's"},
 
 }  // namespace
 
+int measuredPositions(const ModelConfig& config) { return std::min(config.context, 1024); }
+
 void measurePositions(const Transformer& model, TensorSet& measurements) {
   if (const auto used = model.positionTable()) {
-    Tensor own({used->extent[0], used->extent[1]}, used->copy());
+    Tensor own = firstRows(*used, measuredPositions(model.config()));
     addSimilarities(ofModel, own.view(), measurements);
     measurements.add({"positions.model", "CD", "the model's position encoding", "p = P[t]"}, std::move(own));
   }
-  Tensor sinusoidal = sinusoids(model.config().context, model.config().width);
+  Tensor sinusoidal = sinusoids(measuredPositions(model.config()), model.config().width);
   addSimilarities(ofSinusoids, sinusoidal.view(), measurements);
   measurements.add({"positions.sinusoidal", "CD", "the sinusoidal position encoding",
                     "p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(...)"},

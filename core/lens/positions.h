@@ -4,6 +4,10 @@
 
 namespace glassformer {
 
+/// C, of the measurements below: the context or, where that is longer, its first 1024 positions. What is
+/// compared with one another grows with the square of it.
+int measuredPositions(const ModelConfig& config);
+
 /// Adds positions.model [C, D] (the table that the model adds to its embeddings, if it does so),
 /// positions.sinusoidal [C, D] (Vaswani et al. 2017) and, for both, how alike any two positions are [C, C]:
 /// ..._similarity is their cosine, ..._dot their dot product. Depends on the model alone.

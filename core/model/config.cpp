@@ -1,5 +1,6 @@
 #include "core/model/config.h"
 
+#include <cstdint>
 #include <string>
 
 #include "core/model/positional/none.h"
@@ -26,6 +27,23 @@ Status validatePositions(const ModelConfig& config) {
       return refuse("position_parameter is outside of what " + name + " positions take", "");
   }
   return config.positions->validate(config);
+}
+
+// What is beyond it no index could name.
+constexpr std::int64_t mostColumns = std::int64_t{1} << 30;
+
+Status validateColumns(const ModelConfig& config) {
+  const auto columns = [&](const char* what, std::int64_t count) {
+    return count <= mostColumns ? success()
+                                : refuse(std::string(what) + " of " + std::to_string(count) +
+                                             " columns are more than any weight here can have",
+                                         "choose smaller sizes");
+  };
+  const std::int64_t width = config.width;
+  if (config.readout == Readout::OneMatrix)
+    if (Status s = columns("values", config.valueHeads() * width); !s) return s;
+  if (config.mixing == Mixing::Convolution) return columns("taps", config.kernelWidth * width);
+  return success();
 }
 
 Status validateHeads(const ModelConfig& config) {
@@ -75,6 +93,7 @@ Status validate(const ModelConfig& config) {
   if ((config.mask.kind == MaskKind::Prefix || config.mask.kind == MaskKind::Window) && config.mask.size < 1)
     return refuse("mask_size is " + std::to_string(config.mask.size) + "; it must be at least 1", "");
   if (Status s = validateMixing(config); !s) return s;
+  if (Status s = validateColumns(config); !s) return s;
   return validatePositions(config);
 }
 

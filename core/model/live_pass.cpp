@@ -6,13 +6,15 @@
 
 #include "core/model/catalogue.h"
 #include "core/model/intervention_step.h"
+#include "core/model/memory_need.h"
+#include "core/tensor/available_memory.h"
 
 namespace glassformer {
 
 struct LivePass::Frame {
-  Frame(std::shared_ptr<const Transformer> transformer)
+  Frame(std::shared_ptr<const Transformer> transformer, int capacity, int sourceCapacity)
       : model(std::move(transformer)),
-        tape(1, model->config().context, model->config().reads() ? model->config().context : 0),
+        tape(1, capacity, sourceCapacity),
         pass(tape, model->config(), model->parameters()) {
     model->forward(pass);
   }
@@ -24,6 +26,23 @@ struct LivePass::Frame {
   std::vector<int> source;      // and which source these rows have read
   Interventions interventions;  // that these rows went through
   bool squaresChanged = false;  // an intervention may have written above the diagonal
+
+  bool holds(std::size_t text, std::size_t read) const {
+    const auto capacity = [&](Stream stream) {
+      return static_cast<std::size_t>(tape.extent(stream).capacity);
+    };
+    return text <= capacity(Stream::Text) && read <= capacity(Stream::Source);
+  }
+  // The rows that this text would find the same in a smaller frame.
+  void takeOver(const Frame& other, std::span<const int> text, const Interventions& changes,
+                std::span<const int> read) {
+    const int rows = other.squaresChanged ? 0 : other.reusable(text, changes, read);
+    if (rows == 0) return;
+    tape.copyRows(other.tape, rows, static_cast<int>(other.source.size()));
+    tokens.assign(text.begin(), text.begin() + rows);
+    source = other.source;
+    pass.setInterventions(interventions = changes);
+  }
 
   // How many rows of the text would be the same again.
   int reusable(std::span<const int> text, const Interventions& changes, std::span<const int> read) const {
@@ -41,6 +60,18 @@ namespace {
          std::ranges::all_of(tokens, [&](int t) { return t >= 0 && t < config.vocabulary; });
 }
 
+// Rows for a text of so many tokens: most texts need no more than at first, and what a growing one needs
+// besides is so seldom that it does not matter.
+int capacityFor(std::size_t tokens, const ModelConfig& config) {
+  std::size_t capacity = 64;
+  while (capacity < tokens) capacity *= 2;
+  return std::min(static_cast<int>(capacity), config.context);
+}
+
+int sourceCapacityFor(std::size_t tokens, const ModelConfig& config) {
+  return config.reads() ? capacityFor(tokens, config) : 0;
+}
+
 }  // namespace
 
 LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads)
@@ -54,12 +85,40 @@ std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens
   int most = -1;
   for (auto& frame : frames_) {
     if (frame.use_count() > 1) continue;  // somebody still looks at it; only we could hand it out again
+    if (!frame->holds(tokens.size(), source.size())) continue;
     const int shared = frame->reusable(tokens, interventions, source);
     if (shared > most) best = &frame, most = shared;
   }
   std::atomic_thread_fence(std::memory_order_acquire);  // what the last holder read happened before we write
   if (best) return *best;
-  return frames_.emplace_back(std::make_shared<Frame>(model_));
+  return newFrame(tokens, interventions, source);
+}
+
+// What a text has outgrown goes, but for the rows that stay the same.
+std::shared_ptr<LivePass::Frame> LivePass::newFrame(std::span<const int> tokens,
+                                                    const Interventions& interventions,
+                                                    std::span<const int> source) {
+  const ModelConfig& config = model_->config();
+  const auto made = std::make_shared<Frame>(model_, capacityFor(tokens.size(), config),
+                                            sourceCapacityFor(source.size(), config));
+  const auto similar = std::ranges::max_element(frames_, {}, [&](const std::shared_ptr<Frame>& frame) {
+    return frame->reusable(tokens, interventions, source);
+  });
+  if (similar != frames_.end()) made->takeOver(**similar, tokens, interventions, source);
+  std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
+    return frame.use_count() == 1 && !frame->holds(tokens.size(), source.size());
+  });
+  return frames_.emplace_back(made);
+}
+
+Status LivePass::checkMemory(std::size_t tokens, std::size_t source) const {
+  const bool there = std::ranges::any_of(frames_, [&](const std::shared_ptr<Frame>& frame) {
+    return frame.use_count() == 1 && frame->holds(tokens, source);
+  });
+  const ModelConfig& config = model_->config();
+  return there ? success()
+               : checkPassMemory(config, capacityFor(tokens, config), sourceCapacityFor(source, config),
+                                 availableMemory());
 }
 
 std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const Interventions& interventions,

@@ -19,6 +19,9 @@ class LivePass {
   ~LivePass();
 
   const Transformer& model() const { return *model_; }
+  /// Whether there is memory for a text and a source of so many tokens; if not, the error has the numbers.
+  /// Memory is taken as texts need it, for at least twice as many tokens whenever it grows.
+  Status checkMemory(std::size_t tokens, std::size_t source = 0) const;
   /// The trace of 1 to `context` tokens, each in the vocabulary; of an encoder-decoder with the source it
   /// reads.
   std::shared_ptr<const Trace> run(std::span<const int> tokens, const Interventions& interventions = {},
@@ -28,6 +31,8 @@ class LivePass {
 
  private:
   struct Frame;
+  std::shared_ptr<Frame> newFrame(std::span<const int> tokens, const Interventions& interventions,
+                                  std::span<const int> source);
   std::shared_ptr<Frame> freeFrame(std::span<const int> tokens, const Interventions& interventions,
                                    std::span<const int> source);
 

@@ -31,7 +31,9 @@ Value Tape::rows(int width, Stream stream) {
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
   floatsPerPosition_[index(stream)] += static_cast<std::size_t>(stride);
-  return {allocate(floats, 0), width, stride, false, id, id, 0, stream, stream, false, false};
+  const Value value{allocate(floats, 0), width, stride, false, id, id, 0, stream, stream, false, false};
+  roots_.push_back({value, floats, 0});
+  return value;
 }
 
 Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stream keys) {
@@ -41,8 +43,9 @@ Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stre
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
   floatsPerPosition_[index(queries)] += perPosition;
-  squares_.push_back({allocate(floats, fill), floats, fill});
-  return {squares_.back().data, heads, stride, true, id, id, 0, queries, keys, triangular, false};
+  const Value value{allocate(floats, fill), heads, stride, true, id, id, 0, queries, keys, triangular, false};
+  roots_.push_back({value, floats, fill});
+  return value;
 }
 
 Value Tape::columns(const Value& table, int begin, int width) {
@@ -56,7 +59,39 @@ Value Tape::columns(const Value& table, int begin, int width) {
 }
 
 void Tape::refillSquares() {
-  for (const Square& s : squares_) std::fill(s.data, s.data + s.size, s.fill);
+  for (const Root& root : roots_)
+    if (root.value.square) std::fill(root.value.data, root.value.data + root.size, root.fill);
+}
+
+Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) const {
+  const auto capacityOf = [&](Stream stream) { return stream == Stream::Text ? capacity : sourceCapacity; };
+  Bytes bytes;
+  for (const Root& root : roots_) {
+    const Value& value = root.value;
+    const double rows = sizeof(float) * static_cast<double>(sequences) * capacityOf(value.stream);
+    if (value.square)
+      bytes.squares += rows * value.width * roundUp(capacityOf(value.keys), 16);
+    else
+      bytes.tables += rows * static_cast<double>(value.stride);
+  }
+  return bytes;
+}
+
+void Tape::copyRows(const Tape& other, int textRows, int sourceRows) {
+  assert(roots_.size() == other.roots_.size() && extent().sequences == 1 && other.extent().sequences == 1);
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    const Value &to = roots_[i].value, &from = other.roots_[i].value;
+    const int rows = to.stream == Stream::Text ? textRows : sourceRows;
+    const std::ptrdiff_t floats = std::min(to.stride, from.stride);
+    for (int head = 0; head < (to.square ? to.width : 1); ++head)
+      for (int row = 0; row < rows; ++row) {
+        const auto at = [&](const Value& value, const Tape& tape) {
+          return value.data +
+                 (static_cast<std::ptrdiff_t>(head) * tape.extent(value).capacity + row) * value.stride;
+        };
+        std::copy_n(at(from, other), floats, at(to, *this));
+      }
+  }
 }
 
 void Tape::group() {

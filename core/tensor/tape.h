@@ -115,6 +115,16 @@ class Tape {
     operations_.push_back(std::move(operation));
     return static_cast<T&>(*operations_.back());
   }
+  /// What a tape of the same computation takes for rows of `capacity` tokens, of the source
+  /// `sourceCapacity`, of each sequence: its tables, and its squares, which grow with the square of these.
+  struct Bytes {
+    double tables = 0, squares = 0;
+    double all() const { return tables + squares; }
+  };
+  Bytes bytesFor(int sequences, int capacity, int sourceCapacity = 0) const;
+  /// Takes over the first rows of each stream from another tape of the same computation, both of one
+  /// sequence.
+  void copyRows(const Tape& other, int rows, int sourceRows);
   int operationCount() const { return static_cast<int>(operations_.size()); }
 
   /// Tokens of the rows; operations read them while the tape runs.
@@ -145,8 +155,8 @@ class Tape {
   void planBackward();
 
  private:
-  struct Square {
-    float* data;
+  struct Root {  // a value with memory of its own
+    Value value;
     std::size_t size;
     float fill;
   };
@@ -174,7 +184,7 @@ class Tape {
   std::vector<std::unique_ptr<Operation>> operations_;
   std::vector<Group> groups_;
   std::vector<AlignedVector> memory_;
-  std::vector<Square> squares_;
+  std::vector<Root> roots_;
   std::vector<std::size_t> sizes_;  // of each root value, in floats; 0 for columns
   std::array<std::size_t, 2> floatsPerPosition_{};
   std::vector<int> heads_;  // of each Heads group's squares

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <queue>
-#include <tuple>
+#include <utility>
 
 #include "core/text/pre_tokenizer.h"
 #include "core/text/utf8.h"
@@ -90,21 +90,26 @@ std::vector<int> BytePairEncoding::bytesOf(std::string_view word) const {
 }
 
 /// Joins pairs in a word by a queue of candidates, lowest rank first and leftmost first among equals, over a
-/// doubly linked list of pieces: n log n, so that a "word" of 100,000 characters is no trap.
+/// doubly linked list of pieces: n log n, so that a "word" of millions of characters is no trap.
 class WordMerger {
  public:
   WordMerger(const BytePairEncoding& encoding, std::vector<int> ids)
-      : encoding_(encoding), ids_(std::move(ids)) {
-    const int count = static_cast<int>(ids_.size());
-    for (int i = 0; i < count; ++i) next_.push_back(i + 1), previous_.push_back(i - 1);
-    for (int i = 0; i + 1 < count; ++i) propose(i);
+      : encoding_(encoding), ids_(std::move(ids)), next_(ids_.size()), previous_(ids_.size()) {
+    std::vector<Candidate> first;
+    for (int i = 0; i < count(); ++i) {
+      next_[at(i)] = i + 1, previous_[at(i)] = i - 1;
+      if (const auto* merge = mergeAt(i)) first.push_back(candidate(merge->rank, i));
+    }
+    candidates_ = Queue(std::greater<>(), std::move(first));
   }
 
   std::vector<int> run() {
     while (!candidates_.empty()) {
-      const Candidate candidate = candidates_.top();
+      const auto [rank, place] = std::pair(static_cast<int>(candidates_.top() >> 32),
+                                           static_cast<int>(candidates_.top() & 0xFFFFFFFFu));
       candidates_.pop();
-      if (stillThere(candidate)) join(candidate);
+      // Stale where one of the two pieces has been joined to something else meanwhile.
+      if (const auto* merge = mergeAt(place); merge && merge->rank == rank) join(place, merge->id);
     }
     std::vector<int> result;
     for (int i = 0; i < count(); i = next_[at(i)]) result.push_back(ids_[at(i)]);
@@ -112,39 +117,36 @@ class WordMerger {
   }
 
  private:
-  struct Candidate {
-    int rank, place, left, right, id;
-    bool operator>(const Candidate& other) const {
-      return std::tie(rank, place) > std::tie(other.rank, other.place);
-    }
-  };
+  using Candidate = std::uint64_t;  // rank, then place: they are in the order of these numbers
+  using Queue = std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>>;
+  static Candidate candidate(int rank, int place) {
+    return (static_cast<Candidate>(rank) << 32) | static_cast<std::uint32_t>(place);
+  }
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   int count() const { return static_cast<int>(ids_.size()); }
 
+  // How the piece at `place` is joined to the next; null where it is not, or where there is no piece.
+  const BytePairEncoding::RankedMerge* mergeAt(int place) const {
+    if (ids_[at(place)] < 0 || next_[at(place)] >= count()) return nullptr;
+    return encoding_.mergeOf(ids_[at(place)], ids_[at(next_[at(place)])]);
+  }
   void propose(int place) {
-    if (place < 0 || next_[at(place)] >= count()) return;
-    const int left = ids_[at(place)], right = ids_[at(next_[at(place)])];
-    if (const auto* merge = encoding_.mergeOf(left, right))
-      candidates_.push({merge->rank, place, left, right, merge->id});
+    if (place < 0) return;
+    if (const auto* merge = mergeAt(place)) candidates_.push(candidate(merge->rank, place));
   }
-  // A candidate goes stale when one of its two pieces has been joined to something else meanwhile.
-  bool stillThere(const Candidate& c) const {
-    return ids_[at(c.place)] == c.left && next_[at(c.place)] < count() &&
-           ids_[at(next_[at(c.place)])] == c.right;
-  }
-  void join(const Candidate& c) {
-    const int gone = next_[at(c.place)], after = next_[at(gone)];
-    ids_[at(c.place)] = c.id;
+  void join(int place, int id) {
+    const int gone = next_[at(place)], after = next_[at(gone)];
+    ids_[at(place)] = id;
     ids_[at(gone)] = -1;
-    next_[at(c.place)] = after;
-    if (after < count()) previous_[at(after)] = c.place;
-    propose(c.place);
-    propose(previous_[at(c.place)]);
+    next_[at(place)] = after;
+    if (after < count()) previous_[at(after)] = place;
+    propose(place);
+    propose(previous_[at(place)]);
   }
 
   const BytePairEncoding& encoding_;
   std::vector<int> ids_, next_, previous_;
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates_;
+  Queue candidates_;
 };
 
 std::vector<int> BytePairEncoding::encodeWord(std::string_view word) const {

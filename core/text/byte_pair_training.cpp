@@ -1,11 +1,12 @@
 #include "core/text/byte_pair_training.h"
 
+#include <array>
 #include <cassert>
-#include <map>
+#include <cstdint>
 #include <queue>
-#include <set>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,26 +17,33 @@ namespace glassformer {
 
 namespace {
 
-using Pair = std::pair<int, int>;
-
-struct Word {
-  std::vector<int> ids;
-  long count = 0;  ///< how often the corpus has it
+/// A token in a word of the corpus, and where its neighbours are; -1: it is at the word's end.
+struct CorpusSymbol {
+  int id = 0;  ///< -1: it was joined to the one before
+  int previous = -1, next = -1;
+  int word = 0;
 };
 
-class Trainer {
+/// Two tokens side by side.
+struct NeighbourPair {
+  std::int64_t count = 0;   ///< how often the corpus has them
+  std::vector<int> places;  ///< symbols where they began, from left to right; some have changed since
+};
+
+/// Every distinct word is kept once, as a linked list of symbols. A merge visits only the places of its pair
+/// and counts anew only their neighbours, so that one word of millions of letters is no trap.
+class BytePairTrainer {
  public:
-  Trainer(std::string_view corpus, const std::vector<std::string_view>& specialNames)
+  BytePairTrainer(std::string_view corpus, const std::vector<std::string_view>& specialNames)
       : specialNames_(specialNames) {
     for (int byte : byteOrder()) tokens_.push_back(std::string(1, static_cast<char>(byte)));
     for (std::size_t id = 0; id < tokens_.size(); ++id) idOfBytes_[tokens_[id]] = static_cast<int>(id);
     for (std::string_view name : specialNames_) idOfBytes_[std::string(name)] = -1;  // no merge may make it
-    std::map<std::string_view, long> counts;
-    for (std::string_view text : textsOf(corpus))
-      for (std::string_view piece : splitIntoPieces(text)) ++counts[piece];
-    for (const auto& [piece, count] : counts) words_.push_back({idsOf(piece), count});
-    for (int w = 0; w < static_cast<int>(words_.size()); ++w) countPairs(w, +1);
-    for (const auto& [pair, count] : pairCounts_) queue_.push(candidate(pair));
+    addWords(corpus);
+    for (std::size_t place = 0; place < symbols_.size(); ++place)
+      if (const CorpusSymbol& s = symbols_[place]; s.next >= 0)
+        appear(s.id, symbols_[at(s.next)].id, static_cast<int>(place));
+    proposeNewPairs();
   }
 
   BytePairEncoding run(int vocabularySize) {
@@ -50,14 +58,23 @@ class Trainer {
 
  private:
   struct Candidate {
-    long count;
-    std::string left, right;
-    Pair pair;
-    bool operator<(const Candidate& other) const {
-      if (count != other.count) return count < other.count;
-      return std::tie(left, right) > std::tie(other.left, other.right);
+    std::int64_t count;
+    Merge pair;
+  };
+  /// Whether `a` is merged after `b`.
+  struct MergedLater {
+    const std::vector<std::string>& tokens;
+    bool operator()(const Candidate& a, const Candidate& b) const {
+      if (a.count != b.count) return a.count < b.count;
+      return std::tie(tokens[at(a.pair.left)], tokens[at(a.pair.right)]) >
+             std::tie(tokens[at(b.pair.left)], tokens[at(b.pair.right)]);
     }
   };
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static std::uint64_t keyOf(int left, int right) {
+    return (static_cast<std::uint64_t>(left) << 32) | static_cast<std::uint64_t>(right);
+  }
 
   static std::vector<std::string_view> textsOf(std::string_view corpus) {
     std::vector<std::string_view> texts;
@@ -69,75 +86,92 @@ class Trainer {
     }
   }
 
-  std::vector<int> idsOf(std::string_view piece) const {
-    std::vector<int> ids;
-    for (char byte : piece) ids.push_back(idOfBytes_.at(std::string(1, byte)));
-    return ids;
-  }
-  const std::string& bytes(int id) const { return tokens_[static_cast<std::size_t>(id)]; }
-  Word& word(int index) { return words_[static_cast<std::size_t>(index)]; }
-  Candidate candidate(Pair pair) const {
-    return {pairCounts_.at(pair), bytes(pair.first), bytes(pair.second), pair};
-  }
-
-  void countPairs(int index, int sign) {
-    const Word& w = word(index);
-    for (std::size_t i = 0; i + 1 < w.ids.size(); ++i) {
-      const Pair pair{w.ids[i], w.ids[i + 1]};
-      pairCounts_[pair] += sign * w.count;
-      if (sign > 0) wordsWith_[pair].insert(index);
-      changed_.insert(pair);
+  void addWords(std::string_view corpus) {
+    std::unordered_map<std::string_view, std::int64_t> counts;
+    std::size_t symbols = 0;
+    for (std::string_view text : textsOf(corpus))
+      for (std::string_view piece : splitIntoPieces(text))
+        if (++counts[piece] == 1) symbols += piece.size();
+    symbols_.reserve(symbols);
+    std::array<int, 256> idOfByte{};
+    for (int id = 0; id < 256; ++id) idOfByte[static_cast<unsigned char>(tokens_[at(id)][0])] = id;
+    for (const auto& [piece, count] : counts) {
+      const int first = static_cast<int>(symbols_.size()), end = first + static_cast<int>(piece.size()),
+                word = static_cast<int>(wordCounts_.size());
+      for (int i = first; i < end; ++i)
+        symbols_.push_back({idOfByte[static_cast<unsigned char>(piece[at(i - first)])],
+                            i > first ? i - 1 : -1, i + 1 < end ? i + 1 : -1, word});
+      wordCounts_.push_back(count);
     }
   }
 
-  // Counts in the queue may be old; the first entry that is up to date is the best pair.
+  std::int64_t countOf(int place) const { return wordCounts_[at(symbols_[at(place)].word)]; }
+
+  // Tokens that come to stand side by side, the left one at `place`.
+  void appear(int left, int right, int place) {
+    NeighbourPair& pair = pairs_[keyOf(left, right)];
+    if (pair.places.empty()) newPairs_.push_back({left, right});
+    pair.places.push_back(place);
+    pair.count += countOf(place);
+  }
+  void vanish(int left, int right, std::int64_t count) { pairs_[keyOf(left, right)].count -= count; }
+
+  void proposeNewPairs() {
+    for (const Merge& pair : std::exchange(newPairs_, {}))
+      queue_.push({pairs_[keyOf(pair.left, pair.right)].count, pair});
+  }
+
+  // Counts only fall once a pair is in the queue: one that has fallen goes back to where it belongs now.
   bool mergeMostFrequent() {
-    for (; !queue_.empty(); queue_.pop()) {
-      const Candidate best = queue_.top();
-      if (best.count != pairCounts_[best.pair] || idOfBytes_.contains(best.left + best.right)) continue;
-      if (best.count < 2) return false;
+    while (!queue_.empty()) {
+      const auto [count, pair] = queue_.top();
       queue_.pop();
-      merge(best.pair);
-      return true;
+      const std::int64_t now = pairs_[keyOf(pair.left, pair.right)].count;
+      if (now < 2 || idOfBytes_.contains(tokens_[at(pair.left)] + tokens_[at(pair.right)])) continue;
+      if (now == count) return merge(pair), true;
+      queue_.push({now, pair});
     }
     return false;
   }
 
-  void merge(Pair pair) {
-    const std::string joined = bytes(pair.first) + bytes(pair.second);
+  void merge(const Merge& pair) {
     const int id = static_cast<int>(tokens_.size());
-    tokens_.push_back(joined);
-    idOfBytes_[joined] = id;
-    merges_.push_back({pair.first, pair.second});
-    changed_.clear();
-    for (int index : std::exchange(wordsWith_[pair], {})) {
-      countPairs(index, -1);
-      join(word(index).ids, pair, id);
-      countPairs(index, +1);
-    }
-    for (const Pair& p : changed_)
-      if (pairCounts_[p] > 0) queue_.push(candidate(p));
+    tokens_.push_back(tokens_[at(pair.left)] + tokens_[at(pair.right)]);
+    idOfBytes_[tokens_.back()] = id;
+    merges_.push_back(pair);
+    for (const int place : std::exchange(pairs_[keyOf(pair.left, pair.right)].places, {}))
+      join(place, pair, id);
+    pairs_.erase(keyOf(pair.left, pair.right));
+    proposeNewPairs();
   }
 
-  static void join(std::vector<int>& ids, Pair pair, int id) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      const bool here = ids[i] == pair.first && i + 1 < ids.size() && ids[i + 1] == pair.second;
-      ids[kept++] = here ? id : ids[i];
-      if (here) ++i;
+  void join(int place, const Merge& pair, int id) {
+    CorpusSymbol& left = symbols_[at(place)];
+    if (left.id != pair.left || left.next < 0 || symbols_[at(left.next)].id != pair.right) return;
+    CorpusSymbol& right = symbols_[at(left.next)];
+    const std::int64_t count = countOf(place);
+    left.id = id, right.id = -1;
+    left.next = right.next;
+    if (const int before = left.previous; before >= 0) {
+      vanish(symbols_[at(before)].id, pair.left, count);
+      appear(symbols_[at(before)].id, id, before);
     }
-    ids.resize(kept);
+    if (const int after = left.next; after >= 0) {
+      symbols_[at(after)].previous = place;
+      vanish(pair.right, symbols_[at(after)].id, count);
+      appear(id, symbols_[at(after)].id, place);
+    }
   }
 
   const std::vector<std::string_view>& specialNames_;
   std::vector<std::string> tokens_;
-  std::map<std::string, int> idOfBytes_;
+  std::unordered_map<std::string, int> idOfBytes_;
   std::vector<Merge> merges_;
-  std::vector<Word> words_;
-  std::map<Pair, long> pairCounts_;
-  std::map<Pair, std::set<int>> wordsWith_;
-  std::set<Pair> changed_;
-  std::priority_queue<Candidate> queue_;
+  std::vector<CorpusSymbol> symbols_;
+  std::vector<std::int64_t> wordCounts_;
+  std::unordered_map<std::uint64_t, NeighbourPair> pairs_;
+  std::vector<Merge> newPairs_;
+  std::priority_queue<Candidate, std::vector<Candidate>, MergedLater> queue_{MergedLater{tokens_}};
 };
 
 }  // namespace
@@ -145,7 +179,7 @@ class Trainer {
 BytePairEncoding trainBytePairEncoding(std::string_view corpus, int vocabularySize,
                                        const std::vector<std::string_view>& specialNames) {
   assert(vocabularySize >= 256 + static_cast<int>(specialNames.size()));
-  return Trainer(corpus, specialNames).run(vocabularySize);
+  return BytePairTrainer(corpus, specialNames).run(vocabularySize);
 }
 
 }  // namespace glassformer

@@ -1,47 +1,79 @@
 #include "core/text/json_text.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
 
 namespace glassformer {
 
 namespace {
 
-constexpr int deepest = 64;
-constexpr const char* hint = "the file is damaged or of another kind; get it again";
+constexpr std::size_t deepestJson = 64;
+constexpr std::size_t longestJson = 100'000'000;  // bytes: the limit that safetensors has for its header
+constexpr std::size_t mostOrderedMembers = 4096;
+constexpr const char* jsonHint = "the file is damaged or of another kind; get it again";
 
-std::string atLine(std::string_view name, std::string_view before) {
-  return std::string(name) + ", line " + std::to_string(1 + std::count(before.begin(), before.end(), '\n'));
+std::string jsonLine(std::string_view name, std::string_view before) {
+  return std::string(name) + (name.empty() ? "" : ", ") + "line " +
+         std::to_string(1 + std::count(before.begin(), before.end(), '\n'));
 }
 
-// Where brackets outside of texts nest too deep; npos when they nowhere do.
-std::size_t tooDeep(std::string_view text) {
-  int depth = 0;
+/// What is wrong with a text before it is parsed, and at which byte.
+struct JsonExcess {
+  std::string what;
+  std::size_t at = 0;
+};
+
+// Brackets and members outside of quoted texts.
+std::optional<JsonExcess> excessOf(std::string_view text, std::size_t mostMembers) {
+  std::array<std::size_t, deepestJson + 1> members{};  // of the objects that are open
+  std::size_t depth = 0;
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     if (quoted && c == '\\') ++at;
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
-    if (c == '[' || c == '{') ++depth;
-    if (c == ']' || c == '}') --depth;
-    if (depth > deepest) return at;
+    if (c == '[' || c == '{') {
+      if (depth == deepestJson)
+        return JsonExcess{"nested deeper than " + std::to_string(deepestJson) + " levels", at};
+      members[++depth] = 0;
+    }
+    if ((c == ']' || c == '}') && depth > 0) --depth;
+    if (c == ':' && ++members[depth] > mostMembers)
+      return JsonExcess{"an object with more than " + std::to_string(mostMembers) + " members", at};
   }
-  return std::string_view::npos;
+  return std::nullopt;
+}
+
+template <typename Json>
+Result<Json> parsedJson(std::string_view text, std::string_view name, std::size_t mostMembers) {
+  if (text.size() > longestJson)
+    return Error{"has " + std::to_string(text.size()) + " bytes of JSON, at most " +
+                     std::to_string(longestJson) + " are read",
+                 std::string(name), jsonHint};
+  if (const auto excess = excessOf(text, mostMembers))
+    return Error{excess->what, jsonLine(name, text.substr(0, excess->at)), jsonHint};
+  try {
+    return Json::parse(text);
+  } catch (const typename Json::parse_error& failure) {
+    const std::size_t at = std::min(failure.byte, text.size());
+    return Error{"not valid JSON near byte " + std::to_string(at), jsonLine(name, text.substr(0, at)),
+                 jsonHint};
+  } catch (const typename Json::exception&) {
+    return Error{"a number that is too large", std::string(name), jsonHint};
+  }
 }
 
 }  // namespace
 
 Result<nlohmann::json> parseJson(std::string_view text, std::string_view name) {
-  if (const std::size_t at = tooDeep(text); at != std::string_view::npos)
-    return Error{"nested deeper than " + std::to_string(deepest) + " levels",
-                 atLine(name, text.substr(0, at)), hint};
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& failure) {
-    const auto* parsing = dynamic_cast<const nlohmann::json::parse_error*>(&failure);
-    const std::size_t at = std::min(parsing ? parsing->byte : 0, text.size());
-    return Error{"not valid JSON near byte " + std::to_string(at), atLine(name, text.substr(0, at)), hint};
-  }
+  return parsedJson<nlohmann::json>(text, name, std::numeric_limits<std::size_t>::max());
+}
+
+Result<nlohmann::ordered_json> parseOrderedJson(std::string_view text, std::string_view name) {
+  return parsedJson<nlohmann::ordered_json>(text, name, mostOrderedMembers);
 }
 
 }  // namespace glassformer

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "core/text/newer_characters.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -25,6 +26,8 @@ Kind kindOf(const CodePoint& point) {
   const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(point.value));
   if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) return Kind::Letter;
   if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO) return Kind::Number;
+  if (category == UTF8PROC_CATEGORY_CN && isNewerLetter(point.value)) return Kind::Letter;
+  if (category == UTF8PROC_CATEGORY_CN && isNewerNumber(point.value)) return Kind::Number;
   return Kind::Sign;
 }
 

@@ -122,8 +122,13 @@ std::string visibleText(std::string_view text) {
   return visible;
 }
 
-std::string inQuotes(std::string_view text) {
-  return std::string("\"").append(visibleText(text)).append("\"");
+std::string excerpt(std::string_view text, std::size_t most) {
+  std::size_t end = 0;
+  for (std::size_t characters = 0; characters < most && end < text.size(); ++characters)
+    end += static_cast<std::size_t>(codePointAt(text, end).bytes);
+  return visibleText(text.substr(0, end)) + (end < text.size() ? "…" : "");
 }
+
+std::string inQuotes(std::string_view text) { return std::string("\"").append(excerpt(text)).append("\""); }
 
 }  // namespace glassformer

@@ -33,7 +33,11 @@ std::string encodeUtf8(char32_t value);
 /// that are no character and control characters "<E2>", invisible characters "<U+200D>". Spaces stay spaces.
 std::string visibleText(std::string_view text);
 
-/// The same between double quotes, for messages.
+/// The beginning of that form, ended by "…" where something is left out: at most `most` characters of the
+/// text. For messages.
+std::string excerpt(std::string_view text, std::size_t most = 80);
+
+/// The same between double quotes.
 std::string inQuotes(std::string_view text);
 
 }  // namespace glassformer

@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "core/model/choices.h"
+#include "core/model/memory_need.h"
+#include "core/tensor/available_memory.h"
 
 namespace glassformer {
 namespace {
@@ -105,7 +107,10 @@ Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config) {
   if (config.vocabulary < task.tokenizer().vocabularySize())
     return Error{"is smaller than the tokenizer's " + std::to_string(task.tokenizer().vocabularySize()),
                  "vocab_size", ""};
+  const TrainedBatch batch{options.sequences, options.positions, options.sourcePositions, options.shards};
   recipe.choices = changedFields(recipe.config, config);
+  if (Status fits = checkTrainingMemory(config, batch, availableMemory()); !fits)
+    return Error{fits.error().what, recipe.choices.empty() ? recipe.task : recipe.choices, fits.error().hint};
   recipe.config = config;
   return recipe;
 }

@@ -19,6 +19,7 @@ from reference_files import write_safetensors
 
 FOLDER = pathlib.Path(__file__).parent
 B, T, S = 2, 7, 5
+LONGER = {"bucketed_encoder_decoder": (24, 20)}  # T and S: an encoder's buckets differ from a decoder's where it is far
 SIZES = {"n_layer": 2, "n_head": 2, "n_embd": 8, "n_inner": 12, "n_positions": 9, "vocab_size": 11}
 USUAL = {"stack": "decoder_only", "cross_memory": "last_layer", "norm_placement": "pre", "norm": "layer",
          "final_norm": True, "position_embedding_type": "learned", "similarity": "queries_and_keys",
@@ -43,6 +44,8 @@ CONFIGS = {
     "bucketed": {"position_embedding_type": "bucketed", "position_parameter": 20, "n_positions": 40},
     "bucketed_encoder": {"position_embedding_type": "bucketed", "position_parameter": 20, "stack": "encoder_only",
                          "mask": "none", "n_positions": 40},
+    "bucketed_encoder_decoder": {"position_embedding_type": "bucketed", "position_parameter": 20,
+                                 "stack": "encoder_decoder", "n_positions": 40},
     "linear": {"attention_kernel": "linear", "position_embedding_type": "rotary", "position_parameter": 100},
     "linear_encoder": {"attention_kernel": "linear", "stack": "encoder_only", "mask": "none"},
     "hard_argmax_window": {"attention_kernel": "argmax", "mask": "window", "mask_size": 3},
@@ -157,7 +160,8 @@ def allowed(c, rows):
 
 
 def buckets(rows, causal, farthest):
-    """T5's buckets of s - t, [T, S], in integers: half of them exact, the rest logarithmic."""
+    """T5's buckets of s - t, [T, S], in integers: half of them exact, the rest logarithmic. Of an encoder-decoder the
+    decoder's are causal, the encoder's are not, and there are none across (Raffel et al. 2020)."""
     distance = torch.arange(rows)[None] - torch.arange(rows)[:, None]
     count = 32 if causal else 16
     later = torch.zeros_like(distance) if causal else (distance > 0) * count
@@ -233,7 +237,8 @@ class Model:
             slope = 2.0 ** (-8.0 * torch.arange(1, self.H + 1) / self.H)
             scores = scores - slope[:, None, None] * (torch.arange(rows)[:, None] - torch.arange(rows)[None]).abs()
         if c["position_embedding_type"] == "bucketed" and not across:
-            index = buckets(rows, c["stack"] == "decoder_only", c["position_parameter"] or 128)
+            decodes = c["stack"] != "encoder_only" and not p.startswith("encoder.")
+            index = buckets(rows, decodes, c["position_parameter"] or 128)
             scores = scores + self.w[p + "buckets"][:, index]
         before = c["mask_time"] == "before_softmax"
         if before:
@@ -473,10 +478,11 @@ def make(name, changes):
     c = SIZES | USUAL | changes
     torch.manual_seed(20261)
     w = make_weights(c)
-    tokens, targets = (torch.randint(c["vocab_size"], (B, T)) for _ in range(2))
+    length, source_length = LONGER.get(name, (T, S))
+    tokens, targets = (torch.randint(c["vocab_size"], (B, length)) for _ in range(2))
     reads = c["stack"] == "encoder_decoder"
-    source = torch.randint(c["vocab_size"], (B, S)) if reads else None
-    lengths = torch.tensor([S, S - 2]) if reads else None
+    source = torch.randint(c["vocab_size"], (B, source_length)) if reads else None
+    lengths = torch.tensor([source_length, source_length - 2]) if reads else None
     # Traces hold one sequence without padding; the loss is over all, and the second source is padded.
     points = {}
     Model(c, w, points)(tokens[:1], source[:1] if reads else None, lengths[:1] if reads else None)

@@ -4,6 +4,7 @@
 
 #include "app/scene/format.h"
 #include "app/scene/positions/layouts.h"
+#include "core/lens/positions.h"
 
 namespace glassformer {
 
@@ -47,7 +48,7 @@ PositionsView::PositionsView(const SceneInput& sceneInput)
       theme(sceneInput.theme),
       config(*sceneInput.snapshot.config),
       settings(sceneInput.workspace.settings.positions),
-      context(config.context),
+      context(measuredPositions(config)),
       width(config.width),
       dimension(std::clamp(sceneInput.workspace.selection.dimension, 0, width - 1)) {
   const int chosen = input.workspace.selection.query;

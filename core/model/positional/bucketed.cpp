@@ -68,21 +68,25 @@ class Bucketed final : public PositionalEncoding {
     Tape& tape = pass.tape();
     const Value y = tape.squares(scores.width, -std::numeric_limits<float>::infinity(), scores.triangular,
                                  scores.stream, scores.keys);
-    tape.add(std::make_unique<BucketBias>(tape, scores, pass.weight(weights + "buckets"), isCausal(config),
-                                          static_cast<int>(numberOf(config)), y));
+    tape.add(std::make_unique<BucketBias>(tape, scores, pass.weight(weights + "buckets"),
+                                          looksBack(config, weights), static_cast<int>(numberOf(config)), y));
     return y;
   }
   float biasOf(const ModelConfig& config, const Parameters& parameters, const std::string& weights, int head,
                const float*, int t, int s) const override {
     return parameters[weights + "buckets"](
-        head, distanceBucket(s - t, isCausal(config), static_cast<int>(numberOf(config))));
+        head, distanceBucket(s - t, looksBack(config, weights), static_cast<int>(numberOf(config))));
   }
   std::string scoresEquation(const std::string& scores) const override {
     return scores + " + b[bucket(s − t)]";
   }
 
  private:
-  static bool isCausal(const ModelConfig& config) { return config.stack == Stack::DecoderOnly; }
+  // Whether all buckets are for what came before: in every decoder (Raffel et al. 2020). An encoder, beside a
+  // decoder or alone, has half of them for what comes after.
+  static bool looksBack(const ModelConfig& config, const std::string& weights) {
+    return config.stack != Stack::EncoderOnly && !weights.starts_with("encoder.");
+  }
 };
 
 }  // namespace

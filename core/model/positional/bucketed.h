@@ -8,7 +8,7 @@ namespace glassformer {
 /// growing buckets. Each layer has its own numbers here; T5's layers share them.
 const PositionalEncoding& bucketedPositions();
 
-/// Which of the 32 buckets a key `distance` = s - t positions away is in. A causal model needs no later keys:
+/// Which of the 32 buckets a key `distance` = s - t positions away is in. A decoder needs no later keys:
 /// all of them share bucket 0 with the token itself, and the 32 buckets are for the past. Otherwise half of
 /// them are for later keys.
 int distanceBucket(int distance, bool causal, int farthest);

@@ -1,6 +1,7 @@
 // The program as a shell sees it: output, exit status, one line on stderr.
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdio>
@@ -56,6 +57,13 @@ class Folder {
   fs::path path_;
 };
 
+// What a terminal shows as one line and nothing else.
+bool isPlainLine(const std::string& text) {
+  const bool shown = std::all_of(text.begin(), text.end() - !text.empty(),
+                                 [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
+  return text.starts_with("glassformer: ") && text.ends_with("\n") && shown && text.size() < 1200;
+}
+
 bool isOneLine(const std::string& text) { return !text.empty() && text.find('\n') == text.size() - 1; }
 
 }  // namespace
@@ -91,6 +99,12 @@ TEST_CASE("trace writes every point under its name, or those that fit a pattern"
   CHECK(StoredTensors::open(some)->tensors().size() == 4);
   CHECK(fitsPattern("blocks.1.attn.hook_q", "blocks.*.hook_?") == false);
   CHECK(fitsPattern("blocks.1.attn.hook_q", "*hook_q"));
+  CHECK(fitsPattern("", "**"));
+  CHECK(fitsPattern("aab", "*ab"));
+  CHECK_FALSE(fitsPattern("", "a"));
+  std::string stars;
+  for (int i = 0; i < 30; ++i) stars += "*a";
+  CHECK_FALSE(fitsPattern(std::string(60, 'a'), stars + "b"));  // at once
 }
 
 TEST_CASE("tokenize, models and render do what they say") {
@@ -278,4 +292,119 @@ TEST_CASE("models that belong to a family are listed and opened by both names") 
   const Run next = folder.run("generate --model positions/alibi --text qmbxzfqmb --tokens 3");
   CHECK_THAT(next.out, ContainsSubstring("qmbxzfqmbxzf"));
   CHECK_THAT(folder.run("generate --model positions --text a").error, ContainsSubstring("positions"));
+}
+
+TEST_CASE("numbers that are none, or beyond what they can be, are refused in one short line") {
+  const Folder folder;
+  for (const std::string option :
+       {"temperature nan", "temperature inf", "temperature 0", "temperature -1", "temperature 1e999",
+        "top-p nan", "top-p 1.5", "length-penalty nan", "length-penalty inf", "tokens 0", "tokens x",
+        "tokens 99999999999", "top-k -1", "width 0", "seed -1"}) {
+    const Run run = folder.run("generate --text a --" + option);
+    INFO(option << ": " << run.error);
+    CHECK(run.status == 2);
+    CHECK(isPlainLine(run.error));
+    CHECK(run.error.size() < 200);
+    CHECK_THAT(run.error, ContainsSubstring("--" + option.substr(0, option.find(' '))));
+  }
+  CHECK_THAT(folder.run("generate --text a --top-p 2").error,
+             ContainsSubstring("is not a number from 0 to 1"));
+  for (const std::string& list :
+       {std::string("''"), std::string("1,,2"), std::string("1,2,"), std::string(",1"), std::string("1,x"),
+        std::string("'1 2'"), std::string("99999999999")}) {
+    const Run run = folder.run("trace --out " + (folder / "x").string() + " --tokens " + list);
+    INFO(list << ": " << run.error);
+    CHECK(run.status == 1);
+    CHECK(isPlainLine(run.error));
+    CHECK_THAT(run.error, ContainsSubstring("has no id at place"));
+    CHECK_FALSE(fs::exists(folder / "x"));
+  }
+  for (const char* size : {"99999999999x9", "640x480x2", "640", "-640x480", "1x1"})
+    CHECK(folder.run(std::string("--screenshot x.png --size ") + size).status == 1);
+}
+
+TEST_CASE("what is typed comes back so that it can be seen, shortened, and on one line") {
+  const Folder folder;
+  const std::string red = "\"$(printf '\\033[31mred\\033]0;title\\007\\nsecond')\"",
+                    endless = "$(printf '%5000s' | tr ' ' x)";
+  for (const std::string& arguments :
+       {"generate --text a --model " + red, "generate --text a --model " + endless,
+        "render --out a.svg --view " + red, "generate --text a --set " + red,
+        "generate --text a --set norm=" + endless, "train " + red + " --out x",
+        "render --out x.svg --head " + endless, red, "--" + endless,
+        "trace --text a --out x --only " + red}) {
+    const Run run = folder.run(arguments);
+    INFO(arguments.substr(0, 60) << ": " << run.error);
+    CHECK(run.status >= 1);
+    CHECK(run.status <= 2);
+    CHECK(isPlainLine(run.error));
+  }
+}
+
+TEST_CASE("what could not be written is a failure, and devices stay devices") {
+  const Folder folder;
+  const auto fails = [&](const std::string& arguments) {
+    const Run run = folder.run(arguments);
+    INFO(arguments << ": " << run.error);
+    CHECK(run.status == 1);
+    CHECK(isPlainLine(run.error));
+  };
+  const std::string full = (folder / "full").string();  // were it replaced, the device itself would stay
+  fs::create_symlink("/dev/full", full);
+  fails("trace --text a --out " + full);
+  fails("render --format svg --text a --out " + full);
+  fails("models >/dev/full");
+  fails("models >&-");
+  fails("--help >/dev/full");
+  fails("train copy --steps 1 --out " + (folder / "copied").string() + " >&-");
+  CHECK(folder.run("generate --text 'a>' --tokens 1 --model " + (folder / "copied").string()).status == 0);
+  fails("tokenize --text a >/dev/full");
+  fails("--screenshot " + full);
+  fails("--model nope --screenshot " + (folder / "nope.png").string());
+  CHECK_FALSE(fs::exists(folder / "nope.png"));
+  CHECK(fs::is_symlink(full));
+  CHECK(fs::is_character_file(full));
+  fs::create_symlink("real.svg", folder / "link.svg");
+  CHECK(folder.run("render --text a --out " + (folder / "link.svg").string()).status == 0);
+  CHECK(fs::is_symlink(folder / "link.svg"));
+  CHECK(content(folder / "real.svg").starts_with("<?xml"));
+}
+
+TEST_CASE(
+    "training asks whether it may write before it begins, and for the run where there are only numbers of "
+    "one") {
+  const Folder folder;
+  std::ofstream(folder / "file") << "in the way";
+  for (const std::string& out : {(folder / "file").string(), (folder / "file").string() + "/deeper",
+                                 std::string("/proc/glassformer")}) {
+    const Run run = folder.run("train copy --steps 60 --out " + out);
+    INFO(run.error);
+    CHECK(run.status == 1);
+    CHECK(isPlainLine(run.error));
+    CHECK(run.out.find("step") == std::string::npos);
+  }
+  const Run csv = folder.run("render --view training --out " + (folder / "x.csv").string());
+  CHECK(csv.status == 1);
+  CHECK_THAT(csv.error, ContainsSubstring("none is open here") && ContainsSubstring("Shift+T"));
+}
+
+TEST_CASE("a long context costs what the text needs, and too much is refused with its numbers") {
+  const Folder folder;
+  const Run shortText = folder.run("generate --text 'The dog' --tokens 1 --set n_positions=200000");
+  INFO(shortText.error);
+  CHECK(shortText.status == 0);
+  const auto refused = [&](const std::string& arguments, const char* said) {
+    const Run run = folder.run(arguments);
+    INFO(run.error);
+    CHECK(run.status == 1);
+    CHECK_THAT(run.error, ContainsSubstring(said) && ContainsSubstring("this machine has "));
+  };
+  const std::string out = " --out " + (folder / "x").string(),
+                    sizes = " --set n_embd=1048576 --set n_inner=1048576";
+  refused("trace --set n_positions=200000 --text \"$(printf '%60000s' | sed 's/ / a/g')\"" + out,
+          "room for 65536 tokens needs ");
+  refused("generate --text a" + sizes, "n_embd=1048576");
+  refused("generate --text a" + sizes, "the weights of this model need ");
+  refused("render --text a" + sizes + " --format svg" + out, "the weights of this model need ");
+  refused("train copy" + sizes + out, "training needs ");
 }

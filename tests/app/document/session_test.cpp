@@ -97,6 +97,51 @@ TEST_CASE("an unreadable session gives a message and is kept under another name"
   CHECK(fs::exists(file.string() + ".unreadable"));
 }
 
+TEST_CASE("a session nested too deep to be read is set aside, beside those that already were") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path / "session.json";
+  for (const char* kept : {"session.json.unreadable", "session.json.unreadable-2"}) {
+    std::ofstream(file) << R"({"glassformer session": 1, "aside": )" << std::string(80000, '[')
+                        << std::string(80000, ']') << "}";
+    const RestoredSession restored = restoreSession(file);
+    CHECK(restored.workspace == initialWorkspace());
+    CHECK_THAT(restored.message,
+               ContainsSubstring("nested deeper than 64 levels") && ContainsSubstring(kept));
+    CHECK(fs::file_size(folder.path / kept) > 160000);
+    CHECK_FALSE(fs::exists(file));
+  }
+}
+
+TEST_CASE("what is in place of the session file is not written over") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path / "session.json";
+  fs::create_directory(file);
+  CHECK_THAT(restoreSession(file).message, ContainsSubstring("session.json.unreadable"));
+  CHECK(fs::is_directory(file.string() + ".unreadable"));
+}
+
+TEST_CASE("whatever is wrong in a session is said in our own words, with the field") {
+  const std::pair<const char*, const char*> wrong[]{
+      {R"("text": 7)", "text is 7"},
+      {R"("aside": [[]], "desks": 1)", "desks is 1"},
+      {R"("aside": [{"text": "a"}])", "aside is [{"},
+      {R"("desks": [{"of": "a"}])", "desks is [{"},
+      {R"("changes": {"norm": 1})", "changes is {"},
+      {R"("interventions": [{}])", "interventions is [{}]"},
+      {R"("settings": {"attention": {"heads": [[1]]}})", "heads is [[1]]"},
+      {R"("plan": {"changes": [["norm"]]})", "changes is [["},
+      {R"("model": ")"
+       "\x01"
+       R"(")",
+       "not valid JSON"}};
+  for (const auto& [fields, said] : wrong) {
+    const auto read = workspaceFromJson(std::string(R"({"glassformer session": 1, )") + fields + "}");
+    INFO(fields);
+    REQUIRE_FALSE(read);
+    CHECK_THAT(read.error().message(), ContainsSubstring(said) && !ContainsSubstring("json.exception"));
+  }
+}
+
 TEST_CASE("a field of the wrong kind is named") {
   const auto result = workspaceFromJson(R"({"glassformer session": 1, "step": "seven"})");
   REQUIRE_FALSE(result);

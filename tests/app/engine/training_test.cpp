@@ -5,6 +5,7 @@
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 #include <csignal>
 #include <fstream>
@@ -18,6 +19,7 @@
 
 using namespace glassformer;
 namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
 using State = RunReport::State;
 
 namespace {
@@ -356,6 +358,11 @@ TEST_CASE("a run that cannot be opened loses nothing, and no name leads out of t
     CHECK(fs::exists(kept / "first.safetensors"));
     CHECK(fs::exists(other));
   }
+  std::ofstream(kept / "plan.json") << "{\"task\": " << std::string(80000, '[') << std::string(80000, ']')
+                                    << "}";
+  const auto deep = training.reportOf(run);
+  REQUIRE_FALSE(deep);
+  CHECK_THAT(deep.error().message(), ContainsSubstring("plan.json, line 1: nested deeper than 64 levels"));
   fs::rename(kept / "plan.lost", kept / "plan.json");
   CHECK(training.reportOf(run));
 }

@@ -1,14 +1,18 @@
 #include "core/io/checkpoint.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
+#include "core/io/files.h"
 #include "core/model/initialization.h"
 #include "core/random.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -51,6 +55,30 @@ TEST_CASE("a run continued from its checkpoint file ends with the bytes of one t
   REQUIRE(readCheckpoint(file, second, {{"task", "counting"}}));
   CHECK(second.state().step == 5);
   CHECK((train(second, 6, 12) == expected));
+}
+
+TEST_CASE("what is no longer a number is neither kept as a checkpoint nor gone on from") {
+  const TemporaryFolder folder;
+  const auto file = folder / "checkpoint.safetensors";
+  Trainer trainer = makeTrainer(), other = makeTrainer();
+  train(trainer, 1, 2);
+  REQUIRE(writeCheckpoint(file, trainer, {}));
+  const auto good = *readTextFile(file);
+
+  std::string damaged = good;
+  damaged.replace(damaged.size() - 4, 4, "\xff\xff\xff\x7f");
+  REQUIRE(writeFile(file, damaged));
+  const Status read = readCheckpoint(file, other, {});
+  REQUIRE_FALSE(read);
+  CHECK_THAT(read.error().message(), ContainsSubstring("has a value that is no number"));
+  CHECK(other.state().step == 0);
+
+  REQUIRE(writeFile(file, good));
+  trainer.model().parameters().values()[0] = std::numeric_limits<float>::quiet_NaN();
+  const Status written = writeCheckpoint(file, trainer, {});
+  REQUIRE_FALSE(written);
+  CHECK_THAT(written.error().message(), ContainsSubstring("no longer a number at step 2"));
+  CHECK(*readTextFile(file) == good);
 }
 
 TEST_CASE("a checkpoint of another run, of another shape or cut short is refused and changes nothing") {

@@ -2,7 +2,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <filesystem>
+#include <set>
 
+#include "core/io/files.h"
 #include "core/model/choices.h"
 #include "core/model/positional/positional_encodings.h"
 #include "core/model/positional/sinusoidal.h"
@@ -92,6 +95,59 @@ TEST_CASE("every option of every choice comes back as it was written") {
   config.keyValueHeads = 2;
   CHECK(*parseModelConfig(modelConfigJson(config, -1)) == config);
   CHECK_THAT(modelConfigJson({}, -1), ContainsSubstring("\"model_type\": \"gpt2\""));
+}
+
+TEST_CASE("a model is called a GPT-2 where GPT-2 computes the same, and nowhere else") {
+  const std::set<std::string> alike{"gelu_new", "gelu", "relu", "learned"};  // options that it has itself
+  for (const ConfigChoice& choice : configChoices())
+    for (std::size_t option = 0; option < choice.options.size(); ++option) {
+      ModelConfig config;
+      const int usual = choice.get(config);
+      choice.set(config, static_cast<int>(option));
+      const std::string& id = choice.options[option].id;
+      INFO(choice.id << " " << id);
+      const bool same =
+          static_cast<int>(option) == usual || alike.contains(id) || choice.id == "tie_word_embeddings";
+      const char* type = same ? "\"model_type\": \"gpt2\"" : "\"model_type\": \"glassformer\"";
+      CHECK_THAT(modelConfigJson(config, -1), ContainsSubstring(type));
+      CHECK((modelConfigJson(config, -1).find("GPT2LMHeadModel") != std::string::npos) == same);
+    }
+}
+
+TEST_CASE("every model that ships says of what type it is") {
+  int models = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::string(SOURCE_FOLDER) + "/assets/models")) {
+    if (entry.path().filename() != "config.json") continue;
+    ++models;
+    INFO(entry.path());
+    const auto json = readTextFile(entry.path());
+    REQUIRE(json);
+    const auto config = parseModelConfig(*json);
+    REQUIRE(config);
+    for (const char* type :
+         {"\"model_type\": \"gpt2\"", "\"model_type\": \"glassformer\"", "GPT2LMHeadModel"}) {
+      INFO(type);
+      CHECK((json->find(type) != std::string::npos) ==
+            (modelConfigJson(*config, -1).find(type) != std::string::npos));
+    }
+  }
+  CHECK(models >= 11);
+}
+
+TEST_CASE("directories of earlier days, which called every model a GPT-2, are read as they are") {
+  const auto config = parseModelConfig(with("\"n_ctx\": 1024", "\"position_embedding_type\": \"rotary\""));
+  REQUIRE(config);
+  CHECK(config->positions == findPositionalEncoding("rotary"));
+}
+
+TEST_CASE("weights that no index could name are refused before anything is made of them") {
+  const std::string huge =
+      R"({"n_layer": 1, "n_head": 65536, "n_embd": 65536, "n_positions": 4194304, "vocab_size": 9, )";
+  CHECK_THAT(refusal(huge + R"("readout": "one_matrix"})"),
+             ContainsSubstring("values of 4294967296 columns"));
+  CHECK_THAT(refusal(huge + R"("mixing": "convolution", "kernel_width": 4194304})"),
+             ContainsSubstring("taps of 274877906944 columns"));
 }
 
 TEST_CASE("a config that cannot be is refused with its field") {

@@ -1,11 +1,15 @@
 #include "core/io/files.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
 
 #include "core/io/mapped_file.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
 
 TEST_CASE("a written file is read back byte for byte, and nothing else is left behind") {
   const TemporaryFolder folder;
@@ -29,6 +33,56 @@ TEST_CASE("an interrupted or failed write leaves the old file") {
   CHECK(*readTextFile(folder / "f") == "old");
   CHECK_FALSE(std::filesystem::exists(folder / "f.part"));
   CHECK_FALSE(writeFile(folder / "no such folder/f", "x"));
+}
+
+TEST_CASE("a link stays, and the file that it leads to is replaced as a whole") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "elsewhere");
+  fs::create_symlink("elsewhere/f", folder / "link");
+  fs::create_symlink(folder / "link", folder / "second");
+  for (const char* content : {"new", "newer"}) {  // first there is nothing behind it
+    REQUIRE(writeFile(folder / "second", content));
+    CHECK(fs::is_symlink(folder / "link"));
+    CHECK(fs::is_symlink(folder / "second"));
+    CHECK(*readTextFile(folder / "elsewhere/f") == content);
+  }
+  fs::create_symlink("circle", folder / "circle");
+  const Status round = writeFile(folder / "circle", "x");
+  REQUIRE_FALSE(round);
+  CHECK_THAT(round.error().message(), ContainsSubstring("leads in a circle"));
+}
+
+TEST_CASE("a replaced file keeps who may read it") {
+  const TemporaryFolder folder;
+  REQUIRE(writeFile(folder / "f", "private"));
+  fs::permissions(folder / "f", fs::perms::owner_read | fs::perms::owner_write);
+  REQUIRE(writeFile(folder / "f", "still private"));
+  CHECK(fs::status(folder / "f").permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+}
+
+#ifdef __linux__
+TEST_CASE("a device is written into, never replaced, and says when it takes nothing") {
+  const TemporaryFolder folder;
+  fs::create_symlink("/dev/full", folder / "full");
+  fs::create_symlink("/dev/null", folder / "null");
+  const Status full = writeFile(folder / "full", "x");
+  REQUIRE_FALSE(full);
+  CHECK_THAT(full.error().message(),
+             ContainsSubstring("No space left on device") && ContainsSubstring("full"));
+  CHECK(writeFile(folder / "null", "x"));
+  CHECK(fs::is_character_file("/dev/full"));
+  CHECK(fs::is_character_file("/dev/null"));
+  CHECK_FALSE(fs::exists("/dev/full.part"));
+}
+#endif
+
+TEST_CASE("a folder is no file to write") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "f");
+  const Status refused = writeFile(folder / "f", "x");
+  REQUIRE_FALSE(refused);
+  CHECK_THAT(refused.error().message(), ContainsSubstring("is a folder"));
+  CHECK_FALSE(fs::exists(folder / "f.part"));
 }
 
 TEST_CASE("what is no readable file is refused with its path") {

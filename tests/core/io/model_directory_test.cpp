@@ -67,10 +67,11 @@ void replaceIn(const std::filesystem::path& file, std::string_view from, std::st
   REQUIRE(writeFile(file, content.replace(at, from.size(), to)));
 }
 
-std::string refusal(const TemporaryFolder& folder) {
-  const auto model = readModelDirectory(folder.path());
+std::string refusal(const std::filesystem::path& folder) {
+  const auto model = readModelDirectory(folder);
   return model ? "accepted" : model.error().message();
 }
+std::string refusal(const TemporaryFolder& folder) { return refusal(folder.path()); }
 
 void checkSame(const Parameters& a, const Parameters& b) {
   REQUIRE(a.count() == b.count());
@@ -233,6 +234,13 @@ TEST_CASE("not mine is told from mine, but damaged") {
   REQUIRE(writeFile(folder / "config.json", "{"));
   CHECK(isModelDirectory(folder.path()));
   CHECK_THAT(refusal(folder), ContainsSubstring("not valid JSON"));
+}
+
+TEST_CASE("a folder that cannot be looked into says so, and is not called no model") {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("circle", folder / "circle");
+  CHECK_THAT(refusal(folder / "circle"),
+             ContainsSubstring("cannot be read: ") && !ContainsSubstring("it has no config.json"));
 }
 
 TEST_CASE("where nothing can be written, the path is named") {

@@ -91,6 +91,22 @@ TEST_CASE("position similarities are cosines; sinusoids depend on the distance o
   for (int t = 0; t + 3 < 16; ++t) CHECK(sinusoidal(t, t + 3) == Approx(sinusoidal(0, 3)).epsilon(1e-4));
 }
 
+TEST_CASE("of a long context the first positions are compared, as many as there is room for") {
+  ModelConfig config{
+      .layers = 1, .heads = 1, .width = 4, .feedForward = 4, .vocabulary = 5, .context = 200000};
+  Parameters parameters(parameterSpecs(config));
+  initialize(config, parameters, {}, 1);
+  const Transformer model(config, std::move(parameters));
+  TensorSet set;
+  measurePositions(model, set);
+  CHECK(measuredPositions(config) == 1024);
+  for (const char* name : {"positions.model", "positions.sinusoidal"}) {
+    CHECK(set[name].extent[0] == 1024);
+    CHECK(set[std::string(name) + "_similarity"].extent[1] == 1024);
+  }
+  CHECK(set["positions.model"](1023, 3) == (*model.positionTable())(1023, 3));
+}
+
 TEST_CASE("head scores are read off the patterns") {
   const LensFixture f;
   const Tensor previous = previousTokenScores(*f.trace, f.config),

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 #include <vector>
 
 #include "core/model/initialization.h"
+#include "core/model/positional/none.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
 
@@ -155,4 +157,41 @@ TEST_CASE("without positions' help order is invisible: sinusoidal and learned ta
   CHECK(std::abs(p(2, 3) - std::cos(2.0 / std::pow(10000.0, 2.0 / 32))) < 1e-6);
   const TensorView x = (*trace)["blocks.0.hook_resid_pre"], e = (*trace)["hook_embed"];
   CHECK(x(2, 5) == e(2, 5) + p(2, 5));
+}
+
+TEST_CASE("a text that outgrows its memory keeps its rows, and has the bits of a full pass") {
+  for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderDecoder}) {
+    ModelConfig config{
+        .layers = 2, .heads = 4, .width = 32, .feedForward = 64, .vocabulary = 50, .context = 300};
+    config.stack = stack;
+    Parameters parameters(parameterSpecs(config));
+    initialize(config, parameters, {}, 7);
+    const auto model = std::make_shared<const Transformer>(config, std::move(parameters));
+    LivePass live(model, 2);
+    Random random(3);
+    const std::vector<int> source = drawnTokens(random, config.reads() ? 20 : 0);
+    std::vector<int> tokens = drawnTokens(random, 61);
+    std::shared_ptr<const Trace> held = live.run(tokens, {}, source);
+    while (tokens.size() < 132) {
+      tokens.push_back(random.below(50));
+      const auto trace = live.run(tokens, {}, source);
+      REQUIRE(live.rowsReused() >= static_cast<int>(tokens.size()) - 2);  // what is held is not written over
+      if (tokens.size() % 13 == 0) REQUIRE(sameTrace(*trace, *LivePass(model, 1).run(tokens, {}, source)));
+      held = trace;
+    }
+  }
+}
+
+TEST_CASE("memory follows the text, not what could be read at most") {
+  ModelConfig config{.layers = 2, .heads = 4, .width = 32, .feedForward = 64, .vocabulary = 50};
+  config.context = 1 << 22, config.positions = &noPositions();
+  Parameters parameters(parameterSpecs(config));
+  initialize(config, parameters, {}, 7);
+  LivePass live(std::make_shared<const Transformer>(config, std::move(parameters)), 1);
+  CHECK(live.checkMemory(100));
+  CHECK(live.run(std::vector{1, 2, 3})->tokens().size() == 3);
+  const Status whole = live.checkMemory(1 << 22);  // all four million
+  REQUIRE_FALSE(whole);
+  CHECK_THAT(whole.error().message(), Catch::Matchers::ContainsSubstring("room for 4194304 tokens needs ") &&
+                                          Catch::Matchers::ContainsSubstring("this machine has "));
 }

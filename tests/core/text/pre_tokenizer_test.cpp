@@ -33,3 +33,12 @@ TEST_CASE("text is cut as GPT-2 cuts it") {
   CHECK(cut("\xE2\x82 a") == "\xE2\x82| a");
   CHECK(cut("") == "");
 }
+
+// What \p{L} and \p{N} of Unicode 17 say; utf8proc may be older.
+TEST_CASE("letters and numbers that Unicode has had for a few years only are letters and numbers") {
+  CHECK(cut("\U000105C0's") == "\U000105C0|'s");                    // Todhri, 16.0
+  CHECK(cut("a\uA7DB're") == "a\uA7DB|'re");                        // Latin, 16.0
+  CHECK(cut("\U0002EBF0\U000323B0!") == "\U0002EBF0\U000323B0|!");  // CJK, 15.1 and 17.0
+  CHECK(cut("x\U0001CCF02") == "x|\U0001CCF02");                    // outlined digit, 16.0
+  CHECK(cut("a\U000105F4's") == "a|\U000105F4'|s");                 // still nothing
+}

@@ -62,3 +62,11 @@ TEST_CASE("visible text shows what cannot be seen and is valid whatever the byte
   for (int byte = 255; byte >= 0; --byte) all += static_cast<char>(byte);
   CHECK(isValidUtf8(visibleText(all)));
 }
+
+TEST_CASE("what is quoted in a message is cut between characters, and says so") {
+  CHECK(excerpt("größer", 3) == "grö…");
+  CHECK(excerpt("größer", 6) == "größer");
+  CHECK(excerpt("\xF0\x9F\x98\x80\x1B[2J", 2) == "😀<1B>…");
+  CHECK(excerpt("", 0).empty());
+  CHECK(inQuotes(std::string(300, 'x')) == "\"" + std::string(80, 'x') + "…\"");
+}

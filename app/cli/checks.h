@@ -1,0 +1,23 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace glassformer {
+
+/// Checks of what was written on the command line, in our own words. Heavy: include in .cpp files only.
+
+/// A number from `least` to `most`, which are named; neither infinite nor "nan".
+CLI::Validator numberWithin(double least, double most);
+/// The same without an upper limit.
+CLI::Validator numberFrom(double least);
+/// More than zero.
+CLI::Validator positiveNumber();
+
+/// What the library says of wrong usage, as one line to which nothing that was typed can add another, nor
+/// speak to the terminal.
+std::string usageLine(const CLI::ParseError& error);
+
+}  // namespace glassformer

@@ -1,0 +1,98 @@
+#include "core/model/memory_need.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "core/model/parameters.h"
+#include "core/model/pass.h"
+#include "core/model/positional/positional_encoding.h"
+#include "core/model/transformer.h"
+
+namespace glassformer {
+namespace {
+
+// Weights that only have shapes: enough to write a pass down that is never run.
+Parameters shapesOf(const ModelConfig& config) {
+  std::vector<ParameterSpec> specs = parameterSpecs(config);
+  std::vector<TensorView> views;
+  for (const ParameterSpec& spec : specs)
+    views.push_back(spec.extent.size() == 1 ? TensorView(nullptr, {spec.extent[0]})
+                                            : TensorView(nullptr, {spec.extent[0], spec.extent[1]}));
+  return {std::move(specs), std::move(views), nullptr};
+}
+
+std::string tokenWords(int tokens, int source) {
+  std::string words = std::to_string(tokens) + " tokens";
+  if (source > 0) words += " and " + std::to_string(source) + " of the source";
+  return words;
+}
+
+Status refuseBeyond(double needed, double available, const std::string& what, const std::string& hint) {
+  if (needed <= available) return success();
+  return Error{what + "; this machine has " + byteWords(available) + " to spare", "memory", hint};
+}
+
+}  // namespace
+
+std::string byteWords(double bytes) {
+  const bool large = bytes >= 1e9;
+  const double number = bytes / (large ? 1e9 : 1e6);
+  char text[64];
+  std::snprintf(text, sizeof text, number < 10 ? "%.1f %s" : "%.0f %s", number, large ? "GB" : "MB");
+  return text;
+}
+
+double weightBytes(const ModelConfig& config) {
+  double values = 0;
+  for (const ParameterSpec& spec : parameterSpecs(config)) {
+    double product = 1;
+    for (const int extent : spec.extent) product *= extent;
+    values += product;
+  }
+  const bool given = config.positions->isAdded() && !config.positions->learnsTable();
+  if (given) values += static_cast<double>(config.context) * config.width;
+  return values * sizeof(float);
+}
+
+Status checkWeightMemory(const ModelConfig& config, double available) {
+  const double needed = weightBytes(config);
+  return refuseBeyond(needed, available, "the weights of this model need " + byteWords(needed),
+                      "choose smaller sizes");
+}
+
+Tape::Bytes passBytes(const ModelConfig& config, int sequences, int tokens, int source) {
+  ModelConfig written = config;  // how many positions there could be changes no row
+  written.context = std::min(config.context, std::max(16, config.kernelWidth));
+  const Transformer model(written, shapesOf(written));
+  Tape tape(1, 1, config.reads() ? 1 : 0);
+  Pass pass(tape, written, model.parameters());
+  model.forward(pass);
+  return tape.bytesFor(sequences, tokens, source);
+}
+
+Status checkPassMemory(const ModelConfig& config, int tokens, int source, double available) {
+  const Tape::Bytes needed = passBytes(config, 1, tokens, source);
+  return refuseBeyond(needed.all(), available,
+                      "room for " + tokenWords(tokens, source) + " needs " + byteWords(needed.all()) + ", " +
+                          byteWords(needed.squares) +
+                          " of them for attention from every token to every other",
+                      "shorten the text");
+}
+
+Status checkTrainingMemory(const ModelConfig& config, const TrainedBatch& batch, double available) {
+  const double weights = (3 + batch.shards) * weightBytes(config);
+  if (Status fits = refuseBeyond(weights, available,
+                                 "training needs " + byteWords(weights) +
+                                     " for the weights, their gradients and the optimizer's moments",
+                                 "choose smaller sizes");
+      !fits)
+    return fits;
+  const double passes = 2 * passBytes(config, batch.sequences, batch.tokens, batch.source).all();
+  return refuseBeyond(weights + passes, available,
+                      "training needs " + byteWords(weights + passes) + ", " + byteWords(passes) +
+                          " of them for batches of " + std::to_string(batch.sequences) + " times " +
+                          tokenWords(batch.tokens, batch.source),
+                      "choose smaller sizes");
+}
+
+}  // namespace glassformer
