@@ -176,7 +176,7 @@ class Explorer {
 
   // One that every field takes and none begins with.
   void typeNumber() {
-    ui_.type("2");
+    ui_.type("1");
     ui_.press(ImGuiKey_Enter);
   }
 
