@@ -10,8 +10,9 @@
 
 namespace glassformer {
 
-/// The models that ship, those that were trained here and those that were open lately: what each is for, what it is made of, what it
-/// reached, from its config and its card. Opens one, as it was trained or with random weights.
+/// The models that ship, those that were trained here and those that were open lately: what each is for, what
+/// it is made of, what it reached, from its config and its card. Opens one, as it was trained or with random
+/// weights.
 class LibraryPanel : public Overlay {
  public:
   LibraryPanel() : Overlay("Library") {}
