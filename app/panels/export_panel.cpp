@@ -14,14 +14,14 @@ namespace glassformer {
 
 namespace {
 
-constexpr float nameWidth = 72, columnWidth = 368, gap = 8;
+constexpr float nameWidth = 72, exportColumnWidth = 368, exportGap = 8;
 
 TextStyle quiet(const Ui& ui) { return {FontFace::Ui, Theme::small, ui.theme.quiet}; }
 
 // The next row, with its name on the left.
 Box row(Ui& ui, Box& rest, const char* name) {
   Box line = rest.takeTop(Theme::control);
-  rest.takeTop(gap);
+  rest.takeTop(exportGap);
   const Box left = line.takeLeft(nameWidth);
   ui.drawText({left.x, left.center().y}, name, quiet(ui));
   return line;
@@ -94,7 +94,7 @@ void ExportPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, {0, 0, 0, 0}, ui.theme.line, 0, 1});
   settings_ = ui.workspace().figure;
   Box rest = area.inset(24);
-  Box column = rest.takeRight(columnWidth);
+  Box column = rest.takeRight(exportColumnWidth);
   rest.takeRight(24);
   preview_.update(ui, sheet(ui));
   const Figure& figure = *preview_.figure();
@@ -236,12 +236,12 @@ void ExportPanel::showOutcome(Ui& ui, Box rest) {
   if (widgets::button(ui, "Save##export", line.takeRight(104),
                       {.look = widgets::Look::Primary, .enabled = !saving && !name_.empty()}))
     save();
-  line.takeRight(gap);
+  line.takeRight(exportGap);
   const char* const copy = failed ? "Copy message" : "Copy path";
   if ((failed || !saved_.empty()) &&
       widgets::button(ui, copy, line.takeRight(128), {.look = widgets::Look::Raised}))
     ImGui::SetClipboardText((failed ? error_ : saved_.front().file.string()).c_str());
-  rest.takeTop(gap);
+  rest.takeTop(exportGap);
   std::string words = failed ? error_ : saving ? "Saving …" : "";
   if (!saved_.empty()) {
     words = "Saved " + saved_.front().file.string();

@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr float rowHeight = 28, fieldHeight = 56, titleHeight = 48, footHeight = 48;
-constexpr int mostRows = 12;
+constexpr float fileRowHeight = 28, fileFieldHeight = 56, fileTitleHeight = 48, fileFootHeight = 48;
+constexpr int fileMostRows = 12;
 
 bool startsWith(const std::string& text, const std::string& beginning) {
   return text.compare(0, beginning.size(), beginning) == 0;
@@ -47,7 +47,8 @@ void FilePanel::setTyped(const std::string& text) {
 
 Box FilePanel::place(const Ui&, Point window) const {
   const float width = std::min(720.0f, window.x - 32);
-  const float height = std::min(titleHeight + fieldHeight + mostRows * rowHeight + footHeight, window.y - 32);
+  const float height = std::min(
+      fileTitleHeight + fileFieldHeight + fileMostRows * fileRowHeight + fileFootHeight, window.y - 32);
   return {(window.x - width) / 2, std::min(72.0f, (window.y - height) / 2), width, height};
 }
 
@@ -81,20 +82,20 @@ void FilePanel::content(Ui& ui, const Box& area) {
   const Theme& theme = ui.theme;
   ui.draw(Rect{area, theme.panel, theme.line, 0, 1});
   Box rest = area;
-  const Box title = rest.takeTop(titleHeight);
+  const Box title = rest.takeTop(fileTitleHeight);
   ui.drawText({title.x + 20, title.center().y}, name(), {FontFace::Strong, Theme::body, theme.text});
   ui.drawText({title.right() - 20, title.center().y},
               purpose_ == Purpose::Open ? "a session, a text or a model folder" : "everything as it is now",
               {FontFace::Ui, Theme::small, theme.quiet}, Align::End, title.width - 180);
-  showField(ui, rest.takeTop(fieldHeight));
-  Box foot = rest.takeBottom(footHeight).inset(20, 8);
+  showField(ui, rest.takeTop(fileFieldHeight));
+  Box foot = rest.takeBottom(fileFootHeight).inset(20, 8);
   showFailure(ui, rest);
   list();
-  const int rows = std::max(1, static_cast<int>(rest.height / rowHeight));
+  const int rows = std::max(1, static_cast<int>(rest.height / fileRowHeight));
   handleKeys(ui, rows);
   const int count = static_cast<int>(entries_.size());
   for (int i = first_; i < std::min(first_ + rows, count); ++i)
-    showEntry(ui, entries_[static_cast<std::size_t>(i)], rest.takeTop(rowHeight), i);
+    showEntry(ui, entries_[static_cast<std::size_t>(i)], rest.takeTop(fileRowHeight), i);
   const char* word = purpose_ == Purpose::Open ? "Open##path" : "Save##path";
   if (widgets::button(ui, word, foot.takeRight(88),
                       {.look = widgets::Look::Primary, .enabled = typed_[0] != 0}))

@@ -13,7 +13,7 @@ namespace glassformer {
 namespace {
 
 constexpr int nextTokens = 5;
-constexpr float rowHeight = 24, nextHeight = 24 + nextTokens * rowHeight + 8;
+constexpr float inspectorRowHeight = 24, nextHeight = 24 + nextTokens * inspectorRowHeight + 8;
 
 std::string labelAt(const Snapshot& snapshot, Stream stream, int position) {
   const auto i = static_cast<std::size_t>(position);

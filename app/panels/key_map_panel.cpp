@@ -11,12 +11,13 @@ namespace glassformer {
 
 namespace {
 
-constexpr float rowHeight = 26, headingHeight = 40, columnWidth = 352, margin = 32, titleHeight = 48;
+constexpr float keyMapRowHeight = 26, keyMapHeadingHeight = 40, keyMapColumnWidth = 352, keyMapMargin = 32,
+                keyMapTitleHeight = 48;
 
 struct Group {
   std::string name;
   std::vector<std::pair<std::string, std::string>> rows;  // what it does, its key
-  float height() const { return headingHeight + static_cast<float>(rows.size()) * rowHeight; }
+  float height() const { return keyMapHeadingHeight + static_cast<float>(rows.size()) * keyMapRowHeight; }
 };
 
 std::string allKeys(const Action& action) {
@@ -63,7 +64,7 @@ std::vector<std::vector<Group>> columns(int count) {
 }
 
 int columnCount(Point window) {
-  return std::clamp(static_cast<int>((window.x - 2 * margin - 16) / columnWidth), 1, 3);
+  return std::clamp(static_cast<int>((window.x - 2 * keyMapMargin - 16) / keyMapColumnWidth), 1, 3);
 }
 
 float tallest(const std::vector<std::vector<Group>>& all) {
@@ -80,8 +81,10 @@ float tallest(const std::vector<std::vector<Group>>& all) {
 
 Box KeyMapPanel::place(const Ui&, Point window) const {
   const int count = columnCount(window);
-  const float width = std::min(static_cast<float>(count) * columnWidth + 2 * margin, window.x - 16);
-  const float height = std::min(tallest(columns(count)) + titleHeight + 2 * margin, window.y - 16);
+  const float width =
+      std::min(static_cast<float>(count) * keyMapColumnWidth + 2 * keyMapMargin, window.x - 16);
+  const float height =
+      std::min(tallest(columns(count)) + keyMapTitleHeight + 2 * keyMapMargin, window.y - 16);
   return {(window.x - width) / 2, (window.y - height) / 2, width, height};
 }
 
@@ -89,23 +92,23 @@ void KeyMapPanel::content(Ui& ui, const Box& area) {
   const Theme& theme = ui.theme;
   ui.draw(Rect{area, theme.panel, theme.line, 0, 1});
   const Box closeBox{area.right() - 40, area.y + 8, 32, 32};
-  Box rest = area.inset(margin, 24);
-  const Box title = rest.takeTop(titleHeight);
+  Box rest = area.inset(keyMapMargin, 24);
+  const Box title = rest.takeTop(keyMapTitleHeight);
   ui.drawText({title.x, title.y + 12}, "Keys", {FontFace::Strong, Theme::title, theme.text});
-  const int count = std::max(1, static_cast<int>((rest.width + 16) / columnWidth));
+  const int count = std::max(1, static_cast<int>((rest.width + 16) / keyMapColumnWidth));
   const auto all = columns(count);
   scroll_ =
       std::clamp(scroll_ - ImGui::GetIO().MouseWheel * 48, 0.0f, std::max(0.0f, tallest(all) - rest.height));
   ImGui::PushClipRect(ui.screen({rest.x, rest.y}), ui.screen({rest.right(), rest.bottom()}), true);
   for (const auto& column : all) {
-    Box at = rest.takeLeft(std::min(columnWidth, rest.width));
+    Box at = rest.takeLeft(std::min(keyMapColumnWidth, rest.width));
     at.y -= scroll_, at.width -= 32;
     for (const Group& group : column) {
-      const Box heading = at.takeTop(headingHeight);
+      const Box heading = at.takeTop(keyMapHeadingHeight);
       ui.drawText({heading.x, heading.y + 24}, group.name, {FontFace::Strong, Theme::small, theme.quiet});
       for (const auto& [what, key] : group.rows) {
-        const Box row{at.x, at.y, at.width, rowHeight};
-        at.y += rowHeight;
+        const Box row{at.x, at.y, at.width, keyMapRowHeight};
+        at.y += keyMapRowHeight;
         const float keyWidth = ui.metrics().width(key, FontFace::Mono, Theme::small);
         ui.drawText({row.x, row.center().y}, what, {FontFace::Ui, Theme::small, theme.text}, Align::Start,
                     row.width - keyWidth - 16);

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr float titleHeight = 56, rowHeight = 40, headingHeight = 32, listWidth = 280, footHeight = 56,
-                factHeight = 24;
+constexpr float libraryTitleHeight = 56, libraryRowHeight = 40, libraryHeadingHeight = 32,
+                libraryListWidth = 280, libraryFootHeight = 56, factHeight = 24;
 
 std::string nameOfChoice(const ModelConfig& config, std::string_view id) {
   for (const ConfigChoice& choice : configChoices())
@@ -91,12 +91,12 @@ void LibraryPanel::content(Ui& ui, const Box& area) {
   const Theme& theme = ui.theme;
   ui.draw(Rect{area, theme.panel, theme.line, 0, 1});
   Box rest = area.inset(16, 8);
-  const Box title = rest.takeTop(titleHeight);
+  const Box title = rest.takeTop(libraryTitleHeight);
   ui.drawText({title.x + 8, title.y + 20}, "Models", {FontFace::Strong, Theme::title, theme.text});
   if (widgets::button(ui, "Close##library", {title.right() - 32, title.y + 4, 32, 32},
                       {.icon = "✕", .tip = "close   Esc"}))
     close();
-  list(ui, rest.takeLeft(std::min(listWidth, rest.width * 0.4f)));
+  list(ui, rest.takeLeft(std::min(libraryListWidth, rest.width * 0.4f)));
   rest.takeLeft(16);
   if (chosen_ < models_.size())
     details(ui, rest, models_[chosen_]);
@@ -106,11 +106,12 @@ void LibraryPanel::content(Ui& ui, const Box& area) {
 }
 
 void LibraryPanel::list(Ui& ui, Box area) {
-  const Box foot = area.takeBottom(footHeight);
+  const Box foot = area.takeBottom(libraryFootHeight);
   int headings = 0;
   for (std::size_t i = 0; i < models_.size(); ++i) headings += *headingAt(i) != 0;
   const int count = static_cast<int>(models_.size()),
-            rows = std::max(1, static_cast<int>((area.height - headings * headingHeight) / rowHeight));
+            rows = std::max(
+                1, static_cast<int>((area.height - headings * libraryHeadingHeight) / libraryRowHeight));
   const int was = static_cast<int>(chosen_), now = widgets::chosenByKeys(was, count);
   if (now != was) first_ = std::clamp(first_, now - rows + 1, now);
   chosen_ = static_cast<std::size_t>(now);
@@ -121,10 +122,10 @@ void LibraryPanel::list(Ui& ui, Box area) {
     std::size_t group = i;  // the first one of it, for the list's first row says whose it is
     while (shown == first_ && group > 0 && !*headingAt(group)) --group;
     if (*headingAt(group)) {
-      const Box heading = area.takeTop(headingHeight);
+      const Box heading = area.takeTop(libraryHeadingHeight);
       widgets::heading(ui, {heading.x + 12, heading.center().y}, headingAt(group));
     }
-    row(ui, area.takeTop(rowHeight), i);
+    row(ui, area.takeTop(libraryRowHeight), i);
   }
   if (const int more = count - first_ - rows; more > 0)
     ui.drawText({foot.right() - 12, foot.y + 28}, "▾ " + std::to_string(more) + " more",
@@ -164,9 +165,9 @@ void LibraryPanel::row(Ui& ui, const Box& box, std::size_t i) {
 
 void LibraryPanel::details(Ui& ui, Box area, const ModelInfo& model) {
   const Theme& theme = ui.theme;
-  buttons(ui, area.takeBottom(footHeight), model);
+  buttons(ui, area.takeBottom(libraryFootHeight), model);
   Box rest = area.inset(12, 0);
-  const Box head = rest.takeTop(headingHeight);
+  const Box head = rest.takeTop(libraryHeadingHeight);
   ui.drawText({head.x, head.center().y}, model.name, {FontFace::Strong, Theme::body, theme.text},
               Align::Start, head.width);
   if (!model.config)

@@ -15,7 +15,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 56, rowHeight = 24, listWidth = 320, optionHeight = 64, summaryHeight = 96;
+constexpr float modelTitleHeight = 56, modelRowHeight = 24, modelListWidth = 320, optionHeight = 64,
+                summaryHeight = 96;
 
 const ConfigChoice* choiceOf(const std::string& id) {
   for (const ConfigChoice& choice : configChoices())
@@ -87,7 +88,7 @@ std::vector<ModelPanel::Option> ModelPanel::options(const Field& field, const Mo
 void ModelPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(16, 8);
-  title(ui, rest.takeTop(titleHeight));
+  title(ui, rest.takeTop(modelTitleHeight));
   if (!ui.snapshot.config) {
     ui.drawText(rest.center(), "Open a model to see the choices it is made of.",
                 {FontFace::Ui, Theme::body, ui.theme.quiet}, Align::Middle);
@@ -95,7 +96,7 @@ void ModelPanel::content(Ui& ui, const Box& area) {
   }
   const std::vector<Field> all = fields(ui.snapshot, ui.workspace().changes);
   summary(ui, rest.takeBottom(summaryHeight));
-  list(ui, rest.takeLeft(std::min(listWidth, rest.width * 0.4f)), all);
+  list(ui, rest.takeLeft(std::min(modelListWidth, rest.width * 0.4f)), all);
   rest.takeLeft(16);
   const auto chosen = std::ranges::find(all, chosen_, &Field::id);
   details(ui, rest, chosen == all.end() ? all.front() : *chosen);
@@ -129,8 +130,8 @@ void ModelPanel::title(Ui& ui, Box area) {
 
 void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all) {
   const Theme& theme = ui.theme;
-  const Box foot = area.takeBottom(rowHeight);
-  const int rows = std::max(1, static_cast<int>(area.height / rowHeight)),
+  const Box foot = area.takeBottom(modelRowHeight);
+  const int rows = std::max(1, static_cast<int>(area.height / modelRowHeight)),
             count = static_cast<int>(all.size());
   const Point at = ui.pointer();
   const int was = static_cast<int>(std::ranges::find(all, chosen_, &Field::id) - all.begin());
@@ -145,7 +146,7 @@ void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all) {
                 {FontFace::Ui, Theme::small - 1, theme.quiet}, Align::End);
   for (int i = first_; i < std::min(count, first_ + rows); ++i) {
     const Field& field = all[static_cast<std::size_t>(i)];
-    const Box row = area.takeTop(rowHeight);
+    const Box row = area.takeTop(modelRowHeight);
     if (widgets::listRow(ui, field.name + "##field" + field.id, row, field.id == chosen_)) chosen_ = field.id;
     const TextStyle value{field.changed ? FontFace::Strong : FontFace::Ui, Theme::small,
                           field.changed ? theme.accent : theme.quiet};

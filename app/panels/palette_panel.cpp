@@ -9,8 +9,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float rowHeight = 32, fieldHeight = 56;
-constexpr int mostRows = 12;
+constexpr float paletteRowHeight = 32, paletteFieldHeight = 56;
+constexpr int paletteMostRows = 12;
 
 // The entries that answer to what was typed, the best first; all of them in their own order for nothing.
 std::vector<PaletteEntry> answers(const Ui& ui, std::string_view typed, bool switchesOff) {
@@ -30,7 +30,7 @@ std::vector<PaletteEntry> answers(const Ui& ui, std::string_view typed, bool swi
 void PalettePanel::reset() {
   typed_.fill(0);
   chosen_ = first_ = 0;
-  answers_ = mostRows;
+  answers_ = paletteMostRows;
   switchesOff_ = false;
 }
 
@@ -42,25 +42,26 @@ void PalettePanel::beginSwitchingOff() {
 Box PalettePanel::place(const Ui&, Point window) const {
   const float width = std::min(560.0f, window.x - 32);
   const float top = std::min(96.0f, window.y * 0.12f);
-  const int rows = std::clamp(static_cast<int>((window.y - top - 32 - fieldHeight) / rowHeight), 1, mostRows);
+  const int rows = std::clamp(static_cast<int>((window.y - top - 32 - paletteFieldHeight) / paletteRowHeight),
+                              1, paletteMostRows);
   return {(window.x - width) / 2, top, width,
-          fieldHeight + 8 + static_cast<float>(std::clamp(answers_, 1, rows)) * rowHeight};
+          paletteFieldHeight + 8 + static_cast<float>(std::clamp(answers_, 1, rows)) * paletteRowHeight};
 }
 
 void PalettePanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area;
-  showField(ui, rest.takeTop(fieldHeight));
+  showField(ui, rest.takeTop(paletteFieldHeight));
   const auto entries = answers(ui, typed_.data(), switchesOff_);
   if (answers_ != static_cast<int>(entries.size())) ui.animating = true;  // the next frame has its height
   answers_ = static_cast<int>(entries.size());
-  const int rows = static_cast<int>((rest.height - 8) / rowHeight);
+  const int rows = static_cast<int>((rest.height - 8) / paletteRowHeight);
   handleKeys(static_cast<int>(entries.size()), rows);
   if (entries.empty())
-    ui.drawText({rest.x + 20, rest.y + rowHeight / 2}, "Nothing is called that.",
+    ui.drawText({rest.x + 20, rest.y + paletteRowHeight / 2}, "Nothing is called that.",
                 {FontFace::Ui, Theme::small, ui.theme.quiet});
   for (int i = first_; i < std::min(first_ + rows, static_cast<int>(entries.size())); ++i)
-    showEntry(ui, entries[static_cast<std::size_t>(i)], rest.takeTop(rowHeight), i);
+    showEntry(ui, entries[static_cast<std::size_t>(i)], rest.takeTop(paletteRowHeight), i);
   if (run_ && !entries.empty()) {
     close();
     entries[static_cast<std::size_t>(chosen_)].run(ui);

@@ -14,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float height = 40, margin = 16, gap = 8, barWidth = 120, percentWidth = 40;
+constexpr float progressHeight = 40, progressMargin = 16, progressGap = 8, barWidth = 120, percentWidth = 40;
 
 TextStyle plain(const Ui& ui) { return {FontFace::Ui, Theme::small, ui.theme.text}; }
 
@@ -30,13 +30,13 @@ std::string capitalized(std::string words) {
 // A line of its own above the picture: words, and what `rest` puts in `restWidth` behind them.
 void line(Ui& ui, const Box& stage, const std::string& words, float restWidth,
           const std::function<void(Box)>& rest) {
-  const float room = stage.width - 2 * margin - restWidth;
-  const float wordsWidth = std::min(widthOf(ui, words), room - 2 * margin);
-  const float width = wordsWidth + restWidth + 2 * margin;
+  const float room = stage.width - 2 * progressMargin - restWidth;
+  const float wordsWidth = std::min(widthOf(ui, words), room - 2 * progressMargin);
+  const float width = wordsWidth + restWidth + 2 * progressMargin;
   // At the foot, but above controls that stand there.
   const float foot = ui.workspace().view == "landscape" ? landscapeFooter : 0;
-  const Box box{std::floor(stage.center().x - width / 2), stage.bottom() - foot - height - margin, width,
-                height};
+  const Box box{std::floor(stage.center().x - width / 2),
+                stage.bottom() - foot - progressHeight - progressMargin, width, progressHeight};
   ImGui::SetNextWindowPos(ui.screen({box.x - 1, box.y - 1}));
   ImGui::SetNextWindowSize(ui.screen({box.width + 2, box.height + 2}));
   ImGui::Begin("Progress", nullptr,
@@ -44,11 +44,11 @@ void line(Ui& ui, const Box& stage, const std::string& words, float restWidth,
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing);  // somebody may be typing
   ui.draw(Rect{box, ui.theme.raised, ui.theme.line, Theme::radius, 1});
-  ui.drawText({box.x + margin, box.center().y}, words, plain(ui), Align::Start, wordsWidth + 1);
-  logRegion(words.c_str(), ui.screen({box.x + margin, box.y + 8}),
-            ui.screen({box.x + margin + wordsWidth, box.bottom() - 8}));
+  ui.drawText({box.x + progressMargin, box.center().y}, words, plain(ui), Align::Start, wordsWidth + 1);
+  logRegion(words.c_str(), ui.screen({box.x + progressMargin, box.y + 8}),
+            ui.screen({box.x + progressMargin + wordsWidth, box.bottom() - 8}));
   Box behind = box;
-  rest(behind.takeRight(restWidth + margin).inset(0, 4));
+  rest(behind.takeRight(restWidth + progressMargin).inset(0, 4));
   ImGui::End();
 }
 
@@ -69,7 +69,7 @@ void ProgressPanel::showWork(Ui& ui, const Box& stage) const {
   const Action& cancel = actionOf("Cancel");
   const float button = widgets::buttonWidth(ui, "Cancel");
   const bool counted = work.total > 0;
-  const float width = button + gap + (counted ? gap + barWidth + percentWidth : 0);
+  const float width = button + progressGap + (counted ? progressGap + barWidth + percentWidth : 0);
   line(ui, stage, capitalized(work.doing), width, [&](Box rest) {
     rest.takeRight(4);
     if (widgets::button(
@@ -77,7 +77,7 @@ void ProgressPanel::showWork(Ui& ui, const Box& stage) const {
             {.look = widgets::Look::Raised, .tip = "what was there before stays   " + keyText(cancel)}))
       cancel.run(ui);
     if (!counted) return;
-    rest.takeRight(gap);
+    rest.takeRight(progressGap);
     ui.drawText({rest.right(), rest.center().y}, formattedFixed(work.fraction() * 100, 0) + " %",
                 {FontFace::Mono, Theme::small, ui.theme.quiet}, Align::End);
     rest.takeRight(percentWidth);
@@ -94,11 +94,11 @@ void ProgressPanel::showWork(Ui& ui, const Box& stage) const {
 void ProgressPanel::showCancelled(Ui& ui, const Box& stage) {
   const Action& again = actionOf("Start again");
   const float button = widgets::buttonWidth(ui, "Start again"), close = 32;
-  line(ui, stage, "Cancelled: " + ui.snapshot.cancelled, button + close + 2 * gap, [&](Box rest) {
+  line(ui, stage, "Cancelled: " + ui.snapshot.cancelled, button + close + 2 * progressGap, [&](Box rest) {
     rest.takeRight(4);
     if (widgets::button(ui, "Dismiss##cancelled", rest.takeRight(close), {.icon = "✕"}))
       dismissed_ = ui.snapshot.cancelled;
-    rest.takeRight(gap / 2);
+    rest.takeRight(progressGap / 2);
     if (widgets::button(ui, "Start again", rest.takeRight(button),
                         {.look = widgets::Look::Raised, .tip = "so does any change of the text"}))
       again.run(ui);

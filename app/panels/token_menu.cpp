@@ -11,7 +11,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float width = 336, margin = 12, titleHeight = 28, rowHeight = 26, gap = 8;
+constexpr float tokenMenuWidth = 336, tokenMenuMargin = 12, tokenMenuTitleHeight = 28,
+                tokenMenuRowHeight = 26, tokenMenuGap = 8;
 constexpr int mostSuggestions = 8;
 
 // What can be edited as text: whole characters that can be seen.
@@ -36,8 +37,8 @@ void TokenMenu::choose(Purpose purpose, const Snapshot& snapshot) {
   suggest(snapshot);
 }
 
-// p(x | everything before the gap) = softmax(logits of the position before it). A model that fills gaps says
-// at the place itself what belongs there, and nothing about a place that is not there yet.
+// p(x | everything before the tokenMenuGap) = softmax(logits of the position before it). A model that fills
+// gaps says at the place itself what belongs there, and nothing about a place that is not there yet.
 void TokenMenu::suggest(const Snapshot& snapshot) {
   suggestions_.clear();
   chosen_ = -1;
@@ -53,31 +54,32 @@ void TokenMenu::suggest(const Snapshot& snapshot) {
 }
 
 Box TokenMenu::place(const Ui&, Point window) const {
-  const float height =
-      titleHeight + 3 * (Theme::control + gap) + mostSuggestions * rowHeight + 2 * margin + gap;
-  const float x = std::clamp(token_.box.center().x - width / 2, 8.0f, std::max(8.0f, window.x - width - 8));
+  const float height = tokenMenuTitleHeight + 3 * (Theme::control + tokenMenuGap) +
+                       mostSuggestions * tokenMenuRowHeight + 2 * tokenMenuMargin + tokenMenuGap;
+  const float x = std::clamp(token_.box.center().x - tokenMenuWidth / 2, 8.0f,
+                             std::max(8.0f, window.x - tokenMenuWidth - 8));
   const float below = token_.box.bottom() + 6, above = token_.box.y - 6 - height;
   const float y = below + height + 8 <= window.y ? below : above;
-  return {x, std::clamp(y, 8.0f, std::max(8.0f, window.y - height - 8)), width, height};
+  return {x, std::clamp(y, 8.0f, std::max(8.0f, window.y - height - 8)), tokenMenuWidth, height};
 }
 
 void TokenMenu::content(Ui& ui, const Box& area) {
   const Snapshot& snapshot = ui.snapshot;
   if (snapshot.text != text_ || token_.token >= static_cast<int>(snapshot.tokens.size())) return close();
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
-  Box rest = area.inset(margin);
-  const Box title = rest.takeTop(titleHeight);
+  Box rest = area.inset(tokenMenuMargin);
+  const Box title = rest.takeTop(tokenMenuTitleHeight);
   const TokenPiece& token = snapshot.tokens[static_cast<std::size_t>(token_.token)];
   ui.drawText({title.x, title.y + 8}, "Token " + std::to_string(token_.token),
               {FontFace::Strong, Theme::small, ui.theme.text});
   ui.drawText({title.right(), title.y + 8}, "“" + token.label + "”  id " + std::to_string(token.id),
               {FontFace::Mono, Theme::small, ui.theme.quiet}, Align::End, title.width - 88);
   showPurposes(ui, rest.takeTop(Theme::control));
-  rest.takeTop(gap);
+  rest.takeTop(tokenMenuGap);
   const Box entry = rest.takeTop(Theme::control);
   if (justOpened()) ImGui::SetKeyboardFocusHere();
   if (widgets::textEntry(ui, "New token", entry, typed_)) chosen_ = -1;
-  rest.takeTop(gap);
+  rest.takeTop(tokenMenuGap);
   showSuggestions(ui, rest);
   showActions(ui, rest.takeBottom(Theme::control));
   handleKeys(ui);
@@ -103,15 +105,15 @@ void TokenMenu::showPurposes(Ui& ui, Box row) {
 }
 
 void TokenMenu::showSuggestions(Ui& ui, Box& rest) {
-  Box list = rest.takeTop(mostSuggestions * rowHeight);
+  Box list = rest.takeTop(mostSuggestions * tokenMenuRowHeight);
   if (suggestions_.empty())
-    ui.drawText({list.x + 10, list.y + rowHeight / 2},
+    ui.drawText({list.x + 10, list.y + tokenMenuRowHeight / 2},
                 !ui.snapshot.continues() ? "The model guesses where a mask stands."
                 : token_.token == 0      ? "Nothing comes before: the model has no guess."
                                          : "The model did not read as far as this.",
                 {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start, list.width - 16);
   for (int i = 0; i < static_cast<int>(suggestions_.size()); ++i)
-    showSuggestion(ui, i, list.takeTop(rowHeight));
+    showSuggestion(ui, i, list.takeTop(tokenMenuRowHeight));
 }
 
 void TokenMenu::showSuggestion(Ui& ui, int i, const Box& row) {
@@ -146,17 +148,17 @@ void TokenMenu::showActions(Ui& ui, Box row) {
   };
   const bool written = ui.snapshot.tokens[static_cast<std::size_t>(i)].isWritten();
   const int mask = ui.snapshot.maskToken;
-  const float each = (row.width - (mask < 0 ? 2 : 3) * gap) / (mask < 0 ? 3 : 4);
+  const float each = (row.width - (mask < 0 ? 2 : 3) * tokenMenuGap) / (mask < 0 ? 3 : 4);
   if (action("Move left", row.takeLeft(each), written && i > 0, "Move the token left"))
     finish(ui, commands::moveToken(ui.snapshot.tokenized(), i, i - 1));
-  row.takeLeft(gap);
+  row.takeLeft(tokenMenuGap);
   if (action("Move right", row.takeLeft(each), written && i < last, "Move the token right"))
     finish(ui, commands::moveToken(ui.snapshot.tokenized(), i, i + 2));
-  row.takeLeft(gap);
+  row.takeLeft(tokenMenuGap);
   if (action("Delete", row.takeLeft(each), written, "Delete the token"))
     finish(ui, commands::deleteToken(ui.snapshot.tokenized(), i));
   if (mask < 0) return;
-  row.takeLeft(gap);
+  row.takeLeft(tokenMenuGap);
   if (action("Mask", row, written, "Mask the token")) actionOf("Mask the token").run(ui), close();
 }
 

@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float width = 336, height = 200, gap = 16;
+constexpr float tourWidth = 336, tourHeight = 200, tourGap = 16;
 
 struct Step {
   const char* title;
@@ -75,16 +75,16 @@ constexpr std::array steps{
 
 // Beside the region, where the window has room for it; else inside its corner.
 Box beside(const Box& region, Point window) {
-  Box box{region.right() + gap, region.y + gap, width, height};
-  if (box.right() > window.x - gap) box.x = region.x - gap - width;
+  Box box{region.right() + tourGap, region.y + tourGap, tourWidth, tourHeight};
+  if (box.right() > window.x - tourGap) box.x = region.x - tourGap - tourWidth;
   if (region.width > window.x / 2) {
-    box.x = region.center().x - width / 2;
-    box.y = region.bottom() + gap;
-    if (box.bottom() > window.y - gap) box.y = region.y - gap - height;
-    if (box.y < gap) box.y = region.bottom() - gap - height;
+    box.x = region.center().x - tourWidth / 2;
+    box.y = region.bottom() + tourGap;
+    if (box.bottom() > window.y - tourGap) box.y = region.y - tourGap - tourHeight;
+    if (box.y < tourGap) box.y = region.bottom() - tourGap - tourHeight;
   }
-  box.x = std::clamp(box.x, gap, std::max(gap, window.x - gap - width));
-  box.y = std::clamp(box.y, gap, std::max(gap, window.y - gap - height));
+  box.x = std::clamp(box.x, tourGap, std::max(tourGap, window.x - tourGap - tourWidth));
+  box.y = std::clamp(box.y, tourGap, std::max(tourGap, window.y - tourGap - tourHeight));
   return box;
 }
 

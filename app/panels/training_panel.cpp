@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr float titleHeight = 56, rowHeight = 44, headingHeight = 32, listWidth = 264, footHeight = 56,
-                fieldHeight = 40, cycleWidth = 208;
+constexpr float trainingTitleHeight = 56, trainingRowHeight = 44, trainingHeadingHeight = 32,
+                trainingListWidth = 264, trainingFootHeight = 56, trainingFieldHeight = 40, cycleWidth = 208;
 constexpr const char* byRecipe = "as the recipe";
 constexpr float mostSteps = 1e7f;
 
@@ -47,20 +47,20 @@ Box TrainingPanel::place(const Ui&, Point window) const {
 void TrainingPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(16, 8);
-  const Box title = rest.takeTop(titleHeight);
+  const Box title = rest.takeTop(trainingTitleHeight);
   ui.drawText({title.x + 8, title.y + 20}, "Train a model", {FontFace::Strong, Theme::title, ui.theme.text});
   if (widgets::button(ui, "Close##training", {title.right() - 32, title.y + 4, 32, 32},
                       {.icon = "✕", .tip = "close   Esc"}))
     close();
-  foot(ui, rest.takeBottom(footHeight));
-  tasks(ui, rest.takeLeft(std::min(listWidth, rest.width * 0.4f)));
+  foot(ui, rest.takeBottom(trainingFootHeight));
+  tasks(ui, rest.takeLeft(std::min(trainingListWidth, rest.width * 0.4f)));
   rest.takeLeft(24);
   details(ui, rest);
 }
 
 void TrainingPanel::tasks(Ui& ui, Box area) {
   const auto heading = [&](const char* words) {
-    const Box line = area.takeTop(headingHeight);
+    const Box line = area.takeTop(trainingHeadingHeight);
     widgets::heading(ui, {line.x + 12, line.center().y}, words);
   };
   heading("TASK");
@@ -68,8 +68,8 @@ void TrainingPanel::tasks(Ui& ui, Box area) {
   constexpr std::size_t mostRuns = 6;
   const auto count = static_cast<float>(trainingTasks().size() + 1),
              runs = static_cast<float>(std::min(kept_.count(), mostRuns));
-  const float room = area.height - (runs > 0 ? headingHeight + runs * KeptRuns::rowHeight : 0);
-  const float height = std::clamp(room / count, 26.0f, rowHeight);
+  const float room = area.height - (runs > 0 ? trainingHeadingHeight + runs * KeptRuns::rowHeight : 0);
+  const float height = std::clamp(room / count, 26.0f, trainingRowHeight);
   for (const TrainingTaskEntry& task : trainingTasks())
     taskRow(ui, area.takeTop(height), std::string(task.id), std::string(task.title),
             durationOf(task.seconds));
@@ -97,7 +97,7 @@ void TrainingPanel::taskRow(Ui& ui, const Box& box, const std::string& id, const
 
 void TrainingPanel::details(Ui& ui, Box area) {
   const TrainingTaskEntry* task = findTrainingTask(plan_.task);
-  const Box head = area.takeTop(headingHeight);
+  const Box head = area.takeTop(trainingHeadingHeight);
   ui.drawText({head.x, head.center().y}, task ? std::string(task->title) : "A text of yours",
               {FontFace::Strong, Theme::body, ui.theme.text});
   widgets::paragraph(ui, area,
@@ -120,7 +120,7 @@ void TrainingPanel::textFields(Ui& ui, Box& rest) {
 int TrainingPanel::cycle(Ui& ui, Box& rest, const char* name, const std::vector<std::string>& labels,
                          int chosen, const char* tip) {
   if (rest.height < Theme::control) return chosen;
-  const Box row = rest.takeTop(fieldHeight);
+  const Box row = rest.takeTop(trainingFieldHeight);
   return widgets::labelStepper(ui, name, {row.x, row.y, row.width, Theme::control}, labels, chosen, tip,
                                cycleWidth);
 }
@@ -128,7 +128,7 @@ int TrainingPanel::cycle(Ui& ui, Box& rest, const char* name, const std::vector<
 float TrainingPanel::number(Ui& ui, Box& rest, const char* name, float value,
                             widgets::NumberOptions options) {
   if (rest.height < Theme::control) return value;
-  const Box row = rest.takeTop(fieldHeight);
+  const Box row = rest.takeTop(trainingFieldHeight);
   options.width = cycleWidth;
   return widgets::numberField(ui, name, {row.x, row.y, row.width, Theme::control}, value, options);
 }

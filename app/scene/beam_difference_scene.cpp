@@ -13,7 +13,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float headingHeight = 88, footHeight = 72, margin = 24, leastWidth = 464;
+constexpr float beamDifferenceHeadingHeight = 88, beamDifferenceFootHeight = 72, beamDifferenceMargin = 24,
+                beamDifferenceLeastWidth = 464;
 constexpr float twoLines = 28, oneLine = 14, narrowest = 22, barely = 3;
 
 class BeamDifferenceBuilder {
@@ -25,7 +26,7 @@ class BeamDifferenceBuilder {
         both_(snapshot_->beams->both),
         tree_(both_.tree) {
     scene_.sources = input.sources();
-    scene_.size = {std::max(input.size.x, leastWidth), std::max(input.size.y, 320.0f)};
+    scene_.size = {std::max(input.size.x, beamDifferenceLeastWidth), std::max(input.size.y, 320.0f)};
     colors_ = coloring(input, {{"beam.difference.score", {}, 0, -1, -1, -1}}, {ColorMap::Diverging, {-1, 1}});
     onBest_.assign(tree_.nodes.size(), false);
     for (const int best : {tree_.best, both_.bestOfB})
@@ -33,8 +34,9 @@ class BeamDifferenceBuilder {
   }
 
   Scene build() {
-    Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
-    const Box heading = rest.takeTop(headingHeight), foot = rest.takeBottom(footHeight);
+    Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(beamDifferenceMargin);
+    const Box heading = rest.takeTop(beamDifferenceHeadingHeight),
+              foot = rest.takeBottom(beamDifferenceFootHeight);
     rest.takeBottom(16);
     const BeamLayout layout = shownBeam(input_, tree_, {tree_.best, both_.bestOfB}, rest.height);
     const int columns = columnsOf(layout, tree_);

@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float headingHeight = 88, footHeight = 80, margin = 24, leastWidth = 464;
+constexpr float beamHeadingHeight = 88, beamFootHeight = 80, beamMargin = 24, beamLeastWidth = 464;
 
 Command setScores(BeamScores scores) {
   return commands::changeBeamTree([=](BeamTreeSettings& s) { s.scores = scores; });
@@ -28,12 +28,12 @@ class BeamBuilder {
         snapshot_(input.snapshot),
         tree_(*input.snapshot.beam) {
     scene_.sources = input.sources();
-    scene_.size = {std::max(input.size.x, leastWidth), std::max(input.size.y, 320.0f)};
+    scene_.size = {std::max(input.size.x, beamLeastWidth), std::max(input.size.y, 320.0f)};
   }
 
   Scene build() {
-    Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
-    const Box heading = rest.takeTop(headingHeight), foot = rest.takeBottom(footHeight - 20);
+    Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(beamMargin);
+    const Box heading = rest.takeTop(beamHeadingHeight), foot = rest.takeBottom(beamFootHeight - 20);
     rest.takeBottom(20);
     const BeamLayout layout = shownBeam(input_, tree_, {tree_.best}, rest.height);
     const int columns = columnsOf(layout, tree_);

@@ -10,7 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr float largestCell = 96;
-constexpr float scaleWidth = 96;  // colour scale with the room around it
+constexpr float matrixScaleWidth = 96;  // colour scale with the room around it
 
 bool hasShares(const AttentionPlane& plane) {
   return plane.quantity == AttentionQuantity::Pattern || plane.quantity == AttentionQuantity::Moved;
@@ -41,7 +41,7 @@ void addRowChoices(AttentionView& view, Box row) {
 }
 
 void addLegend(AttentionView& view, const PlaneMatrix& matrix) {
-  const Box scale{matrix.box.right() + 16, matrix.box.y, scaleWidth,
+  const Box scale{matrix.box.right() + 16, matrix.box.y, matrixScaleWidth,
                   std::clamp(matrix.box.height - 56, 40.0f, 200.0f)};
   if (isThere(view, matrix.plane))
     addColorScale(view.scene, view.input, scale, matrix.scale.map, matrix.scale.range);
@@ -98,7 +98,7 @@ void drawMatrixLayout(AttentionView& view, Box area) {
 
   const float depth = labelDepth(view, area), bottom = 10;
   const float high = std::max(120.0f, area.height - depth - bottom),
-              wide = std::max(120.0f, area.width - depth - scaleWidth - columnWidth(view));
+              wide = std::max(120.0f, area.width - depth - matrixScaleWidth - columnWidth(view));
   const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);
   const auto queries = static_cast<float>(part.queries), keys = static_cast<float>(part.keys);
   const Point cell = cellSize(high / queries, wide / keys, part.queries == part.keys);
@@ -113,7 +113,7 @@ void drawMatrixLayout(AttentionView& view, Box area) {
   addWindowMarks(view, matrix.box);
 
   Box column = area;
-  column.takeLeft(depth + std::max(std::min(high, wide), matrix.box.width) + scaleWidth);
+  column.takeLeft(depth + std::max(std::min(high, wide), matrix.box.width) + matrixScaleWidth);
   column.takeTop(depth - headGridTitles);
   addChoices(view.scene, view.input, {column.right(), column.y - Theme::control - 8}, foldChoices(view));
   addHeadGrid(view, column, HeadUse::Fold);

@@ -12,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float scaleWidth = 80, headingHeight = 28, blockGap = 24;
+constexpr float sentenceScaleWidth = 80, headingHeight = 28, blockGap = 24;
 
 // The two ways to read a plane from one token's place.
 enum class Reading { LooksAt, LookedAtBy };
@@ -118,7 +118,7 @@ void drawSentenceLayout(AttentionView& view, Box area) {
   addHeader(view, area, plane, titleOf(view, plane), {stageChoices(view)});
   area.takeTop(16);
   Box column = area.takeRight(columnWidth(view));
-  const Box scale = area.takeRight(scaleWidth);
+  const Box scale = area.takeRight(sentenceScaleWidth);
   if (isThere(view, plane)) {
     SentenceBuilder(view, plane).draw(area);
     addColorScale(view.scene, view.input,

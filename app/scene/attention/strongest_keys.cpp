@@ -10,7 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr float most = 8;  // keys that are listed
-constexpr float titleHeight = 28;
+constexpr float strongestKeysTitleHeight = 28;
 
 class StrongestKeys {
  public:
@@ -22,8 +22,8 @@ class StrongestKeys {
   void draw(Box box, const std::string& whose) {
     const bool narrow = box.width < 200;
     const float rowHeight = narrow ? 30.0f : 26.0f;
-    if (box.height < titleHeight + rowHeight) return;
-    const Box title = box.takeTop(titleHeight);
+    if (box.height < strongestKeysTitleHeight + rowHeight) return;
+    const Box title = box.takeTop(strongestKeysTitleHeight);
     addText(view_.scene, {title.x, title.y + 10}, whose + relationOf(plane_, view_.quotedQuery(query_), "…"),
             {FontFace::Strong, Theme::small, view_.theme.text})
         .maxWidth = title.width;

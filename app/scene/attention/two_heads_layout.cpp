@@ -12,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float gap = 24, titleHeight = 24, legendHeight = 40;
+constexpr float gap = 24, twoHeadsTitleHeight = 24, legendHeight = 40;
 
 std::vector<Choice> pairChoices(const AttentionView& view) {
   const auto choice = [&](const char* label, const char* tip, AttentionPair pair) {
@@ -50,7 +50,7 @@ void addLevelScale(AttentionView& view, Box box, const Coloring& scale) {
 
 void addPanel(AttentionView& view, const PlaneMatrix& matrix) {
   const Box& box = matrix.box;
-  addText(view.scene, {box.x, box.y - matrix.depth - titleHeight / 2}, panelTitle(matrix.plane),
+  addText(view.scene, {box.x, box.y - matrix.depth - twoHeadsTitleHeight / 2}, panelTitle(matrix.plane),
           {FontFace::Strong, Theme::small, view.theme.text})
       .maxWidth = box.width;
   addPlaneMatrix(view, matrix);
@@ -97,7 +97,7 @@ void drawTwoHeadsLayout(AttentionView& view, Box area) {
       two ? nameOf(compared.left.heads.front()) + " and " + nameOf(compared.right.heads.front())
           : titleOf(view, compared.left);
   addHeader(view, area, compared.right, title, {pairChoices(view)});
-  area.takeTop(titleHeight);
+  area.takeTop(twoHeadsTitleHeight);
   const float depth = labelDepth(view, area);
   const float below = headGridTitles + 24 + 16 * static_cast<float>(std::min(view.config.layers, 8));
   const float wide = std::max(120.0f, std::floor((area.width - depth - 2 * gap) / 3)),

@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float headingHeight = 24, gap = 32, largestCell = 56, labelledRow = 18;
+constexpr float influenceMatrixHeadingHeight = 24, gap = 32, largestCell = 56, labelledRow = 18;
 const char* const entries = "lens.influenced_token";
 
 class MatrixBuilder {
@@ -33,7 +33,7 @@ class MatrixBuilder {
     area.takeLeft(depth);
     const Box scale = area.takeRight(scaleLabelWidth(view_, scale_.range) + 40);
     const Box answers = area.takeRight(depth + 8);
-    area.takeTop(depth + (hasHeadings() ? headingHeight : 0));
+    area.takeTop(depth + (hasHeadings() ? influenceMatrixHeadingHeight : 0));
     area.takeBottom(8);
     const float end = addMatrices(area, depth);
     addAnswers({end, area.y, answers.width, height_});
@@ -75,7 +75,7 @@ class MatrixBuilder {
     const Stream stream = view_.streams[i];
     const int columns = view_.count(stream);
     if (hasHeadings())
-      addText(view_.scene, {box.x, box.y - depth - headingHeight / 2},
+      addText(view_.scene, {box.x, box.y - depth - influenceMatrixHeadingHeight / 2},
               stream == Stream::Source ? "source" : "target", {FontFace::Strong, Theme::small, theme_.text})
           .maxWidth = box.width;
     Matrix matrix;

@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float headingHeight = 28, blockGap = 24, widestBar = 72;
+constexpr float influenceSentenceHeadingHeight = 28, blockGap = 24, widestBar = 72;
 
 class SentenceBuilder {
  public:
@@ -61,12 +61,12 @@ class SentenceBuilder {
       flows.clear();
       for (const Stream stream : view_.streams) {
         flows.push_back(tokenFlow(view_.input, stream, area.width, size));
-        height += flows.back().height + (hasHeadings() ? headingHeight + 8 : 0);
+        height += flows.back().height + (hasHeadings() ? influenceSentenceHeadingHeight + 8 : 0);
       }
       if (height <= area.height) break;
     }
     for (std::size_t i = 0; i < flows.size(); ++i) {
-      if (hasHeadings()) addHeading(area.takeTop(headingHeight), view_.streams[i]);
+      if (hasHeadings()) addHeading(area.takeTop(influenceSentenceHeadingHeight), view_.streams[i]);
       for (std::size_t token = 0; token < flows[i].boxes.size(); ++token) {
         Box box = flows[i].boxes[token];
         box.x += area.x, box.y += area.y;

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* lensName = "lens.next_token";
 constexpr const char* entropyName = "lens.next_token_entropy";
 constexpr int mostTokens = 12;
-constexpr float leastRow = 18, mostRow = 40, leastEntropy = 64, mostEntropy = 112;
+constexpr float leastRow = 18, distributionMostRow = 40, leastEntropy = 64, mostEntropy = 112;
 
 class DistributionBuilder {
  public:
@@ -116,7 +116,8 @@ class DistributionBuilder {
     const auto fitting =
         static_cast<std::size_t>(std::clamp(static_cast<int>(rowsHeight / leastRow), 1, mostTokens));
     tokens_.resize(std::min(tokens_.size(), fitting));
-    rowHeight_ = std::min(mostRow, rowsHeight / static_cast<float>(std::max<std::size_t>(tokens_.size(), 1)));
+    rowHeight_ = std::min(distributionMostRow,
+                          rowsHeight / static_cast<float>(std::max<std::size_t>(tokens_.size(), 1)));
     heat_ = area.takeTop(rowHeight_ * static_cast<float>(tokens_.size()));
     area.takeTop(24);
     entropy_ = area.takeTop(std::min(entropyHeight, area.height));

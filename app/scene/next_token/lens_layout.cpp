@@ -13,7 +13,8 @@ namespace glassformer {
 namespace {
 
 const char* const grid = "lens.grid_probability";
-constexpr float places = 72, scaleWidth = 88, tokens = 80, following = 24, mostRow = 64, leastText = 30;
+constexpr float places = 72, lensScaleWidth = 88, tokens = 80, following = 24, lensMostRow = 64,
+                leastText = 30;
 
 class LensBuilder {
  public:
@@ -41,8 +42,9 @@ class LensBuilder {
               {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
       return std::move(view_.scene);
     }
-    area.takeTop(tokens), area.takeLeft(places), area.takeRight(scaleWidth), area.takeBottom(following + 8);
-    area.height = std::min(area.height, mostRow * static_cast<float>(rows_));
+    area.takeTop(tokens), area.takeLeft(places), area.takeRight(lensScaleWidth),
+        area.takeBottom(following + 8);
+    area.height = std::min(area.height, lensMostRow * static_cast<float>(rows_));
     addGrid(area);
     addAxes(area);
     addTextMark(view_, area, true);
@@ -69,7 +71,7 @@ class LensBuilder {
       mark(t, theme_.text.faded(0.6f), 1);
     mark(view_.input.query(), theme_.accent, 2);
     addColorScale(view_.scene, view_.input,
-                  {box.right() + 16, box.y, scaleWidth, std::min(box.height, 160.0f)}, matrix.map,
+                  {box.right() + 16, box.y, lensScaleWidth, std::min(box.height, 160.0f)}, matrix.map,
                   matrix.range);
     addHit(box);
   }

@@ -12,7 +12,7 @@ namespace {
 
 const char *const tops = "lens.top_probability", *const surprise = "lens.surprise",
                   *const actual = "lens.actual_probability";
-constexpr float titles = 28, scaleWidth = 88, leastCell = 84, textRow = 17, mostRow = 44;
+constexpr float titles = 28, textScaleWidth = 88, leastCell = 84, textRow = 17, textMostRow = 44;
 
 class TextBuilder {
  public:
@@ -51,8 +51,8 @@ class TextBuilder {
   void layOut(Box area) {
     titles_ = area.takeTop(titles);
     const float depth = labelDepth();
-    area.takeRight(scaleWidth);
-    area.height = std::min(area.height, mostRow * static_cast<float>(rows_));
+    area.takeRight(textScaleWidth);
+    area.height = std::min(area.height, textMostRow * static_cast<float>(rows_));
     tokens_ = area.takeLeft(depth);
     next_ = area.takeLeft(view_.fills() ? 0 : depth);
     bars_ = area.takeLeft(view_.fills() ? 0 : std::clamp(area.width * 0.14f, 56.0f, 160.0f));
@@ -108,8 +108,8 @@ class TextBuilder {
     view_.scene.add(matrix);
     view_.scene.add(Rect{cells_, {0, 0, 0, 0}, theme_.line, 0, 1});
     addColorScale(view_.scene, view_.input,
-                  {cells_.right() + 16, cells_.y, scaleWidth, std::min(cells_.height, 160.0f)}, matrix.map,
-                  matrix.range);
+                  {cells_.right() + 16, cells_.y, textScaleWidth, std::min(cells_.height, 160.0f)},
+                  matrix.map, matrix.range);
     if (hasTexts())
       for (int i = 0; i < rows_; ++i)
         for (int rank = 0; rank < ranks_; ++rank) addEntry(matrix, i, rank);

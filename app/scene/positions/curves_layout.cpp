@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 20, mostRow = 220;
+constexpr float curvesTitleHeight = 20, curvesMostRow = 220;
 
 TensorRef curveOf(const EncodingTable& table, int dimension) {
   return {table.tensor, {0, dimension}, -1, 0, -1, -1};
@@ -52,7 +52,7 @@ void addHit(PositionsView& view, const Box& box, const EncodingTable& table, int
 Box addPlot(PositionsView& view, Box row, int pair, Range range) {
   const EncodingTable& table = encodingTable(view.settings.table);
   row.takeLeft(tickWidth), row.takeRight(scaleStrip);
-  addTitle(view, row.takeTop(titleHeight), pair);
+  addTitle(view, row.takeTop(curvesTitleHeight), pair);
   row.takeBottom(8);
   view.scene.add(Rect{row, view.theme.panel, view.theme.line, 0, 1});
   const Box box = row.inset(0, 6);
@@ -88,7 +88,7 @@ void drawCurvesLayout(PositionsView& view, Box area) {
   if (area.height < least)  // a plot keeps a readable height; then the picture scrolls
     view.scene.size.y += least - area.height, area.height = least;
   area.takeBottom(tickHeight);
-  const auto rows = pairRows(area, pairs.size(), mostRow);
+  const auto rows = pairRows(area, pairs.size(), curvesMostRow);
   Box last;
   for (std::size_t i = 0; i < pairs.size(); ++i) last = addPlot(view, rows[i], pairs[i], range);
   addNumbers(view, last);

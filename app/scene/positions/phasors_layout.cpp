@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float mostRow = 200, titleHeight = 20, room = 26;
+constexpr float phasorsMostRow = 200, phasorsTitleHeight = 20, room = 26;
 
 TensorRef phasorOf(const EncodingTable& table, int pair, int t) {
   return {table.tensor, {t, 2 * pair}, -1, 1, -1, 2};
@@ -72,9 +72,9 @@ void drawPhasorsLayout(PositionsView& view, Box area) {
   const Box axis = area.takeBottom(tickHeight);
   Box strip;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    Box row = pairRows(area, pairs.size(), mostRow)[i];
+    Box row = pairRows(area, pairs.size(), phasorsMostRow)[i];
     row.takeLeft(tickWidth), row.takeRight(scaleStrip);
-    const Box title = row.takeTop(titleHeight);
+    const Box title = row.takeTop(phasorsTitleHeight);
     addText(view.scene, {title.x, title.y + 8}, pairName(pairs[i]),
             {FontFace::Strong, Theme::small, view.theme.text});
     row.takeBottom(8);

@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float gap = 24, titleHeight = 28, legendHeight = 40, chooserCell = 20;
+constexpr float gap = 24, scoresTitleHeight = 28, legendHeight = 40, chooserCell = 20;
 
 struct Panel {
   const char* title;
@@ -88,17 +88,17 @@ class ScoresBuilder {
   void addPanels(Box area) {
     const float depth = labelDepth();
     const float side = std::max(96.0f, std::min((area.width - depth - 2 * gap) / 3,
-                                                area.height - titleHeight - depth - bandHeight()));
+                                                area.height - scoresTitleHeight - depth - bandHeight()));
     for (int i = 0; i < 3; ++i) {
       const Panel& panel = panels_[static_cast<std::size_t>(i)];
-      const Box box{area.x + depth + static_cast<float>(i) * (side + gap), area.y + titleHeight + depth, side,
-                    side};
+      const Box box{area.x + depth + static_cast<float>(i) * (side + gap), area.y + scoresTitleHeight + depth,
+                    side, side};
       addText(view_.scene, {box.x, area.y + 14}, panel.title, {FontFace::Strong, Theme::small, theme_.text})
           .maxWidth = side;
       addPanel(panel, box);
       addTokens(box, depth, i == 0);
     }
-    Box band{area.x + depth, area.y + titleHeight + depth + side, 3 * side + 2 * gap, bandHeight()};
+    Box band{area.x + depth, area.y + scoresTitleHeight + depth + side, 3 * side + 2 * gap, bandHeight()};
     band.takeTop(10);
     addLegend({band.x, band.y, std::min(side, 240.0f), 8});
     addHeadChooser(band);

@@ -15,7 +15,7 @@ namespace glassformer {
 namespace {
 
 using Kind = ContributionPart::Kind;
-constexpr float barRow = 22, gap = 24, axis = 56;
+constexpr float barRow = 22, contributionsGap = 24, axis = 56;
 
 // "head 1 of block 0"
 std::string wordsFor(const ContributionPart& part) {
@@ -55,7 +55,7 @@ class ContributionsBuilder {
     addResidualHeader(view_, area, about(), {choices()});
     if (const auto config = noSum()) return addWhyNot(area, *config);
     Box column = area.takeRight(std::clamp(area.width * 0.3f, 190.0f, 360.0f));
-    area.takeRight(gap);
+    area.takeRight(contributionsGap);
     if (to_ == ContributionTo::Logit) addEntries(column);
     if (!view_.isThere(tensor_)) return addWaiting(view_, area);
     const TensorRef all{tensor_, {}, 0, 1, -1, -1};

@@ -8,7 +8,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 32, gap = 24;
+constexpr float titleHeight = 32, cosineGap = 24;
 
 void addTitle(ResidualView& view, const Box& box, const std::string& words) {
   addText(view.scene, {box.x, box.y + 10}, words, {FontFace::Strong, Theme::small, view.theme.text})
@@ -61,8 +61,8 @@ void drawCosineLayout(ResidualView& view, Box area) {
   const Coloring scale = coloring(view.input, {ofToken, withFinal}, {ColorMap::Diverging, {-1, 1}});
 
   const float depth = tokenDepth(view, area);
-  Box left = area.takeLeft((area.width - gap) / 2);
-  area.takeLeft(gap);
+  Box left = area.takeLeft((area.width - cosineGap) / 2);
+  area.takeLeft(cosineGap);
   addTitle(view, left.takeTop(titleHeight), view.quoted(view.shown) + " at any two places");
   addTitle(view, area.takeTop(titleHeight), "Every token with its final state");
   left.takeLeft(64), area.takeLeft(depth), area.takeRight(scaleWidth);

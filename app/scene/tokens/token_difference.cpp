@@ -12,7 +12,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float leastRow = 24, mostRow = 32, headerHeight = 28, gap = 12, between = 12;
+constexpr float tokenDifferenceLeastRow = 24, tokenDifferenceMostRow = 32, tokenDifferenceHeaderHeight = 28,
+                gap = 12, between = 12;
 constexpr const char* probability = "lens.token_probability";
 
 class TokenDifference {
@@ -67,9 +68,10 @@ class TokenDifference {
   }
 
   void addTable(Box area) {
-    const Box header = area.takeTop(headerHeight);
-    const int rows = std::clamp(static_cast<int>(area.height / leastRow), 1, count_);
-    rowHeight_ = std::clamp(std::floor(area.height / static_cast<float>(rows)), leastRow, mostRow);
+    const Box header = area.takeTop(tokenDifferenceHeaderHeight);
+    const int rows = std::clamp(static_cast<int>(area.height / tokenDifferenceLeastRow), 1, count_);
+    rowHeight_ = std::clamp(std::floor(area.height / static_cast<float>(rows)), tokenDifferenceLeastRow,
+                            tokenDifferenceMostRow);
     list_ = {area.x, area.y, area.width, static_cast<float>(rows) * rowHeight_};
     first_ = firstShown(input_.workspace.settings.tokens, selected_, rows, count_);
     layOutColumns(header);
@@ -106,7 +108,7 @@ class TokenDifference {
     addText(scene_, {number_.right(), y}, "p − p", style, Align::End);
     scene_.add(Line{{{box.x, box.bottom() - 4}, {box.right(), box.bottom() - 4}}, theme_.line, 1, false});
     HitRegion hit;
-    hit.box = {number_.x, box.y, number_.width, headerHeight - 4};
+    hit.box = {number_.x, box.y, number_.width, tokenDifferenceHeaderHeight - 4};
     hit.target.text = "how probable the model found the token of the first text, minus that of the other";
     hit.name = "column p";
     scene_.hits.push_back(std::move(hit));
@@ -242,7 +244,7 @@ class TokenDifference {
   Coloring colors_;
   Box list_, number_, bar_;
   Half a_, b_;
-  float rowHeight_ = leastRow;
+  float rowHeight_ = tokenDifferenceLeastRow;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float leastRow = 24, mostRow = 32, headerHeight = 28, columnGap = 12;
+constexpr float tokenTableLeastRow = 24, tokenTableMostRow = 32, tokenTableHeaderHeight = 28, columnGap = 12;
 
 class TokenTable {
  public:
@@ -24,9 +24,10 @@ class TokenTable {
         selected_(input.workspace.selection.queryIn(stream)) {
     if (selected_ < 0) selected_ = input.query(stream);
     if (selected_ >= count_) selected_ = count_ - 1;
-    header_ = area.takeTop(headerHeight);
-    rows_ = std::clamp(static_cast<int>(area.height / leastRow), 1, count_);
-    rowHeight_ = std::clamp(std::floor(area.height / static_cast<float>(rows_)), leastRow, mostRow);
+    header_ = area.takeTop(tokenTableHeaderHeight);
+    rows_ = std::clamp(static_cast<int>(area.height / tokenTableLeastRow), 1, count_);
+    rowHeight_ = std::clamp(std::floor(area.height / static_cast<float>(rows_)), tokenTableLeastRow,
+                            tokenTableMostRow);
     list_ = {area.x, area.y, area.width, static_cast<float>(rows_) * rowHeight_};
     first_ = firstShown(input.workspace.settings.tokens, selected_, rows_, count_);
     layOutColumns(area);
@@ -107,7 +108,7 @@ class TokenTable {
         {{header_.x, header_.bottom() - 4}, {header_.right(), header_.bottom() - 4}}, theme_.line, 1, false});
     if (!isPredicted()) return;
     HitRegion hit;
-    hit.box = {probability_.x, header_.y, probability_.width, headerHeight - 4};
+    hit.box = {probability_.x, header_.y, probability_.width, tokenTableHeaderHeight - 4};
     hit.target.text = "how probable the model found the token, given all before it";
     hit.name = "column p";
     scene_.hits.push_back(std::move(hit));
@@ -215,7 +216,7 @@ class TokenTable {
   const Snapshot& snapshot_;
   Stream stream_;
   int count_, selected_, rows_ = 0, first_ = 0;
-  float rowHeight_ = leastRow;
+  float rowHeight_ = tokenTableLeastRow;
   bool onlyOdd_ = false;  // hex of those alone that are not plain letters
   Box header_, list_;
   Column place_, token_, id_, bytes_, hex_, probability_;

@@ -8,7 +8,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 36, rowGap = 4, footHeight = 28, axisWidth = 64, handle = 12;
+constexpr float curvesTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64, handle = 12;
 
 struct PlotCurve {
   std::string tensor;
@@ -69,16 +69,17 @@ class CurvesBuilder {
 
   void draw(Box area) {
     addTrainingHeader(view_, area, problem());
-    area.takeLeft(axisWidth), area.takeRight(16), area.takeBottom(footHeight);
+    area.takeLeft(axisWidth), area.takeRight(16), area.takeBottom(curvesFootHeight);
     float shares = 0;
     for (const PlotRow& row : rows_) shares += row.share;
-    const float height = area.height - (titleHeight + rowGap) * static_cast<float>(rows_.size()) + rowGap;
+    const float height =
+        area.height - (curvesTitleHeight + curvesRowGap) * static_cast<float>(rows_.size()) + curvesRowGap;
     Box plot;
     for (const PlotRow& row : rows_) {
-      addTitle(area.takeTop(titleHeight), row);
+      addTitle(area.takeTop(curvesTitleHeight), row);
       plot = area.takeTop(std::max(32.0f, height * row.share / shares));
       addRow(plot, row);
-      area.takeTop(rowGap);
+      area.takeTop(curvesRowGap);
     }
     addStepNumbers(view_, plot);
   }

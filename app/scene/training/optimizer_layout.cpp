@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 28, gap = 24, scaleWidth = 72;
+constexpr float optimizerTitleHeight = 28, gap = 24, optimizerScaleWidth = 72;
 
 struct Moment {
   const char *tensor, *title, *name;
@@ -37,11 +37,11 @@ std::string equationAt(const TensorSources& sources, const std::array<int, maxRa
 }
 
 void addMoment(TrainingView& view, Box box, const Moment& moment, const std::string& weight) {
-  const Box title = box.takeTop(titleHeight);
+  const Box title = box.takeTop(optimizerTitleHeight);
   addText(view.scene, {title.x, title.y + 10}, moment.title,
           {FontFace::Strong, Theme::small, view.theme.text})
       .maxWidth = title.width;
-  const Box scale = box.takeRight(scaleWidth);
+  const Box scale = box.takeRight(optimizerScaleWidth);
   if (!view.isThere(moment.tensor)) {
     const bool over =
         view.input.snapshot.optimizerStep != view.run.step || view.run.state == RunReport::State::Finished;
@@ -59,8 +59,8 @@ void addMoment(TrainingView& view, Box box, const Moment& moment, const std::str
   const Range range = moment.map == ColorMap::Diverging ? Range{-end, end} : Range{0, end};
   view.scene.add(Matrix{box, ref, moment.map, range});
   view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
-  addColorScale(view.scene, view.input, {scale.x + 16, scale.y, scaleWidth - 16, scale.height}, moment.map,
-                range);
+  addColorScale(view.scene, view.input, {scale.x + 16, scale.y, optimizerScaleWidth - 16, scale.height},
+                moment.map, range);
   HitRegion hit;
   hit.box = box;
   hit.target.cell = ref;

@@ -9,7 +9,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 28, rowGap = 16, footHeight = 28, scaleWidth = 72, tallestPart = 72;
+constexpr float partsTitleHeight = 28, partsRowGap = 16, partsFootHeight = 28, partsScaleWidth = 72,
+                tallestPart = 72;
 
 // A logarithmic scale over what is above zero.
 Range scaleOf(const TrainingView& view, const TensorRef& ref) {
@@ -37,8 +38,8 @@ void addParts(TrainingView& view, const Box& box, const std::string& tensor, con
             {box, Side::Left, parts, 96,
              [groups = view.side.groups](int part) { return groups[static_cast<std::size_t>(part)]; },
              [](int) { return false; }, FontFace::Ui, Theme::small - 1});
-  addColorScale(view.scene, view.input, {box.right() + 16, box.y, scaleWidth - 16, box.height}, matrix.map,
-                matrix.range);
+  addColorScale(view.scene, view.input, {box.right() + 16, box.y, partsScaleWidth - 16, box.height},
+                matrix.map, matrix.range);
   addStepMarker(view, box);
   HitRegion hit = stepRegion(view, box, tensor, name);
   hit.target.cell = ref;
@@ -58,16 +59,16 @@ void addParts(TrainingView& view, const Box& box, const std::string& tensor, con
 
 void drawPartsLayout(TrainingView& view, Box area) {
   addTrainingHeader(view, area);
-  area.takeLeft(96), area.takeRight(scaleWidth), area.takeBottom(footHeight);
+  area.takeLeft(96), area.takeRight(partsScaleWidth), area.takeBottom(partsFootHeight);
   const float most = tallestPart * static_cast<float>(view.side.groups.size());
-  const float height = std::min(most, (area.height - rowGap) / 2 - titleHeight);
+  const float height = std::min(most, (area.height - partsRowGap) / 2 - partsTitleHeight);
   Box box;
   const auto part = [&](const char* title, const char* tensor, const char* name) {
-    const Box line = area.takeTop(titleHeight);
+    const Box line = area.takeTop(partsTitleHeight);
     addText(view.scene, {line.x, line.y + 12}, title, {FontFace::Strong, Theme::small, view.theme.text})
         .maxWidth = line.width;
     addParts(view, box = area.takeTop(height), tensor, name);
-    area.takeTop(rowGap);
+    area.takeTop(partsRowGap);
   };
   part("Norm of the gradient of each part", "training.gradient_norm_by_group", "gradient by part");
   part("Update of each part as a share of its weights, about 0.001 as a rule",

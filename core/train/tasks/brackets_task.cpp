@@ -6,13 +6,13 @@ namespace glassformer {
 namespace {
 
 constexpr std::string_view opening = "([{", closing = ")]}";
-constexpr int longest = 16, deepest = 6;
+constexpr int bracketsLongest = 16, deepest = 6;
 
 // Brackets of which some are still open, and what closes them, the innermost first. Going up is as likely as
 // going down, so that every depth comes up.
 Example ask(Random& random) {
   std::string text, open;
-  for (int length = 2 + random.below(longest - 1); static_cast<int>(text.size()) < length;) {
+  for (int length = 2 + random.below(bracketsLongest - 1); static_cast<int>(text.size()) < length;) {
     const bool up = open.empty() || (static_cast<int>(open.size()) < deepest && random.below(2) == 0);
     if (up) open += randomLetters(random, 1, opening);
     const char last = open.back();
@@ -29,7 +29,7 @@ Example ask(Random& random) {
 }  // namespace
 
 std::shared_ptr<const TrainingTask> bracketsTask(std::uint64_t seed, int steps) {
-  Quiz quiz{.recipe = smallRecipe("brackets", seed, steps > 0 ? steps : 2000, longest + 1 + deepest)};
+  Quiz quiz{.recipe = smallRecipe("brackets", seed, steps > 0 ? steps : 2000, bracketsLongest + 1 + deepest)};
   quiz.purpose =
       "Closes what is open, the innermost bracket first: \"([]{>})\".\n\n## Data\n\nBeginnings of balanced "
       "texts of three kinds of brackets (a Dyck language), up to 16 brackets and 6 deep "

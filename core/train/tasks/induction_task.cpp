@@ -10,7 +10,7 @@
 namespace glassformer {
 namespace {
 
-constexpr int shortest = 4, longest = 24;  // letters until they are said again
+constexpr int inductionShortest = 4, inductionLongest = 24;  // letters until they are said again
 constexpr int measuredRepeats = 1000, lookedAt = 100;
 
 std::string scoreRow(const char* what, const Tensor& scores) {
@@ -67,7 +67,7 @@ class InductionTask final : public QuestionTask {
 }  // namespace
 
 std::shared_ptr<const TrainingTask> inductionTask(std::uint64_t seed, int steps) {
-  Quiz quiz{.recipe = smallRecipe("induction", seed, steps > 0 ? steps : 3000, 2 * longest - 1)};
+  Quiz quiz{.recipe = smallRecipe("induction", seed, steps > 0 ? steps : 3000, 2 * inductionLongest - 1)};
   quiz.recipe.config.activation = Activation::None;
   quiz.recipe.config.context = 64;
   quiz.recipe.config.positions = &rotaryPositions();
@@ -80,7 +80,8 @@ std::shared_ptr<const TrainingTask> inductionTask(std::uint64_t seed, int steps)
       "(`core/train/tasks/repeats.h`), endlessly many and seeded; only the repeat counts. A tenth of the "
       "texts never appears in training and is what the numbers below are measured on.\n";
   quiz.ask = [](Random& random) {
-    return repeatedLetters(random, shortest + random.below(longest - shortest + 1));
+    return repeatedLetters(random,
+                           inductionShortest + random.below(inductionLongest - inductionShortest + 1));
   };
   return std::make_shared<const InductionTask>(std::move(quiz));
 }

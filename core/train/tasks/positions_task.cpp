@@ -7,8 +7,8 @@
 namespace glassformer {
 namespace {
 
-constexpr int shortest = 4, longest = 12;  // letters until they are said again
-constexpr int times[] = {1, 2, 4};         // the length trained at
+constexpr int positionsShortest = 4, positionsLongest = 12;  // letters until they are said again
+constexpr int times[] = {1, 2, 4};                           // the length trained at
 constexpr int measuredTexts = 1000;
 
 class PositionsTask final : public QuestionTask {
@@ -26,7 +26,7 @@ class PositionsTask final : public QuestionTask {
     for (std::size_t i = 0; i < std::size(times); ++i) {
       char row[100];
       std::snprintf(
-          row, sizeof row, "| %d tokens%s | %.1f %% |\n", 2 * longest * times[i],
+          row, sizeof row, "| %d tokens%s | %.1f %% |\n", 2 * positionsLongest * times[i],
           i == 0 ? ", the most in training" : (", " + std::to_string(times[i]) + " times as many").c_str(),
           100 * shares[i]);
       text += row;
@@ -47,7 +47,7 @@ std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& mode
     Random random(mix(seed + static_cast<std::uint64_t>(factor)));
     std::vector<Example> repeats;
     while (static_cast<int>(repeats.size()) < texts)
-      if (Example example = repeatedLetters(random, longest * factor); isHeldOut(example.prompt))
+      if (Example example = repeatedLetters(random, positionsLongest * factor); isHeldOut(example.prompt))
         repeats.push_back(std::move(example));
     shares.push_back(measureRepeats(model, tokenizer, repeats, threads, partOf(watch, i, lengths)).share());
   }
@@ -55,9 +55,9 @@ std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& mode
 }
 
 std::shared_ptr<const TrainingTask> positionsTask(std::uint64_t seed, int steps) {
-  Quiz quiz{.recipe = smallRecipe("positions", seed, steps > 0 ? steps : 2000, 2 * longest - 1)};
+  Quiz quiz{.recipe = smallRecipe("positions", seed, steps > 0 ? steps : 2000, 2 * positionsLongest - 1)};
   quiz.recipe.config.activation = Activation::None;
-  quiz.recipe.config.context = 2 * longest * times[2];
+  quiz.recipe.config.context = 2 * positionsLongest * times[2];
   quiz.purpose =
       "Goes on with letters that it has read before, also where the text is longer than any in training: "
       "what does its positional encoding do there?\n\n## Data\n\n4 to 12 random letters, no two of them "
@@ -65,7 +65,8 @@ std::shared_ptr<const TrainingTask> positionsTask(std::uint64_t seed, int steps)
       "counts. A tenth of the texts never appears in training and is what the numbers below are measured "
       "on, and so are longer ones.\n";
   quiz.ask = [](Random& random) {
-    return repeatedLetters(random, shortest + random.below(longest - shortest + 1));
+    return repeatedLetters(random,
+                           positionsShortest + random.below(positionsLongest - positionsShortest + 1));
   };
   return std::make_shared<const PositionsTask>(std::move(quiz));
 }
