@@ -11,6 +11,18 @@ Workspace initialWorkspace() {
   return workspace;
 }
 
+std::string nameOf(DecodingStrategy strategy) {
+  switch (strategy) {
+    case DecodingStrategy::Greedy:
+      return "greedy decoding";
+    case DecodingStrategy::Sampling:
+      return "sampling";
+    case DecodingStrategy::Beam:
+      return "beam search";
+  }
+  return "";
+}
+
 namespace {
 
 std::vector<Writing> allTabs(const Workspace& w) {
@@ -48,27 +60,29 @@ void closeTabOf(Workspace& w, int tab) {
   if (with == w.tab) with = Comparison::off;
 }
 
-// The tabs of the model that is left are kept; those of the new one come back, or its first text.
-void exchangeDesks(Workspace& w, const std::string& model) {
-  const std::string before = deskOf(w.model), after = deskOf(model);
-  if (before == after) return;
-  w.desks[before] = {allTabs(w), w.tab};
-  w.comparison.with = Comparison::off;
-  w.selection.query = w.selection.key = w.selection.source = w.selection.sourceKey = -1;
-  if (const auto kept = w.desks.find(after); kept != w.desks.end()) {
-    const Desk desk = std::move(kept->second);
-    w.desks.erase(kept);
-    return setTabs(w, desk.tabs, desk.open);
-  }
+// A desk where nobody has worked yet: the model's first text, and what suits it.
+void beginDesk(Workspace& w, const std::string& model) {
   setTabs(w, {firstWriting(model).value_or(Writing(initialWorkspace().text))}, 0);
-  if (const auto head = firstHead(model)) {
-    w.selection.site = AttentionSite::Only;
-    w.selection.layer = head->first, w.selection.head = head->second;
-  }
+  w.decoding = {}, w.selection = {};
+  if (const auto head = firstHead(model)) w.selection.layer = head->first, w.selection.head = head->second;
   if (w.source.empty()) return;
   constexpr int sentence = 24;  // tokens: what is written from a source is written to its end
   w.selection.site = AttentionSite::Across;
-  w.decoding.depth = std::max(w.decoding.depth, sentence);
+  w.decoding.depth = sentence;
+}
+
+// The desk of the model that is left is kept; that of the new one comes back, or a fresh one.
+void exchangeDesks(Workspace& w, const std::string& model) {
+  const std::string before = deskOf(w.model), after = deskOf(model);
+  if (before == after) return;
+  w.desks[before] = {allTabs(w), w.tab, w.decoding, w.selection};
+  w.comparison.with = Comparison::off;
+  const auto kept = w.desks.find(after);
+  if (kept == w.desks.end()) return beginDesk(w, model);
+  const Desk desk = std::move(kept->second);
+  w.desks.erase(kept);
+  w.decoding = desk.decoding, w.selection = desk.selection;
+  setTabs(w, desk.tabs, desk.open);
 }
 
 }  // namespace
@@ -142,22 +156,22 @@ Command setModel(std::string model, ModelChanges changes) {
             if (with == Comparison::asLoaded || with == Comparison::otherRun)
               w.comparison.with = Comparison::off;
           },
-          "model", ""};
+          openingModel, ""};
 }
 
-Command setModelChanges(ModelChanges changes) {
+Command setModelChanges(ModelChanges changes, std::string gesture) {
   return {[changes = std::move(changes)](Workspace& w) {
             w.changes = changes;
             if (changes.empty() && w.comparison.with == Comparison::asLoaded)
               w.comparison.with = Comparison::off;
           },
-          "changing the model", ""};
+          "changing the model", std::move(gesture), true};
 }
 
 Command resetModel() { return setModelChanges({}); }
 
-Command setDecoding(Decoding decoding) {
-  return {[decoding](Workspace& w) { w.decoding = decoding; }, "decoding", "decoding"};
+Command setDecoding(Decoding decoding, std::string undoName, std::string gesture) {
+  return {[decoding](Workspace& w) { w.decoding = decoding; }, std::move(undoName), std::move(gesture), true};
 }
 
 Command addIntervention(Intervention intervention) {

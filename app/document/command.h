@@ -35,12 +35,17 @@ Command closeTab(int tab);
 /// `with`: a tab, or one of Comparison's constants.
 Command compareWith(int with);
 Command setComparisonView(ComparisonView view);
+/// What undo calls that a model was opened.
+inline constexpr const char* openingModel = "model";
 /// A model of another kind of text brings its own tabs, see deskOf().
 Command setModel(std::string model, ModelChanges changes = {});
 /// What the config of the open model has otherwise than it was loaded.
-Command setModelChanges(ModelChanges changes);
+/// With a `gesture`, however long that takes, they are undone at once.
+Command setModelChanges(ModelChanges changes, std::string gesture = "");
 Command resetModel();
-Command setDecoding(Decoding decoding);
+/// `undoName` says what of it: "temperature 0.8"; with a `gesture` of its own, however long that takes, it is
+/// undone at once.
+Command setDecoding(Decoding decoding, std::string undoName, std::string gesture = "");
 Command addIntervention(Intervention intervention);
 Command clearInterventions();
 

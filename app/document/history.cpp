@@ -9,7 +9,8 @@ void History::apply(const Command& command, double seconds) {
   if (!command.undoName.empty()) {
     const bool merges = !command.mergeKey.empty() && command.mergeKey == lastMergeKey_ && redo_.empty() &&
                         (command.mergesLate || seconds - lastSeconds_ < mergeSeconds) && !undo_.empty();
-    if (!merges) undo_.push_back({current_, command.undoName});
+    if (!merges) undo_.push_back({current_, ""});
+    undo_.back().name = command.undoName;  // it may say how far it went
     if (undo_.size() > limit) undo_.erase(undo_.begin());
     redo_.clear();
     lastMergeKey_ = command.mergeKey;
@@ -22,10 +23,44 @@ void History::apply(const Command& command, double seconds) {
 void History::undo() { restore(undo_, redo_); }
 void History::redo() { restore(redo_, undo_); }
 
+bool History::refuseModel(const std::string& first) {
+  const std::string refused = current_.model;
+  auto asked = undo_.end();
+  while (asked != undo_.begin() && (asked - 1)->workspace.model == refused) --asked;
+  if (asked == undo_.begin() && first == refused) return false;
+  const bool known = asked != undo_.begin();
+  if (known && asked == undo_.end() && undo_.back().name == commands::openingModel) {
+    const Appearance appearance = current_.appearance;
+    current_ = undo_.back().workspace;
+    current_.appearance = appearance;
+    undo_.pop_back();
+  } else {
+    const std::string model = known ? (asked - 1)->workspace.model : first;
+    const ModelChanges changes = known ? (asked - 1)->workspace.changes : ModelChanges{};
+    const auto exchange = [&](Workspace& w) { w.model = model, w.changes = changes; };
+    exchange(current_);
+    for (; asked != undo_.end(); ++asked) exchange(asked->workspace);
+  }
+  keepComparison();
+  lastMergeKey_.clear();
+  ++revision_;
+  return true;
+}
+
+// As far as there is something to compare with.
+void History::keepComparison() {
+  const int with = current_.comparison.with;
+  if (with >= current_.tabCount() || with == current_.tab ||
+      (with == Comparison::asLoaded && current_.changes.empty()) ||
+      (with == Comparison::otherRun && !isRun(current_.model)))
+    current_.comparison.with = Comparison::off;
+}
+
 void History::restore(std::vector<Step>& from, std::vector<Step>& to) {
   if (from.empty()) return;
   to.push_back({current_, from.back().name});
   const Workspace& stored = from.back().workspace;
+  if (current_.model != stored.model) current_.selection = stored.selection;
   current_.model = stored.model;
   current_.changes = stored.changes;
   current_.text = stored.text;
@@ -33,11 +68,7 @@ void History::restore(std::vector<Step>& from, std::vector<Step>& to) {
   current_.aside = stored.aside;
   current_.tab = stored.tab;
   current_.desks = stored.desks;
-  const int with = current_.comparison.with;
-  if (with >= current_.tabCount() || with == current_.tab ||
-      (with == Comparison::asLoaded && current_.changes.empty()) ||
-      (with == Comparison::otherRun && !isRun(current_.model)))
-    current_.comparison.with = Comparison::off;
+  keepComparison();
   current_.interventions = stored.interventions;
   current_.decoding = stored.decoding;
   current_.schedules = stored.schedules;

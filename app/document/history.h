@@ -25,6 +25,10 @@ class History {
   bool canRedo() const { return !redo_.empty(); }
   void undo();
   void redo();
+  /// Takes back that the current model was asked for, which cannot be opened: nothing else has changed since,
+  /// then all is as before; or the texts stay, with the model before it, or `first` where there was none.
+  /// False where that is the one that cannot be opened.
+  bool refuseModel(const std::string& first);
 
   /// All states that undo and redo reach, the oldest first; `state` is where we are.
   int stateCount() const { return static_cast<int>(undo_.size() + redo_.size()) + 1; }
@@ -40,6 +44,7 @@ class History {
     std::string name;  ///< of the change between it and the state that came after it
   };
   void restore(std::vector<Step>& from, std::vector<Step>& to);
+  void keepComparison();
 
   static constexpr std::size_t limit = 500;  // copies kept
   static constexpr double mergeSeconds = 1;

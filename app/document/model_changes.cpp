@@ -94,6 +94,13 @@ ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const s
   return changes;
 }
 
+std::string changesInWords(const ModelChanges& changes, const ModelConfig& loaded,
+                           const ModelConfig& changed) {
+  const std::string config = setApart(changed, loaded), weights = weightsOf(changes);
+  if (weights == trainedWeights) return config;
+  return config + (config.empty() ? "" : ", ") + "Weights: " + weights;
+}
+
 std::vector<std::string> valuesToTry(const ConfigNumber& number, const ModelConfig& config) {
   const std::string present = valueOf(number, config);
   std::map<double, std::string> values{{std::stod(present), present}};

@@ -32,6 +32,10 @@ Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges&
 ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const std::string& field,
                         const std::string& value);
 
+/// What the changes made of the config that was loaded, as people read it: "Residual connection off".
+std::string changesInWords(const ModelChanges& changes, const ModelConfig& loaded,
+                           const ModelConfig& changed);
+
 /// Values of a number worth trying, smaller ones first, the present one among them.
 std::vector<std::string> valuesToTry(const ConfigNumber& number, const ModelConfig& config);
 

@@ -45,10 +45,13 @@ Result<Command> openText(const fs::path& file, std::string text) {
   return commands::newTab(std::move(text));
 }
 
-bool isSession(const std::string& text) {
+// Also where it is damaged, as far as that can be told: its fields stand in the order of their names.
+bool looksLikeSession(const fs::path& file, const std::string& text) {
+  const auto has = [&](const char* words) { return text.find(words) != std::string::npos; };
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin != std::string::npos && text[begin] == '{' &&
-         text.find("\"glassformer session\"") != std::string::npos;
+  const bool isObject = begin != std::string::npos && text[begin] == '{',
+             isJson = file.extension() == ".json";
+  return has("\"glassformer session\"") ? isObject || isJson : isObject && isJson && has("\"appearance\"");
 }
 
 }  // namespace
@@ -59,7 +62,7 @@ Result<Command> commandToOpen(const fs::path& path) {
   if (path.extension() == ".safetensors") return openModel(path.parent_path());
   Result<std::string> text = readTextFile(path, mostText);
   if (!text) return text.error();
-  return isSession(*text) ? openSession(path, *text) : openText(path, std::move(*text));
+  return looksLikeSession(path, *text) ? openSession(path, *text) : openText(path, std::move(*text));
 }
 
 RecentFiles::RecentFiles(fs::path list) : list_(std::move(list)) {

@@ -46,6 +46,9 @@ struct Selection {
 
 enum class DecodingStrategy { Greedy, Sampling, Beam };
 
+/// "beam search"; what undo calls choosing it.
+std::string nameOf(DecodingStrategy strategy);
+
 struct Decoding {
   DecodingStrategy strategy = DecodingStrategy::Beam;
   int beamWidth = 3;
@@ -57,6 +60,16 @@ struct Decoding {
   std::uint64_t seed = 1;
 
   bool operator==(const Decoding&) const = default;
+};
+
+/// What lies before one who works with the models of one kind of text: all tabs, and how they are looked at
+/// and gone on with.
+struct Desk {
+  std::vector<Writing> tabs;
+  int open = 0;
+  Decoding decoding;
+  Selection selection;
+  bool operator==(const Desk&) const = default;
 };
 
 /// Settings of single views; kept by undo and redo.

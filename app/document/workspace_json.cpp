@@ -127,13 +127,25 @@ std::vector<Writing> tabsFromJson(const Json& json) {
 
 Json desksToJson(const std::map<std::string, Desk>& desks) {
   Json json = Json::array();
-  for (const auto& [name, desk] : desks)
-    json.push_back({{"of", name}, {"tabs", toJson(desk.tabs)}, {"open", desk.open}});
+  for (const auto& [name, desk] : desks) {
+    Decoding decoding = desk.decoding;
+    Selection selection = desk.selection;
+    FieldWriter fields;
+    fields.field("of", name);
+    fields.field("open", desk.open);
+    fields.part("decoding", decoding);
+    fields.part("selection", selection);
+    fields.json()["tabs"] = toJson(desk.tabs);
+    json.push_back(std::move(fields.json()));
+  }
   return json;
 }
 void readDesks(const Json& json, Workspace& w) {
   for (const Json& each : json) {
-    Desk desk{tabsFromJson(each.at("tabs")), each.value("open", 0)};
+    Desk desk{tabsFromJson(each.at("tabs")), each.value("open", 0), {}, {}};
+    const FieldReader fields(each);
+    fields.part("decoding", desk.decoding);
+    fields.part("selection", desk.selection);
     if (!desk.tabs.empty()) w.desks[each.at("of").get<std::string>()] = std::move(desk);
   }
 }
@@ -203,6 +215,10 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   readLists(*json, w);
   keepInside(w);
   return w;
+} catch (const Json::parse_error& e) {
+  const std::size_t at = std::min(e.byte, text.size());
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  return Error{"it is broken at line " + std::to_string(line) + ", byte " + std::to_string(e.byte), "", ""};
 } catch (const std::exception& e) {
   return Error{e.what(), "", ""};
 }

@@ -3,7 +3,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace glassformer {
 
@@ -16,13 +15,6 @@ struct Writing {
   std::string text;    ///< what the model writes on, or all it reads
   std::string source;  ///< what an encoder-decoder reads beside it
   bool operator==(const Writing&) const = default;
-};
-
-/// All tabs.
-struct Desk {
-  std::vector<Writing> tabs;
-  int open = 0;
-  bool operator==(const Desk&) const = default;
 };
 
 /// Models of the same kind of text share their tabs; a translation is no text to go on with for a model of

@@ -209,9 +209,17 @@ void OpenRun::save() {
   setSaved(status);
 }
 
-fs::path OpenRun::modelOf(std::size_t side) const {
-  return folder_ / (std::string(sideNames[side]) + ".model");
+namespace {
+
+fs::path modelIn(const fs::path& folder, std::size_t side) {
+  return folder / (std::string(sideNames[side]) + ".model");
 }
+
+}  // namespace
+
+fs::path OpenRun::trainedModelIn(const fs::path& folder) { return modelIn(folder, 0); }
+
+fs::path OpenRun::modelOf(std::size_t side) const { return modelIn(folder_, side); }
 
 // Without what it reaches, for that takes longest.
 Status OpenRun::writeModel(std::size_t side) const {

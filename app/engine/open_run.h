@@ -32,6 +32,8 @@ class OpenRun {
                                                  const Watch& watch = unwatched);
   /// Whether a folder holds a run.
   static bool isIn(const std::filesystem::path& folder);
+  /// Where the trained model of a run in that folder lies, once it is through.
+  static std::filesystem::path trainedModelIn(const std::filesystem::path& folder);
   /// When it was begun.
   static std::filesystem::file_time_type begunAt(const std::filesystem::path& folder);
 

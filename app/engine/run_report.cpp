@@ -53,14 +53,8 @@ std::string warmupOf(const Schedule& schedule) {
 }  // namespace
 
 std::string setApart(const RunSide& side, const RunSide& other) {
-  std::string words;
+  std::string words = setApart(side.config, other.config);
   const auto add = [&](const std::string& difference) { words += (words.empty() ? "" : ", ") + difference; };
-  for (const ConfigChoice& choice : configChoices())
-    if (const int own = choice.get(side.config); own != choice.get(other.config))
-      add(choice.name + ": " + choice.options[static_cast<std::size_t>(own)].name);
-  for (const ConfigNumber& number : configNumbers())
-    if (number.get(side.config) != number.get(other.config))
-      add(number.name + ": " + valueOf(number, side.config));
   if (side.schedule.warmup != other.schedule.warmup) add(warmupOf(side.schedule));
   if (side.schedule.kind != other.schedule.kind) add(nameOf(side.schedule.kind));
   return words.empty() ? "the same once more" : words;

@@ -76,6 +76,7 @@ struct Snapshot {
   std::shared_ptr<const std::vector<Answered>> answers;  ///< after runStep; null: not asked yet
   int optimizerStep = 0;  ///< that step, or the last before it whose moments are kept
   std::string error;
+  std::string refused;  ///< the model that could not be opened; everything else is still the one's before
   /// What was cancelled before it was finished: "growing the beam tree". What it would have replaced is still
   /// here.
   std::string cancelled;

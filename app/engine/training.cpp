@@ -74,6 +74,8 @@ std::vector<std::string> Training::kept() const {
   return names;
 }
 
+fs::path Training::modelOf(const std::string& run) const { return OpenRun::trainedModelIn(folderOf(run)); }
+
 std::uintmax_t Training::bytesOf(const std::string& run) const {
   std::uintmax_t bytes = 0;
   std::error_code error;

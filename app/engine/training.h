@@ -86,6 +86,8 @@ class Training {
   /// Names of the runs on disk, in the order in which they were begun.
   std::vector<std::string> kept() const;
   std::filesystem::path folderOf(const std::string& run) const;
+  /// Where its trained model lies, once it is through.
+  std::filesystem::path modelOf(const std::string& run) const;
   /// What a run takes on the disk.
   std::uintmax_t bytesOf(const std::string& run) const;
 

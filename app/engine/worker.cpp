@@ -101,6 +101,7 @@ void Engine::Worker::answer(const Asked& asked) {
       declined_ = {workspace, doing_};
       return keepLatest(asked.revision);
     }
+    if (!snapshot->refused.empty()) return keepModel(*snapshot);
     // What was broken off for something newer is not there to be kept.
     if (!engine_.superseded()) answered_ = workspace;
   }
@@ -128,6 +129,15 @@ void Engine::Worker::keepLatest(std::uint64_t revision) const {
   auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
   snapshot->revision = revision;
   snapshot->cancelled = declined_->doing;
+  engine_.publish(std::move(snapshot));
+}
+
+// Beside a model that cannot be opened stays the one that is open, with all that is known of it.
+void Engine::Worker::keepModel(const Snapshot& refusal) const {
+  if (engine_.superseded()) return;
+  auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
+  snapshot->revision = refusal.revision, snapshot->error = refusal.error;
+  snapshot->refused = refusal.refused, snapshot->modelAsked = refusal.modelAsked;
   engine_.publish(std::move(snapshot));
 }
 
@@ -220,6 +230,7 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   Result<OpenModel> opened = openModel(engine_.loader_, name, begin("opening " + shown));
   if (!opened) {
     snapshot.error = opened.error().message();
+    snapshot.refused = name;
     return false;
   }
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();

@@ -28,6 +28,7 @@ class Engine::Worker {
 
   void resume();
   void keepLatest(std::uint64_t revision) const;
+  void keepModel(const Snapshot& refusal) const;
   Watch begin(std::string doing);
   Begin beginner() {
     return [this](std::string doing) { return begin(std::move(doing)); };

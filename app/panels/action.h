@@ -20,6 +20,9 @@ struct Action {
   bool (*available)(const Ui&) = nullptr;  ///< nullptr: always
 };
 
+/// The group of the actions that take parts of the model out, and bring them back.
+inline constexpr const char* switchGroup = "Switch off";
+
 std::span<const Action> actions();
 /// The key of an action as people read it: "Ctrl Shift Z", "→", "?"; empty when it has none.
 std::string keyText(const Action& action);

@@ -83,7 +83,7 @@ template <DecodingStrategy strategy>
 void decodeBy(Ui& ui) {
   Decoding decoding = ui.workspace().decoding;
   decoding.strategy = strategy;
-  ui.emit(commands::setDecoding(decoding));
+  ui.emit(commands::setDecoding(decoding, nameOf(strategy)));
 }
 
 void appendNext(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.text, nextBytes(ui))); }
@@ -101,16 +101,18 @@ void openText(Ui& ui) {
   ui.emit(commands::openTab(((ui.workspace().tab + by) % count + count) % count));
 }
 
-// With the tab beside this one; where there is none, with the model as it was loaded or without
-// interventions.
-int tabToCompare(const Workspace& w) {
-  if (w.tabCount() == 1) return comparables(w).empty() ? Comparison::off : comparables(w).front();
+// What was changed is compared with what it was, else what runs beside it, else the tab beside this one.
+int whatToCompare(const Workspace& w) {
+  const std::vector<int> all = comparables(w);
+  if (!w.changes.empty()) return Comparison::asLoaded;
+  if (all.empty()) return Comparison::off;
+  if (all.front() < 0) return all.front();
   return w.tab + 1 < w.tabCount() ? w.tab + 1 : w.tab - 1;
 }
 
 void toggleComparison(Ui& ui) {
   const Workspace& w = ui.workspace();
-  ui.emit(commands::compareWith(w.comparison.isOn() ? Comparison::off : tabToCompare(w)));
+  ui.emit(commands::compareWith(w.comparison.isOn() ? Comparison::off : whatToCompare(w)));
 }
 
 void toggleDifference(Ui& ui) {
@@ -226,6 +228,7 @@ bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->attends(
 bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->hasFeedForward(); }
 bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
 bool paintable(const Ui& ui) { return hasTrace(ui) && attends(ui); }
+bool writesOn(const Ui& ui) { return !hasModel(ui) || ui.snapshot.continues(); }
 bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
 bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.maskToken >= 0; }
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
@@ -295,17 +298,17 @@ constexpr Action table[] = {
     {"Training", "Later in the run", control | ImGuiKey_RightArrow, 0, 0, false, moveInRun<1>, hasRun},
     {"Training", "Newest step", control | ImGuiKey_End, 0, 0, false, newestStep, isInPast},
 
-    {"Switch off", "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
+    {switchGroup, "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
      attends},
-    {"Switch off", "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
+    {switchGroup, "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
      toggleMixing, hasModel},
-    {"Switch off", "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
+    {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
      togglePart<ModelPart::Kind::Mlp>, hasMlp},
-    {"Switch off", "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
+    {switchGroup, "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
 
-    {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>},
-    {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>},
-    {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>},
+    {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>, writesOn},
+    {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>, writesOn},
+    {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>, writesOn},
 
     {"Work", "Cancel", ImGuiKey_Escape, 0, 0, false, ask<Request::Cancel>, isWorking},
     {"Work", "Start again", 0, 0, 0, false, ask<Request::Resume>, wasCancelled},

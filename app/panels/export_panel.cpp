@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "app/panels/layout.h"
+#include "app/panels/number_field.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
@@ -182,7 +183,7 @@ void ExportPanel::showSize(Ui& ui, Box& rest) {
   std::string extent;
   if (format().hasPixels) {
     const Box control = line.takeLeft(112);
-    settings_.scale = widgets::stepper(
+    settings_.scale = widgets::numberField(
         ui, "Scale", {control.x - nameWidth, control.y, nameWidth + control.width, control.height},
         settings_.scale,
         {.low = 0.5f,
@@ -258,7 +259,7 @@ void ExportPanel::showOutcome(Ui& ui, Box rest) {
 
 // Enter belongs to the control with the keyboard's mark, where one has it and it is no text.
 void ExportPanel::handleKeys(const Ui& ui) {
-  if (ui.focus.active() && !ImGui::GetIO().WantTextInput) return;
+  if (ui.usesEnter || ui.typesNumber) return;
   if ((ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) &&
       !saving_.valid() && !name_.empty())
     save();

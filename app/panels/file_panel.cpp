@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/panels/widgets.h"
+#include "app/scene/text_metrics.h"
 #include "app/toolkit/item_log.h"
 
 namespace glassformer {
@@ -34,6 +35,7 @@ void FilePanel::begin(const fs::path& path, std::vector<fs::path> recent) {
   listed_ = "?";
   chosen_ = -1, first_ = 0;
   setTyped(path.string());
+  writing_ = false, toEnd_ = true;
   open();
 }
 
@@ -87,6 +89,7 @@ void FilePanel::content(Ui& ui, const Box& area) {
               {FontFace::Ui, Theme::small, theme.quiet}, Align::End, title.width - 180);
   showField(ui, rest.takeTop(fileFieldHeight));
   Box foot = rest.takeBottom(fileFootHeight).inset(20, 8);
+  showFailure(ui, rest);
   list();
   const int rows = std::max(1, static_cast<int>(rest.height / fileRowHeight));
   handleKeys(ui, rows);
@@ -97,8 +100,20 @@ void FilePanel::content(Ui& ui, const Box& area) {
   if (widgets::button(ui, word, foot.takeRight(88),
                       {.look = widgets::Look::Primary, .enabled = typed_[0] != 0}))
     choose(typed_.data(), false);
-  ui.drawText({foot.x, foot.center().y}, failure_, {FontFace::Ui, Theme::small, theme.broken}, Align::Start,
-              foot.width - 16);
+}
+
+// In as many lines as it needs, in place of the last rows.
+void FilePanel::showFailure(Ui& ui, Box& rest) const {
+  if (failure_.empty()) return;
+  constexpr int mostLines = 6;
+  constexpr float lineHeight = 20;
+  const TextStyle style{FontFace::Ui, Theme::small, ui.theme.broken};
+  const auto lines = wrapped(ui.metrics(), failure_, style.face, style.size, rest.width - 40, mostLines);
+  Box place = rest.takeBottom(static_cast<float>(lines.size()) * lineHeight + 8).inset(20, 4);
+  for (const std::string& words : lines) {
+    const Box row = place.takeTop(lineHeight);
+    ui.drawText({row.x, row.center().y}, words, style);
+  }
 }
 
 void FilePanel::showField(Ui& ui, const Box& box) {
@@ -109,10 +124,13 @@ void FilePanel::showField(Ui& ui, const Box& box) {
   ImGui::SetCursorScreenPos(
       ui.screen({frame.x + 12, frame.center().y - ImGui::GetTextLineHeight() / ui.scale / 2}));
   ImGui::SetNextItemWidth((frame.width - 24) * ui.scale);
-  if (justOpened()) ImGui::SetKeyboardFocusHere();
+  // Enter and a click on a row take the keyboard away.
+  if (!writing_ && !ImGui::IsMouseDown(0)) ImGui::SetKeyboardFocusHere(), ui.animating = true;
   // A field that is being edited shows its own copy: what we wrote goes in through its callback.
   const auto takeOver = [](ImGuiInputTextCallbackData* data) {
     FilePanel& self = *static_cast<FilePanel*>(data->UserData);
+    if (std::exchange(self.toEnd_, false))
+      data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
     if (!std::exchange(self.retyped_, false)) return 0;
     data->DeleteChars(0, data->BufTextLen);
     data->InsertChars(0, self.typed_.data());
@@ -121,6 +139,7 @@ void FilePanel::showField(Ui& ui, const Box& box) {
   if (ImGui::InputText("##path", typed_.data(), typed_.size(), ImGuiInputTextFlags_CallbackAlways, takeOver,
                        this))
     failure_.clear();
+  writing_ = ImGui::IsItemActive();
   nameLastItem("Path");
   ImGui::PopFont();
 }

@@ -16,7 +16,7 @@ class FilePanel : public Overlay {
   explicit FilePanel(Purpose purpose);
 
   /// Says in the panel why what was chosen did not work; it stays open.
-  void fail(std::string why) { failure_ = std::move(why); }
+  void fail(std::string why) { failure_ = std::move(why), toEnd_ = true; }
   /// What was chosen since the last call; empty: nothing.
   std::filesystem::path take() { return std::exchange(taken_, {}); }
   void begin(const std::filesystem::path& path, std::vector<std::filesystem::path> recent);
@@ -32,6 +32,7 @@ class FilePanel : public Overlay {
     bool folder = false, recent = false;
   };
   void showField(Ui& ui, const Box& box);
+  void showFailure(Ui& ui, Box& rest) const;
   void showEntry(Ui& ui, const Entry& entry, const Box& row, int index);
   void handleKeys(Ui& ui, int rows);
   void list();
@@ -46,6 +47,8 @@ class FilePanel : public Overlay {
   std::vector<Entry> entries_;
   int chosen_ = -1, first_ = 0;
   std::string failure_;
+  bool writing_ = false;  // the field has the keyboard
+  bool toEnd_ = false;    // its caret is to go to the end
   std::filesystem::path taken_;
 };
 

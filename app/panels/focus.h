@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/scene/geometry.h"
@@ -22,6 +23,8 @@ class Focus {
   void move(int by);
   void activate() { pendingActivation_ = true; }
   void clear() { name_.clear(); }
+  /// On the control of that name.
+  void put(std::string name) { name_ = std::move(name); }
   /// While an overlay is open, only what it draws can be reached. Panels below report themselves in between.
   void enclose(bool inside) { inside_ = inside, enclosed_ |= inside; }
 

@@ -11,6 +11,8 @@ class InputPanel : public Panel {
   InputPanel() : Panel("Input") {}
   /// Of a model that reads a source, to that.
   void focusText(bool reads) { (reads ? source_ : field_).focus(); }
+  /// Whether one writes in a text.
+  bool isWriting() const { return field_.editing() || source_.editing() || target_.editing(); }
   void leaveText() { field_.leave(), source_.leave(), target_.leave(); }
 
  protected:

@@ -86,6 +86,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
 }  // namespace
 
 void InspectorPanel::content(Ui& ui, const Box& area) {
+  if (std::exchange(view_, ui.workspace().view) != ui.workspace().view) last_ = {};
   if (!ui.hover.cell.empty()) last_ = ui.hover;
   Box rest = area.inset(16, 16);
   if (rest.height > nextHeight + 160) showNextTokens(ui, rest.takeBottom(nextHeight));

@@ -19,7 +19,8 @@ class InspectorPanel : public Panel {
   void showEquation(Ui& ui, const TracePoint& point, Box& rest);
   void showNextTokens(Ui& ui, Box rest);
 
-  Target last_;  // stays when the pointer leaves, so that its text can be read
+  std::string view_;  // of the last frame
+  Target last_;       // stays in its view when the pointer leaves, so that its text can be read
   SceneView next_{"Next tokens"};
 };
 

@@ -59,12 +59,16 @@ void factRow(Ui& ui, Box& rest, const std::string& name, const std::string& valu
 
 }  // namespace
 
-void LibraryPanel::begin(const std::vector<ModelLibrary::Entry>& builtIn, const std::vector<fs::path>& recent,
-                         const std::string& open) {
+void LibraryPanel::begin(const std::vector<ModelLibrary::Entry>& builtIn, const Training* training,
+                         const std::vector<fs::path>& recent, const std::string& open) {
   models_.clear();
   for (const ModelLibrary::Entry& entry : builtIn)
     models_.emplace_back(modelInfo(entry.name, entry.folder)).name = entry.name;
   builtIn_ = models_.size();
+  for (const std::string& run : training ? training->kept() : std::vector<std::string>{})
+    if (const fs::path folder = training->modelOf(run); isModelDirectory(folder))
+      models_.emplace_back(modelInfo(run, folder)).name = run.substr(runPrefix.size());
+  trained_ = models_.size() - builtIn_;
   std::vector<fs::path> others = recent;
   if (std::ranges::find(models_, open, &ModelInfo::model) == models_.end())
     others.insert(others.begin(), open);
@@ -103,8 +107,9 @@ void LibraryPanel::content(Ui& ui, const Box& area) {
 
 void LibraryPanel::list(Ui& ui, Box area) {
   const Box foot = area.takeBottom(libraryFootHeight);
+  int headings = 0;
+  for (std::size_t i = 0; i < models_.size(); ++i) headings += *headingAt(i) != 0;
   const int count = static_cast<int>(models_.size()),
-            headings = builtIn_ > 0 && builtIn_ < models_.size() ? 2 : 1,
             rows = std::max(
                 1, static_cast<int>((area.height - headings * libraryHeadingHeight) / libraryRowHeight));
   const int was = static_cast<int>(chosen_), now = widgets::chosenByKeys(was, count);
@@ -114,9 +119,11 @@ void LibraryPanel::list(Ui& ui, Box area) {
   first_ = std::clamp(first_, 0, std::max(0, count - rows));
   for (int shown = first_; shown < std::min(count, first_ + rows); ++shown) {
     const auto i = static_cast<std::size_t>(shown);
-    if (shown == first_ || i == builtIn_) {
+    std::size_t group = i;  // the first one of it, for the list's first row says whose it is
+    while (shown == first_ && group > 0 && !*headingAt(group)) --group;
+    if (*headingAt(group)) {
       const Box heading = area.takeTop(libraryHeadingHeight);
-      widgets::heading(ui, {heading.x + 12, heading.center().y}, i < builtIn_ ? "BUILT IN" : "RECENT");
+      widgets::heading(ui, {heading.x + 12, heading.center().y}, headingAt(group));
     }
     row(ui, area.takeTop(libraryRowHeight), i);
   }
@@ -130,6 +137,13 @@ void LibraryPanel::list(Ui& ui, Box area) {
     close();
     ui.ask(Request::OpenFile);
   }
+}
+
+// What stands above a model that is the first of its group; else nothing.
+const char* LibraryPanel::headingAt(std::size_t i) const {
+  if (i == builtIn_ + trained_) return "RECENT";
+  if (i == builtIn_) return "TRAINED HERE";
+  return i == 0 ? "BUILT IN" : "";
 }
 
 // A click shows what it is; another opens it.

@@ -5,6 +5,7 @@
 
 #include "app/document/command.h"
 #include "app/panels/action.h"
+#include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "core/model/model_size.h"
@@ -164,9 +165,37 @@ void ModelPanel::details(Ui& ui, Box area, const Field& field) const {
               Align::Start, head.width - 24);
   const auto all = options(field, *ui.snapshot.config);
   const bool plain = std::ranges::all_of(all, [](const Option& o) { return o.meaning.empty(); });
-  const float height = std::min(plain ? 36.0f : optionHeight,
-                                area.height / static_cast<float>(std::max<std::size_t>(1, all.size())));
+  const auto& numbers = configNumbers();
+  const auto number = std::ranges::find(numbers, field.id, &ConfigNumber::id);
+  const bool any = number != numbers.end() && number->whole;
+  constexpr float anyHeight = 48;
+  const float height =
+      std::min(plain ? 36.0f : optionHeight, (area.height - (any ? anyHeight : 0)) /
+                                                 static_cast<float>(std::max<std::size_t>(1, all.size())));
   for (const Option& each : all) option(ui, area.takeTop(height).inset(0, 2), field, each);
+  if (any) anyNumber(ui, area.takeTop(anyHeight), *number);
+}
+
+// Those above are worth trying; any other that the model can have is set here.
+void ModelPanel::anyNumber(Ui& ui, const Box& box, const ConfigNumber& number) const {
+  constexpr double most = 1 << 16;
+  constexpr float width = 112, left = 12;
+  const std::string name = "Any other##" + number.id;
+  const auto before = static_cast<float>(number.get(*ui.snapshot.config));
+  const float after =
+      widgets::numberField(ui, name.c_str(), {box.x + left, box.y + 8, 88 + width, Theme::control}, before,
+                           {.low = static_cast<float>(number.least),
+                            .high = std::max(before, static_cast<float>(std::min(number.most, most))),
+                            .tip = "click to type, drag or turn the wheel",
+                            .width = width});
+  if (after == before) return;
+  const ModelConfig& loaded = *ui.snapshot.loadedConfig;
+  const ModelChanges changes =
+      withChange(ui.workspace().changes, loaded, number.id, std::to_string(static_cast<int>(after)));
+  if (const Result<ModelConfig> config = changedConfig(loaded, changes); !config)
+    return widgets::refuse(ui, name.c_str(),
+                           "not " + std::to_string(static_cast<int>(after)) + ": " + config.error().what);
+  ui.emit(commands::setModelChanges(changes, "number " + std::to_string(ui.numbers.gesture)));
 }
 
 void ModelPanel::option(Ui& ui, const Box& box, const Field& field, const Option& option) const {

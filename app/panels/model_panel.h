@@ -12,6 +12,8 @@ namespace glassformer {
 class ModelPanel : public Overlay {
  public:
   ModelPanel() : Overlay("Model") {}
+  /// Opens on this choice or number.
+  void begin(const std::string& field) { chosen_ = field, open(); }
 
  protected:
   Box place(const Ui& ui, Point window) const override;
@@ -33,6 +35,7 @@ class ModelPanel : public Overlay {
   void title(Ui& ui, Box area);
   void list(Ui& ui, Box area, const std::vector<Field>& all);
   void details(Ui& ui, Box area, const Field& field) const;
+  void anyNumber(Ui& ui, const Box& box, const ConfigNumber& number) const;
   void option(Ui& ui, const Box& box, const Field& field, const Option& option) const;
   void summary(Ui& ui, Box area) const;
 

@@ -32,7 +32,7 @@ void Overlay::show(Ui& ui, Point window) {
   draw(ui, where, true);
   ui.focus.enclose(false);
   ++frames_;
-  if (beside || ImGui::IsKeyPressed(ImGuiKey_Escape, false)) close();
+  if (beside || (!ui.typesNumber && ImGui::IsKeyPressed(ImGuiKey_Escape, false))) close();
 }
 
 }  // namespace glassformer

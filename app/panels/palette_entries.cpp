@@ -8,7 +8,14 @@
 #include "app/document/steps.h"
 #include "app/document/switches.h"
 #include "app/panels/action.h"
+#include "app/panels/decoding_controls.h"
+#include "app/scene/attention/layouts.h"
+#include "app/scene/influence/layouts.h"
+#include "app/scene/next_token/layouts.h"
 #include "app/scene/parts.h"
+#include "app/scene/positions/layouts.h"
+#include "app/scene/residual/layouts.h"
+#include "app/scene/training/layouts.h"
 #include "app/scene/views.h"
 
 namespace glassformer {
@@ -31,38 +38,113 @@ std::string lowered(std::string_view text) {
 
 }  // namespace
 
-std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
-  std::vector<PaletteEntry> entries;
-  int number = 0;
-  for (const View& view : views())
-    entries.push_back({std::string(view.title) + " view", ++number <= 9 ? std::to_string(number) : "",
-                       [id = view.id](Ui& u) { u.emit(commands::setView(id)); }});
-  for (const Action& action : actions())
-    if (isAvailable(action, ui)) entries.push_back({action.title, keyText(action), action.run});
-  for (const ModelLibrary::Entry& model : ui.models)
-    entries.push_back({"Open model " + model.name, "model",
-                       [name = model.name](Ui& u) { u.emit(commands::setModel(name)); }});
-  if (!ui.snapshot.config) return entries;
-  const ModelConfig& config = *ui.snapshot.config;
-  const auto eachHead = [&](auto visit) {
-    for (const AttentionSite site : sitesOf(config))
-      for (int layer = 0; layer < config.layers; ++layer)
-        for (int head = 0; head < config.heads; ++head) visit(HeadId{layer, head, site});
+namespace {
+
+using Entries = std::vector<PaletteEntry>;
+
+// What the layouts of a view are called, and what choosing one does: "Residual: Contributions".
+template <typename Layouts, typename Change>
+void addLayouts(Entries& entries, const char* view, const Layouts& layouts, Change change) {
+  for (const auto& entry : layouts)
+    entries.push_back({viewOf(view).title + std::string(": ") + entry.label, "layout",
+                       [view = std::string(view), change, layout = entry.layout](Ui& ui) {
+                         ui.emit(commands::setView(view));
+                         ui.emit(change(layout));
+                       },
+                       entry.tip});
+}
+
+// The command that changes the layout of a view's settings.
+template <typename Settings, Command (*change)(std::function<void(Settings&)>)>
+auto layoutSetter() {
+  return [](decltype(Settings::layout) layout) {
+    return change([layout](Settings& settings) { settings.layout = layout; });
   };
-  eachHead([&](HeadId head) {
-    entries.push_back(
-        {blockName(head.layer, head.site) + " · head " + std::to_string(head.head), "head", [=](Ui& u) {
-           u.emit(commands::selectHead(head));
-           u.emit(commands::setView("attention"));
-         }});
+}
+
+void addViews(Entries& entries) {
+  for (std::size_t i = 0; i < views().size(); ++i) {
+    const View& view = views()[i];
+    entries.push_back({std::string(view.title) + " view", viewKey(static_cast<int>(i)),
+                       [id = view.id](Ui& u) { u.emit(commands::setView(id)); }, view.about});
+  }
+  addLayouts(entries, "attention", attentionLayouts(),
+             layoutSetter<AttentionSettings, commands::changeAttention>());
+  addLayouts(entries, "positions", positionsLayouts(),
+             layoutSetter<PositionsSettings, commands::changePositions>());
+  addLayouts(entries, "residual", residualLayouts(),
+             layoutSetter<ResidualSettings, commands::changeResidual>());
+  addLayouts(entries, "next_token", nextTokenLayouts(),
+             layoutSetter<NextTokenSettings, commands::changeNextToken>());
+  addLayouts(entries, "influence", influenceLayouts(),
+             layoutSetter<InfluenceSettings, commands::changeInfluence>());
+  addLayouts(entries, "training", trainingLayouts(),
+             layoutSetter<TrainingSettings, commands::changeTraining>());
+}
+
+void addActions(Entries& entries, const Ui& ui) {
+  for (const Action& action : actions())
+    if (isAvailable(action, ui))
+      entries.push_back(
+          {action.title, keyText(action), action.run, "", std::string_view(action.group) == switchGroup});
+}
+
+// What a model can be made of instead, and its numbers.
+void addChoices(Entries& entries, const Ui& ui) {
+  const ModelConfig& config = *ui.snapshot.config;
+  const ModelConfig loaded = ui.snapshot.loadedConfig.value_or(config);
+  for (const ConfigChoice& choice : configChoices()) {
+    if (!choice.matters(config)) continue;
+    for (const ConfigOption& option : choice.options) {
+      if (option.id == valueOf(choice, config)) continue;
+      const ModelChanges changes = withChange(ui.workspace().changes, loaded, choice.id, option.id);
+      if (!changedConfig(loaded, changes)) continue;
+      entries.push_back({choice.name + ": " + option.name, "choice",
+                         [changes](Ui& u) { u.emit(commands::setModelChanges(changes)); },
+                         choice.meaning + " " + option.meaning});
+    }
+  }
+  for (const ConfigNumber& number : configNumbers())
+    if (number.matters(config))
+      entries.push_back({number.name + " of the model: " + valueOf(number, config), "number",
+                         [id = number.id](Ui& u) { u.modelField = id; }, number.meaning});
+}
+
+void addDecoding(Entries& entries, const Ui& ui) {
+  if (!ui.snapshot.continues()) return;
+  for (const DecodingSetting& setting : decodingSettings())
+    entries.push_back({setting.title, "decoding", [setting](Ui& u) { askFor(u, setting); }, setting.words});
+}
+
+template <typename Visit>
+void eachHead(const ModelConfig& config, Visit visit) {
+  for (const AttentionSite site : sitesOf(config))
+    for (int layer = 0; layer < config.layers; ++layer)
+      for (int head = 0; head < config.heads; ++head) visit(HeadId{layer, head, site});
+}
+
+void addHeads(Entries& entries, const Ui& ui) {
+  const ModelConfig& config = *ui.snapshot.config;
+  eachHead(config, [&](HeadId head) {
+    entries.push_back({"Head " + nameOf(head), "head",
+                       [=](Ui& u) {
+                         u.emit(commands::selectHead(head));
+                         u.emit(commands::setView("attention"));
+                       },
+                       blockName(head.layer, head.site) + " head " + std::to_string(head.head)});
   });
   std::vector<ModelPart> parts = wholeParts(config);
-  eachHead([&](HeadId head) { parts.push_back({ModelPart::Kind::Head, head.layer, head.head, head.site}); });
+  eachHead(config, [&](HeadId head) {
+    parts.push_back({ModelPart::Kind::Head, head.layer, head.head, head.site});
+  });
   for (const ModelPart& part : parts)
     entries.push_back(
         {"Switch " + nameOf(part) + (isOff(ui.workspace().interventions, part) ? " on" : " off"), "model",
-         [part](Ui& u) { u.emit(commands::togglePart(part)); }});
-  const auto steps = stepsOf(config);
+         [part](Ui& u) { u.emit(commands::togglePart(part)); }, "", true});
+}
+
+void addSteps(Entries& entries, const Ui& ui) {
+  const auto steps = stepsOf(*ui.snapshot.config);
   for (std::size_t i = 0; i < steps.size(); ++i)
     entries.push_back(
         {fullTitle(steps[i]), "step", [i](Ui& u) { u.emit(commands::setStep(static_cast<int>(i))); }});
@@ -70,7 +152,29 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
     entries.push_back(
         {"Token " + std::to_string(i) + "  " + ui.snapshot.tokens[static_cast<std::size_t>(i)].label, "token",
          [i](Ui& u) { u.emit(commands::selectQuery(i)); }});
+}
+
+}  // namespace
+
+std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
+  Entries entries;
+  addViews(entries);
+  addActions(entries, ui);
+  for (const ModelLibrary::Entry& model : ui.models)
+    entries.push_back({"Open model " + model.name, "model",
+                       [name = model.name](Ui& u) { u.emit(commands::setModel(name)); }});
+  addDecoding(entries, ui);
+  if (!ui.snapshot.config) return entries;
+  addHeads(entries, ui);
+  addChoices(entries, ui);
+  addSteps(entries, ui);
   return entries;
+}
+
+int paletteScore(const PaletteEntry& entry, std::string_view typed) {
+  constexpr int byTitle = 1000;
+  if (const int score = paletteScore(entry.title, typed); score >= 0) return score + byTitle;
+  return entry.words.empty() ? -1 : paletteScore(entry.title + " " + entry.words, typed);
 }
 
 int paletteScore(std::string_view title, std::string_view typed) {

@@ -13,10 +13,15 @@ struct PaletteEntry {
   std::string title;
   std::string about;  ///< at the right edge: its key, or what kind of thing it is
   std::function<void(Ui&)> run;
+  std::string words = {};    ///< what else it can be found by
+  bool switchesOff = false;  ///< a part of the model, or brings it back
 };
-/// Every available action, view, head, step, token, model and prompt.
+/// Every available action, view and layout, head, step, token, model, choice of the model and setting of
+/// decoding.
 std::vector<PaletteEntry> paletteEntries(const Ui& ui);
 
+/// How well an entry answers: by its title, or less by its other words.
+int paletteScore(const PaletteEntry& entry, std::string_view typed);
 /// How well `title` answers to what was typed, every word of which has to be found in it: higher is better,
 /// negative is not at all. Case does not matter.
 int paletteScore(std::string_view title, std::string_view typed);

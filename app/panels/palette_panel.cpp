@@ -13,10 +13,10 @@ constexpr float paletteRowHeight = 32, paletteFieldHeight = 56;
 constexpr int paletteMostRows = 12;
 
 // The entries that answer to what was typed, the best first; all of them in their own order for nothing.
-std::vector<PaletteEntry> answers(const Ui& ui, std::string_view typed) {
+std::vector<PaletteEntry> answers(const Ui& ui, std::string_view typed, bool switchesOff) {
   std::vector<std::pair<int, PaletteEntry>> scored;
   for (PaletteEntry& entry : paletteEntries(ui))
-    if (const int score = paletteScore(entry.title, typed); score >= 0)
+    if (const int score = paletteScore(entry, typed); score >= 0 && (entry.switchesOff || !switchesOff))
       scored.emplace_back(score, std::move(entry));
   std::stable_sort(scored.begin(), scored.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -31,11 +31,12 @@ void PalettePanel::reset() {
   typed_.fill(0);
   chosen_ = first_ = 0;
   answers_ = paletteMostRows;
+  switchesOff_ = false;
 }
 
-void PalettePanel::begin(std::string_view typed) {
+void PalettePanel::beginSwitchingOff() {
   open();
-  std::copy_n(typed.data(), std::min(typed.size(), typed_.size() - 1), typed_.data());
+  switchesOff_ = true;
 }
 
 Box PalettePanel::place(const Ui&, Point window) const {
@@ -51,7 +52,7 @@ void PalettePanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area;
   showField(ui, rest.takeTop(paletteFieldHeight));
-  const auto entries = answers(ui, typed_.data());
+  const auto entries = answers(ui, typed_.data(), switchesOff_);
   if (answers_ != static_cast<int>(entries.size())) ui.animating = true;  // the next frame has its height
   answers_ = static_cast<int>(entries.size());
   const int rows = static_cast<int>((rest.height - 8) / paletteRowHeight);
@@ -75,9 +76,9 @@ void PalettePanel::showField(Ui& ui, const Box& box) {
       ui.screen({box.x + 20, box.center().y - ImGui::GetTextLineHeight() / ui.scale / 2}));
   ImGui::SetNextItemWidth((box.width - 40) * ui.scale);
   if (justOpened()) ImGui::SetKeyboardFocusHere();
-  if (ImGui::InputTextWithHint("##what", "Type what you look for: a view, a head, an action", typed_.data(),
-                               typed_.size()))
-    chosen_ = first_ = 0;
+  const char* const hint = switchesOff_ ? "Which part of the model? A head, attention, an MLP"
+                                        : "Type what you look for: a view, a head, an action";
+  if (ImGui::InputTextWithHint("##what", hint, typed_.data(), typed_.size())) chosen_ = first_ = 0;
   nameLastItem("What to find");
   ImGui::PopFont();
 }

@@ -11,8 +11,8 @@ namespace glassformer {
 class PalettePanel : public Overlay {
  public:
   PalettePanel() : Overlay("Palette") {}
-  /// Opens with this typed already.
-  void begin(std::string_view typed);
+  /// Opens with the parts of the model alone.
+  void beginSwitchingOff();
 
  protected:
   Box place(const Ui& ui, Point window) const override;
@@ -28,6 +28,7 @@ class PalettePanel : public Overlay {
   int answers_ = 0;             // of the last frame
   int chosen_ = 0, first_ = 0;  // of the entries that answer; the first one shown
   bool run_ = false;            // Enter was pressed
+  bool switchesOff_ = false;    // nothing else is listed
 };
 
 }  // namespace glassformer

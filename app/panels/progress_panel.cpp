@@ -7,6 +7,7 @@
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
+#include "app/scene/landscape/landscape_view.h"
 #include "app/toolkit/item_log.h"
 
 namespace glassformer {
@@ -32,8 +33,10 @@ void line(Ui& ui, const Box& stage, const std::string& words, float restWidth,
   const float room = stage.width - 2 * progressMargin - restWidth;
   const float wordsWidth = std::min(widthOf(ui, words), room - 2 * progressMargin);
   const float width = wordsWidth + restWidth + 2 * progressMargin;
-  const Box box{std::floor(stage.center().x - width / 2), stage.bottom() - progressHeight - progressMargin,
-                width, progressHeight};
+  // At the foot, but above controls that stand there.
+  const float foot = ui.workspace().view == "landscape" ? landscapeFooter : 0;
+  const Box box{std::floor(stage.center().x - width / 2),
+                stage.bottom() - foot - progressHeight - progressMargin, width, progressHeight};
   ImGui::SetNextWindowPos(ui.screen({box.x - 1, box.y - 1}));
   ImGui::SetNextWindowSize(ui.screen({box.width + 2, box.height + 2}));
   ImGui::Begin("Progress", nullptr,

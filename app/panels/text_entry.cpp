@@ -19,7 +19,8 @@ int grow(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
-bool textEntry(Ui& ui, const char* label, const Box& box, std::string& text, FontFace face, bool enabled) {
+bool textEntry(Ui& ui, const char* label, const Box& box, std::string& text, FontFace face, bool enabled,
+               ImGuiInputTextFlags flags) {
   const float line = ui.fonts.lineHeight(face, Theme::small * ui.scale);
   ImGui::PushFont(ui.fonts.font(face), line);
   const float margin = std::max(0.0f, (box.height * ui.scale - line) / 2);
@@ -36,7 +37,7 @@ bool textEntry(Ui& ui, const char* label, const Box& box, std::string& text, Fon
   if (active && !marked && ui.focus.active()) ImGui::ClearActiveID();  // Tab went on
   ImGui::BeginDisabled(!enabled);
   const bool changed = ImGui::InputText((std::string("##") + label).c_str(), text.data(), text.capacity() + 1,
-                                        ImGuiInputTextFlags_CallbackResize, grow, &text);
+                                        flags | ImGuiInputTextFlags_CallbackResize, grow, &text);
   nameLastItem(label, active);
   ui.typing |= ImGui::IsItemActive();
   ImGui::EndDisabled();

@@ -153,7 +153,6 @@ void TextField::handlePointer(Ui& ui, const Box& where, bool hovered) {
     else
       edit_.moveTo(positionAt(inText), io.KeyShift);
     lastClick_ = ui.seconds;
-    if (ui.nextHover.token >= 0) ui.emit(commands::selectQuery(ui.nextHover.token, stream_));
   } else if (dragging_ && ImGui::IsMouseDragging(0, 3)) {
     edit_.moveTo(positionAt(inText), true);
   }

@@ -8,7 +8,8 @@
 namespace glassformer {
 
 /// The input, edited in place: text that wraps, with every token on a ground of its own, as the tokenizer cut
-/// it. Pointing at a token lights it up everywhere; a click sets the caret and selects the token.
+/// it. Pointing at a token lights it up everywhere; a click sets the caret, and leaves what is selected in
+/// the pictures alone.
 class TextField {
  public:
   /// Of the text, or of the source that a model reads beside it. `name`: for the keyboard and tests;

@@ -14,7 +14,7 @@ namespace {
 std::string whyFull(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!snapshot.hasTrace() || !snapshot.config) return "there is no text to continue";
-  if (!snapshot.continues()) return "this model fills gaps in a text, it does not go on writing";
+  if (!snapshot.continues()) return "this model fills gaps in a text";
   if (static_cast<int>(snapshot.tokens.size()) >= snapshot.config->context)
     return "the text fills the model's context of " + std::to_string(snapshot.config->context) + " tokens";
   return "";
@@ -47,6 +47,16 @@ std::string continuationBytes(const Ui& ui) {
 void TimelinePanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{{area.x, area.y, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   Box rest = area.inset(16, 8);
+  // A model that fills gaps writes nothing on.
+  if (!ui.snapshot.config || ui.snapshot.continues()) showDecoding(ui, rest);
+  constexpr float leastStrip = 44;
+  if (rest.height < leastStrip) return;
+  const ScreenMetrics metrics = ui.metrics();
+  const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
+  strip_.show(ui, timelineScene(input), rest);
+}
+
+void TimelinePanel::showDecoding(Ui& ui, Box& rest) {
   Box row = rest.takeTop(Theme::control);
   showStrategies(ui, row);
   showButtons(ui, row);
@@ -60,11 +70,6 @@ void TimelinePanel::content(Ui& ui, const Box& area) {
     rest.takeTop(4);
     showControls(ui, controls, rest.takeTop(Theme::control));
   }
-  constexpr float leastStrip = 44;
-  if (rest.height < leastStrip) return;
-  const ScreenMetrics metrics = ui.metrics();
-  const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
-  strip_.show(ui, timelineScene(input), rest);
 }
 
 void TimelinePanel::showStrategies(Ui& ui, Box& row) {
@@ -85,7 +90,7 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
     if (widgets::button(ui, choice.label, row.takeLeft(widgets::buttonWidth(ui, choice.label)),
                         {.on = decoding.strategy == choice.strategy, .tip = choice.tip})) {
       decoding.strategy = choice.strategy;
-      ui.emit(commands::setDecoding(decoding));
+      ui.emit(commands::setDecoding(decoding, nameOf(choice.strategy)));
     }
     row.takeLeft(4);
   }

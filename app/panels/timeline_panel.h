@@ -14,6 +14,7 @@ class TimelinePanel : public Panel {
   void content(Ui& ui, const Box& area) override;
 
  private:
+  void showDecoding(Ui& ui, Box& rest);
   void showStrategies(Ui& ui, Box& row);
   void showButtons(Ui& ui, Box& row);
 

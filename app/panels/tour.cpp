@@ -1,6 +1,7 @@
 #include "app/panels/tour.h"
 
 #include <array>
+#include <utility>
 
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
@@ -15,7 +16,20 @@ struct TourStep {
   const char* title;
   const char* words;
   Box (*region)(const Layout&);
+  void (*open)(Ui&) = [](Ui&) {};  ///< what it speaks of
 };
+
+// Where the window is narrow, the left column is a drawer.
+void openDrawer(Ui& ui) {
+  Appearance appearance = ui.workspace().appearance;
+  appearance.inputOpen = true;
+  ui.emit(commands::setAppearance(appearance));
+}
+
+void openMatrix(Ui& ui) {
+  ui.emit(commands::setView("attention"));
+  ui.emit(commands::changeAttention([](AttentionSettings& s) { s.layout = AttentionLayout::Matrix; }));
+}
 
 // How much of the left column the text takes; the rest is the map of the model.
 float textHeight(const Layout& layout) {
@@ -29,12 +43,13 @@ constexpr std::array steps{
         "piece of text the model reads at once.",
         [](const Layout& l) {
           return Box{l.left.x, l.left.y, l.left.width, textHeight(l)};
-        }},
+        },
+        openDrawer},
     TourStep{
         "Who looks at whom",
         "A row is a token that looks, a column one that is looked at. Point at a cell: its number, and where "
         "that comes from, stands on the right. The small pictures are all the heads.",
-        [](const Layout& l) { return l.stage; }},
+        [](const Layout& l) { return l.stage; }, openMatrix},
     TourStep{
         "More than one view",
         "Positions, the residual stream, the next token and the beam tree show the same forward pass from "
@@ -47,7 +62,8 @@ constexpr std::array steps{
         [](const Layout& l) {
           const float y = l.left.y + textHeight(l);
           return Box{l.left.x, y, l.left.width, l.left.bottom() - y};
-        }},
+        },
+        openDrawer},
     TourStep{"Let it go on writing",
              "Down here stands what the model would say next, greedily, by chance or by beam search. Space "
              "appends one token; undo takes it back.",
@@ -82,7 +98,9 @@ int Tour::stepCount() { return static_cast<int>(steps.size()); }
 
 void Tour::show(Ui& ui, const Layout& layout, Point window) {
   if (!running()) return;
-  const Box region = steps[static_cast<std::size_t>(step_)].region(layout);
+  const TourStep& step = steps[static_cast<std::size_t>(step_)];
+  if (std::exchange(entered_, false)) step.open(ui);
+  const Box region = step.region(layout);
   const bool visible = region.width > 1 && region.height > 1;  // where it is no drawer
   if (visible)
     ui.painter.paint(ImGui::GetForegroundDrawList(),
@@ -116,6 +134,7 @@ void Tour::content(Ui& ui, const Box& area) {
   if (!last && widgets::button(ui, "Skip##tour", foot.takeRight(56), {})) next = none;
   ui.drawText({foot.x, foot.center().y}, std::to_string(step_ + 1) + " of " + std::to_string(stepCount()),
               {FontFace::Ui, Theme::small, theme.quiet});
+  entered_ = next != step_ && next != none;
   step_ = next;
 }
 

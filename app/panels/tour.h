@@ -7,13 +7,13 @@
 namespace glassformer {
 
 /// Six short steps on the real interface, for a first start: each outlines a region and says in two sentences
-/// what it is for. Everything stays usable meanwhile.
+/// what it is for. What a step speaks of, it opens. Everything stays usable meanwhile.
 class Tour : public Panel {
  public:
   Tour() : Panel("Tour") {}
 
   static int stepCount();
-  void begin() { step_ = 0; }
+  void begin() { step_ = 0, entered_ = true; }
   void end() { step_ = none; }
   bool running() const { return step_ != none; }
   int step() const { return step_; }
@@ -26,6 +26,7 @@ class Tour : public Panel {
  private:
   static constexpr int none = -1;
   int step_ = none;
+  bool entered_ = false;  // in this frame: what it speaks of is to be opened
 };
 
 }  // namespace glassformer

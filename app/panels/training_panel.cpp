@@ -17,6 +17,7 @@ namespace {
 constexpr float trainingTitleHeight = 56, trainingRowHeight = 44, trainingHeadingHeight = 32,
                 trainingListWidth = 264, trainingFootHeight = 56, trainingFieldHeight = 40, cycleWidth = 208;
 constexpr const char* byRecipe = "as the recipe";
+constexpr float mostSteps = 1e7f;
 
 std::string durationOf(int seconds) {
   return seconds < 100 ? "about " + std::to_string(seconds) + " s"
@@ -120,32 +121,27 @@ int TrainingPanel::cycle(Ui& ui, Box& rest, const char* name, const std::vector<
                          int chosen, const char* tip) {
   if (rest.height < Theme::control) return chosen;
   const Box row = rest.takeTop(trainingFieldHeight);
-  const int count = static_cast<int>(labels.size());
-  const float value =
-      widgets::stepper(ui, name, {row.x, row.y, row.width, Theme::control}, static_cast<float>(chosen),
-                       {.low = 0,
-                        .high = static_cast<float>(count - 1),
-                        .tip = tip,
-                        .width = cycleWidth,
-                        .shown = labels[static_cast<std::size_t>(std::clamp(chosen, 0, count - 1))]});
-  return static_cast<int>(value);
+  return widgets::labelStepper(ui, name, {row.x, row.y, row.width, Theme::control}, labels, chosen, tip,
+                               cycleWidth);
+}
+
+float TrainingPanel::number(Ui& ui, Box& rest, const char* name, float value,
+                            widgets::NumberOptions options) {
+  if (rest.height < Theme::control) return value;
+  const Box row = rest.takeTop(trainingFieldHeight);
+  options.width = cycleWidth;
+  return widgets::numberField(ui, name, {row.x, row.y, row.width, Theme::control}, value, options);
 }
 
 void TrainingPanel::numbers(Ui& ui, Box& rest) {
-  constexpr std::array steps{0, 200, 500, 1000, 2000, 3000, 5000, 10000, 20000};
-  std::vector<std::string> labels;
-  int chosen = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    labels.push_back(steps[i] == 0 ? byRecipe : std::to_string(steps[i]));
-    if (steps[i] <= plan_.steps) chosen = static_cast<int>(i);
-  }
-  plan_.steps =
-      steps[static_cast<std::size_t>(cycle(ui, rest, "Steps", labels, chosen, "how long it trains"))];
-  plan_.seed =
-      static_cast<std::uint64_t>(cycle(ui, rest, "Seed", {"1", "2", "3", "4", "5", "6", "7", "8"},
-                                       static_cast<int>(std::min<std::uint64_t>(plan_.seed, 8)) - 1,
-                                       "everything random follows from it: weights, data, dropout")) +
-      1;
+  plan_.steps = static_cast<int>(
+      number(ui, rest, "Steps", static_cast<float>(plan_.steps),
+             {.low = 0, .high = mostSteps, .step = 200, .atLow = byRecipe, .tip = "how long it trains"}));
+  plan_.seed = static_cast<std::uint64_t>(
+      number(ui, rest, "Seed", static_cast<float>(plan_.seed),
+             {.low = 1,
+              .high = std::max(9999.0f, static_cast<float>(plan_.seed)),
+              .tip = "everything random follows from it: weights, data, dropout"}));
   constexpr std::array kinds{"", "constant", "cosine", "transformer2017"};
   int kind = 0;
   for (int i = 0; i < static_cast<int>(kinds.size()); ++i)
@@ -210,7 +206,7 @@ void TrainingPanel::foot(Ui& ui, Box box) {
                        .enabled = ready,
                        .tip = ready ? "trains in the background; every view follows   Enter"
                                     : "which text? drop a file onto the window"}) ||
-      (ready && !ui.usesEnter && ImGui::IsKeyPressed(ImGuiKey_Enter, false)))
+      (ready && !ui.usesEnter && !ui.typesNumber && ImGui::IsKeyPressed(ImGuiKey_Enter, false)))
     return start(ui);
   row.takeRight(16);
   const std::string problem = ui.training ? ui.training->problem() : "";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/panels/kept_runs.h"
+#include "app/panels/number_field.h"
 #include "app/panels/overlay.h"
 
 namespace glassformer {
@@ -46,6 +47,7 @@ class TrainingPanel : public Overlay {
   /// "name   <  value  >"; returns which is chosen.
   int cycle(Ui& ui, Box& rest, const char* name, const std::vector<std::string>& labels, int chosen,
             const char* tip);
+  float number(Ui& ui, Box& rest, const char* name, float value, widgets::NumberOptions options);
   void choose(Ui& ui, Box& rest, const char* name, const char* field, std::span<const Option> options,
               const char* tip);
 

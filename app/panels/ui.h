@@ -10,6 +10,7 @@
 #include "app/engine/snapshot.h"
 #include "app/engine/training.h"
 #include "app/panels/focus.h"
+#include "app/panels/number_entry.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_input.h"
 #include "app/scene/theme.h"
@@ -59,8 +60,9 @@ struct Ui {
   const Theme& theme;
   const Fonts& fonts;
   ScenePainter& painter;
-  const Target& hover;  ///< what the pointer was on in the last frame, in whichever panel
-  Focus& focus;         ///< what the keyboard is on
+  const Target& hover;   ///< what the pointer was on in the last frame, in whichever panel
+  Focus& focus;          ///< what the keyboard is on
+  NumberEntry& numbers;  ///< what is done to a number
   const std::vector<ModelLibrary::Entry>& models;  ///< built-in ones
   const Training* training = nullptr;              ///< what is trained; null: nothing can be
   float scale = 1;
@@ -71,9 +73,11 @@ struct Ui {
   std::vector<Command> commands;            ///< take effect at the end of the frame
   std::vector<Request> requests;            ///< likewise
   int goToState = -1;                       ///< of the history; -1: stay
+  std::string modelField;                   ///< asks for the model panel, opened on this choice or number
   std::optional<TokenPlace> tokenMenu;      ///< asks for the menu of this token
   std::optional<TokenPlace> selectedToken;  ///< where the selected one was drawn in this frame
   bool typing = false;                      ///< a text field takes the keyboard; shortcuts keep off
+  bool typesNumber = false;                 ///< a number field takes Enter and Esc
   bool usesArrows = false;                  ///< a picture with the keyboard's mark takes the arrow keys
   bool usesTab = false;                     ///< a field completes with it
   bool usesEnter = false;                   ///< the control with the mark takes Enter and Space

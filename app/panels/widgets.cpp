@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/format.h"
 #include "app/scene/text_metrics.h"
 #include "app/toolkit/item_log.h"
 #include "imgui_internal.h"
@@ -85,25 +84,23 @@ float buttonWidth(const Ui& ui, const char* label) {
   return std::ceil((ui.metrics().width(shown(label), FontFace::Strong, Theme::small) + 28) / 4) * 4;
 }
 
-float stepper(Ui& ui, const char* name, const Box& box, float value, const StepperOptions& o) {
+int labelStepper(Ui& ui, const char* name, const Box& box, const std::vector<std::string>& labels, int chosen,
+                 const std::string& tip, float width) {
   const Theme& theme = ui.theme;
   const std::string less = std::string("less##") + name, more = std::string("more##") + name;
+  const int last = static_cast<int>(labels.size()) - 1;
+  int now = std::clamp(chosen, 0, last);
   Box rest = box;
-  Box control = rest.takeRight(o.width);
+  Box control = rest.takeRight(width);
   ui.drawText({rest.x, rest.center().y}, shown(name), {FontFace::Ui, Theme::small, theme.quiet}, Align::Start,
               rest.width - 4);
   ui.draw(Rect{control, theme.raised, theme.line, Theme::radius, 1});
-  ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);  // held down, it goes on
-  if (button(ui, less.c_str(), control.takeLeft(30),
-             {.enabled = value > o.low + 1e-6f, .icon = "−", .tip = o.tip}))
-    value -= o.step;
-  if (button(ui, more.c_str(), control.takeRight(30),
-             {.enabled = value < o.high - 1e-6f, .icon = "+", .tip = o.tip}))
-    value += o.step;
-  ImGui::PopItemFlag();
-  ui.drawText(control.center(), o.shown.empty() ? formattedFixed(value, o.decimals) : o.shown,
-              {FontFace::Mono, Theme::small, theme.text}, Align::Middle);
-  return std::clamp(value, o.low, o.high);
+  const std::string& label = labels[static_cast<std::size_t>(now)];
+  if (button(ui, less.c_str(), control.takeLeft(30), {.enabled = now > 0, .icon = "−", .tip = tip})) --now;
+  if (button(ui, more.c_str(), control.takeRight(30), {.enabled = now < last, .icon = "+", .tip = tip}))
+    ++now;
+  ui.drawText(control.center(), label, {FontFace::Mono, Theme::small, theme.text}, Align::Middle);
+  return now;
 }
 
 float splitter(Ui& ui, const char* name, const Box& box, bool vertical) {

@@ -31,15 +31,10 @@ bool button(Ui& ui, const char* label, const Box& box, const ButtonOptions& opti
 /// Width that a button's label needs.
 float buttonWidth(const Ui& ui, const char* label);
 
-/// "name  −  value  +"; returns the new value. Values step by `step` between the limits.
-struct StepperOptions {
-  float low = 0, high = 10, step = 1;
-  int decimals = 0;
-  std::string tip = {};
-  float width = 104;       ///< of the part behind the name
-  std::string shown = {};  ///< in place of the number
-};
-float stepper(Ui& ui, const char* name, const Box& box, float value, const StepperOptions& options);
+/// "name  −  label  +": one of a few labels, one after the other; returns which. The part behind the name is
+/// `width` wide.
+int labelStepper(Ui& ui, const char* name, const Box& box, const std::vector<std::string>& labels, int chosen,
+                 const std::string& tip, float width);
 
 /// Drag handle between two regions; returns by how much it moved this frame.
 float splitter(Ui& ui, const char* name, const Box& box, bool vertical);

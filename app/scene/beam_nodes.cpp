@@ -9,6 +9,8 @@ namespace glassformer {
 
 namespace {
 
+constexpr float greedyMarkSize = 8, leastWithCount = 8;
+
 class NodePainter {
  public:
   NodePainter(Scene& scene, const SceneInput& input, const BeamLayout& layout, const BeamViewport& viewport)
@@ -112,7 +114,10 @@ class NodePainter {
       addFrame(place.node, box);
     else if (!canWrite(box))
       scene_.add(Rect{{box.x, box.center().y - 1, box.width, 2}, prunedInk(theme_), {0, 0, 0, 0}, 0, 1});
-    if (canWrite(box)) write(place.node, box);
+    if (canWrite(box))
+      write(place.node, box);
+    else if (at(place.node).greedy && place.node != 0 && box.width > greedyMarkSize && box.height >= barely)
+      markGreedy(box, false);
     if (box.height >= barely) addHit(place.node, box);
     if (isFolded(place.node) || (input_.hover.node == place.node && parents_[index(place.node)]))
       addHandle(place.node, box);
@@ -167,8 +172,11 @@ class NodePainter {
   }
 
   void markGreedy(const Box& box, bool onEdge) {
-    const Point center{box.right() - 8, onEdge ? box.y : box.center().y};
-    if (viewport_.area().inset(4).contains(center)) addGreedyMark(scene_, theme_, center);
+    // Of a node that the area cuts, the mark stands inside it.
+    const Box inner = viewport_.area().inset(greedyMarkSize / 2 + 1);
+    const float x = std::clamp(box.right() - 8, inner.x, inner.right());
+    const float y = std::clamp(onEdge ? box.y : box.center().y, inner.y, inner.bottom());
+    if (x >= box.x && x <= box.right()) addGreedyMark(scene_, theme_, {x, y});
   }
 
   void addProbability(int node, const Box& box) {
@@ -210,7 +218,11 @@ class NodePainter {
     }
     hit.target.entry = at(node).token;
     hit.target.cell = probability(node);
-    hit.say = [snapshot = snapshot_](const Target& target) { return describeNode(*snapshot, target.node); };
+    const std::string folded =
+        isFolded(node) ? "\nfolded: " + std::to_string(below_[index(node)]) + " branches follow" : "";
+    hit.say = [snapshot = snapshot_, folded](const Target& target) {
+      return describeNode(*snapshot, target.node) + folded;
+    };
     if (finished_)
       hit.click = [snapshot = snapshot_](const Target& target) {
         return commands::appendText(snapshot->text, snapshot->bytesOf(snapshot->beam->path(target.node)));
@@ -223,6 +235,19 @@ class NodePainter {
     return {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y};
   }
 
+  // That of a folded node, which would look like a leaf without it, is always in sight.
+  Box handleAt(Box handle, bool folded) const {
+    const Box& area = viewport_.area();
+    if (!folded) return handle;
+    handle.x = std::clamp(handle.x, area.x, std::max(area.x, area.right() - handle.width));
+    handle.y = std::clamp(handle.y, area.y, std::max(area.y, area.bottom() - handle.height));
+    return handle;
+  }
+  // Where a count has no room.
+  void addFoldedEdge(const Box& box) {
+    scene_.add(Rect{{box.right() - 3, box.y, 3, box.height}, theme_.accent, {0, 0, 0, 0}, 1, 1});
+  }
+
   // Where the branches begin: takes them away and, with their number, brings them back.
   void addHandle(int node, const Box& box) {
     const bool folded = isFolded(node);
@@ -231,10 +256,11 @@ class NodePainter {
     const float width = std::max(16.0f, input_.metrics.width(words, style.face, style.size) + 8);
     // Behind the node; where columns are narrow, at its end.
     const float x = width + 2 <= link_ ? box.right() + 1 : box.right() - width;
-    if (x < box.x || box.height < 16) return;
-    const Box handle{x, box.center().y - 8, width, 16};
+    const Box handle = handleAt({x, box.center().y - 8, width, 16}, folded);
+    if (folded && (box.height < leastWithCount || handle.x < box.x)) return addFoldedEdge(box);
     const Box whole = seen(handle);
-    if (whole.width < handle.width || whole.height < handle.height) return;
+    const bool fits = handle.x >= box.x && box.height >= handle.height;
+    if (!folded && (!fits || whole.width < handle.width || whole.height < handle.height)) return;
     scene_.add(Rect{handle, theme_.raised, theme_.accent, 8, 1});
     addText(scene_, handle.center(), words, style, Align::Middle);
     HitRegion hit;
@@ -268,7 +294,7 @@ class NodePainter {
 Rgba prunedInk(const Theme& theme) { return mix(theme.ground, theme.quiet, 0.4f); }
 
 void addGreedyMark(Scene& scene, const Theme& theme, Point center) {
-  const float r = 4;
+  const float r = greedyMarkSize / 2;
   scene.add(Rect{{center.x - r, center.y - r, 2 * r, 2 * r}, theme.ground, {0, 0, 0, 0}, r, 1});
   scene.add(Line{{{center.x - r, center.y},
                   {center.x, center.y - r},

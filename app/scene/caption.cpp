@@ -44,8 +44,9 @@ bool isSubtracted(const SceneInput& input) {
 std::string modelsWords(const SceneInput& input) {
   const int with = input.workspace.comparison.with;
   const Snapshot& shown = input.snapshot;
-  if (with == Comparison::asLoaded)
-    return isSubtracted(input) ? "the changed model minus as loaded" : "the changed model and as loaded";
+  if (with == Comparison::asLoaded && shown.config && shown.loadedConfig)
+    return "the model with " + changesInWords(input.workspace.changes, *shown.loadedConfig, *shown.config) +
+           (isSubtracted(input) ? " minus as loaded" : " and as loaded");
   if (with == Comparison::otherRun && shown.run && shown.run->other)
     return "the model with " + shown.run->side.words +
            (isSubtracted(input) ? " minus that with " : " and that with ") + shown.run->other->words;

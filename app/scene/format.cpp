@@ -58,6 +58,13 @@ std::string formattedFixed(float value, int decimals) {
   return withRealMinus(text);
 }
 
+std::string formattedCell(float value) {
+  const float size = std::abs(value);
+  if (!std::isfinite(value) || size >= 0.005f) return formattedFixed(value, 2);
+  if (size < 0.0005f) return "0";
+  return (value < 0 ? minus : "") + formattedFixed(size, 3).substr(1);
+}
+
 std::string formattedPercent(float share) {
   if (!std::isfinite(share)) return formatted(share);
   if (share > 0 && share < 0.0005f) return "< 0.1 %";

@@ -12,6 +12,9 @@ std::string formatted(float value);
 std::string formattedShort(float value);
 /// With exactly this many decimals, for columns that align at the point.
 std::string formattedFixed(float value, int decimals);
+/// In a small cell, with two decimals; where these would be zeros, with three and without the first: "0.34",
+/// ".003", and "0" for what is less.
+std::string formattedCell(float value);
 /// A share as "12.3 %"; below 0.05 % as "< 0.1 %".
 std::string formattedPercent(float share);
 /// A number of the tensor of that name; "—" where a run has no number for a step, above all those to come.

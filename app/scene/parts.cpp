@@ -85,12 +85,12 @@ Text labelText(const SceneInput& input, const AxisLabels& labels, int i, bool st
     return text;
   }
   const bool top = labels.side == Side::Top;
-  text.upright = !labels.numbers;
+  // A single sign is not turned: a "?" that lies looks like half of one.
+  text.upright = !labels.numbers && input.metrics.width(text.text, labels.face, labels.size) > labels.size;
   text.horizontal = Align::Middle;
   text.at = {box.cell(0, i, 1, labels.count).center().x, top ? box.y - 6 : box.bottom() + 6};
   // Upright text starts at its place and rises; level text hangs from it or stands on it.
   text.vertical = top == text.upright ? Align::Start : Align::End;
-  if (labels.numbers) text.vertical = top ? Align::End : Align::Start;
   return text;
 }
 

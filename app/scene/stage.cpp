@@ -8,12 +8,20 @@ namespace glassformer {
 
 namespace {
 
+// What was changed of the model that is open.
+std::string changedWords(const Workspace& workspace, const Snapshot& snapshot) {
+  if (workspace.changes.empty() || !snapshot.config || !snapshot.loadedConfig) return "";
+  return changesInWords(workspace.changes, *snapshot.loadedConfig, *snapshot.config);
+}
+
 // What each side is called.
-std::pair<std::string, std::string> sidesCompared(const Comparison& comparison, const Snapshot& snapshot) {
-  if (comparison.with == Comparison::withoutInterventions) return {"with interventions", "without"};
-  if (comparison.with == Comparison::asLoaded) return {"changed model", "as loaded"};
-  if (comparison.with == Comparison::otherRun && snapshot.run && snapshot.run->other)
-    return {snapshot.run->side.words, snapshot.run->other->words};
+std::pair<std::string, std::string> sidesCompared(const Workspace& workspace, const Snapshot& snapshot) {
+  const int with = workspace.comparison.with;
+  const std::string changed = changedWords(workspace, snapshot);
+  if (with == Comparison::withoutInterventions) return {"with interventions", "without"};
+  if (with == Comparison::asLoaded) return {changed, "as loaded"};
+  if (with == Comparison::otherRun && snapshot.run && snapshot.run->other)
+    return {snapshot.run->side.words + (changed.empty() ? "" : ", " + changed), snapshot.run->other->words};
   return {displayable(snapshot.text), displayable(snapshot.other->text)};
 }
 
@@ -24,7 +32,7 @@ std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& sn
   using Source = Target::Source;
   const Comparison& comparison = workspace.comparison;
   if (!comparison.isOn() || !snapshot.other) return {{Source::This, area, {}, ""}};
-  const auto [mine, other] = sidesCompared(comparison, snapshot);
+  const auto [mine, other] = sidesCompared(workspace, snapshot);
   const auto part = [&](Source source, Box box, const std::string& words) {
     const Box title = box.takeTop(titleHeight);
     return StagePart{source, box, title, words};

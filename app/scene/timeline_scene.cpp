@@ -7,7 +7,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float chipGap = 4, divide = 20, mostChip = 160, tallest = 52, earlierWidth = 96;
+constexpr float chipGap = 4, divide = 20, mostChip = 160, tallest = 52;
 
 constexpr const char* note = "This model fills gaps; it does not go on writing.";
 
@@ -56,11 +56,18 @@ class TimelineBuilder {
   }
   float nextWidth(int i) const { return chipWidth(nextLabel(i), percent(i)); }
 
+  std::string earlierWords(int count) const { return "… " + std::to_string(count) + " earlier"; }
+  // Of the words for as many as there could be.
+  float earlierWidth(int texts) const {
+    return input_.metrics.width(earlierWords(texts), FontFace::Ui, Theme::small) + 12;
+  }
+
   int firstShown(int texts, float room) const {
+    const float earlier = earlierWidth(texts);
     float used = 0;
     for (int i = texts - 1; i >= 0; --i) {
       used += textWidth(i) + chipGap;
-      if (used + (i > 0 ? earlierWidth : 0) > room) return std::min(i + 1, texts - 1);
+      if (used + (i > 0 ? earlier : 0) > room) return std::min(i + 1, texts - 1);
     }
     return 0;
   }
@@ -72,9 +79,8 @@ class TimelineBuilder {
   }
 
   void addEarlier(int count) {
-    addText(scene_, {0, line_.center().y}, "… " + std::to_string(count) + " earlier",
-            {FontFace::Ui, Theme::small, theme_.quiet});
-    line_.x += earlierWidth;
+    addText(scene_, {0, line_.center().y}, earlierWords(count), {FontFace::Ui, Theme::small, theme_.quiet});
+    line_.x += earlierWidth(input_.tokenCount());
   }
 
   Text& addLabels(const Box& box, const std::string& above, const std::string& below, Rgba ink, Rgba quiet) {

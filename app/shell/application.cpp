@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/document/session.h"
+#include "app/engine/edited_selection.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/shell/style.h"
@@ -61,6 +62,7 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       models_(std::move(options.models)),
       runs_(std::move(options.training)),
       recent_(std::move(options.recent)) {
+  if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
   provider_->request(history_.current(), history_.revision());
   snapshot_ = provider_->latest();
   if (options.tour) tour_.begin();
@@ -129,18 +131,56 @@ void Application::followSystemTheme() {
   history_.apply(commands::setAppearance(appearance), seconds());
 }
 
+void Application::takeSnapshot() {
+  auto latest = provider_->latest();
+  if (latest == snapshot_) return;
+  snapshot_ = std::move(latest);
+  // What moves on all the time is not waited for.
+  settleFrames_ = std::max(settleFrames_, runs_.isRunning() ? 1 : framesToSettle);
+  followEdit();
+  if (!snapshot_->refused.empty() && snapshot_->refused == history_.current().model) refuseModel();
+}
+
+// Positions that were chosen are those of tokens: writing before them moves them along with these. Edits of
+// tokens choose for themselves.
+void Application::noteEdit(const Workspace& before, bool writes) {
+  const Workspace& now = history_.current();
+  const bool sameTab =
+      now.model == before.model && now.tab == before.tab && now.tabCount() == before.tabCount();
+  if (!sameTab || now.selection != before.selection) return editedFrom_.reset();
+  const bool edited = now.text != before.text || now.source != before.source;
+  const bool read = snapshot_->text == before.text && snapshot_->source == before.source;
+  if (writes && edited && read && !editedFrom_) editedFrom_ = snapshot_;
+}
+
+void Application::followEdit() {
+  const Workspace& now = history_.current();
+  if (!editedFrom_ || snapshot_->text != now.text || snapshot_->source != now.source) return;
+  const auto before = std::exchange(editedFrom_, nullptr);
+  const Selection followed = afterEdit(now.selection, *before, *snapshot_);
+  if (followed == now.selection) return;
+  history_.apply(commands::select(followed), seconds());
+  provider_->request(now, history_.revision());
+}
+
+// A model that cannot be opened is a message; what was there stays.
+void Application::refuseModel() {
+  if (!history_.refuseModel(initialWorkspace().model)) return;
+  message_ = snapshot_->error;
+  changedAt_ = seconds();
+  provider_->request(history_.current(), history_.revision());
+}
+
 void Application::buildFrame() {
   followSystemTheme();
-  if (auto latest = provider_->latest(); latest != snapshot_) {
-    snapshot_ = std::move(latest);
-    // What moves on all the time is not waited for.
-    settleFrames_ = std::max(settleFrames_, runs_.isRunning() ? 1 : framesToSettle);
-  }
+  takeSnapshot();
   const Theme theme = history_.current().appearance.dark ? darkTheme() : lightTheme();
   applyStyle(theme, scale());
   surface_->newFrame();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
+  // What an event changed while its frame was being built is seen in those that follow.
+  if (!ImGui::GetCurrentContext()->InputEventsTrail.empty()) settleFrames_ = framesToSettle;
   painter_.beginFrame(theme);
   focus_.beginFrame();
   Ui ui{.history = history_,
@@ -150,6 +190,7 @@ void Application::buildFrame() {
         .painter = painter_,
         .hover = hover_,
         .focus = focus_,
+        .numbers = numbers_,
         .models = models_,
         .training = runs_.training(),
         .scale = scale(),
@@ -157,6 +198,8 @@ void Application::buildFrame() {
         .progress = runs_.progress() ? runs_.progress() : provider_->progress(),
         .nextHover = {},
         .commands = {}};
+  ui.typesNumber = numbers_.typing();
+  ui.usesEnter = focus_.active() && !ImGui::GetIO().WantTextInput;
   working_ = ui.progress.has_value();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   drawPanels(ui, {display.x / ui.scale, display.y / ui.scale});
@@ -260,7 +303,6 @@ void Application::handleKeys(Ui& ui) {
     settleFrames_ = framesToSettle;
   }
   if (ImGui::IsMouseClicked(0)) focus_.clear();
-  ui.usesEnter = focus_.active() && !ImGui::GetIO().WantTextInput;
   if (ui.usesEnter && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_Space))) {
     focus_.activate();
     settleFrames_ = framesToSettle;
@@ -317,13 +359,14 @@ void Application::serve(Request request) {
     case Request::Palette:
       return leaveBelow(), palette_.open();
     case Request::SwitchOff:
-      return leaveBelow(), palette_.begin("switch ");
+      return leaveBelow(), palette_.beginSwitchingOff();
     case Request::KeyMap:
       return leaveBelow(), keyMap_.open();
     case Request::Model:
       return leaveBelow(), modelPanel_.open();
     case Request::Library:
-      return leaveBelow(), library_.begin(models_, recent_.paths(), history_.current().model);
+      return leaveBelow(),
+             library_.begin(models_, runs_.training(), recent_.paths(), history_.current().model);
     case Request::Export:
       return leaveBelow(), export_.open();
     case Request::Train:
@@ -349,15 +392,19 @@ void Application::serve(Request request) {
 
 void Application::applyChanges(Ui& ui) {
   const std::uint64_t before = history_.revision();
+  const Workspace shown = ui.commands.empty() && ui.requests.empty() ? Workspace{} : history_.current();
   for (const Command& command : ui.commands) history_.apply(command, ui.seconds);
   for (const Request request : ui.requests) serve(request);
+  if (history_.revision() != before) noteEdit(shown, input_.isWriting());
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
+  if (!ui.modelField.empty()) leaveBelow(), modelPanel_.begin(ui.modelField), settleFrames_ = framesToSettle;
   if (ui.tokenMenu) leaveBelow(), tokenMenu_.begin(*ui.tokenMenu, *snapshot_), settleFrames_ = framesToSettle;
   takeFiles();
   if (const std::string run = trainingPanel_.takeDeleted(); !run.empty()) runs_.training()->remove(run);
   if (std::string problem = runs_.update(history_, ui.seconds); !problem.empty())
     message_ = std::move(problem);
   if (closing_.isConfirmed()) surface_->close();
+  numbers_.endFrame();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;
   changedAt_ = ui.seconds;

@@ -41,6 +41,7 @@ struct ApplicationOptions {
   bool asksSystem = false;                       ///< for dark or light
   std::vector<ModelLibrary::Entry> models = {};  ///< built-in ones
   std::shared_ptr<Training> training = {};       ///< null: nothing can be trained
+  std::string model = {};                        ///< opens, if it can be; empty: the workspace's
 };
 
 /// The program with its window: owns the document, draws the panels, hands every change to the provider of
@@ -101,6 +102,10 @@ class Application {
   void takeFiles();
   bool learn(const std::filesystem::path& path);
   void followSystemTheme();
+  void takeSnapshot();
+  void noteEdit(const Workspace& before, bool writes);
+  void followEdit();
+  void refuseModel();
   Status openFile(const std::filesystem::path& path);
   void editText();
   void applyChanges(Ui& ui);
@@ -116,6 +121,7 @@ class Application {
   History history_;
   std::shared_ptr<SnapshotProvider> provider_;
   std::shared_ptr<const Snapshot> snapshot_;
+  std::shared_ptr<const Snapshot> editedFrom_;  // what the selection is of, until the edited text is read
   std::filesystem::path session_;
   std::string message_;
   std::vector<ModelLibrary::Entry> models_;
@@ -144,6 +150,7 @@ class Application {
 
   std::unique_ptr<SystemTheme> systemTheme_;  // null: not asked
   Focus focus_;
+  NumberEntry numbers_;
   bool presenting_ = false;
   bool working_ = false;  // of the engine, as the last frame has it
   Target hover_;

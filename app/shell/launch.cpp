@@ -6,17 +6,16 @@
 #include "app/shell/surface.h"
 
 namespace glassformer {
-namespace {
 
-// A first start opens on the head of `stories` that knows what "it" was (its model card names it), at the
-// moment it has to know.
 Workspace welcome() {
   Workspace workspace = initialWorkspace();
   workspace.text += " What was too tired? The";
   workspace.selection.layer = 2;
-  workspace.selection.head = 0;
+  workspace.selection.head = 3;
   return workspace;
 }
+
+namespace {
 
 std::filesystem::path recentFiles(const std::filesystem::path& session) {
   return session.empty() ? session : session.parent_path() / "recent.txt";
@@ -35,7 +34,6 @@ Status launch(const LaunchOptions& options) {
   RestoredSession restored = restoreSession(session);
   const bool first = restored.workspace == initialWorkspace();
   if (first) restored.workspace = welcome();
-  if (!options.model.empty()) commands::setModel(options.model).apply(restored.workspace);
   auto surface = picture ? openHeadless(options.width, options.height)
                          : openWindow(options.width, options.height, "Glassformer");
   if (!surface) return surface.error();
@@ -45,12 +43,14 @@ Status launch(const LaunchOptions& options) {
                                          2, training);
   Application application(std::move(*surface), engine, std::move(restored.workspace),
                           {recentFiles(session), session, restored.message, first && !picture, !picture,
-                           options.models, training});
+                           options.models, training, options.model});
   if (!picture) {
     application.run();
     return success();
   }
   engine->finish();
+  if (const auto snapshot = engine->latest(); !snapshot->refused.empty())
+    return Error{snapshot->error, options.screenshot.string(), ""};
   do application.frame();
   while (application.restless());
   const auto shown = engine->latest();

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/workspace.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 
@@ -15,6 +16,9 @@ struct LaunchOptions {
   std::filesystem::path screenshot;         ///< writes one picture without a window, and ends
   int width = 1600, height = 1000;
 };
+
+/// What a first start shows: the head of `stories` that looks at what "it" was, when it has to know.
+Workspace welcome();
 
 /// Opens the window on the stored session and runs until it is closed. Returns what went wrong before that.
 Status launch(const LaunchOptions& options);

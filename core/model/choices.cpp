@@ -67,6 +67,25 @@ std::string changedFields(const ModelConfig& from, const ModelConfig& to) {
   return fields;
 }
 
+std::string setApart(const ModelConfig& config, const ModelConfig& other) {
+  std::string words;
+  const auto add = [&](const std::string& difference) { words += (words.empty() ? "" : ", ") + difference; };
+  for (const ConfigChoice& choice : configChoices()) {
+    const int own = choice.get(config);
+    if (own == choice.get(other)) continue;
+    const std::string& option = choice.options[static_cast<std::size_t>(own)].name;
+    add(option == "Yes"  ? choice.name + " on"
+        : option == "No" ? choice.name + " off"
+                         : choice.name + ": " + option);
+  }
+  for (const ConfigNumber& number : configNumbers())
+    if (number.get(config) != number.get(other)) add(number.name + ": " + valueOf(number, config));
+  if (config.mask.painted != other.mask.painted)
+    add("Painted mask: " + std::to_string(config.mask.painted.size()) +
+        (config.mask.painted.size() == 1 ? " cell" : " cells"));
+  return words;
+}
+
 Status setField(ModelConfig& config, std::string_view id, std::string_view value) {
   if (id == paintedMaskField) {
     auto cells = paintedCells(value);

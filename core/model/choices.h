@@ -56,6 +56,10 @@ std::string valueOf(const ConfigNumber& number, const ModelConfig& config);
 /// n_layer=2". Painted cells of the mask are no field.
 std::string changedFields(const ModelConfig& from, const ModelConfig& to);
 
+/// What a config has otherwise than another, as people read it: "Residual connection off, Norms stand:
+/// After".
+std::string setApart(const ModelConfig& config, const ModelConfig& other);
+
 /// Sets a choice or number by its id, as config.json and the command line name it: "norm" to "rms", "n_layer"
 /// to "6", or paints its mask (see painted_mask.h). Says which names or values there are when it is none of
 /// them.

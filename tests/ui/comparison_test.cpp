@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/scene/stage.h"
 #include "app/scene/views.h"
 #include "tests/ui/ui_driver.h"
 
@@ -102,4 +103,23 @@ TEST_CASE("a third text can be chosen to compare with") {
   CHECK(ui.snapshot().other->text == "The third one.");
   ui.click("with 3");
   CHECK(ui.workspace().comparison.with == 1);
+}
+
+TEST_CASE("C compares a changed model with the one as loaded first, and the title says what was changed") {
+  UiDriver ui;
+  ui.click("New text");
+  ui.type("The dog sang.");
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_M, ImGuiMod_Shift);
+  ui.click("Norms stand##fieldnorm_placement");
+  ui.click("Nowhere##norm_placementnone");
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_C);
+  CHECK(ui.workspace().comparison.with == Comparison::asLoaded);
+  const auto parts = stageParts(ui.workspace(), ui.snapshot(), {0, 0, 800, 600});
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[0].words == "Norms stand: Nowhere");
+  CHECK(parts[1].words == "as loaded");
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("compare_changed_model");
 }

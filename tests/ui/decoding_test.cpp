@@ -195,3 +195,35 @@ TEST_CASE("the inspector shows a share of attention with its operands") {
   ui.hover("step tensor", 0.3f, 0.6f);
   ui.screenshot("inspector_score");
 }
+
+TEST_CASE("undo says which setting of decoding was changed") {
+  UiDriver ui;
+  const auto last = [&] { return ui.app().history().stateName(ui.app().history().state()); };
+  ui.click("Sampling");
+  CHECK(last() == "sampling");
+  ui.click("less##Temperature");
+  ui.click("less##Temperature");
+  CHECK(last() == "temperature 0.8");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(last() == "temperature 0.9");
+  ui.press(ImGuiKey_H, ImGuiMod_Ctrl);
+  ui.screenshot("history_decoding");
+}
+
+TEST_CASE("the inspector forgets a number when another view opens") {
+  UiDriver ui({.width = 1920, .height = 1080});
+  ui.hover("attention", 0.05f, 0.9f);
+  const auto says = [&](const std::string& words) {
+    bool found = false;
+    ui.app().painter().keepTexts(true);
+    ui.frames(1);
+    for (const DrawnText& text : ui.app().painter().texts())
+      found |= text.text.find(words) != std::string::npos;
+    ui.app().painter().keepTexts(false);
+    return found;
+  };
+  CHECK(says("blocks.0.attn.hook_pattern"));
+  ui.click("Residual");
+  CHECK_FALSE(says("blocks.0.attn.hook_pattern"));
+  CHECK(says("Point at a number"));
+}

@@ -87,3 +87,21 @@ TEST_CASE("files dropped onto the window open; what is none is a message") {
   ui.click("Dismiss");
   CHECK(ui.app().message().empty());
 }
+
+TEST_CASE("after a path that cannot be opened the dialog takes keys again, and says all of what is wrong") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "story.txt") << "Once upon a time.";
+  UiDriver ui;
+  ui.press(ImGuiKey_O, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  const std::string wrong =
+      (folder.path() / "a folder whose name is long enough to need two lines" / "s").string();
+  ui.type(wrong);
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("open_failed_long");
+  for (std::size_t i = 0; i < wrong.size() - folder.path().string().size(); ++i) ui.press(ImGuiKey_Backspace);
+  ui.type("/story.txt");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().text == "Once upon a time.");
+}

@@ -56,3 +56,25 @@ TEST_CASE("the history lists what was done and goes there") {
   ui.click("Close##history");
   CHECK_FALSE(ui.exists("Close##history"));
 }
+
+TEST_CASE("a step of the tour opens what it speaks of") {
+  UiDriver::Options options;
+  options.tour = true;
+  options.workspace.view = "landscape";
+  options.workspace.settings.attention.layout = AttentionLayout::Arcs;
+  {
+    UiDriver ui(options);
+    CHECK(ui.workspace().view == "landscape");
+    ui.click("Next##tour");  // who looks at whom: rows and columns
+    CHECK(ui.workspace().view == "attention");
+    CHECK(ui.workspace().settings.attention.layout == AttentionLayout::Matrix);
+    ui.click("Residual");
+    ui.click("Next##tour");
+    CHECK(ui.workspace().view == "residual");
+    ui.click("Back##tour");
+    CHECK(ui.workspace().view == "attention");
+  }
+  options.width = 900;  // the text is a drawer
+  UiDriver narrow(options);
+  CHECK(narrow.exists("Text"));
+}

@@ -40,7 +40,7 @@ TEST_CASE("the prediction asked about is chosen by its token and by its answer")
   ui.hover("bar 4");
   CHECK(ui.app().hover().cell == TensorRef{"lens.influence", {4}});
   CHECK(ui.app().hover().token == 4);
-  CHECK_THAT(ui.app().hover().text, ContainsSubstring("nothing of"));
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("nothing of") && ContainsSubstring("position 4"));
   ui.screenshot("influence_pointed");
   CHECK(ui.layoutFaults() == "");
 }

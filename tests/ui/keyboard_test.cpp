@@ -18,7 +18,7 @@ TEST_CASE("the palette finds a head by a part of its name and goes there") {
   ui.screenshot("palette");
   ui.type("block 1 head 2");
   ui.screenshot("palette_typed");
-  CHECK(ui.exists("Block 1 · head 2"));
+  CHECK(ui.exists("Head L1H2"));
   ui.press(ImGuiKey_Enter);
   CHECK_FALSE(ui.exists("What to find"));
   CHECK(ui.workspace().view == "attention");
@@ -55,8 +55,8 @@ TEST_CASE("every action has a name of its own and a key of its own") {
 }
 
 TEST_CASE("what was typed is found in any case and order, beginnings first") {
-  CHECK(paletteScore("Block 1 · head 2", "HEAD bl") > 0);
-  CHECK(paletteScore("Block 1 · head 2", "tail") < 0);
+  CHECK(paletteScore("Block 1 head 2", "HEAD bl") > 0);
+  CHECK(paletteScore("Block 1 head 2", "tail") < 0);
   CHECK(paletteScore("Head", "he") > paletteScore("The head", "he"));
   CHECK(paletteScore("The head", "he") > paletteScore("Ahead", "he"));
 }
@@ -194,4 +194,53 @@ TEST_CASE("in a narrow window input and inspector are drawers") {
   CHECK(ui.exists("Text"));
   ui.type("x");
   CHECK(ui.workspace().text == initialWorkspace().text + "x");
+}
+
+TEST_CASE("the palette finds layouts, choices of the model and settings of decoding, also by other words") {
+  struct Case {
+    const char* typed;
+    bool (*done)(UiDriver&);
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {"contributions",
+            [](UiDriver& ui) {
+              return ui.workspace().view == "residual" &&
+                     ui.workspace().settings.residual.layout == ResidualLayout::Contributions;
+            }},
+           {"arcs",
+            [](UiDriver& ui) { return ui.workspace().settings.attention.layout == AttentionLayout::Arcs; }},
+           {"lens",
+            [](UiDriver& ui) {
+              return ui.workspace().view == "next_token" &&
+                     ui.workspace().settings.nextToken.layout == NextTokenLayout::Lens;
+            }},
+           {"residual connection",
+            [](UiDriver& ui) {
+              return ui.workspace().changes == ModelChanges{{"residual", "no"}};
+            }},
+           {"rotary",
+            [](UiDriver& ui) {
+              return ui.workspace().changes == ModelChanges{{"position_embedding_type", "rotary"}};
+            }},
+           {"temperature",
+            [](UiDriver& ui) {
+              return ui.workspace().decoding.strategy == DecodingStrategy::Sampling &&
+                     ui.exists("Timeline/number##Temperature");
+            }},
+           {"depth", [](UiDriver& ui) { return ui.exists("Timeline/number##Tokens"); }}}) {
+    INFO(c.typed);
+    UiDriver ui;
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(c.typed);
+    ui.press(ImGuiKey_Enter);
+    ui.settle();
+    CHECK(c.done(ui));
+  }
+  UiDriver ui;
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("temperature");
+  ui.press(ImGuiKey_Enter);
+  ui.type("0.8");  // it waits for a number at once
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.workspace().decoding.temperature == 0.8f);
 }

@@ -2,6 +2,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <chrono>
+#include <thread>
 
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
@@ -145,4 +147,20 @@ TEST_CASE("a model whose data nobody knows says what to do") {
   };
   UiDriver ui(options);
   look(ui, "no_data");
+}
+
+TEST_CASE("while the landscape is measured its controls can be used: the note stands above them") {
+  UiDriver::Options options = opened();
+  options.loader = [](const std::string& name, const Watch&) { return makeSmallModel(name, 8, 4, 256); };
+  UiDriver ui(options);
+  ui.waitForEngine(false);
+  ui.click("51²");
+  for (int i = 0; i < 500 && !ui.exists("Progress/Cancel"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ui.frames(1);
+  }
+  const float bottom = ui.find("Progress/Cancel").max.y;
+  for (const char* control : {"Other directions", "± 1", "51²"}) CHECK(bottom <= ui.find(control).min.y);
+  ui.press(ImGuiKey_Escape);
+  ui.waitForEngine(true);
 }

@@ -130,7 +130,8 @@ TEST_CASE("along the text: what was expected, with surprise in nats and bits") {
   REQUIRE(ui.snapshot().measurements->contains("lens.surprise"));
   const int count = ui.snapshot().trace->tokenCount();
   ui.hover("surprise", 0.5f, 0.3f);
-  CHECK_THAT(ui.app().hover().text, ContainsSubstring("nats = ") && ContainsSubstring("bits"));
+  CHECK_THAT(ui.app().hover().text,
+             ContainsSubstring("nats = ") && ContainsSubstring("bits") && ContainsSubstring("position "));
   ui.hover("surprise", 0.5f, 0.99f);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("nothing follows"));
   ui.click("expected", 0.1f, 0.3f);

@@ -99,7 +99,7 @@ TEST_CASE("what has no heads offers none; its recurrence and convolution are swi
     CHECK(ui.workspace().interventions.empty());
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
     ui.type("head");
-    CHECK_FALSE(ui.exists("Block 0 · head 0"));
+    CHECK_FALSE(ui.exists("Head L0H0"));
   }
 }
 

@@ -164,6 +164,11 @@ TEST_CASE("a model that fills gaps: the mask is one token, and says what belongs
     UiDriver ui(openedStacks(encoderOnly(), 1280, 720, dark));
     const auto masked = static_cast<std::size_t>(ui.snapshot().positionOr(-1, Stream::Text));
     CHECK(ui.snapshot().tokens[masked].id == ui.snapshot().maskToken);
+    for (const char* nothing : {"Timeline/Greedy", "Timeline/Step", "Timeline/number##Tokens"})
+      CHECK_FALSE(ui.exists(nothing));
+    const DecodingStrategy strategy = ui.workspace().decoding.strategy;
+    for (const ImGuiKey key : {ImGuiKey_G, ImGuiKey_S, ImGuiKey_B}) ui.press(key);
+    CHECK(ui.workspace().decoding.strategy == strategy);
     ui.click("Next token");
     ui.screenshot(std::string("stacks_fill_next_token") + (dark ? "_dark" : "_light"));
     CHECK(ui.layoutFaults() == "");

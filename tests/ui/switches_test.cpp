@@ -49,3 +49,20 @@ TEST_CASE("parts are switched from the map and from the palette") {
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().interventions.empty());
 }
+
+TEST_CASE("Switch off lists what can be switched off, and nothing else") {
+  UiDriver ui;
+  ui.click("Switch off");
+  const auto listed = [&] {
+    std::vector<std::string> names;
+    for (const ItemRecord& item : ui.items())
+      if (item.window == "Palette" && item.label != "What to find") names.push_back(item.label);
+    return names;
+  };
+  REQUIRE(listed().size() > 5);
+  for (const std::string& name : listed()) CHECK(name.starts_with("Switch "));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("switch_off");
+  ui.type("theme");
+  CHECK(listed().empty());
+}

@@ -437,3 +437,18 @@ TEST_CASE("closing the window asks while a model is trained") {
   ui.click("Pause and close");
   CHECK(ui.app().mayClose());
 }
+
+TEST_CASE("a run that is through is in the library, and opens from there") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = onFinishedRun(folder.path(), quickPlan());
+  options.workspace.model = "small";
+  UiDriver ui(options);
+  ui.press(ImGuiKey_O, ImGuiMod_Shift);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("library_trained_here");
+  ui.click("copy-1##model run:copy-1");
+  ui.click("Open##library");
+  ui.settle();
+  CHECK(ui.workspace().model == "run:copy-1");
+  CHECK(ui.snapshot().run->state == State::Finished);
+}

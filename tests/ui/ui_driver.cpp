@@ -38,6 +38,11 @@ void UiDriver::settle() {
   for (int i = 0; i < 20 && app_->restless(); ++i) app_->frame(false);
 }
 
+void UiDriver::asTheWindow() {
+  app_->frame(false);
+  for (int i = 0; i < 20 && app_->restless(); ++i) app_->frame(false);
+}
+
 namespace {
 std::string_view shown(std::string_view label) { return label.substr(0, label.find("##")); }
 }  // namespace

@@ -35,6 +35,8 @@ class UiDriver {
   void frames(int count = 2);
   /// Frames until the engine has answered and nothing moves.
   void settle();
+  /// The frames that the window draws of itself after an event: one for it, and those that are due then.
+  void asTheWindow();
   /// The frame on screen: RGBA, top row first. Other frames are built with all that follows from their
   /// events, but not drawn, which is much faster.
   std::vector<unsigned char> pixels();

@@ -169,3 +169,142 @@ TEST_CASE("what is pressed and let go between two frames is seen to the end with
   CHECK(!ImGui::IsKeyDown(ImGuiKey_Escape));
   CHECK(!ui.exists("What to find"));
 }
+
+namespace {
+
+// Presses and lets go with the frames alone that the window draws of itself.
+void clickAsTheWindow(UiDriver& ui, const char* label, float x = 0.5f, float y = 0.5f) {
+  const ItemRecord item = ui.find(label);
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMousePosEvent(item.min.x + (item.max.x - item.min.x) * x, item.min.y + (item.max.y - item.min.y) * y);
+  ui.asTheWindow();
+  for (const bool down : {true, false}) {
+    io.AddMouseButtonEvent(0, down);
+    ui.asTheWindow();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("what a click closes is gone from the screen without another event") {
+  UiDriver::Options options;
+  options.tour = true;
+  UiDriver ui(options);
+  const std::vector<unsigned char> first = ui.pixels();
+  clickAsTheWindow(ui, "Next##tour");
+  CHECK(ui.exists("Back##tour"));
+  while (ui.exists("Next##tour")) clickAsTheWindow(ui, "Next##tour");
+  clickAsTheWindow(ui, "Done##tour");
+  CHECK_FALSE(ui.exists("Done##tour"));
+  struct Case {
+    ImGuiKey key;
+    int modifiers;
+    const char* close;
+    const char* item;
+  };
+  for (const Case& c : {Case{ImGuiKey_P, ImGuiMod_Ctrl, "Outside", "What to find"},
+                        Case{ImGuiKey_H, ImGuiMod_Ctrl, "Outside", "Close##history"},
+                        Case{ImGuiKey_F1, 0, "Outside", "Outside"},
+                        Case{ImGuiKey_M, ImGuiMod_Shift, "Close##model", "Close##model"}}) {
+    INFO(c.item);
+    ui.press(c.key, c.modifiers);
+    REQUIRE(ui.exists(c.item));
+    clickAsTheWindow(ui, c.close, std::string(c.close) == "Outside" ? 0.01f : 0.5f,
+                     std::string(c.close) == "Outside" ? 0.99f : 0.5f);
+    CHECK_FALSE(ui.exists(c.item));
+  }
+}
+
+namespace {
+
+UiDriver::Options withDamagedModel() {
+  UiDriver::Options options;
+  options.loader = [](const std::string& name, const Watch& watch) -> Result<LoadedModel> {
+    if (name.ends_with("damaged")) return Error{"the weights end early", name, "copy the folder again"};
+    return smallModel(name, watch);
+  };
+  options.models = {{"small", ""}, {"damaged", ""}};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a damaged model is refused, and what was there stays: text, tabs, tree and selection") {
+  UiDriver ui(withDamagedModel());
+  ui.click("New text");
+  ui.type("The dog sang.");
+  ui.press(ImGuiKey_Escape);
+  ui.click("token 1");
+  const Workspace before = ui.workspace();
+  const int states = ui.app().history().stateCount();
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("open model damaged");
+  ui.press(ImGuiKey_Enter);
+  ui.settle();
+  CHECK(ui.workspace() == before);
+  CHECK(ui.app().history().stateCount() == states);
+  CHECK_THAT(ui.app().message(), ContainsSubstring("the weights end early"));
+  REQUIRE(ui.snapshot().config);
+  CHECK(ui.snapshot().hasTrace());
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("damaged_model");
+  ui.click("Dismiss");
+  CHECK(ui.snapshot().error.empty());
+  ui.click("token 0");
+  CHECK(ui.workspace().selection.query == 0);
+}
+
+TEST_CASE("a session with a damaged model keeps its texts, beside the model that was open") {
+  const auto file = std::filesystem::temp_directory_path() / "glassformer-ui-damaged" / "session.json";
+  std::filesystem::remove_all(file.parent_path());
+  Workspace damaged = initialWorkspace();
+  damaged.model = "/somewhere/damaged", damaged.text = "Kept.", damaged.aside = {"Kept as well."};
+  REQUIRE(saveSession(file, damaged));
+  {
+    UiDriver ui(withDamagedModel());
+    const std::string model = ui.workspace().model;
+    ui.app().open(file);
+    ui.settle();
+    CHECK(ui.workspace().text == "Kept.");
+    CHECK(ui.workspace().aside == damaged.aside);
+    CHECK(ui.workspace().model == model);
+    CHECK(ui.snapshot().text == "Kept.");
+    CHECK_THAT(ui.app().message(), ContainsSubstring("the weights end early"));
+  }
+  UiDriver::Options start = withDamagedModel();  // as the one that is gone on with
+  start.workspace = damaged;
+  UiDriver again(start);
+  again.settle();
+  CHECK(again.workspace().model == "stories");
+  CHECK(again.snapshot().text == "Kept.");
+  CHECK_THAT(again.app().message(), ContainsSubstring("the weights end early"));
+  std::filesystem::remove_all(file.parent_path());
+}
+
+TEST_CASE("what is chosen stays with its token while one writes before it, and the last one the last") {
+  UiDriver ui;
+  ui.press(ImGuiKey_Enter);
+  ui.press(ImGuiKey_Home, ImGuiMod_Ctrl);
+  ui.type("So ");
+  CHECK(ui.workspace().selection.query == -1);
+  ui.press(ImGuiKey_Escape);
+  const int street = [&] {
+    for (int i = 0; i < static_cast<int>(ui.snapshot().tokens.size()); ++i)
+      if (ui.snapshot().bytesOf(std::span(&ui.snapshot().tokens[static_cast<std::size_t>(i)].id, 1)) ==
+          " was")
+        return i;
+    return -1;
+  }();
+  REQUIRE(street > 2);
+  ui.click("token " + std::to_string(street));
+  const int id = ui.snapshot().tokens[static_cast<std::size_t>(street)].id;
+  ui.click("Text", 0.1f, 0.15f);  // sets the caret, and chooses nothing
+  CHECK(ui.workspace().selection.query == street);
+  ui.press(ImGuiKey_Home, ImGuiMod_Ctrl);
+  ui.type("Then then ");
+  CHECK(ui.workspace().selection.query > street);
+  CHECK(ui.snapshot().tokens[static_cast<std::size_t>(ui.workspace().selection.query)].id == id);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  ui.settle();
+  CHECK(ui.snapshot().tokens[static_cast<std::size_t>(ui.workspace().selection.query)].id == id);
+}

@@ -110,9 +110,7 @@ Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane) {
 }
 
 std::string titleOf(const AttentionView& view, const AttentionPlane& plane) {
-  if (plane.fold == HeadFold::One)
-    return blockName(plane.heads.front().layer, view.site) + " · head " +
-           std::to_string(plane.heads.front().head);
+  if (plane.fold == HeadFold::One) return "Head " + nameOf(plane.heads.front());
   if (plane.fold == HeadFold::Difference)
     return nameOf(plane.heads.front()) + " − " + nameOf(plane.heads.back());
   const std::string what = plane.fold == HeadFold::Average ? "Average of " : "Maximum of ";

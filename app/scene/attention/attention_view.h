@@ -66,7 +66,7 @@ AttentionPlane inTextOrder(AttentionPlane plane);
 bool isThere(const AttentionView& view, const AttentionPlane& plane);
 Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane);
 
-/// "Block 2 · head 0", "Average of 3 heads".
+/// "Head L2H0", "Average of 3 heads".
 std::string titleOf(const AttentionView& view, const AttentionPlane& plane);
 /// "“it” looks at “animal”", as it is said of this quantity.
 std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key);

@@ -76,7 +76,7 @@ class PlaneBuilder {
     cells->forEach([&](const auto& index, float value) {
       const int row = index[0], column = index[1];
       if (!std::isfinite(value) || isMasked(matrix, row, column, value)) return;
-      addText(scene_, box_.cell(row, column, part_.queries, part_.keys).center(), formattedFixed(value, 2),
+      addText(scene_, box_.cell(row, column, part_.queries, part_.keys).center(), formattedCell(value),
               {FontFace::Mono, view_.labelSize, inkOn(cellColor(matrix, value, theme_.dark))}, Align::Middle)
           .value = matrix.values.cell(row, column);
     });

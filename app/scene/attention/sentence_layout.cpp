@@ -78,7 +78,7 @@ class SentenceBuilder {
             Align::Middle)
         .maxWidth = box.width;
     if (value && flowHasNumbers(size_))
-      addText(view_.scene, {box.center().x, rest.y + 8}, formattedFixed(*value, 2),
+      addText(view_.scene, {box.center().x, rest.y + 8}, formattedCell(*value),
               {FontFace::Mono, Theme::small, ink}, Align::Middle)
           .value = cell;
     if (chosen) addOutline(view_.scene, box, view_.theme.accent, 2);

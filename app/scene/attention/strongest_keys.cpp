@@ -69,7 +69,7 @@ class StrongestKeys {
     const float line = depth > 0 ? row.center().y : row.y + 10;
     addText(view_.scene, {row.x, line}, view_.keyLabel(key), style).maxWidth =
         depth > 0 ? depth - 6 : row.width - 48;
-    addText(view_.scene, {row.right(), line}, formattedFixed(*value, 2), style, Align::End).value = cell;
+    addText(view_.scene, {row.right(), line}, formattedCell(*value), style, Align::End).value = cell;
     view_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
     view_.scene.add(Bar{track, cell, range_, pointed ? theme.text : theme.attention});
     addHit(whole, cell, key);

@@ -116,7 +116,8 @@ class SentenceBuilder {
     hit.box = box;
     hit.target.cell = {all_[i].tensor, {token}};
     hit.target.token = token, hit.target.tokens = stream;
-    hit.target.text = influenceWords(view_.quoted(token, stream), prediction_,
+    hit.target.text = "position " + std::to_string(token) + "\n" +
+                      influenceWords(view_.quoted(token, stream), prediction_,
                                      valueOf(view_.scene.sources, hit.target.cell).value_or(0));
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.name = name + std::to_string(token);

@@ -101,8 +101,8 @@ void addOwnLoss(LandscapeView& view, const Box& box, float right) {
 }  // namespace
 
 void addLandscapeFooter(LandscapeView& view, Box& area) {
-  const Box row = area.takeBottom(Theme::control);
-  area.takeBottom(8);
+  Box row = area.takeBottom(landscapeFooter);
+  row = row.takeBottom(Theme::control);
   float left = row.right();
   const auto groups = whatIsMeasured(view.settings);
   for (auto group = groups.rbegin(); group != groups.rend(); ++group)

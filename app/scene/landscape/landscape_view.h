@@ -33,6 +33,7 @@ struct LandscapeView {
 void addLandscapeHeader(LandscapeView& view, Box& area);
 /// The model's own loss, and the choice of what is measured; takes them off the area's bottom.
 void addLandscapeFooter(LandscapeView& view, Box& area);
+inline constexpr float landscapeFooter = Theme::control + 8;  ///< its height
 /// The colours with their range in a column at the right of `area`, which they are taken off.
 void addLandscapeScale(LandscapeView& view, Box& area);
 /// What the pointer says of a cell.

@@ -203,7 +203,8 @@ class TextBuilder {
     return [all = labels(), sources = view_.scene.sources](const Target& target) {
       const auto t = static_cast<std::size_t>(target.token);
       if (t + 1 >= all.size()) return "nothing follows “" + all[t] + "” yet";
-      const std::string words = "“" + all[t + 1] + "” after “" + all[t] + "”";
+      const std::string words =
+          "position " + std::to_string(t + 1) + ": “" + all[t + 1] + "” after “" + all[t] + "”";
       const auto nats = valueOf(sources, {surprise, {target.token}}),
                  p = valueOf(sources, {actual, {target.token}});
       if (!nats || !p || !std::isfinite(*nats)) return words;

@@ -37,11 +37,9 @@ class ScoresBuilder {
       return sayInMiddle(area, "This model has no attention, and so no scores.");
     }
     addPositionsHeader(view_, area,
-                       head_.layer == 0 ? "block 0 · head " + std::to_string(head_.head) +
-                                              ", exact but for the norm's σ, which is held fixed"
-                                        : "block " + std::to_string(head_.layer) + " · head " +
-                                              std::to_string(head_.head) +
-                                              ", what arrives of the position along the residual stream");
+                       "head " + nameOf(head_) +
+                           (head_.layer == 0 ? ", exact but for the norm's σ, which is held fixed"
+                                             : ", what arrives of the position along the residual stream"));
     if (!hasPositionScores(view_.config, head_)) {
       return sayInMiddle(area,
                          "What this head compares is no product of a stream that positions were added to.");
@@ -181,8 +179,8 @@ class ScoresBuilder {
     hit.rows = L, hit.columns = H;
     hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
     hit.click = [](const Target& target) { return commands::selectHead(target.layer, target.head); };
-    hit.say = [](const Target& target) {
-      return "Block " + std::to_string(target.layer) + " · head " + std::to_string(target.head);
+    hit.say = [site = head_.site](const Target& target) {
+      return "head " + nameOf(HeadId{target.layer, target.head, site});
     };
     hit.name = "heads";
     view_.scene.hits.push_back(std::move(hit));

@@ -191,3 +191,47 @@ TEST_CASE("models of other texts bring their own tabs, and find them again") {
   CHECK(history.current().model == initialWorkspace().model);
   CHECK(history.current().tabCount() == 2);
 }
+
+TEST_CASE("each kind of text is gone on with in its own way, also after another model was open") {
+  Workspace w = initialWorkspace();
+  w.decoding.depth = 7, w.selection.layer = 3;
+  commands::setModel("translate").apply(w);
+  CHECK(w.decoding.depth == 24);
+  w.decoding.depth = 30;
+  commands::setModel("stories").apply(w);
+  CHECK(w.decoding.depth == 7);
+  CHECK(w.selection.layer == 3);
+  CHECK(w.selection.site == AttentionSite::Only);
+  commands::setModel("sort").apply(w);
+  CHECK(w.decoding == Decoding{});
+  commands::setModel("translate").apply(w);
+  CHECK(w.decoding.depth == 30);
+  CHECK(w.selection.site == AttentionSite::Across);
+}
+
+TEST_CASE("a gesture is one step that is called as it ended") {
+  History history(initialWorkspace());
+  Decoding decoding;
+  for (const int depth : {7, 8, 9}) {
+    decoding.depth = depth;
+    history.apply(commands::setDecoding(decoding, "tokens " + std::to_string(depth), "number 1"), depth * 10);
+  }
+  CHECK(history.stateCount() == 2);
+  CHECK(history.stateName(1) == "tokens 9");
+  decoding.depth = 10;
+  history.apply(commands::setDecoding(decoding, "tokens 10", "number 2"), 90.1);
+  CHECK(history.stateCount() == 3);
+}
+
+TEST_CASE("a model that cannot be opened leaves what was written since") {
+  History history(initialWorkspace());
+  history.apply(commands::setModel("damaged"), 0);
+  history.apply(commands::setText("written meanwhile", "typing"), 1);
+  CHECK(history.refuseModel("stories"));
+  CHECK(history.current().model == "stories");
+  CHECK(history.current().text == "written meanwhile");
+  history.undo();
+  CHECK(history.current().model == "stories");
+  CHECK(history.current().text == initialWorkspace().text);
+  CHECK_FALSE(history.refuseModel("stories"));
+}

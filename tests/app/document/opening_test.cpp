@@ -85,3 +85,20 @@ TEST_CASE("recent files are remembered, the last one first, each once") {
   CHECK(again.paths()[1] == "/tmp/14");
   CHECK(again.paths() == recent.paths());
 }
+
+TEST_CASE("a session that is broken is no text: the message says where") {
+  const TemporaryFolder folder;
+  Workspace saved = initialWorkspace();
+  REQUIRE(saveSession(folder.path() / "whole.json", saved));
+  std::ifstream in(folder.path() / "whole.json");
+  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  const auto refused = [&](const std::string& content) {
+    const auto opened = commandToOpen(written(folder, "s.json", content));
+    REQUIRE_FALSE(opened);
+    return opened.error().message();
+  };
+  CHECK_THAT(refused(whole.substr(0, 40)), ContainsSubstring("broken at line 3, byte "));  // before its mark
+  CHECK_THAT(refused(whole.substr(0, whole.size() / 2)), ContainsSubstring("broken at line "));
+  CHECK_THAT(refused(whole.substr(1)), ContainsSubstring("broken at line 2, byte "));
+  CHECK(after(commandToOpen(written(folder, "other.json", "{\"a\": 1"))).text == "{\"a\": 1");
+}

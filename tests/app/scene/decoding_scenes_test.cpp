@@ -1,6 +1,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <filesystem>
 
+#include "app/document/command.h"
+#include "app/engine/model_library.h"
 #include "app/scene/beam_scene.h"
 #include "app/scene/next_token_scene.h"
 #include "app/scene/timeline_scene.h"
@@ -138,4 +141,82 @@ TEST_CASE("texts wrap at spaces, within words only where one is too long, and ca
   CHECK(lines("größe größe", 5) == std::vector<std::string>{"größe", "größe"});
   CHECK(lines("one two three four", 7, 2) == std::vector<std::string>{"one two", "three …"});
   CHECK(lines("", 5).empty());
+}
+
+namespace {
+
+// The tree in which greedy decoding loses, at the size of a window of 1280 x 720.
+std::pair<Workspace, std::shared_ptr<const Snapshot>> hearsay() {
+  Workspace workspace = initialWorkspace();
+  commands::setModel("translate").apply(workspace);
+  workspace.text.clear(), workspace.source = "People say that the dog sleeps.";
+  workspace.decoding.beamWidth = 4;
+  workspace.view = "beam";
+  const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); },
+                [] {});
+  engine.request(workspace, 1);
+  engine.finish();
+  return {workspace, engine.latest()};
+}
+
+int greedyMarks(const Scene& scene) {
+  int marks = 0;
+  for (const Shape& shape : scene.shapes) {
+    const Line* line = std::get_if<Line>(&shape);
+    marks += line && line->points.size() == 5;
+  }
+  return marks - 1;  // one explains them
+}
+
+}  // namespace
+
+TEST_CASE("greedy's path is marked as far as it can be seen, at the edge of the tree too") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  auto [workspace, snapshot] = hearsay();
+  REQUIRE(snapshot->beam);
+  for (const float y : {0.0f, 0.2f, 0.35f, 0.5f, 0.65f, 0.8f, 1.0f})
+    for (const float zoom : {0.0f, 1.0f, 2.0f}) {
+      workspace.settings.beam.view = {zoom, 0, y};
+      const Scene scene = beamScene({workspace, *snapshot, {656, 456}, theme, metrics, {}});
+      int seen = 0;
+      for (const HitRegion& hit : scene.hits)
+        if (hit.name.starts_with("beam ") && hit.name != "beam tree" && hit.target.node > 0)
+          seen += snapshot->beam->nodes[static_cast<std::size_t>(hit.target.node)].greedy &&
+                  hit.box.width > 40;  // not cut off sideways
+      INFO(y << " " << zoom);
+      CHECK(greedyMarks(scene) >= seen);
+      CHECK(seen + greedyMarks(scene) > 0);
+    }
+}
+
+TEST_CASE("a folded node shows how much is folded, wherever it stands") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  auto [workspace, snapshot] = hearsay();
+  REQUIRE(snapshot->beam);
+  const BeamTree& tree = *snapshot->beam;
+  for (std::size_t i = 1; i < tree.nodes.size(); ++i)
+    if (tree.nodes[i].parent == 0 && tree.nodes[i].state != BeamState::Pruned)
+      workspace.settings.beam.folded.push_back(tree.path(static_cast<int>(i)));
+  for (const float y : {0.0f, 0.5f, 1.0f}) {
+    workspace.settings.beam.view = {0, 0, y};
+    const Scene scene = beamScene({workspace, *snapshot, {656, 456}, theme, metrics, {}});
+    const auto shows = [&](int node) {
+      return std::ranges::any_of(
+          scene.hits, [&](const HitRegion& hit) { return hit.name == "fold " + std::to_string(node); });
+    };
+    int folded = 0;
+    for (const HitRegion& hit : scene.hits) {
+      const int node = hit.target.node;
+      if (!hit.name.starts_with("beam ") || node <= 0) continue;
+      const auto& all = workspace.settings.beam.folded;
+      if (std::ranges::find(all, tree.path(node)) == all.end()) continue;
+      ++folded;
+      CHECK(shows(node));
+      CHECK(hit.say(hit.target).find("branches follow") != std::string::npos);
+    }
+    CHECK(folded > 0);
+  }
 }

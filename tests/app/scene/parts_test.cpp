@@ -56,3 +56,34 @@ TEST_CASE("hatching lies on the cells that a mask forbids, and on no others") {
         if (!mask.allows(firstQuery + query, firstKey + key)) CHECK(hatched.contains({query, key}));
   }
 }
+
+TEST_CASE("numbers in small cells show digits that say something") {
+  CHECK(formattedCell(0.344f) == "0.34");
+  CHECK(formattedCell(1) == "1.00");
+  CHECK(formattedCell(-0.25f) == "−0.25");
+  CHECK(formattedCell(0.0031f) == ".003");
+  CHECK(formattedCell(-0.0031f) == "−.003");
+  CHECK(formattedCell(0.0001f) == "0");
+  CHECK(formattedCell(0) == "0");
+}
+
+TEST_CASE("a single sign above a column stands upright, longer labels are turned") {
+  class Metrics : public TextMetrics {
+   public:
+    float width(std::string_view text, FontFace, float size) const override {
+      return static_cast<float>(text.size()) * size * 0.6f;
+    }
+  };
+  const Metrics metrics;
+  const Workspace workspace = initialWorkspace();
+  const Snapshot snapshot;
+  const Theme theme = darkTheme();
+  Scene scene;
+  const char* const words[] = {"?", "street"};
+  addLabels(scene, {workspace, snapshot, {400, 400}, theme, metrics, {}},
+            {{0, 100, 100, 100}, Side::Top, 2, 60, [&](int i) { return words[i]; }, {}, FontFace::Mono, 13});
+  REQUIRE(scene.shapes.size() == 2);
+  CHECK_FALSE(std::get<Text>(scene.shapes[0]).upright);
+  CHECK(textBox(metrics, std::get<Text>(scene.shapes[0])).bottom() <= 100);
+  CHECK(std::get<Text>(scene.shapes[1]).upright);
+}

@@ -324,7 +324,7 @@ TEST_CASE("attention across is drawn from the target's tokens to the source's") 
   const auto words = [&](const std::string& label, Rgba color) {
     return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
       const auto* text = std::get_if<Text>(&shape);
-      return text && text->text == label && text->upright && text->style.color == color;
+      return text && text->text == label && text->at.y < large->box.y && text->style.color == color;
     });
   };
   CHECK(words(snapshot->sourceTokens[2].label, theme.text));

@@ -1,0 +1,191 @@
+// What README and model cards say that a model does, held against the models that ship. Every test quotes the
+// sentence and holds that it stands where it is said to stand.
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <sstream>
+
+#include "app/document/command.h"
+#include "app/engine/model_library.h"
+#include "app/shell/launch.h"
+#include "core/decode/sampling.h"
+#include "core/io/files.h"
+
+using namespace glassformer;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string inOneLine(const std::string& text) {
+  std::istringstream in(text);
+  std::string line;
+  for (std::string word; in >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+// The sentence stands in the file, however its lines are broken.
+void quote(const char* file, const std::string& sentence) {
+  INFO(file << ": " << sentence);
+  const auto text = readTextFile(fs::path(SOURCE_FOLDER) / file, std::size_t{1} << 20);
+  REQUIRE(text);
+  CHECK(inOneLine(*text).find(inOneLine(sentence)) != std::string::npos);
+}
+
+const ModelLibrary& shippedModels() {
+  static const ModelLibrary library(fs::path(SOURCE_FOLDER) / "app");
+  return library;
+}
+
+std::shared_ptr<const Snapshot> read(const Workspace& workspace) {
+  Engine engine([](const std::string& name, const Watch& watch) { return shippedModels().load(name, watch); },
+                [] {});
+  engine.request(workspace, 1);
+  engine.finish();
+  REQUIRE(engine.latest()->error == "");
+  return engine.latest();
+}
+
+std::string bytesOf(const Snapshot& snapshot, int id) { return snapshot.bytesOf(std::span(&id, 1)); }
+
+// The token that the last one looks at most in the selected head.
+std::string lookedAt(const Workspace& workspace, const Snapshot& snapshot) {
+  const Selection& at = workspace.selection;
+  const TensorView pattern =
+      (*snapshot.trace)["blocks." + std::to_string(at.layer) + ".attn.hook_pattern"][at.head];
+  const int last = snapshot.trace->tokenCount() - 1;
+  int most = 0;
+  for (int key = 0; key <= last; ++key)
+    if (pattern(last, key) > pattern(last, most)) most = key;
+  return bytesOf(snapshot, snapshot.trace->tokens()[static_cast<std::size_t>(most)]);
+}
+
+std::string likeliest(const Snapshot& snapshot, int position) {
+  return bytesOf(snapshot, candidatesOf((*snapshot.trace)["logits"][position].copy()).front().token);
+}
+std::string likeliestNext(const Snapshot& snapshot) {
+  return likeliest(snapshot, snapshot.trace->tokenCount() - 1);
+}
+
+Workspace replaced(Workspace workspace, const std::string& word, const std::string& by) {
+  for (std::size_t at = 0; (at = workspace.text.find(word, at)) != std::string::npos; at += by.size())
+    workspace.text.replace(at, word.size(), by);
+  return workspace;
+}
+
+// What a model of one task writes behind a text, greedily.
+std::string continued(const char* model, const std::string& text, int tokens) {
+  Workspace workspace = initialWorkspace();
+  commands::setModel(model).apply(workspace);
+  workspace.text = text;
+  workspace.decoding.strategy = DecodingStrategy::Greedy;
+  workspace.decoding.depth = tokens;
+  const auto snapshot = read(workspace);
+  return snapshot->bytesOf(snapshot->continuation);
+}
+
+std::string translated(const std::string& source, DecodingStrategy strategy, int width) {
+  Workspace workspace = initialWorkspace();
+  commands::setModel("translate").apply(workspace);
+  workspace.text.clear(), workspace.source = source;
+  workspace.decoding.strategy = strategy, workspace.decoding.beamWidth = width;
+  const auto snapshot = read(workspace);
+  return snapshot->bytesOf(snapshot->continuation);
+}
+
+}  // namespace
+
+TEST_CASE("README: the head of the first start moves from animal to street, and the next token with it") {
+  quote(
+      "README.md",
+      "Change both *tired* to *wide* and watch this head move from *animal* to *street*, and the next token "
+      "with it.");
+  const Workspace tired = welcome(), wide = replaced(tired, "tired", "wide");
+  quote("README.md",
+        "The input on the left holds *The animal didn't cross the street because it was too tired. What was "
+        "too "
+        "tired? The*.");
+  CHECK(tired.text == "The animal didn't cross the street because it was too tired. What was too tired? The");
+  const auto before = read(tired), after = read(wide);
+  CHECK(lookedAt(tired, *before) == " animal");
+  CHECK(likeliestNext(*before) == " animal");
+  CHECK(lookedAt(wide, *after) == " street");
+  CHECK(likeliestNext(*after) == " street");
+}
+
+TEST_CASE("README: a model that fills gaps says what belongs there") {
+  quote(
+      "README.md",
+      "In a model that fills gaps, such as `fill`, `Alt+M` puts a mask in place of a token, and *Next token* "
+      "says what belongs there.");
+  quote("assets/models/fill/README.md",
+        "Fills in the words of a story that are replaced by `<|mask|>`, from what stands before and behind "
+        "them.");
+  Workspace workspace = initialWorkspace();
+  commands::setModel("fill").apply(workspace);
+  const auto snapshot = read(workspace);
+  CHECK(likeliest(*snapshot, snapshot->positionOr(-1, Stream::Text)) == " river");
+  const auto tired = read(replaced(workspace, "deep", "tired"));
+  CHECK(likeliest(*tired, tired->positionOr(-1, Stream::Text)) == " dog");
+}
+
+TEST_CASE("sort sorts the letters of a word, induction goes on with what it has read") {
+  quote("README.md", "| `sort` | `dacb>abcd` |");
+  quote("assets/models/sort/README.md", "Sorts the letters of a word: \"dacb>abcd\".");
+  CHECK(continued("sort", "dacb>", 4) == "abcd");
+  quote("assets/models/induction/README.md", "Goes on with letters that it has read before: \"qmbxzqmbxz\".");
+  CHECK(continued("induction", "qmbxzq", 4) == "mbxz");
+}
+
+TEST_CASE("stories: the head that the card names looks at the noun that is the answer") {
+  quote("assets/models/stories/README.md",
+        "| layer 2 head 0 | at the answer to \"What was too ...?\" looks more at the right noun than at the "
+        "other");
+  Workspace workspace = welcome();
+  const auto snapshot = read(workspace);
+  const TensorView pattern = (*snapshot->trace)["blocks.2.attn.hook_pattern"][0];
+  const int last = snapshot->trace->tokenCount() - 1;
+  float animal = 0, street = 0;
+  for (int key = 0; key < last; ++key) {
+    const std::string word = bytesOf(*snapshot, snapshot->trace->tokens()[static_cast<std::size_t>(key)]);
+    if (word == " animal") animal += pattern(last, key);
+    if (word == " street") street += pattern(last, key);
+  }
+  CHECK(animal > street);
+}
+
+TEST_CASE("translate: the most probable whole sentence does not begin with the most probable word") {
+  quote("assets/models/translate/README.md", "Translates English into German");
+  quote("assets/models/translate/README.md",
+        "\"People say that ...\" has several translations: the most probable whole sentence does not begin "
+        "with "
+        "the most probable word.");
+  CHECK(translated("Anna says that he has opened the window.", DecodingStrategy::Beam, 4) ==
+        "Anna sagt, dass er das Fenster aufgemacht hat.");
+  const std::string said = "People say that the dog sleeps.";
+  CHECK(translated(said, DecodingStrategy::Greedy, 1).starts_with("Die Leute"));
+  CHECK(translated(said, DecodingStrategy::Beam, 4).starts_with("Man sagt, dass der Hund"));
+}
+
+TEST_CASE("README's table of positions says what the cards say") {
+  const std::vector<const char*> names{"none", "sinusoidal", "learned", "relative", "rotary", "alibi"};
+  const auto readme = readTextFile(fs::path(SOURCE_FOLDER) / "README.md", std::size_t{1} << 20);
+  REQUIRE(readme);
+  for (const std::string tokens : {"24", "48", "96"}) {
+    const std::size_t row = readme->find("\n| " + tokens + " |");
+    REQUIRE(row != std::string::npos);
+    std::istringstream cells(readme->substr(row + 4 + tokens.size(), readme->find('\n', row + 1) - row));
+    for (const char* name : names) {
+      std::string cell;
+      REQUIRE(std::getline(cells >> std::ws, cell, '|'));
+      if (inOneLine(cell).empty()) REQUIRE(std::getline(cells >> std::ws, cell, '|'));
+      INFO(name << " " << tokens << ": " << cell);
+      const auto card =
+          readTextFile(fs::path(SOURCE_FOLDER) / "assets/models/positions" / name / "README.md", 1 << 20);
+      REQUIRE(card);
+      const std::size_t at = card->find("\n| " + tokens + " tokens");
+      REQUIRE(at != std::string::npos);
+      const std::size_t value = card->find("| ", at + 3) + 2;
+      const double told = std::stod(card->substr(value)), here = std::stod(cell);
+      CHECK(std::abs(told - here) <= 0.051);
+    }
+  }
+}
