@@ -26,6 +26,15 @@ struct LivePass::Frame {
   std::vector<int> source;      // and which source these rows have read
   Interventions interventions;  // that these rows went through
   bool squaresChanged = false;  // an intervention may have written above the diagonal
+  std::atomic<bool> held{false};
+
+  // Somebody still looks at it. What the last holder read happened before it let go, and so before we write.
+  bool isHeld() const { return held.load(std::memory_order_acquire); }
+  // What a trace keeps for as long as it is looked at.
+  static std::shared_ptr<const void> handOut(const std::shared_ptr<Frame>& frame) {
+    frame->held.store(true, std::memory_order_relaxed);
+    return {frame.get(), [frame](const void*) { frame->held.store(false, std::memory_order_release); }};
+  }
 
   bool holds(std::size_t text, std::size_t read) const {
     const auto capacity = [&](Stream stream) {
@@ -84,12 +93,11 @@ std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens
   std::shared_ptr<Frame>* best = nullptr;
   int most = -1;
   for (auto& frame : frames_) {
-    if (frame.use_count() > 1) continue;  // somebody still looks at it; only we could hand it out again
+    if (frame->isHeld()) continue;
     if (!frame->holds(tokens.size(), source.size())) continue;
     const int shared = frame->reusable(tokens, interventions, source);
     if (shared > most) best = &frame, most = shared;
   }
-  std::atomic_thread_fence(std::memory_order_acquire);  // what the last holder read happened before we write
   if (best) return *best;
   return newFrame(tokens, interventions, source);
 }
@@ -106,14 +114,14 @@ std::shared_ptr<LivePass::Frame> LivePass::newFrame(std::span<const int> tokens,
   });
   if (similar != frames_.end()) made->takeOver(**similar, tokens, interventions, source);
   std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
-    return frame.use_count() == 1 && !frame->holds(tokens.size(), source.size());
+    return !frame->isHeld() && !frame->holds(tokens.size(), source.size());
   });
   return frames_.emplace_back(made);
 }
 
 Status LivePass::checkMemory(std::size_t tokens, std::size_t source) const {
   const bool there = std::ranges::any_of(frames_, [&](const std::shared_ptr<Frame>& frame) {
-    return frame.use_count() == 1 && frame->holds(tokens, source);
+    return !frame->isHeld() && frame->holds(tokens, source);
   });
   const ModelConfig& config = model_->config();
   return there ? success()
@@ -152,8 +160,9 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
     for (const NamedValue& point : points)
       descriptions_.push_back(describeTracePoint(point.name, model_->config()));
   auto trace = std::make_shared<Trace>(frame->tokens, frame->source);
+  const auto owner = Frame::handOut(frame);
   for (std::size_t i = 0; i < points.size(); ++i)
-    trace->add(descriptions_[i], viewOf(points[i], tape), frame);
+    trace->add(descriptions_[i], viewOf(points[i], tape), owner);
   return trace;
 }
 
