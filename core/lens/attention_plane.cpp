@@ -9,31 +9,50 @@
 
 #include "core/lens/scores.h"
 #include "core/lens/value_norms.h"
+#include "core/model/catalogue.h"
 
 namespace glassformer {
 namespace {
 
 struct Words {
-  const char *name, *meaning, *equation, *symbol;
+  const char *name, *meaning, *symbol;
 };
 
 Words wordsOf(AttentionQuantity quantity) {
   switch (quantity) {
     case AttentionQuantity::Scores:
-      return {"lens.scores", "how well each query matches each key, before the mask", "s = q · kᵀ / √K", "s"};
+      return {"lens.scores", "how well each query matches each key, before the mask", "s"};
     case AttentionQuantity::Masked:
-      return {"lens.masked", "how well each query matches each key; later keys are masked",
-              "s = mask(q · kᵀ / √K)", "s"};
+      return {"lens.masked", "how well each query matches each key; keys that are not seen are masked", "s"};
     case AttentionQuantity::Pattern:
-      return {"lens.pattern", "how much each query attends to each key", "A = softmax(s)", "A"};
+      return {"lens.pattern", "how much each query attends to each key", "A"};
     case AttentionQuantity::Moved:
-      return {"lens.moved", "how long a vector the head moves from each key to each query",
-              "‖A · v · W_O‖ = A · ‖v · W_O‖", "‖A · v · W_O‖"};
+      return {"lens.moved", "how long a vector the head moves from each key to each query", "‖A · v · W_O‖"};
     case AttentionQuantity::Surplus:
       break;
   }
-  return {"lens.surplus", "share of what the head moves, minus share of attention",
-          "‖A · v · W_O‖ / Σ ‖A · v · W_O‖ − A", "surplus"};
+  return {"lens.surplus", "share of what the head moves, minus share of attention", "surplus"};
+}
+
+// As this config computes it.
+std::string equationOf(AttentionQuantity quantity, const ModelConfig& config, HeadId head) {
+  const auto traced = [&](const char* point) {
+    return describeTracePoint(attentionPoint(head.layer, head.site, point), config).equation;
+  };
+  const std::string v = config.readout == Readout::OneMatrix ? "v" : "v · W_O";
+  switch (quantity) {
+    case AttentionQuantity::Scores:
+      return "s = " + scoresEquation(config, head.site);
+    case AttentionQuantity::Masked:
+      return traced("hook_attn_scores");
+    case AttentionQuantity::Pattern:
+      return traced("hook_pattern");
+    case AttentionQuantity::Moved:
+      return "‖A · " + v + "‖ = A · ‖" + v + "‖";
+    case AttentionQuantity::Surplus:
+      break;
+  }
+  return "‖A · " + v + "‖ / Σ ‖A · " + v + "‖ − A";
 }
 
 TensorView headOf(const Trace& trace, HeadId head, const char* point) {
@@ -136,10 +155,12 @@ std::optional<Tensor> computed(const Transformer& model, const Trace& trace, con
   return result;
 }
 
-TracePoint describe(const AttentionPlane& plane) {
+TracePoint describe(const AttentionPlane& plane, const ModelConfig& config) {
   const Words words = wordsOf(plane.quantity);
   const AttentionSite site = plane.heads.front().site;
-  TracePoint point{tensorOf(plane), "TS", words.meaning, words.equation, queriesOf(site), keysOf(site)};
+  TracePoint point{tensorOf(plane), "TS",
+                   words.meaning,   equationOf(plane.quantity, config, plane.heads.front()),
+                   queriesOf(site), keysOf(site)};
   std::string value = words.symbol;
   if (plane.fold == HeadFold::Average || plane.fold == HeadFold::Maximum) {
     const bool average = plane.fold == HeadFold::Average;
@@ -236,15 +257,15 @@ void measureAttention(const Transformer& model, const Trace& trace, const Attent
                         keysOf(head.site)},
                        valueNorms(model, trace, head));
   }
-  if (plane.order == RowOrder::Text) return measurements.add(describe(plane), std::move(values));
+  if (plane.order == RowOrder::Text) return measurements.add(describe(plane, config), std::move(values));
   const std::vector<int> order = orderOf(values, plane, config);
-  measurements.add(describe(plane), permuted(values, order, plane, config));
+  measurements.add(describe(plane, config), permuted(values, order, plane, config));
   const Stream rows = queriesOf(plane.heads.front().site);
   measurements.add({rowsTensorOf(plane), "T", "the query that each row is of", "order of the rows", rows},
                    Tensor({static_cast<int>(order.size())}, std::vector<float>(order.begin(), order.end())));
   const AttentionPlane plain = inTextOrder(plane);
   if (!isTraced(plain) && !measurements.contains(tensorOf(plain)))
-    measurements.add(describe(plain), std::move(values));
+    measurements.add(describe(plain, config), std::move(values));
 }
 
 }  // namespace glassformer

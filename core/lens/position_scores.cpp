@@ -4,11 +4,21 @@
 #include <numeric>
 
 #include "core/lens/scores.h"
+#include "core/model/catalogue.h"
 #include "core/model/positional/positional_encoding.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
 namespace {
+
+bool normsBefore(const ModelConfig& config) {
+  return config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::Residual;
+}
+
+std::string normalizedEquation(const ModelConfig& config) {
+  if (!normsBefore(config)) return "p";
+  return config.norm == NormKind::Layer ? "γ ⊙ (p − mean(p)) / σ" : "γ ⊙ p / rms";
+}
 
 // n_p [T, D], the norm's scale from the trace.
 Tensor normalizedPositions(const Transformer& model, const Trace& trace, HeadId head) {
@@ -16,9 +26,7 @@ Tensor normalizedPositions(const Transformer& model, const Trace& trace, HeadId 
   const TensorView positions = trace[stackPoint(config, "hook_pos_embed", queriesOf(head.site))];
   const int T = positions.extent[0], D = config.width;
   Tensor normalized({T, D}, positions.copy());
-  const bool before =
-      config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::Residual;
-  if (!before) return normalized;
+  if (!normsBefore(config)) return normalized;
   const TensorView scale = trace[blockPoint(config, head.layer, "ln1.hook_scale", queriesOf(head.site))];
   const std::string stack = head.site == AttentionSite::Encoder ? "encoder." : "";
   const TensorView gamma = model.parameters()[stack + "h." + std::to_string(head.layer) + ".ln_1.weight"];
@@ -71,11 +79,12 @@ void measurePositionScores(const Transformer& model, const Trace& trace, HeadId 
   kernels().multiply(
       {T, T, K, q.values().data(), K, 1, k.values().data(), 1, K, scores.values().data(), T, scale});
   for (std::size_t i = 0; i < others.values().size(); ++i) others.values()[i] -= scores.values()[i];
+  const std::string alone = std::string("(n_p · W_Q) · (n_p · W_K)ᵀ") + (config.scaledScores ? " / √K" : "");
   measurements.add({positionScoresOf(head), "TS", "how well each query matches each key by positions alone",
-                    "(n_p · W_Q) · (n_p · W_K)ᵀ / √K, n_p = γ ⊙ (p − mean(p)) / σ"},
+                    alone + ", n_p = " + normalizedEquation(config)},
                    std::move(scores));
   measurements.add({otherScoresOf(head), "TS", "what tokens and biases have a part in",
-                    "q · kᵀ / √K − (n_p · W_Q) · (n_p · W_K)ᵀ / √K"},
+                    scoresEquation(config, head.site) + " − " + alone},
                    std::move(others));
 }
 

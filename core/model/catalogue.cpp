@@ -41,6 +41,15 @@ class AttentionEquations {
  public:
   AttentionEquations(const ModelConfig& config, bool across) : config_(config), across_(across) {}
 
+  std::string unmasked() const {
+    const bool distance = config_.kernel == AttentionKernel::Distance && !across_;
+    const std::string s = config_.kernel == AttentionKernel::Linear ? "φ(q) · φ(k)ᵀ, φ = elu + 1"
+                          : distance                                ? "b[s − t]"
+                          : config_.scaledScores                    ? "q · kᵀ / √K"
+                                                                    : "q · kᵀ";
+    return across_ ? s : config_.positions->scoresEquation(s);
+  }
+
   // x: what queries read; memory: what keys and values read; purpose: of what comes out.
   void add(Entries& entries, const std::string& x, const std::string& memory,
            const std::string& purpose) const {
@@ -77,13 +86,10 @@ class AttentionEquations {
                                                  : "v = " + x + " · W_V + b_V";
   }
   std::string scores() const {
-    if (config_.kernel == AttentionKernel::Linear) return "s = mask(φ(q) · φ(k)ᵀ), φ = elu + 1";
-    const bool distance = config_.kernel == AttentionKernel::Distance && !across_;
-    std::string s = distance ? "b[s − t]" : config_.scaledScores ? "q · kᵀ / √K" : "q · kᵀ";
-    if (!across_) s = config_.positions->scoresEquation(s);
     const bool plain = config_.mask.kind == MaskKind::None && config_.mask.painted.empty();
-    const bool masked = !across_ && !plain && config_.maskTime == MaskTime::BeforeSoftmax;
-    return masked ? "s = mask(" + s + ")" : "s = " + s;
+    const bool before =
+        config_.maskTime == MaskTime::BeforeSoftmax || config_.kernel == AttentionKernel::Linear;
+    return !across_ && !plain && before ? "s = mask(" + unmasked() + ")" : "s = " + unmasked();
   }
   std::string scoresMeaning() const {
     const bool later = !across_ && config_.mask.kind == MaskKind::Causal && config_.causal();
@@ -261,6 +267,10 @@ TracePoint describeTracePoint(std::string_view name, const ModelConfig& config) 
   }
   assert(false && "not a trace point");
   return {};
+}
+
+std::string scoresEquation(const ModelConfig& config, AttentionSite site) {
+  return AttentionEquations(config, site == AttentionSite::Across).unmasked();
 }
 
 }  // namespace glassformer

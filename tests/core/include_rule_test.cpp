@@ -25,7 +25,7 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"core", {}},
     {"app/embedded", {}},
     {"app/document", {"core"}},
-    {"app/engine", {"core", "app/document", "app/scene"}},
+    {"app/engine", {"core", "app/document"}},
     {"app/scene", {"core", "app/document", "app/engine"}},
     {"app/figure", {"core", "app/document", "app/engine", "app/scene", "app/embedded"}},
     {"app/screen", {"core", "app/scene", "app/embedded", "app/toolkit"}},

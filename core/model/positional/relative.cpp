@@ -91,7 +91,10 @@ class Relative final : public PositionalEncoding {
     const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(K)) : 1;
     return scale * std::inner_product(q, q + K, vector, 0.0f);
   }
-  std::string scoresEquation(const std::string& scores) const override { return scores + " + q · a[s − t]ᵀ"; }
+  std::string scoresEquation(const std::string& scores) const override {
+    const auto divided = scores.find(" /");
+    return scores + " + q · a[s − t]ᵀ" + (divided == std::string::npos ? "" : scores.substr(divided));
+  }
   Status validate(const ModelConfig& config) const override {
     if (config.kernel == AttentionKernel::Softmax || config.kernel == AttentionKernel::HardArgmax)
       return success();

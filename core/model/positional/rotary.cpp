@@ -61,6 +61,7 @@ class Rotary final : public PositionalEncoding {
   }
   std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }
   std::string scoresEquation(const std::string& scores) const override {
+    if (scores.starts_with("φ")) return "φ(R_t q) · φ(R_s k)ᵀ, φ = elu + 1";
     const auto divided = scores.find(" /");
     return "(R_t q) · (R_s k)ᵀ" + (divided == std::string::npos ? "" : scores.substr(divided));
   }

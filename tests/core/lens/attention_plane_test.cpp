@@ -10,6 +10,7 @@
 #include "core/lens/value_norms.h"
 #include "core/model/initialization.h"
 #include "core/model/live_pass.h"
+#include "tests/core/model/family_members.h"
 
 using namespace glassformer;
 using Catch::Approx;
@@ -189,4 +190,31 @@ TEST_CASE("the overview of a long text keeps the largest share of every square")
   TensorSet none;
   measurePatternOverview(*PlaneFixture().trace, f.config, none);
   CHECK(none.count() == 0);
+}
+
+TEST_CASE("the equation over a plane of scores is what this config computes") {
+  const auto equation = [](const char* choice, const char* option, AttentionQuantity quantity) {
+    ModelConfig config = smallConfig();
+    REQUIRE(setField(config, choice, option));
+    const auto model = makeModel(config);
+    TensorSet set;
+    AttentionPlane plane = planeOf(quantity, {{0, 1}});
+    plane.order = RowOrder::Focus;  // in text order what is masked is the trace's own
+    measureAttention(*model, *LivePass(model, 1).run(randomTokens(6, 2)), plane, set);
+    return set.point(set.find(tensorOf(plane))).equation;
+  };
+  const auto scores = [&](const char* choice, const char* option) {
+    return equation(choice, option, AttentionQuantity::Scores);
+  };
+  CHECK(scores("scale_attn_weights", "yes") == "s = q · kᵀ / √K");
+  CHECK(scores("scale_attn_weights", "no") == "s = q · kᵀ");
+  CHECK(scores("attention_kernel", "distance") == "s = b[s − t]");
+  CHECK(scores("attention_kernel", "linear") == "s = φ(q) · φ(k)ᵀ, φ = elu + 1");
+  CHECK(scores("position_embedding_type", "alibi") == "s = q · kᵀ / √K − m |t − s|");
+  CHECK(scores("position_embedding_type", "relative") == "s = q · kᵀ / √K + q · a[s − t]ᵀ / √K");
+  CHECK(scores("position_embedding_type", "bucketed") == "s = q · kᵀ / √K + b[bucket(s − t)]");
+  CHECK(scores("position_embedding_type", "rotary") == "s = (R_t q) · (R_s k)ᵀ / √K");
+  CHECK(equation("position_embedding_type", "relative", AttentionQuantity::Masked) ==
+        "s = mask(q · kᵀ / √K + q · a[s − t]ᵀ / √K)");
+  CHECK(equation("attention_kernel", "linear", AttentionQuantity::Pattern) == "A = s / Σ s");
 }
