@@ -99,7 +99,7 @@ TEST_CASE("an unreadable session gives a message and is kept under another name"
 
 TEST_CASE("a session nested too deep to be read is set aside, beside those that already were") {
   const TemporaryFolder folder;
-  const fs::path file = folder.path / "session.json";
+  const fs::path file = folder / "session.json";
   for (const char* kept : {"session.json.unreadable", "session.json.unreadable-2"}) {
     std::ofstream(file) << R"({"glassformer session": 1, "aside": )" << std::string(80000, '[')
                         << std::string(80000, ']') << "}";
@@ -107,14 +107,14 @@ TEST_CASE("a session nested too deep to be read is set aside, beside those that 
     CHECK(restored.workspace == initialWorkspace());
     CHECK_THAT(restored.message,
                ContainsSubstring("nested deeper than 64 levels") && ContainsSubstring(kept));
-    CHECK(fs::file_size(folder.path / kept) > 160000);
+    CHECK(fs::file_size(folder / kept) > 160000);
     CHECK_FALSE(fs::exists(file));
   }
 }
 
 TEST_CASE("what is in place of the session file is not written over") {
   const TemporaryFolder folder;
-  const fs::path file = folder.path / "session.json";
+  const fs::path file = folder / "session.json";
   fs::create_directory(file);
   CHECK_THAT(restoreSession(file).message, ContainsSubstring("session.json.unreadable"));
   CHECK(fs::is_directory(file.string() + ".unreadable"));
