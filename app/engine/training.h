@@ -86,8 +86,8 @@ class Training {
   /// Names of the runs on disk, in the order in which they were begun.
   std::vector<std::string> kept() const;
   std::filesystem::path folderOf(const std::string& run) const;
-  /// What a run takes on the disk.
-  std::uintmax_t bytesOf(const std::string& run) const;
+  /// What is kept of a run on the disk.
+  KeptSize sizeOf(const std::string& run) const { return keptIn(folderOf(run)); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -103,6 +103,8 @@ class Training {
   void trainOnce();
   void complete();
   void measureOpen();
+  void waitForWork(std::unique_lock<std::mutex>& lock);
+  void giveBackMemory();
   void publish();
   void notify();
   void announce(std::string doing);
@@ -127,6 +129,7 @@ class Training {
   std::unique_ptr<OpenRun> open_;  // the thread's own, as is what follows
   std::string watched_;
   Clock::time_point published_, saved_;
+  std::optional<Clock::time_point> giveBackAt_;  // what the run before took
   std::uint64_t version_ = 0;
   std::thread thread_;  // last: everything above exists when it starts
 };
