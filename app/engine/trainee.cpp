@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int heldOutBatches = 2, questionsAsked = 32;
+constexpr std::size_t enoughWeights = 64, enoughMoments = 16;                 // steps that are kept of a run
 constexpr int measurements = 100, timesAsked = 60;                            // over a whole run
 constexpr const char *weightsTensor = "weights", *momentsTensor = "moments";  // in the files of the rings
 
@@ -38,6 +39,14 @@ std::set<int> stepsIn(const fs::path& ring) {
       steps.insert(step);
   }
   return steps;
+}
+
+void count(KeptSize& size, const fs::directory_entry& entry) {
+  std::error_code error;
+  if (!entry.is_regular_file(error)) return;
+  size.bytes += entry.file_size(error);
+  const fs::path folder = entry.path().parent_path().extension();
+  size.weights += folder == ".weights", size.moments += folder == ".moments";
 }
 
 // Writes what a ring keeps, each step once, and takes away what it has let go of since.
@@ -71,12 +80,19 @@ void restoreRing(StepRing& ring, const fs::path& folder, const char* name, int b
 
 }  // namespace
 
+KeptSize keptIn(const fs::path& folder) {
+  KeptSize size;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) count(size, entry);
+  return size;
+}
+
 Trainee::Trainee(const std::shared_ptr<const TrainingTask>& task, Recipe recipe, int threads,
                  std::size_t budget)
     : run_(task, std::move(recipe), threads),
       opened_(run_.trainer().options().schedule),
-      weights_(budget / 3 * 2, run_.trainer().model().parameters().values().size()),
-      moments_(budget / 3, 2 * run_.trainer().model().parameters().values().size()),
+      weights_(budget / 3 * 2, run_.trainer().model().parameters().values().size(), enoughWeights),
+      moments_(budget / 3, 2 * run_.trainer().model().parameters().values().size(), enoughMoments),
       questions_(task->examples(questionsAsked)),
       threads_(threads) {
   run_.trainer().watchGroups(true);

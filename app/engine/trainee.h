@@ -9,6 +9,13 @@
 
 namespace glassformer {
 
+/// What is kept of a run on the disk.
+struct KeptSize {
+  std::uintmax_t bytes = 0;
+  int weights = 0, moments = 0;  ///< of how many steps, of all sides together
+};
+KeptSize keptIn(const std::filesystem::path& folder);
+
 /// One model in training: its run, what it has reported, and its weights at many steps. Used by the thread
 /// that trains it alone.
 class Trainee {

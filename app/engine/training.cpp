@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #ifdef __linux__
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -18,6 +21,9 @@ namespace {
 
 constexpr double publishSeconds = 0.1, mostPublishSeconds = 1;
 constexpr double trainingShare = 12;  // as many times what a report costs lies between two of them
+
+// By then whoever looked at a run that was closed looks at the next one.
+constexpr std::chrono::seconds giveBackAfter{2};
 
 // Drawing and the live model come first: whoever waits for a frame is a person.
 void giveWay() {
@@ -75,14 +81,6 @@ std::vector<std::string> Training::kept() const {
 }
 
 fs::path Training::modelOf(const std::string& run) const { return OpenRun::trainedModelIn(folderOf(run)); }
-
-std::uintmax_t Training::bytesOf(const std::string& run) const {
-  std::uintmax_t bytes = 0;
-  std::error_code error;
-  for (const auto& entry : fs::recursive_directory_iterator(folderOf(run), error))
-    if (entry.is_regular_file(error)) bytes += entry.file_size(error);
-  return bytes;
-}
 
 // Of a run that has a folder of its own from now on.
 std::string Training::newName(const std::string& task) const {
@@ -274,6 +272,7 @@ void Training::take(const std::string& run, Origin origin, const std::string& do
   if (made) {
     open_ = std::move(*made);
     saved_ = Clock::now();
+    giveBackAt_ = saved_ + giveBackAfter;
     publish();
   }
   endWork();
@@ -313,6 +312,23 @@ void Training::publish() {
   notify();
 }
 
+void Training::waitForWork(std::unique_lock<std::mutex>& lock) {
+  const auto isWork = [this] { return running_ || stopping_ || !asked_.empty(); };
+  if (giveBackAt_)
+    wake_.wait_until(lock, *giveBackAt_, isWork);
+  else
+    wake_.wait(lock, isWork);
+}
+
+// glibc keeps what was freed for itself: the steps of a run, hundreds of MiB, would stay with the program.
+void Training::giveBackMemory() {
+  if (!giveBackAt_ || Clock::now() < *giveBackAt_) return;
+  giveBackAt_.reset();
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 void Training::loop() {
   giveWay();
   const auto secondsSince = [](Clock::time_point then) {
@@ -322,13 +338,14 @@ void Training::loop() {
   while (true) {
     working_ = running_ || !asked_.empty();
     if (!working_) idle_.notify_all();
-    wake_.wait(lock, [this] { return running_ || stopping_ || !asked_.empty(); });
+    waitForWork(lock);
     if (stopping_) break;
     working_ = true;
     std::deque<std::function<void()>> asked = std::exchange(asked_, {});
     lock.unlock();
     try {
       for (const auto& what : asked) what();
+      giveBackMemory();
       const double cost = frameSeconds_.load() + followSeconds_.load(),
                    reportEvery = std::clamp(trainingShare * cost, publishSeconds, mostPublishSeconds);
       if (running_) {

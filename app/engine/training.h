@@ -88,8 +88,8 @@ class Training {
   std::filesystem::path folderOf(const std::string& run) const;
   /// Where its trained model lies, once it is through.
   std::filesystem::path modelOf(const std::string& run) const;
-  /// What a run takes on the disk.
-  std::uintmax_t bytesOf(const std::string& run) const;
+  /// What is kept of a run on the disk.
+  KeptSize sizeOf(const std::string& run) const { return keptIn(folderOf(run)); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -105,6 +105,8 @@ class Training {
   void trainOnce();
   void complete();
   void measureOpen();
+  void waitForWork(std::unique_lock<std::mutex>& lock);
+  void giveBackMemory();
   void publish();
   void notify();
   void announce(std::string doing);
@@ -129,6 +131,7 @@ class Training {
   std::unique_ptr<OpenRun> open_;  // the thread's own, as is what follows
   std::string watched_;
   Clock::time_point published_, saved_;
+  std::optional<Clock::time_point> giveBackAt_;  // what the run before took
   std::uint64_t version_ = 0;
   std::thread thread_;  // last: everything above exists when it starts
 };

@@ -7,9 +7,11 @@
 
 namespace glassformer {
 
-/// A font file with the glyphs of these characters only, some kilobytes instead of hundreds, and without
-/// kerning and other layout tables: figures set letters at their plain advances.
-std::string subsetFont(std::span<const std::byte> file, const std::set<char32_t>& characters);
+/// A font of a file (its `index`, where the file holds several) with the glyphs of these characters only,
+/// some kilobytes instead of hundreds. Without `shaped` it lacks kerning and other layout tables: figures set
+/// letters at their plain advances. With it the tables stay that join and combine these characters.
+std::string subsetFont(std::span<const std::byte> file, const std::set<char32_t>& characters,
+                       unsigned index = 0, bool shaped = false);
 
 /// RFC 4648, for files inside files.
 std::string base64(std::string_view bytes);

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "app/embedded/embedded_file.h"
 #include "app/figure/cell_image.h"
 #include "app/figure/font_subset.h"
 #include "core/text/utf8.h"
@@ -59,20 +58,26 @@ std::string rounding(const Box& box, float radius) {
   return r > 0 ? attribute("rx", r) : "";
 }
 
-// The families a text asks for, in order; the ones built in, then whatever the reader's system has.
-const char* familiesOf(FontFace face) {
-  return face == FontFace::Mono ? "'JetBrains Mono', 'DejaVu Sans Mono', monospace"
-                                : "Inter, 'DejaVu Sans', sans-serif";
+// A family's name between CSS's quotes.
+std::string quoted(std::string family) {
+  std::erase_if(family, [](char c) { return c == '\'' || c == '\\' || c == '<' || c == '\n'; });
+  return "'" + family + "'";
 }
 
-struct FontFile {
-  const char *file, *family, *weight, *type;
-};
-constexpr std::array fontFiles{FontFile{"fonts/ui", "Inter", "400", "otf"},
-                               FontFile{"fonts/strong", "Inter", "600", "otf"},
-                               FontFile{"fonts/mono", "JetBrains Mono", "400", "ttf"},
-                               FontFile{"fonts/ui-fallback", "DejaVu Sans", "400", "ttf"},
-                               FontFile{"fonts/mono-fallback", "DejaVu Sans Mono", "400", "ttf"}};
+// The families a text asks for, in order: the ones built in, then those of the system that it is drawn with,
+// then whatever the reader's system has.
+std::string familiesOf(FontFace face, const ShapedText& text) {
+  const bool mono = face == FontFace::Mono;
+  std::string families = mono ? "'JetBrains Mono', 'DejaVu Sans Mono'" : "Inter, 'DejaVu Sans'";
+  for (const ShapedRun& run : text.runs)
+    if (families.find(run.font->family()) == std::string::npos) families += ", " + quoted(run.font->family());
+  return xmlText(families + (mono ? ", monospace" : ", sans-serif"));
+}
+
+const char* weightOf(const Font& font) { return font.name() == "fonts/strong" ? "600" : "400"; }
+
+// "OTTO" begins a file with PostScript outlines.
+const char* typeOf(std::string_view file) { return file.starts_with("OTTO") ? "otf" : "ttf"; }
 
 // Fonts for code and interfaces draw "<|" and "->" as one sign. Where such characters meet, the second one
 // stands in a span of its own: nobody joins letters across spans. (The embedded subsets cannot, but viewers
@@ -107,6 +112,13 @@ std::string placedWords(const PlacedText& text, const FigureFonts& fonts) {
     from = to;
   }
   return elements;
+}
+
+// Text that runs from right to left starts at its right end.
+std::string anchored(Align anchor, bool rightToLeft) {
+  const std::string direction = rightToLeft ? attribute("direction", "rtl") : "";
+  if (anchor == Align::Middle) return direction + attribute("text-anchor", "middle");
+  return direction + ((anchor == Align::Start) == rightToLeft ? attribute("text-anchor", "end") : "");
 }
 
 }  // namespace
@@ -189,23 +201,35 @@ void SvgPen::image(const Box& box, const CellColors& colors) {
            attribute("xlink:href", "data:image/png;base64," + base64(pngBytesOf(cells.get()))) + "/>\n";
 }
 
-void SvgPen::text(const PlacedText& text) {
-  for (std::size_t i = 0; i < text.text.size();) {
-    const CodePoint c = codePointAt(text.text, i);
+void SvgPen::use(const ShapedRun& run, std::string_view text) {
+  UsedFont& used = used_[run.font->name()];
+  used.font = run.font->shared_from_this();
+  used.shaped |= needsShaping(text.substr(run.begin, run.end - run.begin));
+  for (std::size_t i = run.begin; i < run.end;) {
+    const CodePoint c = codePointAt(text, i);
     i += static_cast<std::size_t>(c.bytes);
-    used_[fonts_.fileOf(text.style.face, c.value)].insert(c.value);
+    used.characters.insert(c.value);
   }
-  const char* const anchor = text.anchor == Align::Middle ? "middle" : "end";
+}
+
+void SvgPen::text(const PlacedText& text) {
+  const ShapedText laid = fonts_.lettering().laidOut(text.text, text.style.face);
+  for (const ShapedRun& run : laid.runs) use(run, text.text);
   body_ += "<text";
   if (text.upright)
     body_ +=
         attribute("transform", "translate(" + number(text.at.x) + " " + number(text.at.y) + ") rotate(-90)");
   else
     body_ += attribute("x", text.at.x) + attribute("y", text.at.y);
-  body_ += attribute("font-family", familiesOf(text.style.face)) + attribute("font-size", text.style.size);
+  body_ +=
+      attribute("font-family", familiesOf(text.style.face, laid)) + attribute("font-size", text.style.size);
   if (text.style.face == FontFace::Strong) body_ += attribute("font-weight", "600");
-  if (text.anchor != Align::Start) body_ += attribute("text-anchor", anchor);
-  body_ += paint("fill", text.style.color) + ">" + placedWords(text, fonts_) + "</text>\n";
+  body_ += anchored(text.anchor, laid.rightToLeft) + paint("fill", text.style.color);
+  if (needsShaping(text.text))
+    body_ += attribute("style", "font-kerning:auto;font-variant-ligatures:normal") + ">" + xmlText(text.text);
+  else
+    body_ += ">" + placedWords(text, fonts_);
+  body_ += "</text>\n";
 }
 
 void SvgPen::pushClip(const Box& box) {
@@ -224,12 +248,12 @@ void SvgPen::pop() { body_ += "</g>\n"; }
 
 std::string SvgPen::fontFaces() const {
   std::string rules;
-  for (const FontFile& font : fontFiles) {
-    const auto characters = used_.find(font.file);
-    if (characters == used_.end()) continue;
-    const std::string file = subsetFont(embeddedFile(font.file), characters->second);
-    rules += std::string("@font-face{font-family:'") + font.family + "';font-weight:" + font.weight +
-             ";src:url(data:font/" + font.type + ";base64," + base64(file) + ")}\n";
+  for (const auto& [name, used] : used_) {
+    const std::string file = subsetFont(used.font->file(), used.characters, used.font->index(), used.shaped);
+    if (file.empty()) continue;
+    rules += "@font-face{font-family:" + quoted(used.font->family()) +
+             ";font-weight:" + weightOf(*used.font) + ";src:url(data:font/" + typeOf(file) + ";base64," +
+             base64(file) + ")}\n";
   }
   return rules;
 }

@@ -10,7 +10,8 @@ namespace glassformer {
 /// Writes SVG elements. Not cairo's SVG surface, which turns every letter into a path: here text stays text,
 /// to be selected, searched, translated and restyled in a browser, in Inkscape or on a slide. Each line is
 /// one <text> element at the baseline the window uses, anchored where the scene aligns it, so that even
-/// another font stays in its place; the glyphs used are embedded as small subsets of the built-in fonts.
+/// another font stays in its place; the glyphs used are embedded as small subsets of their fonts. What joins
+/// or runs from right to left is left to the viewer, as one whole string with its direction.
 class SvgPen : public Pen {
  public:
   explicit SvgPen(const FigureFonts& fonts) : fonts_(fonts) {}
@@ -34,12 +35,19 @@ class SvgPen : public Pen {
   void pop() override;
 
  private:
+  // What of a font the texts so far need.
+  struct UsedFont {
+    std::shared_ptr<const Font> font;
+    std::set<char32_t> characters;
+    bool shaped = false;
+  };
   void image(const Box& box, const CellColors& colors);
+  void use(const ShapedRun& run, std::string_view text);
 
   const FigureFonts& fonts_;
   std::string body_;
-  int names_ = 0;                                   // of gradients and clips
-  std::map<std::string, std::set<char32_t>> used_;  // characters by font file
+  int names_ = 0;                         // of gradients and clips
+  std::map<std::string, UsedFont> used_;  // by the font's name
 };
 
 /// Text between tags and in attributes: markup quoted, what XML cannot hold replaced.

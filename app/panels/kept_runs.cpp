@@ -15,11 +15,22 @@ std::string sizeOf(std::uintmax_t bytes) {
   return std::to_string(std::max<std::uintmax_t>(1, (bytes + mebibyte / 2) / mebibyte)) + " MiB";
 }
 
+std::string wordsOf(const KeptSize& kept) {
+  return std::to_string(kept.weights) + " steps, " + sizeOf(kept.bytes);
+}
+
+void explain(Ui& ui, const KeptSize& kept) {
+  const TextStyle style{FontFace::Ui, Theme::small, ui.theme.text};
+  widgets::tooltip(ui, {{"On the disk: the weights of " + std::to_string(kept.weights) + " steps,", style},
+                        {"the optimizer's moments of " + std::to_string(kept.moments) + " of them,", style},
+                        {"and the last checkpoint.", style}});
+}
+
 }  // namespace
 
 void KeptRuns::begin(const Training& training) {
   runs_.clear(), asked_.clear(), first_ = 0;
-  for (const std::string& run : training.kept()) runs_.push_back({run, training.bytesOf(run)});
+  for (const std::string& run : training.kept()) runs_.push_back({run, training.sizeOf(run)});
   std::ranges::reverse(runs_);
 }
 
@@ -56,10 +67,11 @@ bool KeptRuns::showRun(Ui& ui, Box row, const Run& run) {
                       {.enabled = !open, .icon = "✕", .tip = open ? "it is open" : "take it off the disk"}))
     asked_ = run.name;
   const bool clicked = widgets::listRow(ui, name + "##run", row, open);
-  const float words = 72;
+  if (ImGui::IsItemHovered()) explain(ui, run.size);
+  const float words = ui.metrics().width(wordsOf(run.size), FontFace::Ui, Theme::small - 1) + 4;
   ui.drawText({row.x + 12, row.center().y}, name, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
               row.width - words - 24);
-  ui.drawText({row.right() - 12, row.center().y}, sizeOf(run.bytes),
+  ui.drawText({row.right() - 12, row.center().y}, wordsOf(run.size),
               {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::End, words);
   return clicked;
 }

@@ -1,5 +1,4 @@
 #pragma once
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,7 +24,7 @@ class KeptRuns {
  private:
   struct Run {
     std::string name;
-    std::uintmax_t bytes = 0;
+    KeptSize size;
   };
 
   void showPaging(Ui& ui, const Box& row, std::size_t end);

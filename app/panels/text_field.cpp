@@ -272,9 +272,20 @@ void TextField::drawText(Ui& ui, Point origin, float height) const {
       run = displayable(std::string_view(laidOut_).substr(first.begin, glyphs_[end - 1].end - first.begin));
       if (!run.empty() && run.back() == '\n') run.pop_back();
       const bool scrolls = static_cast<float>(lines_) * lineHeight > height;
-      ui.painter.paint(ImGui::GetWindowDrawList(),
-                       Text{{origin.x + first.x, origin.y + y + lineHeight / 2}, run, style},
-                       {{0, 0}, ui.scale}, scrolls);
+      const auto write = [&](float x, const std::string& words) {
+        ui.painter.paint(ImGui::GetWindowDrawList(),
+                         Text{{origin.x + x, origin.y + y + lineHeight / 2}, words, style},
+                         {{0, 0}, ui.scale}, scrolls);
+      };
+      // Where letters join or change places, each stands by itself in the order it was written, so that the
+      // caret and clicks find it.
+      if (ui.fonts.shown(run, style.face) == run)
+        write(first.x, run);
+      else
+        for (std::size_t g = i; g < end; ++g)
+          if (laidOut_[glyphs_[g].begin] != '\n')
+            write(glyphs_[g].x, displayable(std::string_view(laidOut_).substr(
+                                    glyphs_[g].begin, glyphs_[g].end - glyphs_[g].begin)));
     }
     i = end;
   }

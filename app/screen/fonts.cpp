@@ -1,8 +1,10 @@
 #include "app/screen/fonts.h"
 
 #include <cfloat>
+#include <initializer_list>
 
 #include "app/embedded/embedded_file.h"
+#include "app/screen/glyph_loader.h"
 #include "imgui.h"
 
 namespace glassformer {
@@ -32,6 +34,9 @@ float linePerEm(std::span<const std::byte> file) {
          static_cast<float>(unitsPerEm);
 }
 
+// Private use is for shaped glyphs, though some of the built-in fonts have signs of their own there.
+constexpr ImWchar privateUse[] = {0xE000, 0xF8FF, 0xF0000, 0x10FFFF, 0};
+
 // Equal em sizes in one merged font: Dear ImGui scales by the ratio of the sources' SizePixels.
 ImFont* addFont(std::string_view name, bool merge) {
   const auto file = embeddedFile(name);
@@ -39,26 +44,49 @@ ImFont* addFont(std::string_view name, bool merge) {
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
   config.MergeMode = merge;
+  config.GlyphExcludeRanges = privateUse;
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(
       const_cast<std::byte*>(file.data()), static_cast<int>(file.size()), 16 * linePerEm(file), &config);
 }
 
+// Behind the built-in ones: what only the system's fonts have, and what is no character by itself. Dear ImGui
+// copies the source.
+void addGlyphs(GlyphSource source) {
+  ImFontConfig config;
+  config.FontData = &source;
+  config.FontDataSize = sizeof source;
+  config.FontDataOwnedByAtlas = false;
+  config.FontLoader = glyphLoader();
+  config.MergeMode = true;
+  config.SizePixels = 16 * source.linePerEm;
+  ImGui::GetIO().Fonts->AddFont(&config);
+}
+
 }  // namespace
 
-Fonts::Fonts() {
-  const auto load = [&](FontFace face, const char* name, const char* fallback) {
-    faces_[static_cast<std::size_t>(face)] = {addFont(name, false), linePerEm(embeddedFile(name))};
-    addFont(fallback, true);
+Fonts::Fonts() : characters_(std::make_unique<ShapedCharacters>()) {
+  const auto load = [&](FontFace face, const char* name, std::initializer_list<const char*> fallbacks) {
+    const float line = linePerEm(embeddedFile(name));
+    faces_[static_cast<std::size_t>(face)] = {addFont(name, false), line};
+    for (const char* fallback : fallbacks) addFont(fallback, true);
+    addGlyphs({characters_.get(), face, line});
   };
-  load(FontFace::Ui, "fonts/ui", "fonts/ui-fallback");
-  load(FontFace::Strong, "fonts/strong", "fonts/ui-fallback");
-  load(FontFace::Mono, "fonts/mono", "fonts/mono-fallback");
-  addFont("fonts/ui-fallback", true);  // scripts that no monospaced font has, Hebrew for one
+  load(FontFace::Ui, "fonts/ui", {"fonts/ui-fallback"});
+  load(FontFace::Strong, "fonts/strong", {"fonts/ui-fallback"});
+  // The last for scripts that no monospaced font has, Hebrew for one.
+  load(FontFace::Mono, "fonts/mono", {"fonts/mono-fallback", "fonts/ui-fallback"});
+}
+
+Fonts::~Fonts() = default;
+
+std::string_view Fonts::shown(std::string_view text, FontFace face) const {
+  return characters_->shown(text, face);
 }
 
 float Fonts::width(std::string_view text, FontFace face, float em) const {
+  const std::string_view drawn = shown(text, face);
   return font(face)
-      ->CalcTextSizeA(lineHeight(face, em), FLT_MAX, 0, text.data(), text.data() + text.size())
+      ->CalcTextSizeA(lineHeight(face, em), FLT_MAX, 0, drawn.data(), drawn.data() + drawn.size())
       .x;
 }
 

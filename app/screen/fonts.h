@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <memory>
 
 #include "app/scene/text_metrics.h"
 
@@ -7,11 +8,15 @@ struct ImFont;
 
 namespace glassformer {
 
-/// The built-in fonts, each with a fallback for the signs it lacks, in the current Dear ImGui context. Sizes
-/// are em sizes as designers give them; Dear ImGui counts line heights, which differ per font.
+class ShapedCharacters;
+
+/// The built-in fonts, each with a fallback for the signs it lacks and the system's fonts behind them, in the
+/// current Dear ImGui context, which draws with them no longer than they live. Sizes are em sizes as
+/// designers give them; Dear ImGui counts line heights, which differ per font.
 class Fonts {
  public:
   Fonts();
+  ~Fonts();
 
   ImFont* font(FontFace face) const { return faces_[static_cast<std::size_t>(face)].font; }
   /// Dear ImGui's size for an em size.
@@ -19,6 +24,9 @@ class Fonts {
     return em * faces_[static_cast<std::size_t>(face)].linePerEm;
   }
   float width(std::string_view text, FontFace face, float em) const;
+  /// The characters to draw for a text: its own, or where letters join or run from right to left those that
+  /// stand for its shaped glyphs. Stays valid until the next call.
+  std::string_view shown(std::string_view text, FontFace face) const;
 
  private:
   struct Face {
@@ -26,6 +34,7 @@ class Fonts {
     float linePerEm = 1;
   };
   std::array<Face, 3> faces_;
+  std::unique_ptr<ShapedCharacters> characters_;
 };
 
 /// Measures as the fonts will come out at this display scale.

@@ -174,9 +174,10 @@ struct Brush {
     const float y = p.y + (text.upright ? 0 : shift(text.vertical, height));
     // Not AddText: it leaves out letters beyond the clip rectangle, which is wrong before turning.
     const ImVec4 clip = text.upright ? ImVec4(-1e6f, -1e6f, 1e6f, 1e6f) : list->_CmdHeader.ClipRect;
+    const std::string_view drawn = fonts.shown(shown, style.face);
     fonts.font(style.face)
-        ->RenderText(list, height, {snapped(x), snapped(y)}, packed(style.color), clip, shown.data(),
-                     shown.data() + shown.size());
+        ->RenderText(list, height, {snapped(x), snapped(y)}, packed(style.color), clip, drawn.data(),
+                     drawn.data() + drawn.size());
     note(text, shown, p, width);
     if (text.upright)
       turn(first, {snapped(x), snapped(y)}, shift(text.horizontal, height), shift(text.vertical, width));

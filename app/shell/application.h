@@ -71,6 +71,7 @@ class Application {
   const Target& hover() const { return hover_; }
   const Focus& focus() const { return focus_; }
   ScenePainter& painter() { return painter_; }
+  const Fonts& fonts() const { return fonts_; }
   const std::string& message() const { return message_; }
   long frameCount() const { return frames_; }
   /// Milliseconds the last frame took up to its draw list: scenes, panels and layout, without the renderer.

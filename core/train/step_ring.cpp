@@ -7,12 +7,19 @@
 namespace glassformer {
 
 namespace {
-constexpr std::size_t fewest = 4, most = 1024;
+
+constexpr std::size_t fewest = 4, most = 512;
+
+std::size_t capacityFor(std::size_t budget, std::size_t bytes, std::size_t enough) {
+  const std::size_t possible = budget / bytes, modest = budget / 6 / bytes;
+  return std::clamp(std::max(modest, std::min(possible, enough)), fewest, most);
 }
 
-StepRing::StepRing(std::size_t budget, std::size_t count)
+}  // namespace
+
+StepRing::StepRing(std::size_t budget, std::size_t count, std::size_t enough)
     : count_(count),
-      capacity_(std::clamp(budget / std::max<std::size_t>(1, count * sizeof(float)), fewest, most)) {}
+      capacity_(capacityFor(budget, std::max<std::size_t>(1, count * sizeof(float)), enough)) {}
 
 void StepRing::keep(int step, std::span<const float> values) {
   assert(values.size() == count_ && (kept_.empty() || step >= kept_.rbegin()->first));

@@ -12,12 +12,14 @@ namespace glassformer {
 /// Numbers of a run at many of its steps, its weights for example, in as much memory as they are allowed: of
 /// every step at first; when it is full, every second one goes and the steps between two that are kept
 /// double. So the whole run is covered evenly, however long it gets. The first ones and the newest stay.
+/// A small model takes a sixth of the memory it is allowed, which holds more steps of it than anyone looks
+/// at; a larger one as much as `enough` steps take.
 class StepRing {
  public:
   using Values = std::shared_ptr<const AlignedVector>;
 
   /// `budget` in bytes, for `count` numbers at each step; at least four steps are kept whatever they take.
-  StepRing(std::size_t budget, std::size_t count);
+  StepRing(std::size_t budget, std::size_t count, std::size_t enough);
 
   /// Whether a step is one of those that are kept.
   bool isDue(int step) const { return step % interval_ == 0; }

@@ -54,6 +54,16 @@ void waitForStep(const Training& training, int step) {
   waitFor([&] { return training.report() && training.report()->step >= step; });
 }
 
+double mebibytes(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
+// Of this process.
+double residentMebibytes() {
+  std::ifstream status("/proc/self/statm");
+  std::size_t pages = 0;
+  status >> pages >> pages;
+  return mebibytes(pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+}
+
 std::string cardOf(const Training& training, const std::string& run) {
   return *readTextFile(training.folderOf(run) / "first.model" / cardFile);
 }
@@ -246,6 +256,38 @@ TEST_CASE("the optimizer's numbers are known in the past as they were") {
     CHECK(is.copy() == was.copy());
     CHECK(is.copy() != (*now->side.optimizer)[name].copy());
   }
+}
+
+TEST_CASE("the memory of a run goes back to the system when another takes its place") {
+  const TemporaryFolder folder;
+  Training training({.folder = folder.path()});
+  TrainingPlan large{.task = "copy", .steps = 70};
+  large.changes = {{"n_layer", "2"}, {"n_embd", "128"}, {"n_inner", "512"}, {"n_head", "4"}};
+  training.begin(large);
+  training.finish();
+  REQUIRE(training.report());
+  const double before = residentMebibytes(), kept = mebibytes(training.report()->side.weights->bytes() +
+                                                              training.report()->side.moments->bytes());
+  REQUIRE(kept > 60);
+  REQUIRE(training.reportOf(training.begin(shortPlan())));
+  training.finish();
+  REQUIRE(training.reportOf("run:copy-2"));
+  waitFor([&] { return residentMebibytes() < before - 0.8 * kept; });
+}
+
+TEST_CASE("what a run takes on the disk is counted by steps, and follows the model's size") {
+  const TemporaryFolder folder;
+  Training training({.folder = folder.path()});
+  const std::string run = training.begin(shortPlan(40));
+  training.finish();
+  const KeptSize size = training.sizeOf(run);
+  const auto report = training.report();
+  const RunSide& side = report->side;
+  CHECK(size.weights == static_cast<int>(side.weights->steps().size()));
+  CHECK(size.moments == static_cast<int>(side.moments->steps().size()));
+  CHECK(size.bytes > side.weights->bytes() + side.moments->bytes());
+  CHECK(size.bytes < 2 * (side.weights->bytes() + side.moments->bytes()));
+  CHECK(size.bytes < std::uintmax_t{64} << 20);
 }
 
 TEST_CASE("a run that diverges stops, says where, and goes on from its last checkpoint") {

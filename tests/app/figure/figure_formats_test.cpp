@@ -85,6 +85,35 @@ TEST_CASE("an SVG and a PDF, opened by others, are the picture of the window") {
   });
 }
 
+TEST_CASE("other scripts in SVG and PDF are the picture of the window, and can be searched") {
+  const TemporaryFolder folder;
+  Workspace workspace = initialWorkspace();
+  const FigureFonts fonts;
+  Figure figure = makeFigure(workspace, *storiesSnapshot(workspace), *findFigureSize("slide"), fonts);
+  figure.parts.front().picture.shapes.clear();
+  figure.foot.shapes.clear();
+  float y = 0;
+  for (const char* words : {"שלום עולם, שלום!", "السلام عليكم ورحمة الله", "नमस्ते क्षत्रिय", "สวัสดีชาวโลก",
+                            "中文こんにちは안녕하세요", "😀🚀🐈", "Block 1 reads שלום 12 and السلام."})
+    for (const FontFace face : {FontFace::Ui, FontFace::Mono}) {
+      y += 36;
+      for (const Align align : {Align::Start, Align::Middle, Align::End}) {
+        Text text;
+        text.at = {align == Align::Start ? 20.0f : align == Align::Middle ? 480.0f : 940.0f, y};
+        text.text = words, text.horizontal = align, text.style = {face, 20, figure.theme.text};
+        figure.parts.front().picture.add(text);
+      }
+    }
+  const Apart apart = openedByOthers(figure, folder);
+  CHECK(apart.svg < 0.0015);
+  CHECK(apart.pdf < 0.0015);
+  const std::string words = outputOf("pdftotext " + quotedFile(folder / "f.pdf") + " -");
+  for (const char* found : {"שלום עולם", "中文こんにちは안녕하세요", "😀🚀🐈"})
+    CHECK_THAT(words, ContainsSubstring(found));
+  const std::string elements = *readTextFile(folder / "f.svg");
+  CHECK_THAT(elements, ContainsSubstring(">السلام عليكم ورحمة الله</text>"));
+}
+
 TEST_CASE("a loss landscape in SVG and PDF is the picture of the window, and its numbers go into a table") {
   const TemporaryFolder folder;
   Workspace workspace = initialWorkspace();

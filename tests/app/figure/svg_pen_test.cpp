@@ -40,6 +40,31 @@ TEST_CASE("text keeps its anchor and its families; upright text is turned") {
   CHECK_THAT(pen.fontFaces(), ContainsSubstring("font-family:'DejaVu Sans'"));
 }
 
+TEST_CASE("text from right to left is one string that starts at its right end") {
+  const FigureFonts fonts;
+  const auto written = [&](const char* words, Align anchor) {
+    SvgPen pen(fonts);
+    pen.text({{0, 0}, words, {FontFace::Ui, 13, rgb(0)}, anchor, false});
+    return pen.body();
+  };
+  const std::string line = "שלום עולם, זה משפט אחד שאינו קצר כל כך -> סוף";
+  CHECK_THAT(written(line.c_str(), Align::Start),
+             ContainsSubstring("direction=\"rtl\" text-anchor=\"end\"") &&
+                 ContainsSubstring(">שלום עולם, זה") && !ContainsSubstring("<tspan"));
+  CHECK_THAT(written("שלום", Align::End),
+             ContainsSubstring("direction=\"rtl\"") && !ContainsSubstring("text-anchor"));
+  CHECK_THAT(written("שלום", Align::Middle), ContainsSubstring("text-anchor=\"middle\""));
+  CHECK_THAT(written("of שלום", Align::Start), !ContainsSubstring("direction"));
+}
+
+TEST_CASE("a font of the system's is embedded where only it has a character, with what joins its letters") {
+  const FigureFonts fonts;
+  SvgPen pen(fonts);
+  pen.text({{0, 0}, "नमस्ते", {FontFace::Ui, 13, rgb(0)}, Align::Start, false});
+  CHECK_THAT(pen.body(), ContainsSubstring("'Noto Sans Devanagari UI', sans-serif"));
+  CHECK_THAT(pen.fontFaces(), ContainsSubstring("font-family:'Noto Sans Devanagari UI'"));
+}
+
 TEST_CASE("signs that fonts would join are kept apart") {
   const FigureFonts fonts;
   const auto written = [&](const char* words) {

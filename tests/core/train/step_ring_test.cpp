@@ -6,7 +6,7 @@ using namespace glassformer;
 
 namespace {
 
-constexpr std::size_t values = 256;
+constexpr std::size_t values = 256, enough = 64;
 
 AlignedVector weightsOf(int step) { return AlignedVector(values, static_cast<float>(step)); }
 
@@ -14,7 +14,7 @@ AlignedVector weightsOf(int step) { return AlignedVector(values, static_cast<flo
 
 TEST_CASE("a ring of weights covers a long run evenly, inside its budget") {
   constexpr std::size_t budget = 40 * values * sizeof(float);
-  StepRing ring(budget, values);
+  StepRing ring(budget, values, enough);
   for (int step = 0; step <= 10'000; ++step) {
     if (ring.isDue(step) || step % 7 == 0) ring.keep(step, weightsOf(step));
     REQUIRE(ring.bytes() <= budget);
@@ -27,7 +27,7 @@ TEST_CASE("a ring of weights covers a long run evenly, inside its budget") {
 }
 
 TEST_CASE("the weights at a step are the newest at or before it, as they were then") {
-  StepRing ring(4096 * values, values);
+  StepRing ring(4096 * values, values, enough);
   CHECK(ring.at(10) == nullptr);
   CHECK(ring.stepAt(10) == -1);
   for (const int step : {0, 1, 2, 3}) ring.keep(step, weightsOf(step));
@@ -39,7 +39,8 @@ TEST_CASE("the weights at a step are the newest at or before it, as they were th
 }
 
 TEST_CASE("two rings share the steps that both still keep") {
-  StepRing wide(32 * values * sizeof(float), values), narrow(8 * values * sizeof(float), values);
+  StepRing wide(32 * values * sizeof(float), values, enough),
+      narrow(8 * values * sizeof(float), values, enough);
   for (int step = 0; step <= 50; ++step) {
     wide.keep(step, weightsOf(step));
     narrow.keep(step, weightsOf(step));
@@ -57,7 +58,7 @@ TEST_CASE("two rings share the steps that both still keep") {
 }
 
 TEST_CASE("what is not due is kept until something newer comes") {
-  StepRing ring(8 * values * sizeof(float), values);
+  StepRing ring(8 * values * sizeof(float), values, enough);
   for (int step = 0; step < 8; ++step) ring.keep(step, weightsOf(step));
   REQUIRE(ring.interval() == 2 - 1);
   ring.keep(8, weightsOf(8));  // full: every second one goes
@@ -67,4 +68,20 @@ TEST_CASE("what is not due is kept until something newer comes") {
   ring.keep(10, weightsOf(10));
   CHECK(ring.stepAt(9) == 8);
   CHECK(ring.stepAt(10) == 10);
+}
+
+TEST_CASE(
+    "what is kept fits the model: many steps of a small one, enough of a larger one, few of a large one") {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20, budget = 256 * mebibyte;
+  const auto bytes = [](std::size_t parameters) {
+    return StepRing(budget, parameters, enough).capacity() * parameters * sizeof(float);
+  };
+  CHECK(StepRing(budget, 5'000, enough).capacity() == 512);
+  CHECK(bytes(5'000) < 10 * mebibyte);
+  CHECK(StepRing(budget, 133'000, enough).capacity() > enough);
+  CHECK(bytes(133'000) < 44 * mebibyte);
+  CHECK(StepRing(budget, 500'000, enough).capacity() == enough);
+  CHECK(StepRing(budget, 2'000'000, enough).capacity() < enough);
+  CHECK(bytes(2'000'000) > 240 * mebibyte);
+  CHECK(StepRing(budget, 100'000'000, enough).capacity() == 4);
 }
