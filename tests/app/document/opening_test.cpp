@@ -97,7 +97,8 @@ TEST_CASE("a session that is broken is no text: the message says where") {
     REQUIRE_FALSE(opened);
     return opened.error().message();
   };
-  CHECK_THAT(refused(whole.substr(0, 40)), ContainsSubstring("line 3: not valid JSON near byte 40"));  // before its mark
+  CHECK_THAT(refused(whole.substr(0, 40)),
+             ContainsSubstring("line 3: not valid JSON near byte 40"));  // before its mark
   CHECK_THAT(refused(whole.substr(0, whole.size() / 2)), ContainsSubstring("not valid JSON near byte"));
   CHECK_THAT(refused(whole.substr(1)), ContainsSubstring("line 2: not valid JSON near byte"));
   CHECK(after(commandToOpen(written(folder, "other.json", "{\"a\": 1"))).text == "{\"a\": 1");
