@@ -58,9 +58,9 @@ void OpenModel::encode(const Writing& writing, std::optional<Stream> wordsShown,
       mergesOfWords(*tokenizer, snapshot.textOf(*wordsShown)));
 }
 
-std::vector<int> OpenModel::tokensRead(const std::vector<TokenPiece>& tokens) const {
+std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPiece>& tokens) {
   std::vector<int> ids;
-  const auto context = static_cast<std::size_t>(config().context);
+  const auto context = static_cast<std::size_t>(config.context);
   for (const TokenPiece& token : tokens)
     if (ids.size() < context) ids.push_back(token.id);
   return ids;

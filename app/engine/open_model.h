@@ -32,9 +32,10 @@ struct OpenModel {
   /// are shown. What writes from a source, or fills gaps, has learned texts behind a start sign, which then
   /// comes first.
   void encode(const Writing& writing, std::optional<Stream> wordsShown, Snapshot& snapshot) const;
-  /// The ids of tokens, as many as the context takes.
-  std::vector<int> tokensRead(const std::vector<TokenPiece>& tokens) const;
 };
+
+/// The ids of tokens, as many as the context of such a model takes.
+std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPiece>& tokens);
 
 /// What is known of a model that was loaded.
 OpenModel openModel(std::string asked, LoadedModel loaded);

@@ -242,8 +242,10 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
 std::shared_ptr<const Trace> Engine::Worker::run(LivePass& pass, const Snapshot& snapshot,
                                                  const Interventions& interventions) {
   begin("running the model");
-  return pass.run(model_->tokensRead(snapshot.tokens), interventions,
-                  model_->tokensRead(snapshot.sourceTokens));
+  const ModelConfig& config =
+      pass.model().config();  // the model as loaded may take fewer tokens than as changed
+  return pass.run(tokensRead(config, snapshot.tokens), interventions,
+                  tokensRead(config, snapshot.sourceTokens));
 }
 
 // Says in the snapshot what is missing.
@@ -255,8 +257,9 @@ bool Engine::Worker::isReadable(Snapshot& snapshot) const {
 }
 
 bool Engine::Worker::hasRoom(const LivePass& pass, Snapshot& snapshot) const {
-  const Status fits = pass.checkMemory(model_->tokensRead(snapshot.tokens).size(),
-                                       model_->tokensRead(snapshot.sourceTokens).size());
+  const ModelConfig& config = pass.model().config();
+  const Status fits = pass.checkMemory(tokensRead(config, snapshot.tokens).size(),
+                                       tokensRead(config, snapshot.sourceTokens).size());
   if (!fits) snapshot.error = fits.error().message();
   return static_cast<bool>(fits);
 }

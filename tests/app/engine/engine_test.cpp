@@ -226,3 +226,23 @@ TEST_CASE("cancelling at rest does nothing") {
   engine.finish();
   CHECK(engine.latest() == before);
 }
+
+TEST_CASE("a text that is too long for the model as loaded is compared as far as that one reads") {
+  const auto loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return makeSmallModel(name, 2, 4, 16);
+  };
+  Engine engine(loader, [] {});
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The animal didn't cross the street because it was too tired. The animal was too tired.";
+  workspace.changes = {{"n_positions", "64"}};
+  workspace.comparison.with = Comparison::asLoaded;
+  engine.request(workspace, 1);
+  engine.finish();
+  const auto snapshot = engine.latest();
+  CHECK(snapshot->error == "");
+  REQUIRE(snapshot->trace);
+  CHECK(snapshot->trace->tokenCount() > 16);
+  REQUIRE(snapshot->other);
+  REQUIRE(snapshot->other->trace);
+  CHECK(snapshot->other->trace->tokenCount() == 16);
+}
