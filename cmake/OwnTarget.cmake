@@ -14,11 +14,15 @@ function(own_target target)
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
                            -Wno-array-bounds)
   endif()
+  # Clang takes what the standard library itself still uses for ours.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
+  endif()
   if(GLASSFORMER_SANITIZE)
     # Optimised little and with line numbers alone it compiles in half the time; what computes asks for more itself.
     # GCC takes instrumented reads of std::optional for uninitialized ones.
     target_compile_options(${target} PRIVATE -O1 -g1 -fsanitize=${GLASSFORMER_SANITIZE} -fno-sanitize-recover=all
-                           -fno-omit-frame-pointer -Wno-maybe-uninitialized)
+                           -fno-omit-frame-pointer $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     target_link_options(${target} PUBLIC -fsanitize=${GLASSFORMER_SANITIZE})
   endif()
 endfunction()
@@ -57,6 +61,8 @@ function(compile_together target bytes)
   # file can be seen from the next.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-shadow -Wshadow=local)
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    target_compile_options(${target} PRIVATE -Wno-shadow)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   target_precompile_headers(${target} PRIVATE

@@ -93,6 +93,7 @@ void Engine::Worker::answer(const Asked& asked) {
   if (known && isRun(workspace.model)) showRun(engine_.training_->report(), workspace, *snapshot);
   snapshot->revision = asked.revision;
   snapshot->cancelled.clear();
+  bool whole = known;
   if (!known) {
     declinesPast_ = false;
     answered_.reset();
@@ -102,8 +103,7 @@ void Engine::Worker::answer(const Asked& asked) {
       return keepLatest(asked.revision);
     }
     if (!snapshot->refused.empty()) return keepModel(*snapshot);
-    // What was broken off for something newer is not there to be kept.
-    if (!engine_.superseded()) answered_ = workspace;
+    whole = !engine_.superseded();  // what was broken off for something newer is not there to be kept
   }
   showLandscape(workspace, *snapshot);
   pastAnswers_.show(*snapshot);
@@ -111,6 +111,7 @@ void Engine::Worker::answer(const Asked& asked) {
   if (!together) engine_.publish(snapshot);
   const auto before = Clock::now();
   decode(workspace, *snapshot, together);
+  if (whole) answered_ = workspace;  // only now: it says what the latest snapshot answers
   decodeSeconds_ = std::chrono::duration<double>(Clock::now() - before).count();
   surveyLandscape(workspace);
   askPast(workspace);
@@ -315,8 +316,10 @@ void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot
     if (publishesAll) engine_.publish(std::move(complete));
     return;
   }
-  if (!decoder_->decode(snapshot.trace->tokens(), snapshot.trace->source(), workspace, *complete, beginner()))
-    return keepDeclined(*decoder_, std::move(complete));
+  if (!decoder_->decode(snapshot.trace->tokens(), snapshot.trace->source(), workspace, *complete, beginner())) {
+    if (publishesAll) engine_.publish(complete);
+    return keepDeclined(*decoder_, std::make_shared<Snapshot>(*complete));
+  }
   if (publishesAll || !sameDecoding(*complete, snapshot)) engine_.publish(complete);
   decodeOther(workspace, *complete);
 }

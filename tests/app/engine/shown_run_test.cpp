@@ -1,7 +1,10 @@
 #include "app/engine/shown_run.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
+#include <thread>
 
+#include "core/random.h"
 #include "tests/app/engine/followed_run.h"
 
 using namespace glassformer;
@@ -40,6 +43,21 @@ TEST_CASE("the engine follows a run without being asked, and compares it with th
   REQUIRE(snapshot->other);
   CHECK(snapshot->other->runSide.get() == &*snapshot->run->other);
   CHECK((*snapshot->other->trace)["logits"](1, 7) != (*snapshot->trace)["logits"](1, 7));
+}
+
+// Weights that move are published together with what decoding makes of them. Broken off for the next request,
+// decoding took the text's own pass with it, and what followed stood on the text before.
+TEST_CASE("while a model is trained, whatever is asked for soon after a text is about that text") {
+  FollowedRun followed(shortPlan(1'000'000));
+  followed.workspace.decoding.depth = 12;
+  Random random(1);
+  for (int round = 0; round < 400; ++round) {
+    followed.workspace.text = round % 2 ? "ab>" : "abcdef>";
+    followed.ask();
+    std::this_thread::sleep_for(std::chrono::microseconds(random.below(2000)));
+    followed.workspace.appearance.inspectorOpen ^= true;
+    CHECK(followed.answer()->text == followed.workspace.text);
+  }
 }
 
 TEST_CASE("going back to a run that was looked at before opens it again") {
