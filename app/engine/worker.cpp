@@ -316,7 +316,8 @@ void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot
     if (publishesAll) engine_.publish(std::move(complete));
     return;
   }
-  if (!decoder_->decode(snapshot.trace->tokens(), snapshot.trace->source(), workspace, *complete, beginner())) {
+  if (!decoder_->decode(snapshot.trace->tokens(), snapshot.trace->source(), workspace, *complete,
+                        beginner())) {
     if (publishesAll) engine_.publish(complete);
     return keepDeclined(*decoder_, std::make_shared<Snapshot>(*complete));
   }

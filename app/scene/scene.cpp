@@ -96,7 +96,9 @@ void assign(Target& target, Axis axis, int i) {
 
 Target targetAt(const HitRegion& region, Point at) {
   const auto part = [](float from, float size, float where, int count) {
-    return std::clamp(static_cast<int>((where - from) / size * static_cast<float>(count)), 0, count - 1);
+    if (!(size > 0)) return 0;
+    const float share = std::clamp((where - from) / size, 0.0f, 1.0f);
+    return std::min(static_cast<int>(share * static_cast<float>(count)), count - 1);
   };
   const int partDown = part(region.box.y, region.box.height, at.y, region.rows);
   int row = region.rowOrder.empty() ? region.firstRow + partDown

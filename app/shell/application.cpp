@@ -1,7 +1,7 @@
 #include "app/shell/application.h"
 
 #include <glad/gl.h>
-#include <stb_image_write.h>
+#include <png.h>
 
 #include <chrono>
 #include <cmath>
@@ -497,14 +497,16 @@ Status Application::savePicture(const std::filesystem::path& png) const {
   const Point size = surface_->pixels();
   std::error_code ignored;
   std::filesystem::create_directories(png.parent_path(), ignored);
-  const int width = static_cast<int>(size.x);
-  std::string bytes;
-  const auto append = [](void* to, void* data, int count) {
-    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(count));
-  };
-  const int height = static_cast<int>(size.y);
-  if (!stbi_write_png_to_func(append, &bytes, width, height, 4, pixels().data(), width * 4))
-    return Error{"cannot make the picture", png.string(), "there may not be enough memory for it"};
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(size.x), image.height = static_cast<png_uint_32>(size.y);
+  image.format = PNG_FORMAT_RGBA;
+  image.flags = PNG_IMAGE_FLAG_FAST;  // a fifth of the time, and half as large again
+  png_alloc_size_t written = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::string bytes(written, '\0');
+  if (!png_image_write_to_memory(&image, bytes.data(), &written, 0, pixels().data(), 0, nullptr))
+    return Error{"cannot make the picture", png.string(), image.message};
+  bytes.resize(written);
   return writeFile(png, bytes);
 }
 

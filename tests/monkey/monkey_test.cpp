@@ -188,13 +188,14 @@ UiDriver::Options optionsIn(const fs::path& folder) {
   return options;
 }
 
-int eventsOr(int usual) {
+// How often it acts, unless told otherwise.
+int events() {
   const char* asked = std::getenv("MONKEY_EVENTS");
-  return asked ? std::atoi(asked) : usual;
+  return asked ? std::atoi(asked) : USUAL_EVENTS;
 }
 
 // Lets the monkey at the window, and sees whether what comes of it is a session that opens again.
-void release(UiDriver::Options options, const fs::path& folder, int events) {
+void release(UiDriver::Options options, const fs::path& folder, int acts) {
   const fs::path home = fs::current_path();
   fs::current_path(folder);  // whatever it saves stays here
   makeFiles(folder);
@@ -202,7 +203,7 @@ void release(UiDriver::Options options, const fs::path& folder, int events) {
   {
     UiDriver ui(options);
     Monkey monkey(ui, folder, 1);
-    for (int i = 0; i < events; ++i) monkey.act();
+    for (int i = 0; i < acts; ++i) monkey.act();
     last = ui.workspace();
     CHECK(monkey.slowest() < 1);
     CHECK(monkey.longest() < 20);  // waiting for something that does not come
@@ -221,7 +222,7 @@ void release(UiDriver::Options options, const fs::path& folder, int events) {
 
 TEST_CASE("a monkey at the keyboard breaks nothing") {
   const TemporaryFolder folder;
-  release(optionsIn(folder.path()), folder.path(), eventsOr(100'000));
+  release(optionsIn(folder.path()), folder.path(), events());
 }
 
 // Runs begin, pause, branch off and are scrubbed through meanwhile.
@@ -238,5 +239,5 @@ TEST_CASE("a monkey at the keyboard breaks nothing while a model is trained") {
     training.pause();
     training.finish();
   }
-  release(options, folder.path(), eventsOr(10'000));
+  release(options, folder.path(), events() / 10);
 }

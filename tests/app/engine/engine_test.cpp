@@ -103,7 +103,9 @@ TEST_CASE("opening a model can be cancelled, and taken up again") {
 
 TEST_CASE("progress never goes back inside one piece of work") {
   Engine engine(loadLarge, [] {});
-  engine.request(longSearch(), 1);
+  Workspace workspace = longSearch();
+  workspace.decoding.depth = 12;
+  engine.request(workspace, 1);
   std::string doing;
   float last = 0;
   int advances = 0, backwards = 0;
@@ -157,6 +159,7 @@ TEST_CASE("a cancelled beam search leaves the tree that was there, until somethi
 TEST_CASE("what was cancelled is taken up again when asked for") {
   Engine engine(loadLarge, [] {});
   Workspace workspace = longSearch();
+  workspace.decoding.depth = 12;
   engine.request(workspace, 1);
   REQUIRE(waitFor(engine, "growing the beam tree"));
   engine.cancel();

@@ -258,7 +258,7 @@ TEST_CASE("the optimizer's numbers are known in the past as they were") {
   }
 }
 
-TEST_CASE("the memory of a run goes back to the system when another takes its place") {
+TEST_CASE("the memory of a run goes back to the system when another takes its place", "[memory]") {
   const TemporaryFolder folder;
   Training training({.folder = folder.path()});
   TrainingPlan large{.task = "copy", .steps = 70};

@@ -56,9 +56,9 @@ Apart openedByOthers(const Figure& figure, const TemporaryFolder& folder) {
            quotedFile(svg));
   apart.svg = differingShare(reduced(readPng(opened)), expected);
   write(figure, "pdf", pdf);
-  outputOf("pdftoppm -png -singlefile -scale-to-x " + width + " -scale-to-y " + height + " " +
-           quotedFile(pdf) + " " + quotedFile(folder / "opened"));
-  apart.pdf = differingShare(reduced(readPng(opened)), expected);
+  outputOf("pdftoppm -singlefile -scale-to-x " + width + " -scale-to-y " + height + " " + quotedFile(pdf) +
+           " " + quotedFile(folder / "opened"));
+  apart.pdf = differingShare(reduced(readPpm(folder / "opened.ppm")), expected);
   return apart;
 }
 

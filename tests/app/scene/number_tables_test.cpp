@@ -2,7 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <map>
 #include <set>
+#include <unordered_set>
 
 #include "tests/app/scene/view_cases.h"
 
@@ -100,14 +102,14 @@ TEST_CASE("every view's tables hold every number that it draws, under distinct n
       CHECK(static_cast<int>(table.columns.size()) == values.extent[1]);
     }
     CHECK(names.size() == tables.size());
+    std::map<std::string, std::unordered_set<float>> held;  // by tensor
+    for (const NumberTable& table : tables)
+      held[table.tensor].insert(table.values.values().begin(), table.values.values().end());
     int missing = 0;
     const auto holds = [&](const TensorRef& ref) {
       const auto drawn = plane(view.scene.sources, ref);
       if (!drawn) return;
-      std::multiset<float> there;
-      for (const NumberTable& table : tables)
-        if (table.tensor == ref.tensor)
-          there.insert(table.values.values().begin(), table.values.values().end());
+      const auto& there = held[ref.tensor];
       drawn->forEach([&](const auto&, float v) { missing += !std::isnan(v) && !there.contains(v); });
     };
     for (const Shape& shape : view.scene.shapes) {
