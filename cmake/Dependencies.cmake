@@ -64,9 +64,9 @@ if(BUILD_TESTING)
   FetchContent_MakeAvailable(Catch2)
   if(Catch2_SOURCE_DIR)
     third_party_quiet(Catch2 Catch2WithMain)
-    # One file instead of a hundred: a fifth of the compile time on one core.
+    # One file instead of a hundred, and as it is: a tenth of the compile time on one core.
     set_target_properties(Catch2 PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
-    target_compile_options(Catch2 PRIVATE $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-O1>)
+    target_compile_options(Catch2 PRIVATE $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-O0> $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-g0>)
     list(APPEND CMAKE_MODULE_PATH ${Catch2_SOURCE_DIR}/extras)
   endif()
 endif()

@@ -1,6 +1,7 @@
 #include "app/engine/engine.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
 #include <semaphore>
 #include <thread>
 
@@ -114,6 +115,7 @@ TEST_CASE("progress never goes back inside one piece of work") {
     backwards += now->fraction() < last || now->fraction() > 1;
     if (now->fraction() > last && doing == "growing the beam tree") ++advances;
     last = now->fraction();
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
   CHECK(backwards == 0);
   CHECK(advances > 10);
