@@ -151,6 +151,7 @@ Command setModel(std::string model, ModelChanges changes) {
             exchangeDesks(w, model);
             w.model = model;
             w.changes = changes;
+            w.interventions.clear();  // they name parts of the model that was open
             w.settings.training.at = TrainingSettings::newest, w.schedules = {};
             const int with = w.comparison.with;
             if (with == Comparison::asLoaded || with == Comparison::otherRun)

@@ -95,6 +95,7 @@ Box beside(const Box& region, Point window) {
 }  // namespace
 
 int Tour::stepCount() { return static_cast<int>(steps.size()); }
+const char* Tour::words(int step) { return steps[static_cast<std::size_t>(step)].words; }
 
 void Tour::show(Ui& ui, const Layout& layout, Point window) {
   if (!running()) return;

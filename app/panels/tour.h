@@ -13,6 +13,7 @@ class Tour : public Panel {
   Tour() : Panel("Tour") {}
 
   static int stepCount();
+  static const char* words(int step);
   void begin() { step_ = 0, entered_ = true; }
   void end() { step_ = none; }
   bool running() const { return step_ != none; }

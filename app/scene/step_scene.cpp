@@ -39,7 +39,7 @@ void addHeading(Scene& scene, const SceneInput& input, Box& area, const Step& st
   const Theme& theme = input.theme;
   const Box heading = area.takeTop(84);
   std::string title = fullTitle(step);
-  if (step.perHead) title += " · head " + std::to_string(input.head());
+  if (step.perHead) title += " · " + nameOf(HeadId{step.layer, input.head(), step.site});
   scene.title = title, scene.about = point.equation;
   const std::string shape = shapeText(point, tensor);
   const float named = input.metrics.width(point.name, FontFace::Mono, Theme::small),

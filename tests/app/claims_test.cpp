@@ -189,3 +189,48 @@ TEST_CASE("README's table of positions says what the cards say") {
     }
   }
 }
+
+// The number in a line of a card that training wrote, behind these words.
+double told(const std::string& card, const std::string& words) {
+  const auto text = readTextFile(fs::path(SOURCE_FOLDER) / "tests/measured" / (card + ".md"), 1 << 20);
+  REQUIRE(text);
+  const std::size_t at = text->find(words);
+  INFO(card << ": " << words);
+  REQUIRE(at != std::string::npos);
+  return std::stod(text->substr(text->find_first_of("0123456789", at + words.size())));
+}
+
+std::string fixed(double value, int decimals) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  return text;
+}
+
+TEST_CASE("README's table of tasks says what their cards say") {
+  const auto row = [](const std::string& task, const std::string& example, const char* right, int decimals) {
+    const auto text = readTextFile(fs::path(SOURCE_FOLDER) / "tests/measured" / (task + ".md"), 1 << 20);
+    REQUIRE(text);
+    const std::size_t seconds = text->rfind(' ', text->find(" seconds of processor time") - 1) + 1;
+    quote("README.md", "| `" + task + "` | " + example + " | " + fixed(told(task, right), decimals) +
+                           " % | " + std::to_string(std::stoi(text->substr(seconds))) + " s |");
+  };
+  const char* answered = "answered exactly | ";
+  row("copy", "`hello>hello`", answered, 0);
+  row("reverse", "`hello>olleh`", answered, 0);
+  row("sort", "`dacb>abcd`", answered, 2);
+  row("induction", "`qmbxz` and again `qmbxz`; attention alone", "whole repeats right | ", 0);
+  row("brackets", "`([]{>})`", answered, 0);
+  row("addition", "`347+85=432`, first digit first", answered, 0);
+}
+
+TEST_CASE("README's table of what mixes the tokens says what training said") {
+  const auto row = [](const std::string& label, const std::string& card) {
+    const int right = static_cast<int>(told(card, "What was too tired / too wide? | "));
+    quote("README.md", "| " + label + " | " + fixed(told(card, "A decoder-only transformer of ") / 1e6, 2) +
+                           " million | " + fixed(told(card, "next-token loss | "), 2) + " nats | " +
+                           std::to_string(right) + " of 200");
+  };
+  row("attention", "attention");
+  row("recurrence", "recurrence");
+  row("convolution, 3 taps", "convolution");
+}

@@ -17,7 +17,7 @@ namespace {
 using Kind = ContributionPart::Kind;
 constexpr float barRow = 22, contributionsGap = 24, axis = 56;
 
-// "head 1 of block 0"
+// "head L0H1", "the MLP of block 0"
 std::string wordsFor(const ContributionPart& part) {
   const bool across = part.head.site == AttentionSite::Across;
   const std::string block = (across ? " across of block " : " of block ") + std::to_string(part.head.layer);
@@ -27,7 +27,7 @@ std::string wordsFor(const ContributionPart& part) {
     case Kind::Position:
       return "the position's encoding";
     case Kind::Head:
-      return "head " + std::to_string(part.head.head) + block;
+      return "head " + nameOf(part.head);
     case Kind::OutputBias:
       return "the bias b_O of attention" + block;
     case Kind::Recurrence:
