@@ -9,11 +9,6 @@
 namespace glassformer {
 namespace {
 
-std::string shortNumber(double number) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, number).ptr};
-}
-
 std::optional<double> finiteNumber(const std::string& text) {
   double number = 0;
   const char* const end = text.data() + text.size();
@@ -33,6 +28,11 @@ CLI::Validator numberCheck(const std::string& expected, Fits fits) {
 }
 
 }  // namespace
+
+std::string shortNumber(double number) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, number).ptr};
+}
 
 CLI::Validator numberWithin(double least, double most) {
   return numberCheck("a number from " + shortNumber(least) + " to " + shortNumber(most),

@@ -15,6 +15,8 @@ CLI::Validator numberWithin(double least, double most);
 CLI::Validator numberFrom(double least);
 /// More than zero.
 CLI::Validator positiveNumber();
+/// As few digits as mean the same number: "0.95".
+std::string shortNumber(double number);
 
 /// What the library says of wrong usage, as one line to which nothing that was typed can add another, nor
 /// speak to the terminal.

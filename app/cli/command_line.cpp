@@ -116,6 +116,22 @@ class CommandLine {
     sub->add_option("--set", choices, "a choice made otherwise, such as norm=rms (see models --choices)");
   }
 
+  // The number of a stage of sampling.
+  void addStage(CLI::App* sub, const SamplingStage& stage) {
+    const auto set = [this, &stage](const auto& number) {
+      generate_.sampling.stages.set(stage, static_cast<float>(number));
+    };
+    const std::string option = "--" + std::string(stage.id),
+                      meaning = "sampling: " + std::string(stage.meaning);
+    using enum SamplingStage::Number;
+    CLI::Option* added = stage.number == Count ? sub->add_option_function<int>(option, set, meaning)
+                                               : sub->add_option_function<float>(option, set, meaning);
+    added->default_str(shortNumber(stage.off))
+        ->check(stage.number == Positive ? positiveNumber()
+                : stage.number == Count  ? numberFrom(0)
+                                         : numberWithin(0, 1));
+  }
+
   void addGenerate() {
     CLI::App* sub = add("generate", "continue a text", generate_);
     sub->add_option("--model", generate_.model, "built-in name or directory")->capture_default_str();
@@ -129,16 +145,7 @@ class CommandLine {
     sub->add_option("--strategy", generate_.strategy, "greedy, sampling or beam")
         ->capture_default_str()
         ->check(CLI::IsMember({"greedy", "sampling", "beam"}));
-    sub->add_option("--temperature", generate_.sampling.temperature, "sampling: divides the logits")
-        ->capture_default_str()
-        ->check(positiveNumber());
-    sub->add_option("--top-k", generate_.sampling.topK, "sampling: only the k most probable (0: all)")
-        ->capture_default_str()
-        ->check(numberFrom(0));
-    sub->add_option("--top-p", generate_.sampling.topP,
-                    "sampling: only the fewest that hold p of the probability")
-        ->capture_default_str()
-        ->check(numberWithin(0, 1));
+    for (const SamplingStage& stage : samplingStages()) addStage(sub, stage);
     sub->add_option("--seed", generate_.sampling.seed, "sampling: the same seed draws the same text")
         ->capture_default_str()
         ->check(numberFrom(0));

@@ -170,8 +170,7 @@ std::vector<AttentionPlane> neededPlanes(const Workspace& workspace, const Model
   if (!config.attends()) return {};
   std::vector<AttentionPlane> needed{planeOf(AttentionQuantity::Scores, selectedHead(workspace, config))};
   const auto steps = stepsOf(config);
-  const int last = static_cast<int>(steps.size()) - 1;
-  const Step& step = steps[static_cast<std::size_t>(std::clamp(workspace.step, 0, last))];
+  const Step& step = stepCalled(workspace.step, steps);
   HeadId& measured = needed.front().heads.front();
   if (workspace.view == "step" && isMeasured(step)) measured = {step.layer, measured.head, step.site};
   if (workspace.view == "attention") needAttention(workspace, config, needed);

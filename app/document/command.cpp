@@ -188,8 +188,8 @@ Command setView(std::string view) {
   return {[view = std::move(view)](Workspace& w) { w.view = view; }, "", ""};
 }
 
-Command setStep(int step) {
-  return {[step](Workspace& w) { w.step = step, w.view = "step"; }, "", ""};
+Command setStep(std::string step) {
+  return {[step = std::move(step)](Workspace& w) { w.step = step, w.view = "step"; }, "", ""};
 }
 
 Command select(Selection selection) {

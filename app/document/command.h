@@ -51,7 +51,7 @@ Command clearInterventions();
 
 Command setView(std::string view);
 /// Also opens the view that shows the step.
-Command setStep(int step);
+Command setStep(std::string step);
 Command select(Selection selection);
 /// Shows one head, alone; without a site it is one of the attention that is shown.
 Command selectHead(int layer, int head);

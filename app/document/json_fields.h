@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -19,17 +20,40 @@ using Json = nlohmann::ordered_json;
 Json bytesToJson(const std::string& bytes);
 std::string bytesFromJson(const Json& json);
 
+/// What the values of an enumeration are called in a file, in their order.
+using ChoiceNames = std::initializer_list<const char*>;
+
+/// The place of the name that is written. Files of earlier days hold the place itself; one beyond the last
+/// becomes the last. An exception where there is no such name.
+inline int placeAmong(const Json& json, ChoiceNames names) {
+  if (json.is_number()) return std::clamp(json.get<int>(), 0, static_cast<int>(names.size()) - 1);
+  const auto written = json.get<std::string>();
+  const auto found = std::find(names.begin(), names.end(), written);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  std::string known;
+  for (const char* name : names) known += (known.empty() ? "" : ", ") + std::string(name);
+  throw std::runtime_error("\"" + excerpt(written, 40) + "\" is none of: " + known);
+}
+
 class FieldWriter {
  public:
   template <typename T>
   void field(const char* name, const T& value) {
     json_[name] = value;
   }
-  /// One of several choices, stored as its number.
+  /// One of several choices.
   template <typename Choice>
-  void choice(const char* name, const Choice& value, Choice /*last*/) {
-    json_[name] = static_cast<int>(value);
+  void choice(const char* name, const Choice& value, ChoiceNames names) {
+    json_[name] = names.begin()[static_cast<std::size_t>(value)];
   }
+  /// A number from 0, or one of the names: the last of them stands for -1, the one before for -2.
+  void numberOrName(const char* name, int value, ChoiceNames names) {
+    if (value >= 0)
+      json_[name] = value;
+    else
+      json_[name] = names.end()[value];
+  }
+  void name(const char* name, const std::string& value) { json_[name] = value; }
   /// The user's own bytes.
   void bytes(const char* name, const std::string& value) { json_[name] = bytesToJson(value); }
   /// Several values in one array.
@@ -44,6 +68,9 @@ class FieldWriter {
     fieldsOf(own, value);
     json_[name] = std::move(own.json_);
   }
+  /// A number that only files of earlier days hold.
+  template <typename Set>
+  void earlier(const char* /*name*/, Set /*set*/) {}
   Json& json() { return json_; }
 
  private:
@@ -57,6 +84,8 @@ void readNamed(const char* name, const Json& value, Read read) {
     read(value);
   } catch (const Json::exception&) {
     throw std::runtime_error(std::string(name) + " is " + excerpt(value.dump(), 40));
+  } catch (const std::runtime_error& e) {
+    throw std::runtime_error(std::string(name) + ": " + e.what());
   }
 }
 
@@ -69,12 +98,26 @@ class FieldReader {
     const auto found = json_.find(name);
     if (found != json_.end()) readNamed(name, *found, [&](const Json& json) { json.get_to(value); });
   }
-  /// A number beyond the last choice becomes the last.
   template <typename Choice>
-  void choice(const char* name, Choice& value, Choice last) const {
-    int number = static_cast<int>(value);
-    field(name, number);
-    value = static_cast<Choice>(std::clamp(number, 0, static_cast<int>(last)));
+  void choice(const char* name, Choice& value, ChoiceNames names) const {
+    const auto found = json_.find(name);
+    if (found == json_.end()) return;
+    readNamed(name, *found, [&](const Json& json) { value = static_cast<Choice>(placeAmong(json, names)); });
+  }
+  void numberOrName(const char* name, int& value, ChoiceNames names) const {
+    const auto found = json_.find(name);
+    if (found == json_.end()) return;
+    readNamed(name, *found, [&](const Json& json) {
+      value = json.is_number() ? json.get<int>() : placeAmong(json, names) - static_cast<int>(names.size());
+    });
+  }
+  /// Files of earlier days hold a number in place of some.
+  void name(const char* name, std::string& value) const {
+    const auto found = json_.find(name);
+    if (found == json_.end()) return;
+    readNamed(name, *found, [&](const Json& json) {
+      value = json.is_number_integer() ? std::to_string(json.get<int>()) : json.get<std::string>();
+    });
   }
   void bytes(const char* name, std::string& value) const {
     const auto found = json_.find(name);
@@ -87,6 +130,11 @@ class FieldReader {
     std::size_t i = 0;
     first = values[i];
     ((others = values[++i]), ...);
+  }
+  template <typename Set>
+  void earlier(const char* name, Set set) const {
+    const auto found = json_.find(name);
+    if (found != json_.end()) readNamed(name, *found, [&](const Json& json) { set(json.get<float>()); });
   }
   /// Sessions of earlier days hold a number in place of some.
   template <typename T>

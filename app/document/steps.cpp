@@ -1,5 +1,8 @@
 #include "app/document/steps.h"
 
+#include <algorithm>
+#include <charconv>
+
 #include "app/document/attention_planes.h"
 #include "core/model/positional/positional_encoding.h"
 
@@ -129,6 +132,23 @@ std::vector<Step> stepsOf(const ModelConfig& config) {
   StackSteps(config, ownSite(config), steps).addAll();
   steps.push_back({"Logits", "logits", -1, false, StepPart::Unembedding, ownSite(config)});
   return steps;
+}
+
+std::string nameOf(const Step& step) {
+  return isMeasured(step) ? attentionPoint(step.layer, step.site, "scores") : step.tensor;
+}
+
+int placeOf(const std::string& name, const std::vector<Step>& steps) {
+  const auto last = static_cast<int>(steps.size()) - 1;
+  const auto called = std::ranges::find(steps, name, [](const Step& step) { return nameOf(step); });
+  if (called != steps.end()) return static_cast<int>(called - steps.begin());
+  int place = 0;
+  std::from_chars(name.data(), name.data() + name.size(), place);
+  return std::clamp(place, 0, last);
+}
+
+const Step& stepCalled(const std::string& name, const std::vector<Step>& steps) {
+  return steps[static_cast<std::size_t>(placeOf(name, steps))];
 }
 
 bool isMeasured(const Step& step) { return step.tensor == scores; }

@@ -41,6 +41,15 @@ std::vector<Step> stepsOf(const ModelConfig& config);
 /// "Block 2 · Softmax"
 std::string fullTitle(const Step& step);
 
+/// What the workspace calls a step: its trace point, "blocks.2.attn.hook_pattern"; of scores that are
+/// measured, "blocks.2.attn.scores".
+std::string nameOf(const Step& step);
+/// Its place among the steps, of which there is at least one: the first where a model has no step of this
+/// name. Sessions of earlier days hold the place itself.
+int placeOf(const std::string& name, const std::vector<Step>& steps);
+/// The one that stands there.
+const Step& stepCalled(const std::string& name, const std::vector<Step>& steps);
+
 /// The tensor a step shows; scores before the mask are measured for one head at a time and named after it.
 std::string tensorOf(const Step& step, int head);
 /// Whether it shows what is measured for one head.

@@ -8,14 +8,17 @@ namespace glassformer {
 
 // How the settings of single views stand in the session file.
 
+inline constexpr ChoiceNames siteNames{"only", "decoder", "encoder", "cross"};
+
 // The attention that a head is in stands behind it where there are several.
 inline void to_json(Json& json, const HeadId& head) {
   json = Json::array({head.layer, head.head});
-  if (head.site != AttentionSite::Only) json.push_back(static_cast<int>(head.site));
+  if (head.site != AttentionSite::Only)
+    json.push_back(siteNames.begin()[static_cast<std::size_t>(head.site)]);
 }
 inline void from_json(const Json& json, HeadId& head) {
-  const int site = json.size() > 2 ? json.at(2).get<int>() : 0;
-  head = {json.at(0).get<int>(), json.at(1).get<int>(), static_cast<AttentionSite>(std::clamp(site, 0, 3))};
+  const int site = json.size() > 2 ? placeAmong(json.at(2), siteNames) : 0;
+  head = {json.at(0).get<int>(), json.at(1).get<int>(), static_cast<AttentionSite>(site)};
 }
 
 template <typename T>
@@ -26,14 +29,14 @@ void sortAndUnite(std::vector<T>& values) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, AttentionSettings& s) {
-  fields.choice("layout", s.layout, AttentionLayout::TwoHeads);
-  fields.choice("stage", s.stage, AttentionStage::Moved);
-  fields.choice("fold", s.fold, HeadFold::Maximum);
+  fields.choice("layout", s.layout, {"matrix", "sentence", "arcs", "two heads"});
+  fields.choice("stage", s.stage, {"scores", "masked", "pattern", "moved"});
+  fields.choice("fold", s.fold, {"one", "average", "maximum"});
   fields.field("heads", s.heads);
   fields.field("other", s.other);
-  fields.choice("pair", s.pair, AttentionPair::OneHead);
+  fields.choice("pair", s.pair, {"patterns", "moved", "one head"});
   fields.field("moreShown", s.moreShown);
-  fields.choice("order", s.order, RowOrder::Key);
+  fields.choice("order", s.order, {"text", "focus", "key"});
   fields.field("normalized", s.normalized);
   fields.field("leastPercent", s.leastPercent);
   fields.array("window", s.window.firstQuery, s.window.firstKey, s.window.count);
@@ -49,8 +52,8 @@ inline void fromNumber(const Json& json, AttentionSettings& s) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, PositionsSettings& s) {
-  fields.choice("layout", s.layout, PositionsLayout::Scores);
-  fields.choice("table", s.table, PositionTable::Sinusoidal);
+  fields.choice("layout", s.layout, {"encoding", "similarity", "curves", "phasors", "differences", "scores"});
+  fields.choice("table", s.table, {"model", "sinusoidal"});
   fields.field("dotProduct", s.dotProduct);
   fields.field("pairs", s.pairs);
   fields.field("distance", s.distance);
@@ -64,22 +67,22 @@ inline void fromNumber(const Json& json, PositionsSettings& s) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, ResidualSettings& s) {
-  fields.choice("layout", s.layout, ResidualLayout::Scales);
-  fields.choice("to", s.to, ContributionTo::Logit);
+  fields.choice("layout", s.layout, {"norms", "cosine", "contributions", "scales"});
+  fields.choice("to", s.to, {"final state", "length", "logit"});
   fields.field("entry", s.entry);
   s.entry = std::max(s.entry, -1);
 }
 
 template <typename Fields>
 void fieldsOf(Fields& fields, NextTokenSettings& s) {
-  fields.choice("layout", s.layout, NextTokenLayout::Lens);
+  fields.choice("layout", s.layout, {"distribution", "text", "lens"});
   fields.array("window", s.window.firstKey, s.window.count);
   s.window.firstQuery = s.window.firstKey;
 }
 
 template <typename Fields>
 void fieldsOf(Fields& fields, InfluenceSettings& s) {
-  fields.choice("layout", s.layout, InfluenceLayout::Distance);
+  fields.choice("layout", s.layout, {"sentence", "matrix", "distance"});
   fields.field("byInput", s.byInput);
   fields.field("logarithmic", s.logarithmic);
   fields.field("entry", s.entry);
@@ -88,7 +91,7 @@ void fieldsOf(Fields& fields, InfluenceSettings& s) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, TrainingSettings& s) {
-  fields.choice("layout", s.layout, TrainingLayout::Answers);
+  fields.choice("layout", s.layout, {"curves", "parts", "optimizer", "answers"});
   fields.field("at", s.at);
   fields.field("weight", s.weight);
   s.at = std::max(s.at, TrainingSettings::newest);
@@ -96,7 +99,7 @@ void fieldsOf(Fields& fields, TrainingSettings& s) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, LandscapeSettings& s) {
-  fields.choice("layout", s.layout, LandscapeLayout::Map);
+  fields.choice("layout", s.layout, {"surface", "map"});
   fields.field("logarithmic", s.logarithmic);
   fields.array("view", s.yaw, s.pitch);
   fields.field("side", s.side);
@@ -109,7 +112,7 @@ void fieldsOf(Fields& fields, LandscapeSettings& s) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, BeamTreeSettings& s) {
-  fields.choice("scores", s.scores, BeamScores::Length);
+  fields.choice("scores", s.scores, {"text", "length"});
   fields.field("leastPercent", s.leastPercent);
   fields.field("folded", s.folded);
   fields.array("view", s.view.zoom, s.view.x, s.view.y);

@@ -18,6 +18,7 @@
 #include "app/document/training_plan.h"
 #include "app/document/training_settings.h"
 #include "app/document/writing.h"
+#include "core/decode/sampling_stage.h"
 #include "core/model/point_names.h"
 #include "core/trace/interventions.h"
 
@@ -54,9 +55,7 @@ struct Decoding {
   int beamWidth = 3;
   int depth = 6;            ///< tokens to look ahead
   float lengthPenalty = 0;  ///< alpha; scores are divided by lengthᵅ
-  float temperature = 1;
-  int topK = 0;    ///< 0: off
-  float topP = 1;  ///< 1: off
+  StageNumbers stages;
   std::uint64_t seed = 1;
 
   bool operator==(const Decoding&) const = default;
@@ -132,7 +131,7 @@ struct Workspace {
   Decoding decoding;
 
   std::string view = "attention";  ///< id in app/scene/views.cpp
-  int step = 0;                    ///< of the layer stepper, see steps.h
+  std::string step;                ///< of the layer stepper: nameOf() in steps.h; empty: the first
   Selection selection;
   ViewSettings settings;
   Appearance appearance;

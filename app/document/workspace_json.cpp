@@ -2,21 +2,42 @@
 
 #include "app/document/training_plan_fields.h"
 #include "app/document/view_settings_fields.h"
+#include "core/decode/sampling.h"
 #include "core/text/json_text.h"
 
 namespace glassformer {
+
+// Those that are not off, by their ids.
+inline void to_json(Json& json, const StageNumbers& numbers) {
+  json = Json::object();
+  for (const SamplingStage& stage : samplingStages())
+    if (numbers.of(stage) != stage.off) json[std::string(stage.id)] = numbers.of(stage);
+}
+void setStage(StageNumbers& numbers, const std::string& id, float number) {
+  for (const SamplingStage& stage : samplingStages()) {
+    if (stage.id != id) continue;
+    if (!accepts(stage, number)) throw std::runtime_error(id + " cannot be that");
+    return numbers.set(stage, number);
+  }
+  throw std::runtime_error("there is no stage \"" + excerpt(id, 40) + "\"");
+}
+inline void from_json(const Json& json, StageNumbers& numbers) {
+  numbers = {};
+  for (const auto& [id, number] : json.items()) setStage(numbers, id, number.get<float>());
+}
 
 // Templates outside of the unnamed namespace, where fields of their own are looked for.
 
 template <typename Fields>
 void fieldsOf(Fields& fields, Decoding& d) {
-  fields.choice("strategy", d.strategy, DecodingStrategy::Beam);
+  fields.choice("strategy", d.strategy, {"greedy", "sampling", "beam"});
   fields.field("beamWidth", d.beamWidth);
   fields.field("depth", d.depth);
   fields.field("lengthPenalty", d.lengthPenalty);
-  fields.field("temperature", d.temperature);
-  fields.field("topK", d.topK);
-  fields.field("topP", d.topP);
+  fields.field("stages", d.stages);
+  fields.earlier("temperature", [&](float n) { setStage(d.stages, "temperature", n); });
+  fields.earlier("topK", [&](float n) { setStage(d.stages, "top-k", n); });
+  fields.earlier("topP", [&](float n) { setStage(d.stages, "top-p", n); });
   fields.field("seed", d.seed);
   d.beamWidth = std::clamp(d.beamWidth, 1, 32);
   d.depth = std::clamp(d.depth, 1, 64);
@@ -24,8 +45,8 @@ void fieldsOf(Fields& fields, Decoding& d) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, Comparison& c) {
-  fields.field("with", c.with);
-  fields.choice("view", c.view, ComparisonView::Difference);
+  fields.numberOrName("with", c.with, {"other run", "as loaded", "off", "without interventions"});
+  fields.choice("view", c.view, {"side by side", "difference"});
 }
 
 template <typename Fields>
@@ -35,7 +56,7 @@ void fieldsOf(Fields& fields, Selection& s) {
   fields.field("query", s.query);
   fields.field("key", s.key);
   fields.field("dimension", s.dimension);
-  fields.choice("site", s.site, AttentionSite::Across);
+  fields.choice("site", s.site, siteNames);
   fields.field("source", s.source);
   fields.field("sourceKey", s.sourceKey);
 }
@@ -58,7 +79,7 @@ void fieldsOf(Fields& fields, FigureSettings& f) {
   fields.field("format", f.format);
   fields.field("size", f.size);
   fields.field("scale", f.scale);
-  fields.choice("look", f.look, FigureLook::Dark);
+  fields.choice("look", f.look, {"as the window", "light", "dark"});
   fields.field("caption", f.caption);
   fields.field("allNumbers", f.allNumbers);
   fields.bytes("folder", f.folder);
@@ -77,7 +98,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.part("comparison", w.comparison);
   fields.part("decoding", w.decoding);
   fields.field("view", w.view);
-  fields.field("step", w.step);
+  fields.name("step", w.step);
   fields.part("selection", w.selection);
   fields.part("settings", w.settings);
   fields.part("appearance", w.appearance);
@@ -89,18 +110,43 @@ void fieldsOf(Fields& fields, Workspace& w) {
 
 namespace {
 
-constexpr int formatVersion = 1;
+// 1: choices and steps were numbers, interventions lost their tensors.
+constexpr int formatVersion = 2;
+constexpr const char* formatField = "glassformer session";
+
+constexpr ChoiceNames kindNames{"zero", "scale", "add", "replace"};
 
 Json interventionToJson(const Intervention& i) {
-  return {{"point", i.point}, {"kind", static_cast<int>(i.kind)}, {"index", i.index}, {"value", i.value}};
+  Json json{{"point", i.point},
+            {"kind", kindNames.begin()[static_cast<std::size_t>(i.kind)]},
+            {"index", i.index},
+            {"value", i.value}};
+  if (i.tensor) {
+    const TensorView values = i.tensor->view();
+    json["extent"] = std::vector<int>(values.extent.begin(), values.extent.begin() + values.rank);
+    json["values"] = i.tensor->values();
+  }
+  return json;
+}
+
+std::shared_ptr<const Tensor> tensorFromJson(const Json& json) {
+  const auto extent = json.at("extent").get<std::vector<int>>();
+  auto values = json.at("values").get<std::vector<float>>();
+  std::size_t count = 1;
+  for (const int e : extent) count *= e < 0 ? 0 : static_cast<std::size_t>(e);
+  if (extent.empty() || extent.size() > maxRank || count != values.size())
+    throw std::runtime_error("extent " + json.at("extent").dump() + " does not hold " +
+                             std::to_string(values.size()) + " values");
+  return std::make_shared<const Tensor>(extent, std::move(values));
 }
 
 Intervention interventionFromJson(const Json& json) {
   Intervention i;
   i.point = json.at("point").get<std::string>();
-  i.kind = static_cast<InterventionKind>(std::clamp(json.at("kind").get<int>(), 0, 3));
+  i.kind = static_cast<InterventionKind>(placeAmong(json.at("kind"), kindNames));
   i.index = json.at("index").get<std::array<int, maxRank>>();
   i.value = json.at("value").get<float>();
+  if (json.contains("values")) i.tensor = tensorFromJson(json);
   return i;
 }
 
@@ -193,22 +239,27 @@ std::string bytesFromJson(const Json& json) {
 std::string toJson(const Workspace& workspace) {
   Workspace w = workspace;
   FieldWriter fields;
-  fields.field("glassformer session", formatVersion);
+  fields.field(formatField, formatVersion);
   fieldsOf(fields, w);
   Json& changes = fields.json()["changes"] = Json::object();
   for (const ModelChange& change : w.changes) changes[change.field] = change.value;
   fields.json()["aside"] = toJson(w.aside);
   fields.json()["desks"] = desksToJson(w.desks);
   Json& interventions = fields.json()["interventions"] = Json::array();
-  for (const Intervention& i : w.interventions)
-    if (!i.tensor) interventions.push_back(interventionToJson(i));
+  for (const Intervention& i : w.interventions) interventions.push_back(interventionToJson(i));
   return fields.json().dump(2) + "\n";
 }
 
 Result<Workspace> workspaceFromJson(const std::string& text) try {
   const auto json = parseOrderedJson(text, "");
   if (!json) return json.error();
-  if (!json->contains("glassformer session")) return Error{"not a Glassformer session", "", ""};
+  if (!json->contains(formatField)) return Error{"not a Glassformer session", "", ""};
+  int version = 0;
+  readNamed(formatField, (*json)[formatField], [&](const Json& number) { number.get_to(version); });
+  if (version > formatVersion)
+    return Error{"it was saved by a newer Glassformer, as version " + std::to_string(version) +
+                     " of sessions; this one reads up to " + std::to_string(formatVersion),
+                 "", ""};
   Workspace w = initialWorkspace();
   FieldReader fields(*json);
   fieldsOf(fields, w);

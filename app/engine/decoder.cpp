@@ -107,9 +107,7 @@ bool Decoder::generateTokens(const Begin& begin) {
     return logits;
   };
   const SamplingSettings settings{.greedy = decoding_.strategy == DecodingStrategy::Greedy,
-                                  .temperature = decoding_.temperature,
-                                  .topK = decoding_.topK,
-                                  .topP = decoding_.topP,
+                                  .stages = decoding_.stages,
                                   .seed = decoding_.seed};
   try {
     continuation_ =

@@ -22,8 +22,10 @@ void ask(Ui& ui) {
 
 template <int by>
 void moveStep(Ui& ui) {
-  const int last = static_cast<int>(stepsOf(*ui.snapshot.config).size()) - 1;
-  ui.emit(commands::setStep(std::clamp(ui.workspace().step + by, 0, last)));
+  const auto steps = stepsOf(*ui.snapshot.config);
+  const int last = static_cast<int>(steps.size()) - 1,
+            next = std::clamp(placeOf(ui.workspace().step, steps) + by, 0, last);
+  ui.emit(commands::setStep(nameOf(steps[static_cast<std::size_t>(next)])));
 }
 
 // Through all heads of all blocks, in order.

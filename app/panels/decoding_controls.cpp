@@ -1,11 +1,11 @@
 #include "app/panels/decoding_controls.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 
 #include "app/panels/number_field.h"
+#include "core/decode/sampling.h"
 
 namespace glassformer {
 
@@ -15,117 +15,136 @@ constexpr float controlWidth = 84, leastGap = 10, mostGap = 24;
 
 float rounded(float value) { return std::round(value * 100) / 100; }
 
-// One line per control: what it is called, its limits, and which field it shows and sets.
-struct Description {
-  const char* name;
-  const char* tip;
-  float low, high, step;
-  int decimals;
-  const char* atLow;  ///< what the lowest value is called, where it has a name; else ""
-  float (*get)(const Workspace&);
-  void (*set)(Decoding&, ViewSettings&, float);
-};
-
-constexpr std::array descriptions{
-    Description{"Tokens", "how many tokens to look ahead", 1, 64, 1, 0, "",
-                [](const Workspace& w) { return static_cast<float>(w.decoding.depth); },
-                [](Decoding& d, ViewSettings&, float v) { d.depth = static_cast<int>(v); }},
-    Description{"Width", "hypotheses that go on at each step", 1, 32, 1, 0, "",
-                [](const Workspace& w) { return static_cast<float>(w.decoding.beamWidth); },
-                [](Decoding& d, ViewSettings&, float v) { d.beamWidth = static_cast<int>(v); }},
-    Description{"Depth", "how many tokens to look ahead", 1, 64, 1, 0, "",
-                [](const Workspace& w) { return static_cast<float>(w.decoding.depth); },
-                [](Decoding& d, ViewSettings&, float v) { d.depth = static_cast<int>(v); }},
-    Description{"Length penalty", "α: hypotheses of n tokens are ranked by log P / nᵅ", 0, 2, 0.1f, 1, "",
-                [](const Workspace& w) { return w.decoding.lengthPenalty; },
-                [](Decoding& d, ViewSettings&, float v) { d.lengthPenalty = rounded(v); }},
-    Description{"Pruned", "pruned branches shown per node", 0, 16, 1, 0, "",
-                [](const Workspace& w) { return static_cast<float>(w.settings.prunedShown); },
-                [](Decoding&, ViewSettings& s, float v) { s.prunedShown = static_cast<int>(v); }},
-    Description{"Temperature", "p = softmax(z / τ): below 1 sharper, above 1 flatter", 0.1f, 3, 0.1f, 1, "",
-                [](const Workspace& w) { return w.decoding.temperature; },
-                [](Decoding& d, ViewSettings&, float v) { d.temperature = rounded(v); }},
-    Description{"Top-k", "only the k most probable tokens stay, p = 0 for all others", 0, 100, 1, 0, "off",
-                [](const Workspace& w) { return static_cast<float>(w.decoding.topK); },
-                [](Decoding& d, ViewSettings&, float v) { d.topK = static_cast<int>(v); }},
-    Description{"Top-p", "only the fewest tokens whose probabilities reach p in sum; 1 keeps all", 0.05f, 1,
-                0.05f, 2, "", [](const Workspace& w) { return w.decoding.topP; },
-                [](Decoding& d, ViewSettings&, float v) { d.topP = rounded(v); }},
-    Description{"Seed", "the same seed draws the same tokens", 0, 9999, 1, 0, "",
-                [](const Workspace& w) { return static_cast<float>(w.decoding.seed); },
-                [](Decoding& d, ViewSettings&, float v) { d.seed = static_cast<std::uint64_t>(v); }},
-};
-
-const Description& describe(DecodingControl control) {
-  return descriptions[static_cast<std::size_t>(control)];
+// A member of the decoding, counted in whole numbers.
+template <typename Integer>
+DecodingNumber counted(DecodingNumber number, Integer Decoding::*member) {
+  number.get = [member](const Workspace& w) { return static_cast<float>(w.decoding.*member); };
+  number.set = [member](Decoding& d, ViewSettings&, float v) { d.*member = static_cast<Integer>(v); };
+  return number;
 }
 
-float widthOf(const Ui& ui, const Description& d) {
-  return std::ceil(ui.metrics().width(d.name, FontFace::Ui, Theme::small)) + 8 + controlWidth;
+DecodingNumber ahead(const char* name) {
+  return counted({.name = name,
+                  .tip = "how many tokens to look ahead",
+                  .title = "Depth: tokens ahead",
+                  .words = "length horizon",
+                  .low = 1,
+                  .high = 64},
+                 &Decoding::depth);
+}
+
+DecodingNumber width() {
+  return counted({.name = "Width",
+                  .tip = "hypotheses that go on at each step",
+                  .title = "Width of the beam",
+                  .words = "hypotheses",
+                  .low = 1,
+                  .high = 32},
+                 &Decoding::beamWidth);
+}
+
+DecodingNumber seed() {
+  return counted({.name = "Seed",
+                  .tip = "the same seed draws the same tokens",
+                  .title = "Seed of sampling",
+                  .words = "random",
+                  .low = 0,
+                  .high = 9999},
+                 &Decoding::seed);
+}
+
+DecodingNumber lengthPenalty() {
+  return {.name = "Length penalty",
+          .tip = "α: hypotheses of n tokens are ranked by log P / nᵅ",
+          .title = "Length penalty",
+          .words = "beam alpha",
+          .low = 0,
+          .high = 2,
+          .step = 0.1f,
+          .decimals = 1,
+          .get = [](const Workspace& w) { return w.decoding.lengthPenalty; },
+          .set = [](Decoding& d, ViewSettings&, float v) { d.lengthPenalty = rounded(v); }};
+}
+
+DecodingNumber pruned() {
+  return {.name = "Pruned",
+          .tip = "pruned branches shown per node",
+          .low = 0,
+          .high = 16,
+          .get = [](const Workspace& w) { return static_cast<float>(w.settings.prunedShown); },
+          .set = [](Decoding&, ViewSettings& s, float v) { s.prunedShown = static_cast<int>(v); }};
+}
+
+DecodingNumber numberOf(const SamplingStage& stage) {
+  return {.name = std::string(stage.name),
+          .tip = std::string(stage.meaning),
+          .title = std::string(stage.name),
+          .words = "sampling " + std::string(stage.words),
+          .low = stage.low,
+          .high = stage.high,
+          .step = stage.step,
+          .decimals = stage.decimals,
+          .atLow = stage.off == 0 ? "off" : "",
+          .get = [&stage](const Workspace& w) { return w.decoding.stages.of(stage); },
+          .set = [&stage](Decoding& d, ViewSettings&, float v) { d.stages.set(stage, rounded(v)); }};
+}
+
+float widthOf(const Ui& ui, const DecodingNumber& n) {
+  return std::ceil(ui.metrics().width(n.name, FontFace::Ui, Theme::small)) + 8 + controlWidth;
 }
 
 // What undo calls it: "temperature 0.8".
-std::string nameOfChange(const Description& d, const std::string& value) {
-  std::string name = d.name;
+std::string nameOfChange(const DecodingNumber& n, const std::string& value) {
+  std::string name = n.name;
   name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
   return name + " " + value;
 }
 
-void show(Ui& ui, const Description& d, const Box& box) {
-  const widgets::NumberOptions options{.low = d.low,
-                                       .high = d.high,
-                                       .step = d.step,
-                                       .decimals = d.decimals,
-                                       .atLow = d.atLow,
-                                       .tip = d.tip,
+void show(Ui& ui, const DecodingNumber& n, const Box& box) {
+  const widgets::NumberOptions options{.low = n.low,
+                                       .high = n.high,
+                                       .step = n.step,
+                                       .decimals = n.decimals,
+                                       .atLow = n.atLow,
+                                       .tip = n.tip,
                                        .width = controlWidth};
-  const float before = d.get(ui.workspace());
-  const float after = widgets::numberField(ui, d.name, box, before, options);
+  const float before = n.get(ui.workspace());
+  const float after = widgets::numberField(ui, n.name.c_str(), box, before, options);
   if (after == before) return;
   Decoding decoding = ui.workspace().decoding;
   ViewSettings settings = ui.workspace().settings;
-  d.set(decoding, settings, after);
+  n.set(decoding, settings, after);
   if (decoding != ui.workspace().decoding)
-    ui.emit(commands::setDecoding(decoding, nameOfChange(d, widgets::numberText(after, options)),
+    ui.emit(commands::setDecoding(decoding, nameOfChange(n, widgets::numberText(after, options)),
                                   "number " + std::to_string(ui.numbers.gesture)));
   if (settings != ui.workspace().settings) ui.emit(commands::setPrunedShown(settings.prunedShown));
 }
 
 }  // namespace
 
-std::vector<DecodingControl> controlsOf(DecodingStrategy strategy) {
-  using enum DecodingControl;
-  switch (strategy) {
-    case DecodingStrategy::Greedy:
-      return {Tokens};
-    case DecodingStrategy::Sampling:
-      return {Tokens, Temperature, TopK, TopP, Seed};
-    case DecodingStrategy::Beam:
-      return {Tokens, Width, LengthPenalty};
+DecodingNumbers numbersOf(DecodingStrategy strategy) {
+  DecodingNumbers numbers{ahead("Tokens")};
+  if (strategy == DecodingStrategy::Sampling) {
+    for (const SamplingStage& stage : samplingStages()) numbers.push_back(numberOf(stage));
+    numbers.push_back(seed());
   }
-  return {};
+  if (strategy == DecodingStrategy::Beam) numbers.push_back(width()), numbers.push_back(lengthPenalty());
+  return numbers;
 }
 
-std::vector<DecodingControl> treeControls() {
-  using enum DecodingControl;
-  return {Width, Depth, LengthPenalty, Pruned};
-}
+DecodingNumbers numbersOfTree() { return {width(), ahead("Depth"), lengthPenalty(), pruned()}; }
 
 std::vector<DecodingSetting> decodingSettings() {
   using enum DecodingStrategy;
-  const auto setting = [](const char* title, std::vector<DecodingStrategy> strategies,
-                          DecodingControl control, DecodingControl inTree, const std::string& words) {
-    return DecodingSetting{title, words + " " + describe(control).tip, std::move(strategies),
-                           describe(control).name, describe(inTree).name};
+  const auto setting = [](const DecodingNumber& n, std::vector<DecodingStrategy> strategies,
+                          const std::string& inTree) {
+    return DecodingSetting{n.title, n.words + " " + n.tip, std::move(strategies), n.name, inTree};
   };
-  using enum DecodingControl;
-  return {setting("Temperature", {Sampling}, Temperature, Temperature, "sampling random"),
-          setting("Top-k", {Sampling}, TopK, TopK, "sampling"),
-          setting("Top-p", {Sampling}, TopP, TopP, "sampling nucleus"),
-          setting("Seed of sampling", {Sampling}, Seed, Seed, "random"),
-          setting("Width of the beam", {Beam}, Width, Width, "hypotheses"),
-          setting("Length penalty", {Beam}, LengthPenalty, LengthPenalty, "beam alpha"),
-          setting("Depth: tokens ahead", {Greedy, Sampling, Beam}, Tokens, Depth, "length horizon")};
+  std::vector<DecodingSetting> settings{setting(ahead("Tokens"), {Greedy, Sampling, Beam}, "Depth")};
+  for (const DecodingStrategy strategy : {Sampling, Beam})
+    for (const DecodingNumber& n : numbersOf(strategy))
+      if (n.name != "Tokens") settings.push_back(setting(n, {strategy}, n.name));
+  return settings;
 }
 
 void askFor(Ui& ui, const DecodingSetting& setting) {
@@ -138,20 +157,20 @@ void askFor(Ui& ui, const DecodingSetting& setting) {
   ui.numbers.ask(inTree ? setting.fieldInTree : setting.field);
 }
 
-float widthOf(const Ui& ui, const std::vector<DecodingControl>& controls) {
+float widthOf(const Ui& ui, const DecodingNumbers& numbers) {
   float sum = -leastGap;
-  for (const DecodingControl control : controls) sum += widthOf(ui, describe(control)) + leastGap;
+  for (const DecodingNumber& number : numbers) sum += widthOf(ui, number) + leastGap;
   return sum;
 }
 
-void showControls(Ui& ui, const std::vector<DecodingControl>& controls, Box row) {
+void showNumbers(Ui& ui, const DecodingNumbers& numbers, Box row) {
   const float spare =
-      (row.width - widthOf(ui, controls)) / std::max(1.0f, static_cast<float>(controls.size()) - 1);
+      (row.width - widthOf(ui, numbers)) / std::max(1.0f, static_cast<float>(numbers.size()) - 1);
   const float gap = std::clamp(leastGap + spare, leastGap, mostGap);
-  for (const DecodingControl control : controls) {
-    const float width = widthOf(ui, describe(control));
+  for (const DecodingNumber& number : numbers) {
+    const float width = widthOf(ui, number);
     if (width > row.width + 1) return;  // a pixel for rounding
-    show(ui, describe(control), row.takeLeft(width));
+    show(ui, number, row.takeLeft(width));
     row.takeLeft(gap);
   }
 }

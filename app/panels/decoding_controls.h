@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -6,14 +7,24 @@
 
 namespace glassformer {
 
-/// The settings of decoding, as number fields in a row. What changed becomes one command.
-enum class DecodingControl { Tokens, Width, Depth, LengthPenalty, Pruned, Temperature, TopK, TopP, Seed };
+/// A number of decoding: what it is called, its limits, where it stands. Changing one is one command.
+struct DecodingNumber {
+  std::string name, tip;
+  std::string title, words;  ///< in the palette, and by what else it is found there
+  float low = 0, high = 1, step = 1;
+  int decimals = 0;
+  const char* atLow = "";  ///< what the lowest is called, where it has a name
+  std::function<float(const Workspace&)> get;
+  std::function<void(Decoding&, ViewSettings&, float)> set;
+};
+using DecodingNumbers = std::vector<DecodingNumber>;
 
-/// Where they apply: to a strategy in the timeline, to the tree above it.
-std::vector<DecodingControl> controlsOf(DecodingStrategy strategy);
-std::vector<DecodingControl> treeControls();
+/// Those of a strategy, as the timeline shows them: of sampling, one for each of its stages.
+DecodingNumbers numbersOf(DecodingStrategy strategy);
+/// Those above the tree.
+DecodingNumbers numbersOfTree();
 
-/// A setting to be found by name.
+/// A number to be found by name.
 struct DecodingSetting {
   std::string title, words;
   std::vector<DecodingStrategy> strategies;  ///< that have it
@@ -23,8 +34,8 @@ std::vector<DecodingSetting> decodingSettings();
 /// Chooses a strategy that has it, and begins typing there.
 void askFor(Ui& ui, const DecodingSetting& setting);
 
-float widthOf(const Ui& ui, const std::vector<DecodingControl>& controls);
+float widthOf(const Ui& ui, const DecodingNumbers& numbers);
 /// Those that fit into the row, from the left.
-void showControls(Ui& ui, const std::vector<DecodingControl>& controls, Box row);
+void showNumbers(Ui& ui, const DecodingNumbers& numbers, Box row);
 
 }  // namespace glassformer

@@ -145,9 +145,9 @@ void addHeads(Entries& entries, const Ui& ui) {
 
 void addSteps(Entries& entries, const Ui& ui) {
   const auto steps = stepsOf(*ui.snapshot.config);
-  for (std::size_t i = 0; i < steps.size(); ++i)
+  for (const Step& step : steps)
     entries.push_back(
-        {fullTitle(steps[i]), "step", [i](Ui& u) { u.emit(commands::setStep(static_cast<int>(i))); }});
+        {fullTitle(step), "step", [name = nameOf(step)](Ui& u) { u.emit(commands::setStep(name)); }});
   for (int i = 0; i < (ui.snapshot.trace ? ui.snapshot.trace->tokenCount() : 0); ++i)
     entries.push_back(
         {"Token " + std::to_string(i) + "  " + ui.snapshot.tokens[static_cast<std::size_t>(i)].label, "token",

@@ -15,7 +15,7 @@ void StagePanel::content(Ui& ui, const Box& area) {
   if (view.scene == viewOf("beam").scene && (!ui.snapshot.config || ui.snapshot.continues())) {
     Box bar = rest.takeTop(48);
     ui.draw(Rect{{bar.x, bar.bottom() - 1, bar.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-    showControls(ui, treeControls(), bar.inset(16, 8));
+    showNumbers(ui, numbersOfTree(), bar.inset(16, 8));
   }
   showViews(ui, view, rest);
 }

@@ -60,15 +60,15 @@ void TimelinePanel::showDecoding(Ui& ui, Box& rest) {
   Box row = rest.takeTop(Theme::control);
   showStrategies(ui, row);
   showButtons(ui, row);
-  auto controls = controlsOf(ui.workspace().decoding.strategy);
+  auto numbers = numbersOf(ui.workspace().decoding.strategy);
   if (ui.workspace().view == "beam" && ui.workspace().decoding.strategy == DecodingStrategy::Beam)
-    controls.clear();  // the tree has them already
+    numbers.clear();  // the tree has them already
   row.takeLeft(24);
-  if (widthOf(ui, controls) <= row.width) {
-    showControls(ui, controls, row);
+  if (widthOf(ui, numbers) <= row.width) {
+    showNumbers(ui, numbers, row);
   } else if (rest.height > Theme::control + 40) {
     rest.takeTop(4);
-    showControls(ui, controls, rest.takeTop(Theme::control));
+    showNumbers(ui, numbers, rest.takeTop(Theme::control));
   }
 }
 

@@ -121,14 +121,12 @@ void TopBar::showMoreViews(Ui& ui, Box row, bool alone) {
 void TopBar::showStepper(Ui& ui, Box box) {
   Box row{box.x, box.center().y - Theme::control / 2, box.width - 16, Theme::control};
   const auto steps = ui.snapshot.config ? stepsOf(*ui.snapshot.config) : std::vector<Step>{};
-  const int last = static_cast<int>(steps.size()) - 1,
-            step = std::clamp(ui.workspace().step, 0, std::max(last, 0));
   const bool room = row.width > 100;
   if (room) ui.draw(Rect{row, ui.theme.raised, ui.theme.line, Theme::radius, 1});
   actionIcon(ui, "Previous step", "◀", row.takeLeft(30));
   actionIcon(ui, "Next step", "▶", row.takeRight(30));
-  if (!room || last < 0) return;
-  const Step& shown = steps[static_cast<std::size_t>(step)];
+  if (!room || steps.empty()) return;
+  const Step& shown = stepCalled(ui.workspace().step, steps);
   const float width = row.width;
   const bool whole = ui.metrics().width(fullTitle(shown), FontFace::Ui, Theme::small) <= width;
   ui.drawText(row.center(), whole ? fullTitle(shown) : shown.title,

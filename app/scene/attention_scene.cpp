@@ -10,13 +10,13 @@ namespace glassformer {
 namespace {
 
 // The first step of what stands in attention's place, in the selected block.
-int mixingStep(const SceneInput& input) {
+std::string mixingStep(const SceneInput& input) {
   const auto steps = stepsOf(*input.snapshot.config);
   const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
     const bool mixes = step.part == StepPart::Recurrence || step.part == StepPart::Convolution;
     return mixes && step.layer == input.layer();
   });
-  return static_cast<int>(found - steps.begin());
+  return nameOf(*found);
 }
 
 Scene withoutAttention(const SceneInput& input) {

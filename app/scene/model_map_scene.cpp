@@ -58,6 +58,7 @@ class StackColumn {
       : scene_(scene),
         input_(input),
         steps_(steps),
+        current_(placeOf(input.workspace.step, steps)),
         parts_(partsOf(steps, stream)),
         box_(box),
         narrow_(narrow),
@@ -129,9 +130,8 @@ class StackColumn {
  private:
   float x(float from) const { return box_.x + from; }
   bool here(int layer) const {
-    return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
-      return part.layer == layer && part.holds(input_.workspace.step);
-    });
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [&](const Part& part) { return part.layer == layer && part.holds(current_); });
   }
   bool isOpen(int layer, bool folds) const { return !folds || here(layer); }
   bool isFirstAfterBlocks(int i) const { return i > 0 && parts_[static_cast<std::size_t>(i - 1)].layer >= 0; }
@@ -198,7 +198,7 @@ class StackColumn {
   void addSum(const Part& part, float& y) {
     const float center = y + rowHeight_ / 2, r = narrow_ ? 5.0f : 6.0f, stream = x(at_.stream);
     const Theme& theme = input_.theme;
-    const bool lit = part.holds(input_.workspace.step);
+    const bool lit = part.holds(current_);
     const Rgba ink = lit ? theme.accent : theme.quiet;
     const float end = replaces_ && part.kind == StepPart::Add ? stream : stream + r;
     flow({{x(at_.riser()), y + rowHeight_ + 1}, {x(at_.riser()), center}, {end, center}}, true);
@@ -229,7 +229,7 @@ class StackColumn {
     const Theme& theme = input_.theme;
     const float left = x(at_.box + indent);
     const Box box{left, y + 1, box_.right() - left - at_.right, rowHeight_ - 2};
-    const bool lit = part.holds(input_.workspace.step), pointed = part.holds(input_.hover.step);
+    const bool lit = part.holds(current_), pointed = part.holds(input_.hover.step);
     const bool framed = indent == 0;
     if (framed || lit || pointed)
       scene_.add(Rect{box,
@@ -242,9 +242,8 @@ class StackColumn {
                       4, 1});
     const bool whole = !label.empty();  // of a folded block
     if (!whole) label = nameOfPart(part);
-    const Step& current = steps_[static_cast<std::size_t>(
-        std::clamp(input_.workspace.step, 0, static_cast<int>(steps_.size()) - 1))];
-    if (lit && part.stepCount > 1 && !narrow_) label += " · " + current.title;
+    if (lit && part.stepCount > 1 && !narrow_)
+      label += " · " + steps_[static_cast<std::size_t>(current_)].title;
     if (!whole && isOff(part)) label += " · off";
     Text& text =
         addText(scene_, {box.x + (narrow_ ? 6 : 10), box.center().y}, label,
@@ -281,7 +280,9 @@ class StackColumn {
     hit.box = box;
     hit.target.step = part.firstStep;
     hit.target.layer = part.layer;
-    hit.click = [](const Target& target) { return commands::setStep(target.step); };
+    hit.click = [name = nameOf(steps_[static_cast<std::size_t>(part.firstStep)])](const Target&) {
+      return commands::setStep(name);
+    };
     if (const auto switched = switchOf(part); switched && !whole) {
       hit.extend = [switched](const Target&) { return commands::togglePart(*switched); };
       hit.target.text = isOff(part) ? "switched off\nCtrl click: on again" : "Ctrl click: switch it off";
@@ -293,6 +294,7 @@ class StackColumn {
   Scene& scene_;
   const SceneInput& input_;
   const std::vector<Step>& steps_;
+  int current_;  // the step that is shown
   std::vector<Part> parts_;
   Box box_;
   bool narrow_, post_, replaces_;

@@ -171,8 +171,7 @@ Scene stepScene(const SceneInput& input) {
   if (!input.snapshot.hasTrace() || !input.snapshot.config)
     return emptyScene(input, "No forward pass yet", input.snapshot.error);
   const auto steps = stepsOf(*input.snapshot.config);
-  const Step& step = steps[static_cast<std::size_t>(
-      std::clamp(input.workspace.step, 0, static_cast<int>(steps.size()) - 1))];
+  const Step& step = stepCalled(input.workspace.step, steps);
   const std::string tensor = tensorOf(step, input.head());
   Scene scene;
   scene.size = input.size;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/decode/min_p.h"
 #include "core/decode/temperature.h"
 #include "core/decode/top_k.h"
 #include "core/decode/top_p.h"
@@ -9,25 +10,15 @@
 namespace glassformer {
 namespace {
 
-constexpr std::array stages{
-    SamplingStage{"temperature", "logits divided by it: below 1 sharper, above 1 flatter",
-                  [](const SamplingSettings& s) { return s.temperature != 1; },
-                  [](Candidates& c, const SamplingSettings& s) { applyTemperature(c, s.temperature); }},
-    SamplingStage{"top-k", "only the k most probable tokens",
-                  [](const SamplingSettings& s) { return s.topK > 0; },
-                  [](Candidates& c, const SamplingSettings& s) { keepTopK(c, s.topK); }},
-    SamplingStage{"top-p", "the fewest tokens that hold p of the probability",
-                  [](const SamplingSettings& s) { return s.topP < 1; },
-                  [](Candidates& c, const SamplingSettings& s) { keepTopP(c, s.topP); }},
-};
+constexpr std::array stages{temperatureStage, topKStage, topPStage, minPStage};
 
 }  // namespace
 
 std::span<const SamplingStage> samplingStages() { return stages; }
 
-Candidates narrowed(Candidates candidates, const SamplingSettings& settings) {
+Candidates narrowed(Candidates candidates, const StageNumbers& numbers) {
   for (const SamplingStage& stage : stages)
-    if (stage.active(settings)) stage.apply(candidates, settings);
+    if (numbers.of(stage) != stage.off) stage.apply(candidates, numbers.of(stage));
   return candidates;
 }
 
@@ -44,7 +35,7 @@ std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> pr
   Random random(settings.seed);
   for (int i = 0; i < count && static_cast<int>(tokens.size()) < context; ++i) {
     const Candidates all = candidatesOf(logits(tokens));
-    const int token = settings.greedy ? all.front().token : draw(narrowed(all, settings), random);
+    const int token = settings.greedy ? all.front().token : draw(narrowed(all, settings.stages), random);
     tokens.push_back(token);
     if (token == stop) break;
   }

@@ -1,9 +1,22 @@
 #pragma once
-#include "core/decode/candidates.h"
+#include "core/decode/sampling_stage.h"
 
 namespace glassformer {
 
-/// logit / temperature: below 1 sharper, above 1 flatter. 1 changes nothing.
 void applyTemperature(Candidates& candidates, float temperature);
+
+/// Sharpens or flattens the distribution; the order of the candidates stays.
+inline constexpr SamplingStage temperatureStage{
+    .id = "temperature",
+    .name = "Temperature",
+    .meaning = "p = softmax(z / τ): below 1 sharper, above 1 flatter",
+    .words = "random",
+    .number = SamplingStage::Number::Positive,
+    .off = 1,
+    .low = 0.1f,
+    .high = 3,
+    .step = 0.1f,
+    .decimals = 1,
+    .apply = applyTemperature};
 
 }  // namespace glassformer

@@ -2,8 +2,8 @@
 
 namespace glassformer {
 
-void keepTopK(Candidates& candidates, int k) {
-  if (static_cast<std::size_t>(k) < candidates.size()) candidates.resize(static_cast<std::size_t>(k));
+void keepTopK(Candidates& candidates, float k) {
+  if (k < static_cast<float>(candidates.size())) candidates.resize(static_cast<std::size_t>(k));
   renormalize(candidates);
 }
 

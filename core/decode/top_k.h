@@ -1,9 +1,22 @@
 #pragma once
-#include "core/decode/candidates.h"
+#include "core/decode/sampling_stage.h"
 
 namespace glassformer {
 
-/// Keeps the k most probable candidates (Fan, Lewis & Dauphin 2018).
-void keepTopK(Candidates& candidates, int k);
+void keepTopK(Candidates& candidates, float k);
+
+/// The k most probable candidates (Fan, Lewis & Dauphin 2018).
+inline constexpr SamplingStage topKStage{
+    .id = "top-k",
+    .name = "Top-k",
+    .meaning = "only the k most probable tokens stay, p = 0 for all others; 0 keeps all",
+    .words = "",
+    .number = SamplingStage::Number::Count,
+    .off = 0,
+    .low = 0,
+    .high = 100,
+    .step = 1,
+    .decimals = 0,
+    .apply = keepTopK};
 
 }  // namespace glassformer

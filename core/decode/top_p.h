@@ -1,10 +1,23 @@
 #pragma once
-#include "core/decode/candidates.h"
+#include "core/decode/sampling_stage.h"
 
 namespace glassformer {
 
-/// Nucleus: keeps the fewest candidates whose probabilities reach p together (Holtzman et al. 2020). Always
-/// at least one.
+/// Always keeps at least one.
 void keepTopP(Candidates& candidates, float p);
+
+/// The nucleus (Holtzman et al. 2020).
+inline constexpr SamplingStage topPStage{
+    .id = "top-p",
+    .name = "Top-p",
+    .meaning = "only the fewest tokens whose probabilities reach p in sum; 1 keeps all",
+    .words = "nucleus",
+    .number = SamplingStage::Number::Share,
+    .off = 1,
+    .low = 0.05f,
+    .high = 1,
+    .step = 0.05f,
+    .decimals = 2,
+    .apply = keepTopP};
 
 }  // namespace glassformer

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -28,11 +29,13 @@ struct BasicTensorView {
   std::array<std::ptrdiff_t, maxRank> stride{};  ///< in floats
 
   BasicTensorView() = default;
-  BasicTensorView(Scalar* values, std::initializer_list<int> extents) : data(values) {
+  BasicTensorView(Scalar* values, std::span<const int> extents) : data(values) {
     for (int e : extents) extent[rank++] = e;
     std::ptrdiff_t step = 1;
     for (int i = rank - 1; i >= 0; --i) stride[i] = step, step *= extent[i];
   }
+  BasicTensorView(Scalar* values, std::initializer_list<int> extents)
+      : BasicTensorView(values, std::span(extents.begin(), extents.size())) {}
   BasicTensorView(Scalar* values, std::initializer_list<int> extents,
                   std::initializer_list<std::ptrdiff_t> strides)
       : data(values) {
@@ -117,6 +120,11 @@ class Tensor {
     values_.resize(static_cast<std::size_t>(view_.size()));
   }
   Tensor(std::initializer_list<int> extents, std::vector<float> values)
+      : values_(std::move(values)), view_(nullptr, extents) {
+    assert(static_cast<std::int64_t>(values_.size()) == view_.size());
+  }
+
+  Tensor(std::span<const int> extents, std::vector<float> values)
       : values_(std::move(values)), view_(nullptr, extents) {
     assert(static_cast<std::int64_t>(values_.size()) == view_.size());
   }

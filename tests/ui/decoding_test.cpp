@@ -3,6 +3,9 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "core/decode/candidates.h"
+#include "core/decode/sampling.h"
+#include "core/decode/temperature.h"
+#include "core/decode/top_k.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -169,7 +172,7 @@ TEST_CASE("sampling follows its seed, and its settings are edited in place") {
   ui.click("less##Seed");
   CHECK(ui.snapshot().continuation == first);
   ui.click("more##Top-k");
-  CHECK(ui.workspace().decoding.topK == 1);
+  CHECK(ui.workspace().decoding.stages.of(topKStage) == 1);
   const std::vector<int> narrowed = ui.snapshot().continuation;
   ui.click("Greedy");
   CHECK(ui.snapshot().continuation == narrowed);  // one candidate left is greedy

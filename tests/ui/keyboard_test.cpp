@@ -4,6 +4,9 @@
 #include "app/panels/action.h"
 #include "app/panels/palette_entries.h"
 #include "app/scene/views.h"
+#include "core/decode/sampling.h"
+#include "core/decode/temperature.h"
+#include "core/decode/top_k.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -242,5 +245,5 @@ TEST_CASE("the palette finds layouts, choices of the model and settings of decod
   ui.press(ImGuiKey_Enter);
   ui.type("0.8");  // it waits for a number at once
   ui.press(ImGuiKey_Enter);
-  CHECK(ui.workspace().decoding.temperature == 0.8f);
+  CHECK(ui.workspace().decoding.stages.of(temperatureStage) == 0.8f);
 }

@@ -58,7 +58,7 @@ TEST_CASE("dragging and the arrow keys turn the surface, a double click turns it
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("landscape_turned");
   const float yaw = landscapeSettings(ui).yaw;
-  const int step = ui.workspace().step;
+  const std::string step = ui.workspace().step;
   ui.hover("loss surface");
   ui.press(ImGuiKey_RightArrow);
   CHECK(landscapeSettings(ui).yaw != yaw);

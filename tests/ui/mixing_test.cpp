@@ -56,7 +56,7 @@ TEST_CASE("every view and step of recurrence and convolution, in two sizes and b
         const auto steps = stepsOf(*ui.snapshot().config);
         for (std::size_t i = 0; i < steps.size(); ++i) {
           if (steps[i].layer != 0) continue;
-          while (ui.workspace().step < static_cast<int>(i) || ui.workspace().view != "step")
+          while (ui.step() < static_cast<int>(i) || ui.workspace().view != "step")
             ui.press(ImGuiKey_RightArrow);
           look("step_" + steps[i].title);
         }
@@ -71,9 +71,9 @@ TEST_CASE("without attention the attention view leads to what there is instead")
   ui.click("Its steps");
   CHECK(ui.workspace().view == "step");
   const auto steps = stepsOf(*ui.snapshot().config);
-  CHECK(steps[static_cast<std::size_t>(ui.workspace().step)].title == "Input");
+  CHECK(steps[static_cast<std::size_t>(ui.step())].title == "Input");
   ui.press(ImGuiKey_RightArrow), ui.press(ImGuiKey_RightArrow);
-  CHECK(steps[static_cast<std::size_t>(ui.workspace().step)].title == "State");
+  CHECK(steps[static_cast<std::size_t>(ui.step())].title == "State");
   ui.hover("step tensor", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "blocks.0.recurrence.hook_state");
   ui.screenshot("mixing_state_explained");

@@ -5,6 +5,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "core/decode/sampling.h"
+#include "core/decode/temperature.h"
+#include "core/decode/top_k.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -82,15 +85,15 @@ TEST_CASE("fractions are typed with a point or a comma, and a name where the low
   ui.click("number##Temperature");
   ui.type("0,85");
   ui.press(ImGuiKey_Enter);
-  CHECK(ui.workspace().decoding.temperature == Approx(0.85f));
+  CHECK(ui.workspace().decoding.stages.of(temperatureStage) == Approx(0.85f));
   ui.click("number##Top-k");
   ui.type("40");
   ui.press(ImGuiKey_Enter);
-  CHECK(ui.workspace().decoding.topK == 40);
+  CHECK(ui.workspace().decoding.stages.of(topKStage) == 40);
   ui.click("number##Top-k");
   ui.type("off");
   ui.press(ImGuiKey_Enter);
-  CHECK(ui.workspace().decoding.topK == 0);
+  CHECK(ui.workspace().decoding.stages.of(topKStage) == 0);
   CHECK(widgets::numberText(0.85f, {.decimals = 1}) == "0.85");
   CHECK(widgets::numberText(0.8f, {.decimals = 1}) == "0.8");
   CHECK(widgets::numberText(0, {.low = 0, .atLow = "off"}) == "off");

@@ -2,6 +2,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/document/steps.h"
 #include "app/engine/engine.h"
 #include "app/shell/application.h"
 #include "app/toolkit/item_log.h"
@@ -31,6 +32,8 @@ class UiDriver {
   const Workspace& workspace() const { return app_->history().current(); }
   const Snapshot& snapshot() const { return app_->snapshot(); }
   Training& training() { return *training_; }
+  /// Where the layer stepper stands.
+  int step() const { return placeOf(workspace().step, stepsOf(*snapshot().config)); }
 
   void frames(int count = 2);
   /// Frames until the engine has answered and nothing moves.

@@ -61,16 +61,16 @@ TEST_CASE("a hundred thousand characters are taken, and the model reads its cont
 TEST_CASE("the layer stepper walks the forward pass by button, key and map") {
   UiDriver ui;
   ui.click("Next step");
-  CHECK(ui.workspace().step == 1);
+  CHECK(ui.step() == 1);
   ui.press(ImGuiKey_RightArrow);
-  CHECK(ui.workspace().step == 2);
+  CHECK(ui.step() == 2);
   ui.press(ImGuiKey_LeftArrow);
-  CHECK(ui.workspace().step == 1);
+  CHECK(ui.step() == 1);
   CHECK(ui.workspace().view == "step");
   ui.click("map 4");  // attention of block 0
-  CHECK(ui.workspace().step == 4);
+  CHECK(ui.step() == 4);
   for (int i = 0; i < 5; ++i) ui.press(ImGuiKey_RightArrow);
-  CHECK(ui.workspace().step == 9);
+  CHECK(ui.step() == 9);
   ui.screenshot("step_softmax");
 }
 

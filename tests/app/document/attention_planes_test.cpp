@@ -96,6 +96,6 @@ TEST_CASE("only the open view asks for planes; the scores of the head that is lo
   w.view = "residual";
   REQUIRE(neededPlanes(w, config).size() == 1);
   CHECK(tensorOf(neededPlanes(w, config).front()) == "lens.scores.L1H1");
-  w.view = "step", w.step = 3 + 2 * 14 + 4;  // the scores of block 2
+  w.view = "step", w.step = "blocks.2.attn.scores";  // the scores of block 2
   CHECK(tensorOf(neededPlanes(w, config).front()) == "lens.scores.L2H1");
 }

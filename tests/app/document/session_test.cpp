@@ -4,6 +4,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
 
+#include "app/document/steps.h"
+#include "app/document/workspace_json.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
@@ -22,7 +24,7 @@ Workspace unusualWorkspace() {
   w.comparison = {0, ComparisonView::Difference};
   w.model = "/some/folder";
   w.view = "beam";
-  w.step = 17;
+  w.step = "blocks.1.hook_resid_mid";
   w.selection = {2, 3, 4, 1, 60, AttentionSite::Across, 5, 6};
   w.settings.positions = {PositionsLayout::Phasors, PositionTable::Sinusoidal, true, {1, 5}, 16};
   w.settings.residual = {ResidualLayout::Contributions, ContributionTo::Logit, 57};
@@ -37,6 +39,7 @@ Workspace unusualWorkspace() {
   attention.other = {1, 3, AttentionSite::Encoder};
   attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
   attention.moreShown = true, attention.leastPercent = 5, attention.window = {7, 3, 12};
+  w.decoding.stages = {{"temperature", 0.7f}, {"min-p", 0.05f}};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
   w.appearance.dark = false, w.appearance.followsSystem = false, w.appearance.zoom = 1.5f;
   w.figure = {"png", "double-column",    3.5f,          FigureLook::AsWindow, false,
@@ -143,9 +146,88 @@ TEST_CASE("whatever is wrong in a session is said in our own words, with the fie
 }
 
 TEST_CASE("a field of the wrong kind is named") {
-  const auto result = workspaceFromJson(R"({"glassformer session": 1, "step": "seven"})");
+  const auto result = workspaceFromJson(R"({"glassformer session": 1, "tab": "seven"})");
   REQUIRE_FALSE(result);
-  CHECK_THAT(result.error().message(), ContainsSubstring("step") && ContainsSubstring("seven"));
+  CHECK_THAT(result.error().message(), ContainsSubstring("tab") && ContainsSubstring("seven"));
+}
+
+TEST_CASE("a session names what was chosen, and can be read by eyes") {
+  const std::string json = toJson(unusualWorkspace());
+  for (const char* line :
+       {R"("glassformer session": 2)", R"("step": "blocks.1.hook_resid_mid")", R"("strategy": "sampling")",
+        R"("layout": "two heads")", R"("stage": "moved")", R"("fold": "maximum")", R"("order": "key")",
+        R"("layout": "phasors")", R"("to": "logit")", R"("site": "cross")", R"("kind": "replace")"}) {
+    INFO(line);
+    CHECK_THAT(json, ContainsSubstring(line));
+  }
+  for (const auto& [with, name] : std::initializer_list<std::pair<int, const char*>>{
+           {Comparison::otherRun, "\"other run\""},
+           {Comparison::asLoaded, "\"as loaded\""},
+           {Comparison::off, "\"off\""},
+           {Comparison::withoutInterventions, "\"without interventions\""},
+           {1, "1"}}) {
+    Workspace w = initialWorkspace();
+    w.aside = {"other"}, w.comparison.with = with;
+    CHECK_THAT(toJson(w), ContainsSubstring("\"with\": " + std::string(name)));
+    CHECK(workspaceFromJson(toJson(w))->comparison.with == with);
+  }
+}
+
+TEST_CASE("a name that nobody knows is said, with those that are known") {
+  const auto said = [](const std::string& fields) {
+    const auto read = workspaceFromJson(R"({"glassformer session": 2, )" + fields + "}");
+    REQUIRE_FALSE(read);
+    return read.error().message();
+  };
+  CHECK_THAT(said(R"("decoding": {"strategy": "oracle"})"),
+             ContainsSubstring(R"(strategy: "oracle" is none of: greedy, sampling, beam)"));
+  CHECK_THAT(said(R"("decoding": {"stages": {"top-q": 1}})"),
+             ContainsSubstring(R"(stages: there is no stage "top-q")"));
+  CHECK_THAT(said(R"("decoding": {"stages": {"temperature": -1}})"),
+             ContainsSubstring("stages: temperature cannot be that"));
+  CHECK_THAT(said(R"("comparison": {"with": "nobody"})"), ContainsSubstring("with: \"nobody\" is none of"));
+  CHECK_THAT(said(R"("interventions": [{"point": "a", "kind": "zero", "index": [0, 0, 0, 0], "value": 0,
+                      "extent": [2, 2], "values": [1]}])"),
+             ContainsSubstring("extent [2,2] does not hold 1 values"));
+}
+
+TEST_CASE("a session of a newer program is left as it is") {
+  const auto read = workspaceFromJson(R"({"glassformer session": 3, "text": "x"})");
+  REQUIRE_FALSE(read);
+  CHECK_THAT(read.error().message(), ContainsSubstring("version 3") && ContainsSubstring("up to 2"));
+}
+
+TEST_CASE("a session of the first version opens: choices and the step were numbers in it") {
+  const auto back = workspaceFromJson(R"({"glassformer session": 1, "step": 5, "view": "step",
+    "comparison": {"with": -3, "view": 1}, "decoding": {"strategy": 1, "temperature": 0.5, "topK": 7,
+    "topP": 1}, "selection": {"site": 3},
+    "figure": {"look": 2}, "interventions": [{"point": "hook_embed", "kind": 1, "index": [0, -1, -1, -1],
+    "value": 2}], "settings": {"attention": {"layout": 2, "fold": 1, "heads": [[1, 0, 2]]}}})");
+  REQUIRE(back);
+  CHECK(back->comparison == Comparison{Comparison::asLoaded, ComparisonView::Difference});
+  CHECK(back->decoding.strategy == DecodingStrategy::Sampling);
+  CHECK(back->decoding.stages == StageNumbers{{"temperature", 0.5f}, {"top-k", 7}});
+  CHECK(back->selection.site == AttentionSite::Across);
+  CHECK(back->figure.look == FigureLook::Dark);
+  CHECK(back->interventions.front().kind == InterventionKind::Scale);
+  CHECK(back->settings.attention.layout == AttentionLayout::Arcs);
+  CHECK(back->settings.attention.fold == HeadFold::Average);
+  CHECK(back->settings.attention.heads == std::vector<HeadId>{{1, 0, AttentionSite::Encoder}});
+  const auto steps = stepsOf(ModelConfig{});
+  CHECK(placeOf(back->step, steps) == 5);
+}
+
+TEST_CASE("an intervention keeps its tensor") {
+  Workspace w = initialWorkspace();
+  const auto tensor = std::make_shared<Tensor>(Tensor({2, 3}, {1, 2, 3, 4, 5, -0.125f}));
+  w.interventions.push_back({"hook_embed", InterventionKind::Add, {-1, -1, -1, -1}, 0, tensor});
+  const auto back = workspaceFromJson(toJson(w));
+  REQUIRE(back);
+  const auto& read = back->interventions.back();
+  REQUIRE(read.tensor);
+  CHECK(read.tensor->values() == tensor->values());
+  CHECK(read.tensor->view().rank == 2);
+  CHECK(read.tensor->view().extent[1] == 3);
 }
 
 TEST_CASE("a session of a time when attention had one setting still opens") {

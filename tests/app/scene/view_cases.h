@@ -173,7 +173,7 @@ inline std::vector<ViewSetting> settingsOf(const View& view) {
   std::vector<ViewSetting> all;
   for (int setting = 0; setting < 3; ++setting)
     all.push_back({"setting " + std::to_string(setting),
-                   [=](Workspace& workspace) { workspace.step = 3 + 14 + setting; }});
+                   [=](Workspace& workspace) { workspace.step = std::to_string(3 + 14 + setting); }});
   return all;
 }
 
@@ -311,11 +311,12 @@ inline void forEachMemberView(const std::function<void(const ViewCase&)>& check)
         }
       }
       if (std::string(view.id) != "step") continue;
-      workspace.step = 0;
-      look(view, "step 0", workspace);
-      const int steps = static_cast<int>(stepsOf(*engine.latest()->config).size());
-      for (workspace.step = 1; workspace.step < steps; ++workspace.step)
-        look(view, "step " + std::to_string(workspace.step), workspace);
+      workspace.step.clear();
+      look(view, "the first step", workspace);
+      for (const Step& step : stepsOf(*engine.latest()->config)) {
+        workspace.step = nameOf(step);
+        look(view, "step " + workspace.step, workspace);
+      }
     }
   }
 }

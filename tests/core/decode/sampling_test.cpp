@@ -3,6 +3,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <set>
 #include <vector>
 
 using namespace glassformer;
@@ -22,21 +23,49 @@ TEST_CASE("candidates come sorted with their probabilities") {
 
 TEST_CASE("each stage does what its definition says") {
   SECTION("temperature one half squares the probabilities") {
-    const Candidates c = narrowed(candidatesOf(four), {.temperature = 0.5f});
+    const Candidates c = narrowed(candidatesOf(four), {{"temperature", 0.5f}});
     CHECK(c[0].probability == Approx(0.25 / (0.25 + 0.0625 + 0.0225 + 0.01)));
   }
   SECTION("top-k keeps k and renormalises") {
-    const Candidates c = narrowed(candidatesOf(four), {.topK = 2});
+    const Candidates c = narrowed(candidatesOf(four), {{"top-k", 2}});
     REQUIRE(c.size() == 2);
     CHECK(c[0].probability == Approx(2.0 / 3));
   }
   SECTION("top-p keeps the fewest that reach p") {
-    CHECK(narrowed(candidatesOf(four), {.topP = 0.74f}).size() == 2);
-    CHECK(narrowed(candidatesOf(four), {.topP = 0.76f}).size() == 3);
-    CHECK(narrowed(candidatesOf(four), {.topP = 0.01f}).size() == 1);
+    CHECK(narrowed(candidatesOf(four), {{"top-p", 0.74f}}).size() == 2);
+    CHECK(narrowed(candidatesOf(four), {{"top-p", 0.76f}}).size() == 3);
+    CHECK(narrowed(candidatesOf(four), {{"top-p", 0.01f}}).size() == 1);
+  }
+  SECTION("min-p keeps what is at least p times as probable as the best") {
+    const Candidates c = narrowed(candidatesOf(four), {{"min-p", 0.29f}});
+    REQUIRE(c.size() == 3);  // 0.5, 0.25 and 0.15; 0.1 is less than 0.145
+    CHECK(c[2].probability == Approx(0.15 / 0.9));
+    CHECK(narrowed(candidatesOf(four), {{"min-p", 1}}).size() == 1);
   }
   SECTION("stages act in order: top-p sees what top-k left") {
-    CHECK(narrowed(candidatesOf(four), {.topK = 2, .topP = 0.6f}).size() == 1);
+    CHECK(narrowed(candidatesOf(four), {{"top-k", 2}, {"top-p", 0.6f}}).size() == 1);
+  }
+}
+
+TEST_CASE("every stage says what it is, and is off at first") {
+  std::set<std::string_view> ids;
+  for (const SamplingStage& stage : samplingStages()) {
+    INFO(stage.id);
+    CHECK(ids.insert(stage.id).second);
+    CHECK_FALSE(stage.meaning.empty());
+    CHECK(stage.low <= stage.off);
+    CHECK(stage.off <= stage.high);
+    CHECK(StageNumbers().of(stage) == stage.off);
+    const Candidates before = candidatesOf(four);
+    Candidates after = before;
+    stage.apply(after, stage.number == SamplingStage::Number::Count ? 4 : stage.off);
+    REQUIRE(after.size() == before.size());
+    for (std::size_t i = 0; i < after.size(); ++i)
+      CHECK(after[i].probability == Approx(before[i].probability));
+    StageNumbers numbers;
+    numbers.set(stage, stage.high);
+    numbers.set(stage, stage.off);
+    CHECK(numbers == StageNumbers());
   }
 }
 

@@ -1,0 +1,15 @@
+#include "core/decode/min_p.h"
+
+#include <algorithm>
+
+namespace glassformer {
+
+void keepMinP(Candidates& candidates, float p) {
+  const double least = static_cast<double>(p) * candidates.front().probability;
+  const auto improbable =
+      std::ranges::find_if(candidates, [&](const Candidate& c) { return c.probability < least; });
+  candidates.erase(improbable, candidates.end());
+  renormalize(candidates);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,53 @@
+#pragma once
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/decode/candidates.h"
+
+namespace glassformer {
+
+/// One stage of narrowing the candidates down, and the number that it is told. Panels, command line, session
+/// and help all read it here.
+struct SamplingStage {
+  enum class Number { Positive, Count, Share };  ///< above 0; 0, 1, 2 ...; from 0 to 1
+
+  std::string_view id;       ///< "top-p": in sessions, and the option of the command line
+  std::string_view name;     ///< "Top-p"
+  std::string_view meaning;  ///< with the equation
+  std::string_view words;    ///< by which else it is looked for
+  Number number = Number::Share;
+  float off = 0;                      ///< with this number it changes nothing, and so it is at first
+  float low = 0, high = 1, step = 1;  ///< what the window offers
+  int decimals = 0;
+  void (*apply)(Candidates&, float number) = nullptr;
+};
+
+/// Whether a stage may be told this.
+bool accepts(const SamplingStage& stage, float number);
+
+/// What stages are told, by their ids; those that are not there are off.
+class StageNumbers {
+ public:
+  StageNumbers() = default;
+  StageNumbers(std::initializer_list<std::pair<const std::string, float>> numbers) : numbers_(numbers) {}
+
+  float of(const SamplingStage& stage) const {
+    const auto found = numbers_.find(stage.id);
+    return found == numbers_.end() ? stage.off : found->second;
+  }
+  void set(const SamplingStage& stage, float number) {
+    if (number == stage.off)
+      numbers_.erase(std::string(stage.id));
+    else
+      numbers_[std::string(stage.id)] = number;
+  }
+  bool operator==(const StageNumbers&) const = default;
+
+ private:
+  std::map<std::string, float, std::less<>> numbers_;
+};
+
+}  // namespace glassformer
