@@ -226,9 +226,9 @@ TEST_CASE("README's table of tasks says what their cards say") {
 TEST_CASE("README's table of what mixes the tokens says what training said") {
   const auto row = [](const std::string& label, const std::string& card) {
     const int right = static_cast<int>(told(card, "What was too tired / too wide? | "));
-    quote("README.md", "| " + label + " | " + fixed(told(card, "A decoder-only transformer of ") / 1e6, 2) +
-                           " million | " + fixed(told(card, "next-token loss | "), 2) + " nats | " +
-                           std::to_string(right) + " of 200");
+    quote("README.md", "| " + label + " | " + fixed(told(card, "## Model") / 1e6, 2) + " million | " +
+                           fixed(told(card, "next-token loss | "), 2) + " nats | " + std::to_string(right) +
+                           " of 200");
   };
   row("attention", "attention");
   row("recurrence", "recurrence");

@@ -120,11 +120,11 @@ TEST_CASE("what the tour says is so") {
   says(3, "Click a box, or press → and ←, and the stage shows that tensor with its equation.");
   ui.press(ImGuiKey_RightArrow);
   CHECK(ui.workspace().view == "step");
-  const int step = ui.workspace().step;
+  const int step = ui.step();
   ui.press(ImGuiKey_RightArrow);
-  CHECK(ui.workspace().step == step + 1);
+  CHECK(ui.step() == step + 1);
   ui.press(ImGuiKey_LeftArrow);
-  CHECK(ui.workspace().step == step);
+  CHECK(ui.step() == step);
 
   says(4, "Space appends one token; undo takes it back.");
   const std::string text = ui.workspace().text;
