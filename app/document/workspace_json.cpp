@@ -16,7 +16,7 @@ inline void to_json(Json& json, const StageNumbers& numbers) {
 void setStage(StageNumbers& numbers, const std::string& id, float number) {
   for (const SamplingStage& stage : samplingStages()) {
     if (stage.id != id) continue;
-    if (!accepts(stage, number)) throw std::runtime_error(id + " cannot be that");
+    if (!accepts(stage, number)) throw std::runtime_error(id + " cannot be " + Json(number).dump());
     return numbers.set(stage, number);
   }
   throw std::runtime_error("there is no stage \"" + excerpt(id, 40) + "\"");

@@ -184,7 +184,7 @@ TEST_CASE("a name that nobody knows is said, with those that are known") {
   CHECK_THAT(said(R"("decoding": {"stages": {"top-q": 1}})"),
              ContainsSubstring(R"(stages: there is no stage "top-q")"));
   CHECK_THAT(said(R"("decoding": {"stages": {"temperature": -1}})"),
-             ContainsSubstring("stages: temperature cannot be that"));
+             ContainsSubstring("stages: temperature cannot be -1"));
   CHECK_THAT(said(R"("comparison": {"with": "nobody"})"), ContainsSubstring("with: \"nobody\" is none of"));
   CHECK_THAT(said(R"("interventions": [{"point": "a", "kind": "zero", "index": [0, 0, 0, 0], "value": 0,
                       "extent": [2, 2], "values": [1]}])"),

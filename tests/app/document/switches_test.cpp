@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
+#include "app/document/history.h"
 #include "tests/app/scene/view_cases.h"
 
 using namespace glassformer;
@@ -32,6 +33,17 @@ TEST_CASE("what was switched off says so") {
   CHECK(summaryOf({.point = "blocks.1.attn.hook_z", .kind = InterventionKind::Scale, .value = 0.5f}) ==
         "blocks.1.attn.hook_z × 0.5");
   CHECK(summaryOf({.point = "hook_embed"}) == "hook_embed = 0");
+}
+
+TEST_CASE("what is off in one model is not off in the next, and undo switches it off again") {
+  History history(initialWorkspace());
+  history.apply(commands::togglePart({ModelPart::Kind::Head, 1, 2}), 0);
+  const Interventions off = history.current().interventions;
+  REQUIRE(off.size() == 1);
+  history.apply(commands::setModel("sort"), 1);
+  CHECK(history.current().interventions.empty());
+  history.undo();
+  CHECK(history.current().interventions == off);
 }
 
 TEST_CASE("a head that is off adds nothing but the bias, the others go on") {
