@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "core/text/utf8.h"
@@ -42,6 +44,18 @@ CLI::Validator numberWithin(double least, double most) {
 CLI::Validator numberFrom(double least) {
   return numberCheck("a number from " + shortNumber(least) + " on",
                      [=](double number) { return number >= least; });
+}
+
+CLI::Validator seedNumber() {
+  const auto check = [](const std::string& text) {
+    std::uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error == std::errc() && rest == end) return std::string();
+    return inQuotes(text) + " is not a whole number from 0 to " +
+           std::to_string(std::numeric_limits<std::uint64_t>::max());
+  };
+  return CLI::Validator(check, "");
 }
 
 CLI::Validator positiveNumber() {

@@ -13,6 +13,8 @@ namespace glassformer {
 CLI::Validator numberWithin(double least, double most);
 /// The same without an upper limit.
 CLI::Validator numberFrom(double least);
+/// What a generator of random numbers starts from: any 64 bits.
+CLI::Validator seedNumber();
 /// More than zero.
 CLI::Validator positiveNumber();
 /// As few digits as mean the same number: "0.95".

@@ -19,8 +19,7 @@
 #include "app/cli/tokenize_command.h"
 #include "app/cli/trace_command.h"
 #include "app/cli/train_command.h"
-#include "app/figure/figure_formats.h"
-#include "app/scene/views.h"
+#include "app/document/figure_settings.h"
 #include "app/shell/launch.h"
 #include "core/failure_words.h"
 #include "core/text/utf8.h"
@@ -148,7 +147,7 @@ class CommandLine {
     for (const SamplingStage& stage : samplingStages()) addStage(sub, stage);
     sub->add_option("--seed", generate_.sampling.seed, "sampling: the same seed draws the same text")
         ->capture_default_str()
-        ->check(numberFrom(0));
+        ->check(seedNumber());
     sub->add_option("--width", generate_.beam.width, "beam: hypotheses kept")
         ->capture_default_str()
         ->check(numberWithin(1, 256));
@@ -193,7 +192,7 @@ class CommandLine {
     addChoices(sub, train_.choices);
     sub->add_option("--seed", train_.seed, "the same seed gives the same weights")
         ->capture_default_str()
-        ->check(numberFrom(0));
+        ->check(seedNumber());
     sub->add_option("--threads", train_.threads, "how many threads share the work")
         ->capture_default_str()
         ->check(numberWithin(1, 64));
@@ -201,16 +200,11 @@ class CommandLine {
 
   void addRender() {
     CLI::App* sub = add("render", "write a view as a picture or as its numbers, without a window", render_);
-    const auto ids = [](auto list) {
-      std::vector<std::string> names;
-      for (const auto& entry : list) names.emplace_back(entry.id);
-      return names;
-    };
     sub->add_option("--out", render_.out, "the file to write; its ending chooses the format")->required();
     sub->add_option("--format", render_.format, "the format, where the file's name does not say it")
-        ->check(CLI::IsMember(ids(figureFormats())));
+        ->check(CLI::IsMember(RenderCommand::formats()));
     sub->add_option("--session", render_.session, "a session file: draws what its window showed");
-    sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(ids(views())));
+    sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(RenderCommand::viewNames()));
     sub->add_option("--model", render_.model, "built-in name or directory");
     sub->add_option("--text", render_.text, "the text to read");
     addChoices(sub, render_.choices);
@@ -220,7 +214,7 @@ class CommandLine {
         "BLOCK.HEAD, counted from 0; of an encoder-decoder also cross.BLOCK.HEAD or enc.BLOCK.HEAD");
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")
-        ->check(CLI::IsMember(ids(figureSizes())))
+        ->check(CLI::IsMember(RenderCommand::presets()))
         ->excludes(size);
     sub->add_option("--scale", render_.scale, "PNG: pixels per pixel of the layout")
         ->check(numberWithin(leastFigureScale, greatestFigureScale));

@@ -5,15 +5,24 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
 #include "app/cli/size_option.h"
+#include "app/document/model_commands.h"
 #include "app/document/session.h"
+#include "app/engine/engine.h"
 #include "app/figure/figure_formats.h"
 #include "app/scene/place_names.h"
+#include "app/scene/views.h"
 #include "core/io/files.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
+
+std::vector<std::string> idsOf(auto list) {
+  std::vector<std::string> ids;
+  for (const auto& entry : list) ids.emplace_back(entry.id);
+  return ids;
+}
 
 Result<FigureSize> sheetOf(const std::string& size) {
   const auto pixels = parsedSize(size);
@@ -65,6 +74,10 @@ void report(const std::vector<WrittenFigure>& written, const Figure& figure) {
 
 }  // namespace
 
+std::vector<std::string> RenderCommand::formats() { return idsOf(figureFormats()); }
+std::vector<std::string> RenderCommand::viewNames() { return idsOf(views()); }
+std::vector<std::string> RenderCommand::presets() { return idsOf(figureSizes()); }
+
 Result<Workspace> RenderCommand::start() const {
   if (session.empty()) {
     Workspace first = initialWorkspace();
@@ -110,8 +123,8 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const Result<FigureSize> sheet = known ? *known : sheetOf(size.value_or("1280x720"));
   if (!sheet) return sheet.error();
 
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); },
-                [] {});
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
   engine.request(*wanted, 1);
   engine.finish();
   const auto snapshot = engine.latest();

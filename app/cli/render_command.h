@@ -1,10 +1,13 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/engine/model_library.h"
 
 namespace glassformer {
+
+struct Workspace;
 
 /// `glassformer render`: a view as a picture (SVG, PDF, PNG) or as its numbers (CSV, NPY), from the same
 /// Scene as in the window but without one. What is not given comes from the session file, else from a first
@@ -20,6 +23,9 @@ struct RenderCommand {
   std::optional<bool> caption;
   std::vector<std::string> choices;  ///< "norm=rms"
   bool allTensors = false;
+
+  /// What can be chosen by name.
+  static std::vector<std::string> formats(), viewNames(), presets();
 
   Status run(const ModelLibrary& library) const;
 

@@ -43,21 +43,15 @@ AttentionPlane planeOf(AttentionQuantity quantity, HeadId head) {
   return plane;
 }
 
-void needAttention(const Workspace& workspace, const ModelConfig& config,
-                   std::vector<AttentionPlane>& needed) {
-  switch (workspace.settings.attention.layout) {
-    case AttentionLayout::Matrix:
-    case AttentionLayout::Sentence:
-      needed.push_back(shownPlane(workspace, config));
-      return;
-    case AttentionLayout::Arcs:
-      for (AttentionPlane& plane : arcPlanes(workspace, config)) needed.push_back(std::move(plane));
-      return;
-    case AttentionLayout::TwoHeads:
-      ComparedPlanes compared = comparedPlanes(workspace, config);
-      needed.insert(needed.end(), {compared.left, compared.right, compared.difference});
-      return;
-  }
+// Of the selected head, or of several heads folded.
+AttentionPlane foldedPlane(const Workspace& workspace, const ModelConfig& config, AttentionStage stage) {
+  const AttentionSettings& settings = workspace.settings.attention;
+  AttentionPlane plane = planeOf(quantityOf(stage), selectedHead(workspace, config));
+  if (settings.fold == HeadFold::One) return plane;
+  plane.fold = settings.fold;
+  plane.heads = foldedHeads(workspace, config);
+  if (plane.heads.size() == 1) plane.fold = HeadFold::One;
+  return plane;
 }
 
 }  // namespace
@@ -119,23 +113,19 @@ HeadId otherHead(const Workspace& workspace, const ModelConfig& config) {
   return {next / config.heads, next % config.heads, selected.site};
 }
 
-AttentionStage shownStage(const AttentionSettings& settings) {
-  const bool scores = settings.stage == AttentionStage::Scores || settings.stage == AttentionStage::Masked;
-  const bool oneHead = settings.layout == AttentionLayout::Matrix && settings.fold == HeadFold::One;
-  return scores && !oneHead ? AttentionStage::Pattern : settings.stage;
+AttentionStage stageInMatrix(const AttentionSettings& settings) {
+  return settings.fold == HeadFold::One ? settings.stage : stageElsewhere(settings);
 }
 
-AttentionPlane shownPlane(const Workspace& workspace, const ModelConfig& config) {
+AttentionStage stageElsewhere(const AttentionSettings& settings) {
+  return settings.stage == AttentionStage::Moved ? AttentionStage::Moved : AttentionStage::Pattern;
+}
+
+AttentionPlane matrixPlane(const Workspace& workspace, const ModelConfig& config) {
   const AttentionSettings& settings = workspace.settings.attention;
-  const AttentionStage stage = shownStage(settings);
-  AttentionPlane plane = planeOf(quantityOf(stage), selectedHead(workspace, config));
-  if (settings.fold != HeadFold::One) {
-    plane.fold = settings.fold;
-    plane.heads = foldedHeads(workspace, config);
-    if (plane.heads.size() == 1) plane.fold = HeadFold::One;
-  }
-  const bool shares = stage == AttentionStage::Pattern || stage == AttentionStage::Moved;
-  if (settings.layout != AttentionLayout::Matrix || !shares) return plane;
+  const AttentionStage stage = stageInMatrix(settings);
+  AttentionPlane plane = foldedPlane(workspace, config, stage);
+  if (stage != AttentionStage::Pattern && stage != AttentionStage::Moved) return plane;
   plane.normalized = settings.normalized;
   if (workspace.comparison.isOn()) return plane;  // rows stay comparable
   plane.order = settings.order;
@@ -144,9 +134,13 @@ AttentionPlane shownPlane(const Workspace& workspace, const ModelConfig& config)
   return plane;
 }
 
+AttentionPlane sentencePlane(const Workspace& workspace, const ModelConfig& config) {
+  return foldedPlane(workspace, config, stageElsewhere(workspace.settings.attention));
+}
+
 std::vector<AttentionPlane> arcPlanes(const Workspace& workspace, const ModelConfig& config) {
   std::vector<AttentionPlane> planes;
-  const AttentionQuantity quantity = quantityOf(shownStage(workspace.settings.attention));
+  const AttentionQuantity quantity = quantityOf(stageElsewhere(workspace.settings.attention));
   for (const HeadId head : drawnHeads(workspace, config))
     if (planes.size() < mostArcHeads) planes.push_back(planeOf(quantity, head));
   return planes;
@@ -166,15 +160,17 @@ ComparedPlanes comparedPlanes(const Workspace& workspace, const ModelConfig& con
   return {planeOf(quantity, selected), planeOf(quantity, other), difference};
 }
 
-std::vector<AttentionPlane> neededPlanes(const Workspace& workspace, const ModelConfig& config) {
-  if (!config.attends()) return {};
-  std::vector<AttentionPlane> needed{planeOf(AttentionQuantity::Scores, selectedHead(workspace, config))};
+AttentionPlane headScores(const Workspace& workspace, const ModelConfig& config) {
+  return planeOf(AttentionQuantity::Scores, selectedHead(workspace, config));
+}
+
+AttentionPlane stepScores(const Workspace& workspace, const ModelConfig& config) {
   const auto steps = stepsOf(config);
   const Step& step = stepCalled(workspace.step, steps);
-  HeadId& measured = needed.front().heads.front();
-  if (workspace.view == "step" && isMeasured(step)) measured = {step.layer, measured.head, step.site};
-  if (workspace.view == "attention") needAttention(workspace, config, needed);
-  return needed;
+  AttentionPlane plane = headScores(workspace, config);
+  HeadId& head = plane.heads.front();
+  if (isMeasured(step)) head = {step.layer, head.head, step.site};
+  return plane;
 }
 
 }  // namespace glassformer

@@ -27,11 +27,13 @@ std::vector<HeadId> drawnHeads(const Workspace& workspace, const ModelConfig& co
 /// model of a single head.
 HeadId otherHead(const Workspace& workspace, const ModelConfig& config);
 
-/// Scores and masked scores exist for one head and one picture only; elsewhere the pattern stands for them.
-AttentionStage shownStage(const AttentionSettings& settings);
+/// Scores and masked scores exist in the matrix of one head only; elsewhere the pattern stands for them.
+AttentionStage stageInMatrix(const AttentionSettings& settings);
+AttentionStage stageElsewhere(const AttentionSettings& settings);
 /// What a picture of one plane shows: the stage of the selected head, or of several heads folded; with the
 /// rows' order only in the matrix.
-AttentionPlane shownPlane(const Workspace& workspace, const ModelConfig& config);
+AttentionPlane matrixPlane(const Workspace& workspace, const ModelConfig& config);
+AttentionPlane sentencePlane(const Workspace& workspace, const ModelConfig& config);
 /// The most heads whose arcs can still be told apart, and found in time: a layer of a small GPT-2.
 inline constexpr std::size_t mostArcHeads = 12;
 /// What arcs are drawn of, one plane per head; the first ones of a set that is larger than that.
@@ -42,8 +44,8 @@ struct ComparedPlanes {
 };
 ComparedPlanes comparedPlanes(const Workspace& workspace, const ModelConfig& config);
 
-/// Every plane that the open view may show, those of the trace included: what has to be measured. None where
-/// nothing attends.
-std::vector<AttentionPlane> neededPlanes(const Workspace& workspace, const ModelConfig& config);
+/// The scores of the selected head; at a step that shows scores, those of this head in the step's block.
+AttentionPlane headScores(const Workspace& workspace, const ModelConfig& config);
+AttentionPlane stepScores(const Workspace& workspace, const ModelConfig& config);
 
 }  // namespace glassformer

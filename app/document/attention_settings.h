@@ -6,8 +6,6 @@
 
 namespace glassformer {
 
-/// Which picture the attention view draws.
-enum class AttentionLayout { Matrix, Sentence, Arcs, TwoHeads };
 /// What is drawn of a head: what is compared, what the mask leaves, what comes of it, what that moves.
 enum class AttentionStage { Scores, Masked, Pattern, Moved };
 /// What is laid side by side: two heads' patterns, what two heads move, or what one head looks at and moves.
@@ -16,7 +14,6 @@ enum class AttentionPair { Patterns, Moved, OneHead };
 /// Settings of the attention view. The head that it shows is the selected one; `heads` are those put beside
 /// it.
 struct AttentionSettings {
-  AttentionLayout layout = AttentionLayout::Matrix;
   AttentionStage stage = AttentionStage::Pattern;
   HeadFold fold = HeadFold::One;  ///< One: the selected head; Average or Maximum: of `heads`
   std::vector<HeadId> heads;      ///< sorted; empty: the selected one, and to fold all heads of its layer

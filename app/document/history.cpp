@@ -1,5 +1,9 @@
 #include "app/document/history.h"
 
+#include "app/document/comparison_commands.h"
+
+#include "app/document/model_commands.h"
+
 namespace glassformer {
 
 void History::apply(const Command& command, double seconds) {
@@ -49,9 +53,8 @@ bool History::refuseModel(const std::string& first) {
 
 // As far as there is something to compare with.
 void History::keepComparison() {
-  const int with = current_.comparison.with;
-  if (with >= current_.tabCount() || with == current_.tab ||
-      (with == Comparison::asLoaded && current_.changes.empty()) ||
+  const Compared& with = current_.comparison.with;
+  if (!exists(with, current_) || (with == Comparison::asLoaded && current_.changes.empty()) ||
       (with == Comparison::otherRun && !isRun(current_.model)))
     current_.comparison.with = Comparison::off;
 }

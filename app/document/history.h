@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/document/command.h"
+#include "app/document/workspace.h"
 
 namespace glassformer {
 

@@ -2,13 +2,8 @@
 
 namespace glassformer {
 
-/// Which picture the influence view draws: what one prediction depends on, what each does, or how that fades
-/// with the distance.
-enum class InfluenceLayout { Sentence, Matrix, Distance };
-
 /// Settings of the influence view.
 struct InfluenceSettings {
-  InfluenceLayout layout = InfluenceLayout::Sentence;
   bool byInput = false;      ///< gradient times input, which has a sign, instead of the gradient's length
   bool logarithmic = false;  ///< the axis of influence over distance
   int entry = -1;            ///< whose logit; -1: the model's own answer at the selected position

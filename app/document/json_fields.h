@@ -3,6 +3,7 @@
 #include <array>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -25,7 +26,7 @@ using ChoiceNames = std::initializer_list<const char*>;
 
 /// The place of the name that is written. Files of earlier days hold the place itself; one beyond the last
 /// becomes the last. An exception where there is no such name.
-inline int placeAmong(const Json& json, ChoiceNames names) {
+inline int placeAmong(const Json& json, std::span<const char* const> names) {
   if (json.is_number()) return std::clamp(json.get<int>(), 0, static_cast<int>(names.size()) - 1);
   const auto written = json.get<std::string>();
   const auto found = std::find(names.begin(), names.end(), written);
@@ -68,7 +69,7 @@ class FieldWriter {
     fieldsOf(own, value);
     json_[name] = std::move(own.json_);
   }
-  /// A number that only files of earlier days hold.
+  /// What only files of earlier days hold.
   template <typename Set>
   void earlier(const char* /*name*/, Set /*set*/) {}
   Json& json() { return json_; }
@@ -102,13 +103,17 @@ class FieldReader {
   void choice(const char* name, Choice& value, ChoiceNames names) const {
     const auto found = json_.find(name);
     if (found == json_.end()) return;
-    readNamed(name, *found, [&](const Json& json) { value = static_cast<Choice>(placeAmong(json, names)); });
+    readNamed(name, *found, [&](const Json& json) {
+      value = static_cast<Choice>(placeAmong(json, {names.begin(), names.size()}));
+    });
   }
   void numberOrName(const char* name, int& value, ChoiceNames names) const {
     const auto found = json_.find(name);
     if (found == json_.end()) return;
     readNamed(name, *found, [&](const Json& json) {
-      value = json.is_number() ? json.get<int>() : placeAmong(json, names) - static_cast<int>(names.size());
+      value = json.is_number()
+                  ? json.get<int>()
+                  : placeAmong(json, {names.begin(), names.size()}) - static_cast<int>(names.size());
     });
   }
   /// Files of earlier days hold a number in place of some.
@@ -134,7 +139,7 @@ class FieldReader {
   template <typename Set>
   void earlier(const char* name, Set set) const {
     const auto found = json_.find(name);
-    if (found != json_.end()) readNamed(name, *found, [&](const Json& json) { set(json.get<float>()); });
+    if (found != json_.end()) readNamed(name, *found, set);
   }
   /// Sessions of earlier days hold a number in place of some.
   template <typename T>

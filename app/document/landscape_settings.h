@@ -4,12 +4,8 @@
 
 namespace glassformer {
 
-/// How the loss landscape is drawn: seen from aside, or from above as a heatmap.
-enum class LandscapeLayout { Surface, Map };
-
 /// Settings of the loss landscape.
 struct LandscapeSettings {
-  LandscapeLayout layout = LandscapeLayout::Surface;
   bool logarithmic = false;    ///< heights and colours
   float yaw = 30, pitch = 40;  ///< degrees: turned around the upright axis; seen from how far above
   static constexpr float leastPitch = 10, mostPitch = 80;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/document/model_commands.h"
+#include "app/document/workspace.h"
 #include "core/model/painted_mask.h"
 
 namespace glassformer::commands {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/document/command.h"
+#include "core/model/config.h"
 
 namespace glassformer::commands {
 

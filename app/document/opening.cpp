@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/document/model_commands.h"
 #include "app/document/session.h"
+#include "app/document/text_commands.h"
 #include "core/io/files.h"
 
 namespace glassformer {

@@ -3,13 +3,10 @@
 
 namespace glassformer {
 
-/// Which picture the positions view draws.
-enum class PositionsLayout { Encoding, Similarity, Curves, Phasors, Differences, Scores };
 enum class PositionTable { Model, Sinusoidal };
 
 /// Settings of the positions view. Pair i holds the dimensions 2i and 2i + 1.
 struct PositionsSettings {
-  PositionsLayout layout = PositionsLayout::Encoding;
   PositionTable table = PositionTable::Model;  ///< of which pairs are drawn
   bool dotProduct = false;                     ///< similarity by dot product, else by cosine
   std::vector<int> pairs;                      ///< sorted; empty: a few from fast to slow

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string_view>
+#include <optional>
 
+#include "app/document/workspace.h"
 #include "core/lens/head_id.h"
 
 namespace glassformer {
@@ -25,26 +26,34 @@ std::string blockOf(const ModelPart& part) {
   return stack + std::to_string(part.layer) + ".";
 }
 
-// The part that an intervention switches off, if it is one of those. Reads the block's number off the name.
-bool isSwitch(const Intervention& intervention, ModelPart& part) {
-  char stack[9] = "";
-  int layer = 0, end = 0;
-  if (std::sscanf(intervention.point.c_str(), "%8[a-z].%d.%n", stack, &layer, &end) != 2 || end == 0)
-    return false;
-  const std::string point = intervention.point.substr(static_cast<std::size_t>(end));
-  const bool across = point.find("cross_attn") != std::string::npos;
-  const AttentionSite site = across                                 ? AttentionSite::Across
-                             : std::string_view(stack) == "encoder" ? AttentionSite::Encoder
-                             : std::string_view(stack) == "decoder" ? AttentionSite::Decoder
-                                                                    : AttentionSite::Only;
+// The part of the model whose contribution this is, as a whole; nothing for other numbers.
+std::optional<ModelPart> partAt(const Intervention& intervention) {
   using Kind = ModelPart::Kind;
-  const Kind kind = point.ends_with("hook_z")                ? Kind::Head
-                    : point.ends_with("attn_out")            ? Kind::Attention
-                    : point == mixedOut(Mixing::Recurrence)  ? Kind::Recurrence
-                    : point == mixedOut(Mixing::Convolution) ? Kind::Convolution
-                                                             : Kind::Mlp;
-  part = {kind, layer, kind == Kind::Head ? intervention.index[1] : 0, site};
-  return intervention == switchedOff(part);
+  const PointPlace place = placeOfPoint(intervention.point);
+  if (!place.inBlock()) return std::nullopt;
+  const Kind kind = place.part.ends_with("hook_z")                ? Kind::Head
+                    : place.part.ends_with("attn_out")            ? Kind::Attention
+                    : place.part == mixedOut(Mixing::Recurrence)  ? Kind::Recurrence
+                    : place.part == mixedOut(Mixing::Convolution) ? Kind::Convolution
+                                                                  : Kind::Mlp;
+  const ModelPart part{kind, place.layer, kind == Kind::Head ? intervention.index[1] : 0, place.site()};
+  const Intervention off = switchedOff(part);
+  const bool isWhole = off.point == intervention.point && off.index == intervention.index && part.head >= 0;
+  return isWhole ? std::optional(part) : std::nullopt;
+}
+
+// "L2 q [11, 3, ·]": the whole of a dimension is a dot.
+std::string cellsOf(const Intervention& intervention) {
+  const PointPlace place = placeOfPoint(intervention.point);
+  std::string part = place.part.substr(place.part.rfind('.') + 1);
+  if (part.starts_with("hook_")) part = part.substr(5);
+  std::string index;
+  const auto last = std::ranges::find_if(intervention.index.rbegin(), intervention.index.rend(),
+                                         [](int i) { return i != Intervention::every; });
+  for (auto i = intervention.index.begin(); i != last.base(); ++i)
+    index += (index.empty() ? " [" : ", ") + (*i == Intervention::every ? "·" : std::to_string(*i));
+  return (place.inBlock() ? "L" + std::to_string(place.layer) + " " : "") + part +
+         (index.empty() ? "" : index + "]");
 }
 
 }  // namespace
@@ -118,21 +127,15 @@ std::string nameOf(const ModelPart& part) {
   return "";
 }
 
+std::string placeWords(const Intervention& intervention) {
+  const auto part = partAt(intervention);
+  return part ? nameOf(*part) : cellsOf(intervention);
+}
+
 std::string summaryOf(const Intervention& intervention) {
-  ModelPart part;
-  if (isSwitch(intervention, part)) return nameOf(part) + " off";
+  const InterventionDescription& kind = described(intervention.kind);
   const std::string value = intervention.tensor ? "a tensor" : number(intervention.value);
-  switch (intervention.kind) {
-    case InterventionKind::Zero:
-      return intervention.point + " = 0";
-    case InterventionKind::Scale:
-      return intervention.point + " × " + value;
-    case InterventionKind::Add:
-      return intervention.point + " + " + value;
-    case InterventionKind::Replace:
-      return intervention.point + " = " + value;
-  }
-  return "";
+  return placeWords(intervention) + " " + kind.sign + (kind.takesNumber ? " " + value : "");
 }
 
 namespace commands {
@@ -143,6 +146,13 @@ Command togglePart(const ModelPart& part) {
               w.interventions.push_back(switchedOff(part));
           },
           "switching the " + nameOf(part), ""};
+}
+
+Command changeIntervention(std::size_t i, Intervention changed, std::string gesture) {
+  return {[i, changed = std::move(changed)](Workspace& w) {
+            if (i < w.interventions.size()) w.interventions[i] = changed;
+          },
+          "intervention", std::move(gesture)};
 }
 
 Command removeIntervention(std::size_t i) {

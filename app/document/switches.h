@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "app/document/command.h"
+#include "core/model/config.h"
 #include "core/model/point_names.h"
+#include "core/trace/interventions.h"
 
 namespace glassformer {
 
@@ -33,13 +35,16 @@ bool isOff(const Interventions& interventions, const ModelPart& part);
 /// "head L2H0", "attention of block 2", "recurrence of block 2", "MLP of block 2"; in an encoder-decoder
 /// "head cross.L2H0", "cross-attention of decoder 2", "MLP of encoder 2"
 std::string nameOf(const ModelPart& part);
-/// What an intervention does, in a few words: "L2H0 off", "blocks.1.attn.hook_pattern × 0.5".
+/// What an intervention acts on: "head L2H0", "L1 pattern [0, 3, 1]".
+std::string placeWords(const Intervention& intervention);
+/// What it does: "head L2H0 off", "L1 pattern [0, ·, 1] × 0.5".
 std::string summaryOf(const Intervention& intervention);
 
 namespace commands {
 
 Command togglePart(const ModelPart& part);
-/// The i-th of the list; nothing where there is none.
+/// The i-th of the list; nothing where there is none. Changes of one `gesture` are undone at once.
+Command changeIntervention(std::size_t i, Intervention changed, std::string gesture = "");
 Command removeIntervention(std::size_t i);
 
 }  // namespace commands

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/document/workspace.h"
+
 namespace glassformer {
 
 namespace {

@@ -1,26 +1,11 @@
 #pragma once
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/document/command.h"
+#include "app/document/tokenized_text.h"
 
 namespace glassformer {
-
-/// Bytes [begin, end) of a text.
-struct ByteRange {
-  std::size_t begin = 0, end = 0;
-  bool isEmpty() const { return begin == end; }
-};
-
-/// A text and where its tokens lie in it. They cover it: each begins where the one before ends. The start
-/// sign covers nothing and cannot be edited.
-struct TokenizedText {
-  std::string text;
-  std::vector<ByteRange> tokens;
-
-  int count() const { return static_cast<int>(tokens.size()); }
-};
 
 /// Edits by token are edits of the text's bytes, spliced exactly: a token may be part of a character, and so
 /// may what is left of it. The text is then cut into tokens anew, and neighbours may come together

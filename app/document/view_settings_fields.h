@@ -29,7 +29,6 @@ void sortAndUnite(std::vector<T>& values) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, AttentionSettings& s) {
-  fields.choice("layout", s.layout, {"matrix", "sentence", "arcs", "two heads"});
   fields.choice("stage", s.stage, {"scores", "masked", "pattern", "moved"});
   fields.choice("fold", s.fold, {"one", "average", "maximum"});
   fields.field("heads", s.heads);
@@ -52,7 +51,6 @@ inline void fromNumber(const Json& json, AttentionSettings& s) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, PositionsSettings& s) {
-  fields.choice("layout", s.layout, {"encoding", "similarity", "curves", "phasors", "differences", "scores"});
   fields.choice("table", s.table, {"model", "sinusoidal"});
   fields.field("dotProduct", s.dotProduct);
   fields.field("pairs", s.pairs);
@@ -60,14 +58,8 @@ void fieldsOf(Fields& fields, PositionsSettings& s) {
   sortAndUnite(s.pairs);
   s.distance = std::max(s.distance, 1);
 }
-/// The encodings, or their similarity.
-inline void fromNumber(const Json& json, PositionsSettings& s) {
-  s.layout = json.get<int>() <= 0 ? PositionsLayout::Encoding : PositionsLayout::Similarity;
-}
-
 template <typename Fields>
 void fieldsOf(Fields& fields, ResidualSettings& s) {
-  fields.choice("layout", s.layout, {"norms", "cosine", "contributions", "scales"});
   fields.choice("to", s.to, {"final state", "length", "logit"});
   fields.field("entry", s.entry);
   s.entry = std::max(s.entry, -1);
@@ -75,14 +67,12 @@ void fieldsOf(Fields& fields, ResidualSettings& s) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, NextTokenSettings& s) {
-  fields.choice("layout", s.layout, {"distribution", "text", "lens"});
   fields.array("window", s.window.firstKey, s.window.count);
   s.window.firstQuery = s.window.firstKey;
 }
 
 template <typename Fields>
 void fieldsOf(Fields& fields, InfluenceSettings& s) {
-  fields.choice("layout", s.layout, {"sentence", "matrix", "distance"});
   fields.field("byInput", s.byInput);
   fields.field("logarithmic", s.logarithmic);
   fields.field("entry", s.entry);
@@ -91,7 +81,6 @@ void fieldsOf(Fields& fields, InfluenceSettings& s) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, TrainingSettings& s) {
-  fields.choice("layout", s.layout, {"curves", "parts", "optimizer", "answers"});
   fields.field("at", s.at);
   fields.field("weight", s.weight);
   s.at = std::max(s.at, TrainingSettings::newest);
@@ -99,7 +88,6 @@ void fieldsOf(Fields& fields, TrainingSettings& s) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, LandscapeSettings& s) {
-  fields.choice("layout", s.layout, {"surface", "map"});
   fields.field("logarithmic", s.logarithmic);
   fields.array("view", s.yaw, s.pitch);
   fields.field("side", s.side);
@@ -120,8 +108,39 @@ void fieldsOf(Fields& fields, BeamTreeSettings& s) {
   s.view = {std::max(s.view.zoom, 0.0f), std::clamp(s.view.x, 0.0f, 1.0f), std::clamp(s.view.y, 0.0f, 1.0f)};
 }
 
+// In files of earlier days, the settings of a view say which of its pictures is shown, by name or by place.
+inline std::string layoutOf(const Json& settings, ChoiceNames names) {
+  if (!settings.is_object() || !settings.contains("layout")) return "";
+  std::string layout;
+  readNamed("layout", settings["layout"],
+            [&](const Json& json) { layout = names.begin()[placeAmong(json, names)]; });
+  return layout;
+}
+
+template <typename Fields>
+void earlierLayouts(Fields& fields, ViewSettings& s) {
+  const auto view = [&](const char* part, const char* id, ChoiceNames names) {
+    fields.earlier(part, [&](const Json& settings) {
+      if (const std::string layout = layoutOf(settings, names); !layout.empty()) s.pictures[id] = layout;
+    });
+  };
+  view("attention", "attention", {"matrix", "sentence", "arcs", "two heads"});
+  fields.earlier("positions", [&](const Json& settings) {  // were a number once
+    if (settings.is_number()) s.pictures["positions"] = settings.get<int>() <= 0 ? "encoding" : "similarity";
+  });
+  view("positions", "positions", {"encoding", "similarity", "curves", "phasors", "differences", "scores"});
+  view("residual", "residual", {"norms", "cosine", "contributions", "scales"});
+  view("nextToken", "next_token", {"distribution", "text", "lens"});
+  view("influence", "influence", {"sentence", "matrix", "distance"});
+  view("training", "training", {"curves", "parts", "optimizer", "answers"});
+  view("landscape", "landscape", {"surface", "map"});
+}
+
 template <typename Fields>
 void fieldsOf(Fields& fields, ViewSettings& s) {
+  earlierLayouts(fields, s);
+  fields.field("pictures", s.pictures);
+  fields.field("choices", s.choices);
   fields.part("attention", s.attention);
   fields.part("positions", s.positions);
   fields.part("residual", s.residual);

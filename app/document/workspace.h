@@ -2,7 +2,9 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "app/document/attention_settings.h"
@@ -73,6 +75,10 @@ struct Desk {
 
 /// Settings of single views; kept by undo and redo.
 struct ViewSettings {
+  /// The id of the picture that each view shows, in app/scene/views.cpp; without one it is the view's first.
+  std::map<std::string, std::string, std::less<>> pictures;
+  /// What else a view remembers, by its id and a name of its own: "cost.tokens".
+  std::map<std::string, std::string, std::less<>> choices;
   AttentionSettings attention;
   PositionsSettings positions;
   ResidualSettings residual;
@@ -87,17 +93,32 @@ struct ViewSettings {
   bool operator==(const ViewSettings&) const = default;
 };
 
-/// Two texts, or one text with and without its interventions, by a changed model and as it was loaded, or by
-/// two models that are trained side by side, looked at together. What is at first sight the same shows where
-/// it differs.
+/// Two texts, or one text computed in two ways, looked at together: every view draws both beside each other,
+/// or their difference.
 enum class ComparisonView { SideBySide, Difference };
-struct Comparison {
-  static constexpr int otherRun = -4, asLoaded = -3, off = -2, withoutInterventions = -1;
+/// Another text than the open one, by its tab ...
+struct OtherText {
+  int tab = 0;
+  bool operator==(const OtherText&) const = default;
+};
+/// ... or the same text, computed otherwise: by the model without interventions or as it was loaded, or by
+/// the run that is trained beside it.
+enum class ComputedBy { WithoutInterventions, AsLoaded, OtherRun };
+using Compared = std::variant<std::monostate, OtherText, ComputedBy>;
 
-  int with = off;  ///< tab of the other text, or one of the above
+struct Comparison {
+  static constexpr Compared off{}, withoutInterventions{ComputedBy::WithoutInterventions},
+      asLoaded{ComputedBy::AsLoaded}, otherRun{ComputedBy::OtherRun};
+
+  Compared with;
   ComparisonView view = ComparisonView::SideBySide;
 
   bool isOn() const { return with != off; }
+  /// Of the other text; nothing where the same one is compared.
+  std::optional<int> otherTab() const {
+    const auto* text = std::get_if<OtherText>(&with);
+    return text ? std::optional(text->tab) : std::nullopt;
+  }
   bool operator==(const Comparison&) const = default;
 };
 

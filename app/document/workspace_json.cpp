@@ -1,5 +1,6 @@
 #include "app/document/workspace_json.h"
 
+#include "app/document/comparison_commands.h"
 #include "app/document/training_plan_fields.h"
 #include "app/document/view_settings_fields.h"
 #include "core/decode/sampling.h"
@@ -35,17 +36,32 @@ void fieldsOf(Fields& fields, Decoding& d) {
   fields.field("depth", d.depth);
   fields.field("lengthPenalty", d.lengthPenalty);
   fields.field("stages", d.stages);
-  fields.earlier("temperature", [&](float n) { setStage(d.stages, "temperature", n); });
-  fields.earlier("topK", [&](float n) { setStage(d.stages, "top-k", n); });
-  fields.earlier("topP", [&](float n) { setStage(d.stages, "top-p", n); });
+  fields.earlier("temperature", [&](const Json& n) { setStage(d.stages, "temperature", n.get<float>()); });
+  fields.earlier("topK", [&](const Json& n) { setStage(d.stages, "top-k", n.get<float>()); });
+  fields.earlier("topP", [&](const Json& n) { setStage(d.stages, "top-p", n.get<float>()); });
   fields.field("seed", d.seed);
   d.beamWidth = std::clamp(d.beamWidth, 1, 32);
   d.depth = std::clamp(d.depth, 1, 64);
 }
 
+// In files a tab is its number, and the rest has names; files of earlier days number them from -4.
+constexpr std::array numberedFromMinusFour{Comparison::otherRun, Comparison::asLoaded, Comparison::off,
+                                           Comparison::withoutInterventions};
+
+int numberOf(const Comparison& c) {
+  const auto found = std::ranges::find(numberedFromMinusFour, c.with);
+  return c.otherTab().value_or(static_cast<int>(found - numberedFromMinusFour.end()));
+}
+Compared comparedOf(int number) {
+  if (number >= 0) return OtherText{number};
+  return number < -4 ? Comparison::off : numberedFromMinusFour[static_cast<std::size_t>(number + 4)];
+}
+
 template <typename Fields>
 void fieldsOf(Fields& fields, Comparison& c) {
-  fields.numberOrName("with", c.with, {"other run", "as loaded", "off", "without interventions"});
+  int with = numberOf(c);
+  fields.numberOrName("with", with, {"other run", "as loaded", "off", "without interventions"});
+  c.with = comparedOf(with);
   fields.choice("view", c.view, {"side by side", "difference"});
 }
 
@@ -114,13 +130,14 @@ namespace {
 constexpr int formatVersion = 2;
 constexpr const char* formatField = "glassformer session";
 
-constexpr ChoiceNames kindNames{"zero", "scale", "add", "replace"};
+InterventionKind kindNamed(const Json& json) {
+  std::vector<const char*> names;
+  for (const InterventionDescription& kind : interventionKinds()) names.push_back(kind.id);
+  return static_cast<InterventionKind>(placeAmong(json, names));
+}
 
 Json interventionToJson(const Intervention& i) {
-  Json json{{"point", i.point},
-            {"kind", kindNames.begin()[static_cast<std::size_t>(i.kind)]},
-            {"index", i.index},
-            {"value", i.value}};
+  Json json{{"point", i.point}, {"kind", described(i.kind).id}, {"index", i.index}, {"value", i.value}};
   if (i.tensor) {
     const TensorView values = i.tensor->view();
     json["extent"] = std::vector<int>(values.extent.begin(), values.extent.begin() + values.rank);
@@ -143,7 +160,7 @@ std::shared_ptr<const Tensor> tensorFromJson(const Json& json) {
 Intervention interventionFromJson(const Json& json) {
   Intervention i;
   i.point = json.at("point").get<std::string>();
-  i.kind = static_cast<InterventionKind>(placeAmong(json.at("kind"), kindNames));
+  i.kind = kindNamed(json.at("kind"));
   i.index = json.at("index").get<std::array<int, maxRank>>();
   i.value = json.at("value").get<float>();
   if (json.contains("values")) i.tensor = tensorFromJson(json);
@@ -213,8 +230,7 @@ void readLists(const Json& json, Workspace& w) {
 // The tabs there are decide which of them is open and which is compared with.
 void keepInside(Workspace& w) {
   w.tab = std::clamp(w.tab, 0, w.tabCount() - 1);
-  int& with = w.comparison.with;
-  if (with < Comparison::otherRun || with >= w.tabCount() || with == w.tab) with = Comparison::off;
+  if (!exists(w.comparison.with, w)) w.comparison.with = Comparison::off;
 }
 
 }  // namespace

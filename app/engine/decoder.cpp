@@ -49,12 +49,12 @@ bool sameTree(const Decoding& a, const Decoding& b) {
 bool Decoder::decode(const std::vector<int>& tokens, const std::vector<int>& source,
                      const Workspace& workspace, Snapshot& snapshot, const Begin& begin) {
   const bool sameText = tokens == tokens_ && source == source_ && workspace.interventions == interventions_;
-  if (!sameText || workspace.decoding != decoding_) declined_.clear();
+  if (!sameText || workspace.decoding != decoding_) accept();
   if (!sameText || !sameTree(workspace.decoding, decoding_)) beam_.reset();
   if (!sameText || workspace.decoding != decoding_) continuationMeasurements_.reset();
   tokens_ = tokens, source_ = source, interventions_ = workspace.interventions,
   decoding_ = workspace.decoding;
-  if (!declined_.empty()) return false;
+  if (isDeclined()) return false;
   if (!beam_ && !growBeam(begin)) return false;
   if (!continuationMeasurements_ && !continueText(begin)) return false;
   snapshot.decodedText = snapshot.text, snapshot.decodedSource = snapshot.source;
@@ -64,15 +64,14 @@ bool Decoder::decode(const std::vector<int>& tokens, const std::vector<int>& sou
 }
 
 bool Decoder::growBeam(const Begin& begin) {
-  doing_ = "growing the beam tree";
   BeamSettings settings;
   settings.width = decoding_.beamWidth;
   settings.depth = decoding_.depth;
   settings.lengthPenalty = decoding_.lengthPenalty;
   settings.endOfText = endOfText_;
   settings.context = pass_.model().config().context;
-  auto tree = std::make_shared<BeamTree>(
-      beamSearch(nextTokenLogits(pass_, interventions_, source_), tokens_, settings, begin(doing_)));
+  auto tree = std::make_shared<BeamTree>(beamSearch(nextTokenLogits(pass_, interventions_, source_), tokens_,
+                                                    settings, begin("growing the beam tree")));
   if (tree->cancelled) return false;
   beamMeasurements_ = std::make_shared<TensorSet>(measureBeam(*tree));
   beam_ = std::move(tree);
@@ -96,8 +95,7 @@ void Decoder::takeBest() {
 
 // The model is asked for one token at a time; its answers are kept beside what was made of them.
 bool Decoder::generateTokens(const Begin& begin) {
-  doing_ = "continuing the text";
-  const Watch watch = begin(doing_);
+  const Watch watch = begin("continuing the text");
   const NextTokenLogits model = nextTokenLogits(pass_, interventions_, source_);
   std::vector<std::vector<double>> answers;
   const NextTokenLogits noted = [&](std::span<const int> tokens) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/document/workspace.h"
+#include "app/engine/declinable.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
 #include "core/model/live_pass.h"
@@ -11,7 +12,7 @@ namespace glassformer {
 
 /// The decoding half of the engine: the beam tree, and the tokens that the chosen strategy appends. Both are
 /// kept while nothing they depend on changed.
-class Decoder {
+class Decoder : public Declinable {
  public:
   Decoder(LivePass& pass, int endOfText) : pass_(pass), endOfText_(endOfText) {}
 
@@ -20,12 +21,6 @@ class Decoder {
   /// false and leaves the snapshot as it was.
   bool decode(const std::vector<int>& tokens, const std::vector<int>& source, const Workspace& workspace,
               Snapshot& snapshot, const Begin& begin);
-  /// What decode() was stopped at is not tried again until something that it depends on changes, or it is
-  /// asked for.
-  void decline() { declined_ = doing_; }
-  void accept() { declined_.clear(); }
-  /// What is not tried; empty where all is.
-  const std::string& declined() const { return declined_; }
 
  private:
   bool growBeam(const Begin& begin);
@@ -38,7 +33,6 @@ class Decoder {
   std::vector<int> tokens_, source_;  // what the results below are of
   Interventions interventions_;
   Decoding decoding_;
-  std::string doing_, declined_;
   std::shared_ptr<const BeamTree> beam_;
   std::shared_ptr<const TensorSet> beamMeasurements_;
   std::vector<int> continuation_;

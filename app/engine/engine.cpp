@@ -3,15 +3,17 @@
 #include <exception>
 #include <utility>
 
+#include "app/engine/training.h"
 #include "app/engine/worker.h"
 #include "core/failure_words.h"
 
 namespace glassformer {
 
-Engine::Engine(ModelLoader loader, std::function<void()> published, int threads,
+Engine::Engine(ModelLoader loader, std::function<void()> published, NeedsOf needsOf, int threads,
                std::shared_ptr<Training> training)
     : loader_(std::move(loader)),
       published_(std::move(published)),
+      needsOf_(std::move(needsOf)),
       threads_(threads),
       training_(std::move(training)),
       thread_([this] { loop(); }) {

@@ -4,27 +4,18 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
+#include "app/document/workspace.h"
+#include "app/engine/loaded_model.h"
+#include "app/engine/need.h"
 #include "app/engine/snapshot_provider.h"
-#include "app/engine/training.h"
-#include "app/engine/training_origin.h"
-#include "core/model/live_pass.h"
-#include "core/result.h"
-#include "core/text/byte_pair_encoding.h"
 
 namespace glassformer {
 
-/// A model with the tokenizer it was trained on.
-struct LoadedModel {
-  std::string name;
-  std::shared_ptr<const Transformer> transformer;
-  std::shared_ptr<const BytePairEncoding> tokenizer;
-  std::shared_ptr<const TrainingTask> task = nullptr;  ///< whose data it learns, where that is at hand
-  TrainingOrigin origin = {};                          ///< else what its card says of that
-};
-using ModelLoader = std::function<Result<LoadedModel>(const std::string& model, const Watch& watch)>;
+class Training;
 
 /// Computes snapshots on a thread of its own. The newest request wins; what a request shares with the one
 /// before is not computed again. The forward pass and its measurements are published first, the beam tree
@@ -33,8 +24,9 @@ using ModelLoader = std::function<Result<LoadedModel>(const std::string& model, 
 class Engine : public SnapshotProvider {
  public:
   /// `published` is called, on the engine's thread, after each new snapshot.
+  /// `needsOf` says what is to be measured for a workspace besides what every picture reads.
   /// `training`: where the models come from that are in training; null: there are none.
-  Engine(ModelLoader loader, std::function<void()> published, int threads = 2,
+  Engine(ModelLoader loader, std::function<void()> published, NeedsOf needsOf, int threads = 2,
          std::shared_ptr<Training> training = nullptr);
   ~Engine() override;
 
@@ -65,6 +57,7 @@ class Engine : public SnapshotProvider {
 
   ModelLoader loader_;
   std::function<void()> published_;
+  NeedsOf needsOf_;
   int threads_;
   std::shared_ptr<Training> training_;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
 #include "core/train/training_task.h"
 
 namespace glassformer {
@@ -37,7 +39,7 @@ std::shared_ptr<const TensorSet> difference(const LandscapeSurvey& a, const Land
 std::shared_ptr<const Snapshot> with(const Snapshot& snapshot, std::shared_ptr<const TensorSet> landscape,
                                      const std::string& missing) {
   auto copy = std::make_shared<Snapshot>(snapshot);
-  copy->landscape = std::move(landscape), copy->landscapeMissing = missing;
+  copy->kept = std::move(landscape), copy->keptMissing = missing;
   return copy;
 }
 
@@ -60,10 +62,9 @@ LossData landscapeData(const TrainingTask& task) {
 }
 
 // Whether it is another one than before.
-bool Landscapes::prepare(Side& side, const std::shared_ptr<const Transformer>& model, const OpenModel& open,
-                         const LandscapeOptions& options) {
+bool Landscapes::takeUp(Side& side, const std::shared_ptr<const Transformer>& model, const OpenModel& open,
+                        const LandscapeOptions& options) {
   if (isOf(side, model, options)) return false;
-  isDeclined_ = false;
   side = {model, options, nullptr, {}};
   if (!model) return true;
   side.missing = unfit(open.task.get(), open, model->config());
@@ -73,48 +74,56 @@ bool Landscapes::prepare(Side& side, const std::shared_ptr<const Transformer>& m
   return true;
 }
 
-bool Landscapes::survey(const Workspace& workspace, OpenModel& model,
-                        const std::shared_ptr<const Transformer>& other, const Begin& begin,
-                        const std::function<void()>& measured) {
+bool Landscapes::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+  OpenModel& model = of.model;
+  if (isMoving(of.workspace, snapshot)) return false;
   if (!model.task && !model.origin.task.empty()) {
     if (!begin("writing the data of " + model.origin.task)(0, 0)) return false;
     model.task = makeTask(model.origin);
   }
-  const LandscapeOptions options = optionsOf(workspace);
-  const bool first = prepare(here_, model.transformer, model, options);
-  const bool second = prepare(there_, other, model, options);
-  if (first || second) measured();
-  if (isDeclined_) return true;
+  const LandscapeOptions options = optionsOf(of.workspace);
+  const bool first = takeUp(here_, model.transformer, model, options);
+  const bool second = takeUp(there_, of.other, model, options);
+  return first || second;
+}
+
+void Landscapes::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                         const std::function<void()>& more) {
+  if (isMoving(of.workspace, snapshot)) return;
   const int parts = here_.survey && there_.survey ? 2 : 1;
   const Watch watch = begin(doing);
   for (Side* side : {&here_, &there_}) {
     if (!side->survey) continue;
-    side->survey->run(partOf(watch, side == &there_ ? parts - 1 : 0, parts), measured);
-    if (!side->survey->finished()) return false;
+    side->survey->run(partOf(watch, side == &there_ ? parts - 1 : 0, parts), more);
+    if (!side->survey->finished()) return;
   }
-  return true;
 }
 
-void Landscapes::show(const Workspace& workspace, const OpenModel& model,
-                      const std::shared_ptr<const Transformer>& other, Snapshot& snapshot) const {
-  const LandscapeOptions options = optionsOf(workspace);
-  const bool isHere = isOf(here_, model.transformer, options);
+void Landscapes::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  if (isMoving(of.workspace, snapshot)) {
+    snapshot.kept = nullptr;
+    snapshot.keptMissing = "The weights are moving: pause the run, or show an earlier step of it.";
+    return;
+  }
+  const auto& other = of.other;
+  const LandscapeOptions options = optionsOf(of.workspace);
+  const bool isHere = isOf(here_, of.model.transformer, options);
   const bool isThere = other && isOf(there_, other, options);
   const LandscapeSurvey* const here = isHere ? here_.survey.get() : nullptr;
   const LandscapeSurvey* const there = isThere ? there_.survey.get() : nullptr;
-  snapshot.landscape = here ? measured(*here, there) : nullptr;
-  snapshot.landscapeMissing = isHere ? here_.missing : "";
+  snapshot.kept = here ? measured(*here, there) : nullptr;
+  snapshot.keptMissing = isHere ? here_.missing : "";
   if (!snapshot.other) return;
   snapshot.other =
       other ? with(*snapshot.other, there ? measured(*there, here) : nullptr, isThere ? there_.missing : "")
-            : with(*snapshot.other, snapshot.landscape, snapshot.landscapeMissing);
+            : with(*snapshot.other, snapshot.kept, snapshot.keptMissing);
   if (!snapshot.difference) return;
   const LandscapeSurvey* const minus = other ? there : here;
-  auto subtracted = std::make_shared<Snapshot>(
-      *with(*snapshot.difference, here && minus ? difference(*here, *minus) : nullptr,
-            snapshot.landscapeMissing + snapshot.other->landscapeMissing));
+  auto subtracted = std::make_shared<Snapshot>(*with(*snapshot.difference,
+                                                     here && minus ? difference(*here, *minus) : nullptr,
+                                                     snapshot.keptMissing + snapshot.other->keptMissing));
   auto sides = std::make_shared<Snapshot::Sides>(*subtracted->sides);
-  sides->a = with(*sides->a, snapshot.landscape, snapshot.landscapeMissing);
+  sides->a = with(*sides->a, snapshot.kept, snapshot.keptMissing);
   sides->b = snapshot.other;
   subtracted->sides = std::move(sides);
   snapshot.difference = std::move(subtracted);

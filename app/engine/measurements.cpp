@@ -1,9 +1,10 @@
 #include "app/engine/measurements.h"
 
 #include <algorithm>
-#include <array>
 
 #include "app/document/attention_planes.h"
+#include "app/engine/landscapes.h"
+#include "app/engine/past_answers.h"
 #include "core/lens/contributions.h"
 #include "core/lens/influence.h"
 #include "core/lens/logit_lens.h"
@@ -20,72 +21,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> viewsThatAsk{"step",      "attention", "residual", "next_token",
-                                                       "positions", "tokens",    "influence"};
-
-// The views that ask for numbers of their own.
-std::string_view measuredFor(const std::string& view) {
-  const auto found = std::find(viewsThatAsk.begin(), viewsThatAsk.end(), view);
-  return found == viewsThatAsk.end() ? std::string_view() : *found;
-}
-
-// What changes a picture, but none of its numbers, is taken out.
-ViewSettings asking(const std::string& view, ViewSettings s) {
-  s.attention.window = {}, s.attention.leastPercent = 0;
-  s.attention.moreShown = s.attention.painting = false;
-  s.nextToken.window = {};
-  s.positions.table = {}, s.positions.dotProduct = false, s.positions.pairs.clear();
-  s.influence.byInput = s.influence.logarithmic = false;
-  if (s.influence.layout == InfluenceLayout::Distance) s.influence.layout = InfluenceLayout::Matrix;
-  ViewSettings asked;
-  asked.prunedShown = 0;
-  if (view == "attention") asked.attention = s.attention;
-  if (view == "residual") asked.residual = s.residual;
-  if (view == "next_token") asked.nextToken = s.nextToken;
-  if (view == "positions") asked.positions = s.positions;
-  if (view == "influence") asked.influence = s.influence;
-  return asked;
-}
-
-void measurePlanes(const std::vector<AttentionPlane>& planes, const Transformer& model, const Trace& trace,
-                   const Begin& begin, TensorSet& set) {
-  const Watch watch = begin("measuring attention");
-  const auto count = static_cast<int>(planes.size());
-  for (int i = 0; i < count; ++i)
-    measureAttention(model, trace, planes[static_cast<std::size_t>(i)], set, partOf(watch, i, count));
-}
-
-void measureResidual(const Workspace& workspace, const Transformer& model, const Trace& trace,
-                     const Begin& begin, TensorSet& set) {
-  const ResidualSettings& settings = workspace.settings.residual;
-  const ModelConfig& config = model.config();
-  const Stream stream = shownStream(workspace, config);
-  if (stream == Stream::Source) measureResidualStream(trace, config, set, stream);
-  if (settings.layout == ResidualLayout::Cosine)
-    measureResidualCosines(trace, config, set, stream, begin("comparing states"));
-  if (settings.layout == ResidualLayout::Scales) measureNormScales(trace, config, set, stream);
-  if (settings.layout != ResidualLayout::Contributions) return;
-  const Watch watch = begin("measuring contributions");
-  if (settings.to == ContributionTo::Logit)
-    measureLogitAttribution(model, trace, attributedEntry(workspace, trace, config), set, watch);
-  else
-    measureContributions(model, trace, set, watch);
-}
-
-void measureInfluences(const Workspace& workspace, const Transformer& model, const Trace& trace,
-                       const Begin& begin, TensorSet& set) {
-  const Watch watch = begin("measuring influence");
-  const bool whole = trace.tokenCount() <= mostInfluenceRows;
-  if (whole && workspace.settings.influence.layout != InfluenceLayout::Sentence) {
-    measurePathLength(model.config(), trace.tokenCount(), set);
-    measurePathLengthByDistance(mostInfluenceRows, set);
-    measureInfluenceMatrix(model, trace, workspace.interventions, set, watch);
-  } else if (watch(0, 1)) {
-    measureInfluence(model, trace, workspace.interventions, predictionAsked(workspace, trace, model.config()),
-                     set);
-  }
-}
-
 int selectedPosition(const Workspace& workspace, const Trace& trace) {
   const int last = trace.tokenCount() - 1, chosen = workspace.selection.query;
   return chosen < 0 ? last : std::min(chosen, last);
@@ -97,7 +32,146 @@ int entryOr(int chosen, const Workspace& workspace, const Trace& trace, const Mo
   return likeliestEntry(trace, selectedPosition(workspace, trace));
 }
 
+Stream streamOf(const MeasuredPass& pass) { return shownStream(pass.workspace, pass.config()); }
+
+void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass& pass, const Begin& begin,
+                   TensorSet& set) {
+  if (!pass.config().attends()) return;
+  const Watch watch = begin("measuring attention");
+  const auto count = static_cast<int>(planes.size());
+  for (int i = 0; i < count; ++i)
+    measureAttention(pass.model, pass.trace, planes[static_cast<std::size_t>(i)], set,
+                     partOf(watch, i, count));
+}
+
+std::vector<AttentionPlane> listed(const AttentionPlane& plane) { return {plane}; }
+std::vector<AttentionPlane> listed(const std::vector<AttentionPlane>& planes) { return planes; }
+std::vector<AttentionPlane> listed(const ComparedPlanes& planes) {
+  return {planes.left, planes.right, planes.difference};
+}
+
+// Those that a function names.
+template <auto planes>
+void measure(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  measurePlanes(listed(planes(pass.workspace, pass.config())), pass, begin, set);
+}
+
+void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+  if (streamOf(pass) == Stream::Source) measureResidualStream(pass.trace, pass.config(), set, Stream::Source);
+}
+
+void measureCosines(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  measureResidualCosines(pass.trace, pass.config(), set, streamOf(pass), begin("comparing states"));
+}
+
+void measureScales(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+  measureNormScales(pass.trace, pass.config(), set, streamOf(pass));
+}
+
+void measureParts(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  const Watch watch = begin("measuring contributions");
+  if (pass.workspace.settings.residual.to == ContributionTo::Logit)
+    measureLogitAttribution(pass.model, pass.trace,
+                            attributedEntry(pass.workspace, pass.trace, pass.config()), set, watch);
+  else
+    measureContributions(pass.model, pass.trace, set, watch);
+}
+
+void measureSurprise(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  measureNextTokens(pass.trace, set, begin("measuring surprise"));
+}
+
+void measureLenses(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  measureLensGrid(pass.model, pass.trace, set, begin("measuring the logit lens"));
+}
+
+void measureProbabilities(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  if (pass.config().stack != Stack::EncoderOnly)
+    measureTokenProbability(pass.trace, set, begin("measuring probabilities"));
+}
+
+void measureScoresOfPositions(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+  measurePositionScores(pass.model, pass.trace, selectedHead(pass.workspace, pass.config()), set);
+}
+
+void measureDifferences(const Workspace& workspace, const ModelConfig& config, TensorSet& set) {
+  if (config.context < 2) return;
+  const int distance = shownDistance(workspace.settings.positions, measuredPositions(config));
+  measurePositionDifferences(TensorSet(set), distance, set);
+}
+
+void measureOneInfluence(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  if (begin("measuring influence")(0, 1))
+    measureInfluence(pass.model, pass.trace, pass.workspace.interventions,
+                     predictionAsked(pass.workspace, pass.trace, pass.config()), set);
+}
+
+// Of a text that is too long for a matrix one prediction at a time.
+void measureEveryInfluence(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  const int tokens = pass.trace.tokenCount();
+  if (tokens > mostInfluenceRows) return measureOneInfluence(pass, begin, set);
+  const Watch watch = begin("measuring influence");
+  measurePathLength(pass.config(), tokens, set);
+  measurePathLengthByDistance(mostInfluenceRows, set);
+  measureInfluenceMatrix(pass.model, pass.trace, pass.workspace.interventions, set, watch);
+}
+
+// What of the attention view's settings changes a picture, but none of its numbers, is left out.
+void readAttention(const ViewSettings& from, ViewSettings& to) {
+  to.attention = from.attention;
+  to.attention.window = {}, to.attention.leastPercent = 0;
+  to.attention.moreShown = to.attention.painting = false;
+}
+
+void readContributions(const ViewSettings& from, ViewSettings& to) { to.residual = from.residual; }
+void readDistance(const ViewSettings& from, ViewSettings& to) {
+  to.positions.distance = from.positions.distance;
+}
+void readEntry(const ViewSettings& from, ViewSettings& to) { to.influence.entry = from.influence.entry; }
+
+// Settings with nothing but what decides the numbers of these needs.
+ViewSettings readBy(Needs needs, const ViewSettings& settings) {
+  ViewSettings read;
+  for (const Need* need : needs)
+    if (need->reads) need->reads(settings, read);
+  return read;
+}
+
+std::vector<const Need*> neededAtOnce(Needs needs) {
+  std::vector<const Need*> atOnce;
+  for (const Need* need : needs)
+    if (!need->kept) atOnce.push_back(need);
+  return atOnce;
+}
+
 }  // namespace
+
+namespace needs {
+const Need scoresOfStep{.name = "scores of a step", .onPass = measure<stepScores>};
+const Need planeOfMatrix{.name = "plane of a matrix", .onPass = measure<matrixPlane>, .reads = readAttention};
+const Need planeOfSentence{
+    .name = "plane of a sentence", .onPass = measure<sentencePlane>, .reads = readAttention};
+const Need planesOfArcs{.name = "planes of arcs", .onPass = measure<arcPlanes>, .reads = readAttention};
+const Need planesOfTwoHeads{
+    .name = "planes of two heads", .onPass = measure<comparedPlanes>, .reads = readAttention};
+const Need residualStream{.name = "residual stream of the source", .onPass = measureSourceStream};
+const Need residualCosines{.name = "cosines of states", .onPass = measureCosines};
+const Need normScales{.name = "scales of norms", .onPass = measureScales};
+const Need contributions{.name = "contributions", .onPass = measureParts, .reads = readContributions};
+const Need nextTokens{.name = "surprise", .onPass = measureSurprise};
+const Need lensGrid{.name = "logit lens of every position", .onPass = measureLenses};
+const Need tokenProbability{.name = "probabilities of tokens", .onPass = measureProbabilities};
+const Need positionScores{.name = "scores of positions", .onPass = measureScoresOfPositions};
+const Need positionDifferences{
+    .name = "differences of positions", .onModel = measureDifferences, .reads = readDistance};
+const Need influence{.name = "influence on a prediction", .onPass = measureOneInfluence, .reads = readEntry};
+const Need influenceMatrix{
+    .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntry};
+const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
+const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
+const Need wordMerges{.name = "merges of words"};
+const Need pastOptimizer{.name = "optimizer of the past"};
+}  // namespace needs
 
 int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelConfig& config) {
   return entryOr(workspace.settings.residual.entry, workspace, trace, config);
@@ -108,42 +182,35 @@ Prediction predictionAsked(const Workspace& workspace, const Trace& trace, const
           entryOr(workspace.settings.influence.entry, workspace, trace, config)};
 }
 
-std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, const Transformer& model,
-                                                 const Trace& trace, const Begin& begin) {
+bool isNeeded(const Need& need, Needs needs) {
+  return std::find(needs.begin(), needs.end(), &need) != needs.end();
+}
+
+std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin) {
   auto set = std::make_shared<TensorSet>();
-  const ModelConfig& config = model.config();
-  measureResidualStream(trace, config, *set);
-  measureLogitLens(model, trace, selectedPosition(workspace, trace), *set);
-  measurePatternOverview(trace, config, *set);
-  measurePlanes(neededPlanes(workspace, config), model, trace, begin, *set);
-  if (workspace.view == "tokens" && config.stack != Stack::EncoderOnly)
-    measureTokenProbability(trace, *set, begin("measuring probabilities"));
-  if (workspace.view == "residual") measureResidual(workspace, model, trace, begin, *set);
-  if (workspace.view == "influence") measureInfluences(workspace, model, trace, begin, *set);
-  if (workspace.view == "next_token") {
-    const NextTokenLayout layout = workspace.settings.nextToken.layout;
-    if (layout == NextTokenLayout::Text) measureNextTokens(trace, *set, begin("measuring surprise"));
-    if (layout == NextTokenLayout::Lens)
-      measureLensGrid(model, trace, *set, begin("measuring the logit lens"));
-  }
-  if (workspace.view == "positions" && workspace.settings.positions.layout == PositionsLayout::Scores)
-    measurePositionScores(model, trace, selectedHead(workspace, config), *set);
+  const ModelConfig& config = pass.config();
+  measureResidualStream(pass.trace, config, *set);
+  measureLogitLens(pass.model, pass.trace, selectedPosition(pass.workspace, pass.trace), *set);
+  measurePatternOverview(pass.trace, config, *set);
+  measurePlanes({headScores(pass.workspace, config)}, pass, begin, *set);
+  for (const Need* need : needs)
+    if (need->onPass) need->onPass(pass, begin, *set);
   return set;
 }
 
-std::shared_ptr<const TensorSet> modelMeasurementsFor(const Workspace& workspace, const ModelConfig& config,
+std::shared_ptr<const TensorSet> modelMeasurementsFor(Needs needs, const Workspace& workspace,
+                                                      const ModelConfig& config,
                                                       const std::shared_ptr<const TensorSet>& all) {
-  const PositionsSettings& settings = workspace.settings.positions;
-  if (workspace.view != "positions" || settings.layout != PositionsLayout::Differences || config.context < 2)
-    return all;
+  const auto isMeasured = [](const Need* need) { return need->onModel != nullptr; };
+  if (std::none_of(needs.begin(), needs.end(), isMeasured)) return all;
   auto set = std::make_shared<TensorSet>(*all);
-  measurePositionDifferences(*all, shownDistance(settings, measuredPositions(config)), *set);
+  for (const Need* need : needs)
+    if (need->onModel) need->onModel(workspace, config, *set);
   return set;
 }
 
-bool sameMeasurements(const Workspace& a, const Workspace& b) {
-  return measuredFor(a.view) == measuredFor(b.view) &&
-         asking(a.view, a.settings) == asking(b.view, b.settings);
+bool sameMeasurements(Needs a, const ViewSettings& ofA, Needs b, const ViewSettings& ofB) {
+  return neededAtOnce(a) == neededAtOnce(b) && readBy(a, ofA) == readBy(b, ofB);
 }
 
 }  // namespace glassformer

@@ -1,13 +1,24 @@
 #pragma once
 #include <memory>
 
-#include "app/document/workspace.h"
-#include "app/engine/progress.h"
+#include "app/engine/need.h"
 #include "core/lens/prediction.h"
-#include "core/model/transformer.h"
-#include "core/trace/trace.h"
 
 namespace glassformer {
+
+/// What pictures may need. A picture with a need of its own defines that beside itself.
+namespace needs {
+extern const Need scoresOfStep, planeOfMatrix, planeOfSentence, planesOfArcs, planesOfTwoHeads;
+extern const Need residualStream, residualCosines, normScales, contributions;
+extern const Need nextTokens, lensGrid, tokenProbability;
+extern const Need positionScores, positionDifferences;
+extern const Need influence, influenceMatrix;
+extern const Need landscape, pastAnswers;
+// No tensors are measured for these: the engine shows more of what it has.
+extern const Need wordMerges, pastOptimizer;
+}  // namespace needs
+
+bool isNeeded(const Need& need, Needs needs);
 
 /// Whose logit the residual view takes apart: the chosen entry inside the vocabulary, else the model's own
 /// answer at the selected position.
@@ -17,16 +28,16 @@ int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelC
 /// selected position.
 Prediction predictionAsked(const Workspace& workspace, const Trace& trace, const ModelConfig& config);
 
-/// What is measured on a trace for a workspace: what every view reads, and what only the open view, as it is
-/// set, shows. The longest ones are begun by name; one that is stopped is left out.
-std::shared_ptr<const TensorSet> measurementsFor(const Workspace& workspace, const Transformer& model,
-                                                 const Trace& trace, const Begin& begin);
+/// What is measured on a pass: what every picture reads, and what is needed besides. The longest ones are
+/// begun by name; one that is stopped is left out.
+std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin);
 
-/// What is measured on the model alone, `all` of the time and for the open view.
-std::shared_ptr<const TensorSet> modelMeasurementsFor(const Workspace& workspace, const ModelConfig& config,
+/// What is measured on the model alone: `all` of the time, and what is needed besides.
+std::shared_ptr<const TensorSet> modelMeasurementsFor(Needs needs, const Workspace& workspace,
+                                                      const ModelConfig& config,
                                                       const std::shared_ptr<const TensorSet>& all);
 
-/// True where what is measured for the open views is the same, with all else equal.
-bool sameMeasurements(const Workspace& a, const Workspace& b);
+/// True where what is measured for two workspaces at once is the same, with all else equal.
+bool sameMeasurements(Needs a, const ViewSettings& ofA, Needs b, const ViewSettings& ofB);
 
 }  // namespace glassformer

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/engine/engine.h"
+#include "app/engine/loaded_model.h"
 
 namespace glassformer {
 

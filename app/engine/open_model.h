@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/engine/engine.h"
+#include "app/document/writing.h"
+#include "app/engine/loaded_model.h"
 #include "app/engine/snapshot.h"
 
 namespace glassformer {

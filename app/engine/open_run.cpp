@@ -4,10 +4,9 @@
 #include <array>
 #include <chrono>
 
-#include "app/document/training_plan_fields.h"
+#include "app/document/training_plan_json.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
-#include "core/text/json_text.h"
 #include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
@@ -19,10 +18,8 @@ constexpr const char* planFile = "plan.json";
 constexpr std::string_view notMeasured = "Not measured.\n";
 constexpr std::array sideNames{"first", "second"};
 
-Status writePlan(const fs::path& folder, TrainingPlan plan) {
-  FieldWriter fields;
-  fieldsOf(fields, plan);
-  return writeFile(folder / planFile, fields.json().dump(2) + "\n");
+Status writePlan(const fs::path& folder, const TrainingPlan& plan) {
+  return writeFile(folder / planFile, toJsonText(plan));
 }
 
 Error stopped(const TrainingPlan& plan) { return {"was cancelled", plan.task, ""}; }
@@ -37,17 +34,10 @@ Status keepText(const TrainingPlan& plan, const fs::path& kept) {
   return success();
 }
 
-Result<TrainingPlan> readPlan(const fs::path& folder) try {
+Result<TrainingPlan> readPlan(const fs::path& folder) {
   const auto text = readTextFile(folder / planFile);
   if (!text) return text.error();
-  const auto json = parseOrderedJson(*text, (folder / planFile).string());
-  if (!json) return json.error();
-  TrainingPlan plan;
-  FieldReader fields(*json);
-  fieldsOf(fields, plan);
-  return plan;
-} catch (const std::exception& e) {
-  return Error{e.what(), (folder / planFile).string(), "the run cannot be taken up again without it"};
+  return planFromJson(*text, (folder / planFile).string());
 }
 
 // Beside the curves of the one, those of the other, to be drawn in the same picture.

@@ -1,5 +1,7 @@
 #include "app/engine/past_answers.h"
 
+#include <utility>
+
 #include "core/train/answers.h"
 
 namespace glassformer {
@@ -37,7 +39,7 @@ PastAnswers::Answers PastAnswers::find(const Snapshot& snapshot) const {
   return same ? found->second.answers : nullptr;
 }
 
-void PastAnswers::show(Snapshot& snapshot) const {
+void PastAnswers::show(const MeasuredModel&, Snapshot& snapshot) const {
   if (isPast(snapshot)) snapshot.answers = find(snapshot);
   if (!snapshot.other || !isPast(*snapshot.other)) return;
   auto other = std::make_shared<Snapshot>(*snapshot.other);
@@ -45,27 +47,31 @@ void PastAnswers::show(Snapshot& snapshot) const {
   snapshot.other = std::move(other);
 }
 
-bool PastAnswers::isAsked(const Snapshot& snapshot) const {
-  const auto lacks = [&](const Snapshot& one) { return isPast(one) && !find(one); };
-  return lacks(snapshot) || (snapshot.other && lacks(*snapshot.other));
+// Both sides of a comparison show the same step.
+bool PastAnswers::prepare(const MeasuredModel&, const Snapshot& snapshot, const Begin&) {
+  const std::optional<Place> place = isPast(snapshot) ? std::optional(placeOf(snapshot)) : std::nullopt;
+  return place != std::exchange(asked_, place);
 }
 
-void PastAnswers::ask(const Snapshot& snapshot, const Begin& begin) {
-  askSide(snapshot, begin);
-  if (snapshot.other) askSide(*snapshot.other, begin);
+void PastAnswers::measure(const MeasuredModel&, const Snapshot& snapshot, const Begin& begin,
+                          const std::function<void()>& more) {
+  const bool here = askSide(snapshot, begin), there = snapshot.other && askSide(*snapshot.other, begin);
+  if (here || there) more();
 }
 
-void PastAnswers::askSide(const Snapshot& snapshot, const Begin& begin) {
-  if (!isPast(snapshot) || find(snapshot)) return;
+// False where there is nothing new.
+bool PastAnswers::askSide(const Snapshot& snapshot, const Begin& begin) {
+  if (!isPast(snapshot) || find(snapshot)) return false;
   const std::vector<Example> questions = questionsOf(*snapshot.runSide);
   auto answers = answer(snapshot.runSide->modelAt(snapshot.runStep), *snapshot.run->tokenizer, questions,
                         threads_, begin(doing));
-  if (answers.size() < questions.size()) return;  // stopped
+  if (answers.size() < questions.size()) return false;  // stopped
   const Place place = placeOf(snapshot);
   if (order_.size() == remembered) known_.erase(order_.front()), order_.erase(order_.begin());
   std::erase(order_, place);
   order_.push_back(place);
   known_[place] = {weightsOf(snapshot), std::make_shared<const std::vector<Answered>>(std::move(answers))};
+  return true;
 }
 
 }  // namespace glassformer

@@ -1,29 +1,27 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "app/engine/progress.h"
-#include "app/engine/snapshot.h"
+#include "app/engine/need.h"
 
 namespace glassformer {
 
 /// What the models of a run answered at steps of their past: asked anew of the weights that are kept, once
 /// somebody looks. Those asked last are remembered.
-class PastAnswers {
+class PastAnswers final : public KeptMeasurement {
  public:
   static constexpr const char* doing = "asking the model as it was";
 
   explicit PastAnswers(int threads) : threads_(threads) {}
 
-  /// Puts what is known into a snapshot that shows the past, and into the one beside it.
-  void show(Snapshot& snapshot) const;
-  /// Whether a snapshot lacks answers.
-  bool isAsked(const Snapshot& snapshot) const;
-  /// Asks for what it lacks; stopped, for nothing.
-  void ask(const Snapshot& snapshot, const Begin& begin);
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+               const std::function<void()>& more) override;
 
  private:
   using Answers = std::shared_ptr<const std::vector<Answered>>;
@@ -37,11 +35,12 @@ class PastAnswers {
 
   static Place placeOf(const Snapshot& snapshot);
   Answers find(const Snapshot& snapshot) const;
-  void askSide(const Snapshot& snapshot, const Begin& begin);
+  bool askSide(const Snapshot& snapshot, const Begin& begin);
 
   int threads_;
   std::map<Place, Known> known_;
-  std::vector<Place> order_;  // in which they were asked
+  std::vector<Place> order_;    // in which they were asked
+  std::optional<Place> asked_;  // last
 };
 
 }  // namespace glassformer

@@ -15,10 +15,10 @@ bool isMoving(const Workspace& workspace, const Snapshot& snapshot) {
 
 namespace {
 
-void showOptimizer(const Workspace& workspace, Snapshot& snapshot) {
+void showOptimizer(const Workspace& workspace, bool past, Snapshot& snapshot) {
   const RunSide& side = *snapshot.runSide;
   const bool newest = snapshot.runStep == snapshot.run->step;
-  if (!newest && workspace.view != "training") return snapshot.optimizer.reset();  // copied for whoever looks
+  if (!newest && !past) return snapshot.optimizer.reset();
   snapshot.optimizerStep = newest ? snapshot.runStep : side.stepWithMoments(snapshot.runStep);
   snapshot.optimizer = newest
                            ? side.optimizer
@@ -35,17 +35,18 @@ void showAnswers(Snapshot& snapshot) {
 
 }  // namespace
 
-void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, Snapshot& snapshot) {
+void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, bool pastOptimizer,
+             Snapshot& snapshot) {
   snapshot.run = run;
   snapshot.runSide = {run, &run->side};
   snapshot.runStep = run->stepShown(workspace.settings.training.at);
-  showOptimizer(workspace, snapshot);
+  showOptimizer(workspace, pastOptimizer, snapshot);
   showAnswers(snapshot);
   if (!snapshot.other || workspace.comparison.with != Comparison::otherRun || !run->other) return;
   auto other = std::make_shared<Snapshot>(*snapshot.other);
   other->run = run, other->runSide = {run, &*run->other};
   other->runStep = snapshot.runStep;
-  showOptimizer(workspace, *other);
+  showOptimizer(workspace, pastOptimizer, *other);
   showAnswers(*other);
   snapshot.other = std::move(other);
 }

@@ -13,7 +13,9 @@ StepRing::Values weightsAsked(const Workspace& workspace, const RunReport& run);
 bool isMoving(const Workspace& workspace, const Snapshot& snapshot);
 
 /// Puts into a snapshot, and into the one beside it where two runs are compared, how the run stands, what
-/// the optimizer had after the step that is shown, and what the newest model answers.
-void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, Snapshot& snapshot);
+/// the optimizer had after the step that is shown, and what the newest model answers. What the optimizer had
+/// at a step of the past is copied where that is needed.
+void showRun(const std::shared_ptr<const RunReport>& run, const Workspace& workspace, bool pastOptimizer,
+             Snapshot& snapshot);
 
 }  // namespace glassformer

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/token_edit.h"
+#include "app/document/tokenized_text.h"
 #include "app/engine/run_report.h"
 #include "app/engine/word_merges.h"
 #include "core/decode/beam_difference.h"
@@ -62,8 +62,9 @@ struct Snapshot {
   int attributedEntry = -1;                            ///< whose logit the residual view takes apart
   Prediction predicted;                                ///< whose logit the influence view asks about
   std::shared_ptr<const TensorSet> modelMeasurements;  ///< positions.*: of the model alone
-  std::shared_ptr<const TensorSet> landscape;  ///< landscape.*: while it is looked at, as far as measured
-  std::string landscapeMissing;                ///< why it cannot be measured
+  /// landscape.*, cost.*: of a picture whose numbers are kept, while it is looked at, as far as measured.
+  std::shared_ptr<const TensorSet> kept;
+  std::string keptMissing;                                     ///< why they cannot be measured
   std::shared_ptr<const std::vector<std::string>> vocabulary;  ///< label per token id
   std::shared_ptr<const std::vector<std::string>>
       vocabularyBytes;                             ///< what a token adds to a text; "" ends it

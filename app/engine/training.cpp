@@ -25,6 +25,9 @@ constexpr double trainingShare = 12;  // as many times what a report costs lies 
 // By then whoever looked at a run that was closed looks at the next one.
 constexpr std::chrono::seconds giveBackAfter{2};
 
+// How long whoever waits for a run goes without a look at whether he still has to.
+constexpr std::chrono::milliseconds betweenLooks{10};
+
 // Drawing and the live model come first: whoever waits for a frame is a person.
 void giveWay() {
 #ifdef __linux__
@@ -200,7 +203,7 @@ std::shared_ptr<const RunReport> Training::report() const {
   return report_;
 }
 
-Result<std::shared_ptr<const RunReport>> Training::reportOf(const std::string& run) {
+Result<std::shared_ptr<const RunReport>> Training::reportOf(const std::string& run, const Watch& watch) {
   {
     const std::lock_guard lock(mutex_);
     if (report_ && report_->name == run) return displaced_.reset(), report_;
@@ -208,8 +211,15 @@ Result<std::shared_ptr<const RunReport>> Training::reportOf(const std::string& r
     if (displaced_ && displaced_->name == run) return displaced_;
   }
   this->open(run);
-  std::unique_lock lock(mutex_);
-  idle_.wait(lock, [&] { return asked_.empty() && (!working_ || (report_ && report_->name == run)); });
+  bool answered = false;
+  while (!answered) {
+    if (!watch(0, 0)) return Error{"is being opened", run, ""};
+    std::unique_lock lock(mutex_);
+    answered = idle_.wait_for(lock, betweenLooks, [&] {
+      return asked_.empty() && (!working_ || (report_ && report_->name == run));
+    });
+  }
+  const std::lock_guard lock(mutex_);
   if (report_ && report_->name == run) return report_;
   return Error{problem_.empty() ? "the run cannot be opened" : problem_, "", ""};
 }

@@ -71,8 +71,9 @@ class Training {
   /// Of the open run; null: none is.
   std::shared_ptr<const RunReport> report() const;
   /// Opens a run where it is not open, and waits for it; but after another was begun it stays closed until
-  /// that one was asked for, and what was known of it last is returned.
-  Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run);
+  /// that one was asked for, and what was known of it last is returned. Where the watch no longer goes on,
+  /// the run is opened all the same, but nobody waits for it.
+  Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run, const Watch& watch = unwatched);
   /// What keeps it from training: a run that is prepared or opened, or measured at its end; nothing at most
   /// times.
   std::optional<Progress> progress() const { return work_.progress(); }

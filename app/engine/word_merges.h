@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "app/document/token_edit.h"
+#include "app/document/tokenized_text.h"
 #include "core/text/byte_pair_encoding.h"
 
 namespace glassformer {

@@ -14,20 +14,6 @@ namespace glassformer {
 
 namespace {
 
-// What changes nothing that is computed.
-bool sameComputation(const Workspace& a, const Workspace& b) {
-  return a.model == b.model && a.changes == b.changes && a.text == b.text && a.source == b.source &&
-         a.aside == b.aside && a.tab == b.tab && a.comparison == b.comparison &&
-         a.interventions == b.interventions && a.decoding == b.decoding && a.selection == b.selection &&
-         a.step == b.step && sameMeasurements(a, b);
-}
-
-// The tokens view shows how words come together.
-std::optional<Stream> wordsShown(const Workspace& workspace, const ModelConfig& config) {
-  if (workspace.view != "tokens") return std::nullopt;
-  return listedStream(workspace, config);
-}
-
 bool sameDecoding(const Snapshot& a, const Snapshot& b) {
   return a.beam == b.beam && a.continuationMeasurements == b.continuationMeasurements &&
          a.decodedText == b.decodedText && a.decodedSource == b.decodedSource;
@@ -76,60 +62,86 @@ Workspace withQuery(Workspace workspace, const Snapshot& snapshot) {
   return workspace;
 }
 
+void sayDeclined(const Declinable& work, Snapshot& snapshot) {
+  snapshot.cancelled = work.declined();
+  if (!snapshot.difference) return;
+  auto difference = std::make_shared<Snapshot>(*snapshot.difference);
+  difference->cancelled = work.declined();
+  snapshot.difference = std::move(difference);
+}
+
 // Weights that move on are shown with what decoding makes of them, where that is soon there: half as many
 // frames have to be drawn.
 constexpr double soonDecoded = 0.05;
 
 }  // namespace
 
+// What changes nothing that is computed.
+bool Engine::Worker::sameComputation(const Workspace& a, const Workspace& b) const {
+  return a.model == b.model && a.changes == b.changes && a.text == b.text && a.source == b.source &&
+         a.aside == b.aside && a.tab == b.tab && a.comparison == b.comparison &&
+         a.interventions == b.interventions && a.decoding == b.decoding && a.selection == b.selection &&
+         a.step == b.step &&
+         sameMeasurements(engine_.needsOf_(a), a.settings, engine_.needsOf_(b), b.settings);
+}
+
+// The stream whose words are shown coming together.
+std::optional<Stream> Engine::Worker::wordsShown(const Workspace& workspace) const {
+  if (!isNeeded(needs::wordMerges, workspace)) return std::nullopt;
+  return listedStream(workspace, model_->config());
+}
+
+bool Engine::Worker::isNeeded(const Need& need, const Workspace& workspace) const {
+  return glassformer::isNeeded(need, engine_.needsOf_(workspace));
+}
+
 void Engine::Worker::answer(const Asked& asked) {
   if (asked.resumed) resume();
   const Workspace& workspace = asked.workspace;
-  if (declined_ && sameComputation(workspace, declined_->workspace)) return keepLatest(asked.revision);
-  declined_.reset();
+  if (answer_.isDeclined() && sameComputation(workspace, declinedFor_)) return keepLatest(asked.revision);
+  answer_.accept();
   auto snapshot = std::make_shared<Snapshot>();
   const bool known = answered_ && sameComputation(workspace, *answered_) && followsRun(workspace);
   if (known) *snapshot = *engine_.latest();
-  if (known && isRun(workspace.model)) showRun(engine_.training_->report(), workspace, *snapshot);
+  if (known && isRun(workspace.model))
+    showRun(engine_.training_->report(), workspace, isNeeded(needs::pastOptimizer, workspace), *snapshot);
   snapshot->revision = asked.revision;
   snapshot->cancelled.clear();
   bool whole = known;
   if (!known) {
-    declinesPast_ = false;
     answered_.reset();
     compute(workspace, *snapshot);
     if (engine_.cancelled()) {
-      declined_ = {workspace, doing_};
+      answer_.decline(doing_), declinedFor_ = workspace;
       return keepLatest(asked.revision);
     }
     if (!snapshot->refused.empty()) return keepModel(*snapshot);
+    if (!snapshot->config && engine_.superseded()) return;  // nobody waits for the model any longer
     whole = !engine_.superseded();  // what was broken off for something newer is not there to be kept
   }
-  showLandscape(workspace, *snapshot);
-  pastAnswers_.show(*snapshot);
+  const std::vector<KeptMeasurement*> kept = keptFor(workspace);
+  for (const KeptMeasurement* each : kept) each->show({workspace, *model_, otherModel_}, *snapshot);
   const bool together = isMoving(workspace, *snapshot) && decodeSeconds_ < soonDecoded;
   if (!together) engine_.publish(snapshot);
   const auto before = Clock::now();
   decode(workspace, *snapshot, together);
   if (whole) answered_ = workspace;  // only now: it says what the latest snapshot answers
   decodeSeconds_ = std::chrono::duration<double>(Clock::now() - before).count();
-  surveyLandscape(workspace);
-  askPast(workspace);
+  for (KeptMeasurement* each : kept) goOn(*each, workspace);
 }
 
 void Engine::Worker::resume() {
-  declined_.reset();
-  declinesPast_ = false;
-  landscapes_.accept();
+  answer_.accept();
   if (decoder_) decoder_->accept();
   if (otherDecoder_) otherDecoder_->accept();
+  for (auto& [need, kept] : kept_) kept->accept();
 }
 
 // What was cancelled is not tried again by itself: what there was stays.
 void Engine::Worker::keepLatest(std::uint64_t revision) const {
   auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
   snapshot->revision = revision;
-  snapshot->cancelled = declined_->doing;
+  snapshot->cancelled = answer_.declined();
   engine_.publish(std::move(snapshot));
 }
 
@@ -160,9 +172,10 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.freshWeights = model_->freshWeights, snapshot.freshValues = model_->freshValues;
   snapshot.vocabulary = model_->vocabulary;
   snapshot.vocabularyBytes = model_->vocabularyBytes;
-  snapshot.modelMeasurements = modelMeasurementsFor(workspace, config, model_->measurements);
+  snapshot.modelMeasurements =
+      modelMeasurementsFor(engine_.needsOf_(workspace), workspace, config, model_->measurements);
   snapshot.maskToken = model_->tokenizer->mask();
-  model_->encode({workspace.text, workspace.source}, wordsShown(workspace, model_->config()), snapshot);
+  model_->encode({workspace.text, workspace.source}, wordsShown(workspace), snapshot);
   if (!isReadable(snapshot) || !hasRoom(*pass_, snapshot)) return;
   snapshot.trace = run(*pass_, snapshot, workspace.interventions);
   const Workspace asked = withQuery(workspace, snapshot);
@@ -181,16 +194,16 @@ bool Engine::Worker::followsRun(const Workspace& workspace) const {
 }
 
 bool Engine::Worker::useRun(const Workspace& workspace, Snapshot& snapshot) {
-  begin("opening the run");
+  const Watch watch = begin("opening the run");
   const Result<std::shared_ptr<const RunReport>> report =
-      engine_.training_ ? engine_.training_->reportOf(workspace.model)
+      engine_.training_ ? engine_.training_->reportOf(workspace.model, watch)
                         : Error{"there is nowhere to keep runs", workspace.model, ""};
   if (!report) {
     snapshot.error = report.error().message();
     return false;
   }
   const RunReport& run = **report;
-  showRun(*report, workspace, snapshot);
+  showRun(*report, workspace, isNeeded(needs::pastOptimizer, workspace), snapshot);
   const StepRing::Values weights = weightsAsked(workspace, run);
   const bool open = model_ && model_->asked == workspace.model;
   if (open && weights == runWeights_ && model_->changes == workspace.changes) return true;
@@ -236,7 +249,7 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   }
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
   model_ = std::move(*opened);
-  landscapes_ = Landscapes(engine_.threads_);
+  kept_.clear();
   return true;
 }
 
@@ -267,14 +280,14 @@ bool Engine::Worker::hasRoom(const LivePass& pass, Snapshot& snapshot) const {
 
 std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace, const Transformer& model,
                                                          const Trace& trace) {
-  return measurementsFor(workspace, model, trace, beginner());
+  return measurementsFor(engine_.needsOf_(workspace), {workspace, model, trace}, beginner());
 }
 
 // The text compared with, by the same model, or the same text by the model as it was loaded; and the
 // difference.
 void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   if (!workspace.comparison.isOn()) return;
-  const int with = workspace.comparison.with;
+  const Compared& with = workspace.comparison.with;
   const bool plain = with == Comparison::withoutInterventions, asLoaded = with == Comparison::asLoaded;
   const bool besides = with == Comparison::otherRun;
   if (besides && !(snapshot.run && snapshot.run->other)) return;
@@ -285,9 +298,8 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   auto other = std::make_shared<Snapshot>(snapshot);
   if (besides) other->runSide = {snapshot.run, &*snapshot.run->other};
   other->config = transformer->config();
-  const int tab = with < 0 ? workspace.tab : with;
-  model_->encode({workspace.textOfTab(tab), workspace.sourceOfTab(tab)},
-                 wordsShown(workspace, model_->config()), *other);
+  const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
+  model_->encode({workspace.textOfTab(tab), workspace.sourceOfTab(tab)}, wordsShown(workspace), *other);
   other->trace = nullptr, other->measurements = nullptr;
   if (!otherPass_ || &otherPass_->model() != transformer.get()) {
     otherDecoder_.reset();
@@ -308,6 +320,13 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.other = std::move(other);
 }
 
+void Engine::Worker::keepDeclined(Decoder& decoder, const Snapshot& snapshot) {
+  if (!isDeclined(decoder)) return;
+  auto kept = std::make_shared<Snapshot>(snapshot);
+  sayDeclined(decoder, *kept);
+  engine_.publish(std::move(kept));
+}
+
 // Decoding takes longer than everything else: it follows in a snapshot of its own, and is given up as soon
 // as something newer is asked for.
 void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot, bool publishesAll) {
@@ -319,7 +338,7 @@ void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot
   if (!decoder_->decode(snapshot.trace->tokens(), snapshot.trace->source(), workspace, *complete,
                         beginner())) {
     if (publishesAll) engine_.publish(complete);
-    return keepDeclined(*decoder_, std::make_shared<Snapshot>(*complete));
+    return keepDeclined(*decoder_, *complete);
   }
   if (publishesAll || !sameDecoding(*complete, snapshot)) engine_.publish(complete);
   decodeOther(workspace, *complete);
@@ -334,74 +353,56 @@ void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& sna
   auto other = std::make_shared<Snapshot>(*snapshot.other);
   auto complete = std::make_shared<Snapshot>(snapshot);
   if (!otherDecoder_->decode(other->trace->tokens(), other->trace->source(), asked, *other, beginner()))
-    return keepDeclined(*otherDecoder_, std::move(complete));
+    return keepDeclined(*otherDecoder_, *complete);
   complete->other = std::move(other);
   complete->difference = withBeams(*complete);
   engine_.publish(std::move(complete));
 }
 
-bool Engine::Worker::looksAtLandscape(const Workspace& workspace) const {
-  return workspace.view == "landscape" && model_ && workspace.model == model_->asked &&
-         workspace.changes == model_->changes;
-}
-
-void Engine::Worker::showLandscape(const Workspace& workspace, Snapshot& snapshot) const {
-  if (!looksAtLandscape(workspace)) return;
-  if (!isMoving(workspace, snapshot)) return landscapes_.show(workspace, *model_, otherModel_, snapshot);
-  snapshot.landscape = nullptr;
-  snapshot.landscapeMissing = "The weights are moving: pause the run, or show an earlier step of it.";
-}
-
-// Takes longest of all, and has nothing to do with the text: it is gone on with whenever nothing else is
-// asked for.
-void Engine::Worker::surveyLandscape(const Workspace& workspace) {
-  if (!looksAtLandscape(workspace) || isMoving(workspace, *engine_.latest()) || engine_.superseded() ||
-      engine_.cancelled())
-    return;
-  using namespace std::chrono_literals;
-  Clock::time_point shown;
-  const auto publish = [&] {
-    auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
-    if (landscapes_.isDeclined()) snapshot->cancelled = Landscapes::doing;
-    showLandscape(workspace, *snapshot);
-    engine_.publish(std::move(snapshot));
-    shown = Clock::now();
-  };
-  bool isNew = false;
-  const bool ended = landscapes_.survey(workspace, *model_, otherModel_, beginner(), [&] {
-    isNew = true;
-    if (Clock::now() - shown > 100ms) publish();
-  });
-  if (!ended && engine_.cancelled()) landscapes_.decline();
-  if (isNew || landscapes_.isDeclined()) publish();
-}
-
-// What the models answered at the step of the past that is looked at.
-void Engine::Worker::askPast(const Workspace& workspace) {
-  const auto asked = engine_.latest();
-  const bool looked =
-      workspace.view == "training" && workspace.settings.training.layout == TrainingLayout::Answers;
-  if (!looked || declinesPast_ || engine_.superseded() || !pastAnswers_.isAsked(*asked)) return;
-  pastAnswers_.ask(*asked, beginner());
-  declinesPast_ = engine_.cancelled();
-  if (engine_.superseded()) return;
-  auto snapshot = std::make_shared<Snapshot>(*asked);
-  pastAnswers_.show(*snapshot);
-  if (declinesPast_) snapshot->cancelled = PastAnswers::doing;
-  engine_.publish(std::move(snapshot));
-}
-
-// The snapshot says what of its decoding was cancelled, now or earlier.
-void Engine::Worker::keepDeclined(Decoder& decoder, std::shared_ptr<Snapshot> snapshot) {
-  if (engine_.cancelled()) decoder.decline();
-  if (decoder.declined().empty()) return;  // something newer is asked for
-  snapshot->cancelled = decoder.declined();
-  if (snapshot->difference) {
-    auto difference = std::make_shared<Snapshot>(*snapshot->difference);
-    difference->cancelled = decoder.declined();
-    snapshot->difference = std::move(difference);
+// What is kept for the picture that is looked at, of a model that is open.
+std::vector<KeptMeasurement*> Engine::Worker::keptFor(const Workspace& workspace) {
+  std::vector<KeptMeasurement*> kept;
+  if (!model_ || workspace.model != model_->asked || workspace.changes != model_->changes) return kept;
+  for (const Need* need : engine_.needsOf_(workspace)) {
+    if (!need->kept) continue;
+    auto& own = kept_[need];
+    if (!own) own = need->kept(engine_.threads_);
+    kept.push_back(own.get());
   }
-  engine_.publish(std::move(snapshot));
+  return kept;
+}
+
+// Takes longest of all: it is gone on with whenever nothing else is asked for.
+void Engine::Worker::goOn(KeptMeasurement& kept, const Workspace& workspace) {
+  if (engine_.superseded() || engine_.cancelled()) return;
+  using namespace std::chrono_literals;
+  const MeasuredModel of{workspace, *model_, otherModel_};
+  const auto asked = engine_.latest();
+  bool isNew = false;
+  Clock::time_point shown;
+  const auto shownLatest = [&] {
+    auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
+    kept.show(of, *snapshot);
+    shown = Clock::now();
+    return snapshot;
+  };
+  const auto more = [&] {
+    isNew = true;
+    if (Clock::now() - shown > 100ms) engine_.publish(shownLatest());
+  };
+  if (kept.prepare(of, *asked, beginner())) kept.accept(), more();
+  if (!kept.isDeclined()) kept.measure(of, *asked, beginner(), more);
+  const bool declined = isDeclined(kept);
+  if (!isNew && !declined) return;
+  const auto snapshot = shownLatest();
+  if (declined) sayDeclined(kept, *snapshot);
+  engine_.publish(snapshot);
+}
+
+// Now or earlier; what was only broken off for something newer is not.
+bool Engine::Worker::isDeclined(Declinable& work) const {
+  if (engine_.cancelled()) work.decline(doing_);
+  return work.isDeclined();
 }
 
 }  // namespace glassformer

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -6,26 +7,23 @@
 
 #include "app/engine/decoder.h"
 #include "app/engine/engine.h"
-#include "app/engine/landscapes.h"
 #include "app/engine/open_model.h"
 #include "app/engine/past_answers.h"
+#include "app/engine/training.h"
 
 namespace glassformer {
 
 /// Everything that lives on the engine's thread: what is open, and what was computed last.
 class Engine::Worker {
  public:
-  explicit Worker(Engine& engine)
-      : engine_(engine), landscapes_(engine.threads_), pastAnswers_(engine.threads_) {}
+  explicit Worker(Engine& engine) : engine_(engine) {}
 
   void answer(const Asked& asked);
 
  private:
-  struct Declined {
-    Workspace workspace;
-    std::string doing;
-  };
-
+  bool sameComputation(const Workspace& a, const Workspace& b) const;
+  bool isNeeded(const Need& need, const Workspace& workspace) const;
+  std::optional<Stream> wordsShown(const Workspace& workspace) const;
   void resume();
   void keepLatest(std::uint64_t revision) const;
   void keepModel(const Snapshot& refusal) const;
@@ -50,23 +48,22 @@ class Engine::Worker {
 
   void decode(const Workspace& workspace, const Snapshot& snapshot, bool publishesAll);
   void decodeOther(const Workspace& workspace, const Snapshot& snapshot);
-  bool looksAtLandscape(const Workspace& workspace) const;
-  void showLandscape(const Workspace& workspace, Snapshot& snapshot) const;
-  void surveyLandscape(const Workspace& workspace);
-  void askPast(const Workspace& workspace);
-  void keepDeclined(Decoder& decoder, std::shared_ptr<Snapshot> snapshot);
+  void keepDeclined(Decoder& decoder, const Snapshot& snapshot);
+
+  std::vector<KeptMeasurement*> keptFor(const Workspace& workspace);
+  void goOn(KeptMeasurement& kept, const Workspace& workspace);
+  bool isDeclined(Declinable& work) const;
 
   Engine& engine_;
   std::optional<Workspace> answered_;  // whose numbers the latest snapshot has
-  std::optional<Declined> declined_;   // what was cancelled before it had any
+  Declinable answer_;                  // all that the next snapshot begins with
+  Workspace declinedFor_;              // for which that was cancelled
   std::string doing_;
   double decodeSeconds_ = 0;  // that decoding took last
   std::optional<OpenModel> model_;
   StepRing::Values runWeights_;                    // which ones of a run the model has
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself
-  Landscapes landscapes_;
-  PastAnswers pastAnswers_;
-  bool declinesPast_ = false;  // to ask was cancelled, for the workspace answered last
+  std::map<const Need*, std::unique_ptr<KeptMeasurement>> kept_;  // that were ever needed
   std::unique_ptr<LivePass> pass_, otherPass_;
   std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes
 };

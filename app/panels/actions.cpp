@@ -1,9 +1,20 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "app/document/attention_commands.h"
 #include "app/document/attention_planes.h"
+#include "app/document/comparison_commands.h"
+#include "app/document/decoding_commands.h"
+#include "app/document/model_commands.h"
+#include "app/document/selection_commands.h"
 #include "app/document/steps.h"
 #include "app/document/switches.h"
+#include "app/document/text_commands.h"
+#include "app/document/token_edit.h"
+#include "app/document/training_commands.h"
+#include "app/document/view_commands.h"
+#include "app/engine/training.h"
 #include "app/panels/action.h"
 #include "app/panels/timeline_panel.h"
 #include "app/scene/parts.h"
@@ -104,12 +115,12 @@ void openText(Ui& ui) {
 }
 
 // What was changed is compared with what it was, else what runs beside it, else the tab beside this one.
-int whatToCompare(const Workspace& w) {
-  const std::vector<int> all = comparables(w);
+Compared whatToCompare(const Workspace& w) {
+  const std::vector<Compared> all = comparables(w);
   if (!w.changes.empty()) return Comparison::asLoaded;
   if (all.empty()) return Comparison::off;
-  if (all.front() < 0) return all.front();
-  return w.tab + 1 < w.tabCount() ? w.tab + 1 : w.tab - 1;
+  if (!std::holds_alternative<OtherText>(all.front())) return all.front();
+  return OtherText{w.tab + 1 < w.tabCount() ? w.tab + 1 : w.tab - 1};
 }
 
 void toggleComparison(Ui& ui) {
@@ -139,16 +150,25 @@ void togglePart(Ui& ui) {
   if (kind == ModelPart::Kind::Mlp && part.site == AttentionSite::Across) part.site = AttentionSite::Decoder;
   ui.emit(commands::togglePart(part));
 }
+// The number that the pointer is on, held where it stands, to be changed from there.
+void changeNumber(Ui& ui) {
+  const TensorRef& cell = ui.hover.cell;
+  const float value = (*ui.snapshot.trace)[cell.tensor].at(cell.index);
+  Intervention held{.point = cell.tensor, .kind = InterventionKind::Replace};
+  const auto rank = static_cast<std::size_t>((*ui.snapshot.trace)[cell.tensor].rank);
+  std::copy_n(cell.index.begin(), rank, held.index.begin());
+  held.value = std::isfinite(value) ? std::round(value * 100) / 100 : 0;
+  ui.emit(commands::addIntervention(held));
+}
 void switchAllOn(Ui& ui) { ui.emit(commands::clearInterventions()); }
 
 void paintMask(Ui& ui) {
   const Workspace& workspace = ui.workspace();
   const bool open =
-      workspace.view == "attention" && workspace.settings.attention.layout == AttentionLayout::Matrix;
-  ui.emit(commands::setView("attention"));
-  ui.emit(commands::changeAttention([open](AttentionSettings& s) {
-    s.painting = !(open && s.painting), s.layout = AttentionLayout::Matrix;
-  }));
+      workspace.view == "attention" && viewOf("attention").picture(workspace.settings).id == "matrix";
+  ui.emit(commands::choosePicture("attention", "matrix"));
+  ui.emit(commands::changeSettings(
+      [open](ViewSettings& s) { s.attention.painting = !(open && s.attention.painting); }));
 }
 
 // To the next weights of the run that are kept, or those before.
@@ -236,6 +256,12 @@ bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.maskToken >= 0;
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
 bool isWorking(const Ui& ui) { return ui.isWorking(); }
 bool wasCancelled(const Ui& ui) { return !ui.snapshot.cancelled.empty() && !ui.progress; }
+// A norm's scale is only looked at.
+bool pointsAtNumber(const Ui& ui) {
+  const bool isOwn = ui.hover.source != Target::Source::Other && !ui.snapshot.isDifference();
+  return isOwn && hasTrace(ui) && ui.snapshot.trace->contains(ui.hover.cell.tensor) &&
+         !ui.hover.cell.tensor.ends_with("hook_scale");
+}
 bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
 bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
 bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
@@ -306,6 +332,7 @@ constexpr Action table[] = {
      toggleMixing, hasModel},
     {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
      togglePart<ModelPart::Kind::Mlp>, hasMlp},
+    {switchGroup, "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
     {switchGroup, "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
 
     {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>, writesOn},

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "app/document/decoding_commands.h"
+#include "app/document/view_commands.h"
 #include "app/panels/number_field.h"
 #include "core/decode/sampling.h"
 
@@ -117,7 +119,9 @@ void show(Ui& ui, const DecodingNumber& n, const Box& box) {
   if (decoding != ui.workspace().decoding)
     ui.emit(commands::setDecoding(decoding, nameOfChange(n, widgets::numberText(after, options)),
                                   "number " + std::to_string(ui.numbers.gesture)));
-  if (settings != ui.workspace().settings) ui.emit(commands::setPrunedShown(settings.prunedShown));
+  if (settings != ui.workspace().settings)
+    ui.emit(
+        commands::changeSettings([shown = settings.prunedShown](ViewSettings& s) { s.prunedShown = shown; }));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "app/document/view_commands.h"
 #include "app/panels/layout.h"
 #include "app/panels/number_field.h"
 #include "app/panels/text_entry.h"

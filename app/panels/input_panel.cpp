@@ -1,8 +1,11 @@
 #include "app/panels/input_panel.h"
 
+#include "app/document/comparison_commands.h"
 #include "app/document/switches.h"
+#include "app/document/text_commands.h"
 #include "app/document/text_edit.h"
 #include "app/panels/action.h"
+#include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
 #include "app/scene/model_map_scene.h"
 
@@ -11,16 +14,24 @@ namespace glassformer {
 namespace {
 
 // What comes after what is compared with, around the end.
-int nextToCompare(const Workspace& w) {
-  const std::vector<int> all = comparables(w);
+Compared nextToCompare(const Workspace& w) {
+  const std::vector<Compared> all = comparables(w);
   const auto now = std::ranges::find(all, w.comparison.with);
   return now == all.end() || now + 1 == all.end() ? all.front() : *(now + 1);
 }
 
-std::string nameCompared(int with) {
-  if (with == Comparison::asLoaded) return "as loaded";
-  if (with == Comparison::otherRun) return "other run";
-  return with == Comparison::withoutInterventions ? "without" : "with " + std::to_string(with + 1);
+std::string nameCompared(const Comparison& comparison) {
+  if (comparison.with == Comparison::asLoaded) return "as loaded";
+  if (comparison.with == Comparison::otherRun) return "other run";
+  const auto tab = comparison.otherTab();
+  return tab ? "with " + std::to_string(*tab + 1) : "without";
+}
+
+Intervention inTheNextWay(Intervention intervention) {
+  const auto next = (static_cast<std::size_t>(intervention.kind) + 1) % interventionKinds().size();
+  intervention.kind = static_cast<InterventionKind>(next);
+  intervention.value = described(intervention.kind).usual;
+  return intervention;
 }
 
 }  // namespace
@@ -78,29 +89,59 @@ void InputPanel::showComparison(Ui& ui, Box row) {
            .tip = "this text minus the other, token by token   " + keyText(actionOf("Difference"))}))
     actionOf("Difference").run(ui);
   row.takeRight(8);
-  if (widgets::button(ui, (nameCompared(comparison.with) + "##with").c_str(), row,
+  if (widgets::button(ui, (nameCompared(comparison) + "##with").c_str(), row,
                       {.enabled = comparables(w).size() > 1, .tip = "compare with the next text instead"}))
     ui.emit(commands::compareWith(nextToCompare(w)));
 }
 
-// What is overridden in the model, a row each, to be taken back; the newest where there are many.
+// What is overridden in the model, to be changed or taken back; the newest where there are many.
 void InputPanel::showInterventions(Ui& ui, Box& rest) {
-  constexpr std::size_t most = 4;
-  constexpr float rowHeight = 28;
+  constexpr std::size_t most = 3;
   const Interventions& all = ui.workspace().interventions;
   if (all.empty()) return;
   rest.takeTop(8);
   const std::size_t first = all.size() > most ? all.size() - most : 0;
   for (std::size_t i = first; i < all.size(); ++i) {
-    Box row = rest.takeTop(rowHeight);
-    const std::string undo = "On again##" + std::to_string(i);
-    if (widgets::button(ui, undo.c_str(), row.takeRight(rowHeight), {.icon = "✕", .tip = "take it back"}))
-      ui.emit(commands::removeIntervention(i));
-    ui.draw(Rect{{row.x, row.center().y - 4, 8, 8}, ui.theme.broken, {0, 0, 0, 0}, 4, 1});
     const std::string more = i == first && first > 0 ? "   and " + std::to_string(first) + " more" : "";
-    ui.drawText({row.x + 16, row.center().y}, summaryOf(all[i]) + more,
-                {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start, row.width - 20);
+    showIntervention(ui, i, rest, more);
   }
+}
+
+// Where it acts and how, which a press turns into another way; below it by how much.
+void InputPanel::showIntervention(Ui& ui, std::size_t i, Box& rest, const std::string& more) {
+  constexpr float rowHeight = 28;
+  const Intervention& now = ui.workspace().interventions[i];
+  const InterventionDescription& kind = described(now.kind);
+  const std::string own = "##" + std::to_string(i);
+  Box row = rest.takeTop(rowHeight);
+  if (widgets::button(ui, ("On again" + own).c_str(), row.takeRight(rowHeight),
+                      {.icon = "✕", .tip = "take it back"}))
+    ui.emit(commands::removeIntervention(i));
+  row.takeRight(4);
+  if (widgets::button(ui, (kind.sign + own).c_str(), row.takeRight(widgets::buttonWidth(ui, "off")),
+                      {.look = widgets::Look::Raised,
+                       .enabled = !now.tensor,
+                       .tip = std::string(kind.meaning) + "; press for another way"}))
+    ui.emit(commands::changeIntervention(i, inTheNextWay(now)));
+  ui.draw(Rect{{row.x, row.center().y - 4, 8, 8}, ui.theme.broken, {0, 0, 0, 0}, 4, 1});
+  ui.drawText({row.x + 16, row.center().y}, placeWords(now) + more,
+              {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start, row.width - 24);
+  if (kind.takesNumber && !now.tensor) showNumber(ui, i, rest.takeTop(rowHeight));
+  rest.takeTop(4);
+}
+
+void InputPanel::showNumber(Ui& ui, std::size_t i, Box row) {
+  Intervention changed = ui.workspace().interventions[i];
+  const InterventionDescription& kind = described(changed.kind);
+  const std::string field = std::string(kind.number) + "##" + std::to_string(i);
+  row.takeLeft(16);
+  const float before = changed.value;
+  changed.value = widgets::numberField(
+      ui, field.c_str(), row, before,
+      {.low = kind.least, .high = kind.most, .step = kind.step, .decimals = 2, .tip = kind.meaning});
+  if (changed.value == before) return;
+  const std::string gesture = field + "." + std::to_string(ui.numbers.gesture);
+  ui.emit(commands::changeIntervention(i, changed, gesture));
 }
 
 // The text; or the source, and below it what is written from it.

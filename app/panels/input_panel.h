@@ -24,6 +24,8 @@ class InputPanel : public Panel {
   void showTabs(Ui& ui, Box row);
   void showComparison(Ui& ui, Box row);
   void showInterventions(Ui& ui, Box& rest);
+  void showIntervention(Ui& ui, std::size_t i, Box& rest, const std::string& more);
+  void showNumber(Ui& ui, std::size_t i, Box row);
 
   TextField field_{"Text", Stream::Text, "Type a sentence"};
   TextField source_{"Source", Stream::Source, "Type a sentence to translate"};

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/engine/training.h"
 #include "app/panels/ui.h"
 
 namespace glassformer {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/document/command.h"
+#include "app/document/model_commands.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"

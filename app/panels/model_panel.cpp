@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/document/command.h"
+#include "app/document/comparison_commands.h"
+#include "app/document/model_commands.h"
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"

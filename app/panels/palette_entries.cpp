@@ -4,18 +4,14 @@
 #include <cctype>
 
 #include "app/document/attention_planes.h"
-#include "app/document/command.h"
+#include "app/document/model_commands.h"
+#include "app/document/selection_commands.h"
 #include "app/document/steps.h"
 #include "app/document/switches.h"
+#include "app/document/view_commands.h"
 #include "app/panels/action.h"
 #include "app/panels/decoding_controls.h"
-#include "app/scene/attention/layouts.h"
-#include "app/scene/influence/layouts.h"
-#include "app/scene/next_token/layouts.h"
 #include "app/scene/parts.h"
-#include "app/scene/positions/layouts.h"
-#include "app/scene/residual/layouts.h"
-#include "app/scene/training/layouts.h"
 #include "app/scene/views.h"
 
 namespace glassformer {
@@ -42,44 +38,24 @@ namespace {
 
 using Entries = std::vector<PaletteEntry>;
 
-// What the layouts of a view are called, and what choosing one does: "Residual: Contributions".
-template <typename Layouts, typename Change>
-void addLayouts(Entries& entries, const char* view, const Layouts& layouts, Change change) {
-  for (const auto& entry : layouts)
-    entries.push_back({viewOf(view).title + std::string(": ") + entry.label, "layout",
-                       [view = std::string(view), change, layout = entry.layout](Ui& ui) {
-                         ui.emit(commands::setView(view));
-                         ui.emit(change(layout));
-                       },
-                       entry.tip});
-}
-
-// The command that changes the layout of a view's settings.
-template <typename Settings, Command (*change)(std::function<void(Settings&)>)>
-auto layoutSetter() {
-  return [](decltype(Settings::layout) layout) {
-    return change([layout](Settings& settings) { settings.layout = layout; });
-  };
-}
-
 void addViews(Entries& entries) {
   for (std::size_t i = 0; i < views().size(); ++i) {
     const View& view = views()[i];
     entries.push_back({std::string(view.title) + " view", viewKey(static_cast<int>(i)),
                        [id = view.id](Ui& u) { u.emit(commands::setView(id)); }, view.about});
   }
-  addLayouts(entries, "attention", attentionLayouts(),
-             layoutSetter<AttentionSettings, commands::changeAttention>());
-  addLayouts(entries, "positions", positionsLayouts(),
-             layoutSetter<PositionsSettings, commands::changePositions>());
-  addLayouts(entries, "residual", residualLayouts(),
-             layoutSetter<ResidualSettings, commands::changeResidual>());
-  addLayouts(entries, "next_token", nextTokenLayouts(),
-             layoutSetter<NextTokenSettings, commands::changeNextToken>());
-  addLayouts(entries, "influence", influenceLayouts(),
-             layoutSetter<InfluenceSettings, commands::changeInfluence>());
-  addLayouts(entries, "training", trainingLayouts(),
-             layoutSetter<TrainingSettings, commands::changeTraining>());
+}
+
+// "Residual: Contributions".
+void addPictures(Entries& entries) {
+  for (const View& view : views()) {
+    if (view.pictures.size() < 2) continue;
+    for (const Picture& picture : view.pictures)
+      entries.push_back(
+          {view.title + std::string(": ") + picture.label, "layout",
+           [&view, id = std::string(picture.id)](Ui& ui) { ui.emit(commands::choosePicture(view.id, id)); },
+           picture.tip});
+  }
 }
 
 void addActions(Entries& entries, const Ui& ui) {
@@ -159,6 +135,7 @@ void addSteps(Entries& entries, const Ui& ui) {
 std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
   Entries entries;
   addViews(entries);
+  addPictures(entries);
   addActions(entries, ui);
   for (const ModelLibrary::Entry& model : ui.models)
     entries.push_back({"Open model " + model.name, "model",

@@ -7,7 +7,7 @@
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
-#include "app/scene/landscape/landscape_view.h"
+#include "app/scene/views.h"
 #include "app/toolkit/item_log.h"
 
 namespace glassformer {
@@ -34,7 +34,7 @@ void line(Ui& ui, const Box& stage, const std::string& words, float restWidth,
   const float wordsWidth = std::min(widthOf(ui, words), room - 2 * progressMargin);
   const float width = wordsWidth + restWidth + 2 * progressMargin;
   // At the foot, but above controls that stand there.
-  const float foot = ui.workspace().view == "landscape" ? landscapeFooter : 0;
+  const float foot = viewOf(ui.workspace().view).foot;
   const Box box{std::floor(stage.center().x - width / 2),
                 stage.bottom() - foot - progressHeight - progressMargin, width, progressHeight};
   ImGui::SetNextWindowPos(ui.screen({box.x - 1, box.y - 1}));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/selection_commands.h"
+#include "app/document/token_edit.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/scene/token_landing.h"

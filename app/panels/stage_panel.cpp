@@ -12,7 +12,7 @@ namespace glassformer {
 void StagePanel::content(Ui& ui, const Box& area) {
   const View& view = viewOf(ui.workspace().view);
   Box rest = area;
-  if (view.scene == viewOf("beam").scene && (!ui.snapshot.config || ui.snapshot.continues())) {
+  if (&view == &viewOf("beam") && (!ui.snapshot.config || ui.snapshot.continues())) {
     Box bar = rest.takeTop(48);
     ui.draw(Rect{{bar.x, bar.bottom() - 1, bar.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
     showNumbers(ui, numbersOfTree(), bar.inset(16, 8));

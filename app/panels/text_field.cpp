@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/document/text_commands.h"
 #include "app/panels/widgets.h"
 #include "app/toolkit/item_log.h"
 #include "imgui_internal.h"

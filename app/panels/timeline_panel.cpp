@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/document/decoding_commands.h"
+#include "app/document/text_commands.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/widgets.h"
 #include "app/scene/timeline_scene.h"

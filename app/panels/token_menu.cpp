@@ -1,6 +1,7 @@
 #include "app/panels/token_menu.h"
 
 #include "app/document/text_edit.h"
+#include "app/document/token_edit.h"
 #include "app/panels/action.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"

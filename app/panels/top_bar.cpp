@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/document/steps.h"
+#include "app/document/view_commands.h"
 #include "app/panels/action_button.h"
 #include "app/panels/layout.h"
 #include "app/scene/format.h"

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "app/document/view_commands.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 
@@ -26,10 +27,7 @@ void openDrawer(Ui& ui) {
   ui.emit(commands::setAppearance(appearance));
 }
 
-void openMatrix(Ui& ui) {
-  ui.emit(commands::setView("attention"));
-  ui.emit(commands::changeAttention([](AttentionSettings& s) { s.layout = AttentionLayout::Matrix; }));
-}
+void openMatrix(Ui& ui) { ui.emit(commands::choosePicture("attention", "matrix")); }
 
 // How much of the left column the text takes; the rest is the map of the model.
 float textHeight(const Layout& layout) {

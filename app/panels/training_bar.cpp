@@ -1,5 +1,6 @@
 #include "app/panels/training_bar.h"
 
+#include "app/engine/training.h"
 #include "app/panels/action_button.h"
 #include "app/scene/format.h"
 #include "app/scene/run_strip_scene.h"

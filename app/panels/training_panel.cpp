@@ -1,8 +1,12 @@
 #include "app/panels/training_panel.h"
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "app/document/model_commands.h"
+#include "app/document/training_commands.h"
 #include "app/document/training_variants.h"
+#include "app/document/view_commands.h"
 #include "app/panels/action.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
@@ -164,21 +168,29 @@ void TrainingPanel::choose(Ui& ui, Box& rest, const char* name, const char* fiel
     if (option.value == value) chosen = static_cast<int>(labels.size()) - 1;
   }
   const int now = cycle(ui, rest, name, labels, chosen, tip);
-  if (now == chosen) return;
+  if (now != chosen) setChange(field, now > 0 ? options[static_cast<std::size_t>(now - 1)].value : "");
+}
+
+void TrainingPanel::count(Ui& ui, Box& rest, const char* name, const char* field,
+                          widgets::NumberOptions options) {
+  const auto before = static_cast<float>(std::atof(valueOf(plan_.changes, field).c_str()));
+  options.atLow = byRecipe;
+  options.low = 0;
+  options.high = std::max(before, options.high);
+  const float now = number(ui, rest, name, before, options);
+  if (now != before) setChange(field, now > 0 ? std::to_string(static_cast<int>(now)) : "");
+}
+
+void TrainingPanel::setChange(const char* field, const std::string& value) {
   std::erase_if(plan_.changes, [&](const ModelChange& change) { return change.field == field; });
-  if (now > 0) plan_.changes.push_back({field, options[static_cast<std::size_t>(now - 1)].value});
+  if (!value.empty()) plan_.changes.push_back({field, value});
 }
 
 void TrainingPanel::modelFields(Ui& ui, Box& rest) {
-  const auto numbersOf = [](std::initializer_list<const char*> values) {
-    std::vector<Option> options;
-    for (const char* value : values) options.push_back({value, value});
-    return options;
-  };
-  choose(ui, rest, "Blocks", "n_layer", numbersOf({"1", "2", "3", "4", "6"}), "L, one after the other");
-  choose(ui, rest, "Heads", "n_head", numbersOf({"1", "2", "4", "8"}), "H, side by side in a block");
-  choose(ui, rest, "Width", "n_embd", numbersOf({"32", "64", "128", "256"}),
-         "D, numbers per token in the residual stream");
+  count(ui, rest, "Blocks", "n_layer", {.high = 64, .tip = "L, one after the other"});
+  count(ui, rest, "Heads", "n_head", {.high = 64, .tip = "H, side by side in a block"});
+  count(ui, rest, "Width", "n_embd",
+        {.high = 4096, .step = 32, .tip = "D, numbers per token in the residual stream"});
   for (const ConfigChoice& choice : configChoices()) {
     if (choice.id != "position_embedding_type" && choice.id != "norm_placement") continue;
     std::vector<Option> options;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/engine/training.h"
 #include "app/panels/kept_runs.h"
 #include "app/panels/number_field.h"
 #include "app/panels/overlay.h"
@@ -50,6 +51,10 @@ class TrainingPanel : public Overlay {
   float number(Ui& ui, Box& rest, const char* name, float value, widgets::NumberOptions options);
   void choose(Ui& ui, Box& rest, const char* name, const char* field, std::span<const Option> options,
               const char* tip);
+  /// A number of the config; 0 leaves it to the recipe.
+  void count(Ui& ui, Box& rest, const char* name, const char* field, widgets::NumberOptions options);
+  /// An empty value leaves it to the recipe.
+  void setChange(const char* field, const std::string& value);
 
   TrainingPlan plan_;
   KeptRuns kept_;

@@ -8,7 +8,6 @@
 #include "app/engine/model_library.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
-#include "app/engine/training.h"
 #include "app/panels/focus.h"
 #include "app/panels/number_entry.h"
 #include "app/scene/scene.h"
@@ -19,6 +18,8 @@
 #include "imgui.h"
 
 namespace glassformer {
+
+class Training;
 
 /// What a panel asks of the program beyond a change of the Workspace.
 enum class Request {

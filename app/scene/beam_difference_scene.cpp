@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/text_commands.h"
 #include "app/document/text_edit.h"
 #include "app/scene/beam_nodes.h"
 #include "app/scene/beam_parts.h"

@@ -1,5 +1,7 @@
 #include "app/scene/beam_nodes.h"
 
+#include "app/document/decoding_commands.h"
+#include "app/document/text_commands.h"
 #include "app/scene/beam_parts.h"
 #include "app/scene/beam_scene.h"
 #include "app/scene/format.h"

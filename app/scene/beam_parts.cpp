@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/document/view_commands.h"
 #include "app/scene/parts.h"
 
 namespace glassformer {
@@ -25,11 +26,11 @@ int filterOf(int percent) {
 
 Command setFilter(int filter) {
   const int percent = filters[static_cast<std::size_t>(std::clamp<int>(filter, 0, filters.size() - 1))].first;
-  return commands::changeBeamTree([=](BeamTreeSettings& s) { s.leastPercent = percent; });
+  return commands::changeSettings([=](ViewSettings& s) { s.beam.leastPercent = percent; });
 }
 
 Command setTreeView(TreeView view) {
-  return commands::changeBeamTree([=](BeamTreeSettings& s) { s.view = view; });
+  return commands::changeSettings([=](ViewSettings& s) { s.beam.view = view; });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/document/text_edit.h"
+#include "app/document/view_commands.h"
 #include "app/scene/beam_difference_scene.h"
 #include "app/scene/beam_nodes.h"
 #include "app/scene/beam_parts.h"
@@ -16,7 +17,7 @@ namespace {
 constexpr float beamHeadingHeight = 88, beamFootHeight = 80, beamMargin = 24, beamLeastWidth = 464;
 
 Command setScores(BeamScores scores) {
-  return commands::changeBeamTree([=](BeamTreeSettings& s) { s.scores = scores; });
+  return commands::changeSettings([=](ViewSettings& s) { s.beam.scores = scores; });
 }
 
 class BeamBuilder {

@@ -42,7 +42,7 @@ bool isSubtracted(const SceneInput& input) {
 
 // Which models are compared; empty where it is one.
 std::string modelsWords(const SceneInput& input) {
-  const int with = input.workspace.comparison.with;
+  const Compared& with = input.workspace.comparison.with;
   const Snapshot& shown = input.snapshot;
   if (with == Comparison::asLoaded && shown.config && shown.loadedConfig)
     return "the model with " + changesInWords(input.workspace.changes, *shown.loadedConfig, *shown.config) +

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/scene/explain/operands.h"
+#include "app/scene/explain/terms.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -16,11 +17,21 @@ bool fits(const ExplanationRule& rule, std::string_view tensor) {
 }
 
 const ExplanationRule* ruleFor(std::string_view tensor) {
-  for (const auto family : {attentionRules(), mixingRules(), residualRules(), nextTokenRules(),
-                            positionRules(), influenceRules(), trainingRules(), beamRules()})
+  for (const auto family : {attentionRules(), residualRules(), nextTokenRules(), positionRules(),
+                            influenceRules(), trainingRules(), beamRules()})
     for (const ExplanationRule& rule : family)
       if (fits(rule, tensor)) return &rule;
   return nullptr;
+}
+
+// What the forward pass computed says itself what it was made of; what is measured on it has rules.
+std::optional<Explanation> explainedBy(const Operands& o) {
+  if (o.snapshot.hasTrace() && o.snapshot.trace->contains(o.cell.tensor)) {
+    const auto derivation = o.snapshot.trace->derive(o.cell.tensor, o.cell.index);
+    return derivation ? std::optional(explained(*derivation)) : std::nullopt;
+  }
+  const ExplanationRule* rule = ruleFor(o.cell.tensor);
+  return rule ? rule->explain(o) : std::nullopt;
 }
 
 bool agrees(float a, float b) {
@@ -78,9 +89,8 @@ std::optional<Explanation> explain(const Snapshot& snapshot, const Target& targe
   if (snapshot.isDifference()) return explainDifference(snapshot, target);
   const Operands operands(snapshot, target);
   const auto value = valueOf(operands.sources, target.cell);
-  const ExplanationRule* rule = ruleFor(target.cell.tensor);
-  if (!value || !rule) return std::nullopt;
-  auto explanation = rule->explain(operands);
+  if (!value) return std::nullopt;
+  auto explanation = explainedBy(operands);
   if (!explanation || !explanation->result) return explanation;
   if (explanation->lines.back().starts_with("="))
     explanation->lines.back() += " = " + formatted(*explanation->result);

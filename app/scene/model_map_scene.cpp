@@ -6,6 +6,7 @@
 
 #include "app/document/steps.h"
 #include "app/document/switches.h"
+#include "app/document/view_commands.h"
 #include "app/scene/parts.h"
 
 namespace glassformer {

@@ -5,8 +5,6 @@
 #include <numeric>
 
 #include "app/scene/format.h"
-#include "app/scene/next_token/distribution_layout.h"
-#include "app/scene/next_token/layouts.h"
 #include "app/scene/parts.h"
 
 namespace glassformer {
@@ -70,16 +68,6 @@ Scene nextTokenListScene(const SceneInput& input, int count) {
                   2});
   }
   return scene;
-}
-
-Scene nextTokenScene(const SceneInput& input) {
-  if (!input.snapshot.hasTrace() || !input.snapshot.config)
-    return emptyScene(input, "No next token yet",
-                      input.snapshot.error.empty() ? "Type a text on the left." : input.snapshot.error);
-  const NextTokenLayout shown = input.workspace.settings.nextToken.layout;
-  for (const NextTokenLayoutEntry& entry : nextTokenLayouts())
-    if (entry.layout == shown) return entry.draw(input);
-  return distributionScene(input);
 }
 
 }  // namespace glassformer

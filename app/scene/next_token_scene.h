@@ -3,9 +3,6 @@
 
 namespace glassformer {
 
-/// What comes next, in the layout that is chosen: see next_token/layouts.h.
-Scene nextTokenScene(const SceneInput& input);
-
 /// The few most probable tokens as bars, for beside other pictures.
 Scene nextTokenListScene(const SceneInput& input, int count);
 

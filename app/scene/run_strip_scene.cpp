@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/document/training_commands.h"
 #include "app/scene/format.h"
 #include "app/scene/parts.h"
 #include "app/scene/training/training_view.h"

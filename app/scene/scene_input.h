@@ -16,7 +16,7 @@ inline TensorSources sourcesOf(const Snapshot& snapshot) {
                         snapshot.modelMeasurements,
                         snapshot.beamMeasurements,
                         snapshot.continuationMeasurements,
-                        snapshot.landscape};
+                        snapshot.kept};
   if (snapshot.runSide) sources.add(snapshot.runSide->curves), sources.add(snapshot.optimizer);
   return sources;
 }

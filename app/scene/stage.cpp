@@ -16,7 +16,7 @@ std::string changedWords(const Workspace& workspace, const Snapshot& snapshot) {
 
 // What each side is called.
 std::pair<std::string, std::string> sidesCompared(const Workspace& workspace, const Snapshot& snapshot) {
-  const int with = workspace.comparison.with;
+  const Compared& with = workspace.comparison.with;
   const std::string changed = changedWords(workspace, snapshot);
   if (with == Comparison::withoutInterventions) return {"with interventions", "without"};
   if (with == Comparison::asLoaded) return {changed, "as loaded"};

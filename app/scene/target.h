@@ -7,6 +7,7 @@
 
 #include "app/document/command.h"
 #include "app/scene/tensor_ref.h"
+#include "core/model/point_names.h"
 
 namespace glassformer {
 

@@ -1,5 +1,7 @@
 #include "app/scene/timeline_scene.h"
 
+#include "app/document/selection_commands.h"
+#include "app/document/text_commands.h"
 #include "app/scene/format.h"
 #include "app/scene/parts.h"
 

@@ -1,6 +1,7 @@
 #include "app/scene/tokens_scene.h"
 
 #include "app/document/attention_planes.h"
+#include "app/document/selection_commands.h"
 #include "app/scene/parts.h"
 #include "app/scene/tokens/embedding_row.h"
 #include "app/scene/tokens/merge_steps.h"

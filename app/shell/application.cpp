@@ -6,8 +6,12 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/document/model_commands.h"
+#include "app/document/selection_commands.h"
 #include "app/document/session.h"
+#include "app/document/view_commands.h"
 #include "app/engine/edited_selection.h"
+#include "app/engine/training.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/shell/style.h"

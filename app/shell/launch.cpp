@@ -1,7 +1,9 @@
 #include "app/shell/launch.h"
 
-#include "app/document/command.h"
 #include "app/document/session.h"
+#include "app/engine/engine.h"
+#include "app/engine/training.h"
+#include "app/scene/views.h"
 #include "app/shell/application.h"
 #include "app/shell/surface.h"
 
@@ -40,7 +42,7 @@ Status launch(const LaunchOptions& options) {
   // The engine starts on its own thread while the window's first frame is being made.
   auto training = std::make_shared<Training>(Training::Options{runsFolder(session)});
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow,
-                                         2, training);
+                                         neededFor, 2, training);
   Application application(std::move(*surface), engine, std::move(restored.workspace),
                           {recentFiles(session), session, restored.message, first && !picture, !picture,
                            options.models, training, options.model});

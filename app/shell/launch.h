@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "app/document/workspace.h"
-#include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 
 namespace glassformer {
+
+struct Workspace;
 
 struct LaunchOptions {
   ModelLoader loader;

@@ -1,5 +1,8 @@
 #include "app/shell/run_keeper.h"
 
+#include "app/document/model_commands.h"
+#include "app/document/training_commands.h"
+#include "app/document/view_commands.h"
 #include "app/document/watched_weight.h"
 
 namespace glassformer {

@@ -34,15 +34,17 @@ Words wordsOf(AttentionQuantity quantity) {
   return {"lens.surplus", "share of what the head moves, minus share of attention", "surplus"};
 }
 
-// As this config computes it.
-std::string equationOf(AttentionQuantity quantity, const ModelConfig& config, HeadId head) {
+// As it was computed.
+std::string equationOf(AttentionQuantity quantity, const Transformer& model, const Trace& trace,
+                       HeadId head) {
+  const ModelConfig& config = model.config();
   const auto traced = [&](const char* point) {
-    return describeTracePoint(attentionPoint(head.layer, head.site, point), config).equation;
+    return trace.point(trace.find(attentionPoint(head.layer, head.site, point))).equation;
   };
   const std::string v = config.readout == Readout::OneMatrix ? "v" : "v · W_O";
   switch (quantity) {
     case AttentionQuantity::Scores:
-      return "s = " + scoresEquation(config, head.site);
+      return "s = " + scoresEquation(model, trace, head.layer, head.site);
     case AttentionQuantity::Masked:
       return traced("hook_attn_scores");
     case AttentionQuantity::Pattern:
@@ -100,32 +102,53 @@ Tensor surplus(const Transformer& model, const Trace& trace, HeadId head) {
   return plane;
 }
 
-Tensor ofHead(const Transformer& model, const Trace& trace, AttentionQuantity quantity, HeadId head) {
-  switch (quantity) {
-    case AttentionQuantity::Scores:
-      return unmaskedScores(model, trace, head);
-    case AttentionQuantity::Masked:
-      return copyOf(headOf(trace, head, "hook_attn_scores"));
-    case AttentionQuantity::Pattern:
-      return copyOf(headOf(trace, head, "hook_pattern"));
-    case AttentionQuantity::Moved:
-      return moved(model, trace, head);
-    case AttentionQuantity::Surplus:
-      break;
+// One quantity, head by head.
+class HeadPlanes {
+ public:
+  HeadPlanes(const Transformer& model, const Trace& trace, AttentionQuantity quantity)
+      : model_(model), trace_(trace), quantity_(quantity) {}
+
+  Tensor of(HeadId head) {
+    switch (quantity_) {
+      case AttentionQuantity::Scores:
+        return copyOf(scoresAround(head).view()[head.head]);
+      case AttentionQuantity::Masked:
+        return copyOf(headOf(trace_, head, "hook_attn_scores"));
+      case AttentionQuantity::Pattern:
+        return copyOf(headOf(trace_, head, "hook_pattern"));
+      case AttentionQuantity::Moved:
+        return moved(model_, trace_, head);
+      case AttentionQuantity::Surplus:
+        break;
+    }
+    return surplus(model_, trace_, head);
   }
-  return surplus(model, trace, head);
-}
+
+ private:
+  // All heads of a layer are computed at once, and often asked for one after the other.
+  const Tensor& scoresAround(HeadId head) {
+    if (layer_ != head.layer) scores_ = unmaskedScores(model_, trace_, layer_ = head.layer, head.site);
+    return scores_;
+  }
+
+  const Transformer& model_;
+  const Trace& trace_;
+  AttentionQuantity quantity_;
+  int layer_ = -1;  // whose scores these are
+  Tensor scores_;   // [H, T, S]
+};
 
 // Nothing where the watch stopped it.
 std::optional<Tensor> folded(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
                              const Watch& watch) {
   const auto count = static_cast<int>(plane.heads.size());
   if (!watch(0, count)) return std::nullopt;
-  Tensor result = ofHead(model, trace, plane.quantity, plane.heads.front());
+  HeadPlanes planes(model, trace, plane.quantity);
+  Tensor result = planes.of(plane.heads.front());
   std::vector<float>& values = result.values();
   for (std::size_t h = 1; h < plane.heads.size(); ++h) {
     if (!watch(static_cast<int>(h), count)) return std::nullopt;
-    const Tensor other = ofHead(model, trace, plane.quantity, plane.heads[h]);
+    const Tensor other = planes.of(plane.heads[h]);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const float next = other.values()[i];
       if (plane.fold == HeadFold::Average) values[i] += next;
@@ -155,11 +178,11 @@ std::optional<Tensor> computed(const Transformer& model, const Trace& trace, con
   return result;
 }
 
-TracePoint describe(const AttentionPlane& plane, const ModelConfig& config) {
+TracePoint describe(const AttentionPlane& plane, const Transformer& model, const Trace& trace) {
   const Words words = wordsOf(plane.quantity);
   const AttentionSite site = plane.heads.front().site;
   TracePoint point{tensorOf(plane), "TS",
-                   words.meaning,   equationOf(plane.quantity, config, plane.heads.front()),
+                   words.meaning,   equationOf(plane.quantity, model, trace, plane.heads.front()),
                    queriesOf(site), keysOf(site)};
   std::string value = words.symbol;
   if (plane.fold == HeadFold::Average || plane.fold == HeadFold::Maximum) {
@@ -257,15 +280,16 @@ void measureAttention(const Transformer& model, const Trace& trace, const Attent
                         keysOf(head.site)},
                        valueNorms(model, trace, head));
   }
-  if (plane.order == RowOrder::Text) return measurements.add(describe(plane, config), std::move(values));
+  if (plane.order == RowOrder::Text)
+    return measurements.add(describe(plane, model, trace), std::move(values));
   const std::vector<int> order = orderOf(values, plane, config);
-  measurements.add(describe(plane, config), permuted(values, order, plane, config));
+  measurements.add(describe(plane, model, trace), permuted(values, order, plane, config));
   const Stream rows = queriesOf(plane.heads.front().site);
   measurements.add({rowsTensorOf(plane), "T", "the query that each row is of", "order of the rows", rows},
                    Tensor({static_cast<int>(order.size())}, std::vector<float>(order.begin(), order.end())));
   const AttentionPlane plain = inTextOrder(plane);
   if (!isTraced(plain) && !measurements.contains(tensorOf(plain)))
-    measurements.add(describe(plain, config), std::move(values));
+    measurements.add(describe(plain, model, trace), std::move(values));
 }
 
 }  // namespace glassformer

@@ -75,16 +75,18 @@ void measurePositionScores(const Transformer& model, const Trace& trace, HeadId 
                k = shared ? q : projected(n, weight, columns.query + head.head / group * K, K);
   const int T = n.view().extent[0];
   const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(K)) : 1;
-  Tensor scores({T, T}), others = unmaskedScores(model, trace, head);
+  Tensor scores({T, T});
+  Tensor all = unmaskedScores(model, trace, head.layer, head.site);
+  Tensor others({T, T}, all.view()[head.head].copy());
   kernels().multiply(
       {T, T, K, q.values().data(), K, 1, k.values().data(), 1, K, scores.values().data(), T, scale});
-  for (std::size_t i = 0; i < others.values().size(); ++i) others.values()[i] -= scores.values()[i];
+  for (std::size_t i = 0; i < scores.values().size(); ++i) others.values()[i] -= scores.values()[i];
   const std::string alone = std::string("(n_p · W_Q) · (n_p · W_K)ᵀ") + (config.scaledScores ? " / √K" : "");
   measurements.add({positionScoresOf(head), "TS", "how well each query matches each key by positions alone",
                     alone + ", n_p = " + normalizedEquation(config)},
                    std::move(scores));
   measurements.add({otherScoresOf(head), "TS", "what tokens and biases have a part in",
-                    scoresEquation(config, head.site) + " − " + alone},
+                    scoresEquation(model, trace, head.layer, head.site) + " − " + alone},
                    std::move(others));
 }
 

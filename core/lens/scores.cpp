@@ -1,61 +1,75 @@
 #include "core/lens/scores.h"
 
-#include <cmath>
-#include <string>
+#include <algorithm>
 
-#include "core/model/positional/positional_encoding.h"
-#include "core/tensor/kernels.h"
+#include "core/model/attention.h"
+#include "core/model/catalogue.h"
 
 namespace glassformer {
 namespace {
 
-// b[s - t] of distance-only attention.
-Tensor distances(const Transformer& model, int T, HeadId head) {
-  const TensorView b = model.parameters()[attentionWeights(head.layer, head.site) + "distance"];
-  Tensor scores({T, T});
-  for (int t = 0; t < T; ++t)
-    for (int s = 0; s < T; ++s) scores(t, s) = b(head.head, s - t + b.extent[1] / 2);
-  return scores;
-}
+// One attention's scores on a tape of their own.
+class ScoresAgain {
+ public:
+  ScoresAgain(const Transformer& model, const Trace& trace, int layer, AttentionSite site)
+      : trace_(trace),
+        config_(model.config()),
+        point_(attentionPoint(layer, site, "hook_attn_scores")),
+        tape_(1, rows(site, Stream::Text), rows(site, Stream::Source)),
+        pass_(tape_, config_, model.parameters()) {
+    const auto table = [&](const char* turned, const char* plain, Stream stream) {
+      const std::string name = attentionPoint(layer, site, turned);
+      return copied(trace.contains(name) ? name : attentionPoint(layer, site, plain), stream);
+    };
+    scores_ = glassformer::unmaskedScores(
+        pass_, config_, attentionWeights(layer, site),
+        {table("hook_rot_q", "hook_q", queriesOf(site)), table("hook_rot_k", "hook_k", keysOf(site)),
+         table("hook_v", "hook_v", keysOf(site)), site == AttentionSite::Across});
+  }
 
-// Row by row what the kernel compares: queries or keys as they are, or their positive features.
-Tensor compared(const TensorView& rows, int head, bool features) {
-  const int R = rows.extent[0], K = rows.extent[2];
-  Tensor result({R, K});
-  for (int r = 0; r < R; ++r)
-    for (int k = 0; k < K; ++k) {
-      const float x = rows(r, head, k);
-      result(r, k) = !features ? x : x > 0 ? x + 1 : std::exp(x);
-    }
-  return result;
-}
+  std::string equation() const {
+    return Catalogue(pass_, trace_.weights(), config_).equation(scores_, point_);
+  }
+  Tensor values() {
+    tape_.forward();
+    const TensorView scores = viewOf({point_, scores_, 0}, tape_);
+    return Tensor(std::span(scores.extent.data(), 3), scores.copy());
+  }
+
+ private:
+  // How many tokens of the stream the attention looks at, or from.
+  int rows(AttentionSite site, Stream stream) const {
+    const TensorView scores = trace_[point_];
+    return stream == queriesOf(site) ? scores.extent[1] : stream == keysOf(site) ? scores.extent[2] : 0;
+  }
+  // A table of the trace [T, H, K]; nothing where the trace has none.
+  Value copied(const std::string& name, Stream stream) {
+    if (!trace_.contains(name)) return {};
+    const TensorView from = trace_[name];
+    const int H = from.extent[1], K = from.extent[2];
+    const Value table = tape_.rows(H * K, stream);
+    for (int t = 0; t < from.extent[0]; ++t)
+      std::copy_n(&from(t, 0, 0), H * K, table.data + t * table.stride);
+    pass_.watch(name, table, H);
+    return table;
+  }
+
+  const Trace& trace_;
+  const ModelConfig& config_;
+  std::string point_;
+  Tape tape_;
+  Pass pass_;
+  Value scores_;
+};
 
 }  // namespace
 
-Tensor unmaskedScores(const Transformer& model, const Trace& trace, HeadId head) {
-  const ModelConfig& config = model.config();
-  const bool across = head.site == AttentionSite::Across, linear = config.kernel == AttentionKernel::Linear;
-  const auto point = [&](const char* name) { return attentionPoint(head.layer, head.site, name); };
-  if (config.kernel == AttentionKernel::Distance && !across)
-    return distances(model, trace[point("hook_pattern")].extent[1], head);
+Tensor unmaskedScores(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
+  return ScoresAgain(model, trace, layer, site).values();
+}
 
-  const bool turned = trace.contains(point("hook_rot_q"));
-  const TensorView q = trace[point(turned ? "hook_rot_q" : "hook_q")],
-                   k = trace[point(turned ? "hook_rot_k" : "hook_k")];
-  const int T = q.extent[0], S = k.extent[0], K = q.extent[2],
-            keyHead = head.head / (q.extent[1] / k.extent[1]);
-  const Tensor queries = compared(q, head.head, linear), keys = compared(k, keyHead, linear);
-  const float scale = config.scaledScores && !linear ? 1 / std::sqrt(static_cast<float>(K)) : 1;
-  Tensor scores({T, S});
-  kernels().multiply(
-      {T, S, K, queries.values().data(), K, 1, keys.values().data(), 1, K, scores.values().data(), S, scale});
-  if (across || linear) return scores;
-  const std::string weights = attentionWeights(head.layer, head.site);
-  for (int t = 0; t < T; ++t)
-    for (int s = 0; s < S; ++s)
-      scores(t, s) += config.positions->biasOf(config, model.parameters(), weights, head.head,
-                                               queries.values().data() + t * K, t, s);
-  return scores;
+std::string scoresEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
+  return ScoresAgain(model, trace, layer, site).equation();
 }
 
 }  // namespace glassformer

@@ -1,14 +1,17 @@
 #pragma once
+#include <string>
+
 #include "core/lens/head_id.h"
 #include "core/model/transformer.h"
-#include "core/tensor/tensor.h"
 #include "core/trace/trace.h"
 
 namespace glassformer {
 
-/// The scores [T, S] of one head before the mask, q · kᵀ / √K and what else the config makes of it, from the
-/// queries and keys of the trace. Where the mask allows a key it is the trace's own attn_scores; the rest is
-/// what the mask hides.
-Tensor unmaskedScores(const Transformer& model, const Trace& trace, HeadId head);
+/// The scores [H, T, S] of an attention before any mask, later keys included: its own operations once more,
+/// on the queries and keys of the trace, for the mask writes over what they gave.
+Tensor unmaskedScores(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
+
+/// How they are computed: "q · kᵀ / √K".
+std::string scoresEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
 
 }  // namespace glassformer

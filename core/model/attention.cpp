@@ -12,20 +12,14 @@ namespace {
 
 constexpr float minusInfinity = -std::numeric_limits<float>::infinity();
 
-// What is compared with what, and what is handed on.
-struct QueriesKeysValues {
-  Value q, k, v;     // [T, H·K], [S, H'·K], [S, H'·K]; distance-only attention has neither q nor k
-  std::string name;  // "attn." or "cross_attn."
-};
-
 // Queries and keys, turned by their positions where the encoding does so.
 void rotate(Pass& pass, const ModelConfig& config, QueriesKeysValues& qkv) {
   const Value q = config.positions->rotate(pass.tape(), config, qkv.q);
   if (q.id == qkv.q.id) return;
   const Value k = config.positions->rotate(pass.tape(), config, qkv.k);
   const int K = config.headWidth();
-  qkv.q = pass.point(qkv.name + "hook_rot_q", q, q.width / K);  // [T, H, K]
-  qkv.k = pass.point(qkv.name + "hook_rot_k", k, k.width / K);  // [S, H, K]
+  qkv.q = pass.point(qkv.name() + "hook_rot_q", q, q.width / K);  // [T, H, K]
+  qkv.k = pass.point(qkv.name() + "hook_rot_k", k, k.width / K);  // [S, H, K]
 }
 
 QueriesKeysValues selfQueriesKeysValues(Pass& pass, const ModelConfig& config, const std::string& weights,
@@ -36,7 +30,7 @@ QueriesKeysValues selfQueriesKeysValues(Pass& pass, const ModelConfig& config, c
   const Value fused =
       linear(tape, x, pass.weight(weights + "c_attn.weight"), pass.weight(weights + "c_attn.bias"));
 
-  QueriesKeysValues qkv{{}, {}, {}, "attn."};
+  QueriesKeysValues qkv;
   if (config.kernel != AttentionKernel::Distance) {
     const bool plain = config.similarity == Similarity::Plain;
     const Value u = plain ? copy(tape, x) : tape.columns(fused, 0, columns.query);
@@ -62,36 +56,37 @@ QueriesKeysValues crossQueriesKeysValues(Pass& pass, const ModelConfig& config, 
   return {pass.point("cross_attn.hook_q", q, config.heads),                                  // [T, H, K]
           pass.point("cross_attn.hook_k", tape.columns(kv, 0, columns.key), H),              // [S, H', K]
           pass.point("cross_attn.hook_v", tape.columns(kv, columns.key, columns.value), H),  // [S, H', K]
-          "cross_attn."};
+          true};
 }
 
-// φ(q) · φ(k), as shares of the row (Katharopoulos et al. 2020). Written with the whole matrix, so that it
-// can be looked at; the sum over keys could as well be kept as a running state.
-Value linearPattern(Pass& pass, const ModelConfig& config, const AttentionMask& mask,
-                    const QueriesKeysValues& qkv) {
+// q · kᵀ / √K + bias, or the bias alone, or φ(q) · φ(k)ᵀ.
+Value scoresOf(Pass& pass, const ModelConfig& config, const std::string& weights,
+               const QueriesKeysValues& qkv, bool triangular) {
   Tape& tape = pass.tape();
-  const Value q = activate(tape, qkv.q, Nonlinearity::EluPlusOne),
-              k = activate(tape, qkv.k, Nonlinearity::EluPlusOne);
-  const bool triangular = qkv.q.stream == qkv.k.stream && !mask.looksAhead();
-  const Value products = maskScores(tape, scaledScores(tape, q, k, config.heads, 1, triangular, 0), mask, 0);
-  const Value scores = pass.point(qkv.name + "hook_attn_scores", products);  // [H, T, S]
-  return maskAndRenormalize(tape, scores, mask);
-}
-
-// softmax(mask(scale(q · kᵀ) + bias)), or the mask afterwards, or the largest score alone.
-Value softmaxPattern(Pass& pass, const ModelConfig& config, const std::string& weights,
-                     const AttentionMask& mask, const QueriesKeysValues& qkv) {
-  Tape& tape = pass.tape();
-  const bool self = qkv.v.stream == qkv.q.stream || !qkv.q.data,
-             before = config.maskTime == MaskTime::BeforeSoftmax;
-  const bool triangular = self && before && !mask.looksAhead();
+  if (config.kernel == AttentionKernel::Linear)
+    return scaledScores(tape, activate(tape, qkv.q, Nonlinearity::EluPlusOne),
+                        activate(tape, qkv.k, Nonlinearity::EluPlusOne), config.heads, 1, triangular, 0);
   const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(config.headWidth())) : 1;
+  const Value scores = qkv.q.data
+                           ? scaledScores(tape, qkv.q, qkv.k, config.heads, scale, triangular, minusInfinity)
+                           : distanceScores(tape, qkv.v, pass.weight(weights + "distance"), triangular);
+  return qkv.across ? scores : config.positions->bias(pass, config, weights, qkv.q, scores);
+}
 
-  Value scores = qkv.q.data ? scaledScores(tape, qkv.q, qkv.k, config.heads, scale, triangular, minusInfinity)
-                            : distanceScores(tape, qkv.v, pass.weight(weights + "distance"), triangular);
-  if (self) scores = config.positions->bias(pass, config, weights, qkv.q, scores);
-  if (before) scores = maskScores(tape, scores, mask, minusInfinity);
-  scores = pass.point(qkv.name + "hook_attn_scores", scores);  // [H, T, S]
+// softmax(mask(q · kᵀ / √K + bias)); with other choices the mask comes afterwards, the largest score is taken
+// alone, or positive scores are shares of their row as they are (linear attention, Katharopoulos et al. 2020;
+// written with the whole matrix, so that it can be looked at).
+Value patternOf(Pass& pass, const ModelConfig& config, const std::string& weights, const AttentionMask& mask,
+                const QueriesKeysValues& qkv) {
+  Tape& tape = pass.tape();
+  const bool isLinear = config.kernel == AttentionKernel::Linear;
+  const bool before = isLinear || config.maskTime == MaskTime::BeforeSoftmax;
+  const bool triangular = !qkv.across && before && !mask.looksAhead();
+
+  Value scores = scoresOf(pass, config, weights, qkv, triangular);
+  if (before) scores = maskScores(tape, scores, mask, isLinear ? 0 : minusInfinity);
+  scores = pass.point(qkv.name() + "hook_attn_scores", scores);  // [H, T, S]
+  if (isLinear) return maskAndRenormalize(tape, scores, mask);
   const Value pattern =
       config.kernel == AttentionKernel::HardArgmax ? hardArgmax(tape, scores) : softmax(tape, scores);
   return before ? pattern : maskAndRenormalize(tape, pattern, mask);
@@ -100,18 +95,21 @@ Value softmaxPattern(Pass& pass, const ModelConfig& config, const std::string& w
 Value attend(Pass& pass, const ModelConfig& config, const std::string& weights, const AttentionMask& mask,
              const QueriesKeysValues& qkv) {
   Tape& tape = pass.tape();
-  const Value pattern = pass.point(qkv.name + "hook_pattern",
-                                   config.kernel == AttentionKernel::Linear
-                                       ? linearPattern(pass, config, mask, qkv)
-                                       : softmaxPattern(pass, config, weights, mask, qkv));  // [H, T, S]
-  const Value z = pass.point(qkv.name + "hook_z", weightedSum(tape, pattern, qkv.v, config.valueHeads()),
+  const Value pattern =
+      pass.point(qkv.name() + "hook_pattern", patternOf(pass, config, weights, mask, qkv));  // [H, T, S]
+  const Value z = pass.point(qkv.name() + "hook_z", weightedSum(tape, pattern, qkv.v, config.valueHeads()),
                              config.heads);  // [T, H, K]
   if (config.readout == Readout::OneMatrix)
-    return sumOfHeads(tape, z, config.heads, pass.weight(weights + "c_proj.bias"));
+    return sumOfHeads(tape, z, config.heads, 'h', pass.weight(weights + "c_proj.bias"));
   return linear(tape, z, pass.weight(weights + "c_proj.weight"), pass.weight(weights + "c_proj.bias"));
 }
 
 }  // namespace
+
+Value unmaskedScores(Pass& pass, const ModelConfig& config, const std::string& weights,
+                     const QueriesKeysValues& qkv) {
+  return scoresOf(pass, config, weights, qkv, false);
+}
 
 Value selfAttention(Pass& pass, const ModelConfig& config, const std::string& weights,
                     const AttentionMask& mask, const Value& x) {

@@ -1,18 +1,40 @@
 #pragma once
+#include <memory>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "core/model/config.h"
+#include "core/model/pass.h"
 #include "core/model/point_names.h"
 #include "core/trace/tensor_set.h"
 
 namespace glassformer {
 
-/// What a trace point of such a model means: letters, one line and equation. The names are TransformerLens's,
-/// unchanged, so that an exported trace opens in the tools people already use.
-TracePoint describeTracePoint(std::string_view name, const ModelConfig& config);
+class Transformer;
 
-/// What a head's scores are before the mask, as this config computes them: "q · kᵀ / √K" in the plainest one.
-std::string scoresEquation(const ModelConfig& config, AttentionSite site);
+/// What the named values of a pass are: letters, one line, and the equation that was recorded for them. The
+/// names are TransformerLens's, unchanged, so that an exported trace opens in the tools people already use.
+class Catalogue {
+ public:
+  /// `pass`: written down by this model's forward pass; all three outlive the catalogue.
+  Catalogue(const Pass& pass, const TensorSet& weights, const ModelConfig& config)
+      : pass_(pass), weights_(weights), config_(config) {}
+
+  TracePoint describe(const NamedValue& point) const;
+  /// "q · kᵀ / √K": how a value comes about, in the words of the trace point of that name.
+  std::string equation(const Value& value, const std::string& point) const;
+
+ private:
+  std::optional<std::string> nameIn(const std::string& scope, const std::string& primes, Cell cell) const;
+  const NamedValue* pointAt(Cell cell, const std::string& scope) const;
+  bool repeatsAnother(const NamedValue& point) const;
+
+  const Pass& pass_;
+  const TensorSet& weights_;
+  const ModelConfig& config_;
+};
+
+/// The weights under their names in files, "h.0.attn.c_attn.weight", and the given positions as "positions".
+std::shared_ptr<const TensorSet> namedWeights(const std::shared_ptr<const Transformer>& model);
 
 }  // namespace glassformer

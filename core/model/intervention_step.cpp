@@ -1,35 +1,11 @@
 #include "core/model/intervention_step.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
 namespace {
-
-void apply(const Intervention& i, float& cell, float operand) {
-  switch (i.kind) {
-    case InterventionKind::Zero:
-      cell = std::isinf(cell) ? cell : 0;
-      break;
-    case InterventionKind::Scale:
-      cell = std::isinf(cell) ? cell : cell * operand;
-      break;
-    case InterventionKind::Add:
-      cell += operand;
-      break;
-    case InterventionKind::Replace:
-      cell = operand;
-      break;
-  }
-}
-
-// ∂y/∂x of a cell.
-float slope(const Intervention& i, float operand) {
-  if (i.kind == InterventionKind::Add) return 1;
-  return i.kind == InterventionKind::Scale ? operand : 0;
-}
 
 bool selects(int chosen, int index) { return chosen == Intervention::every || chosen == index; }
 
@@ -50,7 +26,8 @@ void InterventionStep::forward(const Work& work) {
   if (!inPlace()) copyRows(work);
   for (const Intervention& intervention : active)
     eachSelected(intervention, work, [&](std::ptrdiff_t cell, float operand) {
-      apply(intervention, dy_.value.data[cell], operand);
+      float& number = dy_.value.data[cell];
+      number = described(intervention.kind).apply(number, operand);
     });
 }
 
@@ -64,8 +41,9 @@ void InterventionStep::backwardRows(const Work& work) {
   const Value &x = dx_.value, &y = dy_.value;
   const int h = work.head;
   for (const Intervention& intervention : active)
-    eachSelected(intervention, work,
-                 [&](std::ptrdiff_t cell, float operand) { dy_.data[cell] *= slope(intervention, operand); });
+    eachSelected(intervention, work, [&](std::ptrdiff_t cell, float operand) {
+      dy_.data[cell] *= described(intervention.kind).slope(operand);
+    });
   for (int t = work.rowBegin; t < work.rowEnd; ++t)
     if (y.square)
       passRowOn(dy_.data + at(y, h, t), dx_.data + at(x, h, t), keyExtent_.positions);

@@ -53,6 +53,10 @@ struct LivePass::Frame {
     pass.setInterventions(interventions = changes);
   }
 
+  bool hasRead(std::span<const int> text, std::span<const int> read) const {
+    return std::ranges::equal(tokens, text) && std::ranges::equal(source, read);
+  }
+
   // How many rows of the text would be the same again.
   int reusable(std::span<const int> text, const Interventions& changes, std::span<const int> read) const {
     if (interventions != changes || !std::ranges::equal(source, read)) return 0;
@@ -95,7 +99,9 @@ std::shared_ptr<LivePass::Frame> LivePass::freeFrame(std::span<const int> tokens
   for (auto& frame : frames_) {
     if (frame->isHeld()) continue;
     if (!frame->holds(tokens.size(), source.size())) continue;
-    const int shared = frame->reusable(tokens, interventions, source);
+    const int rows = frame->reusable(tokens, interventions, source);
+    // The same text, changed elsewhere, is as good where no row is the same.
+    const int shared = 2 * rows + (rows == 0 && frame->hasRead(tokens, source) ? 1 : 0);
     if (shared > most) best = &frame, most = shared;
   }
   if (best) return *best;
@@ -136,11 +142,16 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   const auto frame = freeFrame(tokens, interventions, source);
   Tape& tape = frame->tape;
 
-  const bool wholeRows = mayLookAhead(interventions);
-  int first = wholeRows ? 0 : frame->reusable(tokens, interventions, source);
-  const bool sameSource = frame->interventions == interventions && std::ranges::equal(frame->source, source);
-  int firstSource = sameSource && !wholeRows ? static_cast<int>(source.size()) : 0;
-  if (frame->squaresChanged) tape.refillSquares(), first = firstSource = 0;
+  const bool wholeRows = mayLookAhead(interventions), anew = wholeRows || frame->squaresChanged;
+  TapeStart start;
+  if (!anew && frame->interventions == interventions) {
+    const bool sameSource = std::ranges::equal(frame->source, source);
+    start.position = {frame->reusable(tokens, interventions, source),
+                      sameSource ? static_cast<int>(source.size()) : 0};
+  } else if (!anew && frame->hasRead(tokens, source)) {
+    start.operation = frame->pass.firstChanged(frame->interventions, interventions);
+  }
+  if (frame->squaresChanged) tape.refillSquares();
   frame->squaresChanged = wholeRows;
   if (frame->interventions != interventions)
     frame->pass.setInterventions(frame->interventions = interventions);
@@ -152,17 +163,20 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
     tape.setPositions(static_cast<int>(read.size()), stream);
   }
   tape.setWholeRows(wholeRows);
-  tape.forward(team_, first, firstSource);
-  rowsReused_ = first;
+  tape.forward(team_, start);
+  rowsReused_ = start.position[0], operationsReused_ = static_cast<int>(start.operation);
 
   const auto& points = frame->pass.points();
-  if (descriptions_.empty())
-    for (const NamedValue& point : points)
-      descriptions_.push_back(describeTracePoint(point.name, model_->config()));
+  if (descriptions_.empty()) {
+    weights_ = namedWeights(model_);
+    const Catalogue catalogue(frame->pass, *weights_, model_->config());
+    for (const NamedValue& point : points) descriptions_.push_back(catalogue.describe(point));
+  }
   auto trace = std::make_shared<Trace>(frame->tokens, frame->source);
   const auto owner = Frame::handOut(frame);
   for (std::size_t i = 0; i < points.size(); ++i)
     trace->add(descriptions_[i], viewOf(points[i], tape), owner);
+  trace->cameFrom({owner, &tape}, weights_);
   return trace;
 }
 

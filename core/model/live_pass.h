@@ -28,6 +28,8 @@ class LivePass {
                                    std::span<const int> source = {});
   /// How many rows of the text the last run took over from an earlier one.
   int rowsReused() const { return rowsReused_; }
+  /// How many operations it left out: other interventions change nothing before the first of them.
+  int operationsReused() const { return operationsReused_; }
 
  private:
   struct Frame;
@@ -42,8 +44,9 @@ class LivePass {
   // whose own tokens share the longest prefix needs the fewest new rows, and nothing is copied between
   // frames.
   std::vector<std::shared_ptr<Frame>> frames_;
-  std::vector<TracePoint> descriptions_;  // of the trace's points, known from the first run on
-  int rowsReused_ = 0;
+  std::shared_ptr<const TensorSet> weights_;  // like the next, known from the first run on
+  std::vector<TracePoint> descriptions_;      // of the trace's points
+  int rowsReused_ = 0, operationsReused_ = 0;
 };
 
 }  // namespace glassformer

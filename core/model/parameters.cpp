@@ -1,6 +1,8 @@
 #include "core/model/parameters.h"
 
+#include <algorithm>
 #include <cassert>
+#include <numeric>
 
 #include "core/model/positional/positional_encoding.h"
 
@@ -131,6 +133,7 @@ constexpr std::size_t alignment = 16;
 }  // namespace
 
 Parameters::Parameters(std::vector<ParameterSpec> specs) : specs_(std::move(specs)) {
+  listNames();
   std::size_t total = 0;
   for (const ParameterSpec& spec : specs_) {
     offsets_.push_back(total);
@@ -148,12 +151,20 @@ Parameters::Parameters(std::vector<ParameterSpec> specs, std::vector<TensorView>
                        std::shared_ptr<const void> owner)
     : specs_(std::move(specs)), views_(std::move(views)), owner_(std::move(owner)) {
   assert(specs_.size() == views_.size());
+  listNames();
+}
+
+// A model of thousands of layers asks for thousands of names, many times.
+void Parameters::listNames() {
+  byName_.resize(specs_.size());
+  std::iota(byName_.begin(), byName_.end(), 0);
+  std::ranges::sort(byName_, {}, [this](int i) -> const std::string& { return spec(i).name; });
 }
 
 int Parameters::find(std::string_view name) const {
-  for (int i = 0; i < count(); ++i)
-    if (spec(i).name == name) return i;
-  return -1;
+  const auto found =
+      std::ranges::lower_bound(byName_, name, {}, [this](int i) -> std::string_view { return spec(i).name; });
+  return found != byName_.end() && spec(*found).name == name ? *found : -1;
 }
 
 TensorView Parameters::operator[](std::string_view name) const {

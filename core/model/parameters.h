@@ -57,7 +57,10 @@ class Parameters {
   std::size_t offset(int i) const { return offsets_[static_cast<std::size_t>(i)]; }
 
  private:
+  void listNames();
+
   std::vector<ParameterSpec> specs_;
+  std::vector<int> byName_;  // their places, in the order of their names
   std::vector<TensorView> views_;
   std::vector<std::size_t> offsets_;
   std::shared_ptr<AlignedVector> owned_;

@@ -1,5 +1,6 @@
 #include "core/model/pass.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "core/model/intervention_step.h"
@@ -63,6 +64,14 @@ Value Pass::drop(const Value& value) {
 
 void Pass::setInterventions(const Interventions& interventions) {
   for (auto& [name, step] : steps_) step->active = at(name, interventions);
+}
+
+std::size_t Pass::firstChanged(const Interventions& before, const Interventions& after) const {
+  auto first = static_cast<std::size_t>(tape_.operationCount());
+  for (const NamedValue& point : points_)
+    if (at(point.name, before) != at(point.name, after))
+      first = std::min(first, tape_.firstMakerOf(point.value));
+  return first;
 }
 
 TensorView viewOf(const NamedValue& point, const Tape& tape) {

@@ -55,6 +55,7 @@ class Pass {
         differentiation_(std::move(differentiation)) {}
 
   Tape& tape() { return tape_; }
+  const Tape& tape() const { return tape_; }
   Weight weight(const std::string& name) const;
 
   /// Names `value`; from here on everybody sees what interventions made of it. `heads`: of a table [R, H·K].
@@ -78,6 +79,8 @@ class Pass {
   /// Of a pass to look at: from now on the tape applies these; interventions at points the model does not
   /// have do nothing.
   void setInterventions(const Interventions& interventions);
+  /// The first operation of the tape whose result differs when these interventions take the others' place.
+  std::size_t firstChanged(const Interventions& before, const Interventions& after) const;
 
  private:
   enum class Purpose { Look, Train, Differentiate };

@@ -10,6 +10,28 @@ const char* stackName(const ModelConfig& config, Stream stream) {
 
 }  // namespace
 
+AttentionSite PointPlace::site() const {
+  if (part.starts_with("cross_attn.") || part == "hook_cross_attn_out") return AttentionSite::Across;
+  if (stack == "decoder") return AttentionSite::Decoder;
+  return inEncoder() ? AttentionSite::Encoder : AttentionSite::Only;
+}
+
+PointPlace placeOfPoint(const std::string& name) {
+  PointPlace place{.part = name};
+  for (const std::string stack : {"blocks", "encoder", "decoder"}) {
+    if (!name.starts_with(stack + ".")) continue;
+    place.stack = stack;
+    std::size_t length = stack.size() + 1;
+    const std::size_t digits = name.find_first_not_of("0123456789", length);
+    if (digits != length && digits < name.size() && name[digits] == '.' && digits - length < 6) {
+      place.layer = std::stoi(name.substr(length, digits - length));
+      length = digits + 1;
+    }
+    place.scope = name.substr(0, length), place.part = name.substr(length);
+  }
+  return place;
+}
+
 std::string blockPoint(const ModelConfig& config, int layer, std::string_view point, Stream stream) {
   const std::string blocks = config.reads() ? stackName(config, stream) : "blocks.";
   return blocks + std::to_string(layer) + "." + std::string(point);

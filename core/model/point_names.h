@@ -15,6 +15,20 @@ inline AttentionSite ownSite(const ModelConfig& config) {
   return config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
 }
 
+/// Where a trace point is, read off its name.
+struct PointPlace {
+  std::string stack;  ///< "blocks", "encoder", "decoder"; empty where the model has one and it is outside
+  int layer = -1;     ///< -1: before the first or after the last block
+  std::string scope;  ///< what the names of one block have in common: "decoder.3."
+  std::string part;   ///< what is left: "attn.hook_q"
+
+  bool inBlock() const { return layer >= 0; }
+  bool inEncoder() const { return stack == "encoder"; }
+  /// Of the attention it belongs to, else of its stack.
+  AttentionSite site() const;
+};
+PointPlace placeOfPoint(const std::string& name);
+
 /// "blocks.3.hook_resid_pre"; in an encoder-decoder "decoder.3. ..." or "encoder.3. ...".
 std::string blockPoint(const ModelConfig& config, int layer, std::string_view point,
                        Stream stream = Stream::Text);

@@ -63,6 +63,13 @@ void Tape::refillSquares() {
     if (root.value.square) std::fill(root.value.data, root.value.data + root.size, root.fill);
 }
 
+double Tape::multiplyAdds(Operation::Domain domain) const {
+  double sum = 0;
+  for (const auto& operation : operations_)
+    if (operation->domain() == domain) sum += operation->multiplyAdds();
+  return sum;
+}
+
 Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) const {
   const auto capacityOf = [&](Stream stream) { return stream == Stream::Text ? capacity : sourceCapacity; };
   Bytes bytes;
@@ -104,11 +111,21 @@ void Tape::group() {
       groups_.push_back({domain, extent, i, i});
     groups_.back().end = i + 1;
   }
-  heads_.assign(groups_.size(), 0);
-  for (std::size_t g = 0; g < groups_.size(); ++g)
-    for (std::size_t i = groups_[g].begin; i < groups_[g].end; ++i)
+  for (Group& group : groups_)
+    for (std::size_t i = group.begin; i < group.end; ++i)
       if (Gradient* result = operations_[i]->result(); result && result->value.square)
-        heads_[g] = result->value.width;
+        group.heads = result->value.width;
+}
+
+// A group whose operations alternate at each position is run as a whole.
+void Tape::chooseGroups(std::size_t firstOperation) {
+  group();
+  run_.clear();
+  for (Group chosen : groups_) {
+    if (chosen.end <= firstOperation) continue;
+    if (chosen.domain != Operation::Domain::Time) chosen.begin = std::max(chosen.begin, firstOperation);
+    run_.push_back(chosen);
+  }
 }
 
 void Tape::runRows(const Group& group, int begin, int end) {
@@ -118,11 +135,10 @@ void Tape::runRows(const Group& group, int begin, int end) {
 }
 
 void Tape::runHeads(const Group& group, int first, int worker, int workers) {
-  const int heads = heads_[static_cast<std::size_t>(&group - groups_.data())];
   const int positions = group.extent->positions;
   int item = 0;
   for (int b = 0; b < group.extent->sequences; ++b)
-    for (int h = 0; h < heads; ++h)
+    for (int h = 0; h < group.heads; ++h)
       for (int t = first; t < positions; t += queryBlock, ++item) {
         if (item % workers != worker) continue;
         for (std::size_t i = group.begin; i < group.end; ++i)
@@ -150,7 +166,7 @@ void Tape::runAlone(const Group& group, int first, int rowEnd) {
 // one another.
 void Tape::runTogether(Team& team, int worker, const First& firsts) {
   const int workers = team.workers();
-  for (const Group& group : groups_) {
+  for (const Group& group : run_) {
     const int first = firstOf(group, firsts), rows = group.extent->positions - first;
     if (group.domain == Operation::Domain::Rows) {
       runRows(group, first + rows * worker / workers, first + rows * (worker + 1) / workers);
@@ -167,7 +183,7 @@ void Tape::runTogether(Team& team, int worker, const First& firsts) {
 
 // Few rows, as in decoding: the workers share the columns of the weights, which is where the time goes.
 void Tape::runFewRows(Team& team, int worker, const First& firsts) {
-  for (const Group& group : groups_) {
+  for (const Group& group : run_) {
     const int first = firstOf(group, firsts), positions = group.extent->positions;
     if (first >= positions) continue;
     if (group.domain != Operation::Domain::Rows) {
@@ -192,10 +208,10 @@ void Tape::runFewRows(Team& team, int worker, const First& firsts) {
   }
 }
 
-void Tape::forward(Team& team, int firstText, int firstSource) {
+void Tape::forward(Team& team, const TapeStart& start) {
   assert(extent().sequences == 1);
-  group();
-  const First first{firstText, firstSource};
+  chooseGroups(start.operation);
+  const First& first = start.position;
   int rows = 0;
   std::size_t floats = 0;
   for (std::size_t i = 0; i < extents_.size(); ++i) {
@@ -206,7 +222,7 @@ void Tape::forward(Team& team, int firstText, int firstSource) {
   if (rows == 0) return;
   const bool small = floats < 40000;
   if (small || team.workers() == 1) {
-    for (const Group& g : groups_) runAlone(g, firstOf(g, first), g.extent->positions);
+    for (const Group& g : run_) runAlone(g, firstOf(g, first), g.extent->positions);
   } else if (rows < fewRows * team.workers()) {
     team.run([&](int worker) { runFewRows(team, worker, first); });
   } else {
@@ -220,6 +236,36 @@ void Tape::forward() {
     assert(g.extent->positions == g.extent->capacity);
     runAlone(g, 0, g.extent->rows());
   }
+}
+
+std::size_t Tape::firstMakerOf(const Value& value) const {
+  const auto maker =
+      std::ranges::find_if(operations_, [&](const auto& operation) { return operation->makes(value.data); });
+  return static_cast<std::size_t>(maker - operations_.begin());
+}
+
+// The last of the operations before `end` that writes the number; `end` becomes its place.
+const Operation* Tape::lastMaker(Cell cell, std::size_t& end) const {
+  while (end-- > 0)
+    if (operations_[end]->makes(cell)) return operations_[end].get();
+  return nullptr;
+}
+
+std::optional<Derivation> Tape::deriveBefore(Cell cell, std::size_t end) const {
+  const Operation* operation = lastMaker(cell, end);
+  if (!operation) return std::nullopt;
+  return operation->derive(cell, [&] { return deriveBefore(cell, end).value_or(Derivation{}); });
+}
+
+std::string Tape::equationBefore(Cell cell, std::size_t end,
+                                 const std::function<std::optional<std::string>(Cell)>& name) const {
+  const Operation* operation = lastMaker(cell, end);
+  if (!operation) return "";
+  const auto nameOf = [&](Cell operand) {
+    const auto named = name(operand);
+    return named ? *named : equation(operand, name);
+  };
+  return operation->equation(cell, {nameOf, [&] { return equationBefore(cell, end, name); }});
 }
 
 void Tape::planBackward() {
@@ -253,7 +299,7 @@ void Tape::planBackward() {
 
 void Tape::backward() {
   for (std::size_t g = groups_.size(); g-- > 0;) {
-    const auto [domain, extent, begin, end] = groups_[g];
+    const auto [domain, extent, begin, end, heads] = groups_[g];
     const bool inTime = domain == Operation::Domain::Time;
     for (int t = inTime ? extent->positions : 1; t-- > 0;)
       for (std::size_t i = end; i-- > begin;)

@@ -1,10 +1,14 @@
 #pragma once
 #include <array>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/tensor/aligned_vector.h"
+#include "core/tensor/derivation.h"
 #include "core/tensor/team.h"
 #include "core/tensor/tensor.h"
 
@@ -34,6 +38,18 @@ struct Value {
   /// the next one is computed. Its gradient is added to until the first row is done.
   bool recurrent = false;
 };
+
+/// The memory of one weight: its values, and where its gradient is summed (null when it is not trained).
+struct Weight {
+  const float* value = nullptr;
+  float* gradient = nullptr;
+  int rows = 0, columns = 0;  ///< a vector has one row
+
+  Cell cell(int row, int column) const { return value + static_cast<std::ptrdiff_t>(row) * columns + column; }
+};
+
+/// Number j in row r of a table.
+inline Cell cellOf(const Value& table, std::ptrdiff_t r, int j) { return table.data + r * table.stride + j; }
 
 /// How many rows a stream has, and where they lie. Row (b, t) of a table is b · capacity + t.
 struct Extent {
@@ -67,7 +83,14 @@ struct Gradient {
   bool accumulate = false;  ///< inputs: another operation has already written its share
 };
 
-/// One step of the computation, with its derivative beside it.
+/// How an equation calls its operands.
+struct OperandNames {
+  std::function<std::string(Cell)> of;  ///< the operand that this number belongs to: "q", "W_Q"
+  std::function<std::string()> before;  ///< what an operation in place writes over: "q · kᵀ / √K"
+};
+
+/// One step of the computation. It knows four things: what it computes (forward), its derivative (backward),
+/// which numbers made one of its numbers (derive), and how that reads (equation).
 class Operation {
  public:
   /// Rows: each row of the result needs only the same row of the operands. Heads: each (sequence, head, row)
@@ -88,11 +111,44 @@ class Operation {
   virtual void backward() {}
   /// Domain::Time: the same for one position of every sequence, from the last to the first.
   virtual void backwardAt(int /*position*/) {}
+  /// Multiply-adds of its matrix product, for the positions in use; 0 for what works number by number.
+  virtual double multiplyAdds() const { return 0; }
   virtual std::vector<Gradient*> operands() { return {}; }
   virtual Gradient* result() { return nullptr; }
 
+  /// Whether `cell` is a number that this operation writes, other than by intervening.
+  virtual bool makes(Cell /*cell*/) const { return false; }
+  /// What made it; `before` says what made the number that an operation in place writes over.
+  using Before = std::function<Derivation()>;
+  virtual Derivation derive(Cell /*cell*/, const Before& before) const { return before(); }
+  /// How the column of `cell` comes about, without the left side: "softmax(s)".
+  virtual std::string equation(Cell /*cell*/, const OperandNames& names) const { return names.before(); }
+
  protected:
+  /// Where a number stands: row of a table, or of one head's square.
+  struct Place {
+    int head = 0, row = 0, column = 0;
+  };
+  bool holds(const Value& value, Cell cell) const {
+    const std::ptrdiff_t floats = (value.square ? value.width : 1) * extent_.rows() * value.stride;
+    return cell >= value.data && cell < value.data + floats &&
+           (value.square || (cell - value.data) % value.stride < value.width);
+  }
+  /// Of a number that the value holds; in a square of the first sequence.
+  Place placeOf(const Value& value, Cell cell) const {
+    const std::ptrdiff_t row = (cell - value.data) / value.stride;
+    const int column = static_cast<int>((cell - value.data) % value.stride);
+    if (!value.square) return {0, static_cast<int>(row), column};
+    return {static_cast<int>(row / extent_.capacity), static_cast<int>(row % extent_.capacity), column};
+  }
+
   const Extent& extent_;
+};
+
+/// Where a run of a tape starts.
+struct TapeStart {
+  std::array<int, 2> position{};  ///< the first one of each stream
+  std::size_t operation = 0;      ///< what those before it gave is there already
 };
 
 /// A recorded computation: operations in order, and the memory of every value. The model writes its forward
@@ -125,7 +181,11 @@ class Tape {
   /// Takes over the first rows of each stream from another tape of the same computation, both of one
   /// sequence.
   void copyRows(const Tape& other, int rows, int sourceRows);
+  /// Multiply-adds of all operations of a domain.
+  double multiplyAdds(Operation::Domain domain) const;
   int operationCount() const { return static_cast<int>(operations_.size()); }
+  /// The first operation that writes where the value lies.
+  std::size_t firstMakerOf(const Value& value) const;
 
   /// Tokens of the rows; operations read them while the tape runs.
   std::vector<int>& tokens(Stream stream = Stream::Text) { return tokens_[index(stream)]; }
@@ -143,9 +203,8 @@ class Tape {
   /// Writes every square's fill value again.
   void refillSquares();
 
-  /// Runs the operations for positions [first, positions) of the text and [firstSource, positions) of the
-  /// source. Bits do not depend on the team's size.
-  void forward(Team& team, int first = 0, int firstSource = 0);
+  /// Runs the operations from there on. Bits do not depend on the team's size.
+  void forward(Team& team, const TapeStart& start = {});
   /// Runs all rows on the calling thread.
   void forward();
   /// Runs the operations in reverse, on the calling thread. Needs planBackward() once before.
@@ -153,6 +212,14 @@ class Tape {
   /// Gives every value that needs one a gradient, sharing memory between those that do not live at the same
   /// time.
   void planBackward();
+
+  /// What made a number that lies in one of the tape's values; nothing for tokens' own and weights' numbers.
+  std::optional<Derivation> derive(Cell cell) const { return deriveBefore(cell, operations_.size()); }
+  /// How the values' columns come about: "q · kᵀ / √K". `name` says how a value or weight is called, by one
+  /// of its numbers; what has no name stands there with its own equation.
+  std::string equation(Cell cell, const std::function<std::optional<std::string>(Cell)>& name) const {
+    return equationBefore(cell, operations_.size(), name);
+  }
 
  private:
   struct Root {  // a value with memory of its own
@@ -164,6 +231,7 @@ class Tape {
     Operation::Domain domain;
     const Extent* extent;
     std::size_t begin, end;
+    int heads = 0;  // Domain::Heads: of the squares
   };
   using First = std::array<int, 2>;  // position of each stream
   static std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
@@ -171,6 +239,10 @@ class Tape {
     return first[static_cast<std::size_t>(group.extent - extents_.data())];
   }
   float* allocate(std::size_t floats, float fill);
+  const Operation* lastMaker(Cell cell, std::size_t& end) const;
+  std::optional<Derivation> deriveBefore(Cell cell, std::size_t end) const;
+  std::string equationBefore(Cell cell, std::size_t end,
+                             const std::function<std::optional<std::string>(Cell)>& name) const;
   void runTogether(Team& team, int worker, const First& first);
   void runFewRows(Team& team, int worker, const First& first);
   void runRows(const Group& group, int begin, int end);
@@ -178,23 +250,17 @@ class Tape {
   void runTime(const Group& group, int first);
   void runAlone(const Group& group, int first, int rowEnd);
   void group();
+  void chooseGroups(std::size_t firstOperation);
 
   std::array<Extent, 2> extents_;  // by Stream
   std::array<std::vector<int>, 2> tokens_;
   std::vector<std::unique_ptr<Operation>> operations_;
   std::vector<Group> groups_;
+  std::vector<Group> run_;  // those of the run that is under way
   std::vector<AlignedVector> memory_;
   std::vector<Root> roots_;
   std::vector<std::size_t> sizes_;  // of each root value, in floats; 0 for columns
   std::array<std::size_t, 2> floatsPerPosition_{};
-  std::vector<int> heads_;  // of each Heads group's squares
-};
-
-/// The memory of one weight: its values, and where its gradient is summed (null when it is not trained).
-struct Weight {
-  const float* value = nullptr;
-  float* gradient = nullptr;
-  int rows = 0, columns = 0;  ///< a vector has one row
 };
 
 }  // namespace glassformer

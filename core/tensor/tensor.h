@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -68,6 +69,18 @@ struct BasicTensorView {
       offset += index[i] * stride[i];
     }
     return data[offset];
+  }
+  /// Which element lies there; nothing for what is none of the view's.
+  std::optional<std::array<int, maxRank>> indexOf(const float* element) const {
+    std::array<int, maxRank> index{};
+    std::ptrdiff_t offset = element - data;
+    if (offset < 0) return std::nullopt;
+    for (int d = 0; d < rank; ++d) {
+      const std::ptrdiff_t i = offset / stride[d];
+      if (i >= extent[d]) return std::nullopt;
+      index[d] = static_cast<int>(i), offset -= i * stride[d];
+    }
+    return offset == 0 ? std::optional(index) : std::nullopt;
   }
   /// Slice `i` of the outermost dimension.
   BasicTensorView operator[](int i) const {

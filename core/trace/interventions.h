@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,24 @@
 namespace glassformer {
 
 enum class InterventionKind { Zero, Scale, Add, Replace };
+
+/// What a kind of intervention is called, and the number that it takes.
+struct InterventionDescription {
+  const char* id;       ///< in files: "scale"
+  const char* sign;     ///< what is written between the part and the number: "×"
+  const char* meaning;  ///< one line
+  bool takesNumber = true;
+  const char* number = "";               ///< what that is called: "gain"
+  float least = 0, most = 0, usual = 0;  ///< of the number
+  float step = 0.1f;
+  float (*apply)(float cell, float operand) = nullptr;
+  float (*slope)(float operand) = nullptr;  ///< ∂ apply / ∂ cell
+};
+/// In the order of InterventionKind.
+std::span<const InterventionDescription> interventionKinds();
+inline const InterventionDescription& described(InterventionKind kind) {
+  return interventionKinds()[static_cast<std::size_t>(kind)];
+}
 
 /// Overrides part of one trace point while the forward pass runs; everything downstream sees the changed
 /// values. `index` selects: -1 means every index of that dimension, so {2, -1, -1} on a pattern [H, T, S] is

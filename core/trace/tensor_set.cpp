@@ -15,6 +15,12 @@ TensorView TensorSet::operator[](std::string_view name) const {
   return tensor(i);
 }
 
+std::optional<TensorSet::Located> TensorSet::locate(Cell cell) const {
+  for (int i = 0; i < count(); ++i)
+    if (const auto index = tensor(i).indexOf(cell)) return Located{i, *index};
+  return std::nullopt;
+}
+
 void TensorSet::add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner) {
   assert(static_cast<int>(point.letters.size()) == tensor.rank);
   assert(!contains(point.name));

@@ -1,5 +1,7 @@
 #pragma once
+#include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,6 +36,13 @@ class TensorSet {
   bool contains(std::string_view name) const { return find(name) >= 0; }
   /// The tensor of a name that must be there.
   TensorView operator[](std::string_view name) const;
+
+  /// Which of the tensors a number belongs to, and where in it it stands.
+  struct Located {
+    int tensor = 0;
+    std::array<int, maxRank> index{};
+  };
+  std::optional<Located> locate(Cell cell) const;
 
   /// Adds a tensor that lives at least as long as `owner`.
   void add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner);

@@ -1,12 +1,15 @@
 #pragma once
-#include <utility>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "core/tensor/tape.h"
 #include "core/trace/tensor_set.h"
 
 namespace glassformer {
 
-/// Everything one forward pass computed, under the trace points' names (see core/trace/catalogue.h);
+/// Everything one forward pass computed, under the trace points' names (see core/model/catalogue.h);
 /// immutable, and safe to read from any thread for as long as it is held.
 class Trace : public TensorSet {
  public:
@@ -19,8 +22,22 @@ class Trace : public TensorSet {
   const std::vector<int>& source() const { return source_; }
   int tokenCount() const { return static_cast<int>(tokens_.size()); }
 
+  /// The tape that the tensors lie on, and the weights that the pass has read, under their names.
+  void cameFrom(std::shared_ptr<const Tape> tape, std::shared_ptr<const TensorSet> weights) {
+    tape_ = std::move(tape), weights_ = std::move(weights);
+  }
+  const TensorSet& weights() const { return *weights_; }
+  /// What made a number, down to named tensors and weights: a sum without a name inside a sum is part of it.
+  /// Nothing where the trace has no such number.
+  std::optional<Derivation> derive(const std::string& name, const std::array<int, maxRank>& index) const;
+  std::optional<Derivation> derive(Cell cell) const;
+
  private:
+  bool isNamed(Cell cell) const { return locate(cell) || weights_->locate(cell); }
+
   std::vector<int> tokens_, source_;
+  std::shared_ptr<const Tape> tape_;
+  std::shared_ptr<const TensorSet> weights_;
 };
 
 }  // namespace glassformer

@@ -17,6 +17,8 @@
 
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
+#include "app/engine/training.h"
+#include "app/scene/views.h"
 #include "app/shell/application.h"
 #include "imgui.h"
 #include "tests/core/io/temporary_folder.h"
@@ -57,7 +59,7 @@ void measureEdits(const ModelLoader& loader, const std::string& text, const char
     publishedAt.compare_exchange_strong(none, Clock::now().time_since_epoch().count());
     publishedAt.notify_all();
   };
-  Engine engine(loader, mark, 2);
+  Engine engine(loader, mark, neededFor);
   Workspace workspace = initialWorkspace();
   workspace.text = text;
   std::uint64_t revision = 0;
@@ -87,7 +89,8 @@ struct FrameTimes {
   double own, thread;
 };
 FrameTimes frameTimes(const ModelLoader& loader, const Workspace& workspace) {
-  auto engine = std::make_shared<Engine>(loader, [] {});
+  auto engine = std::make_shared<Engine>(
+      loader, [] {}, neededFor);
   Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, {});
   engine->finish();
   for (int i = 0; i < 5; ++i) application.frame();
@@ -104,23 +107,22 @@ FrameTimes frameTimes(const ModelLoader& loader, const Workspace& workspace) {
 // Our own time for a frame of the attention view on a full context of 512 tokens, layout by layout; 144 heads
 // of small random weights, several of them drawn at once.
 void measureAttentionLayouts() {
-  const char* const names[] = {"matrix", "sentence", "arcs", "two heads"};
   const ModelLoader loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 12, 12, 512);
   };
   for (const bool zoomedIn : {false, true})
-    for (int layout = 0; layout < 4; ++layout) {
+    for (const Picture& picture : viewOf("attention").pictures) {
       Workspace workspace = initialWorkspace();
       while (workspace.text.size() < 4000) workspace.text += " The cat sat on the mat.";
       AttentionSettings& settings = workspace.settings.attention;
-      settings.layout = static_cast<AttentionLayout>(layout);
+      workspace.settings.pictures["attention"] = picture.id;
       for (int head = 0; head < 12; ++head) settings.heads.push_back({head, 11 - head});
       settings.leastPercent = 1;
       if (zoomedIn) settings.window = {300, 200, 60};
       const FrameTimes times = frameTimes(loader, workspace);
       std::printf(
           "frame of attention at %d tokens, %s%s: %.2f ms our own, %.2f ms of our thread with the driver\n",
-          times.tokens, names[layout], zoomedIn ? ", zoomed" : "", times.own, times.thread);
+          times.tokens, picture.id.data(), zoomedIn ? ", zoomed" : "", times.own, times.thread);
     }
 }
 
@@ -132,36 +134,33 @@ void measureLayouts() {
   };
   const Layout layouts[] = {
       {"norms", "residual", [](ViewSettings&) {}},
-      {"cosine", "residual", [](ViewSettings& s) { s.residual.layout = ResidualLayout::Cosine; }},
-      {"contributions", "residual",
-       [](ViewSettings& s) { s.residual.layout = ResidualLayout::Contributions; }},
+      {"cosine", "residual", [](ViewSettings& s) { s.pictures["residual"] = "cosine"; }},
+      {"contributions", "residual", [](ViewSettings& s) { s.pictures["residual"] = "contributions"; }},
       {"logit", "residual",
        [](ViewSettings& s) {
-         s.residual = {ResidualLayout::Contributions, ContributionTo::Logit, -1};
+         s.pictures["residual"] = "contributions", s.residual = {ContributionTo::Logit, -1};
        }},
-      {"scales", "residual", [](ViewSettings& s) { s.residual.layout = ResidualLayout::Scales; }},
+      {"scales", "residual", [](ViewSettings& s) { s.pictures["residual"] = "scales"; }},
       {"influence", "influence", [](ViewSettings&) {}},
-      {"influence matrix", "influence",
-       [](ViewSettings& s) { s.influence.layout = InfluenceLayout::Matrix; }},
-      {"influence by distance", "influence",
-       [](ViewSettings& s) { s.influence.layout = InfluenceLayout::Distance; }},
+      {"influence matrix", "influence", [](ViewSettings& s) { s.pictures["influence"] = "matrix"; }},
+      {"influence by distance", "influence", [](ViewSettings& s) { s.pictures["influence"] = "distance"; }},
       {"distribution", "next_token", [](ViewSettings&) {}},
-      {"text", "next_token", [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Text; }},
+      {"text", "next_token", [](ViewSettings& s) { s.pictures["next_token"] = "text"; }},
       {"text, zoomed", "next_token",
        [](ViewSettings& s) {
-         s.nextToken = {NextTokenLayout::Text, {40, 40, 40}};
+         s.pictures["next_token"] = "text", s.nextToken = {{40, 40, 40}};
        }},
-      {"lens", "next_token", [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Lens; }},
+      {"lens", "next_token", [](ViewSettings& s) { s.pictures["next_token"] = "lens"; }},
       {"lens, zoomed", "next_token",
        [](ViewSettings& s) {
-         s.nextToken = {NextTokenLayout::Lens, {40, 40, 20}};
+         s.pictures["next_token"] = "lens", s.nextToken = {{40, 40, 20}};
        }},
       {"encoding", "positions", [](ViewSettings&) {}},
-      {"similarity", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Similarity; }},
-      {"curves", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Curves; }},
-      {"phasors", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Phasors; }},
-      {"difference", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Differences; }},
-      {"scores", "positions", [](ViewSettings& s) { s.positions.layout = PositionsLayout::Scores; }},
+      {"similarity", "positions", [](ViewSettings& s) { s.pictures["positions"] = "similarity"; }},
+      {"curves", "positions", [](ViewSettings& s) { s.pictures["positions"] = "curves"; }},
+      {"phasors", "positions", [](ViewSettings& s) { s.pictures["positions"] = "phasors"; }},
+      {"difference", "positions", [](ViewSettings& s) { s.pictures["positions"] = "differences"; }},
+      {"scores", "positions", [](ViewSettings& s) { s.pictures["positions"] = "scores"; }},
   };
   const ModelLoader loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 12, 12, 512);
@@ -188,7 +187,8 @@ void measureBeamTree(const char* program) {
       workspace.decoding.beamWidth = 16, workspace.decoding.depth = 64;
       workspace.settings.prunedShown = pruned;
       workspace.settings.beam.view = {zoom, 0, 0.5f};
-      auto engine = std::make_shared<Engine>(loader, [] {});
+      auto engine = std::make_shared<Engine>(
+          loader, [] {}, neededFor);
       Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, {});
       engine->finish();
       for (int i = 0; i < 5; ++i) application.frame();
@@ -213,7 +213,8 @@ int measureStories(const char* program) {
     std::fprintf(stderr, "%s\n", surface.error().message().c_str());
     return 1;
   }
-  auto engine = std::make_shared<Engine>(loader, [] {});
+  auto engine = std::make_shared<Engine>(
+      loader, [] {}, neededFor);
   Application application(std::move(*surface), engine, initialWorkspace(), {});
   application.frame();
   std::printf("start of main to first frame: %.0f ms\n", milliseconds(Clock::now() - start));
@@ -277,7 +278,7 @@ void measureTraining() {
     each->finish();
   }
   auto engine = std::make_shared<Engine>(
-      ModelLoader{}, [] {}, 2, training);
+      ModelLoader{}, [] {}, neededFor, 2, training);
   ApplicationOptions options;
   options.training = training;
   Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, std::move(options));

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <fstream>
 
+#include "app/document/model_commands.h"
 #include "app/document/session.h"
 #include "core/random.h"
 #include "tests/core/io/temporary_folder.h"

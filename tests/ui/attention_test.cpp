@@ -50,7 +50,7 @@ TEST_CASE("every layout of attention, in two sizes and both themes") {
         ui.hover("Stage view", 0.01f, 0.97f);
         ui.screenshot(std::string("attention_") + layout + suffix);
       }
-      CHECK(attentionSettings(ui).layout == AttentionLayout::TwoHeads);
+      CHECK(ui.workspace().settings.pictures.at("attention") == "two heads");
     }
 }
 
@@ -284,16 +284,15 @@ TEST_CASE("all layouts with one token, one head, 144 heads and 512 tokens") {
         ui.hover("Stage view", 0.01f, 0.97f);
         ui.screenshot("attention_" + std::string(kind.name) + "_" + layout + "_" + std::to_string(width));
       }
-      CHECK(attentionSettings(ui).layout == AttentionLayout::TwoHeads);
+      CHECK(ui.workspace().settings.pictures.at("attention") == "two heads");
     }
 }
 
 TEST_CASE("an empty text says so in every layout") {
   UiDriver::Options options = attention();
   options.workspace.text.clear();
-  for (const AttentionLayout layout : {AttentionLayout::Matrix, AttentionLayout::Sentence,
-                                       AttentionLayout::Arcs, AttentionLayout::TwoHeads}) {
-    options.workspace.settings.attention.layout = layout;
+  for (const Picture& picture : viewOf("attention").pictures) {
+    options.workspace.settings.pictures["attention"] = picture.id;
     UiDriver ui(options);
     CHECK_FALSE(ui.snapshot().hasTrace());
     CHECK_FALSE(ui.exists("Matrix"));
@@ -306,7 +305,7 @@ TEST_CASE("every layout compares two texts, beside each other and as their diffe
     options.workspace.text = "The animal was too tired.";
     options.workspace.aside = {"The street was too wide."};
     options.workspace.appearance.dark = dark;
-    options.workspace.comparison = {1, ComparisonView::Difference};
+    options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
     UiDriver ui(options);
     REQUIRE(ui.snapshot().difference);
     for (const char* layout : {"Matrix", "Sentence", "Arcs", "Two heads"}) {
@@ -314,7 +313,7 @@ TEST_CASE("every layout compares two texts, beside each other and as their diffe
       ui.hover("Stage view", 0.01f, 0.97f);
       ui.screenshot(std::string("attention_difference_") + layout + (dark ? "_dark" : "_light"));
     }
-    CHECK(attentionSettings(ui).layout == AttentionLayout::TwoHeads);
+    CHECK(ui.workspace().settings.pictures.at("attention") == "two heads");
     ui.click("Matrix");
     ui.click("…");
     CHECK(ui.exists("Row maximum"));

@@ -160,7 +160,7 @@ TEST_CASE("probabilities are numbers or bars of the same values") {
 TEST_CASE("two trees side by side are zoomed together") {
   UiDriver::Options options = tree(3, 6);
   options.workspace.aside = {"The cat sat on the mat."};
-  options.workspace.comparison.with = 1;
+  options.workspace.comparison.with = OtherText{1};
   UiDriver ui(options);
   ui.hover("Stage view", 0.02f, 0.98f);
   CHECK(ui.layoutFaults() == "");

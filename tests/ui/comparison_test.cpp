@@ -55,7 +55,7 @@ TEST_CASE("many texts keep their places") {
 TEST_CASE("two texts stand side by side in every view") {
   UiDriver ui(twoTexts());
   ui.click("Compare");
-  CHECK(ui.workspace().comparison.with == 1);
+  CHECK(ui.workspace().comparison.with == Compared(OtherText{1}));
   REQUIRE(ui.snapshot().other);
   for (const View& view : views()) {
     ui.press(keyOfView(static_cast<int>(&view - views().data())));
@@ -99,10 +99,10 @@ TEST_CASE("a third text can be chosen to compare with") {
   UiDriver ui(options);
   ui.click("Compare");
   ui.click("with 2");
-  CHECK(ui.workspace().comparison.with == 2);
+  CHECK(ui.workspace().comparison.with == Compared(OtherText{2}));
   CHECK(ui.snapshot().other->text == "The third one.");
   ui.click("with 3");
-  CHECK(ui.workspace().comparison.with == 1);
+  CHECK(ui.workspace().comparison.with == Compared(OtherText{1}));
 }
 
 TEST_CASE("C compares a changed model with the one as loaded first, and the title says what was changed") {

@@ -62,13 +62,13 @@ TEST_CASE("a step of the tour opens what it speaks of") {
   UiDriver::Options options;
   options.tour = true;
   options.workspace.view = "landscape";
-  options.workspace.settings.attention.layout = AttentionLayout::Arcs;
+  options.workspace.settings.pictures["attention"] = "arcs";
   {
     UiDriver ui(options);
     CHECK(ui.workspace().view == "landscape");
     ui.click("Next##tour");  // who looks at whom: rows and columns
     CHECK(ui.workspace().view == "attention");
-    CHECK(ui.workspace().settings.attention.layout == AttentionLayout::Matrix);
+    CHECK(ui.workspace().settings.pictures.at("attention") == "matrix");
     ui.click("Residual");
     ui.click("Next##tour");
     CHECK(ui.workspace().view == "residual");

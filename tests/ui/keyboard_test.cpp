@@ -208,14 +208,13 @@ TEST_CASE("the palette finds layouts, choices of the model and settings of decod
            {"contributions",
             [](UiDriver& ui) {
               return ui.workspace().view == "residual" &&
-                     ui.workspace().settings.residual.layout == ResidualLayout::Contributions;
+                     ui.workspace().settings.pictures.at("residual") == "contributions";
             }},
-           {"arcs",
-            [](UiDriver& ui) { return ui.workspace().settings.attention.layout == AttentionLayout::Arcs; }},
+           {"arcs", [](UiDriver& ui) { return ui.workspace().settings.pictures.at("attention") == "arcs"; }},
            {"lens",
             [](UiDriver& ui) {
               return ui.workspace().view == "next_token" &&
-                     ui.workspace().settings.nextToken.layout == NextTokenLayout::Lens;
+                     ui.workspace().settings.pictures.at("next_token") == "lens";
             }},
            {"residual connection",
             [](UiDriver& ui) {

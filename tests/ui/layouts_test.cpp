@@ -76,7 +76,7 @@ TEST_CASE("every layout as the difference of two texts") {
           UiDriver::Options options = openedView(view, 1920, 1080, dark);
           options.workspace.text = "The animal was too tired.";
           options.workspace.aside = {"The street and the cat was too wide."};
-          options.workspace.comparison = {1, ComparisonView::Difference};
+          options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
           return options;
         },
         dark ? "_difference_dark" : "_difference_light", true);
@@ -85,7 +85,7 @@ TEST_CASE("every layout as the difference of two texts") {
 TEST_CASE("the cosine of states: a click on a row chooses the token of the matrix") {
   UiDriver ui(openedView("residual"));
   ui.click("Cosine");
-  CHECK(viewSettings(ui).residual.layout == ResidualLayout::Cosine);
+  CHECK(viewSettings(ui).pictures.at("residual") == "cosine");
   ui.click("cosines with the final state", 0.5f, 0.3f);
   const int token = ui.workspace().selection.query;
   CHECK(token == static_cast<int>(0.3f * static_cast<float>(ui.snapshot().trace->tokenCount())));

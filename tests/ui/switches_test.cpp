@@ -30,6 +30,43 @@ TEST_CASE("a head is switched off by a key, shown as off, compared with on, and 
   }
 }
 
+TEST_CASE("what is off becomes a gain, and any number that is pointed at can be changed") {
+  for (const int width : {1920, 1280}) {
+    UiDriver::Options options;
+    options.width = width, options.height = width == 1920 ? 1080 : 720;
+    options.workspace.selection.layer = 1;
+    UiDriver ui(options);
+    const float before = (*ui.snapshot().trace)["blocks.1.attn.hook_z"](2, 0, 0);
+    ui.press(ImGuiKey_X);
+    ui.click("off##0");
+    REQUIRE(ui.workspace().interventions[0].kind == InterventionKind::Scale);
+    CHECK(std::abs((*ui.snapshot().trace)["blocks.1.attn.hook_z"](2, 0, 0) - before / 2) < 1e-6f);
+    ui.click("more##gain##0");
+    CHECK(ui.workspace().interventions[0].value == 0.6f);
+    CHECK(ui.layoutFaults() == "");
+    ui.click("×##0");
+    CHECK(ui.workspace().interventions[0].kind == InterventionKind::Add);
+    ui.click("+##0");
+    CHECK(ui.workspace().interventions[0].kind == InterventionKind::Replace);
+    ui.click("=##0");
+    CHECK(ui.workspace().interventions[0].kind == InterventionKind::Zero);
+    ui.press(ImGuiKey_X);
+    CHECK(ui.workspace().interventions.empty());
+
+    ui.hover("attention", 0.3f, 0.7f);
+    REQUIRE(ui.app().hover().cell.tensor.ends_with("hook_pattern"));
+    const TensorRef cell = ui.app().hover().cell;
+    ui.press(ImGuiKey_N);
+    REQUIRE(ui.workspace().interventions.size() == 1);
+    ui.click("more##value##0");
+    const Intervention& held = ui.workspace().interventions[0];
+    CHECK(held.point == cell.tensor);
+    CHECK((*ui.snapshot().trace)[cell.tensor].at(cell.index) == held.value);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("number_changed_" + std::to_string(width));
+  }
+}
+
 TEST_CASE("parts are switched from the map and from the palette") {
   UiDriver ui;
   ui.click("Switch off");

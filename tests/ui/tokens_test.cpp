@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/document/token_edit.h"
 #include "app/engine/model_library.h"
 #include "core/decode/candidates.h"
 #include "tests/ui/ui_driver.h"
@@ -283,7 +284,7 @@ TEST_CASE("rows are changed, dragged and deleted like the tokens of the strip") 
 TEST_CASE("two texts' tokens stand side by side or in one list, and only the open one is changed") {
   UiDriver::Options options = showingTokens("tokens", 1920, 1080);
   options.workspace.aside = {"The cat sat on the mat."};
-  options.workspace.comparison.with = 1;
+  options.workspace.comparison.with = OtherText{1};
   UiDriver ui(options);
   ui.hover("Stage view", 0.4f, 0.98f);
   CHECK(ui.layoutFaults() == "");

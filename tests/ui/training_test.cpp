@@ -4,6 +4,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/document/model_commands.h"
 #include "app/scene/views.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/ui_driver.h"
@@ -88,6 +89,23 @@ TEST_CASE("a run is set up, started, paused, taken up and followed to its end") 
   ui.settle();
   CHECK(ui.snapshot().run->step == 200);
   CHECK(ui.snapshot().runStep == 200);
+}
+
+TEST_CASE("blocks, heads and width of a run are numbers, and any can be typed") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.click("Train a model/Copy##task copy");
+  for (const auto& [field, number] : {std::pair{"Blocks", "5"}, {"Heads", "3"}, {"Width", "48"}}) {
+    ui.click(std::string("Train a model/number##") + field);
+    ui.type(number);
+    ui.press(ImGuiKey_Tab);
+  }
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.snapshot().run && ui.snapshot().config; });
+  CHECK(ui.snapshot().config->layers == 5);
+  CHECK(ui.snapshot().config->heads == 3);
+  CHECK(ui.snapshot().config->width == 48);
 }
 
 TEST_CASE("every picture of a run can be read, in both themes and any usual size") {

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "app/engine/training.h"
+#include "app/scene/views.h"
 #include "imgui_internal.h"
 #include "tests/small_model.h"
 
@@ -17,7 +19,7 @@ UiDriver::UiDriver(const Options& options) {
   if (!options.runs.empty())
     training_ = std::make_shared<Training>(Training::Options{.folder = options.runs, .threads = 1});
   engine_ = std::make_shared<Engine>(
-      options.loader ? options.loader : smallModel, [] {}, 2, training_);
+      options.loader ? options.loader : smallModel, [] {}, neededFor, 2, training_);
   app_ = std::make_unique<Application>(std::move(*surface), engine_, options.workspace,
                                        ApplicationOptions{options.recent, options.session, options.message,
                                                           options.tour, false, options.models, training_});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/attention_commands.h"
+#include "app/document/selection_commands.h"
 #include "app/scene/attention/head_grid.h"
 #include "app/scene/format.h"
 
@@ -316,7 +318,8 @@ void drawArcsLayout(AttentionView& view, Box area) {
   const auto planes = arcPlanes(view.input.workspace, view.config);
   const std::string title =
       planes.size() == 1 ? titleOf(view, planes.front()) : std::to_string(planes.size()) + " heads";
-  addHeader(view, area, planes.front(), title, {stageChoices(view), thresholdChoices(view)});
+  addHeader(view, area, planes.front(), title,
+            {stageChoices(stageElsewhere(view.settings)), thresholdChoices(view)});
   area.takeTop(16);
   Box column = area.takeRight(columnWidth(view));
   area.takeRight(24);

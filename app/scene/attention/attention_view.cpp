@@ -1,9 +1,13 @@
 #include "app/scene/attention/attention_view.h"
 
+#include <algorithm>
 #include <cmath>
 
-#include "app/scene/attention/layouts.h"
+#include "app/document/selection_commands.h"
+#include "app/document/steps.h"
+#include "app/document/view_commands.h"
 #include "app/scene/view_header.h"
+#include "app/scene/views.h"
 
 namespace glassformer {
 
@@ -59,7 +63,41 @@ Coloring scoreScale(const AttentionView& view, const AttentionPlane& plane) {
           symmetric(unionOf(found(AttentionQuantity::Scores), found(AttentionQuantity::Masked)))};
 }
 
+// The first step of what stands in attention's place, in the selected block.
+std::string mixingStep(const SceneInput& input) {
+  const auto steps = stepsOf(*input.snapshot.config);
+  const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
+    const bool mixes = step.part == StepPart::Recurrence || step.part == StepPart::Convolution;
+    return mixes && step.layer == input.layer();
+  });
+  return nameOf(*found);
+}
+
+Scene withoutAttention(const SceneInput& input) {
+  const bool recurs = input.snapshot.config->mixing == Mixing::Recurrence;
+  Scene scene =
+      emptyScene(input, "This model has no attention",
+                 recurs ? "A state goes from token to token." : "Every token sees the few before it.");
+  const std::vector<Choice> elsewhere{
+      {"Its steps",
+       recurs ? "what each token brings to the state, and what is carried on"
+              : "what each tap takes from the tokens before",
+       false, commands::setStep(mixingStep(input))},
+      {"What it adds", "to the residual stream, block by block", false, commands::setView("residual")}};
+  const Point middle{input.size.x / 2, input.size.y / 2};
+  addChoices(scene, input, {middle.x + widthOf(input, elsewhere) / 2, middle.y + 40}, elsewhere);
+  return scene;
+}
+
 }  // namespace
+
+std::optional<Scene> AttentionView::empty(const SceneInput& input) {
+  if (!input.snapshot.hasTrace() || !input.snapshot.config)
+    return emptyScene(input, "No forward pass yet",
+                      input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+  if (!input.snapshot.config->attends()) return withoutAttention(input);
+  return std::nullopt;
+}
 
 AttentionView::AttentionView(const SceneInput& sceneInput)
     : input(sceneInput),
@@ -126,38 +164,26 @@ std::string relationOf(const AttentionPlane& plane, const std::string& query, co
 
 Choice settingChoice(const char* label, const char* tip, bool on,
                      std::function<void(AttentionSettings&)> change) {
-  return {label, tip, on, commands::changeAttention(std::move(change))};
+  return {label, tip, on,
+          commands::changeSettings([change = std::move(change)](ViewSettings& s) { change(s.attention); })};
 }
 
-std::vector<Choice> stageChoices(const AttentionView& view) {
-  AttentionStage shown = shownStage(view.settings);
-  if (shown == AttentionStage::Masked && !view.isMasked()) shown = AttentionStage::Scores;  // the same
-  const auto choice = [&](const char* label, const char* tip, AttentionStage stage) {
-    return settingChoice(label, tip, shown == stage, [=](AttentionSettings& s) { s.stage = stage; });
-  };
-  std::vector<Choice> choices{
-      choice("Pattern", "the shares that softmax makes of them; every row sums to 1",
-             AttentionStage::Pattern),
-      choice("Moved",
-             "what each key really adds: its share times the length of its value in the residual stream",
-             AttentionStage::Moved)};
-  if (view.settings.layout == AttentionLayout::Matrix && view.settings.fold == HeadFold::One)
-    choices.insert(choices.begin(),
-                   choice("Scores", "how well each query matches each key", AttentionStage::Scores));
-  if (choices.size() > 2 && view.isMasked())
-    choices.insert(
-        choices.begin() + 1,
-        choice("Masked", "the scores a query may see, as the mask leaves them", AttentionStage::Masked));
-  return choices;
+std::vector<Choice> stageChoices(AttentionStage shown) {
+  return {stageChoice("Pattern", "the shares that softmax makes of them; every row sums to 1",
+                      AttentionStage::Pattern, shown),
+          stageChoice("Moved",
+                      "what each key really adds: its share times the length of its value in the residual "
+                      "stream",
+                      AttentionStage::Moved, shown)};
+}
+
+Choice stageChoice(const char* label, const char* tip, AttentionStage stage, AttentionStage shown) {
+  return settingChoice(label, tip, shown == stage, [=](AttentionSettings& s) { s.stage = stage; });
 }
 
 void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices) {
-  std::vector<Choice> layouts;
-  for (const AttentionLayoutEntry& entry : attentionLayouts())
-    layouts.push_back(settingChoice(entry.label, entry.tip, view.settings.layout == entry.layout,
-                                    [id = entry.layout](AttentionSettings& s) { s.layout = id; }));
-  addViewTitle(view.scene, view.input, area, title, layouts);
+  addViewTitle(view.scene, view.input, area, title, pictureChoices(view.input, "attention"));
   const Box box = area.takeTop(Theme::control + 16);
   float left = box.right();
   const float y = box.y + 8;

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct TokenPair {
 /// A picture of the attention view while it is being drawn, and what all its layouts need to know.
 struct AttentionView {
   explicit AttentionView(const SceneInput& sceneInput);
+  /// What is said where there is nothing to draw.
+  static std::optional<Scene> empty(const SceneInput& input);
 
   const SceneInput& input;
   const Theme& theme;
@@ -76,8 +79,9 @@ std::string relationOf(const AttentionPlane& plane, const std::string& query, co
 /// area.
 void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices);
-/// Scores, Masked, Pattern and Moved, as far as the layout has them.
-std::vector<Choice> stageChoices(const AttentionView& view);
+/// Pattern and Moved, which every layout has.
+std::vector<Choice> stageChoices(AttentionStage shown);
+Choice stageChoice(const char* label, const char* tip, AttentionStage stage, AttentionStage shown);
 Choice settingChoice(const char* label, const char* tip, bool on,
                      std::function<void(AttentionSettings&)> change);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/attention_commands.h"
+#include "app/document/selection_commands.h"
 #include "app/document/switches.h"
 #include "core/lens/pattern_overview.h"
 

@@ -80,9 +80,7 @@ bool canPaintMask(const AttentionView& view) {
   return view.asking == Stream::Text && view.lookedAt == Stream::Text;
 }
 
-bool isPaintingMask(const AttentionView& view) {
-  return view.settings.painting && view.settings.layout == AttentionLayout::Matrix && canPaintMask(view);
-}
+bool isPaintingMask(const AttentionView& view) { return view.settings.painting && canPaintMask(view); }
 
 std::vector<Choice> paintChoice(const AttentionView& view) {
   if (!canPaintMask(view)) return {};

@@ -16,6 +16,23 @@ bool hasShares(const AttentionPlane& plane) {
   return plane.quantity == AttentionQuantity::Pattern || plane.quantity == AttentionQuantity::Moved;
 }
 
+// Scores, and what the mask leaves of them, exist for one head alone.
+std::vector<Choice> matrixStages(const AttentionView& view) {
+  AttentionStage shown = stageInMatrix(view.settings);
+  if (shown == AttentionStage::Masked && !view.isMasked()) shown = AttentionStage::Scores;  // the same
+  std::vector<Choice> choices;
+  if (view.settings.fold == HeadFold::One) {
+    choices.push_back(
+        stageChoice("Scores", "how well each query matches each key", AttentionStage::Scores, shown));
+    if (view.isMasked())
+      choices.push_back(stageChoice("Masked", "the scores a query may see, as the mask leaves them",
+                                    AttentionStage::Masked, shown));
+  }
+  const std::vector<Choice> always = stageChoices(shown);
+  choices.insert(choices.end(), always.begin(), always.end());
+  return choices;
+}
+
 // How the rows are listed: a second row of choices, only where asked for.
 void addRowChoices(AttentionView& view, Box row) {
   const auto order = [&](const char* label, const char* tip, RowOrder value) {
@@ -85,8 +102,8 @@ Point cellSize(float height, float width, bool square) {
 }  // namespace
 
 void drawMatrixLayout(AttentionView& view, Box area) {
-  const AttentionPlane plane = shownPlane(view.input.workspace, view.config);
-  std::vector<std::vector<Choice>> choices{stageChoices(view)};
+  const AttentionPlane plane = matrixPlane(view.input.workspace, view.config);
+  std::vector<std::vector<Choice>> choices{matrixStages(view)};
   const bool more = view.settings.moreShown;
   if (hasShares(plane))
     choices.push_back({settingChoice("…", "sort or normalise the rows", more,

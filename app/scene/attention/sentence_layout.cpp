@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/selection_commands.h"
 #include "app/scene/attention/head_grid.h"
 #include "app/scene/attention/strongest_keys.h"
 #include "app/scene/format.h"
@@ -114,8 +115,8 @@ class SentenceBuilder {
 }  // namespace
 
 void drawSentenceLayout(AttentionView& view, Box area) {
-  const AttentionPlane plane = shownPlane(view.input.workspace, view.config);
-  addHeader(view, area, plane, titleOf(view, plane), {stageChoices(view)});
+  const AttentionPlane plane = sentencePlane(view.input.workspace, view.config);
+  addHeader(view, area, plane, titleOf(view, plane), {stageChoices(stageElsewhere(view.settings))});
   area.takeTop(16);
   Box column = area.takeRight(columnWidth(view));
   const Box scale = area.takeRight(sentenceScaleWidth);

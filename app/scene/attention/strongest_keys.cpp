@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/selection_commands.h"
 #include "app/scene/format.h"
 
 namespace glassformer {

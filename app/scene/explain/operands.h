@@ -1,6 +1,5 @@
 #pragma once
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -19,32 +18,15 @@ class Operands {
  public:
   Operands(const Snapshot& from, const Target& asked)
       : snapshot(from), target(asked), cell(asked.cell), sources(sourcesOf(from)), config(*from.config) {
-    const bool encoder = cell.tensor.starts_with("encoder.") || cell.tensor.starts_with("lens.encoder.");
-    stream = encoder ? Stream::Source : Stream::Text;
-    for (const std::string_view stack : {"blocks.", "encoder.", "decoder."})
-      if (cell.tensor.starts_with(stack) &&
-          std::isdigit(static_cast<unsigned char>(cell.tensor[stack.size()])))
-        layer = std::stoi(cell.tensor.substr(stack.size()));
-    const bool across = cell.tensor.find("cross_attn") != std::string::npos;
-    site = across                     ? AttentionSite::Across
-           : stream == Stream::Source ? AttentionSite::Encoder
-                                      : ownSite(config);
+    const std::string_view lens = "lens.encoder.";
+    if (placeOfPoint(cell.tensor).inEncoder() || cell.tensor.starts_with(lens)) stream = Stream::Source;
   }
 
   /// Of the stack that the cell belongs to.
   std::string block(int of, const std::string& point) const { return blockPoint(config, of, point, stream); }
-  std::string stack(const std::string& point) const { return stackPoint(config, point, stream); }
-  /// Of the attention that the cell belongs to.
-  std::string attention(const char* point) const { return attentionPoint(layer, site, point); }
   float at(const std::string& tensor, std::array<int, maxRank> index) const {
     return valueOf(sources, {tensor, index}).value_or(std::nanf(""));
   }
-  float here(const std::string& point, std::array<int, maxRank> index) const {
-    return at(block(layer, point), index);
-  }
-  float same(const std::string& point) const {
-    return here(point, cell.index);
-  }  ///< same index, other tensor
   int extent(const std::string& tensor, int dimension) const {
     const auto found = sources.find(tensor);
     return found ? found->extent[static_cast<std::size_t>(dimension)] : 0;
@@ -56,8 +38,6 @@ class Operands {
   TensorSources sources;
   const ModelConfig& config;
   Stream stream = Stream::Text;
-  AttentionSite site = AttentionSite::Only;
-  int layer = -1;
 };
 
 /// A number as it stands behind an operator: in brackets where it is negative.
@@ -73,7 +53,6 @@ struct ExplanationRule {
 };
 /// The rules by family; the first that fits a name is taken.
 std::span<const ExplanationRule> attentionRules();
-std::span<const ExplanationRule> mixingRules();  ///< of recurrence and convolution
 std::span<const ExplanationRule> residualRules();
 std::span<const ExplanationRule> nextTokenRules();
 std::span<const ExplanationRule> positionRules();

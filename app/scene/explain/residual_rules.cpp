@@ -1,7 +1,6 @@
 #include "app/scene/explain/operands.h"
 
 #include <cmath>
-#include <numbers>
 
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
@@ -10,103 +9,6 @@
 namespace glassformer {
 
 namespace {
-
-std::optional<Explanation> firstResidual(const Operands& o) {
-  if (o.layer == 0 && o.sources.contains(o.stack("hook_pos_embed")))
-    return sum(o.at(o.stack("hook_embed"), o.cell.index), o.at(o.stack("hook_pos_embed"), o.cell.index));
-  if (o.layer == 0)
-    return Explanation{{"the embedding itself"}, o.at(o.stack("hook_embed"), o.cell.index), false};
-  const auto places = residualPlaces(o.config, o.stream);
-  const std::size_t perBlock = (places.size() - 1) / static_cast<std::size_t>(o.config.layers);
-  const float before = o.at(places[perBlock * static_cast<std::size_t>(o.layer)].passedOn, o.cell.index);
-  return Explanation{{"as block " + std::to_string(o.layer - 1) + " left it"}, before, false};
-}
-
-// What a sublayer adds to.
-std::string keptBy(const Operands& o, const std::vector<ResidualPlace>& places, std::size_t place) {
-  const std::size_t perBlock = (places.size() - 1) / static_cast<std::size_t>(o.config.layers);
-  const std::string norm = "ln" + std::to_string((place - 1) % perBlock + 1) + ".hook_normalized";
-  return o.config.normPlacement == NormPlacement::Residual ? o.block(o.layer, norm)
-                                                           : places[place - 1].passedOn;
-}
-// The stream after a sublayer: what it kept, and what was added.
-std::optional<Explanation> afterSublayer(const Operands& o) {
-  const auto places = residualPlaces(o.config, o.stream);
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    if (places[i].point != o.cell.tensor) continue;
-    const std::string& label = places[i].label;
-    const char* added = label.ends_with("mlp")     ? "hook_mlp_out"
-                        : label.ends_with("cross") ? "hook_cross_attn_out"
-                                                   : mixedOut(o.config.mixing);
-    if (!o.config.residual) return Explanation{{"what took its place"}, o.same(added), false};
-    return sum(o.at(keptBy(o, places, i), o.cell.index), o.same(added));
-  }
-  return std::nullopt;
-}
-
-struct Moments {
-  float mean, variance;
-};
-// About the mean; of an RMS norm about zero.
-Moments momentsOf(const Operands& o, const std::string& residual, int token) {
-  const int width = o.extent(residual, 1);
-  double mean = 0, square = 0;
-  if (o.config.norm == NormKind::Layer)
-    for (int d = 0; d < width; ++d) mean += o.at(residual, {token, d});
-  mean /= std::max(width, 1);
-  for (int d = 0; d < width; ++d) square += std::pow(o.at(residual, {token, d}) - mean, 2);
-  return {static_cast<float>(mean), static_cast<float>(square / std::max(width, 1))};
-}
-// What a normalization reads: the stream in front of its sublayer, or the sum behind it.
-std::string normInput(const Operands& o) {
-  const auto places = residualPlaces(o.config, o.stream);
-  const std::size_t norm = o.cell.tensor.find("ln");
-  if (o.layer < 0) return places.back().passedOn;
-  const std::size_t perBlock = (places.size() - 1) / static_cast<std::size_t>(o.config.layers);
-  const auto sublayer = static_cast<std::size_t>(o.cell.tensor[norm + 2] - '1');
-  const std::size_t before = perBlock * static_cast<std::size_t>(o.layer) + sublayer;
-  return o.config.normPlacement == NormPlacement::Post ? places[before + 1].point : places[before].passedOn;
-}
-std::optional<Explanation> normScale(const Operands& o) {
-  const Moments m = momentsOf(o, normInput(o), o.cell.index[0]);
-  const float epsilon = o.config.normEpsilon;
-  return Explanation{{"= √(" + formatted(m.variance) + " + " + formatted(epsilon) + ")"},
-                     std::sqrt(m.variance + epsilon),
-                     false};
-}
-std::optional<Explanation> normalized(const Operands& o) {
-  const Moments m = momentsOf(o, normInput(o), o.cell.index[0]);
-  const float scale = std::sqrt(m.variance + o.config.normEpsilon);
-  const float x = o.at(normInput(o), o.cell.index);
-  if (o.config.norm == NormKind::Rms)
-    return Explanation{
-        {"γ ⊙ " + formatted(x) + " / " + formatted(scale), "= γ ⊙ " + signedOperand(x / scale)},
-        std::nullopt,
-        false};
-  return Explanation{
-      {"γ ⊙ (" + formatted(x) + " − " + signedOperand(m.mean) + ") / " + formatted(scale) + " + β",
-       "= γ ⊙ " + signedOperand((x - m.mean) / scale) + " + β"},
-      std::nullopt,
-      false};
-}
-
-std::optional<Explanation> activation(const Operands& o) {
-  const float u = o.same("mlp.hook_pre");
-  const Activation kind = o.config.activation;
-  if (kind == Activation::SwiGlu) {
-    const float gate = u / (1 + std::exp(-u)), w = o.same("mlp.hook_pre_linear");
-    return Explanation{{"= silu(" + formatted(u) + ") · " + signedOperand(w),
-                        "= " + formatted(gate) + " · " + signedOperand(w)},
-                       gate * w,
-                       false};
-  }
-  if (kind == Activation::Relu)
-    return Explanation{{"= max(0, " + formatted(u) + ")"}, std::max(0.0f, u), false};
-  const float inner = kind == Activation::Gelu
-                          ? std::erf(u / std::numbers::sqrt2_v<float>)
-                          : std::tanh(std::sqrt(2 / std::numbers::pi_v<float>) * (u + 0.044715f * u * u * u));
-  return Explanation{{"= GELU(" + formatted(u) + ")"}, 0.5f * u * (1 + inner), false};
-}
 
 double dotOf(const Operands& o, const std::string& a, const std::string& b, int token) {
   double dot = 0;
@@ -195,13 +97,6 @@ std::optional<Explanation> logitPart(const Operands& o) {
 }
 
 constexpr ExplanationRule residualTable[] = {
-    {"hook_resid_pre", firstResidual},
-    {"hook_resid_mid", afterSublayer},
-    {"hook_resid_mid_cross", afterSublayer},
-    {"hook_resid_post", afterSublayer},
-    {"hook_scale", normScale},
-    {"hook_normalized", normalized},
-    {"mlp.hook_post", activation},
     {".residual_norm", residualNorm},
     {".attention_norm", addedNorm},
     {".recurrence_norm", addedNorm},

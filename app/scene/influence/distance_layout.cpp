@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
 #include "app/scene/influence/influence_sentence_layout.h"
 #include "core/lens/influence.h"
@@ -46,7 +47,7 @@ class DistanceBuilder {
   }
 
   void draw(Box area) {
-    if (isTooLong(view_)) return drawInfluenceSentenceLayout(view_, area);
+    if (isTooLong(view_)) return drawOneInfluence(view_, area);
     const bool isThere = view_.isThere(rows_.front().curves.front().tensor);
     const bool hasZeros = isThere && view_.settings.logarithmic && spannedBy(rows_.front()).low == 0 &&
                           !view_.input.snapshot.isDifference();
@@ -54,7 +55,7 @@ class DistanceBuilder {
                        std::string("the mean over all pairs of tokens that are so far apart") +
                            (hasZeros ? "; linear, for it is exactly 0 from somewhere on" : ""),
                        scaleChoices());
-    if (!isThere) return addInfluenceWaiting(view_, area);
+    if (!isThere) return addMatrixWaiting(view_, area);
     area.takeLeft(axisWidth()), area.takeRight(16), area.takeBottom(tickHeight);
     const float height = std::min(tallestRow, area.height / static_cast<float>(rows_.size()));
     Box last;
@@ -66,8 +67,9 @@ class DistanceBuilder {
   std::vector<Choice> scaleChoices() const {
     if (view_.input.snapshot.isDifference()) return {};
     const auto choice = [&](const char* label, const char* tip, bool logarithmic) {
-      return Choice{label, tip, view_.settings.logarithmic == logarithmic,
-                    commands::changeInfluence([=](InfluenceSettings& s) { s.logarithmic = logarithmic; })};
+      return Choice{
+          label, tip, view_.settings.logarithmic == logarithmic,
+          commands::changeSettings([=](ViewSettings& s) { s.influence.logarithmic = logarithmic; })};
     };
     return {
         choice("Linear", "equal differences are equally far apart", false),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/selection_commands.h"
 #include "app/scene/entry_labels.h"
 #include "app/scene/influence/influence_sentence_layout.h"
 #include "core/model/intervention_step.h"
@@ -24,11 +25,11 @@ class MatrixBuilder {
   }
 
   void draw(Box area) {
-    if (isTooLong(view_)) return drawInfluenceSentenceLayout(view_, area);
+    if (isTooLong(view_)) return drawOneInfluence(view_, area);
     const std::string about = view_.settings.byInput ? "x_s · ∂logit[t, v] / ∂x_s" : "‖∂logit[t, v] / ∂x_s‖";
     addInfluenceHeader(view_, area, "What each prediction depends on",
                        about + ", for the likeliest token v at every position t", influenceKinds(view_));
-    if (!view_.isThere(all_.front().tensor)) return addInfluenceWaiting(view_, area);
+    if (!view_.isThere(all_.front().tensor)) return addMatrixWaiting(view_, area);
     const float depth = labelDepth();
     area.takeLeft(depth);
     const Box scale = area.takeRight(scaleLabelWidth(view_, scale_.range) + 40);

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/scene/entry_list.h"
 #include "app/scene/format.h"
 #include "app/scene/token_flow.h"
+#include "core/lens/influence.h"
 
 namespace glassformer {
 
@@ -15,7 +18,8 @@ constexpr float influenceSentenceHeadingHeight = 28, blockGap = 24, widestBar = 
 
 class SentenceBuilder {
  public:
-  explicit SentenceBuilder(InfluenceView& view) : view_(view), theme_(view.theme) {
+  SentenceBuilder(InfluenceView& view, std::string about)
+      : view_(view), theme_(view.theme), about_(std::move(about)) {
     for (const Stream stream : view.streams) all_.push_back({view.tensor(stream), {}, -1, 0, -1, -1});
     scale_ = influenceScale(view, all_);
     const Snapshot& snapshot = view.input.snapshot;
@@ -23,8 +27,7 @@ class SentenceBuilder {
   }
 
   void draw(Box area) {
-    addInfluenceHeader(view_, area, "What " + prediction_ + " depends on", aboutInfluence(view_),
-                       influenceKinds(view_));
+    addInfluenceHeader(view_, area, "What " + prediction_ + " depends on", about_, influenceKinds(view_));
     area.takeTop(8);
     addColumn(area);
     if (!view_.isThere(all_.front().tensor)) return addInfluenceWaiting(view_, area);
@@ -42,7 +45,7 @@ class SentenceBuilder {
     area.takeRight(blockGap);
     addEntryList(view_.scene, view_.input, column,
                  {view_.position, view_.input.snapshot.predicted.entry, [](int entry) {
-                    return commands::changeInfluence([=](InfluenceSettings& s) { s.entry = entry; });
+                    return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
                   }});
     if (!view_.isThere(all_.front().tensor)) return;
     addColorScale(view_.scene, view_.input,
@@ -187,12 +190,22 @@ class SentenceBuilder {
   const Theme& theme_;
   std::vector<TensorRef> all_;  // by stream
   Coloring scale_;
-  std::string prediction_;
+  std::string about_, prediction_;
   float size_ = Theme::small;
 };
 
 }  // namespace
 
-void drawInfluenceSentenceLayout(InfluenceView& view, Box area) { SentenceBuilder(view).draw(area); }
+void drawInfluenceSentenceLayout(InfluenceView& view, Box area) {
+  SentenceBuilder(view, view.settings.byInput ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
+                                              : "‖∂logit / ∂x_s‖: the gradient by each token's embedding")
+      .draw(area);
+}
+
+void drawOneInfluence(InfluenceView& view, Box area) {
+  SentenceBuilder(view,
+                  "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time")
+      .draw(area);
+}
 
 }  // namespace glassformer

@@ -5,5 +5,7 @@ namespace glassformer {
 
 /// The text coloured by how much each token influences the chosen prediction, and the same numbers as bars.
 void drawInfluenceSentenceLayout(InfluenceView& view, Box area);
+/// The same in the place of a matrix that would be too large.
+void drawOneInfluence(InfluenceView& view, Box area);
 
 }  // namespace glassformer

@@ -3,11 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
-#include "app/scene/influence/layouts.h"
+#include "app/scene/views.h"
 #include "core/lens/influence.h"
 
 namespace glassformer {
+
+std::optional<Scene> InfluenceView::empty(const SceneInput& input) {
+  if (input.snapshot.hasTrace() && input.snapshot.config) return std::nullopt;
+  return emptyScene(input, "No prediction yet",
+                    input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+}
 
 InfluenceView::InfluenceView(const SceneInput& sceneInput)
     : input(sceneInput),
@@ -33,29 +40,18 @@ float InfluenceView::widestLabel() const {
 
 void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
                         const std::vector<Choice>& choices) {
-  std::vector<Choice> layouts;
-  for (const InfluenceLayoutEntry& entry : influenceLayouts())
-    layouts.push_back(
-        {entry.label, entry.tip, view.settings.layout == entry.layout,
-         commands::changeInfluence([id = entry.layout](InfluenceSettings& s) { s.layout = id; })});
-  addViewHeader(view.scene, view.input, area, {title, about, layouts, {choices}});
+  addViewHeader(view.scene, view.input, area,
+                {title, about, pictureChoices(view.input, "influence"), {choices}});
 }
 
 std::vector<Choice> influenceKinds(const InfluenceView& view) {
   const auto choice = [&](const char* label, const char* tip, bool byInput) {
     return Choice{label, tip, view.settings.byInput == byInput,
-                  commands::changeInfluence([=](InfluenceSettings& s) { s.byInput = byInput; })};
+                  commands::changeSettings([=](ViewSettings& s) { s.influence.byInput = byInput; })};
   };
   return {choice("Norm", "how sensitive the logit is to each token: the gradient's length, ‖∂logit / ∂x_s‖",
                  false),
           choice("Signed", "for or against the prediction: gradient times input, x_s · ∂logit / ∂x_s", true)};
-}
-
-std::string aboutInfluence(const InfluenceView& view) {
-  if (view.settings.layout != InfluenceLayout::Sentence)
-    return "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time";
-  return view.settings.byInput ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
-                               : "‖∂logit / ∂x_s‖: the gradient by each token's embedding";
 }
 
 Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers) {
@@ -86,17 +82,28 @@ bool isTooLong(const InfluenceView& view) {
   return shown.isDifference() ? many(*shown.sides->a) && many(*shown.sides->b) : many(shown);
 }
 
+namespace {
+
+void sayInMiddle(InfluenceView& view, const Box& area, const std::string& words) {
+  addText(view.scene, area.center(), words, {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
+      .maxWidth = area.width;
+}
+
+}  // namespace
+
 void addInfluenceWaiting(InfluenceView& view, const Box& area) {
+  sayInMiddle(view, area, waitingWords(view.input));
+}
+
+void addMatrixWaiting(InfluenceView& view, const Box& area) {
   const Snapshot& shown = view.input.snapshot;
-  const bool unlike = shown.isDifference() && view.settings.layout != InfluenceLayout::Sentence &&
+  const bool unlike = shown.isDifference() &&
                       std::max(shown.sides->a->countOf(Stream::Text), shown.sides->b->countOf(Stream::Text)) >
                           mostInfluenceRows;
-  addText(view.scene, area.center(),
-          unlike ? "One of the texts has more than " + std::to_string(mostInfluenceRows) +
-                       " tokens: only single predictions can be compared."
-                 : waitingWords(view.input),
-          {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
-      .maxWidth = area.width;
+  sayInMiddle(view, area,
+              unlike ? "One of the texts has more than " + std::to_string(mostInfluenceRows) +
+                           " tokens: only single predictions can be compared."
+                     : waitingWords(view.input));
 }
 
 }  // namespace glassformer

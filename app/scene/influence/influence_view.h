@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@ namespace glassformer {
 /// A picture of the influence view while it is being drawn, and what all its layouts need to know.
 struct InfluenceView {
   explicit InfluenceView(const SceneInput& sceneInput);
+  /// What is said where there is nothing to draw.
+  static std::optional<Scene> empty(const SceneInput& input);
 
   const SceneInput& input;
   const Theme& theme;
@@ -39,9 +42,8 @@ struct InfluenceView {
 /// Title, explanation and the choice of layouts; takes them off the area.
 void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
                         const std::vector<Choice>& choices = {});
-/// Norm or signed, and what is said of it.
+/// Norm or signed.
 std::vector<Choice> influenceKinds(const InfluenceView& view);
-std::string aboutInfluence(const InfluenceView& view);
 /// One scale for all these numbers.
 Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers);
 /// How much room the ends of such a scale need, beside a picture.
@@ -50,7 +52,8 @@ float scaleLabelWidth(const InfluenceView& view, Range range);
 std::string influenceWords(const std::string& token, const std::string& prediction, float value);
 /// Whether a text has too many tokens for a matrix, and shows one prediction instead.
 bool isTooLong(const InfluenceView& view);
-/// Said instead of a picture whose numbers are on their way, or are not measured.
+/// Said instead of a picture whose numbers are on their way; of every prediction, they may not be measured.
 void addInfluenceWaiting(InfluenceView& view, const Box& area);
+void addMatrixWaiting(InfluenceView& view, const Box& area);
 
 }  // namespace glassformer

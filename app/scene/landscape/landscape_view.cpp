@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
+#include "app/scene/views.h"
 #include "core/train/landscape.h"
 
 namespace glassformer {
@@ -27,10 +29,19 @@ Coloring scaleOf(const LandscapeView& view) {
 
 Choice choice(std::string_view label, const char* tip, bool on,
               std::function<void(LandscapeSettings&)> change) {
-  return {label.data(), tip, on, commands::changeLandscape(std::move(change))};
+  return {label.data(), tip, on,
+          commands::changeSettings([change = std::move(change)](ViewSettings& s) { change(s.landscape); })};
 }
 
 }  // namespace
+
+std::optional<Scene> LandscapeView::empty(const SceneInput& input) {
+  const Snapshot& shown = input.snapshot;
+  if (!shown.config)
+    return emptyScene(input, "No model yet", shown.error.empty() ? "Opening …" : shown.error);
+  if (!shown.keptMissing.empty()) return emptyScene(input, "No landscape yet", shown.keptMissing);
+  return std::nullopt;
+}
 
 LandscapeView::LandscapeView(const SceneInput& sceneInput)
     : input(sceneInput),
@@ -49,27 +60,24 @@ std::optional<std::array<int, 2>> LandscapeView::pointed() const {
   return std::array{cell.index[0], cell.index[1]};
 }
 
+namespace {
+
 void addLandscapeHeader(LandscapeView& view, Box& area) {
-  const LandscapeSettings& s = view.settings;
-  std::vector<Choice> layouts, scales;
+  const bool logarithmic = view.settings.logarithmic;
+  std::vector<Choice> pictures, scales;
   if (!view.input.snapshot.isDifference()) {
-    layouts = {choice("Surface", "the loss as a height; drag to turn it, a double click turns it back",
-                      !view.isMap(), [](LandscapeSettings& l) { l.layout = LandscapeLayout::Surface; }),
-               choice("Map", "the same numbers from above, with contour lines", view.isMap(),
-                      [](LandscapeSettings& l) { l.layout = LandscapeLayout::Map; })};
-    scales = {choice("Linear", "equal differences of the loss are equally high", !s.logarithmic,
+    pictures = pictureChoices(view.input, "landscape");
+    scales = {choice("Linear", "equal differences of the loss are equally high", !logarithmic,
                      [](LandscapeSettings& l) { l.logarithmic = false; }),
-              choice("Logarithmic", "equal ratios of the loss are equally high", s.logarithmic,
+              choice("Logarithmic", "equal ratios of the loss are equally high", logarithmic,
                      [](LandscapeSettings& l) { l.logarithmic = true; })};
   }
   addViewHeader(view.scene, view.input, area,
                 {"Landscape of the loss",
                  "L(θ + a·δ + b·η): at 1, every filter has moved by its own length",
-                 layouts,
+                 pictures,
                  {scales}});
 }
-
-namespace {
 
 std::vector<std::vector<Choice>> whatIsMeasured(const LandscapeSettings& s) {
   constexpr std::array reaches{"± 0.5", "± 1", "± 2"}, grids{"13²", "25²", "51²"};
@@ -98,8 +106,6 @@ void addOwnLoss(LandscapeView& view, const Box& box, float right) {
   text.maxWidth = right - box.x - 8;
 }
 
-}  // namespace
-
 void addLandscapeFooter(LandscapeView& view, Box& area) {
   Box row = area.takeBottom(landscapeFooter);
   row = row.takeBottom(Theme::control);
@@ -108,6 +114,17 @@ void addLandscapeFooter(LandscapeView& view, Box& area) {
   for (auto group = groups.rbegin(); group != groups.rend(); ++group)
     left = addChoices(view.scene, view.input, {left, row.y}, *group).x - 8;
   if (view.isThere() && left - row.x > 64) addOwnLoss(view, row, left);
+}
+
+}  // namespace
+
+bool addLandscapeFrame(LandscapeView& view, Box& area) {
+  addLandscapeHeader(view, area);
+  addLandscapeFooter(view, area);
+  if (view.isThere()) return true;
+  addText(view.scene, area.center(), waitingWords(view.input), {FontFace::Ui, Theme::small, view.theme.quiet},
+          Align::Middle);
+  return false;
 }
 
 void addLandscapeScale(LandscapeView& view, Box& area) {

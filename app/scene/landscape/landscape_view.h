@@ -8,6 +8,8 @@ namespace glassformer {
 /// A picture of the loss landscape while it is being drawn, and what all its layouts need to know.
 struct LandscapeView {
   explicit LandscapeView(const SceneInput& sceneInput);
+  /// What is said where there is nothing to draw.
+  static std::optional<Scene> empty(const SceneInput& input);
 
   const SceneInput& input;
   const Theme& theme;
@@ -18,8 +20,6 @@ struct LandscapeView {
   Coloring scale;
 
   bool isThere() const { return values.has_value(); }
-  /// A difference has a sign, which a height would hide.
-  bool isMap() const { return settings.layout == LandscapeLayout::Map || input.snapshot.isDifference(); }
   int side() const { return values->extent[0]; }
   /// The model's own weights: the cell in the middle.
   TensorRef middle() const { return losses.cell(side() / 2, side() / 2); }
@@ -29,11 +29,11 @@ struct LandscapeView {
   std::optional<std::array<int, 2>> pointed() const;
 };
 
-/// Title, explanation, layouts and the choice of the scale; takes them off the area's top.
-void addLandscapeHeader(LandscapeView& view, Box& area);
-/// The model's own loss, and the choice of what is measured; takes them off the area's bottom.
-void addLandscapeFooter(LandscapeView& view, Box& area);
-inline constexpr float landscapeFooter = Theme::control + 8;  ///< its height
+/// Title, explanation, layouts and the choice of the scale; at the bottom the model's own loss, and the
+/// choice of what is measured. Takes them off the area. False where there is nothing to draw into the rest
+/// yet, which it says.
+bool addLandscapeFrame(LandscapeView& view, Box& area);
+inline constexpr float landscapeFooter = Theme::control + 8;  ///< the height of what is at the bottom
 /// The colours with their range in a column at the right of `area`, which they are taken off.
 void addLandscapeScale(LandscapeView& view, Box& area);
 /// What the pointer says of a cell.

@@ -89,6 +89,8 @@ class MapBuilder {
 
 }  // namespace
 
-void drawMapLayout(LandscapeView& view, Box area) { MapBuilder(view).draw(area); }
+void drawMapLayout(LandscapeView& view, Box area) {
+  if (addLandscapeFrame(view, area)) MapBuilder(view).draw(area);
+}
 
 }  // namespace glassformer

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/view_commands.h"
 #include "app/scene/contours.h"
+#include "app/scene/landscape/map_layout.h"
 #include "app/scene/surface_plot.h"
 
 namespace glassformer {
@@ -158,9 +160,9 @@ class SurfaceBuilder {
     };
     hit.say = landscapeWords(view_);
     const auto turn = [](const LandscapeSettings& from, float yaw, float pitch) {
-      return commands::changeLandscape([=](LandscapeSettings& s) {
+      return commands::changeSettings([=](ViewSettings& s) {
         const LandscapeSettings to = turned(from, yaw, pitch);
-        s.yaw = to.yaw, s.pitch = to.pitch;
+        s.landscape.yaw = to.yaw, s.landscape.pitch = to.pitch;
       });
     };
     hit.pan = [turn, from = view_.settings](Point by) { return turn(from, -180 * by.x, 90 * by.y); };
@@ -183,6 +185,10 @@ class SurfaceBuilder {
 
 }  // namespace
 
-void drawSurfaceLayout(LandscapeView& view, Box area) { SurfaceBuilder(view, area).draw(); }
+void drawSurfaceLayout(LandscapeView& view, Box area) {
+  // A difference has a sign, which a height would hide.
+  if (view.input.snapshot.isDifference()) return drawMapLayout(view, area);
+  if (addLandscapeFrame(view, area)) SurfaceBuilder(view, area).draw();
+}
 
 }  // namespace glassformer

@@ -2,11 +2,14 @@
 
 #include <cmath>
 
+#include "app/document/text_commands.h"
+#include "app/document/token_edit.h"
 #include "app/scene/format.h"
 #include "app/scene/next_token/next_token_view.h"
 #include "app/scene/next_token/places_header.h"
 #include "app/scene/next_token_scene.h"
 #include "app/scene/place_names.h"
+#include "app/scene/views.h"
 
 namespace glassformer {
 
@@ -73,8 +76,8 @@ class DistributionBuilder {
                                               : "Next token after ";
     scene_.title = (fills() ? "at “" : "after “") + input_.label(input_.query()) + "”";
     scene_.about = "and what it would be after each sublayer";
-    const Box choices = addChoices(scene_, input_, {box.right(), box.y},
-                                   nextTokenLayoutChoices(input_.workspace.settings.nextToken));
+    const Box choices =
+        addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"));
     const TextStyle title{FontFace::Strong, Theme::title, theme_.text};
     const TextStyle mono{FontFace::Mono, Theme::title - 2, theme_.text};
     const float y = choices.center().y, x = box.x + input_.metrics.width(lead, title.face, title.size) + 6;
@@ -257,6 +260,7 @@ class DistributionBuilder {
 }  // namespace
 
 Scene distributionScene(const SceneInput& input) {
+  if (auto empty = withoutPrediction(input)) return std::move(*empty);
   const auto lens = input.sources().find(lensName);
   if (!lens) return emptyScene(input, "No next token yet", waitingWords(input));
   return DistributionBuilder(input, *lens).build();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/selection_commands.h"
 #include "app/scene/format.h"
 #include "app/scene/next_token/next_token_view.h"
 #include "app/scene/place_names.h"
@@ -136,6 +137,9 @@ class LensBuilder {
 
 }  // namespace
 
-Scene nextTokenLensScene(const SceneInput& input) { return LensBuilder(input).build(); }
+Scene nextTokenLensScene(const SceneInput& input) {
+  if (auto empty = withoutPrediction(input)) return std::move(*empty);
+  return LensBuilder(input).build();
+}
 
 }  // namespace glassformer

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "app/scene/next_token/layouts.h"
+#include "app/document/view_commands.h"
+#include "app/scene/views.h"
 
 namespace glassformer {
 
@@ -16,13 +17,10 @@ NextTokenView::NextTokenView(const SceneInput& sceneInput)
   scene.sources = input.sources();
 }
 
-std::vector<Choice> nextTokenLayoutChoices(const NextTokenSettings& settings) {
-  std::vector<Choice> layouts;
-  for (const NextTokenLayoutEntry& entry : nextTokenLayouts())
-    layouts.push_back(
-        {entry.label, entry.tip, settings.layout == entry.layout,
-         commands::changeNextToken([id = entry.layout](NextTokenSettings& s) { s.layout = id; })});
-  return layouts;
+std::optional<Scene> withoutPrediction(const SceneInput& input) {
+  if (input.snapshot.hasTrace() && input.snapshot.config) return std::nullopt;
+  return emptyScene(input, "No next token yet",
+                    input.snapshot.error.empty() ? "Type a text on the left." : input.snapshot.error);
 }
 
 void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title, const std::string& about) {
@@ -31,12 +29,12 @@ void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title
     words += ", tokens " + std::to_string(view.window.firstKey) + " to " +
              std::to_string(view.window.firstKey + view.window.count - 1) + " of " +
              std::to_string(view.count);
-  addViewHeader(view.scene, view.input, area, {title, words, nextTokenLayoutChoices(view.settings), {}});
+  addViewHeader(view.scene, view.input, area, {title, words, pictureChoices(view.input, "next_token"), {}});
 }
 
 void addTextZoom(const NextTokenView& view, HitRegion& hit, bool across) {
   const auto show = [](const PositionWindow& window) {
-    return commands::changeNextToken([=](NextTokenSettings& s) { s.window = window; });
+    return commands::changeSettings([=](ViewSettings& s) { s.nextToken.window = window; });
   };
   const PositionWindow window = view.window;
   const int total = view.count;

@@ -1,6 +1,6 @@
 #pragma once
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "app/document/workspace.h"
 #include "app/scene/entry_labels.h"
@@ -24,8 +24,8 @@ struct NextTokenView {
   std::string quoted(int token) const { return "“" + input.label(token) + "”"; }
 };
 
-/// The choice of layouts.
-std::vector<Choice> nextTokenLayoutChoices(const NextTokenSettings& settings);
+/// What is said where there is nothing to draw.
+std::optional<Scene> withoutPrediction(const SceneInput& input);
 void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title, const std::string& about);
 
 /// Makes the wheel zoom a region along the text, and dragging move it.

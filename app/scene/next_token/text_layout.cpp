@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/selection_commands.h"
 #include "app/scene/format.h"
 #include "app/scene/next_token/next_token_view.h"
 
@@ -235,6 +236,9 @@ class TextBuilder {
 
 }  // namespace
 
-Scene nextTokenTextScene(const SceneInput& input) { return TextBuilder(input).build(); }
+Scene nextTokenTextScene(const SceneInput& input) {
+  if (auto empty = withoutPrediction(input)) return std::move(*empty);
+  return TextBuilder(input).build();
+}
 
 }  // namespace glassformer

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/selection_commands.h"
 #include "app/scene/format.h"
 #include "app/scene/positions/pair_strip.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -21,7 +22,7 @@ std::vector<Choice> distanceChoices(const PositionsView& view) {
     if (distance.value < view.context)
       choices.push_back(
           {distance.label, "how many positions further", shown == distance.value,
-           commands::changePositions([d = distance.value](PositionsSettings& s) { s.distance = d; })});
+           commands::changeSettings([d = distance.value](ViewSettings& s) { s.positions.distance = d; })});
   return choices;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/document/view_commands.h"
+
 namespace glassformer {
 
 namespace {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
-#include "app/scene/positions/layouts.h"
+#include "app/scene/views.h"
 #include "core/lens/positions.h"
+#include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 
@@ -43,6 +46,14 @@ const EncodingTable& encodingTable(PositionTable table) {
   return encodingTables()[table == PositionTable::Model ? 0 : 1];
 }
 
+std::optional<Scene> PositionsView::empty(const SceneInput& input) {
+  if (!input.snapshot.config) return emptyScene(input, "No model", input.snapshot.error);
+  if (input.sources().contains("positions.model")) return std::nullopt;
+  const PositionalEncoding::Description words = input.snapshot.config->positions->description();
+  return emptyScene(input, "This model adds no positions to its embeddings",
+                    std::string(words.name) + ": " + std::string(words.meaning));
+}
+
 PositionsView::PositionsView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
@@ -71,23 +82,18 @@ std::vector<std::string> PositionsView::positionNames() const {
 
 void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
                         const std::vector<std::vector<Choice>>& choices) {
-  const PositionsLayout shown = view.settings.layout;
-  std::vector<Choice> layouts;
-  for (const PositionsLayoutEntry& entry : positionsLayouts())
-    layouts.push_back(
-        {entry.label, entry.tip, shown == entry.layout,
-         commands::changePositions([id = entry.layout](PositionsSettings& s) { s.layout = id; })});
   std::string words = about;
   if (view.input.still && words.find(':') != std::string::npos) words.resize(words.find(':'));
-  if (view.input.snapshot.isDifference() && shown != PositionsLayout::Scores)
+  if (view.input.snapshot.isDifference() && !view.dependsOnText)
     words = "the same for both texts: it depends on the model alone";
-  addViewHeader(view.scene, view.input, area, {"Positions", words, layouts, choices});
+  addViewHeader(view.scene, view.input, area,
+                {"Positions", words, pictureChoices(view.input, "positions"), choices});
 }
 
 std::vector<Choice> tableChoices(const PositionsView& view) {
   const auto choice = [&](const char* tip, PositionTable table) {
     return Choice{encodingTable(table).title, tip, view.settings.table == table,
-                  commands::changePositions([=](PositionsSettings& s) { s.table = table; })};
+                  commands::changeSettings([=](ViewSettings& s) { s.positions.table = table; })};
   };
   return {choice("what this model adds to its embeddings", PositionTable::Model),
           choice("the sinusoids of Vaswani et al. 2017", PositionTable::Sinusoidal)};

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,16 @@ const EncodingTable& encodingTable(PositionTable table);
 /// A picture of the positions view while it is being drawn, and what its layouts need to know.
 struct PositionsView {
   explicit PositionsView(const SceneInput& sceneInput);
+  /// What is said where there is nothing to draw.
+  static std::optional<Scene> empty(const SceneInput& input);
 
   const SceneInput& input;
   const Theme& theme;
   const ModelConfig& config;
   const PositionsSettings& settings;
   int context, width;
-  int dimension, position;  ///< chosen for the plots
+  int dimension, position;     ///< chosen for the plots
+  bool dependsOnText = false;  ///< not on the model alone
   Scene scene;
 
   /// "position 5 · “animal”"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/attention_planes.h"
+#include "app/document/selection_commands.h"
 #include "app/scene/format.h"
 #include "core/lens/position_scores.h"
 
@@ -197,6 +198,9 @@ class ScoresBuilder {
 
 }  // namespace
 
-void drawScoresLayout(PositionsView& view, Box area) { ScoresBuilder(view).draw(area); }
+void drawScoresLayout(PositionsView& view, Box area) {
+  view.dependsOnText = true;
+  ScoresBuilder(view).draw(area);
+}
 
 }  // namespace glassformer

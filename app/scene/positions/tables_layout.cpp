@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -10,8 +12,7 @@ namespace {
 
 class TablesBuilder {
  public:
-  explicit TablesBuilder(PositionsView& view)
-      : view_(view), theme_(view.theme), similar_(view.settings.layout == PositionsLayout::Similarity) {}
+  TablesBuilder(PositionsView& view, bool similar) : view_(view), theme_(view.theme), similar_(similar) {}
 
   void draw(Box area) {
     addHeader(area);
@@ -28,7 +29,7 @@ class TablesBuilder {
                                 "a row per position, a column per dimension: click one to plot it");
     const auto choice = [&](const char* label, const char* tip, bool dot) {
       return Choice{label, tip, view_.settings.dotProduct == dot,
-                    commands::changePositions([=](PositionsSettings& s) { s.dotProduct = dot; })};
+                    commands::changeSettings([=](ViewSettings& s) { s.positions.dotProduct = dot; })};
     };
     addPositionsHeader(
         view_, area,
@@ -188,6 +189,8 @@ class TablesBuilder {
 
 }  // namespace
 
-void drawTablesLayout(PositionsView& view, Box area) { TablesBuilder(view).draw(area); }
+void drawEncodingLayout(PositionsView& view, Box area) { TablesBuilder(view, false).draw(area); }
+
+void drawSimilarityLayout(PositionsView& view, Box area) { TablesBuilder(view, true).draw(area); }
 
 }  // namespace glassformer

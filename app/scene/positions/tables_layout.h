@@ -3,8 +3,9 @@
 
 namespace glassformer {
 
-/// Both encodings as heatmaps with a plot of the chosen dimension; or how alike any two positions are, by
-/// cosine or dot product, with a plot of the chosen position.
-void drawTablesLayout(PositionsView& view, Box area);
+/// Both encodings as heatmaps, with a plot of the chosen dimension.
+void drawEncodingLayout(PositionsView& view, Box area);
+/// How alike any two positions are, by cosine or dot product, with a plot of the chosen position.
+void drawSimilarityLayout(PositionsView& view, Box area);
 
 }  // namespace glassformer

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/scene/entry_list.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
@@ -80,7 +82,8 @@ class ContributionsBuilder {
 
   std::vector<Choice> choices() const {
     const auto choice = [&](const char* label, const char* tip, ContributionTo to) {
-      return Choice{label, tip, to_ == to, commands::changeResidual([=](ResidualSettings& s) { s.to = to; })};
+      return Choice{label, tip, to_ == to,
+                    commands::changeSettings([=](ViewSettings& s) { s.residual.to = to; })};
     };
     return {choice("Final state", "the share of each part in the final residual stream",
                    ContributionTo::FinalState),
@@ -100,7 +103,7 @@ class ContributionsBuilder {
   void addEntries(Box& column) {
     addEntryList(view_.scene, view_.input, column,
                  {view_.shown, entry_, [](int entry) {
-                    return commands::changeResidual([=](ResidualSettings& s) { s.entry = entry; });
+                    return commands::changeSettings([=](ViewSettings& s) { s.residual.entry = entry; });
                   }});
   }
 
@@ -285,6 +288,6 @@ class ContributionsBuilder {
 
 }  // namespace
 
-void drawContributionsLayout(ResidualView& view, Box area) { ContributionsBuilder(view).draw(area); }
+void drawContributionsLayout(ContributionsView& view, Box area) { ContributionsBuilder(view).draw(area); }
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "app/document/selection_commands.h"
 #include "app/scene/format.h"
 
 namespace glassformer {

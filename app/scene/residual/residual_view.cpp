@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "app/document/attention_planes.h"
+#include "app/document/selection_commands.h"
 #include "app/scene/place_names.h"
-#include "app/scene/residual/layouts.h"
+#include "app/scene/views.h"
 
 namespace glassformer {
 
@@ -27,13 +28,18 @@ void addHalf(ResidualView& view, const Box& cell, int place) {
 
 }  // namespace
 
-ResidualView::ResidualView(const SceneInput& sceneInput)
+std::optional<Scene> ResidualView::empty(const SceneInput& input) {
+  if (input.snapshot.hasTrace() && input.snapshot.config) return std::nullopt;
+  return emptyScene(input, "No forward pass yet",
+                    input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+}
+
+ResidualView::ResidualView(const SceneInput& sceneInput, std::optional<Stream> only)
     : input(sceneInput),
       theme(sceneInput.theme),
       settings(sceneInput.workspace.settings.residual),
-      stream(settings.layout == ResidualLayout::Contributions
-                 ? Stream::Text
-                 : shownStream(sceneInput.workspace, *sceneInput.snapshot.config)),
+      isChosen(!only && sceneInput.snapshot.config->reads()),
+      stream(only.value_or(shownStream(sceneInput.workspace, *sceneInput.snapshot.config))),
       config(stackOf(*sceneInput.snapshot.config, stream)),
       count(sceneInput.countOf(stream)),
       places(static_cast<int>(residualPlaces(*sceneInput.snapshot.config, stream).size())),
@@ -69,14 +75,9 @@ std::string placeName(const ModelConfig& config, int place) {
 
 void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
                        std::vector<std::vector<Choice>> choices) {
-  std::vector<Choice> layouts;
-  for (const ResidualLayoutEntry& entry : residualLayouts())
-    layouts.push_back(
-        {entry.label, entry.tip, view.settings.layout == entry.layout,
-         commands::changeResidual([id = entry.layout](ResidualSettings& s) { s.layout = id; })});
-  if (view.settings.layout != ResidualLayout::Contributions && view.input.snapshot.config->reads())
-    choices.push_back(stackChoices(view));
-  addViewHeader(view.scene, view.input, area, {"Residual stream", about, layouts, choices});
+  if (view.isChosen) choices.push_back(stackChoices(view));
+  addViewHeader(view.scene, view.input, area,
+                {"Residual stream", about, pictureChoices(view.input, "residual"), choices});
 }
 
 float tokenDepth(const ResidualView& view, const Box& area) {

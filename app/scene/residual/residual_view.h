@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,16 @@ namespace glassformer {
 
 /// A picture of the residual view while it is being drawn, and what all its layouts need to know.
 struct ResidualView {
-  explicit ResidualView(const SceneInput& sceneInput);
+  /// `only`: of this stream, whichever is chosen.
+  explicit ResidualView(const SceneInput& sceneInput, std::optional<Stream> only = {});
+  /// What is said where there is nothing to draw.
+  static std::optional<Scene> empty(const SceneInput& input);
 
   const SceneInput& input;
   const Theme& theme;
   const ResidualSettings& settings;
-  Stream stream;                   ///< whose tokens these are; contributions are of the text's alone
+  bool isChosen;                   ///< whether the stream can be chosen
+  Stream stream;                   ///< whose tokens these are
   ModelConfig config;              ///< of their stack, see stackOf()
   int count;                       ///< tokens
   int places;                      ///< of the residual stream

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
 #include "app/scene/parts.h"
 #include "app/scene/tokens/embedding_row.h"
@@ -121,7 +123,9 @@ class TokenDifference {
     hit.name = "tokens";
     hit.zoom = [first = first_, most, selected = selected_](float notches, Point) {
       const int by = static_cast<int>(notches > 0 ? std::floor(-notches * 3) : std::ceil(-notches * 3));
-      return commands::scrollTokens({std::clamp(first + by, 0, most), selected});
+      return commands::changeSettings([=](ViewSettings& s) {
+        s.tokens = {std::clamp(first + by, 0, most), selected};
+      });
     };
     scene_.hits.push_back(std::move(hit));
   }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
 #include "app/scene/format.h"
 #include "app/scene/parts.h"
 #include "app/scene/tokens/token_words.h"
@@ -124,7 +126,9 @@ class TokenTable {
     hit.zoom = [first = first_, most, query](float notches, Point) {
       const int by = notches > 0 ? -std::max(1, static_cast<int>(notches * 3))
                                  : std::max(1, static_cast<int>(-notches * 3));
-      return commands::scrollTokens({std::clamp(first + by, 0, most), query});
+      return commands::changeSettings([=](ViewSettings& s) {
+        s.tokens = {std::clamp(first + by, 0, most), query};
+      });
     };
     scene_.hits.push_back(std::move(hit));
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/document/training_commands.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -231,6 +232,6 @@ class CurvesBuilder {
 
 }  // namespace
 
-void drawCurvesLayout(TrainingView& view, Box area) { CurvesBuilder(view).draw(area); }
+void drawTrainingCurvesLayout(TrainingView& view, Box area) { CurvesBuilder(view).draw(area); }
 
 }  // namespace glassformer

@@ -5,6 +5,6 @@ namespace glassformer {
 
 /// The run's numbers over its steps, one plot below the other; the schedule of the steps that come can be
 /// dragged.
-void drawCurvesLayout(TrainingView& view, Box area);
+void drawTrainingCurvesLayout(TrainingView& view, Box area);
 
 }  // namespace glassformer

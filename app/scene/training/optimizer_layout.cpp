@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/document/view_commands.h"
 #include "app/document/watched_weight.h"
 #include "app/scene/format.h"
 
@@ -82,7 +83,7 @@ void drawOptimizerLayout(TrainingView& view, Box area) {
   for (const WeightName& each : weights)
     choices.push_back(
         {each.label.c_str(), "inputs down, outputs across", each.weight == watched,
-         commands::changeTraining([name = each.weight](TrainingSettings& s) { s.weight = name; })});
+         commands::changeSettings([name = each.weight](ViewSettings& s) { s.training.weight = name; })});
   const int shown = view.input.snapshot.runStep, step = view.input.snapshot.optimizerStep;
   const std::string why =
       step == shown ? "" : ", the last up to step " + std::to_string(shown) + " whose moments are kept";

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/document/training_commands.h"
 #include "app/scene/format.h"
 
 namespace glassformer {

@@ -2,11 +2,18 @@
 
 #include <cmath>
 
+#include "app/document/training_commands.h"
 #include "app/scene/format.h"
-#include "app/scene/training/layouts.h"
+#include "app/scene/views.h"
 #include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
+
+std::optional<Scene> TrainingView::empty(const SceneInput& input) {
+  if (input.snapshot.run && input.snapshot.runSide) return std::nullopt;
+  return emptyScene(input, "Nothing is being trained",
+                    "Choose a task with “New run” below, and every view follows what is learned.");
+}
 
 TrainingView::TrainingView(const SceneInput& sceneInput)
     : input(sceneInput),
@@ -29,15 +36,13 @@ std::string standingOf(const RunReport& run, const RunSide& side) {
 }
 
 void addTrainingHeader(TrainingView& view, Box& area, const std::string& about) {
-  std::vector<Choice> layouts;
-  for (const TrainingLayoutEntry& entry : trainingLayouts())
-    layouts.push_back(
-        {entry.label, entry.tip, view.settings.layout == entry.layout,
-         commands::changeTraining([id = entry.layout](TrainingSettings& s) { s.layout = id; })});
   const TrainingTaskEntry* task = findTrainingTask(view.run.plan.task);
   const std::string title = task ? "Training: " + std::string(task->title) : "Training";
   addViewHeader(view.scene, view.input, area,
-                {title, about.empty() ? standingOf(view.run, view.side) : about, layouts, {}});
+                {title,
+                 about.empty() ? standingOf(view.run, view.side) : about,
+                 pictureChoices(view.input, "training"),
+                 {}});
 }
 
 namespace {

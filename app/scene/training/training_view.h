@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@ namespace glassformer {
 struct TrainingView {
   /// The snapshot has to have a run.
   explicit TrainingView(const SceneInput& sceneInput);
+  /// What is said where there is no run.
+  static std::optional<Scene> empty(const SceneInput& input);
 
   const SceneInput& input;
   const Theme& theme;

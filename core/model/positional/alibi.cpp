@@ -22,6 +22,18 @@ class Slope final : public AttentionStep {
     }
   }
 
+  bool makes(Cell cell) const override { return holds(scores_, cell); }
+  Derivation derive(Cell cell, const Before& before) const override {
+    const auto [h, t, s] = placeOf(scores_, cell);
+    Derivation d = before();
+    d.terms.push_back(
+        {nullptr, nullptr, -alibiSlope(h, scores_.width) * static_cast<float>(std::abs(t - s))});
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.before() + " − m |t − s|";
+  }
+
  private:
   Value scores_;
 };
@@ -32,11 +44,6 @@ class Alibi final : public PositionalEncoding {
     return {"alibi", "ALiBi", "Scores fall with the distance, in each head at another slope.",
             "s[t, s] = q · k / √K − m |t − s|, m = 2^(−8 (h+1) / H)", "Press et al. 2022"};
   }
-  float biasOf(const ModelConfig& config, const Parameters&, const std::string&, int head, const float*,
-               int t, int s) const override {
-    return -alibiSlope(head, config.heads) * static_cast<float>(std::abs(t - s));
-  }
-  std::string scoresEquation(const std::string& scores) const override { return scores + " − m |t − s|"; }
   Status validate(const ModelConfig& config) const override {
     if (config.kernel != AttentionKernel::Linear) return success();
     return Error{"linear attention has no scores that ALiBi could shift", "config", "choose another kernel"};

@@ -39,6 +39,15 @@ class BucketBias final : public AttentionStep {
   std::vector<Gradient*> operands() override { return {&dScores_}; }
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [h, t, s] = placeOf(dy_.value, cell);
+    return {.terms = {{squareCell(dScores_.value, h, t, s)}, {b_.value + index(h, t, s)}}};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.of(dScores_.value.data) + " + " + names.of(b_.value) + "[bucket(s − t)]";
+  }
+
  private:
   int index(int h, int t, int s) const { return h * buckets + distanceBucket(s - t, causal_, farthest_); }
 
@@ -71,14 +80,6 @@ class Bucketed final : public PositionalEncoding {
     tape.add(std::make_unique<BucketBias>(tape, scores, pass.weight(weights + "buckets"),
                                           looksBack(config, weights), static_cast<int>(numberOf(config)), y));
     return y;
-  }
-  float biasOf(const ModelConfig& config, const Parameters& parameters, const std::string& weights, int head,
-               const float*, int t, int s) const override {
-    return parameters[weights + "buckets"](
-        head, distanceBucket(s - t, looksBack(config, weights), static_cast<int>(numberOf(config))));
-  }
-  std::string scoresEquation(const std::string& scores) const override {
-    return scores + " + b[bucket(s − t)]";
   }
 
  private:

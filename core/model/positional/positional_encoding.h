@@ -46,15 +46,6 @@ class PositionalEncoding {
   /// Turns queries or keys [R, heads · K] by their positions.
   virtual Value rotate(Tape&, const ModelConfig&, const Value& x) const { return x; }
 
-  /// What bias() adds to one score: of query vector q [K] at t for the key at s, in one head.
-  virtual float biasOf(const ModelConfig&, const Parameters&, const std::string& /*weights*/, int /*head*/,
-                       const float* /*q*/, int /*t*/, int /*s*/) const {
-    return 0;
-  }
-
-  /// How the scores of queries and keys read with it, given how they read without.
-  virtual std::string scoresEquation(const std::string& scores) const { return scores; }
-
   /// Weights of every self-attention, named below "h.i.attn.".
   virtual std::vector<ParameterSpec> attentionParameters(const ModelConfig&) const { return {}; }
   /// What the scores [H, T, S] become; they are scaled, and not masked yet.

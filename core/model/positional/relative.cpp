@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/tensor/operations/attention_step.h"
 
@@ -66,6 +65,19 @@ class RelativeScores final : public AttentionStep {
   std::vector<Gradient*> operands() override { return {&dq_, &dScores_}; }
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [h, t, s] = placeOf(dy_.value, cell);
+    Derivation d{.terms = {{squareCell(dScores_.value, h, t, s)}}};
+    for (int k = 0; k < K; ++k)
+      d.terms.push_back({headCell(dq_.value, h, t, K, k), a_.cell(index(t, s), k), scale_});
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.of(dScores_.value.data) + " + " + names.of(dq_.value.data) + " · " + names.of(a_.value) +
+           "[clip(s − t)]ᵀ" + (scale_ == 1 ? "" : " / √K");
+  }
+
  private:
   int index(int t, int s) const { return std::clamp(s - t, -reach_, reach_) + reach_; }
   const float* vector(int d) const { return a_.value + static_cast<std::ptrdiff_t>(d) * K; }
@@ -83,18 +95,6 @@ class Relative final : public PositionalEncoding {
             "s[t, s] = q · (k + a[clip(s − t)]) / √K", "Shaw et al. 2018"};
   }
   std::optional<Number> number() const override { return Number{"farthest distance", 1, 512, 16}; }
-  float biasOf(const ModelConfig& config, const Parameters& parameters, const std::string& weights, int,
-               const float* q, int t, int s) const override {
-    const TensorView a = parameters[weights + "relative"];
-    const int reach = a.extent[0] / 2, K = a.extent[1];
-    const float* vector = &a(std::clamp(s - t, -reach, reach) + reach, 0);
-    const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(K)) : 1;
-    return scale * std::inner_product(q, q + K, vector, 0.0f);
-  }
-  std::string scoresEquation(const std::string& scores) const override {
-    const auto divided = scores.find(" /");
-    return scores + " + q · a[s − t]ᵀ" + (divided == std::string::npos ? "" : scores.substr(divided));
-  }
   Status validate(const ModelConfig& config) const override {
     if (config.kernel == AttentionKernel::Softmax || config.kernel == AttentionKernel::HardArgmax)
       return success();

@@ -36,6 +36,17 @@ class Rotate final : public Operation {
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dy_.value, cell);
+    const int t = r % extent_.capacity, i = j % K / 2;
+    const float c = cos_(t, i), s = j % 2 == 0 ? -sin_(t, i) : sin_(t, i);
+    return {.terms = {{cellOf(dx_.value, r, j), nullptr, c}, {cellOf(dx_.value, r, j ^ 1), nullptr, s}}};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return "R_t · " + names.of(dx_.value.data);
+  }
+
  private:
   void turn(const float* x, float* y, int t, float direction, bool accumulate) const {
     for (int j = 0; j < dx_.value.width; j += 2) {
@@ -60,11 +71,6 @@ class Rotary final : public PositionalEncoding {
             "(R_t q) · (R_s k) = q · R_(s−t) k", "Su et al. 2021"};
   }
   std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }
-  std::string scoresEquation(const std::string& scores) const override {
-    if (scores.starts_with("φ")) return "φ(R_t q) · φ(R_s k)ᵀ, φ = elu + 1";
-    const auto divided = scores.find(" /");
-    return "(R_t q) · (R_s k)ᵀ" + (divided == std::string::npos ? "" : scores.substr(divided));
-  }
   Status validate(const ModelConfig& config) const override {
     if (config.headWidth() % 2 == 0) return success();
     return Error{"n_embd / n_head is " + std::to_string(config.headWidth()) + "; rotary positions turn pairs",

@@ -50,8 +50,21 @@ class ScaledScores final : public AttentionStep {
     });
   }
 
+  double multiplyAdds() const override { return pairs(dScores_.value.width) * K; }
   std::vector<Gradient*> operands() override { return {&dq_, &dk_}; }
   Gradient* result() override { return &dScores_; }
+
+  bool makes(Cell cell) const override { return holds(dScores_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [h, t, s] = placeOf(dScores_.value, cell);
+    Derivation d;
+    for (int k = 0; k < K; ++k)
+      d.terms.push_back({headCell(dq_.value, h, t, K, k), headCell(dk_.value, h / group_, s, K, k), scale_});
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.of(dq_.value.data) + " · " + names.of(dk_.value.data) + "ᵀ" + (scale_ == 1 ? "" : " / √K");
+  }
 
  private:
   int K, group_;
@@ -84,6 +97,15 @@ class DistanceScores final : public AttentionStep {
   }
 
   Gradient* result() override { return &dScores_; }
+
+  bool makes(Cell cell) const override { return holds(dScores_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [h, t, s] = placeOf(dScores_.value, cell);
+    return {.terms = {{b_.cell(h, reach_ + s - t)}}};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.of(b_.value) + "[s − t]";
+  }
 
  private:
   Weight b_;
@@ -121,6 +143,14 @@ class Softmax final : public AttentionStep {
   std::vector<Gradient*> operands() override { return {&dScores_}; }
   Gradient* result() override { return &dPattern_; }
 
+  bool makes(Cell cell) const override { return holds(dPattern_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    return amongKeys(Form::Softmax, dScores_.value, placeOf(dPattern_.value, cell));
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return "softmax(" + names.of(dScores_.value.data) + ")";
+  }
+
  private:
   Gradient dScores_, dPattern_;
 };
@@ -152,6 +182,14 @@ class HardArgmax final : public AttentionStep {
 
   std::vector<Gradient*> operands() override { return {&dScores_}; }
   Gradient* result() override { return &dPattern_; }
+
+  bool makes(Cell cell) const override { return holds(dPattern_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    return amongKeys(Form::Largest, dScores_.value, placeOf(dPattern_.value, cell));
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return "1 where " + names.of(dScores_.value.data) + " is largest, else 0";
+  }
 
  private:
   Gradient dScores_, dPattern_;
@@ -189,8 +227,22 @@ class WeightedSum final : public AttentionStep {
     });
   }
 
+  double multiplyAdds() const override { return pairs(dPattern_.value.width) * K; }
   std::vector<Gradient*> operands() override { return {&dPattern_, &dv_}; }
   Gradient* result() override { return &dz_; }
+
+  bool makes(Cell cell) const override { return holds(dz_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, t, column] = placeOf(dz_.value, cell);
+    const int h = column / K, k = column % K;
+    Derivation d;
+    for (int s = 0; s < keys(t + 1); ++s)
+      d.terms.push_back({squareCell(dPattern_.value, h, t, s), headCell(dv_.value, h / group_, s, K, k)});
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.of(dPattern_.value.data) + " · " + names.of(dv_.value.data);
+  }
 
  private:
   int K, group_;

@@ -28,6 +28,18 @@ class MaskScores final : public AttentionStep {
     }
   }
 
+  bool makes(Cell cell) const override { return holds(scores_, cell); }
+  Derivation derive(Cell cell, const Before& before) const override {
+    const auto [head, t, s] = placeOf(scores_, cell);
+    Derivation d = before();
+    if (!mask_.allows(t, s) || s >= keys(t + 1)) d.form = Form::Masked, d.constant = forbidden_;
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    const bool seesAll = mask_.kind == MaskKind::None && mask_.painted.empty();
+    return seesAll ? names.before() : "mask(" + names.before() + ")";
+  }
+
  private:
   Value scores_;
   AttentionMask mask_;
@@ -72,6 +84,24 @@ class MaskAndRenormalize final : public AttentionStep {
 
   std::vector<Gradient*> operands() override { return {&dWeights_}; }
   Gradient* result() override { return &dPattern_; }
+
+  bool makes(Cell cell) const override { return holds(dPattern_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [h, t, chosen] = placeOf(dPattern_.value, cell);
+    if (chosen >= keys(t + 1) || !allows(0, t, chosen)) return {.form = Form::Masked};
+    Derivation d{.form = Form::Share};
+    for (int s = 0; s < keys(t + 1); ++s) {
+      if (s == chosen) d.chosen = d.terms.size();
+      if (allows(0, t, s)) d.terms.push_back({squareCell(dWeights_.value, h, t, s)});
+    }
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    const std::string w = names.of(dWeights_.value.data);
+    const bool seesAll = mask_.kind == MaskKind::None && mask_.painted.empty();
+    const std::string masked = seesAll ? w : "mask(" + w + ")";
+    return masked + " / Σ " + masked;
+  }
 
  private:
   bool allows(int sequence, int t, int s) const {

@@ -24,8 +24,29 @@ class AttentionStep : public Operation {
     const int capacity = table.stream == Stream::Source ? keyExtent_.capacity : extent_.capacity;
     return (static_cast<std::ptrdiff_t>(b) * capacity + t) * table.stride + h * headWidth;
   }
+  /// The same numbers of the first sequence, to say what something was made of.
+  Cell squareCell(const Value& square, int h, int t, int s) const {
+    return square.data + at(square, 0, h, t) + s;
+  }
+  Cell headCell(const Value& table, int h, int t, int headWidth, int k) const {
+    return table.data + at(table, 0, h, t, headWidth) + k;
+  }
+  /// A number of a pattern, from the scores of its row; no more is known of keys that the row does not hold.
+  Derivation amongKeys(Form form, const Value& scores, const Place& place) const {
+    const int S = keys(place.row + 1);
+    if (place.column >= S) return {.form = Form::Masked};
+    Derivation d{.form = form, .chosen = static_cast<std::size_t>(place.column)};
+    for (int s = 0; s < S; ++s) d.terms.push_back({squareCell(scores, place.head, place.row, s)});
+    return d;
+  }
   /// Keys that rows up to t (exclusive) hold; the gradient of all others is 0.
   int keys(int t) const { return triangular_ && !extent_.wholeRows ? t : keyExtent_.positions; }
+  /// Of a query and a key that it holds, in all heads of all sequences.
+  double pairs(int heads) const {
+    double sum = 0;
+    for (int t = 0; t < queryCount(); ++t) sum += keys(t + 1);
+    return sum * heads * extent_.sequences;
+  }
   int queryCount() const { return extent_.positions; }
   int keyCount() const { return keyExtent_.positions; }
 

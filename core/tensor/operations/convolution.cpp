@@ -42,6 +42,18 @@ class Delayed final : public Operation {
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, column] = placeOf(dy_.value, cell);
+    const int t = r % extent_.capacity, j = column / width_;
+    Derivation d;
+    if (t >= j) d.terms.push_back({cellOf(dx_.value, r - j, column)});
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return "(" + names.of(dx_.value.data) + ")[t − j]";
+  }
+
  private:
   // Visits the first row of every sequence with every tap.
   template <typename Visit>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 
 #include "core/random.h"
 #include "core/tensor/kernels.h"
@@ -35,6 +36,15 @@ class Add final : public Operation {
   std::vector<Gradient*> operands() override { return {&da_, &db_}; }
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dy_.value, cell);
+    return {.terms = {{cellOf(da_.value, r, j)}, {cellOf(db_.value, r, j)}}};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.of(da_.value.data) + " + " + names.of(db_.value.data);
+  }
+
  private:
   Gradient da_, db_, dy_;
 };
@@ -63,14 +73,21 @@ class Copy final : public Operation {
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dy_.value, cell);
+    return {.terms = {{cellOf(dx_.value, r, j)}}};
+  }
+  std::string equation(Cell, const OperandNames& names) const override { return names.of(dx_.value.data); }
+
  private:
   Gradient dx_, dy_;
 };
 
 class SumOfHeads final : public Operation {
  public:
-  SumOfHeads(const Extent& extent, Value x, int heads, const Weight& bias, Value y)
-      : Operation(extent), heads_(heads), bias_(bias), dx_{x}, dy_{y} {}
+  SumOfHeads(const Extent& extent, Value x, int heads, char letter, const Weight& bias, Value y)
+      : Operation(extent), heads_(heads), letter_(letter), bias_(bias), dx_{x}, dy_{y} {}
 
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
@@ -95,8 +112,21 @@ class SumOfHeads final : public Operation {
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dy_.value, cell);
+    Derivation d;
+    for (int h = 0; h < heads_; ++h) d.terms.push_back({cellOf(dx_.value, r, h * dy_.value.width + j)});
+    d.terms.push_back({bias_.value + j});
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return std::string("Σ_") + letter_ + " " + names.of(dx_.value.data) + " + " + names.of(bias_.value);
+  }
+
  private:
   int heads_;
+  char letter_;
   Weight bias_;
   Gradient dx_, dy_;
 };
@@ -122,6 +152,15 @@ class SiluGate final : public Operation {
   std::vector<Gradient*> operands() override { return {&dx_, &du_}; }
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dy_.value, cell);
+    return {.form = Form::Gate, .terms = {{cellOf(dx_.value, r, j)}, {cellOf(du_.value, r, j)}}};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return "silu(" + names.of(dx_.value.data) + ") ⊙ " + names.of(du_.value.data);
+  }
+
  private:
   Gradient dx_, du_, dy_;
 };
@@ -131,6 +170,27 @@ void eluPlusOne(const float* x, float* y, int n) {
 }
 void eluPlusOneBackward(const float* x, const float* dy, float* dx, bool accumulate, int n) {
   for (int i = 0; i < n; ++i) dx[i] = (accumulate ? dx[i] : 0) + dy[i] * (x[i] > 0 ? 1 : std::exp(x[i]));
+}
+
+// What a nonlinearity is called, and for one number in double precision.
+struct NamedFunction {
+  const char* name;
+  double (*function)(double);
+};
+NamedFunction functionOf(Nonlinearity nonlinearity) {
+  switch (nonlinearity) {
+    case Nonlinearity::GeluTanh:
+      return {"GELU_tanh", [](double u) {
+                return u / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (u + 0.044715 * u * u * u)));
+              }};
+    case Nonlinearity::Gelu:
+      return {"GELU", [](double u) { return u / 2 * (1 + std::erf(u / std::numbers::sqrt2)); }};
+    case Nonlinearity::Relu:
+      return {"ReLU", [](double u) { return u > 0 ? u : 0.0; }};
+    case Nonlinearity::EluPlusOne:
+      break;
+  }
+  return {"φ", [](double u) { return u > 0 ? u + 1 : std::exp(u); }};
 }
 
 class Activate final : public Operation {
@@ -164,6 +224,19 @@ class Activate final : public Operation {
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dy_.value, cell);
+    const auto [name, function] = functionOf(nonlinearity_);
+    return {.form = Form::Function,
+            .terms = {{cellOf(dx_.value, r, j)}},
+            .function = function,
+            .functionName = name};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return functionOf(nonlinearity_).name + ("(" + names.of(dx_.value.data) + ")");
+  }
+
  private:
   Nonlinearity nonlinearity_;
   Gradient dx_, dy_;
@@ -192,6 +265,19 @@ class Dropout final : public Operation {
 
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
+
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, column] = placeOf(dy_.value, cell);
+    Derivation d{.terms = {{cellOf(dx_.value, r, column)}}};
+    eachFactor(r, [&](int j, float factor) {
+      if (j == column) d.terms[0].coefficient = factor;
+    });
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.of(dx_.value.data) + " ⊙ m / (1 − p)";
+  }
 
  private:
   // Visits 0 or 1 / (1 - p) for every column of a row; four 16-bit draws per hash.
@@ -234,10 +320,10 @@ Value copy(Tape& tape, const Value& x) {
   return y;
 }
 
-Value sumOfHeads(Tape& tape, const Value& x, int heads, const Weight& bias) {
+Value sumOfHeads(Tape& tape, const Value& x, int heads, char letter, const Weight& bias) {
   const Value y = tape.rows(x.width / heads, x.stream);
   assert(bias.columns == y.width);
-  tape.add(std::make_unique<SumOfHeads>(tape.extent(x), x, heads, bias, y));
+  tape.add(std::make_unique<SumOfHeads>(tape.extent(x), x, heads, letter, bias, y));
   return y;
 }
 

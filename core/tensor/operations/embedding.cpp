@@ -46,6 +46,15 @@ class Lookup final : public Operation {
 
   Gradient* result() override { return &dy_; }
 
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dy_.value, cell);
+    return {.terms = {{table_.cell(index(r), j), nullptr, factor_}}};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return (factor_ == 1 ? "" : "√D · ") + names.of(table_.value) + (by_ == By::Token ? "[token]" : "[t]");
+  }
+
  private:
   int index(int row) const {
     return by_ == By::Token ? tokens_[static_cast<std::size_t>(row)] : row % extent_.capacity;

@@ -14,6 +14,19 @@ std::pair<int, int> columnShare(int n, const Work& work) {
   return {cut(work.part), cut(work.part + 1)};
 }
 
+// Every token's row of x with every column of y.
+double productOf(const Extent& extent, const Value& x, const Value& y) {
+  return static_cast<double>(extent.sequences) * extent.positions * x.width * y.width;
+}
+
+// Σ_i x[r, i] w(i)
+template <typename WeightOf>
+Derivation products(const Value& x, int r, WeightOf w) {
+  Derivation d;
+  for (int i = 0; i < x.width; ++i) d.terms.push_back({cellOf(x, r, i), w(i)});
+  return d;
+}
+
 class Linear final : public Operation {
  public:
   Linear(const Extent& extent, Value x, const Weight& weight, const Weight& bias, Value y)
@@ -45,8 +58,23 @@ class Linear final : public Operation {
       kernels().accumulate(dy_.data + r * y.stride, bias_.gradient, out);
   }
 
+  double multiplyAdds() const override { return productOf(extent_, dx_.value, dy_.value); }
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
+
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  // Σ_i x[r, i] W[i, j] + b[j]
+  Derivation derive(Cell cell, const Before&) const override {
+    const Place place = placeOf(dy_.value, cell);
+    Derivation d = products(dx_.value, place.row, [&](int i) { return weight_.cell(i, place.column); });
+    if (bias_.value) d.terms.push_back({bias_.cell(0, place.column)});
+    return d;
+  }
+  std::string equation(Cell cell, const OperandNames& names) const override {
+    const int j = placeOf(dy_.value, cell).column;
+    return names.of(dx_.value.data) + " · " + names.of(weight_.cell(0, j)) +
+           (bias_.value ? " + " + names.of(bias_.cell(0, j)) : "");
+  }
 
  private:
   Weight weight_, bias_;
@@ -80,8 +108,23 @@ class Unembed final : public Operation {
         {V, D, R, dy_.data, 1, y.stride, x.data, x.stride, 1, embedding_.gradient, D, 1, true});
   }
 
+  double multiplyAdds() const override { return productOf(extent_, dx_.value, dy_.value); }
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
+
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  // Σ_d x[r, d] E[token, d]
+  Derivation derive(Cell cell, const Before&) const override {
+    const Place place = placeOf(dy_.value, cell);
+    return products(dx_.value, place.row, [&](int d) { return embedding_.cell(place.column, d); });
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    // A matrix that is called by its transpose already is turned back.
+    const std::string table = names.of(embedding_.value);
+    const bool turned = table.ends_with("ᵀ");
+    return names.of(dx_.value.data) + " · " +
+           (turned ? table.substr(0, table.size() - std::string_view("ᵀ").size()) : table + "ᵀ");
+  }
 
  private:
   Weight embedding_;

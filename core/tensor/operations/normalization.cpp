@@ -5,6 +5,18 @@
 namespace glassformer {
 namespace {
 
+// How much the numbers of row r spread, and number j of them once that is divided by.
+Derivation spreadOf(const Value& x, int r, float epsilon) {
+  Derivation d{.form = Form::Spread, .constant = epsilon};
+  for (int i = 0; i < x.width; ++i) d.terms.push_back({cellOf(x, r, i)});
+  return d;
+}
+Derivation normalizedOf(const Value& x, int r, int j, float epsilon) {
+  Derivation d = spreadOf(x, r, epsilon);
+  d.form = Form::Normalized, d.chosen = static_cast<std::size_t>(j);
+  return d;
+}
+
 class LayerNorm final : public Operation {
  public:
   LayerNorm(const Extent& extent, Value x, const Weight& gamma, const Weight& beta, float epsilon,
@@ -28,6 +40,21 @@ class LayerNorm final : public Operation {
 
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
+
+  bool makes(Cell cell) const override { return holds(sigma_, cell) || holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const bool isScale = holds(sigma_, cell);
+    const auto [head, r, j] = placeOf(isScale ? sigma_ : dy_.value, cell);
+    Derivation d = isScale ? spreadOf(dx_.value, r, epsilon_) : normalizedOf(dx_.value, r, j, epsilon_);
+    if (!isScale) d.gamma = gamma_.cell(0, j), d.beta = beta_.cell(0, j);
+    return d;
+  }
+  std::string equation(Cell cell, const OperandNames& names) const override {
+    const std::string x = names.of(dx_.value.data);
+    if (holds(sigma_, cell)) return "√(var(" + x + ") + ε)";
+    return names.of(gamma_.value) + " ⊙ (" + x + " − mean(" + x + ")) / " + names.of(sigma_.data) + " + " +
+           names.of(beta_.value);
+  }
 
  private:
   Weight gamma_, beta_;
@@ -57,6 +84,21 @@ class RmsNorm final : public Operation {
 
   std::vector<Gradient*> operands() override { return {&dx_}; }
   Gradient* result() override { return &dy_; }
+
+  bool makes(Cell cell) const override { return holds(rho_, cell) || holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const bool isScale = holds(rho_, cell);
+    const auto [head, r, j] = placeOf(isScale ? rho_ : dy_.value, cell);
+    Derivation d = isScale ? spreadOf(dx_.value, r, epsilon_) : normalizedOf(dx_.value, r, j, epsilon_);
+    d.centred = false;
+    if (!isScale) d.gamma = gamma_.cell(0, j);
+    return d;
+  }
+  std::string equation(Cell cell, const OperandNames& names) const override {
+    const std::string x = names.of(dx_.value.data);
+    if (holds(rho_, cell)) return "√(mean(" + x + "²) + ε)";
+    return names.of(gamma_.value) + " ⊙ " + x + " / " + names.of(rho_.data);
+  }
 
  private:
   Weight gamma_;

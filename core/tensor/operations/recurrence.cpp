@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "core/tensor/kernels.h"
 
@@ -62,8 +63,24 @@ class CarriedState::Step final : public RecurrentStep {
       });
   }
 
+  double multiplyAdds() const override {
+    const double states = extent_.sequences * (extent_.positions - 1);  // before the first there is none
+    return states * weight_.rows * weight_.columns;
+  }
   std::vector<Gradient*> operands() override { return {&dh_}; }
   Gradient* result() override { return &dr_; }
+
+  bool makes(Cell cell) const override { return holds(dr_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dr_.value, cell);
+    Derivation d;
+    for (int i = 0; r % extent_.capacity > 0 && i < dh_.value.width; ++i)
+      d.terms.push_back({cellOf(dh_.value, r - 1, i), weight_.cell(i, j)});
+    return d;
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.of(dh_.value.data) + "[t − 1] · " + names.of(weight_.value);
+  }
 
  private:
   // Wᵀ, laid out so that the product of every position reads it in order.
@@ -111,6 +128,18 @@ class Advance final : public RecurrentStep {
 
   std::vector<Gradient*> operands() override { return {&du_, &dr_}; }
   Gradient* result() override { return &dh_; }
+
+  bool makes(Cell cell) const override { return holds(dh_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dh_.value, cell);
+    return {.form = Form::Function,
+            .terms = {{cellOf(du_.value, r, j)}, {cellOf(dr_.value, r, j)}},
+            .function = [](double x) { return std::tanh(x); },
+            .functionName = "tanh"};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return "tanh(" + names.of(du_.value.data) + " + " + names.of(dr_.value.data) + ")";
+  }
 
  private:
   Gradient du_, dr_, dh_;

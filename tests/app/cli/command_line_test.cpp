@@ -299,7 +299,7 @@ TEST_CASE("numbers that are none, or beyond what they can be, are refused in one
   for (const std::string option :
        {"temperature nan", "temperature inf", "temperature 0", "temperature -1", "temperature 1e999",
         "top-p nan", "top-p 1.5", "length-penalty nan", "length-penalty inf", "tokens 0", "tokens x",
-        "tokens 99999999999", "top-k -1", "width 0", "seed -1"}) {
+        "tokens 99999999999", "top-k -1", "width 0", "seed -1", "seed 18446744073709551616"}) {
     const Run run = folder.run("generate --text a --" + option);
     INFO(option << ": " << run.error);
     CHECK(run.status == 2);
@@ -309,6 +309,8 @@ TEST_CASE("numbers that are none, or beyond what they can be, are refused in one
   }
   CHECK_THAT(folder.run("generate --text a --top-p 2").error,
              ContainsSubstring("is not a number from 0 to 1"));
+  CHECK_THAT(folder.run("train copy --seed 1e30").error,
+             ContainsSubstring("\"1e30\" is not a whole number from 0 to 18446744073709551615"));
   for (const std::string& list :
        {std::string("''"), std::string("1,,2"), std::string("1,2,"), std::string(",1"), std::string("1,x"),
         std::string("'1 2'"), std::string("99999999999")}) {

@@ -2,7 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/document/command.h"
+#include "app/document/attention_commands.h"
+#include "app/document/selection_commands.h"
 
 using namespace glassformer;
 
@@ -26,24 +27,24 @@ Workspace selected(int layer, int head) {
 TEST_CASE("the first head added joins the selected one, and both are averaged") {
   const Workspace w = after(selected(1, 2), {commands::toggleHead({0, 3})});
   CHECK(w.settings.attention.heads == std::vector<HeadId>{{0, 3}, {1, 2}});
-  const AttentionPlane plane = shownPlane(w, config);
+  const AttentionPlane plane = matrixPlane(w, config);
   CHECK(plane.fold == HeadFold::Average);
   CHECK(plane.heads == w.settings.attention.heads);
   const Workspace back = after(w, {commands::toggleHead({0, 3}), commands::toggleHead({1, 2})});
   CHECK(back.settings.attention.heads == std::vector<HeadId>{{1, 2}});  // the last one stays
-  CHECK(shownPlane(back, config).fold == HeadFold::One);
+  CHECK(matrixPlane(back, config).fold == HeadFold::One);
 }
 
 TEST_CASE("selecting a head shows it alone") {
   const Workspace w = after(selected(1, 2), {commands::toggleHead({0, 3}), commands::selectHead(2, 0)});
   CHECK(w.settings.attention.heads.empty());
-  CHECK(shownPlane(w, config).heads == std::vector<HeadId>{{2, 0}});
+  CHECK(matrixPlane(w, config).heads == std::vector<HeadId>{{2, 0}});
 }
 
 TEST_CASE("without a set a fold is of the layer's heads; heads of a larger model are left out") {
   Workspace w = selected(2, 1);
   w.settings.attention.fold = HeadFold::Maximum;
-  CHECK(shownPlane(w, config).heads == std::vector<HeadId>{{2, 0}, {2, 1}, {2, 2}, {2, 3}});
+  CHECK(matrixPlane(w, config).heads == std::vector<HeadId>{{2, 0}, {2, 1}, {2, 2}, {2, 3}});
   w.settings.attention.heads = {{0, 1}, {7, 0}, {1, 9}};
   CHECK(foldedHeads(w, config) == std::vector<HeadId>{{0, 1}});
   CHECK(drawnHeads(w, config) == std::vector<HeadId>{{0, 1}});
@@ -61,11 +62,10 @@ TEST_CASE("scores exist for one head in a matrix; elsewhere the pattern stands f
   Workspace w = selected(0, 0);
   AttentionSettings& settings = w.settings.attention;
   settings.stage = AttentionStage::Masked;
-  CHECK(shownPlane(w, config).quantity == AttentionQuantity::Masked);
+  CHECK(matrixPlane(w, config).quantity == AttentionQuantity::Masked);
+  CHECK(sentencePlane(w, config).quantity == AttentionQuantity::Pattern);
   settings.fold = HeadFold::Average;
-  CHECK(shownPlane(w, config).quantity == AttentionQuantity::Pattern);
-  settings.fold = HeadFold::One, settings.layout = AttentionLayout::Sentence;
-  CHECK(shownPlane(w, config).quantity == AttentionQuantity::Pattern);
+  CHECK(matrixPlane(w, config).quantity == AttentionQuantity::Pattern);
 }
 
 TEST_CASE("arcs are drawn of as many heads as can be told apart") {
@@ -83,19 +83,15 @@ TEST_CASE("rows are ordered and normalised where there are rows of shares") {
   AttentionSettings& settings = w.settings.attention;
   settings.order = RowOrder::Key, settings.normalized = true;
   w.selection.key = 4;
-  CHECK(tensorOf(shownPlane(w, config)) == "lens.pattern.L0H0.normalized.by_key_4");
+  CHECK(tensorOf(matrixPlane(w, config)) == "lens.pattern.L0H0.normalized.by_key_4");
   settings.stage = AttentionStage::Scores;
-  CHECK(tensorOf(shownPlane(w, config)) == "lens.scores.L0H0");
+  CHECK(tensorOf(matrixPlane(w, config)) == "lens.scores.L0H0");
 }
 
-TEST_CASE("only the open view asks for planes; the scores of the head that is looked at are always there") {
+TEST_CASE("a step that shows scores shows those of its own block") {
   Workspace w = selected(1, 1);
-  w.settings.attention.layout = AttentionLayout::TwoHeads;
-  w.view = "attention";
-  CHECK(neededPlanes(w, config).size() == 4);
-  w.view = "residual";
-  REQUIRE(neededPlanes(w, config).size() == 1);
-  CHECK(tensorOf(neededPlanes(w, config).front()) == "lens.scores.L1H1");
-  w.view = "step", w.step = "blocks.2.attn.scores";  // the scores of block 2
-  CHECK(tensorOf(neededPlanes(w, config).front()) == "lens.scores.L2H1");
+  CHECK(tensorOf(headScores(w, config)) == "lens.scores.L1H1");
+  CHECK(tensorOf(stepScores(w, config)) == "lens.scores.L1H1");
+  w.step = "blocks.2.attn.scores";
+  CHECK(tensorOf(stepScores(w, config)) == "lens.scores.L2H1");
 }

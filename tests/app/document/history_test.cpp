@@ -2,6 +2,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/comparison_commands.h"
+#include "app/document/decoding_commands.h"
+#include "app/document/model_commands.h"
+#include "app/document/text_commands.h"
+#include "app/document/view_commands.h"
+
 using namespace glassformer;
 using namespace glassformer::commands;
 
@@ -56,22 +62,22 @@ TEST_CASE("a comparison follows its texts") {
   history.apply(newTab("b"), 0);
   history.apply(newTab("c"), 1);
   const auto with = [&] { return history.current().comparison.with; };
-  history.apply(compareWith(0), 2);
-  CHECK(with() == 0);
+  history.apply(compareWith(OtherText{0}), 2);
+  CHECK(with() == Compared(OtherText{0}));
   history.apply(openTab(0), 3);  // the other way round
-  CHECK(with() == 2);
+  CHECK(with() == Compared(OtherText{2}));
   history.apply(newTab("between"), 4);
-  CHECK(with() == 3);
+  CHECK(with() == Compared(OtherText{3}));
   history.apply(closeTab(2), 5);
-  CHECK(with() == 2);
-  CHECK(history.current().textOfTab(with()) == "c");
-  history.apply(compareWith(history.current().tab), 6);
+  CHECK(with() == Compared(OtherText{2}));
+  CHECK(history.current().textOfTab(*history.current().comparison.otherTab()) == "c");
+  history.apply(compareWith(OtherText{history.current().tab}), 6);
   CHECK(with() == Comparison::off);
   history.apply(compareWith(Comparison::withoutInterventions), 7);
   CHECK(with() == Comparison::withoutInterventions);
-  history.apply(compareWith(99), 8);
+  history.apply(compareWith(OtherText{99}), 8);
   CHECK(with() == Comparison::off);
-  history.apply(compareWith(2), 9);
+  history.apply(compareWith(OtherText{2}), 9);
   history.apply(closeTab(2), 10);
   CHECK(with() == Comparison::off);
 }

@@ -4,8 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "app/document/command.h"
+#include "app/document/comparison_commands.h"
 #include "app/document/history.h"
+#include "app/document/model_commands.h"
 #include "app/document/workspace_json.h"
 
 using namespace glassformer;
@@ -67,7 +68,7 @@ TEST_CASE("changes are undone, kept by the session, and end with another model")
   History history(initialWorkspace());
   history.apply(commands::setModelChanges({{"norm", "rms"}}), 0);
   history.apply(commands::compareWith(Comparison::asLoaded), 1);
-  CHECK(comparables(history.current()) == std::vector{Comparison::asLoaded});
+  CHECK(comparables(history.current()) == std::vector<Compared>{Comparison::asLoaded});
   const auto read = workspaceFromJson(toJson(history.current()));
   REQUIRE(read);
   CHECK(read->changes == ModelChanges{{"norm", "rms"}});

@@ -2,7 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/document/command.h"
+#include "app/document/view_commands.h"
+#include "app/document/workspace.h"
 
 using namespace glassformer;
 

@@ -21,20 +21,22 @@ Workspace unusualWorkspace() {
   w.aside = {"first", "", "\xFF", {"target", "source"}};
   w.desks["translate"] = {{{"Der Hund", "The dog"}, "\xFE"}, 1};
   w.tab = 2;
-  w.comparison = {0, ComparisonView::Difference};
+  w.comparison = {OtherText{0}, ComparisonView::Difference};
   w.model = "/some/folder";
   w.view = "beam";
   w.step = "blocks.1.hook_resid_mid";
   w.selection = {2, 3, 4, 1, 60, AttentionSite::Across, 5, 6};
-  w.settings.positions = {PositionsLayout::Phasors, PositionTable::Sinusoidal, true, {1, 5}, 16};
-  w.settings.residual = {ResidualLayout::Contributions, ContributionTo::Logit, 57};
-  w.settings.nextToken = {NextTokenLayout::Lens, {7, 7, 12}};
-  w.settings.influence = {InfluenceLayout::Matrix, true, true, 57};
-  w.settings.landscape = {LandscapeLayout::Map, true, -130.5f, 60, 51, 0.5f, 7};
+  w.settings.pictures["positions"] = "phasors",
+  w.settings.positions = {PositionTable::Sinusoidal, true, {1, 5}, 16};
+  w.settings.pictures["residual"] = "contributions", w.settings.residual = {ContributionTo::Logit, 57};
+  w.settings.pictures["next_token"] = "lens", w.settings.nextToken = {{7, 7, 12}};
+  w.settings.pictures["influence"] = "matrix", w.settings.influence = {true, true, 57};
+  w.settings.pictures["landscape"] = "map", w.settings.landscape = {true, -130.5f, 60, 51, 0.5f, 7};
+  w.settings.pictures["attention"] = "two heads";
   w.settings.tokens = {12, 30};
   w.settings.beam = {BeamScores::Length, 5, {{3, 1}, {7}}, {2.5f, 0.25f, 0.75f}};
   AttentionSettings& attention = w.settings.attention;
-  attention.layout = AttentionLayout::TwoHeads, attention.stage = AttentionStage::Moved;
+  attention.stage = AttentionStage::Moved;
   attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0, AttentionSite::Across}};
   attention.other = {1, 3, AttentionSite::Encoder};
   attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
@@ -155,17 +157,17 @@ TEST_CASE("a session names what was chosen, and can be read by eyes") {
   const std::string json = toJson(unusualWorkspace());
   for (const char* line :
        {R"("glassformer session": 2)", R"("step": "blocks.1.hook_resid_mid")", R"("strategy": "sampling")",
-        R"("layout": "two heads")", R"("stage": "moved")", R"("fold": "maximum")", R"("order": "key")",
-        R"("layout": "phasors")", R"("to": "logit")", R"("site": "cross")", R"("kind": "replace")"}) {
+        R"("attention": "two heads")", R"("stage": "moved")", R"("fold": "maximum")", R"("order": "key")",
+        R"("positions": "phasors")", R"("to": "logit")", R"("site": "cross")", R"("kind": "replace")"}) {
     INFO(line);
     CHECK_THAT(json, ContainsSubstring(line));
   }
-  for (const auto& [with, name] : std::initializer_list<std::pair<int, const char*>>{
+  for (const auto& [with, name] : std::initializer_list<std::pair<Compared, const char*>>{
            {Comparison::otherRun, "\"other run\""},
            {Comparison::asLoaded, "\"as loaded\""},
            {Comparison::off, "\"off\""},
            {Comparison::withoutInterventions, "\"without interventions\""},
-           {1, "1"}}) {
+           {OtherText{1}, "1"}}) {
     Workspace w = initialWorkspace();
     w.aside = {"other"}, w.comparison.with = with;
     CHECK_THAT(toJson(w), ContainsSubstring("\"with\": " + std::string(name)));
@@ -210,7 +212,7 @@ TEST_CASE("a session of the first version opens: choices and the step were numbe
   CHECK(back->selection.site == AttentionSite::Across);
   CHECK(back->figure.look == FigureLook::Dark);
   CHECK(back->interventions.front().kind == InterventionKind::Scale);
-  CHECK(back->settings.attention.layout == AttentionLayout::Arcs);
+  CHECK(back->settings.pictures.at("attention") == "arcs");
   CHECK(back->settings.attention.fold == HeadFold::Average);
   CHECK(back->settings.attention.heads == std::vector<HeadId>{{1, 0, AttentionSite::Encoder}});
   const auto steps = stepsOf(ModelConfig{});
@@ -234,7 +236,7 @@ TEST_CASE("a session of a time when attention had one setting still opens") {
   const auto back = workspaceFromJson(R"({"glassformer session": 1, "settings": {"attention": 1}})");
   REQUIRE(back);
   CHECK(back->settings.attention.stage == AttentionStage::Masked);
-  CHECK(back->settings.attention.layout == AttentionLayout::Matrix);
+  CHECK(back->settings.pictures.empty());
 }
 
 TEST_CASE("settings of views that an old session does not have, or that are beyond all choices") {
@@ -243,17 +245,20 @@ TEST_CASE("settings of views that an old session does not have, or that are beyo
     REQUIRE(back);
     return back->settings;
   };
-  CHECK(read(R"({"positions": 1})").positions.layout == PositionsLayout::Similarity);
+  CHECK(read(R"({"positions": 1})").pictures.at("positions") == "similarity");
   CHECK(read(R"({"positions": 0})").positions == PositionsSettings{});
   CHECK(read(R"({"prunedShown": 3})").residual == ResidualSettings{});
-  CHECK(read(R"({"residual": {"layout": 99, "entry": -7}})").residual ==
-        ResidualSettings{ResidualLayout::Scales, ContributionTo::FinalState, -1});
-  CHECK(read(R"({"nextToken": {"layout": 1}})").nextToken == NextTokenSettings{NextTokenLayout::Text, {}});
-  CHECK(read(R"({"influence": {"layout": 99, "entry": -7}})").influence ==
-        InfluenceSettings{InfluenceLayout::Distance});
-  CHECK(read(R"({"landscape": {"layout": 9, "view": [400, -3], "side": 24, "radius": 1e9, "seed": 3}})")
-            .landscape ==
-        LandscapeSettings{LandscapeLayout::Map, false, 40, LandscapeSettings::leastPitch, 25, 10, 3});
+  const ViewSettings beyond = read(R"({"residual": {"layout": 99, "entry": -7}, "nextToken": {"layout": 1},
+    "influence": {"layout": 99, "entry": -7}, "training": {"layout": "parts"},
+    "landscape": {"layout": 9, "view": [400, -3], "side": 24, "radius": 1e9, "seed": 3}})");
+  CHECK(beyond.pictures == decltype(beyond.pictures){{"residual", "scales"},
+                                                     {"next_token", "text"},
+                                                     {"influence", "distance"},
+                                                     {"training", "parts"},
+                                                     {"landscape", "map"}});
+  CHECK(beyond.residual == ResidualSettings{ContributionTo::FinalState, -1});
+  CHECK(beyond.influence == InfluenceSettings{});
+  CHECK(beyond.landscape == LandscapeSettings{false, 40, LandscapeSettings::leastPitch, 25, 10, 3});
   const PositionsSettings positions =
       read(R"({"positions": {"pairs": [9, 2, 9], "distance": -4}})").positions;
   CHECK(positions.pairs == std::vector{2, 9});

@@ -2,8 +2,11 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "app/document/history.h"
+#include "app/document/model_commands.h"
 #include "tests/app/scene/view_cases.h"
 
 using namespace glassformer;
@@ -31,8 +34,44 @@ TEST_CASE("what was switched off says so") {
   CHECK(summaryOf(switchedOff({ModelPart::Kind::Recurrence, 1, 0})) == "recurrence of block 1 off");
   CHECK(summaryOf(switchedOff({ModelPart::Kind::Convolution, 0, 0})) == "convolution of block 0 off");
   CHECK(summaryOf({.point = "blocks.1.attn.hook_z", .kind = InterventionKind::Scale, .value = 0.5f}) ==
-        "blocks.1.attn.hook_z × 0.5");
-  CHECK(summaryOf({.point = "hook_embed"}) == "hook_embed = 0");
+        "L1 z × 0.5");
+  CHECK(summaryOf({.point = "hook_embed"}) == "embed off");
+  CHECK(summaryOf({"blocks.2.attn.hook_pattern", InterventionKind::Replace, {3, -1, 4, -1}, 1}) ==
+        "L2 pattern [3, ·, 4] = 1");
+  CHECK(summaryOf({"blocks.2.hook_mlp_out", InterventionKind::Scale, {-1, -1, -1, -1}, -1}) ==
+        "MLP of block 2 × -1");
+  const ModelPart across{ModelPart::Kind::Head, 1, 2, AttentionSite::Across};
+  CHECK(summaryOf(switchedOff(across)) == "head cross.L1H2 off");
+}
+
+TEST_CASE("every kind of intervention says what it is and where its number may stand") {
+  std::set<std::string> ids;
+  for (const InterventionDescription& kind : interventionKinds()) {
+    CHECK(ids.insert(kind.id).second);
+    CHECK_FALSE(std::string(kind.meaning).empty());
+    if (kind.takesNumber)
+      CHECK((kind.least < kind.most && kind.usual >= kind.least && kind.usual <= kind.most));
+  }
+  CHECK(std::string(described(InterventionKind::Zero).id) == "zero");
+  CHECK(std::string(described(InterventionKind::Scale).id) == "scale");
+  CHECK(std::string(described(InterventionKind::Add).id) == "add");
+  CHECK(std::string(described(InterventionKind::Replace).id) == "replace");
+}
+
+TEST_CASE("an intervention is changed where it stands in the list, and one gesture is undone at once") {
+  History history(initialWorkspace());
+  history.apply(commands::togglePart({ModelPart::Kind::Head, 1, 2}), 0);
+  Intervention gain = history.current().interventions[0];
+  gain.kind = InterventionKind::Scale;
+  for (const float value : {0.9f, 0.5f, 0.25f}) {
+    gain.value = value;
+    history.apply(commands::changeIntervention(0, gain, "drag 1"), 1);
+  }
+  CHECK(history.current().interventions == Interventions{gain});
+  history.apply(commands::changeIntervention(7, gain), 2);
+  CHECK(history.current().interventions.size() == 1);
+  while (history.current().interventions == Interventions{gain}) history.undo();
+  CHECK(history.current().interventions == Interventions{switchedOff({ModelPart::Kind::Head, 1, 2})});
 }
 
 TEST_CASE("what is off in one model is not off in the next, and undo switches it off again") {

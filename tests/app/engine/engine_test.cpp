@@ -5,6 +5,7 @@
 #include <semaphore>
 #include <thread>
 
+#include "app/scene/views.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -51,7 +52,8 @@ struct Gate {
 
 TEST_CASE("opening a model says how far it is") {
   Gate gate;
-  Engine engine(gate.loader(), [] {});
+  Engine engine(
+      gate.loader(), [] {}, neededFor);
   CHECK_FALSE(engine.progress());
   Workspace workspace = initialWorkspace();
   workspace.model = "/models/one";
@@ -74,7 +76,8 @@ TEST_CASE("opening a model says how far it is") {
 TEST_CASE("opening a model can be cancelled, and taken up again") {
   Gate gate;
   gate.open.release(4);
-  Engine engine(gate.loader(), [] {});
+  Engine engine(
+      gate.loader(), [] {}, neededFor);
   Workspace workspace = initialWorkspace();
   engine.request(workspace, 1);
   engine.finish();
@@ -103,7 +106,8 @@ TEST_CASE("opening a model can be cancelled, and taken up again") {
 }
 
 TEST_CASE("progress never goes back inside one piece of work") {
-  Engine engine(loadLarge, [] {});
+  Engine engine(
+      loadLarge, [] {}, neededFor);
   Workspace workspace = longSearch();
   workspace.decoding.depth = 12;
   engine.request(workspace, 1);
@@ -123,7 +127,8 @@ TEST_CASE("progress never goes back inside one piece of work") {
 }
 
 TEST_CASE("a cancelled beam search leaves the tree that was there, until something is changed") {
-  Engine engine(loadLarge, [] {});
+  Engine engine(
+      loadLarge, [] {}, neededFor);
   Workspace workspace = initialWorkspace();
   engine.request(workspace, 1);
   engine.finish();
@@ -159,7 +164,8 @@ TEST_CASE("a cancelled beam search leaves the tree that was there, until somethi
 }
 
 TEST_CASE("what was cancelled is taken up again when asked for") {
-  Engine engine(loadLarge, [] {});
+  Engine engine(
+      loadLarge, [] {}, neededFor);
   Workspace workspace = longSearch();
   workspace.decoding.depth = 12;
   engine.request(workspace, 1);
@@ -176,7 +182,8 @@ TEST_CASE("what was cancelled is taken up again when asked for") {
 }
 
 TEST_CASE("a cancelled measurement leaves the last picture; going back shows that of its own text") {
-  Engine engine(loadLarge, [] {});
+  Engine engine(
+      loadLarge, [] {}, neededFor);
   Workspace workspace = initialWorkspace();
   workspace.view = "next_token";
   workspace.decoding.beamWidth = 1, workspace.decoding.depth = 1;
@@ -184,7 +191,7 @@ TEST_CASE("a cancelled measurement leaves the last picture; going back shows tha
   engine.request(workspace, 1);
   engine.finish();
   Workspace grid = workspace;
-  grid.settings.nextToken.layout = NextTokenLayout::Lens;
+  grid.settings.pictures["next_token"] = "lens";
   for (int i = 0; i < 60; ++i) grid.text += " The cat sat on the mat.";
   std::shared_ptr<const Snapshot> before;
   for (std::uint64_t revision = 2; revision < 50; ++revision) {
@@ -209,7 +216,8 @@ TEST_CASE("a cancelled measurement leaves the last picture; going back shows tha
 }
 
 TEST_CASE("a newer request replaces older work, cancelled or not") {
-  Engine engine(loadLarge, [] {});
+  Engine engine(
+      loadLarge, [] {}, neededFor);
   Workspace workspace = longSearch();
   engine.request(workspace, 1);
   REQUIRE(waitFor(engine, "growing the beam tree"));
@@ -223,7 +231,8 @@ TEST_CASE("a newer request replaces older work, cancelled or not") {
 }
 
 TEST_CASE("cancelling at rest does nothing") {
-  Engine engine(load, [] {});
+  Engine engine(
+      load, [] {}, neededFor);
   engine.request(initialWorkspace(), 1);
   engine.finish();
   const auto before = engine.latest();
@@ -236,7 +245,8 @@ TEST_CASE("a text that is too long for the model as loaded is compared as far as
   const auto loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 2, 4, 16);
   };
-  Engine engine(loader, [] {});
+  Engine engine(
+      loader, [] {}, neededFor);
   Workspace workspace = initialWorkspace();
   workspace.text = "The animal didn't cross the street because it was too tired. The animal was too tired.";
   workspace.changes = {{"n_positions", "64"}};

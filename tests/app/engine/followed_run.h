@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/engine/engine.h"
+#include "app/scene/views.h"
 #include "tests/app/engine/short_run.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/small_model.h"
@@ -25,8 +26,8 @@ struct FollowedRun {
 
   TemporaryFolder folder;
   std::shared_ptr<Training> training = std::make_shared<Training>(shortRunsIn(folder.path()));
-  Engine engine{[](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, 1,
-                training};
+  Engine engine{[](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, neededFor,
+                1, training};
   Workspace workspace = initialWorkspace();
   std::uint64_t revision = 0;
 };

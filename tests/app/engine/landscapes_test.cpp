@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/engine/model_library.h"
+#include "app/scene/views.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -26,7 +27,8 @@ class AskedForLandscapes {
                                                              const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name);
   })
-      : engine_(loader, [this] { ++published_; }) {}
+      : engine_(
+            loader, [this] { ++published_; }, neededFor) {}
   std::shared_ptr<const Snapshot> operator()(const Workspace& workspace) {
     engine_.request(workspace, ++revision_);
     engine_.finish();
@@ -41,9 +43,7 @@ class AskedForLandscapes {
   Engine engine_;
 };
 
-std::vector<float> lossesOf(const Snapshot& snapshot) {
-  return (*snapshot.landscape)["landscape.loss"].copy();
-}
+std::vector<float> lossesOf(const Snapshot& snapshot) { return (*snapshot.kept)["landscape.loss"].copy(); }
 
 }  // namespace
 
@@ -51,10 +51,10 @@ TEST_CASE("the landscape is measured while it is looked at, whatever the text") 
   AskedForLandscapes ask;
   Workspace workspace = looking();
   workspace.view = "attention";
-  CHECK_FALSE(ask(workspace)->landscape);
+  CHECK_FALSE(ask(workspace)->kept);
   workspace.view = "landscape";
   const auto first = ask(workspace);
-  REQUIRE(first->landscape);
+  REQUIRE(first->kept);
   for (const float loss : lossesOf(*first)) CHECK(std::isfinite(loss));
   workspace.text += " It was warm.";
   CHECK(lossesOf(*ask(workspace)) == lossesOf(*first));
@@ -82,14 +82,14 @@ TEST_CASE("a changed model and as it was loaded: two landscapes on one scale, an
   workspace.changes = {{"residual", "no"}};
   workspace.comparison.with = Comparison::asLoaded;
   const auto beside = ask(workspace);
-  REQUIRE(beside->landscape);
+  REQUIRE(beside->kept);
   REQUIRE(beside->other);
-  REQUIRE(beside->other->landscape);
+  REQUIRE(beside->other->kept);
   CHECK(lossesOf(*beside) != lossesOf(*beside->other));
   workspace.changes.clear(), workspace.comparison.with = Comparison::off;
   const auto alone = ask(workspace);
   CHECK(lossesOf(*alone) == lossesOf(*beside->other));
-  const auto end = [](const Snapshot& s, int i) { return (*s.landscape)["landscape.range"](i); };
+  const auto end = [](const Snapshot& s, int i) { return (*s.kept)["landscape.range"](i); };
   for (const int i : {0, 1}) CHECK(end(*beside, i) == end(*beside->other, i));
   CHECK(end(*beside, 0) <= end(*alone, 0));
   CHECK(end(*beside, 1) >= end(*alone, 1));
@@ -100,17 +100,17 @@ TEST_CASE("a changed model and as it was loaded: two landscapes on one scale, an
   REQUIRE(shown->difference);
   const auto here = lossesOf(*shown), there = lossesOf(*shown->other), minus = lossesOf(*shown->difference);
   for (std::size_t i = 0; i < minus.size(); ++i) CHECK(minus[i] == here[i] - there[i]);
-  CHECK(shown->difference->sides->a->landscape == shown->landscape);
+  CHECK(shown->difference->sides->a->kept == shown->kept);
 }
 
 TEST_CASE("two texts have one landscape, and no difference") {
   AskedForLandscapes ask;
   Workspace workspace = looking();
   workspace.aside = {"The cat."};
-  workspace.comparison = {1, ComparisonView::Difference};
+  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
   const auto snapshot = ask(workspace);
   REQUIRE(snapshot->difference);
-  CHECK(snapshot->other->landscape == snapshot->landscape);
+  CHECK(snapshot->other->kept == snapshot->kept);
   for (const float loss : lossesOf(*snapshot->difference)) CHECK(loss == 0);
 }
 
@@ -121,8 +121,8 @@ TEST_CASE("a model whose data nobody knows says so") {
     return model;
   });
   const auto snapshot = ask(looking());
-  CHECK_FALSE(snapshot->landscape);
-  CHECK(snapshot->landscapeMissing.find("No card says") == 0);
+  CHECK_FALSE(snapshot->kept);
+  CHECK(snapshot->keptMissing.find("No card says") == 0);
   CHECK(snapshot->trace);
 }
 
@@ -131,8 +131,8 @@ TEST_CASE("a changed model that cannot read its task's data says so") {
   Workspace workspace = looking();
   workspace.changes = {{"n_positions", "4"}};
   const auto snapshot = ask(workspace);
-  CHECK_FALSE(snapshot->landscape);
-  CHECK(snapshot->landscapeMissing.find("n_positions") != std::string::npos);
+  CHECK_FALSE(snapshot->kept);
+  CHECK(snapshot->keptMissing.find("n_positions") != std::string::npos);
 }
 
 TEST_CASE("broken off by typing it goes on; cancelled it stays as far as it is until it is asked for") {
@@ -143,7 +143,7 @@ TEST_CASE("broken off by typing it goes on; cancelled it stays as far as it is u
   Workspace workspace = looking(101);
   std::uint64_t revision = 100;
   const auto measured = [&] {
-    const auto set = engine.latest()->landscape;
+    const auto set = engine.latest()->kept;
     return set ? std::ranges::count_if((*set)["landscape.loss"].copy(),
                                        [](float v) { return std::isfinite(v); })
                : 0;

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/scene/views.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -21,7 +22,7 @@ class AskedForMeasurements {
   Engine engine_{[](const std::string& name, const Watch&) -> Result<LoadedModel> {
                    return makeSmallModel(name, 3, 4, 128);
                  },
-                 [] {}};
+                 [] {}, neededFor};
   std::uint64_t revision_ = 0;
 };
 
@@ -46,11 +47,11 @@ TEST_CASE("influence is measured where it is looked at, as far as the layout sho
   workspace.view = "influence";
   CHECK(has("lens.influence"));
   CHECK_FALSE(has("lens.influence_matrix"));
-  workspace.settings.influence.layout = InfluenceLayout::Matrix;
+  workspace.settings.pictures["influence"] = "matrix";
   CHECK(has("lens.influence_matrix"));
   CHECK_FALSE(has("lens.influence"));
   const auto measured = asked(workspace)->measurements;
-  workspace.settings.influence.layout = InfluenceLayout::Distance;
+  workspace.settings.pictures["influence"] = "distance";
   workspace.settings.influence.byInput = workspace.settings.influence.logarithmic = true;
   CHECK(asked(workspace)->measurements == measured);
   for (int i = 0; i < 12; ++i) workspace.text += " The animal was too tired.";
@@ -96,7 +97,7 @@ TEST_CASE("two texts are asked about the same token") {
   AskedForMeasurements asked;
   Workspace workspace = lookingAtInfluence();
   workspace.aside = {"The cat sat on the mat."};
-  workspace.comparison = {1, ComparisonView::Difference};
+  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
   const auto snapshot = asked(workspace);
   REQUIRE(snapshot->difference);
   CHECK(snapshot->other->predicted.entry == snapshot->predicted.entry);

@@ -16,7 +16,7 @@ TEST_CASE("the engine asks the model of the past what it answered then, where th
   workspace.comparison.with = Comparison::otherRun;
   workspace.settings.training.at = 7;
   CHECK(!followed.answer()->answers);  // nobody looks
-  workspace.view = "training", workspace.settings.training.layout = TrainingLayout::Answers;
+  workspace.view = "training", workspace.settings.pictures["training"] = "answers";
   const auto then = followed.answer();
   for (const Snapshot* snapshot : {then.get(), then->other.get()}) {
     REQUIRE(snapshot->answers);
@@ -38,7 +38,7 @@ TEST_CASE("a run that gets the name of another one is asked for itself") {
   training.finish();
   Workspace& workspace = followed.workspace;
   workspace.settings.training.at = 7;
-  workspace.view = "training", workspace.settings.training.layout = TrainingLayout::Answers;
+  workspace.view = "training", workspace.settings.pictures["training"] = "answers";
   const auto before = followed.answer()->answers;
   REQUIRE(before);
   training.begin(shortPlan(1));

@@ -78,6 +78,7 @@ TEST_CASE("the optimizer's past is looked up only where it is looked at") {
   followed.workspace.settings.training.at = 5;
   CHECK(!followed.answer()->optimizer);
   followed.workspace.view = "training";
+  followed.workspace.settings.pictures["training"] = "optimizer";
   const auto then = followed.answer();
   REQUIRE(then->optimizer);
   CHECK(then->optimizerStep == 5);

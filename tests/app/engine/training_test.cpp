@@ -68,6 +68,14 @@ std::string cardOf(const Training& training, const std::string& run) {
   return *readTextFile(training.folderOf(run) / "first.model" / cardFile);
 }
 
+// The name of a run that is ready to train, and open.
+std::string preparedRun(Training& training) {
+  const std::string run = training.begin(shortPlan());
+  training.finish();
+  REQUIRE(training.reportOf(run));
+  return run;
+}
+
 }  // namespace
 
 TEST_CASE("a run goes through all of its steps and reports what became of it") {
@@ -364,18 +372,25 @@ TEST_CASE("a plan that cannot be is refused with the field that is wrong, and le
 TEST_CASE("one run is looked at after another, and back again") {
   const TemporaryFolder folder;
   Training training(shortRunsIn(folder.path()));
-  const std::string first = training.begin(shortPlan());
-  training.finish();
-  REQUIRE(training.reportOf(first));
-  const std::string second = training.begin(shortPlan());
-  training.finish();
-  REQUIRE(training.reportOf(second));
+  const std::string first = preparedRun(training), second = preparedRun(training);
   for (const std::string& run : {first, second, first, second}) {
     const auto asked = training.reportOf(run);
     REQUIRE(asked);
     CHECK((*asked)->name == run);
     CHECK(training.report()->name == run);  // it is the open one: what is pressed is meant for it
   }
+}
+
+TEST_CASE("nobody has to wait for a run that is being opened") {
+  const TemporaryFolder folder;
+  Training training(shortRunsIn(folder.path()));
+  const std::string first = preparedRun(training), second = preparedRun(training);
+  CHECK_FALSE(training.reportOf(first, [](int, int) { return false; }));
+  training.finish();
+  CHECK(training.report()->name == first);  // it was opened all the same
+  int looks = 0;
+  CHECK(training.reportOf(second, [&](int, int) { return ++looks < 10000; }));
+  CHECK(looks > 0);
 }
 
 TEST_CASE("a run that cannot be opened loses nothing, and no name leads out of the folder") {

@@ -9,9 +9,11 @@
 #include <memory>
 #include <string>
 
+#include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/figure/figure_formats.h"
 #include "app/figure/png_figure.h"
+#include "app/scene/views.h"
 
 namespace glassformer {
 
@@ -104,7 +106,7 @@ inline double differingShare(const FigurePixels& a, const FigurePixels& b) {
 /// What the engine publishes for a workspace with the model that ships.
 inline std::shared_ptr<const Snapshot> storiesSnapshot(const Workspace& workspace) {
   const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch&) { return library.load(name); }, [] {});
+  Engine engine([&](const std::string& name, const Watch&) { return library.load(name); }, [] {}, neededFor);
   engine.request(workspace, 1);
   engine.finish();
   const auto snapshot = engine.latest();

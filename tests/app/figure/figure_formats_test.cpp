@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/scene/views.h"
 #include "core/io/files.h"
 #include "tests/app/figure/figure_cases.h"
 #include "tests/core/io/temporary_folder.h"
@@ -121,17 +122,17 @@ TEST_CASE("a loss landscape in SVG and PDF is the picture of the window, and its
   workspace.settings.landscape.side = 9;
   Engine engine(
       [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
-      [] {});
+      [] {}, neededFor);
   engine.request(workspace, 1);
   engine.finish();
   const auto snapshot = engine.latest();
-  REQUIRE(snapshot->landscape);
+  REQUIRE(snapshot->kept);
   const FigureFonts fonts;
-  for (const LandscapeLayout layout : {LandscapeLayout::Surface, LandscapeLayout::Map}) {
-    workspace.settings.landscape.layout = layout;
+  for (const char* picture : {"surface", "map"}) {
+    workspace.settings.pictures["landscape"] = picture;
     Figure figure = makeFigure(workspace, *snapshot, *findFigureSize("slide"), fonts);
     const Apart apart = openedByOthers(figure, folder);
-    INFO(static_cast<int>(layout));
+    INFO(picture);
     CHECK(apart.svg < 0.0015);
     CHECK(apart.pdf < 0.0015);
     write(figure, "csv", folder / "f.csv");
@@ -256,7 +257,8 @@ TEST_CASE("a real head over 512 tokens stays small") {
   const auto load = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 2, 4, 512);
   };
-  Engine engine(load, [] {});
+  Engine engine(
+      load, [] {}, neededFor);
   engine.request(workspace, 1);
   engine.finish();
   REQUIRE(engine.latest()->trace->tokenCount() == 512);

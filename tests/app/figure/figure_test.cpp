@@ -96,7 +96,7 @@ TEST_CASE(
   Workspace workspace = initialWorkspace();
   workspace.text = "The cat sang.";
   workspace.aside = {"The dog sang."};
-  workspace.comparison.with = 1;
+  workspace.comparison.with = OtherText{1};
   const FigureFonts fonts;
   const auto snapshot = storiesSnapshot(workspace);
   const Figure both = makeFigure(workspace, *snapshot, *findFigureSize("double-column"), fonts);

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/selection_commands.h"
 #include "app/scene/explain.h"
 #include "tests/app/scene/view_cases.h"
 
@@ -14,7 +15,7 @@ std::shared_ptr<const Snapshot> compared(const std::string& text, const std::str
   Workspace workspace = initialWorkspace();
   workspace.text = text;
   workspace.aside = {other};
-  workspace.comparison = {1, ComparisonView::Difference};
+  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
   return snapshotOf(workspace);
 }
 

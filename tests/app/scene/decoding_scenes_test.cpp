@@ -2,11 +2,12 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/document/command.h"
+#include "app/document/model_commands.h"
 #include "app/engine/model_library.h"
 #include "app/scene/beam_scene.h"
 #include "app/scene/next_token_scene.h"
 #include "app/scene/timeline_scene.h"
+#include "app/scene/views.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -25,7 +26,7 @@ class LetterMetrics : public TextMetrics {
 std::shared_ptr<const Snapshot> answer(const Workspace& workspace, int layers = 4) {
   Engine engine([=](const std::string& name,
                     const Watch&) -> Result<LoadedModel> { return makeSmallModel(name, layers, 4, 128); },
-                [] {});
+                [] {}, neededFor);
   engine.request(workspace, 1);
   engine.finish();
   return engine.latest();
@@ -92,7 +93,8 @@ TEST_CASE("labels of the next-token view and the strip never overlap, however ma
     const auto snapshot = answer(workspace, layers);
     for (const Point stage : {Point{656, 512}, Point{1296, 872}, Point{420, 400}}) {
       INFO(layers << " layers, " << stage.x);
-      CHECK(overlaps(nextTokenScene({workspace, *snapshot, stage, theme, metrics, {}}), metrics) == "");
+      CHECK(overlaps(viewOf("next_token").scene({workspace, *snapshot, stage, theme, metrics, {}}),
+                     metrics) == "");
       CHECK(overlaps(timelineScene({workspace, *snapshot, {stage.x, 56}, theme, metrics, {}}), metrics) ==
             "");
     }
@@ -153,8 +155,8 @@ std::pair<Workspace, std::shared_ptr<const Snapshot>> hearsay() {
   workspace.decoding.beamWidth = 4;
   workspace.view = "beam";
   const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); },
-                [] {});
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
   engine.request(workspace, 1);
   engine.finish();
   return {workspace, engine.latest()};

@@ -6,6 +6,7 @@
 
 #include "app/engine/engine.h"
 #include "app/scene/scene_input.h"
+#include "app/scene/views.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -15,7 +16,7 @@ namespace {
 std::shared_ptr<const Snapshot> explainedSnapshot(Workspace workspace) {
   Engine engine(
       [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
-      [] {}, 1);
+      [] {}, neededFor, 1);
   workspace.text = "The cat sat on the mat.";
   engine.request(workspace, 1);
   engine.finish();
@@ -36,9 +37,10 @@ TEST_CASE("the operands of every number in the trace give that number") {
       target.cell.tensor = point.name;
       for (std::size_t d = 0; d < point.letters.size(); ++d) target.cell.index[d] = index[d];
       const auto explanation = explain(*snapshot, target);
-      if (!explanation || !explanation->result) return;
-      ++explained;
       INFO(point.name << " " << value);
+      REQUIRE(explanation);
+      REQUIRE(explanation->result);
+      ++explained;
       if (std::isfinite(value)) CHECK(std::abs(*explanation->result - value) < 1e-4f * (1 + std::abs(value)));
       if (explanation->overridden) FAIL_CHECK("no intervention acted here");
     });
@@ -74,7 +76,7 @@ TEST_CASE("the operands of every number give that number on every member of the 
   for (const FamilyMember& member : members) {
     Engine engine(
         [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-        [] {}, 1);
+        [] {}, neededFor, 1);
     Workspace workspace;
     workspace.text = member.text, workspace.source = member.source;
     engine.request(workspace, 1);
@@ -108,22 +110,20 @@ TEST_CASE("the operands of every number give that number on every member of the 
 TEST_CASE("the operands of what is measured in the encoder give those numbers") {
   for (const FamilyMember& member : familyMembers()) {
     if (member.source.empty()) continue;
-    for (const ResidualLayout layout : {ResidualLayout::Cosine, ResidualLayout::Scales}) {
+    for (const auto& [picture, measured] : {std::pair{"cosine", "lens.encoder.residual_cosine"},
+                                            std::pair{"scales", "lens.encoder.norm_scale"}}) {
       Engine engine(
           [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-          [] {}, 1);
+          [] {}, neededFor, 1);
       Workspace workspace;
       workspace.text = member.text, workspace.source = member.source;
-      workspace.view = "residual", workspace.settings.residual.layout = layout;
+      workspace.view = "residual", workspace.settings.pictures["residual"] = picture;
       workspace.selection.site = AttentionSite::Encoder;
       engine.request(workspace, 1);
       engine.finish();
       const auto snapshot = engine.latest();
       REQUIRE(snapshot->measurements);
-      std::vector<std::string> names{"lens.encoder.residual_norm", "lens.encoder.attention_norm"};
-      names.push_back(layout == ResidualLayout::Cosine ? "lens.encoder.residual_cosine"
-                                                       : "lens.encoder.norm_scale");
-      for (const std::string& name : names) {
+      for (const std::string name : {"lens.encoder.residual_norm", "lens.encoder.attention_norm", measured}) {
         INFO(member.name << " " << name);
         REQUIRE(snapshot->measurements->contains(name));
         (*snapshot->measurements)[name].forEach([&](const auto& index, float value) {
@@ -166,7 +166,7 @@ TEST_CASE("scores, what a head moves and differences of heads are explained by t
   workspace.view = "attention";
   workspace.selection.layer = 1, workspace.selection.head = 3;
   AttentionSettings& settings = workspace.settings.attention;
-  settings.layout = AttentionLayout::TwoHeads, settings.other = {0, 2};
+  workspace.settings.pictures["attention"] = "two heads", settings.other = {0, 2};
   for (const auto& [pair, names] :
        {std::pair{AttentionPair::Patterns,
                   std::vector<std::string>{"lens.scores.L1H3", "lens.pattern.difference.L1H3.L0H2"}},
@@ -192,36 +192,32 @@ TEST_CASE("the operands of what single views measure give those numbers") {
   };
   const std::vector<Case> cases{
       {"residual",
-       [](ViewSettings& s) { s.residual.layout = ResidualLayout::Cosine; },
+       [](ViewSettings& s) { s.pictures["residual"] = "cosine"; },
        {"lens.residual_cosine", "lens.residual_norm", "lens.attention_norm", "lens.mlp_norm"}},
-      {"residual", [](ViewSettings& s) { s.residual.layout = ResidualLayout::Scales; }, {"lens.norm_scale"}},
+      {"residual", [](ViewSettings& s) { s.pictures["residual"] = "scales"; }, {"lens.norm_scale"}},
       {"residual",
-       [](ViewSettings& s) { s.residual.layout = ResidualLayout::Contributions; },
+       [](ViewSettings& s) { s.pictures["residual"] = "contributions"; },
        {"lens.contribution", "lens.contribution_norm"}},
       {"residual",
        [](ViewSettings& s) {
-         s.residual = {ResidualLayout::Contributions, ContributionTo::Logit, 9};
+         s.pictures["residual"] = "contributions", s.residual = {ContributionTo::Logit, 9};
        },
        {"lens.logit_attribution.9"}},
       {"next_token",
-       [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Text; },
+       [](ViewSettings& s) { s.pictures["next_token"] = "text"; },
        {"lens.surprise", "lens.top_probability"}},
-      {"next_token",
-       [](ViewSettings& s) { s.nextToken.layout = NextTokenLayout::Lens; },
-       {"lens.grid_probability"}},
+      {"next_token", [](ViewSettings& s) { s.pictures["next_token"] = "lens"; }, {"lens.grid_probability"}},
       {"influence", [](ViewSettings&) {}, {"lens.influence", "lens.influence_by_input"}},
       {"influence",
-       [](ViewSettings& s) { s.influence.layout = InfluenceLayout::Distance; },
+       [](ViewSettings& s) { s.pictures["influence"] = "distance"; },
        {"lens.influence_by_distance"}},
       {"positions",
        [](ViewSettings& s) {
-         s.positions = {PositionsLayout::Differences, PositionTable::Model, false, {}, 4};
+         s.pictures["positions"] = "differences", s.positions = {PositionTable::Model, false, {}, 4};
        },
        {"positions.model_difference.4", "positions.sinusoidal_difference_norm.4", "positions.model_dot",
         "positions.sinusoidal_similarity"}},
-      {"positions",
-       [](ViewSettings& s) { s.positions.layout = PositionsLayout::Scores; },
-       {"lens.other_scores.L0H0"}}};
+      {"positions", [](ViewSettings& s) { s.pictures["positions"] = "scores"; }, {"lens.other_scores.L0H0"}}};
   for (const Case& c : cases) {
     Workspace workspace = initialWorkspace();
     workspace.view = c.view;
@@ -245,11 +241,15 @@ TEST_CASE("the operands of what single views measure give those numbers") {
   }
 }
 
-TEST_CASE("weights are not in the trace: what comes off them is not explained") {
+TEST_CASE("what comes off weights is explained by their numbers") {
   const auto snapshot = explainedSnapshot(initialWorkspace());
-  Target target;
-  target.cell = {"blocks.0.attn.hook_q", {0, 0, 0}};
-  CHECK_FALSE(explain(*snapshot, target));
-  target.cell = {"no such tensor", {}};
-  CHECK_FALSE(explain(*snapshot, target));
+  const auto explanation = explain(*snapshot, {.cell = {"blocks.0.attn.hook_q", {2, 0, 0}}});
+  REQUIRE(explanation);
+  CHECK(explanation->lines.front().find(" · ") != std::string::npos);
+  CHECK(explanation->lines.front().find("smaller ones") != std::string::npos);
+  const auto norm = explain(*snapshot, {.cell = {"blocks.0.ln1.hook_normalized", {2, 1}}});
+  REQUIRE(norm);
+  CHECK(norm->lines.front().find("γ") == std::string::npos);
+  CHECK(norm->lines.front().find(" / ") != std::string::npos);
+  CHECK_FALSE(explain(*snapshot, {.cell = {"no such tensor", {}}}));
 }

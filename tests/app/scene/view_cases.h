@@ -5,6 +5,7 @@
 
 #include "app/document/steps.h"
 #include "app/document/watched_weight.h"
+#include "app/engine/training.h"
 #include "app/scene/compared_side.h"
 #include "app/scene/views.h"
 #include "tests/core/io/temporary_folder.h"
@@ -27,7 +28,8 @@ inline std::shared_ptr<const Snapshot> snapshotOf(const Workspace& workspace, in
   const auto load = [=](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, layers, heads, 128);
   };
-  Engine engine(load, [] {});
+  Engine engine(
+      load, [] {}, neededFor);
   engine.request(workspace, 1);
   engine.finish();
   return engine.latest();
@@ -45,12 +47,15 @@ struct ViewSetting {
   std::function<void(Workspace&)> apply;
 };
 
-/// Every layout of the attention view with everything that can be chosen in it.
+/// Every picture of the attention view with everything that can be chosen in it.
 inline std::vector<ViewSetting> attentionSettings() {
   std::vector<ViewSetting> all;
-  const auto add = [&](std::string name, std::function<void(AttentionSettings&)> change) {
-    all.push_back(
-        {std::move(name), [change = std::move(change)](Workspace& w) { change(w.settings.attention); }});
+  const auto add = [&](std::string name, std::function<void(AttentionSettings&)> change,
+                       const char* picture = "matrix") {
+    all.push_back({std::move(name), [picture, change = std::move(change)](Workspace& w) {
+                     w.settings.pictures["attention"] = picture;
+                     change(w.settings.attention);
+                   }});
   };
   for (const AttentionStage stage :
        {AttentionStage::Scores, AttentionStage::Masked, AttentionStage::Pattern, AttentionStage::Moved})
@@ -66,98 +71,126 @@ inline std::vector<ViewSetting> attentionSettings() {
     s.moreShown = true, s.order = RowOrder::Key, s.stage = AttentionStage::Moved, s.window = {5, 2, 9};
   });
   add("zoomed", [](AttentionSettings& s) { s.window = {40, 37, 24}; });
-  add("sentence", [](AttentionSettings& s) { s.layout = AttentionLayout::Sentence; });
-  add("sentence, moved on average", [](AttentionSettings& s) {
-    s.layout = AttentionLayout::Sentence, s.fold = HeadFold::Average, s.stage = AttentionStage::Moved;
-  });
-  add("arcs", [](AttentionSettings& s) { s.layout = AttentionLayout::Arcs, s.leastPercent = 1; });
-  add("arcs of a set, zoomed", [](AttentionSettings& s) {
-    s.layout = AttentionLayout::Arcs, s.heads = {{0, 0}, {1, 1}, {1, 2}, {2, 3}}, s.window = {3, 3, 20};
-    s.stage = AttentionStage::Moved;
-  });
-  add("arcs, the matrix zoomed beside its diagonal", [](AttentionSettings& s) {
-    s.layout = AttentionLayout::Arcs, s.leastPercent = 1, s.window = {6, 1, 5};
-  });
+  add(
+      "sentence", [](AttentionSettings&) {}, "sentence");
+  add(
+      "sentence, moved on average",
+      [](AttentionSettings& s) { s.fold = HeadFold::Average, s.stage = AttentionStage::Moved; }, "sentence");
+  add(
+      "arcs", [](AttentionSettings& s) { s.leastPercent = 1; }, "arcs");
+  add(
+      "arcs of a set, zoomed",
+      [](AttentionSettings& s) {
+        s.heads = {{0, 0}, {1, 1}, {1, 2}, {2, 3}}, s.window = {3, 3, 20}, s.stage = AttentionStage::Moved;
+      },
+      "arcs");
+  add(
+      "arcs, the matrix zoomed beside its diagonal",
+      [](AttentionSettings& s) {
+        s.leastPercent = 1, s.window = {6, 1, 5};
+      },
+      "arcs");
   for (const AttentionPair pair : {AttentionPair::Patterns, AttentionPair::Moved, AttentionPair::OneHead})
-    add("two heads " + std::to_string(static_cast<int>(pair)), [=](AttentionSettings& s) {
-      s.layout = AttentionLayout::TwoHeads, s.pair = pair, s.other = {0, 3};
-    });
+    add(
+        "two heads " + std::to_string(static_cast<int>(pair)),
+        [=](AttentionSettings& s) {
+          s.pair = pair, s.other = {0, 3};
+        },
+        "two heads");
   return all;
 }
 
-/// Every layout of the views of residual stream, next token and positions, with what can be chosen in it.
+/// Every picture of the views of residual stream, next token and positions, with what can be chosen in it.
 inline std::vector<ViewSetting> residualSettings() {
   std::vector<ViewSetting> all;
-  const auto add = [&](const char* name, ResidualSettings settings) {
-    all.push_back({name, [=](Workspace& w) { w.settings.residual = settings; }});
+  const auto add = [&](const char* name, const char* picture, ResidualSettings settings = {}) {
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["residual"] = picture, w.settings.residual = settings;
+                   }});
   };
-  add("norms", {ResidualLayout::Norms});
-  add("cosine", {ResidualLayout::Cosine});
-  add("shares", {ResidualLayout::Contributions, ContributionTo::FinalState});
-  add("lengths", {ResidualLayout::Contributions, ContributionTo::Length});
-  add("logit", {ResidualLayout::Contributions, ContributionTo::Logit});
-  add("chosen logit", {ResidualLayout::Contributions, ContributionTo::Logit, 17});
-  add("scales", {ResidualLayout::Scales});
+  add("norms", "norms");
+  add("cosine", "cosine");
+  add("shares", "contributions", {ContributionTo::FinalState});
+  add("lengths", "contributions", {ContributionTo::Length});
+  add("logit", "contributions", {ContributionTo::Logit});
+  add("chosen logit", "contributions", {ContributionTo::Logit, 17});
+  add("scales", "scales");
   return all;
 }
 
 inline std::vector<ViewSetting> nextTokenSettings() {
   std::vector<ViewSetting> all;
-  const auto add = [&](const char* name, NextTokenSettings settings) {
-    all.push_back({name, [=](Workspace& w) { w.settings.nextToken = settings; }});
+  const auto add = [&](const char* name, const char* picture, NextTokenSettings settings = {}) {
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["next_token"] = picture, w.settings.nextToken = settings;
+                   }});
   };
-  add("distribution", {NextTokenLayout::Distribution, {}});
-  add("text", {NextTokenLayout::Text, {}});
-  add("text, zoomed", {NextTokenLayout::Text, {5, 5, 9}});
-  add("lens", {NextTokenLayout::Lens, {}});
-  add("lens, zoomed", {NextTokenLayout::Lens, {40, 40, 14}});
+  add("distribution", "distribution");
+  add("text", "text");
+  add("text, zoomed", "text", {{5, 5, 9}});
+  add("lens", "lens");
+  add("lens, zoomed", "lens", {{40, 40, 14}});
   return all;
 }
 
 inline std::vector<ViewSetting> positionsSettings() {
   std::vector<ViewSetting> all;
-  const auto add = [&](const char* name, PositionsSettings settings) {
-    all.push_back({name, [=](Workspace& w) { w.settings.positions = settings; }});
+  const auto add = [&](const char* name, const char* picture, PositionsSettings settings = {}) {
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["positions"] = picture, w.settings.positions = settings;
+                   }});
   };
-  add("encoding", {PositionsLayout::Encoding});
-  add("similarity", {PositionsLayout::Similarity});
-  add("dot product", {PositionsLayout::Similarity, PositionTable::Model, true});
-  add("curves", {PositionsLayout::Curves});
-  add("curves of sinusoids", {PositionsLayout::Curves, PositionTable::Sinusoidal, false, {0, 1, 2, 3, 4, 5}});
-  add("phasors", {PositionsLayout::Phasors});
-  add("phasors of sinusoids",
-      {PositionsLayout::Phasors, PositionTable::Sinusoidal, false, {0, 1, 2, 3, 4, 5}});
-  add("difference", {PositionsLayout::Differences});
-  add("difference of 16", {PositionsLayout::Differences, PositionTable::Model, false, {}, 16});
-  add("scores", {PositionsLayout::Scores});
+  add("encoding", "encoding");
+  add("similarity", "similarity");
+  add("dot product", "similarity", {PositionTable::Model, true});
+  add("curves", "curves");
+  add("curves of sinusoids", "curves", {PositionTable::Sinusoidal, false, {0, 1, 2, 3, 4, 5}});
+  add("phasors", "phasors");
+  add("phasors of sinusoids", "phasors", {PositionTable::Sinusoidal, false, {0, 1, 2, 3, 4, 5}});
+  add("difference", "differences");
+  add("difference of 16", "differences", {PositionTable::Model, false, {}, 16});
+  add("scores", "scores");
   return all;
 }
 
 inline std::vector<ViewSetting> influenceSettings() {
   std::vector<ViewSetting> all;
-  const auto add = [&](const char* name, InfluenceSettings settings) {
-    all.push_back({name, [=](Workspace& w) { w.settings.influence = settings; }});
+  const auto add = [&](const char* name, const char* picture, InfluenceSettings settings = {}) {
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["influence"] = picture, w.settings.influence = settings;
+                   }});
   };
-  add("sentence", {InfluenceLayout::Sentence});
-  add("sentence, signed", {InfluenceLayout::Sentence, true});
-  add("sentence, chosen logit", {InfluenceLayout::Sentence, false, false, 17});
-  add("matrix", {InfluenceLayout::Matrix});
-  add("matrix, signed", {InfluenceLayout::Matrix, true});
-  add("distance", {InfluenceLayout::Distance});
-  add("distance, logarithmic", {InfluenceLayout::Distance, false, true});
+  add("sentence", "sentence");
+  add("sentence, signed", "sentence", {true});
+  add("sentence, chosen logit", "sentence", {false, false, 17});
+  add("matrix", "matrix");
+  add("matrix, signed", "matrix", {true});
+  add("distance", "distance");
+  add("distance, logarithmic", "distance", {false, true});
   return all;
 }
 
 inline std::vector<ViewSetting> landscapeSettings() {
   std::vector<ViewSetting> all;
-  const auto add = [&](const char* name, LandscapeSettings settings) {
+  const auto add = [&](const char* name, const char* picture, LandscapeSettings settings = {}) {
     settings.side = 5;
-    all.push_back({name, [=](Workspace& w) { w.settings.landscape = settings; }});
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["landscape"] = picture, w.settings.landscape = settings;
+                   }});
   };
-  add("surface", {LandscapeLayout::Surface});
-  add("surface, logarithmic, from behind", {LandscapeLayout::Surface, true, -160, 25});
-  add("map", {LandscapeLayout::Map});
-  add("map, logarithmic", {LandscapeLayout::Map, true});
+  add("surface", "surface");
+  add("surface, logarithmic, from behind", "surface", {true, -160, 25});
+  add("map", "map");
+  add("map, logarithmic", "map", {true});
+  return all;
+}
+
+inline std::vector<ViewSetting> costSettings() {
+  std::vector<ViewSetting> all;
+  for (const char* picture : {"mixing", "block"})
+    all.push_back({picture, [picture](Workspace& w) {
+                     w.settings.pictures["cost"] = picture, w.settings.choices["cost.tokens"] = "256";
+                   }});
   return all;
 }
 
@@ -170,6 +203,7 @@ inline std::vector<ViewSetting> settingsOf(const View& view) {
   if (id == "influence") return influenceSettings();
   if (id == "training") return {};  // see forEachTrainingView
   if (id == "landscape") return landscapeSettings();
+  if (id == "cost") return costSettings();
   std::vector<ViewSetting> all;
   for (int setting = 0; setting < 3; ++setting)
     all.push_back({"setting " + std::to_string(setting),
@@ -200,7 +234,8 @@ inline void forEachDifference(const std::function<void(const ViewCase&)>& check)
   const auto load = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 3, 4, 128);
   };
-  Engine engine(load, [] {});
+  Engine engine(
+      load, [] {}, neededFor);
   std::uint64_t revision = 0;
   const std::string sentence = initialWorkspace().text;
   for (const std::string& other : {std::string("The animal and the cat crossed it."), sentence})
@@ -209,7 +244,7 @@ inline void forEachDifference(const std::function<void(const ViewCase&)>& check)
         Workspace workspace = initialWorkspace();
         workspace.view = view.id;
         workspace.aside = {other};
-        workspace.comparison = {1, ComparisonView::Difference};
+        workspace.comparison = {OtherText{1}, ComparisonView::Difference};
         workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.query = 4;
         setting.apply(workspace);
         engine.request(workspace, ++revision);
@@ -236,7 +271,8 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
     const auto load = [&](const std::string& name, const Watch&) -> Result<LoadedModel> {
       return makeSmallModel(name, kind.layers, kind.heads, 128);
     };
-    Engine engine(load, [] {});
+    Engine engine(
+        load, [] {}, neededFor);
     std::uint64_t revision = 0;
     for (const View& view : views())
       for (const ViewSetting& setting : settingsOf(view)) {
@@ -260,8 +296,8 @@ inline void forEachTrainingView(const std::function<void(const ViewCase&)>& chec
   TrainingPlan plan{.task = "copy", .steps = 30};
   plan.changes = {{"n_layer", "2"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
   plan.two = true, plan.otherSchedule = noWarmup;
-  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, 1,
-                training);
+  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, neededFor,
+                1, training);
   Workspace workspace = initialWorkspace();
   workspace.view = "training", workspace.plan = plan, workspace.text = "ab>";
   workspace.model = training->begin(plan);
@@ -270,14 +306,12 @@ inline void forEachTrainingView(const std::function<void(const ViewCase&)>& chec
   training->finish();
   std::uint64_t revision = 0;
   for (const int at : {TrainingSettings::newest, 7})
-    for (const auto& [name, layout] :
-         {std::pair{"curves", TrainingLayout::Curves}, std::pair{"parts", TrainingLayout::Parts},
-          std::pair{"optimizer", TrainingLayout::Optimizer}, std::pair{"answers", TrainingLayout::Answers}}) {
-      workspace.settings.training.layout = layout, workspace.settings.training.at = at;
+    for (const Picture& picture : viewOf("training").pictures) {
+      workspace.settings.pictures["training"] = picture.id, workspace.settings.training.at = at;
       engine.request(workspace, ++revision);
       engine.finish();
-      eachPicture(viewOf("training"), name + (", at " + std::to_string(at)), workspace, *engine.latest(),
-                  check);
+      eachPicture(viewOf("training"), std::string(picture.id) + ", at " + std::to_string(at), workspace,
+                  *engine.latest(), check);
     }
 }
 
@@ -287,7 +321,7 @@ inline void forEachMemberView(const std::function<void(const ViewCase&)>& check)
   for (const FamilyMember& member : familyMembers()) {
     Engine engine(
         [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-        [] {});
+        [] {}, neededFor);
     std::uint64_t revision = 0;
     const auto look = [&](const View& view, const std::string& setting, const Workspace& workspace) {
       engine.request(workspace, ++revision);

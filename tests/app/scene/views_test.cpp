@@ -4,10 +4,14 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <filesystem>
+#include <map>
 #include <set>
 
+#include "app/engine/engine.h"
 #include "app/scene/format.h"
 #include "app/scene/surface_plot.h"
+#include "core/io/files.h"
 #include "tests/app/scene/view_cases.h"
 
 using namespace glassformer;
@@ -22,7 +26,7 @@ std::optional<float> readDirectly(const Snapshot& snapshot, const std::string& n
                              snapshot.measurements.get(),
                              snapshot.modelMeasurements.get(),
                              snapshot.beamMeasurements.get(),
-                             snapshot.landscape.get(),
+                             snapshot.kept.get(),
                              snapshot.runSide ? snapshot.runSide->curves.get() : nullptr,
                              snapshot.optimizer.get()};
   for (const TensorSet* set : sets) {
@@ -293,8 +297,8 @@ TEST_CASE("every pixel is a tensor value while a model is trained, and no text o
 TEST_CASE("attention across is drawn from the target's tokens to the source's") {
   const FamilyMember member = familyMembers().front();
   Engine engine(
-      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-      [] {});
+      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); }, [] {},
+      neededFor);
   Workspace workspace;
   workspace.text = member.text, workspace.source = member.source;
   workspace.selection.site = AttentionSite::Across, workspace.selection.layer = 1,
@@ -347,7 +351,7 @@ TEST_CASE("attention across is drawn from the target's tokens to the source's") 
 TEST_CASE("an arc stands on the words of its tokens, wherever the matrix is zoomed to") {
   Workspace workspace = initialWorkspace();
   AttentionSettings& settings = workspace.settings.attention;
-  settings.layout = AttentionLayout::Arcs, settings.leastPercent = 1;
+  workspace.settings.pictures["attention"] = "arcs", settings.leastPercent = 1;
   const auto snapshot = snapshotOf(workspace);
   for (const PositionWindow& window : {PositionWindow{}, {3, 3, 5}, {6, 1, 5}, {1, 6, 5}}) {
     settings.window = window;
@@ -388,10 +392,37 @@ TEST_CASE("every view says why it is empty") {
     }
 }
 
-TEST_CASE("ids of views are unique and an unknown one gives the first") {
+TEST_CASE("ids of views and pictures are unique and an unknown one gives the first") {
   std::set<std::string> ids;
-  for (const View& view : views()) ids.insert(view.id);
+  for (const View& view : views()) {
+    ids.insert(view.id);
+    std::set<std::string_view> pictures;
+    for (const Picture& picture : view.pictures) pictures.insert(picture.id);
+    CHECK(pictures.size() == view.pictures.size());
+    CHECK((pictures.size() == 1) == pictures.contains(""));
+    ViewSettings settings;
+    CHECK(&view.picture(settings) == &view.pictures.front());
+    settings.pictures[view.id] = "no such picture";
+    CHECK(&view.picture(settings) == &view.pictures.front());
+    settings.pictures[view.id] = view.pictures.back().id;
+    CHECK(&view.picture(settings) == &view.pictures.back());
+  }
   CHECK(ids.size() == views().size());
   CHECK(&viewOf("no such view") == &views()[0]);
   CHECK(std::string(viewOf("residual").id) == "residual");
+}
+
+TEST_CASE("pictures name what they need, and the engine names no view") {
+  std::map<std::string, const Need*> named;
+  for (const View& view : views())
+    for (const Picture& picture : view.pictures)
+      for (const Need* need : picture.needs) CHECK(named.try_emplace(need->name, need).first->second == need);
+  CHECK(named.size() >= 20);
+  for (const auto& entry : std::filesystem::directory_iterator(SOURCE_FOLDER "/app/engine")) {
+    INFO(entry.path());
+    const auto text = readTextFile(entry.path());
+    REQUIRE(text);
+    CHECK(text->find("workspace.view") == std::string::npos);
+    CHECK(text->find("settings.pictures") == std::string::npos);
+  }
 }

@@ -209,12 +209,12 @@ TEST_CASE("the equation over a plane of scores is what this config computes") {
   CHECK(scores("scale_attn_weights", "yes") == "s = q · kᵀ / √K");
   CHECK(scores("scale_attn_weights", "no") == "s = q · kᵀ");
   CHECK(scores("attention_kernel", "distance") == "s = b[s − t]");
-  CHECK(scores("attention_kernel", "linear") == "s = φ(q) · φ(k)ᵀ, φ = elu + 1");
+  CHECK(scores("attention_kernel", "linear") == "s = φ(q) · φ(k)ᵀ");
   CHECK(scores("position_embedding_type", "alibi") == "s = q · kᵀ / √K − m |t − s|");
-  CHECK(scores("position_embedding_type", "relative") == "s = q · kᵀ / √K + q · a[s − t]ᵀ / √K");
+  CHECK(scores("position_embedding_type", "relative") == "s = q · kᵀ / √K + q · a[clip(s − t)]ᵀ / √K");
   CHECK(scores("position_embedding_type", "bucketed") == "s = q · kᵀ / √K + b[bucket(s − t)]");
-  CHECK(scores("position_embedding_type", "rotary") == "s = (R_t q) · (R_s k)ᵀ / √K");
+  CHECK(scores("position_embedding_type", "rotary") == "s = q_R · k_Rᵀ / √K");
   CHECK(equation("position_embedding_type", "relative", AttentionQuantity::Masked) ==
-        "s = mask(q · kᵀ / √K + q · a[s − t]ᵀ / √K)");
-  CHECK(equation("attention_kernel", "linear", AttentionQuantity::Pattern) == "A = s / Σ s");
+        "s = mask(q · kᵀ / √K + q · a[clip(s − t)]ᵀ / √K)");
+  CHECK(equation("attention_kernel", "linear", AttentionQuantity::Pattern) == "A = mask(s) / Σ mask(s)");
 }

@@ -61,7 +61,8 @@ TEST_CASE("unmasked scores are the trace's own where the mask allows") {
     const Measured m(config);
     for (const AttentionSite site : m.sites())
       for (const int head : {0, 3}) {
-        const Tensor scores = unmaskedScores(*m.model, *m.trace, {1, head, site});
+        const Tensor all = unmaskedScores(*m.model, *m.trace, 1, site);
+        const TensorView scores = all.view()[head];
         const TensorView traced = (*m.trace)[attentionPoint(1, site, "hook_attn_scores")];
         for (int t = 0; t < traced.extent[1]; ++t)
           for (int s = 0; s < traced.extent[2]; ++s) {
@@ -161,7 +162,8 @@ TEST_CASE("the scores of positions are measured where positions are added and co
       REQUIRE(m.set.contains(positionScoresOf(head)) == hasPositionScores(config, head));
       if (!hasPositionScores(config, head)) continue;
       const TensorView alone = m.set[positionScoresOf(head)], others = m.set[otherScoresOf(head)];
-      const Tensor all = unmaskedScores(*m.model, *m.trace, head);
+      const Tensor ofLayer = unmaskedScores(*m.model, *m.trace, head.layer, head.site);
+      const TensorView all = ofLayer.view()[head.head];
       CHECK(alone(5, 3) + others(5, 3) == Approx(all(5, 3)).margin(1e-5));
       CHECK(std::isfinite(alone(5, 3)));
     }

@@ -70,7 +70,8 @@ TEST_CASE("the logit lens ends with what the model says, with its entropy") {
 
 TEST_CASE("scores before the mask agree with the trace wherever nothing is masked") {
   const LensFixture f;
-  const Tensor scores = unmaskedScores(*f.model, *f.trace, {1, 0});
+  const Tensor all = unmaskedScores(*f.model, *f.trace, 1, AttentionSite::Only);
+  const TensorView scores = all.view()[0];
   const TensorView masked = (*f.trace)["blocks.1.attn.hook_attn_scores"];
   for (int t = 0; t < 6; ++t)
     for (int s = 0; s < 6; ++s) {

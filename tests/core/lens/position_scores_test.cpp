@@ -52,7 +52,8 @@ TEST_CASE("scores of positions alone are the products of their normalized encodi
   for (const HeadId head : {HeadId{0, 1}, HeadId{1, 0}}) {
     TensorSet set;
     measurePositionScores(*model, *trace, head, set);
-    const Tensor all = unmaskedScores(*model, *trace, head);
+    const Tensor ofLayer = unmaskedScores(*model, *trace, head.layer, head.site);
+    const TensorView all = ofLayer.view()[head.head];
     for (int t = 0; t < 6; ++t)
       for (int s = 0; s < 6; ++s) {
         double score = 0;
@@ -75,7 +76,8 @@ TEST_CASE("in block 0 of a model without embeddings and biases positions make al
   const auto trace = LivePass(model).run(someTokens);
   TensorSet set;
   measurePositionScores(*model, *trace, {0, 0}, set);
-  const Tensor all = unmaskedScores(*model, *trace, {0, 0});
+  const Tensor ofLayer = unmaskedScores(*model, *trace, 0, AttentionSite::Only);
+  const TensorView all = ofLayer.view()[0];
   for (int t = 0; t < 6; ++t)
     for (int s = 0; s < 6; ++s) {
       CHECK(set["lens.position_scores.L0H0"](t, s) == Approx(all(t, s)).epsilon(1e-4).margin(1e-5));

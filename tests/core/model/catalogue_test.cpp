@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/model/live_pass.h"
+#include "core/model/positional/positional_encodings.h"
 #include "core/model/positional/rotary.h"
 
 using namespace glassformer;
@@ -167,30 +168,76 @@ TEST_CASE("every trace point says what it is, whose tokens it counts and what wa
 
 TEST_CASE("equations follow the choices") {
   ModelConfig config = small(2);
-  const auto equation = [&](const char* point) { return describeTracePoint(point, config).equation; };
+  const auto describe = [&](const char* point) {
+    const auto trace = traceOf(config);
+    return trace->point(trace->find(point));
+  };
+  const auto equation = [&](const char* point) { return describe(point).equation; };
   config.mixing = Mixing::Recurrence;
   CHECK(equation("blocks.1.recurrence.hook_input") == "u = n · W_x + b");
+  CHECK(equation("blocks.1.recurrence.hook_carried") == "r = h[t − 1] · W_h");
   CHECK(equation("blocks.1.recurrence.hook_state") == "h = tanh(u + r)");
   CHECK(equation("blocks.1.hook_resid_mid") == "x' = x + o");
   config.mixing = Mixing::Convolution, config.residual = false;
+  CHECK(equation("blocks.1.convolution.hook_taps") == "w_j = (n · W_j)[t − j]");
   CHECK(equation("blocks.1.hook_convolution_out") == "c = Σ_j w_j + b");
   CHECK(equation("blocks.1.hook_resid_mid") == "x' = c");
   CHECK(equation("blocks.1.hook_resid_post") == "x'' = m");
-  CHECK(describeTracePoint("blocks.1.hook_mlp_out", config).meaning ==
-        "what the MLP puts in the stream's place");
+  CHECK(describe("blocks.1.hook_mlp_out").meaning == "what the MLP puts in the stream's place");
   config = small(2);
+  CHECK(equation("hook_embed") == "e = E[token]");
+  CHECK(equation("blocks.0.hook_resid_pre") == "x = e + p");
+  CHECK(equation("blocks.1.hook_resid_pre") == "x");
   CHECK(equation("blocks.1.attn.hook_q") == "q = n · W_Q + b_Q");
+  CHECK(equation("blocks.1.attn.hook_v") == "v = n · W_V + b_V");
   CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = mask(q · kᵀ / √K)");
   CHECK(equation("blocks.1.attn.hook_pattern") == "A = softmax(s)");
+  CHECK(equation("blocks.1.attn.hook_z") == "z = A · v");
+  CHECK(equation("blocks.1.hook_attn_out") == "a = z · W_O + b_O");
   CHECK(equation("blocks.1.hook_resid_mid") == "x' = x + a");
+  CHECK(equation("blocks.1.ln1.hook_scale") == "σ = √(var(x) + ε)");
   CHECK(equation("blocks.1.ln2.hook_normalized") == "n' = γ' ⊙ (x' − mean(x')) / σ' + β'");
+  CHECK(equation("blocks.1.mlp.hook_post") == "g = GELU_tanh(u)");
   CHECK(equation("blocks.1.hook_resid_post") == "x'' = x' + m");
-  config.normPlacement = NormPlacement::Post, config.norm = NormKind::Rms;
+  CHECK(equation("logits") == "logits = n · Eᵀ");
+  config.normPlacement = NormPlacement::Post, config.norm = NormKind::Rms, config.tiedUnembedding = false;
   CHECK(equation("blocks.1.attn.hook_q") == "q = x · W_Q + b_Q");
   CHECK(equation("blocks.1.ln1.hook_normalized") == "n' = γ' ⊙ x' / ρ'");
   CHECK(equation("blocks.1.hook_resid_post") == "x'' = n' + m");
+  CHECK(equation("logits") == "logits = n · W_U");
   config.normPlacement = NormPlacement::Residual;
   CHECK(equation("blocks.1.hook_resid_mid") == "x' = n + a");
   config.positions = &rotaryPositions(), config.mask.kind = MaskKind::None;
-  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = (R_t q) · (R_s k)ᵀ / √K");
+  CHECK(equation("blocks.1.attn.hook_rot_k") == "k_R = R_t · k");
+  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = q_R · k_Rᵀ / √K");
+  config = small(2);
+  config.maskTime = MaskTime::AfterSoftmax, config.scaledScores = false;
+  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = q · kᵀ");
+  CHECK(equation("blocks.1.attn.hook_pattern") == "A = mask(softmax(s)) / Σ mask(softmax(s))");
+  config = small(2);
+  config.kernel = AttentionKernel::Linear, config.readout = Readout::OneMatrix;
+  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = mask(φ(q) · φ(k)ᵀ)");
+  CHECK(equation("blocks.1.attn.hook_pattern") == "A = mask(s) / Σ mask(s)");
+  CHECK(equation("blocks.1.attn.hook_v") == "v = n · (W_V W_O) + b");
+  CHECK(equation("blocks.1.hook_attn_out") == "a = Σ_h z_h + b_O");
+  config = small(2);
+  config.stack = Stack::EncoderDecoder, config.activation = Activation::SwiGlu;
+  CHECK(equation("decoder.1.cross_attn.hook_q") == "q = n' · W_Q + b_Q");
+  CHECK(equation("decoder.1.cross_attn.hook_k") == "k = M · W_K + b_K");
+  CHECK(equation("decoder.1.cross_attn.hook_attn_scores") == "s = q · kᵀ / √K");
+  CHECK(equation("decoder.1.mlp.hook_pre") == "u = n'' · W_gate + b_gate");
+  CHECK(equation("decoder.1.mlp.hook_post") == "g = silu(u) ⊙ w");
+  CHECK(equation("encoder.1.attn.hook_attn_scores") == "s = q · kᵀ / √K");
+}
+
+TEST_CASE("what positions add to scores stands in their equation") {
+  for (const auto& [positions, scores] :
+       {std::pair{"alibi", "s = mask(q · kᵀ / √K − m |t − s|)"},
+        std::pair{"bucketed", "s = mask(q · kᵀ / √K + b[bucket(s − t)])"},
+        std::pair{"relative", "s = mask(q · kᵀ / √K + q · a[clip(s − t)]ᵀ / √K)"}}) {
+    ModelConfig config = small(2);
+    config.positions = findPositionalEncoding(positions);
+    const auto trace = traceOf(config);
+    CHECK(trace->point(trace->find("blocks.1.attn.hook_attn_scores")).equation == scores);
+  }
 }

@@ -60,6 +60,51 @@ TEST_CASE("after any edit, reusing rows gives the same bits as a full pass") {
   CHECK(reused > 100);
 }
 
+TEST_CASE("an intervention is computed from where it acts on, with the same bits as a full pass") {
+  for (const Mixing mixing : {Mixing::Attention, Mixing::Recurrence, Mixing::Convolution})
+    for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderDecoder}) {
+      if (stack == Stack::EncoderDecoder && mixing != Mixing::Attention) continue;
+      ModelConfig config;
+      config.mixing = mixing, config.stack = stack;
+      const auto model = smallModel(config);
+      LivePass live(model, 2);
+      Random random(2);
+      const auto tokens = drawnTokens(random, 20);
+      const auto source = drawnTokens(random, config.reads() ? 9 : 0);
+      const auto names = live.run(tokens, {}, source);
+      int left = 0, runs = 0;
+      for (int step = 0; step < 120; ++step) {
+        Interventions changes;
+        for (int i = random.below(3); i > 0; --i) {
+          const TracePoint& point = names->point(random.below(names->count()));
+          const int first = step % 2 ? random.below(4) : Intervention::every;
+          changes.push_back({point.name,
+                             random.below(2) ? InterventionKind::Zero : InterventionKind::Scale,
+                             {first, -1, -1, -1},
+                             0.5f});
+          if (step % 7 == 0) changes.back().kind = InterventionKind::Add;  // masked cells too
+        }
+        const auto trace = live.run(tokens, changes, source);
+        left += live.operationsReused(), ++runs;
+        REQUIRE(sameTrace(*trace, *LivePass(model, 1).run(tokens, changes, source)));
+      }
+      CHECK(left > 5 * runs);
+    }
+}
+
+TEST_CASE("what is changed in the last block leaves the blocks before it alone") {
+  LivePass live(smallModel(), 1);
+  const std::vector tokens{1, 2, 3, 4, 5, 6};
+  live.run(tokens);
+  live.run(tokens, {{"blocks.1.attn.hook_pattern", InterventionKind::Zero, {0, -1, -1, -1}}});
+  const int inLast = live.operationsReused();
+  live.run(tokens, {{"blocks.0.attn.hook_pattern", InterventionKind::Zero, {0, -1, -1, -1}}});
+  CHECK(live.operationsReused() > 0);  // the embedding and the first queries, keys and values
+  CHECK(inLast > 2 * live.operationsReused());
+  live.run(std::vector{1, 2, 3, 4, 5, 7}, {{"logits", InterventionKind::Zero}});
+  CHECK(live.operationsReused() == 0);
+}
+
 TEST_CASE("a held trace does not change while later passes run") {
   LivePass live(smallModel());
   const auto first = live.run(std::vector{1, 2, 3, 4});

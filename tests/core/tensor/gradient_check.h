@@ -33,7 +33,8 @@ class GradientCheck {
     return {p->values.data(), p->gradients.data(), rows, columns};
   }
 
-  /// Checks every weight, the input included.
+  /// Checks every weight, the input included; and that the terms of every number of the first sequence give
+  /// it.
   void check(const Value& result, double tolerance = 2e-3, double step = 1e-2) {
     auto probe = std::make_unique<Probe>(tape_.extent(result), result);
     Probe& sum = *probe;
@@ -41,6 +42,7 @@ class GradientCheck {
     tape_.planBackward();
     tape_.forward();
     tape_.backward();
+    checkTerms(result);
     for (auto& p : parameters_)
       for (std::size_t i = 0; i < p->values.size(); i += 1 + p->values.size() / 40) {
         const float value = p->values[i];
@@ -58,6 +60,16 @@ class GradientCheck {
   }
 
  private:
+  void checkTerms(const Value& result) const {
+    for (int t = 0; t < tape_.extent(result).positions; ++t)
+      for (int j = 0; j < result.width; ++j) {
+        const Cell cell = cellOf(result, t, j);
+        const auto derivation = tape_.derive(cell);
+        REQUIRE(derivation);
+        INFO("row " << t << ", column " << j << ": " << *cell << ", by its terms " << derivation->value());
+        CHECK(std::abs(derivation->value() - static_cast<double>(*cell)) < 1e-4 * (1 + std::abs(*cell)));
+      }
+  }
   struct Parameter {
     std::vector<float> values, gradients;
   };

@@ -144,7 +144,7 @@ TEST_CASE("copies, gates, sums of heads and positive features: gradients of ever
   gates.check(siluGate(gates.tape(), gates.tape().columns(gates.input(), 0, 6),
                        gates.tape().columns(gates.input(), 6, 6)));
   GradientCheck sums(2, 3, 12);
-  sums.check(sumOfHeads(sums.tape(), sums.input(), 3, sums.weight(1, 4)));
+  sums.check(sumOfHeads(sums.tape(), sums.input(), 3, 'h', sums.weight(1, 4)));
   GradientCheck features(1, 5, 8);
   features.check(activate(features.tape(), features.input(), Nonlinearity::EluPlusOne), 5e-3, 1e-3);
 }

@@ -1,0 +1,74 @@
+#include "app/document/model_commands.h"
+
+#include "app/document/tabs.h"
+
+namespace glassformer {
+
+namespace {
+
+// A desk where nobody has worked yet: the model's first text, and what suits it.
+void beginDesk(Workspace& w, const std::string& model) {
+  setTabs(w, {firstWriting(model).value_or(Writing(initialWorkspace().text))}, 0);
+  w.decoding = {}, w.selection = {};
+  if (const auto head = firstHead(model)) w.selection.layer = head->first, w.selection.head = head->second;
+  if (w.source.empty()) return;
+  constexpr int sentence = 24;  // tokens: what is written from a source is written to its end
+  w.selection.site = AttentionSite::Across;
+  w.decoding.depth = sentence;
+}
+
+// The desk of the model that is left is kept; that of the new one comes back, or a fresh one.
+void exchangeDesks(Workspace& w, const std::string& model) {
+  const std::string before = deskOf(w.model), after = deskOf(model);
+  if (before == after) return;
+  w.desks[before] = {allTabs(w), w.tab, w.decoding, w.selection};
+  w.comparison.with = Comparison::off;
+  const auto kept = w.desks.find(after);
+  if (kept == w.desks.end()) return beginDesk(w, model);
+  const Desk desk = std::move(kept->second);
+  w.desks.erase(kept);
+  w.decoding = desk.decoding, w.selection = desk.selection;
+  setTabs(w, desk.tabs, desk.open);
+}
+
+}  // namespace
+
+namespace commands {
+
+Command setModel(std::string model, ModelChanges changes) {
+  return {[model = std::move(model), changes = std::move(changes)](Workspace& w) {
+            if (w.model == model) return;
+            exchangeDesks(w, model);
+            w.model = model;
+            w.changes = changes;
+            w.interventions.clear();  // they name parts of the model that was open
+            w.settings.training.at = TrainingSettings::newest, w.schedules = {};
+            const Compared with = w.comparison.with;
+            if (with == Comparison::asLoaded || with == Comparison::otherRun)
+              w.comparison.with = Comparison::off;
+          },
+          openingModel, ""};
+}
+
+Command setModelChanges(ModelChanges changes, std::string gesture) {
+  return {[changes = std::move(changes)](Workspace& w) {
+            w.changes = changes;
+            if (changes.empty() && w.comparison.with == Comparison::asLoaded)
+              w.comparison.with = Comparison::off;
+          },
+          "changing the model", std::move(gesture), true};
+}
+
+Command resetModel() { return setModelChanges({}); }
+
+Command addIntervention(Intervention intervention) {
+  return {[intervention = std::move(intervention)](Workspace& w) { w.interventions.push_back(intervention); },
+          "intervention", ""};
+}
+
+Command clearInterventions() {
+  return {[](Workspace& w) { w.interventions.clear(); }, "interventions", ""};
+}
+
+}  // namespace commands
+}  // namespace glassformer

@@ -1,0 +1,24 @@
+#include "app/document/training_commands.h"
+
+#include "app/document/view_commands.h"
+#include "app/document/workspace.h"
+
+namespace glassformer::commands {
+
+Command showStepOfRun(int step) {
+  return changeSettings([step](ViewSettings& s) { s.training.at = step; });
+}
+
+Command setSchedule(int side, std::string schedule, std::string mergeKey) {
+  return {[side, schedule = std::move(schedule)](Workspace& w) {
+            for (int i = 0; i < static_cast<int>(w.schedules.size()); ++i)
+              if (side == bothSides || side == i) w.schedules[static_cast<std::size_t>(i)] = schedule;
+          },
+          "changing the schedule", std::move(mergeKey)};
+}
+
+Command setPlan(TrainingPlan plan) {
+  return {[plan = std::move(plan)](Workspace& w) { w.plan = plan; }, "", ""};
+}
+
+}  // namespace glassformer::commands

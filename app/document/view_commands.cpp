@@ -1,0 +1,48 @@
+#include "app/document/view_commands.h"
+
+#include <set>
+
+#include "app/document/workspace.h"
+
+namespace glassformer::commands {
+
+Command setView(std::string view) {
+  return {[view = std::move(view)](Workspace& w) { w.view = view; }, "", ""};
+}
+
+Command choosePicture(std::string view, std::string picture) {
+  return {[view = std::move(view), picture = std::move(picture)](Workspace& w) {
+            w.view = view, w.settings.pictures[view] = picture;
+          },
+          "", ""};
+}
+
+Command setStep(std::string step) {
+  return {[step = std::move(step)](Workspace& w) { w.step = step, w.view = "step"; }, "", ""};
+}
+
+Command changeSettings(std::function<void(ViewSettings&)> change) {
+  return {[change = std::move(change)](Workspace& w) { change(w.settings); }, "", ""};
+}
+
+Command togglePair(int pair, int width) {
+  return changeSettings([=](ViewSettings& settings) {
+    const std::vector<int> shown = shownPairs(settings.positions, width);
+    std::set<int> pairs(shown.begin(), shown.end());
+    if (pairs.contains(pair) && pairs.size() > 1)
+      pairs.erase(pair);
+    else if (static_cast<int>(pairs.size()) < mostPairs)
+      pairs.insert(pair);
+    settings.positions.pairs.assign(pairs.begin(), pairs.end());
+  });
+}
+
+Command setAppearance(Appearance appearance) {
+  return {[appearance](Workspace& w) { w.appearance = appearance; }, "", ""};
+}
+
+Command setFigure(FigureSettings figure) {
+  return {[figure = std::move(figure)](Workspace& w) { w.figure = figure; }, "", ""};
+}
+
+}  // namespace glassformer::commands

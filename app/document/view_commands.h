@@ -1,0 +1,28 @@
+#pragma once
+#include <functional>
+#include <string>
+
+#include "app/document/command.h"
+
+namespace glassformer {
+
+struct Appearance;
+struct FigureSettings;
+struct ViewSettings;
+
+namespace commands {
+
+Command setView(std::string view);
+/// Opens a view on one of its pictures.
+Command choosePicture(std::string view, std::string picture);
+/// Also opens the view that shows the step.
+Command setStep(std::string step);
+/// Applies a change of the views' settings.
+Command changeSettings(std::function<void(ViewSettings&)> change);
+/// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
+Command togglePair(int pair, int width);
+Command setAppearance(Appearance appearance);
+Command setFigure(FigureSettings figure);
+
+}  // namespace commands
+}  // namespace glassformer

@@ -1,0 +1,24 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/engine/training_origin.h"
+#include "core/model/transformer.h"
+#include "core/result.h"
+#include "core/text/byte_pair_encoding.h"
+#include "core/watch.h"
+
+namespace glassformer {
+
+/// A model with the tokenizer it was trained on.
+struct LoadedModel {
+  std::string name;
+  std::shared_ptr<const Transformer> transformer;
+  std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::shared_ptr<const TrainingTask> task = nullptr;  ///< whose data it learns, where that is at hand
+  TrainingOrigin origin = {};                          ///< else what its card says of that
+};
+using ModelLoader = std::function<Result<LoadedModel>(const std::string& model, const Watch& watch)>;
+
+}  // namespace glassformer

@@ -1,0 +1,68 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "app/document/workspace.h"
+#include "app/engine/declinable.h"
+#include "app/engine/progress.h"
+#include "app/engine/snapshot.h"
+#include "core/model/transformer.h"
+
+namespace glassformer {
+
+struct OpenModel;
+
+/// A pass of a model, to measure on.
+struct MeasuredPass {
+  const Workspace& workspace;
+  const Transformer& model;
+  const Trace& trace;
+
+  const ModelConfig& config() const { return model.config(); }
+};
+
+/// The open model, to measure on.
+struct MeasuredModel {
+  const Workspace& workspace;
+  OpenModel& model;
+  const std::shared_ptr<const Transformer>& other;  ///< compared with, where it is another one; else null
+};
+
+/// What takes too long to be measured with every pass: it follows behind, is kept while it is not looked at,
+/// and goes on where it was broken off.
+class KeptMeasurement : public Declinable {
+ public:
+  virtual ~KeptMeasurement() = default;
+
+  /// Puts into a snapshot, and into those it is compared with, what is measured for them, or why nothing is.
+  virtual void show(const MeasuredModel& of, Snapshot& snapshot) const = 0;
+  /// Takes up what the snapshot lacks; true where that is something else than before.
+  virtual bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) = 0;
+  /// Measures that, until all is there or it is stopped; calls `more` whenever there is more to show.
+  virtual void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                       const std::function<void()>& more) = 0;
+};
+
+/// Something that pictures need, and that is there while one of them is looked at.
+struct Need {
+  const char* name;
+  /// Measured with every pass.
+  void (*onPass)(const MeasuredPass& pass, const Begin& begin, TensorSet& set) = nullptr;
+  /// Measured on the model alone; `set` holds what is known of every model.
+  void (*onModel)(const Workspace& workspace, const ModelConfig& config, TensorSet& set) = nullptr;
+  std::unique_ptr<KeptMeasurement> (*kept)(int threads) = nullptr;  ///< see keptAs()
+  /// Copies those settings that decide what is measured; null: none does.
+  void (*reads)(const ViewSettings& from, ViewSettings& to) = nullptr;
+};
+
+template <typename Measurement>
+std::unique_ptr<KeptMeasurement> keptAs(int threads) {
+  return std::make_unique<Measurement>(threads);
+}
+
+using Needs = std::span<const Need* const>;
+/// What the picture needs that a workspace shows. The table of pictures says it: the engine knows none.
+using NeedsOf = std::function<Needs(const Workspace&)>;
+
+}  // namespace glassformer

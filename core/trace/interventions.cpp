@@ -1,0 +1,58 @@
+#include "core/trace/interventions.h"
+
+#include <cmath>
+
+namespace glassformer {
+namespace {
+
+// A masked score, -inf, stays masked.
+float zero(float cell, float) { return std::isinf(cell) ? cell : 0; }
+float scale(float cell, float factor) { return std::isinf(cell) ? cell : cell * factor; }
+float add(float cell, float summand) { return cell + summand; }
+float replace(float, float value) { return value; }
+
+float nothing(float) { return 0; }
+float factor(float operand) { return operand; }
+float one(float) { return 1; }
+
+}  // namespace
+
+std::span<const InterventionDescription> interventionKinds() {
+  static constexpr InterventionDescription kinds[] = {
+      {.id = "zero",
+       .sign = "off",
+       .meaning = "0 takes the place of every number",
+       .takesNumber = false,
+       .apply = zero,
+       .slope = nothing},
+      {.id = "scale",
+       .sign = "×",
+       .meaning = "every number is multiplied: 1 leaves it as it is, 0 is off, −1 turns it round",
+       .number = "gain",
+       .least = -10,
+       .most = 10,
+       .usual = 0.5f,
+       .apply = scale,
+       .slope = factor},
+      {.id = "add",
+       .sign = "+",
+       .meaning = "is added to every number",
+       .number = "summand",
+       .least = -1000,
+       .most = 1000,
+       .usual = 1,
+       .apply = add,
+       .slope = one},
+      {.id = "replace",
+       .sign = "=",
+       .meaning = "takes the place of every number",
+       .number = "value",
+       .least = -1000,
+       .most = 1000,
+       .apply = replace,
+       .slope = nothing},
+  };
+  return kinds;
+}
+
+}  // namespace glassformer
