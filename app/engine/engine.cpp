@@ -76,7 +76,7 @@ void Engine::cancel() {
 Watch Engine::begin(std::string doing) {
   {
     const std::lock_guard lock(mutex_);
-    progress_ = {std::move(doing), 0, 0, 0};
+    progress_ = {std::move(doing), 0, 0, 0, progress_.piece + 1};
   }
   return [this](int done, int total) {
     const std::lock_guard lock(mutex_);

@@ -12,6 +12,7 @@ struct Progress {
   std::string doing;        ///< "growing the beam tree"
   int done = 0, total = 0;  ///< parts of that; total 0 where it cannot tell
   double seconds = 0;       ///< since it took up what was asked for
+  int piece = 0;            ///< which piece of that: two can be called the same
 
   /// Shorter work is not spoken of.
   static constexpr double noticeable = 0.3;

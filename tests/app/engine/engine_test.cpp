@@ -111,11 +111,10 @@ TEST_CASE("progress never goes back inside one piece of work") {
   Workspace workspace = longSearch();
   workspace.decoding.depth = 12;
   engine.request(workspace, 1);
-  std::string doing;
   float last = 0;
-  int advances = 0, backwards = 0;
+  int piece = 0, advances = 0, backwards = 0;
   for (auto now = engine.progress(); now; now = engine.progress()) {
-    if (now->doing != doing) doing = now->doing, last = 0;
+    if (now->piece != piece) piece = now->piece, last = 0;
     backwards += now->fraction() < last || now->fraction() > 1;
     if (now->fraction() > last && doing == "growing the beam tree") ++advances;
     last = now->fraction();
