@@ -32,9 +32,10 @@ function(own_target target)
   endif()
 endfunction()
 
-# compile_together(target BYTES) compiles the sources of a folder together, up to so many bytes of them at a time, and
-# parses the standard library once for all: nine tenths of what a file of ours includes is the standard library, and
-# compiled one by one the files take three times as long. So names that are local to a file differ within a folder.
+# compile_together(target BYTES) compiles the sources of a folder (core/model, app/scene) and of those in it together, up
+# to so many bytes of them at a time, and parses the standard library once for all: nine tenths of what a file of ours
+# includes is the standard library, and compiled one by one the files take three times as long. So names that are local
+# to a file differ within such a folder.
 function(compile_together target bytes)
   if(NOT GLASSFORMER_COMPILE_TOGETHER)
     return()
@@ -44,11 +45,12 @@ function(compile_together target bytes)
   set(folder "")
   foreach(source ${sources})
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE file)
-    cmake_path(GET file PARENT_PATH parent)
     if(NOT EXISTS ${file} OR NOT file MATCHES "\\.cpp$")
       continue()
     endif()
     file(SIZE ${file} size)
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
+    string(REGEX MATCH "^[^/]+/[^/]+" parent ${file})
     math(EXPR together "${together} + ${size}" OUTPUT_FORMAT DECIMAL)
     if(NOT parent STREQUAL folder)
       set(folder ${parent})
@@ -58,8 +60,7 @@ function(compile_together target bytes)
       math(EXPR part "${part} + 1")
       set(together ${size})
     endif()
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE group)
-    string(REPLACE "/" "_" group "${group}_${part}")
+    string(REPLACE "/" "_" group "${folder}_${part}")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
   # To the compiler the files are headers then, whose local types should not be anybody's base, and what is local to a

@@ -10,13 +10,13 @@
 namespace glassformer {
 
 namespace {
-constexpr const char* lensName = "lens.next_token";
+constexpr const char* choicesLens = "lens.next_token";
 }  // namespace
 
-TensorRef nextTokenRef(int place, int token) { return {lensName, {place, token}}; }
+TensorRef nextTokenRef(int place, int token) { return {choicesLens, {place, token}}; }
 
 std::vector<int> likeliestTokens(const SceneInput& input, int count, int place) {
-  const auto lens = input.sources().find(lensName);
+  const auto lens = input.sources().find(choicesLens);
   if (!lens) return {};
   const TensorView row = (*lens)[place < 0 ? lens->extent[0] - 1 : place];
   std::vector<int> order(static_cast<std::size_t>(row.extent[0]));
@@ -39,7 +39,7 @@ Scene nextTokenListScene(const SceneInput& input, int count) {
       input.snapshot.hasTrace() ? likeliestTokens(input, count) : std::vector<int>{};
   const Theme& theme = input.theme;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const int last = scene.sources.find(lensName)->extent[0] - 1;
+    const int last = scene.sources.find(choicesLens)->extent[0] - 1;
     const TensorRef ref = nextTokenRef(last, tokens[i]);
     Box row =
         Box{0, 0, input.size.x, 24.0f * static_cast<float>(count)}.cell(static_cast<int>(i), 0, count, 1);

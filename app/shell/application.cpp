@@ -67,8 +67,8 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       runs_(std::move(options.training)),
       recent_(std::move(options.recent)) {
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
+  snapshot_ = provider_->latest();  // before anything is asked: every answer is news
   provider_->request(history_.current(), history_.revision());
-  snapshot_ = provider_->latest();
   if (options.tour) tour_.begin();
   if (options.asksSystem) systemTheme_ = std::make_unique<SystemTheme>(wakeWindow);
 }

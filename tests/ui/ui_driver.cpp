@@ -37,7 +37,10 @@ void UiDriver::frames(int count) {
 void UiDriver::settle() {
   frames(2);
   if (waits_) engine_->finish();
-  for (int i = 0; i < 20 && app_->restless(); ++i) app_->frame(false);
+  for (int i = 0; i < 20 && app_->restless(); ++i) {
+    app_->frame(false);
+    if (waits_) engine_->finish();  // an answer can lead to another question
+  }
 }
 
 void UiDriver::asTheWindow() {

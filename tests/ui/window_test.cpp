@@ -281,6 +281,26 @@ TEST_CASE("a session with a damaged model keeps its texts, beside the model that
   std::filesystem::remove_all(file.parent_path());
 }
 
+TEST_CASE("a model that is refused before the first frame is refused all the same") {
+  struct PromptEngine : Engine {
+    using Engine::Engine;
+    void request(const Workspace& workspace, std::uint64_t revision) override {
+      Engine::request(workspace, revision);
+      finish();
+    }
+  };
+  auto engine = std::make_shared<PromptEngine>(
+      withDamagedModel().loader, [] {}, neededFor);
+  Workspace damaged = initialWorkspace();
+  damaged.model = "/somewhere/damaged";
+  auto surface = openHeadless(1280, 720);
+  REQUIRE(surface);
+  Application app(std::move(*surface), engine, damaged, {});
+  app.frame(false);
+  CHECK(app.history().current().model == "stories");
+  CHECK_THAT(app.message(), ContainsSubstring("the weights end early"));
+}
+
 TEST_CASE("what is chosen stays with its token while one writes before it, and the last one the last") {
   UiDriver ui;
   ui.press(ImGuiKey_Enter);

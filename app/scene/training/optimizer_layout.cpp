@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float optimizerTitleHeight = 28, gap = 24, optimizerScaleWidth = 72;
+constexpr float optimizerTitleHeight = 28, optimizerGap = 24, optimizerScaleWidth = 72;
 
 struct Moment {
   const char *tensor, *title, *name;
@@ -98,12 +98,12 @@ void drawOptimizerLayout(TrainingView& view, Box area) {
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle);
     return;
   }
-  const float width = (area.width - gap) / 2, height = (area.height - gap) / 2;
+  const float width = (area.width - optimizerGap) / 2, height = (area.height - optimizerGap) / 2;
   for (std::size_t i = 0; i < moments.size(); ++i) {
     const std::size_t row = i / 2, column = i % 2;
     addMoment(view,
-              {area.x + static_cast<float>(column) * (width + gap),
-               area.y + static_cast<float>(row) * (height + gap), width, height},
+              {area.x + static_cast<float>(column) * (width + optimizerGap),
+               area.y + static_cast<float>(row) * (height + optimizerGap), width, height},
               moments[i], watched);
   }
 }

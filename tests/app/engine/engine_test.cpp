@@ -116,7 +116,7 @@ TEST_CASE("progress never goes back inside one piece of work") {
   for (auto now = engine.progress(); now; now = engine.progress()) {
     if (now->piece != piece) piece = now->piece, last = 0;
     backwards += now->fraction() < last || now->fraction() > 1;
-    if (now->fraction() > last && doing == "growing the beam tree") ++advances;
+    if (now->fraction() > last && now->doing == "growing the beam tree") ++advances;
     last = now->fraction();
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }

@@ -5,8 +5,6 @@
 namespace glassformer::translation {
 namespace {
 
-using Kind = Attachment::Kind;
-
 constexpr Phrase because = {"because", "weil"}, although = {"although", "obwohl"},
                  before = {"before", "bevor"}, during = {"while", "während"}, onCondition = {"if", "wenn"},
                  whenPresent = {"when", "wenn"}, whenPast = {"when", "als"}, that = {"that", "dass"},
@@ -116,7 +114,7 @@ class SentenceDraft {
     const Phrase& conjunction = choices_.happens(0.5) ? conjunctionAnd : conjunctionBut;
     Sentence sentence{.clause = clauses_.clause({.tense = tense, .main = true, .plain = true})};
     sentence.clause.attachments.push_back(
-        {.kind = Kind::Coordinate,
+        {.kind = Attachment::Kind::Coordinate,
          .conjunction = &conjunction,
          .clause = replyTo(sentence.clause, {.tense = clauses_.dependentTense(tense)})});
     return sentence;
@@ -129,7 +127,7 @@ class SentenceDraft {
       return purpose ? v.way == Way::Travel : v.frame == Frame::Infinitive;
     });
     Clause main = clauses_.clauseWith(verb, {.tense = clauses_.mainTense(), .plain = true});
-    main.attachments.push_back({.kind = Kind::Infinitive,
+    main.attachments.push_back({.kind = Attachment::Kind::Infinitive,
                                 .conjunction = purpose ? &inOrder : nullptr,
                                 .clause = clauses_.infinitiveClause()});
     return {.clause = std::move(main)};
