@@ -1,5 +1,5 @@
-# What holds for every target of ours: warnings are errors (members with defaults may be left out of initializers),
-# includes start at the repository's root, and floating-point contraction is off so that the same source gives the same
+# What holds for every target of ours: warnings are errors with the compiler that is tested, Clang (members with defaults
+# may be left out of initializers), includes start at the repository's root, and floating-point contraction is off so that the same source gives the same
 # bits at every optimisation level.
 function(own_target target)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
@@ -8,15 +8,15 @@ function(own_target target)
     return()
   endif()
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
-                         -Wno-missing-field-initializers -Werror -ffp-contract=off)
+                         -Wno-missing-field-initializers -ffp-contract=off)
   # GCC 12 sees overlapping, endless and foreign copies in std::string's own code (its bug 105651, fixed in 13).
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
                            -Wno-array-bounds)
   endif()
-  # Clang takes what the standard library itself still uses for ours.
+  # It takes what the standard library itself still uses for ours.
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
-    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
+    target_compile_options(${target} PRIVATE -Werror -Wno-deprecated-declarations)
   endif()
   if(GLASSFORMER_SANITIZE)
     # Optimised little and with line numbers alone it compiles in half the time; what computes asks for more itself.
@@ -32,11 +32,11 @@ function(own_target target)
   endif()
 endfunction()
 
-# compile_together(target BYTES) compiles the sources of a folder (core/model, app/scene) and of those in it together, up
-# to so many bytes of them at a time, and parses the standard library once for all: nine tenths of what a file of ours
-# includes is the standard library, and compiled one by one the files take three times as long. So names that are local
-# to a file differ within such a folder.
-function(compile_together target bytes)
+# compile_together(target BYTES FOLDER|TREE [HEADER ...]) compiles the sources of a folder together, up to so many bytes
+# of them at a time, and parses the standard library once for all: nine tenths of what a file of ours includes is the
+# standard library, and compiled one by one the files take three times as long. With TREE the files of all folders in
+# app/scene count as one folder's. So names that are local to a file differ within a folder.
+function(compile_together target bytes scope)
   if(NOT GLASSFORMER_COMPILE_TOGETHER)
     return()
   endif()
@@ -50,7 +50,11 @@ function(compile_together target bytes)
     endif()
     file(SIZE ${file} size)
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
-    string(REGEX MATCH "^[^/]+/[^/]+" parent ${file})
+    if(scope STREQUAL TREE)
+      string(REGEX MATCH "^[^/]+/[^/]+" parent ${file})
+    else()
+      cmake_path(GET file PARENT_PATH parent)
+    endif()
     math(EXPR together "${together} + ${size}" OUTPUT_FORMAT DECIMAL)
     if(NOT parent STREQUAL folder)
       set(folder ${parent})

@@ -223,6 +223,8 @@ void followSystem(Ui& ui) {
 void toggleInspector(Ui& ui) {
   changeAppearance(ui, [](Appearance& a) { a.inspectorOpen = !a.inspectorOpen; });
 }
+void askWhy(Ui& ui) { ui.why = ui.hover; }
+
 void toggleInput(Ui& ui) {
   changeAppearance(ui, [](Appearance& a) { a.inputOpen = !a.inputOpen; });
 }
@@ -262,6 +264,7 @@ bool pointsAtNumber(const Ui& ui) {
   return isOwn && hasTrace(ui) && ui.snapshot.trace->contains(ui.hover.cell.tensor) &&
          !ui.hover.cell.tensor.ends_with("hook_scale");
 }
+bool pointsAtAnyNumber(const Ui& ui) { return !ui.hover.cell.empty(); }
 bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
 bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
 bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
@@ -332,6 +335,7 @@ constexpr Action table[] = {
      toggleMixing, hasModel},
     {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
      togglePart<ModelPart::Kind::Mlp>, hasMlp},
+    {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
     {switchGroup, "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
     {switchGroup, "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
 

@@ -269,6 +269,9 @@ void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
     const HitRegion* reset = hit->click || !movable ? hit : movable;
     if (reset->reset && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) ui.emit(reset->reset());
     const auto& click = extends(*hit) ? hit->extend : hit->click;
+    const bool doesNothing = !click && !movable && !hit->draw, isNumber = !target.cell.empty();
+    const bool asks = ImGui::IsMouseClicked(ImGuiMouseButton_Right) || (clicked && doesNothing);
+    if (asks && isNumber && !hit->isToken) ui.why = target;
     if (click) {
       if (!press_.dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       if (clicked) ui.emit(click(target));

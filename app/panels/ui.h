@@ -76,6 +76,7 @@ struct Ui {
   int goToState = -1;                       ///< of the history; -1: stay
   std::string modelField;                   ///< asks for the model panel, opened on this choice or number
   std::optional<TokenPlace> tokenMenu;      ///< asks for the menu of this token
+  Target why;                               ///< asks what made this number
   std::optional<TokenPlace> selectedToken;  ///< where the selected one was drawn in this frame
   bool typing = false;                      ///< a text field takes the keyboard; shortcuts keep off
   bool typesNumber = false;                 ///< a number field takes Enter and Esc

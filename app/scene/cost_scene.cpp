@@ -20,7 +20,7 @@ namespace {
 
 constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
 constexpr int fewestTokens = 16;
-constexpr std::array mostTokens{256, 512, 1024};
+constexpr std::array tokenChoices{256, 512, 1024};
 constexpr const char* tokensChoice = "cost.tokens";
 
 // A way to mix tokens, and how its products grow.
@@ -40,9 +40,9 @@ constexpr int kindCount = static_cast<int>(kinds.size());
 
 int chosenTokens(const ViewSettings& settings) {
   const auto chosen = settings.choices.find(tokensChoice);
-  for (const int most : mostTokens)
+  for (const int most : tokenChoices)
     if (chosen != settings.choices.end() && chosen->second == std::to_string(most)) return most;
-  return mostTokens[1];
+  return tokenChoices[1];
 }
 
 // One block without an MLP, as wide as the model.
@@ -229,8 +229,8 @@ class CostBuilder {
     std::vector<Choice> choices;
     for (std::size_t i = 0; i < labels.size(); ++i)
       choices.push_back({labels[i], "texts of up to so many tokens are measured",
-                         chosenTokens(input_.workspace.settings) == mostTokens[i],
-                         commands::changeSettings([most = mostTokens[i]](ViewSettings& s) {
+                         chosenTokens(input_.workspace.settings) == tokenChoices[i],
+                         commands::changeSettings([most = tokenChoices[i]](ViewSettings& s) {
                            s.choices[tokensChoice] = std::to_string(most);
                          })});
     return choices;

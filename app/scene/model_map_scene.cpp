@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float blockGap = 6, blockPadding = 4;
+constexpr float mapBlockGap = 6, blockPadding = 4;
 constexpr float comfortable = 24, tight = 18;  // row heights
 constexpr float columnGap = 12;                // between encoder and decoder
 
@@ -69,7 +69,7 @@ class StackColumn {
   }
 
   float height(float rowHeight, bool folds) const {
-    float sum = 8 + blockGap;
+    float sum = 8 + mapBlockGap;
     int block = -1;
     for (const Part& part : parts_) {
       if (part.layer < 0)
@@ -77,7 +77,7 @@ class StackColumn {
       else if (isOpen(part.layer, folds))
         sum += rowHeight;
       if (part.layer >= 0 && part.layer != block) {
-        sum += 2 * blockPadding + blockGap + (isOpen(part.layer, folds) ? 0 : rowHeight);
+        sum += 2 * blockPadding + mapBlockGap + (isOpen(part.layer, folds) ? 0 : rowHeight);
         block = part.layer;
       }
     }
@@ -107,7 +107,7 @@ class StackColumn {
           flow({{x(at_.stream), middle}, {x(at_.box), middle}}, true);
           end = middle, ended = true;
           output_ = {box_.right() - at_.right, middle};
-          y += blockGap;
+          y += mapBlockGap;
         }
       }
       --i;
@@ -173,7 +173,7 @@ class StackColumn {
     const Rgba ground = mix(theme.panel, theme.raised, lit ? 0.9f : 0.35f);
     for (const float cut : std::exchange(cuts_, {}))
       scene_.add(Rect{{x(at_.stream) - 2, cut, 4, 10}, ground, {0, 0, 0, 0}, 0, 1});
-    y = frame.bottom() + blockGap;
+    y = frame.bottom() + mapBlockGap;
     return first - 1;
   }
 

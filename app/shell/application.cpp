@@ -239,9 +239,9 @@ void Application::drawPanels(Ui& ui, Point window) {
 }
 
 void Application::drawOverlays(Ui& ui, Point window) {
-  for (Overlay* overlay : std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_,
-                                                          &historyPanel_, &modelPanel_, &library_,
-                                                          &tokenMenu_, &export_, &trainingPanel_, &closing_})
+  for (Overlay* overlay : std::initializer_list<Overlay*>{
+           &palette_, &keyMap_, &openPanel_, &savePanel_, &historyPanel_, &modelPanel_, &library_,
+           &tokenMenu_, &export_, &trainingPanel_, &why_, &closing_})
     overlay->show(ui, window);
 }
 
@@ -402,6 +402,7 @@ void Application::applyChanges(Ui& ui) {
   if (history_.revision() != before) noteEdit(shown, input_.isWriting());
   if (ui.goToState >= 0) history_.goTo(ui.goToState);
   if (!ui.modelField.empty()) leaveBelow(), modelPanel_.begin(ui.modelField), settleFrames_ = framesToSettle;
+  if (!ui.why.cell.empty()) leaveBelow(), why_.ask(ui.why), settleFrames_ = framesToSettle;
   if (ui.tokenMenu) leaveBelow(), tokenMenu_.begin(*ui.tokenMenu, *snapshot_), settleFrames_ = framesToSettle;
   takeFiles();
   if (const std::string run = trainingPanel_.takeDeleted(); !run.empty()) runs_.training()->remove(run);

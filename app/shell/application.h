@@ -27,6 +27,7 @@
 #include "app/panels/tour.h"
 #include "app/panels/training_bar.h"
 #include "app/panels/training_panel.h"
+#include "app/panels/why_panel.h"
 #include "app/shell/run_keeper.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
@@ -140,6 +141,7 @@ class Application {
   ExportPanel export_;
   FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save};
   HistoryPanel historyPanel_;
+  WhyPanel why_;
   ModelPanel modelPanel_;
   LibraryPanel library_;
   TokenMenu tokenMenu_;

@@ -28,7 +28,7 @@ class ScoresAgain {
   }
 
   std::string equation() const {
-    return Catalogue(pass_, trace_.weights(), config_).equation(scores_, point_);
+    return Catalogue(pass_, *trace_.weights(), config_).equation(scores_, point_);
   }
   Tensor values() {
     tape_.forward();

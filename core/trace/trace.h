@@ -26,7 +26,8 @@ class Trace : public TensorSet {
   void cameFrom(std::shared_ptr<const Tape> tape, std::shared_ptr<const TensorSet> weights) {
     tape_ = std::move(tape), weights_ = std::move(weights);
   }
-  const TensorSet& weights() const { return *weights_; }
+  /// nullptr where no pass made this.
+  const TensorSet* weights() const { return weights_.get(); }
   /// What made a number, down to named tensors and weights: a sum without a name inside a sum is part of it.
   /// Nothing where the trace has no such number.
   std::optional<Derivation> derive(const std::string& name, const std::array<int, maxRank>& index) const;

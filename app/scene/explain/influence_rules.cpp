@@ -20,7 +20,7 @@ double dotOf(const Operands& o, const std::string& a, const std::string& b) {
   return dot;
 }
 
-std::optional<Explanation> influence(const Operands& o) {
+std::optional<Explanation> influenceOf(const Operands& o) {
   const std::string gradient = gradientOf(o);
   const double square = dotOf(o, gradient, gradient);
   return Explanation{{"= √" + formatted(static_cast<float>(square)) + ", the sum of " +
@@ -55,8 +55,8 @@ std::optional<Explanation> byDistance(const Operands& o) {
 }
 
 constexpr ExplanationRule influenceTable[] = {
-    {"lens.influence", influence},
-    {"lens.source_influence", influence},
+    {"lens.influence", influenceOf},
+    {"lens.source_influence", influenceOf},
     {"lens.influence_by_input", influenceByInput},
     {"lens.source_influence_by_input", influenceByInput},
     {"lens.influence_by_distance", byDistance},

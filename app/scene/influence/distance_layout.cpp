@@ -12,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 32, tickHeight = 56, tallestRow = 640;
+constexpr float titleHeight = 32, distanceTickHeight = 56, tallestRow = 640;
 
 // One curve over the distance.
 struct DistanceCurve {
@@ -56,7 +56,7 @@ class DistanceBuilder {
                            (hasZeros ? "; linear, for it is exactly 0 from somewhere on" : ""),
                        scaleChoices());
     if (!isThere) return addMatrixWaiting(view_, area);
-    area.takeLeft(axisWidth()), area.takeRight(16), area.takeBottom(tickHeight);
+    area.takeLeft(axisWidth()), area.takeRight(16), area.takeBottom(distanceTickHeight);
     const float height = std::min(tallestRow, area.height / static_cast<float>(rows_.size()));
     Box last;
     for (const DistanceRow& row : rows_) last = addRow(area.takeTop(height), row);

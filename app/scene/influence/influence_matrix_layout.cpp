@@ -12,7 +12,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float influenceMatrixHeadingHeight = 24, gap = 32, largestCell = 56, labelledRow = 18;
+constexpr float influenceMatrixHeadingHeight = 24, influenceGap = 32, largestInfluenceCell = 56,
+                labelledRow = 18;
 const char* const entries = "lens.influenced_token";
 
 class MatrixBuilder {
@@ -58,18 +59,18 @@ class MatrixBuilder {
   float addMatrices(Box area, float depth) {
     int columns = 0;
     for (const Stream stream : view_.streams) columns += view_.count(stream);
-    const float gaps = gap * static_cast<float>(view_.streams.size() - 1);
-    const float most = std::min(largestCell, area.height / static_cast<float>(rows_));
+    const float gaps = influenceGap * static_cast<float>(view_.streams.size() - 1);
+    const float most = std::min(largestInfluenceCell, area.height / static_cast<float>(rows_));
     const float width =
-        std::min(2 * most, std::min(largestCell, (area.width - gaps) / static_cast<float>(columns)));
+        std::min(2 * most, std::min(largestInfluenceCell, (area.width - gaps) / static_cast<float>(columns)));
     height_ = std::min(most, std::max(width, labelledRow)) * static_cast<float>(rows_);
     float x = area.x;
     for (std::size_t i = 0; i < view_.streams.size(); ++i) {
       const Box box{x, area.y, width * static_cast<float>(view_.count(view_.streams[i])), height_};
       addMatrix(box, i, depth);
-      x = box.right() + gap;
+      x = box.right() + influenceGap;
     }
-    return x - gap;
+    return x - influenceGap;
   }
 
   void addMatrix(const Box& box, std::size_t i, float depth) {

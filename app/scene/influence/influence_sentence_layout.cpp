@@ -14,11 +14,11 @@ namespace glassformer {
 
 namespace {
 
-constexpr float influenceSentenceHeadingHeight = 28, blockGap = 24, widestBar = 72;
+constexpr float influenceSentenceHeadingHeight = 28, influenceBlockGap = 24, widestBar = 72;
 
-class SentenceBuilder {
+class InfluenceSentenceBuilder {
  public:
-  SentenceBuilder(InfluenceView& view, std::string about)
+  InfluenceSentenceBuilder(InfluenceView& view, std::string about)
       : view_(view), theme_(view.theme), about_(std::move(about)) {
     for (const Stream stream : view.streams) all_.push_back({view.tensor(stream), {}, -1, 0, -1, -1});
     scale_ = influenceScale(view, all_);
@@ -32,8 +32,9 @@ class SentenceBuilder {
     addColumn(area);
     if (!view_.isThere(all_.front().tensor)) return addInfluenceWaiting(view_, area);
     const float words = addWords({area.x, area.y, area.width, area.height * 0.56f});
-    const float rest = area.height - words - blockGap;  // a long text leaves none: then the picture grows
-    area = {area.x, area.y + words + blockGap, area.width, std::clamp(rest, 160.0f, 480.0f)};
+    const float rest =
+        area.height - words - influenceBlockGap;  // a long text leaves none: then the picture grows
+    area = {area.x, area.y + words + influenceBlockGap, area.width, std::clamp(rest, 160.0f, 480.0f)};
     view_.scene.size.y = std::max(view_.scene.size.y, area.bottom() + 16);
     addBars(area);
   }
@@ -42,7 +43,7 @@ class SentenceBuilder {
   // What can be asked about, and the colours.
   void addColumn(Box& area) {
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
-    area.takeRight(blockGap);
+    area.takeRight(influenceBlockGap);
     addEntryList(view_.scene, view_.input, column,
                  {view_.position, view_.input.snapshot.predicted.entry, [](int entry) {
                     return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
@@ -197,14 +198,15 @@ class SentenceBuilder {
 }  // namespace
 
 void drawInfluenceSentenceLayout(InfluenceView& view, Box area) {
-  SentenceBuilder(view, view.settings.byInput ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
-                                              : "‖∂logit / ∂x_s‖: the gradient by each token's embedding")
+  InfluenceSentenceBuilder(view, view.settings.byInput
+                                     ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
+                                     : "‖∂logit / ∂x_s‖: the gradient by each token's embedding")
       .draw(area);
 }
 
 void drawOneInfluence(InfluenceView& view, Box area) {
-  SentenceBuilder(view,
-                  "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time")
+  InfluenceSentenceBuilder(
+      view, "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time")
       .draw(area);
 }
 

@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-const char *const tops = "lens.top_probability", *const surprise = "lens.surprise",
+const char *const tops = "lens.top_probability", *const surpriseName = "lens.surprise",
                   *const actual = "lens.actual_probability";
 constexpr float titles = 28, textScaleWidth = 88, leastCell = 84, textRow = 17, textMostRow = 44;
 
@@ -23,7 +23,7 @@ class TextBuilder {
         first_(view_.window.firstKey),
         rows_(view_.window.count),
         entries_(input.snapshot, "lens.top_token", 0) {
-    const TensorRef p{tops, {}, 0, 1, -1, -1}, s{surprise, {}, 0, -1, -1, -1};
+    const TensorRef p{tops, {}, 0, 1, -1, -1}, s{surpriseName, {}, 0, -1, -1, -1};
     scale_ = coloring(input, {p}, {ColorMap::Sequential, {0, 1}});
     length_ =
         coloring(input, {s}, {ColorMap::Sequential, {0, roundedUp(rangeOf(view_.scene.sources, s).high)}})
@@ -87,7 +87,7 @@ class TextBuilder {
               rank == 0 && wide ? "likeliest" : std::to_string(rank + 1) + ".", quiet);
   }
 
-  TensorRef surpriseOf(int i) const { return {surprise, {first_ + i}}; }
+  TensorRef surpriseOf(int i) const { return {surpriseName, {first_ + i}}; }
 
   void addBars() {
     for (int i = 0; i < rows_; ++i) {
@@ -176,7 +176,7 @@ class TextBuilder {
   void addHits() {
     HitRegion hit;
     hit.box = {tokens_.x, tokens_.y, numbers_.right() - tokens_.x, tokens_.height};
-    hit.target.cell = {surprise, {}, 0, -1, -1, -1};
+    hit.target.cell = {surpriseName, {}, 0, -1, -1, -1};
     hit.rows = rows_, hit.firstRow = first_;
     hit.rowAxis = Axis::Token;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
@@ -206,7 +206,7 @@ class TextBuilder {
       if (t + 1 >= all.size()) return "nothing follows “" + all[t] + "” yet";
       const std::string words =
           "position " + std::to_string(t + 1) + ": “" + all[t + 1] + "” after “" + all[t] + "”";
-      const auto nats = valueOf(sources, {surprise, {target.token}}),
+      const auto nats = valueOf(sources, {surpriseName, {target.token}}),
                  p = valueOf(sources, {actual, {target.token}});
       if (!nats || !p || !std::isfinite(*nats)) return words;
       return words + ", p = " + formattedPercent(*p) + "\n" + formatted(*nats) +

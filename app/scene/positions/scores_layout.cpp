@@ -12,7 +12,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float gap = 24, scoresTitleHeight = 28, legendHeight = 40, chooserCell = 20;
+constexpr float positionScoresGap = 24, scoresTitleHeight = 28, positionScoresLegendHeight = 40,
+                chooserCell = 20;
 
 struct Panel {
   const char* title;
@@ -72,7 +73,8 @@ class ScoresBuilder {
   // Of what stands below the panels: the colour scale, and at the right the choice of the head.
   float bandHeight() const {
     const float chooser = std::min(chooserCell * static_cast<float>(view_.config.layers), 144.0f);
-    return 10 + (view_.input.still ? legendHeight : std::max(legendHeight, chooser));
+    return 10 +
+           (view_.input.still ? positionScoresLegendHeight : std::max(positionScoresLegendHeight, chooser));
   }
 
   void addEquation(const Box& box) {
@@ -88,18 +90,19 @@ class ScoresBuilder {
 
   void addPanels(Box area) {
     const float depth = labelDepth();
-    const float side = std::max(96.0f, std::min((area.width - depth - 2 * gap) / 3,
+    const float side = std::max(96.0f, std::min((area.width - depth - 2 * positionScoresGap) / 3,
                                                 area.height - scoresTitleHeight - depth - bandHeight()));
     for (int i = 0; i < 3; ++i) {
       const Panel& panel = panels_[static_cast<std::size_t>(i)];
-      const Box box{area.x + depth + static_cast<float>(i) * (side + gap), area.y + scoresTitleHeight + depth,
-                    side, side};
+      const Box box{area.x + depth + static_cast<float>(i) * (side + positionScoresGap),
+                    area.y + scoresTitleHeight + depth, side, side};
       addText(view_.scene, {box.x, area.y + 14}, panel.title, {FontFace::Strong, Theme::small, theme_.text})
           .maxWidth = side;
       addPanel(panel, box);
       addTokens(box, depth, i == 0);
     }
-    Box band{area.x + depth, area.y + scoresTitleHeight + depth + side, 3 * side + 2 * gap, bandHeight()};
+    Box band{area.x + depth, area.y + scoresTitleHeight + depth + side, 3 * side + 2 * positionScoresGap,
+             bandHeight()};
     band.takeTop(10);
     addLegend({band.x, band.y, std::min(side, 240.0f), 8});
     addHeadChooser(band);

@@ -8,7 +8,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float titleHeight = 32, cosineGap = 24;
+constexpr float cosineTitleHeight = 32, cosineGap = 24;
 
 void addTitle(ResidualView& view, const Box& box, const std::string& words) {
   addText(view.scene, {box.x, box.y + 10}, words, {FontFace::Strong, Theme::small, view.theme.text})
@@ -63,8 +63,8 @@ void drawCosineLayout(ResidualView& view, Box area) {
   const float depth = tokenDepth(view, area);
   Box left = area.takeLeft((area.width - cosineGap) / 2);
   area.takeLeft(cosineGap);
-  addTitle(view, left.takeTop(titleHeight), view.quoted(view.shown) + " at any two places");
-  addTitle(view, area.takeTop(titleHeight), "Every token with its final state");
+  addTitle(view, left.takeTop(cosineTitleHeight), view.quoted(view.shown) + " at any two places");
+  addTitle(view, area.takeTop(cosineTitleHeight), "Every token with its final state");
   left.takeLeft(64), area.takeLeft(depth), area.takeRight(scaleWidth);
   const float below = axisHeight(view, std::min(left.width, area.width));
   left.width = left.height = std::min(left.width, left.height - below);

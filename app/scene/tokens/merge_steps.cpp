@@ -8,7 +8,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float rowHeight = 28, headingHeight = 64, mostByteWidth = 32;
+constexpr float mergeRowHeight = 28, mergeHeadingHeight = 64, mostByteWidth = 32;
 
 class MergeSteps {
  public:
@@ -64,7 +64,7 @@ class MergeSteps {
   }
 
   void addHeading() {
-    Box box = area_.takeTop(headingHeight);
+    Box box = area_.takeTop(mergeHeadingHeight);
     addText(scene_, {box.x, box.y + 10}, "“" + readable(bytes_.substr(0, 400)) + "”",
             {FontFace::Strong, Theme::body, theme_.text})
         .maxWidth = box.width;
@@ -125,12 +125,12 @@ class MergeSteps {
 
   template <typename Joined>
   void addRow(const std::vector<Piece>& pieces, Joined joined) {
-    row_ = area_.takeTop(rowHeight);
+    row_ = area_.takeTop(mergeRowHeight);
     float x = row_.x;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const float width = byteWidth_ * static_cast<float>(pieces[i].bytes);
       const float apart = byteWidth_ >= 8 ? 1.0f : 0.25f;
-      const Box box{x + apart, row_.y + 2, width - 2 * apart, rowHeight - 4};
+      const Box box{x + apart, row_.y + 2, width - 2 * apart, mergeRowHeight - 4};
       const bool isNew = joined(i);
       scene_.add(Rect{box, isNew ? mix(theme_.ground, theme_.attention, 0.32f) : theme_.raised,
                       isNew ? theme_.attention : Rgba{0, 0, 0, 0}, 3, 1});
@@ -163,11 +163,11 @@ class MergeSteps {
 
   void addSteps() {
     const int count = static_cast<int>(word_.steps.size());
-    const int room = std::max(2, static_cast<int>(area_.height / rowHeight));
+    const int room = std::max(2, static_cast<int>(area_.height / mergeRowHeight));
     const int head = count <= room ? count : room - 2;  // then the gap, then the last one
     for (int i = 0; i < head; ++i) addStep(i);
     if (head == count) return;
-    row_ = area_.takeTop(rowHeight);
+    row_ = area_.takeTop(mergeRowHeight);
     addText(scene_, {row_.x, row_.center().y},
             counted(static_cast<std::size_t>(count - head - 1), "more merge"),
             {FontFace::Ui, Theme::small, theme_.quiet});

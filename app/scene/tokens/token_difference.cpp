@@ -15,7 +15,7 @@ namespace glassformer {
 namespace {
 
 constexpr float tokenDifferenceLeastRow = 24, tokenDifferenceMostRow = 32, tokenDifferenceHeaderHeight = 28,
-                gap = 12, between = 12;
+                tokenGap = 12, between = 12;
 constexpr const char* probability = "lens.token_probability";
 
 class TokenDifference {
@@ -88,15 +88,15 @@ class TokenDifference {
     number_ = row.takeRight(72);
     const float place = std::max(widthOf(std::to_string(count_)), 16.0f);
     const float id = widthOf(std::to_string(input_.snapshot.config->vocabulary));
-    const float fixed = 8 + between + 2 * (place + id + 3 * gap);
+    const float fixed = 8 + between + 2 * (place + id + 3 * tokenGap);
     bar_ = row.takeRight(std::clamp(row.width - fixed - 2 * 88, 0.0f, 160.0f));
     const float token = (row.width - fixed) / 2;
     row.takeLeft(8);
     for (Half* half : {&a_, &b_}) {
       if (half == &b_) row.takeLeft(between);
-      half->place = row.takeLeft(place), row.takeLeft(gap);
-      half->token = row.takeLeft(token), row.takeLeft(gap);
-      half->id = row.takeLeft(id), row.takeLeft(gap);
+      half->place = row.takeLeft(place), row.takeLeft(tokenGap);
+      half->token = row.takeLeft(token), row.takeLeft(tokenGap);
+      half->id = row.takeLeft(id), row.takeLeft(tokenGap);
     }
   }
 

@@ -12,7 +12,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float tokenTableLeastRow = 24, tokenTableMostRow = 32, tokenTableHeaderHeight = 28, columnGap = 12;
+constexpr float tokenTableLeastRow = 24, tokenTableMostRow = 32, tokenTableHeaderHeight = 28,
+                tableColumnGap = 12;
 
 class TokenTable {
  public:
@@ -62,9 +63,9 @@ class TokenTable {
     const TokenPiece& last = piece(count_ - 1);
     const std::string end = std::to_string(last.end);
     place_ = {area.x + 8, std::max(widthOf(std::to_string(count_ - 1)), 16.0f)};
-    token_ = {place_.right() + columnGap, area.width < 520 ? 104.0f : 152.0f};
-    id_ = {token_.right() + columnGap, widthOf(std::to_string(snapshot_.config->vocabulary))};
-    bytes_ = {id_.right() + columnGap, std::max(widthOf(end + "–" + end), 44.0f)};
+    token_ = {place_.right() + tableColumnGap, area.width < 520 ? 104.0f : 152.0f};
+    id_ = {token_.right() + tableColumnGap, widthOf(std::to_string(snapshot_.config->vocabulary))};
+    bytes_ = {id_.right() + tableColumnGap, std::max(widthOf(end + "–" + end), 44.0f)};
     probability_ = {area.right() - 8 - 64, 64};
     layOutHex();
   }
@@ -72,7 +73,7 @@ class TokenTable {
   // The bytes in hex where there is room for all, else of those tokens that are not plain text; without
   // any, the tokens themselves take the place.
   void layOutHex() {
-    const float x = bytes_.right() + columnGap, room = probability_.x - columnGap - x;
+    const float x = bytes_.right() + tableColumnGap, room = probability_.x - tableColumnGap - x;
     float widest = 0, widestOdd = 0;
     for (int i = first_; i < first_ + rows_; ++i) {
       if (isSpecial(i)) continue;

@@ -7,7 +7,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float rowHeight = 28, headHeight = 32;
+constexpr float answerRowHeight = 28, headHeight = 32;
 
 struct Columns {
   float prompt, given, right, mark;  // where they begin
@@ -62,8 +62,8 @@ void drawAnswersLayout(TrainingView& view, Box area) {
   addCell(view, columns.given, columns.right, head.center().y, "The model says", strong);
   addCell(view, columns.right, columns.mark, head.center().y, "Right is", strong);
   for (const Answered& answered : *answers) {
-    if (area.height < rowHeight) break;
-    addAnswer(view, columns, area.takeTop(rowHeight), answered);
+    if (area.height < answerRowHeight) break;
+    addAnswer(view, columns, area.takeTop(answerRowHeight), answered);
   }
 }
 

@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float curvesTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64, handle = 12;
+constexpr float lossTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64, handle = 12;
 
 struct PlotCurve {
   std::string tensor;
@@ -74,10 +74,10 @@ class CurvesBuilder {
     float shares = 0;
     for (const PlotRow& row : rows_) shares += row.share;
     const float height =
-        area.height - (curvesTitleHeight + curvesRowGap) * static_cast<float>(rows_.size()) + curvesRowGap;
+        area.height - (lossTitleHeight + curvesRowGap) * static_cast<float>(rows_.size()) + curvesRowGap;
     Box plot;
     for (const PlotRow& row : rows_) {
-      addTitle(area.takeTop(curvesTitleHeight), row);
+      addTitle(area.takeTop(lossTitleHeight), row);
       plot = area.takeTop(std::max(32.0f, height * row.share / shares));
       addRow(plot, row);
       area.takeTop(curvesRowGap);

@@ -42,7 +42,7 @@ std::string faultOf(const Trace& trace, int& checked) {
       if (!derivation) return cell + ": nothing made it";
       for (const Term& term : derivation->terms)
         for (const Cell operand : {term.factor, term.other})
-          if (operand && n < 3 && !trace.locate(operand) && !trace.weights().locate(operand) &&
+          if (operand && n < 3 && !trace.locate(operand) && !trace.weights()->locate(operand) &&
               !trace.derive(operand))
             return cell + ": an operand without an origin";
       const double value = static_cast<double>(tensor.at(index)), made = derivation->value();
@@ -105,9 +105,9 @@ TEST_CASE("a number is followed from the logits down to the embedding, by names"
   const auto trace = traceOf(smallConfig(), randomTokens(9, 1));
   const auto nameOf = [&](Cell cell) {
     if (const auto found = trace->locate(cell)) return trace->point(found->tensor).name;
-    const auto weight = trace->weights().locate(cell);
+    const auto weight = trace->weights()->locate(cell);
     REQUIRE(weight);
-    return trace->weights().point(weight->tensor).name;
+    return trace->weights()->point(weight->tensor).name;
   };
   auto derivation = trace->derive("logits", {8, 3});
   std::vector<std::string> path;

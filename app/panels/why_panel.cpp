@@ -1,0 +1,207 @@
+#include "app/panels/why_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/widgets.h"
+#include "app/scene/compared_side.h"
+#include "app/scene/explain.h"
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float operandHeight = 24, termGap = 8, valueWidth = 84, factorWidth = 104, whyWidth = 520;
+
+float heightOf(const Summand& summand) {
+  const auto lines = static_cast<float>(std::max<std::size_t>(summand.operands.size(), 1));
+  return lines * operandHeight + termGap;
+}
+
+// What the list is called: how its terms make the number.
+std::string listWords(const Provenance& p) {
+  const std::string count = std::to_string(p.summands.size()) + (p.summands.size() == 1 ? " term" : " terms");
+  switch (p.form) {
+    case Form::Softmax:
+      return "ITS SCORE, THEN THE OTHERS OF ITS ROW: " + count;
+    case Form::Share:
+      return "ITS SHARE OF THE SUM OF: " + count;
+    case Form::Largest:
+      return "THE LARGEST OF: " + count;
+    case Form::Masked:
+      return "WHAT THE MASK WROTE OVER: " + count;
+    case Form::Spread:
+      return "THE SPREAD OF: " + count;
+    case Form::Normalized:
+      return "ITS NUMBER BEFORE THE NORM, THEN THE OTHERS: " + count;
+    case Form::Function:
+      return "A FUNCTION OF THE SUM OF: " + count;
+    case Form::Gate:
+      return "A GATE: " + count;
+    case Form::Sum:
+      break;
+  }
+  return "THE SUM OF: " + count;
+}
+
+bool addsUp(Form form) { return form == Form::Sum || form == Form::Function; }
+
+std::string coefficientWords(float coefficient) {
+  return coefficient == 1 ? "" : formatted(coefficient) + " · ";
+}
+
+}  // namespace
+
+void WhyPanel::ask(const Target& target) {
+  trail_ = {target.cell}, at_ = first_ = 0;
+  trail_.front().rowDimension = trail_.front().columnDimension = -1;
+  source_ = target.source;
+  open();
+}
+
+Box WhyPanel::place(const Ui&, Point window) const {
+  const float width = std::min(whyWidth, window.x - 32);
+  return {window.x - width - 8, 56, width, window.y - 72};
+}
+
+const Snapshot& WhyPanel::asked(const Ui& ui) const {
+  Target target;
+  target.source = source_;
+  return snapshotOf(ui.snapshot, target);
+}
+
+void WhyPanel::follow(const TensorRef& cell) {
+  trail_.resize(static_cast<std::size_t>(at_) + 1);
+  trail_.push_back(cell);
+  step(1);
+}
+
+void WhyPanel::step(int by) {
+  at_ = std::clamp(at_ + by, 0, static_cast<int>(trail_.size()) - 1);
+  first_ = 0;
+}
+
+void WhyPanel::content(Ui& ui, const Box& area) {
+  ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  Box rest = area.inset(16, 12);
+  showTitle(ui, rest);
+  const Snapshot& snapshot = asked(ui);
+  const TensorRef cell = trail_[static_cast<std::size_t>(at_)];
+  const auto number = namedNumber(snapshot, cell);
+  const TextStyle words{FontFace::Ui, Theme::small, ui.theme.quiet};
+  if (!number) return widgets::paragraph(ui, rest, "The text has no such number any more.", words);
+  if (ui.nextHover.empty()) ui.nextHover = targetOf(snapshot, cell), ui.nextHover.source = source_;
+  showNumber(ui, *number, rest);
+  if (number->isWeight) return widgets::paragraph(ui, rest, "A weight: the model learned it.", words);
+  const auto provenance =
+      snapshot.hasTrace() && !snapshot.isDifference() ? provenanceOf(*snapshot.trace, cell) : std::nullopt;
+  if (provenance) return showTerms(ui, *provenance, rest);
+  Target target;
+  target.cell = cell, target.source = source_;
+  if (const auto explanation = explain(ui.snapshot, target))
+    for (const std::string& line : explanation->lines)
+      widgets::paragraph(ui, rest, line, {FontFace::Mono, Theme::small, ui.theme.text}, 2);
+}
+
+void WhyPanel::showTitle(Ui& ui, Box& rest) {
+  Box title = rest.takeTop(40);
+  ui.drawText({title.x, title.y + 16}, "Where it comes from", {FontFace::Strong, Theme::body, ui.theme.text});
+  const auto button = [&](const char* label, const char* icon, const char* tip, bool enabled) {
+    const Box box = title.takeRight(36);
+    return widgets::button(ui, label, {box.x + 4, box.y, 32, 32},
+                           {.enabled = enabled, .icon = icon, .tip = tip});
+  };
+  const auto pressed = [&](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
+  if (button("Close##why", "✕", "close   Esc", true)) close();
+  const bool mayGoOn = at_ + 1 < static_cast<int>(trail_.size());
+  if (button("Forward##why", "›", "forward   →", mayGoOn) || pressed(ImGuiKey_RightArrow)) step(1);
+  if (button("Back##why", "‹", "back   ←", at_ > 0) || pressed(ImGuiKey_LeftArrow)) step(-1);
+  ui.drawText({title.right() - 8, title.y + 16},
+              std::to_string(at_ + 1) + " of " + std::to_string(trail_.size()),
+              {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::End);
+}
+
+void WhyPanel::showNumber(Ui& ui, const NamedNumber& number, Box& rest) {
+  const TextStyle mono{FontFace::Mono, Theme::small, ui.theme.text};
+  const Box large = rest.takeTop(40);
+  ui.drawText({large.x, large.center().y}, formattedValue(number.point->name, number.value),
+              {FontFace::Mono, Theme::large, ui.theme.text});
+  widgets::paragraph(
+      ui, rest, number.point->name + " " + indexWords(*number.point, trail_[static_cast<std::size_t>(at_)]),
+      mono, 4);
+  if (!number.point->meaning.empty())
+    widgets::paragraph(ui, rest, number.point->meaning, {FontFace::Ui, Theme::small, ui.theme.quiet}, 4);
+  if (!number.point->equation.empty()) widgets::paragraph(ui, rest, number.point->equation, mono, 4);
+}
+
+void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, Box rest) {
+  const TextStyle quiet{FontFace::Ui, Theme::small, ui.theme.quiet};
+  for (std::size_t i = 0; i < provenance.scaling.size(); ++i)
+    showOperand(ui, provenance.scaling[i], (i == 0 ? "γ " : "β ") + formatted(provenance.scaling[i].value),
+                "scaling" + std::to_string(i), rest.takeTop(operandHeight));
+  const Box heading = rest.takeTop(32);
+  widgets::heading(ui, {heading.x, heading.y + 18}, listWords(provenance));
+  const Box foot = rest.takeBottom(operandHeight);
+  const auto& summands = provenance.summands;
+  const int count = static_cast<int>(summands.size());
+  if (rest.contains(ui.pointer())) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel * 3));
+  first_ = std::clamp(first_, 0, std::max(count - 1, 0));
+  double largest = 0;
+  for (const Summand& summand : summands) largest = std::max(largest, std::abs(summand.value));
+  int row = first_;
+  for (; row < count && heightOf(summands[static_cast<std::size_t>(row)]) <= rest.height; ++row) {
+    const Summand& summand = summands[static_cast<std::size_t>(row)];
+    showSummand(ui, summand, largest, row, rest.takeTop(heightOf(summand)));
+  }
+  const std::string rebuilt = "computed from these: " + formatted(static_cast<float>(provenance.rebuilt));
+  std::string more = row < count ? std::to_string(count - row) + " smaller ones" : "";
+  if (!more.empty() && addsUp(provenance.form))
+    more += ": " + formatted(static_cast<float>(provenance.sumFrom(static_cast<std::size_t>(row))));
+  ui.drawText({foot.x, foot.center().y}, more, quiet);
+  ui.drawText({foot.right(), foot.center().y}, rebuilt, quiet, Align::End);
+}
+
+void WhyPanel::showSummand(Ui& ui, const Summand& summand, double largest, int row, Box box) {
+  const Box value = box.takeLeft(valueWidth);
+  ui.drawText({value.right() - 12, value.y + operandHeight / 2}, formatted(static_cast<float>(summand.value)),
+              {FontFace::Mono, Theme::small, ui.theme.text}, Align::End);
+  if (const double share = std::abs(summand.value) / largest; std::isfinite(share)) {
+    const float width = (valueWidth - 12) * static_cast<float>(share);
+    const Rgba colour = summand.value < 0 ? ui.theme.feedForward : ui.theme.attention;
+    ui.draw(Rect{
+        {value.right() - 12 - width, value.y + operandHeight - 3, width, 3}, colour, {0, 0, 0, 0}, 1, 1});
+  }
+  // A single operand as it is has been said already.
+  const bool isCopy = summand.operands.size() == 1 && summand.coefficient == 1;
+  std::string before = coefficientWords(summand.coefficient);
+  for (std::size_t i = 0; i < summand.operands.size(); ++i) {
+    const Operand& operand = summand.operands[i];
+    showOperand(ui, operand, isCopy ? "" : before + formatted(operand.value),
+                "term" + std::to_string(row) + "." + std::to_string(i), box.takeTop(operandHeight));
+    before = "· ";
+  }
+}
+
+void WhyPanel::showOperand(Ui& ui, const Operand& operand, const std::string& factor, const std::string& id,
+                           Box box) {
+  const Snapshot& snapshot = asked(ui);
+  const auto number = operand.cell.empty() ? std::nullopt : namedNumber(snapshot, operand.cell);
+  const std::string name = number ? number->point->name : "not kept";
+  if (number) {
+    if (widgets::listRow(ui, name + "##" + id, box, false)) follow(operand.cell);
+    if (box.contains(ui.pointer()))
+      ui.nextHover = targetOf(snapshot, operand.cell), ui.nextHover.source = source_;
+  }
+  box = box.inset(8, 0);
+  const float y = box.center().y;
+  if (!factor.empty())
+    ui.drawText({box.takeLeft(factorWidth).x, y}, factor, {FontFace::Mono, Theme::small, ui.theme.text});
+  const std::string index = number ? indexWords(*number->point, operand.cell) : "";
+  const TextStyle style{FontFace::Mono, Theme::small, number ? ui.theme.accent : ui.theme.quiet};
+  const float width = ui.metrics().width(index, style.face, style.size) + 8;
+  ui.drawText({box.right(), y}, index, style, Align::End);
+  ui.drawText({box.x, y}, name, style, Align::Start, box.width - width);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,134 @@
+#include "app/scene/explain/provenance.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/format.h"
+#include "app/scene/scene_input.h"
+#include "core/model/point_names.h"
+
+namespace glassformer {
+
+namespace {
+
+TensorRef refOf(const TensorSet& set, const TensorSet::Located& at) {
+  TensorRef ref;
+  ref.tensor = set.point(at.tensor).name, ref.index = at.index;
+  return ref;
+}
+
+Operand operandOf(const Trace& trace, Cell cell) {
+  Operand operand;
+  operand.value = *cell;
+  if (const auto at = trace.locate(cell))
+    operand.cell = refOf(trace, *at);
+  else if (const auto weight = trace.weights()->locate(cell))
+    operand.cell = refOf(*trace.weights(), *weight);
+  return operand;
+}
+
+Summand summandOf(const Trace& trace, const Term& term) {
+  Summand summand{term.value(), term.coefficient, {}};
+  for (const Cell cell : {term.factor, term.other})
+    if (cell) summand.operands.push_back(operandOf(trace, cell));
+  return summand;
+}
+
+// Of a softmax the greatest scores count most, of a norm what is farthest from the mean.
+double weightOf(const Derivation& derivation, const Term& term) {
+  switch (derivation.form) {
+    case Form::Softmax:
+    case Form::Share:
+    case Form::Largest:
+      return term.value();
+    case Form::Normalized:
+    case Form::Spread:
+      return std::abs(term.value() - (derivation.centred ? derivation.mean() : 0));
+    default:
+      return std::abs(term.value());
+  }
+}
+
+bool hasOwnPlace(Form form) {
+  return form == Form::Softmax || form == Form::Share || form == Form::Largest || form == Form::Normalized;
+}
+
+}  // namespace
+
+double Provenance::sumFrom(std::size_t first) const {
+  double sum = 0;
+  for (std::size_t i = first; i < summands.size(); ++i) sum += summands[i].value;
+  return sum;
+}
+
+std::optional<Provenance> provenanceOf(const Trace& trace, const TensorRef& cell) {
+  const auto derivation = trace.contains(cell.tensor) ? trace.derive(cell.tensor, cell.index) : std::nullopt;
+  if (!derivation) return std::nullopt;
+  Provenance provenance;
+  provenance.form = derivation->form;
+  provenance.rebuilt = derivation->value();
+  provenance.firstIsOwn = hasOwnPlace(derivation->form) && derivation->chosen < derivation->terms.size();
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < derivation->terms.size(); ++i) {
+    const bool isOwn = provenance.firstIsOwn && i == derivation->chosen;
+    order.push_back({isOwn ? INFINITY : weightOf(*derivation, derivation->terms[i]), i});
+  }
+  std::ranges::stable_sort(order, std::ranges::greater(), &std::pair<double, std::size_t>::first);
+  for (const auto& [weight, i] : order) provenance.summands.push_back(summandOf(trace, derivation->terms[i]));
+  for (const Cell scale : {derivation->gamma, derivation->beta})
+    if (scale) provenance.scaling.push_back(operandOf(trace, scale));
+  return provenance;
+}
+
+std::optional<NamedNumber> namedNumber(const Snapshot& snapshot, const TensorRef& cell) {
+  const TensorSources sources = sourcesOf(snapshot);
+  if (const TracePoint* point = sources.point(cell.tensor))
+    if (const auto value = valueOf(sources, cell)) return NamedNumber{point, *value, false};
+  const TensorSet* weights = snapshot.hasTrace() ? snapshot.trace->weights() : nullptr;
+  const int i = weights ? weights->find(cell.tensor) : -1;
+  if (i < 0) return std::nullopt;
+  return NamedNumber{&weights->point(i), weights->tensor(i).at(cell.index), true};
+}
+
+Target targetOf(const Snapshot& snapshot, const TensorRef& cell) {
+  Target target;
+  target.cell = cell;
+  const TracePoint* point = sourcesOf(snapshot).point(cell.tensor);
+  if (!point) return target;
+  target.layer = placeOfPoint(cell.tensor).layer;
+  const bool isPair = point->letters.find('S') != std::string::npos;
+  for (std::size_t d = 0; d < point->letters.size(); ++d) {
+    const int i = cell.index[d];
+    switch (point->letters[d]) {
+      case 'T':
+        if (isPair)
+          target.query = i, target.queries = point->rows;
+        else
+          target.token = i, target.tokens = point->rows;
+        break;
+      case 'S':
+        target.key = i, target.keys = point->keys;
+        break;
+      case 'H':
+        target.head = i;
+        break;
+      case 'D':
+      case 'K':
+      case 'F':
+        target.dimension = i;
+        break;
+      case 'V':
+        target.entry = i;
+        break;
+      default:
+        break;
+    }
+  }
+  return target;
+}
+
+std::string indexWords(const TracePoint& point, const TensorRef& cell) {
+  return formattedIndex(cell.index.data(), static_cast<int>(point.letters.size()));
+}
+
+}  // namespace glassformer
