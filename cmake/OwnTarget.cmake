@@ -1,6 +1,6 @@
 # What holds for every target of ours: warnings are errors with the compiler that is tested, Clang (members with defaults
-# may be left out of initializers), includes start at the repository's root, and floating-point contraction is off so that the same source gives the same
-# bits at every optimisation level.
+# may be left out of initializers), includes start at the repository's root, and floating-point contraction is off so that
+# the same source gives the same bits at every optimisation level.
 function(own_target target)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
   if(MSVC)

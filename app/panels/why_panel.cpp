@@ -7,6 +7,7 @@
 #include "app/scene/compared_side.h"
 #include "app/scene/explain.h"
 #include "app/scene/format.h"
+#include "app/scene/index_meaning.h"
 
 namespace glassformer {
 
@@ -14,15 +15,14 @@ namespace {
 
 constexpr float operandHeight = 24, termGap = 8, valueWidth = 84, factorWidth = 104, whyWidth = 520;
 
-float heightOf(const Summand& summand) {
-  const auto lines = static_cast<float>(std::max<std::size_t>(summand.operands.size(), 1));
-  return lines * operandHeight + termGap;
+float heightOf(const Term& term) {
+  return static_cast<float>(term.factor && term.other ? 2 : 1) * operandHeight + termGap;
 }
 
 // What the list is called: how its terms make the number.
-std::string listWords(const Provenance& p) {
-  const std::string count = std::to_string(p.summands.size()) + (p.summands.size() == 1 ? " term" : " terms");
-  switch (p.form) {
+std::string listWords(const Derivation& d) {
+  const std::string count = std::to_string(d.terms.size()) + (d.terms.size() == 1 ? " term" : " terms");
+  switch (d.form) {
     case Form::Softmax:
       return "ITS SCORE, THEN THE OTHERS OF ITS ROW: " + count;
     case Form::Share:
@@ -43,6 +43,28 @@ std::string listWords(const Provenance& p) {
       break;
   }
   return "THE SUM OF: " + count;
+}
+
+double largestOf(const Derivation& d) {
+  double largest = d.form == Form::Softmax ? -INFINITY : 0;
+  for (const Term& term : d.terms)
+    largest = std::max(largest, d.form == Form::Softmax ? term.value() : std::abs(term.value()));
+  return largest;
+}
+
+// How much of the number a term makes: of a softmax its exponential, else its size, beside the largest one.
+double shareOf(const Derivation& d, const Term& term, double largest) {
+  return d.form == Form::Softmax ? std::exp(term.value() - largest) : std::abs(term.value()) / largest;
+}
+
+// "query 9  ·was, key 3  't, head 0"
+std::string whereWords(const Snapshot& snapshot, const TracePoint& point, const TensorRef& cell) {
+  std::string words;
+  for (std::size_t d = 0; d < point.letters.size(); ++d) {
+    const auto [name, meaning] = indexMeaning(snapshot, point, static_cast<int>(d), cell.index[d]);
+    if (!name.empty()) words += (words.empty() ? "" : ", ") + name + " " + meaning;
+  }
+  return words;
 }
 
 bool addsUp(Form form) { return form == Form::Sum || form == Form::Function; }
@@ -130,6 +152,9 @@ void WhyPanel::showNumber(Ui& ui, const NamedNumber& number, Box& rest) {
   widgets::paragraph(
       ui, rest, number.point->name + " " + indexWords(*number.point, trail_[static_cast<std::size_t>(at_)]),
       mono, 4);
+  if (const std::string where = whereWords(asked(ui), *number.point, trail_[static_cast<std::size_t>(at_)]);
+      !where.empty() && !number.isWeight)
+    widgets::paragraph(ui, rest, where, mono, 4);
   if (!number.point->meaning.empty())
     widgets::paragraph(ui, rest, number.point->meaning, {FontFace::Ui, Theme::small, ui.theme.quiet}, 4);
   if (!number.point->equation.empty()) widgets::paragraph(ui, rest, number.point->equation, mono, 4);
@@ -137,55 +162,54 @@ void WhyPanel::showNumber(Ui& ui, const NamedNumber& number, Box& rest) {
 
 void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, Box rest) {
   const TextStyle quiet{FontFace::Ui, Theme::small, ui.theme.quiet};
-  for (std::size_t i = 0; i < provenance.scaling.size(); ++i)
-    showOperand(ui, provenance.scaling[i], (i == 0 ? "γ " : "β ") + formatted(provenance.scaling[i].value),
-                "scaling" + std::to_string(i), rest.takeTop(operandHeight));
+  const Derivation& derivation = provenance.derivation;
+  for (const auto& [name, cell] : {std::pair("γ", derivation.gamma), std::pair("β", derivation.beta)})
+    if (cell)
+      showOperand(ui, cell, std::string(name) + " " + formatted(*cell), name, rest.takeTop(operandHeight));
   const Box heading = rest.takeTop(32);
-  widgets::heading(ui, {heading.x, heading.y + 18}, listWords(provenance));
+  widgets::heading(ui, {heading.x, heading.y + 18}, listWords(derivation));
   const Box foot = rest.takeBottom(operandHeight);
-  const auto& summands = provenance.summands;
-  const int count = static_cast<int>(summands.size());
+  const int count = static_cast<int>(derivation.terms.size());
   if (rest.contains(ui.pointer())) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel * 3));
   first_ = std::clamp(first_, 0, std::max(count - 1, 0));
-  double largest = 0;
-  for (const Summand& summand : summands) largest = std::max(largest, std::abs(summand.value));
+  const double largest = largestOf(derivation);
   int row = first_;
-  for (; row < count && heightOf(summands[static_cast<std::size_t>(row)]) <= rest.height; ++row) {
-    const Summand& summand = summands[static_cast<std::size_t>(row)];
-    showSummand(ui, summand, largest, row, rest.takeTop(heightOf(summand)));
+  for (; row < count; ++row) {
+    const Term& term = derivation.terms[static_cast<std::size_t>(row)];
+    if (heightOf(term) > rest.height) break;
+    showTerm(ui, term, shareOf(derivation, term, largest), row, rest.takeTop(heightOf(term)));
   }
-  const std::string rebuilt = "computed from these: " + formatted(static_cast<float>(provenance.rebuilt));
   std::string more = row < count ? std::to_string(count - row) + " smaller ones" : "";
-  if (!more.empty() && addsUp(provenance.form))
+  if (!more.empty() && addsUp(derivation.form))
     more += ": " + formatted(static_cast<float>(provenance.sumFrom(static_cast<std::size_t>(row))));
   ui.drawText({foot.x, foot.center().y}, more, quiet);
-  ui.drawText({foot.right(), foot.center().y}, rebuilt, quiet, Align::End);
+  ui.drawText({foot.right(), foot.center().y},
+              "computed from these: " + formatted(static_cast<float>(derivation.value())), quiet, Align::End);
 }
 
-void WhyPanel::showSummand(Ui& ui, const Summand& summand, double largest, int row, Box box) {
+void WhyPanel::showTerm(Ui& ui, const Term& term, double share, int row, Box box) {
   const Box value = box.takeLeft(valueWidth);
-  ui.drawText({value.right() - 12, value.y + operandHeight / 2}, formatted(static_cast<float>(summand.value)),
+  ui.drawText({value.right() - 12, value.y + operandHeight / 2}, formatted(static_cast<float>(term.value())),
               {FontFace::Mono, Theme::small, ui.theme.text}, Align::End);
-  if (const double share = std::abs(summand.value) / largest; std::isfinite(share)) {
+  if (std::isfinite(share)) {
     const float width = (valueWidth - 12) * static_cast<float>(share);
-    const Rgba colour = summand.value < 0 ? ui.theme.feedForward : ui.theme.attention;
+    const Rgba colour = term.value() < 0 ? ui.theme.feedForward : ui.theme.attention;
     ui.draw(Rect{
         {value.right() - 12 - width, value.y + operandHeight - 3, width, 3}, colour, {0, 0, 0, 0}, 1, 1});
   }
+  const std::string id = "term" + std::to_string(row);
   // A single operand as it is has been said already.
-  const bool isCopy = summand.operands.size() == 1 && summand.coefficient == 1;
-  std::string before = coefficientWords(summand.coefficient);
-  for (std::size_t i = 0; i < summand.operands.size(); ++i) {
-    const Operand& operand = summand.operands[i];
-    showOperand(ui, operand, isCopy ? "" : before + formatted(operand.value),
-                "term" + std::to_string(row) + "." + std::to_string(i), box.takeTop(operandHeight));
-    before = "· ";
-  }
+  const bool isCopy = !term.other && term.coefficient == 1;
+  if (term.factor)
+    showOperand(ui, term.factor, isCopy ? "" : coefficientWords(term.coefficient) + formatted(*term.factor),
+                id + ".0", box.takeTop(operandHeight));
+  if (term.other)
+    showOperand(ui, term.other, "· " + formatted(*term.other), id + ".1", box.takeTop(operandHeight));
 }
 
-void WhyPanel::showOperand(Ui& ui, const Operand& operand, const std::string& factor, const std::string& id,
-                           Box box) {
+void WhyPanel::showOperand(Ui& ui, Cell cell, const std::string& factor, const std::string& id, Box box) {
   const Snapshot& snapshot = asked(ui);
+  const Operand operand = operandOf(*snapshot.trace, cell);
   const auto number = operand.cell.empty() ? std::nullopt : namedNumber(snapshot, operand.cell);
   const std::string name = number ? number->point->name : "not kept";
   if (number) {

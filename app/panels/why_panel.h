@@ -24,9 +24,9 @@ class WhyPanel : public Overlay {
   void showTitle(Ui& ui, Box& rest);
   void showNumber(Ui& ui, const NamedNumber& number, Box& rest);
   void showTerms(Ui& ui, const Provenance& provenance, Box rest);
-  void showSummand(Ui& ui, const Summand& summand, double largest, int row, Box box);
+  void showTerm(Ui& ui, const Term& term, double share, int row, Box box);
   /// `factor`: what stands before its name.
-  void showOperand(Ui& ui, const Operand& operand, const std::string& factor, const std::string& id, Box box);
+  void showOperand(Ui& ui, Cell cell, const std::string& factor, const std::string& id, Box box);
   void follow(const TensorRef& cell);
   void step(int by);
   const Snapshot& asked(const Ui& ui) const;

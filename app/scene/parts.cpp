@@ -15,6 +15,24 @@ Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align h
   return scene.add(std::move(shape));
 }
 
+void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix, float size) {
+  const auto cells = plane(scene.sources, matrix.values);
+  if (!cells) return;
+  const int rows = cells->extent[0], columns = cells->extent[1];
+  const float most = std::max(std::abs(matrix.range.low), std::abs(matrix.range.high));
+  const float letters = matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f;
+  const bool isWide = matrix.box.width >= static_cast<float>(columns) * (size * letters + 8);
+  const bool isHigh = matrix.box.height >= static_cast<float>(rows) * (size + 4);
+  if (!isWide || !isHigh) return;
+  cells->forEach([&](const auto& index, float value) {
+    const int row = index[0], column = index[1];
+    if (!std::isfinite(value) || isMasked(matrix, row, column, value)) return;
+    addText(scene, matrix.box.cell(row, column, rows, columns).center(), formattedCell(value),
+            {FontFace::Mono, size, inkOn(cellColor(matrix, value, input.theme.dark))}, Align::Middle)
+        .value = matrix.values.cell(row, column);
+  });
+}
+
 void addOutline(Scene& scene, Box box, Rgba color, float width) {
   scene.add(Rect{box.inset(-width / 2), {0, 0, 0, 0}, color, 0, width});
 }

@@ -128,10 +128,10 @@ class StepMatrices {
     return {ColorMap::Diverging, symmetric(all)};
   }
 
-  // Rows no higher than comfortable; cells over keys are squares.
+  // Rows no higher than comfortable; cells over keys are squares, large enough for digits.
   Box fitted(Box body, const TensorView& cells) const {
     const auto rows = static_cast<float>(cells.extent[0]), columns = static_cast<float>(cells.extent[1]);
-    body.height = std::min(28.0f, body.height / rows) * rows;
+    body.height = std::min(overKeys_ ? 56.0f : 28.0f, body.height / rows) * rows;
     if (!overKeys_) return body;
     const float cell = std::min(body.width / columns, body.height / rows);
     return {body.x, body.y, cell * columns, cell * rows};
@@ -142,6 +142,7 @@ class StepMatrices {
     matrix.values = values, matrix.box = box;
     matrix.map = colors.map, matrix.range = colors.range;
     scene_.add(matrix);
+    addCellNumbers(scene_, input_, matrix, Theme::small);
     scene_.add(Rect{box, {0, 0, 0, 0}, input_.theme.line, 0, 1});
     scene_.hits.push_back(hitsOf(matrix, point_, step_, cells, input_));
   }

@@ -143,6 +143,14 @@ void UiDriver::click(const ItemRecord& item, float x, float y) {
   settle();
 }
 
+void UiDriver::rightClick(std::string_view label, float x, float y) {
+  hover(label, x, y);
+  ImGui::GetIO().AddMouseButtonEvent(1, true);
+  frames(1);
+  ImGui::GetIO().AddMouseButtonEvent(1, false);
+  settle();
+}
+
 void UiDriver::clickWith(int modifiers, std::string_view label, float x, float y) {
   const auto hold = [&](bool down) {
     for (const int m : {ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt})

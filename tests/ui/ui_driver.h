@@ -62,6 +62,7 @@ class UiDriver {
   bool exists(std::string_view label);
   void click(std::string_view label, float x = 0.5f, float y = 0.5f);  ///< at fractions of its box
   void doubleClick(std::string_view label, float x, float y);
+  void rightClick(std::string_view label, float x = 0.5f, float y = 0.5f);
   /// With Ctrl, Shift or Alt held down.
   void clickWith(int modifiers, std::string_view label, float x = 0.5f, float y = 0.5f);
   void hover(std::string_view label, float x = 0.5f, float y = 0.5f);

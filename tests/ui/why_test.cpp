@@ -61,3 +61,19 @@ TEST_CASE("where a number comes from is asked by key or mouse, and followed down
       CHECK_FALSE(ui.exists("Why/Close##why"));
     }
 }
+
+TEST_CASE("a right click asks where a number comes from, and so does a click where it would do nothing") {
+  UiDriver ui;
+  ui.rightClick("attention", 0.3f, 0.7f);
+  REQUIRE(ui.exists("Why/Close##why"));
+  ui.click("Beside Why/Outside", 0.2f, 0.5f);
+  CHECK_FALSE(ui.exists("Why/Close##why"));
+  ui.press(ImGuiKey_7);
+  REQUIRE(ui.workspace().view == "step");
+  ui.click("step tensor", 0.4f, 0.4f);
+  REQUIRE(ui.exists("Why/Close##why"));
+  CHECK(isLit(ui, "hook_embed"));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("why_step");
+  ui.press(ImGuiKey_Escape);
+}

@@ -33,7 +33,7 @@ class PlaneBuilder {
       scene_.add(Rect{box_, theme_.masked, theme_.line, 0, 1});
     } else {
       const Matrix matrix = addMatrix();
-      addNumbers(matrix);
+      addCellNumbers(scene_, view_.input, matrix, view_.labelSize);
     }
     if (paints() && !ordered()) addPaintedMarks(view_, box_, part_);
     addCrosshair();
@@ -67,21 +67,6 @@ class PlaneBuilder {
                    mix(theme_.line, theme_.quiet, 0.15f));
     scene_.add(Rect{box_, {0, 0, 0, 0}, theme_.line, 0, 1});
     return matrix;
-  }
-
-  void addNumbers(const Matrix& matrix) {
-    const float most = std::max(std::abs(matrix.range.low), std::abs(matrix.range.high));
-    const float letters = matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f;
-    if (box_.width / static_cast<float>(part_.keys) < view_.labelSize * letters + 8) return;
-    const auto cells = plane(scene_.sources, matrix.values);
-    if (!cells) return;
-    cells->forEach([&](const auto& index, float value) {
-      const int row = index[0], column = index[1];
-      if (!std::isfinite(value) || isMasked(matrix, row, column, value)) return;
-      addText(scene_, box_.cell(row, column, part_.queries, part_.keys).center(), formattedCell(value),
-              {FontFace::Mono, view_.labelSize, inkOn(cellColor(matrix, value, theme_.dark))}, Align::Middle)
-          .value = matrix.values.cell(row, column);
-    });
   }
 
   int rowOf(int query) const {

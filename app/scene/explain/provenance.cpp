@@ -17,23 +17,6 @@ TensorRef refOf(const TensorSet& set, const TensorSet::Located& at) {
   return ref;
 }
 
-Operand operandOf(const Trace& trace, Cell cell) {
-  Operand operand;
-  operand.value = *cell;
-  if (const auto at = trace.locate(cell))
-    operand.cell = refOf(trace, *at);
-  else if (const auto weight = trace.weights()->locate(cell))
-    operand.cell = refOf(*trace.weights(), *weight);
-  return operand;
-}
-
-Summand summandOf(const Trace& trace, const Term& term) {
-  Summand summand{term.value(), term.coefficient, {}};
-  for (const Cell cell : {term.factor, term.other})
-    if (cell) summand.operands.push_back(operandOf(trace, cell));
-  return summand;
-}
-
 // Of a softmax the greatest scores count most, of a norm what is farthest from the mean.
 double weightOf(const Derivation& derivation, const Term& term) {
   switch (derivation.form) {
@@ -57,27 +40,40 @@ bool hasOwnPlace(Form form) {
 
 double Provenance::sumFrom(std::size_t first) const {
   double sum = 0;
-  for (std::size_t i = first; i < summands.size(); ++i) sum += summands[i].value;
+  for (std::size_t i = first; i < derivation.terms.size(); ++i) sum += derivation.terms[i].value();
   return sum;
 }
 
+Operand operandOf(const Trace& trace, Cell cell) {
+  Operand operand;
+  operand.value = *cell;
+  if (const auto at = trace.locate(cell))
+    operand.cell = refOf(trace, *at);
+  else if (const auto weight = trace.weights()->locate(cell))
+    operand.cell = refOf(*trace.weights(), *weight);
+  return operand;
+}
+
+std::vector<Operand> operandsOf(const Trace& trace, const Term& term) {
+  std::vector<Operand> operands;
+  for (const Cell cell : {term.factor, term.other})
+    if (cell) operands.push_back(operandOf(trace, cell));
+  return operands;
+}
+
 std::optional<Provenance> provenanceOf(const Trace& trace, const TensorRef& cell) {
-  const auto derivation = trace.contains(cell.tensor) ? trace.derive(cell.tensor, cell.index) : std::nullopt;
+  auto derivation = trace.contains(cell.tensor) ? trace.derive(cell.tensor, cell.index) : std::nullopt;
   if (!derivation) return std::nullopt;
-  Provenance provenance;
-  provenance.form = derivation->form;
-  provenance.rebuilt = derivation->value();
-  provenance.firstIsOwn = hasOwnPlace(derivation->form) && derivation->chosen < derivation->terms.size();
-  std::vector<std::pair<double, std::size_t>> order;
-  for (std::size_t i = 0; i < derivation->terms.size(); ++i) {
-    const bool isOwn = provenance.firstIsOwn && i == derivation->chosen;
-    order.push_back({isOwn ? INFINITY : weightOf(*derivation, derivation->terms[i]), i});
-  }
-  std::ranges::stable_sort(order, std::ranges::greater(), &std::pair<double, std::size_t>::first);
-  for (const auto& [weight, i] : order) provenance.summands.push_back(summandOf(trace, derivation->terms[i]));
-  for (const Cell scale : {derivation->gamma, derivation->beta})
-    if (scale) provenance.scaling.push_back(operandOf(trace, scale));
-  return provenance;
+  std::vector<Term>& terms = derivation->terms;
+  const bool hasOwn = hasOwnPlace(derivation->form) && derivation->chosen < terms.size();
+  std::vector<std::pair<double, Term>> order;
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    order.push_back(
+        {hasOwn && i == derivation->chosen ? INFINITY : weightOf(*derivation, terms[i]), terms[i]});
+  std::ranges::stable_sort(order, std::ranges::greater(), &std::pair<double, Term>::first);
+  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = order[i].second;
+  if (hasOwn) derivation->chosen = 0;
+  return Provenance{*std::move(derivation), hasOwn};
 }
 
 std::optional<NamedNumber> namedNumber(const Snapshot& snapshot, const TensorRef& cell) {

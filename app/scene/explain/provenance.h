@@ -8,31 +8,25 @@
 
 namespace glassformer {
 
+/// What made a number of the forward pass, from the operation itself.
+struct Provenance {
+  /// Its terms the largest first; where one of them stands at the number's own place (softmax, norm), that
+  /// one before all others.
+  Derivation derivation;
+  bool firstIsOwn = false;
+
+  /// What all terms from here on come to.
+  double sumFrom(std::size_t first) const;
+};
+
 /// A number that another is made of.
 struct Operand {
   TensorRef cell;  ///< of a trace point or of a weight; empty where the pass gave it no name
   float value = 0;
 };
-
-/// One of the terms that make a number: coefficient · operands.
-struct Summand {
-  double value = 0;
-  float coefficient = 1;
-  std::vector<Operand> operands;  ///< at most two
-};
-
-/// What made a number of the forward pass, from the operation itself: see core/tensor/derivation.h.
-struct Provenance {
-  Form form = Form::Sum;
-  /// Largest first; where one of them stands at the number's own place (softmax, norm), that one is first.
-  std::vector<Summand> summands;
-  bool firstIsOwn = false;
-  std::vector<Operand> scaling;  ///< of a norm: γ and β
-  double rebuilt = 0;            ///< the number, computed anew from these
-
-  /// What all summands from here on come to.
-  double sumFrom(std::size_t first) const;
-};
+Operand operandOf(const Trace& trace, Cell cell);
+/// The one or two factors of a term.
+std::vector<Operand> operandsOf(const Trace& trace, const Term& term);
 
 /// Nothing for what no operation of the pass made: weights, and what is measured on it.
 std::optional<Provenance> provenanceOf(const Trace& trace, const TensorRef& cell);

@@ -1,9 +1,9 @@
 #include "app/scene/explain/provenance.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <random>
-#include <set>
 
 #include "app/engine/engine.h"
 #include "app/scene/views.h"
@@ -49,15 +49,17 @@ TEST_CASE("what a number comes from gives it again, and is found under the name 
       INFO(cell.tensor);
       REQUIRE(number);
       REQUIRE(provenance);
+      const Derivation& derivation = provenance->derivation;
+      const std::vector<Term>& terms = derivation.terms;
       if (std::isfinite(number->value))
-        CHECK(std::abs(provenance->rebuilt - number->value) <= 1e-5 * (1 + std::abs(number->value)));
-      if (provenance->form == Form::Sum)
-        CHECK(std::abs(provenance->sumFrom(0) - provenance->rebuilt) < 1e-12);
-      for (std::size_t s = provenance->firstIsOwn ? 2 : 1; s < provenance->summands.size(); ++s)
-        if (provenance->form == Form::Sum)
-          CHECK(std::abs(provenance->summands[s - 1].value) >= std::abs(provenance->summands[s].value));
-      for (const Summand& summand : provenance->summands)
-        for (const Operand& operand : summand.operands) {
+        CHECK(std::abs(derivation.value() - number->value) <= 1e-5 * (1 + std::abs(number->value)));
+      if (derivation.form == Form::Sum) {
+        CHECK(std::abs(provenance->sumFrom(0) - derivation.value()) < 1e-12);
+        CHECK(std::ranges::is_sorted(
+            terms, [](const Term& a, const Term& b) { return std::abs(a.value()) > std::abs(b.value()); }));
+      }
+      for (const Term& term : terms)
+        for (const Operand& operand : operandsOf(trace, term)) {
           (operand.cell.empty() ? unnamed : named) += 1;
           if (operand.cell.empty()) continue;
           const auto found = namedNumber(*snapshot, operand.cell);
@@ -81,11 +83,16 @@ TEST_CASE("from any number on the terms lead down to weights") {
     int steps = 0;
     while (const auto provenance = provenanceOf(trace, cell)) {
       REQUIRE(++steps < 200);
-      std::vector<Operand> operands = provenance->scaling;
-      for (const Summand& summand : provenance->summands)
-        operands.insert(operands.end(), summand.operands.begin(), summand.operands.end());
+      const Derivation& derivation = provenance->derivation;
+      std::vector<Operand> operands;
+      for (const Cell scale : {derivation.gamma, derivation.beta})
+        if (scale) operands.push_back(operandOf(trace, scale));
+      for (const Term& term : derivation.terms) {
+        const std::vector<Operand> factors = operandsOf(trace, term);
+        operands.insert(operands.end(), factors.begin(), factors.end());
+      }
       if (operands.empty()) {  // what the mask hides is made of nothing
-        REQUIRE(provenance->rebuilt == 0);
+        REQUIRE(derivation.value() == 0);
         break;
       }
       cell = operands[random() % operands.size()].cell;
