@@ -77,13 +77,14 @@ std::optional<Provenance> provenanceOf(const Trace& trace, const TensorRef& cell
 }
 
 std::optional<NamedNumber> namedNumber(const Snapshot& snapshot, const TensorRef& cell) {
-  const TensorSources sources = sourcesOf(snapshot);
-  if (const TracePoint* point = sources.point(cell.tensor))
-    if (const auto value = valueOf(sources, cell)) return NamedNumber{point, *value, false};
-  const TensorSet* weights = snapshot.hasTrace() ? snapshot.trace->weights() : nullptr;
-  const int i = weights ? weights->find(cell.tensor) : -1;
-  if (i < 0) return std::nullopt;
-  return NamedNumber{&weights->point(i), weights->tensor(i).at(cell.index), true};
+  const auto in = [&](const TensorSources& sources, bool areWeights) -> std::optional<NamedNumber> {
+    const TracePoint* point = sources.point(cell.tensor);
+    const auto value = point ? valueOf(sources, cell) : std::nullopt;
+    return value ? std::optional(NamedNumber{point, *value, areWeights}) : std::nullopt;
+  };
+  if (const auto computed = in(sourcesOf(snapshot), false)) return computed;
+  if (!snapshot.hasTrace()) return std::nullopt;
+  return in({std::shared_ptr<const TensorSet>(snapshot.trace, snapshot.trace->weights())}, true);
 }
 
 Target targetOf(const Snapshot& snapshot, const TensorRef& cell) {

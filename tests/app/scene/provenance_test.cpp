@@ -105,6 +105,15 @@ TEST_CASE("from any number on the terms lead down to weights") {
   CHECK(weights > 150);
 }
 
+TEST_CASE("a number that another text or model does not have is none") {
+  const auto snapshot = askedSnapshot();
+  CHECK(namedNumber(*snapshot, {"wte.weight", {2, 3}}));
+  CHECK_FALSE(namedNumber(*snapshot, {"wte.weight", {1'000'000, 3}}));
+  CHECK_FALSE(namedNumber(*snapshot, {"blocks.0.hook_resid_pre", {500, 0}}));
+  CHECK_FALSE(namedNumber(*snapshot, {"blocks.9.hook_resid_pre", {0, 0}}));
+  CHECK_FALSE(namedNumber(Snapshot{}, {"wte.weight", {2, 3}}));
+}
+
 TEST_CASE("a number that is followed lights up where it stands") {
   const auto snapshot = askedSnapshot();
   const Target score = targetOf(*snapshot, {"blocks.1.attn.hook_pattern", {2, 4, 3}});
