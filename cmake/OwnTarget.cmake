@@ -35,7 +35,7 @@ endfunction()
 # compile_together(target BYTES FOLDER|TREE [HEADER ...]) compiles the sources of a folder together, up to so many bytes
 # of them at a time, and parses the standard library once for all: nine tenths of what a file of ours includes is the
 # standard library, and compiled one by one the files take three times as long. With TREE the files of all folders in
-# app/scene count as one folder's. So names that are local to a file differ within a folder.
+# app/views count as one folder's. So names that are local to a file differ within a folder.
 function(compile_together target bytes scope)
   if(NOT GLASSFORMER_COMPILE_TOGETHER)
     return()

@@ -7,10 +7,10 @@
 #include "app/cli/size_option.h"
 #include "app/document/model_commands.h"
 #include "app/document/session.h"
+#include "app/drawing/place_names.h"
 #include "app/engine/engine.h"
 #include "app/figure/figure_formats.h"
-#include "app/scene/place_names.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "core/io/files.h"
 #include "core/text/utf8.h"
 

@@ -75,7 +75,7 @@ struct Desk {
 
 /// Settings of single views; kept by undo and redo.
 struct ViewSettings {
-  /// The id of the picture that each view shows, in app/scene/views.cpp; without one it is the view's first.
+  /// The id of the picture that each view shows, in app/views/views.cpp; without one it is the view's first.
   std::map<std::string, std::string, std::less<>> pictures;
   /// What else a view remembers, by its id and a name of its own: "cost.tokens".
   std::map<std::string, std::string, std::less<>> choices;
@@ -151,7 +151,7 @@ struct Workspace {
   Interventions interventions;
   Decoding decoding;
 
-  std::string view = "attention";  ///< id in app/scene/views.cpp
+  std::string view = "attention";  ///< id in app/views/views.cpp
   std::string step;                ///< of the layer stepper: nameOf() in steps.h; empty: the first
   Selection selection;
   ViewSettings settings;

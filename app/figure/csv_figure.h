@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "app/scene/number_tables.h"
+#include "app/drawing/number_tables.h"
 
 namespace glassformer {
 

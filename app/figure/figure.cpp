@@ -1,9 +1,9 @@
 #include "app/figure/figure.h"
 
+#include "app/drawing/compared_side.h"
 #include "app/figure/scene_painting.h"
-#include "app/scene/caption.h"
-#include "app/scene/compared_side.h"
-#include "app/scene/stage.h"
+#include "app/views/caption.h"
+#include "app/views/stage.h"
 
 namespace glassformer {
 

@@ -2,12 +2,12 @@
 #include <string>
 #include <vector>
 
+#include "app/drawing/number_tables.h"
 #include "app/figure/figure_fonts.h"
 #include "app/figure/figure_sizes.h"
 #include "app/figure/pen.h"
-#include "app/scene/number_tables.h"
 #include "app/scene/theme.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 

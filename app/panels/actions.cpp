@@ -14,11 +14,11 @@
 #include "app/document/token_edit.h"
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/parts.h"
 #include "app/engine/training.h"
 #include "app/panels/action.h"
 #include "app/panels/timeline_panel.h"
-#include "app/scene/parts.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 

@@ -7,7 +7,7 @@
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
 #include "app/panels/widgets.h"
-#include "app/scene/model_map_scene.h"
+#include "app/views/model_map/model_map_scene.h"
 
 namespace glassformer {
 

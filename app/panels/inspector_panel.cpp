@@ -1,11 +1,11 @@
 #include "app/panels/inspector_panel.h"
 
+#include "app/drawing/compared_side.h"
+#include "app/explain/explain.h"
+#include "app/explain/index_meaning.h"
 #include "app/panels/widgets.h"
-#include "app/scene/compared_side.h"
-#include "app/scene/explain.h"
 #include "app/scene/format.h"
-#include "app/scene/index_meaning.h"
-#include "app/scene/next_token_scene.h"
+#include "app/views/next_token/next_token_scene.h"
 
 namespace glassformer {
 

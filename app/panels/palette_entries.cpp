@@ -9,10 +9,10 @@
 #include "app/document/steps.h"
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/parts.h"
 #include "app/panels/action.h"
 #include "app/panels/decoding_controls.h"
-#include "app/scene/parts.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 

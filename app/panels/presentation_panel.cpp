@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/document/text_edit.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 

@@ -7,8 +7,8 @@
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
-#include "app/scene/views.h"
 #include "app/toolkit/item_log.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 

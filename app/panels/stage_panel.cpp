@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "app/drawing/compared_side.h"
 #include "app/panels/decoding_controls.h"
-#include "app/scene/compared_side.h"
-#include "app/scene/stage.h"
-#include "app/scene/views.h"
+#include "app/views/stage.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 

@@ -6,7 +6,7 @@
 #include "app/document/text_commands.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/widgets.h"
-#include "app/scene/timeline_scene.h"
+#include "app/views/timeline/timeline_scene.h"
 
 namespace glassformer {
 

@@ -7,11 +7,11 @@
 
 #include "app/document/steps.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/place_names.h"
 #include "app/panels/action_button.h"
 #include "app/panels/layout.h"
 #include "app/scene/format.h"
-#include "app/scene/place_names.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 

@@ -3,8 +3,8 @@
 #include "app/engine/training.h"
 #include "app/panels/action_button.h"
 #include "app/scene/format.h"
-#include "app/scene/run_strip_scene.h"
-#include "app/scene/training/training_view.h"
+#include "app/views/training/run_strip_scene.h"
+#include "app/views/training/training_view.h"
 
 namespace glassformer {
 

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "app/document/history.h"
+#include "app/drawing/scene_input.h"
 #include "app/engine/model_library.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
 #include "app/panels/focus.h"
 #include "app/panels/number_entry.h"
 #include "app/scene/scene.h"
-#include "app/scene/scene_input.h"
 #include "app/scene/theme.h"
 #include "app/screen/fonts.h"
 #include "app/screen/scene_painter.h"

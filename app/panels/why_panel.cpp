@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/drawing/compared_side.h"
+#include "app/explain/explain.h"
+#include "app/explain/index_meaning.h"
 #include "app/panels/widgets.h"
-#include "app/scene/compared_side.h"
-#include "app/scene/explain.h"
 #include "app/scene/format.h"
-#include "app/scene/index_meaning.h"
 
 namespace glassformer {
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
+#include "app/explain/provenance.h"
 #include "app/panels/overlay.h"
-#include "app/scene/explain/provenance.h"
 
 namespace glassformer {
 

@@ -3,9 +3,9 @@
 #include "app/document/session.h"
 #include "app/engine/engine.h"
 #include "app/engine/training.h"
-#include "app/scene/views.h"
 #include "app/shell/application.h"
 #include "app/shell/surface.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "app/scene/scene_input.h"
+#include "app/drawing/scene_input.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
 

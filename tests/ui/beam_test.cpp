@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/engine/model_library.h"
-#include "app/scene/stage.h"
+#include "app/views/stage.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;

@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/scene/stage.h"
-#include "app/scene/views.h"
+#include "app/views/stage.h"
+#include "app/views/views.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;

@@ -12,7 +12,7 @@
 #include <set>
 
 #include "app/document/session.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"

@@ -3,7 +3,7 @@
 
 #include "app/panels/action.h"
 #include "app/panels/palette_entries.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "core/decode/sampling.h"
 #include "core/decode/temperature.h"
 #include "core/decode/top_k.h"

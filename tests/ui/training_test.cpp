@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "app/document/model_commands.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/ui_driver.h"
 

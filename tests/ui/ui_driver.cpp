@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "app/engine/training.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "imgui_internal.h"
 #include "tests/small_model.h"
 

@@ -1,4 +1,4 @@
-#include "app/scene/views.h"
+#include "app/views/views.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -7,7 +7,7 @@
 
 #include "app/document/history.h"
 #include "app/document/model_commands.h"
-#include "tests/app/scene/view_cases.h"
+#include "tests/app/views/view_cases.h"
 
 using namespace glassformer;
 

@@ -5,7 +5,7 @@
 #include <semaphore>
 #include <thread>
 
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "app/engine/engine.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "tests/app/engine/short_run.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/small_model.h"

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "app/engine/model_library.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;

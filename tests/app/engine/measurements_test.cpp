@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;

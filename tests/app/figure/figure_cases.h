@@ -13,7 +13,7 @@
 #include "app/engine/model_library.h"
 #include "app/figure/figure_formats.h"
 #include "app/figure/png_figure.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "app/scene/views.h"
+#include "app/views/views.h"
 #include "core/io/files.h"
 #include "tests/app/figure/figure_cases.h"
 #include "tests/core/io/temporary_folder.h"

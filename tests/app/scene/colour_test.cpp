@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
-#include "app/scene/parts.h"
+#include "app/drawing/parts.h"
 
 using namespace glassformer;
 

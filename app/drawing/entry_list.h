@@ -1,0 +1,16 @@
+#pragma once
+#include "app/drawing/parts.h"
+
+namespace glassformer {
+
+/// The tokens whose logit can be asked about: the one that is, and the model's likeliest at a position with
+/// their logits there. A click chooses one; the likeliest stands for whatever the model answers.
+struct EntryList {
+  int position = 0;
+  int chosen = -1;                           ///< the vocabulary entry that is asked about
+  std::function<Command(int entry)> choose;  ///< -1: the model's answer
+};
+/// Takes what it needs off the top of the area.
+void addEntryList(Scene& scene, const SceneInput& input, Box& area, const EntryList& list);
+
+}  // namespace glassformer

@@ -1,0 +1,254 @@
+#include "app/drawing/parts.h"
+
+#include <cmath>
+
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align horizontal) {
+  Text shape;
+  shape.at = at;
+  shape.text = std::move(text);
+  shape.style = style;
+  shape.horizontal = horizontal;
+  return scene.add(std::move(shape));
+}
+
+void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix, float size) {
+  const auto cells = plane(scene.sources, matrix.values);
+  if (!cells) return;
+  const int rows = cells->extent[0], columns = cells->extent[1];
+  const float most = std::max(std::abs(matrix.range.low), std::abs(matrix.range.high));
+  const float letters = matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f;
+  const bool isWide = matrix.box.width >= static_cast<float>(columns) * (size * letters + 8);
+  const bool isHigh = matrix.box.height >= static_cast<float>(rows) * (size + 4);
+  if (!isWide || !isHigh) return;
+  cells->forEach([&](const auto& index, float value) {
+    const int row = index[0], column = index[1];
+    if (!std::isfinite(value) || isMasked(matrix, row, column, value)) return;
+    addText(scene, matrix.box.cell(row, column, rows, columns).center(), formattedCell(value),
+            {FontFace::Mono, size, inkOn(cellColor(matrix, value, input.theme.dark))}, Align::Middle)
+        .value = matrix.values.cell(row, column);
+  });
+}
+
+void addOutline(Scene& scene, Box box, Rgba color, float width) {
+  scene.add(Rect{box.inset(-width / 2), {0, 0, 0, 0}, color, 0, width});
+}
+
+Range symmetric(Range range) {
+  const float size = std::max({std::abs(range.low), std::abs(range.high), 1e-6f});
+  return {-size, size};
+}
+
+namespace {
+float fifthOfPower(float value) { return std::pow(10.0f, std::floor(std::log10(value))) / 5; }
+}  // namespace
+
+float roundedUp(float value) {
+  if (!(value > 0) || !std::isfinite(value)) return 1;
+  return std::ceil(value / fifthOfPower(value) - 1e-3f) * fifthOfPower(value);
+}
+
+float roundedDown(float value) {
+  if (!(value > 0) || !std::isfinite(value)) return 1;
+  return std::floor(value / fifthOfPower(value) + 1e-3f) * fifthOfPower(value);
+}
+
+Range unionOf(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+
+Coloring coloring(const SceneInput& input, const std::vector<TensorRef>& planes, const Coloring& plain) {
+  if (!input.snapshot.isDifference() || planes.empty()) return plain;
+  Range range = rangeOf(input.sources(), planes.front());
+  for (const TensorRef& plane : planes) range = unionOf(range, rangeOf(input.sources(), plane));
+  if (std::max(-range.low, range.high) < 1e-6f) range = {-1, 1};  // no difference anywhere
+  return {ColorMap::Diverging, symmetric(range)};
+}
+
+Rgba inkOn(Rgba cell) {
+  const auto linear = [](std::uint8_t v) {
+    const float s = static_cast<float>(v) / 255;
+    return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f);
+  };
+  const float luminance = 0.2126f * linear(cell.r) + 0.7152f * linear(cell.g) + 0.0722f * linear(cell.b);
+  // Where black and white have the same contrast (WCAG 2): 4.58, so that neither is ever below 4.5.
+  return luminance > 0.179f ? rgb(0x000000) : rgb(0xFFFFFF);
+}
+
+namespace {
+
+// Distance between labels, in steps, so that they keep `needed` pixels apart.
+int stride(const AxisLabels& labels, float step, float needed) {
+  const int least = std::max(1, static_cast<int>(std::ceil(needed / std::max(step, 0.01f))));
+  int every = 1;
+  while (labels.numbers && every < least) every *= 2;
+  return labels.numbers ? every : least;
+}
+
+float roomPerLabel(const SceneInput& input, const AxisLabels& labels) {
+  if (!labels.numbers || labels.side == Side::Left) return labels.size + 3;
+  return input.metrics.width(labels.label(labels.count - 1), labels.face, labels.size) + 12;
+}
+
+Text labelText(const SceneInput& input, const AxisLabels& labels, int i, bool strong) {
+  const Box& box = labels.box;
+  Text text;
+  text.text = labels.label(i);
+  text.style = {labels.face, labels.size, strong ? input.theme.text : input.theme.quiet};
+  text.maxWidth = labels.depth - 8;
+  if (labels.side == Side::Left) {
+    text.at = {box.x - 8, box.cell(i, 0, labels.count, 1).center().y};
+    text.horizontal = Align::End;
+    return text;
+  }
+  const bool top = labels.side == Side::Top;
+  // A single sign is not turned: a "?" that lies looks like half of one.
+  text.upright = !labels.numbers && input.metrics.width(text.text, labels.face, labels.size) > labels.size;
+  text.horizontal = Align::Middle;
+  text.at = {box.cell(0, i, 1, labels.count).center().x, top ? box.y - 6 : box.bottom() + 6};
+  // Upright text starts at its place and rises; level text hangs from it or stands on it.
+  text.vertical = top == text.upright ? Align::Start : Align::End;
+  return text;
+}
+
+}  // namespace
+
+void addLabels(Scene& scene, const SceneInput& input, const AxisLabels& labels) {
+  if (labels.count <= 0) return;
+  const float extent = labels.side == Side::Left ? labels.box.height : labels.box.width;
+  const float step = extent / static_cast<float>(labels.count), room = roomPerLabel(input, labels);
+  const int every = stride(labels, step, room);
+  const int apart = std::max(1, static_cast<int>(std::ceil(room / std::max(step, 0.01f))));
+  const auto isStrong = [&](int i) { return labels.strong && labels.strong(i); };
+  const auto nearStrong = [&](int i) {
+    for (int other = std::max(0, i - apart + 1); other < std::min(labels.count, i + apart); ++other)
+      if (other != i && isStrong(other)) return true;
+    return false;
+  };
+  int lastStrong = -apart;
+  for (int i = 0; i < labels.count; ++i) {
+    const bool strong = isStrong(i) && i - lastStrong >= apart;
+    if (!strong && (i % every != 0 || (apart > 1 && nearStrong(i)))) continue;
+    if (strong) lastStrong = i;
+    scene.add(labelText(input, labels, i, strong));
+  }
+}
+
+// Lines x + y = k run from the upper right down, cell by cell, and are drawn where cells are forbidden.
+void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey, const AttentionMask& mask,
+                  Rgba color) {
+  if (count < 1) return;
+  constexpr float spacing = 9;
+  const float width = box.width / static_cast<float>(count), height = box.height / static_cast<float>(count);
+  for (float k = spacing; k < box.width + box.height; k += spacing) {
+    const float end = std::max(0.0f, k - box.height);
+    float from = -1;  // where the forbidden stretch began; below 0: there is none
+    for (float x = std::min(k, box.width); x > end;) {
+      constexpr float inside = 1e-3f;  // off the edges of cells, so that every turn goes on
+      const int key = std::clamp(static_cast<int>((x - inside) / width), 0, count - 1);
+      const int query = std::clamp(static_cast<int>((k - x + inside) / height), 0, count - 1);
+      const bool allowed = mask.allows(firstQuery + query, firstKey + key);
+      if (from < 0 && !allowed) from = x;
+      if (from >= 0 && allowed) {
+        scene.add(Line{{{box.x + from, box.y + k - from}, {box.x + x, box.y + k - x}}, color, 1, false});
+        from = -1;
+      }
+      // On to the left edge of this cell or the lower one, whichever comes first.
+      const float left = static_cast<float>(key) * width, below = k - static_cast<float>(query + 1) * height;
+      x = std::max({left, below, end});
+    }
+    if (from > end)
+      scene.add(Line{{{box.x + from, box.y + k - from}, {box.x + end, box.y + k - end}}, color, 1, false});
+  }
+}
+
+void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std::string& words) {
+  const Box swatch{at.x, at.y, 12, 12};
+  scene.add(Rect{swatch, input.theme.masked, input.theme.line, 0, 1});
+  scene.add(Line{{{swatch.right(), swatch.y}, {swatch.x, swatch.bottom()}}, input.theme.line, 1, false});
+  addText(scene, {swatch.right() + 6, swatch.center().y}, words,
+          {FontFace::Ui, Theme::small, input.theme.quiet});
+}
+
+namespace {
+float widthOf(const SceneInput& input, const Choice& choice) {
+  return std::ceil(input.metrics.width(choice.label, FontFace::Strong, Theme::small)) + 24;
+}
+}  // namespace
+
+float widthOf(const SceneInput& input, const std::vector<Choice>& choices) {
+  float width = 0;
+  for (const Choice& choice : choices) width += widthOf(input, choice);
+  return width;
+}
+
+Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices) {
+  if (input.still || choices.empty()) return {topRight.x, topRight.y, 0, Theme::control};
+  const Theme& theme = input.theme;
+  const float width = widthOf(input, choices);
+  const Box frame{topRight.x - width, topRight.y, width, Theme::control};
+  scene.add(Rect{frame, theme.raised, theme.line, Theme::radius, 1});
+  Box rest = frame;
+  for (const Choice& choice : choices) {
+    const Box box = rest.takeLeft(widthOf(input, choice));
+    const bool pointed = input.hover.text == choice.tip;
+    if (choice.on || pointed)
+      scene.add(Rect{box.inset(2),
+                     choice.on ? theme.accent.faded(0.24f) : theme.line,
+                     {0, 0, 0, 0},
+                     Theme::radius - 2,
+                     1});
+    addText(scene, box.center(), choice.label,
+            {choice.on ? FontFace::Strong : FontFace::Ui, Theme::small,
+             choice.on || pointed ? theme.text : theme.quiet},
+            Align::Middle);
+    HitRegion hit;
+    hit.box = box;
+    hit.target.text = choice.tip;
+    hit.click = [command = choice.command](const Target&) { return command; };
+    hit.name = choice.label;
+    scene.hits.push_back(std::move(hit));
+  }
+  return frame;
+}
+
+void addHeading(Scene& scene, const SceneInput& input, Box box, const std::string& title,
+                const std::string& about, FontFace aboutFace) {
+  scene.title = title, scene.about = about;
+  addText(scene, {box.x, box.y + 14}, title, {FontFace::Strong, Theme::title, input.theme.text}).maxWidth =
+      box.width;
+  addText(scene, {box.x, box.y + 42}, about, {aboutFace, Theme::small, input.theme.quiet}).maxWidth =
+      box.width;
+}
+
+void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map, Range range) {
+  const TextStyle style{FontFace::Mono, Theme::small, input.theme.quiet};
+  const Box strip{box.x, box.y, 10, box.height};
+  scene.add(ColorScale{strip, map, true});
+  scene.add(Rect{strip, {0, 0, 0, 0}, input.theme.line, 0, 1});
+  addText(scene, {strip.right() + 8, strip.y + 6}, formattedShort(range.high), style);
+  addText(scene, {strip.right() + 8, strip.bottom() - 6}, formattedShort(range.low), style);
+  if (map == ColorMap::Diverging && box.height > 64)
+    addText(scene, {strip.right() + 8, strip.center().y}, formattedShort((range.low + range.high) / 2),
+            style);
+}
+
+std::string waitingWords(const SceneInput& input) {
+  return input.snapshot.cancelled.empty() ? "Measuring …" : "Not measured: it was cancelled.";
+}
+
+Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason) {
+  Scene scene;
+  scene.size = input.size;
+  scene.title = title, scene.about = reason;
+  const Point middle{input.size.x / 2, input.size.y / 2};
+  addText(scene, {middle.x, middle.y - 16}, title, {FontFace::Strong, Theme::title, input.theme.text},
+          Align::Middle);
+  Text& why = addText(scene, {middle.x, middle.y + 16}, reason,
+                      {FontFace::Ui, Theme::small, input.theme.quiet}, Align::Middle);
+  why.maxWidth = input.size.x - 64;
+  return scene;
+}
+
+}  // namespace glassformer

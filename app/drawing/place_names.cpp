@@ -1,0 +1,69 @@
+#include "app/drawing/place_names.h"
+
+namespace glassformer {
+
+namespace {
+
+enum class Sublayer { Mixing, Across, Mlp };
+
+Sublayer sublayerOf(const ModelConfig& config, int place) {
+  const int i = (place - 1) % placesPerBlock(config);
+  if (i == 0) return Sublayer::Mixing;
+  return i == 1 && config.reads() ? Sublayer::Across : Sublayer::Mlp;
+}
+
+}  // namespace
+
+ModelConfig stackOf(const ModelConfig& config, Stream stream) {
+  ModelConfig own = config;
+  if (stream == Stream::Source) own.stack = Stack::EncoderOnly;
+  return own;
+}
+
+std::string mixingName(Mixing mixing, bool isShort) {
+  switch (mixing) {
+    case Mixing::Recurrence:
+      return isShort ? "RNN" : "recurrence";
+    case Mixing::Convolution:
+      return isShort ? "conv" : "convolution";
+    case Mixing::Attention:
+      break;
+  }
+  return isShort ? "attn" : "attention";
+}
+
+int placesPerBlock(const ModelConfig& config) {
+  return 1 + (config.reads() ? 1 : 0) + (config.hasFeedForward() ? 1 : 0);
+}
+
+std::string sublayerName(const ModelConfig& config, int place, bool isShort) {
+  if (place == 0) return "embed";
+  switch (sublayerOf(config, place)) {
+    case Sublayer::Mixing:
+      return mixingName(config.mixing, isShort);
+    case Sublayer::Across:
+      return "cross";
+    case Sublayer::Mlp:
+      break;
+  }
+  return "MLP";
+}
+
+std::string blocksWords(const ModelConfig& config) {
+  return std::to_string(config.layers) + " blocks of " +
+         (config.attends() ? std::to_string(config.heads) + " heads" : mixingName(config.mixing, false));
+}
+
+std::string placeWords(const ModelConfig& config, int place) {
+  if (place == 0) return "the embedding";
+  const std::string name = sublayerName(config, place, false);
+  return "block " + std::to_string(blockOfPlace(config, place)) + "'s " +
+         (name == "cross" ? "cross-attention" : name);
+}
+
+std::string placeLabel(const ModelConfig& config, int place) {
+  const std::string name = sublayerName(config, place, true);
+  return place == 0 ? name : std::to_string(blockOfPlace(config, place)) + " " + name;
+}
+
+}  // namespace glassformer

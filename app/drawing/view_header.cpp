@@ -1,0 +1,36 @@
+#include "app/drawing/view_header.h"
+
+namespace glassformer {
+
+void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
+                  const std::vector<Choice>& layouts) {
+  constexpr float gap = 16;
+  const auto fits = [&](float type, float width) {
+    return input.metrics.width(title, FontFace::Strong, type) <= width;
+  };
+  const float beside = area.width - (input.still ? 0 : widthOf(input, layouts)) - gap;
+  const bool below = !input.still && !fits(Theme::body, beside);
+  const Box line = area.takeTop(Theme::control);
+  const float width = below ? area.width : beside,
+              type = fits(Theme::title, width) ? Theme::title : Theme::body;
+  addText(scene, {line.x, line.center().y}, title, {FontFace::Strong, type, input.theme.text}).maxWidth =
+      width;
+  const Box choices = below ? area.takeTop(Theme::control) : line;
+  addChoices(scene, input, {choices.right(), choices.y}, layouts);
+}
+
+void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header) {
+  const Theme& theme = input.theme;
+  scene.title = header.title, scene.about = header.about;
+  addViewTitle(scene, input, area, header.title, header.layouts);
+  const Box box = area.takeTop(Theme::control + 16);
+  float left = box.right();
+  const float y = box.y + 8;
+  for (auto group = header.choices.rbegin(); group != header.choices.rend(); ++group)
+    if (!group->empty()) left = addChoices(scene, input, {left, y}, *group).x - 8;
+  addText(scene, {box.x, y + (input.still ? 8 : Theme::control / 2)}, header.about,
+          {header.aboutFace, Theme::small, theme.quiet})
+      .maxWidth = left - box.x - 8;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/drawing/parts.h"
+
+namespace glassformer {
+
+/// The upper part of a view with several layouts: the title and the choice of layouts, below it a line of
+/// explanation and the layout's own choices, the last group at the right.
+struct ViewHeader {
+  std::string title, about;
+  std::vector<Choice> layouts;
+  std::vector<std::vector<Choice>> choices;
+  FontFace aboutFace = FontFace::Ui;
+};
+/// The title at the left and the choice of layouts at the right, or below it where they need all of the
+/// width; takes them off the area.
+void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
+                  const std::vector<Choice>& layouts);
+/// Takes it off the top of the area. A figure has words only.
+void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header);
+
+}  // namespace glassformer

@@ -1,0 +1,82 @@
+#include "app/explain/index_meaning.h"
+
+#include "app/drawing/place_names.h"
+#include "app/drawing/scene_input.h"
+#include "app/scene/format.h"
+#include "core/lens/contributions.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string labelAt(const Snapshot& snapshot, Stream stream, int position) {
+  const auto i = static_cast<std::size_t>(position);
+  const std::vector<TokenPiece>& tokens = snapshot.tokensOf(stream);
+  return i < tokens.size() ? "  " + tokens[i].label : "";
+}
+
+// The token of a node of the beam tree, or of a step of the continuation.
+std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, const TracePoint& point, int i) {
+  const auto at = static_cast<std::size_t>(i);
+  const bool beam = point.name.starts_with("beam");
+  int token = -1;
+  if (beam && snapshot.beam && at < snapshot.beam->nodes.size()) token = snapshot.beam->nodes[at].token;
+  if (!beam && at < snapshot.continuation.size()) token = snapshot.continuation[at];
+  return {beam ? "node" : "step",
+          std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.entryLabel(token) : "")};
+}
+
+// Of a loss landscape: the step along one of its directions.
+std::pair<std::string, std::string> stepMeaning(const Snapshot& snapshot, char letter, int i) {
+  const char* const name = letter == 'U' ? "b" : "a";
+  const auto step = valueOf(sourcesOf(snapshot), {std::string("landscape.") + name, {i}});
+  return {name, step ? formattedShort(*step) : std::to_string(i)};
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const TracePoint& point,
+                                                 int dimension, int i) {
+  const char letter = point.letters[static_cast<std::size_t>(dimension)];
+  const bool pair = point.letters.find('S') != std::string::npos;
+  switch (letter) {
+    case 'T':
+      return {pair ? "query" : "position", std::to_string(i) + labelAt(snapshot, point.rows, i)};
+    case 'S':
+      return {"key", std::to_string(i) + labelAt(snapshot, point.keys, i)};
+    case 'H':
+      return {"head", std::to_string(i)};
+    case 'J':
+      return {"tap",
+              std::to_string(i) + (i == 0 ? "  the token itself" : "  " + std::to_string(i) + " before")};
+    case 'L':
+      return {"block", std::to_string(i)};
+    case 'P':
+      return {"after",
+              snapshot.config ? placeWords(stackOf(*snapshot.config, point.rows), i) : std::to_string(i)};
+    case 'V':
+      return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
+    case 'N':
+      return indexOfDecoded(snapshot, point, i);
+    case 'D':
+    case 'K':
+      return {"dimension", std::to_string(i)};
+    case 'F':
+      return {"neuron", std::to_string(i)};
+    case 'R':
+      return {"rank", std::to_string(i)};
+    case 'M':
+      return {"part", snapshot.config ? nameOf(contributionPart(*snapshot.config, i)) : std::to_string(i)};
+    case 'X':
+      return {"distance", std::to_string(i)};
+    case 'U':
+    case 'W':
+      return stepMeaning(snapshot, letter, i);
+    case 'C':
+      return {"position", std::to_string(i)};
+    default:
+      return {"", ""};  // 1: nothing to count
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,233 @@
+#include "app/views/attention/attention_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/selection_commands.h"
+#include "app/document/steps.h"
+#include "app/document/view_commands.h"
+#include "app/drawing/view_header.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+
+namespace {
+
+TokenPair pairIn(const AttentionView& view) {
+  const auto isPair = [&](int query, int key) {
+    return query >= 0 && query < view.queries && key >= 0 && key < view.keys;
+  };
+  const Target& hover = view.input.hover;
+  const bool here = hover.queries == view.asking && hover.keys == view.lookedAt;
+  if (here && isPair(hover.query, hover.key)) return {hover.query, hover.key};
+  const Selection& chosen = view.input.workspace.selection;
+  const TokenPair pair{chosen.queryIn(view.asking), chosen.keyAt(view.site)};
+  return hover.query == Target::none && isPair(pair.query, pair.key) ? pair : TokenPair{};
+}
+
+const char* wordsFor(AttentionSite site) {
+  if (site == AttentionSite::Encoder) return "inside the source, every token sees every other";
+  return site == AttentionSite::Across ? "from what is written to the source" : "inside what is written";
+}
+
+std::vector<Choice> siteChoices(const AttentionView& view) {
+  struct Words {
+    const char *label, *tip;
+  };
+  const auto words = [](AttentionSite site) -> Words {
+    if (site == AttentionSite::Encoder) return {"Encoder", "which token of the source looks at which"};
+    if (site == AttentionSite::Across) return {"Cross", "which token of the source what is written looks at"};
+    return {"Decoder", "which token of what is written looks at which"};
+  };
+  std::vector<Choice> choices;
+  for (const AttentionSite site : sitesOf(view.config))
+    choices.push_back({words(site).label, words(site).tip, view.site == site, commands::selectSite(site)});
+  return choices;
+}
+
+AttentionPlane withQuantity(AttentionPlane plane, AttentionQuantity quantity) {
+  plane.quantity = quantity;
+  return plane;
+}
+
+bool isSigned(const AttentionPlane& plane) {
+  return plane.fold == HeadFold::Difference || plane.quantity == AttentionQuantity::Surplus;
+}
+
+// One scale with and without the mask, so that masking changes nothing but what it takes away.
+Coloring scoreScale(const AttentionView& view, const AttentionPlane& plane) {
+  const auto found = [&](AttentionQuantity quantity) {
+    return rangeOf(view.scene.sources, refOf(withQuantity(plane, quantity)));
+  };
+  return {ColorMap::Diverging,
+          symmetric(unionOf(found(AttentionQuantity::Scores), found(AttentionQuantity::Masked)))};
+}
+
+// The first step of what stands in attention's place, in the selected block.
+std::string mixingStep(const SceneInput& input) {
+  const auto steps = stepsOf(*input.snapshot.config);
+  const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
+    const bool mixes = step.part == StepPart::Recurrence || step.part == StepPart::Convolution;
+    return mixes && step.layer == input.layer();
+  });
+  return nameOf(*found);
+}
+
+Scene withoutAttention(const SceneInput& input) {
+  const bool recurs = input.snapshot.config->mixing == Mixing::Recurrence;
+  Scene scene =
+      emptyScene(input, "This model has no attention",
+                 recurs ? "A state goes from token to token." : "Every token sees the few before it.");
+  const std::vector<Choice> elsewhere{
+      {"Its steps",
+       recurs ? "what each token brings to the state, and what is carried on"
+              : "what each tap takes from the tokens before",
+       false, commands::setStep(mixingStep(input))},
+      {"What it adds", "to the residual stream, block by block", false, commands::setView("residual")}};
+  const Point middle{input.size.x / 2, input.size.y / 2};
+  addChoices(scene, input, {middle.x + widthOf(input, elsewhere) / 2, middle.y + 40}, elsewhere);
+  return scene;
+}
+
+}  // namespace
+
+std::optional<Scene> AttentionView::empty(const SceneInput& input) {
+  if (!input.snapshot.hasTrace() || !input.snapshot.config)
+    return emptyScene(input, "No forward pass yet",
+                      input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+  if (!input.snapshot.config->attends()) return withoutAttention(input);
+  return std::nullopt;
+}
+
+AttentionView::AttentionView(const SceneInput& sceneInput)
+    : input(sceneInput),
+      theme(sceneInput.theme),
+      config(*sceneInput.snapshot.config),
+      settings(sceneInput.workspace.settings.attention),
+      selected(selectedHead(sceneInput.workspace, config)),
+      site(selected.site),
+      asking(queriesOf(site)),
+      lookedAt(keysOf(site)),
+      queries(sceneInput.countOf(asking)),
+      keys(sceneInput.countOf(lookedAt)) {
+  pair = pairIn(*this);
+  scene.size = input.pictureSize();
+  scene.sources = input.sources();
+  const bool large = scene.size.y >= 700 && scene.size.x >= 1000;
+  labelSize = large && std::max(queries, keys) <= 20 ? Theme::body : Theme::small;
+}
+
+AttentionPlane inTextOrder(AttentionPlane plane) {
+  plane.order = RowOrder::Text;
+  plane.key = 0;
+  return plane;
+}
+
+TensorRef refOf(const AttentionPlane& plane) {
+  if (isTraced(plane)) return {tensorOf(plane), {plane.heads.front().head, 0, 0}, 1, 2, -1, -1};
+  return {tensorOf(plane), {}, 0, 1, -1, -1};
+}
+
+bool isThere(const AttentionView& view, const AttentionPlane& plane) {
+  return view.scene.sources.contains(tensorOf(plane));
+}
+
+Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane) {
+  if (plane.quantity == AttentionQuantity::Scores || plane.quantity == AttentionQuantity::Masked)
+    return scoreScale(view, plane);
+  const TensorRef ref = refOf(plane);
+  const auto found = [&] { return rangeOf(view.scene.sources, ref); };
+  if (isSigned(plane)) {
+    const float largest = symmetric(found()).high;
+    const float most = largest > 1e-5f ? roundedUp(largest) : 1;  // two heads may well agree everywhere
+    return {ColorMap::Diverging, {-most, most}};
+  }
+  const bool wholeShares = plane.quantity == AttentionQuantity::Pattern && plane.fold == HeadFold::One;
+  const Range sizes{0, wholeShares || plane.normalized ? 1 : roundedUp(found().high)};
+  return coloring(view.input, {ref}, {ColorMap::Sequential, sizes});
+}
+
+std::string titleOf(const AttentionView& view, const AttentionPlane& plane) {
+  if (plane.fold == HeadFold::One) return "Head " + nameOf(plane.heads.front());
+  if (plane.fold == HeadFold::Difference)
+    return nameOf(plane.heads.front()) + " − " + nameOf(plane.heads.back());
+  const std::string what = plane.fold == HeadFold::Average ? "Average of " : "Maximum of ";
+  if (view.settings.heads.empty()) return what + "block " + std::to_string(view.selected.layer) + "’s heads";
+  return what + std::to_string(plane.heads.size()) + " heads";
+}
+
+std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key) {
+  if (plane.quantity == AttentionQuantity::Scores) return query + " compared with " + key;
+  if (plane.quantity == AttentionQuantity::Moved) return query + " takes from " + key;
+  return query + " looks at " + key;
+}
+
+Choice settingChoice(const char* label, const char* tip, bool on,
+                     std::function<void(AttentionSettings&)> change) {
+  return {label, tip, on,
+          commands::changeSettings([change = std::move(change)](ViewSettings& s) { change(s.attention); })};
+}
+
+std::vector<Choice> stageChoices(AttentionStage shown) {
+  return {stageChoice("Pattern", "the shares that softmax makes of them; every row sums to 1",
+                      AttentionStage::Pattern, shown),
+          stageChoice("Moved",
+                      "what each key really adds: its share times the length of its value in the residual "
+                      "stream",
+                      AttentionStage::Moved, shown)};
+}
+
+Choice stageChoice(const char* label, const char* tip, AttentionStage stage, AttentionStage shown) {
+  return settingChoice(label, tip, shown == stage, [=](AttentionSettings& s) { s.stage = stage; });
+}
+
+void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
+               std::vector<std::vector<Choice>> choices) {
+  addViewTitle(view.scene, view.input, area, title, pictureChoices(view.input, "attention"));
+  const Box box = area.takeTop(Theme::control + 16);
+  float left = box.right();
+  const float y = box.y + 8;
+  const bool several = sitesOf(view.config).size() > 1, roomy = box.width >= 900;
+  if (several && roomy) {
+    std::vector<std::vector<Choice>> all{siteChoices(view)};
+    all.insert(all.end(), choices.begin(), choices.end());
+    choices = std::move(all);
+  } else if (several) {
+    const Box row = area.takeTop(Theme::control + 8);
+    const Box sites = addChoices(view.scene, view.input, {row.right(), row.y}, siteChoices(view));
+    addText(view.scene, {row.x, row.y + Theme::control / 2}, wordsFor(view.site),
+            {FontFace::Ui, Theme::small, view.theme.quiet})
+        .maxWidth = sites.x - row.x - 16;
+  }
+  for (auto group = choices.rbegin(); group != choices.rend(); ++group)
+    if (!group->empty()) left = addChoices(view.scene, view.input, {left, y}, *group).x - 8;
+  const TracePoint* point = view.scene.sources.point(tensorOf(plane));
+  view.scene.title = title, view.scene.about = point ? point->equation : "";
+  addText(view.scene, {box.x, y + Theme::control / 2}, view.scene.about,
+          {FontFace::Mono, Theme::small, view.theme.quiet})
+      .maxWidth = left - box.x - 8;
+}
+
+float labelDepth(const AttentionView& view, const Box& area) {
+  const float widest = std::max(view.input.widestLabel(view.asking, view.labelSize),
+                                view.input.widestLabel(view.lookedAt, view.labelSize));
+  return std::clamp(std::ceil((widest + 16) / 16) * 16, 80.0f, area.width < 800 ? 88.0f : 120.0f);
+}
+
+float columnWidth(const AttentionView& view) {
+  const bool wide = view.scene.size.x >= 1200;
+  return std::clamp(20 + 14 * static_cast<float>(view.config.heads), wide ? 264.0f : 152.0f, 264.0f);
+}
+
+std::string windowText(const AttentionView& view, const PlanePart& part) {
+  const auto words = [](const char* what, int first, int shown, int all) {
+    return what + std::to_string(first) + " to " + std::to_string(first + shown - 1) + " of " +
+           std::to_string(all);
+  };
+  if (part.queries >= view.queries && part.keys >= view.keys) return "";
+  if (!view.isAcross()) return words("tokens ", part.firstKey, part.keys, view.keys);
+  return words("target ", part.firstQuery, part.queries, view.queries) +
+         words(", source ", part.firstKey, part.keys, view.keys);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,96 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/attention_planes.h"
+#include "app/drawing/parts.h"
+
+namespace glassformer {
+
+/// What is pointed at, else what was clicked last; none where that is not in this text.
+struct TokenPair {
+  int query = Target::none, key = Target::none;
+};
+
+/// A picture of the attention view while it is being drawn, and what all its layouts need to know.
+struct AttentionView {
+  explicit AttentionView(const SceneInput& sceneInput);
+  /// What is said where there is nothing to draw.
+  static std::optional<Scene> empty(const SceneInput& input);
+
+  const SceneInput& input;
+  const Theme& theme;
+  const ModelConfig& config;
+  const AttentionSettings& settings;
+  HeadId selected;
+  AttentionSite site;       ///< of all that is shown
+  Stream asking, lookedAt;  ///< whose tokens are queries, and whose are keys
+  int queries, keys;        ///< how many
+  TokenPair pair;
+  float labelSize;  ///< of tokens; larger where a large stage shows few of them
+  Scene scene;
+
+  const std::string& queryLabel(int i) const { return input.label(i, asking); }
+  const std::string& keyLabel(int i) const { return input.label(i, lookedAt); }
+  std::string quotedQuery(int i) const { return "“" + queryLabel(i) + "”"; }
+  std::string quotedKey(int i) const { return "“" + keyLabel(i) + "”"; }
+  /// The chosen query; without a choice the last one, or the first masked one.
+  int query() const { return input.query(asking); }
+  bool isAcross() const { return site == AttentionSite::Across; }
+  /// Whether the mask lets this query see this key.
+  bool allows(int query, int key) const {
+    return lookedAt == Stream::Source || config.mask.allows(query, key);
+  }
+  bool isMasked() const {
+    const bool seesAll = config.mask.kind == MaskKind::None && config.mask.painted.empty();
+    return lookedAt == Stream::Text && !seesAll;
+  }
+  /// Whether the mask hides every later key.
+  bool isCausal() const { return lookedAt == Stream::Text && !config.mask.looksAhead(); }
+  bool hoversQuery(int i) const { return input.hover.query == i && input.hover.queries == asking; }
+  /// The token under the pointer as a query, where a view knows only one kind.
+  int hoveredToken(Stream stream) const {
+    return input.hover.tokens == stream ? input.hover.token : Target::none;
+  }
+  /// What a target of this attention has in common.
+  Target target() const {
+    Target common;
+    common.queries = asking, common.keys = lookedAt;
+    return common;
+  }
+};
+
+/// The numbers of a plane, in their own order of rows.
+TensorRef refOf(const AttentionPlane& plane);
+/// The same numbers in the order of the text.
+AttentionPlane inTextOrder(AttentionPlane plane);
+/// Whether they are measured already; just after a choice they may not be.
+bool isThere(const AttentionView& view, const AttentionPlane& plane);
+Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane);
+
+/// "Head L2H0", "Average of 3 heads".
+std::string titleOf(const AttentionView& view, const AttentionPlane& plane);
+/// "“it” looks at “animal”", as it is said of this quantity.
+std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key);
+
+/// The upper right of every layout: the choice of layouts, and below it the layout's own choices; beside them
+/// the title with the equation. Of a model with several attentions, which one is shown. Takes it off the
+/// area.
+void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
+               std::vector<std::vector<Choice>> choices);
+/// Pattern and Moved, which every layout has.
+std::vector<Choice> stageChoices(AttentionStage shown);
+Choice stageChoice(const char* label, const char* tip, AttentionStage stage, AttentionStage shown);
+Choice settingChoice(const char* label, const char* tip, bool on,
+                     std::function<void(AttentionSettings&)> change);
+
+/// As deep as the longest token needs, in steps, so that typing does not move the picture all the time.
+float labelDepth(const AttentionView& view, const Box& area);
+/// Of the column with the thumbnails at the right.
+float columnWidth(const AttentionView& view);
+
+/// "tokens 12 to 40 of 128", where a part of the text is shown.
+std::string windowText(const AttentionView& view, const PlanePart& part);
+
+}  // namespace glassformer

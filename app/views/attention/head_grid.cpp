@@ -1,0 +1,187 @@
+#include "app/views/attention/head_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/attention_commands.h"
+#include "app/document/selection_commands.h"
+#include "app/document/switches.h"
+#include "core/lens/pattern_overview.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float gridLabel = 20;
+
+class HeadGrid {
+ public:
+  HeadGrid(AttentionView& view, HeadUse use)
+      : view_(view), use_(use), layers_(view.config.layers), heads_(view.config.heads) {
+    if (use == HeadUse::Compare && view.settings.pair != AttentionPair::OneHead)
+      marked_ = {otherHead(view.input.workspace, view.config)};
+    else if (use == HeadUse::Together)
+      marked_ = drawnHeads(view.input.workspace, view.config);
+    else if (use == HeadUse::Fold)
+      marked_ = view.settings.heads;
+    std::vector<TensorRef> patterns;
+    for (int layer = 0; layer < layers_; ++layer)
+      for (int head = 0; head < heads_; ++head) patterns.push_back(patternOf(headAt(layer, head)));
+    coloring_ = coloring(view.input, patterns, coloring_);
+  }
+
+  Box draw(Box& column, float share) {
+    const Box titles = column.takeTop(headGridTitles);
+    Box grid = column;
+    grid.takeLeft(gridLabel);
+    pitch_ = std::floor(std::min({grid.width / static_cast<float>(heads_),
+                                  grid.height * share / static_cast<float>(layers_), 104.0f}));
+    pitch_ = std::max(pitch_, 6.0f);
+    grid.width = pitch_ * static_cast<float>(heads_), grid.height = pitch_ * static_cast<float>(layers_);
+    addTitles(titles, grid);
+    addNumbers(titles, grid, column.x);
+    for (int layer = 0; layer < layers_; ++layer)
+      for (int head = 0; head < heads_; ++head)
+        addThumbnail(thumbnailIn(grid.cell(layer, head, layers_, heads_)), headAt(layer, head));
+    column.takeTop(grid.height + gridLabel);
+    return grid;
+  }
+
+ private:
+  HeadId headAt(int layer, int head) const { return {layer, head, view_.site}; }
+  // The gap lies right and below, so that the grid starts where the large picture does.
+  static Box thumbnailIn(const Box& cell) {
+    const float space = cell.width > 48 ? 8 : cell.width > 20 ? 4 : 2;
+    return {cell.x, cell.y, cell.width - space, cell.height - space};
+  }
+
+  void addTitles(const Box& titles, const Box& grid) {
+    const TextStyle quiet{FontFace::Ui, Theme::small, view_.theme.quiet};
+    const Text& heads = addText(view_.scene, {grid.x, titles.y + 8}, "heads →", quiet);
+    const float used = view_.input.metrics.width(heads.text, quiet.face, quiet.size);
+    addText(view_.scene, {titles.x + 8, grid.bottom() + 12}, "blocks ↓", quiet);
+    if (use_ == HeadUse::Compare || view_.input.still) return;
+    std::vector<HeadId> all;
+    for (int layer = 0; layer < layers_; ++layer)
+      for (int head = 0; head < heads_; ++head) all.push_back(headAt(layer, head));
+    const float right = std::min(titles.right(), std::max(grid.right(), grid.x + used + 40));
+    addText(view_.scene, {right, titles.y + 8}, "all", {FontFace::Ui, Theme::small, view_.theme.accent},
+            Align::End);
+    addChooser({right - 24, titles.y, 24, 18}, std::move(all), "all heads");
+  }
+
+  void addNumbers(const Box& titles, const Box& grid, float left) {
+    const auto shown = [&](int i) { return pitch_ >= 16 || i % 4 == 0; };
+    for (int head = 0; head < heads_; ++head) {
+      const Box box = thumbnailIn(grid.cell(0, head, layers_, heads_));
+      if (shown(head))
+        addNumber({box.center().x, titles.bottom() - 10}, head, view_.selected.head, view_.input.hover.head);
+      std::vector<HeadId> column;
+      for (int layer = 0; layer < layers_; ++layer) column.push_back(headAt(layer, head));
+      addChooser({box.x, titles.bottom() - 20, box.width, 20}, std::move(column),
+                 "head " + std::to_string(head) + " of all blocks");
+    }
+    for (int layer = 0; layer < layers_; ++layer) {
+      const Box box = thumbnailIn(grid.cell(layer, 0, layers_, heads_));
+      if (shown(layer))
+        addNumber({left + 8, box.center().y}, layer, view_.selected.layer, view_.input.hover.layer);
+      std::vector<HeadId> row;
+      for (int head = 0; head < heads_; ++head) row.push_back(headAt(layer, head));
+      addChooser({left, box.y, gridLabel - 2, box.height}, std::move(row),
+                 "all heads of block " + std::to_string(layer));
+    }
+  }
+
+  void addNumber(Point at, int i, int selected, int hovered) {
+    const bool strong = i == selected || i == hovered;
+    addText(view_.scene, at, std::to_string(i),
+            {strong ? FontFace::Strong : FontFace::Ui, Theme::small,
+             strong ? view_.theme.text : view_.theme.quiet},
+            Align::Middle);
+  }
+
+  void addChooser(const Box& box, std::vector<HeadId> heads, const std::string& name) {
+    if (use_ == HeadUse::Compare) return;
+    HitRegion hit;
+    hit.box = box;
+    hit.target.text = name;
+    hit.name = name;
+    hit.click = [heads = std::move(heads)](const Target&) { return commands::chooseHeads(heads); };
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  // Of a long text the largest share of every few tokens, so that no line is lost.
+  TensorRef patternOf(HeadId head) const {
+    const bool own = head.site == ownSite(view_.config);
+    if (own && !view_.input.snapshot.isDifference() && view_.scene.sources.contains("lens.pattern_overview"))
+      return {"lens.pattern_overview", {head.layer, head.head, 0, 0}, 2, 3, -1, -1};
+    return {attentionPoint(head.layer, head.site, "hook_pattern"), {head.head, 0, 0}, 1, 2, -1, -1};
+  }
+
+  void addThumbnail(Box box, HeadId head) {
+    Matrix matrix;
+    matrix.box = box;
+    matrix.values = patternOf(head);
+    const bool pooled = matrix.values.tensor == "lens.pattern_overview";  // its cells are groups of keys
+    if (view_.lookedAt == Stream::Text && (!pooled || view_.isCausal()))
+      matrix.mask = pooled ? AttentionMask{} : view_.config.mask;
+    matrix.map = coloring_.map, matrix.range = coloring_.range;
+    view_.scene.add(matrix);
+    addMarks(box, head);
+    HitRegion hit;
+    hit.box = box;
+    hit.target.layer = head.layer, hit.target.head = head.head;
+    hit.target.text = nameOf(head) + offWords(head) +
+                      (use_ == HeadUse::Compare ? "\nCtrl click: beside the selected head"
+                                                : "\nCtrl click: together with others");
+    hit.click = [head](const Target&) { return commands::selectHead(head); };
+    hit.extend = [use = use_, clicked = head](const Target&) {
+      return use == HeadUse::Compare ? commands::compareWith(clicked) : commands::toggleHead(clicked);
+    };
+    hit.name = "head " + std::to_string(head.layer) + "." + std::to_string(head.head);
+    view_.scene.hits.push_back(std::move(hit));
+  }
+
+  std::string offWords(HeadId head) const {
+    const ModelPart part{ModelPart::Kind::Head, head.layer, head.head, head.site};
+    return isOff(view_.input.workspace.interventions, part) ? "\nswitched off" : "";
+  }
+
+  void addMarks(const Box& box, HeadId head) {
+    const Theme& theme = view_.theme;
+    const bool inSet = std::find(marked_.begin(), marked_.end(), head) != marked_.end();
+    const bool pointed = view_.input.hover.layer == head.layer && view_.input.hover.head == head.head;
+    const float width = box.width > 24 ? 3.0f : 2.0f;
+    if (!inSet && head != view_.selected)
+      view_.scene.add(Rect{box, {0, 0, 0, 0}, pointed ? theme.text : theme.line, 0, 1});
+    if (inSet) addOutline(view_.scene, box.inset(width / 2), headColor(head.head, theme.dark), width);
+    if (head == view_.selected) addOutline(view_.scene, box.inset(-1), theme.accent, 2);
+    if (isOff(view_.input.workspace.interventions, {ModelPart::Kind::Head, head.layer, head.head, head.site}))
+      view_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, width, false});
+  }
+
+  AttentionView& view_;
+  HeadUse use_;
+  int layers_, heads_;
+  std::vector<HeadId> marked_;
+  Coloring coloring_{ColorMap::Sequential, {0, 1}};
+  float pitch_ = 0;
+};
+
+}  // namespace
+
+Box addHeadGrid(AttentionView& view, Box& column, HeadUse use, float share) {
+  return HeadGrid(view, use).draw(column, share);
+}
+
+std::vector<Choice> foldChoices(const AttentionView& view) {
+  const auto choice = [&](const char* label, const char* tip, HeadFold fold) {
+    return settingChoice(label, tip, view.settings.fold == fold,
+                         [=](AttentionSettings& s) { s.fold = fold; });
+  };
+  return {choice("One", "the selected head", HeadFold::One),
+          choice("Mean", "the average of the marked heads, or of the block's", HeadFold::Average),
+          choice("Max", "the largest number of the marked heads, or of the block's", HeadFold::Maximum)};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,138 @@
+#include "app/views/attention/mask_painting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/document/mask_painting.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float wordsHeight = 24;
+
+// The cells on the way from one to another, the first one left out unless it is the only one.
+std::vector<PaintedCell> cellsBetween(const Target& from, const Target& to, bool allowed) {
+  const int down = to.query - from.query, across = to.key - from.key;
+  const int steps = std::max(std::abs(down), std::abs(across));
+  if (steps == 0) return {{to.query, to.key, allowed}};
+  std::vector<PaintedCell> cells;
+  for (int i = 1; i <= steps; ++i) {
+    const float share = static_cast<float>(i) / static_cast<float>(steps);
+    cells.push_back({from.query + static_cast<int>(std::lround(share * static_cast<float>(down))),
+                     from.key + static_cast<int>(std::lround(share * static_cast<float>(across))), allowed});
+  }
+  return cells;
+}
+
+std::vector<int> queriesThatSeeNothing(const AttentionView& view) {
+  std::vector<int> blind;
+  for (int query = 0; query < view.queries; ++query) {
+    bool sees = false;
+    for (int key = 0; key < view.keys && !sees; ++key) sees = view.allows(query, key);
+    if (!sees) blind.push_back(query);
+  }
+  return blind;
+}
+
+// "“it” sees no token: its row is 0, and attention adds nothing to it but the bias."
+std::string blindWords(const AttentionView& view) {
+  const std::vector<int> blind = queriesThatSeeNothing(view);
+  if (blind.empty()) return "";
+  if (blind.size() == 1)
+    return view.quotedQuery(blind.front()) + " sees no token: its row is 0, attention adds only its bias.";
+  return std::to_string(blind.size()) + " tokens see none: their rows are 0, attention adds only its bias.";
+}
+
+// Returns where they begin.
+float addPaintingChoices(AttentionView& view, const Box& row) {
+  const ModelConfig& loaded = *view.input.snapshot.loadedConfig;
+  const auto rule = [&](const char* label, const char* tip, MaskKind kind) {
+    const bool on = view.config.mask.kind == kind && view.config.mask.painted.empty();
+    return Choice{label, tip, on, commands::startMaskFrom(loaded, kind)};
+  };
+  const Box last = addChoices(
+      view.scene, view.input, {row.right(), row.y},
+      {{"Invert", "hide what is seen and show what is hidden", false,
+        commands::invertMask(loaded, view.queries)},
+       {"Clear", "leave nothing painted: as the rule says", false, commands::clearPaintedMask(loaded)}});
+  const Box first = addChoices(
+      view.scene, view.input, {last.x - 8, row.y},
+      {rule("None", "begin with every token seeing all", MaskKind::None),
+       rule("Causal", "begin with no token seeing a later one", MaskKind::Causal),
+       rule("Prefix", "begin with all seeing the first tokens, the rest causal", MaskKind::Prefix),
+       rule("Window", "begin with each seeing itself and the last few before it", MaskKind::Window)});
+  const std::string words = "Begin with";
+  addText(view.scene, {first.x - 12, first.center().y}, words, {FontFace::Ui, Theme::small, view.theme.quiet},
+          Align::End);
+  return first.x - 12 - view.input.metrics.width(words, FontFace::Ui, Theme::small);
+}
+
+}  // namespace
+
+bool canPaintMask(const AttentionView& view) {
+  const Snapshot& snapshot = view.input.snapshot;
+  if (!snapshot.loadedConfig || snapshot.isDifference() || view.input.still) return false;
+  // Beside the changed model stands the one as it was loaded, which stays so.
+  const bool asLoaded = view.input.workspace.comparison.with == Comparison::asLoaded;
+  if (asLoaded && view.config == *snapshot.loadedConfig) return false;
+  return view.asking == Stream::Text && view.lookedAt == Stream::Text;
+}
+
+bool isPaintingMask(const AttentionView& view) { return view.settings.painting && canPaintMask(view); }
+
+std::vector<Choice> paintChoice(const AttentionView& view) {
+  if (!canPaintMask(view)) return {};
+  return {settingChoice("Paint mask", "forbid and allow cells by hand: drag over them   P",
+                        view.settings.painting, [](AttentionSettings& s) { s.painting = !s.painting; })};
+}
+
+void makePaintable(const AttentionView& view, HitRegion& grid) {
+  const ModelConfig loaded = *view.input.snapshot.loadedConfig;
+  const AttentionMask mask = view.config.mask;
+  const bool inOrder = grid.rowOrder.empty();
+  grid.draw = [=](const Target& first, int number) -> Stroke {
+    const bool allowed = !mask.allows(first.query, first.key);
+    return [=, stroke = "stroke " + std::to_string(number)](const Target& from, const Target& to) {
+      return commands::paintMask(loaded, cellsBetween(inOrder ? from : to, to, allowed), stroke);
+    };
+  };
+  grid.click = [=](const Target& target) {
+    const bool allowed = !mask.allows(target.query, target.key);
+    return commands::paintMask(loaded, {{target.query, target.key, allowed}});
+  };
+  grid.pan = nullptr;
+}
+
+void addPaintedMarks(AttentionView& view, const Box& box, const PlanePart& part) {
+  constexpr float leastCell = 10;
+  if (box.width / static_cast<float>(part.keys) < leastCell) return;
+  for (const PaintedCell& cell : view.config.mask.painted) {
+    const int row = cell.query - part.firstQuery, column = cell.key - part.firstKey;
+    if (row < 0 || row >= part.queries || column < 0 || column >= part.keys) continue;
+    const Box place = box.cell(row, column, part.queries, part.keys);
+    view.scene.add(Rect{{place.x + 3, place.y + 3, 4, 4}, view.theme.accent, {0, 0, 0, 0}, 2, 1});
+  }
+}
+
+void addPaintingRow(AttentionView& view, Box& area) {
+  const bool paints = isPaintingMask(view);
+  const bool isMasked = view.lookedAt == Stream::Text && !view.config.mask.painted.empty();
+  const std::string blind = isMasked && !view.input.snapshot.isDifference() ? blindWords(view) : "";
+  if (!paints && blind.empty()) return;
+  const std::string said =
+      !blind.empty() ? blind : "Drag over cells to forbid them, over forbidden ones to allow them.";
+  Box line;
+  if (paints) {
+    line = area.takeTop(Theme::control + 8);
+    line.width = addPaintingChoices(view, line) - line.x - 16, line.height = Theme::control;
+  }
+  if (line.width < view.input.metrics.width(said, FontFace::Ui, Theme::small))  // below them
+    line = area.takeTop(wordsHeight), line.height = 16;
+  addText(view.scene, {line.x, line.center().y}, said,
+          {FontFace::Ui, Theme::small, blind.empty() ? view.theme.quiet : view.theme.text})
+      .maxWidth = line.width;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,22 @@
+#pragma once
+#include "app/views/attention/attention_view.h"
+
+namespace glassformer {
+
+/// Painting the mask on the cells of the large matrix: a stroke forbids or allows all that it crosses, as its
+/// first cell changes.
+
+/// Whether what is shown has a mask that can be painted here.
+bool canPaintMask(const AttentionView& view);
+/// Whether it is being painted.
+bool isPaintingMask(const AttentionView& view);
+/// The switch of it; empty where it cannot be painted.
+std::vector<Choice> paintChoice(const AttentionView& view);
+/// Strokes and clicks on a grid of queries and keys paint.
+void makePaintable(const AttentionView& view, HitRegion& grid);
+/// Marks what is painted otherwise than the rule says, in a matrix of this part.
+void addPaintedMarks(AttentionView& view, const Box& box, const PlanePart& part);
+/// What a mask can begin with, and which tokens see nothing. Takes what it needs off the top of the area.
+void addPaintingRow(AttentionView& view, Box& area);
+
+}  // namespace glassformer

@@ -1,0 +1,192 @@
+#include "app/views/attention/plane_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/attention_commands.h"
+#include "app/document/selection_commands.h"
+#include "app/scene/format.h"
+#include "app/views/attention/mask_painting.h"
+
+namespace glassformer {
+
+namespace {
+
+class PlaneBuilder {
+ public:
+  PlaneBuilder(AttentionView& view, const PlaneMatrix& drawn)
+      : view_(view),
+        scene_(view.scene),
+        theme_(view.theme),
+        drawn_(drawn),
+        box_(drawn.box),
+        part_(shownPart(view.settings.window, view.queries, view.keys)) {
+    for (int row = 0; row < part_.queries; ++row) queries_.push_back(part_.firstQuery + row);
+    if (drawn.plane.order != RowOrder::Text)
+      for (int& query : queries_)
+        query = static_cast<int>(valueOf(scene_.sources, {rowsTensorOf(drawn.plane), {query}})
+                                     .value_or(static_cast<float>(query)));
+  }
+
+  void draw() {
+    if (!isThere(view_, drawn_.plane)) {
+      scene_.add(Rect{box_, theme_.masked, theme_.line, 0, 1});
+    } else {
+      const Matrix matrix = addMatrix();
+      addCellNumbers(scene_, view_.input, matrix, view_.labelSize);
+    }
+    if (paints() && !ordered()) addPaintedMarks(view_, box_, part_);
+    addCrosshair();
+    addAxes();
+    addHit();
+  }
+
+ private:
+  bool ordered() const { return drawn_.plane.order != RowOrder::Text; }
+  bool paints() const { return drawn_.name == "attention" && isPaintingMask(view_); }
+  bool hidesKeys() const {
+    const bool beforeMask = drawn_.plane.quantity == AttentionQuantity::Scores;
+    return view_.lookedAt == Stream::Text && (paints() || !beforeMask);
+  }
+
+  Matrix addMatrix() {
+    Matrix matrix;
+    matrix.box = box_;
+    matrix.values = refOf(drawn_.plane);
+    matrix.map = drawn_.scale.map, matrix.range = drawn_.scale.range;
+    if (hidesKeys() && !ordered()) matrix.mask = view_.config.mask;
+    const auto cut = [](TensorRef& ref, int dimension, int first) {
+      ref.index[static_cast<std::size_t>(dimension)] = first;
+    };
+    cut(matrix.values, matrix.values.rowDimension, part_.firstQuery);
+    cut(matrix.values, matrix.values.columnDimension, part_.firstKey);
+    matrix.values.rowCount = part_.queries, matrix.values.columnCount = part_.keys;
+    scene_.add(matrix);
+    if (matrix.mask)
+      addMaskHatch(scene_, box_, part_.keys, part_.firstQuery, part_.firstKey, *matrix.mask,
+                   mix(theme_.line, theme_.quiet, 0.15f));
+    scene_.add(Rect{box_, {0, 0, 0, 0}, theme_.line, 0, 1});
+    return matrix;
+  }
+
+  int rowOf(int query) const {
+    const auto found = std::find(queries_.begin(), queries_.end(), query);
+    return found == queries_.end() ? Target::none : static_cast<int>(found - queries_.begin());
+  }
+  int columnOf(int key) const {
+    const int column = key - part_.firstKey;
+    return key == Target::none || column < 0 || column >= part_.keys ? Target::none : column;
+  }
+
+  void addCrosshair() {
+    const int rows = part_.queries, columns = part_.keys, chosen = rowOf(view_.query());
+    if (chosen != Target::none) {
+      const Box row = box_.cell(chosen, 0, rows, 1);
+      scene_.add(Rect{{box_.x - 4, row.y, 3, std::max(row.height, 3.0f)}, theme_.accent, {0, 0, 0, 0}, 0, 1});
+    }
+    const auto band = [&](const Box& strip) { addOutline(scene_, strip, theme_.text.faded(0.45f), 1); };
+    if (view_.pair.query == Target::none || hoversOneToken()) {
+      for (int i = 0; i < rows; ++i)
+        if (view_.input.hover.touches(queries_[static_cast<std::size_t>(i)], view_.asking))
+          band(box_.cell(i, 0, rows, 1));
+      // What is looked at only where it is another stream: in one text, a token is its row.
+      for (int i = 0; i < columns && view_.isAcross(); ++i)
+        if (view_.input.hover.touches(part_.firstKey + i, view_.lookedAt)) band(box_.cell(0, i, 1, columns));
+      return;
+    }
+    const int row = rowOf(view_.pair.query), column = columnOf(view_.pair.key);
+    if (row != Target::none) band(box_.cell(row, 0, rows, 1));
+    if (column != Target::none) band(box_.cell(0, column, 1, columns));
+    if (row != Target::none && column != Target::none)
+      addOutline(scene_, box_.cell(row, column, rows, columns), theme_.text, 2);
+  }
+  // A token of either stream, pointed at elsewhere.
+  bool hoversOneToken() const { return view_.isAcross() && view_.input.hover.token != Target::none; }
+
+  void addAxes() {
+    const auto query = [&](int row) { return queries_[static_cast<std::size_t>(row)]; };
+    const auto key = [&](int column) { return part_.firstKey + column; };
+    const auto isQuery = [&](int row) {
+      const int i = query(row);
+      return i == view_.pair.query || i == view_.hoveredToken(view_.asking) || i == view_.query();
+    };
+    const auto isKey = [&](int column) {
+      return key(column) == view_.pair.key || key(column) == view_.hoveredToken(view_.lookedAt);
+    };
+    const auto queryLabel = [&](int row) { return view_.queryLabel(query(row)); };
+    const auto keyLabel = [&](int column) { return view_.keyLabel(key(column)); };
+    addLabels(scene_, view_.input,
+              {box_, Side::Top, part_.keys, drawn_.depth, keyLabel, isKey, FontFace::Mono, view_.labelSize});
+    if (!drawn_.rowLabels) return;
+    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    addText(scene_, {box_.x - 8, box_.y - 33}, view_.isAcross() ? "source →" : "keys →", quiet, Align::End);
+    addText(scene_, {box_.x - 8, box_.y - 16}, view_.isAcross() ? "target ↓" : "queries ↓", quiet,
+            Align::End);
+    addLabels(scene_, view_.input,
+              {box_, Side::Left, part_.queries, drawn_.depth, queryLabel, isQuery, FontFace::Mono,
+               view_.labelSize});
+  }
+
+  void addHit() {
+    HitRegion hit;
+    hit.box = box_;
+    hit.target = view_.target();
+    const AttentionPlane plain = inTextOrder(drawn_.plane);
+    if (isThere(view_, plain)) hit.target.cell = refOf(plain);
+    if (plain.fold == HeadFold::One)
+      hit.target.layer = plain.heads.front().layer, hit.target.head = plain.heads.front().head;
+    hit.rows = part_.queries, hit.columns = part_.keys;
+    hit.firstRow = part_.firstQuery, hit.firstColumn = part_.firstKey;
+    if (ordered()) hit.rowOrder = queries_;
+    hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
+    hit.click = [site = view_.site](const Target& target) {
+      return commands::selectCell(target.query, target.key, site);
+    };
+    hit.say = [queries = labels(view_.asking), keys = labels(view_.lookedAt), plain,
+               mask = view_.isMasked() ? view_.config.mask
+                                       : AttentionMask{MaskKind::None, 0, {}}](const Target& target) {
+      const std::string query = "“" + queries[static_cast<std::size_t>(target.query)] + "”";
+      const std::string key = "“" + keys[static_cast<std::size_t>(target.key)] + "”";
+      if (plain.quantity != AttentionQuantity::Scores && !mask.allows(target.query, target.key))
+        return query + " cannot see " + key;
+      return relationOf(plain, query, key);
+    };
+    hit.name = drawn_.name;
+    addZoom(hit);
+    if (paints()) makePaintable(view_, hit);
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  void addZoom(HitRegion& hit) const {
+    const PositionWindow window = view_.settings.window;
+    const int queries = view_.queries, keys = view_.keys;
+    hit.zoom = [=](float notches, Point at) {
+      return commands::setAttentionWindow(zoomed(window, queries, keys, notches, at.y, at.x));
+    };
+    hit.reset = [] { return commands::setAttentionWindow({}); };
+    if (part_.queries < queries || part_.keys < keys)
+      hit.pan = [=](Point by) {
+        return commands::setAttentionWindow(panned(window, queries, keys, -by.y, -by.x));
+      };
+  }
+
+  std::vector<std::string> labels(Stream stream) const {
+    std::vector<std::string> all;
+    for (int i = 0; i < view_.input.countOf(stream); ++i) all.push_back(view_.input.label(i, stream));
+    return all;
+  }
+
+  AttentionView& view_;
+  Scene& scene_;
+  const Theme& theme_;
+  const PlaneMatrix& drawn_;
+  Box box_;
+  PlanePart part_;
+  std::vector<int> queries_;  // what each drawn row is of
+};
+
+}  // namespace
+
+void addPlaneMatrix(AttentionView& view, const PlaneMatrix& matrix) { PlaneBuilder(view, matrix).draw(); }
+
+}  // namespace glassformer

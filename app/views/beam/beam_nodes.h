@@ -1,0 +1,23 @@
+#pragma once
+#include "app/drawing/scene_input.h"
+#include "app/views/beam/beam_layout.h"
+#include "app/views/beam/beam_viewport.h"
+
+namespace glassformer {
+
+/// Pixels that a node needs for two lines, for one, and for its narrowest text.
+inline constexpr float twoLines = 28, oneLine = 14, narrowest = 22;
+/// Pixels of height below which a node is a mere stroke.
+inline constexpr float barely = 3;
+
+/// Draws the links and nodes of a beam tree that can be seen through the viewport, each with as much written
+/// on it as has room: token and probability, the token alone, or nothing.
+void addBeamNodes(Scene& scene, const SceneInput& input, const BeamLayout& layout,
+                  const BeamViewport& viewport);
+
+/// Greedy's mark, a small diamond.
+void addGreedyMark(Scene& scene, const Theme& theme, Point center);
+/// The colour of what was pruned.
+Rgba prunedInk(const Theme& theme);
+
+}  // namespace glassformer

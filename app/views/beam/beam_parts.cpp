@@ -1,0 +1,118 @@
+#include "app/views/beam/beam_parts.h"
+
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "app/document/view_commands.h"
+#include "app/drawing/parts.h"
+
+namespace glassformer {
+
+namespace {
+
+// Steps of the filter, in percent, and what they are called.
+constexpr std::array filters{std::pair{0, "all p"},    std::pair{1, "p ≥ 1 %"},   std::pair{2, "p ≥ 2 %"},
+                             std::pair{5, "p ≥ 5 %"},  std::pair{10, "p ≥ 10 %"}, std::pair{20, "p ≥ 20 %"},
+                             std::pair{50, "p ≥ 50 %"}};
+
+int filterOf(int percent) {
+  int i = 0;
+  while (i + 1 < static_cast<int>(filters.size()) &&
+         filters[static_cast<std::size_t>(i) + 1].first <= percent)
+    ++i;
+  return i;
+}
+
+Command setFilter(int filter) {
+  const int percent = filters[static_cast<std::size_t>(std::clamp<int>(filter, 0, filters.size() - 1))].first;
+  return commands::changeSettings([=](ViewSettings& s) { s.beam.leastPercent = percent; });
+}
+
+Command setTreeView(TreeView view) {
+  return commands::changeSettings([=](ViewSettings& s) { s.beam.view = view; });
+}
+
+}  // namespace
+
+BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::vector<int>& ends,
+                     float height) {
+  const BeamTreeSettings& settings = input.workspace.settings.beam;
+  const auto at = [&](int node) -> const BeamNode& { return tree.nodes[static_cast<std::size_t>(node)]; };
+  BeamLayoutOptions options;
+  options.size = {1, height};
+  options.leastColumn = options.mostColumn = 1, options.leastLink = options.mostLink = 0;
+  options.prunedShown = input.workspace.settings.prunedShown;
+  if (input.workspace.decoding.beamWidth * 100.0f > height)
+    options.keptHeight = 34, options.prunedHeight = 17, options.siblingGap = 2, options.familyGap = 8;
+  std::set<int> always;
+  for (const int end : ends)
+    for (int node = end; node >= 0; node = at(node).parent) always.insert(node);
+  const double least = settings.leastPercent / 100.0;
+  if (settings.leastPercent > 0)
+    options.hidden = [&, always](int node) {
+      return std::exp(at(node).logProbability) < least && !always.contains(node);
+    };
+  if (!settings.folded.empty())
+    options.folded = [&](int node) {
+      const auto& all = settings.folded;
+      return std::find(all.begin(), all.end(), tree.path(node)) != all.end();
+    };
+  return layOutBeam(tree, options);
+}
+
+int columnsOf(const BeamLayout& layout, const BeamTree& tree) {
+  int columns = 1;
+  for (const auto& place : layout.places)
+    columns = std::max(columns, tree.nodes[static_cast<std::size_t>(place.node)].depth + 1);
+  return columns;
+}
+
+Box addTreeControls(Scene& scene, const SceneInput& input, const Box& box, const BeamViewport& viewport) {
+  const bool whole = viewport.showsAll();
+  const TreeView other{whole ? 0.0f : 1.0f, whole ? 0.0f : 0.5f, 0.5f};
+  const Box fit = addChoices(scene, input, {box.right(), box.y},
+                             {{"Whole tree", "all of it, or as much as can be read; a double click shows all",
+                               whole, setTreeView(other)}});
+  const int filter = filterOf(input.workspace.settings.beam.leastPercent);
+  const char* const tip = "hide branches whose token is less probable; the best hypothesis stays";
+  return addChoices(scene, input, {fit.x - 8, box.y},
+                    {{"−", "hide fewer branches", false, setFilter(filter - 1)},
+                     {filters[static_cast<std::size_t>(filter)].second, tip, filter > 0, setFilter(0)},
+                     {"+", "hide more branches", false, setFilter(filter + 1)}});
+}
+
+void addDepths(Scene& scene, const SceneInput& input, const BeamViewport& viewport, int columns) {
+  const TextStyle style{FontFace::Ui, Theme::small - 1, input.theme.quiet};
+  const Box& area = viewport.area();
+  const float link = viewport.linkWidth();
+  const int every = static_cast<int>(std::ceil(32 / viewport.columnWidth()));
+  float free = area.x;  // to the right of the last one
+  for (int depth = 0; depth < columns; ++depth) {
+    if (depth % every != 0) continue;
+    const std::string words = depth == 0 ? "text" : "+" + std::to_string(depth);
+    const float half = input.metrics.width(words, style.face, style.size) / 2;
+    const float x = viewport.place(static_cast<float>(depth), 0).x + (viewport.columnWidth() - link) / 2;
+    const float middle = depth == 0 ? std::max(x, free + half) : x;
+    if (middle - half < free - 0.5f || middle + half > area.right() || x < area.x) continue;
+    addText(scene, {middle, area.y - 14}, words, style, Align::Middle);
+    free = middle + half + 8;
+  }
+}
+
+void addTreeMoving(Scene& scene, const BeamViewport& viewport) {
+  HitRegion hit;
+  hit.box = viewport.area();
+  hit.name = "beam tree";
+  hit.zoom = [viewport](float notches, Point place) { return setTreeView(viewport.zoomed(notches, place)); };
+  hit.pan = [viewport](Point by) { return setTreeView(viewport.panned(by)); };
+  hit.reset = [] { return setTreeView({1, 0.5f, 0.5f}); };
+  scene.hits.push_back(std::move(hit));
+}
+
+std::string beamLabel(const Snapshot& snapshot, int token) {
+  if (token < 0) return "";
+  return snapshot.bytesOf(std::span(&token, 1)).empty() ? "end" : snapshot.entryLabel(token);
+}
+
+}  // namespace glassformer

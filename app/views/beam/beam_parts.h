@@ -1,0 +1,28 @@
+#pragma once
+#include <vector>
+
+#include "app/drawing/scene_input.h"
+#include "app/views/beam/beam_layout.h"
+#include "app/views/beam/beam_viewport.h"
+
+namespace glassformer {
+
+/// What the pictures of one beam tree and of two have in common.
+
+/// The nodes that filter and folds leave, in columns of width 1; the paths to `ends` are always there.
+BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::vector<int>& ends,
+                     float height);
+/// How many tokens ahead it reaches, with the text's own column.
+int columnsOf(const BeamLayout& layout, const BeamTree& tree);
+
+/// The choices at the right end of the heading: all of the tree or a part, and which branches are hidden.
+/// Returns where they begin, for further ones.
+Box addTreeControls(Scene& scene, const SceneInput& input, const Box& box, const BeamViewport& viewport);
+/// Faint column numbers: how many tokens ahead.
+void addDepths(Scene& scene, const SceneInput& input, const BeamViewport& viewport, int columns);
+/// Wheel, drag and double click. Under all nodes, so that they work on them and between them.
+void addTreeMoving(Scene& scene, const BeamViewport& viewport);
+/// What a token of the tree is called.
+std::string beamLabel(const Snapshot& snapshot, int token);
+
+}  // namespace glassformer

@@ -1,0 +1,209 @@
+#include "app/views/beam/beam_scene.h"
+
+#include <algorithm>
+
+#include "app/document/text_edit.h"
+#include "app/document/view_commands.h"
+#include "app/drawing/parts.h"
+#include "app/scene/format.h"
+#include "app/views/beam/beam_difference_scene.h"
+#include "app/views/beam/beam_nodes.h"
+#include "app/views/beam/beam_parts.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float beamHeadingHeight = 88, beamFootHeight = 80, beamMargin = 24, beamLeastWidth = 464;
+
+Command setScores(BeamScores scores) {
+  return commands::changeSettings([=](ViewSettings& s) { s.beam.scores = scores; });
+}
+
+class BeamBuilder {
+ public:
+  explicit BeamBuilder(const SceneInput& input)
+      : input_(input),
+        theme_(input.theme),
+        settings_(input.workspace.settings.beam),
+        snapshot_(input.snapshot),
+        tree_(*input.snapshot.beam) {
+    scene_.sources = input.sources();
+    scene_.size = {std::max(input.size.x, beamLeastWidth), std::max(input.size.y, 320.0f)};
+  }
+
+  Scene build() {
+    Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(beamMargin);
+    const Box heading = rest.takeTop(beamHeadingHeight), foot = rest.takeBottom(beamFootHeight - 20);
+    rest.takeBottom(20);
+    const BeamLayout layout = shownBeam(input_, tree_, {tree_.best}, rest.height);
+    const int columns = columnsOf(layout, tree_);
+    const BeamViewport viewport(rest, columns, layout.size.y, settings_.view);
+    addHeading(heading, viewport, layout);
+    addDepths(scene_, input_, viewport, columns);
+    addTreeMoving(scene_, viewport);
+    scene_.add(PushClip{rest});
+    addBeamNodes(scene_, input_, layout, viewport);
+    scene_.add(PopClip{});
+    addFoot(foot);
+    return std::move(scene_);
+  }
+
+ private:
+  bool finished() const { return snapshot_.isDecoded(); }
+  float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
+  static TensorRef ref(const char* what, int node) { return {what, {node}}; }
+  Rgba faded(Rgba color) const { return finished() ? color : mix(theme_.ground, color, 0.45f); }
+
+  void addHeading(Box box, const BeamViewport& viewport, const BeamLayout& layout) {
+    scene_.title = "Beam tree";
+    scene_.about = "width " + std::to_string(input_.workspace.decoding.beamWidth) + ", " +
+                   std::to_string(input_.workspace.decoding.depth) + " tokens ahead";
+    const Box tree = addTreeControls(scene_, input_, box, viewport);
+    const bool text = settings_.scores == BeamScores::Text;
+    const float left = addChoices(scene_, input_, {tree.x - 8, box.y},
+                                  {{"Text", "probabilities as numbers", text, setScores(BeamScores::Text)},
+                                   {"Length", "probabilities as bars", !text, setScores(BeamScores::Length)}})
+                           .x;
+    addText(scene_, {box.x, box.y + Theme::control / 2}, "Beam tree",
+            {FontFace::Strong, Theme::title, theme_.text})
+        .maxWidth = left - box.x - 12;
+    box.takeTop(Theme::control + 8);
+    addLegend(box.takeTop(20), layout);
+  }
+
+  void addLegend(const Box& box, const BeamLayout& layout) {
+    const TextStyle style{FontFace::Ui, Theme::small, theme_.quiet};
+    const float y = box.center().y;
+    float x = box.x;
+    const auto word = [&](const char* text) {
+      addText(scene_, {x, y}, text, style);
+      x += input_.metrics.width(text, style.face, style.size) + 20;
+    };
+    scene_.add(Line{{{x, y}, {x + 18, y}}, theme_.accent, 4, false});
+    x += 26;
+    word("best");
+    addGreedyMark(scene_, theme_, {x + 5, y});
+    x += 18;
+    word("greedy's path");
+    scene_.add(Line{{{x, y}, {x + 18, y}}, prunedInk(theme_), 1.5f, false});
+    x += 26;
+    word("pruned");
+    const std::string count = std::to_string(layout.places.size() - 1) + " of " +
+                              std::to_string(tree_.nodes.size() - 1) + " branches";
+    if (input_.metrics.width(count, style.face, style.size) < box.right() - x)
+      addText(scene_, {box.right(), y}, count, style, Align::End);
+  }
+
+  // The best hypothesis in full: the end of the text, then what it adds.
+  void addFoot(const Box& box) {
+    scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line, 1, false});
+    const std::string score = formatted(value(ref("beam.score", tree_.best)));
+    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    addText(scene_, {box.x, box.y + 8}, "Best hypothesis", quiet);
+    const TextStyle number{FontFace::Mono, Theme::small, theme_.text};
+    addText(scene_, {box.right(), box.y + 8}, score, number, Align::End).value =
+        ref("beam.score", tree_.best);
+    const float width = input_.metrics.width(score, number.face, number.size);
+    addText(scene_, {box.right() - width - 8, box.y + 8}, "score", quiet, Align::End);
+    HitRegion hit;
+    hit.box = {box.right() - width - 50, box.y, width + 50, 18};
+    hit.target.cell = ref("beam.score", tree_.best);
+    hit.name = "best score";
+    scene_.hits.push_back(std::move(hit));
+    addHypothesis({box.x, box.y + 32, box.width, box.height - 32});
+  }
+
+  // The end of the text, quietly, and what the hypothesis adds, in up to two lines.
+  void addHypothesis(const Box& box) {
+    constexpr float lineHeight = 21;
+    const TextStyle quiet{FontFace::Ui, Theme::body, faded(theme_.quiet)},
+        strong{FontFace::Ui, Theme::body, faded(theme_.text)};
+    const auto widthOf = [&](const std::string& text) {
+      return input_.metrics.width(text, strong.face, strong.size);
+    };
+    const std::string added = displayable(snapshot_.bytesOf(tree_.path(tree_.best)));
+    const std::string before = ending(displayable(snapshot_.decodedText),
+                                      std::max(box.width - widthOf(added) - 4, box.width * 0.3f));
+    addText(scene_, {box.x, box.y}, before, quiet);
+    const float used = widthOf(before);
+    const auto first = wrapped(input_.metrics, added, strong.face, strong.size, box.width - used);
+    if (first.empty()) return;
+    addText(scene_, {box.x + used, box.y}, first.front(), strong);
+    std::string rest = added.substr(first.front().size());
+    rest.erase(0, rest.find_first_not_of(' '));
+    for (const std::string& line : wrapped(input_.metrics, rest, strong.face, strong.size, box.width, 1))
+      addText(scene_, {box.x, box.y + lineHeight}, line, strong);
+  }
+
+  // As much of the end of a text as fits, from the start of a word.
+  std::string ending(const std::string& text, float width) const {
+    const auto fits = [&](const std::string& part) {
+      return input_.metrics.width(part, FontFace::Ui, Theme::body) <= width;
+    };
+    if (fits(text)) return text;
+    std::string best = "…";
+    for (std::size_t at = text.rfind(' '); at != std::string::npos && at > 0; at = text.rfind(' ', at - 1)) {
+      const std::string part = "…" + text.substr(at);
+      if (!fits(part)) break;
+      best = part;
+    }
+    return best;
+  }
+  static std::string displayable(const std::string& bytes) {
+    std::string text = glassformer::displayable(bytes);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+  }
+
+  const SceneInput& input_;
+  const Theme& theme_;
+  const BeamTreeSettings& settings_;
+  const Snapshot& snapshot_;
+  const BeamTree& tree_;
+  Scene scene_;
+};
+
+}  // namespace
+
+std::string describeNode(const Snapshot& snapshot, int node) {
+  const BeamNode& described = snapshot.beam->nodes[static_cast<std::size_t>(node)];
+  const TensorSources sources = sourcesOf(snapshot);
+  const auto value = [&](const char* tensor) {
+    return formatted(valueOf(sources, {tensor, {node}}).value_or(0));
+  };
+  std::string text = "“" + beamLabel(snapshot, described.token) + "”, rank " +
+                     std::to_string(described.rank) + " of its step";
+  if (described.greedy) text += ", greedy's choice";
+  text += "\nlog P " + value("beam.cumulative");
+  if (described.score != described.cumulative) text += ", score " + value("beam.score");
+  if (const std::string reason = reasonOf(snapshot, node); !reason.empty()) text += "\n" + reason;
+  return text;
+}
+
+std::string reasonOf(const Snapshot& snapshot, int node) {
+  const BeamNode& loser = snapshot.beam->nodes[static_cast<std::size_t>(node)];
+  if (loser.state != BeamState::Pruned || loser.beatenBy < 0) return "";
+  const BeamNode& winner = snapshot.beam->nodes[static_cast<std::size_t>(loser.beatenBy)];
+  return "beaten by “" + snapshot.entryLabel(winner.token) + "” with " +
+         formattedFixed(static_cast<float>(winner.score), 2) + " against " +
+         formattedFixed(static_cast<float>(loser.score), 2);
+}
+
+Scene beamScene(const SceneInput& input) {
+  if (input.snapshot.config && !input.snapshot.continues())
+    return emptyScene(input, "No beam tree",
+                      "This model fills gaps in a text; it does not go on writing, so no hypotheses branch.");
+  if (input.snapshot.isDifference()) return beamDifferenceScene(input);
+  if (!input.snapshot.hasTrace() || !input.snapshot.beam)
+    return emptyScene(input,
+                      input.snapshot.hasTrace() && input.snapshot.cancelled.empty() ? "Growing the beam tree"
+                                                                                    : "No beam tree yet",
+                      !input.snapshot.error.empty()       ? input.snapshot.error
+                      : !input.snapshot.cancelled.empty() ? "It was cancelled."
+                      : input.snapshot.hasTrace()         ? ""
+                                                          : "Type a text on the left.");
+  return BeamBuilder(input).build();
+}
+
+}  // namespace glassformer

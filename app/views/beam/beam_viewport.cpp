@@ -1,0 +1,66 @@
+#include "app/views/beam/beam_viewport.h"
+
+#include <cmath>
+
+namespace glassformer {
+
+namespace {
+constexpr float widestAlone = 168;  // columns of a small tree do not spread any further
+constexpr float readableColumn = 86, readableRow = 0.8f;
+constexpr float roomyColumn = 140, widestColumn = 210;  // nodes grow between the two
+constexpr float perNotch = 1.25f;
+}  // namespace
+
+BeamViewport::BeamViewport(Box area, int columns, float height, TreeView view)
+    : area_(area),
+      columns_(static_cast<float>(std::max(columns, 1))),
+      height_(std::max(height, 1.0f)),
+      fittingColumn_(std::min(area.width / columns_, widestAlone)),
+      fittingRow_(std::min(area.height / height_, 1.0f)),
+      view_(view) {
+  apply(view.zoom > 0 ? view.zoom : readableZoom());
+}
+
+float BeamViewport::mostZoom() const {
+  return std::max({1.0f, widestColumn / fittingColumn_, widestColumn / roomyColumn / fittingRow_});
+}
+
+float BeamViewport::readableZoom() const {
+  return std::max({1.0f, readableColumn / fittingColumn_, readableRow / fittingRow_});
+}
+
+void BeamViewport::apply(float zoom) {
+  zoom_ = std::clamp(zoom, 1.0f, mostZoom());
+  columnWidth_ = std::min(fittingColumn_ * zoom_, std::max(fittingColumn_, widestColumn));
+  rowScale_ = std::min(fittingRow_ * zoom_, std::max(1.0f, columnWidth_ / roomyColumn));
+}
+
+Point BeamViewport::offset() const {
+  const Point whole = size();
+  return {std::clamp(view_.x * whole.x - area_.width / 2, 0.0f, std::max(0.0f, whole.x - area_.width)),
+          std::clamp(view_.y * whole.y - area_.height / 2, 0.0f, std::max(0.0f, whole.y - area_.height))};
+}
+
+Point BeamViewport::place(float column, float y) const {
+  const Point from = offset();
+  return {area_.x + column * columnWidth_ - from.x, area_.y + y * rowScale_ - from.y};
+}
+
+TreeView BeamViewport::zoomed(float notches, Point at) const {
+  const Point from = offset(), before = size();
+  const Point kept{(from.x + at.x * area_.width) / before.x, (from.y + at.y * area_.height) / before.y};
+  BeamViewport next = *this;
+  next.apply(zoom_ * std::pow(perNotch, notches));
+  const Point after = next.size();
+  // offset = kept · size − at · area, and the middle is half an area behind it.
+  return {next.zoom_, kept.x + (0.5f - at.x) * area_.width / after.x,
+          kept.y + (0.5f - at.y) * area_.height / after.y};
+}
+
+TreeView BeamViewport::panned(Point by) const {
+  const Point from = offset(), whole = size();
+  return {zoom_, (from.x + (0.5f - by.x) * area_.width) / whole.x,
+          (from.y + (0.5f - by.y) * area_.height) / whole.y};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,105 @@
+#include "app/views/caption.h"
+
+#include "app/document/text_edit.h"
+#include "app/drawing/place_names.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::size_t mostText = 100;
+
+std::size_t characters(std::string_view text) {
+  std::size_t count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return count;
+}
+
+// Bytes of the first `count` characters.
+std::size_t bytesOf(std::string_view text, std::size_t count) {
+  std::size_t at = 0;
+  for (; at < text.size(); ++at)
+    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && count-- == 0) break;
+  return at;
+}
+
+std::string modelWords(const Snapshot& snapshot) {
+  std::string words = "Model " + snapshot.model;
+  if (const auto& config = snapshot.config) words += " (" + blocksWords(*config) + ")";
+  if (snapshot.run)
+    words += " after step " + std::to_string(snapshot.runStep) + " of " + std::to_string(snapshot.run->steps);
+  return words;
+}
+
+constexpr std::string_view quote = "”";
+
+std::string quoted(const std::string& text) { return "“" + shortened(text, mostText) + std::string(quote); }
+
+bool isSubtracted(const SceneInput& input) {
+  return input.workspace.comparison.view == ComparisonView::Difference && input.snapshot.difference;
+}
+
+// Which models are compared; empty where it is one.
+std::string modelsWords(const SceneInput& input) {
+  const Compared& with = input.workspace.comparison.with;
+  const Snapshot& shown = input.snapshot;
+  if (with == Comparison::asLoaded && shown.config && shown.loadedConfig)
+    return "the model with " + changesInWords(input.workspace.changes, *shown.loadedConfig, *shown.config) +
+           (isSubtracted(input) ? " minus as loaded" : " and as loaded");
+  if (with == Comparison::otherRun && shown.run && shown.run->other)
+    return "the model with " + shown.run->side.words +
+           (isSubtracted(input) ? " minus that with " : " and that with ") + shown.run->other->words;
+  return "";
+}
+
+// The text, and what it is compared with.
+std::string textWords(const SceneInput& input) {
+  const Comparison& comparison = input.workspace.comparison;
+  const Snapshot& shown = input.snapshot;
+  const std::string written = shown.text.empty() ? "" : ", writing " + quoted(shown.text);
+  std::string mine = shown.source.empty() ? quoted(shown.text) : quoted(shown.source) + written;
+  if (!comparison.isOn() || !input.snapshot.other) return mine;
+  const bool subtracted = isSubtracted(input);
+  if (comparison.with == Comparison::withoutInterventions)
+    return mine + (subtracted ? " with interventions minus without" : " with interventions and without");
+  if (const std::string models = modelsWords(input); !models.empty()) return mine + " by " + models;
+  return mine + (subtracted ? " minus " : " beside ") + quoted(input.snapshot.other->text);
+}
+
+}  // namespace
+
+std::string shortened(const std::string& text, std::size_t most) {
+  std::string line = displayable(text);
+  for (char& c : line)
+    if (c == '\n') c = ' ';
+  if (characters(line) <= most) return line;
+  const std::size_t end = bytesOf(line, most - 1);
+  const std::size_t space = line.rfind(' ', end);
+  return line.substr(0, space == std::string::npos || space == 0 ? end : space) + " …";
+}
+
+std::string captionOf(const View& view, const Scene& scene, const SceneInput& input) {
+  std::string caption = view.title;
+  if (scene.title.starts_with(view.title))
+    caption = scene.title;
+  else if (!scene.title.empty())
+    caption += ": " + scene.title;
+  if (!scene.about.empty()) caption += ", " + scene.about;
+  if (caption.ends_with('.')) caption.pop_back();  // an empty scene's reason is a sentence
+  if (input.snapshot.model.empty()) return caption + ".";
+  caption += ". " + modelWords(input.snapshot);
+  if (view.reads == Reads::Nothing) {
+    const bool compares = input.workspace.comparison.isOn() && input.snapshot.other;
+    const std::string models = compares ? modelsWords(input) : "";
+    return caption + (models.empty() ? "" : ": " + models) + ".";
+  }
+  if (input.snapshot.text.empty() && input.snapshot.source.empty()) return caption + ".";
+  const std::string words = textWords(input);
+  const std::string_view last = std::string_view(words).substr(0, words.size() - quote.size());
+  const bool ends = words.ends_with(quote) && !last.empty() &&
+                    std::string_view(".!?").find(last.back()) != std::string_view::npos;
+  return caption + ", reading " + words + (ends ? "" : ".");
+}
+
+}  // namespace glassformer

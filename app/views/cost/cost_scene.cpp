@@ -1,0 +1,332 @@
+#include "app/views/cost/cost_scene.h"
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "app/document/view_commands.h"
+#include "app/drawing/view_header.h"
+#include "app/engine/open_model.h"
+#include "app/scene/format.h"
+#include "app/views/views.h"
+#include "core/model/initialization.h"
+#include "core/model/pass.h"
+#include "core/model/positional/none.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
+constexpr int fewestTokens = 16;
+constexpr std::array tokenChoices{256, 512, 1024};
+constexpr const char* tokensChoice = "cost.tokens";
+
+// A way to mix tokens, and how its products grow.
+struct MixingKind {
+  const char *name, *order;
+  Mixing mixing;
+  AttentionKernel kernel = AttentionKernel::Softmax;
+};
+constexpr std::array kinds{
+    MixingKind{"attention", "O(T²K) per head", Mixing::Attention},
+    MixingKind{"linear attention", "O(T²K) per head here, where every pattern is written down",
+               Mixing::Attention, AttentionKernel::Linear},
+    MixingKind{"recurrence", "O(TD²), token after token", Mixing::Recurrence},
+    MixingKind{"convolution", "O(JTD²)", Mixing::Convolution},
+};
+constexpr int kindCount = static_cast<int>(kinds.size());
+
+int chosenTokens(const ViewSettings& settings) {
+  const auto chosen = settings.choices.find(tokensChoice);
+  for (const int most : tokenChoices)
+    if (chosen != settings.choices.end() && chosen->second == std::to_string(most)) return most;
+  return tokenChoices[1];
+}
+
+// One block without an MLP, as wide as the model.
+ModelConfig blockOf(const ModelConfig& model, const MixingKind& kind, int tokens) {
+  ModelConfig config;
+  config.layers = 1, config.heads = model.heads, config.width = model.width, config.vocabulary = 1;
+  config.context = tokens, config.positions = &noPositions(), config.activation = Activation::None;
+  config.mixing = kind.mixing, config.kernel = kind.kernel, config.kernelWidth = model.kernelWidth;
+  return config;
+}
+
+class CostMeasurement final : public KeptMeasurement {
+ public:
+  // On one thread: threads that wait for each other would measure what else runs here.
+  explicit CostMeasurement(int /*threads*/) {}
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override {
+    snapshot.kept = asked_ == askedBy(of) ? tensors() : nullptr;
+    snapshot.keptMissing.clear();
+    for (auto* side : {&snapshot.other, &snapshot.difference}) {
+      if (!*side) continue;
+      auto shown = std::make_shared<Snapshot>(**side);
+      shown->kept = snapshot.kept, shown->keptMissing.clear();
+      *side = std::move(shown);
+    }
+  }
+
+  bool prepare(const MeasuredModel& of, const Snapshot&, const Begin&) override {
+    if (asked_ == askedBy(of)) return false;
+    asked_ = askedBy(of), done_ = 0;
+    lengths_.clear();
+    for (int tokens = fewestTokens; tokens <= asked_.tokens; tokens *= 2) lengths_.push_back(tokens);
+    for (Tensor* table : {&products_, &mixing_, &seconds_})
+      *table = Tensor({kindCount, length()}, std::vector<float>(lengths_.size() * kinds.size(), unknown));
+    return true;
+  }
+
+  void measure(const MeasuredModel&, const Snapshot&, const Begin& begin,
+               const std::function<void()>& more) override {
+    const int all = length() * kindCount;
+    if (done_ == all) return;
+    const Watch watch = begin("measuring the cost of mixing");
+    while (done_ < all && watch(done_, all)) {
+      measureBlock(done_ % kindCount, done_ / kindCount);
+      ++done_;
+      more();
+    }
+  }
+
+ private:
+  struct AskedCost {
+    ModelConfig config;
+    int tokens = 0;
+    bool operator==(const AskedCost&) const = default;
+  };
+
+  static AskedCost askedBy(const MeasuredModel& of) {
+    const int tokens = chosenTokens(of.workspace.settings);
+    return {blockOf(of.model.config(), kinds[0], tokens), tokens};
+  }
+  int length() const { return static_cast<int>(lengths_.size()); }
+
+  void measureBlock(int kind, int i) {
+    const int tokens = lengths_[static_cast<std::size_t>(i)];
+    const ModelConfig config = blockOf(asked_.config, kinds[static_cast<std::size_t>(kind)], tokens);
+    Parameters parameters(parameterSpecs(config));
+    initialize(config, parameters, {}, 1);
+    const Transformer block(config, std::move(parameters));
+    Tape tape(1, tokens);
+    Pass pass(tape, config, block.parameters());
+    block.forward(pass);
+    tape.setPositions(tokens);
+    const auto counted = [&](Operation::Domain domain) {
+      return static_cast<float>(tape.multiplyAdds(domain));
+    };
+    const float alone = counted(Operation::Domain::Rows);
+    const float across = counted(Operation::Domain::Heads) + counted(Operation::Domain::Time);
+    products_(kind, i) = alone + across;
+    mixing_(kind, i) = config.mixing == Mixing::Convolution ? alone : across;  // its projections are the taps
+    seconds_(kind, i) = secondsOf(tape);
+  }
+
+  // The quickest of many runs: what else the machine does only takes time from it.
+  static float secondsOf(Tape& tape) {
+    using Clock = std::chrono::steady_clock;
+    constexpr int fewest = 5;
+    constexpr double longest = 0.01;
+    double quickest = std::numeric_limits<double>::infinity(), all = 0;
+    for (int run = 0; run < fewest || all < longest; ++run) {
+      const auto before = Clock::now();
+      tape.forward();
+      const double taken = std::chrono::duration<double>(Clock::now() - before).count();
+      quickest = std::min(quickest, taken), all += taken;
+    }
+    return static_cast<float>(quickest);
+  }
+
+  // From how many tokens on attention takes more than each of the others, between two that were measured on a
+  // straight line through both logarithms.
+  Tensor crossings(const Tensor& table) const {
+    Tensor at({kindCount}, std::vector<float>(kinds.size(), unknown));
+    for (int kind = 1; kind < kindCount; ++kind) {
+      const auto lead = [&](int i) { return std::log(table(0, i) / table(kind, i)); };
+      int i = length() - 1;
+      if (!(lead(i) > 0)) continue;
+      while (i > 0 && lead(i - 1) > 0) --i;
+      if (i == 0) continue;  // from the start
+      const float part = lead(i - 1) / (lead(i - 1) - lead(i));
+      at(kind) = static_cast<float>(lengths_[static_cast<std::size_t>(i) - 1]) * std::exp2(part);
+    }
+    return at;
+  }
+
+  std::shared_ptr<const TensorSet> tensors() const {
+    auto set = std::make_shared<TensorSet>();
+    set->add({"cost.tokens", "N", "how many tokens are mixed", "T"},
+             Tensor({length()}, std::vector<float>(lengths_.begin(), lengths_.end())));
+    const auto add = [&](const char* name, const char* meaning, const char* equation, const Tensor& table) {
+      set->add({name, "XN", meaning, equation}, table);
+    };
+    add("cost.multiply_adds", "multiply-adds of a block, by mixing and tokens",
+        "counted from the block's operations", products_);
+    add("cost.mixing", "of these, what mixes tokens: no projection of a token alone", "O(T²K) or O(TD²)",
+        mixing_);
+    add("cost.seconds", "seconds that one thread of this machine takes for it, the quickest of many runs",
+        "measured", seconds_);
+    const char* meaning = "from how many tokens on attention takes more";
+    set->add({"cost.multiply_adds_crossing", "X", meaning, "counted"}, crossings(products_));
+    set->add({"cost.mixing_crossing", "X", meaning, "counted"}, crossings(mixing_));
+    set->add({"cost.seconds_crossing", "X", meaning, "measured"}, crossings(seconds_));
+    return set;
+  }
+
+  AskedCost asked_;
+  std::vector<int> lengths_;
+  Tensor products_, mixing_, seconds_;  // [X, N]
+  int done_ = 0;
+};
+
+class CostBuilder {
+ public:
+  CostBuilder(const SceneInput& input, const char* counted)
+      : input_(input), theme_(input.theme), counted_(counted) {
+    scene_.size = input.pictureSize();
+    scene_.sources = input.sources();
+  }
+
+  Scene build() {
+    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    addViewHeader(
+        scene_, input_, area,
+        {"Cost of mixing tokens",
+         input_.snapshot.isDifference() ? "the same for both texts: it depends on the model's width alone"
+                                        : "attention O(T²K), recurrence O(TD²), convolution O(JTD²)",
+         pictureChoices(input_, "cost"),
+         {lengths()}});
+    if (!scene_.sources.contains("cost.tokens")) {
+      addText(scene_, area.center(), waitingWords(input_), {FontFace::Ui, Theme::small, theme_.quiet},
+              Align::Middle);
+      return std::move(scene_);
+    }
+    addLegend(area.takeTop(32));
+    const float width = (area.width - gap) / 2;
+    addPlot(area.takeLeft(width), isMixing() ? "Multiply-adds of mixing alone" : "Multiply-adds of the block",
+            counted_);
+    area.takeLeft(gap);
+    addPlot(area, "Seconds of the block on one thread, measured", "cost.seconds");
+    return std::move(scene_);
+  }
+
+ private:
+  static constexpr float gap = 32, axis = 72, titleHeight = 28, footHeight = 28, wordHeight = 20;
+
+  bool isMixing() const { return counted_ == "cost.mixing"; }
+  Rgba colorOf(int kind) const { return headColor(kind, theme_.dark); }
+  int count() const { return scene_.sources.find("cost.tokens")->extent[0]; }
+  std::string tokensAt(int i) const {
+    return formattedFixed(valueOf(scene_.sources, {"cost.tokens", {i}}).value_or(0), 0);
+  }
+
+  std::vector<Choice> lengths() const {
+    static constexpr std::array labels{"T ≤ 256", "T ≤ 512", "T ≤ 1024"};
+    std::vector<Choice> choices;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      choices.push_back({labels[i], "texts of up to so many tokens are measured",
+                         chosenTokens(input_.workspace.settings) == tokenChoices[i],
+                         commands::changeSettings([most = tokenChoices[i]](ViewSettings& s) {
+                           s.choices[tokensChoice] = std::to_string(most);
+                         })});
+    return choices;
+  }
+
+  void addLegend(Box row) {
+    for (int kind = 0; kind < kindCount; ++kind) {
+      Box place = row.cell(0, kind, 1, kindCount);
+      const float y = place.center().y;
+      scene_.add(Line{{{place.x, y}, {place.x + 18, y}}, colorOf(kind), 2.5f, false});
+      addText(scene_, {place.x + 26, y}, kinds[static_cast<std::size_t>(kind)].name,
+              {FontFace::Ui, Theme::small, theme_.quiet})
+          .maxWidth = place.width - 34;
+    }
+  }
+
+  void addPlot(Box area, const char* title, const std::string& tensor) {
+    const Box line = area.takeTop(titleHeight);
+    addText(scene_, {line.x, line.y + 10}, title, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
+        line.width;
+    addCrossings(area.takeBottom(wordHeight * (kindCount - 1)), tensor);
+    area.takeBottom(footHeight), area.takeLeft(axis);
+    const Range range = rangeOfPlot(tensor);
+    scene_.add(Rect{area, theme_.panel, theme_.line, 0, 1});
+    for (int kind = 0; kind < kindCount; ++kind)
+      scene_.add(Curve{area, {tensor, {kind, 0}, -1, 1, -1, count()}, range, colorOf(kind), 2});
+    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    addText(scene_, {area.x - 8, area.y + 6}, formattedShort(range.high), quiet, Align::End);
+    addText(scene_, {area.x - 8, area.bottom() - 6}, formattedShort(range.low), quiet, Align::End);
+    addLabels(scene_, input_,
+              {area, Side::Bottom, count(), 48, [&](int i) { return tokensAt(i); }, [](int) { return false; },
+               FontFace::Mono, Theme::small, true});
+    addHit(area, tensor);
+  }
+
+  Range rangeOfPlot(const std::string& tensor) const {
+    const Range found = rangeOf(scene_.sources, {tensor, {}, 0, 1, -1, -1});
+    if (!(found.low > 0 && found.high > found.low)) return {1, 10, true};
+    return {roundedDown(found.low), roundedUp(found.high), true};
+  }
+
+  void addCrossings(Box area, const std::string& tensor) {
+    for (int kind = 1; kind < kindCount; ++kind) {
+      const TensorRef at{tensor + "_crossing", {kind}};
+      const std::string name = kinds[static_cast<std::size_t>(kind)].name;
+      const Box line = area.takeTop(wordHeight);
+      const float from = valueOf(scene_.sources, at).value_or(unknown);
+      Text& text =
+          addText(scene_, {line.x, line.center().y},
+                  std::isfinite(from) ? "Attention > " + name + " from T = " + formattedFixed(from, 0)
+                                      : "Attention, " + name + ": no crossing",
+                  {FontFace::Ui, Theme::small, theme_.quiet});
+      text.maxWidth = line.width;
+      if (std::isfinite(from)) text.value = at;
+    }
+  }
+
+  void addHit(const Box& area, const std::string& tensor) {
+    HitRegion hit;
+    hit.box = area;
+    hit.target.cell = {tensor, {}, -1, 1, -1, count()};
+    hit.columns = count();
+    hit.say = [sources = scene_.sources, counted = counted_](const Target& target) {
+      const int i = target.cell.index[1];
+      const auto at = [&](const char* name, int kind) {
+        return formattedShort(valueOf(sources, {name, {kind, i}}).value_or(unknown));
+      };
+      std::string words = "T = " + formattedFixed(valueOf(sources, {"cost.tokens", {i}}).value_or(0), 0);
+      for (int kind = 0; kind < kindCount; ++kind)
+        words += std::string("\n") + kinds[static_cast<std::size_t>(kind)].name + ", " +
+                 kinds[static_cast<std::size_t>(kind)].order + ": " + at(counted.c_str(), kind) +
+                 " multiply-adds, " + at("cost.seconds", kind) + " s";
+      return words;
+    };
+    hit.name = tensor == "cost.seconds" ? "seconds" : "multiply-adds";
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  const SceneInput& input_;
+  const Theme& theme_;
+  std::string counted_;
+  Scene scene_;
+};
+
+Scene costScene(const SceneInput& input, const char* counted) {
+  if (!input.snapshot.config) return emptyScene(input, "No model yet", input.snapshot.error);
+  return CostBuilder(input, counted).build();
+}
+
+}  // namespace
+
+namespace needs {
+const Need cost{.name = "cost of mixing", .kept = keptAs<CostMeasurement>};
+}  // namespace needs
+
+Scene mixingCostScene(const SceneInput& input) { return costScene(input, "cost.mixing"); }
+Scene blockCostScene(const SceneInput& input) { return costScene(input, "cost.multiply_adds"); }
+
+}  // namespace glassformer

@@ -1,0 +1,109 @@
+#include "app/views/influence/influence_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/view_commands.h"
+#include "app/scene/format.h"
+#include "app/views/views.h"
+#include "core/lens/influence.h"
+
+namespace glassformer {
+
+std::optional<Scene> InfluenceView::empty(const SceneInput& input) {
+  if (input.snapshot.hasTrace() && input.snapshot.config) return std::nullopt;
+  return emptyScene(input, "No prediction yet",
+                    input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+}
+
+InfluenceView::InfluenceView(const SceneInput& sceneInput)
+    : input(sceneInput),
+      theme(sceneInput.theme),
+      config(*sceneInput.snapshot.config),
+      settings(sceneInput.workspace.settings.influence),
+      position(sceneInput.query()),
+      streams(config.reads() ? std::vector{Stream::Source, Stream::Text} : std::vector{Stream::Text}) {
+  scene.size = input.pictureSize();
+  scene.sources = input.sources();
+}
+
+std::string InfluenceView::tensor(Stream stream, const char* suffix) const {
+  return std::string(stream == Stream::Source ? "lens.source_influence" : "lens.influence") +
+         (settings.byInput ? "_by_input" : "") + suffix;
+}
+
+float InfluenceView::widestLabel() const {
+  float widest = 0;
+  for (const Stream stream : streams) widest = std::max(widest, input.widestLabel(stream, Theme::small));
+  return widest;
+}
+
+void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
+                        const std::vector<Choice>& choices) {
+  addViewHeader(view.scene, view.input, area,
+                {title, about, pictureChoices(view.input, "influence"), {choices}});
+}
+
+std::vector<Choice> influenceKinds(const InfluenceView& view) {
+  const auto choice = [&](const char* label, const char* tip, bool byInput) {
+    return Choice{label, tip, view.settings.byInput == byInput,
+                  commands::changeSettings([=](ViewSettings& s) { s.influence.byInput = byInput; })};
+  };
+  return {choice("Norm", "how sensitive the logit is to each token: the gradient's length, ‖∂logit / ∂x_s‖",
+                 false),
+          choice("Signed", "for or against the prediction: gradient times input, x_s · ∂logit / ∂x_s", true)};
+}
+
+Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers) {
+  Range range{0, 0};
+  for (const TensorRef& ref : numbers) range = unionOf(range, rangeOf(view.scene.sources, ref));
+  const float most = symmetric(range).high;
+  const float end = most > 1e-6f ? roundedUp(most) : 1;  // what is switched off has no influence at all
+  return coloring(view.input, numbers,
+                  view.settings.byInput ? Coloring{ColorMap::Diverging, {-end, end}}
+                                        : Coloring{ColorMap::Sequential, {0, end}});
+}
+
+float scaleLabelWidth(const InfluenceView& view, Range range) {
+  float width = 32;
+  for (const float end : {range.low, range.high})
+    width = std::max(width, view.input.metrics.width(formattedShort(end), FontFace::Mono, Theme::small));
+  return std::ceil(width);
+}
+
+std::string influenceWords(const std::string& token, const std::string& prediction, float value) {
+  return value == 0 ? "nothing of " + token + " reaches " + prediction
+                    : "the influence of " + token + " on " + prediction;
+}
+
+bool isTooLong(const InfluenceView& view) {
+  const auto many = [](const Snapshot& side) { return side.countOf(Stream::Text) > mostInfluenceRows; };
+  const Snapshot& shown = view.input.snapshot;
+  return shown.isDifference() ? many(*shown.sides->a) && many(*shown.sides->b) : many(shown);
+}
+
+namespace {
+
+void sayInMiddle(InfluenceView& view, const Box& area, const std::string& words) {
+  addText(view.scene, area.center(), words, {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
+      .maxWidth = area.width;
+}
+
+}  // namespace
+
+void addInfluenceWaiting(InfluenceView& view, const Box& area) {
+  sayInMiddle(view, area, waitingWords(view.input));
+}
+
+void addMatrixWaiting(InfluenceView& view, const Box& area) {
+  const Snapshot& shown = view.input.snapshot;
+  const bool unlike = shown.isDifference() &&
+                      std::max(shown.sides->a->countOf(Stream::Text), shown.sides->b->countOf(Stream::Text)) >
+                          mostInfluenceRows;
+  sayInMiddle(view, area,
+              unlike ? "One of the texts has more than " + std::to_string(mostInfluenceRows) +
+                           " tokens: only single predictions can be compared."
+                     : waitingWords(view.input));
+}
+
+}  // namespace glassformer

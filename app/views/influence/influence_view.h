@@ -1,0 +1,59 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/workspace.h"
+#include "app/drawing/view_header.h"
+
+namespace glassformer {
+
+/// A picture of the influence view while it is being drawn, and what all its layouts need to know.
+struct InfluenceView {
+  explicit InfluenceView(const SceneInput& sceneInput);
+  /// What is said where there is nothing to draw.
+  static std::optional<Scene> empty(const SceneInput& input);
+
+  const SceneInput& input;
+  const Theme& theme;
+  const ModelConfig& config;
+  const InfluenceSettings& settings;
+  int position;  ///< t, where the prediction is made
+  std::vector<Stream>
+      streams;  ///< whose tokens have influence: the text's, of an encoder-decoder the source's
+  Scene scene;
+
+  /// "lens.influence", "lens.source_influence_by_input_matrix": as it is set, and of which stream.
+  std::string tensor(Stream stream, const char* suffix = "") const;
+  bool isThere(const std::string& tensor) const { return scene.sources.contains(tensor); }
+  int count(Stream stream) const { return input.countOf(stream); }
+  /// Of both streams, in small type.
+  float widestLabel() const;
+  std::string quoted(int token, Stream stream = Stream::Text) const {
+    return "“" + input.label(token, stream) + "”";
+  }
+  /// "“tired” after “too”"; of a model that fills gaps "“cat” at “□”".
+  std::string prediction(const std::string& entry, int at) const {
+    return "“" + entry + (input.snapshot.continues() ? "” after " : "” at ") + quoted(at);
+  }
+  bool isPointed(int token, Stream stream) const { return input.hover.touches(token, stream); }
+};
+
+/// Title, explanation and the choice of layouts; takes them off the area.
+void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
+                        const std::vector<Choice>& choices = {});
+/// Norm or signed.
+std::vector<Choice> influenceKinds(const InfluenceView& view);
+/// One scale for all these numbers.
+Coloring influenceScale(const InfluenceView& view, const std::vector<TensorRef>& numbers);
+/// How much room the ends of such a scale need, beside a picture.
+float scaleLabelWidth(const InfluenceView& view, Range range);
+/// "“it”, which “tired” after “too” depends on", or that nothing of it gets there.
+std::string influenceWords(const std::string& token, const std::string& prediction, float value);
+/// Whether a text has too many tokens for a matrix, and shows one prediction instead.
+bool isTooLong(const InfluenceView& view);
+/// Said instead of a picture whose numbers are on their way; of every prediction, they may not be measured.
+void addInfluenceWaiting(InfluenceView& view, const Box& area);
+void addMatrixWaiting(InfluenceView& view, const Box& area);
+
+}  // namespace glassformer

@@ -1,0 +1,165 @@
+#include "app/views/landscape/landscape_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/view_commands.h"
+#include "app/scene/format.h"
+#include "app/views/views.h"
+#include "core/train/landscape.h"
+
+namespace glassformer {
+
+namespace {
+
+// To two digits, away from what lies between the ends: 0.8 for 0.806, 31 for 30.2.
+float rounded(float value, bool up) {
+  if (!(value > 0)) return 0;
+  const float digit = std::pow(10.0f, std::floor(std::log10(value)) - 1);
+  return (up ? std::ceil(value / digit) : std::floor(value / digit)) * digit;
+}
+
+Coloring scaleOf(const LandscapeView& view) {
+  const auto end = [&](int i) { return valueOf(view.scene.sources, {"landscape.range", {i}}).value_or(0); };
+  const float low = rounded(end(0), false), high = rounded(end(1), true);
+  Range range{low, high > low ? high : low + 1, false};
+  range.logarithmic = view.settings.logarithmic && low > 0;
+  return coloring(view.input, {view.losses}, {ColorMap::Sequential, range});
+}
+
+Choice choice(std::string_view label, const char* tip, bool on,
+              std::function<void(LandscapeSettings&)> change) {
+  return {label.data(), tip, on,
+          commands::changeSettings([change = std::move(change)](ViewSettings& s) { change(s.landscape); })};
+}
+
+}  // namespace
+
+std::optional<Scene> LandscapeView::empty(const SceneInput& input) {
+  const Snapshot& shown = input.snapshot;
+  if (!shown.config)
+    return emptyScene(input, "No model yet", shown.error.empty() ? "Opening …" : shown.error);
+  if (!shown.keptMissing.empty()) return emptyScene(input, "No landscape yet", shown.keptMissing);
+  return std::nullopt;
+}
+
+LandscapeView::LandscapeView(const SceneInput& sceneInput)
+    : input(sceneInput),
+      theme(sceneInput.theme),
+      settings(sceneInput.workspace.settings.landscape),
+      losses{"landscape.loss", {}, 0, 1} {
+  scene.size = input.pictureSize();
+  scene.sources = input.sources();
+  values = plane(scene.sources, losses);
+  if (isThere()) scale = scaleOf(*this);
+}
+
+std::optional<std::array<int, 2>> LandscapeView::pointed() const {
+  const TensorRef& cell = input.hover.cell;
+  if (cell.tensor != losses.tensor || !valueOf(scene.sources, cell)) return std::nullopt;
+  return std::array{cell.index[0], cell.index[1]};
+}
+
+namespace {
+
+void addLandscapeHeader(LandscapeView& view, Box& area) {
+  const bool logarithmic = view.settings.logarithmic;
+  std::vector<Choice> pictures, scales;
+  if (!view.input.snapshot.isDifference()) {
+    pictures = pictureChoices(view.input, "landscape");
+    scales = {choice("Linear", "equal differences of the loss are equally high", !logarithmic,
+                     [](LandscapeSettings& l) { l.logarithmic = false; }),
+              choice("Logarithmic", "equal ratios of the loss are equally high", logarithmic,
+                     [](LandscapeSettings& l) { l.logarithmic = true; })};
+  }
+  addViewHeader(view.scene, view.input, area,
+                {"Landscape of the loss",
+                 "L(θ + a·δ + b·η): at 1, every filter has moved by its own length",
+                 pictures,
+                 {scales}});
+}
+
+std::vector<std::vector<Choice>> whatIsMeasured(const LandscapeSettings& s) {
+  constexpr std::array reaches{"± 0.5", "± 1", "± 2"}, grids{"13²", "25²", "51²"};
+  std::vector<Choice> reach, grid;
+  for (std::size_t i = 0; i < reaches.size(); ++i)
+    reach.push_back(choice(reaches[i], "how far the weights move, in lengths of their filters",
+                           s.radius == landscapeRadii[i],
+                           [r = landscapeRadii[i]](LandscapeSettings& l) { l.radius = r; }));
+  for (std::size_t i = 0; i < grids.size(); ++i)
+    grid.push_back(choice(grids[i], "points that are measured", s.side == landscapeSides[i],
+                          [n = landscapeSides[i]](LandscapeSettings& l) { l.side = n; }));
+  return {{choice("Other directions", "two other random directions", false,
+                  [](LandscapeSettings& l) { ++l.seed; })},
+          reach,
+          grid};
+}
+
+// "This model: 0.784 nats"; of a difference, that of the two models.
+void addOwnLoss(LandscapeView& view, const Box& box, float right) {
+  const auto own = valueOf(view.scene.sources, view.middle());
+  if (!own || !std::isfinite(*own)) return;
+  const std::string what = view.input.snapshot.isDifference() ? "Difference: " : "This model: ";
+  Text& text = addText(view.scene, {box.x, box.center().y}, what + formatted(*own) + " nats",
+                       {FontFace::Ui, Theme::small, view.theme.text});
+  text.value = view.middle();
+  text.maxWidth = right - box.x - 8;
+}
+
+void addLandscapeFooter(LandscapeView& view, Box& area) {
+  Box row = area.takeBottom(landscapeFooter);
+  row = row.takeBottom(Theme::control);
+  float left = row.right();
+  const auto groups = whatIsMeasured(view.settings);
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group)
+    left = addChoices(view.scene, view.input, {left, row.y}, *group).x - 8;
+  if (view.isThere() && left - row.x > 64) addOwnLoss(view, row, left);
+}
+
+}  // namespace
+
+bool addLandscapeFrame(LandscapeView& view, Box& area) {
+  addLandscapeHeader(view, area);
+  addLandscapeFooter(view, area);
+  if (view.isThere()) return true;
+  addText(view.scene, area.center(), waitingWords(view.input), {FontFace::Ui, Theme::small, view.theme.quiet},
+          Align::Middle);
+  return false;
+}
+
+void addLandscapeScale(LandscapeView& view, Box& area) {
+  const Range range = view.scale.range;
+  float width = 0;
+  for (const float end : {range.low, range.high})
+    width = std::max(width, view.input.metrics.width(formattedShort(end), FontFace::Mono, Theme::small));
+  Box column = area.takeRight(std::ceil(width) + 24);
+  area.takeRight(16);
+  const Box words = column.takeTop(24);
+  addText(view.scene, {words.x, words.y + 6}, "nats", {FontFace::Ui, Theme::small, view.theme.quiet});
+  column.takeBottom(8);
+  addColorScale(view.scene, view.input, column, view.scale.map, range);
+}
+
+std::function<std::string(const Target&)> landscapeWords(const LandscapeView& view) {
+  return [sources = view.scene.sources](const Target& target) {
+    const auto step = [&](const char* tensor, int i) {
+      return formattedShort(valueOf(sources, {tensor, {i}}).value_or(0));
+    };
+    const std::string place = "a = " + step("landscape.a", target.cell.index[1]) +
+                              ", b = " + step("landscape.b", target.cell.index[0]);
+    const float loss = valueOf(sources, target.cell).value_or(Landscape::unknown);
+    if (loss == Landscape::unknown) return place + "\nnot measured yet";
+    return std::isfinite(loss) ? place : place + "\nthe loss is not a finite number here";
+  };
+}
+
+Text stepText(const LandscapeView& view, char direction, int i) {
+  Text text;
+  text.value = view.step(direction, i);
+  text.text = formattedShort(valueOf(view.scene.sources, text.value).value_or(0));
+  text.style = {FontFace::Mono, Theme::small, view.theme.quiet};
+  text.horizontal = Align::Middle;
+  return text;
+}
+
+}  // namespace glassformer

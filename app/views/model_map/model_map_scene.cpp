@@ -1,0 +1,378 @@
+#include "app/views/model_map/model_map_scene.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "app/document/steps.h"
+#include "app/document/switches.h"
+#include "app/document/view_commands.h"
+#include "app/drawing/parts.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float mapBlockGap = 6, blockPadding = 4;
+constexpr float comfortable = 24, tight = 18;  // row heights
+constexpr float columnGap = 12;                // between encoder and decoder
+
+// A box of the diagram stands for one or more steps in a row; a click goes to the first.
+struct Part {
+  StepPart kind = StepPart::Embedding;
+  AttentionSite site = AttentionSite::Only;
+  int layer = -1;
+  int firstStep = 0, stepCount = 0;
+
+  bool holds(int step) const { return step >= firstStep && step < firstStep + stepCount; }
+};
+
+// What a stack consists of, in the order of the forward pass.
+std::vector<Part> partsOf(const std::vector<Step>& steps, Stream stream) {
+  std::vector<Part> parts;
+  for (int i = 0; i < static_cast<int>(steps.size()); ++i) {
+    const Step& step = steps[static_cast<std::size_t>(i)];
+    if (step.stream() != stream) continue;
+    const bool goesOn = !parts.empty() && parts.back().kind == step.part &&
+                        parts.back().layer == step.layer && parts.back().site == step.site &&
+                        parts.back().holds(i - 1);
+    if (goesOn)
+      ++parts.back().stepCount;
+    else
+      parts.push_back({step.part, step.site, step.layer, i, 1});
+  }
+  return parts;
+}
+
+// Where a column's stream and boxes stand, from its left.
+struct ColumnPlaces {
+  float stream = 18, box = 44, right = 28;
+  float riser() const { return box + 12; }
+};
+
+// The diagram of one stack: from the top what it ends in, the blocks with the last one first, the embedding.
+// The residual stream runs along the left.
+class StackColumn {
+ public:
+  StackColumn(Scene& scene, const SceneInput& input, const std::vector<Step>& steps, Stream stream, Box box,
+              bool narrow)
+      : scene_(scene),
+        input_(input),
+        steps_(steps),
+        current_(placeOf(input.workspace.step, steps)),
+        parts_(partsOf(steps, stream)),
+        box_(box),
+        narrow_(narrow),
+        post_(input.snapshot.config->normPlacement == NormPlacement::Post),
+        replaces_(!input.snapshot.config->residual) {
+    if (narrow) at_ = {8, 24, 18};
+  }
+
+  float height(float rowHeight, bool folds) const {
+    float sum = 8 + mapBlockGap;
+    int block = -1;
+    for (const Part& part : parts_) {
+      if (part.layer < 0)
+        sum += rowHeight;
+      else if (isOpen(part.layer, folds))
+        sum += rowHeight;
+      if (part.layer >= 0 && part.layer != block) {
+        sum += 2 * blockPadding + mapBlockGap + (isOpen(part.layer, folds) ? 0 : rowHeight);
+        block = part.layer;
+      }
+    }
+    return sum;
+  }
+
+  void draw(float rowHeight, bool folds) {
+    rowHeight_ = rowHeight, folds_ = folds;
+    const std::size_t firstShape = scene_.shapes.size();
+    float y = box_.y + 4;
+    float end = y;
+    bool ended = false;
+    for (int i = static_cast<int>(parts_.size()) - 1; i >= 0;) {
+      const Part& part = parts_[static_cast<std::size_t>(i)];
+      if (part.layer >= 0) {
+        if (!ended) end = y, output_ = {x(at_.stream), y}, ended = true;
+        i = addBlock(i, y);
+        continue;
+      }
+      const float middle = y + rowHeight_ / 2;
+      if (part.kind == StepPart::Start) {
+        addSum(part, y);
+      } else {
+        addPart(part, y);
+        const bool reads = part.kind == StepPart::Norm || part.kind == StepPart::Unembedding;
+        if (reads && isFirstAfterBlocks(i)) {
+          flow({{x(at_.stream), middle}, {x(at_.box), middle}}, true);
+          end = middle, ended = true;
+          output_ = {box_.right() - at_.right, middle};
+          y += mapBlockGap;
+        }
+      }
+      --i;
+    }
+    const float start = y - rowHeight_ / 2;
+    const Rgba ink = streamColor();
+    const auto under = scene_.shapes.begin() + static_cast<std::ptrdiff_t>(firstShape);
+    scene_.shapes.insert(under, {Line{{{x(at_.box), start}, {x(at_.stream), start}}, ink, 1.5f, false},
+                                 Line{{{x(at_.stream), start}, {x(at_.stream), end}}, ink, 1.5f, false}});
+  }
+
+  /// Where attention across comes in: the left edge of its box, or of the folded block.
+  const std::vector<std::pair<int, Point>>& crossings() const { return crossings_; }
+  /// Where what a block leaves can be picked up; -1: what the stack ends in.
+  Point outputOf(int layer) const {
+    for (const auto& [block, place] : outputs_)
+      if (block == layer) return place;
+    return output_;
+  }
+
+ private:
+  float x(float from) const { return box_.x + from; }
+  bool here(int layer) const {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [&](const Part& part) { return part.layer == layer && part.holds(current_); });
+  }
+  bool isOpen(int layer, bool folds) const { return !folds || here(layer); }
+  bool isFirstAfterBlocks(int i) const { return i > 0 && parts_[static_cast<std::size_t>(i - 1)].layer >= 0; }
+
+  Rgba streamColor() const { return mix(input_.theme.panel, input_.theme.quiet, 0.7f); }
+  void flow(std::vector<Point> points, bool arrow) {
+    scene_.add(Line{std::move(points), streamColor(), 1.5f, arrow});
+  }
+
+  // The block whose last part is `last`; returns the part before its first.
+  int addBlock(int last, float& y) {
+    const int layer = parts_[static_cast<std::size_t>(last)].layer;
+    int first = last;
+    while (first > 0 && parts_[static_cast<std::size_t>(first - 1)].layer == layer) --first;
+    const bool open = isOpen(layer, folds_), lit = here(layer);
+    const Theme& theme = input_.theme;
+    const float rows = open ? static_cast<float>(last - first + 1) : 1;
+    const Box frame{box_.x + 0.5f, y, box_.width - 1, rows * rowHeight_ + 2 * blockPadding};
+    scene_.add(Rect{frame, theme.raised.faded(lit ? 0.9f : 0.35f), theme.line, Theme::radius, 1});
+    outputs_.push_back({layer, {frame.right(), frame.y + 6}});
+    y += blockPadding;
+    if (open) {
+      Text& title = addText(scene_, {frame.right() - (narrow_ ? 9 : 12), frame.center().y},
+                            (narrow_ ? "" : "Block ") + std::to_string(layer),
+                            {FontFace::Ui, Theme::small - 1, lit ? theme.text : theme.quiet}, Align::Middle);
+      title.upright = !narrow_;
+      title.vertical = Align::Middle;
+      for (int i = last; i >= first; --i) addInBlock(i, first, y);
+    } else {
+      Part whole = parts_[static_cast<std::size_t>(first)];
+      whole.stepCount = parts_[static_cast<std::size_t>(last)].firstStep +
+                        parts_[static_cast<std::size_t>(last)].stepCount - whole.firstStep;
+      crossings_.push_back({layer, {x(at_.box), y + rowHeight_ / 2}});
+      addPart(whole, y, "Block " + std::to_string(layer));
+    }
+    // Drawn over the frame: the stream goes through the block.
+    flow({{x(at_.stream), frame.bottom()}, {x(at_.stream), frame.y}}, false);
+    const Rgba ground = mix(theme.panel, theme.raised, lit ? 0.9f : 0.35f);
+    for (const float cut : std::exchange(cuts_, {}))
+      scene_.add(Rect{{x(at_.stream) - 2, cut, 4, 10}, ground, {0, 0, 0, 0}, 0, 1});
+    y = frame.bottom() + mapBlockGap;
+    return first - 1;
+  }
+
+  // One row. A layer reads from the stream, or from its norm in the row below; a norm reads from the stream,
+  // or where it comes after the sum, makes the stream what it is from there on.
+  void addInBlock(int i, int first, float& y) {
+    const Part& part = parts_[static_cast<std::size_t>(i)];
+    if (part.kind == StepPart::Add) return addSum(part, y);
+    const Point stream{x(at_.stream), y + rowHeight_ / 2}, box{x(at_.box), stream.y};
+    const bool fromNorm =
+        i > first && parts_[static_cast<std::size_t>(i - 1)].kind == StepPart::Norm && !post_;
+    if (part.site == AttentionSite::Across && part.kind == StepPart::Attention)
+      crossings_.push_back({part.layer, box});
+    addPart(part, y);
+    if (part.kind == StepPart::Norm && post_)
+      flow({box, stream}, true);
+    else if (!fromNorm)
+      flow({stream, box}, true);
+  }
+
+  // A ⊕ on the stream; what is added comes from the row below. Where it takes the stream's place there is no
+  // sum, and the stream ends below.
+  void addSum(const Part& part, float& y) {
+    const float center = y + rowHeight_ / 2, r = narrow_ ? 5.0f : 6.0f, stream = x(at_.stream);
+    const Theme& theme = input_.theme;
+    const bool lit = part.holds(current_);
+    const Rgba ink = lit ? theme.accent : theme.quiet;
+    const float end = replaces_ && part.kind == StepPart::Add ? stream : stream + r;
+    flow({{x(at_.riser()), y + rowHeight_ + 1}, {x(at_.riser()), center}, {end, center}}, true);
+    addPart(part, y, "", 24);
+    if (replaces_ && part.kind == StepPart::Add) return cuts_.push_back(center + 2);
+    scene_.add(Rect{{stream - r, center - r, 2 * r, 2 * r},
+                    lit ? mix(theme.panel, theme.accent, 0.3f) : theme.panel,
+                    ink,
+                    r,
+                    1});
+    scene_.add(Line{{{stream - 3, center}, {stream + 3, center}}, ink, 1, false});
+    scene_.add(Line{{{stream, center - 3}, {stream, center + 3}}, ink, 1, false});
+  }
+
+  std::string nameOfPart(const Part& part) const {
+    const std::string title = steps_[static_cast<std::size_t>(part.firstStep)].title;
+    if (part.kind == StepPart::Attention)
+      return part.site != AttentionSite::Across ? "Attention" : narrow_ ? "Cross" : "Cross-attention";
+    if (part.kind == StepPart::Recurrence) return "Recurrence";
+    if (part.kind == StepPart::Convolution) return "Convolution";
+    if (part.kind == StepPart::Mlp) return "MLP";
+    if (!narrow_) return title;
+    if (part.kind == StepPart::Start) return "Sum";
+    return part.kind == StepPart::Embedding ? "Embedding" : title;
+  }
+
+  void addPart(const Part& part, float& y, std::string label = "", float indent = 0) {
+    const Theme& theme = input_.theme;
+    const float left = x(at_.box + indent);
+    const Box box{left, y + 1, box_.right() - left - at_.right, rowHeight_ - 2};
+    const bool lit = part.holds(current_), pointed = part.holds(input_.hover.step);
+    const bool framed = indent == 0;
+    if (framed || lit || pointed)
+      scene_.add(Rect{box,
+                      lit       ? theme.accent.faded(0.18f)
+                      : pointed ? theme.line
+                                : mix(theme.panel, theme.raised, 0.7f),
+                      lit      ? theme.accent
+                      : framed ? theme.line
+                               : Rgba{0, 0, 0, 0},
+                      4, 1});
+    const bool whole = !label.empty();  // of a folded block
+    if (!whole) label = nameOfPart(part);
+    if (lit && part.stepCount > 1 && !narrow_)
+      label += " · " + steps_[static_cast<std::size_t>(current_)].title;
+    if (!whole && isOff(part)) label += " · off";
+    Text& text =
+        addText(scene_, {box.x + (narrow_ ? 6 : 10), box.center().y}, label,
+                {lit ? FontFace::Strong : FontFace::Ui, Theme::small, lit ? theme.text : theme.quiet});
+    text.maxWidth = box.width - (narrow_ ? 8 : 16);
+    addHit(part, box, whole);
+    y += rowHeight_;
+  }
+
+  // What a click with Ctrl switches: the attention, what stands in its place, or the MLP of a block.
+  static std::optional<ModelPart> switchOf(const Part& part) {
+    using Kind = ModelPart::Kind;
+    const auto whole = [&](Kind kind) { return ModelPart{kind, part.layer, 0, part.site}; };
+    switch (part.kind) {
+      case StepPart::Attention:
+        return whole(Kind::Attention);
+      case StepPart::Recurrence:
+        return whole(Kind::Recurrence);
+      case StepPart::Convolution:
+        return whole(Kind::Convolution);
+      case StepPart::Mlp:
+        return whole(Kind::Mlp);
+      default:
+        return std::nullopt;
+    }
+  }
+  bool isOff(const Part& part) const {
+    const auto whole = switchOf(part);
+    return whole && glassformer::isOff(input_.workspace.interventions, *whole);
+  }
+
+  void addHit(const Part& part, const Box& box, bool whole) {
+    HitRegion hit;
+    hit.box = box;
+    hit.target.step = part.firstStep;
+    hit.target.layer = part.layer;
+    hit.click = [name = nameOf(steps_[static_cast<std::size_t>(part.firstStep)])](const Target&) {
+      return commands::setStep(name);
+    };
+    if (const auto switched = switchOf(part); switched && !whole) {
+      hit.extend = [switched](const Target&) { return commands::togglePart(*switched); };
+      hit.target.text = isOff(part) ? "switched off\nCtrl click: on again" : "Ctrl click: switch it off";
+    }
+    hit.name = "map " + std::to_string(part.firstStep);
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  Scene& scene_;
+  const SceneInput& input_;
+  const std::vector<Step>& steps_;
+  int current_;  // the step that is shown
+  std::vector<Part> parts_;
+  Box box_;
+  bool narrow_, post_, replaces_;
+  std::vector<float> cuts_;  // where the stream of the block ends and is replaced
+  ColumnPlaces at_;
+  float rowHeight_ = comfortable;
+  Point output_;
+  bool folds_ = false;
+  std::vector<std::pair<int, Point>> crossings_, outputs_;
+};
+
+// As comfortable as fits; where even tight rows do not, only the current block is unfolded.
+struct Rows {
+  float height = comfortable;
+  bool folds = false;
+};
+Rows rowsIn(float room, const std::vector<const StackColumn*>& columns) {
+  for (const bool folds : {false, true})
+    for (float height = comfortable; height >= tight; height -= 2)
+      if (std::all_of(columns.begin(), columns.end(),
+                      [&](const StackColumn* column) { return column->height(height, folds) <= room; }))
+        return {height, folds};
+  return {tight, true};
+}
+
+// The encoder's output goes up between the stacks and into every attention across.
+void addCrossing(Scene& scene, const SceneInput& input, const ModelConfig& config, const StackColumn& encoder,
+                 const StackColumn& decoder, float gutter) {
+  const Rgba ink = mix(input.theme.panel, input.theme.attention, 0.8f);
+  for (const auto& [layer, to] : decoder.crossings()) {
+    const Point from = encoder.outputOf(config.crossMemory == CrossMemory::SameLayer ? layer : -1);
+    scene.add(Line{{from, {gutter, from.y}, {gutter, to.y}, to}, ink, 1.5f, true});
+  }
+}
+
+Scene mapOfBoth(const SceneInput& input, const ModelConfig& config, const std::vector<Step>& steps) {
+  constexpr float titles = 20;
+  Scene scene;
+  const float half = (input.size.x - columnGap) / 2;
+  const auto column = [&](Stream stream, Box box) {
+    return StackColumn(scene, input, steps, stream, box, true);
+  };
+  const StackColumn left = column(Stream::Source, {}), right = column(Stream::Text, {});
+  const Rows rows = rowsIn(input.size.y - titles, {&left, &right});
+  const float high = std::max(left.height(rows.height, rows.folds), right.height(rows.height, rows.folds));
+  scene.size = {input.size.x, titles + high};
+  const auto boxOf = [&](const StackColumn& own, float x) {  // both begin at the bottom
+    const float height = own.height(rows.height, rows.folds);
+    return Box{x, titles + high - height, half, height};
+  };
+  StackColumn encoder = column(Stream::Source, boxOf(left, 0)),
+              decoder = column(Stream::Text, boxOf(right, half + columnGap));
+  const TextStyle quiet{FontFace::Ui, Theme::small, input.theme.quiet};
+  addText(scene, {0, boxOf(left, 0).y - titles / 2}, "Encoder", quiet);
+  addText(scene, {half + columnGap, titles / 2}, "Decoder", quiet);
+  encoder.draw(rows.height, rows.folds);
+  decoder.draw(rows.height, rows.folds);
+  addCrossing(scene, input, config, encoder, decoder, half + columnGap / 2);
+  return scene;
+}
+
+Scene mapOfOne(const SceneInput& input, const std::vector<Step>& steps) {
+  Scene scene;
+  StackColumn column(scene, input, steps, Stream::Text, {0, 0, input.size.x, 0}, false);
+  const Rows rows = rowsIn(input.size.y, {&column});
+  scene.size = {input.size.x, column.height(rows.height, rows.folds)};
+  column.draw(rows.height, rows.folds);
+  return scene;
+}
+
+}  // namespace
+
+Scene modelMapScene(const SceneInput& input) {
+  if (!input.snapshot.config) return emptyScene(input, "No model", input.snapshot.error);
+  const ModelConfig& config = *input.snapshot.config;
+  const std::vector<Step> steps = stepsOf(config);
+  return config.reads() ? mapOfBoth(input, config, steps) : mapOfOne(input, steps);
+}
+
+}  // namespace glassformer

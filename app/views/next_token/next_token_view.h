@@ -1,0 +1,36 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "app/document/workspace.h"
+#include "app/drawing/entry_labels.h"
+#include "app/drawing/view_header.h"
+
+namespace glassformer {
+
+/// A picture of the next-token view while it is being drawn, and what its layouts need to know.
+struct NextTokenView {
+  explicit NextTokenView(const SceneInput& sceneInput);
+
+  const SceneInput& input;
+  const Theme& theme;
+  const NextTokenSettings& settings;
+  int count;              ///< tokens
+  PositionWindow window;  ///< of both layouts over the text, inside it
+  Scene scene;
+
+  /// Of a model that fills gaps: what it says belongs to the place itself, nothing comes next.
+  bool fills() const { return !input.snapshot.continues(); }
+  std::string quoted(int token) const { return "“" + input.label(token) + "”"; }
+};
+
+/// What is said where there is nothing to draw.
+std::optional<Scene> withoutPrediction(const SceneInput& input);
+void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title, const std::string& about);
+
+/// Makes the wheel zoom a region along the text, and dragging move it.
+void addTextZoom(const NextTokenView& view, HitRegion& hit, bool across);
+/// Thin marks of what part of the text is shown, beside the box.
+void addTextMark(NextTokenView& view, const Box& box, bool across);
+
+}  // namespace glassformer

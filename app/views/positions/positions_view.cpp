@@ -1,0 +1,177 @@
+#include "app/views/positions/positions_view.h"
+
+#include <algorithm>
+
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
+#include "app/scene/format.h"
+#include "app/views/views.h"
+#include "core/lens/positions.h"
+#include "core/model/positional/positional_encoding.h"
+
+namespace glassformer {
+
+namespace {
+
+void mark(PositionsView& view, const Box& part, bool chosen) {
+  addOutline(view.scene, part, chosen ? view.theme.accent : view.theme.text.faded(0.6f),
+             chosen ? 1.5f : 1.0f);
+}
+
+void addTableHit(PositionsView& view, const Matrix& matrix, const DimensionTable& table) {
+  HitRegion hit;
+  hit.box = matrix.box;
+  hit.target.cell = matrix.values;
+  hit.rows = table.rows, hit.columns = view.width;
+  hit.rowAxis = Axis::Token, hit.columnAxis = Axis::Dimension;
+  hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
+  hit.say = [names = view.positionNames()](const Target& target) {
+    return names[static_cast<std::size_t>(target.token)] + ", dimension " + std::to_string(target.dimension);
+  };
+  hit.name = table.name;
+  view.scene.hits.push_back(std::move(hit));
+}
+
+}  // namespace
+
+const std::array<EncodingTable, 2>& encodingTables() {
+  static const std::array<EncodingTable, 2> tables{
+      EncodingTable{PositionTable::Model, "This model", "positions.model", "model positions", 0},
+      EncodingTable{PositionTable::Sinusoidal, "Sinusoidal", "positions.sinusoidal", "sinusoidal positions",
+                    1}};
+  return tables;
+}
+
+const EncodingTable& encodingTable(PositionTable table) {
+  return encodingTables()[table == PositionTable::Model ? 0 : 1];
+}
+
+std::optional<Scene> PositionsView::empty(const SceneInput& input) {
+  if (!input.snapshot.config) return emptyScene(input, "No model", input.snapshot.error);
+  if (input.sources().contains("positions.model")) return std::nullopt;
+  const PositionalEncoding::Description words = input.snapshot.config->positions->description();
+  return emptyScene(input, "This model adds no positions to its embeddings",
+                    std::string(words.name) + ": " + std::string(words.meaning));
+}
+
+PositionsView::PositionsView(const SceneInput& sceneInput)
+    : input(sceneInput),
+      theme(sceneInput.theme),
+      config(*sceneInput.snapshot.config),
+      settings(sceneInput.workspace.settings.positions),
+      context(measuredPositions(config)),
+      width(config.width),
+      dimension(std::clamp(sceneInput.workspace.selection.dimension, 0, width - 1)) {
+  const int chosen = input.workspace.selection.query;
+  position = std::clamp(chosen < 0 ? input.tokenCount() - 1 : chosen, 0, context - 1);
+  scene.size = input.pictureSize();
+  scene.sources = input.sources();
+}
+
+std::string PositionsView::positionName(int t) const {
+  // The columns of a difference are no positions.
+  const std::string token = input.snapshot.isDifference() ? "" : input.label(t);
+  return "position " + std::to_string(t) + (token.empty() ? "" : " · “" + token + "”");
+}
+
+std::vector<std::string> PositionsView::positionNames() const {
+  std::vector<std::string> names;
+  for (int t = 0; t < context; ++t) names.push_back(positionName(t));
+  return names;
+}
+
+void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
+                        const std::vector<std::vector<Choice>>& choices) {
+  std::string words = about;
+  if (view.input.still && words.find(':') != std::string::npos) words.resize(words.find(':'));
+  if (view.input.snapshot.isDifference() && !view.dependsOnText)
+    words = "the same for both texts: it depends on the model alone";
+  addViewHeader(view.scene, view.input, area,
+                {"Positions", words, pictureChoices(view.input, "positions"), choices});
+}
+
+std::vector<Choice> tableChoices(const PositionsView& view) {
+  const auto choice = [&](const char* tip, PositionTable table) {
+    return Choice{encodingTable(table).title, tip, view.settings.table == table,
+                  commands::changeSettings([=](ViewSettings& s) { s.positions.table = table; })};
+  };
+  return {choice("what this model adds to its embeddings", PositionTable::Model),
+          choice("the sinusoids of Vaswani et al. 2017", PositionTable::Sinusoidal)};
+}
+
+void markColumn(PositionsView& view, const Box& box, int i, int count, bool chosen) {
+  if (i < 0 || i >= count) return;
+  const Box cell = box.cell(0, i, 1, count);
+  const float width = std::max(cell.width, 3.0f);
+  mark(view, {cell.center().x - width / 2, box.y, width, box.height}, chosen);
+}
+
+void markRow(PositionsView& view, const Box& box, int i, int count, bool chosen) {
+  if (i < 0 || i >= count) return;
+  const Box cell = box.cell(i, 0, count, 1);
+  const float height = std::max(cell.height, 3.0f);
+  mark(view, {box.x, cell.center().y - height / 2, box.width, height}, chosen);
+}
+
+Matrix addTable(PositionsView& view, const Box& box, const std::string& tensor) {
+  Matrix matrix;
+  matrix.box = box;
+  matrix.values = {tensor, {}, 0, 1, -1, -1};
+  matrix.map = ColorMap::Diverging;
+  matrix.range = symmetric(rangeOf(view.scene.sources, matrix.values));
+  view.scene.add(matrix);
+  view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
+  return matrix;
+}
+
+void addDimensionTable(PositionsView& view, const DimensionTable& table) {
+  const Box& box = table.box;
+  const Target& hover = view.input.hover;
+  const Matrix matrix = addTable(view, box, table.tensor);
+  markColumn(view, box, view.dimension, view.width, true);
+  if (hover.dimension != view.dimension) markColumn(view, box, hover.dimension, view.width, false);
+  for (const int t : {hover.query, hover.key, hover.token}) markRow(view, box, t, table.rows, false);
+  const auto number = [](int i) { return std::to_string(i); };
+  const auto pointedRow = [&](int i) { return hover.touches(i); };
+  const auto pointedColumn = [&](int i) { return i == view.dimension || i == hover.dimension; };
+  addLabels(view.scene, view.input,
+            {box, Side::Left, table.rows, tickWidth, number, pointedRow, FontFace::Mono, Theme::small, true});
+  addLabels(view.scene, view.input,
+            {box, Side::Bottom, view.width, tickWidth + 8, number, pointedColumn, FontFace::Mono,
+             Theme::small, true});
+  addColorScale(view.scene, view.input, {box.right() + 12, box.y, 0, std::min(box.height, 180.0f)},
+                matrix.map, matrix.range);
+  addTableHit(view, matrix, table);
+}
+
+void addValueAxis(PositionsView& view, const Box& box, Range range, int count, int here) {
+  const Theme& theme = view.theme;
+  const float zero = box.bottom() - std::clamp(range.fraction(0), 0.0f, 1.0f) * box.height;
+  view.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme.line, 1, false});
+  if (here >= 0 && here < count) {
+    const float x = box.cell(0, here, 1, count).center().x;
+    view.scene.add(Line{{{x, box.y - 8}, {x, box.bottom() + 8}}, theme.quiet, 1, false});
+  }
+  const TextStyle quiet{FontFace::Mono, Theme::small, theme.quiet};
+  addText(view.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
+  if (range.low < 0 && box.height >= 40) addText(view.scene, {box.x - 8, zero}, "0", quiet, Align::End);
+  addText(view.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
+}
+
+void addPositionAxes(PositionsView& view, const Box& box, Range range, int count, int here) {
+  addValueAxis(view, box, range, count, here);
+  const auto number = [](int i) { return std::to_string(i); };
+  const auto strong = [&](int i) { return i == here; };
+  addLabels(view.scene, view.input,
+            {{box.x, box.y, box.width, box.height + 8},
+             Side::Bottom,
+             count,
+             48,
+             number,
+             strong,
+             FontFace::Mono,
+             Theme::small,
+             true});
+}
+
+}  // namespace glassformer

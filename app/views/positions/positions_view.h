@@ -1,0 +1,74 @@
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/workspace.h"
+#include "app/drawing/view_header.h"
+
+namespace glassformer {
+
+/// One of the two encodings that are compared.
+struct EncodingTable {
+  PositionTable table;
+  const char* title;
+  std::string tensor;  ///< [C, D]; what is measured on it carries the name on
+  const char* name;    ///< of its hit regions
+  int color;           ///< head colour of its curves
+};
+const std::array<EncodingTable, 2>& encodingTables();
+const EncodingTable& encodingTable(PositionTable table);
+
+/// A picture of the positions view while it is being drawn, and what its layouts need to know.
+struct PositionsView {
+  explicit PositionsView(const SceneInput& sceneInput);
+  /// What is said where there is nothing to draw.
+  static std::optional<Scene> empty(const SceneInput& input);
+
+  const SceneInput& input;
+  const Theme& theme;
+  const ModelConfig& config;
+  const PositionsSettings& settings;
+  int context, width;
+  int dimension, position;     ///< chosen for the plots
+  bool dependsOnText = false;  ///< not on the model alone
+  Scene scene;
+
+  /// "position 5 · “animal”"
+  std::string positionName(int t) const;
+  std::vector<std::string> positionNames() const;
+};
+
+/// Title, layouts, explanation and the layout's own choices; takes them off the area. Where two texts are
+/// subtracted and the layout does not depend on the text, it says so.
+void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
+                        const std::vector<std::vector<Choice>>& choices = {});
+/// The model's encoding, or sinusoids.
+std::vector<Choice> tableChoices(const PositionsView& view);
+
+/// The cells of a table over positions down and dimensions across, signed, in a frame.
+Matrix addTable(PositionsView& view, const Box& box, const std::string& tensor);
+
+/// A heatmap over positions down and dimensions across, signed, with its axes, its scale and what it answers
+/// to the pointer.
+struct DimensionTable {
+  Box box;
+  std::string tensor;
+  std::string name;  ///< of its hit region
+  int rows = 0;
+};
+void addDimensionTable(PositionsView& view, const DimensionTable& table);
+/// An outline along one column or row of a heatmap; nothing where there is no such one.
+void markColumn(PositionsView& view, const Box& box, int i, int count, bool chosen);
+void markRow(PositionsView& view, const Box& box, int i, int count, bool chosen);
+
+/// The frame of a plot over positions: zero line, the ends of its range.
+void addValueAxis(PositionsView& view, const Box& box, Range range, int count, int here);
+/// The same with the positions below.
+void addPositionAxes(PositionsView& view, const Box& box, Range range, int count, int here);
+
+inline constexpr float tickWidth = 40, tickHeight = 24, halvesGap = 24;
+inline constexpr float scaleStrip = 76;  ///< of a colour scale with its numbers
+
+}  // namespace glassformer

@@ -1,0 +1,188 @@
+#include "app/views/residual/places_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "app/document/selection_commands.h"
+#include "app/scene/format.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr int mostLines = 40;  // that can be told apart by the pointer
+constexpr int mostDrawn = 64;  // more are a fog, and take their time
+
+int stepBetweenLines(int tokens) { return (tokens + mostDrawn - 1) / mostDrawn; }
+
+class PlacesPlotBuilder {
+ public:
+  PlacesPlotBuilder(ResidualView& view, const PlacesPlot& plot)
+      : view_(view), scene_(view.scene), theme_(view.theme), plot_(plot) {
+    const TensorRef all{plot.tensor, {}, 0, 1, -1, -1};
+    scale_ = coloring(view.input, {all}, {ColorMap::Sequential, logarithmic(all)});
+  }
+
+  void draw(Box area) {
+    const float depth = tokenDepth(view_, area);
+    area.takeLeft(depth), area.takeRight(scaleWidth);
+    Box lines = area.takeTop(area.height * 0.44f);
+    const Box axis = lines.takeBottom(axisHeight(view_, lines.width));
+    addLines(lines);
+    addPlaces(view_, axis);
+    area.takeTop(8);
+    area.height = std::min(area.height, 32.0f * static_cast<float>(view_.count));
+    std::vector<std::string> labels;
+    for (int i = 0; i < view_.count; ++i) labels.push_back(view_.label(i));
+    TokenHeatmap heatmap;
+    heatmap.box = area;
+    heatmap.values = {plot_.tensor, {}, 1, 0, -1, -1};  // tokens down, places across as in the plot above
+    heatmap.scale = scale_, heatmap.depth = depth, heatmap.name = plot_.name;
+    heatmap.say = [labels, config = view_.config](const Target& target) {
+      return "“" + labels[static_cast<std::size_t>(target.token)] + "” " +
+             placeName(config, target.cell.index[0]);
+    };
+    addTokenHeatmap(view_, heatmap);
+  }
+
+ private:
+  Range logarithmic(const TensorRef& all) const {
+    float least = std::numeric_limits<float>::max(), greatest = 0;
+    if (const auto cells = plane(scene_.sources, all))
+      cells->forEach([&](const auto&, float value) {
+        if (!(value > 0) || !std::isfinite(value)) return;
+        least = std::min(least, value), greatest = std::max(greatest, value);
+      });
+    if (!(greatest > 0)) return {0.5f, 1, true};
+    return {std::min(roundedDown(least), greatest / 2), roundedUp(greatest), true};
+  }
+  const Range& range() const { return scale_.range; }
+  TensorRef lineOf(int token) const { return {plot_.tensor, {0, token}, -1, 0, -1, -1}; }
+
+  void addLines(const Box& box) {
+    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+    addTicks(box);
+    const float crowd = view_.count > 40 ? 0.25f : 0.5f;
+    const auto cells = plane(scene_.sources, {plot_.tensor, {}, 0, 1, -1, -1});
+    for (const int token : linesDrawn(*cells))
+      if (token != view_.shown && token != view_.pointed)
+        scene_.add(Curve{box, lineOf(token), range(), theme_.quiet.faded(crowd), 1.25f});
+    if (view_.pointed != Target::none && view_.pointed != view_.shown)
+      scene_.add(Curve{box, lineOf(view_.pointed), range(), theme_.text, 2});
+    scene_.add(Curve{box, lineOf(view_.shown), range(), theme_.accent, 3});
+    addHits(box);
+  }
+
+  void addTick(const Box& box, float value, float y) {
+    addText(scene_, {box.x - 8, y}, formattedShort(value), {FontFace::Mono, Theme::small, theme_.quiet},
+            Align::End);
+  }
+  // The ends of the axis; between them zero, or 1, 2 and 5 times the powers of ten.
+  void addTicks(const Box& box) {
+    addTick(box, range().high, box.y + 7);
+    addTick(box, range().low, box.bottom() - 7);
+    const auto line = [&](float y) {
+      scene_.add(Line{{{box.x, y}, {box.right(), y}}, theme_.line, 1, false});
+    };
+    if (!range().logarithmic) {
+      line(box.center().y);
+      return addTick(box, 0, box.center().y);
+    }
+    float last = box.bottom() - 7;
+    const auto exponentOf = [](float value) { return static_cast<int>(std::floor(std::log10(value))); };
+    for (int exponent = exponentOf(range().low); exponent <= exponentOf(range().high); ++exponent) {
+      const float power = std::pow(10.0f, static_cast<float>(exponent));
+      for (const float tick : {power, 2 * power, 5 * power}) {
+        const float y = box.bottom() - range().fraction(tick) * box.height;
+        if (y > last - 18 || y < box.y + 7 + 18) continue;
+        line(y);
+        addTick(box, tick, y);
+        last = y;
+      }
+    }
+  }
+
+  // Every spot over a place answers for the line that runs nearest; regions of their own for each token only
+  // while they are few, else the one line that stands out answers.
+  void addHits(const Box& box) {
+    if (view_.count > mostLines) {
+      const int token = view_.pointed != Target::none ? view_.pointed : view_.shown;
+      return addHit(box, token, 0, view_.places);
+    }
+    const auto cells = plane(scene_.sources, {plot_.tensor, {}, 0, 1, -1, -1});
+    const Curve scale{box, {}, range(), {}, 1};
+    std::vector<int> order(static_cast<std::size_t>(view_.count));
+    for (int place = 0; place < view_.places; ++place) {
+      const auto height = [&](int token) {
+        const float value = (*cells)(place, token);
+        return std::isfinite(value) ? curvePoint(scale, place, view_.places, value).y : box.bottom();
+      };
+      std::iota(order.begin(), order.end(), 0);
+      std::sort(order.begin(), order.end(), [&](int a, int b) { return height(a) < height(b); });
+      const Box column = box.cell(0, place, 1, view_.places);
+      float top = column.y;
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        const float bottom =
+            i + 1 < order.size() ? (height(order[i]) + height(order[i + 1])) / 2 : box.bottom();
+        addHit({column.x, top, column.width, bottom - top}, order[i], place, 1);
+        top = bottom;
+      }
+    }
+  }
+
+  void addHit(const Box& box, int token, int place, int places) {
+    HitRegion hit;
+    hit.box = box;
+    hit.target.cell = lineOf(token);
+    hit.target.cell.index[0] = place;
+    hit.target.token = token, hit.target.tokens = view_.stream;
+    hit.columns = places;
+    hit.say = [label = view_.quoted(token), config = view_.config](const Target& target) {
+      return label + " " + placeName(config, target.cell.index[0]);
+    };
+    hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  ResidualView& view_;
+  Scene& scene_;
+  const Theme& theme_;
+  const PlacesPlot& plot_;
+  Coloring scale_;
+};
+
+}  // namespace
+
+std::vector<int> linesDrawn(const TensorView& values) {
+  const int places = values.extent[0], tokens = values.extent[1];
+  std::set<int> drawn;
+  for (int token = 0; token < tokens; token += stepBetweenLines(tokens)) drawn.insert(token);
+  for (int place = 0; place < places; ++place) {
+    int least = -1, greatest = -1;
+    for (int token = 0; token < tokens; ++token) {
+      const float value = values(place, token);
+      if (!std::isfinite(value)) continue;
+      if (least < 0 || value < values(place, least)) least = token;
+      if (greatest < 0 || value > values(place, greatest)) greatest = token;
+    }
+    if (least >= 0) drawn.insert({least, greatest});
+  }
+  return {drawn.begin(), drawn.end()};
+}
+
+std::string aboutLines(int tokens) {
+  const int step = stepBetweenLines(tokens);
+  if (step == 1) return "";
+  const std::string ordinal = step == 2 ? "2nd" : step == 3 ? "3rd" : std::to_string(step) + "th";
+  return "; lines for every " + ordinal + " token and the outermost";
+}
+
+void addPlacesPlot(ResidualView& view, Box area, const PlacesPlot& plot) {
+  if (!view.isThere(plot.tensor)) return addWaiting(view, area);
+  PlacesPlotBuilder(view, plot).draw(area);
+}
+
+}  // namespace glassformer

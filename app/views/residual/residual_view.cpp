@@ -1,0 +1,150 @@
+#include "app/views/residual/residual_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/attention_planes.h"
+#include "app/document/selection_commands.h"
+#include "app/drawing/place_names.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float namedHalf = 15;  // pixels a half-layer needs to be named
+
+void addHalf(ResidualView& view, const Box& cell, int place) {
+  const bool level = cell.width >= 44;
+  std::string name = sublayerName(view.config, place, false);
+  if (view.input.metrics.width(name, FontFace::Ui, Theme::small) + 7 > cell.width)
+    name = sublayerName(view.config, place, true);
+  Text& text =
+      addText(view.scene, {cell.center().x, cell.y + (level ? 20.0f : 3.0f)}, name,
+              {FontFace::Ui, level ? Theme::small : Theme::small - 1, view.theme.quiet}, Align::Middle);
+  text.upright = !level;
+  if (!level) text.vertical = Align::End;
+}
+
+}  // namespace
+
+std::optional<Scene> ResidualView::empty(const SceneInput& input) {
+  if (input.snapshot.hasTrace() && input.snapshot.config) return std::nullopt;
+  return emptyScene(input, "No forward pass yet",
+                    input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+}
+
+ResidualView::ResidualView(const SceneInput& sceneInput, std::optional<Stream> only)
+    : input(sceneInput),
+      theme(sceneInput.theme),
+      settings(sceneInput.workspace.settings.residual),
+      isChosen(!only && sceneInput.snapshot.config->reads()),
+      stream(only.value_or(shownStream(sceneInput.workspace, *sceneInput.snapshot.config))),
+      config(stackOf(*sceneInput.snapshot.config, stream)),
+      count(sceneInput.countOf(stream)),
+      places(static_cast<int>(residualPlaces(*sceneInput.snapshot.config, stream).size())),
+      shown(sceneInput.query(stream)) {
+  scene.size = input.pictureSize();
+  scene.sources = input.sources();
+  if (scene.size.y >= 700 && scene.size.x >= 1000 && count <= 16) labelSize = Theme::body;
+  const Target hover = input.hover.in(stream);
+  for (const int i : {hover.token, hover.query})
+    if (i >= 0 && i < count) pointed = i;
+}
+
+namespace {
+
+std::vector<Choice> stackChoices(const ResidualView& view) {
+  const bool encoder = view.stream == Stream::Source;
+  return {
+      {"Decoder", "the states of what is written", !encoder, commands::selectSite(AttentionSite::Decoder)},
+      {"Encoder", "the states of the source", encoder, commands::selectSite(AttentionSite::Encoder)}};
+}
+
+}  // namespace
+
+std::string placeName(const ModelConfig& config, int place) {
+  if (place == 0) return "after the embedding";
+  const std::string name = sublayerName(config, place, false);
+  return "after " +
+         (name == "MLP"     ? "the MLP"
+          : name == "cross" ? "cross-attention"
+                            : name) +
+         " of block " + std::to_string(blockOfPlace(config, place));
+}
+
+void addResidualHeader(ResidualView& view, Box& area, const std::string& about,
+                       std::vector<std::vector<Choice>> choices) {
+  if (view.isChosen) choices.push_back(stackChoices(view));
+  addViewHeader(view.scene, view.input, area,
+                {"Residual stream", about, pictureChoices(view.input, "residual"), choices});
+}
+
+float tokenDepth(const ResidualView& view, const Box& area) {
+  const float widest = view.input.widestLabel(view.stream, view.labelSize);
+  return std::clamp(std::ceil((widest + 16) / 16) * 16, 64.0f, area.width < 500 ? 88.0f : 120.0f);
+}
+
+float axisHeight(const ResidualView& view, float width) {
+  return width / static_cast<float>(view.places) < namedHalf ? 28 : 56;
+}
+
+void addPlaces(ResidualView& view, const Box& box) {
+  const float step = box.width / static_cast<float>(view.places);
+  for (int place = 0; place < view.places && step >= namedHalf; ++place)
+    addHalf(view, box.cell(0, place, 1, view.places), place);
+  const TextStyle quiet{FontFace::Ui, Theme::small, view.theme.quiet};
+  const int layers = view.config.layers;
+  const std::string longest = "Block " + std::to_string(layers - 1);
+  const int perBlock = placesPerBlock(view.config);
+  const float width = step * static_cast<float>(perBlock);
+  const bool roomy = view.input.metrics.width(longest, FontFace::Ui, Theme::small) + 6 < width;
+  const int every = std::max(1, static_cast<int>(std::ceil(24 / width)));
+  for (int layer = 0; layer < layers; ++layer) {
+    const float from = box.x + step * static_cast<float>(1 + perBlock * layer);
+    view.scene.add(Line{{{from, box.y}, {from, box.bottom()}}, view.theme.line, 1, false});
+    if (layer % every == 0)
+      addText(view.scene, {from + width / 2, box.bottom() - 9},
+              (roomy ? "Block " : "") + std::to_string(layer), quiet, Align::Middle);
+  }
+}
+
+void addTokenHeatmap(ResidualView& view, const TokenHeatmap& heatmap) {
+  const Box& box = heatmap.box;
+  const Theme& theme = view.theme;
+  const int n = view.count;
+  Matrix matrix;
+  matrix.box = box, matrix.values = heatmap.values;
+  matrix.map = heatmap.scale.map, matrix.range = heatmap.scale.range;
+  view.scene.add(matrix);
+  view.scene.add(Rect{box, {0, 0, 0, 0}, theme.line, 0, 1});
+  const Box chosen = box.cell(view.shown, 0, n, 1);
+  view.scene.add(
+      Rect{{box.x - 4, chosen.y, 3, std::max(chosen.height, 2.0f)}, theme.accent, {0, 0, 0, 0}, 0, 1});
+  if (view.pointed != Target::none)
+    addOutline(view.scene, box.cell(view.pointed, 0, n, 1), theme.text.faded(0.6f), 1);
+  const auto label = [&](int i) { return view.label(i); };
+  const auto strong = [&](int i) { return i == view.shown || i == view.pointed; };
+  addLabels(view.scene, view.input,
+            {box, Side::Left, n, heatmap.depth, label, strong, FontFace::Mono, view.labelSize});
+  addColorScale(view.scene, view.input, {box.right() + 12, box.y, scaleWidth, std::min(box.height, 160.0f)},
+                matrix.map, matrix.range);
+  HitRegion hit;
+  hit.box = box;
+  hit.target.cell = matrix.values;
+  const auto cells = plane(view.scene.sources, matrix.values);
+  hit.rows = n, hit.columns = cells ? cells->extent[1] : 1;
+  hit.rowAxis = Axis::Token;
+  hit.target.tokens = view.stream;
+  hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
+  hit.say = heatmap.say;
+  hit.name = heatmap.name;
+  view.scene.hits.push_back(std::move(hit));
+}
+
+void addWaiting(ResidualView& view, const Box& area) {
+  addText(view.scene, area.center(), waitingWords(view.input), {FontFace::Ui, Theme::small, view.theme.quiet},
+          Align::Middle);
+}
+
+}  // namespace glassformer

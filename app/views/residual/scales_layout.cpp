@@ -1,0 +1,20 @@
+#include "app/views/residual/scales_layout.h"
+
+#include "app/views/residual/places_plot.h"
+
+namespace glassformer {
+
+void drawScalesLayout(ResidualView& view, Box area) {
+  const bool rms = view.config.norm == NormKind::Rms;
+  addResidualHeader(view, area,
+                    std::string(rms ? "1 / ρ" : "1 / σ") +
+                        " of the norm there: long vectors are scaled down" + aboutLines(view.count));
+  if (!view.config.hasNorms()) {
+    addText(view.scene, area.center(), "This model has no norms.",
+            {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle);
+    return;
+  }
+  addPlacesPlot(view, area, {view.tensor("norm_scale"), "norm scales"});
+}
+
+}  // namespace glassformer

@@ -1,0 +1,64 @@
+#include "app/views/stage.h"
+
+#include "app/document/text_edit.h"
+#include "app/drawing/compared_side.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+
+namespace {
+
+// What was changed of the model that is open.
+std::string changedWords(const Workspace& workspace, const Snapshot& snapshot) {
+  if (workspace.changes.empty() || !snapshot.config || !snapshot.loadedConfig) return "";
+  return changesInWords(workspace.changes, *snapshot.loadedConfig, *snapshot.config);
+}
+
+// What each side is called.
+std::pair<std::string, std::string> sidesCompared(const Workspace& workspace, const Snapshot& snapshot) {
+  const Compared& with = workspace.comparison.with;
+  const std::string changed = changedWords(workspace, snapshot);
+  if (with == Comparison::withoutInterventions) return {"with interventions", "without"};
+  if (with == Comparison::asLoaded) return {changed, "as loaded"};
+  if (with == Comparison::otherRun && snapshot.run && snapshot.run->other)
+    return {snapshot.run->side.words + (changed.empty() ? "" : ", " + changed), snapshot.run->other->words};
+  return {displayable(snapshot.text), displayable(snapshot.other->text)};
+}
+
+}  // namespace
+
+std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& snapshot, Box area) {
+  constexpr float titleHeight = 40;
+  using Source = Target::Source;
+  const Comparison& comparison = workspace.comparison;
+  if (!comparison.isOn() || !snapshot.other) return {{Source::This, area, {}, ""}};
+  const auto [mine, other] = sidesCompared(workspace, snapshot);
+  const auto part = [&](Source source, Box box, const std::string& words) {
+    const Box title = box.takeTop(titleHeight);
+    return StagePart{source, box, title, words};
+  };
+  if (comparison.view == ComparisonView::Difference && snapshot.difference)
+    return {part(Source::Difference, area, mine + "  −  " + other)};
+  const Box right = area.takeRight(area.width / 2);
+  return {part(Source::This, area, mine), part(Source::Other, right, other)};
+}
+
+Scene stageScene(const View& view, const StagePart& part, const SceneInput& input) {
+  const ComparedSide side(input.snapshot, part.source);
+  const Workspace workspace = side.seen(input.workspace);
+  const Target hover = side.seen(input.hover);
+  Scene scene = view.scene({workspace,
+                            side.snapshot(),
+                            {part.picture.width, part.picture.height},
+                            input.theme,
+                            input.metrics,
+                            view.reads == Reads::TextAndSource ? hover : hover.in(Stream::Text),
+                            input.still});
+  side.adapt(scene);
+  if (side.snapshot().isDifference())
+    for (Shape& shape : scene.shapes)
+      if (auto* matrix = std::get_if<Matrix>(&shape)) matrix->gaps = true;
+  return scene;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/drawing/scene_input.h"
+
+namespace glassformer {
+
+struct View;
+
+/// One of the pictures of a view that stand on the stage, or in a figure: the only one, or where two texts
+/// are compared one of both or their difference, below a line that says which.
+struct StagePart {
+  Target::Source source = Target::Source::This;
+  Box picture;
+  Box title;          ///< without height where there is none
+  std::string words;  ///< in the title
+};
+
+/// What the workspace wants to see of a view, laid out in `area`.
+std::vector<StagePart> stageParts(const Workspace& workspace, const Snapshot& snapshot, Box area);
+/// The scene of a part; positions in `input` are those of the open text.
+Scene stageScene(const View& view, const StagePart& part, const SceneInput& input);
+
+}  // namespace glassformer

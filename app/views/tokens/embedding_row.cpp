@@ -1,0 +1,46 @@
+#include "app/views/tokens/embedding_row.h"
+
+#include "app/drawing/parts.h"
+#include "core/model/point_names.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string aboutRow(const SceneInput& input, Stream stream, int query) {
+  const auto id = [stream](const Snapshot& side, int position) {
+    return std::to_string(side.tokensOf(stream)[static_cast<std::size_t>(position)].id);
+  };
+  if (!input.snapshot.isDifference()) return "row " + id(input.snapshot, query) + " of the embedding";
+  const Snapshot::Sides& sides = *input.snapshot.sides;
+  const auto [a, b] = sides.alignments.text[query];
+  if (a < 0 || b < 0) return "no row of the embedding to compare with";
+  const std::string first = id(*sides.a, a), second = id(*sides.b, b);
+  if (first == second) return "row " + first + " of the embedding in both";
+  return "row " + first + " − row " + second + " of the embedding";
+}
+
+}  // namespace
+
+void addEmbeddingRow(Scene& scene, const SceneInput& input, Stream stream, const Box& box) {
+  const int query = input.query(stream);
+  const TensorRef row{stackPoint(*input.snapshot.config, "hook_embed", stream), {query, 0}, -1, 1, -1, -1};
+  if (!scene.sources.contains(row.tensor)) return;
+  addText(scene, {box.x, box.y + 10}, aboutRow(input, stream, query),
+          {FontFace::Ui, Theme::small, input.theme.quiet})
+      .maxWidth = box.width;
+  const Box strip{box.x, box.y + 28, box.width, 20};
+  const Coloring colors =
+      coloring(input, {row}, {ColorMap::Diverging, symmetric(rangeOf(scene.sources, row))});
+  scene.add(Matrix{strip, row, colors.map, colors.range});
+  HitRegion hit;
+  hit.box = strip;
+  hit.target.cell = row;
+  hit.target.token = query, hit.target.tokens = stream;
+  hit.columns = plane(scene.sources, row)->extent[1];
+  hit.columnAxis = Axis::Dimension;
+  hit.name = "embedding";
+  scene.hits.push_back(std::move(hit));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,56 @@
+#include "app/views/tokens/tokens_scene.h"
+
+#include "app/document/attention_planes.h"
+#include "app/document/selection_commands.h"
+#include "app/drawing/parts.h"
+#include "app/views/tokens/embedding_row.h"
+#include "app/views/tokens/merge_steps.h"
+#include "app/views/tokens/token_difference.h"
+#include "app/views/tokens/token_table.h"
+
+namespace glassformer {
+
+namespace {
+
+std::string aboutText(const Snapshot& snapshot, Stream stream) {
+  const auto count = [](std::size_t n, const char* what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+  };
+  return count(snapshot.tokensOf(stream).size(), "token") + " from " +
+         count(snapshot.textOf(stream).size(), "byte") + "; the vocabulary has " +
+         std::to_string(snapshot.config->vocabulary);
+}
+
+std::vector<Choice> streamChoices(bool source) {
+  return {{"Target", "the tokens of what is written", !source, commands::selectSite(AttentionSite::Decoder)},
+          {"Source", "the tokens of what is read", source, commands::selectSite(AttentionSite::Encoder)}};
+}
+
+}  // namespace
+
+Scene tokensScene(const SceneInput& input) {
+  if (!input.snapshot.hasTrace() || !input.snapshot.config || input.snapshot.tokens.empty() ||
+      (input.snapshot.config->reads() && input.snapshot.sourceTokens.empty()))
+    return emptyScene(input, "No tokens yet",
+                      input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+  if (input.snapshot.isDifference()) return tokenDifferenceScene(input);
+  Scene scene;
+  scene.size = {std::max(input.size.x, 420.0f), std::max(input.size.y, 360.0f)};
+  scene.sources = input.sources();
+  const bool narrow = scene.size.x < 900;
+  Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(narrow ? 16.0f : 24.0f);
+  const Stream stream = listedStream(input.workspace, *input.snapshot.config);
+  const Box heading = area.takeTop(72);
+  addHeading(scene, input, heading, "Tokens", aboutText(input.snapshot, stream));
+  if (input.snapshot.config->reads())
+    addChoices(scene, input, {heading.right(), heading.y}, streamChoices(stream == Stream::Source));
+  Box table = area.takeLeft(std::clamp(area.width * 0.5f, std::min(388.0f, area.width * 0.62f), 640.0f));
+  area.takeLeft(narrow ? 24.0f : 56.0f);
+  addTokenTable(scene, input, stream, table);
+  area.height -= embeddingRowHeight + 24;
+  const Box below = addMergeSteps(scene, input, stream, area);
+  addEmbeddingRow(scene, input, stream, {below.x, below.y + 24, below.width, embeddingRowHeight});
+  return scene;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,44 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/drawing/view_header.h"
+
+namespace glassformer {
+
+/// A picture of the training view while it is being drawn, and what all its layouts need to know.
+struct TrainingView {
+  /// The snapshot has to have a run.
+  explicit TrainingView(const SceneInput& sceneInput);
+  /// What is said where there is no run.
+  static std::optional<Scene> empty(const SceneInput& input);
+
+  const SceneInput& input;
+  const Theme& theme;
+  const RunReport& run;
+  const RunSide& side;
+  const TrainingSettings& settings;
+  Scene scene;
+
+  const TrainingAxis& axis() const { return run.axis; }
+  bool isThere(const std::string& tensor) const { return scene.sources.contains(tensor); }
+  /// Where the end of a step lies on the axis of steps.
+  float placeOf(int step, const Box& plot) const {
+    return plot.x +
+           plot.width * static_cast<float>(step) / static_cast<float>(axis().columns * axis().stride);
+  }
+};
+
+/// Title, where the run stands, and the choice of layouts; takes them off the area.
+void addTrainingHeader(TrainingView& view, Box& area, const std::string& about = "");
+/// "step 340 of 1,500, loss 0.42, held out 0.45, 97 % right".
+std::string standingOf(const RunReport& run, const RunSide& side);
+/// Numbers of steps along the foot of a plot, and a line where the step is that all views show.
+void addStepNumbers(TrainingView& view, const Box& plot);
+void addStepMarker(TrainingView& view, const Box& plot);
+/// A click on a column of the plot shows its step in every view.
+HitRegion stepRegion(const TrainingView& view, const Box& plot, const std::string& tensor,
+                     const std::string& name);
+
+}  // namespace glassformer

@@ -1,0 +1,196 @@
+#include "app/views/views.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "app/document/view_commands.h"
+#include "app/engine/measurements.h"
+#include "app/views/attention/arcs_layout.h"
+#include "app/views/attention/matrix_layout.h"
+#include "app/views/attention/sentence_layout.h"
+#include "app/views/attention/two_heads_layout.h"
+#include "app/views/beam/beam_scene.h"
+#include "app/views/cost/cost_scene.h"
+#include "app/views/influence/distance_layout.h"
+#include "app/views/influence/influence_matrix_layout.h"
+#include "app/views/influence/influence_sentence_layout.h"
+#include "app/views/landscape/map_layout.h"
+#include "app/views/landscape/surface_layout.h"
+#include "app/views/next_token/distribution_layout.h"
+#include "app/views/next_token/lens_layout.h"
+#include "app/views/next_token/text_layout.h"
+#include "app/views/positions/curves_layout.h"
+#include "app/views/positions/differences_layout.h"
+#include "app/views/positions/phasors_layout.h"
+#include "app/views/positions/scores_layout.h"
+#include "app/views/positions/tables_layout.h"
+#include "app/views/residual/contributions_layout.h"
+#include "app/views/residual/cosine_layout.h"
+#include "app/views/residual/norms_layout.h"
+#include "app/views/residual/scales_layout.h"
+#include "app/views/steps/step_scene.h"
+#include "app/views/tokens/tokens_scene.h"
+#include "app/views/training/answers_layout.h"
+#include "app/views/training/curves_layout.h"
+#include "app/views/training/optimizer_layout.h"
+#include "app/views/training/parts_layout.h"
+
+namespace glassformer {
+
+namespace {
+
+// Pictures that share what they need to know, and their margins: what `layout` draws into the rest.
+template <typename Shared>
+Scene laidOut(const SceneInput& input, void (*layout)(Shared&, Box)) {
+  if (std::optional<Scene> empty = Shared::empty(input)) return std::move(*empty);
+  Shared view(input);
+  const float margin = view.scene.size.x < 800 ? 16.0f : 24.0f;
+  layout(view, Box{0, 0, view.scene.size.x, view.scene.size.y}.inset(margin));
+  return std::move(view.scene);
+}
+template <auto layout>
+Scene drawn(const SceneInput& input) {
+  return laidOut(input, layout);
+}
+
+template <typename... Named>
+std::vector<const Need*> with(const Named&... needs) {
+  return {&needs...};
+}
+
+std::vector<View> everyView() {
+  using namespace needs;
+  return {
+      {"attention",
+       "Attention",
+       "which token looks at which, A = softmax(q · kᵀ / √K)",
+       {{"matrix", "Matrix", "queries down, keys across: every pair of tokens", drawn<drawMatrixLayout>,
+         with(planeOfMatrix)},
+        {"sentence", "Sentence", "the text, coloured by what one token looks at and who looks at it",
+         drawn<drawSentenceLayout>, with(planeOfSentence)},
+        {"arcs", "Arcs", "arcs from each token back to those it looks at, several heads at once",
+         drawn<drawArcsLayout>, with(planesOfArcs)},
+        {"two heads", "Two heads", "two heads side by side, and their difference", drawn<drawTwoHeadsLayout>,
+         with(planesOfTwoHeads)}},
+       Reads::TextAndSource},
+      {"positions",
+       "Positions",
+       "how the model tells places apart, x = E[token] + p[place]",
+       {{"encoding", "Encoding", "what is added to the embedding at each position",
+         drawn<drawEncodingLayout>},
+        {"curves", "Curves", "pairs of dimensions over position, as many as you like",
+         drawn<drawCurvesLayout>},
+        {"phasors", "Phasors", "each pair of dimensions as an arrow that turns with position",
+         drawn<drawPhasorsLayout>},
+        {"similarity", "Similarity", "how alike any two positions are", drawn<drawSimilarityLayout>},
+        {"differences", "Difference", "how the encoding changes Δ positions further: p(t + Δ) − p(t)",
+         drawn<drawDifferencesLayout>, with(positionDifferences)},
+        {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresLayout>,
+         with(positionScores)}}},
+      {"residual",
+       "Residual",
+       "what each sublayer adds to a token's vector, x ← x + f(norm(x))",
+       {{"norms", "Norms", "how long each token's vector is, and what each block adds",
+         drawn<drawNormsLayout>, with(residualStream)},
+        {"cosine", "Cosine", "in which direction the states point: cosines between layers",
+         drawn<drawCosineLayout>, with(residualStream, residualCosines)},
+        {"contributions", "Contributions", "what each head and MLP adds to the final state, or to a logit",
+         drawn<drawContributionsLayout>, with(contributions)},
+        {"scales", "Norm scale", "how much each layer norm stretches each token: 1 / σ",
+         drawn<drawScalesLayout>, with(residualStream, normScales)}}},
+      {"next_token",
+       "Next token",
+       "what comes next, p = softmax(U · norm(x)), and what it would be after each sublayer",
+       {{"distribution", "Distribution", "what comes after the selected token", distributionScene},
+        {"text", "Text", "what was expected after each token, and how surprising what came is",
+         nextTokenTextScene, with(nextTokens)},
+        {"lens", "Lens", "what the model would say after each sublayer, at every position",
+         nextTokenLensScene, with(lensGrid)}}},
+      {"beam",
+       "Beam tree",
+       "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
+       {{"", "", "", beamScene}}},
+      {"tokens",
+       "Tokens",
+       "what the model reads: ids, bytes, and the merges that made each token",
+       {{"", "", "", tokensScene, with(tokenProbability, wordMerges)}},
+       Reads::TextAndSource},
+      {"step",
+       "Steps",
+       "the tensor at the current step of the forward pass, with its equation",
+       {{"", "", "", stepScene, with(scoresOfStep)}},
+       Reads::TextAndSource},
+      {"influence",
+       "Influence",
+       "what a prediction depends on, measured: ∂logit / ∂x of every token",
+       {{"sentence", "Sentence", "the text, coloured by its influence on one prediction",
+         drawn<drawInfluenceSentenceLayout>, with(influence)},
+        {"matrix", "Matrix", "predictions down, tokens across: what each depends on",
+         drawn<drawInfluenceMatrixLayout>, with(influenceMatrix)},
+        {"distance", "Distance", "how influence fades with the distance between two tokens",
+         drawn<drawDistanceLayout>, with(influenceMatrix)}},
+       Reads::TextAndSource},
+      {"training",
+       "Training",
+       "what happens inside a model while it learns, w ← w − η m̂ / (√v̂ + ε)",
+       {{"curves", "Curves", "loss, right answers, learning rate and gradient over the steps",
+         drawn<drawTrainingCurvesLayout>},
+        {"parts", "Parts", "gradient and update of every part of the model over the steps",
+         drawn<drawPartsLayout>},
+        {"optimizer", "Optimizer", "a weight, its gradient and Adam's two moments at the step shown",
+         drawn<drawOptimizerLayout>, with(pastOptimizer)},
+        {"answers", "Answers", "what the model says to questions it has never seen", drawn<drawAnswersLayout>,
+         with(pastAnswers)}},
+       Reads::Nothing},
+      {"landscape",
+       "Landscape",
+       "the loss around the trained weights, L(θ + a·δ + b·η)",
+       {{"surface", "Surface", "the loss as a height; drag to turn it, a double click turns it back",
+         drawn<drawSurfaceLayout>, with(landscape)},
+        {"map", "Map", "the same numbers from above, with contour lines", drawn<drawMapLayout>,
+         with(landscape)}},
+       Reads::Nothing,
+       landscapeFooter},
+      {"cost",
+       "Cost",
+       "what it costs to mix T tokens: O(T²K), O(TD²), O(JTD²)",
+       {{"mixing", "Mixing", "what tokens take from one another, projections aside", mixingCostScene,
+         with(cost)},
+        {"block", "Block", "the mixing with its projections", blockCostScene, with(cost)}},
+       Reads::Nothing},
+  };
+}
+
+}  // namespace
+
+const Picture& View::picture(const ViewSettings& settings) const {
+  const auto chosen = settings.pictures.find(std::string_view(id));
+  if (chosen == settings.pictures.end()) return pictures.front();
+  const auto found = std::ranges::find(pictures, chosen->second, &Picture::id);
+  return found == pictures.end() ? pictures.front() : *found;
+}
+
+std::span<const View> views() {
+  static const std::vector<View> table = everyView();
+  return table;
+}
+
+const View& viewOf(std::string_view id) {
+  const auto found = std::ranges::find(views(), id, &View::id);
+  return found == views().end() ? views().front() : *found;
+}
+
+Needs neededFor(const Workspace& workspace) {
+  return viewOf(workspace.view).picture(workspace.settings).needs;
+}
+
+std::vector<Choice> pictureChoices(const SceneInput& input, std::string_view view) {
+  const View& of = viewOf(view);
+  std::vector<Choice> choices;
+  for (const Picture& picture : of.pictures)
+    choices.push_back({picture.label, picture.tip, &picture == &of.picture(input.workspace.settings),
+                       commands::choosePicture(of.id, std::string(picture.id))});
+  return choices;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,47 @@
+#pragma once
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "app/drawing/parts.h"
+#include "app/engine/need.h"
+
+namespace glassformer {
+
+/// Whose tokens a picture is of; the pointer means nothing on others.
+enum class Reads { Nothing, Text, TextAndSource };
+
+/// One way to draw what a view is about.
+struct Picture {
+  std::string_view id;  ///< in the session file; empty where the view has no other
+  const char *label, *tip;
+  Scene (*draw)(const SceneInput&);
+  std::vector<const Need*> needs = {};  ///< what is measured while it is looked at
+};
+
+/// What can stand on the stage.
+struct View {
+  const char* id;                 ///< in the session file and on the command line
+  const char* title;              ///< on its tab
+  const char* about;              ///< one line, on hover
+  std::vector<Picture> pictures;  ///< in the order of their choice
+  Reads reads = Reads::Text;
+  float foot = 0;  ///< the height of controls at its foot, to be left free
+
+  /// The chosen picture; the first one until one is chosen, and for an id that no longer exists.
+  const Picture& picture(const ViewSettings& settings) const;
+  Scene scene(const SceneInput& input) const { return picture(input.workspace.settings).draw(input); }
+};
+
+/// Every view, in tab order: the one table that tabs, shortcuts, palette, session, engine, export and tests
+/// read.
+std::span<const View> views();
+/// The view of an id; the first one for an id that no longer exists.
+const View& viewOf(std::string_view id);
+/// What the picture needs that a workspace shows.
+Needs neededFor(const Workspace& workspace);
+
+/// The choice between the pictures of a view.
+std::vector<Choice> pictureChoices(const SceneInput& input, std::string_view view);
+
+}  // namespace glassformer

@@ -1,0 +1,89 @@
+#include "app/drawing/parts.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <set>
+
+#include "app/scene/format.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+TEST_CASE("axes end at a number with two digits that holds the value") {
+  CHECK(roundedUp(5.237f) == Approx(5.4f));
+  CHECK(roundedUp(1) == Approx(1));
+  CHECK(roundedUp(0.0301f) == Approx(0.032f));
+  CHECK(roundedUp(0) == 1);
+  CHECK(roundedDown(5.237f) == Approx(5.2f));
+  CHECK(roundedDown(1) == Approx(1));
+}
+
+TEST_CASE("axes and scales spell numbers without trailing zeros") {
+  CHECK(formattedShort(1) == "1");
+  CHECK(formattedShort(-0.5f) == "−0.5");
+  CHECK(formattedShort(100) == "100");
+  CHECK(formattedShort(5.237f) == "5.237");
+  CHECK(formattedShort(2e-5f) == "2e−5");
+  CHECK(formattedShort(-3.2e-5f) == "−3.2e−5");
+  CHECK(formatted(-3.2e-5f) == "−3.20e−5");
+  CHECK(formatted(1.5e10f) == "1.50e+10");
+  CHECK(formattedShort(1.5e10f) == "1.5e+10");
+}
+
+TEST_CASE("hatching lies on the cells that a mask forbids, and on no others") {
+  const Box box{10, 20, 240, 240};
+  constexpr int count = 12, firstQuery = 3, firstKey = 1;
+  for (const AttentionMask& mask :
+       {AttentionMask{}, AttentionMask{MaskKind::Window, 3, {{5, 1, true}, {9, 9, false}}},
+        AttentionMask{MaskKind::Prefix, 6, {}}, AttentionMask{MaskKind::None, 0, {{7, 7, false}}}}) {
+    Scene scene;
+    addMaskHatch(scene, box, count, firstQuery, firstKey, mask, rgb(0xFFFFFF));
+    std::set<std::pair<int, int>> hatched;
+    for (const Shape& shape : scene.shapes) {
+      const auto& points = std::get<Line>(shape).points;
+      const float length = points[0].x - points[1].x;
+      for (float along = 0.25f; along < length; along += 0.5f) {
+        const float x = points[0].x - along - box.x, y = points[0].y + along - box.y;
+        const std::pair cell{static_cast<int>(y / 20), static_cast<int>(x / 20)};
+        const bool atEdge = std::fmod(x, 20.0f) < 0.01f || std::fmod(y, 20.0f) < 0.01f;
+        if (!atEdge) CHECK_FALSE(mask.allows(firstQuery + cell.first, firstKey + cell.second));
+        hatched.insert(cell);
+      }
+    }
+    for (int query = 0; query < count; ++query)
+      for (int key = 0; key < count; ++key)
+        if (!mask.allows(firstQuery + query, firstKey + key)) CHECK(hatched.contains({query, key}));
+  }
+}
+
+TEST_CASE("numbers in small cells show digits that say something") {
+  CHECK(formattedCell(0.344f) == "0.34");
+  CHECK(formattedCell(1) == "1.00");
+  CHECK(formattedCell(-0.25f) == "−0.25");
+  CHECK(formattedCell(0.0031f) == ".003");
+  CHECK(formattedCell(-0.0031f) == "−.003");
+  CHECK(formattedCell(0.0001f) == "0");
+  CHECK(formattedCell(0) == "0");
+}
+
+TEST_CASE("a single sign above a column stands upright, longer labels are turned") {
+  class Metrics : public TextMetrics {
+   public:
+    float width(std::string_view text, FontFace, float size) const override {
+      return static_cast<float>(text.size()) * size * 0.6f;
+    }
+  };
+  const Metrics metrics;
+  const Workspace workspace = initialWorkspace();
+  const Snapshot snapshot;
+  const Theme theme = darkTheme();
+  Scene scene;
+  const char* const words[] = {"?", "street"};
+  addLabels(scene, {workspace, snapshot, {400, 400}, theme, metrics, {}},
+            {{0, 100, 100, 100}, Side::Top, 2, 60, [&](int i) { return words[i]; }, {}, FontFace::Mono, 13});
+  REQUIRE(scene.shapes.size() == 2);
+  CHECK_FALSE(std::get<Text>(scene.shapes[0]).upright);
+  CHECK(textBox(metrics, std::get<Text>(scene.shapes[0])).bottom() <= 100);
+  CHECK(std::get<Text>(scene.shapes[1]).upright);
+}

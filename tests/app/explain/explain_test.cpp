@@ -1,0 +1,255 @@
+#include "app/explain/explain.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <functional>
+
+#include "app/drawing/scene_input.h"
+#include "app/engine/engine.h"
+#include "app/views/views.h"
+#include "tests/small_model.h"
+
+using namespace glassformer;
+
+namespace {
+
+std::shared_ptr<const Snapshot> explainedSnapshot(Workspace workspace) {
+  Engine engine(
+      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
+      [] {}, neededFor, 1);
+  workspace.text = "The cat sat on the mat.";
+  engine.request(workspace, 1);
+  engine.finish();
+  return engine.latest();
+}
+
+}  // namespace
+
+TEST_CASE("the operands of every number in the trace give that number") {
+  const auto snapshot = explainedSnapshot(initialWorkspace());
+  REQUIRE(snapshot->hasTrace());
+  const TensorSources sources = sourcesOf(*snapshot);
+  int explained = 0;
+  for (int i = 0; i < snapshot->trace->count(); ++i) {
+    const TracePoint& point = snapshot->trace->point(i);
+    snapshot->trace->tensor(i).forEach([&](const auto& index, float value) {
+      Target target;
+      target.cell.tensor = point.name;
+      for (std::size_t d = 0; d < point.letters.size(); ++d) target.cell.index[d] = index[d];
+      const auto explanation = explain(*snapshot, target);
+      INFO(point.name << " " << value);
+      REQUIRE(explanation);
+      REQUIRE(explanation->result);
+      ++explained;
+      if (std::isfinite(value)) CHECK(std::abs(*explanation->result - value) < 1e-4f * (1 + std::abs(value)));
+      if (explanation->overridden) FAIL_CHECK("no intervention acted here");
+    });
+  }
+  CHECK(explained > 7000);
+}
+
+TEST_CASE("the operands of every number give that number on every member of the family") {
+  std::vector<FamilyMember> members = familyMembers();
+  for (const auto& [id, value] :
+       std::vector<std::pair<std::string, std::string>>{{"similarity", "shared"},
+                                                        {"similarity", "plain"},
+                                                        {"attention_kernel", "argmax"},
+                                                        {"attention_kernel", "linear"},
+                                                        {"attention_kernel", "distance"},
+                                                        {"readout", "one_matrix"},
+                                                        {"mask", "prefix"},
+                                                        {"mask", "window"},
+                                                        {"mask_time", "after_softmax"},
+                                                        {"n_head_kv", "2"},
+                                                        {"norm_placement", "residual"},
+                                                        {"position_embedding_type", "alibi"},
+                                                        {"position_embedding_type", "relative"},
+                                                        {"scale_attn_weights", "no"}})
+    for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderDecoder}) {
+      std::vector<std::pair<std::string, std::string>> settings{{id, value}};
+      if (id == "mask") settings.push_back({"mask_size", "3"});
+      FamilyMember member{id + " " + value, choosing(stack, settings)};
+      if (stack == Stack::EncoderDecoder) member.source = "The cat was warm.";
+      member.text = "The street was";
+      members.push_back(std::move(member));
+    }
+  for (const FamilyMember& member : members) {
+    Engine engine(
+        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+        [] {}, neededFor, 1);
+    Workspace workspace;
+    workspace.text = member.text, workspace.source = member.source;
+    engine.request(workspace, 1);
+    engine.finish();
+    const auto snapshot = engine.latest();
+    INFO(member.name << " " << snapshot->error);
+    REQUIRE(snapshot->hasTrace());
+    int explained = 0;
+    for (const TensorSet* set :
+         {static_cast<const TensorSet*>(snapshot->trace.get()), snapshot->measurements.get()})
+      for (int i = 0; i < set->count(); ++i) {
+        const TracePoint& point = set->point(i);
+        std::string fault;
+        set->tensor(i).forEach([&](const auto& index, float value) {
+          Target target;
+          target.cell = {point.name, index};
+          const auto explanation = explain(*snapshot, target);
+          if (!explanation || !explanation->result) return;
+          ++explained;
+          const bool agrees = std::isfinite(value)
+                                  ? std::abs(*explanation->result - value) < 1e-4f * (1 + std::abs(value))
+                                  : !explanation->overridden;
+          if (!agrees && fault.empty()) fault = point.name + ": " + explanation->lines.front();
+        });
+        CHECK(fault == "");
+      }
+    CHECK(explained > 1000);
+  }
+}
+
+TEST_CASE("the operands of what is measured in the encoder give those numbers") {
+  for (const FamilyMember& member : familyMembers()) {
+    if (member.source.empty()) continue;
+    for (const auto& [picture, measured] : {std::pair{"cosine", "lens.encoder.residual_cosine"},
+                                            std::pair{"scales", "lens.encoder.norm_scale"}}) {
+      Engine engine(
+          [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+          [] {}, neededFor, 1);
+      Workspace workspace;
+      workspace.text = member.text, workspace.source = member.source;
+      workspace.view = "residual", workspace.settings.pictures["residual"] = picture;
+      workspace.selection.site = AttentionSite::Encoder;
+      engine.request(workspace, 1);
+      engine.finish();
+      const auto snapshot = engine.latest();
+      REQUIRE(snapshot->measurements);
+      for (const std::string name : {"lens.encoder.residual_norm", "lens.encoder.attention_norm", measured}) {
+        INFO(member.name << " " << name);
+        REQUIRE(snapshot->measurements->contains(name));
+        (*snapshot->measurements)[name].forEach([&](const auto& index, float value) {
+          if (!std::isfinite(value)) return;  // no norm there
+          const auto explanation = explain(*snapshot, {.cell = {name, index}});
+          REQUIRE(explanation);
+          REQUIRE(explanation->result);
+          REQUIRE(std::abs(*explanation->result - value) < 1e-4f * (1 + std::abs(value)));
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("a share of attention is shown as its exponential over their sum") {
+  const auto snapshot = explainedSnapshot(initialWorkspace());
+  Target target;
+  target.cell = {"blocks.0.attn.hook_pattern", {1, 0, 0}};
+  const auto explanation = explain(*snapshot, target);
+  REQUIRE(explanation);
+  CHECK(explanation->lines.front().find("exp(") != std::string::npos);
+  CHECK(explanation->lines.back().ends_with("= 1.000"));  // the first token sees only itself
+}
+
+TEST_CASE("a number that an intervention changed is said to be changed") {
+  Workspace workspace = initialWorkspace();
+  workspace.interventions = {
+      {.point = "blocks.1.attn.hook_pattern", .kind = InterventionKind::Zero, .index = {2, 3, 1, -1}}};
+  const auto snapshot = explainedSnapshot(workspace);
+  Target target;
+  target.cell = {"blocks.1.attn.hook_pattern", {2, 3, 1}};
+  REQUIRE(explain(*snapshot, target));
+  CHECK(explain(*snapshot, target)->overridden);
+  target.cell.index = {2, 3, 0};
+  CHECK_FALSE(explain(*snapshot, target)->overridden);
+}
+
+TEST_CASE("scores, what a head moves and differences of heads are explained by the head they name") {
+  Workspace workspace = initialWorkspace();
+  workspace.view = "attention";
+  workspace.selection.layer = 1, workspace.selection.head = 3;
+  AttentionSettings& settings = workspace.settings.attention;
+  workspace.settings.pictures["attention"] = "two heads", settings.other = {0, 2};
+  for (const auto& [pair, names] :
+       {std::pair{AttentionPair::Patterns,
+                  std::vector<std::string>{"lens.scores.L1H3", "lens.pattern.difference.L1H3.L0H2"}},
+        std::pair{AttentionPair::Moved,
+                  std::vector<std::string>{"lens.moved.L0H2", "lens.moved.difference.L1H3.L0H2"}}}) {
+    settings.pair = pair;
+    const auto snapshot = explainedSnapshot(workspace);
+    for (const std::string& name : names) {
+      INFO(name);
+      const auto explanation = explain(*snapshot, {.cell = {name, {4, 2}}});
+      REQUIRE(explanation);
+      REQUIRE(explanation->result);
+      CHECK_FALSE(explanation->overridden);
+    }
+  }
+}
+
+TEST_CASE("the operands of what single views measure give those numbers") {
+  struct Case {
+    const char* view;
+    std::function<void(ViewSettings&)> set;
+    std::vector<std::string> explained;
+  };
+  const std::vector<Case> cases{
+      {"residual",
+       [](ViewSettings& s) { s.pictures["residual"] = "cosine"; },
+       {"lens.residual_cosine", "lens.residual_norm", "lens.attention_norm", "lens.mlp_norm"}},
+      {"residual", [](ViewSettings& s) { s.pictures["residual"] = "scales"; }, {"lens.norm_scale"}},
+      {"residual",
+       [](ViewSettings& s) { s.pictures["residual"] = "contributions"; },
+       {"lens.contribution", "lens.contribution_norm"}},
+      {"residual",
+       [](ViewSettings& s) {
+         s.pictures["residual"] = "contributions", s.residual = {ContributionTo::Logit, 9};
+       },
+       {"lens.logit_attribution.9"}},
+      {"next_token",
+       [](ViewSettings& s) { s.pictures["next_token"] = "text"; },
+       {"lens.surprise", "lens.top_probability"}},
+      {"next_token", [](ViewSettings& s) { s.pictures["next_token"] = "lens"; }, {"lens.grid_probability"}},
+      {"influence", [](ViewSettings&) {}, {"lens.influence", "lens.influence_by_input"}},
+      {"influence",
+       [](ViewSettings& s) { s.pictures["influence"] = "distance"; },
+       {"lens.influence_by_distance"}},
+      {"positions",
+       [](ViewSettings& s) {
+         s.pictures["positions"] = "differences", s.positions = {PositionTable::Model, false, {}, 4};
+       },
+       {"positions.model_difference.4", "positions.sinusoidal_difference_norm.4", "positions.model_dot",
+        "positions.sinusoidal_similarity"}},
+      {"positions", [](ViewSettings& s) { s.pictures["positions"] = "scores"; }, {"lens.other_scores.L0H0"}}};
+  for (const Case& c : cases) {
+    Workspace workspace = initialWorkspace();
+    workspace.view = c.view;
+    c.set(workspace.settings);
+    const auto snapshot = explainedSnapshot(workspace);
+    const TensorSources sources = sourcesOf(*snapshot);
+    for (const std::string& name : c.explained) {
+      const auto tensor = sources.find(name);
+      INFO(name);
+      REQUIRE(tensor);
+      int explained = 0;
+      tensor->forEach([&](const auto& index, float) {
+        if (explained == 200) return;
+        const auto explanation = explain(*snapshot, {.cell = {name, index}});
+        if (!explanation || !explanation->result) return;
+        ++explained;
+        CHECK_FALSE(explanation->overridden);
+      });
+      CHECK(explained > 0);
+    }
+  }
+}
+
+TEST_CASE("what comes off weights is explained by their numbers") {
+  const auto snapshot = explainedSnapshot(initialWorkspace());
+  const auto explanation = explain(*snapshot, {.cell = {"blocks.0.attn.hook_q", {2, 0, 0}}});
+  REQUIRE(explanation);
+  CHECK(explanation->lines.front().find(" · ") != std::string::npos);
+  CHECK(explanation->lines.front().find("smaller ones") != std::string::npos);
+  const auto norm = explain(*snapshot, {.cell = {"blocks.0.ln1.hook_normalized", {2, 1}}});
+  REQUIRE(norm);
+  CHECK(norm->lines.front().find("γ") == std::string::npos);
+  CHECK(norm->lines.front().find(" / ") != std::string::npos);
+  CHECK_FALSE(explain(*snapshot, {.cell = {"no such tensor", {}}}));
+}

@@ -1,0 +1,128 @@
+#include "app/explain/provenance.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <random>
+
+#include "app/engine/engine.h"
+#include "app/views/views.h"
+#include "tests/small_model.h"
+
+using namespace glassformer;
+
+namespace {
+
+std::shared_ptr<const Snapshot> askedSnapshot() {
+  Engine engine(
+      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
+      [] {}, neededFor, 1);
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The cat sat on the mat.";
+  engine.request(workspace, 1);
+  engine.finish();
+  return engine.latest();
+}
+
+TensorRef randomCell(const TensorSet& set, int tensor, std::mt19937& random) {
+  TensorRef cell;
+  cell.tensor = set.point(tensor).name;
+  const TensorView view = set.tensor(tensor);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(view.rank); ++d)
+    cell.index[d] = static_cast<int>(random() % static_cast<unsigned>(view.extent[d]));
+  return cell;
+}
+
+}  // namespace
+
+TEST_CASE("what a number comes from gives it again, and is found under the name it says") {
+  const auto snapshot = askedSnapshot();
+  REQUIRE(snapshot->hasTrace());
+  const Trace& trace = *snapshot->trace;
+  std::mt19937 random(1);
+  int named = 0, unnamed = 0;
+  for (int tensor = 0; tensor < trace.count(); ++tensor)
+    for (int i = 0; i < 10; ++i) {
+      const TensorRef cell = randomCell(trace, tensor, random);
+      const auto number = namedNumber(*snapshot, cell);
+      const auto provenance = provenanceOf(trace, cell);
+      INFO(cell.tensor);
+      REQUIRE(number);
+      REQUIRE(provenance);
+      const Derivation& derivation = provenance->derivation;
+      const std::vector<Term>& terms = derivation.terms;
+      if (std::isfinite(number->value))
+        CHECK(std::abs(derivation.value() - number->value) <= 1e-5 * (1 + std::abs(number->value)));
+      if (derivation.form == Form::Sum) {
+        CHECK(std::abs(provenance->sumFrom(0) - derivation.value()) < 1e-12);
+        CHECK(std::ranges::is_sorted(
+            terms, [](const Term& a, const Term& b) { return std::abs(a.value()) > std::abs(b.value()); }));
+      }
+      for (const Term& term : terms)
+        for (const Operand& operand : operandsOf(trace, term)) {
+          (operand.cell.empty() ? unnamed : named) += 1;
+          if (operand.cell.empty()) continue;
+          const auto found = namedNumber(*snapshot, operand.cell);
+          REQUIRE(found);
+          CHECK((found->value == operand.value || std::isnan(operand.value)));
+        }
+    }
+  CHECK(named > 5000);
+  CHECK(unnamed == 0);
+}
+
+TEST_CASE("from any number on the terms lead down to weights") {
+  const auto snapshot = askedSnapshot();
+  const Trace& trace = *snapshot->trace;
+  std::mt19937 random(2);
+  int weights = 0;
+  for (int i = 0; i < 200; ++i) {
+    TensorRef cell =
+        randomCell(trace, static_cast<int>(random() % static_cast<unsigned>(trace.count())), random);
+    INFO(cell.tensor);
+    int steps = 0;
+    while (const auto provenance = provenanceOf(trace, cell)) {
+      REQUIRE(++steps < 200);
+      const Derivation& derivation = provenance->derivation;
+      std::vector<Operand> operands;
+      for (const Cell scale : {derivation.gamma, derivation.beta})
+        if (scale) operands.push_back(operandOf(trace, scale));
+      for (const Term& term : derivation.terms) {
+        const std::vector<Operand> factors = operandsOf(trace, term);
+        operands.insert(operands.end(), factors.begin(), factors.end());
+      }
+      if (operands.empty()) {  // what the mask hides is made of nothing
+        REQUIRE(derivation.value() == 0);
+        break;
+      }
+      cell = operands[random() % operands.size()].cell;
+      REQUIRE(!cell.empty());
+    }
+    const auto end = namedNumber(*snapshot, cell);
+    REQUIRE(end);
+    weights += end->isWeight;
+  }
+  CHECK(weights > 150);
+}
+
+TEST_CASE("a number that another text or model does not have is none") {
+  const auto snapshot = askedSnapshot();
+  CHECK(namedNumber(*snapshot, {"wte.weight", {2, 3}}));
+  CHECK_FALSE(namedNumber(*snapshot, {"wte.weight", {1'000'000, 3}}));
+  CHECK_FALSE(namedNumber(*snapshot, {"blocks.0.hook_resid_pre", {500, 0}}));
+  CHECK_FALSE(namedNumber(*snapshot, {"blocks.9.hook_resid_pre", {0, 0}}));
+  CHECK_FALSE(namedNumber(Snapshot{}, {"wte.weight", {2, 3}}));
+}
+
+TEST_CASE("a number that is followed lights up where it stands") {
+  const auto snapshot = askedSnapshot();
+  const Target score = targetOf(*snapshot, {"blocks.1.attn.hook_pattern", {2, 4, 3}});
+  CHECK(score.layer == 1);
+  CHECK(score.head == 2);
+  CHECK(score.query == 4);
+  CHECK(score.key == 3);
+  const Target value = targetOf(*snapshot, {"blocks.0.attn.hook_v", {3, 1, 5}});
+  CHECK(value.token >= 0);
+  CHECK(value.dimension >= 0);
+  CHECK(value.query == Target::none);
+}

@@ -1,0 +1,224 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <filesystem>
+
+#include "app/document/model_commands.h"
+#include "app/engine/model_library.h"
+#include "app/views/beam/beam_scene.h"
+#include "app/views/next_token/next_token_scene.h"
+#include "app/views/timeline/timeline_scene.h"
+#include "app/views/views.h"
+#include "tests/small_model.h"
+
+using namespace glassformer;
+
+namespace {
+
+class LetterMetrics : public TextMetrics {
+ public:
+  float width(std::string_view text, FontFace face, float size) const override {
+    int letters = 0;
+    for (const char c : text) letters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    return static_cast<float>(letters) * size * (face == FontFace::Mono ? 0.6f : 0.55f);
+  }
+};
+
+std::shared_ptr<const Snapshot> answer(const Workspace& workspace, int layers = 4) {
+  Engine engine([=](const std::string& name,
+                    const Watch&) -> Result<LoadedModel> { return makeSmallModel(name, layers, 4, 128); },
+                [] {}, neededFor);
+  engine.request(workspace, 1);
+  engine.finish();
+  return engine.latest();
+}
+
+std::string overlaps(const Scene& scene, const TextMetrics& metrics) {
+  std::vector<std::pair<Box, std::string>> placed;
+  std::string fault;
+  for (const Shape& shape : scene.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (!text || text->text.empty()) continue;
+    const Box box = textBox(metrics, *text).inset(0, text->upright ? 0 : text->style.size * 0.15f);
+    for (const auto& [other, words] : placed)
+      if (box.x < other.right() && other.x < box.right() && box.y < other.bottom() && other.y < box.bottom())
+        fault += "\"" + text->text + "\" lies on \"" + words + "\"; ";
+    placed.push_back({box, text->text});
+  }
+  return fault.substr(0, 400);
+}
+
+}  // namespace
+
+TEST_CASE("labels of the beam tree never overlap, narrow and deep or wide and large") {
+  const LetterMetrics metrics;
+  struct Case {
+    int width, depth;
+    Point stage;
+  };
+  for (const Case& c :
+       {Case{3, 6, {656, 464}}, {8, 12, {1296, 824}}, {8, 12, {656, 464}}, {1, 1, {656, 464}}}) {
+    Workspace workspace = initialWorkspace();
+    workspace.decoding.beamWidth = c.width, workspace.decoding.depth = c.depth;
+    workspace.decoding.lengthPenalty = 0.6f;
+    const auto snapshot = answer(workspace);
+    const Theme theme = darkTheme();
+    for (int hovered : {-1, 5}) {
+      Target hover;
+      hover.node = hovered;
+      const Scene scene = beamScene({workspace, *snapshot, c.stage, theme, metrics, hover});
+      INFO(c.width << " x " << c.depth);
+      CHECK(overlaps(scene, metrics) == "");
+    }
+  }
+}
+
+TEST_CASE("a tree of width 3 and depth 6 fits a small stage, one of 8 and 12 a large one") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  Workspace workspace = initialWorkspace();
+  const auto small = answer(workspace);
+  const Scene narrow = beamScene({workspace, *small, {656, 464}, theme, metrics, {}});
+  CHECK(narrow.size == Point{656, 464});
+  workspace.decoding.beamWidth = 8, workspace.decoding.depth = 12;
+  const auto large = answer(workspace);
+  const Scene wide = beamScene({workspace, *large, {1296, 824}, theme, metrics, {}});
+  CHECK(wide.size == Point{1296, 824});
+}
+
+TEST_CASE("labels of the next-token view and the strip never overlap, however many layers there are") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  for (const int layers : {1, 4, 12}) {
+    const Workspace workspace = initialWorkspace();
+    const auto snapshot = answer(workspace, layers);
+    for (const Point stage : {Point{656, 512}, Point{1296, 872}, Point{420, 400}}) {
+      INFO(layers << " layers, " << stage.x);
+      CHECK(overlaps(viewOf("next_token").scene({workspace, *snapshot, stage, theme, metrics, {}}),
+                     metrics) == "");
+      CHECK(overlaps(timelineScene({workspace, *snapshot, {stage.x, 56}, theme, metrics, {}}), metrics) ==
+            "");
+    }
+  }
+}
+
+TEST_CASE("a tree that belongs to an older text cannot be clicked") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  const Workspace workspace = initialWorkspace();
+  Snapshot old = *answer(workspace);
+  const auto clickable = [&] {
+    int count = 0;
+    for (const HitRegion& hit : beamScene({workspace, old, {656, 464}, theme, metrics, {}}).hits)
+      count += hit.click != nullptr && hit.target.node >= 0;
+    return count;
+  };
+  CHECK(clickable() > 10);
+  old.decodedText = "another text";
+  CHECK(clickable() == 0);
+}
+
+TEST_CASE("what was pruned says what beat it, with both scores") {
+  const Workspace workspace = initialWorkspace();
+  const auto snapshot = answer(workspace);
+  int pruned = 0;
+  for (std::size_t i = 1; i < snapshot->beam->nodes.size(); ++i) {
+    const BeamNode& node = snapshot->beam->nodes[i];
+    const std::string reason = reasonOf(*snapshot, static_cast<int>(i));
+    CHECK(reason.empty() == (node.state != BeamState::Pruned));
+    if (node.state != BeamState::Pruned) continue;
+    ++pruned;
+    CHECK(snapshot->beam->nodes[static_cast<std::size_t>(node.beatenBy)].score >= node.score);
+  }
+  CHECK(pruned > 10);
+}
+
+TEST_CASE("texts wrap at spaces, within words only where one is too long, and can be cut off") {
+  const LetterMetrics metrics;
+  const float letter = 10 * 0.6f;
+  const auto lines = [&](const char* text, int letters, int most = 0) {
+    return wrapped(metrics, text, FontFace::Mono, 10, letter * (static_cast<float>(letters) + 0.5f), most);
+  };
+  CHECK(lines("one two three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(lines("abcdefgh", 3) == std::vector<std::string>{"abc", "def", "gh"});
+  CHECK(lines("größe größe", 5) == std::vector<std::string>{"größe", "größe"});
+  CHECK(lines("one two three four", 7, 2) == std::vector<std::string>{"one two", "three …"});
+  CHECK(lines("", 5).empty());
+}
+
+namespace {
+
+// The tree in which greedy decoding loses, at the size of a window of 1280 x 720.
+std::pair<Workspace, std::shared_ptr<const Snapshot>> hearsay() {
+  Workspace workspace = initialWorkspace();
+  commands::setModel("translate").apply(workspace);
+  workspace.text.clear(), workspace.source = "People say that the dog sleeps.";
+  workspace.decoding.beamWidth = 4;
+  workspace.view = "beam";
+  const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
+  engine.request(workspace, 1);
+  engine.finish();
+  return {workspace, engine.latest()};
+}
+
+int greedyMarks(const Scene& scene) {
+  int marks = 0;
+  for (const Shape& shape : scene.shapes) {
+    const Line* line = std::get_if<Line>(&shape);
+    marks += line && line->points.size() == 5;
+  }
+  return marks - 1;  // one explains them
+}
+
+}  // namespace
+
+TEST_CASE("greedy's path is marked as far as it can be seen, at the edge of the tree too") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  auto [workspace, snapshot] = hearsay();
+  REQUIRE(snapshot->beam);
+  for (const float y : {0.0f, 0.2f, 0.35f, 0.5f, 0.65f, 0.8f, 1.0f})
+    for (const float zoom : {0.0f, 1.0f, 2.0f}) {
+      workspace.settings.beam.view = {zoom, 0, y};
+      const Scene scene = beamScene({workspace, *snapshot, {656, 456}, theme, metrics, {}});
+      int seen = 0;
+      for (const HitRegion& hit : scene.hits)
+        if (hit.name.starts_with("beam ") && hit.name != "beam tree" && hit.target.node > 0)
+          seen += snapshot->beam->nodes[static_cast<std::size_t>(hit.target.node)].greedy &&
+                  hit.box.width > 40;  // not cut off sideways
+      INFO(y << " " << zoom);
+      CHECK(greedyMarks(scene) >= seen);
+      CHECK(seen + greedyMarks(scene) > 0);
+    }
+}
+
+TEST_CASE("a folded node shows how much is folded, wherever it stands") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  auto [workspace, snapshot] = hearsay();
+  REQUIRE(snapshot->beam);
+  const BeamTree& tree = *snapshot->beam;
+  for (std::size_t i = 1; i < tree.nodes.size(); ++i)
+    if (tree.nodes[i].parent == 0 && tree.nodes[i].state != BeamState::Pruned)
+      workspace.settings.beam.folded.push_back(tree.path(static_cast<int>(i)));
+  for (const float y : {0.0f, 0.5f, 1.0f}) {
+    workspace.settings.beam.view = {0, 0, y};
+    const Scene scene = beamScene({workspace, *snapshot, {656, 456}, theme, metrics, {}});
+    const auto shows = [&](int node) {
+      return std::ranges::any_of(
+          scene.hits, [&](const HitRegion& hit) { return hit.name == "fold " + std::to_string(node); });
+    };
+    int folded = 0;
+    for (const HitRegion& hit : scene.hits) {
+      const int node = hit.target.node;
+      if (!hit.name.starts_with("beam ") || node <= 0) continue;
+      const auto& all = workspace.settings.beam.folded;
+      if (std::ranges::find(all, tree.path(node)) == all.end()) continue;
+      ++folded;
+      CHECK(shows(node));
+      CHECK(hit.say(hit.target).find("branches follow") != std::string::npos);
+    }
+    CHECK(folded > 0);
+  }
+}

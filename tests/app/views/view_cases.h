@@ -1,0 +1,358 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/document/steps.h"
+#include "app/document/watched_weight.h"
+#include "app/drawing/compared_side.h"
+#include "app/engine/training.h"
+#include "app/views/views.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/small_model.h"
+
+namespace glassformer {
+
+/// Widths close to those of the real fonts, so that layouts can be tested without any.
+class PlainMetrics : public TextMetrics {
+ public:
+  float width(std::string_view text, FontFace face, float size) const override {
+    int letters = 0;
+    for (const char c : text) letters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    return static_cast<float>(letters) * size * (face == FontFace::Mono ? 0.6f : 0.55f);
+  }
+};
+
+/// What the engine publishes for a workspace, with a small random model.
+inline std::shared_ptr<const Snapshot> snapshotOf(const Workspace& workspace, int layers = 3, int heads = 4) {
+  const auto load = [=](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return makeSmallModel(name, layers, heads, 128);
+  };
+  Engine engine(
+      load, [] {}, neededFor);
+  engine.request(workspace, 1);
+  engine.finish();
+  return engine.latest();
+}
+
+struct ViewCase {
+  std::string name;
+  const SceneInput& input;
+  Scene scene;
+};
+
+/// A way to set up a view.
+struct ViewSetting {
+  std::string name;
+  std::function<void(Workspace&)> apply;
+};
+
+/// Every picture of the attention view with everything that can be chosen in it.
+inline std::vector<ViewSetting> attentionSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](std::string name, std::function<void(AttentionSettings&)> change,
+                       const char* picture = "matrix") {
+    all.push_back({std::move(name), [picture, change = std::move(change)](Workspace& w) {
+                     w.settings.pictures["attention"] = picture;
+                     change(w.settings.attention);
+                   }});
+  };
+  for (const AttentionStage stage :
+       {AttentionStage::Scores, AttentionStage::Masked, AttentionStage::Pattern, AttentionStage::Moved})
+    add("stage " + std::to_string(static_cast<int>(stage)), [=](AttentionSettings& s) { s.stage = stage; });
+  add("average of a set", [](AttentionSettings& s) {
+    s.fold = HeadFold::Average, s.heads = {{0, 0}, {0, 1}, {2, 3}, {40, 2}};
+  });
+  add("maximum of a block",
+      [](AttentionSettings& s) { s.fold = HeadFold::Maximum, s.stage = AttentionStage::Moved; });
+  add("focused first, normalized",
+      [](AttentionSettings& s) { s.moreShown = s.normalized = true, s.order = RowOrder::Focus; });
+  add("zoomed, by key", [](AttentionSettings& s) {
+    s.moreShown = true, s.order = RowOrder::Key, s.stage = AttentionStage::Moved, s.window = {5, 2, 9};
+  });
+  add("zoomed", [](AttentionSettings& s) { s.window = {40, 37, 24}; });
+  add(
+      "sentence", [](AttentionSettings&) {}, "sentence");
+  add(
+      "sentence, moved on average",
+      [](AttentionSettings& s) { s.fold = HeadFold::Average, s.stage = AttentionStage::Moved; }, "sentence");
+  add(
+      "arcs", [](AttentionSettings& s) { s.leastPercent = 1; }, "arcs");
+  add(
+      "arcs of a set, zoomed",
+      [](AttentionSettings& s) {
+        s.heads = {{0, 0}, {1, 1}, {1, 2}, {2, 3}}, s.window = {3, 3, 20}, s.stage = AttentionStage::Moved;
+      },
+      "arcs");
+  add(
+      "arcs, the matrix zoomed beside its diagonal",
+      [](AttentionSettings& s) {
+        s.leastPercent = 1, s.window = {6, 1, 5};
+      },
+      "arcs");
+  for (const AttentionPair pair : {AttentionPair::Patterns, AttentionPair::Moved, AttentionPair::OneHead})
+    add(
+        "two heads " + std::to_string(static_cast<int>(pair)),
+        [=](AttentionSettings& s) {
+          s.pair = pair, s.other = {0, 3};
+        },
+        "two heads");
+  return all;
+}
+
+/// Every picture of the views of residual stream, next token and positions, with what can be chosen in it.
+inline std::vector<ViewSetting> residualSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, const char* picture, ResidualSettings settings = {}) {
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["residual"] = picture, w.settings.residual = settings;
+                   }});
+  };
+  add("norms", "norms");
+  add("cosine", "cosine");
+  add("shares", "contributions", {ContributionTo::FinalState});
+  add("lengths", "contributions", {ContributionTo::Length});
+  add("logit", "contributions", {ContributionTo::Logit});
+  add("chosen logit", "contributions", {ContributionTo::Logit, 17});
+  add("scales", "scales");
+  return all;
+}
+
+inline std::vector<ViewSetting> nextTokenSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, const char* picture, NextTokenSettings settings = {}) {
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["next_token"] = picture, w.settings.nextToken = settings;
+                   }});
+  };
+  add("distribution", "distribution");
+  add("text", "text");
+  add("text, zoomed", "text", {{5, 5, 9}});
+  add("lens", "lens");
+  add("lens, zoomed", "lens", {{40, 40, 14}});
+  return all;
+}
+
+inline std::vector<ViewSetting> positionsSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, const char* picture, PositionsSettings settings = {}) {
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["positions"] = picture, w.settings.positions = settings;
+                   }});
+  };
+  add("encoding", "encoding");
+  add("similarity", "similarity");
+  add("dot product", "similarity", {PositionTable::Model, true});
+  add("curves", "curves");
+  add("curves of sinusoids", "curves", {PositionTable::Sinusoidal, false, {0, 1, 2, 3, 4, 5}});
+  add("phasors", "phasors");
+  add("phasors of sinusoids", "phasors", {PositionTable::Sinusoidal, false, {0, 1, 2, 3, 4, 5}});
+  add("difference", "differences");
+  add("difference of 16", "differences", {PositionTable::Model, false, {}, 16});
+  add("scores", "scores");
+  return all;
+}
+
+inline std::vector<ViewSetting> influenceSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, const char* picture, InfluenceSettings settings = {}) {
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["influence"] = picture, w.settings.influence = settings;
+                   }});
+  };
+  add("sentence", "sentence");
+  add("sentence, signed", "sentence", {true});
+  add("sentence, chosen logit", "sentence", {false, false, 17});
+  add("matrix", "matrix");
+  add("matrix, signed", "matrix", {true});
+  add("distance", "distance");
+  add("distance, logarithmic", "distance", {false, true});
+  return all;
+}
+
+inline std::vector<ViewSetting> landscapeSettings() {
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* name, const char* picture, LandscapeSettings settings = {}) {
+    settings.side = 5;
+    all.push_back({name, [=](Workspace& w) {
+                     w.settings.pictures["landscape"] = picture, w.settings.landscape = settings;
+                   }});
+  };
+  add("surface", "surface");
+  add("surface, logarithmic, from behind", "surface", {true, -160, 25});
+  add("map", "map");
+  add("map, logarithmic", "map", {true});
+  return all;
+}
+
+inline std::vector<ViewSetting> costSettings() {
+  std::vector<ViewSetting> all;
+  for (const char* picture : {"mixing", "block"})
+    all.push_back({picture, [picture](Workspace& w) {
+                     w.settings.pictures["cost"] = picture, w.settings.choices["cost.tokens"] = "256";
+                   }});
+  return all;
+}
+
+inline std::vector<ViewSetting> settingsOf(const View& view) {
+  const std::string id = view.id;
+  if (id == "attention") return attentionSettings();
+  if (id == "residual") return residualSettings();
+  if (id == "next_token") return nextTokenSettings();
+  if (id == "positions") return positionsSettings();
+  if (id == "influence") return influenceSettings();
+  if (id == "training") return {};  // see forEachTrainingView
+  if (id == "landscape") return landscapeSettings();
+  if (id == "cost") return costSettings();
+  std::vector<ViewSetting> all;
+  for (int setting = 0; setting < 3; ++setting)
+    all.push_back({"setting " + std::to_string(setting),
+                   [=](Workspace& workspace) { workspace.step = std::to_string(3 + 14 + setting); }});
+  return all;
+}
+
+/// Checks a view of a workspace at three sizes, with nothing and with something under the pointer.
+inline void eachPicture(const View& view, const std::string& name, const Workspace& workspace,
+                        const Snapshot& snapshot, const std::function<void(const ViewCase&)>& check) {
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  Target pointed;
+  pointed.query = snapshot.trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
+  for (const Target& hover : {Target{}, pointed})
+    for (const Point size : {Point{SceneInput::leastWidth, 512}, Point{656, 512}, Point{1296, 872}}) {
+      const SceneInput input{workspace, snapshot, size, theme, metrics, hover};
+      check({std::string(view.id) + " " + name + ", " + std::to_string(snapshot.trace->tokenCount()) +
+                 " tokens, " + std::to_string(snapshot.config->layers) + " layers, " +
+                 std::to_string(static_cast<int>(size.x)) + " wide" + (hover.empty() ? "" : ", pointed"),
+             input, view.scene(input)});
+    }
+}
+
+/// The same for the differences of two texts, which have tokens that the other does not, and of a text with
+/// itself.
+inline void forEachDifference(const std::function<void(const ViewCase&)>& check) {
+  const auto load = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return makeSmallModel(name, 3, 4, 128);
+  };
+  Engine engine(
+      load, [] {}, neededFor);
+  std::uint64_t revision = 0;
+  const std::string sentence = initialWorkspace().text;
+  for (const std::string& other : {std::string("The animal and the cat crossed it."), sentence})
+    for (const View& view : views())
+      for (const ViewSetting& setting : settingsOf(view)) {
+        Workspace workspace = initialWorkspace();
+        workspace.view = view.id;
+        workspace.aside = {other};
+        workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+        workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.query = 4;
+        setting.apply(workspace);
+        engine.request(workspace, ++revision);
+        engine.finish();
+        const auto snapshot = engine.latest();
+        const ComparedSide side(*snapshot, Target::Source::Difference);
+        eachPicture(view, "difference, " + setting.name, side.seen(workspace), side.snapshot(), check);
+      }
+}
+
+/// Every view with texts of one, some and as many tokens as the model takes, models of one head, a few and
+/// many, in a small and a large stage, with nothing and with something under the pointer, in each of its
+/// settings.
+inline void forEachView(const std::function<void(const ViewCase&)>& check) {
+  std::string manyWords;
+  for (int i = 0; i < 40; ++i) manyWords += "The animal didn't cross the street. ";
+  const std::string sentence = initialWorkspace().text;
+  struct Kind {
+    std::string text;
+    int layers, heads;
+  };
+  for (const Kind& kind : {Kind{"The", 3, 4}, Kind{sentence, 3, 4}, Kind{sentence, 1, 1},
+                           Kind{sentence, 12, 12}, Kind{manyWords, 3, 4}}) {
+    const auto load = [&](const std::string& name, const Watch&) -> Result<LoadedModel> {
+      return makeSmallModel(name, kind.layers, kind.heads, 128);
+    };
+    Engine engine(
+        load, [] {}, neededFor);
+    std::uint64_t revision = 0;
+    for (const View& view : views())
+      for (const ViewSetting& setting : settingsOf(view)) {
+        Workspace workspace = initialWorkspace();
+        workspace.text = kind.text;
+        workspace.view = view.id;
+        workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
+        setting.apply(workspace);
+        engine.request(workspace, ++revision);
+        engine.finish();
+        const auto snapshot = engine.latest();
+        eachPicture(view, setting.name, workspace, *snapshot, check);
+      }
+  }
+}
+
+/// Every picture of a training run with another one beside it: as it ends, and in its past.
+inline void forEachTrainingView(const std::function<void(const ViewCase&)>& check) {
+  const TemporaryFolder folder;
+  const auto training = std::make_shared<Training>(Training::Options{.folder = folder.path(), .threads = 1});
+  TrainingPlan plan{.task = "copy", .steps = 30};
+  plan.changes = {{"n_layer", "2"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
+  plan.two = true, plan.otherSchedule = noWarmup;
+  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, neededFor,
+                1, training);
+  Workspace workspace = initialWorkspace();
+  workspace.view = "training", workspace.plan = plan, workspace.text = "ab>";
+  workspace.model = training->begin(plan);
+  training->finish();
+  training->watch(watchedWeight(workspace, training->report()->side.config));
+  training->finish();
+  std::uint64_t revision = 0;
+  for (const int at : {TrainingSettings::newest, 7})
+    for (const Picture& picture : viewOf("training").pictures) {
+      workspace.settings.pictures["training"] = picture.id, workspace.settings.training.at = at;
+      engine.request(workspace, ++revision);
+      engine.finish();
+      eachPicture(viewOf("training"), std::string(picture.id) + ", at " + std::to_string(at), workspace,
+                  *engine.latest(), check);
+    }
+}
+
+/// Every view of models that are built differently: other stacks, each of their attentions, norms elsewhere,
+/// other positions, parts left out.
+inline void forEachMemberView(const std::function<void(const ViewCase&)>& check) {
+  for (const FamilyMember& member : familyMembers()) {
+    Engine engine(
+        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+        [] {}, neededFor);
+    std::uint64_t revision = 0;
+    const auto look = [&](const View& view, const std::string& setting, const Workspace& workspace) {
+      engine.request(workspace, ++revision);
+      engine.finish();
+      eachPicture(view, member.name + ", " + setting, workspace, *engine.latest(), check);
+    };
+    for (const View& view : views()) {
+      Workspace workspace;
+      workspace.text = member.text, workspace.source = member.source, workspace.view = view.id;
+      workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
+      for (const ViewSetting& setting : settingsOf(view)) {
+        std::vector<AttentionSite> sites{AttentionSite::Only};
+        if (std::string(view.id) == "attention" && !member.source.empty())
+          sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+        for (const AttentionSite site : sites) {
+          Workspace w = workspace;
+          w.selection.site = site;
+          setting.apply(w);
+          for (HeadId& head : w.settings.attention.heads) head.site = site;
+          look(view, setting.name + " of site " + std::to_string(static_cast<int>(site)), w);
+        }
+      }
+      if (std::string(view.id) != "step") continue;
+      workspace.step.clear();
+      look(view, "the first step", workspace);
+      for (const Step& step : stepsOf(*engine.latest()->config)) {
+        workspace.step = nameOf(step);
+        look(view, "step " + workspace.step, workspace);
+      }
+    }
+  }
+}
+
+}  // namespace glassformer

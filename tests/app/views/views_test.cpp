@@ -1,0 +1,428 @@
+#include "app/views/views.h"
+
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "app/engine/engine.h"
+#include "app/scene/format.h"
+#include "app/scene/surface_plot.h"
+#include "core/io/files.h"
+#include "tests/app/views/view_cases.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+// The number at an index, read from the snapshot's sets without the scene's own way of doing so.
+std::optional<float> readDirectly(const Snapshot& snapshot, const std::string& name,
+                                  const std::array<int, maxRank>& index) {
+  const TensorSet* sets[] = {snapshot.trace.get(),
+                             snapshot.measurements.get(),
+                             snapshot.modelMeasurements.get(),
+                             snapshot.beamMeasurements.get(),
+                             snapshot.kept.get(),
+                             snapshot.runSide ? snapshot.runSide->curves.get() : nullptr,
+                             snapshot.optimizer.get()};
+  for (const TensorSet* set : sets) {
+    if (!set || !set->contains(name)) continue;
+    const TensorView tensor = (*set)[name];
+    std::array<int, maxRank> at{};
+    for (int d = 0; d < tensor.rank; ++d) {
+      const auto i = static_cast<std::size_t>(d);
+      if (index[i] < 0 || index[i] >= tensor.extent[i]) return std::nullopt;
+      at[i] = index[i];
+    }
+    return tensor.at(at);
+  }
+  return std::nullopt;
+}
+
+bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool within(Range range, float value) {
+  const float slack = 1e-4f * (range.high - range.low);
+  return value >= range.low - slack && value <= range.high + slack;
+}
+
+// Holds every shape of a scene to the tensors it refers to; anything that does not agree is told by name.
+struct Checker {
+  const ViewCase& view;
+  int numbers = 0;
+  std::string fault;
+
+  void fail(const std::string& what) {
+    if (fault.empty()) fault = view.name + ": " + what;
+  }
+  std::optional<float> value(const TensorRef& ref, int row, int column) {
+    const auto drawn = valueOf(view.scene.sources, ref.cell(row, column));
+    const auto expected = readDirectly(view.input.snapshot, ref.tensor, ref.cell(row, column).index);
+    ++numbers;
+    if (!drawn || !expected || !same(*drawn, *expected)) {
+      fail(ref.tensor + " " + formattedIndex(ref.cell(row, column).index.data(), maxRank) + " is not there");
+      return std::nullopt;
+    }
+    return drawn;
+  }
+  template <typename Visit>
+  void cells(const TensorRef& ref, Visit visit) {
+    const auto spanned = plane(view.scene.sources, ref);
+    if (!spanned || spanned->size() == 0) return fail(ref.tensor + " spans nothing");
+    spanned->forEach([&](const auto& index, float drawn) {
+      const auto expected = value(ref, index[0], index[1]);
+      if (expected && !same(drawn, *expected)) fail(ref.tensor + " is drawn with another cell's value");
+      if (expected) visit(index[0], index[1], drawn);
+    });
+  }
+
+  void operator()(const Matrix& matrix) {
+    cells(matrix.values, [&](int row, int column, float v) {
+      if (!isMasked(matrix, row, column, v) && std::isfinite(v) && !within(matrix.range, v))
+        fail(matrix.values.tensor + " leaves its colour scale");
+    });
+  }
+  void operator()(const Curve& curve) {
+    const int count =
+        plane(view.scene.sources, curve.values) ? plane(view.scene.sources, curve.values)->extent[1] : 0;
+    cells(curve.values, [&](int, int i, float v) {
+      if (!std::isfinite(v)) return;  // left out: there is nothing to compare
+      if (!within(curve.range, v)) fail(curve.values.tensor + " leaves its axis");
+      const float height = (curve.box.bottom() - curvePoint(curve, i, count, v).y) / curve.box.height;
+      const float drawn = curve.range.logarithmic
+                              ? curve.range.low * std::pow(curve.range.high / curve.range.low, height)
+                              : curve.range.low + height * (curve.range.high - curve.range.low);
+      if (drawn != Approx(v).margin(1e-3 * (curve.range.high - curve.range.low)))
+        fail(curve.values.tensor + " is drawn at another height");
+    });
+  }
+  void operator()(const Bar& bar) {
+    const auto v = value(bar.value, 0, 0);
+    if (!v || !std::isfinite(*v)) return;  // left out
+    const float share =
+        bar.vertical ? barBox(bar, *v).height / bar.track.height : barBox(bar, *v).width / bar.track.width;
+    if (share * (bar.range.high - bar.range.low) != Approx(std::abs(*v)).margin(1e-3))
+      fail(bar.value.tensor + " is drawn with another length");
+  }
+  void operator()(const Ribbon& ribbon) {
+    if (const auto v = value(ribbon.value, 0, 0);
+        v && std::isfinite(*v) && !within(ribbon.range, std::abs(*v)))
+      fail(ribbon.value.tensor + " is drawn with another width");
+  }
+  void operator()(const Phasor& phasor) {
+    const auto pair = plane(view.scene.sources, phasor.pair);
+    if (!pair || pair->size() != 2) return fail(phasor.pair.tensor + " has no pair there");
+    const auto sine = value(phasor.pair, 0, 0), cosine = value(phasor.pair, 0, 1);
+    if (!sine || !cosine) return;
+    const Point tip = phasorTip(phasor, *sine, *cosine);
+    const float dx = tip.x - phasor.center.x, dy = phasor.center.y - tip.y;
+    if (std::hypot(dx, dy) != Approx(phasor.length).epsilon(1e-3)) fail("an arrow has another length");
+    if (dx * *sine != Approx(dy * *cosine).margin(1e-3)) fail("an arrow points elsewhere");
+  }
+  void operator()(const SurfacePlot& surface) {
+    cells(surface.values, [&](int, int, float v) {
+      if (std::isfinite(v) && !within(surface.range, v)) fail(surface.values.tensor + " leaves its scale");
+    });
+    const auto values = plane(view.scene.sources, surface.values);
+    if (!values) return;
+    // Every facet has the colour of its point, and stands on it: as far above the point's place on the floor
+    // as its value is above the range's lower end.
+    const SurfacePlace place(surface);
+    const float whole = place.at(0, 0, 0).y - place.at(0, 0, 1).y;
+    std::set<std::pair<int, int>> drawn;
+    for (const SurfaceFacet& facet : facetsOf(surface, *values)) {
+      const float v = (*values)(facet.row, facet.column);
+      drawn.insert({facet.row, facet.column});
+      const Point ground = place.at(2 * static_cast<float>(facet.column) / (values->extent[1] - 1) - 1,
+                                    1 - 2 * static_cast<float>(facet.row) / (values->extent[0] - 1), 0);
+      const float share = (ground.y - facet.corners[0].y) / whole;
+      const Range r = surface.range;
+      const float shown =
+          r.logarithmic ? r.low * std::pow(r.high / r.low, share) : r.low + share * (r.high - r.low);
+      if (shown != Approx(v).epsilon(1e-3)) fail(surface.values.tensor + " is drawn at another height");
+      if (facet.corners[0].x != Approx(ground.x).margin(1e-2)) fail("a facet stands elsewhere");
+      if (facetColor(surface, v, view.input.theme) !=
+          colorAt(surface.map, surface.range.fraction(v), view.input.theme.dark))
+        fail("a facet has another colour");
+    }
+    if (static_cast<std::int64_t>(drawn.size()) != values->size()) fail("points are left out");
+  }
+  void operator()(const Text& text) {
+    if (text.value.empty()) return decimals(text.text);
+    const auto v = value(text.value, 0, 0);
+    if (!v) return;
+    std::set<std::string> spellings{formatted(*v), formattedPercent(*v)};
+    for (int decimals = 0; decimals < 5; ++decimals) spellings.insert(formattedFixed(*v, decimals));
+    for (const std::string& spelling : spellings)
+      if (text.text.find(spelling) != std::string::npos) return;
+    fail("\"" + text.text + "\" is not " + formatted(*v));
+  }
+  // A number with decimals and without a reference can only be the end or middle of a scale.
+  void decimals(const std::string& text) {
+    if (text.find_first_not_of("0123456789.−") != std::string::npos || text.find('.') == std::string::npos ||
+        text.size() < 3)
+      return;
+    for (const Shape& shape : view.scene.shapes) {
+      const Range* range = nullptr;
+      if (const auto* matrix = std::get_if<Matrix>(&shape)) range = &matrix->range;
+      if (const auto* curve = std::get_if<Curve>(&shape)) range = &curve->range;
+      if (const auto* bar = std::get_if<Bar>(&shape)) range = &bar->range;
+      if (const auto* surface = std::get_if<SurfacePlot>(&shape)) range = &surface->range;
+      if (range && (text == formattedShort(range->low) || text == formattedShort(range->high))) return;
+    }
+    fail("\"" + text + "\" comes from nowhere");
+  }
+  template <typename Decoration>
+  void operator()(const Decoration&) {}
+};
+
+// Where a text lands, by the same metrics that laid it out; smaller than its line so that neighbours may
+// touch.
+Box placeOf(const Text& text, const TextMetrics& metrics) {
+  float width = metrics.width(text.text, text.style.face, text.style.size);
+  if (text.maxWidth > 0) width = std::min(width, text.maxWidth);
+  const float height = text.style.size * 0.9f;
+  const auto from = [](Align align, float extent) {
+    return align == Align::Start ? 0 : align == Align::Middle ? -extent / 2 : -extent;
+  };
+  if (!text.upright)
+    return {text.at.x + from(text.horizontal, width), text.at.y + from(text.vertical, height), width, height};
+  return {text.at.x + from(text.horizontal, height), text.at.y - width - from(text.vertical, width), height,
+          width};
+}
+
+bool overlapping(const Box& a, const Box& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+}  // namespace
+
+namespace {
+
+void checkNumbers(const ViewCase& view) {
+  Checker checker{view, 0, ""};
+  for (const Shape& shape : view.scene.shapes) std::visit(checker, shape);
+  for (const HitRegion& hit : view.scene.hits) {
+    if (hit.target.cell.empty()) continue;
+    checker.value(targetAt(hit, {hit.box.x, hit.box.y}).cell, 0, 0);
+    checker.value(targetAt(hit, {hit.box.right() - 0.01f, hit.box.bottom() - 0.01f}).cell, 0, 0);
+  }
+  INFO(view.name);
+  CHECK(checker.fault == "");
+  CHECK(checker.numbers > 0);
+}
+
+void checkTexts(const ViewCase& view) {
+  std::vector<std::pair<Box, std::string>> placed;
+  std::string fault;
+  for (const Shape& shape : view.scene.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (!text || text->text.empty()) continue;
+    const Box box = placeOf(*text, view.input.metrics);
+    if (box.x < 0 || box.y < 0 || box.right() > view.scene.size.x || box.bottom() > view.scene.size.y)
+      fault += "\"" + text->text + "\" leaves the picture; ";
+    for (const auto& [other, words] : placed)
+      if (overlapping(box, other)) fault += "\"" + text->text + "\" lies on \"" + words + "\"; ";
+    placed.push_back({box, text->text});
+  }
+  INFO(view.name);
+  CHECK(fault.substr(0, 300) == "");
+}
+
+}  // namespace
+
+TEST_CASE("every pixel of a difference is a tensor value, and no text overlaps another") {
+  forEachDifference([](const ViewCase& view) {
+    checkNumbers(view);
+    checkTexts(view);
+  });
+}
+
+TEST_CASE("every pixel is a tensor value") {
+  std::set<std::string> seen;
+  forEachView([&](const ViewCase& view) {
+    checkNumbers(view);
+    seen.insert(view.name.substr(0, view.name.find(' ')));
+  });
+  CHECK(seen.size() == views().size() - 1);  // nothing is trained here
+}
+
+TEST_CASE("no text overlaps another or leaves the picture") { forEachView(checkTexts); }
+
+namespace {
+// A picture that says why there is nothing to draw has no numbers.
+bool saysWhyNot(const Scene& scene) {
+  return std::none_of(scene.shapes.begin(), scene.shapes.end(), [](const Shape& shape) {
+    const auto* text = std::get_if<Text>(&shape);
+    return std::holds_alternative<Matrix>(shape) || std::holds_alternative<Bar>(shape) ||
+           std::holds_alternative<Curve>(shape) || std::holds_alternative<Ribbon>(shape) ||
+           (text && !text->value.empty());
+  });
+}
+}  // namespace
+
+TEST_CASE("every pixel is a tensor value on every stack, and no text overlaps another") {
+  std::set<std::string> drawn;
+  forEachMemberView([&](const ViewCase& view) {
+    checkTexts(view);
+    if (saysWhyNot(view.scene)) {
+      INFO(view.name);
+      CHECK(std::any_of(view.scene.shapes.begin(), view.scene.shapes.end(), [](const Shape& shape) {
+        const auto* text = std::get_if<Text>(&shape);
+        return text && text->text.size() > 20;
+      }));
+      return;
+    }
+    checkNumbers(view);
+    drawn.insert(view.name.substr(0, view.name.find(',')));
+  });
+  // What has no numbers: beam trees of a model that fills gaps, positions of models that add none, attention
+  // of those that have none. (The contributions of post-norm are one layout of many.)
+  CHECK(drawn.size() == familyMembers().size() * (views().size() - 1) - 3 - 3);  // nothing is trained here
+}
+
+TEST_CASE("every pixel is a tensor value while a model is trained, and no text overlaps another") {
+  int pictures = 0;
+  forEachTrainingView([&](const ViewCase& view) {
+    checkTexts(view);
+    if (view.name.find("answers") == std::string::npos) checkNumbers(view);
+    ++pictures;
+  });
+  CHECK(pictures == 2 * 4 * 2 * 3);
+}
+
+TEST_CASE("attention across is drawn from the target's tokens to the source's") {
+  const FamilyMember member = familyMembers().front();
+  Engine engine(
+      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); }, [] {},
+      neededFor);
+  Workspace workspace;
+  workspace.text = member.text, workspace.source = member.source;
+  workspace.selection.site = AttentionSite::Across, workspace.selection.layer = 1,
+  workspace.selection.head = 3;
+  engine.request(workspace, 1);
+  engine.finish();
+  const auto snapshot = engine.latest();
+  const int T = snapshot->countOf(Stream::Text), S = snapshot->countOf(Stream::Source);
+  REQUIRE(T != S);
+  CHECK(snapshot->tokens.front().label == "<start>");
+  const PlainMetrics metrics;
+  const Theme theme = darkTheme();
+  Target pointed;
+  pointed.token = 2, pointed.tokens = Stream::Source;  // in the source's field
+  const SceneInput input{workspace, *snapshot, {1296, 872}, theme, metrics, pointed};
+  const Scene scene = viewOf("attention").scene(input);
+  const Matrix* large = nullptr;
+  for (const Shape& shape : scene.shapes)
+    if (const auto* matrix = std::get_if<Matrix>(&shape))
+      if (!large || matrix->box.width > large->box.width) large = matrix;
+  REQUIRE(large);
+  CHECK(large->values.tensor == "decoder.1.cross_attn.hook_pattern");
+  const auto cells = plane(scene.sources, large->values);
+  CHECK(cells->extent[0] == T);
+  CHECK(cells->extent[1] == S);
+  CHECK_FALSE(large->mask);
+  const auto words = [&](const std::string& label, Rgba color) {
+    return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
+      const auto* text = std::get_if<Text>(&shape);
+      return text && text->text == label && text->at.y < large->box.y && text->style.color == color;
+    });
+  };
+  CHECK(words(snapshot->sourceTokens[2].label, theme.text));
+  CHECK(words(snapshot->sourceTokens[1].label, theme.quiet));
+  const auto hit = std::find_if(scene.hits.begin(), scene.hits.end(),
+                                [](const HitRegion& region) { return region.name == "attention"; });
+  REQUIRE(hit != scene.hits.end());
+  const Target corner = targetAt(*hit, {hit->box.right() - 1, hit->box.bottom() - 1});
+  CHECK(corner.query == T - 1);
+  CHECK(corner.key == S - 1);
+  CHECK(corner.queries == Stream::Text);
+  CHECK(corner.keys == Stream::Source);
+  Workspace clicked = workspace;
+  hit->click(corner).apply(clicked);
+  CHECK(clicked.selection.query == T - 1);
+  CHECK(clicked.selection.source == S - 1);
+  CHECK(clicked.selection.key == -1);
+}
+
+TEST_CASE("an arc stands on the words of its tokens, wherever the matrix is zoomed to") {
+  Workspace workspace = initialWorkspace();
+  AttentionSettings& settings = workspace.settings.attention;
+  workspace.settings.pictures["attention"] = "arcs", settings.leastPercent = 1;
+  const auto snapshot = snapshotOf(workspace);
+  for (const PositionWindow& window : {PositionWindow{}, {3, 3, 5}, {6, 1, 5}, {1, 6, 5}}) {
+    settings.window = window;
+    const PlainMetrics metrics;
+    const Theme theme = darkTheme();
+    const Scene scene = viewOf("attention").scene({workspace, *snapshot, {1296, 872}, theme, metrics, {}});
+    const auto hit = std::ranges::find(scene.hits, "arcs", &HitRegion::name);
+    REQUIRE(hit != scene.hits.end());
+    const auto tokenAt = [&](float x) { return targetAt(*hit, {x, hit->box.center().y}).token; };
+    int arcs = 0;
+    for (const Shape& shape : scene.shapes) {
+      const auto* arc = std::get_if<Ribbon>(&shape);
+      if (!arc) continue;
+      ++arcs;
+      REQUIRE(tokenAt(arc->from.x) == arc->value.index[1]);
+      REQUIRE(tokenAt(arc->to.x) == arc->value.index[2]);
+    }
+    CHECK(arcs > 3);
+    for (int token = hit->firstColumn; token < hit->firstColumn + hit->columns; ++token) {
+      Target target = hit->target;
+      target.token = token;
+      CHECK_FALSE(hit->say(target).empty());
+    }
+  }
+}
+
+TEST_CASE("every view says why it is empty") {
+  Workspace workspace = initialWorkspace();
+  workspace.text.clear();
+  const PlainMetrics metrics;
+  const Theme theme = lightTheme();
+  const auto snapshot = snapshotOf(workspace);
+  const Snapshot none;
+  for (const View& view : views())
+    for (const Snapshot* shown : {snapshot.get(), &none}) {
+      INFO(view.id);
+      CHECK_FALSE(view.scene({workspace, *shown, {656, 512}, theme, metrics, {}}).shapes.empty());
+    }
+}
+
+TEST_CASE("ids of views and pictures are unique and an unknown one gives the first") {
+  std::set<std::string> ids;
+  for (const View& view : views()) {
+    ids.insert(view.id);
+    std::set<std::string_view> pictures;
+    for (const Picture& picture : view.pictures) pictures.insert(picture.id);
+    CHECK(pictures.size() == view.pictures.size());
+    CHECK((pictures.size() == 1) == pictures.contains(""));
+    ViewSettings settings;
+    CHECK(&view.picture(settings) == &view.pictures.front());
+    settings.pictures[view.id] = "no such picture";
+    CHECK(&view.picture(settings) == &view.pictures.front());
+    settings.pictures[view.id] = view.pictures.back().id;
+    CHECK(&view.picture(settings) == &view.pictures.back());
+  }
+  CHECK(ids.size() == views().size());
+  CHECK(&viewOf("no such view") == &views()[0]);
+  CHECK(std::string(viewOf("residual").id) == "residual");
+}
+
+TEST_CASE("pictures name what they need, and the engine names no view") {
+  std::map<std::string, const Need*> named;
+  for (const View& view : views())
+    for (const Picture& picture : view.pictures)
+      for (const Need* need : picture.needs) CHECK(named.try_emplace(need->name, need).first->second == need);
+  CHECK(named.size() >= 20);
+  for (const auto& entry : std::filesystem::directory_iterator(SOURCE_FOLDER "/app/engine")) {
+    INFO(entry.path());
+    const auto text = readTextFile(entry.path());
+    REQUIRE(text);
+    CHECK(text->find("workspace.view") == std::string::npos);
+    CHECK(text->find("settings.pictures") == std::string::npos);
+  }
+}
