@@ -169,7 +169,7 @@ AttentionPlane stepScores(const Workspace& workspace, const ModelConfig& config)
   const Step& step = stepCalled(workspace.step, steps);
   AttentionPlane plane = headScores(workspace, config);
   HeadId& head = plane.heads.front();
-  if (isMeasured(step)) head = {step.layer, head.head, step.site};
+  if (step.part == StepPart::Attention) head = {step.layer, head.head, step.site};
   return plane;
 }
 

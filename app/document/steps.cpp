@@ -4,13 +4,12 @@
 #include <charconv>
 
 #include "app/document/attention_planes.h"
+#include "core/lens/attention_stages.h"
 #include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 
 namespace {
-
-constexpr const char* scores = "lens.scores";
 
 const char* patternTitle(const ModelConfig& config) {
   if (config.kernel == AttentionKernel::HardArgmax) return "Largest score";
@@ -90,32 +89,48 @@ class StackSteps {
     if (!across && config_.kernel != AttentionKernel::Distance && config_.positions->rotates())
       add("Queries, turned", "hook_rot_q"), add("Keys, turned", "hook_rot_k");
     add("Values", "hook_v");
-    if (isMasked(site)) {
-      steps_.push_back({"Scores", scores, layer_, true, StepPart::Attention, site});
-      add("Mask", "hook_attn_scores");
+    addScores(site);
+    if (isMaskedAfter(config_, site) && hasSoftmax(config_)) {
+      addMeasured("Softmax", stages::unmasked, site);
+      add("Mask and renormalize", "hook_pattern");
     } else {
-      add("Scores", "hook_attn_scores");
+      add(patternTitle(config_), "hook_pattern");
     }
-    add(patternTitle(config_), "hook_pattern");
     add("Weighted values", "hook_z");
+    if (config_.readout != Readout::OneMatrix) addMeasured("Heads side by side", stages::heads, site, false);
     add("Attention output", "", false);
   }
 
-  // Whether scores are masked before they become shares.
-  bool isMasked(AttentionSite site) const {
-    const bool plain = config_.mask.kind == MaskKind::None && config_.mask.painted.empty();
-    const bool before =
-        config_.maskTime == MaskTime::BeforeSoftmax || config_.kernel == AttentionKernel::Linear;
-    return keysOf(site) == Stream::Text && !plain && before;
+  void addMeasured(const char* title, const char* stage, AttentionSite site, bool perHead = true) {
+    steps_.push_back({title, stage, layer_, perHead, StepPart::Attention, site});
+  }
+
+  // From the products to what becomes shares; the last one of these is the scores.
+  void addScores(AttentionSite site) {
+    const bool isScaled = hasProducts(config_, site) && config_.scaledScores,
+               isShifted = hasPositionBias(config_, site);
+    if (isScaled || isShifted) addMeasured("Query · key", stages::products, site);
+    if (isScaled && isShifted) addMeasured("Scaled", stages::scaled, site);
+    const bool isLinear = config_.kernel == AttentionKernel::Linear;
+    if (isMaskedBefore(config_, site) || (isLinear && isMaskedAfter(config_, site))) {
+      addMeasured("Scores", stages::scores, site);
+      steps_.push_back({"Mask", attentionPoint(layer_, site, "hook_attn_scores"), layer_, true,
+                        StepPart::Attention, site});
+    } else {
+      steps_.push_back({"Scores", attentionPoint(layer_, site, "hook_attn_scores"), layer_, true,
+                        StepPart::Attention, site});
+    }
   }
 
   void addFeedForward() {
     if (config_.activation == Activation::SwiGlu) {
       add(StepPart::Mlp, "Gates", "mlp.hook_pre");
       add(StepPart::Mlp, "Linear half", "mlp.hook_pre_linear");
+    } else {
+      add(StepPart::Mlp, "MLP in", "mlp.hook_pre");
     }
-    add(StepPart::Mlp, "Hidden layer", "mlp.hook_post");
-    add(StepPart::Mlp, "MLP", "hook_mlp_out");
+    add(StepPart::Mlp, "Activation", "mlp.hook_post");
+    add(StepPart::Mlp, "MLP out", "hook_mlp_out");
   }
 
   const ModelConfig& config_;
@@ -135,7 +150,8 @@ std::vector<Step> stepsOf(const ModelConfig& config) {
 }
 
 std::string nameOf(const Step& step) {
-  return isMeasured(step) ? attentionPoint(step.layer, step.site, "scores") : step.tensor;
+  const std::string stage = step.tensor.substr(step.tensor.find('.') + 1);
+  return isMeasured(step) ? attentionPoint(step.layer, step.site, stage) : step.tensor;
 }
 
 int placeOf(const std::string& name, const std::vector<Step>& steps) {
@@ -151,7 +167,7 @@ const Step& stepCalled(const std::string& name, const std::vector<Step>& steps) 
   return steps[static_cast<std::size_t>(placeOf(name, steps))];
 }
 
-bool isMeasured(const Step& step) { return step.tensor == scores; }
+bool isMeasured(const Step& step) { return step.tensor.starts_with("lens."); }
 
 std::string tensorOf(const Step& step, int head) {
   return isMeasured(step) ? step.tensor + "." + nameOf(HeadId{step.layer, head, step.site}) : step.tensor;

@@ -25,6 +25,7 @@ enum class StepPart {
 struct Step {
   std::string title;     ///< "Softmax"
   std::string tensor;    ///< "blocks.0.attn.hook_pattern"; "lens.scores" stands for the selected head's
+                         ///< (core/lens/attention_stages.h)
   int layer = -1;        ///< -1: before the first or after the last block
   bool perHead = false;  ///< one plane per head: the stage shows the selected one
   StepPart part = StepPart::Embedding;
@@ -34,8 +35,9 @@ struct Step {
 };
 
 /// Of each stack, the encoder first: embedding, positions where they are added; per block, as its config
-/// says, norms, queries, keys, values, scores, mask, softmax, weighted values, output (or the steps of a
-/// recurrence or convolution), sums, hidden layer, MLP; final norm. Then the logits.
+/// says, norms, queries, keys, values, their products, scaled, shifted by positions, masked, softmax,
+/// weighted values, heads side by side, output (or the steps of a recurrence or convolution), sums, MLP;
+/// final norm. Then the logits.
 std::vector<Step> stepsOf(const ModelConfig& config);
 
 /// "Block 2 · Softmax"

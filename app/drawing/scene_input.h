@@ -9,7 +9,7 @@
 
 namespace glassformer {
 
-/// Every named tensor of a snapshot, the trace first.
+/// Every named tensor of a snapshot, the trace first and the model's weights last.
 inline TensorSources sourcesOf(const Snapshot& snapshot) {
   TensorSources sources{snapshot.trace,
                         snapshot.measurements,
@@ -17,6 +17,7 @@ inline TensorSources sourcesOf(const Snapshot& snapshot) {
                         snapshot.beamMeasurements,
                         snapshot.continuationMeasurements,
                         snapshot.kept};
+  if (snapshot.trace && snapshot.trace->weights()) sources.add({snapshot.trace, snapshot.trace->weights()});
   if (snapshot.runSide) sources.add(snapshot.runSide->curves), sources.add(snapshot.optimizer);
   return sources;
 }

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "app/document/attention_planes.h"
+#include "app/document/steps.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/past_answers.h"
+#include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
 #include "core/lens/influence.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/next_tokens.h"
+#include "core/lens/norm_mean.h"
 #include "core/lens/path_length.h"
 #include "core/lens/pattern_overview.h"
 #include "core/lens/position_scores.h"
@@ -54,6 +57,16 @@ std::vector<AttentionPlane> listed(const ComparedPlanes& planes) {
 template <auto planes>
 void measure(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   measurePlanes(listed(planes(pass.workspace, pass.config())), pass, begin, set);
+}
+
+// What the pass does not keep of the step that is looked at.
+void measureStep(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  const Step step = stepCalled(pass.workspace.step, stepsOf(pass.config()));
+  if (step.part == StepPart::Norm) measureNormMean(pass.trace, step.tensor, set);
+  if (step.part != StepPart::Attention) return;
+  const AttentionPlane scores = stepScores(pass.workspace, pass.config());
+  measurePlanes({scores}, pass, begin, set);
+  measureAttentionStages(pass.model, pass.trace, scores.heads.front(), set);
 }
 
 void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -147,7 +160,7 @@ std::vector<const Need*> neededAtOnce(Needs needs) {
 }  // namespace
 
 namespace needs {
-const Need scoresOfStep{.name = "scores of a step", .onPass = measure<stepScores>};
+const Need operandsOfStep{.name = "operands of a step", .onPass = measureStep};
 const Need planeOfMatrix{.name = "plane of a matrix", .onPass = measure<matrixPlane>, .reads = readAttention};
 const Need planeOfSentence{
     .name = "plane of a sentence", .onPass = measure<sentencePlane>, .reads = readAttention};

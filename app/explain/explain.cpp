@@ -24,12 +24,9 @@ const ExplanationRule* ruleFor(std::string_view tensor) {
   return nullptr;
 }
 
-// What the forward pass computed says itself what it was made of; what is measured on it has rules.
+// Numbers say themselves what made them; for what is measured and does not there are rules.
 std::optional<Explanation> explainedBy(const Operands& o) {
-  if (o.snapshot.hasTrace() && o.snapshot.trace->contains(o.cell.tensor)) {
-    const auto derivation = o.snapshot.trace->derive(o.cell.tensor, o.cell.index);
-    return derivation ? std::optional(explained(*derivation)) : std::nullopt;
-  }
+  if (const auto derivation = o.sources.derive(o.cell)) return explained(*derivation);
   const ExplanationRule* rule = ruleFor(o.cell.tensor);
   return rule ? rule->explain(o) : std::nullopt;
 }

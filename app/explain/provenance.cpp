@@ -11,12 +11,6 @@ namespace glassformer {
 
 namespace {
 
-TensorRef refOf(const TensorSet& set, const TensorSet::Located& at) {
-  TensorRef ref;
-  ref.tensor = set.point(at.tensor).name, ref.index = at.index;
-  return ref;
-}
-
 // Of a softmax the greatest scores count most, of a norm what is farthest from the mean.
 double weightOf(const Derivation& derivation, const Term& term) {
   switch (derivation.form) {
@@ -44,25 +38,17 @@ double Provenance::sumFrom(std::size_t first) const {
   return sum;
 }
 
-Operand operandOf(const Trace& trace, Cell cell) {
-  Operand operand;
-  operand.value = *cell;
-  if (const auto at = trace.locate(cell))
-    operand.cell = refOf(trace, *at);
-  else if (const auto weight = trace.weights()->locate(cell))
-    operand.cell = refOf(*trace.weights(), *weight);
-  return operand;
-}
+Operand operandOf(const TensorSources& sources, Cell cell) { return {sources.locate(cell), *cell}; }
 
-std::vector<Operand> operandsOf(const Trace& trace, const Term& term) {
+std::vector<Operand> operandsOf(const TensorSources& sources, const Term& term) {
   std::vector<Operand> operands;
   for (const Cell cell : {term.factor, term.other})
-    if (cell) operands.push_back(operandOf(trace, cell));
+    if (cell) operands.push_back(operandOf(sources, cell));
   return operands;
 }
 
-std::optional<Provenance> provenanceOf(const Trace& trace, const TensorRef& cell) {
-  auto derivation = trace.contains(cell.tensor) ? trace.derive(cell.tensor, cell.index) : std::nullopt;
+std::optional<Provenance> provenanceOf(const TensorSources& sources, const TensorRef& cell) {
+  auto derivation = sources.derive(cell);
   if (!derivation) return std::nullopt;
   std::vector<Term>& terms = derivation->terms;
   const bool hasOwn = hasOwnPlace(derivation->form) && derivation->chosen < terms.size();
@@ -77,14 +63,13 @@ std::optional<Provenance> provenanceOf(const Trace& trace, const TensorRef& cell
 }
 
 std::optional<NamedNumber> namedNumber(const Snapshot& snapshot, const TensorRef& cell) {
-  const auto in = [&](const TensorSources& sources, bool areWeights) -> std::optional<NamedNumber> {
-    const TracePoint* point = sources.point(cell.tensor);
-    const auto value = point ? valueOf(sources, cell) : std::nullopt;
-    return value ? std::optional(NamedNumber{point, *value, areWeights}) : std::nullopt;
-  };
-  if (const auto computed = in(sourcesOf(snapshot), false)) return computed;
-  if (!snapshot.hasTrace()) return std::nullopt;
-  return in({std::shared_ptr<const TensorSet>(snapshot.trace, snapshot.trace->weights())}, true);
+  const TensorSources sources = sourcesOf(snapshot);
+  const TracePoint* point = sources.point(cell.tensor);
+  const auto value = point ? valueOf(sources, cell) : std::nullopt;
+  if (!value) return std::nullopt;
+  const bool isWeight =
+      snapshot.trace && snapshot.trace->weights() && snapshot.trace->weights()->contains(cell.tensor);
+  return NamedNumber{point, *value, isWeight};
 }
 
 Target targetOf(const Snapshot& snapshot, const TensorRef& cell) {

@@ -8,7 +8,7 @@
 
 namespace glassformer {
 
-/// What made a number of the forward pass, from the operation itself.
+/// What made a number: of the forward pass from the operation itself.
 struct Provenance {
   /// Its terms the largest first; where one of them stands at the number's own place (softmax, norm), that
   /// one before all others.
@@ -24,12 +24,12 @@ struct Operand {
   TensorRef cell;  ///< of a trace point or of a weight; empty where the pass gave it no name
   float value = 0;
 };
-Operand operandOf(const Trace& trace, Cell cell);
+Operand operandOf(const TensorSources& sources, Cell cell);
 /// The one or two factors of a term.
-std::vector<Operand> operandsOf(const Trace& trace, const Term& term);
+std::vector<Operand> operandsOf(const TensorSources& sources, const Term& term);
 
-/// Nothing for what no operation of the pass made: weights, and what is measured on it.
-std::optional<Provenance> provenanceOf(const Trace& trace, const TensorRef& cell);
+/// Nothing for weights, and for what does not say what made it.
+std::optional<Provenance> provenanceOf(const TensorSources& sources, const TensorRef& cell);
 
 /// The number and its tensor: of the pass, of what is measured on it, or of the model's weights.
 struct NamedNumber {

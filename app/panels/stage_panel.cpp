@@ -17,6 +17,8 @@ void StagePanel::content(Ui& ui, const Box& area) {
     ui.draw(Rect{{bar.x, bar.bottom() - 1, bar.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
     showNumbers(ui, numbersOfTree(), bar.inset(16, 8));
   }
+  if (&view == &viewOf("step") && ui.snapshot.hasTrace() && !ui.workspace().comparison.isOn())
+    player_.show(ui, rest.takeBottom(48).inset(24, 8));
   showViews(ui, view, rest);
 }
 

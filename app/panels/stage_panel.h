@@ -1,6 +1,7 @@
 #pragma once
 #include "app/panels/panel.h"
 #include "app/panels/scene_view.h"
+#include "app/panels/step_player.h"
 
 namespace glassformer {
 
@@ -21,6 +22,7 @@ class StagePanel : public Panel {
   void showPart(Ui& ui, const View& view, const StagePart& part);
 
   SceneView view_{"Stage view"}, other_{"Other view"};
+  StepPlayer player_;
 };
 
 }  // namespace glassformer

@@ -116,9 +116,8 @@ void WhyPanel::content(Ui& ui, const Box& area) {
   if (ui.nextHover.empty()) ui.nextHover = targetOf(snapshot, cell), ui.nextHover.source = source_;
   showNumber(ui, *number, rest);
   if (number->isWeight) return widgets::paragraph(ui, rest, "A weight: the model learned it.", words);
-  const auto provenance =
-      snapshot.hasTrace() && !snapshot.isDifference() ? provenanceOf(*snapshot.trace, cell) : std::nullopt;
-  if (provenance) return showTerms(ui, *provenance, rest);
+  if (const auto provenance = provenanceOf(sourcesOf(snapshot), cell))
+    return showTerms(ui, *provenance, rest);
   Target target;
   target.cell = cell, target.source = source_;
   if (const auto explanation = explain(ui.snapshot, target))
@@ -209,7 +208,7 @@ void WhyPanel::showTerm(Ui& ui, const Term& term, double share, int row, Box box
 
 void WhyPanel::showOperand(Ui& ui, Cell cell, const std::string& factor, const std::string& id, Box box) {
   const Snapshot& snapshot = asked(ui);
-  const Operand operand = operandOf(*snapshot.trace, cell);
+  const Operand operand = operandOf(sourcesOf(snapshot), cell);
   const auto number = operand.cell.empty() ? std::nullopt : namedNumber(snapshot, operand.cell);
   const std::string name = number ? number->point->name : "not kept";
   if (number) {

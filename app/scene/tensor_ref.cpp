@@ -26,6 +26,19 @@ std::optional<TensorView> TensorSources::find(const std::string& name) const {
   return std::nullopt;
 }
 
+std::optional<Derivation> TensorSources::derive(const TensorRef& cell) const {
+  for (const auto& set : sets_)
+    if (set && set->contains(cell.tensor)) return set->derive(cell.tensor, cell.index);
+  return std::nullopt;
+}
+
+TensorRef TensorSources::locate(Cell cell) const {
+  for (const auto& set : sets_)
+    if (const auto found = set ? set->locate(cell) : std::nullopt)
+      return {set->point(found->tensor).name, found->index};
+  return {};
+}
+
 std::optional<TensorView> plane(const TensorSources& sources, const TensorRef& ref) {
   const auto tensor = sources.find(ref.tensor);
   if (!tensor || ref.rowDimension >= tensor->rank || ref.columnDimension >= tensor->rank) return std::nullopt;

@@ -38,6 +38,10 @@ class TensorSources {
   /// nullptr when no set has that name.
   const TracePoint* point(const std::string& name) const;
   std::optional<TensorView> find(const std::string& name) const;
+  /// What made a number; nothing where nobody knows.
+  std::optional<Derivation> derive(const TensorRef& cell) const;
+  /// Where a number stands; empty where it belongs to none of the tensors.
+  TensorRef locate(Cell cell) const;
   bool operator==(const TensorSources&) const = default;
 
  private:

@@ -28,7 +28,7 @@
 #include "app/views/residual/cosine_layout.h"
 #include "app/views/residual/norms_layout.h"
 #include "app/views/residual/scales_layout.h"
-#include "app/views/steps/step_scene.h"
+#include "app/views/steps/step_view.h"
 #include "app/views/tokens/tokens_scene.h"
 #include "app/views/training/answers_layout.h"
 #include "app/views/training/curves_layout.h"
@@ -117,8 +117,11 @@ std::vector<View> everyView() {
        Reads::TextAndSource},
       {"step",
        "Steps",
-       "the tensor at the current step of the forward pass, with its equation",
-       {{"", "", "", stepScene, with(scoresOfStep)}},
+       "the current step of the forward pass: operands, result, and what made each number",
+       {{"equation", "Equation", "operands and result side by side, and what made the chosen number",
+         drawn<drawStepEquation>, with(operandsOfStep)},
+        {"result", "Result", "what the step gives, as large as there is room", drawn<drawStepResult>,
+         with(operandsOfStep)}},
        Reads::TextAndSource},
       {"influence",
        "Influence",

@@ -4,35 +4,44 @@
 
 #include "core/model/attention.h"
 #include "core/model/catalogue.h"
+#include "core/model/positional/positional_encoding.h"
+#include "core/tensor/operations/attention.h"
 
 namespace glassformer {
 namespace {
 
-// One attention's scores on a tape of their own.
-class ScoresAgain {
+// One attention's queries, keys and values on a tape of their own, to compute scores from.
+class AttentionAgain {
  public:
-  ScoresAgain(const Transformer& model, const Trace& trace, int layer, AttentionSite site)
+  AttentionAgain(const Transformer& model, const Trace& trace, int layer, AttentionSite site)
       : trace_(trace),
         config_(model.config()),
         point_(attentionPoint(layer, site, "hook_attn_scores")),
+        weights_(attentionWeights(layer, site)),
         tape_(1, rows(site, Stream::Text), rows(site, Stream::Source)),
         pass_(tape_, config_, model.parameters()) {
     const auto table = [&](const char* turned, const char* plain, Stream stream) {
       const std::string name = attentionPoint(layer, site, turned);
       return copied(trace.contains(name) ? name : attentionPoint(layer, site, plain), stream);
     };
-    scores_ = glassformer::unmaskedScores(
-        pass_, config_, attentionWeights(layer, site),
-        {table("hook_rot_q", "hook_q", queriesOf(site)), table("hook_rot_k", "hook_k", keysOf(site)),
-         table("hook_v", "hook_v", keysOf(site)), site == AttentionSite::Across});
+    qkv_ = {table("hook_rot_q", "hook_q", queriesOf(site)), table("hook_rot_k", "hook_k", keysOf(site)),
+            table("hook_v", "hook_v", keysOf(site)), site == AttentionSite::Across};
   }
 
-  std::string equation() const {
-    return Catalogue(pass_, *trace_.weights(), config_).equation(scores_, point_);
+  Value unmasked() { return glassformer::unmaskedScores(pass_, config_, weights_, qkv_); }
+  Value products() { return scaledScores(tape_, qkv_.q, qkv_.k, config_.heads, 1, false, 0); }
+  // What is added to zeros.
+  Value bias() {
+    const Value zeros = scaledScores(tape_, qkv_.q, qkv_.k, config_.heads, 0, false, 0);
+    return config_.positions->bias(pass_, config_, weights_, qkv_.q, zeros);
   }
-  Tensor values() {
+
+  std::string equation(const Value& scores) const {
+    return Catalogue(pass_, *trace_.weights(), config_).equation(scores, point_);
+  }
+  Tensor values(const Value& squares) {
     tape_.forward();
-    const TensorView scores = viewOf({point_, scores_, 0}, tape_);
+    const TensorView scores = viewOf({point_, squares, 0}, tape_);
     return Tensor(std::span(scores.extent.data(), 3), scores.copy());
   }
 
@@ -56,20 +65,32 @@ class ScoresAgain {
 
   const Trace& trace_;
   const ModelConfig& config_;
-  std::string point_;
+  std::string point_, weights_;
   Tape tape_;
   Pass pass_;
-  Value scores_;
+  QueriesKeysValues qkv_;
 };
 
 }  // namespace
 
 Tensor unmaskedScores(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
-  return ScoresAgain(model, trace, layer, site).values();
+  AttentionAgain again(model, trace, layer, site);
+  return again.values(again.unmasked());
+}
+
+Tensor productsOfQueriesAndKeys(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
+  AttentionAgain again(model, trace, layer, site);
+  return again.values(again.products());
+}
+
+Tensor positionBias(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
+  AttentionAgain again(model, trace, layer, site);
+  return again.values(again.bias());
 }
 
 std::string scoresEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
-  return ScoresAgain(model, trace, layer, site).equation();
+  AttentionAgain again(model, trace, layer, site);
+  return again.equation(again.unmasked());
 }
 
 }  // namespace glassformer

@@ -11,7 +11,13 @@ namespace glassformer {
 /// on the queries and keys of the trace, for the mask writes over what they gave.
 Tensor unmaskedScores(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
 
-/// How they are computed: "q · kᵀ / √K".
+/// q · kᵀ [H, T, S], before anything is done to it.
+Tensor productsOfQueriesAndKeys(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
+
+/// What the positional encoding adds to the scores [H, T, S], where it shifts them.
+Tensor positionBias(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
+
+/// How the scores are computed: "q · kᵀ / √K".
 std::string scoresEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
 
 }  // namespace glassformer

@@ -134,7 +134,16 @@ std::string projected(const std::string& letter, const std::string& name, int co
   return letter + "_V";
 }
 
-// What equations call a weight; γ and β carry as many primes as what they normalize.
+std::string lettersOf(const NamedValue& point, const std::string& part) {
+  if (point.value.square) return "HTS";
+  if (point.heads > 0) return part == "convolution.hook_taps" ? "TJD" : "THK";
+  if (point.value.width == 1) return "T1";
+  if (part == "logits") return "TV";
+  return part.starts_with("mlp.") ? "TF" : "TD";
+}
+
+}  // namespace
+
 std::string symbolOfWeight(const std::string& name, int column, const std::string& primes,
                            const ModelConfig& config) {
   const auto ends = [&](const char* what) { return name.find(what) != std::string::npos; };
@@ -157,16 +166,6 @@ std::string symbolOfWeight(const std::string& name, int column, const std::strin
   if (ends("attn.relative")) return "a";
   return "b";  // of each distance, or of each bucket of distances
 }
-
-std::string lettersOf(const NamedValue& point, const std::string& part) {
-  if (point.value.square) return "HTS";
-  if (point.heads > 0) return part == "convolution.hook_taps" ? "TJD" : "THK";
-  if (point.value.width == 1) return "T1";
-  if (part == "logits") return "TV";
-  return part.starts_with("mlp.") ? "TF" : "TD";
-}
-
-}  // namespace
 
 TracePoint Catalogue::describe(const NamedValue& point) const {
   const PointPlace place = placeOfPoint(point.name);

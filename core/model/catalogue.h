@@ -34,6 +34,11 @@ class Catalogue {
   const ModelConfig& config_;
 };
 
+/// What equations call a weight, by its name in files: "W_Q". In one matrix for several, `column` decides.
+/// γ and β carry as many primes as what they normalize.
+std::string symbolOfWeight(const std::string& name, int column, const std::string& primes,
+                           const ModelConfig& config);
+
 /// The weights under their names in files, "h.0.attn.c_attn.weight", and the given positions as "positions".
 std::shared_ptr<const TensorSet> namedWeights(const std::shared_ptr<const Transformer>& model);
 

@@ -21,6 +21,13 @@ std::optional<TensorSet::Located> TensorSet::locate(Cell cell) const {
   return std::nullopt;
 }
 
+std::optional<Derivation> TensorSet::derive(const std::string& name,
+                                            const std::array<int, maxRank>& index) const {
+  const int i = find(name);
+  const bool isKnown = i >= 0 && derivations_[static_cast<std::size_t>(i)];
+  return isKnown ? std::optional(derivations_[static_cast<std::size_t>(i)](index)) : std::nullopt;
+}
+
 void TensorSet::add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner) {
   assert(static_cast<int>(point.letters.size()) == tensor.rank);
   assert(!contains(point.name));
@@ -28,11 +35,13 @@ void TensorSet::add(TracePoint point, TensorView tensor, std::shared_ptr<const v
   points_.push_back(std::move(point));
   tensors_.push_back(tensor);
   owners_.push_back(std::move(owner));
+  derivations_.emplace_back();
 }
 
-void TensorSet::add(TracePoint point, Tensor tensor) {
+void TensorSet::add(TracePoint point, Tensor tensor, DerivationOf derivation) {
   const auto owned = std::make_shared<const Tensor>(std::move(tensor));
   add(std::move(point), owned->view(), owned);
+  derivations_.back() = std::move(derivation);
 }
 
 }  // namespace glassformer

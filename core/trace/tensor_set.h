@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/tensor/derivation.h"
 #include "core/tensor/tape.h"
 #include "core/tensor/tensor.h"
 
@@ -27,6 +29,9 @@ struct TracePoint {
 class TensorSet {
  public:
   TensorSet() = default;
+  TensorSet(const TensorSet&) = default;
+  TensorSet& operator=(const TensorSet&) = default;
+  virtual ~TensorSet() = default;
 
   int count() const { return static_cast<int>(points_.size()); }
   const TracePoint& point(int i) const { return points_[static_cast<std::size_t>(i)]; }
@@ -44,15 +49,21 @@ class TensorSet {
   };
   std::optional<Located> locate(Cell cell) const;
 
+  /// What made a number; nothing where the set has no such number, or nothing is known of it.
+  virtual std::optional<Derivation> derive(const std::string& name,
+                                           const std::array<int, maxRank>& index) const;
+
   /// Adds a tensor that lives at least as long as `owner`.
   void add(TracePoint point, TensorView tensor, std::shared_ptr<const void> owner);
-  /// Adds a tensor the set keeps itself.
-  void add(TracePoint point, Tensor tensor);
+  /// Adds a tensor the set keeps itself. `derivation` says of an index what made the number there.
+  using DerivationOf = std::function<Derivation(const std::array<int, maxRank>&)>;
+  void add(TracePoint point, Tensor tensor, DerivationOf derivation = nullptr);
 
  private:
   std::vector<TracePoint> points_;
   std::vector<TensorView> tensors_;
   std::vector<std::shared_ptr<const void>> owners_;
+  std::vector<DerivationOf> derivations_;
   std::unordered_map<std::string, int> index_;
 };
 

@@ -30,7 +30,8 @@ class Trace : public TensorSet {
   const TensorSet* weights() const { return weights_.get(); }
   /// What made a number, down to named tensors and weights: a sum without a name inside a sum is part of it.
   /// Nothing where the trace has no such number.
-  std::optional<Derivation> derive(const std::string& name, const std::array<int, maxRank>& index) const;
+  std::optional<Derivation> derive(const std::string& name,
+                                   const std::array<int, maxRank>& index) const override;
   std::optional<Derivation> derive(Cell cell) const;
 
  private:

@@ -70,6 +70,7 @@ TEST_CASE("a right click asks where a number comes from, and so does a click whe
   CHECK_FALSE(ui.exists("Why/Close##why"));
   ui.press(ImGuiKey_7);
   REQUIRE(ui.workspace().view == "step");
+  ui.click("Result");
   ui.click("step tensor", 0.4f, 0.4f);
   REQUIRE(ui.exists("Why/Close##why"));
   CHECK(isLit(ui, "hook_embed"));

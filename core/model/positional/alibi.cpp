@@ -48,6 +48,7 @@ class Alibi final : public PositionalEncoding {
     if (config.kernel != AttentionKernel::Linear) return success();
     return Error{"linear attention has no scores that ALiBi could shift", "config", "choose another kernel"};
   }
+  bool shiftsScores() const override { return true; }
   Value bias(Pass& pass, const ModelConfig&, const std::string&, const Value&,
              const Value& scores) const override {
     pass.tape().add(std::make_unique<Slope>(pass.tape(), scores));

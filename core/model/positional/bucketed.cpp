@@ -72,6 +72,7 @@ class Bucketed final : public PositionalEncoding {
   std::vector<ParameterSpec> attentionParameters(const ModelConfig& config) const override {
     return {{"buckets", {config.heads, buckets}}};
   }
+  bool shiftsScores() const override { return true; }
   Value bias(Pass& pass, const ModelConfig& config, const std::string& weights, const Value&,
              const Value& scores) const override {
     Tape& tape = pass.tape();

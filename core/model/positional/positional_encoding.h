@@ -48,6 +48,7 @@ class PositionalEncoding {
 
   /// Weights of every self-attention, named below "h.i.attn.".
   virtual std::vector<ParameterSpec> attentionParameters(const ModelConfig&) const { return {}; }
+  virtual bool shiftsScores() const { return false; }
   /// What the scores [H, T, S] become; they are scaled, and not masked yet.
   virtual Value bias(Pass&, const ModelConfig&, const std::string& /*weights*/, const Value& /*queries*/,
                      const Value& scores) const {

@@ -103,6 +103,7 @@ class Relative final : public PositionalEncoding {
   std::vector<ParameterSpec> attentionParameters(const ModelConfig& config) const override {
     return {{"relative", {2 * static_cast<int>(numberOf(config)) + 1, config.headWidth()}}};
   }
+  bool shiftsScores() const override { return true; }
   Value bias(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& queries,
              const Value& scores) const override {
     Tape& tape = pass.tape();

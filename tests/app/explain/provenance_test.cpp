@@ -39,13 +39,14 @@ TEST_CASE("what a number comes from gives it again, and is found under the name 
   const auto snapshot = askedSnapshot();
   REQUIRE(snapshot->hasTrace());
   const Trace& trace = *snapshot->trace;
+  const TensorSources sources = sourcesOf(*snapshot);
   std::mt19937 random(1);
   int named = 0, unnamed = 0;
   for (int tensor = 0; tensor < trace.count(); ++tensor)
     for (int i = 0; i < 10; ++i) {
       const TensorRef cell = randomCell(trace, tensor, random);
       const auto number = namedNumber(*snapshot, cell);
-      const auto provenance = provenanceOf(trace, cell);
+      const auto provenance = provenanceOf(sources, cell);
       INFO(cell.tensor);
       REQUIRE(number);
       REQUIRE(provenance);
@@ -59,7 +60,7 @@ TEST_CASE("what a number comes from gives it again, and is found under the name 
             terms, [](const Term& a, const Term& b) { return std::abs(a.value()) > std::abs(b.value()); }));
       }
       for (const Term& term : terms)
-        for (const Operand& operand : operandsOf(trace, term)) {
+        for (const Operand& operand : operandsOf(sources, term)) {
           (operand.cell.empty() ? unnamed : named) += 1;
           if (operand.cell.empty()) continue;
           const auto found = namedNumber(*snapshot, operand.cell);
@@ -74,6 +75,7 @@ TEST_CASE("what a number comes from gives it again, and is found under the name 
 TEST_CASE("from any number on the terms lead down to weights") {
   const auto snapshot = askedSnapshot();
   const Trace& trace = *snapshot->trace;
+  const TensorSources sources = sourcesOf(*snapshot);
   std::mt19937 random(2);
   int weights = 0;
   for (int i = 0; i < 200; ++i) {
@@ -81,14 +83,14 @@ TEST_CASE("from any number on the terms lead down to weights") {
         randomCell(trace, static_cast<int>(random() % static_cast<unsigned>(trace.count())), random);
     INFO(cell.tensor);
     int steps = 0;
-    while (const auto provenance = provenanceOf(trace, cell)) {
+    while (const auto provenance = provenanceOf(sources, cell)) {
       REQUIRE(++steps < 200);
       const Derivation& derivation = provenance->derivation;
       std::vector<Operand> operands;
       for (const Cell scale : {derivation.gamma, derivation.beta})
-        if (scale) operands.push_back(operandOf(trace, scale));
+        if (scale) operands.push_back(operandOf(sources, scale));
       for (const Term& term : derivation.terms) {
-        const std::vector<Operand> factors = operandsOf(trace, term);
+        const std::vector<Operand> factors = operandsOf(sources, term);
         operands.insert(operands.end(), factors.begin(), factors.end());
       }
       if (operands.empty()) {  // what the mask hides is made of nothing

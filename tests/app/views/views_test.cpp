@@ -28,7 +28,8 @@ std::optional<float> readDirectly(const Snapshot& snapshot, const std::string& n
                              snapshot.beamMeasurements.get(),
                              snapshot.kept.get(),
                              snapshot.runSide ? snapshot.runSide->curves.get() : nullptr,
-                             snapshot.optimizer.get()};
+                             snapshot.optimizer.get(),
+                             snapshot.trace ? snapshot.trace->weights() : nullptr};
   for (const TensorSet* set : sets) {
     if (!set || !set->contains(name)) continue;
     const TensorView tensor = (*set)[name];

@@ -1,0 +1,385 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/drawing/parts.h"
+#include "app/scene/format.h"
+#include "app/views/steps/step_view.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float signGap = 8, edge = 20, leastThickness = 10, symbolHeight = 24;
+constexpr int mostColumns = 1024;  // of the result; more of them are shown around the chosen one
+
+// Pixels per row and column of all matrices of an equation: what counts the same is as long everywhere.
+struct EquationUnits {
+  float row = 1, column = 1, inner = 1;
+
+  float of(Along along) const {
+    return along == Along::Row ? row : along == Along::Column ? column : along == Along::Inner ? inner : 0;
+  }
+};
+
+// The matrices of a step's equation side by side.
+class EquationPicture {
+ public:
+  explicit EquationPicture(StepView& view)
+      : view_(view),
+        scene_(view.scene),
+        input_(view.input),
+        theme_(view.theme),
+        equation_(equationOf(view.input, view.step, view.result)) {
+    window();
+    for (const StepOperand& operand : equation_.operands)
+      if (operand.rows == Along::Inner || operand.columns == Along::Inner) {
+        const auto cells = plane(scene_.sources, operand.plane);
+        innerCount_ = cells->extent[operand.rows == Along::Inner ? 0 : 1];
+      }
+    rowCount_ = view.cells.extent[0];
+  }
+
+  bool isEmpty() const { return equation_.operands.empty(); }
+
+  void draw(Box area) {
+    const bool sums = innerCount_ > 1;
+    const Box made = area.takeBottom(!sums ? 88 : area.height > 480 ? 168 : 128);
+    labels_ = std::min(96.0f, area.width * 0.16f);
+    measure(area);
+    left_ = area.x + labels_;
+    place_ = {left_, area.y + topLabels_};
+    if (!equation_.function.empty()) addSign(equation_.function + " (");
+    for (const StepOperand& operand : equation_.operands) addOperand(operand);
+    if (!equation_.function.empty()) addSign(")");
+    addOperand(equation_.result);
+    addMade(made);
+  }
+
+ private:
+  // Of a result with very many columns a part is shown.
+  void window() {
+    columnCount_ = std::min(view_.cells.extent[1], mostColumns);
+    if (columnCount_ == view_.cells.extent[1]) return;
+    const int first = std::clamp(view_.column() - mostColumns / 2, 0, view_.cells.extent[1] - mostColumns);
+    for (StepOperand& operand : equation_.operands) windowed(operand, first);
+    windowed(equation_.result, first);
+  }
+  void windowed(StepOperand& operand, int first) const {
+    if (operand.plane.empty() || operand.columns != Along::Column) return;
+    operand.plane.index[static_cast<std::size_t>(operand.plane.columnDimension)] += first;
+    operand.plane.columnCount = mostColumns;
+  }
+
+  int countOf(Along along) const {
+    return along == Along::Row      ? rowCount_
+           : along == Along::Column ? columnCount_
+           : along == Along::Inner  ? innerCount_
+                                    : 1;
+  }
+  char letterOf(Along along) const {
+    return along == Along::Row      ? equation_.row
+           : along == Along::Column ? equation_.column
+           : along == Along::Inner  ? equation_.inner
+                                    : ' ';
+  }
+  bool countsTokens(Along along) const { return letterOf(along) == 'T' || letterOf(along) == 'S'; }
+  int columnsOf(const StepOperand& operand) const {
+    return operand.plane.empty() ? 0 : plane(scene_.sources, operand.plane)->extent[1];
+  }
+  float widthOf(const StepOperand& operand) const {
+    if (operand.plane.empty()) return 0;
+    return std::max(leastThickness, static_cast<float>(columnsOf(operand)) * units_.of(operand.columns));
+  }
+  float heightOf(const StepOperand& operand) const {
+    return std::max(leastThickness, static_cast<float>(countOf(operand.rows)) * units_.of(operand.rows));
+  }
+  // A matrix whose rows are summed over has its size beside it.
+  float gapBefore(const StepOperand& operand) const { return operand.rows == Along::Inner ? 20.0f : 0.0f; }
+  float widthOfSign(const std::string& sign) const {
+    return sign.empty() ? 0 : input_.metrics.width(sign, FontFace::Mono, Theme::body) + 2 * signGap;
+  }
+
+  // Tokens get rows that can be read, as far as there is room; all else shares what is left.
+  void measure(const Box& area) {
+    std::vector<const StepOperand*> all{&equation_.result};
+    for (const StepOperand& operand : equation_.operands) all.push_back(&operand);
+    bool keysAcross = false;
+    for (const StepOperand* operand : all)
+      keysAcross |= operand->columns != Along::Nothing && countsTokens(operand->columns);
+    topLabels_ = edge + (keysAcross ? std::min(72.0f, area.height * 0.2f) : 0);
+    float width = area.width - labels_;
+    const float height = area.height - topLabels_ - symbolHeight;
+    if (!equation_.function.empty()) width -= widthOfSign(equation_.function + " (") + widthOfSign(")");
+    float tokensAcross = 0, othersAcross = 0, tokensDown = 1, othersDown = 1;
+    for (const StepOperand* operand : all) {
+      width -= widthOfSign(operand->sign) + gapBefore(*operand);
+      if (operand->plane.empty()) continue;
+      const auto across = static_cast<float>(columnsOf(*operand)),
+                 down = static_cast<float>(countOf(operand->rows));
+      if (operand->columns == Along::Nothing)
+        width -= leastThickness;
+      else
+        (countsTokens(operand->columns) ? tokensAcross : othersAcross) += across;
+      if (operand->rows != Along::Nothing) {
+        float& most = countsTokens(operand->rows) ? tokensDown : othersDown;
+        most = std::max(most, down);
+      }
+    }
+    const float share = othersAcross > 0 ? 0.6f : 1;
+    float token = std::min(40.0f, height / tokensDown);
+    if (tokensAcross > 0) token = std::min(token, share * width / tokensAcross);
+    float other = std::min(40.0f, height / othersDown);
+    if (othersAcross > 0) other = std::min(other, (width - tokensAcross * token) / othersAcross);
+    const auto unit = [&](Along along) { return countsTokens(along) ? token : other; };
+    units_ = {unit(Along::Row), unit(Along::Column), unit(Along::Inner)};
+  }
+
+  void addSign(const std::string& sign) {
+    if (sign.empty()) return;
+    const float width = widthOfSign(sign);
+    addText(scene_, {place_.x + width / 2, place_.y + heightOf(equation_.result) / 2}, sign,
+            {FontFace::Mono, Theme::body, theme_.text}, Align::Middle);
+    place_.x += width;
+  }
+
+  void addOperand(const StepOperand& operand) {
+    addSign(operand.sign);
+    if (operand.plane.empty()) return;
+    place_.x += gapBefore(operand);
+    const Box box{place_.x, place_.y, widthOf(operand), heightOf(operand)};
+    place_.x += box.width;
+    const bool isResult = &operand == &equation_.result;
+    Matrix matrix;
+    matrix.values = operand.plane, matrix.box = box;
+    const Coloring colors = stepColors(view_, {operand.plane});
+    matrix.map = colors.map, matrix.range = colors.range;
+    scene_.add(matrix);
+    addCellNumbers(scene_, input_, matrix, Theme::small);
+    scene_.add(Rect{box, {0, 0, 0, 0}, isResult ? theme_.quiet : theme_.line, 0, 1});
+    addEdges(operand, box, isResult);
+    addLit(operand, box, isResult);
+    scene_.hits.push_back(isResult ? resultHits(box) : operandHits(operand, box));
+  }
+
+  // Letters and sizes on the edges, and the name below.
+  void addEdges(const StepOperand& operand, const Box& box, bool isResult) {
+    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const bool namesTokens = operand.columns != Along::Nothing && countsTokens(operand.columns);
+    if (operand.columns != Along::Nothing) {
+      const std::string words =
+          std::string(1, letterOf(operand.columns)) + " " + std::to_string(columnsOf(operand));
+      const float y = namesTokens ? box.y - topLabels_ + 10 : box.y - 10;
+      addText(scene_, {box.center().x, y}, words, quiet, Align::Middle).maxWidth = std::max(box.width, 40.0f);
+    }
+    if (namesTokens) addTokens(operand, box, Side::Top);
+    const bool isFirst = &operand == &firstWithRows();
+    if (isFirst) addTokens(operand, box, Side::Left);
+    addText(scene_, {box.center().x, box.bottom() + 12}, operand.symbol,
+            {isResult ? FontFace::Strong : FontFace::Mono, Theme::small, theme_.text}, Align::Middle)
+        .maxWidth = std::max(box.width + 2 * signGap, 48.0f);
+    if (operand.rows != Along::Inner) return;
+    Text& inner =
+        addText(scene_, {box.x - 10, box.bottom()},
+                std::string(1, equation_.inner) + " " + std::to_string(innerCount_), quiet, Align::Middle);
+    inner.upright = true;
+  }
+  const StepOperand& firstWithRows() const {
+    for (const StepOperand& operand : equation_.operands)
+      if (operand.rows == Along::Row) return operand;
+    return equation_.result;
+  }
+  void addTokens(const StepOperand& operand, const Box& box, Side side) {
+    const Stream stream = side == Side::Left ? view_.point->rows : keysOf(view_.step.site);
+    const int count = side == Side::Left ? rowCount_ : columnsOf(operand);
+    const auto label = [&](int i) { return input_.label(i, stream); };
+    const int chosen = side == Side::Left ? view_.row() : view_.isOverKeys() ? view_.column() : -1;
+    const auto touched = [&](int i) { return i == chosen || input_.hover.touches(i, stream); };
+    Box beside = box;
+    if (side == Side::Left) beside.x = left_;
+    addLabels(scene_, input_,
+              {beside, side, count, side == Side::Left ? labels_ : topLabels_ - edge, label, touched});
+  }
+
+  // The chosen number of the result, and the rows and columns that made it; and what is pointed at.
+  void addLit(const StepOperand& operand, const Box& box, bool isResult) {
+    if (const auto pointed = view_.pointed())
+      addLit(operand, box, (*pointed)[0], (*pointed)[1], theme_.text, isResult ? 2.0f : 1.0f);
+    addLit(operand, box, view_.row(), view_.column(), theme_.accent, isResult ? 2.5f : 1.5f);
+  }
+  void addLit(const StepOperand& operand, const Box& box, int row, int ofResult, Rgba color, float width) {
+    const int column = ofResult - firstColumn() - operand.firstColumn;
+    Box lit = box;
+    if (operand.rows == Along::Row) lit.y += static_cast<float>(row) * units_.row, lit.height = units_.row;
+    if (operand.columns == Along::Column && !operand.wholeRow) {
+      if (column < 0 || column >= columnsOf(operand)) return;
+      lit.x += static_cast<float>(column) * units_.column, lit.width = units_.column;
+    }
+    lit.width = std::max(lit.width, 2.0f), lit.height = std::max(lit.height, 2.0f);
+    addOutline(scene_, lit, color, width);
+  }
+  int firstColumn() const {
+    const TensorRef& shown = equation_.result.plane;
+    return shown.index[static_cast<std::size_t>(shown.columnDimension)];
+  }
+
+  HitRegion resultHits(const Box& box) const {
+    HitRegion hit = stepHits(view_, box, equation_.result.plane);
+    const TensorRef shown = view_.result;
+    const auto place = [shown](const Target& target, int dimension) {
+      const auto d = static_cast<std::size_t>(dimension);
+      return target.cell.index[d] - shown.index[d];
+    };
+    const bool overKeys = view_.isOverKeys();
+    const Step step = view_.step;
+    hit.click = [=](const Target& target) {
+      return chooseNumber(step, overKeys, place(target, shown.rowDimension),
+                          place(target, shown.columnDimension));
+    };
+    const int row = view_.row(), column = view_.column(), rows = view_.cells.extent[0],
+              columns = view_.cells.extent[1];
+    hit.arrows = [=](int right, int down) {
+      return chooseNumber(step, overKeys, std::clamp(row + down, 0, rows - 1),
+                          std::clamp(column + right, 0, columns - 1));
+    };
+    return hit;
+  }
+  HitRegion operandHits(const StepOperand& operand, const Box& box) const {
+    HitRegion hit;
+    hit.box = box;
+    hit.target.cell = operand.plane;
+    hit.target.layer = view_.step.layer;
+    const TensorView cells = *plane(scene_.sources, operand.plane);
+    hit.rows = cells.extent[0], hit.columns = cells.extent[1];
+    hit.target.tokens = view_.point->rows;
+    if (operand.rows == Along::Row) hit.rowAxis = Axis::Token;
+    hit.name = "operand " + operand.symbol;
+    hit.tabStop = false;
+    return hit;
+  }
+
+  // "q[5, 2] = 0.412", and what it is made of.
+  void addMade(Box area) {
+    const TensorRef cell = view_.result.cell(view_.row(), view_.column());
+    const auto derivation = scene_.sources.derive(cell);
+    const auto value = valueOf(scene_.sources, cell);
+    if (!value || area.height < 60) return;
+    area.takeTop(12);
+    scene_.add(Rect{{area.x, area.y, area.width, 1}, theme_.line, {0, 0, 0, 0}, 0, 1});
+    area.takeTop(8);
+    const Box line = area.takeTop(24);
+    const std::string name = equation_.result.symbol + "[" + rowWords() + ", " + columnWords() + "]";
+    const TextStyle strong{FontFace::Mono, Theme::body, theme_.text};
+    addText(scene_, {line.x, line.center().y}, name, strong).maxWidth = line.width * 0.5f;
+    const float x =
+        line.x + std::min(input_.metrics.width(name, strong.face, strong.size), line.width * 0.5f) + 12;
+    addText(scene_, {x, line.center().y}, "= " + formatted(*value), strong).value = cell;
+    if (derivation && innerCount_ > 1 && isSum(*derivation)) return addProducts(*derivation, area);
+    addInOneLine(area);
+  }
+  static bool isSum(const Derivation& d) {
+    const bool adds = d.form == Form::Sum || d.form == Form::Function;
+    return adds && d.terms.size() > 2 && d.terms.front().other;
+  }
+  std::string rowWords() const {
+    return std::to_string(view_.row()) + " " + input_.label(view_.row(), view_.point->rows);
+  }
+  std::string columnWords() const {
+    const std::string number = std::to_string(view_.column());
+    if (view_.isOverKeys()) return number + " " + input_.label(view_.column(), view_.point->keys);
+    return equation_.column == 'V' ? number + " " + input_.snapshot.entryLabel(view_.column()) : number;
+  }
+
+  // The products, the largest first, and what all smaller ones come to.
+  void addProducts(const Derivation& derivation, Box area) {
+    std::vector<Term> terms = derivation.terms;
+    std::ranges::stable_sort(terms, std::ranges::greater(),
+                             [](const Term& term) { return std::abs(term.value()); });
+    constexpr float least = 184, high = 32;
+    const int across = std::max(static_cast<int>(area.width / least), 1),
+              down = std::max(static_cast<int>(area.height / high), 1);
+    const auto shown = std::min(terms.size(), static_cast<std::size_t>(across * down - 1));
+    const double largest = std::max(std::abs(terms.front().value()), 1e-12);
+    for (std::size_t i = 0; i < shown; ++i)
+      addProduct(terms[i], std::abs(terms[i].value()) / largest,
+                 cellOfTable(area, static_cast<int>(i), across, high));
+    const Box rest = cellOfTable(area, static_cast<int>(shown), across, high);
+    double sum = 0;
+    for (std::size_t i = shown; i < terms.size(); ++i) sum += terms[i].value();
+    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    if (shown < terms.size())
+      addText(scene_, {rest.x, rest.y + 10},
+              "+ " + std::to_string(terms.size() - shown) + " smaller: " + formatted(static_cast<float>(sum)),
+              quiet)
+          .maxWidth = rest.width;
+    if (derivation.form == Form::Function)
+      addText(scene_, {rest.x, rest.y + 26},
+              std::string(derivation.functionName) + " of the sum " +
+                  formatted(static_cast<float>(derivation.sum())),
+              quiet)
+          .maxWidth = rest.width;
+  }
+  static Box cellOfTable(const Box& area, int i, int across, float high) {
+    const float width = area.width / static_cast<float>(across);
+    return {area.x + static_cast<float>(i % across) * width, area.y + static_cast<float>(i / across) * high,
+            width - 12, high - 4};
+  }
+
+  // "0.31 · 1.20 = 0.372" over a bar as long as it is large.
+  void addProduct(const Term& term, double share, Box box) {
+    const Box words = box.takeTop(20);
+    const std::string scale = term.coefficient == 1 ? "" : formatted(term.coefficient) + " · ";
+    std::string factors = scale + formattedShort(*term.factor);
+    if (term.other) factors += " · " + formattedShort(*term.other);
+    const TextStyle mono{FontFace::Mono, Theme::small, theme_.text};
+    addText(scene_, {words.x, words.center().y},
+            factors + " = " + formattedShort(static_cast<float>(term.value())), mono)
+        .maxWidth = words.width;
+    const Rgba color = term.value() < 0 ? theme_.feedForward : theme_.attention;
+    scene_.add(Rect{{box.x, box.y + 1, std::max(box.width * static_cast<float>(share), 1.0f), 4},
+                    color,
+                    {0, 0, 0, 0},
+                    2,
+                    1});
+  }
+
+  // "0.31 + 0.08 = 0.39": the operands' numbers at this place.
+  void addInOneLine(const Box& area) {
+    std::string line;
+    for (const StepOperand& operand : equation_.operands) {
+      const int column = view_.column() - operand.firstColumn;
+      const bool isElsewhere = !operand.plane.empty() && operand.columns == Along::Column &&
+                               (column < firstColumn() || column - firstColumn() >= columnsOf(operand));
+      if (isElsewhere) continue;
+      if (!operand.sign.empty() && operand.sign != "|") line += operand.sign + " ";
+      if (operand.plane.empty()) continue;
+      const TensorRef cell =
+          operand.plane.cell(operand.rows == Along::Row ? view_.row() : 0,
+                             operand.columns == Along::Column ? column - firstColumn() : 0);
+      line += formatted(valueOf(scene_.sources, cell).value_or(NAN)) + " ";
+    }
+    if (!equation_.function.empty()) line = equation_.function + "( " + line + ")";
+    addText(scene_, {area.x, area.y + 14}, line, {FontFace::Mono, Theme::body, theme_.text}).maxWidth =
+        area.width;
+  }
+
+  StepView& view_;
+  Scene& scene_;
+  const SceneInput& input_;
+  const Theme& theme_;
+  StepEquation equation_;
+  EquationUnits units_;
+  Point place_;  // of the next matrix
+  float labels_ = 0, topLabels_ = 0, left_ = 0;
+  int rowCount_ = 0, columnCount_ = 0, innerCount_ = 1;
+};
+
+}  // namespace
+
+void drawStepEquation(StepView& view, Box area) {
+  EquationPicture picture(view);
+  if (picture.isEmpty()) return drawStepResult(view, area);
+  addStepHeading(view, area);
+  picture.draw(area);
+}
+
+}  // namespace glassformer

@@ -1,0 +1,390 @@
+#include "app/views/steps/step_operands.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/scene/format.h"
+#include "core/lens/attention_stages.h"
+#include "core/lens/norm_mean.h"
+#include "core/model/catalogue.h"
+
+namespace glassformer {
+
+namespace {
+
+using Index = std::array<int, maxRank>;
+
+constexpr const char* transposed = "ᵀ";
+
+// "W_U" for "W_Uᵀ", and the other way round.
+std::string turned(const std::string& symbol) {
+  return symbol.ends_with(transposed) ? symbol.substr(0, symbol.size() - std::string_view(transposed).size())
+                                      : symbol + transposed;
+}
+
+// The left side of "q = n · W_Q + b_Q".
+std::string symbolIn(const std::string& equation) { return equation.substr(0, equation.find(" = ")); }
+
+std::string primesOf(const std::string& symbol) {
+  return symbol.substr(std::min(symbol.size(), symbol.find('\'')));
+}
+
+// The same numbers by the name that they have in the block of `here`, where they have several: what one block
+// leaves the next one finds.
+TensorRef calledNear(const std::string& here, TensorRef ref, const Trace& trace) {
+  const std::string scope = placeOfPoint(here).scope;
+  const int found = trace.find(ref.tensor);
+  if (found < 0 || scope.empty() || ref.tensor.starts_with(scope)) return ref;
+  for (int i = 0; i < trace.count(); ++i)
+    if (trace.tensor(i).data == trace.tensor(found).data && trace.point(i).name.starts_with(scope))
+      ref.tensor = trace.point(i).name;
+  return ref;
+}
+
+// Neighbouring terms of one kind in a derivation: the products of a matrix product, or a single summand.
+struct TermGroup {
+  std::size_t first = 0, last = 0;
+  bool isProduct = false;
+  TensorRef factor, other;          // of the first term
+  TensorRef lastFactor, lastOther;  // of the last one
+  std::size_t count() const { return last - first + 1; }
+};
+
+// The one dimension in which two indices differ; -1: they are the same, nothing: they differ in several.
+std::optional<int> changedDimension(const Index& a, const Index& b) {
+  int changed = -1;
+  for (int d = 0; d < maxRank; ++d)
+    if (a[static_cast<std::size_t>(d)] != b[static_cast<std::size_t>(d)]) {
+      if (changed >= 0) return std::nullopt;
+      changed = d;
+    }
+  return changed;
+}
+
+// Finds the matrices that an operation reads by asking three numbers of its result what made them: the last
+// one, and its neighbours in the row and in the column.
+class RecordedOperands {
+ public:
+  RecordedOperands(const SceneInput& input, const TensorRef& result, const TensorView& cells)
+      : input_(input),
+        sources_(input.sources()),
+        result_(result),
+        rows_(cells.extent[0]),
+        columns_(cells.extent[1]) {}
+
+  std::vector<StepOperand> find() {
+    if (rows_ == 0 || columns_ == 0) return {};
+    const auto last = groupsAt(rows_ - 1, columns_ - 1);
+    const auto above = groupsAt(std::max(rows_ - 2, 0), columns_ - 1),
+               before = groupsAt(rows_ - 1, std::max(columns_ - 2, 0));
+    if (last.empty() || above.size() != last.size() || before.size() != last.size()) return {};
+    std::vector<StepOperand> operands;
+    for (std::size_t i = 0; i < last.size(); ++i)
+      if (!add(last[i], above[i], before[i], operands)) return {};
+    return operands;
+  }
+
+ private:
+  std::vector<TermGroup> groupsAt(int row, int column) const {
+    const auto derivation = sources_.derive(result_.cell(row, column));
+    std::vector<TermGroup> groups;
+    if (!derivation) return groups;
+    const std::vector<Term>& terms = derivation->terms;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      if (!terms[i].factor) return {};  // a number that is no tensor's
+      const bool isProduct = terms[i].other != nullptr;
+      if (!groups.empty() && isProduct && groups.back().isProduct && goesOn(groups.back(), terms[i])) {
+        groups.back().last = i;
+        continue;
+      }
+      groups.push_back({i,
+                        i,
+                        isProduct,
+                        sources_.locate(terms[i].factor),
+                        isProduct ? sources_.locate(terms[i].other) : TensorRef{},
+                        {},
+                        {}});
+      if (groups.back().factor.empty() || (isProduct && groups.back().other.empty())) return {};
+    }
+    for (TermGroup& group : groups) {
+      group.lastFactor = at(group.factor, terms[group.last].factor);
+      if (group.isProduct) group.lastOther = at(group.other, terms[group.last].other);
+    }
+    return groups;
+  }
+
+  bool goesOn(const TermGroup& group, const Term& term) const {
+    return sources_.find(group.factor.tensor)->indexOf(term.factor) &&
+           sources_.find(group.other.tensor)->indexOf(term.other);
+  }
+  TensorRef at(const TensorRef& known, Cell cell) const {
+    const auto index = sources_.find(known.tensor)->indexOf(cell);
+    return index ? TensorRef{known.tensor, *index} : known;
+  }
+
+  // False where the operand is no plane of a tensor.
+  bool add(const TermGroup& last, const TermGroup& above, const TermGroup& before,
+           std::vector<StepOperand>& operands) const {
+    const bool isFirst = operands.empty();
+    const auto factor = planeOf(last.factor, last.lastFactor, above.factor, before.factor, last.count());
+    if (!factor) return false;
+    operands.push_back(*factor);
+    operands.back().sign = isFirst ? "" : "+";
+    if (!last.isProduct) return true;
+    const auto other = planeOf(last.other, last.lastOther, above.other, before.other, last.count());
+    if (!other) return false;
+    operands.push_back(*other);
+    operands.back().sign = "·";
+    return true;
+  }
+
+  std::optional<StepOperand> planeOf(const TensorRef& first, const TensorRef& last, const TensorRef& above,
+                                     const TensorRef& before, std::size_t count) const {
+    const auto alongRow = rows_ > 1 ? changedDimension(first.index, above.index) : -1,
+               alongColumn = columns_ > 1 ? changedDimension(first.index, before.index) : -1,
+               alongInner = changedDimension(first.index, last.index);
+    const bool areNamed = first.tensor == above.tensor && first.tensor == before.tensor;
+    if (!areNamed || !alongRow || !alongColumn || !alongInner) return std::nullopt;
+    StepOperand operand;
+    operand.plane.tensor = first.tensor, operand.plane.index = first.index;
+    int taken = 0;
+    const auto span = [&](int dimension, const TensorRef& neighbour, int extent, Along along) {
+      if (dimension < 0) return true;
+      const auto d = static_cast<std::size_t>(dimension);
+      const int start = first.index[d] - (extent - 1);
+      const bool isNeighbour = first.index[d] - neighbour.index[d] == 1;
+      if (!isNeighbour || start < 0 || taken++ == 2) return false;
+      operand.plane.index[d] = start;
+      // Rows of the result are rows wherever they occur, and its columns are columns.
+      if (along == Along::Row)
+        operand.rows = along, operand.plane.rowDimension = dimension, operand.plane.rowCount = extent;
+      else
+        operand.columns = along, operand.plane.columnDimension = dimension,
+        operand.plane.columnCount = extent;
+      return true;
+    };
+    if (!span(*alongRow, above, rows_, Along::Row) || !span(*alongColumn, before, columns_, Along::Column))
+      return std::nullopt;
+    if (*alongInner < 0) return named(operand);
+    if (taken == 2 || *alongInner == *alongRow || *alongInner == *alongColumn) return std::nullopt;
+    const bool isLeft = operand.rows == Along::Row || (*alongColumn < 0 && rows_ == 1);
+    (isLeft ? operand.columns : operand.rows) = Along::Inner;
+    (isLeft ? operand.plane.columnDimension : operand.plane.rowDimension) = *alongInner;
+    (isLeft ? operand.plane.columnCount : operand.plane.rowCount) = static_cast<int>(count);
+    return named(operand);
+  }
+
+  // The dimension that counts the tokens of a text of one.
+  int tokensOf(const std::string& tensor) const {
+    const std::size_t found = sources_.point(tensor)->letters.find('T');
+    return found == std::string::npos ? -1 : static_cast<int>(found);
+  }
+
+  StepOperand named(StepOperand operand) const {
+    operand.plane = calledNear(result_.tensor, operand.plane, *input_.snapshot.trace);
+    const std::string& name = operand.plane.tensor;
+    if (rows_ == 1 && operand.rows == Along::Nothing && tokensOf(name) >= 0)
+      operand.rows = Along::Row, operand.plane.rowDimension = tokensOf(name);
+    const TracePoint& point = *sources_.point(name);
+    const bool isWeight = input_.snapshot.trace->weights()->contains(name);
+    const auto column = static_cast<std::size_t>(point.letters.size() - 1);
+    operand.symbol = isWeight ? symbolOfWeight(name, operand.plane.index[column], "", *input_.snapshot.config)
+                              : symbolIn(point.equation);
+    if (operand.plane.rowDimension > operand.plane.columnDimension && operand.plane.columnDimension >= 0)
+      operand.symbol = turned(operand.symbol);
+    return operand;
+  }
+
+  const SceneInput& input_;
+  TensorSources sources_;
+  TensorRef result_;
+  int rows_, columns_;
+};
+
+// The stages of one head, each from those before it.
+class AttentionOperands {
+ public:
+  AttentionOperands(const SceneInput& input, const Step& step)
+      : input_(input), step_(step), config_(*input.snapshot.config), sources_(input.sources()) {}
+
+  // Nothing for steps that the pass computed as they are.
+  std::vector<StepOperand> find() const {
+    const std::string& tensor = step_.tensor;
+    const bool isScores = tensor.ends_with("hook_attn_scores");
+    if (tensor == stages::products) return product(compared("hook_q"), compared("hook_k"), "·");
+    if (tensor == stages::scaled) return {of(stages::products, "q · kᵀ", ""), scale()};
+    if (isScores && isMaskedBefore(config_, step_.site))
+      return {of(stages::scores, "s", ""), of(stages::mask, "M", "+")};
+    if (tensor == stages::scores || isScores) return shifted();
+    if (tensor == stages::heads) return sideBySide();
+    if (tensor == attentionOutPoint(step_.layer, step_.site)) return output();
+    if (tensor.ends_with("hook_z")) return weighted();
+    if (tensor == stages::unmasked) return softmax();
+    if (!tensor.ends_with("hook_pattern")) return {};
+    if (isMaskedAfter(config_, step_.site) && hasSoftmax(config_))
+      return {of(stages::unmasked, "softmax(s)", ""), of(stages::mask, "m", "⊙"), text("/ Σ")};
+    return hasSoftmax(config_) ? softmax() : std::vector<StepOperand>{};
+  }
+
+ private:
+  static StepOperand text(std::string words) {
+    StepOperand operation;
+    operation.sign = std::move(words);
+    return operation;
+  }
+  StepOperand scale() const {
+    return text("/ √K = / " + formatted(std::sqrt(static_cast<float>(config_.headWidth()))));
+  }
+
+  // A stage of the selected head, number by number.
+  StepOperand of(const char* stage, const char* symbol, const char* sign) const {
+    return {{stageTensor(stage, {step_.layer, input_.head(), step_.site}), {}, 0, 1},
+            Along::Row,
+            Along::Column,
+            sign,
+            symbol};
+  }
+  TensorRef headOf(const std::string& name, int head) const {
+    const auto table = sources_.find(name);
+    return {name, {0, table ? head * table->extent[1] / config_.heads : 0, 0}, 0, 2};
+  }
+  std::string point(const char* name) const { return attentionPoint(step_.layer, step_.site, name); }
+  // Queries or keys as they are compared.
+  TensorRef compared(const std::string& plain) const {
+    const std::string turnedName = point(("hook_rot_" + plain.substr(plain.size() - 1)).c_str());
+    return headOf(sources_.contains(turnedName) ? turnedName : point(plain.c_str()), input_.head());
+  }
+  std::string symbolOf(const TensorRef& plane) const {
+    const TracePoint* found = sources_.point(plane.tensor);
+    return found ? symbolIn(found->equation) : "";
+  }
+
+  // rows · keysᵀ
+  std::vector<StepOperand> product(const TensorRef& rows, TensorRef keys, const char* sign) const {
+    const std::string key = symbolOf(keys);
+    std::swap(keys.rowDimension, keys.columnDimension);
+    return {{rows, Along::Row, Along::Inner, "", symbolOf(rows)},
+            {keys, Along::Inner, Along::Column, sign, turned(key)}};
+  }
+
+  std::vector<StepOperand> shifted() const {
+    const AttentionSite site = step_.site;
+    if (!hasProducts(config_, site)) return {};
+    const bool isShifted = hasPositionBias(config_, site);
+    if (!isShifted && !config_.scaledScores) return product(compared("hook_q"), compared("hook_k"), "·");
+    std::vector<StepOperand> operands{hasScaled(config_, site) ? of(stages::scaled, "q · kᵀ / √K", "")
+                                                               : of(stages::products, "q · kᵀ", "")};
+    if (!isShifted) operands.push_back(scale());
+    if (isShifted) operands.push_back(of(stages::bias, "positions", "+"));
+    return operands;
+  }
+
+  std::vector<StepOperand> softmax() const {
+    StepOperand scores{headOf(point("hook_attn_scores"), 0), Along::Row, Along::Column, "", "s"};
+    scores.plane = {point("hook_attn_scores"), {input_.head(), 0, 0}, 1, 2};
+    scores.wholeRow = true;
+    StepOperand sums = of(stages::sums, "Σ", "/");
+    sums.columns = Along::Nothing;
+    return {scores, of(stages::exponentials, "exp(s − max s)", "→"), sums};
+  }
+
+  std::vector<StepOperand> weighted() const {
+    const TensorRef pattern{point("hook_pattern"), {input_.head(), 0, 0}, 1, 2};
+    return {{pattern, Along::Row, Along::Inner, "", "A"},
+            {headOf(point("hook_v"), input_.head()), Along::Inner, Along::Column, "·", "v"}};
+  }
+
+  std::vector<StepOperand> sideBySide() const {
+    std::vector<StepOperand> heads;
+    for (int h = 0; h < config_.heads; ++h) {
+      heads.push_back({headOf(point("hook_z"), h), Along::Row, Along::Column, h ? "|" : "",
+                       nameOf(HeadId{step_.layer, h, step_.site})});
+      heads.back().firstColumn = h * config_.headWidth();
+      heads.back().plane.columnCount = config_.headWidth();
+    }
+    return heads;
+  }
+
+  std::vector<StepOperand> output() const {
+    if (config_.readout == Readout::OneMatrix) return {};
+    StepOperand z = of(stages::heads, "z", "");
+    z.columns = Along::Inner;
+    const std::string weights = attentionWeights(step_.layer, step_.site) + "c_proj.";
+    return {z,
+            {{weights + "weight", {}, 0, 1}, Along::Inner, Along::Column, "·", "W_O"},
+            {{weights + "bias", {}, -1, 0}, Along::Nothing, Along::Column, "+", "b_O"}};
+  }
+
+  const SceneInput& input_;
+  const Step& step_;
+  const ModelConfig& config_;
+  TensorSources sources_;
+};
+
+// (x − μ) / σ ⊙ γ + β
+std::vector<StepOperand> normOperands(const SceneInput& input, const TensorRef& result, const Derivation& d) {
+  const TensorSources sources = input.sources();
+  const auto ref = [&](Cell cell) { return cell ? sources.locate(cell) : TensorRef{}; };
+  if (d.terms.empty()) return {};
+  const TensorRef x = calledNear(result.tensor, ref(d.terms.front().factor), *input.snapshot.trace);
+  const std::string name = result.tensor, mean = meanTensor(name),
+                    scale = name.substr(0, name.rfind('.')) + ".hook_scale";
+  if (!sources.contains(x.tensor) || !sources.contains(scale) || (d.centred && !sources.contains(mean)))
+    return {};
+  const std::string primes = primesOf(symbolIn(sources.point(name)->equation));
+  const auto vector = [&](Cell cell, const char* symbol, const char* sign) {
+    return StepOperand{{ref(cell).tensor, {}, -1, 0}, Along::Nothing, Along::Column, sign, symbol + primes};
+  };
+  const auto column = [&](const std::string& tensor, const char* symbol, const char* sign) {
+    return StepOperand{{tensor, {}, 0, 1}, Along::Row, Along::Nothing, sign, symbol};
+  };
+  StepOperand stream{{x.tensor, {}, 0, 1},
+                     Along::Row,
+                     Along::Column,
+                     d.centred ? "(" : "",
+                     symbolIn(sources.point(x.tensor)->equation)};
+  stream.wholeRow = true;
+  std::vector<StepOperand> operands{stream};
+  if (d.centred) operands.push_back(column(mean, "μ", "−"));
+  operands.push_back(column(scale, d.centred ? "σ" : "ρ", d.centred ? ") /" : "/"));
+  operands.push_back(vector(d.gamma, "γ", "⊙"));
+  if (d.beta) operands.push_back(vector(d.beta, "β", "+"));
+  return operands;
+}
+
+char letterOf(const TracePoint& point, int dimension) {
+  return dimension < 0 ? ' ' : point.letters[static_cast<std::size_t>(dimension)];
+}
+
+}  // namespace
+
+StepEquation equationOf(const SceneInput& input, const Step& step, const TensorRef& result) {
+  const TensorSources sources = input.sources();
+  const TracePoint& point = *sources.point(result.tensor);
+  StepEquation equation;
+  equation.result = {result, Along::Row, Along::Column, "=", symbolIn(point.equation)};
+  equation.row = letterOf(point, result.rowDimension),
+  equation.column = letterOf(point, result.columnDimension);
+  const auto cells = plane(sources, result);
+  if (!cells || input.snapshot.isDifference()) return equation;
+  if (step.part == StepPart::Attention) equation.operands = AttentionOperands(input, step).find();
+  const auto last = sources.derive(result.cell(cells->extent[0] - 1, cells->extent[1] - 1));
+  if (equation.operands.empty() && last) {
+    equation.operands = last->form == Form::Normalized ? normOperands(input, result, *last)
+                                                       : RecordedOperands(input, result, *cells).find();
+    if (last->form == Form::Function) equation.function = last->functionName;
+    if (last->form == Form::Gate && equation.operands.size() == 2)
+      equation.operands[0].symbol = "silu(" + equation.operands[0].symbol + ")",
+      equation.operands[1].sign = "⊙";
+  }
+  for (const StepOperand& operand : equation.operands) {
+    if (!operand.plane.empty() && !plane(sources, operand.plane)) equation.operands.clear();
+    if (equation.operands.empty()) break;
+    if (operand.columns != Along::Inner) continue;
+    equation.inner = letterOf(*sources.point(operand.plane.tensor), operand.plane.columnDimension);
+  }
+  return equation;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/document/steps.h"
+#include "app/drawing/scene_input.h"
+
+namespace glassformer {
+
+/// What rows or columns of an operand run along: the rows or columns of the result, or what is summed over.
+enum class Along { Nothing, Row, Column, Inner };
+
+/// A matrix that a step reads, as its equation writes it; or, without a plane, an operation that takes no
+/// matrix: "/ √K".
+struct StepOperand {
+  TensorRef plane;
+  Along rows = Along::Nothing, columns = Along::Nothing;
+  std::string sign;       ///< before it: "·", "+"
+  std::string symbol;     ///< "W_Q"
+  bool wholeRow = false;  ///< a number of the result is made of all of its row
+  int firstColumn = 0;    ///< of the result, where it stands for a part of its columns
+};
+
+/// A step as an equation between matrices: result = function(operands).
+struct StepEquation {
+  std::vector<StepOperand> operands;  ///< empty where the step has no matrices to draw
+  std::string function;               ///< "gelu"; mostly empty
+  StepOperand result;
+  char row = 'T', column = 'D', inner = ' ';  ///< dimension letters of rows, columns and what is summed over
+};
+
+/// Of attention its stages (core/lens/attention_stages.h); of all other steps what the operation says that
+/// made its numbers. `result`: the plane that the step shows.
+StepEquation equationOf(const SceneInput& input, const Step& step, const TensorRef& result);
+
+}  // namespace glassformer

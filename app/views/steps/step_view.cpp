@@ -1,0 +1,170 @@
+#include "app/views/steps/step_view.h"
+
+#include "app/document/selection_commands.h"
+#include "app/drawing/view_header.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+
+namespace {
+
+Step stepOf(const SceneInput& input) {
+  return stepCalled(input.workspace.step, stepsOf(*input.snapshot.config));
+}
+
+std::string shapeText(const TracePoint& point, const TensorView& tensor) {
+  std::string text;
+  for (std::size_t d = 0; d < point.letters.size(); ++d)
+    text += (d ? " × " : "") + std::string(1, point.letters[d]) + " " + std::to_string(tensor.extent[d]);
+  return text;
+}
+
+// Where a cell stands in a plane; -1: elsewhere.
+int placeIn(const TensorRef& plane, const TensorRef& cell, int dimension) {
+  if (cell.tensor != plane.tensor || dimension < 0) return -1;
+  const auto d = static_cast<std::size_t>(dimension);
+  return cell.index[d] - plane.index[d];
+}
+
+// The key with the largest number of a row.
+int largestKey(const TensorView& cells, int row) {
+  int largest = 0;
+  for (int key = 1; key < cells.extent[1]; ++key)
+    if (cells(row, key) > cells(row, largest)) largest = key;
+  return largest;
+}
+
+}  // namespace
+
+TensorRef planeOf(const TracePoint& point, const TensorView& tensor, const SceneInput& input, int tap) {
+  TensorRef ref;
+  ref.tensor = point.name;
+  for (std::size_t d = 0; d < point.letters.size(); ++d) {
+    const int dimension = static_cast<int>(d);
+    if (point.letters[d] == 'H')  // several queries may share one key
+      ref.index[d] = input.head() * tensor.extent[d] / input.snapshot.config->heads;
+    else if (point.letters[d] == 'J')
+      ref.index[d] = tap;
+    else if (point.letters[d] == 'T' && ref.rowDimension < 0)
+      ref.rowDimension = dimension;
+    else
+      ref.columnDimension = dimension;
+  }
+  return ref;
+}
+
+StepView::StepView(const SceneInput& sceneInput)
+    : input(sceneInput), theme(sceneInput.theme), step(stepOf(sceneInput)) {
+  scene.size = input.size;
+  scene.sources = input.sources();
+  const std::string tensor = tensorOf(step, input.head());
+  point = scene.sources.point(tensor);
+  result = planeOf(*point, *scene.sources.find(tensor), input);
+  cells = *plane(scene.sources, result);
+}
+
+std::optional<Scene> StepView::empty(const SceneInput& input) {
+  if (!input.snapshot.hasTrace() || !input.snapshot.config)
+    return emptyScene(input, "No forward pass yet", input.snapshot.error);
+  const Step step = stepOf(input);
+  const std::string tensor = tensorOf(step, input.head());
+  const TensorSources sources = input.sources();
+  const TracePoint* point = sources.point(tensor);
+  if (!point) return emptyScene(input, fullTitle(step), "no " + tensor + " yet");
+  if (!plane(sources, planeOf(*point, *sources.find(tensor), input)))
+    return emptyScene(input, fullTitle(step), "there is nothing at this step");
+  return std::nullopt;
+}
+
+int StepView::row() const { return std::clamp(input.query(step.stream()), 0, cells.extent[0] - 1); }
+
+int StepView::column() const {
+  const Selection& chosen = input.workspace.selection;
+  const int key = chosen.keyAt(step.site), own = !isOverKeys() ? chosen.dimension
+                                                 : key >= 0    ? key
+                                                               : largestKey(cells, row());
+  return std::clamp(own, 0, cells.extent[1] - 1);
+}
+
+std::optional<std::array<int, 2>> StepView::pointed() const {
+  const int r = placeIn(result, input.hover.cell, result.rowDimension),
+            c = placeIn(result, input.hover.cell, result.columnDimension);
+  const bool isThere = r >= 0 && r < cells.extent[0] && c >= 0 && c < cells.extent[1];
+  return isThere ? std::optional(std::array{r, c}) : std::nullopt;
+}
+
+Command chooseNumber(const Step& step, bool overKeys, int row, int column) {
+  if (overKeys) return commands::selectCell(row, column, step.site);
+  const Command atRow = commands::selectQuery(row, step.stream()),
+                atColumn = commands::selectDimension(column);
+  return {[=](Workspace& w) { atRow.apply(w), atColumn.apply(w); }, "", ""};
+}
+
+std::optional<Command> chooseNext(const SceneInput& input, bool wholeRows) {
+  if (StepView::empty(input)) return std::nullopt;
+  const StepView view(input);
+  const bool isLast = view.column() + 1 >= view.cells.extent[1];
+  const int row = wholeRows || isLast ? view.row() + 1 : view.row(), column = wholeRows ? view.column()
+                                                                              : isLast  ? 0
+                                                                                        : view.column() + 1;
+  if (row >= view.cells.extent[0]) return std::nullopt;
+  return chooseNumber(view.step, view.isOverKeys(), row, column);
+}
+
+std::optional<Command> chooseFirst(const SceneInput& input, bool wholeRows) {
+  if (StepView::empty(input)) return std::nullopt;
+  const StepView view(input);
+  return chooseNumber(view.step, view.isOverKeys(), 0, wholeRows ? view.column() : 0);
+}
+
+void addStepHeading(StepView& view, Box& area) {
+  const Theme& theme = view.theme;
+  Scene& scene = view.scene;
+  const TracePoint& point = *view.point;
+  std::string title = fullTitle(view.step);
+  if (view.step.perHead) title += " · " + nameOf(HeadId{view.step.layer, view.input.head(), view.step.site});
+  scene.title = title, scene.about = point.equation;
+  addViewTitle(scene, view.input, area, title, pictureChoices(view.input, "step"));
+  area.takeTop(8);
+  const TextStyle mono{FontFace::Mono, Theme::small, theme.quiet};
+  const auto line = [&](const std::string& left, TextStyle style, const std::string& right) {
+    const Box box = area.takeTop(24);
+    const float width = view.input.metrics.width(right, mono.face, mono.size);
+    addText(scene, {box.x, box.y + 12}, left, style).maxWidth = box.width - width - 16;
+    addText(scene, {box.right(), box.y + 12}, right, mono, Align::End);
+  };
+  line(point.meaning, {FontFace::Ui, Theme::small, theme.quiet},
+       shapeText(point, *scene.sources.find(point.name)));
+  line(point.equation, {FontFace::Mono, Theme::body, theme.text}, point.name);
+  area.takeTop(8);
+}
+
+Coloring stepColors(const StepView& view, const std::vector<TensorRef>& planes) {
+  const std::string& name = planes.front().tensor;
+  if (name.ends_with("hook_pattern") || name.starts_with("lens.unmasked_pattern") ||
+      name.starts_with("lens.exp."))
+    return coloring(view.input, planes, {ColorMap::Sequential, {0, 1}});
+  Range all = rangeOf(view.scene.sources, planes.front());
+  for (const TensorRef& each : planes) all = unionOf(all, rangeOf(view.scene.sources, each));
+  return coloring(view.input, planes, {ColorMap::Diverging, symmetric(all)});
+}
+
+HitRegion stepHits(const StepView& view, const Box& box, const TensorRef& values) {
+  const TensorView shown = *plane(view.scene.sources, values);
+  HitRegion hit;
+  hit.box = box;
+  hit.target.cell = values;
+  hit.target.layer = view.step.layer;
+  if (view.step.perHead) hit.target.head = view.input.head();
+  hit.rows = shown.extent[0], hit.columns = shown.extent[1];
+  const char last = view.point->letters.back();
+  hit.target.queries = hit.target.tokens = view.point->rows, hit.target.keys = view.point->keys;
+  hit.rowAxis = last == 'S' ? Axis::Query : Axis::Token;
+  hit.columnAxis = last == 'S' ? Axis::Key : last == 'V' ? Axis::Entry : Axis::Dimension;
+  hit.firstColumn =
+      values.columnDimension < 0 ? 0 : values.index[static_cast<std::size_t>(values.columnDimension)];
+  hit.name = "step tensor";
+  return hit;
+}
+
+}  // namespace glassformer

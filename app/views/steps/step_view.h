@@ -1,0 +1,54 @@
+#pragma once
+#include <optional>
+
+#include "app/drawing/parts.h"
+#include "app/views/steps/step_operands.h"
+
+namespace glassformer {
+
+/// A picture of the stepper's current step while it is being drawn, and what all its layouts need to know.
+struct StepView {
+  explicit StepView(const SceneInput& sceneInput);
+  /// What is said where there is nothing to draw.
+  static std::optional<Scene> empty(const SceneInput& input);
+
+  const SceneInput& input;
+  const Theme& theme;
+  Step step;
+  const TracePoint* point;  ///< what the step shows
+  TensorRef result;         ///< its plane of the selected head: positions down, the rest across
+  TensorView cells;         ///< the numbers of that plane
+  Scene scene;
+
+  /// The row and column that were chosen last.
+  int row() const;
+  int column() const;
+  /// Row and column of what is pointed at in the result; nothing elsewhere.
+  std::optional<std::array<int, 2>> pointed() const;
+  bool isOverKeys() const { return point->letters.back() == 'S'; }
+};
+
+/// The plane of a point's tensor: positions down, the rest across; of taps the one given.
+TensorRef planeOf(const TracePoint& point, const TensorView& tensor, const SceneInput& input, int tap = 0);
+
+/// Title, meaning and equation at the left, the choice of pictures, shape and name at the right; takes them
+/// off the area.
+void addStepHeading(StepView& view, Box& area);
+/// Colours of the planes, on one scale.
+Coloring stepColors(const StepView& view, const std::vector<TensorRef>& planes);
+/// Where the pointer is on a cell of the step's plane, or of a part of it.
+HitRegion stepHits(const StepView& view, const Box& box, const TensorRef& values);
+
+/// Chooses a number of a step's result.
+Command chooseNumber(const Step& step, bool overKeys, int row, int column);
+/// Chooses the number behind the chosen one, or with `wholeRows` the next row; nothing at the end.
+std::optional<Command> chooseNext(const SceneInput& input, bool wholeRows);
+/// Chooses the first one, or with `wholeRows` the first row.
+std::optional<Command> chooseFirst(const SceneInput& input, bool wholeRows);
+
+/// One matrix of the equation, as large as there is room for.
+void drawStepResult(StepView& view, Box area);
+/// Operands and result side by side, and below them what made the chosen number.
+void drawStepEquation(StepView& view, Box area);
+
+}  // namespace glassformer

@@ -1,0 +1,201 @@
+#include "core/lens/attention_stages.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/lens/scores.h"
+#include "core/model/positional/positional_encoding.h"
+
+namespace glassformer {
+namespace {
+
+constexpr float minusInfinity = -std::numeric_limits<float>::infinity();
+
+AttentionMask maskOf(const ModelConfig& config, AttentionSite site) {
+  return keysOf(site) == Stream::Text ? config.mask : AttentionMask{MaskKind::None, 0, {}};
+}
+
+bool hidesKeys(const ModelConfig& config, AttentionSite site) {
+  const AttentionMask mask = maskOf(config, site);
+  return mask.kind != MaskKind::None || !mask.painted.empty();
+}
+
+// The rows [T, K] of one head of a table [T, H', K], whose heads others may share.
+TensorView headRows(const TensorView& table, int head, int heads) {
+  const int own = head * table.extent[1] / heads;
+  return {table.data + own * table.stride[1],
+          {table.extent[0], table.extent[2]},
+          {table.stride[0], table.stride[2]}};
+}
+
+// One head's stages, each from those before it.
+class AttentionStages {
+ public:
+  using Index = std::array<int, maxRank>;
+
+  AttentionStages(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set)
+      : model_(model), config_(model.config()), trace_(trace), head_(head), set_(set) {}
+
+  void measure() {
+    const AttentionSite site = head_.site;
+    if (hasProducts(config_, site)) addProducts();
+    if (hasScaled(config_, site)) addScaled();
+    if (hasPositionBias(config_, site))
+      add(stages::bias, "what the positions add to the scores", "",
+          headOf(positionBias(model_, trace_, head_.layer, site)));
+    if (isMaskedBefore(config_, site)) addMask(0, minusInfinity, "M: added to the scores, −∞ hides a key");
+    if (isMaskedAfter(config_, site)) addMask(1, 0, "m: multiplied with the shares, 0 hides a key");
+    if (hasSoftmax(config_)) addSoftmax();
+    if (config_.readout != Readout::OneMatrix) addHeads();
+  }
+
+ private:
+  TensorView traced(const char* point) const {
+    return trace_[attentionPoint(head_.layer, head_.site, point)];
+  }
+  // Queries or keys as they are compared: turned, where positions turn them.
+  TensorView compared(const char* turned, const char* plain) const {
+    const bool isTurned = trace_.contains(attentionPoint(head_.layer, head_.site, turned));
+    return headRows(traced(isTurned ? turned : plain), head_.head, config_.heads);
+  }
+  TensorView scores() const { return traced("hook_attn_scores")[head_.head]; }
+  Tensor headOf(const Tensor& all) const {
+    const TensorView plane = all.view()[head_.head];
+    return Tensor({plane.extent[0], plane.extent[1]}, plane.copy());
+  }
+
+  TensorView add(const char* stage, std::string meaning, std::string equation, Tensor values,
+                 TensorSet::DerivationOf derivation = nullptr, const char* letters = "TS") {
+    const std::string name = stageTensor(stage, head_);
+    set_.add(
+        {name, letters, std::move(meaning), std::move(equation), queriesOf(head_.site), keysOf(head_.site)},
+        std::move(values), std::move(derivation));
+    return set_[name];
+  }
+
+  void addProducts() {
+    const TensorView q = compared("hook_rot_q", "hook_q"), k = compared("hook_rot_k", "hook_k");
+    const auto products = [=](const Index& at) {
+      Derivation d;
+      for (int i = 0; i < q.extent[1]; ++i) d.terms.push_back({&q(at[0], i), &k(at[1], i)});
+      return d;
+    };
+    const bool turns = trace_.contains(attentionPoint(head_.layer, head_.site, "hook_rot_q"));
+    add(stages::products, "every query times every key", turns ? "q_R · k_Rᵀ" : "q · kᵀ",
+        headOf(productsOfQueriesAndKeys(model_, trace_, head_.layer, head_.site)), products);
+  }
+
+  void addScaled() {
+    const TensorView products = set_[stageTensor(stages::products, head_)];
+    const float scale = 1 / std::sqrt(static_cast<float>(config_.headWidth()));
+    Tensor scaled({products.extent[0], products.extent[1]}, products.copy());
+    for (float& value : scaled.values()) value *= scale;
+    add(stages::scaled, "the products, smaller the wider a head is", "q · kᵀ / √K", std::move(scaled),
+        [=](const Index& at) {
+          return Derivation{.terms = {{&products(at[0], at[1]), nullptr, scale}}};
+        });
+  }
+
+  void addMask(float seen, float hidden, const char* meaning) {
+    const AttentionMask mask = maskOf(config_, head_.site);
+    Tensor values({scores().extent[0], scores().extent[1]});
+    for (int t = 0; t < scores().extent[0]; ++t)
+      for (int s = 0; s < scores().extent[1]; ++s) values(t, s) = mask.allows(t, s) ? seen : hidden;
+    add(stages::mask, meaning, "", std::move(values));
+  }
+
+  // Exponentials of scores less the largest of their row: none is too large, and their shares are the same.
+  void addSoftmax() {
+    const TensorView s = scores();
+    const int T = s.extent[0], S = s.extent[1];
+    Tensor exponentials({T, S}), sums({T, 1});
+    std::vector<Cell> largest;
+    for (int t = 0; t < T; ++t) {
+      largest.push_back(std::max_element(&s(t, 0), &s(t, 0) + S));
+      for (int key = 0; key < S; ++key) {
+        exponentials(t, key) = *largest.back() == minusInfinity ? 0 : std::exp(s(t, key) - *largest.back());
+        sums(t, 0) += exponentials(t, key);
+      }
+    }
+    const TensorView e =
+        add(stages::exponentials, "positive, and larger the better a key matches", "exp(s − max s)",
+            std::move(exponentials), [=](const Index& at) {
+              return Derivation{
+                  .form = Form::Function,
+                  .terms = {{&s(at[0], at[1])}, {largest[static_cast<std::size_t>(at[0])], nullptr, -1}},
+                  .function = [](double x) { return std::exp(x); },
+                  .functionName = "exp"};
+            });
+    const TensorView n = add(
+        stages::sums, "what each row of the exponentials comes to", "Σ exp(s − max s)", std::move(sums),
+        [=](const Index& at) {
+          Derivation d;
+          for (int key = 0; key < S; ++key) d.terms.push_back({&e(at[0], key)});
+          return d;
+        },
+        "T1");
+    if (!isMaskedAfter(config_, head_.site)) return;
+    Tensor shares({T, S});
+    for (int t = 0; t < T; ++t)
+      for (int key = 0; key < S; ++key) shares(t, key) = n(t, 0) > 0 ? e(t, key) / n(t, 0) : 0;
+    add(stages::unmasked, "how much each query would attend to each key without the mask", "softmax(s)",
+        std::move(shares), [=](const Index& at) {
+          Derivation d{.form = Form::Softmax, .chosen = static_cast<std::size_t>(at[1])};
+          for (int key = 0; key < S; ++key) d.terms.push_back({&s(at[0], key)});
+          return d;
+        });
+  }
+
+  // The same numbers as z [T, H, K].
+  void addHeads() {
+    const TensorView z = traced("hook_z");
+    Tensor side({z.extent[0], z.extent[1] * z.extent[2]}, z.copy());
+    const int K = z.extent[2];
+    add(
+        stages::heads, "what all heads computed, side by side", "z = [z₁ … z_H]", std::move(side),
+        [=](const Index& at) { return Derivation{.terms = {{&z(at[0], at[1] / K, at[1] % K)}}}; }, "TD");
+  }
+
+  const Transformer& model_;
+  const ModelConfig& config_;
+  const Trace& trace_;
+  HeadId head_;
+  TensorSet& set_;
+};
+
+}  // namespace
+
+bool hasProducts(const ModelConfig& config, AttentionSite site) {
+  const bool compares = site == AttentionSite::Across || config.kernel != AttentionKernel::Distance;
+  return compares && config.kernel != AttentionKernel::Linear;
+}
+
+bool hasPositionBias(const ModelConfig& config, AttentionSite site) {
+  return site != AttentionSite::Across && hasProducts(config, site) && config.positions->shiftsScores();
+}
+
+bool hasScaled(const ModelConfig& config, AttentionSite site) {
+  return hasPositionBias(config, site) && config.scaledScores;
+}
+
+bool isMaskedBefore(const ModelConfig& config, AttentionSite site) {
+  return hidesKeys(config, site) && config.kernel != AttentionKernel::Linear &&
+         config.maskTime == MaskTime::BeforeSoftmax;
+}
+
+bool isMaskedAfter(const ModelConfig& config, AttentionSite site) {
+  return hidesKeys(config, site) && !isMaskedBefore(config, site);
+}
+
+bool hasSoftmax(const ModelConfig& config) {
+  return config.kernel == AttentionKernel::Softmax || config.kernel == AttentionKernel::Distance;
+}
+
+std::string stageTensor(const char* stage, HeadId head) { return std::string(stage) + "." + nameOf(head); }
+
+void measureAttentionStages(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set) {
+  if (model.config().attends()) AttentionStages(model, trace, head, set).measure();
+}
+
+}  // namespace glassformer

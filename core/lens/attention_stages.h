@@ -1,0 +1,42 @@
+#pragma once
+#include <string>
+
+#include "core/lens/head_id.h"
+#include "core/model/transformer.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// What lies between a head's queries and keys and its pattern, one operation at a time. The pass computes
+/// some of these together and writes over others; here each is a tensor [T, S] of its own,
+/// "lens.scaled.L2H0".
+namespace stages {
+inline constexpr const char *products = "lens.products",  ///< q · kᵀ
+    *scaled = "lens.scaled",           ///< q · kᵀ / √K, where positions shift it afterwards
+        *bias = "lens.position_bias",  ///< what positions add to the scores
+            *scores = "lens.scores",   ///< before the mask; see attention_plane.h
+                *mask = "lens.mask",   ///< 0 and −∞: what masking adds; 1 and 0 where it comes afterwards
+                    *exponentials = "lens.exp",  ///< exp(s − max s), with the maximum of each row
+                        *sums = "lens.exp_sum",  ///< [T, 1]: the sum of each row of these
+                            *unmasked =
+                                "lens.unmasked_pattern",  ///< softmax of scores that are masked afterwards
+                                *heads = "lens.heads";  ///< [T, H·K]: what all heads computed, side by side
+}  // namespace stages
+
+/// Which of them a head of this config has.
+bool hasProducts(const ModelConfig& config, AttentionSite site);
+bool hasScaled(const ModelConfig& config, AttentionSite site);
+bool hasPositionBias(const ModelConfig& config, AttentionSite site);
+/// Whether some key is hidden from some query before, or after, scores become shares.
+bool isMaskedBefore(const ModelConfig& config, AttentionSite site);
+bool isMaskedAfter(const ModelConfig& config, AttentionSite site);
+/// exp(s) / Σ exp(s) is how its scores become shares.
+bool hasSoftmax(const ModelConfig& config);
+
+/// "lens.scaled.L2H0".
+std::string stageTensor(const char* stage, HeadId head);
+
+/// Adds those that this head has, but its scores, each with what made its numbers.
+void measureAttentionStages(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set);
+
+}  // namespace glassformer

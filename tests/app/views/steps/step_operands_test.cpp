@@ -1,0 +1,161 @@
+#include "app/views/steps/step_operands.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "app/views/steps/step_view.h"
+#include "tests/app/views/view_cases.h"
+
+using namespace glassformer;
+
+namespace {
+
+// Computes a number of a step's result from the matrices that the picture shows, as its signs say.
+class Evaluated {
+ public:
+  Evaluated(const StepEquation& equation, const TensorSources& sources, const ModelConfig& config)
+      : equation_(equation), sources_(sources), config_(config) {}
+
+  double at(int row, int column) const { return upTo(equation_.operands.size(), row, column); }
+
+ private:
+  double number(const StepOperand& operand, int row, int column, int inner) const {
+    const auto along = [&](Along what) {
+      return what == Along::Row      ? row
+             : what == Along::Column ? column - operand.firstColumn
+             : what == Along::Inner  ? inner
+                                     : 0;
+    };
+    return *valueOf(sources_, operand.plane.cell(along(operand.rows), along(operand.columns)));
+  }
+  bool isElsewhere(const StepOperand& operand, int column) const {
+    const int own = column - operand.firstColumn;
+    return operand.columns == Along::Column && (own < 0 || own >= plane(sources_, operand.plane)->extent[1]);
+  }
+
+  double upTo(std::size_t count, int row, int column) const {
+    double result = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const StepOperand& operand = equation_.operands[k];
+      if (operand.plane.empty()) {
+        if (operand.sign == "/ Σ") {
+          double sum = 0;
+          for (int c = 0; c < plane(sources_, equation_.result.plane)->extent[1]; ++c) sum += upTo(k, row, c);
+          result = sum == 0 ? 0 : result / sum;
+        } else {
+          REQUIRE(operand.sign.starts_with("/ √K"));
+          result /= std::sqrt(static_cast<double>(config_.headWidth()));
+        }
+        continue;
+      }
+      if (isElsewhere(operand, column)) continue;
+      double x = 0;
+      if (operand.columns == Along::Inner) {
+        const int inner = plane(sources_, operand.plane)->extent[1];
+        REQUIRE(plane(sources_, equation_.operands[k + 1].plane)->extent[0] == inner);
+        for (int i = 0; i < inner; ++i)
+          x += number(operand, row, column, i) * number(equation_.operands[k + 1], row, column, i);
+        ++k;
+      } else {
+        x = number(operand, row, column, 0);
+      }
+      if (operand.symbol.starts_with("silu(")) x = x / (1 + std::exp(-x));
+      if (operand.sign == "+")
+        result += x;
+      else if (operand.sign == "−")
+        result -= x;
+      else if (operand.sign == "⊙")
+        result *= x;
+      else if (operand.sign.ends_with("/"))
+        result = x == 0 ? 0 : result / x;
+      else
+        result = x;
+    }
+    return result;
+  }
+
+  const StepEquation& equation_;
+  const TensorSources& sources_;
+  const ModelConfig& config_;
+};
+
+}  // namespace
+
+TEST_CASE("the matrices of a step, taken together as their signs say, are its result, on every member") {
+  std::mt19937 random(3);
+  std::map<std::string, int> drawn;
+  std::vector<FamilyMember> members = familyMembers();
+  members.push_back({"ALiBi", choosing(Stack::DecoderOnly, {{"position_embedding_type", "alibi"}})});
+  members.push_back({"masked afterwards", choosing(Stack::DecoderOnly, {{"mask_time", "after_softmax"}})});
+  for (const FamilyMember& member : members) {
+    Engine engine(
+        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+        [] {}, neededFor);
+    std::uint64_t revision = 0;
+    Workspace workspace;
+    workspace.text = member.text, workspace.source = member.source, workspace.view = "step";
+    workspace.selection.layer = 1, workspace.selection.head = 1;
+    engine.request(workspace, ++revision);
+    engine.finish();
+    for (const Step& step : stepsOf(*engine.latest()->config)) {
+      workspace.step = nameOf(step);
+      engine.request(workspace, ++revision);
+      engine.finish();
+      const auto snapshot = engine.latest();
+      const PlainMetrics metrics;
+      const Theme theme = darkTheme();
+      const SceneInput input{workspace, *snapshot, {1200, 800}, theme, metrics, {}};
+      INFO(member.name << ", " << workspace.step);
+      REQUIRE_FALSE(StepView::empty(input));
+      const StepView view(input);
+      const StepEquation equation = equationOf(input, step, view.result);
+      if (equation.operands.empty()) continue;
+      ++drawn[step.title];
+      const TensorSources sources = input.sources();
+      const Evaluated evaluated(equation, sources, *snapshot->config);
+      for (int i = 0; i < 20; ++i) {
+        const int row = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[0])),
+                  column = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[1]));
+        double value = evaluated.at(row, column);
+        if (!equation.function.empty())
+          value = sources.derive(view.result.cell(row, column))->function(value);
+        const double shown = view.cells(row, column);
+        INFO(row << ", " << column);
+        if (std::isfinite(shown))
+          CHECK(std::abs(value - shown) <= 2e-5 * (1 + std::abs(shown)));
+        else
+          CHECK(value == shown);
+      }
+    }
+  }
+  for (const char* title : {"Queries", "Keys", "Values", "Query · key", "Scaled", "Scores", "Mask", "Softmax",
+                            "Weighted values", "Heads side by side", "Attention output", "Add", "Norm",
+                            "MLP in", "Activation", "MLP out", "Logits", "Mask and renormalize"}) {
+    INFO(title);
+    CHECK(drawn[title] > 0);
+  }
+}
+
+TEST_CASE("what a model shows of its steps says what made it") {
+  const auto snapshot = [] {
+    Workspace workspace = initialWorkspace();
+    workspace.view = "step", workspace.step = "blocks.1.attn.products";
+    return snapshotOf(workspace);
+  }();
+  const TensorSources sources = sourcesOf(*snapshot);
+  int checked = 0;
+  for (int i = 0; i < snapshot->measurements->count(); ++i) {
+    const TracePoint& point = snapshot->measurements->point(i);
+    const TensorView tensor = snapshot->measurements->tensor(i);
+    tensor.forEach([&](const std::array<int, maxRank>& index, float value) {
+      const auto derivation = snapshot->measurements->derive(point.name, index);
+      if (!derivation) return;
+      ++checked;
+      INFO(point.name);
+      CHECK(std::abs(derivation->value() - value) <= 1e-5 * (1 + std::abs(value)));
+    });
+  }
+  CHECK(checked > 500);
+}

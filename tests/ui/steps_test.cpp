@@ -1,0 +1,107 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/engine/model_library.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+
+namespace {
+
+UiDriver::Options atStep(const std::string& step) {
+  UiDriver::Options options;
+  options.workspace.view = "step", options.workspace.step = step;
+  options.workspace.selection.layer = 1, options.workspace.selection.head = 1;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("every step of the model that ships, as its operands and result") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options = atStep("");
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.appearance.dark = width == 1280;
+    options.workspace.text += " What was too tired? The";
+    options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
+    options.loader = [](const std::string&, const Watch&) {
+      return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+    };
+    UiDriver ui(options);
+    for (const Step& step : stepsOf(*ui.snapshot().config)) {
+      if (step.layer != 2 && step.layer != -1) continue;
+      const int place = placeOf(nameOf(step), stepsOf(*ui.snapshot().config));
+      while (ui.step() != place) ui.press(ui.step() < place ? ImGuiKey_RightArrow : ImGuiKey_LeftArrow);
+      ui.hover("Stage view", 0.01f, 0.8f);
+      INFO(nameOf(step) << ", " << width);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("step_" + std::to_string(width) + "_" + nameOf(step));
+    }
+  }
+}
+
+TEST_CASE("a number of a step is chosen by click and arrows, and asked about") {
+  UiDriver ui(atStep("blocks.1.attn.hook_q"));
+  ui.click("step tensor", 0.51f, 0.01f);
+  CHECK(ui.workspace().selection.query == 0);
+  const int dimension = ui.workspace().selection.dimension;
+  CHECK(dimension > 0);
+  CHECK_FALSE(ui.exists("Why/Close##why"));
+  ui.press(ImGuiKey_DownArrow);
+  ui.press(ImGuiKey_RightArrow);
+  CHECK(ui.workspace().selection.query == 1);
+  CHECK(ui.workspace().selection.dimension == dimension + 1);
+  ui.click("operand n", 0.5f, 0.5f);
+  REQUIRE(ui.exists("Why/Close##why"));
+  CHECK(ui.app().hover().cell.tensor == "blocks.1.ln1.hook_normalized");
+  ui.press(ImGuiKey_Escape);
+  ui.hover("operand W_Q", 0.5f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "h.1.attn.c_attn.weight");
+  CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("the numbers in between that a pass does not keep open as all others do") {
+  UiDriver ui(atStep("blocks.1.attn.products"));
+  ui.hover("step tensor", 0.3f, 0.9f);
+  CHECK(ui.app().hover().cell.tensor == "lens.products.L1H1");
+  ui.press(ImGuiKey_W);
+  REQUIRE(ui.exists("Why/Close##why"));
+  const auto items = ui.items();
+  CHECK(std::ranges::any_of(items, [](const ItemRecord& each) {
+    return each.label.find("blocks.1.attn.hook_k##term") != std::string::npos;
+  }));
+  ui.screenshot("why_products");
+  ui.press(ImGuiKey_Escape);
+}
+
+TEST_CASE("a step is played number by number or token by token, at a speed one sets, and stops at the end") {
+  UiDriver ui(atStep("blocks.1.attn.hook_pattern"));
+  const int tokens = ui.snapshot().trace->tokenCount();
+  ui.click("Stage/number##Speed");
+  ui.type("60");
+  ui.press(ImGuiKey_Enter);
+  ui.click("step tensor", 0.02f, 0.02f);
+  REQUIRE(ui.workspace().selection.query == 0);
+  ui.click("Stage/Play##step");
+  const auto place = [&] { return ui.workspace().selection.query * tokens + ui.workspace().selection.key; };
+  for (int last = place(), i = 0; i < 2000 && place() < tokens + 2; ++i) {
+    ui.frames(1);
+    CHECK(place() - last <= 1);
+    last = place();
+  }
+  CHECK(place() >= tokens + 2);
+  ui.click("Stage/Pause##step");
+  const int paused = place();
+  ui.frames(30);
+  CHECK(place() == paused);
+  ui.click("Stage/By token##step");
+  ui.click("Stage/Play##step");
+  for (int i = 0; i < 5000 && !ui.exists("Stage/Play##step"); ++i) ui.frames(1);
+  CHECK(ui.exists("Stage/Play##step"));
+  CHECK(ui.workspace().selection.query == tokens - 1);
+  CHECK(ui.workspace().selection.key == paused % tokens);
+  ui.screenshot("step_played");
+  ui.click("Stage/Play##step");
+  ui.frames(2);
+  CHECK(ui.workspace().selection.query < tokens - 1);
+  CHECK(ui.workspace().selection.key == paused % tokens);
+}
