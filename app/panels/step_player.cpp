@@ -1,5 +1,6 @@
 #include "app/panels/step_player.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "app/document/view_commands.h"
@@ -11,6 +12,7 @@ namespace glassformer {
 
 namespace {
 
+constexpr float slowest = 0.5f, fastest = 60;  // numbers a second
 constexpr const char *rowsChoice = "step.rows", *speedChoice = "step.speed";
 
 std::string chosenOr(const ViewSettings& settings, const char* choice, const char* otherwise) {
@@ -28,40 +30,50 @@ void StepPlayer::show(Ui& ui, Box row) {
   const ScreenMetrics metrics = ui.metrics();
   const SceneInput input{ui.workspace(), ui.snapshot, {}, ui.theme, metrics, ui.hover};
   const ViewSettings& settings = ui.workspace().settings;
+  plays_ = plays_ && selection_ == ui.workspace().selection && step_ == ui.workspace().step;
   const bool wholeRows = chosenOr(settings, rowsChoice, "") == "rows";
-  const float perSecond = std::strtof(chosenOr(settings, speedChoice, "4").c_str(), nullptr);
+  const float perSecond =
+      std::clamp(std::strtof(chosenOr(settings, speedChoice, "4").c_str(), nullptr), slowest, fastest);
 
-  const float width = widgets::buttonWidth(ui, "Pause");
   const char* tip =
       plays_ ? "stay at this number" : "one number of the result after the other, from the chosen one on";
-  if (widgets::button(ui, plays_ ? "Pause##step" : "Play##step", row.takeLeft(width),
-                      {.look = widgets::Look::Raised, .tip = tip})) {
-    plays_ = !plays_, due_ = ui.seconds;
-    if (plays_ && !chooseNext(input, wholeRows))
-      if (const auto first = chooseFirst(input, wholeRows)) ui.emit(*first), due_ += 1 / perSecond;
+  const Box play = row.takeLeft(widgets::buttonWidth(ui, "Play"));
+  if (widgets::button(ui, "Play##step", play, {.look = widgets::Look::Raised, .on = plays_, .tip = tip})) {
+    plays_ = !plays_;
+    const auto next = chooseNext(input, wholeRows), first = chooseFirst(input, wholeRows);
+    if (plays_ && first) choose(ui, next ? *next : *first, perSecond);
   }
   row.takeLeft(16);
   const auto choice = [&](const char* label, bool rows, const char* what) {
+    if (row.width < widgets::buttonWidth(ui, label)) return;
     if (widgets::button(ui, label, row.takeLeft(widgets::buttonWidth(ui, label)),
                         {.on = wholeRows == rows, .tip = what}))
-      ui.emit(remember(rowsChoice, rows ? "rows" : ""));
+      ui.emit(remember(rowsChoice, rows ? "rows" : "numbers"));
   };
   choice("By number##step", false, "row by row, every number");
   choice("By token##step", true, "the chosen column of one token after the other");
-  row.takeLeft(16);
   const widgets::NumberOptions speed{
-      .low = 0.5f, .high = 60, .step = 0.5f, .decimals = 1, .tip = "how many a second"};
-  const float changed = widgets::numberField(ui, "Speed", row.takeLeft(speed.width + 56), perSecond, speed);
-  if (changed != perSecond) ui.emit(remember(speedChoice, widgets::numberText(changed, speed)));
+      .low = slowest, .high = fastest, .step = 0.5f, .decimals = 1, .tip = "how many a second"};
+  const float speedWidth = speed.width + ui.metrics().width("Speed", FontFace::Ui, Theme::small) + 16;
+  if (row.takeLeft(16).width == 16 && row.width >= speedWidth) {
+    const float changed = widgets::numberField(ui, "Speed", row.takeLeft(speedWidth), perSecond, speed);
+    if (changed != perSecond) ui.emit(remember(speedChoice, widgets::numberText(changed, speed)));
+  }
 
   if (!plays_) return;
   ui.animating = true;
   if (ui.seconds < due_) return;
+  const auto next = chooseNext(input, wholeRows);
+  plays_ = next.has_value();
+  if (next) choose(ui, *next, perSecond);
+}
+
+void StepPlayer::choose(Ui& ui, const Command& next, float perSecond) {
+  Workspace after = ui.workspace();
+  next.apply(after);
+  selection_ = after.selection, step_ = after.step;
   due_ = ui.seconds + 1 / static_cast<double>(perSecond);
-  if (const auto next = chooseNext(input, wholeRows))
-    ui.emit(*next);
-  else
-    plays_ = false;
+  ui.emit(next);
 }
 
 }  // namespace glassformer

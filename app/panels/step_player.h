@@ -11,8 +11,12 @@ class StepPlayer {
   void show(Ui& ui, Box row);
 
  private:
+  void choose(Ui& ui, const Command& next, float perSecond);
+
   bool plays_ = false;
-  double due_ = 0;  // when the next one is chosen, on the clock of ui.seconds
+  double due_ = 0;       // when the next one is chosen, on the clock of ui.seconds
+  Selection selection_;  // as it left it: whoever chooses something else ends it
+  std::string step_;     // likewise
 };
 
 }  // namespace glassformer

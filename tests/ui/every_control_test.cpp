@@ -165,7 +165,8 @@ class Explorer {
     const int states = ui_.app().history().stateCount();
     ui_.click(item);
     if (item.label.starts_with("number##")) typeNumber();
-    const bool asks = ui_.exists("Why/Close##why");  // where a number comes from
+    if (item.label == "Play##step") ui_.click(item);  // which ends it
+    const bool asks = ui_.exists("Why/Close##why");   // where a number comes from
     if (asks) checkLayout(before, item), ui_.press(ImGuiKey_Escape);
     const bool changed = ui_.workspace() != before || asks;
     const bool says = !ui_.app().hover().empty() || !ui_.tooltip().empty();

@@ -76,12 +76,12 @@ TEST_CASE("the layer stepper walks the forward pass by button, key and map") {
 
 TEST_CASE("pointing at a cell shows its value in the tooltip and lights up its tokens") {
   UiDriver ui;
-  for (int i = 0; i < 9; ++i) ui.press(ImGuiKey_RightArrow);
-  ui.hover("step tensor", 0.31f, 0.62f);
+  for (int i = 0; i < 10; ++i) ui.press(ImGuiKey_RightArrow);
+  ui.hover("step tensor", 0.33f, 0.65f);
   const Target& target = ui.app().hover();
   const int count = ui.snapshot().trace->tokenCount();
-  CHECK(target.query == static_cast<int>(0.62f * static_cast<float>(count)));
-  CHECK(target.key == static_cast<int>(0.31f * static_cast<float>(count)));
+  CHECK(target.query == static_cast<int>(0.65f * static_cast<float>(count)));
+  CHECK(target.key == static_cast<int>(0.33f * static_cast<float>(count)));
   CHECK(target.cell.tensor == "blocks.0.attn.hook_pattern");
   ui.screenshot("hover_cell");
 }

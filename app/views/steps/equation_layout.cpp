@@ -181,7 +181,7 @@ class EquationPicture {
     Text& inner =
         addText(scene_, {box.x - 10, box.bottom()},
                 std::string(1, equation_.inner) + " " + std::to_string(innerCount_), quiet, Align::Middle);
-    inner.upright = true;
+    inner.upright = true, inner.vertical = Align::Start;
   }
   const StepOperand& firstWithRows() const {
     for (const StepOperand& operand : equation_.operands)

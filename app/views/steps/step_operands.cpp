@@ -367,7 +367,8 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
   equation.row = letterOf(point, result.rowDimension),
   equation.column = letterOf(point, result.columnDimension);
   const auto cells = plane(sources, result);
-  if (!cells || input.snapshot.isDifference()) return equation;
+  const bool hasTaps = point.letters.find('J') != std::string::npos;
+  if (!cells || hasTaps || input.snapshot.isDifference()) return equation;
   if (step.part == StepPart::Attention) equation.operands = AttentionOperands(input, step).find();
   const auto last = sources.derive(result.cell(cells->extent[0] - 1, cells->extent[1] - 1));
   if (equation.operands.empty() && last) {
