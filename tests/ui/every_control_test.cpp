@@ -107,12 +107,14 @@ class Explorer {
     return states;
   }
 
-  /// The controls of a state one after the other, then back again.
+  /// The controls of a state one after the other; then back again, but for the light theme, which makes no
+  /// difference to what follows from what.
   void walk(const Workspace& state) {
     restore(state);
     std::vector<std::string> names;
     for (const ItemRecord& item : controls()) names.push_back(item.label);
     for (const bool back : {false, true}) {
+      if (back && !look_.dark) return;
       for (const std::string& name : names) {
         const auto now = controls();
         const auto item = std::ranges::find(now, name, &ItemRecord::label);

@@ -67,7 +67,7 @@ Apart openedByOthers(const Figure& figure, const TemporaryFolder& folder) {
 
 // Kerning that librsvg does not leave out moves letters by fractions of a pixel; everything else lies where
 // it does in the window.
-TEST_CASE("an SVG and a PDF, opened by others, are the picture of the window") {
+TEST_CASE("an SVG and a PDF, opened by others, are the picture of the window", "[others]") {
   const TemporaryFolder folder;
   forEachFigure(*findFigureSize("slide"), [&](const std::string& name, const Figure& figure) {
     const Apart apart = openedByOthers(figure, folder);

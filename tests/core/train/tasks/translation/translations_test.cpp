@@ -68,7 +68,7 @@ TEST_CASE(
   for (int i = 0; i < 20; ++i) CHECK(resumed.next().german == generator.next().german);
 }
 
-TEST_CASE("an English sentence has one most probable translation") {
+TEST_CASE("an English sentence has one most probable translation", "[accuracy]") {
   std::map<std::string, std::string> translations;
   for (const Split split : {Split::Training, Split::HeldOut})
     for (const SentencePair& pair : pairs(11, split, 150000)) {
