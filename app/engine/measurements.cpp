@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/document/attention_planes.h"
+#include "app/document/lookup_settings.h"
 #include "app/document/steps.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/past_answers.h"
@@ -10,6 +11,7 @@
 #include "core/lens/contributions.h"
 #include "core/lens/influence.h"
 #include "core/lens/logit_lens.h"
+#include "core/lens/lookup.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/norm_mean.h"
 #include "core/lens/path_length.h"
@@ -67,6 +69,30 @@ void measureStep(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   const AttentionPlane scores = stepScores(pass.workspace, pass.config());
   measurePlanes({scores}, pass, begin, set);
   measureAttentionStages(pass.model, pass.trace, scores.heads.front(), set);
+}
+
+// The same of all steps of the selected block.
+void measureBlock(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  if (!pass.config().attends()) return;
+  const HeadId selected = headScores(pass.workspace, pass.config()).heads.front();
+  std::vector<AttentionSite> sites{ownSite(pass.config())};
+  if (pass.config().reads()) sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+  for (const AttentionSite site : sites) {
+    const AttentionPlane scores{.quantity = AttentionQuantity::Scores,
+                                .heads = {{selected.layer, selected.head, site}}};
+    measurePlanes({scores}, pass, begin, set);
+    measureAttentionStages(pass.model, pass.trace, scores.heads.front(), set);
+  }
+}
+
+void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+  if (pass.config().attends())
+    measureLookup(pass.config(), pass.trace, selectedHead(pass.workspace, pass.config()),
+                  lookupTemperature(pass.workspace.settings), set);
+}
+void readTemperature(const ViewSettings& from, ViewSettings& to) {
+  if (const auto chosen = from.choices.find(lookupTemperatureChoice); chosen != from.choices.end())
+    to.choices.insert(*chosen);
 }
 
 void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -161,6 +187,8 @@ std::vector<const Need*> neededAtOnce(Needs needs) {
 
 namespace needs {
 const Need operandsOfStep{.name = "operands of a step", .onPass = measureStep};
+const Need stepsOfBlock{.name = "steps of a block", .onPass = measureBlock};
+const Need lookupOfHead{.name = "lookup of a head", .onPass = measureLookups, .reads = readTemperature};
 const Need planeOfMatrix{.name = "plane of a matrix", .onPass = measure<matrixPlane>, .reads = readAttention};
 const Need planeOfSentence{
     .name = "plane of a sentence", .onPass = measure<sentencePlane>, .reads = readAttention};

@@ -8,7 +8,8 @@ namespace glassformer {
 
 /// What pictures may need. A picture with a need of its own defines that beside itself.
 namespace needs {
-extern const Need operandsOfStep, planeOfMatrix, planeOfSentence, planesOfArcs, planesOfTwoHeads;
+extern const Need operandsOfStep, stepsOfBlock, lookupOfHead, planeOfMatrix, planeOfSentence, planesOfArcs,
+    planesOfTwoHeads;
 extern const Need residualStream, residualCosines, normScales, contributions;
 extern const Need nextTokens, lensGrid, tokenProbability;
 extern const Need positionScores, positionDifferences;

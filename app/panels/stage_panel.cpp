@@ -2,12 +2,36 @@
 
 #include <algorithm>
 
+#include "app/document/lookup_settings.h"
+#include "app/document/view_commands.h"
 #include "app/drawing/compared_side.h"
 #include "app/panels/decoding_controls.h"
+#include "app/panels/number_field.h"
 #include "app/views/stage.h"
 #include "app/views/views.h"
 
 namespace glassformer {
+
+namespace {
+
+void showTemperature(Ui& ui, Box row) {
+  const float before = lookupTemperature(ui.workspace().settings);
+  const widgets::NumberOptions options{
+      .low = 0,
+      .high = hottestLookup,
+      .step = 0.1f,
+      .decimals = 1,
+      .atLow = "hard",
+      .tip = "τ of softmax(s / τ): 1 as the head computes, 0 the best key alone"};
+  const float after =
+      widgets::numberField(ui, "Temperature", row.takeLeft(options.width + 104), before, options);
+  if (after != before)
+    ui.emit(commands::changeSettings([chosen = widgets::numberText(after, options)](ViewSettings& settings) {
+      settings.choices[lookupTemperatureChoice] = chosen;
+    }));
+}
+
+}  // namespace
 
 void StagePanel::content(Ui& ui, const Box& area) {
   const View& view = viewOf(ui.workspace().view);
@@ -17,8 +41,11 @@ void StagePanel::content(Ui& ui, const Box& area) {
     ui.draw(Rect{{bar.x, bar.bottom() - 1, bar.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
     showNumbers(ui, numbersOfTree(), bar.inset(16, 8));
   }
-  if (&view == &viewOf("step") && ui.snapshot.hasTrace() && !ui.workspace().comparison.isOn())
+  const std::string_view picture = view.picture(ui.workspace().settings).id;
+  const bool steps = &view == &viewOf("step") && ui.snapshot.hasTrace();
+  if (steps && picture == "equation" && !ui.workspace().comparison.isOn())
     player_.show(ui, rest.takeBottom(48).inset(24, 8));
+  if (steps && picture == "lookup") showTemperature(ui, rest.takeBottom(48).inset(24, 8));
   showViews(ui, view, rest);
 }
 

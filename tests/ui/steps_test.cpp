@@ -105,3 +105,67 @@ TEST_CASE("a step is played number by number or token by token, at a speed one s
   CHECK(ui.workspace().selection.query < tokens - 1);
   CHECK(ui.workspace().selection.key == paused % tokens);
 }
+
+TEST_CASE("one token walks through a block, and every step of it opens") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options = atStep("");
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.appearance.dark = width == 1920;
+    options.workspace.settings.pictures["step"] = "walk";
+    options.workspace.text += " What was too tired? The";
+    options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
+    options.loader = [](const std::string&, const Watch&) {
+      return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+    };
+    UiDriver ui(options);
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("walk_" + std::to_string(width));
+    ui.hover("strip of blocks.2.attn.hook_pattern", 0.08f, 0.5f);
+    const Target target = ui.app().hover();
+    CHECK(target.cell.tensor == "blocks.2.attn.hook_pattern");
+    CHECK(target.query == ui.snapshot().trace->tokenCount() - 1);
+    CHECK(target.key == 1);
+    ui.click("Token before");
+    CHECK(ui.workspace().selection.query == ui.snapshot().trace->tokenCount() - 2);
+    ui.click("Token after");
+    ui.click("walk to blocks.2.attn.scores");
+    CHECK(ui.workspace().step == "blocks.2.attn.scores");
+    CHECK(ui.exists("operand q · kᵀ"));
+  }
+}
+
+TEST_CASE("a head is looked up in as a table, softly or hard") {
+  for (const int width : {1280, 1920}) {
+    UiDriver::Options options = atStep("");
+    options.width = width, options.height = width * 9 / 16;
+    options.workspace.appearance.dark = width == 1280;
+    options.workspace.settings.pictures["step"] = "lookup";
+    options.workspace.text += " What was too tired? The";
+    options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
+    options.loader = [](const std::string&, const Watch&) {
+      return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+    };
+    UiDriver ui(options);
+    const int query = ui.snapshot().trace->tokenCount() - 1;
+    const auto read = [&](const char* tensor, int column) {
+      return (*ui.snapshot().measurements)[std::string("lens.lookup_") + tensor + ".L2H3"](query, column);
+    };
+    const TensorView z = (*ui.snapshot().trace)["blocks.2.attn.hook_z"],
+                     v = (*ui.snapshot().trace)["blocks.2.attn.hook_v"];
+    for (int k = 0; k < z.extent[2]; ++k) CHECK(std::abs(read("value", k) - z(query, 3, k)) < 1e-5f);
+    ui.hover("Stage view", 0.01f, 0.99f);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("lookup_" + std::to_string(width));
+    ui.click("Stage/number##Temperature");
+    ui.type("0");
+    ui.press(ImGuiKey_Enter);
+    for (int k = 0; k < z.extent[2]; ++k) CHECK(read("value", k) == v(1, 3, k));
+    CHECK(read("share", 1) == 1);
+    CHECK(read("share", 5) == 0);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("lookup_hard_" + std::to_string(width));
+    ui.click("Token before");
+    CHECK(ui.workspace().selection.query == query - 1);
+  }
+}

@@ -151,7 +151,7 @@ class EquationPicture {
     const bool isResult = &operand == &equation_.result;
     Matrix matrix;
     matrix.values = operand.plane, matrix.box = box;
-    const Coloring colors = stepColors(view_, {operand.plane});
+    const Coloring colors = stepColoring(input_, {operand.plane});
     matrix.map = colors.map, matrix.range = colors.range;
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);

@@ -26,7 +26,7 @@ class StepMatrices {
     Box titles;
     if (taps_ > 1) titles = body.takeTop(24);
     body = fitted(body, cells);
-    const Coloring colors = stepColors(view_, planes_);
+    const Coloring colors = stepColoring(input_, planes_);
     const int shown = std::clamp(static_cast<int>((body.width + gap) / (leastWidth + gap)), 1, taps_);
     const float width = (body.width + gap) / static_cast<float>(shown) - gap;
     for (int tap = 0; tap < shown; ++tap) {

@@ -139,14 +139,15 @@ void addStepHeading(StepView& view, Box& area) {
   area.takeTop(8);
 }
 
-Coloring stepColors(const StepView& view, const std::vector<TensorRef>& planes) {
+Coloring stepColoring(const SceneInput& input, const std::vector<TensorRef>& planes) {
+  const TensorSources sources = input.sources();
   const std::string& name = planes.front().tensor;
   if (name.ends_with("hook_pattern") || name.starts_with("lens.unmasked_pattern") ||
       name.starts_with("lens.exp."))
-    return coloring(view.input, planes, {ColorMap::Sequential, {0, 1}});
-  Range all = rangeOf(view.scene.sources, planes.front());
-  for (const TensorRef& each : planes) all = unionOf(all, rangeOf(view.scene.sources, each));
-  return coloring(view.input, planes, {ColorMap::Diverging, symmetric(all)});
+    return coloring(input, planes, {ColorMap::Sequential, {0, 1}});
+  Range all = rangeOf(sources, planes.front());
+  for (const TensorRef& each : planes) all = unionOf(all, rangeOf(sources, each));
+  return coloring(input, planes, {ColorMap::Diverging, symmetric(all)});
 }
 
 HitRegion stepHits(const StepView& view, const Box& box, const TensorRef& values) {

@@ -34,8 +34,8 @@ TensorRef planeOf(const TracePoint& point, const TensorView& tensor, const Scene
 /// Title, meaning and equation at the left, the choice of pictures, shape and name at the right; takes them
 /// off the area.
 void addStepHeading(StepView& view, Box& area);
-/// Colours of the planes, on one scale.
-Coloring stepColors(const StepView& view, const std::vector<TensorRef>& planes);
+/// Colours of the planes of a step, on one scale.
+Coloring stepColoring(const SceneInput& input, const std::vector<TensorRef>& planes);
 /// Where the pointer is on a cell of the step's plane, or of a part of it.
 HitRegion stepHits(const StepView& view, const Box& box, const TensorRef& values);
 
@@ -48,6 +48,10 @@ std::optional<Command> chooseFirst(const SceneInput& input, bool wholeRows);
 
 /// One matrix of the equation, as large as there is room for.
 void drawStepResult(StepView& view, Box area);
+/// The selected token on its way through the selected block: its row of every step, as numbered strips.
+Scene tokenWalkScene(const SceneInput& input);
+/// The selected head as a table of keys and values, in which the selected token looks something up.
+Scene lookupScene(const SceneInput& input);
 /// Operands and result side by side, and below them what made the chosen number.
 void drawStepEquation(StepView& view, Box area);
 

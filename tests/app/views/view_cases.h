@@ -194,6 +194,21 @@ inline std::vector<ViewSetting> costSettings() {
   return all;
 }
 
+/// Some steps as equations, and the other pictures of steps.
+inline std::vector<ViewSetting> stepSettings() {
+  std::vector<ViewSetting> all;
+  for (int setting = 0; setting < 3; ++setting)
+    all.push_back({"step " + std::to_string(setting),
+                   [=](Workspace& workspace) { workspace.step = std::to_string(3 + 17 + 4 * setting); }});
+  for (const char* picture : {"walk", "lookup", "result"})
+    all.push_back({picture, [=](Workspace& workspace) {
+                     workspace.step = "20";
+                     workspace.settings.pictures["step"] = picture;
+                     workspace.settings.choices["step.temperature"] = "0.5";
+                   }});
+  return all;
+}
+
 inline std::vector<ViewSetting> settingsOf(const View& view) {
   const std::string id = view.id;
   if (id == "attention") return attentionSettings();
@@ -204,11 +219,8 @@ inline std::vector<ViewSetting> settingsOf(const View& view) {
   if (id == "training") return {};  // see forEachTrainingView
   if (id == "landscape") return landscapeSettings();
   if (id == "cost") return costSettings();
-  std::vector<ViewSetting> all;
-  for (int setting = 0; setting < 3; ++setting)
-    all.push_back({"setting " + std::to_string(setting),
-                   [=](Workspace& workspace) { workspace.step = std::to_string(3 + 14 + setting); }});
-  return all;
+  if (id == "step") return stepSettings();
+  return {{"as it is", [](Workspace&) {}}};
 }
 
 /// Checks a view of a workspace at three sizes, with nothing and with something under the pointer.

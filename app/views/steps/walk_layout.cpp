@@ -1,0 +1,163 @@
+#include <algorithm>
+
+#include "app/document/attention_planes.h"
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
+#include "app/drawing/view_header.h"
+#include "app/scene/format.h"
+#include "app/views/steps/step_view.h"
+#include "app/views/views.h"
+
+namespace glassformer {
+
+namespace {
+
+// The steps of the selected block in the stack whose attention is selected.
+std::vector<Step> walkedSteps(const SceneInput& input) {
+  const ModelConfig& config = *input.snapshot.config;
+  const bool inEncoder = input.workspace.selection.site == AttentionSite::Encoder && config.reads();
+  std::vector<Step> steps;
+  for (const Step& step : stepsOf(config)) {
+    const bool isOfEncoder = step.site == AttentionSite::Encoder;
+    if (step.layer == input.layer() && isOfEncoder == inEncoder) steps.push_back(step);
+  }
+  return steps;
+}
+
+// One token on its way through a block: of every step the row that is its own, as a numbered strip.
+class TokenWalk {
+ public:
+  explicit TokenWalk(const SceneInput& input)
+      : input_(input), theme_(input.theme), steps_(walkedSteps(input)) {
+    scene_.size = input.size;
+    scene_.sources = input.sources();
+    stream_ = steps_.empty() ? Stream::Text : steps_.front().stream();
+    token_ = std::clamp(input.query(stream_), 0, std::max(input.countOf(stream_) - 1, 0));
+  }
+
+  Scene drawn() {
+    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
+    const auto count = static_cast<float>(steps_.size());
+    scene_.size.y = std::max(scene_.size.y, 2 * margin + headerHeight + leastStep * count);
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    addHeader(area);
+    const float height = std::clamp(area.height / count, leastStep, 44.0f);
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      addStep(steps_[i], static_cast<int>(i), area.takeTop(height));
+    return std::move(scene_);
+  }
+
+ private:
+  static constexpr float headerHeight = 112, leastStep = 20;
+
+  void addHeader(Box& area) {
+    const HeadId head{input_.layer(), input_.head(), steps_.front().site};
+    ViewHeader header;
+    header.title = "“" + input_.label(token_, stream_) + "” through " + blockName(head.layer, head.site);
+    header.about = "position " + std::to_string(token_) + ", step by step" +
+                   (input_.snapshot.config->attends() ? "; attention of head " + nameOf(head) : "");
+    header.layouts = pictureChoices(input_, "step");
+    const auto beside = [&](int by) {
+      const int count = input_.countOf(stream_);
+      return commands::selectQuery((token_ + by + count) % count, stream_);
+    };
+    header.choices = {{{"Token before", "the walk of the token before", false, beside(-1)},
+                       {"Token after", "the walk of the next token", false, beside(1)}}};
+    addViewHeader(scene_, input_, area, header);
+  }
+
+  void addStep(const Step& step, int number, Box row) {
+    const std::string tensor = tensorOf(step, input_.head());
+    const TracePoint* point = scene_.sources.point(tensor);
+    const bool isWide = row.width > 860;
+    Box line = row.inset(0, std::min(3.0f, row.height / 8));
+    const Box count = line.takeLeft(28), title = line.takeLeft(isWide ? 168 : 148),
+              equation = isWide ? line.takeLeft(std::min(300.0f, line.width * 0.36f)) : Box{};
+    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    addText(scene_, {count.right() - 10, line.center().y}, std::to_string(number + 1), quiet, Align::End);
+    addText(scene_, {title.x, line.center().y}, step.title, {FontFace::Strong, Theme::small, theme_.text})
+        .maxWidth = title.width - 8;
+    addTitleHit(step, {count.x, line.y, title.right() - count.x, line.height});
+    if (!point) {
+      addText(scene_, {line.x, line.center().y}, waitingWords(input_), quiet).maxWidth = line.width;
+      return;
+    }
+    if (isWide)
+      addText(scene_, {equation.x, line.center().y}, point->equation, quiet).maxWidth = equation.width - 12;
+    addStrip(step, *point, line);
+  }
+
+  // Opens the step as its equation.
+  void addTitleHit(const Step& step, const Box& box) {
+    HitRegion hit;
+    hit.box = box;
+    hit.target.text = "open this step";
+    hit.name = "walk to " + nameOf(step);
+    hit.click = [name = nameOf(step)](const Target&) {
+      const Command open = commands::setStep(name), picture = commands::choosePicture("step", "equation");
+      return Command{[=](Workspace& w) { open.apply(w), picture.apply(w); }, "", ""};
+    };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  void addStrip(const Step& step, const TracePoint& point, Box box) {
+    TensorRef values = planeOf(point, *scene_.sources.find(point.name), input_);
+    if (values.rowDimension < 0) return;
+    values.index[static_cast<std::size_t>(values.rowDimension)] = token_, values.rowCount = 1;
+    if (!plane(scene_.sources, values)) return;
+    const Box told = box.takeRight(box.width > 420 ? 168 : 112);
+    Matrix strip;
+    strip.values = values, strip.box = box;
+    const Coloring colors = stepColoring(input_, {values});
+    strip.map = colors.map, strip.range = colors.range;
+    scene_.add(strip);
+    addCellNumbers(scene_, input_, strip, Theme::small);
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    const bool overKeys = point.letters.back() == 'S';
+    HitRegion hit;
+    hit.box = box, hit.target.cell = values, hit.target.layer = step.layer;
+    if (step.perHead) hit.target.head = input_.head();
+    hit.columns = plane(scene_.sources, values)->extent[1];
+    hit.target.keys = point.keys;
+    hit.columnAxis = overKeys ? Axis::Key : Axis::Dimension;
+    if (overKeys)
+      hit.target.query = token_, hit.target.queries = stream_;
+    else
+      hit.target.token = token_, hit.target.tokens = stream_;
+    hit.name = "strip of " + nameOf(step);
+    scene_.hits.push_back(std::move(hit));
+    if (overKeys) addLargest(point, values, told);
+  }
+
+  // The key with the largest number.
+  void addLargest(const TracePoint& point, const TensorRef& values, const Box& box) {
+    const TensorView row = *plane(scene_.sources, values);
+    int largest = 0;
+    for (int key = 1; key < row.extent[1]; ++key)
+      if (row(0, key) > row(0, largest)) largest = key;
+    const TensorRef cell = values.cell(0, largest);
+    addText(scene_, {box.x + 12, box.center().y},
+            formattedValue(point.name, row(0, largest)) + "  " + input_.label(largest, point.keys),
+            {FontFace::Mono, Theme::small, theme_.text})
+        .maxWidth = box.width - 12;
+    std::get<Text>(scene_.shapes.back()).value = cell;
+  }
+
+  const SceneInput& input_;
+  const Theme& theme_;
+  std::vector<Step> steps_;
+  Scene scene_;
+  Stream stream_ = Stream::Text;
+  int token_ = 0;
+};
+
+}  // namespace
+
+Scene tokenWalkScene(const SceneInput& input) {
+  if (!input.snapshot.hasTrace() || !input.snapshot.config)
+    return emptyScene(input, "No forward pass yet", input.snapshot.error);
+  if (walkedSteps(input).empty()) return emptyScene(input, "No block to walk through", "the model has none");
+  return TokenWalk(input).drawn();
+}
+
+}  // namespace glassformer
