@@ -133,6 +133,13 @@ void measureScoresOfPositions(const MeasuredPass& pass, const Begin&, TensorSet&
   measurePositionScores(pass.model, pass.trace, selectedHead(pass.workspace, pass.config()), set);
 }
 
+// Of positions that are not added to the embeddings.
+void measurePositionEffect(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+  const HeadId head = selectedHead(pass.workspace, pass.config());
+  if (pass.config().attends() && hasPositionBias(pass.config(), head.site))
+    measureAttentionStages(pass.model, pass.trace, head, set);
+}
+
 void measureDifferences(const Workspace& workspace, const ModelConfig& config, TensorSet& set) {
   if (config.context < 2) return;
   const int distance = shownDistance(workspace.settings.positions, measuredPositions(config));
@@ -203,6 +210,7 @@ const Need nextTokens{.name = "surprise", .onPass = measureSurprise};
 const Need lensGrid{.name = "logit lens of every position", .onPass = measureLenses};
 const Need tokenProbability{.name = "probabilities of tokens", .onPass = measureProbabilities};
 const Need positionScores{.name = "scores of positions", .onPass = measureScoresOfPositions};
+const Need positionEffect{.name = "effect of positions", .onPass = measurePositionEffect};
 const Need positionDifferences{
     .name = "differences of positions", .onModel = measureDifferences, .reads = readDistance};
 const Need influence{.name = "influence on a prediction", .onPass = measureOneInfluence, .reads = readEntry};

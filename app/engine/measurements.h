@@ -12,7 +12,7 @@ extern const Need operandsOfStep, stepsOfBlock, lookupOfHead, planeOfMatrix, pla
     planesOfTwoHeads;
 extern const Need residualStream, residualCosines, normScales, contributions;
 extern const Need nextTokens, lensGrid, tokenProbability;
-extern const Need positionScores, positionDifferences;
+extern const Need positionScores, positionDifferences, positionEffect;
 extern const Need influence, influenceMatrix;
 extern const Need landscape, pastAnswers;
 // No tensors are measured for these: the engine shows more of what it has.

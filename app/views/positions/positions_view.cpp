@@ -5,6 +5,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
+#include "app/views/positions/effect_layout.h"
 #include "app/views/views.h"
 #include "core/lens/positions.h"
 #include "core/model/positional/positional_encoding.h"
@@ -49,6 +50,7 @@ const EncodingTable& encodingTable(PositionTable table) {
 std::optional<Scene> PositionsView::empty(const SceneInput& input) {
   if (!input.snapshot.config) return emptyScene(input, "No model", input.snapshot.error);
   if (input.sources().contains("positions.model")) return std::nullopt;
+  if (std::optional<Scene> effect = positionEffectScene(input)) return effect;
   const PositionalEncoding::Description words = input.snapshot.config->positions->description();
   return emptyScene(input, "This model adds no positions to its embeddings",
                     std::string(words.name) + ": " + std::string(words.meaning));

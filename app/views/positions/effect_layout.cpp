@@ -1,0 +1,194 @@
+#include "app/views/positions/effect_layout.h"
+
+#include <algorithm>
+
+#include "app/document/attention_planes.h"
+#include "app/document/selection_commands.h"
+#include "app/drawing/view_header.h"
+#include "core/lens/attention_stages.h"
+#include "core/model/positional/positional_encoding.h"
+
+namespace glassformer {
+
+namespace {
+
+// One head, and what its positions do.
+class PositionEffect {
+ public:
+  explicit PositionEffect(const SceneInput& input)
+      : input_(input),
+        theme_(input.theme),
+        config_(*input.snapshot.config),
+        head_(selectedHead(input.workspace, config_)) {
+    scene_.size = input.pictureSize();
+    scene_.sources = input.sources();
+    tokens_ = input.countOf(queriesOf(head_.site));
+    query_ = input.query(queriesOf(head_.site));
+    key_ = std::clamp(chosenKey(), 0, std::max(tokens_ - 1, 0));
+  }
+
+  Scene turned() {
+    Box area = begin(
+        "queries and keys are turned, each pair of dimensions at a speed of its own: what is left between "
+        "them depends on their distance alone");
+    constexpr float least = 96;
+    const int K = config_.headWidth();
+    const int pairs = std::clamp(static_cast<int>(area.width / least), 1, K / 2);
+    area.takeLeft(96);
+    const Box words = area.takeTop(24);
+    const float width = area.width / static_cast<float>(pairs), height = std::min(area.height / 3, 200.0f);
+    for (int pair = 0; pair < pairs; ++pair) {
+      const float x = area.x + (static_cast<float>(pair) + 0.5f) * width;
+      addText(scene_, {x, words.center().y}, "pair " + std::to_string(pair), quiet(), Align::Middle);
+      const float length = std::min(width, height) / 2 - 14;
+      const auto circle = [&](int row) {
+        return Point{x, area.y + (static_cast<float>(row) + 0.5f) * height};
+      };
+      addTurn(circle(0), length, "hook_q", "hook_rot_q", query_, pair, queryColor());
+      addTurn(circle(1), length, "hook_k", "hook_rot_k", key_, pair, keyColor());
+      addCircle(circle(2), length);
+      addArrow(circle(2), length, "hook_rot_q", query_, pair, queryColor());
+      addArrow(circle(2), length, "hook_rot_k", key_, pair, keyColor());
+    }
+    const auto rowWords = [&](int row, const std::string& what, const std::string& token) {
+      const float y = area.y + (static_cast<float>(row) + 0.5f) * height;
+      addText(scene_, {area.x - 96, y - 9}, what, {FontFace::Strong, Theme::small, theme_.text});
+      addText(scene_, {area.x - 96, y + 9}, token, {FontFace::Mono, Theme::small, theme_.quiet}).maxWidth =
+          92;
+    };
+    rowWords(0, "query", std::to_string(query_) + " " + input_.label(query_));
+    rowWords(1, "key", std::to_string(key_) + " " + input_.label(key_));
+    rowWords(2, "both, turned", std::to_string(query_ - key_) + " apart");
+    return std::move(scene_);
+  }
+
+  Scene added() {
+    Box area = begin("added to the scores of head " + nameOf(head_) +
+                     ", before the mask: " + std::string(config_.positions->description().equation));
+    const std::string name = stageTensor(stages::bias, head_);
+    const float labels = 88;
+    const float side = std::min(area.width * 0.5f - labels, area.height - labels);
+    Matrix matrix;
+    matrix.box = {area.x + labels, area.y + labels, side, side};
+    matrix.values = {name, {}, 0, 1};
+    const Coloring colors = coloring(
+        input_, {matrix.values}, {ColorMap::Diverging, symmetric(rangeOf(scene_.sources, matrix.values))});
+    matrix.map = colors.map, matrix.range = colors.range;
+    scene_.add(matrix);
+    addCellNumbers(scene_, input_, matrix, Theme::small);
+    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    addOutline(scene_, matrix.box.cell(query_, 0, tokens_, 1), theme_.accent);
+    for (const Side at : {Side::Left, Side::Top})
+      addLabels(scene_, input_,
+                {matrix.box, at, tokens_, labels, [&](int i) { return input_.label(i); },
+                 [&](int i) { return input_.hover.touches(i); }});
+    addHits(matrix);
+    addCurve({matrix.box.right() + 96, matrix.box.y, area.right() - matrix.box.right() - 96,
+              std::min(side, 260.0f)},
+             name, matrix.range);
+    return std::move(scene_);
+  }
+
+ private:
+  Rgba queryColor() const { return theme_.accent; }
+  Rgba keyColor() const { return theme_.feedForward; }
+  TextStyle quiet() const { return {FontFace::Mono, Theme::small, theme_.quiet}; }
+
+  // The chosen key, or the first token: the farthest from the last.
+  int chosenKey() const {
+    const int pointed = input_.hover.key, chosen = input_.workspace.selection.keyAt(head_.site);
+    return pointed >= 0 ? pointed : chosen >= 0 ? chosen : 0;
+  }
+
+  Box begin(const std::string& about) {
+    const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
+    const auto beside = [&](int by) {
+      const int all = config_.layers * config_.heads,
+                next = (head_.layer * config_.heads + head_.head + by + all) % all;
+      return commands::selectHead({next / config_.heads, next % config_.heads, head_.site});
+    };
+    ViewHeader header{
+        std::string(config_.positions->description().name) + " positions, head " + nameOf(head_),
+        about,
+        {},
+        {}};
+    header.choices = {{{"Head before", "the head before", false, beside(-1)},
+                       {"Head after", "the next head", false, beside(1)}}};
+    addViewHeader(scene_, input_, area, header);
+    return area;
+  }
+
+  void addCircle(Point center, float length) {
+    scene_.add(Rect{{center.x - length, center.y - length, 2 * length, 2 * length},
+                    {0, 0, 0, 0},
+                    theme_.line,
+                    length,
+                    1});
+  }
+  void addArrow(Point center, float length, const char* point, int token, int pair, Rgba color) {
+    TensorRef values{attentionPoint(head_.layer, head_.site, point), {token, 0, 2 * pair}, -1, 2};
+    const auto table = scene_.sources.find(values.tensor);
+    if (!table) return;
+    values.index[1] = head_.head * table->extent[1] / config_.heads, values.columnCount = 2;
+    scene_.add(Phasor{center, length, values, color, 2});
+    HitRegion hit;
+    hit.box = {center.x - length, center.y - length, 2 * length, 2 * length};
+    hit.target.cell = values, hit.columns = 2, hit.columnAxis = Axis::Dimension, hit.name = "turned pair";
+    hit.target.token = token, hit.tabStop = false;
+    scene_.hits.push_back(std::move(hit));
+  }
+  // A pair as it was, and turned.
+  void addTurn(Point center, float length, const char* before, const char* after, int token, int pair,
+               Rgba color) {
+    addCircle(center, length);
+    addArrow(center, length, before, token, pair, theme_.quiet);
+    addArrow(center, length, after, token, pair, color);
+  }
+
+  void addHits(const Matrix& matrix) {
+    HitRegion hit;
+    hit.box = matrix.box, hit.target.cell = matrix.values;
+    hit.rows = hit.columns = tokens_, hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
+    hit.target.layer = head_.layer, hit.target.head = head_.head, hit.name = "position bias";
+    hit.click = [](const Target& target) { return commands::selectQuery(target.query); };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  void addCurve(const Box& box, const std::string& name, Range range) {
+    if (box.width < 120) return;
+    addText(scene_, {box.x, box.y - 20}, "of “" + input_.label(query_) + "”, over the keys",
+            {FontFace::Ui, Theme::small, theme_.text})
+        .maxWidth = box.width;
+    const float zero = box.bottom() - range.fraction(0) * box.height;
+    scene_.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
+    TensorRef row{name, {query_, 0}, -1, 1};
+    scene_.add(Curve{box, row, range, theme_.attention, 2});
+    addText(scene_, {box.x - 8, zero}, "0", quiet(), Align::End);
+    addLabels(scene_, input_,
+              {box, Side::Bottom, tokens_, 88, [&](int i) { return input_.label(i); },
+               [&](int i) { return input_.hover.touches(i) || i == query_; }});
+  }
+
+  const SceneInput& input_;
+  const Theme& theme_;
+  const ModelConfig& config_;
+  HeadId head_;
+  Scene scene_;
+  int tokens_ = 0, query_ = 0, key_ = 0;
+};
+
+}  // namespace
+
+std::optional<Scene> positionEffectScene(const SceneInput& input) {
+  const ModelConfig& config = *input.snapshot.config;
+  if (!config.attends() || !input.snapshot.hasTrace()) return std::nullopt;
+  const HeadId head = selectedHead(input.workspace, config);
+  const TensorSources sources = input.sources();
+  if (config.positions->rotates() && sources.contains(attentionPoint(head.layer, head.site, "hook_rot_q")))
+    return PositionEffect(input).turned();
+  if (sources.contains(stageTensor(stages::bias, head))) return PositionEffect(input).added();
+  return std::nullopt;
+}
+
+}  // namespace glassformer
