@@ -78,10 +78,7 @@ constexpr double soonDecoded = 0.05;
 
 // What changes nothing that is computed.
 bool Engine::Worker::sameComputation(const Workspace& a, const Workspace& b) const {
-  return a.model == b.model && a.changes == b.changes && a.text == b.text && a.source == b.source &&
-         a.aside == b.aside && a.tab == b.tab && a.comparison == b.comparison &&
-         a.interventions == b.interventions && a.decoding == b.decoding && a.selection == b.selection &&
-         a.step == b.step &&
+  return a.content() == b.content() && a.inquiry() == b.inquiry() &&
          sameMeasurements(engine_.needsOf_(a), a.settings, engine_.needsOf_(b), b.settings);
 }
 

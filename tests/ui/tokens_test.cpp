@@ -17,7 +17,7 @@ UiDriver::Options showingTokens(const char* view, int width = 1280, int height =
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.view = view;
-  options.workspace.appearance.dark = dark;
+  options.workspace.look.dark = dark;
   return options;
 }
 

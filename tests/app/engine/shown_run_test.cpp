@@ -55,7 +55,7 @@ TEST_CASE("while a model is trained, whatever is asked for soon after a text is 
     followed.workspace.text = round % 2 ? "ab>" : "abcdef>";
     followed.ask();
     std::this_thread::sleep_for(std::chrono::microseconds(random.below(2000)));
-    followed.workspace.appearance.inspectorOpen ^= true;
+    followed.workspace.look.inspectorOpen ^= true;
     CHECK(followed.answer()->text == followed.workspace.text);
   }
 }
