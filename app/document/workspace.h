@@ -149,7 +149,8 @@ struct Content {
   std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
   Decoding decoding;
-  /// What those of the open run and of the one beside it have been changed to; empty: nothing.
+  /// Those of the steps that come, of the open run and of the one beside it: Schedule::description(). Empty
+  /// until the run has said by which it goes.
   std::array<std::string, 2> schedules;
 
   int tabCount() const { return static_cast<int>(aside.size()) + 1; }

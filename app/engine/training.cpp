@@ -188,14 +188,24 @@ void Training::watch(const std::string& weight) {
   });
 }
 
+void Training::setSchedules(const std::string& run, const Schedules& schedules) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (scheduled_ == std::pair(run, schedules)) return;
+    scheduled_ = {run, schedules};
+  }
+  ask([this] { takeSchedules(); });
+}
+
 // Kept at once: the steps that follow depend on it.
-void Training::setSchedule(int side, const std::optional<Schedule>& schedule) {
-  ask([this, side, schedule] {
-    if (!open_) return;
-    open_->setSchedule(side, schedule);
-    open_->save();
-    publish();
-  });
+void Training::takeSchedules() {
+  const auto [run, schedules] = [this] {
+    const std::lock_guard lock(mutex_);
+    return scheduled_;
+  }();
+  if (!open_ || open_->name() != run || !open_->setSchedules(schedules)) return;
+  open_->save();
+  publish();
 }
 
 std::shared_ptr<const RunReport> Training::report() const {
@@ -283,6 +293,7 @@ void Training::take(const std::string& run, Origin origin, const std::string& do
     open_ = std::move(*made);
     saved_ = Clock::now();
     giveBackAt_ = saved_ + giveBackAfter;
+    takeSchedules();
     publish();
   }
   endWork();

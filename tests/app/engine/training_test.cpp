@@ -234,7 +234,7 @@ TEST_CASE("a run goes on from any step as it was then, beside the one it branche
   training.branch(30);  // also from a run that was read from disk
   training.finish();
   CHECK(training.report()->step == 24);
-  training.setSchedule(1, Schedule{ScheduleKind::Constant, 1e-4f, 0, 40});
+  training.setSchedules(training.report()->name, {{{}, Schedule{ScheduleKind::Constant, 1e-4f, 0, 40}}});
   training.go();
   training.finish();
   CHECK((weightsOf(training.report()->side) == expected));
@@ -303,12 +303,12 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
   TrainingPlan plan = shortPlan(400);
   plan.changes.push_back({"norm_placement", "none"});
   Training training(shortRunsIn(folder.path()));
-  training.begin(plan);
+  const std::string run = training.begin(plan);
   training.pause();
   training.finish();
   const int before = training.report()->step;
   const auto good = weightsOf(training.report()->side);
-  training.setSchedule(0, Schedule{ScheduleKind::Constant, 1e18f, 0, 400});
+  training.setSchedules(run, {{Schedule{ScheduleKind::Constant, 1e18f, 0, 400}}});
   training.go();
   training.finish();
   const auto broken = training.report();
@@ -322,11 +322,36 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
   CHECK(training.report()->state == State::Paused);
   CHECK(training.report()->step == before);
   CHECK((weightsOf(training.report()->side) == good));
-  training.setSchedule(0, Schedule{ScheduleKind::Constant, 1e-3f, 0, 400});
+  training.setSchedules(run, {{Schedule{ScheduleKind::Constant, 1e-3f, 0, 400}}});
   training.step();
   training.finish();
   CHECK(training.report()->step == before + 1);
   CHECK(training.report()->state == State::Paused);
+}
+
+TEST_CASE("schedules are those of a run, whenever it is open; asked for again they are no work") {
+  const TemporaryFolder folder;
+  Training training(shortRunsIn(folder.path()));
+  const std::string first = training.begin(shortPlan(40));
+  training.pause();
+  const std::string second = training.begin(shortPlan(40));
+  training.pause();
+  training.finish();
+  const Schedule recipe = training.report()->side.schedule, constant = recipe.as(ScheduleKind::Constant);
+  training.setSchedules(first, {{constant}});  // it is not the open one
+  training.finish();
+  CHECK(training.report()->side.schedule == recipe);
+  training.open(first);
+  training.finish();
+  REQUIRE(training.report()->name == first);
+  CHECK(training.report()->side.schedule == constant);
+  const auto version = training.report()->version;
+  training.setSchedules(first, {{constant}});
+  training.finish();
+  CHECK(training.report()->version == version);
+  training.setSchedules(first, {});  // as it is
+  training.finish();
+  CHECK(training.report()->side.schedule == constant);
 }
 
 TEST_CASE("without room on the disk training goes on, says so, and the last checkpoint stays") {
