@@ -72,10 +72,10 @@ class Training {
 
   /// Of the open run; null: none is.
   std::shared_ptr<const RunReport> report() const;
-  /// Opens a run where it is not open, and waits for it; but after another was begun it stays closed until
-  /// that one was asked for, and what was known of it last is returned. Where the watch no longer goes on,
-  /// the run is opened all the same, but nobody waits for it.
-  Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run, const Watch& watch = unwatched);
+  /// Of a run that is open; null: it is being opened. After another was begun, what was known of it last,
+  /// until that one was asked for. An error says why a run is closed; nothing is waited for, and none is
+  /// opened.
+  Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run);
   /// What keeps it from training: a run that is prepared or opened, or measured at its end; nothing at most
   /// times.
   std::optional<Progress> progress() const { return work_.progress(); }
@@ -105,6 +105,7 @@ class Training {
   std::string newName(const std::string& task) const;
   void take(const std::string& run, Origin origin, const std::string& doing, const Make& make);
   void reopen(const std::string& run);
+  void endOpening(const std::string& run);
   void takeSchedules();
   void trainOnce();
   void complete();
@@ -127,6 +128,7 @@ class Training {
   std::condition_variable wake_, idle_;
   std::deque<std::function<void()>> asked_;
   bool stopping_ = false, working_ = false, running_ = false;
+  std::string opening_;  // the run that is to be opened; empty: none
   std::string refused_, problem_;
   std::pair<std::string, Schedules> scheduled_;  // the last run that was told its schedules, and these
   std::shared_ptr<const RunReport> report_;

@@ -72,6 +72,50 @@ TEST_CASE("going back to a run that was looked at before opens it again") {
   }
 }
 
+TEST_CASE("while a run is opened, typing is answered by the model that is open, and the run follows") {
+  FollowedRun kept(shortPlan());
+  kept.training->finish();
+  const auto training = std::make_shared<Training>(shortRunsIn(kept.folder.path()));
+  Engine engine{[](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, neededFor,
+                1, training};
+  Workspace workspace = kept.workspace;
+  workspace.model = "copy";
+  engine.request(workspace, 1);
+  engine.finish();
+  training->begin({.task = "stories"});  // keeps the thread that opens runs busy
+  const auto isBusy = [&] {
+    const auto progress = training->progress();
+    return progress && progress->doing == "preparing stories";
+  };
+  workspace.model = kept.workspace.model;
+  for (std::uint64_t revision = 2; revision < 6; ++revision) {
+    workspace.text += "a";
+    engine.request(workspace, revision);
+    while (engine.latest()->revision < revision && isBusy())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    CHECK(engine.latest()->text == workspace.text);
+    CHECK(engine.latest()->model == "copy");
+    CHECK(engine.latest()->error == "");
+  }
+  training->cancel();
+  engine.finish();
+  REQUIRE(engine.latest()->run);
+  CHECK(engine.latest()->run->name == workspace.model);
+  CHECK(engine.latest()->text == workspace.text);
+  CHECK(engine.latest()->modelAsked == workspace.model);
+}
+
+TEST_CASE("a run that cannot be opened is an error of the snapshot, until the next change tries again") {
+  FollowedRun followed(shortPlan());
+  followed.training->finish();
+  followed.workspace.model = "run:nobody-7";
+  CHECK(followed.answer()->error != "");
+  CHECK(followed.training->refused() == "run:nobody-7");
+  followed.workspace.model = "run:copy-1";
+  CHECK(followed.answer()->error == "");
+  CHECK(followed.engine.latest()->run->name == "run:copy-1");
+}
+
 TEST_CASE("the optimizer's past is looked up only where it is looked at") {
   FollowedRun followed(shortPlan());
   followed.training->finish();
