@@ -83,20 +83,17 @@ TEST_CASE("while a run is opened, typing is answered by the model that is open, 
   engine.request(workspace, 1);
   engine.finish();
   training->begin({.task = "stories"});  // keeps the thread that opens runs busy
-  const auto isBusy = [&] {
-    const auto progress = training->progress();
-    return progress && progress->doing == "preparing stories";
-  };
   workspace.model = kept.workspace.model;
   for (std::uint64_t revision = 2; revision < 6; ++revision) {
     workspace.text += "a";
     engine.request(workspace, revision);
-    while (engine.latest()->revision < revision && isBusy())
+    while (engine.latest()->revision < revision && !training->report())
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     CHECK(engine.latest()->text == workspace.text);
     CHECK(engine.latest()->model == "copy");
     CHECK(engine.latest()->error == "");
   }
+  CHECK(!training->report());  // all of that before any run was there
   training->cancel();
   engine.finish();
   REQUIRE(engine.latest()->run);
