@@ -1,7 +1,6 @@
 #include "app/document/history.h"
 
 #include "app/document/comparison_commands.h"
-
 #include "app/document/model_commands.h"
 
 namespace glassformer {
@@ -10,7 +9,7 @@ void History::apply(const Command& command, double seconds) {
   Workspace next = current_;
   command.apply(next);
   if (next == current_) return;
-  if (!command.undoName.empty()) {
+  if (!command.undoName.empty() && next.content() != current_.content()) {
     const bool merges = !command.mergeKey.empty() && command.mergeKey == lastMergeKey_ && redo_.empty() &&
                         (command.mergesLate || seconds - lastSeconds_ < mergeSeconds) && !undo_.empty();
     if (!merges) undo_.push_back({current_, ""});
@@ -30,20 +29,18 @@ void History::redo() { restore(redo_, undo_); }
 bool History::refuseModel(const std::string& first) {
   const std::string refused = current_.model;
   auto asked = undo_.end();
-  while (asked != undo_.begin() && (asked - 1)->workspace.model == refused) --asked;
+  while (asked != undo_.begin() && (asked - 1)->document.model == refused) --asked;
   if (asked == undo_.begin() && first == refused) return false;
   const bool known = asked != undo_.begin();
   if (known && asked == undo_.end() && undo_.back().name == commands::openingModel) {
-    const Appearance appearance = current_.appearance;
-    current_ = undo_.back().workspace;
-    current_.appearance = appearance;
+    current_.document() = undo_.back().document;
     undo_.pop_back();
   } else {
-    const std::string model = known ? (asked - 1)->workspace.model : first;
-    const ModelChanges changes = known ? (asked - 1)->workspace.changes : ModelChanges{};
-    const auto exchange = [&](Workspace& w) { w.model = model, w.changes = changes; };
+    const std::string model = known ? (asked - 1)->document.model : first;
+    const ModelChanges changes = known ? (asked - 1)->document.changes : ModelChanges{};
+    const auto exchange = [&](Content& content) { content.model = model, content.changes = changes; };
     exchange(current_);
-    for (; asked != undo_.end(); ++asked) exchange(asked->workspace);
+    for (; asked != undo_.end(); ++asked) exchange(asked->document);
   }
   keepComparison();
   lastMergeKey_.clear();
@@ -62,19 +59,10 @@ void History::keepComparison() {
 void History::restore(std::vector<Step>& from, std::vector<Step>& to) {
   if (from.empty()) return;
   to.push_back({current_, from.back().name});
-  const Workspace& stored = from.back().workspace;
+  const Document& stored = from.back().document;
   if (current_.model != stored.model) current_.selection = stored.selection;
-  current_.model = stored.model;
-  current_.changes = stored.changes;
-  current_.text = stored.text;
-  current_.source = stored.source;
-  current_.aside = stored.aside;
-  current_.tab = stored.tab;
-  current_.desks = stored.desks;
+  current_.content() = stored.content();
   keepComparison();
-  current_.interventions = stored.interventions;
-  current_.decoding = stored.decoding;
-  current_.schedules = stored.schedules;
   from.pop_back();
   lastMergeKey_.clear();
   ++revision_;
@@ -90,8 +78,8 @@ std::string History::stateName(int i) const {
 const std::string& History::stateText(int i) const {
   const int ahead = i - state();
   if (ahead == 0) return current_.text;
-  return ahead > 0 ? redo_[redo_.size() - static_cast<std::size_t>(ahead)].workspace.text
-                   : undo_[static_cast<std::size_t>(i)].workspace.text;
+  return ahead > 0 ? redo_[redo_.size() - static_cast<std::size_t>(ahead)].document.text
+                   : undo_[static_cast<std::size_t>(i)].document.text;
 }
 
 void History::goTo(int wanted) {

@@ -8,9 +8,8 @@
 
 namespace glassformer {
 
-/// The current Workspace and how it came to be. Undo and redo are stored copies; they bring back what was
-/// written and changed (model, texts, interventions, decoding) and leave the view, the selection and the look
-/// where they are.
+/// The current Workspace and how it came to be. Undo and redo are stored copies; they bring back the content
+/// and leave what of it is looked at, and how, as it is. What leaves the content as it is cannot be undone.
 class History {
  public:
   explicit History(Workspace initial) : current_(std::move(initial)) {}
@@ -41,7 +40,7 @@ class History {
 
  private:
   struct Step {
-    Workspace workspace;
+    Document document;
     std::string name;  ///< of the change between it and the state that came after it
   };
   void restore(std::vector<Step>& from, std::vector<Step>& to);

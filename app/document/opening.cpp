@@ -30,11 +30,7 @@ Result<Command> openSession(const fs::path& file, const std::string& json) {
   if (!opened)
     return Error{"this session cannot be read: " + opened.error().message(), file.string(),
                  "what you have open stays as it is"};
-  return Command{[opened = *opened](Workspace& workspace) {
-                   const Appearance appearance = workspace.appearance;
-                   workspace = opened;
-                   workspace.appearance = appearance;
-                 },
+  return Command{[opened = opened->document()](Workspace& workspace) { workspace.document() = opened; },
                  "opening a session", ""};
 }
 

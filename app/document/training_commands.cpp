@@ -2,6 +2,7 @@
 
 #include "app/document/view_commands.h"
 #include "app/document/workspace.h"
+#include "core/train/schedule.h"
 
 namespace glassformer::commands {
 
@@ -15,6 +16,14 @@ Command setSchedule(int side, std::string schedule, std::string mergeKey) {
               if (side == bothSides || side == i) w.schedules[static_cast<std::size_t>(i)] = schedule;
           },
           "changing the schedule", std::move(mergeKey)};
+}
+
+Command takeSchedule(int side, std::string schedule) {
+  return {[side, schedule = std::move(schedule)](Workspace& w) {
+            std::string& own = w.schedules[static_cast<std::size_t>(side)];
+            if (!Schedule::parse(own)) own = schedule;
+          },
+          "", ""};
 }
 
 Command setPlan(TrainingPlan plan) {

@@ -37,8 +37,8 @@ Command togglePair(int pair, int width) {
   });
 }
 
-Command setAppearance(Appearance appearance) {
-  return {[appearance](Workspace& w) { w.appearance = appearance; }, "", ""};
+Command setLook(Look look) {
+  return {[look](Workspace& w) { w.look = look; }, "", ""};
 }
 
 Command setFigure(FigureSettings figure) {

@@ -6,7 +6,7 @@
 
 namespace glassformer {
 
-struct Appearance;
+struct Look;
 struct FigureSettings;
 struct ViewSettings;
 
@@ -21,7 +21,7 @@ Command setStep(std::string step);
 Command changeSettings(std::function<void(ViewSettings&)> change);
 /// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
 Command togglePair(int pair, int width);
-Command setAppearance(Appearance appearance);
+Command setLook(Look look);
 Command setFigure(FigureSettings figure);
 
 }  // namespace commands

@@ -73,7 +73,7 @@ struct Desk {
   bool operator==(const Desk&) const = default;
 };
 
-/// Settings of single views; kept by undo and redo.
+/// Settings of single views.
 struct ViewSettings {
   /// The id of the picture that each view shows, in app/views/views.cpp; without one it is the view's first.
   std::map<std::string, std::string, std::less<>> pictures;
@@ -122,8 +122,8 @@ struct Comparison {
   bool operator==(const Comparison&) const = default;
 };
 
-/// How the window looks; kept by undo and redo.
-struct Appearance {
+/// How the window looks.
+struct Look {
   bool dark = true;
   bool followsSystem = true;  ///< dark or light as the system says, where it says so
   float zoom = 1;             ///< of everything, on top of the display's own scale
@@ -134,12 +134,12 @@ struct Appearance {
   bool inspectorOpen = false;
   bool inputOpen = false;
 
-  bool operator==(const Appearance&) const = default;
+  bool operator==(const Look&) const = default;
 };
 
-/// Everything the user is looking at, as one value: copied for undo, compared by the engine, written down as
-/// the session, patched by a lesson. Nothing computed is in it.
-struct Workspace {
+/// What is written and changed. Whether that is another is what undo and redo go by, and they bring back all
+/// of it.
+struct Content {
   std::string model = "stories";      ///< name of a built-in model, or a directory
   ModelChanges changes;               ///< what its config has otherwise than it was loaded
   std::string text;                   ///< of the open tab, as far as it is written; any bytes
@@ -147,19 +147,11 @@ struct Workspace {
   std::vector<Writing> aside;         ///< the other tabs, in their order
   int tab = 0;                        ///< place of the open tab among all
   std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
-  Comparison comparison;
   Interventions interventions;
   Decoding decoding;
-
-  std::string view = "attention";  ///< id in app/views/views.cpp
-  std::string step;                ///< of the layer stepper: nameOf() in steps.h; empty: the first
-  Selection selection;
-  ViewSettings settings;
-  Appearance appearance;
-  FigureSettings figure;
-  /// What those of the open run and of the one beside it have been changed to; empty: nothing.
+  /// Those of the steps that come, of the open run and of the one beside it: Schedule::description(). Empty
+  /// until the run has said by which it goes.
   std::array<std::string, 2> schedules;
-  TrainingPlan plan;  ///< of the run that was begun last, or is to begin next
 
   int tabCount() const { return static_cast<int>(aside.size()) + 1; }
   const std::string& textOfTab(int i) const {
@@ -168,6 +160,39 @@ struct Workspace {
   const std::string& sourceOfTab(int i) const {
     return i == tab ? source : aside[static_cast<std::size_t>(i < tab ? i : i - 1)].source;
   }
+  bool operator==(const Content&) const = default;
+};
+
+/// Which part of that is looked at: with the content it says what is to be computed, and what views measure
+/// besides.
+struct Inquiry {
+  Comparison comparison;
+  std::string step;  ///< of the layer stepper: nameOf() in steps.h; empty: the first
+  Selection selection;
+
+  bool operator==(const Inquiry&) const = default;
+};
+
+/// What the user works on, and how it is shown: a session that is opened brings it, a lesson patches it.
+struct Document : Content, Inquiry {
+  std::string view = "attention";  ///< id in app/views/views.cpp
+  ViewSettings settings;
+  FigureSettings figure;
+  TrainingPlan plan;  ///< of the run that was begun last, or is to begin next
+
+  Content& content() { return *this; }
+  const Content& content() const { return *this; }
+  const Inquiry& inquiry() const { return *this; }
+  bool operator==(const Document&) const = default;
+};
+
+/// Everything the user is looking at, as one value: copied for undo, compared by the engine, written down as
+/// the session. Nothing computed is in it.
+struct Workspace : Document {
+  Look look;
+
+  Document& document() { return *this; }
+  const Document& document() const { return *this; }
   bool operator==(const Workspace&) const = default;
 };
 

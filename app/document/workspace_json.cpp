@@ -78,7 +78,7 @@ void fieldsOf(Fields& fields, Selection& s) {
 }
 
 template <typename Fields>
-void fieldsOf(Fields& fields, Appearance& a) {
+void fieldsOf(Fields& fields, Look& a) {
   fields.field("dark", a.dark);
   fields.field("followsSystem", a.followsSystem);
   fields.field("zoom", a.zoom);
@@ -117,7 +117,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.name("step", w.step);
   fields.part("selection", w.selection);
   fields.part("settings", w.settings);
-  fields.part("appearance", w.appearance);
+  fields.part("appearance", w.look);
   fields.part("figure", w.figure);
   fields.field("schedule", w.schedules[0]);
   fields.field("otherSchedule", w.schedules[1]);

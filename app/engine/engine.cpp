@@ -97,7 +97,7 @@ std::shared_ptr<const Snapshot> Engine::latest() const {
 
 void Engine::finish() {
   std::unique_lock lock(mutex_);
-  idle_.wait(lock, [this] { return !pending_ && !outdated_ && !working_; });
+  idle_.wait(lock, [this] { return !pending_ && !outdated_ && !working_ && !awaitsRun_; });
 }
 
 bool Engine::superseded() const {

@@ -66,6 +66,7 @@ class Engine : public SnapshotProvider {
   std::optional<Asked> asked_;  // last
   bool pending_ = false;        // it waits to be taken up
   bool outdated_ = false;       // a run has moved on: once there is nothing else to do
+  bool awaitsRun_ = false;      // one is being opened: what was asked for follows when it is there
   bool working_ = false, stopping_ = false, cancelled_ = false;
   Progress progress_;
   Clock::time_point began_;

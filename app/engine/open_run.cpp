@@ -180,8 +180,14 @@ void OpenRun::advanceAll() {
   for (std::size_t i = 0; i < sides_.size() && !diverged_; ++i) advance();
 }
 
-void OpenRun::setSchedule(int side, const std::optional<Schedule>& schedule) {
-  if (const auto i = static_cast<std::size_t>(side); i < sides_.size()) sides_[i]->setSchedule(schedule);
+bool OpenRun::setSchedules(const Schedules& schedules) {
+  bool changed = false;
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const Schedule schedule = schedules[i].value_or(sides_[i]->schedule());
+    changed |= schedule != sides_[i]->schedule();
+    sides_[i]->setSchedule(schedule);
+  }
+  return changed;
 }
 
 void OpenRun::setSaved(const Status& status) {

@@ -1,6 +1,8 @@
 #pragma once
+#include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,9 @@
 #include "app/engine/trainee.h"
 
 namespace glassformer {
+
+/// By side; nothing: whatever the side goes by.
+using Schedules = std::array<std::optional<Schedule>, 2>;
 
 /// A run on the thread that trains it: its models side by side, and the folder it is kept in.
 class OpenRun {
@@ -48,8 +53,8 @@ class OpenRun {
   void advance();
   /// A step of every side.
   void advanceAll();
-  /// Of one side; nothing where it is not there.
-  void setSchedule(int side, const std::optional<Schedule>& schedule);
+  /// Of the steps that come, by side. Whether that is another for any of them.
+  bool setSchedules(const Schedules& schedules);
   /// Writes checkpoints; what diverged is not kept, for the last checkpoint is still good. Where it cannot,
   /// report() says so.
   void save();

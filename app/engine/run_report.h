@@ -17,8 +17,7 @@ namespace glassformer {
 struct RunSide {
   std::string words;  ///< what sets it apart, where there are two: "Norms stand: After"
   ModelConfig config;
-  Schedule schedule;
-  Schedule openedSchedule;                 ///< as it was when the run was begun or opened
+  Schedule schedule;                       ///< of the steps that come
   double loss = 0, heldOutLoss = 0;        ///< the newest; NaN: not known yet
   double rightShare = -1;                  ///< of the held-out questions; -1: not asked
   std::vector<std::string> groups;         ///< see parameterGroups()

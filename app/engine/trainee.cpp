@@ -90,7 +90,6 @@ KeptSize keptIn(const fs::path& folder) {
 Trainee::Trainee(const std::shared_ptr<const TrainingTask>& task, Recipe recipe, int threads,
                  std::size_t budget)
     : run_(task, std::move(recipe), threads),
-      opened_(run_.trainer().options().schedule),
       weights_(budget / 3 * 2, run_.trainer().model().parameters().values().size(), enoughWeights),
       moments_(budget / 3, 2 * run_.trainer().model().parameters().values().size(), enoughMoments),
       questions_(task->examples(questionsAsked)),
@@ -116,8 +115,7 @@ void Trainee::branchFrom(const Trainee& origin, int step) {
   std::ranges::copy(*weights, run_.trainer().model().parameters().values().begin());
   const auto middle = moments->begin() + static_cast<std::ptrdiff_t>(weights->size());
   run_.trainer().restore({step, {moments->begin(), middle}, {middle, moments->end()}});
-  opened_ = origin.run_.trainer().options().schedule;
-  run_.trainer().setSchedule(opened_);
+  setSchedule(origin.schedule());
   history_ = origin.history_, weights_ = origin.weights_, moments_ = origin.moments_;
   history_.cutAfter(step), weights_.cutAfter(step), moments_.cutAfter(step);
   answers_.clear();
@@ -164,7 +162,7 @@ RunSide Trainee::report(const std::string& watchedWeight) {
   keep();
   RunSide side;
   side.config = run_.recipe().config;
-  side.schedule = run_.trainer().options().schedule, side.openedSchedule = opened_;
+  side.schedule = schedule();
   side.groups = run_.trainer().groups().names;
   side.answers = answers_;
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -197,7 +195,6 @@ Status Trainee::restore(const fs::path& folder, const std::string& name) {
           readCheckpoint(checkpointOf(folder, name), run_.trainer(), run_.recipe().description(), &history_);
       !status)
     return status;
-  opened_ = run_.trainer().options().schedule;
   restoreRing(weights_, weightsOf(folder, name), weightsTensor, step());
   restoreRing(moments_, momentsOf(folder, name), momentsTensor, step());
   keep();

@@ -1,7 +1,6 @@
 #pragma once
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "app/engine/run_report.h"
@@ -37,10 +36,9 @@ class Trainee {
   bool advance();
   /// Measures now, unless that was done after this step.
   void measureHeldOut();
-  /// Of the steps that come; nothing: as it was when the run was begun or restored.
-  void setSchedule(const std::optional<Schedule>& schedule) {
-    run_.trainer().setSchedule(schedule.value_or(opened_));
-  }
+  /// That of the steps that come.
+  const Schedule& schedule() const { return run_.trainer().options().schedule; }
+  void setSchedule(const Schedule& schedule) { run_.trainer().setSchedule(schedule); }
 
   /// What is to be seen of it, with the newest weights among those kept.
   RunSide report(const std::string& watchedWeight);
@@ -59,7 +57,6 @@ class Trainee {
   int askEvery() const;
 
   TrainingRun run_;
-  Schedule opened_;
   bool stepped_ = false;  // since it is here: before that no gradient is known
   TrainingHistory history_;
   StepRing weights_, moments_;

@@ -25,9 +25,6 @@ constexpr double trainingShare = 12;  // as many times what a report costs lies 
 // By then whoever looked at a run that was closed looks at the next one.
 constexpr std::chrono::seconds giveBackAfter{2};
 
-// How long whoever waits for a run goes without a look at whether he still has to.
-constexpr std::chrono::milliseconds betweenLooks{10};
-
 // Drawing and the live model come first: whoever waits for a frame is a person.
 void giveWay() {
 #ifdef __linux__
@@ -125,11 +122,28 @@ std::string Training::branch(int atMost) {
 }
 
 void Training::open(const std::string& run) {
-  if (const auto now = report(); now && now->name != run) announce("opening " + run.substr(runPrefix.size()));
+  if (const auto now = report(); !now || now->name != run)
+    announce("opening " + run.substr(runPrefix.size()));
+  {
+    const std::lock_guard lock(mutex_);
+    opening_ = run;
+  }
   ask([this, run] {
-    if (!open_ || open_->name() != run) return reopen(run);
-    work_.withdraw();
+    if (!open_ || open_->name() != run)
+      reopen(run);
+    else
+      work_.withdraw();
+    endOpening(run);
   });
+}
+
+// Whoever asked for the run hears of it, also where it stayed closed.
+void Training::endOpening(const std::string& run) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (opening_ == run) opening_.clear();
+  }
+  notify();
 }
 
 void Training::reopen(const std::string& run) {
@@ -188,14 +202,24 @@ void Training::watch(const std::string& weight) {
   });
 }
 
+void Training::setSchedules(const std::string& run, const Schedules& schedules) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (scheduled_ == std::pair(run, schedules)) return;
+    scheduled_ = {run, schedules};
+  }
+  ask([this] { takeSchedules(); });
+}
+
 // Kept at once: the steps that follow depend on it.
-void Training::setSchedule(int side, const std::optional<Schedule>& schedule) {
-  ask([this, side, schedule] {
-    if (!open_) return;
-    open_->setSchedule(side, schedule);
-    open_->save();
-    publish();
-  });
+void Training::takeSchedules() {
+  const auto [run, schedules] = [this] {
+    const std::lock_guard lock(mutex_);
+    return scheduled_;
+  }();
+  if (!open_ || open_->name() != run || !open_->setSchedules(schedules)) return;
+  open_->save();
+  publish();
 }
 
 std::shared_ptr<const RunReport> Training::report() const {
@@ -203,24 +227,12 @@ std::shared_ptr<const RunReport> Training::report() const {
   return report_;
 }
 
-Result<std::shared_ptr<const RunReport>> Training::reportOf(const std::string& run, const Watch& watch) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (report_ && report_->name == run) return displaced_.reset(), report_;
-    // A run was begun, and whoever asks has not heard of it: to open the one before would end it.
-    if (displaced_ && displaced_->name == run) return displaced_;
-  }
-  this->open(run);
-  bool answered = false;
-  while (!answered) {
-    if (!watch(0, 0)) return Error{"is being opened", run, ""};
-    std::unique_lock lock(mutex_);
-    answered = idle_.wait_for(lock, betweenLooks, [&] {
-      return asked_.empty() && (!working_ || (report_ && report_->name == run));
-    });
-  }
+Result<std::shared_ptr<const RunReport>> Training::reportOf(const std::string& run) {
   const std::lock_guard lock(mutex_);
-  if (report_ && report_->name == run) return report_;
+  if (report_ && report_->name == run) return displaced_.reset(), report_;
+  // A run was begun, and whoever asks has not heard of it: to open the one before would end it.
+  if (displaced_ && displaced_->name == run) return displaced_;
+  if (opening_ == run) return std::shared_ptr<const RunReport>();
   return Error{problem_.empty() ? "the run cannot be opened" : problem_, "", ""};
 }
 
@@ -283,6 +295,7 @@ void Training::take(const std::string& run, Origin origin, const std::string& do
     open_ = std::move(*made);
     saved_ = Clock::now();
     giveBackAt_ = saved_ + giveBackAfter;
+    takeSchedules();
     publish();
   }
   endWork();
@@ -318,7 +331,6 @@ void Training::publish() {
     const std::lock_guard lock(mutex_);
     report_ = std::move(report);
   }
-  idle_.notify_all();
   notify();
 }
 
@@ -366,8 +378,12 @@ void Training::loop() {
     } catch (const std::exception& e) {  // out of memory and the like: say it, keep what there is
       running_ = false;
       work_.end(), work_.withdraw();
-      const std::lock_guard guard(mutex_);
-      problem_ = "training stopped: " + failureWords(e);
+      {
+        const std::lock_guard guard(mutex_);
+        problem_ = "training stopped: " + failureWords(e);
+        opening_.clear();
+      }
+      notify();
     }
     lock.lock();
   }

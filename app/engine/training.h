@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "app/engine/long_work.h"
 #include "app/engine/open_run.h"
@@ -57,8 +58,9 @@ class Training {
   void remove(const std::string& run);
   /// Which weight's moments are reported.
   void watch(const std::string& weight);
-  /// Of the steps that come, of one side; nothing: as it was when the run was begun or opened.
-  void setSchedule(int side, const std::optional<Schedule>& schedule);
+  /// Those that a run goes by from here on whenever it is open, until it is told others. Asked for again, it
+  /// costs nothing.
+  void setSchedules(const std::string& run, const Schedules& schedules);
   /// Stops what progress() tells of: a run that is prepared is not begun, one that is opened stays closed,
   /// one that is measured stays as it is.
   void cancel() { work_.cancel(); }
@@ -70,10 +72,10 @@ class Training {
 
   /// Of the open run; null: none is.
   std::shared_ptr<const RunReport> report() const;
-  /// Opens a run where it is not open, and waits for it; but after another was begun it stays closed until
-  /// that one was asked for, and what was known of it last is returned. Where the watch no longer goes on,
-  /// the run is opened all the same, but nobody waits for it.
-  Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run, const Watch& watch = unwatched);
+  /// Of a run that is open; null: it is being opened. After another was begun, what was known of it last,
+  /// until that one was asked for. An error says why a run is closed; nothing is waited for, and none is
+  /// opened.
+  Result<std::shared_ptr<const RunReport>> reportOf(const std::string& run);
   /// What keeps it from training: a run that is prepared or opened, or measured at its end; nothing at most
   /// times.
   std::optional<Progress> progress() const { return work_.progress(); }
@@ -103,6 +105,8 @@ class Training {
   std::string newName(const std::string& task) const;
   void take(const std::string& run, Origin origin, const std::string& doing, const Make& make);
   void reopen(const std::string& run);
+  void endOpening(const std::string& run);
+  void takeSchedules();
   void trainOnce();
   void complete();
   void measureOpen();
@@ -124,7 +128,9 @@ class Training {
   std::condition_variable wake_, idle_;
   std::deque<std::function<void()>> asked_;
   bool stopping_ = false, working_ = false, running_ = false;
+  std::string opening_;  // the run that is to be opened; empty: none
   std::string refused_, problem_;
+  std::pair<std::string, Schedules> scheduled_;  // the last run that was told its schedules, and these
   std::shared_ptr<const RunReport> report_;
   std::shared_ptr<const RunReport>
       displaced_;  // of the run before one that was begun, until that is asked for

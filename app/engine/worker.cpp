@@ -1,5 +1,6 @@
 #include "app/engine/worker.h"
 
+#include <cassert>
 #include <filesystem>
 #include <optional>
 #include <tuple>
@@ -78,10 +79,7 @@ constexpr double soonDecoded = 0.05;
 
 // What changes nothing that is computed.
 bool Engine::Worker::sameComputation(const Workspace& a, const Workspace& b) const {
-  return a.model == b.model && a.changes == b.changes && a.text == b.text && a.source == b.source &&
-         a.aside == b.aside && a.tab == b.tab && a.comparison == b.comparison &&
-         a.interventions == b.interventions && a.decoding == b.decoding && a.selection == b.selection &&
-         a.step == b.step &&
+  return a.content() == b.content() && a.inquiry() == b.inquiry() &&
          sameMeasurements(engine_.needsOf_(a), a.settings, engine_.needsOf_(b), b.settings);
 }
 
@@ -97,7 +95,9 @@ bool Engine::Worker::isNeeded(const Need& need, const Workspace& workspace) cons
 
 void Engine::Worker::answer(const Asked& asked) {
   if (asked.resumed) resume();
-  const Workspace& workspace = asked.workspace;
+  const std::optional<Workspace> now = answerable(asked);
+  if (!now) return keepLatest(asked.revision);
+  const Workspace& workspace = *now;
   if (answer_.isDeclined() && sameComputation(workspace, declinedFor_)) return keepLatest(asked.revision);
   answer_.accept();
   auto snapshot = std::make_shared<Snapshot>();
@@ -130,7 +130,34 @@ void Engine::Worker::answer(const Asked& asked) {
   for (KeptMeasurement* each : kept) goOn(*each, workspace);
 }
 
+// A run is opened by the thread that trains it. Where that fails it is tried again for the next request.
+bool Engine::Worker::isBeingOpened(const Asked& asked) {
+  const std::string& name = asked.workspace.model;
+  if (!isRun(name) || !engine_.training_) return false;
+  const auto report = engine_.training_->reportOf(name);
+  if (report) return !*report;
+  if (std::exchange(openedFor_, asked.revision) == asked.revision) return false;
+  engine_.training_->open(name);
+  return true;
+}
+
+// While a run is opened, the model that is open reads on what is written, if it reads texts of that kind.
+std::optional<Workspace> Engine::Worker::answerable(const Asked& asked) {
+  const bool waits = isBeingOpened(asked);
+  {
+    const std::lock_guard lock(engine_.mutex_);
+    engine_.awaitsRun_ = waits;
+  }
+  if (!waits) return asked.workspace;
+  Workspace meanwhile = asked.workspace;
+  if (!model_ || isRun(model_->asked) || deskOf(model_->asked) != deskOf(meanwhile.model))
+    return std::nullopt;
+  meanwhile.model = model_->asked, meanwhile.changes = model_->changes;
+  return meanwhile;
+}
+
 void Engine::Worker::resume() {
+  openedFor_.reset();
   answer_.accept();
   if (decoder_) decoder_->accept();
   if (otherDecoder_) otherDecoder_->accept();
@@ -194,14 +221,14 @@ bool Engine::Worker::followsRun(const Workspace& workspace) const {
 }
 
 bool Engine::Worker::useRun(const Workspace& workspace, Snapshot& snapshot) {
-  const Watch watch = begin("opening the run");
   const Result<std::shared_ptr<const RunReport>> report =
-      engine_.training_ ? engine_.training_->reportOf(workspace.model, watch)
+      engine_.training_ ? engine_.training_->reportOf(workspace.model)
                         : Error{"there is nowhere to keep runs", workspace.model, ""};
   if (!report) {
     snapshot.error = report.error().message();
     return false;
   }
+  assert(*report);  // else there is no answer yet
   const RunReport& run = **report;
   showRun(*report, workspace, isNeeded(needs::pastOptimizer, workspace), snapshot);
   const StepRing::Values weights = weightsAsked(workspace, run);

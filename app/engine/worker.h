@@ -25,6 +25,8 @@ class Engine::Worker {
   bool isNeeded(const Need& need, const Workspace& workspace) const;
   std::optional<Stream> wordsShown(const Workspace& workspace) const;
   void resume();
+  bool isBeingOpened(const Asked& asked);
+  std::optional<Workspace> answerable(const Asked& asked);
   void keepLatest(std::uint64_t revision) const;
   void keepModel(const Snapshot& refusal) const;
   Watch begin(std::string doing);
@@ -55,9 +57,10 @@ class Engine::Worker {
   bool isDeclined(Declinable& work) const;
 
   Engine& engine_;
-  std::optional<Workspace> answered_;  // whose numbers the latest snapshot has
-  Declinable answer_;                  // all that the next snapshot begins with
-  Workspace declinedFor_;              // for which that was cancelled
+  std::optional<Workspace> answered_;       // whose numbers the latest snapshot has
+  Declinable answer_;                       // all that the next snapshot begins with
+  Workspace declinedFor_;                   // for which that was cancelled
+  std::optional<std::uint64_t> openedFor_;  // the last request for which a run was to be opened
   std::string doing_;
   double decodeSeconds_ = 0;  // that decoding took last
   std::optional<OpenModel> model_;

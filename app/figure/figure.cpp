@@ -89,7 +89,7 @@ void addNumbers(Figure& figure, const std::vector<StagePart>& parts, const Snaps
 
 bool isDark(const Workspace& workspace) {
   const FigureLook look = workspace.figure.look;
-  return look == FigureLook::Dark || (look == FigureLook::AsWindow && workspace.appearance.dark);
+  return look == FigureLook::Dark || (look == FigureLook::AsWindow && workspace.look.dark);
 }
 
 Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const FigureSize& size,

@@ -188,13 +188,13 @@ void modelAsLoaded(Ui& ui) { ui.emit(commands::resetModel()); }
 // Steps of zoom that people know from browsers.
 constexpr std::array zooms{0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
 
-void changeAppearance(Ui& ui, void (*change)(Appearance&)) {
-  Appearance appearance = ui.workspace().appearance;
-  change(appearance);
-  ui.emit(commands::setAppearance(appearance));
+void changeLook(Ui& ui, void (*change)(Look&)) {
+  Look look = ui.workspace().look;
+  change(look);
+  ui.emit(commands::setLook(look));
 }
 void larger(Ui& ui) {
-  changeAppearance(ui, [](Appearance& a) {
+  changeLook(ui, [](Look& a) {
     for (const float zoom : zooms)
       if (zoom > a.zoom + 0.01f) {
         a.zoom = zoom;
@@ -203,7 +203,7 @@ void larger(Ui& ui) {
   });
 }
 void smaller(Ui& ui) {
-  changeAppearance(ui, [](Appearance& a) {
+  changeLook(ui, [](Look& a) {
     for (std::size_t i = zooms.size(); i-- > 0;)
       if (zooms[i] < a.zoom - 0.01f) {
         a.zoom = zooms[i];
@@ -212,21 +212,21 @@ void smaller(Ui& ui) {
   });
 }
 void actualSize(Ui& ui) {
-  changeAppearance(ui, [](Appearance& a) { a.zoom = 1; });
+  changeLook(ui, [](Look& a) { a.zoom = 1; });
 }
 void switchTheme(Ui& ui) {
-  changeAppearance(ui, [](Appearance& a) { a.dark = !a.dark, a.followsSystem = false; });
+  changeLook(ui, [](Look& a) { a.dark = !a.dark, a.followsSystem = false; });
 }
 void followSystem(Ui& ui) {
-  changeAppearance(ui, [](Appearance& a) { a.followsSystem = true; });
+  changeLook(ui, [](Look& a) { a.followsSystem = true; });
 }
 void toggleInspector(Ui& ui) {
-  changeAppearance(ui, [](Appearance& a) { a.inspectorOpen = !a.inspectorOpen; });
+  changeLook(ui, [](Look& a) { a.inspectorOpen = !a.inspectorOpen; });
 }
 void askWhy(Ui& ui) { ui.why = ui.hover; }
 
 void toggleInput(Ui& ui) {
-  changeAppearance(ui, [](Appearance& a) { a.inputOpen = !a.inputOpen; });
+  changeLook(ui, [](Look& a) { a.inputOpen = !a.inputOpen; });
 }
 
 // When they can be done.
@@ -272,8 +272,8 @@ bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
 bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty(); }
 bool canAppendAll(const Ui& ui) { return hasTrace(ui) && !continuationBytes(ui).empty(); }
-bool canGrow(const Ui& ui) { return ui.workspace().appearance.zoom < zooms.back() - 0.01f; }
-bool canShrink(const Ui& ui) { return ui.workspace().appearance.zoom > zooms.front() + 0.01f; }
+bool canGrow(const Ui& ui) { return ui.workspace().look.zoom < zooms.back() - 0.01f; }
+bool canShrink(const Ui& ui) { return ui.workspace().look.zoom > zooms.front() + 0.01f; }
 
 constexpr auto control = ImGuiMod_Ctrl, shift = ImGuiMod_Shift, alt = ImGuiMod_Alt;
 

@@ -12,7 +12,7 @@ constexpr float captionHeight = 72;
 constexpr float leastBottom = 96, lowBottom = 48, lowBelow = 560, noneBelow = 340;
 }  // namespace
 
-Appearance clampedRegions(Appearance a, Point window) {
+Look clampedRegions(Look a, Point window) {
   const bool narrow = window.x < Layout::narrowBelow, compact = window.x < Layout::compactBelow;
   const float sides = std::max(window.x - Layout::leastStage, 2 * 200.0f);
   const float mostLeft = compact ? window.x - 48 : narrow ? window.x / 2 : sides / 2;
@@ -30,7 +30,7 @@ bool isNarrow(float window, const Comparison& comparison) {
 }
 
 Layout layoutOf(Point window, const Workspace& workspace) {
-  const Appearance a = clampedRegions(workspace.appearance, window);
+  const Look a = clampedRegions(workspace.look, window);
   Layout layout;
   layout.narrow = isNarrow(window.x, workspace.comparison);
   layout.compact = window.x < Layout::compactBelow;

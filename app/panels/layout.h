@@ -23,8 +23,8 @@ struct Layout {
 bool isNarrow(float window, const Comparison& comparison);
 Layout layoutOf(Point window, const Workspace& workspace);
 
-/// The appearance with its region sizes within what the window leaves room for.
-Appearance clampedRegions(Appearance appearance, Point window);
+/// The look with its region sizes within what the window leaves room for.
+Look clampedRegions(Look look, Point window);
 
 /// The whole window for the stage, and a line below it for the caption.
 Layout presentationLayout(Point window, const Workspace& workspace);

@@ -28,13 +28,11 @@ void TopBar::content(Ui& ui, const Box& area) {
   Box bar = area.inset(16, 0);
   const bool roomy = area.width >= 1200, compact = area.width < Layout::compactBelow,
              narrow = isNarrow(area.width, ui.workspace().comparison);
-  if (compact)
-    showDrawerButton(ui, "Text and model", "✎", bar.takeLeft(40), ui.workspace().appearance.inputOpen);
+  if (compact) showDrawerButton(ui, "Text and model", "✎", bar.takeLeft(40), ui.workspace().look.inputOpen);
   if (area.width >= 720) showModel(ui, bar.takeLeft(roomy ? 168 : 116));
   const Box tools = bar.takeRight(compact ? 140.0f : 308.0f);
   const Box stepper = bar.takeRight(area.width >= 1480 ? 272.0f : 76.0f);
-  if (narrow)
-    showDrawerButton(ui, "Inspector", "ℹ", bar.takeRight(40), ui.workspace().appearance.inspectorOpen);
+  if (narrow) showDrawerButton(ui, "Inspector", "ℹ", bar.takeRight(40), ui.workspace().look.inspectorOpen);
   showViews(ui, bar);
   showStepper(ui, stepper);
   showTools(ui, tools);
@@ -144,16 +142,16 @@ void TopBar::showDrawerButton(Ui& ui, const char* title, const char* icon, const
 
 void TopBar::showTools(Ui& ui, Box box) {
   Box row{box.x, box.center().y - Theme::control / 2, box.width, Theme::control};
-  const Appearance& appearance = ui.workspace().appearance;
+  const Look& look = ui.workspace().look;
   actionIcon(ui, "Find anything", "☰", row.takeRight(32));
   actionIcon(ui, "Present", "▣", row.takeRight(32));
-  actionIcon(ui, "Switch theme", appearance.dark ? "☀" : "☾", row.takeRight(32));
+  actionIcon(ui, "Switch theme", look.dark ? "☀" : "☾", row.takeRight(32));
   actionIcon(ui, "Export figure", "↧", row.takeRight(32));
   if (box.width > 200) {
     row.takeRight(8);
     actionIcon(ui, "Larger", "+", row.takeRight(32));
     const Box value = row.takeRight(44);
-    ui.drawText(value.center(), formattedFixed(appearance.zoom * 100, 0) + " %",
+    ui.drawText(value.center(), formattedFixed(look.zoom * 100, 0) + " %",
                 {FontFace::Mono, Theme::small - 1, ui.theme.quiet}, Align::Middle);
     actionIcon(ui, "Smaller", "−", row.takeRight(32));
   }

@@ -22,9 +22,9 @@ struct TourStep {
 
 // Where the window is narrow, the left column is a drawer.
 void openDrawer(Ui& ui) {
-  Appearance appearance = ui.workspace().appearance;
-  appearance.inputOpen = true;
-  ui.emit(commands::setAppearance(appearance));
+  Look look = ui.workspace().look;
+  look.inputOpen = true;
+  ui.emit(commands::setLook(look));
 }
 
 void openMatrix(Ui& ui) { ui.emit(commands::choosePicture("attention", "matrix")); }

@@ -82,7 +82,7 @@ double Application::seconds() const {
 // A presentation is read from the back row.
 float Application::scale() const {
   constexpr float presentationZoom = 1.5f;
-  return surface_->displayScale() * history_.current().appearance.zoom * (presenting_ ? presentationZoom : 1);
+  return surface_->displayScale() * history_.current().look.zoom * (presenting_ ? presentationZoom : 1);
 }
 
 bool Application::restless() const {
@@ -128,11 +128,11 @@ void Application::frame(bool rendered) {
 }
 
 void Application::followSystemTheme() {
-  Appearance appearance = history_.current().appearance;
+  Look look = history_.current().look;
   const std::optional<bool> dark = systemTheme_ ? systemTheme_->dark() : std::nullopt;
-  if (!dark || !appearance.followsSystem || *dark == appearance.dark) return;
-  appearance.dark = *dark;
-  history_.apply(commands::setAppearance(appearance), seconds());
+  if (!dark || !look.followsSystem || *dark == look.dark) return;
+  look.dark = *dark;
+  history_.apply(commands::setLook(look), seconds());
 }
 
 void Application::takeSnapshot() {
@@ -178,7 +178,7 @@ void Application::refuseModel() {
 void Application::buildFrame() {
   followSystemTheme();
   takeSnapshot();
-  const Theme theme = history_.current().appearance.dark ? darkTheme() : lightTheme();
+  const Theme theme = history_.current().look.dark ? darkTheme() : lightTheme();
   applyStyle(theme, scale());
   surface_->newFrame();
   ImGui_ImplOpenGL3_NewFrame();
@@ -216,7 +216,7 @@ void Application::buildFrame() {
 }
 
 void Application::drawPanels(Ui& ui, Point window) {
-  const Appearance& appearance = ui.workspace().appearance;
+  const Look& look = ui.workspace().look;
   const Layout layout =
       presenting_ ? presentationLayout(window, ui.workspace()) : layoutOf(window, ui.workspace());
   if (!presenting_) topBar_.draw(ui, layout.top);
@@ -228,8 +228,8 @@ void Application::drawPanels(Ui& ui, Point window) {
   else
     timeline_.draw(ui, layout.bottom);
   if (!presenting_) {
-    if (layout.compact && appearance.inputOpen) input_.draw(ui, layout.left, true);
-    if (!layout.narrow || appearance.inspectorOpen) inspector_.draw(ui, layout.right, layout.narrow);
+    if (layout.compact && look.inputOpen) input_.draw(ui, layout.left, true);
+    if (!layout.narrow || look.inspectorOpen) inspector_.draw(ui, layout.right, layout.narrow);
     drawSplitters(ui, layout);
   }
   progress_.show(ui, layout.stage);
@@ -246,7 +246,7 @@ void Application::drawOverlays(Ui& ui, Point window) {
 }
 
 void Application::drawSplitters(Ui& ui, const Layout& layout) {
-  Appearance appearance = ui.workspace().appearance;
+  Look look = ui.workspace().look;
   const auto handle = [&](const char* name, const Box& box, bool vertical) {
     ImGui::SetNextWindowPos(ui.screen({box.x, box.y}));
     ImGui::SetNextWindowSize({box.width * ui.scale, box.height * ui.scale});
@@ -258,17 +258,16 @@ void Application::drawSplitters(Ui& ui, const Layout& layout) {
     return moved;
   };
   if (!layout.compact)
-    appearance.leftWidth +=
+    look.leftWidth +=
         handle("Left edge", {layout.left.right() - 4, layout.left.y, 8, layout.left.height}, true);
   if (!layout.narrow)
-    appearance.rightWidth -=
+    look.rightWidth -=
         handle("Right edge", {layout.right.x - 4, layout.right.y, 8, layout.right.height}, true);
-  appearance.bottomHeight -=
+  look.bottomHeight -=
       handle("Bottom edge", {layout.bottom.x, layout.bottom.y - 4, layout.bottom.width, 8}, false);
-  if (appearance != ui.workspace().appearance) {
+  if (look != ui.workspace().look) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ui.emit(
-        commands::setAppearance(clampedRegions(appearance, {display.x / ui.scale, display.y / ui.scale})));
+    ui.emit(commands::setLook(clampedRegions(look, {display.x / ui.scale, display.y / ui.scale})));
   }
 }
 
@@ -321,9 +320,9 @@ void Application::handleKeys(Ui& ui) {
 
 // Where the input is a drawer, it opens for this.
 void Application::editText() {
-  Appearance appearance = history_.current().appearance;
-  appearance.inputOpen = true;
-  history_.apply(commands::setAppearance(appearance), seconds());
+  Look look = history_.current().look;
+  look.inputOpen = true;
+  history_.apply(commands::setLook(look), seconds());
   input_.focusText(snapshot_->config && snapshot_->config->reads());
 }
 
@@ -475,7 +474,7 @@ void Application::saveSessionIfDue(bool now) {
 
 void Application::render() {
   const Point size = surface_->pixels();
-  const Rgba ground = (history_.current().appearance.dark ? darkTheme() : lightTheme()).ground;
+  const Rgba ground = (history_.current().look.dark ? darkTheme() : lightTheme()).ground;
   glBindFramebuffer(GL_FRAMEBUFFER, surface_->framebuffer());
   glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
   glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,

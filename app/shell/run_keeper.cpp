@@ -41,12 +41,10 @@ void RunKeeper::follow(History& history, double seconds) {
   if (!run || run->name != workspace.model) return;
   if (workspace.plan != run->plan && awaited_.empty()) history.apply(commands::setPlan(run->plan), seconds);
   training_->watch(watchedWeight(workspace, run->side.config));
-  const auto setSchedule = [&](int index, const RunSide& side) {
-    const auto schedule = Schedule::parse(workspace.schedules[static_cast<std::size_t>(index)]);
-    if (schedule.value_or(side.openedSchedule) != side.schedule) training_->setSchedule(index, schedule);
-  };
-  setSchedule(0, run->side);
-  if (run->other) setSchedule(1, *run->other);
+  history.apply(commands::takeSchedule(0, run->side.schedule.description()), seconds);
+  if (run->other) history.apply(commands::takeSchedule(1, run->other->schedule.description()), seconds);
+  const auto& schedules = history.current().schedules;
+  training_->setSchedules(run->name, {Schedule::parse(schedules[0]), Schedule::parse(schedules[1])});
 }
 
 }  // namespace glassformer

@@ -30,7 +30,7 @@ class GradientPass {
     tape_.planBackward();
     std::ranges::copy(trace.tokens(), tape_.tokens().begin());
     std::ranges::copy(trace.source(), tape_.tokens(Stream::Source).begin());
-    tape_.setWholeRows(mayLookAhead(interventions));
+    if (mayLookAhead(interventions)) tape_.setWholeRows(0);
     tape_.forward();
   }
 

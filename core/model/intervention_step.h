@@ -41,9 +41,7 @@ class InterventionStep final : public Operation {
   std::ptrdiff_t at(const Value& square, int head, int t) const {
     return (static_cast<std::ptrdiff_t>(head) * extent_.capacity + t) * square.stride;
   }
-  int keys(int rowEnd) const {
-    return dy_.value.triangular && !extent_.wholeRows ? rowEnd : keyExtent_.positions;
-  }
+  int keys(int rowEnd) const { return dy_.value.triangular && !wholeRows_ ? rowEnd : keyExtent_.positions; }
 
   const Extent& keyExtent_;
   int headWidth_;

@@ -25,7 +25,6 @@ struct LivePass::Frame {
   std::vector<int> tokens;      // whose rows the tape holds
   std::vector<int> source;      // and which source these rows have read
   Interventions interventions;  // that these rows went through
-  bool squaresChanged = false;  // an intervention may have written above the diagonal
   std::atomic<bool> held{false};
 
   // Somebody still looks at it. What the last holder read happened before it let go, and so before we write.
@@ -45,12 +44,12 @@ struct LivePass::Frame {
   // The rows that this text would find the same in a smaller frame.
   void takeOver(const Frame& other, std::span<const int> text, const Interventions& changes,
                 std::span<const int> read) {
-    const int rows = other.squaresChanged ? 0 : other.reusable(text, changes, read);
+    const int rows = other.reusable(text, changes, read);
     if (rows == 0) return;
     tape.copyRows(other.tape, rows, static_cast<int>(other.source.size()));
     tokens.assign(text.begin(), text.begin() + rows);
     source = other.source;
-    pass.setInterventions(interventions = changes);
+    prepare({}, changes);
   }
 
   bool hasRead(std::span<const int> text, std::span<const int> read) const {
@@ -62,7 +61,26 @@ struct LivePass::Frame {
     if (interventions != changes || !std::ranges::equal(source, read)) return 0;
     const auto shared = static_cast<int>(std::ranges::mismatch(tokens, text).in1 - tokens.begin());
     const bool same = tokens.size() == text.size() && shared == static_cast<int>(text.size());
-    return model->config().causal() || same ? shared : 0;
+    return (model->config().causal() && !mayLookAhead(interventions)) || same ? shared : 0;
+  }
+
+  // From where on this is to be computed; before that everything is as it would be again.
+  TapeStart startOf(std::span<const int> text, const Interventions& changes,
+                    std::span<const int> read) const {
+    if (hasRead(text, read) && interventions != changes)
+      return {.operation = pass.firstChanged(interventions, changes)};
+    const int rows = reusable(text, changes, read);
+    const bool sourceStays = interventions == changes && std::ranges::equal(source, read) &&
+                             (!mayLookAhead(interventions) || hasRead(text, read));
+    return {.position = {rows, sourceStays ? static_cast<int>(read.size()) : 0}};
+  }
+
+  // What an intervention has written above the diagonal is gone, where it is not computed again as it was.
+  void prepare(const TapeStart& start, const Interventions& changes) {
+    if (mayLookAhead(interventions) && start.position[0] == 0) tape.refillSquares(start.operation);
+    if (interventions == changes) return;
+    pass.setInterventions(interventions = changes);
+    tape.setWholeRows(pass.firstLookingAhead(changes));
   }
 };
 
@@ -142,19 +160,8 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   const auto frame = freeFrame(tokens, interventions, source);
   Tape& tape = frame->tape;
 
-  const bool wholeRows = mayLookAhead(interventions), anew = wholeRows || frame->squaresChanged;
-  TapeStart start;
-  if (!anew && frame->interventions == interventions) {
-    const bool sameSource = std::ranges::equal(frame->source, source);
-    start.position = {frame->reusable(tokens, interventions, source),
-                      sameSource ? static_cast<int>(source.size()) : 0};
-  } else if (!anew && frame->hasRead(tokens, source)) {
-    start.operation = frame->pass.firstChanged(frame->interventions, interventions);
-  }
-  if (frame->squaresChanged) tape.refillSquares();
-  frame->squaresChanged = wholeRows;
-  if (frame->interventions != interventions)
-    frame->pass.setInterventions(frame->interventions = interventions);
+  const TapeStart start = frame->startOf(tokens, interventions, source);
+  frame->prepare(start, interventions);
 
   frame->tokens.assign(tokens.begin(), tokens.end());
   frame->source.assign(source.begin(), source.end());
@@ -162,7 +169,6 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
     std::ranges::copy(read, tape.tokens(stream).begin());
     tape.setPositions(static_cast<int>(read.size()), stream);
   }
-  tape.setWholeRows(wholeRows);
   tape.forward(team_, start);
   rowsReused_ = start.position[0], operationsReused_ = static_cast<int>(start.operation);
 

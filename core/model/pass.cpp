@@ -39,7 +39,8 @@ Value Pass::point(std::string_view name, const Value& value, int heads) {
 
 void Pass::makeChangeable(const NamedValue& point) {
   auto step = std::make_unique<InterventionStep>(tape_, point.value, point.value, point.heads);
-  steps_.emplace_back(point.name, step.get());
+  changeable_.push_back({point.name, step.get(), tape_.firstMakerOf(point.value),
+                         static_cast<std::size_t>(tape_.operationCount())});
   tape_.add(std::move(step));
 }
 
@@ -63,14 +64,29 @@ Value Pass::drop(const Value& value) {
 }
 
 void Pass::setInterventions(const Interventions& interventions) {
-  for (auto& [name, step] : steps_) step->active = at(name, interventions);
+  for (const Changeable& each : changeable_) each.step->active = at(each.point, interventions);
 }
 
 std::size_t Pass::firstChanged(const Interventions& before, const Interventions& after) const {
   auto first = static_cast<std::size_t>(tape_.operationCount());
-  for (const NamedValue& point : points_)
-    if (at(point.name, before) != at(point.name, after))
-      first = std::min(first, tape_.firstMakerOf(point.value));
+  for (const Changeable& each : changeable_)
+    if (at(each.point, before) != at(each.point, after)) first = std::min(first, each.made);
+  // A value is changed where it lies: whoever changes it again makes it again.
+  const auto isChangedTwice = [&](const Changeable& each) {
+    return each.made < first && first <= each.changed && !at(each.point, after).empty();
+  };
+  for (auto each = changeable_.begin(); each != changeable_.end();)
+    if (isChangedTwice(*each))
+      first = each->made, each = changeable_.begin();
+    else
+      ++each;
+  return first;
+}
+
+std::size_t Pass::firstLookingAhead(const Interventions& interventions) const {
+  auto first = static_cast<std::size_t>(tape_.operationCount());
+  for (const Changeable& each : changeable_)
+    if (mayLookAhead(at(each.point, interventions))) first = std::min(first, each.made);
   return first;
 }
 

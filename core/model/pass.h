@@ -79,8 +79,10 @@ class Pass {
   /// Of a pass to look at: from now on the tape applies these; interventions at points the model does not
   /// have do nothing.
   void setInterventions(const Interventions& interventions);
-  /// The first operation of the tape whose result differs when these interventions take the others' place.
+  /// From which operation on the tape is to run when these interventions take the others' place.
   std::size_t firstChanged(const Interventions& before, const Interventions& after) const;
+  /// The first operation whose result may have a token attend to a later one; else the number of operations.
+  std::size_t firstLookingAhead(const Interventions& interventions) const;
 
  private:
   enum class Purpose { Look, Train, Differentiate };
@@ -95,7 +97,12 @@ class Pass {
   Differentiation differentiation_;
   std::string prefix_;
   std::vector<NamedValue> points_;
-  std::vector<std::pair<std::string, InterventionStep*>> steps_;
+  struct Changeable {
+    std::string point;
+    InterventionStep* step;
+    std::size_t made, changed;  // by which operations: the value's first one, and the step
+  };
+  std::vector<Changeable> changeable_;
 };
 
 /// How a named value of the first sequence lies in memory: [T, width], [T, H, K] or [H, T, S].

@@ -16,7 +16,7 @@ int roundUp(int n, int to) { return (n + to - 1) / to * to; }
 Tape::Tape(int sequences, int capacity, int sourceCapacity) {
   for (const auto& [stream, most] :
        {std::pair{Stream::Text, capacity}, std::pair{Stream::Source, sourceCapacity}}) {
-    extents_[index(stream)] = {sequences, most, most, false, {}};
+    extents_[index(stream)] = {sequences, most, most, {}};
     tokens_[index(stream)].resize(static_cast<std::size_t>(sequences * most));
   }
 }
@@ -58,9 +58,14 @@ Value Tape::columns(const Value& table, int begin, int width) {
   return part;
 }
 
-void Tape::refillSquares() {
+void Tape::setWholeRows(std::size_t from) {
+  for (std::size_t i = 0; i < operations_.size(); ++i) operations_[i]->setWholeRows(i >= from);
+}
+
+void Tape::refillSquares(std::size_t from) {
   for (const Root& root : roots_)
-    if (root.value.square) std::fill(root.value.data, root.value.data + root.size, root.fill);
+    if (root.value.square && firstMakerOf(root.value) >= from)
+      std::fill(root.value.data, root.value.data + root.size, root.fill);
 }
 
 double Tape::multiplyAdds(Operation::Domain domain) const {

@@ -31,8 +31,8 @@ struct Value {
   std::ptrdiff_t column = 0;  ///< first column in the root
   Stream stream = Stream::Text;
   Stream keys = Stream::Text;  ///< squares: whose rows the columns stand for
-  /// Squares: row t holds keys 0..t and the rest is known (-inf before the softmax, 0 after), unless
-  /// Extent::wholeRows.
+  /// Squares: row t holds keys 0..t and the rest is known (-inf before the softmax, 0 after), unless the
+  /// operation computes whole rows.
   bool triangular = false;
   /// Tables: row t was made from row t - 1 of the same table, so that whoever changes a row does so before
   /// the next one is computed. Its gradient is added to until the first row is done.
@@ -56,9 +56,6 @@ struct Extent {
   int sequences = 1;  ///< B
   int capacity = 0;   ///< rows per sequence that have memory
   int positions = 0;  ///< T, rows per sequence in use
-  /// True when an intervention may have put something above the diagonal of triangular squares: then whole
-  /// rows are computed.
-  bool wholeRows = false;
   /// Of each sequence, the tokens before the padding; empty: there is no padding.
   std::vector<int> lengths;
 
@@ -106,6 +103,9 @@ class Operation {
   virtual Domain domain() const { return Domain::Rows; }
   virtual bool splitsColumns() const { return false; }
   virtual void forward(const Work& work) = 0;
+  /// True where an intervention may have put something above the diagonal of triangular squares: then whole
+  /// rows of them are computed.
+  void setWholeRows(bool wholeRows) { wholeRows_ = wholeRows; }
   /// Adds this operation's share to the gradients of its operands, from the gradient of its result, for all
   /// rows.
   virtual void backward() {}
@@ -143,6 +143,7 @@ class Operation {
   }
 
   const Extent& extent_;
+  bool wholeRows_ = false;
 };
 
 /// Where a run of a tape starts.
@@ -197,11 +198,10 @@ class Tape {
   void setLengths(std::span<const int> lengths, Stream stream) {
     extents_[index(stream)].lengths.assign(lengths.begin(), lengths.end());
   }
-  void setWholeRows(bool wholeRows) {
-    for (Extent& extent : extents_) extent.wholeRows = wholeRows;
-  }
-  /// Writes every square's fill value again.
-  void refillSquares();
+  /// Operations from this one on compute whole rows of triangular squares, those before it do not.
+  void setWholeRows(std::size_t from);
+  /// Writes the fill value again into every square that is made by this operation or a later one.
+  void refillSquares(std::size_t from);
 
   /// Runs the operations from there on. Bits do not depend on the team's size.
   void forward(Team& team, const TapeStart& start = {});

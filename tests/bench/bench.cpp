@@ -104,6 +104,36 @@ void decode(const std::string& name) {
   std::printf("decode %s 64 tokens: %.0f tokens/s\n", name.c_str(), 64 / seconds);
 }
 
+// What is changed at one point of the first or the last block, by turns with a full pass.
+void intervene(const std::string& name) {
+  const ModelConfig config = shape(name, 128);
+  const auto model = std::make_shared<const Transformer>(config, randomParameters(config));
+  const auto tokens = someTokens(64, config.vocabulary);
+  LivePass live(model, 2), whole(model, 2);
+  int salt = 0;
+  const auto measure = [&](int block, InterventionKind kind) {
+    const std::string point = "blocks." + std::to_string(block) + ".attn.hook_pattern";
+    const auto changed = [&] {
+      return Interventions{{point, kind, {0, 40, 7}, 1e-3f * static_cast<float>(++salt)}};
+    };
+    std::vector<double> ratios, seconds;
+    for (int i = 0; i < 201; ++i) {
+      const double start = now();
+      live.run(tokens, changed());
+      const double middle = now();
+      whole.run(someTokens(64, config.vocabulary, ++salt), changed());
+      seconds.push_back(middle - start), ratios.push_back((now() - middle) / (middle - start));
+    }
+    std::ranges::sort(ratios), std::ranges::sort(seconds);
+    std::printf(
+        "intervene %s 64 tokens, pattern of block %d %s: %.3f ms, a full pass takes %.2f times that\n",
+        name.c_str(), block, described(kind).id, seconds[100] * 1e3, ratios[100]);
+  };
+  for (const int block : {0, config.layers - 1})
+    for (const InterventionKind kind : {InterventionKind::Scale, InterventionKind::Replace})
+      measure(block, kind);
+}
+
 void train(const std::string& name) {
   TrainingOptions options;
   options.shards = 2;  // as the recipe of stories has it
@@ -218,6 +248,7 @@ int main(int argc, char** argv) {
       for (const int count : {128, 1024})
         if (argc < 4 || std::atoi(argv[3]) == count) forward(s, count);
       decode(s);
+      intervene(s);
       traceCost(s);
     }
     if (all || what == "train") train(s);

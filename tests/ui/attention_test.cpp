@@ -40,7 +40,7 @@ TEST_CASE("every layout of attention, in two sizes and both themes") {
     for (const bool dark : {true, false}) {
       UiDriver::Options options = attention(4, 4, width, height);
       options.workspace.text = "The animal didn't cross the street because it was too tired.";
-      options.workspace.appearance.dark = dark;
+      options.workspace.look.dark = dark;
       UiDriver ui(options);
       const std::string suffix = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
       ui.hover("Stage view", 0.01f, 0.97f);
@@ -304,7 +304,7 @@ TEST_CASE("every layout compares two texts, beside each other and as their diffe
     UiDriver::Options options = attention(4, 4, 1920, 1080);
     options.workspace.text = "The animal was too tired.";
     options.workspace.aside = {"The street was too wide."};
-    options.workspace.appearance.dark = dark;
+    options.workspace.look.dark = dark;
     options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
     UiDriver ui(options);
     REQUIRE(ui.snapshot().difference);

@@ -14,7 +14,7 @@ UiDriver::Options tree(int width, int depth, int x = 1280, int y = 720, bool dar
   UiDriver::Options options;
   options.width = x, options.height = y;
   options.workspace.view = "beam";
-  options.workspace.appearance.dark = dark;
+  options.workspace.look.dark = dark;
   options.workspace.decoding.beamWidth = width, options.workspace.decoding.depth = depth;
   return options;
 }

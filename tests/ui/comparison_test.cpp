@@ -11,7 +11,7 @@ namespace {
 UiDriver::Options twoTexts(int width = 1920, int height = 1080, bool dark = true) {
   UiDriver::Options options;
   options.width = width, options.height = height;
-  options.workspace.appearance.dark = dark;
+  options.workspace.look.dark = dark;
   options.workspace.text = "The animal was too tired.";
   options.workspace.aside = {"The street was too wide."};
   return options;

@@ -18,7 +18,7 @@ namespace {
 Workspace showing(const char* view, bool dark = true) {
   Workspace workspace = initialWorkspace();
   workspace.view = view;
-  workspace.appearance.dark = dark;
+  workspace.look.dark = dark;
   return workspace;
 }
 

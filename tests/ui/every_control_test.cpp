@@ -46,18 +46,7 @@ std::vector<ItemRecord> sampled(const std::vector<ItemRecord>& items) {
   return chosen;
 }
 
-// What undo brings back.
-bool sameDocument(const Workspace& a, const Workspace& b) {
-  return a.model == b.model && a.text == b.text && a.aside == b.aside && a.tab == b.tab &&
-         a.interventions == b.interventions && a.decoding == b.decoding;
-}
-
-bool sameButLook(Workspace a, const Workspace& b) {
-  a.appearance = b.appearance;
-  return a == b;
-}
-
-struct Look {
+struct Surroundings {
   int width, height;
   float zoom;
   bool dark;
@@ -66,11 +55,11 @@ struct Look {
   }
 };
 
-UiDriver::Options optionsOf(const Look& look) {
+UiDriver::Options optionsOf(const Surroundings& look) {
   UiDriver::Options options;
   options.width = look.width, options.height = look.height;
-  options.workspace.appearance.zoom = look.zoom, options.workspace.appearance.dark = look.dark;
-  options.workspace.appearance.followsSystem = false;
+  options.workspace.look.zoom = look.zoom, options.workspace.look.dark = look.dark;
+  options.workspace.look.followsSystem = false;
   options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 4, 4, 128);
   };
@@ -80,7 +69,7 @@ UiDriver::Options optionsOf(const Look& look) {
 // Drives what is on the stage in one window, and keeps what it finds wrong.
 class Explorer {
  public:
-  explicit Explorer(const Look& look, const UiDriver::Options& options) : look_(look), ui_(options) {
+  explicit Explorer(const Surroundings& look, const UiDriver::Options& options) : look_(look), ui_(options) {
     ImGui::GetIO().MouseDoubleClickTime = 0;  // two clicks on a control are two
   }
 
@@ -119,7 +108,8 @@ class Explorer {
         const auto now = controls();
         const auto item = std::ranges::find(now, name, &ItemRecord::label);
         if (item != now.end()) drive(*item);
-        if (ui_.workspace().view != state.view || !sameDocument(ui_.workspace(), state)) restore(state);
+        if (ui_.workspace().view != state.view || ui_.workspace().content() != state.content())
+          restore(state);
       }
       if (!back) std::ranges::reverse(names);
     }
@@ -145,11 +135,11 @@ class Explorer {
 
   // As a session is opened: with every view as it was.
   void restore(const Workspace& state) {
-    if (sameButLook(state, ui_.workspace())) return;
+    if (ui_.workspace().document() == state) return;
     REQUIRE(saveSession(folder_ / "state.json", state));
     ui_.app().open(folder_ / "state.json");
     ui_.settle();
-    REQUIRE(sameButLook(state, ui_.workspace()));
+    REQUIRE(ui_.workspace().document() == state);
   }
 
   bool noteNew() {
@@ -262,9 +252,9 @@ class Explorer {
   void checkUndo(const Workspace& before, const ItemRecord& item) {
     const Workspace after = ui_.workspace();
     ui_.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-    if (!sameDocument(ui_.workspace(), before)) fault(before, item, "cannot be undone");
+    if (ui_.workspace().content() != before.content()) fault(before, item, "cannot be undone");
     ui_.press(ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiMod_Shift);
-    if (!sameDocument(ui_.workspace(), after)) fault(before, item, "cannot be done again");
+    if (ui_.workspace().content() != after.content()) fault(before, item, "cannot be done again");
   }
 
   void checkLayout(const Workspace& before, const ItemRecord& item) {
@@ -278,7 +268,7 @@ class Explorer {
   }
 
   TemporaryFolder folder_;
-  Look look_;
+  Surroundings look_;
   UiDriver ui_;
   std::set<std::string> known_, ended_;
   std::map<std::string, bool> changed_;
@@ -289,10 +279,10 @@ class Explorer {
 }  // namespace
 
 TEST_CASE("every control of every view does something real, in every size and theme") {
-  const Look looks[] = {{1280, 720, 1, true},   {1280, 720, 1, false}, {1920, 1080, 1, true},
-                        {1920, 1080, 1, false}, {1920, 1080, 2, true}, {1920, 1080, 2, false}};
+  const Surroundings looks[] = {{1280, 720, 1, true},   {1280, 720, 1, false}, {1920, 1080, 1, true},
+                                {1920, 1080, 1, false}, {1920, 1080, 2, true}, {1920, 1080, 2, false}};
   std::vector<Workspace> states;
-  for (const Look& look : looks) {
+  for (const Surroundings& look : looks) {
     Explorer explorer(look, optionsOf(look));
     if (states.empty())
       for (const View& view : views())
@@ -307,7 +297,8 @@ TEST_CASE("every control of every view does something real, in every size and th
 }
 
 TEST_CASE("every control of the difference of two texts does something real") {
-  for (const Look& look : {Look{1280, 720, 1, true}, Look{1920, 1080, 1, false}, Look{1920, 1080, 2, true}}) {
+  for (const Surroundings& look : {Surroundings{1280, 720, 1, true}, Surroundings{1920, 1080, 1, false},
+                                   Surroundings{1920, 1080, 2, true}}) {
     UiDriver::Options options = optionsOf(look);
     options.workspace.text = "The animal was too tired.";
     options.workspace.aside = {"The street and the cat was too wide."};
@@ -322,7 +313,7 @@ TEST_CASE("every control of the difference of two texts does something real") {
 
 // Around the stage every control is driven in a window of its own: many change how the window looks.
 TEST_CASE("every control around the stage does something real") {
-  for (const Look& look : {Look{1280, 720, 1, true}, Look{1920, 1080, 2, false}}) {
+  for (const Surroundings& look : {Surroundings{1280, 720, 1, true}, Surroundings{1920, 1080, 2, false}}) {
     std::vector<ItemRecord> all = sampled(UiDriver(optionsOf(look)).items());
     std::erase_if(all, [](const ItemRecord& item) { return item.window == "Stage"; });
     CHECK(all.size() > 20);

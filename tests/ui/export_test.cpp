@@ -167,7 +167,7 @@ TEST_CASE("the dialog in both themes and three sizes") {
   for (const auto& [width, height] : {std::pair{1024, 640}, std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false}) {
       auto options = into(folder.path(), width, height);
-      options.workspace.appearance.dark = dark;
+      options.workspace.look.dark = dark;
       options.workspace.figure.format = width == 1280 ? "png" : "svg";
       options.workspace.figure.size = width == 1024 ? "column" : "slide";
       UiDriver ui(options);

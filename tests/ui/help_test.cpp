@@ -10,7 +10,7 @@ TEST_CASE("the tour goes through six steps on the real interface, and back") {
   for (const bool dark : {true, false}) {
     UiDriver::Options options;
     options.tour = true;
-    options.workspace.appearance.dark = dark;
+    options.workspace.look.dark = dark;
     if (!dark) options.width = 1920, options.height = 1080;
     UiDriver ui(options);
     for (int i = 0; i < Tour::stepCount(); ++i) {

@@ -43,7 +43,7 @@ TEST_CASE("the palette says when nothing answers, and lets go") {
   ui.type("theme");
   CHECK_FALSE(ui.exists("Undo##3"));
   ui.click("Palette/Switch theme");
-  CHECK_FALSE(ui.workspace().appearance.dark);
+  CHECK_FALSE(ui.workspace().look.dark);
   CHECK(ui.workspace().text == text);
 }
 
@@ -139,14 +139,14 @@ TEST_CASE("a slash goes to the text, where keys write") {
   CHECK(ui.workspace().text == initialWorkspace().text);
   ui.type("!t");
   CHECK(ui.workspace().text.find("!t") != std::string::npos);
-  CHECK(ui.workspace().appearance.dark);
+  CHECK(ui.workspace().look.dark);
 }
 
 TEST_CASE("a presentation is stage and caption, and Esc ends it") {
   for (const bool dark : {true, false}) {
     UiDriver::Options options;
     options.width = 1920, options.height = 1080;
-    options.workspace.appearance.dark = dark;
+    options.workspace.look.dark = dark;
     UiDriver ui(options);
     ui.press(ImGuiKey_F5);
     CHECK_FALSE(ui.exists("Text"));
@@ -169,7 +169,7 @@ TEST_CASE("from a small window at 300 % to 4K every region finds its place") {
                         Case{3840, 2160, 1}, Case{3840, 2160, 3}, Case{1280, 720, 0.75f}}) {
     UiDriver::Options options;
     options.width = c.width, options.height = c.height;
-    options.workspace.appearance.zoom = c.zoom;
+    options.workspace.look.zoom = c.zoom;
     UiDriver ui(options);
     INFO(c.width << " at " << c.zoom);
     CHECK(ui.exists("Stage view"));
@@ -186,7 +186,7 @@ TEST_CASE("from a small window at 300 % to 4K every region finds its place") {
 
 TEST_CASE("in a narrow window input and inspector are drawers") {
   UiDriver::Options options;
-  options.workspace.appearance.zoom = 2;
+  options.workspace.look.zoom = 2;
   UiDriver ui(options);
   CHECK_FALSE(ui.exists("Text"));
   ui.click("Text and model");

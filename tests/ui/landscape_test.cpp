@@ -17,7 +17,7 @@ namespace {
 UiDriver::Options openedLandscape(int width = 1280, int height = 720, bool dark = true) {
   UiDriver::Options options;
   options.width = width, options.height = height;
-  options.workspace.appearance.dark = dark;
+  options.workspace.look.dark = dark;
   options.workspace.view = "landscape";
   options.workspace.settings.landscape.side = 13;
   return options;

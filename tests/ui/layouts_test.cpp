@@ -15,7 +15,7 @@ UiDriver::Options openedView(const char* view, int width = 1280, int height = 72
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.view = view;
-  options.workspace.appearance.dark = dark;
+  options.workspace.look.dark = dark;
   options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 4, 4, 128);
   };

@@ -20,7 +20,7 @@ const ModelLibrary& library() {
 UiDriver::Options withLibrary(bool dark) {
   UiDriver::Options options;
   options.width = dark ? 1920 : 1280, options.height = dark ? 1080 : 720;
-  options.workspace.appearance.dark = dark;
+  options.workspace.look.dark = dark;
   options.models = library().builtIn();
   options.loader = [](const std::string& model, const Watch& watch) { return library().load(model, watch); };
   return options;

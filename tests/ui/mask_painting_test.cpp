@@ -14,7 +14,7 @@ UiDriver::Options openedMatrix(int width = 1280, int height = 720, bool dark = t
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.text = "The animal was too tired.";
-  options.workspace.appearance.dark = dark;
+  options.workspace.look.dark = dark;
   options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return makeSmallModel(name, 2, 4, 64);
   };

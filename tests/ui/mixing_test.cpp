@@ -22,7 +22,7 @@ UiDriver::Options openedMixing(const FamilyMember& model, int width = 1280, int 
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.text = "The animal didn't cross the street because it was too tired.";
-  options.workspace.appearance.dark = dark, options.workspace.appearance.followsSystem = false;
+  options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
   options.loader = [model](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return model.model(name);
   };

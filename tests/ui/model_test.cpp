@@ -9,7 +9,7 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
   for (const bool dark : {true, false}) {
     UiDriver::Options options;
     options.width = dark ? 1920 : 1280, options.height = dark ? 1080 : 720;
-    options.workspace.appearance.dark = dark;
+    options.workspace.look.dark = dark;
     UiDriver ui(options);
     ui.press(ImGuiKey_M, ImGuiMod_Shift);
     CHECK(ui.layoutFaults() == "");

@@ -65,7 +65,7 @@ TEST_CASE("typed text of any script is kept byte by byte and drawn without fault
   for (const auto& [width, height, dark] : {std::tuple{1280, 720, true}, {1920, 1080, false}}) {
     UiDriver::Options options;
     options.width = width, options.height = height;
-    options.workspace.appearance.dark = dark;
+    options.workspace.look.dark = dark;
     UiDriver ui(options);
     ui.click("Text", 0.9f, 0.9f);
     ui.press(ImGuiKey_A, ImGuiMod_Ctrl);

@@ -17,7 +17,7 @@ UiDriver::Options openedStacks(const FamilyMember& member, int width = 1280, int
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.text = member.text, options.workspace.source = member.source;
-  options.workspace.appearance.dark = dark, options.workspace.appearance.followsSystem = false;
+  options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
   options.workspace.decoding.depth = 4;
   options.loader = [member](const std::string& name, const Watch&) -> Result<LoadedModel> {
     return member.model(name);

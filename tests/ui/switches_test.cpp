@@ -8,7 +8,7 @@ TEST_CASE("a head is switched off by a key, shown as off, compared with on, and 
   for (const bool dark : {true, false}) {
     UiDriver::Options options;
     options.width = 1920, options.height = 1080;
-    options.workspace.appearance.dark = dark;
+    options.workspace.look.dark = dark;
     options.workspace.selection.layer = 1;
     UiDriver ui(options);
     ui.press(ImGuiKey_X);

@@ -17,7 +17,7 @@ UiDriver::Options showingTokens(const char* view, int width = 1280, int height =
   UiDriver::Options options;
   options.width = width, options.height = height;
   options.workspace.view = view;
-  options.workspace.appearance.dark = dark;
+  options.workspace.look.dark = dark;
   return options;
 }
 
@@ -291,8 +291,8 @@ TEST_CASE("two texts' tokens stand side by side or in one list, and only the ope
   rightClickChangesNothing("Other view");
   ui.press(ImGuiKey_D);
   CHECK(ui.workspace().comparison.view == ComparisonView::Difference);
-  const Snapshot& difference = *ui.snapshot().difference;
-  for (int row = 0; row < difference.sides->alignments.text.count(); ++row)
+  const auto difference = ui.snapshot().difference;
+  for (int row = 0; row < difference->sides->alignments.text.count(); ++row)
     CHECK(ui.exists("row " + std::to_string(row)));
   ui.hover("Stage view", 0.4f, 0.98f);
   CHECK(ui.layoutFaults() == "");
@@ -300,5 +300,5 @@ TEST_CASE("two texts' tokens stand side by side or in one list, and only the ope
   rightClickChangesNothing("row 3");
   ui.click("row 3");
   CHECK(ui.app().hover().cell.tensor == "lens.token_probability");
-  CHECK(ui.workspace().selection.query == difference.sides->alignments.text[3].a);
+  CHECK(ui.workspace().selection.query == difference->sides->alignments.text[3].a);
 }

@@ -307,6 +307,39 @@ TEST_CASE("the schedule of the steps that come is chosen and dragged, and that c
   CHECK(schedule() == before);
 }
 
+TEST_CASE("a schedule that was changed can be undone after another run was open") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = optionsIn(folder.path(), 1920, 1080);
+  {
+    Training training({.folder = folder.path(), .threads = 1});
+    commands::setModel(training.begin(quickPlan(400))).apply(options.workspace);
+    training.pause();
+    training.begin(quickPlan(400));
+    training.pause();
+    training.finish();
+  }
+  UiDriver ui(options);
+  const auto shown = [&] {
+    ui.training().finish();
+    ui.settle();
+    return ui.snapshot().run;
+  };
+  const Schedule before = shown()->side.schedule;
+  ui.click("Stage/Constant");
+  REQUIRE(shown()->side.schedule.kind == ScheduleKind::Constant);
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.click("Train a model/copy-2##run");
+  REQUIRE(shown()->name == "run:copy-2");
+  CHECK(shown()->side.schedule == before);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(shown()->name == "run:copy-1");
+  CHECK(shown()->side.schedule.kind == ScheduleKind::Constant);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(shown()->side.schedule == before);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiMod_Shift);
+  CHECK(shown()->side.schedule.kind == ScheduleKind::Constant);
+}
+
 TEST_CASE("two runs with schedules of their own keep them apart, and the keyboard moves them as well") {
   const TemporaryFolder folder;
   UiDriver::Options options = optionsIn(folder.path(), 1920, 1080);

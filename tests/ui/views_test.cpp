@@ -29,7 +29,7 @@ TEST_CASE("every view opens by its tab or its name, in two sizes and both themes
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false}) {
       UiDriver::Options options = openedViews("attention", width, height);
-      options.workspace.appearance.dark = dark;
+      options.workspace.look.dark = dark;
       UiDriver ui(options);
       for (const View& view : views()) {
         const std::string tab = std::string("Top bar/") + view.title;

@@ -18,7 +18,7 @@ TEST_CASE("where a number comes from is asked by key or mouse, and followed down
     for (const bool dark : {true, false}) {
       UiDriver::Options options;
       options.width = width, options.height = width == 1920 ? 1080 : 720;
-      options.workspace.appearance.dark = dark;
+      options.workspace.look.dark = dark;
       options.workspace.selection.layer = 1;
       const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
       UiDriver ui(options);

@@ -86,25 +86,25 @@ TEST_CASE("pointing at a cell shows its value in the tooltip and lights up its t
   ui.screenshot("hover_cell");
 }
 
-TEST_CASE("theme and zoom change at once and are remembered as appearance, not undone") {
+TEST_CASE("theme and zoom change at once and are remembered as look, not undone") {
   UiDriver ui;
   ui.click("Switch theme");
-  CHECK_FALSE(ui.workspace().appearance.dark);
+  CHECK_FALSE(ui.workspace().look.dark);
   ui.screenshot("light");
   ui.click("Larger");
   ui.click("Larger");
-  CHECK(ui.workspace().appearance.zoom == Approx(1.25f));
+  CHECK(ui.workspace().look.zoom == Approx(1.25f));
   CHECK_FALSE(ui.app().history().canUndo());
   ui.screenshot("light_zoomed");
 }
 
 TEST_CASE("regions are resized by their edges") {
   UiDriver ui;
-  const float before = ui.workspace().appearance.leftWidth;
+  const float before = ui.workspace().look.leftWidth;
   ui.drag("Left edge", 60, 0);
-  CHECK(ui.workspace().appearance.leftWidth == Approx(before + 60).margin(2));
+  CHECK(ui.workspace().look.leftWidth == Approx(before + 60).margin(2));
   ui.drag("Left edge", -5000, 0);
-  CHECK(ui.workspace().appearance.leftWidth >= 200);
+  CHECK(ui.workspace().look.leftWidth >= 200);
 }
 
 TEST_CASE("a model that cannot be read is a message, and the text stays") {
@@ -133,13 +133,13 @@ TEST_CASE("at rest no further frame is due") {
 TEST_CASE("in a narrow window the inspector is a drawer") {
   UiDriver ui({.width = 1100, .height = 720});
   ui.press(ImGuiKey_RightArrow);
-  CHECK_FALSE(ui.app().history().current().appearance.inspectorOpen);
+  CHECK_FALSE(ui.app().history().current().look.inspectorOpen);
   ui.click("Top bar/Inspector");
-  CHECK(ui.workspace().appearance.inspectorOpen);
+  CHECK(ui.workspace().look.inspectorOpen);
   ui.hover("step tensor", 0.2f, 0.5f);
   ui.screenshot("drawer");
   ui.click("Top bar/Inspector");
-  CHECK_FALSE(ui.workspace().appearance.inspectorOpen);
+  CHECK_FALSE(ui.workspace().look.inspectorOpen);
 }
 
 TEST_CASE("the session is written down and restored") {
@@ -153,7 +153,7 @@ TEST_CASE("the session is written down and restored") {
   }
   const RestoredSession restored = restoreSession(file);
   CHECK(restored.workspace.text == initialWorkspace().text + " Hi");
-  CHECK_FALSE(restored.workspace.appearance.dark);
+  CHECK_FALSE(restored.workspace.look.dark);
   std::filesystem::remove_all(file.parent_path());
 }
 

@@ -40,7 +40,7 @@ class AttentionStep : public Operation {
     return d;
   }
   /// Keys that rows up to t (exclusive) hold; the gradient of all others is 0.
-  int keys(int t) const { return triangular_ && !extent_.wholeRows ? t : keyExtent_.positions; }
+  int keys(int t) const { return triangular_ && !wholeRows_ ? t : keyExtent_.positions; }
   /// Of a query and a key that it holds, in all heads of all sequences.
   double pairs(int heads) const {
     double sum = 0;

@@ -241,3 +241,37 @@ TEST_CASE("a model that cannot be opened leaves what was written since") {
   CHECK(history.current().text == initialWorkspace().text);
   CHECK_FALSE(history.refuseModel("stories"));
 }
+
+TEST_CASE("undo brings all of the content back, and nothing else; what leaves it as it is cannot be undone") {
+  History history(initialWorkspace());
+  const Workspace first = history.current();
+  const auto changeAll = [](Workspace& w) {
+    w.content() = {.model = "copy",
+                   .changes = {{"mask", "window"}},
+                   .text = "a",
+                   .source = "b",
+                   .aside = {"c"},
+                   .tab = 1,
+                   .desks = {{"translate", {}}},
+                   .interventions = {{"logits"}},
+                   .decoding = {.depth = 2},
+                   .schedules = {"constant", "cosine"}};
+    w.comparison.with = OtherText{0}, w.step = "logits", w.view = "residual";
+    w.settings.prunedShown = 7, w.figure.scale = 1, w.plan.seed = 4, w.look.zoom = 2;
+  };
+  history.apply({changeAll, "everything", ""}, 0);
+  const Workspace changed = history.current();
+  history.undo();
+  CHECK(history.current().content() == first.content());
+  CHECK(history.current().view == "residual");
+  CHECK(history.current().settings == changed.settings);
+  CHECK(history.current().figure == changed.figure);
+  CHECK(history.current().plan == changed.plan);
+  CHECK(history.current().look == changed.look);
+  history.redo();
+  CHECK(history.current().content() == changed.content());
+  history.apply({[](Workspace& w) { w.view = "beam", w.comparison.with = Comparison::off; }, "a view", ""},
+                1);
+  CHECK(history.current().view == "beam");
+  CHECK(history.stateCount() == 2);
+}

@@ -22,7 +22,7 @@ fs::path written(const TemporaryFolder& folder, const char* name, const std::str
 Workspace after(const Result<Command>& command) {
   REQUIRE(command);
   Workspace workspace = initialWorkspace();
-  workspace.appearance.zoom = 2;
+  workspace.look.zoom = 2;
   command->apply(workspace);
   return workspace;
 }
@@ -41,11 +41,11 @@ TEST_CASE("a session opens with everything but the look of the window") {
   const TemporaryFolder folder;
   Workspace saved = initialWorkspace();
   saved.text = "saved", saved.aside = {"beside"}, saved.view = "beam", saved.selection.layer = 3;
-  saved.appearance.zoom = 3;
+  saved.look.zoom = 3;
   REQUIRE(saveSession(folder.path() / "s.json", saved));
   Workspace w = after(commandToOpen(folder.path() / "s.json"));
-  CHECK(w.appearance.zoom == 2);
-  w.appearance = saved.appearance;
+  CHECK(w.look.zoom == 2);
+  w.look = saved.look;
   CHECK(w == saved);
 }
 

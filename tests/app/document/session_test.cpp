@@ -43,7 +43,7 @@ Workspace unusualWorkspace() {
   attention.moreShown = true, attention.leastPercent = 5, attention.window = {7, 3, 12};
   w.decoding.stages = {{"temperature", 0.7f}, {"min-p", 0.05f}};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
-  w.appearance.dark = false, w.appearance.followsSystem = false, w.appearance.zoom = 1.5f;
+  w.look.dark = false, w.look.followsSystem = false, w.look.zoom = 1.5f;
   w.figure = {"png", "double-column",    3.5f,          FigureLook::AsWindow, false,
               true,  "/my \xFF/figures", "Who “it” is", "Attention: Block 1."};
   w.interventions.push_back(

@@ -144,7 +144,7 @@ TEST_CASE("a cancelled beam search leaves the tree that was there, until somethi
   CHECK(engine.latest()->beam == before->beam);
 
   // Neither another look nor another selection brings it back.
-  workspace.appearance.dark = !workspace.appearance.dark;
+  workspace.look.dark = !workspace.look.dark;
   engine.request(workspace, 3);
   engine.finish();
   workspace.selection.query = 2;

@@ -16,4 +16,12 @@ inline Training::Options shortRunsIn(const std::filesystem::path& folder) {
   return {.folder = folder, .threads = 1, .budget = std::size_t{8} << 20};
 }
 
+/// The report of a run, opened where it is closed.
+inline Result<std::shared_ptr<const RunReport>> openedRun(Training& training, const std::string& run) {
+  if (auto there = training.reportOf(run)) return there;
+  training.open(run);
+  training.finish();
+  return training.reportOf(run);
+}
+
 }  // namespace glassformer

@@ -55,7 +55,7 @@ TEST_CASE("while a model is trained, whatever is asked for soon after a text is 
     followed.workspace.text = round % 2 ? "ab>" : "abcdef>";
     followed.ask();
     std::this_thread::sleep_for(std::chrono::microseconds(random.below(2000)));
-    followed.workspace.appearance.inspectorOpen ^= true;
+    followed.workspace.look.inspectorOpen ^= true;
     CHECK(followed.answer()->text == followed.workspace.text);
   }
 }
@@ -70,6 +70,47 @@ TEST_CASE("going back to a run that was looked at before opens it again") {
     CHECK(followed.answer()->run->name == run);
     CHECK(followed.training->report()->name == run);
   }
+}
+
+TEST_CASE("while a run is opened, typing is answered by the model that is open, and the run follows") {
+  FollowedRun kept(shortPlan());
+  kept.training->finish();
+  const auto training = std::make_shared<Training>(shortRunsIn(kept.folder.path()));
+  Engine engine{[](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, neededFor,
+                1, training};
+  Workspace workspace = kept.workspace;
+  workspace.model = "copy";
+  engine.request(workspace, 1);
+  engine.finish();
+  training->begin({.task = "stories"});  // keeps the thread that opens runs busy
+  workspace.model = kept.workspace.model;
+  for (std::uint64_t revision = 2; revision < 6; ++revision) {
+    workspace.text += "a";
+    engine.request(workspace, revision);
+    while (engine.latest()->revision < revision && !training->report())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    CHECK(engine.latest()->text == workspace.text);
+    CHECK(engine.latest()->model == "copy");
+    CHECK(engine.latest()->error == "");
+  }
+  CHECK(!training->report());  // all of that before any run was there
+  training->cancel();
+  engine.finish();
+  REQUIRE(engine.latest()->run);
+  CHECK(engine.latest()->run->name == workspace.model);
+  CHECK(engine.latest()->text == workspace.text);
+  CHECK(engine.latest()->modelAsked == workspace.model);
+}
+
+TEST_CASE("a run that cannot be opened is an error of the snapshot, until the next change tries again") {
+  FollowedRun followed(shortPlan());
+  followed.training->finish();
+  followed.workspace.model = "run:nobody-7";
+  CHECK(followed.answer()->error != "");
+  CHECK(followed.training->refused() == "run:nobody-7");
+  followed.workspace.model = "run:copy-1";
+  CHECK(followed.answer()->error == "");
+  CHECK(followed.engine.latest()->run->name == "run:copy-1");
 }
 
 TEST_CASE("the optimizer's past is looked up only where it is looked at") {

@@ -72,7 +72,7 @@ std::string cardOf(const Training& training, const std::string& run) {
 std::string preparedRun(Training& training) {
   const std::string run = training.begin(shortPlan());
   training.finish();
-  REQUIRE(training.reportOf(run));
+  REQUIRE(openedRun(training, run));
   return run;
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("a run that was paused, closed and opened again ends with the bytes of
     training.finish();
   }
   Training training(shortRunsIn(folder / "broken"));
-  const auto opened = training.reportOf(run);
+  const auto opened = openedRun(training, run);
   REQUIRE(opened);
   CHECK((*opened)->state == State::Paused);
   const int kept = (*opened)->step;
@@ -148,7 +148,7 @@ TEST_CASE("a run whose program was killed goes on from its last checkpoint and e
       Training training(options);
       if (attempt == 0)
         training.begin(shortPlan(60));
-      else if (!training.reportOf("run:copy-1"))
+      else if (!openedRun(training, "run:copy-1"))
         _exit(3);
       training.go();
       training.finish();
@@ -162,13 +162,13 @@ TEST_CASE("a run whose program was killed goes on from its last checkpoint and e
     waitpid(child, &status, 0);
     REQUIRE(WIFSIGNALED(status));
     Training training(shortRunsIn(runs));
-    const auto opened = training.reportOf("run:copy-1");
+    const auto opened = openedRun(training, "run:copy-1");
     REQUIRE(opened);
     CHECK((*opened)->step >= seen.back());
     seen.push_back((*opened)->step);
   }
   Training training(shortRunsIn(runs));
-  REQUIRE(training.reportOf("run:copy-1"));
+  REQUIRE(openedRun(training, "run:copy-1"));
   training.go();
   training.finish();
   CHECK(training.report()->state == State::Finished);
@@ -229,12 +229,12 @@ TEST_CASE("a run goes on from any step as it was then, beside the one it branche
     CHECK((weightsOf(*training.report()->other) == otherExpected));
   }
   Training training(shortRunsIn(folder / "runs"));
-  REQUIRE(training.reportOf(branch));
+  REQUIRE(openedRun(training, branch));
   CHECK(training.report()->plan.from == "copy-1, step 16");
   training.branch(30);  // also from a run that was read from disk
   training.finish();
   CHECK(training.report()->step == 24);
-  training.setSchedule(1, Schedule{ScheduleKind::Constant, 1e-4f, 0, 40});
+  training.setSchedules(training.report()->name, {{{}, Schedule{ScheduleKind::Constant, 1e-4f, 0, 40}}});
   training.go();
   training.finish();
   CHECK((weightsOf(training.report()->side) == expected));
@@ -277,9 +277,9 @@ TEST_CASE("the memory of a run goes back to the system when another takes its pl
   const double before = residentMebibytes(), kept = mebibytes(training.report()->side.weights->bytes() +
                                                               training.report()->side.moments->bytes());
   REQUIRE(kept > 60);
-  REQUIRE(training.reportOf(training.begin(shortPlan())));
+  REQUIRE(openedRun(training, training.begin(shortPlan())));
   training.finish();
-  REQUIRE(training.reportOf("run:copy-2"));
+  REQUIRE(openedRun(training, "run:copy-2"));
   waitFor([&] { return residentMebibytes() < before - 0.8 * kept; });
 }
 
@@ -303,12 +303,12 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
   TrainingPlan plan = shortPlan(400);
   plan.changes.push_back({"norm_placement", "none"});
   Training training(shortRunsIn(folder.path()));
-  training.begin(plan);
+  const std::string run = training.begin(plan);
   training.pause();
   training.finish();
   const int before = training.report()->step;
   const auto good = weightsOf(training.report()->side);
-  training.setSchedule(0, Schedule{ScheduleKind::Constant, 1e18f, 0, 400});
+  training.setSchedules(run, {{Schedule{ScheduleKind::Constant, 1e18f, 0, 400}}});
   training.go();
   training.finish();
   const auto broken = training.report();
@@ -322,11 +322,36 @@ TEST_CASE("a run that diverges stops, says where, and goes on from its last chec
   CHECK(training.report()->state == State::Paused);
   CHECK(training.report()->step == before);
   CHECK((weightsOf(training.report()->side) == good));
-  training.setSchedule(0, Schedule{ScheduleKind::Constant, 1e-3f, 0, 400});
+  training.setSchedules(run, {{Schedule{ScheduleKind::Constant, 1e-3f, 0, 400}}});
   training.step();
   training.finish();
   CHECK(training.report()->step == before + 1);
   CHECK(training.report()->state == State::Paused);
+}
+
+TEST_CASE("schedules are those of a run, whenever it is open; asked for again they are no work") {
+  const TemporaryFolder folder;
+  Training training(shortRunsIn(folder.path()));
+  const std::string first = training.begin(shortPlan(40));
+  training.pause();
+  const std::string second = training.begin(shortPlan(40));
+  training.pause();
+  training.finish();
+  const Schedule recipe = training.report()->side.schedule, constant = recipe.as(ScheduleKind::Constant);
+  training.setSchedules(first, {{constant}});  // it is not the open one
+  training.finish();
+  CHECK(training.report()->side.schedule == recipe);
+  training.open(first);
+  training.finish();
+  REQUIRE(training.report()->name == first);
+  CHECK(training.report()->side.schedule == constant);
+  const auto version = training.report()->version;
+  training.setSchedules(first, {{constant}});
+  training.finish();
+  CHECK(training.report()->version == version);
+  training.setSchedules(first, {});  // as it is
+  training.finish();
+  CHECK(training.report()->side.schedule == constant);
 }
 
 TEST_CASE("without room on the disk training goes on, says so, and the last checkpoint stays") {
@@ -366,7 +391,7 @@ TEST_CASE("a plan that cannot be is refused with the field that is wrong, and le
   training.begin(plan);
   training.finish();
   CHECK(training.problem().find("nothing.txt") != std::string::npos);
-  CHECK(!training.reportOf("run:nobody-7"));
+  CHECK(!openedRun(training, "run:nobody-7"));
 }
 
 TEST_CASE("one run is looked at after another, and back again") {
@@ -374,23 +399,30 @@ TEST_CASE("one run is looked at after another, and back again") {
   Training training(shortRunsIn(folder.path()));
   const std::string first = preparedRun(training), second = preparedRun(training);
   for (const std::string& run : {first, second, first, second}) {
-    const auto asked = training.reportOf(run);
+    const auto asked = openedRun(training, run);
     REQUIRE(asked);
     CHECK((*asked)->name == run);
     CHECK(training.report()->name == run);  // it is the open one: what is pressed is meant for it
   }
 }
 
-TEST_CASE("nobody has to wait for a run that is being opened") {
+TEST_CASE("nobody waits for a run that is being opened") {
   const TemporaryFolder folder;
   Training training(shortRunsIn(folder.path()));
   const std::string first = preparedRun(training), second = preparedRun(training);
-  CHECK_FALSE(training.reportOf(first, [](int, int) { return false; }));
+  CHECK(!training.reportOf(first));     // it is closed, and stays that until somebody asks for it
+  training.begin({.task = "stories"});  // takes a while
+  training.open(first);
+  const auto opening = training.reportOf(first);
+  REQUIRE(opening);
+  CHECK(!*opening);
+  training.cancel();
   training.finish();
-  CHECK(training.report()->name == first);  // it was opened all the same
-  int looks = 0;
-  CHECK(training.reportOf(second, [&](int, int) { return ++looks < 10000; }));
-  CHECK(looks > 0);
+  REQUIRE(training.reportOf(first));
+  CHECK((*training.reportOf(first))->name == first);
+  training.open("run:nobody-7");
+  training.finish();
+  CHECK(!training.reportOf("run:nobody-7"));
 }
 
 TEST_CASE("a run that cannot be opened loses nothing, and no name leads out of the folder") {
@@ -408,7 +440,7 @@ TEST_CASE("a run that cannot be opened loses nothing, and no name leads out of t
   Training training(shortRunsIn(runs));
   for (const char* name : {"run:copy-1", "run:", "run:..", "run:../..", "run:nobody-7"}) {
     INFO(name);
-    CHECK(!training.reportOf(name));
+    CHECK(!openedRun(training, name));
     CHECK(training.refused() == name);
     training.remove(name);
     training.finish();
@@ -417,11 +449,11 @@ TEST_CASE("a run that cannot be opened loses nothing, and no name leads out of t
   }
   std::ofstream(kept / "plan.json") << "{\"task\": " << std::string(80000, '[') << std::string(80000, ']')
                                     << "}";
-  const auto deep = training.reportOf(run);
+  const auto deep = openedRun(training, run);
   REQUIRE_FALSE(deep);
   CHECK_THAT(deep.error().message(), ContainsSubstring("plan.json, line 1: nested deeper than 64 levels"));
   fs::rename(kept / "plan.lost", kept / "plan.json");
-  CHECK(training.reportOf(run));
+  CHECK(openedRun(training, run));
 }
 
 TEST_CASE("whoever still looks at the run before does not end the one that was begun") {
@@ -429,16 +461,16 @@ TEST_CASE("whoever still looks at the run before does not end the one that was b
   Training training(shortRunsIn(folder.path()));
   const std::string before = training.begin(shortPlan());
   training.finish();
-  REQUIRE(training.reportOf(before));
+  REQUIRE(openedRun(training, before));
   const std::string run = training.begin(shortPlan(4000));
   waitFor([&] { return training.report()->name == run && training.report()->step > 0; });
-  const auto old = training.reportOf(before);
+  const auto old = openedRun(training, before);
   REQUIRE(old);
   CHECK((*old)->name == before);
   CHECK(training.report()->name == run);
-  REQUIRE(training.reportOf(run));
-  CHECK((*training.reportOf(run))->state == State::Running);
-  CHECK((*training.reportOf(before))->name == before);  // now it is meant
+  REQUIRE(openedRun(training, run));
+  CHECK((*openedRun(training, run))->state == State::Running);
+  CHECK((*openedRun(training, before))->name == before);  // now it is meant
   CHECK(training.report()->name == before);
 }
 
@@ -494,7 +526,7 @@ TEST_CASE("what a finished run has reached is measured, can be cancelled and ask
     CHECK(cardOf(training, run).ends_with("Not measured.\n"));
   }
   Training training(shortRunsIn(folder.path()));
-  REQUIRE(training.reportOf(run));
+  REQUIRE(openedRun(training, run));
   CHECK(!training.report()->measured);
   training.measure();
   training.finish();
@@ -538,7 +570,7 @@ TEST_CASE("a text is kept with its run") {
   }
   fs::remove(file);
   Training training(shortRunsIn(folder / "runs"));
-  const auto opened = training.reportOf(run);
+  const auto opened = openedRun(training, run);
   INFO(training.problem());
   REQUIRE(opened);
   CHECK((*opened)->step == 4);

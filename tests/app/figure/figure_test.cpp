@@ -54,7 +54,7 @@ TEST_CASE("a scene larger than its sheet is shown whole") {
 TEST_CASE("the look of a figure is its own") {
   Workspace workspace = initialWorkspace();
   for (const bool window : {true, false}) {
-    workspace.appearance.dark = window;
+    workspace.look.dark = window;
     workspace.figure.look = FigureLook::Light;
     CHECK_FALSE(isDark(workspace));
     workspace.figure.look = FigureLook::Dark;

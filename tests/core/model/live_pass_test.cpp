@@ -4,12 +4,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "core/model/initialization.h"
 #include "core/model/positional/none.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/random.h"
+#include "tests/core/model/family_members.h"
 
 using namespace glassformer;
 
@@ -90,6 +92,86 @@ TEST_CASE("an intervention is computed from where it acts on, with the same bits
       }
       CHECK(left > 5 * runs);
     }
+}
+
+namespace {
+
+// Of any kind, at any point: a part of it or all, a number or a whole tensor.
+Intervention drawnIntervention(const Trace& trace, Random& random) {
+  const int at = random.below(trace.count());
+  Intervention drawn{trace.point(at).name, static_cast<InterventionKind>(random.below(4))};
+  const TensorView view = trace.tensor(at);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(view.rank); ++i)
+    if (random.below(2)) drawn.index[i] = random.below(view.extent[i]);
+  drawn.value = 0.25f * static_cast<float>(random.below(9) - 4);
+  const bool takesTensor = drawn.kind == InterventionKind::Add || drawn.kind == InterventionKind::Replace;
+  if (!takesTensor || random.below(3)) return drawn;
+  std::vector<float> values = view.copy();
+  for (float& value : values) value = static_cast<float>(random.normal());
+  drawn.tensor = std::make_shared<const Tensor>(
+      std::vector<int>(view.extent.begin(), view.extent.begin() + view.rank), std::move(values));
+  return drawn;
+}
+
+// Also where they are no numbers.
+bool sameBits(const Trace& a, const Trace& b) {
+  for (int i = 0; i < a.count(); ++i) {
+    const std::vector<float> x = a.tensor(i).copy(), y = b.tensor(i).copy();
+    if (x.size() != y.size() || std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) != 0) return false;
+  }
+  return a.count() == b.count();
+}
+
+}  // namespace
+
+TEST_CASE("whatever is changed in whatever member of the family, the bits are those of a full pass") {
+  int members = 0, restarted = 0, runs = 0;
+  forEachMember([&](const ModelConfig& config) {
+    const auto model = makeModel(config);
+    LivePass live(model, 2);
+    Random random(static_cast<std::uint64_t>(++members));
+    std::vector<int> tokens = randomTokens(13, 3);
+    const auto source = randomTokens(config.reads() ? 7 : 0, 4);
+    const auto points = live.run(tokens, {}, source);
+    Interventions changes;
+    std::shared_ptr<const Trace> held;
+    for (int step = 0; step < 24; ++step) {
+      if (!changes.empty() && random.below(3) == 0)
+        changes.erase(changes.begin() + random.below(static_cast<int>(changes.size())));
+      else if (!changes.empty() && random.below(3) == 0)
+        changes.back().value += 0.5f;
+      else
+        changes.push_back(drawnIntervention(*points, random));
+      if (step % 6 == 5) tokens[static_cast<std::size_t>(random.below(13))] = random.below(40);
+      const auto trace = live.run(tokens, changes, source);
+      restarted += live.operationsReused() > 0, ++runs;
+      INFO("step " << step << ", the last of " << changes.size() << " interventions at "
+                   << (changes.empty() ? "" : changes.back().point));
+      REQUIRE(sameBits(*trace, *LivePass(model, 1).run(tokens, changes, source)));
+      if (step % 4 == 0) held = trace;
+    }
+  });
+  CHECK(members > 50);
+  CHECK(restarted > runs / 2);
+}
+
+TEST_CASE("a cell of a pattern that is dragged, to a later token too, leaves what comes before it alone") {
+  LivePass live(smallModel(), 1);
+  const std::vector tokens{1, 2, 3, 4, 5, 6};
+  live.run(tokens);
+  const auto drag = [&](int key, float value) {
+    live.run(tokens, {{"blocks.1.attn.hook_pattern", InterventionKind::Replace, {0, 2, key}, value}});
+    return live.operationsReused();
+  };
+  live.run(tokens, {{"blocks.1.attn.hook_pattern", InterventionKind::Zero, {0, -1, -1, -1}}});
+  const int before = live.operationsReused();
+  REQUIRE(before > 0);
+  for (const float value : {0.1f, 0.5f, 0.9f}) {
+    CHECK(drag(1, value) == before);
+    CHECK(drag(4, value) == before);
+  }
+  live.run(tokens);
+  CHECK(live.operationsReused() == before);
 }
 
 TEST_CASE("what is changed in the last block leaves the blocks before it alone") {
