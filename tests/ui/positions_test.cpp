@@ -12,7 +12,7 @@ namespace {
 UiDriver::Options positionsOf(const std::string& model, int width) {
   UiDriver::Options options;
   options.width = width, options.height = width * 9 / 16;
-  options.workspace.appearance.dark = width == 1280;
+  options.workspace.look.dark = width == 1280;
   options.workspace.view = "positions", options.workspace.model = model, options.workspace.text = "qmbxzfqmb";
   options.loader = [model](const std::string&, const Watch&) {
     return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);

@@ -20,7 +20,7 @@ TEST_CASE("every step of the model that ships, as its operands and result") {
   for (const int width : {1280, 1920}) {
     UiDriver::Options options = atStep("");
     options.width = width, options.height = width * 9 / 16;
-    options.workspace.appearance.dark = width == 1280;
+    options.workspace.look.dark = width == 1280;
     options.workspace.text += " What was too tired? The";
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
     options.loader = [](const std::string&, const Watch&) {
@@ -110,7 +110,7 @@ TEST_CASE("one token walks through a block, and every step of it opens") {
   for (const int width : {1280, 1920}) {
     UiDriver::Options options = atStep("");
     options.width = width, options.height = width * 9 / 16;
-    options.workspace.appearance.dark = width == 1920;
+    options.workspace.look.dark = width == 1920;
     options.workspace.settings.pictures["step"] = "walk";
     options.workspace.text += " What was too tired? The";
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
@@ -139,7 +139,7 @@ TEST_CASE("a head is looked up in as a table, softly or hard") {
   for (const int width : {1280, 1920}) {
     UiDriver::Options options = atStep("");
     options.width = width, options.height = width * 9 / 16;
-    options.workspace.appearance.dark = width == 1280;
+    options.workspace.look.dark = width == 1280;
     options.workspace.settings.pictures["step"] = "lookup";
     options.workspace.text += " What was too tired? The";
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;

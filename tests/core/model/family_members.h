@@ -1,5 +1,6 @@
 #pragma once
 #include <catch2/catch_test_macros.hpp>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,15 @@ inline std::shared_ptr<const Trace> traceOf(const ModelConfig& config, const std
                                             const std::vector<int>& source = {}) {
   LivePass live(makeModel(config), 1);
   return live.run(tokens, {}, source);
+}
+
+/// Of all numbers of two traces, also where they are none.
+inline bool sameBits(const Trace& a, const Trace& b) {
+  for (int i = 0; i < a.count(); ++i) {
+    const std::vector<float> x = a.tensor(i).copy(), y = b.tensor(i).copy();
+    if (x.size() != y.size() || std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) != 0) return false;
+  }
+  return a.count() == b.count();
 }
 
 // Every single option of every choice that a model of the small size can have.

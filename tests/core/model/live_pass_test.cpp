@@ -113,15 +113,6 @@ Intervention drawnIntervention(const Trace& trace, Random& random) {
   return drawn;
 }
 
-// Also where they are no numbers.
-bool sameBits(const Trace& a, const Trace& b) {
-  for (int i = 0; i < a.count(); ++i) {
-    const std::vector<float> x = a.tensor(i).copy(), y = b.tensor(i).copy();
-    if (x.size() != y.size() || std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) != 0) return false;
-  }
-  return a.count() == b.count();
-}
-
 }  // namespace
 
 TEST_CASE("whatever is changed in whatever member of the family, the bits are those of a full pass") {

@@ -35,12 +35,6 @@ std::vector<std::vector<bool>> influences(const ModelConfig& config, int count) 
   return changed;
 }
 
-bool sameBits(const Trace& a, const Trace& b) {
-  for (int i = 0; i < a.count(); ++i)
-    if (a.tensor(i).copy() != b.tensor(i).copy()) return false;
-  return a.count() == b.count();
-}
-
 Intervention cell(const char* point, InterventionKind kind, int t, int d, float value) {
   Intervention change{point, kind, {t, d, Intervention::every, Intervention::every}, value, nullptr};
   return change;
