@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float operandHeight = 24, termGap = 8, valueWidth = 84, factorWidth = 104, whyWidth = 520;
+constexpr float operandHeight = 24, termGap = 8, valueWidth = 84, factorWidth = 128, whyWidth = 520;
 
 float heightOf(const Term& term) {
   return static_cast<float>(term.factor && term.other ? 2 : 1) * operandHeight + termGap;

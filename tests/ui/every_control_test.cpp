@@ -156,7 +156,7 @@ class Explorer {
     ++driven_;
     const int states = ui_.app().history().stateCount();
     ui_.click(item);
-    if (item.label.starts_with("number##")) typeNumber();
+    if (item.label.starts_with("number##")) typeNumber(item);
     if (item.label == "Play##step") ui_.click(item);  // which ends it
     const bool asks = ui_.exists("Why/Close##why");   // where a number comes from
     if (asks) checkLayout(before, item), ui_.press(ImGuiKey_Escape);
@@ -170,8 +170,8 @@ class Explorer {
   }
 
   // One that every field takes and none begins with.
-  void typeNumber() {
-    ui_.type("1");
+  void typeNumber(const ItemRecord& item) {
+    ui_.type(item.label == "number##Temperature" ? "2" : "1");  // the temperature is 1 at first
     ui_.press(ImGuiKey_Enter);
   }
 
