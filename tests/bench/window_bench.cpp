@@ -176,6 +176,30 @@ void measureLayouts() {
   }
 }
 
+// The same for steps as equations, and for the other pictures of steps.
+void measureSteps() {
+  const ModelLoader loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    return makeSmallModel(name, 12, 12, 512);
+  };
+  struct Shown {
+    const char *step, *picture;
+  };
+  for (const Shown& shown :
+       {Shown{"blocks.5.ln1.hook_normalized", "equation"}, Shown{"blocks.5.attn.hook_q", "equation"},
+        Shown{"blocks.5.attn.products", "equation"}, Shown{"blocks.5.attn.hook_pattern", "equation"},
+        Shown{"blocks.5.hook_mlp_out", "equation"}, Shown{"logits", "equation"}, Shown{"logits", "walk"},
+        Shown{"logits", "lookup"}}) {
+    Workspace workspace = initialWorkspace();
+    while (workspace.text.size() < 4000) workspace.text += " The cat sat on the mat.";
+    workspace.view = "step", workspace.step = shown.step, workspace.selection.layer = 5;
+    workspace.settings.pictures["step"] = shown.picture;
+    const FrameTimes times = frameTimes(loader, workspace);
+    std::printf(
+        "frame of a step at %d tokens, %s, %s: %.2f ms our own, %.2f ms of our thread with the driver\n",
+        times.tokens, shown.picture, shown.step, times.own, times.thread);
+  }
+}
+
 // Our own time for a frame of a beam tree of width 16 and depth 64, from its beginning and whole.
 void measureBeamTree(const char* program) {
   const ModelLibrary library(program);
@@ -344,12 +368,14 @@ void measureTrainingMemory() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "steps") return measureSteps(), 0;
   if (argc > 1 && std::string_view(argv[1]) == "training")
     return measureTraining(), measureTrainingMemory(), 0;
   if (const int failed = measureStories(argv[0])) return failed;
   measureBeamTree(argv[0]);
   measureAttentionLayouts();
   measureLayouts();
+  measureSteps();
   measureTraining();
   measureTrainingMemory();
   return 0;
