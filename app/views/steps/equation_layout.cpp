@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float signGap = 8, edge = 20, leastThickness = 10, symbolHeight = 24;
+constexpr float largestCell = 40, signGap = 8, edge = 20, leastThickness = 10, symbolHeight = 24;
 constexpr int mostColumns = 1024;  // of the result; more of them are shown around the chosen one
 
 // Pixels per row and column of all matrices of an equation: what counts the same is as long everywhere.
@@ -99,39 +99,53 @@ class EquationPicture {
     return sign.empty() ? 0 : input_.metrics.width(sign, FontFace::Mono, Theme::body) + 2 * signGap;
   }
 
+  // How many rows and columns there are of what, beside and below each other.
+  struct Counts {
+    float tokensAcross = 0, columnsAcross = 0, innerAcross = 0, tokensDown = 1, othersDown = 1;
+  };
+  // Takes off the width what signs and vectors need.
+  Counts counted(float& width) const {
+    Counts counts;
+    if (!equation_.function.empty()) width -= widthOfSign(equation_.function + " (") + widthOfSign(")");
+    const auto count = [&](const StepOperand& operand) {
+      width -= widthOfSign(operand.sign) + gapBefore(operand);
+      if (operand.plane.empty()) return;
+      if (operand.columns == Along::Nothing) width -= leastThickness;
+      float& across = countsTokens(operand.columns)     ? counts.tokensAcross
+                      : operand.columns == Along::Inner ? counts.innerAcross
+                                                        : counts.columnsAcross;
+      if (operand.columns != Along::Nothing) across += static_cast<float>(columnsOf(operand));
+      float& down = countsTokens(operand.rows) ? counts.tokensDown : counts.othersDown;
+      down = std::max(down, static_cast<float>(countOf(operand.rows)));
+    };
+    for (const StepOperand& operand : equation_.operands) count(operand);
+    count(equation_.result);
+    return counts;
+  }
+
   // Tokens get rows that can be read, as far as there is room; all else shares what is left.
   void measure(const Box& area) {
-    std::vector<const StepOperand*> all{&equation_.result};
-    for (const StepOperand& operand : equation_.operands) all.push_back(&operand);
-    bool keysAcross = false;
-    for (const StepOperand* operand : all)
-      keysAcross |= operand->columns != Along::Nothing && countsTokens(operand->columns);
+    bool keysAcross = countsTokens(equation_.result.columns);
+    for (const StepOperand& operand : equation_.operands) keysAcross |= countsTokens(operand.columns);
     topLabels_ = edge + (keysAcross ? std::min(72.0f, area.height * 0.2f) : 0);
     float width = area.width - labels_;
     const float height = area.height - topLabels_ - symbolHeight;
-    if (!equation_.function.empty()) width -= widthOfSign(equation_.function + " (") + widthOfSign(")");
-    float tokensAcross = 0, othersAcross = 0, tokensDown = 1, othersDown = 1;
-    for (const StepOperand* operand : all) {
-      width -= widthOfSign(operand->sign) + gapBefore(*operand);
-      if (operand->plane.empty()) continue;
-      const auto across = static_cast<float>(columnsOf(*operand)),
-                 down = static_cast<float>(countOf(operand->rows));
-      if (operand->columns == Along::Nothing)
-        width -= leastThickness;
-      else
-        (countsTokens(operand->columns) ? tokensAcross : othersAcross) += across;
-      if (operand->rows != Along::Nothing) {
-        float& most = countsTokens(operand->rows) ? tokensDown : othersDown;
-        most = std::max(most, down);
-      }
+    const Counts counts = counted(width);
+    const float others = counts.columnsAcross + counts.innerAcross;
+    float token = std::min(largestCell, height / counts.tokensDown);
+    if (counts.tokensAcross > 0)
+      token = std::min(token, (others > 0 ? 0.6f : 1) * width / counts.tokensAcross);
+    width -= counts.tokensAcross * token;
+    float column = std::min(largestCell, height / counts.othersDown);
+    if (others > 0) column = std::min(column, width / others);
+    float inner = column;
+    if (counts.innerAcross > 0 &&
+        counts.columnsAcross > 4 * counts.innerAcross) {  // else it would be a thread
+      inner = std::min({largestCell, height / counts.othersDown, 0.2f * width / counts.innerAcross});
+      column = std::min(column, (width - counts.innerAcross * inner) / counts.columnsAcross);
     }
-    const float share = othersAcross > 0 ? 0.6f : 1;
-    float token = std::min(40.0f, height / tokensDown);
-    if (tokensAcross > 0) token = std::min(token, share * width / tokensAcross);
-    float other = std::min(40.0f, height / othersDown);
-    if (othersAcross > 0) other = std::min(other, (width - tokensAcross * token) / othersAcross);
-    const auto unit = [&](Along along) { return countsTokens(along) ? token : other; };
-    units_ = {unit(Along::Row), unit(Along::Column), unit(Along::Inner)};
+    const auto unit = [&](Along along, float other) { return countsTokens(along) ? token : other; };
+    units_ = {unit(Along::Row, column), unit(Along::Column, column), unit(Along::Inner, inner)};
   }
 
   void addSign(const std::string& sign) {
