@@ -223,7 +223,18 @@ inline std::vector<ViewSetting> settingsOf(const View& view) {
   return {{"as it is", [](Workspace&) {}}};
 }
 
-/// Checks a view of a workspace at three sizes, with nothing and with something under the pointer.
+/// The sizes at which pictures are looked at. Under sanitizers one is enough: what is read and written hardly
+/// depends on it.
+inline std::vector<Point> pictureSizes() {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return {{656, 512}};
+#endif
+#endif
+  return {{SceneInput::leastWidth, 512}, {656, 512}, {1296, 872}};
+}
+
+/// Checks a view of a workspace at several sizes, with nothing and with something under the pointer.
 inline void eachPicture(const View& view, const std::string& name, const Workspace& workspace,
                         const Snapshot& snapshot, const std::function<void(const ViewCase&)>& check) {
   const PlainMetrics metrics;
@@ -231,7 +242,7 @@ inline void eachPicture(const View& view, const std::string& name, const Workspa
   Target pointed;
   pointed.query = snapshot.trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
   for (const Target& hover : {Target{}, pointed})
-    for (const Point size : {Point{SceneInput::leastWidth, 512}, Point{656, 512}, Point{1296, 872}}) {
+    for (const Point size : pictureSizes()) {
       const SceneInput input{workspace, snapshot, size, theme, metrics, hover};
       check({std::string(view.id) + " " + name + ", " + std::to_string(snapshot.trace->tokenCount()) +
                  " tokens, " + std::to_string(snapshot.config->layers) + " layers, " +
