@@ -84,6 +84,9 @@ Result<Recipe> chosenRecipe(const TrainingTask& task, const std::vector<std::str
   if (!changes) return changes.error();
   if (weightsOf(*changes) != trainedWeights)
     return Error{"a run begins with random weights as it is", weightsField, "--seed chooses which"};
+  for (const ModelChange& change : *changes)
+    if (weightAt(change.field))
+      return Error{"a run begins with random weights as they are", change.field, "--seed chooses which"};
   const auto config = changedConfig(task.recipe().config, *changes);
   return config ? recipeFor(task, *config) : config.error();
 }

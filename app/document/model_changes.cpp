@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -62,7 +63,57 @@ Status checkWeights(const std::string& value) {
       weightsField, ""};
 }
 
+// A decimal number with nothing behind it.
+std::optional<float> numberIn(const std::string& value) {
+  float number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  const bool isWhole = error == std::errc() && end == value.data() + value.size();
+  return isWhole && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+Status checkWeight(const ModelChange& change) {
+  if (numberIn(change.value)) return success();
+  return Error{"\"" + change.value + "\" is no number", change.field, ""};
+}
+
+// "wte.weight[3, 7] = 0.5", or how many there are.
+std::string typedWords(const ModelChanges& changes) {
+  const auto isTyped = [](const ModelChange& change) { return weightAt(change.field).has_value(); };
+  const auto count = std::ranges::count_if(changes, isTyped);
+  if (count == 0) return "";
+  if (count > 1) return std::to_string(count) + " weights typed over";
+  const auto only = std::ranges::find_if(changes, isTyped);
+  return only->field + " = " + only->value;
+}
+
 }  // namespace
+
+std::string WeightPlace::field() const {
+  std::string places;
+  for (const int i : index) places += (places.empty() ? "" : ", ") + std::to_string(i);
+  return tensor + "[" + places + "]";
+}
+
+std::optional<WeightPlace> weightAt(const std::string& field) {
+  const std::size_t open = field.find('[');
+  if (open == 0 || open == std::string::npos || field.back() != ']') return std::nullopt;
+  WeightPlace place{field.substr(0, open), {}};
+  const char *at = field.data() + open + 1, *last = field.data() + field.size() - 1;
+  for (;;) {
+    int i = 0;
+    const auto [end, error] = std::from_chars(at, last, i);
+    if (error != std::errc() || i < 0) return std::nullopt;
+    place.index.push_back(i);
+    if (end == last) return place;
+    if (*end != ',') return std::nullopt;
+    for (at = end + 1; at < last && *at == ' ';) ++at;
+  }
+}
+
+std::optional<float> typedWeight(const ModelChanges& changes, const std::string& field) {
+  const auto change = std::ranges::find(changes, field, &ModelChange::field);
+  return change == changes.end() ? std::nullopt : numberIn(change->value);
+}
 
 std::string weightsOf(const ModelChanges& changes) {
   const auto change = std::ranges::find(changes, weightsField, &ModelChange::field);
@@ -75,6 +126,7 @@ Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges&
   ModelConfig config = loaded;
   for (const ModelChange& change : changes) {
     const Status status = change.field == weightsField ? checkWeights(change.value)
+                          : weightAt(change.field)     ? checkWeight(change)
                                                        : setField(config, change.field, change.value);
     if (!status) return status.error();
   }
@@ -88,17 +140,21 @@ ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const s
                         const std::string& value) {
   std::erase_if(changes, [&](const ModelChange& change) { return change.field == field; });
   ModelConfig config = loaded;
-  const bool changed =
-      field == weightsField ? value != trainedWeights : setField(config, field, value) && !(config == loaded);
+  const bool changed = field == weightsField ? value != trainedWeights
+                       : weightAt(field)     ? !value.empty()
+                                             : setField(config, field, value) && !(config == loaded);
   if (changed) changes.push_back({field, value});
   return changes;
 }
 
 std::string changesInWords(const ModelChanges& changes, const ModelConfig& loaded,
                            const ModelConfig& changed) {
-  const std::string config = setApart(changed, loaded), weights = weightsOf(changes);
-  if (weights == trainedWeights) return config;
-  return config + (config.empty() ? "" : ", ") + "Weights: " + weights;
+  std::string words = setApart(changed, loaded);
+  const std::string weights = weightsOf(changes),
+                    random = weights == trainedWeights ? "" : "Weights: " + weights;
+  for (const std::string& more : {random, typedWords(changes)})
+    if (!more.empty()) words += (words.empty() ? "" : ", ") + more;
+  return words;
 }
 
 std::vector<std::string> valuesToTry(const ConfigNumber& number, const ModelConfig& config) {

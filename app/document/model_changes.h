@@ -12,7 +12,7 @@ namespace glassformer {
 
 /// A field of the config that is set otherwise than in the model as it was loaded; both as in config.json.
 /// One field more, `weights`, takes random ones in place of the "trained" ones: "random", or "random 7" for
-/// another seed than 1.
+/// another seed than 1. And every single weight is a field: "wte.weight[3, 7]", for one that is typed over.
 struct ModelChange {
   std::string field, value;
   bool operator==(const ModelChange&) const = default;
@@ -25,10 +25,23 @@ std::string weightsOf(const ModelChanges& changes);
 /// Where the weights are random: from which seed.
 std::optional<std::uint64_t> randomWeights(const ModelChanges& changes);
 
+/// A single weight by its tensor's name and its place in it.
+struct WeightPlace {
+  std::string tensor;
+  std::vector<int> index;
+
+  std::string field() const;  ///< "wte.weight[3, 7]"
+};
+/// Which weight a field names; nothing where it is another field.
+std::optional<WeightPlace> weightAt(const std::string& field);
+/// Whether a change types over that weight, and with which number.
+std::optional<float> typedWeight(const ModelChanges& changes, const std::string& field);
+
 /// The config with the changes made. An error names the field that cannot be so.
 Result<ModelConfig> changedConfig(const ModelConfig& loaded, const ModelChanges& changes);
 
-/// The same changes with one field set, or left alone where `value` is what was loaded.
+/// The same changes with one field set, or left alone where `value` is what was loaded; a single weight is,
+/// where `value` is empty.
 ModelChanges withChange(ModelChanges changes, const ModelConfig& loaded, const std::string& field,
                         const std::string& value);
 

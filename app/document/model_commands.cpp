@@ -61,11 +61,6 @@ Command setModelChanges(ModelChanges changes, std::string gesture) {
 
 Command resetModel() { return setModelChanges({}); }
 
-Command addIntervention(Intervention intervention) {
-  return {[intervention = std::move(intervention)](Workspace& w) { w.interventions.push_back(intervention); },
-          "intervention", ""};
-}
-
 Command clearInterventions() {
   return {[](Workspace& w) { w.interventions.clear(); }, "interventions", ""};
 }

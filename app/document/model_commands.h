@@ -6,8 +6,6 @@
 
 namespace glassformer {
 
-struct Intervention;
-
 namespace commands {
 
 /// What undo calls that a model was opened.
@@ -18,7 +16,6 @@ Command setModel(std::string model, ModelChanges changes = {});
 /// With a `gesture`, however long that takes, they are undone at once.
 Command setModelChanges(ModelChanges changes, std::string gesture = "");
 Command resetModel();
-Command addIntervention(Intervention intervention);
 Command clearInterventions();
 
 }  // namespace commands

@@ -107,6 +107,27 @@ bool isOff(const Interventions& interventions, const ModelPart& part) {
   return std::find(interventions.begin(), interventions.end(), switchedOff(part)) != interventions.end();
 }
 
+Intervention heldAt(const std::string& point, std::span<const int> index, float value) {
+  Intervention held{.point = point, .kind = InterventionKind::Replace};
+  std::ranges::copy(index, held.index.begin());
+  held.value = value;
+  return held;
+}
+
+namespace {
+
+bool holdSame(const Intervention& a, const Intervention& b) {
+  return a.kind == b.kind && a.point == b.point && a.index == b.index && !a.tensor && !b.tensor;
+}
+
+}  // namespace
+
+const Intervention* holdOf(const Interventions& interventions, const Intervention& held) {
+  const auto found =
+      std::ranges::find_if(interventions, [&](const Intervention& other) { return holdSame(other, held); });
+  return found == interventions.end() ? nullptr : &*found;
+}
+
 std::string nameOf(const ModelPart& part) {
   const char* stack = part.site == AttentionSite::Only      ? "block "
                       : part.site == AttentionSite::Encoder ? "encoder "
@@ -146,6 +167,25 @@ Command togglePart(const ModelPart& part) {
               w.interventions.push_back(switchedOff(part));
           },
           "switching the " + nameOf(part), ""};
+}
+
+Command holdNumber(Intervention held, std::string gesture) {
+  return {[held = std::move(held)](Workspace& w) {
+            const auto same = std::ranges::find_if(
+                w.interventions, [&](const Intervention& other) { return holdSame(other, held); });
+            if (same == w.interventions.end())
+              w.interventions.push_back(held);
+            else
+              same->value = held.value;
+          },
+          "intervention", std::move(gesture), true};
+}
+
+Command letGo(const Intervention& held) {
+  return {[held](Workspace& w) {
+            std::erase_if(w.interventions, [&](const Intervention& other) { return holdSame(other, held); });
+          },
+          "intervention", ""};
 }
 
 Command changeIntervention(std::size_t i, Intervention changed, std::string gesture) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ std::vector<ModelPart> wholeParts(const ModelConfig& config);
 Intervention switchedOff(const ModelPart& part);
 bool isOff(const Interventions& interventions, const ModelPart& part);
 
+/// Holds a number of the trace at a value, whatever is computed there.
+Intervention heldAt(const std::string& point, std::span<const int> index, float value);
+/// Which of them holds the same number; null: none.
+const Intervention* holdOf(const Interventions& interventions, const Intervention& held);
+
 /// "head L2H0", "attention of block 2", "recurrence of block 2", "MLP of block 2"; in an encoder-decoder
 /// "head cross.L2H0", "cross-attention of decoder 2", "MLP of encoder 2"
 std::string nameOf(const ModelPart& part);
@@ -43,6 +49,10 @@ std::string summaryOf(const Intervention& intervention);
 namespace commands {
 
 Command togglePart(const ModelPart& part);
+/// Puts one that replaces a number in place of what replaces the same one already.
+Command holdNumber(Intervention held, std::string gesture = "");
+/// Takes back what replaces that number.
+Command letGo(const Intervention& held);
 /// The i-th of the list; nothing where there is none. Changes of one `gesture` are undone at once.
 Command changeIntervention(std::size_t i, Intervention changed, std::string gesture = "");
 Command removeIntervention(std::size_t i);

@@ -17,7 +17,9 @@
 #include "app/drawing/parts.h"
 #include "app/engine/training.h"
 #include "app/panels/action.h"
+#include "app/panels/number_change.h"
 #include "app/panels/timeline_panel.h"
+#include "app/panels/why_panel.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -150,15 +152,10 @@ void togglePart(Ui& ui) {
   if (kind == ModelPart::Kind::Mlp && part.site == AttentionSite::Across) part.site = AttentionSite::Decoder;
   ui.emit(commands::togglePart(part));
 }
-// The number that the pointer is on, held where it stands, to be changed from there.
+// The number that the pointer is on, to be typed over.
 void changeNumber(Ui& ui) {
-  const TensorRef& cell = ui.hover.cell;
-  const float value = (*ui.snapshot.trace)[cell.tensor].at(cell.index);
-  Intervention held{.point = cell.tensor, .kind = InterventionKind::Replace};
-  const auto rank = static_cast<std::size_t>((*ui.snapshot.trace)[cell.tensor].rank);
-  std::copy_n(cell.index.begin(), rank, held.index.begin());
-  held.value = std::isfinite(value) ? std::round(value * 100) / 100 : 0;
-  ui.emit(commands::addIntervention(held));
+  ui.why = ui.hover;
+  ui.numbers.ask(WhyPanel::changeField);
 }
 void switchAllOn(Ui& ui) { ui.emit(commands::clearInterventions()); }
 
@@ -259,11 +256,7 @@ bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
 bool isWorking(const Ui& ui) { return ui.isWorking(); }
 bool wasCancelled(const Ui& ui) { return !ui.snapshot.cancelled.empty() && !ui.progress; }
 // A norm's scale is only looked at.
-bool pointsAtNumber(const Ui& ui) {
-  const bool isOwn = ui.hover.source != Target::Source::Other && !ui.snapshot.isDifference();
-  return isOwn && hasTrace(ui) && ui.snapshot.trace->contains(ui.hover.cell.tensor) &&
-         !ui.hover.cell.tensor.ends_with("hook_scale");
-}
+bool pointsAtNumber(const Ui& ui) { return changeOf(ui, ui.hover).has_value(); }
 bool pointsAtAnyNumber(const Ui& ui) { return !ui.hover.cell.empty(); }
 bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
 bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
@@ -336,7 +329,7 @@ constexpr Action table[] = {
     {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
      togglePart<ModelPart::Kind::Mlp>, hasMlp},
     {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
-    {switchGroup, "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
+    {"Number", "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
     {switchGroup, "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
 
     {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>, writesOn},

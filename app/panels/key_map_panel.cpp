@@ -42,6 +42,7 @@ std::vector<Group> groups() {
                  {{"To the next or previous control", "Tab, Shift Tab"},
                   {"Use the control with the mark", "Enter or Space"},
                   {"Move inside a picture with the mark", "← → ↑ ↓"},
+                  {"Change a number where it stands", "Alt, drag up or down"},
                   {"Let go of a text, close what is open", "Esc"}}});
   return all;
 }

@@ -135,7 +135,7 @@ float restingNumber(Ui& ui, const char* label, const Box& box, float value, cons
   if (hovered && !held && ui.numbers.refused != name)
     tooltip(ui, o.tip.empty() ? "click to type, drag or turn the wheel" : o.tip);
   if ((clicked && !dragged) || (marked && ui.focus.activated())) beginTyping(ui, name, value, o);
-  return roundedNumber(value + static_cast<float>(steps) * o.step, o);
+  return steps == 0 ? value : roundedNumber(value + static_cast<float>(steps) * o.step, o);
 }
 
 // Below the field, for a while; it goes as soon as something else is typed.
@@ -193,12 +193,13 @@ float numberField(Ui& ui, const char* name, const Box& box, float value, const N
   if (ui.numbers.field == field)
     return std::clamp(typedNumber(ui, label.c_str(), control, value, o), o.low, o.high);
   ui.draw(Rect{control, ui.theme.raised, ui.theme.line, Theme::radius, 1});
+  const float before = value;
   value -= o.step * static_cast<float>(buttonSteps(ui, less, control.takeLeft(stepButtonWidth), "−",
                                                    value > o.low + 1e-6f, o.tip));
   const Box plus = control.takeRight(stepButtonWidth);
   value = restingNumber(ui, label.c_str(), control, value, o);
   value += o.step * static_cast<float>(buttonSteps(ui, more, plus, "+", value < o.high - 1e-6f, o.tip));
-  return std::clamp(roundedNumber(value, o), o.low, o.high);
+  return value == before ? value : std::clamp(roundedNumber(value, o), o.low, o.high);
 }
 
 }  // namespace glassformer::widgets

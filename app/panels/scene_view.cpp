@@ -107,18 +107,21 @@ void SceneView::show(Ui& ui, const Scene& scene, const Box& where, float fit) {
     }
   ImGui::PopClipRect();
   const Point pointer = at.toScene({mouse.x, mouse.y});
-  if (activated) press(scene, pointer);
-  if (active) drag(ui, pointer), draw(ui, scene, pointer);
+  if (activated) press(ui, scene, pointer);
+  if (active) drag(ui, pointer), draw(ui, scene, pointer), dragNumber(ui, pointer);
   dragToken(ui, scene, at, where, ImGui::IsItemDeactivated());
   const bool carries = active && press_.token >= 0 && press_.dragged;  // nothing is said meanwhile
   if (hovered && !byKeyboard_ && !carries) point(ui, scene, pointer, clicked && !press_.dragged);
 }
 
-void SceneView::press(const Scene& scene, Point at) {
+void SceneView::press(const Ui& ui, const Scene& scene, Point at) {
   press_ = {};
   press_.at = at;
   const HitRegion* hit = hitAt(scene, at);
-  if (hit && hit->isToken) {
+  if (hit && ImGui::GetIO().KeyAlt) press_.change = changeOf(ui, targetAt(*hit, at));
+  if (press_.change) {
+    ++strokes_, press_.dragged = true;  // letting go is no click
+  } else if (hit && hit->isToken) {
     press_.token = hit->target.token;
   } else if (hit && hit->draw) {
     press_.drawn = targetAt(*hit, at);
@@ -138,6 +141,19 @@ void SceneView::drag(Ui& ui, Point at) {
   if (!press_.pan) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
   ui.emit(press_.pan({by.x / press_.size.x, by.y / press_.size.y}));
+}
+
+// With Alt a number is dragged up and down where it stands, by a step for every few pixels.
+void SceneView::dragNumber(Ui& ui, Point at) {
+  constexpr float pixelsPerStep = 4;
+  if (!press_.change) return;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+  const NumberChange& change = *press_.change;
+  const float steps = std::round((press_.at.y - at.y) / pixelsPerStep),
+              value = change.value + steps * change.options.step;
+  if (std::exchange(press_.steps, steps) != steps)
+    ui.emit(change.to(std::clamp(value, change.options.low, change.options.high),
+                      "dragged." + std::to_string(strokes_)));
 }
 
 // The first time where the button went down, then wherever the pointer has moved on to another cell.

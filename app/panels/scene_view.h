@@ -1,7 +1,7 @@
 #pragma once
 #include <functional>
 
-#include "app/panels/ui.h"
+#include "app/panels/number_change.h"
 
 namespace glassformer {
 
@@ -23,8 +23,9 @@ class SceneView {
   void moveInside(const HitRegion& hit);
   void turn(Ui& ui, const HitRegion& hit) const;
   void reveal(const Box& part, const Scene& scene, Point room);
-  void press(const Scene& scene, Point at);
+  void press(const Ui& ui, const Scene& scene, Point at);
   void drag(Ui& ui, Point at);
+  void dragNumber(Ui& ui, Point at);
   void draw(Ui& ui, const Scene& scene, Point at);
   void dragToken(Ui& ui, const Scene& scene, const Placement& at, const Box& where, bool released);
   void noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) const;
@@ -33,9 +34,11 @@ class SceneView {
   struct Press {
     Point at, size;
     std::function<Command(Point)> pan;
-    Stroke stroke;   // where it draws
-    Target drawn;    // so far
-    int token = -1;  // of the text, where it was one
+    Stroke stroke;                       // where it draws
+    Target drawn;                        // so far
+    std::optional<NumberChange> change;  // of the number it is on, with Alt
+    float steps = 0;                     // it was dragged by
+    int token = -1;                      // of the text, where it was one
     bool dragged = false;
   };
 

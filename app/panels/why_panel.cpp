@@ -6,6 +6,7 @@
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
 #include "app/explain/index_meaning.h"
+#include "app/panels/number_change.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 
@@ -115,7 +116,10 @@ void WhyPanel::content(Ui& ui, const Box& area) {
   if (!number) return widgets::paragraph(ui, rest, "The text has no such number any more.", words);
   if (ui.nextHover.empty()) ui.nextHover = targetOf(snapshot, cell), ui.nextHover.source = source_;
   showNumber(ui, *number, rest);
-  if (number->isWeight) return widgets::paragraph(ui, rest, "A weight: the model learned it.", words);
+  const bool isHeld = showChange(ui, rest);
+  if (number->isWeight)
+    return widgets::paragraph(
+        ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.", words);
   if (const auto provenance = provenanceOf(sourcesOf(snapshot), cell))
     return showTerms(ui, *provenance, rest);
   Target target;
@@ -133,7 +137,7 @@ void WhyPanel::showTitle(Ui& ui, Box& rest) {
     return widgets::button(ui, label, {box.x + 4, box.y, 32, 32},
                            {.enabled = enabled, .icon = icon, .tip = tip});
   };
-  const auto pressed = [&](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
+  const auto pressed = [&](ImGuiKey key) { return !ui.numbers.typing() && ImGui::IsKeyPressed(key, true); };
   if (button("Close##why", "✕", "close   Esc", true)) close();
   const bool mayGoOn = at_ + 1 < static_cast<int>(trail_.size());
   if (button("Forward##why", "›", "forward   →", mayGoOn) || pressed(ImGuiKey_RightArrow)) step(1);
@@ -157,6 +161,27 @@ void WhyPanel::showNumber(Ui& ui, const NamedNumber& number, Box& rest) {
   if (!number.point->meaning.empty())
     widgets::paragraph(ui, rest, number.point->meaning, {FontFace::Ui, Theme::small, ui.theme.quiet}, 4);
   if (!number.point->equation.empty()) widgets::paragraph(ui, rest, number.point->equation, mono, 4);
+}
+
+// The number itself as a field, where it can be another one.
+bool WhyPanel::showChange(Ui& ui, Box& rest) {
+  Target target;
+  target.cell = trail_[static_cast<std::size_t>(at_)], target.source = source_;
+  const auto change = changeOf(ui, target);
+  if (!change) return false;
+  rest.takeTop(4);
+  Box row = rest.takeTop(Theme::control);
+  rest.takeTop(4);
+  const float held = widgets::buttonWidth(ui, "Take it back");
+  if (change->back && widgets::button(ui, "Take it back##why", row.takeRight(held),
+                                      {.look = widgets::Look::Raised, .tip = "as the model computes it"}))
+    ui.emit(*change->back);
+  if (change->back) row.takeRight(8);
+  row.width = std::min(row.width, 240.0f);
+  const float to = widgets::numberField(ui, changeField, row, change->value, change->options);
+  if (to != change->value)
+    ui.emit(change->to(to, std::string(changeField) + "." + std::to_string(ui.numbers.gesture)));
+  return change->back.has_value();
 }
 
 void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, Box rest) {

@@ -12,6 +12,8 @@ class WhyPanel : public Overlay {
  public:
   WhyPanel() : Overlay("Why") {}
 
+  /// What its field is called in which the number is changed.
+  static constexpr const char* changeField = "Change it";
   /// Opens on the number of this target.
   void ask(const Target& target);
 
@@ -23,6 +25,8 @@ class WhyPanel : public Overlay {
  private:
   void showTitle(Ui& ui, Box& rest);
   void showNumber(Ui& ui, const NamedNumber& number, Box& rest);
+  /// True where it is held at another number than the model has there.
+  bool showChange(Ui& ui, Box& rest);
   void showTerms(Ui& ui, const Provenance& provenance, Box rest);
   void showTerm(Ui& ui, const Term& term, double share, int row, Box box);
   /// `factor`: what stands before its name.

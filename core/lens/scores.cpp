@@ -1,6 +1,7 @@
 #include "core/lens/scores.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/model/attention.h"
 #include "core/model/catalogue.h"
@@ -86,6 +87,17 @@ Tensor productsOfQueriesAndKeys(const Transformer& model, const Trace& trace, in
 Tensor positionBias(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
   AttentionAgain again(model, trace, layer, site);
   return again.values(again.bias());
+}
+
+std::optional<float> scoreForWeight(const TensorView& scores, int key, float weight) {
+  const auto isOther = [&](int s) { return s != key && std::isfinite(scores(s)); };
+  double largest = -INFINITY, sum = 0;
+  for (int s = 0; s < scores.extent[0]; ++s)
+    if (isOther(s)) largest = std::max<double>(largest, scores(s));
+  if (!std::isfinite(largest)) return std::nullopt;
+  for (int s = 0; s < scores.extent[0]; ++s)
+    if (isOther(s)) sum += std::exp(scores(s) - largest);
+  return static_cast<float>(std::log(weight / (1.0 - weight)) + largest + std::log(sum));
 }
 
 std::string scoresEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {

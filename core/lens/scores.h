@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "core/lens/head_id.h"
@@ -16,6 +17,11 @@ Tensor productsOfQueriesAndKeys(const Transformer& model, const Trace& trace, in
 
 /// What the positional encoding adds to the scores [H, T, S], where it shifts them.
 Tensor positionBias(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
+
+/// The score that gives a key this weight in the softmax of its row, all other scores [S] as they are:
+/// s = ln(a / (1 − a)) + ln Σ_{j≠key} exp s_j. `weight` between 0 and 1, both excluded. Nothing where the row
+/// has no other key.
+std::optional<float> scoreForWeight(const TensorView& scores, int key, float weight);
 
 /// How the scores are computed: "q · kᵀ / √K".
 std::string scoresEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site);

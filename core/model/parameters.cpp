@@ -179,4 +179,12 @@ std::int64_t Parameters::valueCount() const {
   return n;
 }
 
+Parameters Parameters::copy() const {
+  Parameters same(specs_);
+  for (int i = 0; i < count(); ++i)
+    std::copy_n(view(i).data, view(i).size(),
+                same.values().begin() + static_cast<std::ptrdiff_t>(same.offset(i)));
+  return same;
+}
+
 }  // namespace glassformer

@@ -51,6 +51,8 @@ class Parameters {
   int find(std::string_view name) const;  ///< -1 when there is none
   TensorView operator[](std::string_view name) const;
   std::int64_t valueCount() const;
+  /// The same values, owned.
+  Parameters copy() const;
 
   /// Owned parameters only: all values in spec order, each parameter starting at offset(i).
   std::span<float> values() { return {owned_ ? owned_->data() : nullptr, owned_ ? owned_->size() : 0}; }

@@ -56,15 +56,74 @@ TEST_CASE("what is off becomes a gain, and any number that is pointed at can be 
     ui.hover("attention", 0.3f, 0.7f);
     REQUIRE(ui.app().hover().cell.tensor.ends_with("hook_pattern"));
     const TensorRef cell = ui.app().hover().cell;
+    const auto weights = [&] { return (*ui.snapshot().trace)[cell.tensor]; };
+    const float weight = weights().at(cell.index);
     ui.press(ImGuiKey_N);
+    ui.type("0.75");
+    ui.press(ImGuiKey_Enter);
     REQUIRE(ui.workspace().interventions.size() == 1);
-    ui.click("more##value##0");
-    const Intervention& held = ui.workspace().interventions[0];
-    CHECK(held.point == cell.tensor);
-    CHECK((*ui.snapshot().trace)[cell.tensor].at(cell.index) == held.value);
+    CHECK(ui.workspace().interventions[0].point == "blocks.1.attn.hook_attn_scores");
+    CHECK(std::abs(weights().at(cell.index) - 0.75f) < 1e-4f);
+    float sum = 0;
+    for (int s = 0; s < weights().extent[2]; ++s) sum += weights()(cell.index[0], cell.index[1], s);
+    CHECK(std::abs(sum - 1) < 1e-5f);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("number_changed_" + std::to_string(width));
+    ui.click("more##Change it");
+    CHECK(ui.workspace().interventions.size() == 1);
+    CHECK(std::abs(weights().at(cell.index) - 0.76f) < 1e-4f);
+    ui.click("Take it back##why");
+    CHECK(ui.workspace().interventions.empty());
+    CHECK(weights().at(cell.index) == weight);
   }
+}
+
+TEST_CASE("any operand of a step can be typed over, its weights too, and is undone") {
+  UiDriver::Options options;
+  options.workspace.view = "step", options.workspace.selection.layer = 1;
+  options.workspace.step = "blocks.1.attn.hook_q";
+  UiDriver ui(options);
+  const auto weights = [&] { return (*ui.snapshot().trace->weights())["h.1.attn.c_attn.weight"]; };
+  const auto query = [&] { return (*ui.snapshot().trace)["blocks.1.attn.hook_q"]; };
+  ui.hover("operand W_Q", 0.5f, 0.5f);
+  const TensorRef cell = ui.app().hover().cell;
+  REQUIRE(cell.tensor == "h.1.attn.c_attn.weight");
+  const float before = weights().at(cell.index), q = query()(2, 0, cell.index[1]);
+  ui.press(ImGuiKey_N);
+  ui.type("1.5");
+  ui.press(ImGuiKey_Enter);
+  CHECK(weights().at(cell.index) == 1.5f);
+  CHECK(query()(2, 0, cell.index[1]) != q);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("weight_typed_over");
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(weights().at(cell.index) == before);
+  CHECK(query()(2, 0, cell.index[1]) == q);
+  ui.press(ImGuiKey_Y, ImGuiMod_Ctrl);
+  CHECK(weights().at(cell.index) == 1.5f);
+  ui.press(ImGuiKey_C);
+  REQUIRE(ui.workspace().comparison.with == Comparison::asLoaded);
+  CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("with Alt a number is dragged where it stands") {
+  UiDriver::Options options;
+  options.workspace.selection.layer = 1;
+  UiDriver ui(options);
+  ui.hover("attention", 0.3f, 0.7f);
+  const TensorRef cell = ui.app().hover().cell;
+  REQUIRE(cell.tensor.ends_with("hook_pattern"));
+  const float before = (*ui.snapshot().trace)[cell.tensor].at(cell.index);
+  const auto selection = ui.workspace().selection;
+  ui.dragWith(ImGuiMod_Alt, "attention", {0.3f, 0.7f}, {0, -40});
+  CHECK(std::abs((*ui.snapshot().trace)[cell.tensor].at(cell.index) - (before + 0.1f)) < 2e-3f);
+  CHECK(ui.workspace().interventions.size() == 1);
+  CHECK(ui.workspace().selection == selection);
+  ui.screenshot("number_dragged");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().interventions.empty());
+  CHECK((*ui.snapshot().trace)[cell.tensor].at(cell.index) == before);
 }
 
 TEST_CASE("parts are switched from the map and from the palette") {

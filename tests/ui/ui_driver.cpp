@@ -152,14 +152,21 @@ void UiDriver::rightClick(std::string_view label, float x, float y) {
 }
 
 void UiDriver::clickWith(int modifiers, std::string_view label, float x, float y) {
-  const auto hold = [&](bool down) {
-    for (const int m : {ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt})
-      if (modifiers & m) ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(m), down);
-    frames(1);
-  };
-  hold(true);
+  hold(modifiers, true);
   click(label, x, y);
-  hold(false);
+  hold(modifiers, false);
+}
+
+void UiDriver::dragWith(int modifiers, std::string_view label, ImVec2 from, ImVec2 by) {
+  hold(modifiers, true);
+  drag(find(label), by.x, by.y, from);
+  hold(modifiers, false);
+}
+
+void UiDriver::hold(int modifiers, bool down) {
+  for (const int m : {ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt})
+    if (modifiers & m) ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(m), down);
+  frames(1);
 }
 
 void UiDriver::doubleClick(std::string_view label, float x, float y) { doubleClick(find(label), x, y); }
@@ -172,9 +179,9 @@ void UiDriver::doubleClick(const ItemRecord& item, float x, float y) {
   ImGui::GetIO().MouseDoubleClickTime = before;
 }
 
-void UiDriver::drag(const ItemRecord& item, float byX, float byY) {
+void UiDriver::drag(const ItemRecord& item, float byX, float byY, ImVec2 at) {
   ImGuiIO& io = ImGui::GetIO();
-  const ImVec2 from = place(item, 0.5f, 0.5f);
+  const ImVec2 from = place(item, at.x, at.y);
   io.AddMousePosEvent(from.x, from.y);
   frames(2);
   io.AddMouseButtonEvent(0, true);

@@ -51,7 +51,7 @@ class UiDriver {
   bool canClick(const ItemRecord& item, float x = 0.5f, float y = 0.5f) const;
   void click(const ItemRecord& item, float x = 0.5f, float y = 0.5f);
   void hover(const ItemRecord& item, float x = 0.5f, float y = 0.5f);
-  void drag(const ItemRecord& item, float byX, float byY);
+  void drag(const ItemRecord& item, float byX, float byY, ImVec2 from = {0.5f, 0.5f});
   void wheel(const ItemRecord& item, float notches);
   void doubleClick(const ItemRecord& item, float x, float y);
   /// Whether every step waits for the engine, as it does at first; else the frames go on meanwhile.
@@ -66,6 +66,7 @@ class UiDriver {
   /// With Ctrl, Shift or Alt held down.
   void clickWith(int modifiers, std::string_view label, float x = 0.5f, float y = 0.5f);
   void hover(std::string_view label, float x = 0.5f, float y = 0.5f);
+  void dragWith(int modifiers, std::string_view label, ImVec2 from, ImVec2 by);
   void drag(std::string_view label, float byX, float byY);
   void wheel(std::string_view label, float notches);
   void type(std::string_view utf8);
@@ -80,6 +81,8 @@ class UiDriver {
   const ItemRecord* lookup(std::string_view label, int& matches) const;
   ImVec2 place(const ItemRecord& item, float x, float y) const;
   std::string onScreen() const;
+  /// Holds keys down, or lets go of them.
+  void hold(int modifiers, bool down);
 
   std::shared_ptr<Training> training_;
   std::shared_ptr<Engine> engine_;

@@ -5,6 +5,7 @@
 
 #include "core/lens/lookup.h"
 #include "core/lens/norm_mean.h"
+#include "core/lens/scores.h"
 #include "tests/core/model/family_members.h"
 
 using namespace glassformer;
@@ -127,4 +128,19 @@ TEST_CASE("the mean of what a norm reads is that of the residual stream") {
     REQUIRE(set.contains(meanTensor(normalized)) == (config.norm != NormKind::Rms));
     checkDerivations(set);
   });
+}
+
+TEST_CASE("the score for a weight gives that weight in the softmax of its row") {
+  const std::vector<float> scores{0.5f, -2, 3, -INFINITY, 700};
+  for (const float weight : {0.001f, 0.3f, 0.999f})
+    for (const int key : {0, 2, 4}) {
+      std::vector<float> row = scores;
+      row[static_cast<std::size_t>(key)] = *scoreForWeight({scores.data(), {5}}, key, weight);
+      double sum = 0;
+      for (const float s : row) sum += std::exp(static_cast<double>(s) - 700);
+      const double share = std::exp(static_cast<double>(row[static_cast<std::size_t>(key)]) - 700) / sum;
+      CHECK(std::abs(share - weight) < 1e-4);
+    }
+  const std::vector<float> alone{2, -INFINITY};
+  CHECK_FALSE(scoreForWeight({alone.data(), {2}}, 0, 0.5f));
 }
