@@ -61,8 +61,8 @@ inline LoadedModel makeSmallModel(
   config.layers = layers, config.heads = heads, config.width = 8 * heads, config.feedForward = 64;
   config.context = context;
   change(config);
-  std::vector<std::string_view> special{BytePairEncoding::endOfTextName};
-  if (config.stack == Stack::EncoderOnly) special.push_back(BytePairEncoding::maskName);
+  std::vector<std::string_view> special{Tokenizer::endOfTextName};
+  if (config.stack == Stack::EncoderOnly) special.push_back(Tokenizer::maskName);
   auto tokenizer = std::make_shared<BytePairEncoding>(trainBytePairEncoding(corpus, 320, special));
   config.vocabulary = tokenizer->vocabularySize();
   Parameters parameters(parameterSpecs(config));

@@ -16,13 +16,13 @@ using Json = nlohmann::json;
 // Bytes that are no valid UTF-8 would make the JSON library refuse the text.
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-Json tokensJson(const BytePairEncoding& tokenizer, std::span<const int> tokens) {
+Json tokensJson(const Tokenizer& tokenizer, std::span<const int> tokens) {
   Json list = Json::array();
   for (const int id : tokens) list.push_back({{"id", id}, {"label", tokenizer.tokenLabel(id)}});
   return list;
 }
 
-Json treeJson(const BytePairEncoding& tokenizer, const BeamTree& tree) {
+Json treeJson(const Tokenizer& tokenizer, const BeamTree& tree) {
   static constexpr const char* states[] = {"kept", "finished", "pruned"};
   Json nodes = Json::array();
   for (const BeamNode& node : tree.nodes)
@@ -45,7 +45,7 @@ Json treeJson(const BytePairEncoding& tokenizer, const BeamTree& tree) {
 Status GenerateCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
-  const BytePairEncoding& tokenizer = *loaded->tokenizer;
+  const Tokenizer& tokenizer = *loaded->tokenizer;
   const ModelConfig& config = loaded->transformer->config();
   if (config.stack == Stack::EncoderOnly)
     return Error{"this model fills gaps in a text; it does not go on writing", "generate",

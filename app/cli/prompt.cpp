@@ -20,7 +20,7 @@ Status checkSource(const ModelConfig& config, const std::string& source) {
   return success();
 }
 
-Result<Prompt> promptOf(const BytePairEncoding& tokenizer, const ModelConfig& config, const std::string& text,
+Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, const std::string& text,
                         const std::string& source) {
   if (const Status fits = checkSource(config, source); !fits) return fits.error();
   if (text.empty() && !config.reads()) return Error{"the text is empty", "--text", "give at least one word"};

@@ -4,7 +4,7 @@
 
 #include "core/model/config.h"
 #include "core/result.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 
 namespace glassformer {
 
@@ -19,7 +19,7 @@ Status checkSource(const ModelConfig& config, const std::string& source);
 
 /// The tokens of a text and its source. Refuses what is empty or longer than the model's context; only what
 /// is written from a source may begin empty.
-Result<Prompt> promptOf(const BytePairEncoding& tokenizer, const ModelConfig& config, const std::string& text,
+Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, const std::string& text,
                         const std::string& source = "");
 
 }  // namespace glassformer

@@ -8,7 +8,7 @@ namespace glassformer {
 Status TokenizeCommand::run(const ModelLibrary& library) const {
   const auto loaded = library.load(model);
   if (!loaded) return loaded.error();
-  const BytePairEncoding& tokenizer = *loaded->tokenizer;
+  const Tokenizer& tokenizer = *loaded->tokenizer;
   nlohmann::json list = nlohmann::json::array();
   for (const Token& token : tokenizer.encode(text)) {
     const std::string label = tokenizer.tokenLabel(token.id);

@@ -6,7 +6,7 @@
 #include "app/engine/training_origin.h"
 #include "core/model/transformer.h"
 #include "core/result.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 #include "core/watch.h"
 
 namespace glassformer {
@@ -15,7 +15,7 @@ namespace glassformer {
 struct LoadedModel {
   std::string name;
   std::shared_ptr<const Transformer> transformer;
-  std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::shared_ptr<const Tokenizer> tokenizer;
   std::shared_ptr<const TrainingTask> task = nullptr;  ///< whose data it learns, where that is at hand
   TrainingOrigin origin = {};                          ///< else what its card says of that
 };

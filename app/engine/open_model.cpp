@@ -8,7 +8,7 @@ namespace glassformer {
 namespace {
 
 template <typename Name>
-std::shared_ptr<const std::vector<std::string>> namesOf(const BytePairEncoding& tokenizer, Name name) {
+std::shared_ptr<const std::vector<std::string>> namesOf(const Tokenizer& tokenizer, Name name) {
   auto names = std::make_shared<std::vector<std::string>>();
   for (int id = 0; id < tokenizer.vocabularySize(); ++id) names->push_back(name(id));
   return names;
@@ -77,10 +77,10 @@ OpenModel openModel(std::string asked, LoadedModel loaded) {
   model.asked = std::move(asked), model.name = std::move(loaded.name);
   model.loaded = model.transformer = std::move(loaded.transformer);
   model.tokenizer = std::move(loaded.tokenizer);
-  const BytePairEncoding& tokenizer = *model.tokenizer;
+  const Tokenizer& tokenizer = *model.tokenizer;
   model.vocabulary = namesOf(tokenizer, [&](int id) { return tokenizer.tokenLabel(id); });
   model.vocabularyBytes = namesOf(tokenizer, [&](int id) {
-    return id == tokenizer.endOfText() ? std::string() : tokenizer.tokenBytes(id);
+    return id == tokenizer.endOfText() ? std::string() : tokenizer.writtenBehind(id);
   });
   model.measurements = measured(*model.transformer);
   model.task = loaded.task, model.origin = loaded.origin;

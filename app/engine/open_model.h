@@ -16,7 +16,7 @@ struct OpenModel {
   std::string name;
   std::shared_ptr<const Transformer> loaded;       ///< as it was opened
   std::shared_ptr<const Transformer> transformer;  ///< with the changes
-  std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::shared_ptr<const Tokenizer> tokenizer;
   std::shared_ptr<const std::vector<std::string>> vocabulary, vocabularyBytes;  ///< see Snapshot
   std::shared_ptr<const TensorSet> measurements;                                ///< positions.*
   std::shared_ptr<const TrainingTask> task;                                     ///< see LoadedModel

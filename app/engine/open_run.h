@@ -83,7 +83,7 @@ class OpenRun {
   TrainingPlan plan_;
   Options options_;
   std::shared_ptr<const TrainingTask> task_;
-  std::shared_ptr<const BytePairEncoding> tokenizer_;
+  std::shared_ptr<const Tokenizer> tokenizer_;
   std::vector<std::unique_ptr<Trainee>> sides_;
   bool diverged_ = false, measured_ = false;
   std::string problem_;

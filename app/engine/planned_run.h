@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/document/training_plan.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 #include "core/train/training_task.h"
 
 namespace glassformer {
@@ -12,7 +12,7 @@ namespace glassformer {
 /// The model that a run begins with, where it does not begin with a random one.
 struct StartingModel {
   std::shared_ptr<const Transformer> model;
-  std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::shared_ptr<const Tokenizer> tokenizer;
 };
 
 /// The task of a plan, and its recipe with what the plan changes, for each side. An error names the field.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/document/training_plan.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 #include "core/train/answers.h"
 #include "core/train/step_ring.h"
 #include "core/train/training_history.h"
@@ -54,7 +54,7 @@ struct RunReport {
   std::string name;  ///< "run:sort-2"
   TrainingPlan plan;
   std::shared_ptr<const TrainingTask> task;
-  std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::shared_ptr<const Tokenizer> tokenizer;
   State state = State::Paused;
   std::string problem;  ///< what went wrong: it diverged, the disk is full; else empty
   int step = 0;

@@ -69,7 +69,7 @@ struct Snapshot {
   std::shared_ptr<const std::vector<std::string>>
       vocabularyBytes;                             ///< what a token adds to a text; "" ends it
   std::shared_ptr<const Transformer> transformer;  ///< the model itself, for a training to begin with
-  std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::shared_ptr<const Tokenizer> tokenizer;
   std::shared_ptr<const RunReport> run;        ///< where the model is one in training: the run as it stands
   std::shared_ptr<const RunSide> runSide;      ///< which of its models this one is
   int runStep = 0;                             ///< the step after which the model is shown

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "app/document/tokenized_text.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 
 namespace glassformer {
 
@@ -16,8 +16,8 @@ struct WordMerges {
 };
 
 /// Every word of a text with its merges, in order; they cover the text. A word longer than `longest` bytes
-/// has no steps: each of them is as long as the word.
-std::vector<WordMerges> mergesOfWords(const BytePairEncoding& tokenizer, std::string_view text,
+/// has no steps: each of them is as long as the word. Nothing where the tokenizer merges no bytes.
+std::vector<WordMerges> mergesOfWords(const Tokenizer& tokenizer, std::string_view text,
                                       std::size_t longest = 64);
 
 }  // namespace glassformer

@@ -11,6 +11,7 @@
 #include "core/io/files.h"
 #include "core/io/safetensors.h"
 #include "core/text/tokenizer_files.h"
+#include "core/text/tokenizers.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -139,11 +140,13 @@ Result<Parameters> readParameters(const fs::path& folder, const ModelConfig& con
   return ParameterReader(*std::move(stored), file).read(config, watch);
 }
 
-Result<BytePairEncoding> readTokenizer(const fs::path& folder) {
+using SharedTokenizer = std::shared_ptr<const Tokenizer>;
+
+Result<SharedTokenizer> readTokenizer(const fs::path& folder) {
   const auto name = [&](const char* file) { return (folder / file).string(); };
   if (has(folder, tokenizerFile)) {
     const auto json = readTextFile(folder / tokenizerFile);
-    return json ? parseTokenizerJson(*json, name(tokenizerFile)) : json.error();
+    return json ? readTokenizerJson(*json, name(tokenizerFile)) : json.error();
   }
   if (!has(folder, vocabFile) || !has(folder, mergesFile))
     return Error{"has no tokenizer", folder.string(),
@@ -152,7 +155,17 @@ Result<BytePairEncoding> readTokenizer(const fs::path& folder) {
   if (!vocab) return vocab.error();
   const auto merges = readTextFile(folder / mergesFile);
   if (!merges) return merges.error();
-  return parseVocabAndMerges(*vocab, *merges, name(vocabFile), name(mergesFile));
+  auto encoding = parseVocabAndMerges(*vocab, *merges, name(vocabFile), name(mergesFile));
+  if (!encoding) return encoding.error();
+  return SharedTokenizer(std::make_shared<const BytePairEncoding>(*std::move(encoding)));
+}
+
+// GPT-2's older form, which only byte pairs have.
+Status writeBytePairs(const fs::path& folder, const Tokenizer& tokenizer) {
+  const auto* encoding = dynamic_cast<const BytePairEncoding*>(&tokenizer);
+  if (!encoding) return success();
+  if (Status status = writeFile(folder / vocabFile, vocabJson(*encoding)); !status) return status;
+  return writeFile(folder / mergesFile, mergesText(*encoding));
 }
 
 std::string folderName(const fs::path& folder) {
@@ -190,28 +203,28 @@ Result<ModelDirectory> readModelDirectory(const fs::path& folder, const Watch& w
   if (!config) return config.error();
   auto tokenizer = readTokenizer(folder);
   if (!tokenizer) return tokenizer.error();
-  if (tokenizer->vocabularySize() > config->vocabulary)
+  if ((*tokenizer)->vocabularySize() > config->vocabulary)
     return Error{"vocab_size is " + std::to_string(config->vocabulary) + ", but the tokenizer has " +
-                     std::to_string(tokenizer->vocabularySize()) + " tokens",
+                     std::to_string((*tokenizer)->vocabularySize()) + " tokens",
                  (folder / configFile).string(), "the tokenizer belongs to another model"};
   auto parameters = readParameters(folder, *config, watch);
   if (!parameters) return parameters.error();
   const auto card =
       has(folder, cardFile) ? readTextFile(folder / cardFile) : Result<std::string>(std::string());
-  return ModelDirectory{folderName(folder), *config, *std::move(parameters),
-                        std::make_shared<const BytePairEncoding>(*std::move(tokenizer)), card ? *card : ""};
+  return ModelDirectory{folderName(folder), *config, *std::move(parameters), *std::move(tokenizer),
+                        card ? *card : ""};
 }
 
 Status writeModelDirectory(const fs::path& folder, const ModelConfig& config, const Parameters& parameters,
-                           const BytePairEncoding& tokenizer, const std::string& card) {
+                           const Tokenizer& tokenizer, const std::string& card) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)
     return Error{"cannot be created: " + failure.message(), folder.string(), "may you write there?"};
   if (Status status = writeWeights(folder / weightsFile, parameters); !status) return status;
+  if (Status status = writeBytePairs(folder, tokenizer); !status) return status;
   for (const auto& [file, content] :
-       {std::pair{tokenizerFile, tokenizerJson(tokenizer)}, std::pair{vocabFile, vocabJson(tokenizer)},
-        std::pair{mergesFile, mergesText(tokenizer)}, std::pair{cardFile, card},
+       {std::pair{tokenizerFile, writeTokenizerJson(tokenizer)}, std::pair{cardFile, card},
         std::pair{configFile, modelConfigJson(config, tokenizer.endOfText())}})
     if (Status status = writeFile(folder / file, content); !status) return status;
   return success();

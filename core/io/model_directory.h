@@ -6,7 +6,7 @@
 #include "core/model/config.h"
 #include "core/model/parameters.h"
 #include "core/result.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 #include "core/watch.h"
 
 namespace glassformer {
@@ -20,7 +20,7 @@ struct ModelDirectory {
   std::string name;  ///< the folder's
   ModelConfig config;
   Parameters parameters;  ///< F32 weights lie in the mapped file; F16 and BF16 were converted
-  std::shared_ptr<const BytePairEncoding> tokenizer;
+  std::shared_ptr<const Tokenizer> tokenizer;
   std::string card;  ///< empty when there is none
 };
 
@@ -36,10 +36,9 @@ bool isModelDirectory(const std::filesystem::path& folder);
 Result<ModelDirectory> readModelDirectory(const std::filesystem::path& folder,
                                           const Watch& watch = unwatched);
 
-/// Creates the folder where needed and replaces each file as a whole, config.json last. Both forms of the
-/// tokenizer are written.
+/// Creates the folder where needed and replaces each file as a whole, config.json last. Byte
+/// pairs are written in both forms, other tokenizers as tokenizer.json.
 Status writeModelDirectory(const std::filesystem::path& folder, const ModelConfig& config,
-                           const Parameters& parameters, const BytePairEncoding& tokenizer,
-                           const std::string& card);
+                           const Parameters& parameters, const Tokenizer& tokenizer, const std::string& card);
 
 }  // namespace glassformer

@@ -1,7 +1,6 @@
 #include "core/text/byte_pair_encoding.h"
 
 #include <algorithm>
-#include <cassert>
 #include <queue>
 #include <utility>
 
@@ -22,23 +21,14 @@ std::uint64_t pairKey(int left, int right) {
 Result<BytePairEncoding> BytePairEncoding::create(std::vector<std::string> tokens,
                                                   std::vector<Merge> merges) {
   BytePairEncoding encoding;
-  encoding.tokens_ = std::move(tokens);
   encoding.merges_ = std::move(merges);
-  if (Status status = encoding.indexTokens(); !status) return status.error();
+  if (Status status = encoding.setTokens(std::move(tokens)); !status) return status.error();
+  if (Status status = encoding.indexBytes(); !status) return status.error();
   if (Status status = encoding.indexMerges(); !status) return status.error();
   return encoding;
 }
 
-Status BytePairEncoding::indexTokens() {
-  for (int id = 0; id < vocabularySize(); ++id) {
-    if (tokenBytes(id).empty())
-      return Error{"the token with id " + std::to_string(id) + " is empty", "tokens", ""};
-    const auto [place, isNew] = idOfBytes_.try_emplace(tokenBytes(id), id);
-    if (!isNew)
-      return Error{"the token " + inQuotes(tokenBytes(id)) + " has two ids, " +
-                       std::to_string(place->second) + " and " + std::to_string(id),
-                   "tokens", ""};
-  }
+Status BytePairEncoding::indexBytes() {
   for (int byte = 0; byte < 256; ++byte) {
     const char character = static_cast<char>(byte);
     byteIds_[byte] = find({&character, 1});
@@ -46,8 +36,6 @@ Status BytePairEncoding::indexTokens() {
       return Error{"the byte " + inQuotes({&character, 1}) + " has no token", "tokens",
                    "a byte-level vocabulary needs all 256"};
   }
-  endOfText_ = find(endOfTextName);
-  mask_ = find(maskName);
   return success();
 }
 
@@ -70,11 +58,6 @@ Status BytePairEncoding::indexMerges() {
     mergedIds_.push_back(id);
   }
   return success();
-}
-
-int BytePairEncoding::find(std::string_view bytes) const {
-  const auto found = idOfBytes_.find(bytes);
-  return found == idOfBytes_.end() ? -1 : found->second;
 }
 
 const BytePairEncoding::RankedMerge* BytePairEncoding::mergeOf(int left, int right) const {
@@ -153,7 +136,7 @@ std::vector<int> BytePairEncoding::encodeWord(std::string_view word) const {
   return WordMerger(*this, bytesOf(word)).run();
 }
 
-void BytePairEncoding::appendPieces(std::string_view text, std::size_t offset, Tokenization& encoding) const {
+void BytePairEncoding::appendTokens(std::string_view text, std::size_t offset, Tokenization& encoding) const {
   std::unordered_map<std::string_view, std::vector<int>> known;
   int begin = static_cast<int>(offset);
   for (std::string_view piece : splitIntoPieces(text)) {
@@ -167,42 +150,8 @@ void BytePairEncoding::appendPieces(std::string_view text, std::size_t offset, T
   }
 }
 
-std::optional<Token> BytePairEncoding::nextSpecial(std::string_view text, std::size_t from) const {
-  std::optional<Token> next;
-  for (const int id : {endOfText_, mask_}) {
-    const std::size_t at = id < 0 ? std::string_view::npos : text.find(tokenBytes(id), from);
-    if (at == std::string_view::npos || (next && static_cast<std::size_t>(next->begin) < at)) continue;
-    const bool spaced = id == mask_ && at > from && text[at - 1] == ' ';
-    next = Token{id, static_cast<int>(spaced ? at - 1 : at), static_cast<int>(at + tokenBytes(id).size())};
-  }
-  return next;
-}
-
-Tokenization BytePairEncoding::encode(std::string_view text) const {
-  Tokenization encoding;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const auto special = nextSpecial(text, at);
-    const std::size_t end = special ? static_cast<std::size_t>(special->begin) : text.size();
-    appendPieces(text.substr(at, end - at), at, encoding);
-    if (!special) break;
-    encoding.push_back(*special);
-    at = static_cast<std::size_t>(special->end);
-  }
-  return encoding;
-}
-
-std::vector<int> BytePairEncoding::encodeIds(std::string_view text) const {
-  std::vector<int> ids;
-  for (const Token& token : encode(text)) ids.push_back(token.id);
-  return ids;
-}
-
-std::string BytePairEncoding::decode(std::span<const int> ids) const {
-  std::string text;
-  for (int id : ids)
-    if (id >= 0 && id < vocabularySize()) text += tokenBytes(id);
-  return text;
+bool BytePairEncoding::sameRules(const Tokenizer& other) const {
+  return merges_ == static_cast<const BytePairEncoding&>(other).merges_;
 }
 
 void BytePairEncoding::joinAll(std::vector<int>& ids, Merge pair, int id) const {
@@ -230,17 +179,6 @@ std::vector<MergeStep> BytePairEncoding::mergeSteps(std::string_view word) const
     step.after = ids;
     steps.push_back(std::move(step));
   }
-}
-
-std::string BytePairEncoding::tokenLabel(int id) const {
-  assert(id >= 0 && id < vocabularySize());
-  const std::string& bytes = tokenBytes(id);
-  std::string label;
-  std::string_view rest = bytes;
-  if (rest.size() > 1 && rest[0] == ' ' && rest[1] != ' ') label = "·", rest.remove_prefix(1);
-  for (char character : visibleText(rest))
-    label += character == ' ' ? std::string("␣") : std::string(1, character);
-  return label;
 }
 
 }  // namespace glassformer

@@ -10,15 +10,15 @@
 
 namespace glassformer {
 
-namespace {
-
-enum class Kind { Letter, Number, Space, Sign };
-
 bool isWhiteSpace(char32_t value) {
   return (value >= 0x09 && value <= 0x0D) || value == 0x20 || value == 0x85 || value == 0xA0 ||
          value == 0x1680 || (value >= 0x2000 && value <= 0x200A) || value == 0x2028 || value == 0x2029 ||
          value == 0x202F || value == 0x205F || value == 0x3000;
 }
+
+namespace {
+
+enum class Kind { Letter, Number, Space, Sign };
 
 Kind kindOf(const CodePoint& point) {
   if (!point.valid) return Kind::Sign;

@@ -13,4 +13,7 @@ namespace glassformer {
 /// The pieces cover the text: concatenated they are the text again. They point into it.
 std::vector<std::string_view> splitIntoPieces(std::string_view text);
 
+/// Unicode's White_Space.
+bool isWhiteSpace(char32_t value);
+
 }  // namespace glassformer

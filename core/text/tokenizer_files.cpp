@@ -1,6 +1,7 @@
 #include "core/text/tokenizer_files.h"
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
@@ -206,6 +207,16 @@ Result<Vocabulary> readTokenizerVocabulary(const Json& file, std::string_view na
   return vocabulary;
 }
 
+Result<BytePairEncoding> readTokenizerFile(const Json& file, std::string_view name) {
+  if (Status status = checkModel(file, name); !status) return status.error();
+  if (Status status = refuseUnlessNull(file, "normalizer", name); !status) return status.error();
+  if (Status status = checkPreTokenizer(file, name); !status) return status.error();
+  auto vocabulary = readTokenizerVocabulary(file, name);
+  if (!vocabulary) return vocabulary.error();
+  auto merges = readMergeEntries(*vocabulary, file["model"]["merges"], name);
+  return assemble(*std::move(vocabulary), std::move(merges), name);
+}
+
 OrderedJson vocabularyEntries(const BytePairEncoding& encoding) {
   OrderedJson entries = OrderedJson::object();
   for (int id = 0; id < encoding.vocabularySize(); ++id) {
@@ -250,14 +261,7 @@ Result<BytePairEncoding> parseVocabAndMerges(std::string_view vocabText, std::st
 
 Result<BytePairEncoding> parseTokenizerJson(std::string_view json, std::string_view name) {
   const auto file = parseJson(json, name);
-  if (!file) return file.error();
-  if (Status status = checkModel(*file, name); !status) return status.error();
-  if (Status status = refuseUnlessNull(*file, "normalizer", name); !status) return status.error();
-  if (Status status = checkPreTokenizer(*file, name); !status) return status.error();
-  auto vocabulary = readTokenizerVocabulary(*file, name);
-  if (!vocabulary) return vocabulary.error();
-  auto merges = readMergeEntries(*vocabulary, (*file)["model"]["merges"], name);
-  return assemble(*std::move(vocabulary), std::move(merges), name);
+  return file ? readTokenizerFile(*file, name) : file.error();
 }
 
 std::string vocabJson(const BytePairEncoding& encoding) { return vocabularyEntries(encoding).dump(); }
@@ -293,6 +297,28 @@ std::string tokenizerJson(const BytePairEncoding& encoding) {
                               {"vocab", vocabularyEntries(encoding)},
                               {"merges", merges}}}};
   return file.dump(1, ' ');
+}
+
+const TokenizerKind& BytePairEncoding::kind() const { return bytePairTokenizer(); }
+
+const TokenizerKind& bytePairTokenizer() {
+  static const TokenizerKind kind{
+      "byte-pairs", "Byte pairs", "pieces of words, made by joining bytes that often stand together",
+      [](std::string_view json, std::string_view name) -> Result<std::shared_ptr<const Tokenizer>> {
+        const auto file = parseJson(json, name);
+        if (!file) return file.error();
+        if (file->is_object() && file->contains("model") && (*file)["model"].is_object() &&
+            (*file)["model"].value("type", Json("BPE")) != "BPE")
+          return std::shared_ptr<const Tokenizer>();
+        auto encoding = readTokenizerFile(*file, name);
+        if (!encoding) return encoding.error();
+        return std::shared_ptr<const Tokenizer>(
+            std::make_shared<const BytePairEncoding>(*std::move(encoding)));
+      },
+      [](const Tokenizer& tokenizer) {
+        return tokenizerJson(static_cast<const BytePairEncoding&>(tokenizer));
+      }};
+  return kind;
 }
 
 }  // namespace glassformer

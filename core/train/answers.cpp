@@ -10,7 +10,7 @@ namespace {
 
 class Answering {
  public:
-  Answering(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, int threads)
+  Answering(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer, int threads)
       : tokenizer_(tokenizer), pass_(std::move(model), threads) {}
 
   Answered operator()(const Example& example) {
@@ -77,13 +77,13 @@ class Answering {
     return tokenizer_.decode(tokens);
   }
 
-  const BytePairEncoding& tokenizer_;
+  const Tokenizer& tokenizer_;
   LivePass pass_;
 };
 
 }  // namespace
 
-std::vector<Answered> answer(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+std::vector<Answered> answer(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                              std::span<const Example> examples, int threads, const Watch& watch) {
   std::vector<Answered> answered;
   if (examples.empty()) return answered;

@@ -19,7 +19,7 @@ struct Answered {
 /// What a model says, always taking the most probable token. Prompt and answer have to fit the model's
 /// context. The watch counts the examples; stopped, those answered so far are returned. On small models and
 /// short questions a second thread would only wait for the first.
-std::vector<Answered> answer(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+std::vector<Answered> answer(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                              std::span<const Example> examples, int threads = 1,
                              const Watch& watch = unwatched);
 

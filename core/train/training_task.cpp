@@ -79,8 +79,8 @@ std::map<std::string, std::string> Recipe::description() const {
 }
 
 TrainingTask::TrainingTask(Recipe recipe, BytePairEncoding tokenizer)
-    : recipe_(std::move(recipe)), tokenizer_(std::move(tokenizer)) {
-  recipe_.config.vocabulary = tokenizer_.vocabularySize();
+    : recipe_(std::move(recipe)), tokenizer_(std::make_shared<const BytePairEncoding>(std::move(tokenizer))) {
+  recipe_.config.vocabulary = tokenizer_->vocabularySize();
 }
 
 std::string TrainingTask::measure(std::shared_ptr<const Transformer> model, int threads,

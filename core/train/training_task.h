@@ -46,7 +46,7 @@ class TrainingTask {
   TrainingTask(const TrainingTask&) = delete;
 
   const Recipe& recipe() const { return recipe_; }
-  const BytePairEncoding& tokenizer() const { return tokenizer_; }
+  const Tokenizer& tokenizer() const { return *tokenizer_; }
   /// The data of a step, counted from 1.
   virtual Batch batch(int step) const = 0;
   /// The same shape as batch(), from what training never shows; any number.
@@ -66,7 +66,7 @@ class TrainingTask {
                                const Watch& watch) const = 0;
 
   Recipe recipe_;
-  BytePairEncoding tokenizer_;
+  std::shared_ptr<const Tokenizer> tokenizer_;
 };
 
 /// The task's recipe for another model, everything else alike. Refuses one that does not fit the task's data:

@@ -44,7 +44,7 @@ double threadTime() {
 }
 
 // 64 tokens of a story.
-std::string storyText(const BytePairEncoding& tokenizer) {
+std::string storyText(const Tokenizer& tokenizer) {
   std::string text = "The animal didn't cross the street because it was too tired.";
   while (tokenizer.encodeIds(text).size() < 64) text += " So the dog sang.";
   auto ids = tokenizer.encodeIds(text);

@@ -23,7 +23,7 @@ const ModelDirectory& fillDirectory() {
 }  // namespace
 
 TEST_CASE("fill finds masked words within 3 points of the best possible", "[accuracy]") {
-  const BytePairEncoding& tokenizer = *fillDirectory().tokenizer;
+  const Tokenizer& tokenizer = *fillDirectory().tokenizer;
   Filler filler(std::make_shared<const Transformer>(fillDirectory().config, fillDirectory().parameters),
                 tokenizer);
   const auto words = heldOutMaskedWords(tokenizer, 4711, 2000, fillDirectory().config.context);
@@ -36,7 +36,7 @@ TEST_CASE("fill finds masked words within 3 points of the best possible", "[accu
 }
 
 TEST_CASE("fill knows what it was from what stands behind the gap") {
-  const BytePairEncoding& tokenizer = *fillDirectory().tokenizer;
+  const Tokenizer& tokenizer = *fillDirectory().tokenizer;
   Filler filler(std::make_shared<const Transformer>(fillDirectory().config, fillDirectory().parameters),
                 tokenizer);
   const auto answer = [&](const std::string& text) {

@@ -23,7 +23,7 @@ std::shared_ptr<const Transformer> transformer() {
 
 std::string greedy(const std::string& prompt) {
   LivePass pass(transformer());
-  const BytePairEncoding& tokenizer = *stories().tokenizer;
+  const Tokenizer& tokenizer = *stories().tokenizer;
   const auto tokens = generate(nextTokenLogits(pass), tokenizer.encodeIds(prompt), 24, {.greedy = true},
                                stories().config.context, tokenizer.endOfText());
   return tokenizer.decode(tokens);

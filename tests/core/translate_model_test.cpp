@@ -22,7 +22,7 @@ Translator makeTranslator() {
 }
 
 std::string said(Translator& translator, const std::string& english, int width = 4) {
-  const BytePairEncoding& tokenizer = *translateDirectory().tokenizer;
+  const Tokenizer& tokenizer = *translateDirectory().tokenizer;
   return tokenizer.decode(translator.translate(tokenizer.encodeIds(english), width));
 }
 

@@ -4,7 +4,7 @@
 
 namespace glassformer {
 
-PieceTable::PieceTable(const BytePairEncoding& tokenizer, std::string_view sample)
+PieceTable::PieceTable(const Tokenizer& tokenizer, std::string_view sample)
     : tokenizer_(tokenizer), sample_(sample) {
   for (std::string_view piece : splitIntoPieces(sample_))
     if (const auto [entry, isNew] = tokens_.try_emplace(piece); isNew)

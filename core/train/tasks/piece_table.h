@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 
 namespace glassformer {
 
@@ -12,13 +12,13 @@ namespace glassformer {
 /// that a sample of the corpus has are looked up, only others are put together.
 class PieceTable {
  public:
-  PieceTable(const BytePairEncoding& tokenizer, std::string_view sample);
+  PieceTable(const Tokenizer& tokenizer, std::string_view sample);
 
   /// The tokenizer's encodeIds(text) for a text without special tokens.
   std::vector<int> encodeIds(std::string_view text) const;
 
  private:
-  const BytePairEncoding& tokenizer_;
+  const Tokenizer& tokenizer_;
   std::string sample_;  // the table's words point into it
   std::unordered_map<std::string_view, std::vector<int>> tokens_;
 };

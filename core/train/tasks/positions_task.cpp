@@ -37,9 +37,8 @@ class PositionsTask final : public QuestionTask {
 
 }  // namespace
 
-std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model,
-                                  const BytePairEncoding& tokenizer, std::uint64_t seed, int texts,
-                                  int threads, const Watch& watch) {
+std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model, const Tokenizer& tokenizer,
+                                  std::uint64_t seed, int texts, int threads, const Watch& watch) {
   constexpr int lengths = static_cast<int>(std::size(times));
   std::vector<double> shares;
   for (int i = 0; i < lengths; ++i) {

@@ -12,8 +12,8 @@ namespace glassformer {
 std::shared_ptr<const TrainingTask> positionsTask(std::uint64_t seed, int steps);
 
 /// The share of right letters on repeats of 24, 48 and 96 tokens. The watch counts the repeats.
-std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model,
-                                  const BytePairEncoding& tokenizer, std::uint64_t seed, int texts,
-                                  int threads = 2, const Watch& watch = unwatched);
+std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model, const Tokenizer& tokenizer,
+                                  std::uint64_t seed, int texts, int threads = 2,
+                                  const Watch& watch = unwatched);
 
 }  // namespace glassformer

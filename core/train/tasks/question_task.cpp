@@ -90,7 +90,7 @@ std::string QuestionTask::measured(std::shared_ptr<const Transformer> model, int
 
 BytePairEncoding characterTokenizer() { return trainBytePairEncoding("", 257); }
 
-std::vector<int> characterTokens(const BytePairEncoding& tokenizer, std::string_view text) {
+std::vector<int> characterTokens(const Tokenizer& tokenizer, std::string_view text) {
   std::vector<int> tokens;
   for (const char& c : text) tokens.push_back(tokenizer.find({&c, 1}));
   return tokens;

@@ -51,7 +51,7 @@ class QuestionTask : public TrainingTask {
 /// The tokenizer of such tasks: the 256 bytes and `<|endoftext|>`, no merges.
 BytePairEncoding characterTokenizer();
 /// The tokens of a text, one for each byte.
-std::vector<int> characterTokens(const BytePairEncoding& tokenizer, std::string_view text);
+std::vector<int> characterTokens(const Tokenizer& tokenizer, std::string_view text);
 
 /// `length` letters of an alphabet, any of them alike.
 std::string randomLetters(Random& random, int length, std::string_view alphabet);

@@ -28,7 +28,7 @@ Example repeatedLetters(Random& random, int period) {
   return {.source = "", .prompt = letters + letters.front(), .answer = letters.substr(1)};
 }
 
-RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                               std::span<const Example> repeats, int threads, const Watch& watch) {
   LivePass pass(std::move(model), threads);
   RepeatAccuracy accuracy;
@@ -47,7 +47,7 @@ RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const By
   return accuracy;
 }
 
-RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                                std::span<const Example> repeats, int threads, const Watch& watch) {
   const ModelConfig config = model->config();
   LivePass pass(std::move(model), threads);

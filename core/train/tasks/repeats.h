@@ -23,14 +23,14 @@ struct RepeatAccuracy {
   int letters = 0, right = 0;
   double share() const { return letters ? static_cast<double>(right) / letters : 0; }
 };
-RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                               std::span<const Example> repeats, int threads, const Watch& watch = unwatched);
 
 /// What each head does on repeats, averaged over them [L, H] each; of models that attend.
 struct RepeatHeads {
   Tensor previousToken, induction;
 };
-RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                                std::span<const Example> repeats, int threads, const Watch& watch = unwatched);
 
 }  // namespace glassformer

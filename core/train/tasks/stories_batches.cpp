@@ -9,8 +9,8 @@
 
 namespace glassformer {
 
-StoriesBatches::StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
-                               int positions, int echoEvery, Split split)
+StoriesBatches::StoriesBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences, int positions,
+                               int echoEvery, Split split)
     : tokenizer_(tokenizer),
       seed_(seed),
       sequences_(sequences),
@@ -57,7 +57,7 @@ std::vector<int> StoriesBatches::echo(std::uint64_t number) const {
   return tokens;
 }
 
-std::vector<int> corpusWords(const BytePairEncoding& tokenizer) {
+std::vector<int> corpusWords(const Tokenizer& tokenizer) {
   StoryGenerator generator(1, Split::Training);
   std::set<int> words;
   for (int i = 0; i < 500; ++i)

@@ -16,7 +16,7 @@ namespace glassformer {
 /// run can be continued anywhere; no story is ever read twice on purpose.
 class StoriesBatches {
  public:
-  StoriesBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions,
+  StoriesBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences, int positions,
                  int echoEvery = 8, Split split = Split::Training);
 
   Batch batch(int step) const;
@@ -26,7 +26,7 @@ class StoriesBatches {
   std::vector<int> stories(std::uint64_t number) const;
   std::vector<int> echo(std::uint64_t number) const;
 
-  const BytePairEncoding& tokenizer_;
+  const Tokenizer& tokenizer_;
   std::uint64_t seed_;
   int sequences_, positions_;
   std::uint64_t echoEvery_;
@@ -35,11 +35,11 @@ class StoriesBatches {
 };
 
 /// Ids of the tokens that are a whole word with its space, as the corpus uses them, in order.
-std::vector<int> corpusWords(const BytePairEncoding& tokenizer);
+std::vector<int> corpusWords(const Tokenizer& tokenizer);
 
 /// The tokenizer of the corpus, learned from its first stories.
 BytePairEncoding trainStoriesTokenizer(std::uint64_t seed, int vocabularySize,
                                        const std::vector<std::string_view>& specialNames = {
-                                           BytePairEncoding::endOfTextName});
+                                           Tokenizer::endOfTextName});
 
 }  // namespace glassformer

@@ -16,7 +16,7 @@ namespace {
 
 class Evaluation {
  public:
-  Evaluation(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, std::uint64_t seed,
+  Evaluation(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer, std::uint64_t seed,
              int threads, const Watch& watch)
       : model_(std::move(model)),
         config_(model_->config()),
@@ -124,7 +124,7 @@ class Evaluation {
 
   std::shared_ptr<const Transformer> model_;
   const ModelConfig& config_;
-  const BytePairEncoding& tokenizer_;
+  const Tokenizer& tokenizer_;
   LivePass pass_;
   std::uint64_t seed_;
   const Watch& watch_;
@@ -133,7 +133,7 @@ class Evaluation {
 
 }  // namespace
 
-StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                                const EvaluationSize& size, std::uint64_t seed, int threads,
                                const Watch& watch) {
   return Evaluation(std::move(model), tokenizer, seed, threads, watch).run(size);

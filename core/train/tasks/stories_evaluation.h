@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/model/transformer.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 #include "core/train/tasks/story.h"
 #include "core/watch.h"
 
@@ -47,7 +47,7 @@ struct EvaluationSize {
 };
 
 /// The watch counts the stories; stopped, the metrics are of those measured so far.
-StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer,
+StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                                const EvaluationSize& size, std::uint64_t seed, int threads = 2,
                                const Watch& watch = unwatched);
 

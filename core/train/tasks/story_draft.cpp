@@ -5,8 +5,8 @@
 #include <cctype>
 #include <utility>
 
-#include "core/text/byte_pair_encoding.h"
 #include "core/text/pre_tokenizer.h"
+#include "core/text/tokenizer.h"
 #include "core/train/tasks/held_out.h"
 #include "core/train/tasks/story_grammar.h"
 
@@ -53,7 +53,7 @@ void StoryDraft::tell() {
 
 Story StoryDraft::finish() const {
   Story story;
-  story.text = text() + std::string(BytePairEncoding::endOfTextName);
+  story.text = text() + std::string(Tokenizer::endOfTextName);
   story.logProbability = telling_.choices().logProbability();
   story.questions = questions_;
   story.repeats = repeats_;

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 #include "core/train/tasks/grammar.h"
 #include "core/train/tasks/story_draft.h"
 
@@ -115,8 +115,7 @@ class Search {
 };
 
 std::string_view withoutEnd(std::string_view text) {
-  if (text.ends_with(BytePairEncoding::endOfTextName))
-    text.remove_suffix(BytePairEncoding::endOfTextName.size());
+  if (text.ends_with(Tokenizer::endOfTextName)) text.remove_suffix(Tokenizer::endOfTextName.size());
   return text;
 }
 

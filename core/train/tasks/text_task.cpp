@@ -158,7 +158,7 @@ BytePairEncoding charactersOf(std::string_view text) {
       idOf(whole);
       merges.push_back({left, right});
     }
-  tokens.emplace_back(BytePairEncoding::endOfTextName);
+  tokens.emplace_back(Tokenizer::endOfTextName);
   auto tokenizer = BytePairEncoding::create(std::move(tokens), std::move(merges));
   assert(tokenizer);
   return *std::move(tokenizer);

@@ -13,7 +13,9 @@
 #include "core/io/safetensors.h"
 #include "core/model/positional/sinusoidal.h"
 #include "core/text/byte_pair_training.h"
+#include "core/text/characters.h"
 #include "core/text/tokenizer_files.h"
+#include "core/text/words.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
@@ -82,6 +84,22 @@ void checkSame(const Parameters& a, const Parameters& b) {
 }
 
 }  // namespace
+
+TEST_CASE("a model keeps its tokenizer, of whatever kind it is") {
+  const Words words = *Words::create({"<unk>", "We", "wash", "our", "cats"});
+  const Characters letters = *Characters::create({"<unk>", "a", "b", " "});
+  const BytePairEncoding& pairs = tokenizer();
+  for (const Tokenizer* each : std::vector<const Tokenizer*>{&words, &letters, &pairs}) {
+    INFO(each->kind().id);
+    const TemporaryFolder folder;
+    const ModelConfig config = smallConfig();
+    REQUIRE(writeModelDirectory(folder.path(), config, counted(config), *each, ""));
+    CHECK(std::filesystem::exists(folder / "merges.txt") == (each == &pairs));
+    const auto read = readModelDirectory(folder.path());
+    REQUIRE(read);
+    CHECK(*read->tokenizer == *each);
+  }
+}
 
 TEST_CASE("a model directory gives back the model it was written from") {
   for (const bool tied : {true, false})

@@ -13,7 +13,7 @@ namespace {
 
 const BytePairEncoding& letters() {
   static const BytePairEncoding tokenizer =
-      trainBytePairEncoding("", 258, {BytePairEncoding::endOfTextName, BytePairEncoding::maskName});
+      trainBytePairEncoding("", 258, {Tokenizer::endOfTextName, Tokenizer::maskName});
   return tokenizer;
 }
 

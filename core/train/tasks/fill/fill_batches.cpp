@@ -6,7 +6,7 @@
 
 namespace glassformer {
 
-FillBatches::FillBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions,
+FillBatches::FillBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences, int positions,
                          Split split)
     : tokenizer_(tokenizer),
       stories_(tokenizer, seed, sequences, positions, echoEvery, split),
@@ -38,8 +38,7 @@ Batch FillBatches::batch(int step) const {
 }
 
 BytePairEncoding trainFillTokenizer(std::uint64_t seed, int vocabularySize) {
-  return trainStoriesTokenizer(seed, vocabularySize,
-                               {BytePairEncoding::endOfTextName, BytePairEncoding::maskName});
+  return trainStoriesTokenizer(seed, vocabularySize, {Tokenizer::endOfTextName, Tokenizer::maskName});
 }
 
 }  // namespace glassformer

@@ -20,13 +20,13 @@ class FillBatches {
   static constexpr double masked = 0.8, replaced = 0.05;        ///< of the chosen ones; the rest stay
   static constexpr int echoEvery = 3;
 
-  FillBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences, int positions,
+  FillBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences, int positions,
               Split split = Split::Training);
 
   Batch batch(int step) const;
 
  private:
-  const BytePairEncoding& tokenizer_;
+  const Tokenizer& tokenizer_;
   StoriesBatches stories_;
   std::uint64_t seed_;
   int positions_;

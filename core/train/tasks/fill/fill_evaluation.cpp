@@ -21,7 +21,7 @@ FillAccuracy measureFilling(const FillIn& fill, std::span<const MaskedWord> word
   return accuracy;
 }
 
-BestGuess bestGuess(const BytePairEncoding& tokenizer, const MaskedWord& word) {
+BestGuess bestGuess(const Tokenizer& tokenizer, const MaskedWord& word) {
   const std::string_view text = word.text;
   const std::string_view before = text.substr(0, word.word.begin), after = text.substr(word.word.end);
   BestGuess best;
@@ -38,7 +38,7 @@ BestGuess bestGuess(const BytePairEncoding& tokenizer, const MaskedWord& word) {
   return best;
 }
 
-BestFilling measureBestFilling(const BytePairEncoding& tokenizer, std::span<const MaskedWord> words,
+BestFilling measureBestFilling(const Tokenizer& tokenizer, std::span<const MaskedWord> words,
                                const Watch& watch) {
   BestFilling best;
   const auto total = static_cast<int>(words.size());

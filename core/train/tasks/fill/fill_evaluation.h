@@ -27,14 +27,14 @@ struct BestGuess {
   int token = 0;
   double probability = 0;  ///< given the rest of the story
 };
-BestGuess bestGuess(const BytePairEncoding& tokenizer, const MaskedWord& word);
+BestGuess bestGuess(const Tokenizer& tokenizer, const MaskedWord& word);
 
 /// The best accuracy that any model can be expected to reach on these words.
 struct BestFilling {
   FillAccuracy accuracy;  ///< of the best guesses
   double expected = 0;    ///< mean probability of the best guesses: the same with less chance in it
 };
-BestFilling measureBestFilling(const BytePairEncoding& tokenizer, std::span<const MaskedWord> words,
+BestFilling measureBestFilling(const Tokenizer& tokenizer, std::span<const MaskedWord> words,
                                const Watch& watch = unwatched);
 
 }  // namespace glassformer

@@ -35,7 +35,7 @@ class FillTask final : public TrainingTask {
                           after = word.text.substr(word.word.end);
         if (static_cast<int>(examples.size()) < count && gapWords(before, after).size() == 1)
           examples.push_back({.source = "",
-                              .prompt = before + std::string(BytePairEncoding::maskName) + after,
+                              .prompt = before + std::string(Tokenizer::maskName) + after,
                               .answer = tokenizer().tokenBytes(word.answer)});
       }
     return examples;

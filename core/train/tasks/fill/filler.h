@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "core/model/live_pass.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 
 namespace glassformer {
 
 /// A trained encoder at work: what it puts in place of the masks.
 class Filler {
  public:
-  Filler(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, int threads = 2)
+  Filler(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer, int threads = 2)
       : mask_(tokenizer.mask()), pass_(std::move(model), threads) {}
 
   /// The most probable token at each masked place, in order; the mask itself does not count.

@@ -16,7 +16,7 @@ bool isLetters(std::string_view bytes) {
 
 }  // namespace
 
-std::vector<TokenRange> wordsOf(const BytePairEncoding& tokenizer, std::span<const int> tokens) {
+std::vector<TokenRange> wordsOf(const Tokenizer& tokenizer, std::span<const int> tokens) {
   std::vector<TokenRange> words;
   constexpr int nowhere = -1;
   int opened = 0;  // where a word can have begun; a space that is a token of its own is part of it
@@ -40,7 +40,7 @@ std::vector<TokenRange> wordsOf(const BytePairEncoding& tokenizer, std::span<con
   return words;
 }
 
-std::vector<MaskedWord> heldOutMaskedWords(const BytePairEncoding& tokenizer, std::uint64_t seed, int count,
+std::vector<MaskedWord> heldOutMaskedWords(const Tokenizer& tokenizer, std::uint64_t seed, int count,
                                            int positions) {
   StoryGenerator generator(mix(seed), Split::HeldOut);
   Random random(mix(seed + 1));

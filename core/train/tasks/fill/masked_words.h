@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 #include "core/train/tasks/story.h"
 
 namespace glassformer {
@@ -17,7 +17,7 @@ struct TokenRange {
 
 /// The words of a sequence: letters behind a space or at the beginning of a text. What follows an apostrophe
 /// or a quotation mark is none.
-std::vector<TokenRange> wordsOf(const BytePairEncoding& tokenizer, std::span<const int> tokens);
+std::vector<TokenRange> wordsOf(const Tokenizer& tokenizer, std::span<const int> tokens);
 
 /// A held-out story with one word masked, a word of one token.
 struct MaskedWord {
@@ -29,7 +29,7 @@ struct MaskedWord {
 };
 
 /// One word each of `count` held-out stories of at most `positions` tokens, any of its words alike.
-std::vector<MaskedWord> heldOutMaskedWords(const BytePairEncoding& tokenizer, std::uint64_t seed, int count,
+std::vector<MaskedWord> heldOutMaskedWords(const Tokenizer& tokenizer, std::uint64_t seed, int count,
                                            int positions);
 
 }  // namespace glassformer

@@ -16,14 +16,14 @@ std::string sampleText(std::uint64_t seed, int pairs) {
   for (int i = 0; i < pairs; ++i) {
     const SentencePair pair = generator.next();
     for (const std::string* text : {&pair.english, &pair.german})
-      corpus.append(*text).append(BytePairEncoding::endOfTextName);
+      corpus.append(*text).append(Tokenizer::endOfTextName);
   }
   return corpus;
 }
 
 }  // namespace
 
-TranslationBatches::TranslationBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
+TranslationBatches::TranslationBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences,
                                        int sourcePositions, int targetPositions, Split split)
     : tokenizer_(tokenizer),
       pieces_(tokenizer, sampleText(seed, 4000)),

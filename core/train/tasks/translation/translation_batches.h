@@ -15,8 +15,8 @@ struct SentencePair;
 /// for are left out; with S = T = 40 and the recipe's vocabulary that is one in thousands.
 class TranslationBatches {
  public:
-  TranslationBatches(const BytePairEncoding& tokenizer, std::uint64_t seed, int sequences,
-                     int sourcePositions, int targetPositions, Split split = Split::Training);
+  TranslationBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences, int sourcePositions,
+                     int targetPositions, Split split = Split::Training);
 
   /// Sources and texts are filled up with the end-of-text sign, which a text also begins with; its targets
   /// end with that sign.
@@ -25,7 +25,7 @@ class TranslationBatches {
  private:
   void add(std::uint64_t number, Batch& batch) const;
 
-  const BytePairEncoding& tokenizer_;
+  const Tokenizer& tokenizer_;
   PieceTable pieces_;
   std::uint64_t seed_;
   int sequences_, sourcePositions_, targetPositions_;

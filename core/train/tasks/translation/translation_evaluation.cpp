@@ -36,7 +36,7 @@ TranslationExactness::Share TranslationExactness::all() const {
   return sum;
 }
 
-TranslationExactness measureExactness(const Translate& translate, const BytePairEncoding& tokenizer,
+TranslationExactness measureExactness(const Translate& translate, const Tokenizer& tokenizer,
                                       std::span<const SentencePair> pairs, const Watch& watch) {
   TranslationExactness result;
   const auto total = static_cast<int>(pairs.size());
@@ -53,7 +53,7 @@ TranslationExactness measureExactness(const Translate& translate, const BytePair
   return result;
 }
 
-std::vector<std::vector<int>> alignedTokens(const SentencePair& pair, const BytePairEncoding& tokenizer) {
+std::vector<std::vector<int>> alignedTokens(const SentencePair& pair, const Tokenizer& tokenizer) {
   const Tokenization english = tokenizer.encode(pair.english), german = tokenizer.encode(pair.german);
   std::vector<std::vector<int>> aligned(german.size());
   for (std::size_t g = 0; g < german.size(); ++g)
@@ -69,7 +69,7 @@ std::vector<std::vector<int>> alignedTokens(const SentencePair& pair, const Byte
 }
 
 AlignmentAgreement measureAlignment(const CrossAttention& attention, AlignmentRow row,
-                                    const BytePairEncoding& tokenizer, std::span<const SentencePair> pairs,
+                                    const Tokenizer& tokenizer, std::span<const SentencePair> pairs,
                                     const Watch& watch) {
   AlignmentAgreement result;
   const auto total = static_cast<int>(pairs.size());

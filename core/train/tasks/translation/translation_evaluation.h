@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/tensor/tensor.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 #include "core/train/tasks/translation/sentence_pair.h"
 #include "core/watch.h"
 
@@ -35,12 +35,12 @@ struct TranslationExactness {
   };
   std::vector<Miss> misses;
 };
-TranslationExactness measureExactness(const Translate& translate, const BytePairEncoding& tokenizer,
+TranslationExactness measureExactness(const Translate& translate, const Tokenizer& tokenizer,
                                       std::span<const SentencePair> pairs, const Watch& watch = unwatched);
 
 /// For each token of the German sentence the tokens of the English one that lie in words it stems from. A
 /// token belongs to the word whose letters it has. Empty for signs and words without a source.
-std::vector<std::vector<int>> alignedTokens(const SentencePair& pair, const BytePairEncoding& tokenizer);
+std::vector<std::vector<int>> alignedTokens(const SentencePair& pair, const Tokenizer& tokenizer);
 
 /// Cross-attention [T, S] of one head, or the mean of some, while the decoder reads `tokens`: the end-of-text
 /// sign and then the German sentence (teacher forcing).
@@ -59,7 +59,7 @@ struct AlignmentAgreement {
   double share() const { return tokens ? static_cast<double>(right) / tokens : 0; }
 };
 AlignmentAgreement measureAlignment(const CrossAttention& attention, AlignmentRow row,
-                                    const BytePairEncoding& tokenizer, std::span<const SentencePair> pairs,
+                                    const Tokenizer& tokenizer, std::span<const SentencePair> pairs,
                                     const Watch& watch = unwatched);
 
 }  // namespace glassformer

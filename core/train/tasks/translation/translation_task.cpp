@@ -28,7 +28,7 @@ std::string row(const std::string& what, const std::string& value) {
 // What a trained model does on held-out sentences.
 class Examination {
  public:
-  Examination(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, std::uint64_t seed,
+  Examination(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer, std::uint64_t seed,
               int threads, const Watch& watch)
       : tokenizer_(tokenizer),
         seed_(seed),
@@ -99,7 +99,7 @@ class Examination {
     return text;
   }
 
-  const BytePairEncoding& tokenizer_;
+  const Tokenizer& tokenizer_;
   std::uint64_t seed_;
   const Watch& watch_;
   int part_ = 0;

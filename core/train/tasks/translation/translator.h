@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "core/model/live_pass.h"
-#include "core/text/byte_pair_encoding.h"
+#include "core/text/tokenizer.h"
 
 namespace glassformer {
 
 /// A trained encoder-decoder at work: what it writes about a source, and where it looks meanwhile.
 class Translator {
  public:
-  Translator(std::shared_ptr<const Transformer> model, const BytePairEncoding& tokenizer, int threads = 2)
+  Translator(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer, int threads = 2)
       : tokenizer_(tokenizer), pass_(std::move(model), threads) {}
 
   const Transformer& model() const { return pass_.model(); }
@@ -21,7 +21,7 @@ class Translator {
   Tensor attention(int layer, std::span<const int> source, std::span<const int> tokens);
 
  private:
-  const BytePairEncoding& tokenizer_;
+  const Tokenizer& tokenizer_;
   LivePass pass_;
 };
 
