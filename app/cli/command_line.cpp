@@ -109,6 +109,8 @@ class CommandLine {
   void addModels() {
     CLI::App* sub = add("models", "list the built-in models", models_);
     sub->add_flag("--choices", models_.choices, "list what a model can be made of, for --set");
+    sub->add_option("--worked", models_.worked,
+                    "write the worked example, a model whose weights are set by hand, into this folder");
   }
 
   static void addChoices(CLI::App* sub, std::vector<std::string>& choices) {

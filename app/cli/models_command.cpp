@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "core/io/worked_example.h"
 #include "core/model/choices.h"
 
 namespace glassformer {
@@ -19,10 +20,16 @@ void printChoices() {
     std::printf("%s: a number; %s\n", number.id.c_str(), number.meaning.c_str());
 }
 
+Status writeWorked(const std::string& folder) {
+  const ModelDirectory model = workedExample();
+  return writeModelDirectory(folder, model.config, model.parameters, *model.tokenizer, model.card);
+}
+
 }  // namespace
 
 Status ModelsCommand::run(const ModelLibrary& library) const {
   if (choices) return printChoices(), success();
+  if (!worked.empty()) return writeWorked(worked);
   for (const auto& [name, folder] : library.builtIn()) {
     const auto model = library.load(name);
     if (!model) return model.error();

@@ -4,9 +4,10 @@
 namespace glassformer {
 
 /// `glassformer models`: the built-in models with their size; or every choice that a model's config is made
-/// of.
+/// of; or writes the model of the worked example.
 struct ModelsCommand {
   bool choices = false;
+  std::string worked;  ///< the folder; empty: none is written
 
   Status run(const ModelLibrary& library) const;
 };

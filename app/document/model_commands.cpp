@@ -10,7 +10,8 @@ namespace {
 void beginDesk(Workspace& w, const std::string& model) {
   setTabs(w, {firstWriting(model).value_or(Writing(initialWorkspace().text))}, 0);
   w.decoding = {}, w.selection = {};
-  if (const auto head = firstHead(model)) w.selection.layer = head->first, w.selection.head = head->second;
+  if (const auto first = firstHead(model))
+    w.selection.layer = first->layer, w.selection.head = first->head, w.selection.query = first->query;
   if (w.source.empty()) return;
   constexpr int sentence = 24;  // tokens: what is written from a source is written to its end
   w.selection.site = AttentionSite::Across;

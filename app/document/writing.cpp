@@ -1,6 +1,7 @@
 #include "app/document/writing.h"
 
 #include "app/document/training_plan.h"
+#include "core/io/worked_example.h"
 #include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
@@ -22,23 +23,32 @@ const TrainingTaskEntry* taskOf(std::string_view model) {
   return nullptr;
 }
 
+// The model of the worked example, by its folder's name.
+bool isWorkedExample(std::string_view model) {
+  while (model.ends_with('/')) model.remove_suffix(1);
+  return model.substr(model.rfind('/') + 1) == workedExampleName;
+}
+
 }  // namespace
 
 std::string deskOf(std::string_view model) {
+  if (isWorkedExample(model)) return workedExampleName;
   const TrainingTaskEntry* task = taskOf(model);
   return task ? std::string(task->id) : "";
 }
 
 std::optional<Writing> firstWriting(std::string_view model) {
+  if (isWorkedExample(model)) return Writing(workedExampleText);
   const TrainingTaskEntry* task = taskOf(model);
   if (!task) return std::nullopt;
   return Writing(std::string(task->prompt), std::string(task->source));
 }
 
-std::optional<std::pair<int, int>> firstHead(std::string_view model) {
+std::optional<FirstHead> firstHead(std::string_view model) {
+  if (isWorkedExample(model)) return FirstHead{.query = 0};
   const TrainingTaskEntry* task = taskOf(model);
   if (!task || task->layer < 0) return std::nullopt;
-  return std::pair{task->layer, task->head};
+  return FirstHead{task->layer, task->head};
 }
 
 }  // namespace glassformer

@@ -23,7 +23,12 @@ std::string deskOf(std::string_view model);
 /// What lies on a desk, the prompt of the task it was made for, when a model is opened for the first time;
 /// empty: what is written stays.
 std::optional<Writing> firstWriting(std::string_view model);
-/// The layer and the head that are looked at then; empty: those that were.
-std::optional<std::pair<int, int>> firstHead(std::string_view model);
+/// What is looked at then.
+struct FirstHead {
+  int layer = 0, head = 0;
+  int query = -1;  ///< as Selection has it
+};
+/// Empty: what was looked at before.
+std::optional<FirstHead> firstHead(std::string_view model);
 
 }  // namespace glassformer

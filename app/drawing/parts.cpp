@@ -15,19 +15,24 @@ Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align h
   return scene.add(std::move(shape));
 }
 
-void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix, float size) {
+void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix, float size, float least) {
   const auto cells = plane(scene.sources, matrix.values);
   if (!cells) return;
   const int rows = cells->extent[0], columns = cells->extent[1];
   const float most = std::max(std::abs(matrix.range.low), std::abs(matrix.range.high));
-  const float letters = matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f;
-  const bool isWide = matrix.box.width >= static_cast<float>(columns) * (size * letters + 8);
+  const float digits = most < 10 ? 0 : std::floor(std::log10(most)),  // more than one before the point
+      letters = (matrix.map == ColorMap::Sequential && most < 10 ? 2.4f : 3.0f) + 0.6f * digits,
+              tight = 2.4f + 0.6f * std::max(digits - 2, 0.0f);
+  bool isWide = matrix.box.width >= static_cast<float>(columns) * (size * letters + 8);
+  const bool isTight = !isWide && least < size;
+  if (isTight) size = least, isWide = matrix.box.width >= static_cast<float>(columns) * (size * tight + 6);
   const bool isHigh = matrix.box.height >= static_cast<float>(rows) * (size + 4);
   if (!isWide || !isHigh) return;
   cells->forEach([&](const auto& index, float value) {
     const int row = index[0], column = index[1];
     if (!std::isfinite(value) || isMasked(matrix, row, column, value)) return;
-    addText(scene, matrix.box.cell(row, column, rows, columns).center(), formattedCell(value),
+    addText(scene, matrix.box.cell(row, column, rows, columns).center(),
+            isTight ? formattedTight(value) : formattedCell(value),
             {FontFace::Mono, size, inkOn(cellColor(matrix, value, input.theme.dark))}, Align::Middle)
         .value = matrix.values.cell(row, column);
   });

@@ -63,8 +63,9 @@ void addHeading(Scene& scene, const SceneInput& input, Box box, const std::strin
 /// Text on a coloured cell: dark on light colours, light on dark ones.
 Rgba inkOn(Rgba cell);
 
-/// The numbers of a matrix in its cells, as soon as they fit.
-void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix, float size);
+/// The numbers of a matrix in its cells, as soon as they fit: at this size, or shortened at `least`.
+void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix, float size,
+                    float least = 100);
 
 /// The outline that marks a selected or hovered part.
 void addOutline(Scene& scene, Box box, Rgba color, float width = 1.5f);

@@ -65,6 +65,16 @@ std::string formattedCell(float value) {
   return (value < 0 ? minus : "") + formattedFixed(size, 3).substr(1);
 }
 
+std::string formattedTight(float value) {
+  const float size = std::abs(value);
+  if (!std::isfinite(value)) return formatted(value);
+  if (size >= 99.5f || value == std::round(value)) return formattedFixed(value, 0);
+  if (size >= 9.95f) return formattedFixed(value, value > 0 ? 1 : 0);
+  if (size >= 0.995f) return formattedFixed(value, value > 0 ? 2 : 1);
+  if (size < 0.005f) return "0";
+  return (value < 0 ? minus : "") + formattedFixed(size, 2).substr(1);
+}
+
 std::string formattedPercent(float share) {
   if (!std::isfinite(share)) return formatted(share);
   if (share > 0 && share < 0.0005f) return "< 0.1 %";

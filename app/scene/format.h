@@ -15,6 +15,8 @@ std::string formattedFixed(float value, int decimals);
 /// In a small cell, with two decimals; where these would be zeros, with three and without the first: "0.34",
 /// ".003", and "0" for what is less.
 std::string formattedCell(float value);
+/// In a cell still smaller, in four signs: ".34", "−.07", "1.52", "−1.5", "15.8", "24".
+std::string formattedTight(float value);
 /// A share as "12.3 %"; below 0.05 % as "< 0.1 %".
 std::string formattedPercent(float share);
 /// A number of the tensor of that name; "—" where a run has no number for a step, above all those to come.

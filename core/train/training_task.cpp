@@ -78,8 +78,8 @@ std::map<std::string, std::string> Recipe::description() const {
   return fields;
 }
 
-TrainingTask::TrainingTask(Recipe recipe, BytePairEncoding tokenizer)
-    : recipe_(std::move(recipe)), tokenizer_(std::make_shared<const BytePairEncoding>(std::move(tokenizer))) {
+TrainingTask::TrainingTask(Recipe recipe, std::shared_ptr<const Tokenizer> tokenizer)
+    : recipe_(std::move(recipe)), tokenizer_(std::move(tokenizer)) {
   recipe_.config.vocabulary = tokenizer_->vocabularySize();
 }
 

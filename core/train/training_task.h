@@ -41,7 +41,9 @@ struct Example {
 class TrainingTask {
  public:
   /// The recipe's vocabulary becomes the tokenizer's.
-  TrainingTask(Recipe recipe, BytePairEncoding tokenizer);
+  TrainingTask(Recipe recipe, std::shared_ptr<const Tokenizer> tokenizer);
+  TrainingTask(Recipe recipe, BytePairEncoding tokenizer)
+      : TrainingTask(std::move(recipe), std::make_shared<const BytePairEncoding>(std::move(tokenizer))) {}
   virtual ~TrainingTask() = default;
   TrainingTask(const TrainingTask&) = delete;
 

@@ -217,7 +217,7 @@ int processorSeconds(const std::string& task) {
 }
 
 TEST_CASE("how long a task takes, as its set-up says, is what two cores took, within a factor of two") {
-  for (const std::string task : {"copy", "reverse", "sort", "induction", "brackets", "addition"}) {
+  for (const std::string task : {"copy", "letters", "reverse", "sort", "induction", "brackets", "addition"}) {
     const int said = findTrainingTask(task)->seconds, each = processorSeconds(task) / 2;
     INFO(task << " took " << each << " s, and is said to take " << said);
     CHECK((said <= 2 * each && each <= 2 * said));
@@ -231,6 +231,7 @@ TEST_CASE("README's table of tasks says what their cards say") {
   };
   const char* answered = "answered exactly | ";
   row("copy", "`hello>hello`", answered, 0);
+  row("letters", "`cabd>dbac`, width 6", answered, 0);
   row("reverse", "`hello>olleh`", answered, 0);
   row("sort", "`dacb>abcd`", answered, 2);
   row("induction", "`qmbxz` and again `qmbxz`; attention alone", "whole repeats right | ", 0);

@@ -8,6 +8,7 @@
 
 #include "core/io/model_directory.h"
 #include "core/model/choices.h"
+#include "core/model/live_pass.h"
 #include "core/train/answers.h"
 #include "core/train/tasks/positions_task.h"
 #include "core/train/tasks/repeats.h"
@@ -63,6 +64,30 @@ TEST_CASE("induction: attention alone goes on with what it has read, by the two 
     CHECK(heads.induction(0, head) < 0.1f);
     CHECK(heads.previousToken(1, head) < 0.5f);
   }
+}
+
+TEST_CASE("letters says every word of four letters backwards, and reads the letter that comes next") {
+  const ModelDirectory directory = shipped("letters");
+  CHECK(directory.config.layers == 1);
+  CHECK(directory.config.heads == 2);
+  CHECK(directory.config.width == 6);
+  const auto model = transformerOf(directory);
+  std::vector<Example> words;
+  double read = 0;
+  LivePass pass(model);
+  for (int n = 0; n < 256; ++n) {
+    std::string word;
+    for (int i = 0; i < 4; ++i) word += static_cast<char>('a' + (n >> 2 * i) % 4);
+    const std::string backwards(word.rbegin(), word.rend());
+    words.push_back({"", word + ">", backwards});
+    const auto trace = pass.run(directory.tokenizer->encodeIds(word + ">" + backwards));
+    const TensorView pattern = (*trace)["blocks.0.attn.hook_pattern"];
+    for (int row = 4; row < 8; ++row)
+      read += std::max(pattern(0, row, 7 - row), pattern(1, row, 7 - row)) / (4 * 256);
+  }
+  CHECK(shareRight(answer(model, *directory.tokenizer, words)) == 1);
+  INFO(read);
+  CHECK(read >= 0.9);
 }
 
 TEST_CASE("sort sorts 99.5 % of words it has never seen") {

@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/model_commands.h"
 #include "app/engine/model_library.h"
 #include "tests/ui/ui_driver.h"
 
@@ -168,4 +169,35 @@ TEST_CASE("a head is looked up in as a table, softly or hard") {
     ui.click("Token before");
     CHECK(ui.workspace().selection.query == query - 1);
   }
+}
+
+TEST_CASE("the models that are small enough to be read, in every view, and as steps with their digits") {
+  for (const std::string name : {"worked", "letters"})
+    for (const int width : {1280, 1920}) {
+      UiDriver::Options options;
+      options.width = width, options.height = width * 9 / 16;
+      options.workspace.look.dark = width == 1920;
+      commands::setModel(name).apply(options.workspace);
+      options.loader = [](const std::string& model, const Watch&) {
+        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);
+      };
+      UiDriver ui(options);
+      REQUIRE(ui.snapshot().hasTrace());
+      const std::string look = name + "_" + std::to_string(width);
+      for (int view = 0; view < 8; ++view) {
+        ui.press(keyOfView(view));
+        INFO(ui.workspace().view << ", " << look);
+        CHECK(ui.layoutFaults() == "");
+        ui.screenshot("readable_" + look + "_" + ui.workspace().view);
+      }
+      ui.press(ImGuiKey_7);
+      REQUIRE(ui.workspace().view == "step");
+      const int last = static_cast<int>(stepsOf(*ui.snapshot().config).size());
+      for (int step = 0; step < last; ++step) {
+        INFO(ui.workspace().step << ", " << look);
+        CHECK(ui.layoutFaults() == "");
+        ui.screenshot("readable_" + look + "_step_" + std::to_string(step));
+        ui.press(ImGuiKey_RightArrow);
+      }
+    }
 }

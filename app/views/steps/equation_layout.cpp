@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/drawing/parts.h"
 #include "app/scene/format.h"
@@ -9,15 +10,23 @@ namespace glassformer {
 
 namespace {
 
-constexpr float largestCell = 40, signGap = 8, edge = 20, leastThickness = 10, symbolHeight = 24;
+constexpr float largestCell = 40, signGap = 8, edge = 20, leastThickness = 10, symbolHeight = 24,
+                leastNumber = 11;
 constexpr int mostColumns = 1024;  // of the result; more of them are shown around the chosen one
 
-// Pixels per row and column of all matrices of an equation: what counts the same is as long everywhere.
+// Pixels per row, or per column, of all matrices of an equation: what counts the same is as long everywhere.
 struct EquationUnits {
   float row = 1, column = 1, inner = 1;
+  float vector = leastThickness;  // how thick one is, which has a single row or column
 
   float of(Along along) const {
-    return along == Along::Row ? row : along == Along::Column ? column : along == Along::Inner ? inner : 0;
+    return along == Along::Row      ? row
+           : along == Along::Column ? column
+           : along == Along::Inner  ? inner
+                                    : vector;
+  }
+  EquationUnits atLeast(float least) const {
+    return {std::max(row, least), std::max(column, least), std::max(inner, least), std::max(vector, least)};
   }
 };
 
@@ -44,7 +53,7 @@ class EquationPicture {
   void draw(Box area) {
     const bool sums = innerCount_ > 1;
     const Box made = area.takeBottom(!sums ? 88 : area.height > 480 ? 168 : 128);
-    labels_ = std::min(96.0f, area.width * 0.16f);
+    labels_ = std::min({96.0f, area.width * 0.16f, widthOfTokens()});
     measure(area);
     left_ = area.x + labels_;
     place_ = {left_, area.y + topLabels_};
@@ -88,13 +97,20 @@ class EquationPicture {
   }
   float widthOf(const StepOperand& operand) const {
     if (operand.plane.empty()) return 0;
-    return std::max(leastThickness, static_cast<float>(columnsOf(operand)) * units_.of(operand.columns));
+    return std::max(leastThickness, static_cast<float>(columnsOf(operand)) * across_.of(operand.columns));
   }
   float heightOf(const StepOperand& operand) const {
-    return std::max(leastThickness, static_cast<float>(countOf(operand.rows)) * units_.of(operand.rows));
+    return std::max(leastThickness, static_cast<float>(countOf(operand.rows)) * down_.of(operand.rows));
   }
   // A matrix whose rows are summed over has its size beside it.
   float gapBefore(const StepOperand& operand) const { return operand.rows == Along::Inner ? 20.0f : 0.0f; }
+  float widthOfTokens() const {
+    float widest = 0;
+    for (int t = 0; t < rowCount_; ++t)
+      widest = std::max(
+          widest, input_.metrics.width(input_.label(t, view_.point->rows), FontFace::Mono, Theme::small));
+    return widest + 2 * signGap;
+  }
   float widthOfSign(const std::string& sign) const {
     return sign.empty() ? 0 : input_.metrics.width(sign, FontFace::Mono, Theme::body) + 2 * signGap;
   }
@@ -145,7 +161,26 @@ class EquationPicture {
       column = std::min(column, (width - counts.innerAcross * inner) / counts.columnsAcross);
     }
     const auto unit = [&](Along along, float other) { return countsTokens(along) ? token : other; };
-    units_ = {unit(Along::Row, column), unit(Along::Column, column), unit(Along::Inner, inner)};
+    down_ = across_ = {unit(Along::Row, column), unit(Along::Column, column), unit(Along::Inner, inner)};
+    widenForNumbers(area.width - labels_);
+  }
+
+  // Cells of a small matrix become as wide as a number is, where there is room for all of them.
+  void widenForNumbers(float room) {
+    constexpr float wide = 48, tight = 33, high = 18;
+    if (down_.of(equation_.result.rows) < high) return;
+    for (const float least : {wide, tight}) {
+      const EquationUnits narrow = std::exchange(across_, across_.atLeast(least));
+      float width = 0;
+      const auto add = [&](const StepOperand& operand) {
+        width += widthOf(operand) + widthOfSign(operand.sign) + gapBefore(operand);
+      };
+      for (const StepOperand& operand : equation_.operands) add(operand);
+      add(equation_.result);
+      if (!equation_.function.empty()) width += widthOfSign(equation_.function + " (") + widthOfSign(")");
+      if (width <= room) return void(down_.vector = high);
+      across_ = narrow;
+    }
   }
 
   void addSign(const std::string& sign) {
@@ -168,7 +203,7 @@ class EquationPicture {
     const Coloring colors = stepColoring(input_, {operand.plane});
     matrix.map = colors.map, matrix.range = colors.range;
     scene_.add(matrix);
-    addCellNumbers(scene_, input_, matrix, Theme::small);
+    addCellNumbers(scene_, input_, matrix, Theme::small, leastNumber);
     scene_.add(Rect{box, {0, 0, 0, 0}, isResult ? theme_.quiet : theme_.line, 0, 1});
     addEdges(operand, box, isResult);
     addLit(operand, box, isResult);
@@ -223,10 +258,10 @@ class EquationPicture {
   void addLit(const StepOperand& operand, const Box& box, int row, int ofResult, Rgba color, float width) {
     const int column = ofResult - firstColumn() - operand.firstColumn;
     Box lit = box;
-    if (operand.rows == Along::Row) lit.y += static_cast<float>(row) * units_.row, lit.height = units_.row;
+    if (operand.rows == Along::Row) lit.y += static_cast<float>(row) * down_.row, lit.height = down_.row;
     if (operand.columns == Along::Column && !operand.wholeRow) {
       if (column < 0 || column >= columnsOf(operand)) return;
-      lit.x += static_cast<float>(column) * units_.column, lit.width = units_.column;
+      lit.x += static_cast<float>(column) * across_.column, lit.width = across_.column;
     }
     lit.width = std::max(lit.width, 2.0f), lit.height = std::max(lit.height, 2.0f);
     addOutline(scene_, lit, color, width);
@@ -381,7 +416,7 @@ class EquationPicture {
   const SceneInput& input_;
   const Theme& theme_;
   StepEquation equation_;
-  EquationUnits units_;
+  EquationUnits across_, down_;
   Point place_;  // of the next matrix
   float labels_ = 0, topLabels_ = 0, left_ = 0;
   int rowCount_ = 0, columnCount_ = 0, innerCount_ = 1;

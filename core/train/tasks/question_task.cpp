@@ -26,7 +26,10 @@ std::string missed(const std::vector<Answered>& answered) {
 }  // namespace
 
 QuestionTask::QuestionTask(Quiz quiz)
-    : TrainingTask(quiz.recipe, characterTokenizer()), quiz_(std::move(quiz)) {}
+    : TrainingTask(quiz.recipe, quiz.tokenizer
+                                    ? quiz.tokenizer
+                                    : std::make_shared<const BytePairEncoding>(characterTokenizer())),
+      quiz_(std::move(quiz)) {}
 
 Batch QuestionTask::batch(int step) const { return batchOf(step, recipe().seed, Split::Training); }
 

@@ -15,6 +15,8 @@ namespace glassformer {
 struct Quiz {
   Recipe recipe;        ///< its positions have room for the longest question with its answer
   std::string purpose;  ///< Markdown
+  std::shared_ptr<const Tokenizer> tokenizer =
+      nullptr;  ///< one token per character; null: characterTokenizer()
   std::function<Example(Random&)> ask;
   /// What of a question decides whether it is held out.
   std::function<std::string(const Example&)> combination = [](const Example& e) { return e.prompt; };

@@ -7,6 +7,7 @@
 #include "core/train/tasks/copy_task.h"
 #include "core/train/tasks/fill/fill_task.h"
 #include "core/train/tasks/induction_task.h"
+#include "core/train/tasks/letters_task.h"
 #include "core/train/tasks/positions_task.h"
 #include "core/train/tasks/reverse_task.h"
 #include "core/train/tasks/sort_task.h"
@@ -18,6 +19,9 @@ namespace glassformer {
 std::span<const TrainingTaskEntry> trainingTasks() {
   static constexpr std::array all{
       TrainingTaskEntry{"copy", "Copy", "Says a word again.", 10, "hello>", "", copyTask, 1, 2},
+      TrainingTaskEntry{"letters", "Letters",
+                        "Says four letters backwards, in a model small enough to be read.", 2, "cabd>dba", "",
+                        lettersTask, 0, 0},
       TrainingTaskEntry{"reverse", "Reverse", "Says a word backwards.", 10, "hello>", "", reverseTask, 0, 2},
       TrainingTaskEntry{"sort", "Sort", "Sorts the letters of a word.", 15, "dacb>", "", sortTask, 1, 3},
       TrainingTaskEntry{"induction", "Induction", "Goes on with letters that it has read before.", 15,

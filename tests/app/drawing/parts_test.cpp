@@ -65,6 +65,17 @@ TEST_CASE("numbers in small cells show digits that say something") {
   CHECK(formattedCell(-0.0031f) == "−.003");
   CHECK(formattedCell(0.0001f) == "0");
   CHECK(formattedCell(0) == "0");
+  CHECK(formattedTight(0.344f) == ".34");
+  CHECK(formattedTight(-0.071f) == "−.07");
+  CHECK(formattedTight(1.524f) == "1.52");
+  CHECK(formattedTight(-1.524f) == "−1.5");
+  CHECK(formattedTight(0.999f) == "1.00");
+  CHECK(formattedTight(15.82f) == "15.8");
+  CHECK(formattedTight(-15.82f) == "−16");
+  CHECK(formattedTight(-99.7f) == "−100");
+  CHECK(formattedTight(24) == "24");
+  CHECK(formattedTight(1) == "1");
+  CHECK(formattedTight(0.0049f) == "0");
 }
 
 TEST_CASE("a single sign above a column stands upright, longer labels are turned") {

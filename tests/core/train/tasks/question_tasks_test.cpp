@@ -98,10 +98,10 @@ struct Check {
   bool (*right)(const std::string&, const std::string&);
   bool ends;
 };
-constexpr Check checks[] = {{"copy", isCopy, true},        {"reverse", isReverse, true},
-                            {"sort", isSorted, true},      {"brackets", isClosed, true},
-                            {"addition", isSum, true},     {"induction", isRepeat, false},
-                            {"positions", isRepeat, false}};
+constexpr Check checks[] = {{"copy", isCopy, true},         {"reverse", isReverse, true},
+                            {"sort", isSorted, true},       {"brackets", isClosed, true},
+                            {"addition", isSum, true},      {"induction", isRepeat, false},
+                            {"positions", isRepeat, false}, {"letters", isReverse, false}};
 
 }  // namespace
 
@@ -136,8 +136,9 @@ TEST_CASE("no question is in training and held out, whatever the seeds") {
         for (const Row& row : rowsOf(*task, task->heldOut(number))) heldOut.insert(row.text);
       }
     for (const Example& example : one->examples(200)) heldOut.insert(example.prompt + example.answer);
+    const bool isSmall = std::string(check.task) == "letters";  // 256 words in all
     CHECK(training.size() > 100);
-    CHECK(heldOut.size() > 100);
+    CHECK(heldOut.size() > (isSmall ? 15 : 100));
     for (const std::string& text : heldOut) REQUIRE_FALSE(training.contains(text));
     // 85+347 does not give 347+85 away.
     if (std::string(check.task) == "addition")
