@@ -1,5 +1,6 @@
 #include "core/model/feed_forward.h"
 
+#include "core/tensor/kernels.h"
 #include "core/tensor/operations/linear.h"
 
 namespace glassformer {
@@ -26,6 +27,13 @@ Value gated(Pass& pass, const ModelConfig& config, const Value& both) {
 }
 
 }  // namespace
+
+void activate(Activation activation, std::span<const float> x, std::span<float> y) {
+  const auto function = activation == Activation::Gelu   ? kernels().gelu
+                        : activation == Activation::Relu ? kernels().relu
+                                                         : kernels().geluTanh;
+  function(x.data(), y.data(), static_cast<int>(x.size()));
+}
 
 Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x) {
   Tape& tape = pass.tape();

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 
 #include "core/model/pass.h"
@@ -7,5 +8,8 @@ namespace glassformer {
 
 /// The MLP: f(x · W_in + b_in) · W_out + b_out, on each token by itself. x [T, D] normalized; returns [T, D].
 Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x);
+
+/// f alone, number by number, where it is not gated.
+void activate(Activation activation, std::span<const float> x, std::span<float> y);
 
 }  // namespace glassformer

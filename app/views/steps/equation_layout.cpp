@@ -5,6 +5,7 @@
 #include "app/drawing/parts.h"
 #include "app/scene/format.h"
 #include "app/views/steps/step_view.h"
+#include "core/model/feed_forward.h"
 
 namespace glassformer {
 
@@ -52,7 +53,8 @@ class EquationPicture {
 
   void draw(Box area) {
     const bool sums = innerCount_ > 1;
-    const Box made = area.takeBottom(!sums ? 88 : area.height > 480 ? 168 : 128);
+    const bool curved = !equation_.function.empty();
+    const Box made = area.takeBottom(!sums && !curved ? 88 : area.height > 480 ? 168 : 128);
     labels_ = std::min({96.0f, area.width * 0.16f, widthOfTokens()});
     measure(area);
     left_ = area.x + labels_;
@@ -315,6 +317,7 @@ class EquationPicture {
     area.takeTop(12);
     scene_.add(Rect{{area.x, area.y, area.width, 1}, theme_.line, {0, 0, 0, 0}, 0, 1});
     area.takeTop(8);
+    if (!equation_.function.empty()) addCurve(area.takeRight(std::min(240.0f, area.width * 0.4f)));
     const Box line = area.takeTop(24);
     const std::string name = equation_.result.symbol + "[" + rowWords() + ", " + columnWords() + "]";
     const TextStyle strong{FontFace::Mono, Theme::body, theme_.text};
@@ -389,6 +392,50 @@ class EquationPicture {
                     {0, 0, 0, 0},
                     2,
                     1});
+  }
+
+  // The function as a curve, and on it what it makes of this row's numbers.
+  void addCurve(const Box& box) {
+    const auto from = plane(scene_.sources, equation_.operands.front().plane),
+               to = plane(scene_.sources, equation_.result.plane);
+    if (!from || !to || box.height < 48) return;
+    const int row = view_.row(), count = to->extent[1];
+    float most = 3;  // of x, on both sides
+    for (int i = 0; i < count; ++i) most = std::max(most, std::abs((*from)(row, i)));
+    std::vector<float> x(96), y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = most * (2 * static_cast<float>(i) / static_cast<float>(x.size() - 1) - 1);
+    activate(input_.snapshot.config->activation, x, y);
+    const auto [least, greatest] = std::ranges::minmax(y);
+    const auto at = [=, low = least, high = greatest](float u, float g) {
+      return Point{box.x + box.width * (u + most) / (2 * most),
+                   box.bottom() - 6 - (box.height - 12) * (g - low) / (high - low)};
+    };
+    scene_.add(Line{{{box.x, at(0, 0).y}, {box.right(), at(0, 0).y}}, theme_.line, 1, false});
+    scene_.add(Line{{{at(0, 0).x, box.y}, {at(0, 0).x, box.bottom()}}, theme_.line, 1, false});
+    std::vector<Point> curve, dots;
+    for (std::size_t i = 0; i < x.size(); ++i) curve.push_back(at(x[i], y[i]));
+    scene_.add(Line{std::move(curve), theme_.quiet, 1.5f, false});
+    for (int i = 0; i < count; ++i) {
+      dots.push_back(at((*from)(row, i), (*to)(row, i)));
+      addDot(dots.back(), 3, theme_.attention);
+    }
+    addDot(dots[static_cast<std::size_t>(view_.column() - firstColumn())], 5, theme_.accent);
+    addCurveHits(box, std::move(dots));
+  }
+  void addDot(Point at, float radius, Rgba color) {
+    scene_.add(Rect{{at.x - radius, at.y - radius, 2 * radius, 2 * radius}, color, {0, 0, 0, 0}, radius, 1});
+  }
+  // What is next to the pointer.
+  void addCurveHits(const Box& box, std::vector<Point> dots) {
+    HitRegion hit = resultHits(box);
+    hit.cellAt = [dots = std::move(dots), row = view_.row()](Point at) {
+      const auto nearest = std::ranges::min_element(
+          dots, {}, [at](Point dot) { return std::hypot(dot.x - at.x, dot.y - at.y); });
+      return std::array{row, static_cast<int>(nearest - dots.begin())};
+    };
+    hit.name = "activation curve";
+    scene_.hits.push_back(std::move(hit));
   }
 
   // "0.31 + 0.08 = 0.39": the operands' numbers at this place.

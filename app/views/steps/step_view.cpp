@@ -1,5 +1,7 @@
 #include "app/views/steps/step_view.h"
 
+#include <utility>
+
 #include "app/document/selection_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/views/views.h"
@@ -162,8 +164,8 @@ HitRegion stepHits(const StepView& view, const Box& box, const TensorRef& values
   hit.target.queries = hit.target.tokens = view.point->rows, hit.target.keys = view.point->keys;
   hit.rowAxis = last == 'S' ? Axis::Query : Axis::Token;
   hit.columnAxis = last == 'S' ? Axis::Key : last == 'V' ? Axis::Entry : Axis::Dimension;
-  hit.firstColumn =
-      values.columnDimension < 0 ? 0 : values.index[static_cast<std::size_t>(values.columnDimension)];
+  if (values.columnDimension >= 0)
+    std::swap(hit.firstColumn, hit.target.cell.index[static_cast<std::size_t>(values.columnDimension)]);
   hit.name = "step tensor";
   return hit;
 }

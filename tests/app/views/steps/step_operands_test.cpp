@@ -159,3 +159,28 @@ TEST_CASE("what a model shows of its steps says what made it") {
   }
   CHECK(checked > 500);
 }
+
+TEST_CASE(
+    "of a result of very many columns a part is shown, and its numbers are the ones that are pointed at") {
+  Workspace workspace = initialWorkspace();
+  workspace.view = "step", workspace.step = "blocks.0.mlp.hook_pre";
+  workspace.changes = {{"n_inner", "3000"}}, workspace.selection.dimension = 2000;
+  const auto snapshot = snapshotOf(workspace);
+  const PlainMetrics metrics;
+  const Theme theme;
+  const SceneInput input{workspace, *snapshot, {900, 700}, theme, metrics, {}};
+  StepView view(input);
+  drawStepEquation(view, {0, 0, 900, 700});
+  const auto result = std::ranges::find(view.scene.hits, "step tensor", &HitRegion::name);
+  REQUIRE(result != view.scene.hits.end());
+  const int last = view.row(), first = result->firstColumn;
+  CHECK(first > 1000);
+  const Box cell = result->box.cell(last, 2000 - first, result->rows, result->columns);
+  const Target target = targetAt(*result, cell.center());
+  CHECK(target.cell.index == std::array{last, 2000, 0, 0});
+  CHECK(target.dimension == 2000);
+  Workspace chosen = workspace;
+  chosen.selection.dimension = 0;
+  result->click(target).apply(chosen);
+  CHECK(chosen.selection.dimension == 2000);
+}
