@@ -86,6 +86,13 @@ std::string blockName(int layer, AttentionSite site) {
   return what + std::to_string(layer);
 }
 
+int keyAskedAbout(const Workspace& workspace, AttentionSite site, const TensorView& weights, int query) {
+  const int chosen = workspace.selection.keyAt(site), count = weights.extent[1];
+  if (chosen >= 0) return std::min(chosen, count - 1);
+  const float* row = &weights(query, 0);
+  return static_cast<int>(std::max_element(row, row + count) - row);
+}
+
 HeadId selectedHead(const Workspace& workspace, const ModelConfig& config) {
   const Selection& selection = workspace.selection;
   return {std::clamp(selection.layer, 0, config.layers - 1), std::clamp(selection.head, 0, config.heads - 1),

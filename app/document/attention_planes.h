@@ -17,6 +17,9 @@ Stream listedStream(const Workspace& workspace, const ModelConfig& config);
 std::vector<AttentionSite> sitesOf(const ModelConfig& config);
 /// The selected head, inside the model.
 HeadId selectedHead(const Workspace& workspace, const ModelConfig& config);
+/// The key that a query is asked about: the chosen one, else the one it looks at most. `weights` [T, S]: of
+/// its head.
+int keyAskedAbout(const Workspace& workspace, AttentionSite site, const TensorView& weights, int query);
 /// "Block 2", "Encoder 2", "Cross-attention 2".
 std::string blockName(int layer, AttentionSite site);
 /// The heads that are put together: the chosen set inside the model, or all heads of the selected layer.

@@ -7,6 +7,7 @@
 #include "app/document/steps.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/past_answers.h"
+#include "core/decode/sampling_chain.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
 #include "core/lens/influence.h"
@@ -20,6 +21,7 @@
 #include "core/lens/positions.h"
 #include "core/lens/residual_cosines.h"
 #include "core/lens/residual_stream.h"
+#include "core/lens/score_parts.h"
 #include "core/lens/token_probability.h"
 
 namespace glassformer {
@@ -93,6 +95,22 @@ void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
 void readTemperature(const ViewSettings& from, ViewSettings& to) {
   if (const auto chosen = from.choices.find(lookupTemperatureChoice); chosen != from.choices.end())
     to.choices.insert(*chosen);
+}
+
+void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+  const ModelConfig& config = pass.config();
+  const HeadId head = selectedHead(pass.workspace, config);
+  if (!whyNoScoreTable(config, head.site).empty()) return;
+  const int query = selectedPosition(pass.workspace, pass.trace);
+  const TensorView weights = pass.trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
+  measureScoreTable(pass.model, pass.trace, head, query,
+                    keyAskedAbout(pass.workspace, head.site, weights, query), set);
+}
+
+void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+  if (pass.config().stack == Stack::EncoderOnly) return;
+  const std::vector<float> logits = pass.trace["logits"][selectedPosition(pass.workspace, pass.trace)].copy();
+  measureSamplingChain(logits, pass.workspace.decoding.stages, pass.workspace.decoding.seed, set);
 }
 
 void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -207,6 +225,8 @@ const Need residualCosines{.name = "cosines of states", .onPass = measureCosines
 const Need normScales{.name = "scales of norms", .onPass = measureScales};
 const Need contributions{.name = "contributions", .onPass = measureParts, .reads = readContributions};
 const Need nextTokens{.name = "surprise", .onPass = measureSurprise};
+const Need samplingChain{.name = "stages of sampling", .onPass = measureSampling};
+const Need scoreTable{.name = "table of a score", .onPass = measureScoreOfHead};
 const Need lensGrid{.name = "logit lens of every position", .onPass = measureLenses};
 const Need tokenProbability{.name = "probabilities of tokens", .onPass = measureProbabilities};
 const Need positionScores{.name = "scores of positions", .onPass = measureScoresOfPositions};

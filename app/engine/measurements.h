@@ -11,7 +11,7 @@ namespace needs {
 extern const Need operandsOfStep, stepsOfBlock, lookupOfHead, planeOfMatrix, planeOfSentence, planesOfArcs,
     planesOfTwoHeads;
 extern const Need residualStream, residualCosines, normScales, contributions;
-extern const Need nextTokens, lensGrid, tokenProbability;
+extern const Need nextTokens, lensGrid, tokenProbability, samplingChain, scoreTable;
 extern const Need positionScores, positionDifferences, positionEffect;
 extern const Need influence, influenceMatrix;
 extern const Need landscape, pastAnswers;

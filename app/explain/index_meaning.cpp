@@ -3,7 +3,9 @@
 #include "app/drawing/place_names.h"
 #include "app/drawing/scene_input.h"
 #include "app/scene/format.h"
+#include "core/decode/sampling.h"
 #include "core/lens/contributions.h"
+#include "core/lens/score_parts.h"
 
 namespace glassformer {
 
@@ -33,6 +35,11 @@ std::pair<std::string, std::string> stepMeaning(const Snapshot& snapshot, char l
   return {name, step ? formattedShort(*step) : std::to_string(i)};
 }
 
+std::string stageName(int i) {
+  const auto stages = samplingStages();
+  return i < static_cast<int>(stages.size()) ? std::string(stages[static_cast<std::size_t>(i)].name) : "";
+}
+
 }  // namespace
 
 std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const TracePoint& point,
@@ -54,6 +61,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'P':
       return {"after",
               snapshot.config ? placeWords(stackOf(*snapshot.config, point.rows), i) : std::to_string(i)};
+    case 'G':
+      return {"stage", i == 0 ? "0  the model" : std::to_string(i) + "  " + stageName(i - 1)};
     case 'V':
       return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
     case 'N':
@@ -67,6 +76,9 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"rank", std::to_string(i)};
     case 'M':
       return {"part", snapshot.config ? nameOf(contributionPart(*snapshot.config, i)) : std::to_string(i)};
+    case 'O':
+      return {dimension == 0 ? "wrote it" : "and",
+              snapshot.config ? writerName(*snapshot.config, i) : std::to_string(i)};
     case 'X':
       return {"distance", std::to_string(i)};
     case 'U':

@@ -7,6 +7,7 @@
 #include "app/engine/measurements.h"
 #include "app/views/attention/arcs_layout.h"
 #include "app/views/attention/matrix_layout.h"
+#include "app/views/attention/score_table.h"
 #include "app/views/attention/sentence_layout.h"
 #include "app/views/attention/two_heads_layout.h"
 #include "app/views/beam/beam_scene.h"
@@ -18,6 +19,7 @@
 #include "app/views/landscape/surface_layout.h"
 #include "app/views/next_token/distribution_layout.h"
 #include "app/views/next_token/lens_layout.h"
+#include "app/views/next_token/sampling_layout.h"
 #include "app/views/next_token/text_layout.h"
 #include "app/views/positions/curves_layout.h"
 #include "app/views/positions/differences_layout.h"
@@ -71,7 +73,9 @@ std::vector<View> everyView() {
         {"arcs", "Arcs", "arcs from each token back to those it looks at, several heads at once",
          drawn<drawArcsLayout>, with(planesOfArcs)},
         {"two heads", "Two heads", "two heads side by side, and their difference", drawn<drawTwoHeadsLayout>,
-         with(planesOfTwoHeads)}},
+         with(planesOfTwoHeads)},
+        {"why", "Why there", "one score taken apart: who wrote the query, who wrote the key", scoreTableScene,
+         with(scoreTable)}},
        Reads::TextAndSource},
       {"positions",
        "Positions",
@@ -105,6 +109,8 @@ std::vector<View> everyView() {
        {{"distribution", "Distribution", "what comes after the selected token", distributionScene},
         {"text", "Text", "what was expected after each token, and how surprising what came is",
          nextTokenTextScene, with(nextTokens)},
+        {"sampling", "Stages", "how sampling chooses: stage by stage, and the draw", samplingScene,
+         with(samplingChain)},
         {"lens", "Lens", "what the model would say after each sublayer, at every position",
          nextTokenLensScene, with(lensGrid)}}},
       {"beam",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/decode/decimals.h"
+
 namespace glassformer {
 
 void keepMinP(Candidates& candidates, float p) {
@@ -10,6 +12,11 @@ void keepMinP(Candidates& candidates, float p) {
       std::ranges::find_if(candidates, [&](const Candidate& c) { return c.probability < least; });
   candidates.erase(improbable, candidates.end());
   renormalize(candidates);
+}
+
+std::string belowMinP(const RankedCandidate& candidate, float p) {
+  return threeDecimals(candidate.probability) + " < " + threeDecimals(p) + " · " +
+         threeDecimals(candidate.largest);
 }
 
 }  // namespace glassformer

@@ -9,6 +9,14 @@
 
 namespace glassformer {
 
+/// A candidate among those that a stage is given, the most probable first.
+struct RankedCandidate {
+  int rank = 0;            ///< how many are before it
+  double probability = 0;  ///< its own
+  double before = 0;       ///< of all that are before it
+  double largest = 0;      ///< of the first one
+};
+
 /// One stage of narrowing the candidates down, and the number that it is told. Panels, command line, session
 /// and help all read it here.
 struct SamplingStage {
@@ -20,9 +28,12 @@ struct SamplingStage {
   std::string_view words;    ///< by which else it is looked for
   Number number = Number::Share;
   float off = 0;                      ///< with this number it changes nothing, and so it is at first
+  float usual = 0;                    ///< what it is switched on with
   float low = 0, high = 1, step = 1;  ///< what the window offers
   int decimals = 0;
   void (*apply)(Candidates&, float number) = nullptr;
+  /// Why it takes a candidate out, in numbers: "rank 5, k = 3"; null: it takes none out.
+  std::string (*reason)(const RankedCandidate&, float number) = nullptr;
 };
 
 /// Whether a stage may be told this.

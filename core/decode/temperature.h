@@ -13,6 +13,7 @@ inline constexpr SamplingStage temperatureStage{
     .words = "random",
     .number = SamplingStage::Number::Positive,
     .off = 1,
+    .usual = 1.5f,
     .low = 0.1f,
     .high = 3,
     .step = 0.1f,

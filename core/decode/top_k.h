@@ -4,6 +4,7 @@
 namespace glassformer {
 
 void keepTopK(Candidates& candidates, float k);
+std::string outsideTopK(const RankedCandidate& candidate, float number);
 
 /// The k most probable candidates (Fan, Lewis & Dauphin 2018).
 inline constexpr SamplingStage topKStage{
@@ -13,10 +14,12 @@ inline constexpr SamplingStage topKStage{
     .words = "",
     .number = SamplingStage::Number::Count,
     .off = 0,
+    .usual = 5,
     .low = 0,
     .high = 100,
     .step = 1,
     .decimals = 0,
-    .apply = keepTopK};
+    .apply = keepTopK,
+    .reason = outsideTopK};
 
 }  // namespace glassformer

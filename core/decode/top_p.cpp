@@ -1,5 +1,7 @@
 #include "core/decode/top_p.h"
 
+#include "core/decode/decimals.h"
+
 namespace glassformer {
 
 void keepTopP(Candidates& candidates, float p) {
@@ -8,6 +10,10 @@ void keepTopP(Candidates& candidates, float p) {
   while (kept < candidates.size() && (kept == 0 || reached < p)) reached += candidates[kept++].probability;
   candidates.resize(kept);
   renormalize(candidates);
+}
+
+std::string outsideTopP(const RankedCandidate& candidate, float p) {
+  return "those before it have " + threeDecimals(candidate.before) + " ≥ " + threeDecimals(p);
 }
 
 }  // namespace glassformer

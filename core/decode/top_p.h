@@ -5,6 +5,7 @@ namespace glassformer {
 
 /// Always keeps at least one.
 void keepTopP(Candidates& candidates, float p);
+std::string outsideTopP(const RankedCandidate& candidate, float number);
 
 /// The nucleus (Holtzman et al. 2020).
 inline constexpr SamplingStage topPStage{
@@ -14,10 +15,12 @@ inline constexpr SamplingStage topPStage{
     .words = "nucleus",
     .number = SamplingStage::Number::Share,
     .off = 1,
+    .usual = 0.9f,
     .low = 0.05f,
     .high = 1,
     .step = 0.05f,
     .decimals = 2,
-    .apply = keepTopP};
+    .apply = keepTopP,
+    .reason = outsideTopP};
 
 }  // namespace glassformer

@@ -233,6 +233,17 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
                    std::move(added));
 }
 
+std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
+                                  const std::vector<int>& tokens, int count) {
+  const int D = model.config().width;
+  std::vector<Tensor> parts(tokens.size(), Tensor({count, D}));
+  const Watch untilThere = [count](int part, int) { return part < count; };
+  eachPart(model, trace, untilThere, [&](int part, const auto& row) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) std::copy_n(row(tokens[i]), D, &parts[i](part, 0));
+  });
+  return parts;
+}
+
 int likeliestEntry(const Trace& trace, int t) {
   const TensorView logits = trace["logits"];
   const float* row = &logits(t, 0);

@@ -32,6 +32,10 @@ std::string nameOf(const ContributionPart& part);
 /// The trace point that holds what a part adds; empty for heads and biases, which come off weights.
 std::string pointOf(const ModelConfig& config, const ContributionPart& part);
 
+/// The vectors of the first `count` parts, one row each, of every token of a list: for each [count, D].
+std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
+                                  const std::vector<int>& tokens, int count);
+
 /// Adds lens.contribution [T, M], the share x_m · x / ‖x‖² of each part in the final state x of each token,
 /// which sums to 1 over the parts; and lens.contribution_norm [T, M], ‖x_m‖. What interventions change in the
 /// residual stream itself is no part's: the sum then misses it. Adds nothing where the stream is no sum of

@@ -14,9 +14,10 @@ namespace glassformer {
 /// Dimension letters, used in every name, comment and trace point:
 ///   B batch, T query positions, S key positions, D model width, H heads, K head width, F feed-forward width,
 ///   V vocabulary, L layers, C context (the most positions a model can take). Measurements also count P
-///   places of the residual stream, M parts that add up to it, R ranks (the likeliest token is 0), N nodes of
-///   a tree, X distances between two tokens, U and W steps along the second and the first direction of a loss
-///   landscape.
+///   places of the residual stream, M parts that add up to it, O
+///   those who wrote it before a block and the biases, R ranks (the likeliest token is 0), N nodes of
+///   a tree, G stages of sampling, X distances between two tokens, U and W steps along the second and the
+///   first direction of a loss landscape.
 
 inline constexpr int maxRank = 4;
 

@@ -3,6 +3,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/drawing/scene_input.h"
+#include "app/engine/model_library.h"
+#include "core/lens/score_parts.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
 
@@ -330,4 +332,33 @@ TEST_CASE("heads are gathered by keyboard, too") {
   ui.press(ImGuiKey_Enter);
   CHECK(attentionSettings(ui).heads.empty());
   CHECK(ui.workspace().selection.head == 1);
+}
+
+TEST_CASE("why a token looks there: one score as a table, opened down to its products") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options;
+      options.width = width, options.height = width * 9 / 16;
+      options.workspace.look.dark = dark;
+      options.workspace.text += " What was too tired? The";
+      options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
+      options.loader = [](const std::string&, const Watch&) {
+        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+      };
+      UiDriver ui(options);
+      ui.click("Why there");
+      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("score_table_" + look);
+      ui.click("Largest first");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("score_table_ordered_" + look);
+      ui.rightClick("score table", 0.05f, 0.05f);
+      REQUIRE(ui.exists("Why/Close##why"));
+      CHECK(ui.app().hover().cell.tensor == score::table);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("score_table_opened_" + look);
+      ui.press(ImGuiKey_Escape);
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    }
 }

@@ -2,8 +2,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/engine/model_library.h"
 #include "core/decode/candidates.h"
 #include "core/decode/sampling.h"
+#include "core/decode/sampling_chain.h"
 #include "core/decode/temperature.h"
 #include "core/decode/top_k.h"
 #include "tests/ui/ui_driver.h"
@@ -229,4 +231,48 @@ TEST_CASE("the inspector forgets a number when another view opens") {
   ui.click("Residual");
   CHECK_FALSE(says("blocks.0.attn.hook_pattern"));
   CHECK(says("Point at a number"));
+}
+
+TEST_CASE("sampling is shown stage by stage, each switched by a click, down to the draw") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options;
+      options.width = width, options.height = width * 9 / 16;
+      options.workspace.look.dark = dark;
+      options.workspace.view = "next_token";
+      options.workspace.decoding.strategy = DecodingStrategy::Sampling;
+      options.loader = [](const std::string&, const Watch&) {
+        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+      };
+      options.workspace.text = "The old";
+      UiDriver ui(options);
+      ui.click("Stage/Stages");
+      const auto& numbers = [&]() -> const StageNumbers& { return ui.workspace().decoding.stages; };
+      const auto left = [&](int stage) {
+        const TensorView before = (*ui.snapshot().measurements)[chain::before];
+        int count = 0;
+        for (int v = 0; v < before.extent[1]; ++v) count += std::isfinite(before(stage, v));
+        return count;
+      };
+      const int all = left(0);
+      for (const SamplingStage& stage : samplingStages()) {
+        CHECK(numbers().of(stage) == stage.off);
+        ui.click("stage " + std::string(stage.id));
+        CHECK(numbers().of(stage) == stage.usual);
+      }
+      CHECK(left(0) == all);
+      CHECK(left(1) == all);
+      CHECK(left(2) == 5);
+      CHECK(left(4) <= left(3));
+      const int drawn = static_cast<int>((*ui.snapshot().measurements)[chain::drawn](0));
+      CHECK(ui.snapshot().continuation.front() == drawn);
+      ui.hover("the draw");
+      CHECK(ui.tooltip().find("of seed 1 draws") != std::string::npos);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("sampling_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+      ui.click("stage top-k");
+      CHECK(numbers().of(samplingStages()[1]) == samplingStages()[1].off);
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(left(2) == 5);
+    }
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/engine/model_library.h"
+#include "core/io/worked_example.h"
 
 using namespace glassformer;
 
@@ -18,14 +19,14 @@ TEST_CASE("a card says which task its model was trained on, and from which seed"
     CHECK(trainingOrigin(card) == TrainingOrigin{});
 }
 
-TEST_CASE("every model that ships says its task") {
+TEST_CASE("every model that ships says its task, but for the one whose weights are set by hand") {
   const ModelLibrary library(SOURCE_FOLDER "/build");
   REQUIRE_FALSE(library.builtIn().empty());
   for (const ModelLibrary::Entry& entry : library.builtIn()) {
     INFO(entry.name);
     const auto model = library.load(entry.name);
     REQUIRE(model);
-    CHECK_FALSE(model->origin.task.empty());
+    CHECK(model->origin.task.empty() == (entry.name == workedExampleName));
   }
 }
 

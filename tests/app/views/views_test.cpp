@@ -155,7 +155,7 @@ struct Checker {
     if (text.value.empty()) return decimals(text.text);
     const auto v = value(text.value, 0, 0);
     if (!v) return;
-    std::set<std::string> spellings{formatted(*v), formattedPercent(*v)};
+    std::set<std::string> spellings{formatted(*v), formattedPercent(*v), formattedTight(*v)};
     for (int decimals = 0; decimals < 5; ++decimals) spellings.insert(formattedFixed(*v, decimals));
     for (const std::string& spelling : spellings)
       if (text.text.find(spelling) != std::string::npos) return;

@@ -1,0 +1,293 @@
+#include "app/views/next_token/sampling_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/document/decoding_commands.h"
+#include "app/scene/format.h"
+#include "app/views/next_token/next_token_view.h"
+#include "app/views/views.h"
+#include "core/decode/sampling.h"
+#include "core/decode/sampling_chain.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr int mostChainRows = 14, mostSegments = 96;
+constexpr float chainHeading = 52, chainFoot = 60, leastChainRow = 20, mostChainRow = 34, chainDraw = 92;
+
+// The number of a stage, or "off".
+std::string stageNumber(const SamplingStage& stage, const StageNumbers& numbers) {
+  const float number = numbers.of(stage);
+  return number == stage.off ? "off" : formattedFixed(number, stage.decimals);
+}
+
+// Switches a stage off, or on with the number that is usual.
+Command toggleStage(const SamplingStage& stage, Decoding decoding) {
+  const bool isOn = decoding.stages.of(stage) != stage.off;
+  decoding.stages.set(stage, isOn ? stage.off : stage.usual);
+  return commands::setDecoding(decoding, std::string(stage.name) + (isOn ? " off" : " on"));
+}
+
+class SamplingPicture {
+ public:
+  explicit SamplingPicture(const SceneInput& input)
+      : view_(input),
+        scene_(view_.scene),
+        input_(input),
+        theme_(input.theme),
+        probability_(*scene_.sources.find(chain::probability)),
+        before_(*scene_.sources.find(chain::before)),
+        stages_(probability_.extent[0]) {}
+
+  Scene drawn() {
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    const int position = std::clamp(input_.query(), 0, input_.tokenCount() - 1);
+    addNextTokenHeader(view_, area, "Sampling after " + view_.quoted(position), aboutWords());
+    area.takeTop(8);
+    const Box draw = area.takeBottom(chainDraw);
+    listRows(area);
+    labels_ = area.takeLeft(std::clamp(area.width * 0.14f, 72.0f, 132.0f));
+    for (int stage = 0; stage < stages_; ++stage) addStage(stage, area.cell(0, stage, 1, stages_));
+    addNames(area);
+    addDraw(draw);
+    return std::move(scene_);
+  }
+
+ private:
+  const SamplingStage& stageOf(int i) const { return samplingStages()[static_cast<std::size_t>(i - 1)]; }
+  const Decoding& decoding() const { return input_.workspace.decoding; }
+  float p(int stage, int token) const { return probability_(stage, token); }
+  bool isLeft(int stage, int token) const { return std::isfinite(before_(stage, token)); }
+  TensorRef cell(const char* tensor, int i, int j = 0) const { return {tensor, {i, j}}; }
+  int drawnToken() const { return static_cast<int>(*valueOf(scene_.sources, cell(chain::drawn, 0))); }
+
+  std::string aboutWords() const {
+    return decoding().strategy == DecodingStrategy::Sampling
+               ? "what each stage leaves of the distribution, and the draw; a click on a stage switches it"
+               : "what sampling would do; choose Sampling below to go on by it";
+  }
+
+  // The model's likeliest tokens, and in any case the one that is drawn.
+  void listRows(const Box& area) {
+    const float height = area.height - chainHeading - chainFoot;
+    tokens_ = likeliest(0, std::clamp(static_cast<int>(height / leastChainRow), 1, mostChainRows));
+    row_ = std::clamp(height / static_cast<float>(tokens_.size()), leastChainRow, mostChainRow);
+    letters_ = row_ > 28 ? Theme::body : Theme::small;
+    if (std::ranges::find(tokens_, drawnToken()) == tokens_.end()) tokens_.back() = drawnToken();
+  }
+  std::vector<int> likeliest(int stage, int count) const {
+    std::vector<int> order(static_cast<std::size_t>(probability_.extent[1]));
+    std::iota(order.begin(), order.end(), 0);
+    const auto kept = std::min(order.size(), static_cast<std::size_t>(count));
+    std::partial_sort(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+        [&](int a, int b) { return p(stage, a) != p(stage, b) ? p(stage, a) > p(stage, b) : a < b; });
+    order.resize(kept);
+    return order;
+  }
+
+  Box rowsOf(const Box& column) const {
+    return {column.x, column.y + chainHeading, column.width, row_ * static_cast<float>(tokens_.size())};
+  }
+
+  void addNames(const Box& area) {
+    const Box rows = rowsOf(area);
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const bool isDrawn = tokens_[i] == drawnToken();
+      addText(scene_, {labels_.right() - 12, rows.y + (static_cast<float>(i) + 0.5f) * row_},
+              input_.snapshot.entryLabel(tokens_[i]),
+              {isDrawn ? FontFace::Strong : FontFace::Mono, letters_,
+               isDrawn || input_.hover.entry == tokens_[i] ? theme_.text : theme_.quiet},
+              Align::End)
+          .maxWidth = labels_.width - 12;
+    }
+  }
+
+  void addStage(int stage, Box column) {
+    column.width -= 12;
+    addStageHeading(stage, column);
+    const Box rows = rowsOf(column);
+    const float most = std::max(p(0, tokens_.front()), p(stage, likeliest(stage, 1).front()));
+    for (std::size_t i = 0; i < tokens_.size(); ++i)
+      addEntry(stage, tokens_[i], {rows.x, rows.y + static_cast<float>(i) * row_, rows.width, row_}, most);
+    addFoot(stage, {column.x, rows.bottom() + 4, column.width, chainFoot});
+  }
+
+  void addStageHeading(int stage, const Box& column) {
+    const bool isModel = stage == 0;
+    const std::string number = isModel ? "softmax(z)" : stageNumber(stageOf(stage), decoding().stages);
+    const bool isOn = isModel || number != "off";
+    addText(scene_, {column.x, column.y + 12}, isModel ? "The model" : std::string(stageOf(stage).name),
+            {FontFace::Strong, Theme::small, isOn ? theme_.text : theme_.quiet})
+        .maxWidth = column.width;
+    addText(scene_, {column.x, column.y + 32}, number,
+            {FontFace::Mono, Theme::small, isOn ? theme_.accent : theme_.quiet})
+        .maxWidth = column.width;
+    if (isModel) return;
+    HitRegion hit;
+    hit.box = {column.x - 4, column.y, column.width + 8, 44};
+    hit.target.text = std::string(stageOf(stage).name) + ": " + std::string(stageOf(stage).meaning) +
+                      (isOn ? "\na click switches it off" : "\na click switches it on");
+    hit.name = "stage " + std::string(stageOf(stage).id);
+    hit.click = [change = toggleStage(stageOf(stage), decoding())](const Target&) { return change; };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  // The stage's bar over that of the stage before.
+  void addEntry(int stage, int token, Box row, float most) {
+    const TensorRef now = cell(chain::probability, stage, token);
+    const bool remains = isLeft(stage, token), was = stage > 0 && isLeft(stage - 1, token);
+    const Box whole = row;
+    if (input_.hover.entry == token) scene_.add(Rect{whole, theme_.raised, {0, 0, 0, 0}, 3, 1});
+    const Box words = row.takeRight(4.4f * letters_);
+    const Box bar = row.inset(0, row_ * 0.2f);
+    const Rgba color = colorAt(ColorMap::Sequential, 0.7f, theme_.dark);
+    if (was)
+      scene_.add(Bar{bar,
+                     cell(chain::probability, stage - 1, token),
+                     {0, most},
+                     mix(theme_.ground, theme_.quiet, 0.3f),
+                     false,
+                     2});
+    if (remains) scene_.add(Bar{bar.inset(0, was ? bar.height * 0.25f : 0), now, {0, most}, color, false, 2});
+    if (remains)
+      addText(scene_, {words.right() - 2, words.center().y}, formattedPercent(p(stage, token)),
+              {FontFace::Mono, letters_ - 1, theme_.text}, Align::End)
+          .value = now;
+    else
+      addText(scene_, {words.right() - 2, words.center().y}, was ? "out" : "",
+              {FontFace::Ui, letters_ - 1, theme_.feedForward}, Align::End);
+    HitRegion hit;
+    hit.box = whole;
+    hit.target.cell = now, hit.target.entry = token, hit.target.token = input_.query();
+    hit.target.text = "“" + input_.snapshot.entryLabel(token) + "”" + wordsOf(stage, token);
+    hit.name = stage == 0 ? "candidate " + input_.snapshot.entryLabel(token) : "";
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  std::string wordsOf(int stage, int token) const {
+    if (stage == 0) return " as the model has it";
+    const std::string after = " after " + std::string(stageOf(stage).name);
+    if (isLeft(stage, token)) return after;
+    if (!isLeft(stage - 1, token) || !stageOf(stage).reason) return after + ": out already";
+    RankedCandidate candidate;
+    candidate.probability = p(stage - 1, token);
+    candidate.before = before_(stage - 1, token);
+    candidate.largest = p(stage - 1, likeliest(stage - 1, 1).front());
+    for (int other = 0; other < probability_.extent[1]; ++other)
+      candidate.rank += p(stage - 1, other) > p(stage - 1, token) ||
+                        (p(stage - 1, other) == p(stage - 1, token) && other < token);
+    return after + ": out, " + stageOf(stage).reason(candidate, decoding().stages.of(stageOf(stage)));
+  }
+
+  // How many are left, what was taken out, and how undecided that is.
+  void addFoot(int stage, const Box& box) {
+    int left = 0;
+    double taken = 0;
+    for (int token = 0; token < probability_.extent[1]; ++token) {
+      left += isLeft(stage, token);
+      if (stage > 0 && !isLeft(stage, token)) taken += p(stage - 1, token);
+    }
+    const TextStyle quiet{FontFace::Mono, Theme::small - 1, theme_.quiet};
+    scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line, 1, false});
+    const auto line = [&](float y, const std::string& words) -> Text& {
+      Text& text = addText(scene_, {box.x, box.y + y}, words, quiet);
+      text.maxWidth = box.width;
+      return text;
+    };
+    line(12, std::to_string(left) + " left");
+    if (taken > 0) line(48, formattedPercent(static_cast<float>(taken)) + " out");
+    const TensorRef entropy = cell(chain::entropy, stage);
+    line(30, "H " + formattedFixed(*valueOf(scene_.sources, entropy), 2) + " nats").value = entropy;
+    HitRegion hit;
+    hit.box = {box.x, box.y + 22, box.width, 18}, hit.target.cell = entropy, hit.tabStop = false;
+    hit.target.text = "How undecided it still is";
+    hit.name = stage + 1 == stages_ ? "entropy at the end" : "";
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  // What is left, end to end, and the random number that points into it.
+  void addDraw(Box area) {
+    const float u = *valueOf(scene_.sources, cell(chain::draw, 0));
+    const Box words = area.takeTop(28);
+    addText(scene_, {words.x, words.center().y}, "The draw", {FontFace::Strong, Theme::small, theme_.text});
+    const std::string chosen = "u = " + formattedFixed(u, 3) + " of seed " + std::to_string(decoding().seed) +
+                               " draws “" + input_.snapshot.entryLabel(drawnToken()) + "”";
+    addText(scene_, {words.x + 76, words.center().y}, chosen, {FontFace::Mono, Theme::small, theme_.text})
+        .maxWidth = words.width - 76;
+    area.takeTop(12);
+    const Box bar = area.takeTop(28);
+    const int last = stages_ - 1;
+    float end = 0;
+    bool isEven = false;
+    for (const int token : likeliest(last, mostSegments)) {
+      if (p(last, token) <= 0 || p(last, token) * bar.width < 1) break;
+      addSegment(token, bar, isEven = !isEven);
+      end = before_(last, token) + p(last, token);
+    }
+    if (end < 0.999f) addRest(bar, end);
+    const float x = bar.x + u * bar.width;
+    scene_.add(Line{{{x, bar.y - 8}, {x, bar.bottom() + 8}}, theme_.text, 2.5f, false});
+    HitRegion hit;
+    hit.box = {x - 5, bar.y - 10, 10, bar.height + 20};
+    hit.target.cell = cell(chain::draw, 0), hit.target.text = chosen, hit.name = "the draw";
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  void addSegment(int token, const Box& bar, bool isEven) {
+    const int last = stages_ - 1;
+    const float from = before_(last, token), share = p(last, token);
+    const Box box{bar.x + from * bar.width, bar.y, share * bar.width, bar.height};
+    const bool isDrawn = token == drawnToken();
+    const Rgba color = isDrawn ? theme_.attention : mix(theme_.ground, theme_.quiet, isEven ? 0.35f : 0.22f);
+    scene_.add(Bar{box, cell(chain::probability, last, token), {0, share}, color, false, 0});
+    if (box.width > 28)
+      addText(scene_, box.center(), input_.snapshot.entryLabel(token),
+              {FontFace::Mono, Theme::small - 1, inkOn(color)}, Align::Middle)
+          .maxWidth = box.width - 4;
+    HitRegion hit;
+    hit.box = box;
+    hit.target.cell = cell(chain::probability, last, token), hit.target.entry = token;
+    hit.target.text = "“" + input_.snapshot.entryLabel(token) + "” is drawn from " + formattedFixed(from, 3) +
+                      " to " + formattedFixed(from + share, 3);
+    hit.tabStop = false;
+    scene_.hits.push_back(std::move(hit));
+  }
+  // Those that are too narrow to be seen apart.
+  void addRest(const Box& bar, float from) {
+    const Box box{bar.x + from * bar.width, bar.y, (1 - from) * bar.width, bar.height};
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    if (box.width > 60)
+      addText(scene_, box.center(), "the others", {FontFace::Ui, Theme::small - 1, theme_.quiet},
+              Align::Middle)
+          .maxWidth = box.width - 4;
+  }
+
+  NextTokenView view_;
+  Scene& scene_;
+  const SceneInput& input_;
+  const Theme& theme_;
+  TensorView probability_, before_;
+  int stages_;
+  float row_ = leastChainRow, letters_ = Theme::small;
+  std::vector<int> tokens_;
+  Box labels_;
+};
+
+}  // namespace
+
+Scene samplingScene(const SceneInput& input) {
+  if (auto empty = withoutPrediction(input)) return std::move(*empty);
+  if (!input.snapshot.continues())
+    return emptyScene(input, "Nothing is drawn", "this model fills gaps; it does not write on");
+  if (input.snapshot.isDifference())
+    return emptyScene(input, "No difference of two draws", "side by side shows the stages of both texts");
+  if (!input.sources().contains(chain::probability))
+    return emptyScene(input, "Sampling", waitingWords(input));
+  return SamplingPicture(input).drawn();
+}
+
+}  // namespace glassformer

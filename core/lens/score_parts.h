@@ -1,0 +1,39 @@
+#pragma once
+#include <string>
+
+#include "core/lens/contributions.h"
+#include "core/lens/head_id.h"
+#include "core/model/transformer.h"
+#include "core/trace/tensor_set.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// One attention score as an exact table (Elhage et al. 2021, "QK circuit"): who wrote the query's side times
+/// who wrote the key's. What stands in the residual stream before the block is a sum of parts; with the
+/// norm's scale of each of the two tokens held fixed, query and key are linear in it, and so
+///   s = Σ_i Σ_j q_i · k_j / √K (+ what positions add).
+/// Letter O counts those who wrote: 0 are the biases (of the norm and of the projection), then the parts as
+/// contributionParts() has them, as far as they are written before the block.
+namespace score {
+inline constexpr const char *table = "lens.score_table",    ///< [O, O]: query's side down, key's side across
+    *queries = "lens.score_queries",                        ///< [O, K]: each part's share of the query
+        *keys = "lens.score_keys",                          ///< [O, K]: and of the key; turned by positions
+            *fromQuery = "lens.score_from_query",           ///< [O]: the table's rows summed
+                *fromKey = "lens.score_from_key",           ///< [O]: its columns summed
+                    *dimensions = "lens.score_dimensions",  ///< [K]: q ⊙ k / √K
+                        *positions = "lens.score_positions",  ///< [1]: what positions add
+                            *sum = "lens.score_sum";  ///< [1]: all of it, which is the score before the mask
+}  // namespace score
+
+/// Why a head's scores cannot be taken apart; empty where they can.
+std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site);
+
+/// Adds these for the score of one query and one key. The config must allow it.
+void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head, int query, int key,
+                       TensorSet& set);
+
+/// "biases", "embedding", "L0H1", ...: who wrote, by its number.
+std::string writerName(const ModelConfig& config, int writer);
+
+}  // namespace glassformer

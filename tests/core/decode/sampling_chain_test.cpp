@@ -1,0 +1,116 @@
+#include "core/decode/sampling_chain.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "core/decode/sampling.h"
+
+using namespace glassformer;
+
+namespace {
+
+std::vector<float> someLogits(int count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<float> logits;
+  for (int i = 0; i < count; ++i) logits.push_back(static_cast<float>(2 * random.normal()));
+  return logits;
+}
+
+StageNumbers everyStage() {
+  StageNumbers numbers;
+  for (const SamplingStage& stage : samplingStages()) numbers.set(stage, stage.usual);
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("every stage's distribution is what the stages up to it leave") {
+  const std::vector<float> logits = someLogits(50, 3);
+  const StageNumbers numbers = everyStage();
+  TensorSet set;
+  measureSamplingChain(logits, numbers, 1, set);
+  const TensorView p = set[chain::probability], before = set[chain::before], entropy = set[chain::entropy];
+  const auto stages = samplingStages();
+  REQUIRE(p.extent[0] == static_cast<int>(stages.size()) + 1);
+  StageNumbers upTo;
+  for (int g = 0; g < p.extent[0]; ++g) {
+    if (g > 0)
+      upTo.set(stages[static_cast<std::size_t>(g - 1)], stages[static_cast<std::size_t>(g - 1)].usual);
+    const Candidates left = narrowed(candidatesOf(logits), upTo);
+    double sum = 0, nats = 0;
+    int counted = 0;
+    for (const Candidate& c : left) {
+      CHECK(std::abs(p(g, c.token) - c.probability) < 1e-6);
+      CHECK(std::abs(before(g, c.token) - sum) < 1e-6);
+      sum += c.probability, nats -= c.probability * std::log(c.probability);
+    }
+    for (int token = 0; token < p.extent[1]; ++token) counted += std::isfinite(before(g, token));
+    CHECK(counted == static_cast<int>(left.size()));
+    CHECK(std::abs(sum - 1) < 1e-6);
+    CHECK(std::abs(entropy(g) - nats) < 1e-5);
+  }
+}
+
+TEST_CASE("the token that is drawn is the first that generating with the seed appends") {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const std::vector<float> logits = someLogits(40, seed % 7);
+    StageNumbers numbers = everyStage();
+    if (seed % 2) numbers = {};
+    TensorSet set;
+    measureSamplingChain(logits, numbers, seed, set);
+    const SamplingSettings settings{.stages = numbers, .seed = seed};
+    const std::vector<int> prompt{0};
+    const auto generated = generate([&](std::span<const int>) { return logits; }, prompt, 1, settings, 8);
+    const int drawn = static_cast<int>(set[chain::drawn](0));
+    REQUIRE(generated == std::vector{drawn});
+    const int last = set[chain::before].extent[0] - 1;
+    const float u = set[chain::draw](0), from = set[chain::before](last, drawn);
+    CHECK(from <= u + 1e-6f);
+    CHECK(u < from + set[chain::probability](last, drawn) + 1e-6f);
+  }
+}
+
+TEST_CASE("over many draws every stage's frequencies are its distribution, by chi-square") {
+  const std::vector<float> logits = someLogits(12, 5);
+  constexpr int draws = 100000;
+  StageNumbers numbers;
+  std::vector<StageNumbers> settings{numbers};
+  for (const SamplingStage& stage : samplingStages()) {
+    numbers.set(stage, stage.usual);
+    settings.push_back(numbers);
+  }
+  for (const StageNumbers& each : settings) {
+    const Candidates left = narrowed(candidatesOf(logits), each);
+    std::vector<int> counts(logits.size());
+    Random random(11);
+    for (int i = 0; i < draws; ++i) ++counts[static_cast<std::size_t>(draw(left, random))];
+    double square = 0;
+    int all = 0;
+    for (const Candidate& c : left) {
+      const double expected = draws * c.probability, seen = counts[static_cast<std::size_t>(c.token)];
+      square += (seen - expected) * (seen - expected) / expected;
+      all += counts[static_cast<std::size_t>(c.token)];
+    }
+    CHECK(all == draws);
+    const auto freedom = static_cast<double>(left.size()) - 1;
+    INFO(square << " with " << freedom << " degrees of freedom");
+    CHECK(square < freedom + 4 * std::sqrt(2 * freedom) + 4);  // about 1 in 10,000 by chance
+  }
+}
+
+TEST_CASE("a stage that is off says so, and each says why it takes a candidate out") {
+  const RankedCandidate candidate{.rank = 6, .probability = 0.01, .before = 0.95, .largest = 0.5};
+  for (const SamplingStage& stage : samplingStages()) {
+    CHECK(stage.usual != stage.off);
+    CHECK(accepts(stage, stage.usual));
+    CHECK((stage.id == "temperature") == (stage.reason == nullptr));
+  }
+  const auto reason = [&](std::string_view id, float number) {
+    for (const SamplingStage& stage : samplingStages())
+      if (stage.id == id) return stage.reason(candidate, number);
+    return std::string();
+  };
+  CHECK(reason("top-k", 5) == "rank 7, k = 5");
+  CHECK(reason("top-p", 0.9f) == "those before it have 0.950 ≥ 0.900");
+  CHECK(reason("min-p", 0.05f) == "0.010 < 0.050 · 0.500");
+}

@@ -1,0 +1,70 @@
+#include "core/lens/score_parts.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include "core/io/model_directory.h"
+#include "core/lens/attention_stages.h"
+#include "tests/core/model/family_members.h"
+
+using namespace glassformer;
+
+namespace {
+
+// The score before the mask is the one of the pass wherever a query sees a key.
+void checkTable(const Transformer& model, const Trace& trace, HeadId head, int query, int key,
+                double precision) {
+  TensorSet set;
+  measureScoreTable(model, trace, head, query, key, set);
+  const TensorView scores = trace[attentionPoint(head.layer, head.site, "hook_attn_scores")];
+  const double score = scores(head.head, query, key);
+  const double most = 1 + std::abs(score);
+  CHECK(std::abs(set[score::sum](0) - score) < precision * most);
+  double cells = set[score::positions](0), byQuery = cells, byKey = cells, byDimension = cells;
+  set[score::table].forEach([&](const auto&, float value) { cells += value; });
+  set[score::fromQuery].forEach([&](const auto&, float value) { byQuery += value; });
+  set[score::fromKey].forEach([&](const auto&, float value) { byKey += value; });
+  set[score::dimensions].forEach([&](const auto&, float value) { byDimension += value; });
+  for (const double sum : {cells, byQuery, byKey, byDimension})
+    CHECK(std::abs(sum - score) < precision * most);
+  for (const char* name : {score::table, score::fromQuery, score::fromKey, score::sum})
+    set[name].forEach([&](const std::array<int, maxRank>& at, float value) {
+      const auto derivation = set.derive(name, at);
+      REQUIRE(derivation);
+      CHECK(std::abs(derivation->value() - value) < 1e-4 * most);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("the table of a score sums to it, for every member whose scores can be taken apart") {
+  int taken = 0, refused = 0;
+  forEachMember([&](const ModelConfig& config) {
+    const AttentionSite site = config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
+    if (!whyNoScoreTable(config, site).empty()) return void(++refused);
+    const auto model = makeModel(config);
+    LivePass live(model, 1);
+    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
+    for (const HeadId head : {HeadId{0, 1, site}, HeadId{1, 2, site}})
+      for (const auto& [query, key] : {std::pair{8, 8}, std::pair{8, 7}, std::pair{5, 4}})
+        if (std::isfinite(
+                (*trace)[attentionPoint(head.layer, site, "hook_attn_scores")](head.head, query, key)))
+          checkTable(*model, *trace, head, query, key, 1e-4), ++taken;
+  });
+  CHECK(taken > 100);
+  CHECK(refused > 10);
+}
+
+TEST_CASE("the tables of every head of stories sum to its scores") {
+  const auto directory =
+      readModelDirectory(std::filesystem::path(SOURCE_FOLDER) / "assets" / "models" / "stories");
+  REQUIRE(directory);
+  const auto model = std::make_shared<const Transformer>(directory->config, directory->parameters);
+  LivePass live(model, 1);
+  const auto trace = live.run(directory->tokenizer->encodeIds(
+      "The animal didn't cross the street because it was too tired. What was too tired? The"));
+  const int last = trace->tokenCount() - 1;
+  for (int layer = 0; layer < directory->config.layers; ++layer)
+    for (int head = 0; head < directory->config.heads; ++head)
+      for (const int key : {0, 1, last / 2, last}) checkTable(*model, *trace, {layer, head}, last, key, 1e-4);
+}
