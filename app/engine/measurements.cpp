@@ -5,6 +5,7 @@
 #include "app/document/attention_planes.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/steps.h"
+#include "app/engine/causal_map.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/past_answers.h"
 #include "core/decode/sampling_chain.h"
@@ -237,6 +238,7 @@ const Need influence{.name = "influence on a prediction", .onPass = measureOneIn
 const Need influenceMatrix{
     .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntry};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
+const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntry};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
 const Need wordMerges{.name = "merges of words"};
 const Need pastOptimizer{.name = "optimizer of the past"};

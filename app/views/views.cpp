@@ -15,6 +15,7 @@
 #include "app/views/influence/distance_layout.h"
 #include "app/views/influence/influence_matrix_layout.h"
 #include "app/views/influence/influence_sentence_layout.h"
+#include "app/views/influence/leave_out_layout.h"
 #include "app/views/landscape/map_layout.h"
 #include "app/views/landscape/surface_layout.h"
 #include "app/views/next_token/distribution_layout.h"
@@ -142,7 +143,9 @@ std::vector<View> everyView() {
         {"matrix", "Matrix", "predictions down, tokens across: what each depends on",
          drawn<drawInfluenceMatrixLayout>, with(influenceMatrix)},
         {"distance", "Distance", "how influence fades with the distance between two tokens",
-         drawn<drawDistanceLayout>, with(influenceMatrix)}},
+         drawn<drawDistanceLayout>, with(influenceMatrix)},
+        {"leave out", "Leave out", "what becomes of the prediction without each head, attention and MLP",
+         drawn<drawLeaveOutLayout>, with(causalMap)}},
        Reads::TextAndSource},
       {"training",
        "Training",

@@ -1,7 +1,7 @@
 // Tokens per second of the forward pass and the training step, and milliseconds per edit; medians.
 // Shapes: T d 128, 4 layers, 4 heads, vocabulary 512. S d 384, 6 layers, 6 heads, vocabulary 4096.
 // Also how fast training tasks make their batches, and the best accuracy that fill can reach.
-// Usage: bench [forward|train|mixing|edit|landscape|tasks] [T|S] [tokens]
+// Usage: bench [forward|train|mixing|edit|leave_out|landscape|tasks] [T|S] [tokens]
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lens/leave_out.h"
 #include "core/model/initialization.h"
 #include "core/model/live_pass.h"
 #include "core/tensor/kernels.h"
@@ -150,6 +151,29 @@ void train(const std::string& name) {
 }
 
 // What transformers are compared with, by turns, so that all have the same share of a busy machine.
+// What every head, every attention and every MLP does, each left out by itself.
+void leaveOutAll() {
+  const ModelConfig config = shape("T", 128);
+  const auto model = std::make_shared<const Transformer>(config, randomParameters(config));
+  LivePass live(model, 2);
+  Interventions parts;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const std::string block = "blocks." + std::to_string(layer) + ".";
+    for (int head = 0; head < config.heads; ++head) {
+      parts.push_back({.point = block + "attn.hook_z"});
+      parts.back().index[1] = head;
+    }
+    parts.push_back({.point = block + "hook_attn_out"});
+    parts.push_back({.point = block + "hook_mlp_out"});
+  }
+  int salt = 0;
+  const double seconds = medianSeconds(9, [&] {
+    const auto whole = live.run(someTokens(64, config.vocabulary, ++salt));
+    for (const Intervention& part : parts) leaveOut(live, *whole, {}, part, {63, 0});
+  });
+  std::printf("leave out T 64 tokens, %zu parts: %.1f ms\n", parts.size(), seconds * 1e3);
+}
+
 void mixing() {
   constexpr std::array names{"attention", "recurrence", "convolution"};
   constexpr int rounds = 41, context = 128, sequences = 16;
@@ -255,6 +279,7 @@ int main(int argc, char** argv) {
   }
   if (all || what == "mixing") mixing();
   if (all || what == "edit") edit();
+  if (all || what == "leave_out") leaveOutAll();
   if (all || what == "landscape") landscape();
   if (all || what == "tasks") tasks();
 }

@@ -2,6 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/document/switches.h"
+#include "app/engine/model_library.h"
 #include "core/lens/contributions.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
@@ -86,4 +88,34 @@ TEST_CASE("the matrix chooses its row, and follows what is typed and switched of
   CHECK(ui.snapshot().countOf(Stream::Text) > tokens);
   CHECK((*ui.snapshot().measurements)["lens.influence_matrix"].extent[0] ==
         ui.snapshot().countOf(Stream::Text));
+}
+
+TEST_CASE("every part is left out in turn; a click leaves it out for good") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options;
+      options.width = width, options.height = width * 9 / 16;
+      options.workspace.look.dark = dark;
+      options.workspace.view = "influence";
+      options.workspace.text += " What was too tired? The";
+      options.loader = [](const std::string&, const Watch&) {
+        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+      };
+      UiDriver ui(options);
+      ui.click("Leave out");
+      REQUIRE(ui.snapshot().kept);
+      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("leave_out_" + look);
+      ui.click("Distribution");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("leave_out_divergence_" + look);
+      ui.click("left out head L2H3");
+      REQUIRE(ui.workspace().interventions.size() == 1);
+      CHECK(isOff(ui.workspace().interventions, {ModelPart::Kind::Head, 2, 3}));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("left_out_" + look);
+      ui.click("left out head L2H3");
+      CHECK(ui.workspace().interventions.empty());
+    }
 }

@@ -102,6 +102,7 @@ TEST_CASE("models that were open lately are in the library, and one that is dama
   const std::string damagedRow = "Library/damaged##model " + (folder / "damaged").string(),
                     copiedRow = "Library/copied##model " + copied;
   CHECK_FALSE(ui.exists("Library/lost##model " + (folder / "lost").string()));
+  ui.wheel("Library/letters##model letters", -20);
   ui.click(damagedRow);
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("library_damaged");

@@ -1,0 +1,55 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/document/switches.h"
+#include "app/engine/need.h"
+#include "core/lens/leave_out.h"
+
+namespace glassformer {
+
+/// The parts of a model that are left out one by one: a row for every attention (or what stands in its
+/// place), and in it every head, all of it, and the MLP behind it.
+struct CausalRow {
+  AttentionSite site = AttentionSite::Only;
+  int layer = 0;
+};
+std::vector<CausalRow> causalRows(const ModelConfig& config);
+/// Heads, then the two.
+int causalColumns(const ModelConfig& config);
+/// Nothing where the row has no such part.
+std::optional<ModelPart> causalPart(const ModelConfig& config, const CausalRow& row, int column);
+
+namespace causal {
+inline constexpr const char *logit = "causal.logit",  ///< [Y, Z]: what the predicted logit changes by
+    *divergence = "causal.divergence";                ///< [Y, Z]: KL of the distribution
+}
+
+/// What leaving out every part does to the prediction that is asked about; computed part by part behind the
+/// picture, and anew when text, prediction, interventions or model change.
+class CausalMap final : public KeptMeasurement {
+ public:
+  static constexpr const char* doing = "leaving out every part";
+
+  explicit CausalMap(int threads) : threads_(threads) {}
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+               const std::function<void()>& more) override;
+
+ private:
+  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
+
+  int threads_;
+  std::shared_ptr<const Transformer> model_;
+  std::shared_ptr<const Trace> trace_;
+  Interventions interventions_;
+  Prediction prediction_;
+  std::unique_ptr<LivePass> pass_;
+  Tensor logits_, divergences_;  // NaN: not computed yet, or no such part
+  int next_ = 0;                 // cell
+};
+
+}  // namespace glassformer

@@ -1,0 +1,20 @@
+#pragma once
+#include <span>
+
+#include "core/lens/prediction.h"
+#include "core/model/live_pass.h"
+
+namespace glassformer {
+
+/// What a prediction comes to without a part of the model: computed anew with that part changed, so that it
+/// is exact, where gradients estimate and direct attribution leaves out what later blocks make of it.
+struct LeftOut {
+  float logit = 0;       ///< of the predicted entry: without the part, less with it
+  float divergence = 0;  ///< KL(p ‖ p without the part), in nats, of the distribution at that position
+};
+
+/// `whole`: the pass with the interventions that stand; `part` is one more.
+LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,
+                 Prediction prediction);
+
+}  // namespace glassformer

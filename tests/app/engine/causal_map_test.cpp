@@ -1,0 +1,95 @@
+#include "app/engine/causal_map.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/document/model_commands.h"
+#include "app/engine/engine.h"
+#include "app/engine/model_library.h"
+#include "app/views/views.h"
+#include "core/decode/next_token.h"
+
+using namespace glassformer;
+
+namespace {
+
+std::shared_ptr<const Snapshot> mapOf(const Workspace& workspace) {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
+  engine.request(workspace, 1);
+  engine.finish();
+  return engine.latest();
+}
+
+Workspace leavingOut(const char* model) {
+  Workspace workspace = initialWorkspace();
+  commands::setModel(model).apply(workspace);
+  workspace.view = "influence", workspace.settings.pictures["influence"] = "leave out";
+  return workspace;
+}
+
+}  // namespace
+
+TEST_CASE("every cell of the causal map is the pass computed alone without that part") {
+  for (const char* model : {"stories", "induction", "translate", "fill", "letters"}) {
+    INFO(model);
+    Workspace workspace = leavingOut(model);
+    const ModelLibrary library(SOURCE_FOLDER "/build");
+    const auto transformer = library.load(model)->transformer;
+    const ModelConfig& config = transformer->config();
+    workspace.interventions = {switchedOff({ModelPart::Kind::Head, 0, 1, ownSite(config)})};
+    const auto snapshot = mapOf(workspace);
+    REQUIRE(snapshot->kept);
+    const TensorView logit = (*snapshot->kept)[causal::logit], kl = (*snapshot->kept)[causal::divergence];
+    const auto rows = causalRows(config);
+    REQUIRE(logit.extent[0] == static_cast<int>(rows.size()));
+    const auto [position, entry] = snapshot->predicted;
+    const auto logitsWith = [&](Interventions interventions) {
+      LivePass fresh(transformer);
+      const auto trace = fresh.run(snapshot->trace->tokens(), interventions, snapshot->trace->source());
+      return (*trace)["logits"][position].copy();
+    };
+    const std::vector<float> whole = logitsWith(workspace.interventions);
+    const std::vector<double> p = logSoftmax(whole);
+    int changed = 0;
+    for (int r = 0; r < logit.extent[0]; ++r)
+      for (int c = 0; c < logit.extent[1]; ++c) {
+        const auto part = causalPart(config, rows[static_cast<std::size_t>(r)], c);
+        REQUIRE(std::isfinite(logit(r, c)) == part.has_value());
+        if (!part) continue;
+        Interventions both = workspace.interventions;
+        both.push_back(switchedOff(*part));
+        const std::vector<float> without = logitsWith(both);
+        const std::vector<double> q = logSoftmax(without);
+        double divergence = 0;
+        for (std::size_t v = 0; v < p.size(); ++v) divergence += std::exp(p[v]) * (p[v] - q[v]);
+        const auto at = static_cast<std::size_t>(entry);
+        CHECK(std::abs(logit(r, c) - (without[at] - whole[at])) < 1e-4 * (1 + std::abs(whole[at])));
+        CHECK(std::abs(kl(r, c) - divergence) < 1e-4 * (1 + divergence));
+        changed += logit(r, c) != 0;
+      }
+    CHECK(changed > 0);
+    // The head that is off already is missed by nobody.
+    for (int r = 0; r < logit.extent[0]; ++r)
+      if (rows[static_cast<std::size_t>(r)].layer == 0 &&
+          rows[static_cast<std::size_t>(r)].site == ownSite(config))
+        CHECK(std::abs(logit(r, 1)) < 1e-5f);
+  }
+}
+
+TEST_CASE("every part that can be switched off is in the causal map once") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  for (const char* model : {"stories", "induction", "translate", "fill", "worked"}) {
+    const ModelConfig config = library.load(model)->transformer->config();
+    std::vector<ModelPart> expected = wholeParts(config), found;
+    for (const CausalRow& row : causalRows(config))
+      for (int c = 0; c < causalColumns(config); ++c)
+        if (const auto part = causalPart(config, row, c); part && part->kind != ModelPart::Kind::Head)
+          found.push_back(*part);
+    INFO(model);
+    CHECK(found.size() == expected.size());
+    for (const ModelPart& part : expected) CHECK(std::ranges::count(found, part) == 1);
+  }
+}
