@@ -169,6 +169,11 @@ Command togglePart(const ModelPart& part) {
           "switching the " + nameOf(part), ""};
 }
 
+Command addIntervention(Intervention intervention, const std::string& undoName) {
+  return {[intervention = std::move(intervention)](Workspace& w) { w.interventions.push_back(intervention); },
+          undoName, ""};
+}
+
 Command holdNumber(Intervention held, std::string gesture) {
   return {[held = std::move(held)](Workspace& w) {
             const auto same = std::ranges::find_if(

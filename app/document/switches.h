@@ -49,6 +49,8 @@ std::string summaryOf(const Intervention& intervention);
 namespace commands {
 
 Command togglePart(const ModelPart& part);
+/// One more.
+Command addIntervention(Intervention intervention, const std::string& undoName);
 /// Puts one that replaces a number in place of what replaces the same one already.
 Command holdNumber(Intervention held, std::string gesture = "");
 /// Takes back what replaces that number.

@@ -8,6 +8,7 @@
 #include "app/engine/causal_map.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/past_answers.h"
+#include "app/engine/patch_map.h"
 #include "core/decode/sampling_chain.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
@@ -193,6 +194,11 @@ void readDistance(const ViewSettings& from, ViewSettings& to) {
   to.positions.distance = from.positions.distance;
 }
 void readEntry(const ViewSettings& from, ViewSettings& to) { to.influence.entry = from.influence.entry; }
+void readPatch(const ViewSettings& from, ViewSettings& to) {
+  readEntry(from, to);
+  if (const auto chosen = from.choices.find(patchChoice); chosen != from.choices.end())
+    to.choices.insert(*chosen);
+}
 
 // Settings with nothing but what decides the numbers of these needs.
 ViewSettings readBy(Needs needs, const ViewSettings& settings) {
@@ -239,6 +245,7 @@ const Need influenceMatrix{
     .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntry};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntry};
+const Need patchMap{.name = "patches of two texts", .kept = keptAs<PatchMap>, .reads = readPatch};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
 const Need wordMerges{.name = "merges of words"};
 const Need pastOptimizer{.name = "optimizer of the past"};

@@ -16,6 +16,7 @@
 #include "app/views/influence/influence_matrix_layout.h"
 #include "app/views/influence/influence_sentence_layout.h"
 #include "app/views/influence/leave_out_layout.h"
+#include "app/views/influence/patch_layout.h"
 #include "app/views/landscape/map_layout.h"
 #include "app/views/landscape/surface_layout.h"
 #include "app/views/next_token/distribution_layout.h"
@@ -145,7 +146,9 @@ std::vector<View> everyView() {
         {"distance", "Distance", "how influence fades with the distance between two tokens",
          drawn<drawDistanceLayout>, with(influenceMatrix)},
         {"leave out", "Leave out", "what becomes of the prediction without each head, attention and MLP",
-         drawn<drawLeaveOutLayout>, with(causalMap)}},
+         drawn<drawLeaveOutLayout>, with(causalMap)},
+        {"patch", "Patch", "two texts compared: what one takes over from the other, place by place",
+         drawn<drawPatchLayout>, with(patchMap)}},
        Reads::TextAndSource},
       {"training",
        "Training",

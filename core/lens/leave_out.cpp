@@ -1,10 +1,22 @@
 #include "core/lens/leave_out.h"
 
+#include <algorithm>
 #include <cmath>
-
-#include "core/decode/next_token.h"
+#include <vector>
 
 namespace glassformer {
+
+namespace {
+
+// ln Σ exp z
+double logSum(const std::vector<float>& logits) {
+  const double most = *std::ranges::max_element(logits);
+  double sum = 0;
+  for (const float z : logits) sum += std::exp(z - most);
+  return most + std::log(sum);
+}
+
+}  // namespace
 
 LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standing, const Intervention& part,
                  Prediction prediction) {
@@ -13,9 +25,12 @@ LeftOut leaveOut(LivePass& pass, const Trace& whole, const Interventions& standi
   const auto trace = pass.run(whole.tokens(), interventions, whole.source());
   const std::vector<float> with = whole["logits"][prediction.position].copy(),
                            without = (*trace)["logits"][prediction.position].copy();
-  const std::vector<double> p = logSoftmax(with), q = logSoftmax(without);
-  double divergence = 0;
-  for (std::size_t v = 0; v < p.size(); ++v) divergence += std::exp(p[v]) * (p[v] - q[v]);
+  const double sumWith = logSum(with), sumWithout = logSum(without);
+  double divergence = 0;  // Σ p (ln p − ln q)
+  for (std::size_t v = 0; v < with.size(); ++v) {
+    const double p = with[v] - sumWith, q = without[v] - sumWithout;
+    divergence += std::exp(p) * (p - q);
+  }
   const auto entry = static_cast<std::size_t>(prediction.entry);
   return {without[entry] - with[entry], static_cast<float>(std::max(divergence, 0.0))};
 }

@@ -1,6 +1,7 @@
 #include "core/model/intervention_step.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/tensor/kernels.h"
 
@@ -8,6 +9,17 @@ namespace glassformer {
 namespace {
 
 bool selects(int chosen, int index) { return chosen == Intervention::every || chosen == index; }
+
+// Nothing where the intervention's tensor has no such element: it was made for a shorter text.
+template <typename... Index>
+std::optional<float> operandAt(const Intervention& intervention, Index... index) {
+  if (!intervention.tensor) return intervention.value;
+  const TensorView values = intervention.tensor->view();
+  int d = 0;
+  const bool isThere = values.rank == static_cast<int>(sizeof...(index)) &&
+                       ((index < values.extent[static_cast<std::size_t>(d++)]) && ...);
+  return isThere ? std::optional(values(index...)) : std::nullopt;
+}
 
 }  // namespace
 
@@ -81,9 +93,8 @@ void InterventionStep::eachSelectedInRows(const Intervention& i, const Work& wor
     for (int column = 0; column < y.width; ++column) {
       const int head = perHead ? column / headWidth_ : 0, k = perHead ? column % headWidth_ : column;
       if (perHead ? !selects(i.index[1], head) || !selects(i.index[2], k) : !selects(i.index[1], k)) continue;
-      float operand = i.value;
-      if (i.tensor) operand = perHead ? i.tensor->view()(t, head, k) : i.tensor->view()(t, k);
-      visit(t * y.stride + column, operand);
+      const auto operand = perHead ? operandAt(i, t, head, k) : operandAt(i, t, k);
+      if (operand) visit(t * y.stride + column, *operand);
     }
   }
 }
@@ -94,8 +105,8 @@ void InterventionStep::eachSelectedInSquare(const Intervention& i, const Work& w
   for (int t = work.rowBegin; t < work.rowEnd; ++t) {
     if (!selects(i.index[1], t)) continue;
     for (int s = 0; s < keys(t + 1); ++s)
-      if (selects(i.index[2], s))
-        visit(at(dy_.value, work.head, t) + s, i.tensor ? i.tensor->view()(work.head, t, s) : i.value);
+      if (const auto operand = operandAt(i, work.head, t, s); operand && selects(i.index[2], s))
+        visit(at(dy_.value, work.head, t) + s, *operand);
   }
 }
 

@@ -38,9 +38,9 @@ struct Intervention {
   std::string point;  ///< name of the trace point
   InterventionKind kind = InterventionKind::Zero;
   std::array<int, maxRank> index{every, every, every, every};
-  float value = 0;  ///< factor (Scale), summand (Add), new value (Replace)
-  std::shared_ptr<const Tensor>
-      tensor;  ///< Add, Replace: values element by element instead of `value`; whole-tensor shape
+  float value = 0;                       ///< factor (Scale), summand (Add), new value (Replace)
+  std::shared_ptr<const Tensor> tensor;  ///< Add, Replace: values element by element instead of `value`; what
+                                         ///< it has no element for stays
 
   bool operator==(const Intervention&) const = default;
 };

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/io/model_directory.h"
+#include "core/io/worked_example.h"
 #include "core/model/choices.h"
 #include "core/model/live_pass.h"
 #include "core/train/answers.h"
@@ -131,10 +132,11 @@ TEST_CASE("every model that ships has a card with its recipe, and all together a
     ++count;
     const auto directory = readModelDirectory(entry.path());
     REQUIRE(directory);
+    if (directory->name == workedExampleName) continue;  // its weights are set by hand
     CHECK(directory->card.find("glassformer train ") != std::string::npos);
     CHECK(directory->card.find("--seed ") != std::string::npos);
     CHECK(directory->card.find("## Measured on ") != std::string::npos);
   }
-  CHECK(count == 11);
+  CHECK(count == 13);
   CHECK(bytes <= 16'000'000);
 }

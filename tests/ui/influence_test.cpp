@@ -3,6 +3,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/document/switches.h"
+#include "app/document/tabs.h"
 #include "app/engine/model_library.h"
 #include "core/lens/contributions.h"
 #include "tests/small_model.h"
@@ -117,5 +118,35 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
       ui.screenshot("left_out_" + look);
       ui.click("left out head L2H3");
       CHECK(ui.workspace().interventions.empty());
+    }
+}
+
+TEST_CASE("two texts are patched with one another; a click keeps a patch") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options;
+      options.width = width, options.height = width * 9 / 16;
+      options.workspace.look.dark = dark;
+      options.workspace.view = "influence";
+      setTabs(
+          options.workspace,
+          {Writing("The animal didn't cross the street because it was too tired. What was too tired? The"),
+           Writing("The animal didn't cross the street because it was too wide. What was too wide? The")},
+          0);
+      options.loader = [](const std::string&, const Watch&) {
+        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+      };
+      UiDriver ui(options);
+      ui.click("Patch");
+      const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
+      ui.screenshot("patch_alone_" + look);
+      CHECK(ui.layoutFaults() == "");
+      ui.press(ImGuiKey_C);
+      REQUIRE(ui.workspace().comparison.isOn());
+      REQUIRE(ui.snapshot().other);
+      REQUIRE(ui.snapshot().kept);
+      REQUIRE(ui.snapshot().other->kept);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("patch_" + look);
     }
 }

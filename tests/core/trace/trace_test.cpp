@@ -82,7 +82,7 @@ TEST_CASE("the terms of every number of every model that ships give that number"
     int checked = 0;
     INFO(folder.filename().string());
     CHECK(faultOf(*live.run(text, {}, source), checked) == "");
-    CHECK(checked > 10000);
+    CHECK(checked > (directory->parameters.valueCount() < 20000 ? 1000 : 10000));  // two are small
   }
 }
 

@@ -1,0 +1,38 @@
+#pragma once
+#include <algorithm>
+#include <array>
+
+#include "app/document/workspace.h"
+
+namespace glassformer {
+
+/// What is patched, a cell of the map at a time.
+struct PatchKind {
+  const char* id;
+  const char* label;
+  const char* tip;
+  const char* point;  ///< of a block; of heads all positions at once, else each by itself
+  bool byHead = false;
+};
+inline constexpr std::array patchKinds{
+    PatchKind{"stream", "Stream", "the residual stream in front of each block, at each position",
+              "hook_resid_pre"},
+    PatchKind{"attention", "Attention", "what attention adds in each block, at each position",
+              "hook_attn_out"},
+    PatchKind{"mlp", "MLP", "what the MLP adds in each block, at each position", "hook_mlp_out"},
+    PatchKind{"heads", "Heads", "the output of each head, at all positions", "attn.hook_z", true},
+};
+
+/// What ViewSettings::choices calls it.
+inline constexpr const char* patchChoice = "influence.patch";
+
+inline const PatchKind& patchKind(const ViewSettings& settings) {
+  const auto chosen = settings.choices.find(patchChoice);
+  const auto found = chosen == settings.choices.end()
+                         ? patchKinds.end()
+                         : std::ranges::find_if(
+                               patchKinds, [&](const PatchKind& kind) { return kind.id == chosen->second; });
+  return found == patchKinds.end() ? patchKinds.front() : *found;
+}
+
+}  // namespace glassformer

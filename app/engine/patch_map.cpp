@@ -1,0 +1,148 @@
+#include "app/engine/patch_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
+#include "core/lens/contributions.h"
+#include "core/lens/patching.h"
+#include "core/model/point_names.h"
+
+namespace glassformer {
+
+namespace {
+
+std::shared_ptr<const TensorSet> tensorsOf(const PatchKind& kind, const Tensor& changes, float lead,
+                                           int answer) {
+  auto set = std::make_shared<TensorSet>();
+  set->add({patching::change, kind.byHead ? "LH" : "LT", "what the answer's lead changes by with this patch",
+            "(z_a − z_b) patched − (z_a − z_b)"},
+           changes);
+  Tensor leads({1}), answers({1});
+  leads(0) = lead, answers(0) = static_cast<float>(answer);
+  set->add({patching::lead, "1", "how far the open text's answer is ahead of that of the other", "z_a − z_b"},
+           std::move(leads));
+  set->add({patching::other, "1", "what the text compared with answers", "argmax z"}, std::move(answers));
+  return set;
+}
+
+}  // namespace
+
+std::string whyNoPatch(const Snapshot& snapshot) {
+  if (!snapshot.config || !snapshot.config->attends() || !snapshot.config->residual)
+    return "this model has no attention with a residual stream to patch";
+  if (snapshot.isDifference()) return "side by side shows both directions";
+  return "";
+}
+
+std::optional<Intervention> patchOfCell(const ModelConfig& config, const Trace& here, const Trace& other,
+                                        const Alignment& alignment, const PatchKind& kind, int layer,
+                                        int column) {
+  const std::string point = kind.byHead ? attentionPoint(layer, ownSite(config), "hook_z")
+                            : std::string_view(kind.id) == "attention"
+                                ? attentionOutPoint(layer, ownSite(config))
+                                : blockPoint(config, layer, kind.point);
+  if (!here.contains(point) || !other.contains(point)) return std::nullopt;
+  if (kind.byHead) return patchOfHead(here, other, point, column, alignment);
+  const int at = alignment.columnOfA(column), from = at < 0 ? -1 : alignment[at].b;
+  return from < 0 ? std::nullopt : std::optional(patchAt(here, other, point, column, from));
+}
+
+std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Snapshot& snapshot) const {
+  std::array<Side, 2> sides;
+  if (!whyNoPatch(snapshot).empty() || isMoving(of.workspace, snapshot)) return sides;
+  const Snapshot* other = snapshot.other.get();
+  const bool areThere = snapshot.hasTrace() && other && other->hasTrace() && snapshot.predicted.entry >= 0 &&
+                        other->predicted.entry >= 0 && snapshot.config->layers == other->config->layers &&
+                        snapshot.config->heads == other->config->heads &&
+                        snapshot.config->width == other->config->width;
+  if (!areThere) return sides;
+  const PatchKind& kind = patchKind(of.workspace.settings);
+  const bool plain = of.workspace.comparison.with == Comparison::withoutInterventions;
+  const int answer = likeliestEntry(*other->trace, other->predicted.position);
+  const auto side = [&](const Snapshot& here, const Snapshot& there, Interventions standing,
+                        const std::shared_ptr<const Transformer>& model) {
+    Side made;
+    made.model = model, made.trace = here.trace, made.other = there.trace;
+    made.interventions = std::move(standing), made.prediction = here.predicted, made.kind = &kind;
+    made.answer = answer;
+    return made;
+  };
+  const Interventions& standing = of.workspace.interventions;
+  sides[0] = side(snapshot, *other, standing, of.model.transformer);
+  sides[1] =
+      side(*other, snapshot, plain ? Interventions{} : standing, of.other ? of.other : of.model.transformer);
+  return sides;
+}
+
+void PatchMap::begin(Side& side) const {
+  const ModelConfig& config = side.model->config();
+  const int columns = side.kind->byHead ? config.heads : side.trace->tokenCount();
+  side.alignment = align(side.trace->tokens(), side.other->tokens());
+  side.changes = Tensor({config.layers, columns},
+                        std::vector<float>(static_cast<std::size_t>(config.layers * columns), NAN));
+  side.pass = std::make_unique<LivePass>(side.model, threads_);
+  side.next = 0;
+}
+
+void PatchMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  const std::array<Side, 2> now = asked(of, snapshot);
+  const auto shown = [&](std::size_t i, Snapshot& to) {
+    const Side& side = sides_[i];
+    to.kept = nullptr, to.keptMissing = whyNoPatch(to);
+    if (!side.trace || !side.patchesSame(now[i])) return;
+    const float ahead = lead(*side.trace, side.prediction.position, side.prediction.entry, side.answer);
+    to.kept = tensorsOf(*side.kind, side.changes, ahead, side.answer);
+  };
+  shown(0, snapshot);
+  if (!snapshot.other) return;
+  auto other = std::make_shared<Snapshot>(*snapshot.other);
+  shown(1, *other);
+  snapshot.other = std::move(other);
+}
+
+bool PatchMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
+  std::array<Side, 2> now = asked(of, snapshot);
+  bool isNew = false;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (!now[i].trace || sides_[i].patchesSame(now[i])) continue;
+    sides_[i] = std::move(now[i]);
+    begin(sides_[i]);
+    isNew = true;
+  }
+  return isNew;
+}
+
+void PatchMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                       const std::function<void()>& more) {
+  const std::array<Side, 2> now = asked(of, snapshot);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    Side& side = sides_[i];
+    if (!side.trace || !side.patchesSame(now[i])) continue;
+    if (side.next < static_cast<int>(side.changes.values().size()) && !measure(side, begin(doing), more))
+      return;
+  }
+}
+
+// False where it was stopped.
+bool PatchMap::measure(Side& side, const Watch& watch, const std::function<void()>& more) const {
+  const int columns = side.changes.view().extent[1], count = static_cast<int>(side.changes.values().size());
+  const auto [position, entry] = side.prediction;
+  const float before = lead(*side.trace, position, entry, side.answer);
+  for (; side.next < count; ++side.next) {
+    if (!watch(side.next, count)) return false;
+    const int layer = side.next / columns, column = side.next % columns;
+    const auto patch = patchOfCell(side.model->config(), *side.trace, *side.other, side.alignment, *side.kind,
+                                   layer, column);
+    if (!patch) continue;
+    Interventions all = side.interventions;
+    all.push_back(*patch);
+    const auto patched = side.pass->run(side.trace->tokens(), all, side.trace->source());
+    side.changes(layer, column) = lead(*patched, position, entry, side.answer) - before;
+    more();
+  }
+  return true;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,68 @@
+#include "app/engine/patch_map.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/document/tabs.h"
+#include "app/engine/engine.h"
+#include "app/engine/model_library.h"
+#include "app/views/views.h"
+#include "core/lens/patching.h"
+
+using namespace glassformer;
+
+namespace {
+
+const std::string tired =
+                      "The animal didn't cross the street because it was too tired. What was too tired? The",
+                  wide = "The animal didn't cross the street because it was too wide. What was too wide? The";
+
+std::shared_ptr<const Snapshot> patchedBy(const char* kind) {
+  Workspace workspace = initialWorkspace();
+  setTabs(workspace, {Writing(tired), Writing(wide)}, 0);
+  workspace.comparison.with = OtherText{1};
+  workspace.view = "influence", workspace.settings.pictures["influence"] = "patch";
+  workspace.settings.choices[patchChoice] = kind;
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
+  engine.request(workspace, 1);
+  engine.finish();
+  return engine.latest();
+}
+
+}  // namespace
+
+TEST_CASE("every cell of the patch map is the pass computed alone with that patch, in both directions") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  const auto model = library.load("stories")->transformer;
+  for (const PatchKind& kind : patchKinds) {
+    INFO(kind.id);
+    const auto snapshot = patchedBy(kind.id);
+    REQUIRE(snapshot->other);
+    const Snapshot* const sides[] = {snapshot.get(), snapshot->other.get()};
+    for (int i = 0; i < 2; ++i) {
+      const Snapshot &here = *sides[i], &there = *sides[1 - i];
+      REQUIRE(here.kept);
+      const TensorView change = (*here.kept)[patching::change];
+      const int other = static_cast<int>((*here.kept)[patching::other](0));
+      const auto [position, answer] = here.predicted;
+      const float before = lead(*here.trace, position, answer, other);
+      CHECK(before == (*here.kept)[patching::lead](0));
+      const Alignment alignment = align(here.trace->tokens(), there.trace->tokens());
+      float most = 0;
+      for (int layer = 0; layer < change.extent[0]; ++layer)
+        for (int column = 0; column < change.extent[1]; ++column) {
+          const auto patch =
+              patchOfCell(model->config(), *here.trace, *there.trace, alignment, kind, layer, column);
+          REQUIRE(patch);
+          LivePass fresh(model);
+          const auto patched = fresh.run(here.trace->tokens(), {*patch});
+          const float after = lead(*patched, position, answer, other);
+          CHECK(std::abs(change(layer, column) - (after - before)) < 1e-3f);
+          most = std::max(most, std::abs(change(layer, column)));
+        }
+      CHECK(most > 1);
+    }
+  }
+}
