@@ -292,7 +292,7 @@ TEST_CASE("every pixel is a tensor value while a model is trained, and no text o
     if (view.name.find("answers") == std::string::npos) checkNumbers(view);
     ++pictures;
   });
-  CHECK(pictures == 2 * 4 * 2 * 3);
+  CHECK(pictures == 2 * 4 * 2 * static_cast<int>(pictureSizes().size()));
 }
 
 TEST_CASE("attention across is drawn from the target's tokens to the source's") {
