@@ -78,20 +78,16 @@ void Telling::fillSlot(std::string_view slot) {
 void Telling::expand(const std::string& rule, const std::vector<std::string>& excluded, bool article) {
   const auto found = rules_.find(rule);
   assert(found != rules_.end() && "a slot names neither a rule nor a variable");
-  const auto allowed = [&](const std::string& alternative) {
-    return std::find(excluded.begin(), excluded.end(), alternative) == excluded.end();
-  };
-  const auto& alternatives = found->second;
-  const auto alternative = [&](int skip) -> const std::string& {
-    return *std::find_if(alternatives.begin(), alternatives.end(),
-                         [&](const std::string& a) { return allowed(a) && skip-- == 0; });
-  };
+  std::vector<const std::string*> allowed;
+  for (const std::string& alternative : found->second)
+    if (std::find(excluded.begin(), excluded.end(), alternative) == excluded.end())
+      allowed.push_back(&alternative);
   const auto beginning = [&](int i) {
-    const std::string& chosen = alternative(i);
+    const std::string& chosen = *allowed[static_cast<std::size_t>(i)];
     return std::string(article ? articleFor(chosen) : "") + chosen.substr(0, chosen.find('{'));
   };
-  const auto count = static_cast<int>(std::count_if(alternatives.begin(), alternatives.end(), allowed));
-  const std::string& chosen = alternative(choices_.pick(count, text_, std::cref(beginning)));
+  const int pick = choices_.pick(static_cast<int>(allowed.size()), text_, std::cref(beginning));
+  const std::string& chosen = *allowed[static_cast<std::size_t>(pick)];
   if (article) text_ += articleFor(chosen);
   tellOn(chosen);
 }

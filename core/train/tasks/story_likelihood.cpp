@@ -49,11 +49,14 @@ struct Crossroads {
   std::vector<int> ways;
 };
 
-/// Choices laid down beforehand, and at their end a look at what can follow.
+/// Choices laid down beforehand, and at their end a look at what can follow; what alone can follow is laid
+/// down too.
 class LaidDownChoices : public Choices {
  public:
-  LaidDownChoices(const std::vector<int>& laidDown, const Pattern& pattern)
-      : laidDown_(laidDown), pattern_(pattern) {}
+  LaidDownChoices(std::vector<int> laidDown, const Pattern& pattern)
+      : laidDown_(std::move(laidDown)), pattern_(pattern) {}
+
+  const std::vector<int>& laidDown() const { return laidDown_; }
 
  private:
   int drawUniform(int count) override {
@@ -68,10 +71,12 @@ class LaidDownChoices : public Choices {
     Crossroads crossroads;
     for (int i = 0; i < count; ++i)
       if (pattern_.canBegin(text + beginning(i))) crossroads.ways.push_back(i);
-    throw crossroads;
+    if (crossroads.ways.size() != 1) throw crossroads;
+    laidDown_.push_back(crossroads.ways.front());
+    return laidDown_[next_++];
   }
 
-  const std::vector<int>& laidDown_;
+  std::vector<int> laidDown_;
   const Pattern& pattern_;
   std::size_t next_ = 0;
 };
@@ -85,16 +90,16 @@ class Search {
 
   std::map<std::string, double> run() {
     while (!open_.empty()) {
-      const std::vector<int> laidDown = std::move(open_.back());
+      std::vector<int> laidDown = std::move(open_.back());
       open_.pop_back();
-      follow(laidDown);
+      follow(std::move(laidDown));
     }
     return std::move(found_);
   }
 
  private:
-  void follow(const std::vector<int>& laidDown) {
-    LaidDownChoices choices(laidDown, pattern_);
+  void follow(std::vector<int> laidDown) {
+    LaidDownChoices choices(std::move(laidDown), pattern_);
     StoryDraft draft(choices);
     try {
       draft.tell();
@@ -103,7 +108,7 @@ class Search {
     } catch (const Crossroads& crossroads) {
       if (!pattern_.canBegin(draft.text())) return;
       for (const int way : crossroads.ways) {
-        open_.push_back(laidDown);
+        open_.push_back(choices.laidDown());
         open_.back().push_back(way);
       }
     }
