@@ -19,6 +19,7 @@
 #include "app/cli/tokenize_command.h"
 #include "app/cli/trace_command.h"
 #include "app/cli/train_command.h"
+#include "app/cli/why_command.h"
 #include "app/document/figure_settings.h"
 #include "app/shell/launch.h"
 #include "core/failure_words.h"
@@ -40,6 +41,7 @@ class CommandLine {
     addModels();
     addGenerate();
     addTrace();
+    addWhy();
     addTokenize();
     addTrain();
     addRender();
@@ -117,6 +119,12 @@ class CommandLine {
     sub->add_option("--set", choices, "a choice made otherwise, such as norm=rms (see models --choices)");
   }
 
+  static std::vector<std::string> stageIds() {
+    std::vector<std::string> ids;
+    for (const SamplingStage& stage : samplingStages()) ids.emplace_back(stage.id);
+    return ids;
+  }
+
   // The number of a stage of sampling.
   void addStage(CLI::App* sub, const SamplingStage& stage) {
     const auto set = [this, &stage](const auto& number) {
@@ -130,6 +138,7 @@ class CommandLine {
     added->default_str(shortNumber(stage.off))
         ->check(stage.number == Positive ? positiveNumber()
                 : stage.number == Count  ? numberFrom(0)
+                : stage.number == Real   ? numberWithin(-100, 100)
                                          : numberWithin(0, 1));
   }
 
@@ -147,6 +156,15 @@ class CommandLine {
         ->capture_default_str()
         ->check(CLI::IsMember({"greedy", "sampling", "beam"}));
     for (const SamplingStage& stage : samplingStages()) addStage(sub, stage);
+    sub->add_option_function<std::vector<std::string>>(
+           "--order",
+           [this](const std::vector<std::string>& ids) { generate_.sampling.stages.setOrder(ids); },
+           "sampling: the stages that act first, separated by commas; the others follow as listed here")
+        ->delimiter(',')
+        ->check(CLI::IsMember(stageIds()));
+    sub->add_option("--until", generate_.until, "end behind this piece of text");
+    sub->add_flag("--explain", generate_.explain,
+                  "sampling: each token with what every stage left when it was drawn, as JSON");
     sub->add_option("--seed", generate_.sampling.seed, "sampling: the same seed draws the same text")
         ->capture_default_str()
         ->check(seedNumber());
@@ -171,6 +189,23 @@ class CommandLine {
     addChoices(sub, trace_.choices);
     sub->add_option("--only", trace_.only,
                     "only the points this pattern fits, such as blocks.*.attn.hook_pattern");
+  }
+
+  void addWhy() {
+    CLI::App* sub = add("why", "say what made a number of a forward pass, down to the weights", why_);
+    sub->add_option("number", why_.number, "POINT[INDEX], such as \"blocks.2.attn.hook_pattern[0, 9, 3]\"")
+        ->required();
+    sub->add_option("--model", why_.model, "built-in name or directory")->capture_default_str();
+    sub->add_option("--text", why_.text, "the text to read (the one that the window starts with)");
+    sub->add_option("--source", why_.source, "the source to read: for encoder-decoders");
+    sub->add_option("--terms", why_.terms, "how many terms to list of each number")
+        ->capture_default_str()
+        ->check(numberFrom(1));
+    sub->add_option("--depth", why_.depth, "how often to open what made the terms")
+        ->capture_default_str()
+        ->check(numberWithin(1, 12));
+    addChoices(sub, why_.choices);
+    sub->add_flag("--json", why_.json, "as JSON");
   }
 
   void addTokenize() {
@@ -214,6 +249,12 @@ class CommandLine {
     sub->add_option(
         "--head", render_.head,
         "BLOCK.HEAD, counted from 0; of an encoder-decoder also cross.BLOCK.HEAD or enc.BLOCK.HEAD");
+    sub->add_option("--picture", render_.picture,
+                    "which picture of the view, such as \"leave out\" of influence");
+    sub->add_option("--compare", render_.compare, "another text, set beside the first");
+    sub->add_option("--token", render_.token, "the token that is asked about, counted from 0")
+        ->check(numberFrom(0));
+    sub->add_option("--off", render_.off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")
         ->check(CLI::IsMember(RenderCommand::presets()))
@@ -234,6 +275,7 @@ class CommandLine {
   ModelsCommand models_;
   GenerateCommand generate_;
   TraceCommand trace_;
+  WhyCommand why_;
   TokenizeCommand tokenize_;
   TrainCommand train_;
   RenderCommand render_;

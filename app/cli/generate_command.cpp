@@ -1,12 +1,15 @@
 #include "app/cli/generate_command.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
+#include "core/decode/sampling_chain.h"
 
 namespace glassformer {
 namespace {
@@ -40,12 +43,60 @@ Json treeJson(const Tokenizer& tokenizer, const BeamTree& tree) {
   return {{"best", tree.best}, {"nodes", nodes}};
 }
 
+// What one stage leaves: how many tokens, how undecided, and the likeliest of them.
+Json stageJson(const Tokenizer& tokenizer, const TensorSet& chain, const StageNumbers& numbers, int g) {
+  constexpr std::size_t mostTokens = 10;
+  const int number = static_cast<int>(chain[chain::stage](g));
+  const SamplingStage* stage =
+      number == 0 ? nullptr : &samplingStages()[static_cast<std::size_t>(number) - 1];
+  const TensorView p = chain[chain::probability], before = chain[chain::before];
+  std::vector<int> left;
+  for (int token = 0; token < p.extent[1]; ++token)
+    if (std::isfinite(before(g, token))) left.push_back(token);
+  std::ranges::stable_sort(left, std::greater{}, [&](int token) { return p(g, token); });
+  Json likeliest = Json::array();
+  for (const int token : std::span(left).first(std::min(left.size(), mostTokens)))
+    likeliest.push_back(
+        {{"id", token}, {"label", tokenizer.tokenLabel(token)}, {"probability", p(g, token)}});
+  Json json{{"stage", stage ? std::string(stage->id) : "model"},
+            {"left", left.size()},
+            {"entropy", chain[chain::entropy](g)},
+            {"likeliest", std::move(likeliest)}};
+  if (stage) json["number"] = numbers.of(*stage);
+  return json;
+}
+
+// Each token with what every stage of sampling left when it was drawn, and the number that drew it.
+Json stepsJson(const Tokenizer& tokenizer, std::span<const std::vector<float>> answers,
+               std::span<const int> prompt, std::span<const int> added, const SamplingSettings& settings) {
+  std::vector<int> text(prompt.begin(), prompt.end());
+  Random random(settings.seed);
+  Json steps = Json::array();
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    TensorSet chain;
+    measureSamplingChain(answers[i], text, settings.stages, random.uniform01(), chain);
+    Json stages = Json::array();
+    for (int g = 0; g < chain[chain::stage].extent[0]; ++g)
+      stages.push_back(stageJson(tokenizer, chain, settings.stages, g));
+    steps.push_back({{"id", added[i]},
+                     {"label", tokenizer.tokenLabel(added[i])},
+                     {"u", chain[chain::draw](0)},
+                     {"stages", std::move(stages)}});
+    text.push_back(added[i]);
+  }
+  return steps;
+}
+
 }  // namespace
 
 Status GenerateCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const Tokenizer& tokenizer = *loaded->tokenizer;
+  if (explain && strategy != "sampling")
+    return Error{"only sampling has stages to explain", "--explain", "add --strategy sampling"};
+  if (!until.empty() && strategy == "beam")
+    return Error{"beam search weighs continuations of one length", "--until", "leave it out, or sample"};
   const ModelConfig& config = loaded->transformer->config();
   if (config.stack == Stack::EncoderOnly)
     return Error{"this model fills gaps in a text; it does not go on writing", "generate",
@@ -73,11 +124,21 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
   } else {
     SamplingSettings settings = sampling;
     settings.greedy = strategy == "greedy";
-    tokens = generate(logits, prompt->tokens, count, settings, context, tokenizer.endOfText());
+    std::vector<std::vector<float>> answers;
+    const NextTokenLogits noted = [&](std::span<const int> before) {
+      std::vector<float> answer = logits(before);
+      if (explain) answers.push_back(answer);
+      return answer;
+    };
+    const GoesOn goesOn = [&](std::span<const int> added) {
+      return until.empty() || tokenizer.decode(added).find(until) == std::string::npos;
+    };
+    tokens = generate(noted, prompt->tokens, count, settings, context, tokenizer.endOfText(), goesOn);
+    if (explain) result["steps"] = stepsJson(tokenizer, answers, prompt->tokens, tokens, settings);
   }
   const bool ended = !tokens.empty() && tokens.back() == tokenizer.endOfText();
   const std::string continuation = tokenizer.decode(std::span(tokens).first(tokens.size() - (ended ? 1 : 0)));
-  if (json) {
+  if (json || explain) {
     result["tokens"] = tokensJson(tokenizer, tokens);
     result["continuation"] = continuation;
     std::printf("%s\n", dumped(result).c_str());

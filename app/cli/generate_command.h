@@ -17,6 +17,8 @@ struct GenerateCommand {
   BeamSettings beam;
   std::vector<std::string> choices;  ///< "norm=rms"
   bool json = false;
+  bool explain = false;  ///< each step with what every stage of sampling leaves, as JSON
+  std::string until;     ///< ends behind this; empty: nowhere in particular
 
   Status run(const ModelLibrary& library) const;
 };

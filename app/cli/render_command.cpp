@@ -3,12 +3,13 @@
 #include <cstdio>
 
 #include "app/cli/choices_option.h"
+#include "app/cli/computed.h"
 #include "app/cli/prompt.h"
 #include "app/cli/size_option.h"
 #include "app/document/model_commands.h"
 #include "app/document/session.h"
 #include "app/drawing/place_names.h"
-#include "app/engine/engine.h"
+#include "app/engine/causal_map.h"
 #include "app/figure/figure_formats.h"
 #include "app/views/views.h"
 #include "core/io/files.h"
@@ -65,6 +66,43 @@ Status checkHead(const Selection& selection, const std::optional<ModelConfig>& c
   return Error{"the model has no such head", "--head", blocksWords(*config)};
 }
 
+Status choosePicture(Workspace& workspace, const std::string& id) {
+  const View& view = viewOf(workspace.view);
+  if (std::ranges::find(view.pictures, id, &Picture::id) == view.pictures.end()) {
+    std::string known;
+    for (const Picture& picture : view.pictures)
+      known += (known.empty() ? "" : ", ") + std::string(picture.id);
+    return Error{std::string(view.id) + " has no picture " + inQuotes(id), "--picture",
+                 known.empty() ? "leave it out: this view is one picture" : "it has " + known};
+  }
+  workspace.settings.pictures[view.id] = id;
+  return success();
+}
+
+std::vector<ModelPart> everyPart(const ModelConfig& config) {
+  std::vector<ModelPart> parts;
+  for (const CausalRow& row : causalRows(config))
+    for (int column = 0; column < causalColumns(config); ++column)
+      if (const auto part = causalPart(config, row, column)) parts.push_back(*part);
+  return parts;
+}
+
+// What the model is to do without: "L2H3", "attention of block 1", "MLP of block 0", as the window names
+// them.
+Status switchOff(Workspace& workspace, const ModelConfig& config, const std::string& name) {
+  std::string known;
+  for (const ModelPart& part : everyPart(config)) {
+    const std::string own = nameOf(part);
+    if (own != name && own != "head " + name) {
+      known += (known.empty() ? "" : ", ") + own;
+      continue;
+    }
+    workspace.interventions.push_back(switchedOff(part));
+    return success();
+  }
+  return Error{"the model has no " + inQuotes(name), "--off", "one of " + excerpt(known, 160)};
+}
+
 void report(const std::vector<WrittenFigure>& written, const Figure& figure) {
   for (const WrittenFigure& one : written)
     std::printf("%s%s%s\n", one.file.string().c_str(), one.tensor.empty() ? "" : "\t", one.tensor.c_str());
@@ -105,6 +143,13 @@ Result<Workspace> RenderCommand::workspace() const {
     if (!changes) return changes.error();
     w.changes = *changes;
   }
+  if (picture)
+    if (const Status chosen = choosePicture(w, *picture); !chosen) return chosen.error();
+  if (token) w.selection.query = *token;
+  if (compare) {
+    w.tab = 0, w.aside = {Writing(*compare, w.source)};
+    w.comparison = {OtherText{1}, ComparisonView::SideBySide};
+  }
   if (preset) w.figure.size = *preset;
   if (theme) w.figure.look = *theme == "dark" ? FigureLook::Dark : FigureLook::Light;
   if (scale) w.figure.scale = *scale;
@@ -117,20 +162,24 @@ Result<Workspace> RenderCommand::workspace() const {
 Status RenderCommand::run(const ModelLibrary& library) const {
   const auto chosen = formatOf(out, format);
   if (!chosen) return chosen.error();
-  const auto wanted = workspace();
+  auto wanted = workspace();
   if (!wanted) return wanted.error();
   const FigureSize* const known = size ? nullptr : findFigureSize(wanted->figure.size);
   const Result<FigureSize> sheet = known ? *known : sheetOf(size.value_or("1280x720"));
   if (!sheet) return sheet.error();
 
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  engine.request(*wanted, 1);
-  engine.finish();
-  const auto snapshot = engine.latest();
+  if (!off.empty()) {
+    const auto loaded = library.load(wanted->model);
+    if (!loaded) return loaded.error();
+    for (const std::string& part : off)
+      if (const Status without = switchOff(*wanted, loaded->transformer->config(), part); !without)
+        return without.error();
+  }
+  const auto done = computed(library, *wanted);
+  if (!done) return done.error();
+  const std::shared_ptr<const Snapshot>& snapshot = *done;
   if (source && snapshot->config)
     if (const Status fits = checkSource(*snapshot->config, *source); !fits) return fits.error();
-  if (!snapshot->error.empty()) return Error{snapshot->error, "render", ""};
   if (head)
     if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there.error();
 

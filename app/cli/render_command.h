@@ -16,6 +16,10 @@ struct RenderCommand {
   std::string out, session;
   std::optional<std::string> format;  ///< else as `out` ends
   std::optional<std::string> view, model, text, source;
+  std::optional<std::string> picture;       ///< one of the view's; else its first
+  std::optional<std::string> compare;       ///< another text, set beside the first
+  std::optional<int> token;                 ///< which one is selected, from 0
+  std::vector<std::string> off;             ///< parts of the model that are left out: "L2H3"
   std::optional<std::string> head;          ///< "2.0": block 2, head 0, counted as in the trace's names
   std::optional<std::string> size, preset;  ///< "1280x720" in pixels of the layout; or a figure size's id
   std::optional<std::string> theme;

@@ -8,23 +8,33 @@
 
 namespace glassformer {
 
-// Those that are not off, by their ids.
+// Those that are not off, by their ids; and their order, where it is another than the usual one.
 inline void to_json(Json& json, const StageNumbers& numbers) {
   json = Json::object();
   for (const SamplingStage& stage : samplingStages())
     if (numbers.of(stage) != stage.off) json[std::string(stage.id)] = numbers.of(stage);
+  if (!numbers.order().empty()) json["order"] = numbers.order();
+}
+const SamplingStage& stageNamed(const std::string& id) {
+  if (const SamplingStage* stage = findSamplingStage(id)) return *stage;
+  throw std::runtime_error("there is no stage \"" + excerpt(id, 40) + "\"");
 }
 void setStage(StageNumbers& numbers, const std::string& id, float number) {
-  for (const SamplingStage& stage : samplingStages()) {
-    if (stage.id != id) continue;
-    if (!accepts(stage, number)) throw std::runtime_error(id + " cannot be " + Json(number).dump());
-    return numbers.set(stage, number);
-  }
-  throw std::runtime_error("there is no stage \"" + excerpt(id, 40) + "\"");
+  const SamplingStage& stage = stageNamed(id);
+  if (!accepts(stage, number)) throw std::runtime_error(id + " cannot be " + Json(number).dump());
+  numbers.set(stage, number);
+}
+void setOrder(StageNumbers& numbers, const std::vector<std::string>& ids) {
+  for (const std::string& id : ids) stageNamed(id);
+  numbers.setOrder(ids);
 }
 inline void from_json(const Json& json, StageNumbers& numbers) {
   numbers = {};
-  for (const auto& [id, number] : json.items()) setStage(numbers, id, number.get<float>());
+  for (const auto& [id, value] : json.items())
+    if (id == "order")
+      setOrder(numbers, value.get<std::vector<std::string>>());
+    else
+      setStage(numbers, id, value.get<float>());
 }
 
 // Templates outside of the unnamed namespace, where fields of their own are looked for.

@@ -9,6 +9,7 @@
 #include "app/engine/landscapes.h"
 #include "app/engine/past_answers.h"
 #include "app/engine/patch_map.h"
+#include "app/engine/strategies.h"
 #include "core/decode/sampling_chain.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/contributions.h"
@@ -111,8 +112,11 @@ void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) 
 
 void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   if (pass.config().stack == Stack::EncoderOnly) return;
-  const std::vector<float> logits = pass.trace["logits"][selectedPosition(pass.workspace, pass.trace)].copy();
-  measureSamplingChain(logits, pass.workspace.decoding.stages, pass.workspace.decoding.seed, set);
+  const int position = selectedPosition(pass.workspace, pass.trace);
+  const std::vector<float> logits = pass.trace["logits"][position].copy();
+  const auto read = std::span(pass.trace.tokens()).first(static_cast<std::size_t>(position) + 1);
+  measureSamplingChain(logits, read, pass.workspace.decoding.stages,
+                       Random(pass.workspace.decoding.seed).uniform01(), set);
 }
 
 void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -245,6 +249,7 @@ const Need influenceMatrix{
     .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntry};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntry};
+const Need strategyComparison{.name = "every strategy", .kept = keptAs<StrategyComparison>};
 const Need patchMap{.name = "patches of two texts", .kept = keptAs<PatchMap>, .reads = readPatch};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
 const Need wordMerges{.name = "merges of words"};

@@ -4,6 +4,7 @@
 #include "app/drawing/scene_input.h"
 #include "app/scene/format.h"
 #include "core/decode/sampling.h"
+#include "core/decode/sampling_chain.h"
 #include "core/lens/contributions.h"
 #include "core/lens/score_parts.h"
 
@@ -35,9 +36,9 @@ std::pair<std::string, std::string> stepMeaning(const Snapshot& snapshot, char l
   return {name, step ? formattedShort(*step) : std::to_string(i)};
 }
 
-std::string stageName(int i) {
-  const auto stages = samplingStages();
-  return i < static_cast<int>(stages.size()) ? std::string(stages[static_cast<std::size_t>(i)].name) : "";
+std::string stageName(const Snapshot& snapshot, int i) {
+  const auto stage = valueOf(sourcesOf(snapshot), {chain::stage, {i}});
+  return stage && *stage > 0 ? std::string(samplingStages()[static_cast<std::size_t>(*stage) - 1].name) : "";
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"after",
               snapshot.config ? placeWords(stackOf(*snapshot.config, point.rows), i) : std::to_string(i)};
     case 'G':
-      return {"stage", i == 0 ? "0  the model" : std::to_string(i) + "  " + stageName(i - 1)};
+      return {"stage", i == 0 ? "0  the model" : std::to_string(i) + "  " + stageName(snapshot, i - 1)};
     case 'V':
       return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
     case 'N':

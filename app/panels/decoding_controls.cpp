@@ -129,10 +129,20 @@ void show(Ui& ui, const DecodingNumber& n, const Box& box) {
 DecodingNumbers numbersOf(DecodingStrategy strategy) {
   DecodingNumbers numbers{ahead("Tokens")};
   if (strategy == DecodingStrategy::Sampling) {
-    for (const SamplingStage& stage : samplingStages()) numbers.push_back(numberOf(stage));
     numbers.push_back(seed());
+    for (const bool atHand : {true, false})
+      for (const SamplingStage& stage : samplingStages())
+        if (stage.atHand == atHand) numbers.push_back(numberOf(stage));
   }
   if (strategy == DecodingStrategy::Beam) numbers.push_back(width()), numbers.push_back(lengthPenalty());
+  return numbers;
+}
+
+DecodingNumbers shownNumbers(const Decoding& decoding, std::string_view askedFor) {
+  DecodingNumbers numbers = numbersOf(decoding.strategy);
+  for (const SamplingStage& stage : samplingStages())
+    if (!stage.atHand && decoding.stages.of(stage) == stage.off && askedFor != stage.name)
+      std::erase_if(numbers, [&](const DecodingNumber& n) { return n.name == stage.name; });
   return numbers;
 }
 

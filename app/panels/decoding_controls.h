@@ -19,8 +19,11 @@ struct DecodingNumber {
 };
 using DecodingNumbers = std::vector<DecodingNumber>;
 
-/// Those of a strategy, as the timeline shows them: of sampling, one for each of its stages.
+/// Those of a strategy: of sampling, one for each of its stages.
 DecodingNumbers numbersOf(DecodingStrategy strategy);
+/// Those that the timeline shows: of sampling's stages those at hand, those that are not off, and the one
+/// that is asked for.
+DecodingNumbers shownNumbers(const Decoding& decoding, std::string_view askedFor);
 /// Those above the tree.
 DecodingNumbers numbersOfTree();
 

@@ -22,6 +22,7 @@
 #include "app/views/next_token/distribution_layout.h"
 #include "app/views/next_token/lens_layout.h"
 #include "app/views/next_token/sampling_layout.h"
+#include "app/views/next_token/strategies_layout.h"
 #include "app/views/next_token/text_layout.h"
 #include "app/views/positions/curves_layout.h"
 #include "app/views/positions/differences_layout.h"
@@ -113,6 +114,9 @@ std::vector<View> everyView() {
          nextTokenTextScene, with(nextTokens)},
         {"sampling", "Stages", "how sampling chooses: stage by stage, and the draw", samplingScene,
          with(samplingChain)},
+        {"strategies", "Strategies",
+         "the text continued by every strategy, and by a thousand samples at once", strategiesScene,
+         with(strategyComparison)},
         {"lens", "Lens", "what the model would say after each sublayer, at every position",
          nextTokenLensScene, with(lensGrid)}}},
       {"beam",

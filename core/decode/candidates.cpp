@@ -5,15 +5,29 @@
 
 namespace glassformer {
 
-Candidates candidatesOf(std::span<const float> logits) {
+Candidates candidatesOf(std::span<const float> logits, std::span<const int> text) {
   Candidates candidates;
   candidates.reserve(logits.size());
   for (std::size_t i = 0; i < logits.size(); ++i) candidates.push_back({static_cast<int>(i), logits[i], 0});
+  for (const int token : text)
+    if (token >= 0 && token < static_cast<int>(logits.size()))
+      ++candidates[static_cast<std::size_t>(token)].seen;
+  rerank(candidates);
+  return candidates;
+}
+
+void rerank(Candidates& candidates) {
   std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
     return a.logit != b.logit ? a.logit > b.logit : a.token < b.token;
   });
   renormalize(candidates);
-  return candidates;
+}
+
+double entropyOf(const Candidates& candidates) {
+  double entropy = 0;
+  for (const Candidate& c : candidates)
+    if (c.probability > 0) entropy -= c.probability * std::log(c.probability);
+  return entropy;
 }
 
 void renormalize(Candidates& candidates) {

@@ -1,43 +1,73 @@
 #include "core/decode/sampling.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/decode/min_p.h"
+#include "core/decode/penalties.h"
 #include "core/decode/temperature.h"
 #include "core/decode/top_k.h"
 #include "core/decode/top_p.h"
+#include "core/decode/typical.h"
 
 namespace glassformer {
 namespace {
 
-constexpr std::array stages{temperatureStage, topKStage, topPStage, minPStage};
+constexpr std::array stages{repetitionStage, frequencyStage, presenceStage, temperatureStage,
+                            topKStage,       topPStage,      minPStage,     typicalStage};
 
 }  // namespace
 
 std::span<const SamplingStage> samplingStages() { return stages; }
 
-Candidates narrowed(Candidates candidates, const StageNumbers& numbers) {
+const SamplingStage* findSamplingStage(std::string_view id) {
+  const auto found = std::ranges::find(stages, id, &SamplingStage::id);
+  return found == stages.end() ? nullptr : &*found;
+}
+
+std::vector<const SamplingStage*> stagesInOrder(const StageNumbers& numbers) {
+  std::vector<const SamplingStage*> ordered;
+  for (const std::string& id : numbers.order())
+    if (const SamplingStage* stage = findSamplingStage(id)) ordered.push_back(stage);
   for (const SamplingStage& stage : stages)
-    if (numbers.of(stage) != stage.off) stage.apply(candidates, numbers.of(stage));
+    if (std::ranges::find(ordered, &stage) == ordered.end()) ordered.push_back(&stage);
+  return ordered;
+}
+
+StageNumbers moved(StageNumbers numbers, const SamplingStage& stage, int place) {
+  std::vector<const SamplingStage*> ordered = stagesInOrder(numbers);
+  std::erase(ordered, &stage);
+  ordered.insert(ordered.begin() + std::clamp(place, 0, static_cast<int>(ordered.size())), &stage);
+  std::vector<std::string> ids, usual;
+  for (const SamplingStage* s : ordered) ids.emplace_back(s->id);
+  for (const SamplingStage& s : stages) usual.emplace_back(s.id);
+  numbers.setOrder(ids == usual ? std::vector<std::string>{} : std::move(ids));
+  return numbers;
+}
+
+Candidates narrowed(Candidates candidates, const StageNumbers& numbers) {
+  for (const SamplingStage* stage : stagesInOrder(numbers))
+    if (numbers.of(*stage) != stage->off) stage->apply(candidates, numbers.of(*stage));
   return candidates;
 }
 
-int draw(const Candidates& candidates, Random& random) {
-  double u = random.uniform01();
+int drawnBy(double u, const Candidates& candidates) {
   for (const Candidate& c : candidates)
     if ((u -= c.probability) < 0) return c.token;
   return candidates.back().token;
 }
 
+int draw(const Candidates& candidates, Random& random) { return drawnBy(random.uniform01(), candidates); }
+
 std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> prompt, int count,
-                          const SamplingSettings& settings, int context, int stop) {
+                          const SamplingSettings& settings, int context, int stop, const GoesOn& goesOn) {
   std::vector<int> tokens(prompt.begin(), prompt.end());
   Random random(settings.seed);
   for (int i = 0; i < count && static_cast<int>(tokens.size()) < context; ++i) {
-    const Candidates all = candidatesOf(logits(tokens));
+    const Candidates all = candidatesOf(logits(tokens), tokens);
     const int token = settings.greedy ? all.front().token : draw(narrowed(all, settings.stages), random);
     tokens.push_back(token);
-    if (token == stop) break;
+    if (token == stop || (goesOn && !goesOn(std::span(tokens).subspan(prompt.size())))) break;
   }
   return {tokens.begin() + static_cast<std::ptrdiff_t>(prompt.size()), tokens.end()};
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <vector>
 
 #include "core/decode/next_token.h"
 #include "core/decode/sampling_stage.h"
@@ -14,17 +15,27 @@ struct SamplingSettings {
   std::uint64_t seed = 1;
 };
 
-/// Every stage, in the order in which they act.
+/// Every stage, in the order in which they usually act.
 std::span<const SamplingStage> samplingStages();
+const SamplingStage* findSamplingStage(std::string_view id);
+/// Every stage, in the order that was chosen; those that it does not name follow as usual.
+std::vector<const SamplingStage*> stagesInOrder(const StageNumbers& numbers);
+/// The same with one stage at another place of the order, counted from 0.
+StageNumbers moved(StageNumbers numbers, const SamplingStage& stage, int place);
 
 /// The candidates that remain after all stages that are not off.
 Candidates narrowed(Candidates candidates, const StageNumbers& stages);
+/// The token at which the cumulated probability passes u, from 0 to 1.
+int drawnBy(double u, const Candidates& candidates);
 /// One token, drawn by probability.
 int draw(const Candidates& candidates, Random& random);
 
-/// Continues `prompt` by up to `count` tokens; stops after `stop` (the end of the text; -1: never) and at the
-/// context. Returns the new tokens.
+/// Whether a text is to go on behind these new tokens.
+using GoesOn = std::function<bool(std::span<const int> added)>;
+/// Continues `prompt` by up to `count` tokens; stops after `stop` (the end of the text; -1: never), at the
+/// context, and where it is not to go on. Returns the new tokens.
 std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> prompt, int count,
-                          const SamplingSettings& settings, int context, int stop = -1);
+                          const SamplingSettings& settings, int context, int stop = -1,
+                          const GoesOn& goesOn = {});
 
 }  // namespace glassformer

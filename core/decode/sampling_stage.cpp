@@ -12,6 +12,8 @@ bool accepts(const SamplingStage& stage, float number) {
       return number >= 0 && std::isfinite(number) && number == std::floor(number);
     case SamplingStage::Number::Share:
       return number >= 0 && number <= 1;
+    case SamplingStage::Number::Real:
+      return std::isfinite(number);
   }
   return false;
 }

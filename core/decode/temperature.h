@@ -18,6 +18,7 @@ inline constexpr SamplingStage temperatureStage{
     .high = 3,
     .step = 0.1f,
     .decimals = 1,
+    .atHand = true,
     .apply = applyTemperature};
 
 }  // namespace glassformer

@@ -19,6 +19,7 @@ inline constexpr SamplingStage topKStage{
     .high = 100,
     .step = 1,
     .decimals = 0,
+    .atHand = true,
     .apply = keepTopK,
     .reason = outsideTopK};
 

@@ -20,6 +20,7 @@ inline constexpr SamplingStage topPStage{
     .high = 1,
     .step = 0.05f,
     .decimals = 2,
+    .atHand = true,
     .apply = keepTopP,
     .reason = outsideTopP};
 

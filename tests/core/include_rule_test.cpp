@@ -42,8 +42,8 @@ const std::map<std::string, std::set<std::string>> allowed{
      {"core", "app/document", "app/engine", "app/scene", "app/drawing", "app/views", "app/screen",
       "app/panels", "app/toolkit", "app/embedded"}},
     {"app/cli",
-     {"core", "app/document", "app/engine", "app/scene", "app/drawing", "app/views", "app/figure",
-      "app/shell"}},
+     {"core", "app/document", "app/engine", "app/scene", "app/drawing", "app/explain", "app/views",
+      "app/figure", "app/shell"}},
     {"app/toolkit", {}},
     {"app", {"app/cli"}},
 };

@@ -3,6 +3,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/engine/model_library.h"
+#include "app/engine/strategies.h"
 #include "core/decode/candidates.h"
 #include "core/decode/sampling.h"
 #include "core/decode/sampling_chain.h"
@@ -248,22 +249,31 @@ TEST_CASE("sampling is shown stage by stage, each switched by a click, down to t
       UiDriver ui(options);
       ui.click("Stage/Stages");
       const auto& numbers = [&]() -> const StageNumbers& { return ui.workspace().decoding.stages; };
-      const auto left = [&](int stage) {
+      const auto stageAt = [&](std::string_view id) {  // 0: the model
+        const TensorView order = (*ui.snapshot().measurements)[chain::stage];
+        for (int g = 1; g < order.extent[0]; ++g)
+          if (samplingStages()[static_cast<std::size_t>(order(g)) - 1].id == id) return g;
+        return 0;
+      };
+      const auto left = [&](std::string_view id) {
+        const int stage = stageAt(id);
         const TensorView before = (*ui.snapshot().measurements)[chain::before];
         int count = 0;
         for (int v = 0; v < before.extent[1]; ++v) count += std::isfinite(before(stage, v));
         return count;
       };
-      const int all = left(0);
+      const int all = left("");
+      ui.screenshot("sampling_off_" + std::to_string(width) + (dark ? "_dark" : "_light"));
       for (const SamplingStage& stage : samplingStages()) {
         CHECK(numbers().of(stage) == stage.off);
         ui.click("stage " + std::string(stage.id));
         CHECK(numbers().of(stage) == stage.usual);
       }
-      CHECK(left(0) == all);
-      CHECK(left(1) == all);
-      CHECK(left(2) == 5);
-      CHECK(left(4) <= left(3));
+      CHECK(left("") == all);
+      CHECK(left("temperature") == all);
+      CHECK(left("top-k") == 5);
+      CHECK(left("min-p") <= left("top-p"));
+      CHECK(left("typical") <= left("min-p"));
       const int drawn = static_cast<int>((*ui.snapshot().measurements)[chain::drawn](0));
       CHECK(ui.snapshot().continuation.front() == drawn);
       ui.hover("the draw");
@@ -271,8 +281,51 @@ TEST_CASE("sampling is shown stage by stage, each switched by a click, down to t
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("sampling_" + std::to_string(width) + (dark ? "_dark" : "_light"));
       ui.click("stage top-k");
-      CHECK(numbers().of(samplingStages()[1]) == samplingStages()[1].off);
+      CHECK(numbers().of(*findSamplingStage("top-k")) == 0);
       ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-      CHECK(left(2) == 5);
+      CHECK(left("top-k") == 5);
+      // Dragged in front of all others it acts first; the keyboard brings it back.
+      const ItemRecord first = ui.find("stage repetition-penalty"), last = ui.find("stage typical");
+      ui.drag("stage typical", first.min.x - last.max.x, 0);
+      CHECK(stageAt("typical") == 1);
+      CHECK(numbers().order().front() == "typical");
+      CHECK(ui.layoutFaults() == "");
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(numbers().order().empty());
+      CHECK(stageAt("typical") == 8);
     }
+}
+
+TEST_CASE("strategies stand side by side, and a click goes on by one, or by the seed of a sample") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false})
+      for (const int depth : {6, 40}) {
+        UiDriver::Options options;
+        options.width = width, options.height = width * 9 / 16;
+        options.workspace.look.dark = dark;
+        options.workspace.view = "next_token";
+        options.workspace.decoding.depth = depth;
+        options.loader = [](const std::string&, const Watch&) {
+          return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+        };
+        options.workspace.text = "The old dog";
+        UiDriver ui(options);
+        ui.click("Stage/Strategies");
+        REQUIRE(ui.snapshot().kept);
+        CHECK((*ui.snapshot().kept)[strategies::found](0) == strategies::samples);
+        CHECK(ui.layoutFaults() == "");
+        ui.screenshot("strategies_" + std::to_string(depth) + "_" + std::to_string(width) +
+                      (dark ? "_dark" : "_light"));
+        if (depth > 6) continue;
+        ui.click("strategy greedy");
+        CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
+        const auto seed = static_cast<std::uint64_t>((*ui.snapshot().kept)[strategies::seed](1));
+        const int first = static_cast<int>((*ui.snapshot().kept)[strategies::sampled](1, 0));
+        ui.click("sample 1");
+        CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Sampling);
+        CHECK(ui.workspace().decoding.seed == seed);
+        CHECK(ui.snapshot().continuation.front() == first);
+        ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+        CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
+      }
 }

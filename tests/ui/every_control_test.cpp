@@ -62,7 +62,7 @@ UiDriver::Options optionsOf(const Surroundings& look) {
   options.workspace.look.followsSystem = false;
   options.workspace.settings.landscape.side = 13;  // measured anew with most clicks
   options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
-    return makeSmallModel(name, 4, 4, 128);
+    return makeSmallModel(name, 2, 4, 128);
   };
   return options;
 }

@@ -78,16 +78,25 @@ class DistributionBuilder {
     scene_.about = "and what it would be after each sublayer";
     const Box choices =
         addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"));
-    const TextStyle title{FontFace::Strong, Theme::title, theme_.text};
-    const TextStyle mono{FontFace::Mono, Theme::title - 2, theme_.text};
-    const float y = choices.center().y, x = box.x + input_.metrics.width(lead, title.face, title.size) + 6;
-    addText(scene_, {box.x, y}, lead, title);
-    addText(scene_, {x, y}, input_.label(input_.query()), mono).maxWidth =
-        std::max(40.0f, choices.x - 16 - x);
-    addEntropyText({box.x, choices.bottom(), box.width, box.height - choices.height});
+    const bool beside = addTitle(lead, {box.x, choices.y, choices.x - 16 - box.x, choices.height}) ||
+                        addTitle(lead.substr(lead.rfind(' ', lead.size() - 2) + 1),
+                                 {box.x, choices.y, choices.x - 16 - box.x, choices.height});
+    addEntropyText({box.x, choices.bottom(), box.width, box.height - choices.height},
+                   beside ? scene_.about : lead + input_.label(input_.query()));
   }
 
-  void addEntropyText(const Box& box) {
+  // False where there is no room for it.
+  bool addTitle(const std::string& lead, const Box& box) {
+    const TextStyle title{FontFace::Strong, Theme::title, theme_.text};
+    const TextStyle mono{FontFace::Mono, Theme::title - 2, theme_.text};
+    const float y = box.center().y, x = box.x + input_.metrics.width(lead, title.face, title.size) + 6;
+    if (box.right() - x < 40) return false;
+    addText(scene_, {box.x, y}, lead, title);
+    addText(scene_, {x, y}, input_.label(input_.query()), mono).maxWidth = box.right() - x;
+    return true;
+  }
+
+  void addEntropyText(const Box& box, const std::string& about) {
     const std::string nats = formatted(value(entropyRef(last()))) + " nats";
     const std::string bits = formatted(value(entropyRef(last())) / std::log(2.0f)) + " bits";
     const std::string entropy = "entropy " + (box.width < 480 ? nats : nats + " = " + bits);
@@ -96,7 +105,7 @@ class DistributionBuilder {
     addText(scene_, {box.right(), y}, entropy, number, Align::End).value = entropyRef(last());
     addHit({box.right() - width, box.y + 8, width, 28}, entropyRef(last()), "How undecided the model is",
            "entropy");
-    addText(scene_, {box.x, y}, isDifference() ? "the tokens whose probability changes most" : scene_.about,
+    addText(scene_, {box.x, y}, isDifference() ? "the tokens whose probability changes most" : about,
             {FontFace::Ui, Theme::small, theme_.quiet})
         .maxWidth = box.width - width - 24;
   }

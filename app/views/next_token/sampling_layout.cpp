@@ -31,6 +31,13 @@ Command toggleStage(const SamplingStage& stage, Decoding decoding) {
   return commands::setDecoding(decoding, std::string(stage.name) + (isOn ? " off" : " on"));
 }
 
+// Moves a stage to another place of the order.
+Command moveStage(const SamplingStage& stage, Decoding decoding, int place) {
+  decoding.stages = moved(decoding.stages, stage, place);
+  return commands::setDecoding(decoding, std::string(stage.name) + " as stage " + std::to_string(place + 1),
+                               "order of " + std::string(stage.id));
+}
+
 class SamplingPicture {
  public:
   explicit SamplingPicture(const SceneInput& input)
@@ -40,6 +47,8 @@ class SamplingPicture {
         theme_(input.theme),
         probability_(*scene_.sources.find(chain::probability)),
         before_(*scene_.sources.find(chain::before)),
+        order_(*scene_.sources.find(chain::stage)),
+        seen_(*scene_.sources.find(chain::seen)),
         stages_(probability_.extent[0]) {}
 
   Scene drawn() {
@@ -50,14 +59,18 @@ class SamplingPicture {
     const Box draw = area.takeBottom(chainDraw);
     listRows(area);
     labels_ = area.takeLeft(std::clamp(area.width * 0.14f, 72.0f, 132.0f));
-    for (int stage = 0; stage < stages_; ++stage) addStage(stage, area.cell(0, stage, 1, stages_));
+    placeColumns(area);
+    for (int stage = 0; stage < stages_; ++stage) addStage(stage, columns_[static_cast<std::size_t>(stage)]);
     addNames(area);
     addDraw(draw);
     return std::move(scene_);
   }
 
  private:
-  const SamplingStage& stageOf(int i) const { return samplingStages()[static_cast<std::size_t>(i - 1)]; }
+  const SamplingStage& stageOf(int i) const {
+    return samplingStages()[static_cast<std::size_t>(order_(i)) - 1];
+  }
+  bool isOn(int i) const { return i == 0 || decoding().stages.of(stageOf(i)) != stageOf(i).off; }
   const Decoding& decoding() const { return input_.workspace.decoding; }
   float p(int stage, int token) const { return probability_(stage, token); }
   bool isLeft(int stage, int token) const { return std::isfinite(before_(stage, token)); }
@@ -66,7 +79,8 @@ class SamplingPicture {
 
   std::string aboutWords() const {
     return decoding().strategy == DecodingStrategy::Sampling
-               ? "what each stage leaves of the distribution, and the draw; a click on a stage switches it"
+               ? "what each stage leaves of the distribution, and the draw; click a stage to switch it, drag "
+                 "it to act earlier or later"
                : "what sampling would do; choose Sampling below to go on by it";
   }
 
@@ -87,6 +101,23 @@ class SamplingPicture {
         [&](int a, int b) { return p(stage, a) != p(stage, b) ? p(stage, a) > p(stage, b) : a < b; });
     order.resize(kept);
     return order;
+  }
+
+  // Stages that are off change nothing: they take half of the room.
+  void placeColumns(Box area) {
+    constexpr float off = 0.5f;
+    float shares = 0;
+    for (int stage = 0; stage < stages_; ++stage) shares += isOn(stage) ? 1 : off;
+    const float width = area.width / shares;
+    for (int stage = 0; stage < stages_; ++stage)
+      columns_.push_back(area.takeLeft(isOn(stage) ? width : off * width));
+  }
+  // Where the other stages stand: what is dragged beyond so many of them acts after them.
+  std::vector<float> placesBut(int moving) const {
+    std::vector<float> places;
+    for (int stage = 1; stage < stages_; ++stage)
+      if (stage != moving) places.push_back(columns_[static_cast<std::size_t>(stage)].center().x);
+    return places;
   }
 
   Box rowsOf(const Box& column) const {
@@ -118,46 +149,56 @@ class SamplingPicture {
 
   void addStageHeading(int stage, const Box& column) {
     const bool isModel = stage == 0;
-    const std::string number = isModel ? "softmax(z)" : stageNumber(stageOf(stage), decoding().stages);
-    const bool isOn = isModel || number != "off";
+    const std::string number = isModel ? "softmax" : stageNumber(stageOf(stage), decoding().stages);
+    const bool on = isOn(stage);
     addText(scene_, {column.x, column.y + 12}, isModel ? "The model" : std::string(stageOf(stage).name),
-            {FontFace::Strong, Theme::small, isOn ? theme_.text : theme_.quiet})
+            {on ? FontFace::Strong : FontFace::Ui, Theme::small, on ? theme_.text : theme_.quiet})
         .maxWidth = column.width;
     addText(scene_, {column.x, column.y + 32}, number,
-            {FontFace::Mono, Theme::small, isOn ? theme_.accent : theme_.quiet})
+            {FontFace::Mono, Theme::small, on ? theme_.accent : theme_.quiet})
         .maxWidth = column.width;
     if (isModel) return;
     HitRegion hit;
     hit.box = {column.x - 4, column.y, column.width + 8, 44};
     hit.target.text = std::string(stageOf(stage).name) + ": " + std::string(stageOf(stage).meaning) +
-                      (isOn ? "\na click switches it off" : "\na click switches it on");
+                      (on ? "\na click switches it off" : "\na click switches it on") +
+                      "; dragged sideways it acts earlier or later";
     hit.name = "stage " + std::string(stageOf(stage).id);
     hit.click = [change = toggleStage(stageOf(stage), decoding())](const Target&) { return change; };
+    const auto to = [moving = &stageOf(stage), from = decoding()](int place) {
+      return moveStage(*moving, from, place);
+    };
+    hit.pan = [to, places = placesBut(stage), center = column.center().x, width = hit.box.width](Point by) {
+      return to(static_cast<int>(std::ranges::lower_bound(places, center + by.x * width) - places.begin()));
+    };
+    hit.arrows = [to, stage](int right, int) { return to(std::max(0, stage - 1 + right)); };
     scene_.hits.push_back(std::move(hit));
   }
 
   // The stage's bar over that of the stage before.
   void addEntry(int stage, int token, Box row, float most) {
     const TensorRef now = cell(chain::probability, stage, token);
-    const bool remains = isLeft(stage, token), was = stage > 0 && isLeft(stage - 1, token);
+    const bool on = isOn(stage), remains = isLeft(stage, token), was = stage > 0 && isLeft(stage - 1, token);
     const Box whole = row;
     if (input_.hover.entry == token) scene_.add(Rect{whole, theme_.raised, {0, 0, 0, 0}, 3, 1});
-    const Box words = row.takeRight(4.4f * letters_);
+    const bool hasWords = on && row.width > 7 * letters_;  // else the bar tells more
+    const Box words = hasWords ? row.takeRight(4.4f * letters_) : Box{};
     const Box bar = row.inset(0, row_ * 0.2f);
     const Rgba color = colorAt(ColorMap::Sequential, 0.7f, theme_.dark);
-    if (was)
+    if (was && on)
       scene_.add(Bar{bar,
                      cell(chain::probability, stage - 1, token),
                      {0, most},
                      mix(theme_.ground, theme_.quiet, 0.3f),
                      false,
                      2});
-    if (remains) scene_.add(Bar{bar.inset(0, was ? bar.height * 0.25f : 0), now, {0, most}, color, false, 2});
     if (remains)
+      scene_.add(Bar{bar.inset(0, was && on ? bar.height * 0.25f : 0), now, {0, most}, color, false, 2});
+    if (remains && hasWords)
       addText(scene_, {words.right() - 2, words.center().y}, formattedPercent(p(stage, token)),
               {FontFace::Mono, letters_ - 1, theme_.text}, Align::End)
           .value = now;
-    else
+    else if (hasWords)
       addText(scene_, {words.right() - 2, words.center().y}, was ? "out" : "",
               {FontFace::Ui, letters_ - 1, theme_.feedForward}, Align::End);
     HitRegion hit;
@@ -169,7 +210,12 @@ class SamplingPicture {
   }
 
   std::string wordsOf(int stage, int token) const {
-    if (stage == 0) return " as the model has it";
+    const int times = static_cast<int>(seen_(token));
+    if (stage == 0)
+      return " as the model has it" + (times == 0 ? std::string(", not yet in the text")
+                                       : times == 1
+                                           ? ", once in the text already"
+                                           : ", " + std::to_string(times) + " times in the text already");
     const std::string after = " after " + std::string(stageOf(stage).name);
     if (isLeft(stage, token)) return after;
     if (!isLeft(stage - 1, token) || !stageOf(stage).reason) return after + ": out already";
@@ -177,6 +223,7 @@ class SamplingPicture {
     candidate.probability = p(stage - 1, token);
     candidate.before = before_(stage - 1, token);
     candidate.largest = p(stage - 1, likeliest(stage - 1, 1).front());
+    candidate.entropy = *valueOf(scene_.sources, cell(chain::entropy, stage - 1));
     for (int other = 0; other < probability_.extent[1]; ++other)
       candidate.rank += p(stage - 1, other) > p(stage - 1, token) ||
                         (p(stage - 1, other) == p(stage - 1, token) && other < token);
@@ -193,15 +240,19 @@ class SamplingPicture {
     }
     const TextStyle quiet{FontFace::Mono, Theme::small - 1, theme_.quiet};
     scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line, 1, false});
+    if (!isOn(stage)) return;
     const auto line = [&](float y, const std::string& words) -> Text& {
       Text& text = addText(scene_, {box.x, box.y + y}, words, quiet);
       text.maxWidth = box.width;
       return text;
     };
-    line(12, std::to_string(left) + " left");
-    if (taken > 0) line(48, formattedPercent(static_cast<float>(taken)) + " out");
+    const bool wide = box.width > 80;
+    line(12, std::to_string(left) + (wide ? " left" : ""));
+    if (taken > 0)
+      line(48, (wide ? "" : "−") + formattedPercent(static_cast<float>(taken)) + (wide ? " out" : ""));
     const TensorRef entropy = cell(chain::entropy, stage);
-    line(30, "H " + formattedFixed(*valueOf(scene_.sources, entropy), 2) + " nats").value = entropy;
+    line(30, "H " + formattedFixed(*valueOf(scene_.sources, entropy), 2) + (wide ? " nats" : "")).value =
+        entropy;
     HitRegion hit;
     hit.box = {box.x, box.y + 22, box.width, 18}, hit.target.cell = entropy, hit.tabStop = false;
     hit.target.text = "How undecided it still is";
@@ -270,7 +321,8 @@ class SamplingPicture {
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
-  TensorView probability_, before_;
+  TensorView probability_, before_, order_, seen_;
+  std::vector<Box> columns_;
   int stages_;
   float row_ = leastChainRow, letters_ = Theme::small;
   std::vector<int> tokens_;

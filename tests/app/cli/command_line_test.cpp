@@ -12,6 +12,7 @@
 
 #include "app/cli/trace_command.h"
 #include "app/document/session.h"
+#include "core/decode/sampling.h"
 #include "core/io/model_directory.h"
 #include "core/io/safetensors.h"
 
@@ -83,6 +84,95 @@ TEST_CASE("generate continues a text by every strategy, and says everything as J
   CHECK(json["tokens"].size() == 3);
   CHECK(json["tree"]["nodes"].size() > 6);
   CHECK(json["tree"]["nodes"][1]["log_probability"].get<double>() < 0);
+}
+
+TEST_CASE(
+    "generate says what every stage of sampling left, in the order that is asked for, and ends where it "
+    "should") {
+  const Folder folder;
+  const std::string start =
+      "generate --text 'Once there was' --strategy sampling --temperature 1.5 --top-k 5 "
+      "--repetition-penalty 1.2 --presence-penalty 0.5 --seed 3 --tokens 8 ";
+  const Run run = folder.run(start + "--order top-k,temperature --explain");
+  REQUIRE(run.status == 0);
+  const auto json = nlohmann::json::parse(run.out);
+  REQUIRE(json["steps"].size() == json["tokens"].size());
+  for (const auto& step : json["steps"]) {
+    const auto& stages = step["stages"];
+    REQUIRE(stages.size() == samplingStages().size() + 1);
+    CHECK(stages[0]["stage"] == "model");
+    CHECK(stages[1]["stage"] == "top-k");
+    CHECK(stages[1]["number"] == 5);
+    CHECK(stages[1]["left"] == 5);
+    CHECK(stages[2]["stage"] == "temperature");
+    // The number that was drawn lies where the token does among what the last stage left.
+    double reached = 0;
+    for (const auto& candidate : stages.back()["likeliest"]) {
+      const double u = step["u"].get<double>();
+      if (candidate["id"] == step["id"]) CHECK((reached <= u + 1e-5));
+      reached += candidate["probability"].get<double>();
+      if (candidate["id"] == step["id"]) CHECK((u <= reached + 1e-5));
+    }
+    CHECK(std::abs(reached - 1) < 1e-5);
+  }
+  // The same seed writes the same without an explanation.
+  CHECK(folder.run(start + "--order top-k,temperature").out ==
+        "Once there was" + json["continuation"].get<std::string>() + "\n");
+  const std::string story = folder.run("generate --text 'The dog' --tokens 60 --until .").out;
+  CHECK(story.find('.') == story.size() - 2);  // before the line's end
+  CHECK_THAT(folder.run("generate --text a --explain").error, ContainsSubstring("--strategy sampling"));
+  CHECK_THAT(folder.run("generate --text a --strategy beam --until .").error, ContainsSubstring("--until"));
+  CHECK(folder.run("generate --text a --order top-q").status == 2);
+}
+
+TEST_CASE("why says what made a number, opened down to the weights, and its terms give the number") {
+  const Folder folder;
+  const std::string read = " --text 'The animal was too tired.'";
+  const Run run = folder.run("why 'blocks.1.attn.hook_pattern[2, 5, 1]' --json --terms 3 --depth 3" + read);
+  REQUIRE(run.status == 0);
+  const auto json = nlohmann::json::parse(run.out);
+  CHECK(json["number"] == "blocks.1.attn.hook_pattern[2, 5, 1]");
+  CHECK(json["form"] == "softmax");
+  CHECK(std::abs(json["value"].get<double>() - json["from_terms"].get<double>()) < 1e-5);
+  REQUIRE(json["terms"].size() == 3);
+  CHECK(json["others"]["count"] == 3);  // six keys may be looked at
+  // Its score, and what made that: a query times a key, summed over the head's dimensions.
+  const auto& score = json["terms"][0]["factors"][0];
+  CHECK(score["number"].get<std::string>().starts_with("blocks.1.attn.hook_attn_scores"));
+  REQUIRE(score.contains("terms"));
+  CHECK(std::abs(score["value"].get<double>() - score["from_terms"].get<double>()) < 1e-4);
+  const Run words = folder.run("why 'blocks.0.attn.hook_q[1, 0, 3]'" + read);
+  CHECK(words.status == 0);
+  CHECK_THAT(words.out, ContainsSubstring("(weight)") && ContainsSubstring("others"));
+  for (const auto& [wrong, says] : {std::pair("'logits'", "names no number"),
+                                    {"'logits[1,x]'", "names no number"},
+                                    {"'nosuch[1]'", "the pass has no"},
+                                    {"'logits[1]'", "2 dimensions"},
+                                    {"'logits[99, 1]'", "outside"}})
+    CHECK_THAT(folder.run("why " + std::string(wrong) + read).error, ContainsSubstring(says));
+}
+
+TEST_CASE("render draws any picture of a view, of two texts, of any token, without a part of the model") {
+  const Folder folder;
+  const auto numbers = [&](const std::string& options, const std::string& name) {
+    const fs::path file = folder / name.c_str();
+    const Run run = folder.run("render --view influence " + options + " --out " + file.string());
+    INFO(run.error);
+    REQUIRE(run.status == 0);
+    return content(file);
+  };
+  const std::string tired = "--text 'The animal was too tired.' ",
+                    wide = "--compare 'The animal was too wide.' ";
+  const std::string all = numbers("--picture 'leave out' " + tired, "all.csv");
+  CHECK(all.size() > 100);
+  CHECK(numbers("--picture 'leave out' --token 3 " + tired, "token.csv") != all);
+  CHECK(numbers("--picture 'leave out' --off L0H1 --off 'MLP of block 2' " + tired, "off.csv") != all);
+  CHECK(numbers("--picture patch " + tired + wide, "patch.csv").size() > 100);
+  CHECK_THAT(folder.run("render --view influence --picture nosuch --out a.svg").error,
+             ContainsSubstring("leave out"));
+  CHECK_THAT(folder.run("render --view beam --picture nosuch --out a.svg").error,
+             ContainsSubstring("one picture"));
+  CHECK_THAT(folder.run("render --off L9H9 --out a.svg").error, ContainsSubstring("head L0H0"));
 }
 
 TEST_CASE("trace writes every point under its name, or those that fit a pattern") {

@@ -6,6 +6,7 @@
 
 #include "app/document/steps.h"
 #include "app/document/workspace_json.h"
+#include "core/decode/sampling.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
@@ -197,6 +198,18 @@ TEST_CASE("a session of a newer program is left as it is") {
   const auto read = workspaceFromJson(R"({"glassformer session": 3, "text": "x"})");
   REQUIRE_FALSE(read);
   CHECK_THAT(read.error().message(), ContainsSubstring("version 3") && ContainsSubstring("up to 2"));
+}
+
+TEST_CASE("the order of the stages of sampling is kept; one that does not exist is named") {
+  Workspace workspace;
+  workspace.decoding.stages = moved({{"typical", 0.5f}}, *findSamplingStage("typical"), 0);
+  const auto back = workspaceFromJson(toJson(workspace));
+  REQUIRE(back);
+  CHECK(back->decoding == workspace.decoding);
+  const auto wrong = workspaceFromJson(
+      R"({"glassformer session": 2, "decoding": {"stages": {"order": ["top-k", "top-q"]}}})");
+  REQUIRE_FALSE(wrong);
+  CHECK_THAT(wrong.error().message(), ContainsSubstring("top-q"));
 }
 
 TEST_CASE("a session of the first version opens: choices and the step were numbers in it") {

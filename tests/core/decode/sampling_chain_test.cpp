@@ -26,9 +26,10 @@ StageNumbers everyStage() {
 
 TEST_CASE("every stage's distribution is what the stages up to it leave") {
   const std::vector<float> logits = someLogits(50, 3);
+  const std::vector<int> text{4, 9, 4, 30};
   const StageNumbers numbers = everyStage();
   TensorSet set;
-  measureSamplingChain(logits, numbers, 1, set);
+  measureSamplingChain(logits, text, numbers, 0.5, set);
   const TensorView p = set[chain::probability], before = set[chain::before], entropy = set[chain::entropy];
   const auto stages = samplingStages();
   REQUIRE(p.extent[0] == static_cast<int>(stages.size()) + 1);
@@ -36,7 +37,7 @@ TEST_CASE("every stage's distribution is what the stages up to it leave") {
   for (int g = 0; g < p.extent[0]; ++g) {
     if (g > 0)
       upTo.set(stages[static_cast<std::size_t>(g - 1)], stages[static_cast<std::size_t>(g - 1)].usual);
-    const Candidates left = narrowed(candidatesOf(logits), upTo);
+    const Candidates left = narrowed(candidatesOf(logits, text), upTo);
     double sum = 0, nats = 0;
     int counted = 0;
     for (const Candidate& c : left) {
@@ -52,14 +53,14 @@ TEST_CASE("every stage's distribution is what the stages up to it leave") {
 }
 
 TEST_CASE("the token that is drawn is the first that generating with the seed appends") {
+  const std::vector<int> prompt{0, 7, 7};
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const std::vector<float> logits = someLogits(40, seed % 7);
     StageNumbers numbers = everyStage();
     if (seed % 2) numbers = {};
     TensorSet set;
-    measureSamplingChain(logits, numbers, seed, set);
+    measureSamplingChain(logits, prompt, numbers, Random(seed).uniform01(), set);
     const SamplingSettings settings{.stages = numbers, .seed = seed};
-    const std::vector<int> prompt{0};
     const auto generated = generate([&](std::span<const int>) { return logits; }, prompt, 1, settings, 8);
     const int drawn = static_cast<int>(set[chain::drawn](0));
     REQUIRE(generated == std::vector{drawn});
@@ -80,7 +81,7 @@ TEST_CASE("over many draws every stage's frequencies are its distribution, by ch
     settings.push_back(numbers);
   }
   for (const StageNumbers& each : settings) {
-    const Candidates left = narrowed(candidatesOf(logits), each);
+    const Candidates left = narrowed(candidatesOf(logits, std::vector{3, 8, 3}), each);
     std::vector<int> counts(logits.size());
     Random random(11);
     for (int i = 0; i < draws; ++i) ++counts[static_cast<std::size_t>(draw(left, random))];
@@ -99,11 +100,15 @@ TEST_CASE("over many draws every stage's frequencies are its distribution, by ch
 }
 
 TEST_CASE("a stage that is off says so, and each says why it takes a candidate out") {
-  const RankedCandidate candidate{.rank = 6, .probability = 0.01, .before = 0.95, .largest = 0.5};
+  const RankedCandidate candidate{
+      .rank = 6, .probability = 0.01, .before = 0.95, .largest = 0.5, .entropy = 1.2};
+  const auto changesAll = [](const SamplingStage& stage) {  // and takes none out
+    return stage.id == "temperature" || stage.id.ends_with("penalty");
+  };
   for (const SamplingStage& stage : samplingStages()) {
     CHECK(stage.usual != stage.off);
     CHECK(accepts(stage, stage.usual));
-    CHECK((stage.id == "temperature") == (stage.reason == nullptr));
+    CHECK(changesAll(stage) == (stage.reason == nullptr));
   }
   const auto reason = [&](std::string_view id, float number) {
     for (const SamplingStage& stage : samplingStages())
@@ -113,4 +118,23 @@ TEST_CASE("a stage that is off says so, and each says why it takes a candidate o
   CHECK(reason("top-k", 5) == "rank 7, k = 5");
   CHECK(reason("top-p", 0.9f) == "those before it have 0.950 ≥ 0.900");
   CHECK(reason("min-p", 0.05f) == "0.010 < 0.050 · 0.500");
+  CHECK(reason("typical", 0.9f) == "−ln p = 4.605 is 3.405 from H = 1.200; nearer ones have 0.900");
+}
+
+TEST_CASE("stages act in the order that is chosen") {
+  const std::vector<float> logits = someLogits(50, 3);
+  StageNumbers numbers{{"temperature", 3}, {"top-p", 0.8f}};
+  const std::size_t usual = narrowed(candidatesOf(logits), numbers).size();
+  numbers = moved(numbers, *findSamplingStage("top-p"), 0);
+  CHECK(numbers.order().front() == "top-p");
+  CHECK(narrowed(candidatesOf(logits), numbers).size() < usual);  // before it is flattened, fewer have 0.8
+  TensorSet set;
+  measureSamplingChain(logits, {}, numbers, 0.5, set);
+  CHECK(samplingStages()[static_cast<std::size_t>(set[chain::stage](1)) - 1].id == "top-p");
+  numbers = moved(numbers, *findSamplingStage("top-p"), 5);  // where it was
+  CHECK(numbers.order().empty());
+  CHECK(narrowed(candidatesOf(logits), numbers).size() == usual);
+  numbers.setOrder({"min-p"});  // the others follow
+  CHECK(stagesInOrder(numbers).size() == samplingStages().size());
+  CHECK(stagesInOrder(numbers).front()->id == "min-p");
 }

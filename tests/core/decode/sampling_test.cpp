@@ -1,5 +1,6 @@
 #include "core/decode/sampling.h"
 
+#include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -41,6 +42,34 @@ TEST_CASE("each stage does what its definition says") {
     REQUIRE(c.size() == 3);  // 0.5, 0.25 and 0.15; 0.1 is less than 0.145
     CHECK(c[2].probability == Approx(0.15 / 0.9));
     CHECK(narrowed(candidatesOf(four), {{"min-p", 1}}).size() == 1);
+  }
+  SECTION("penalties make what was said already less probable") {
+    // A positive logit of 2 is divided by the penalty, a negative one of −1 multiplied.
+    const std::vector<float> logits{2, -1, 0.5f};
+    const std::vector<int> text{0, 1, 1};
+    const auto logitOf = [](const Candidates& c, int token) {
+      return std::ranges::find(c, token, &Candidate::token)->logit;
+    };
+    const Candidates repeated = narrowed(candidatesOf(logits, text), {{"repetition-penalty", 2}});
+    CHECK(logitOf(repeated, 0) == 1);
+    CHECK(logitOf(repeated, 1) == -2);
+    CHECK(logitOf(repeated, 2) == 0.5f);
+    const Candidates often = narrowed(candidatesOf(logits, text), {{"frequency-penalty", 1}});
+    CHECK(logitOf(often, 0) == 1);
+    CHECK(logitOf(often, 1) == -3);
+    const Candidates present = narrowed(candidatesOf(logits, text), {{"presence-penalty", 2}});
+    CHECK(logitOf(present, 0) == 0);
+    CHECK(logitOf(present, 1) == -3);
+    CHECK(present.front().token == 2);  // sorted again
+  }
+  SECTION("typical keeps what is as surprising as one expects") {
+    // H = 1.208; −ln p = 0.693, 1.386, 1.897, 2.303: the second is nearest, then the first, then the third.
+    CHECK(narrowed(candidatesOf(four), {{"typical", 0.2f}}).front().token == 0);
+    CHECK(narrowed(candidatesOf(four), {{"typical", 0.2f}}).size() == 1);
+    const Candidates two = narrowed(candidatesOf(four), {{"typical", 0.7f}});
+    REQUIRE(two.size() == 2);
+    CHECK(two.front().token == 2);
+    CHECK(narrowed(candidatesOf(four), {{"typical", 0.8f}}).size() == 3);
   }
   SECTION("stages act in order: top-p sees what top-k left") {
     CHECK(narrowed(candidatesOf(four), {{"top-k", 2}, {"top-p", 0.6f}}).size() == 1);

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/engine/model_library.h"
+
+namespace glassformer {
+
+/// `glassformer why POINT[INDEX]`: what made a number of the forward pass, its terms the largest first, each
+/// opened in turn as deep as is asked; as the window's *Where it comes from* has it.
+struct WhyCommand {
+  std::string number;  ///< "blocks.2.attn.hook_pattern[0, 9, 3]"
+  std::string model = "stories", text, source;
+  std::vector<std::string> choices;  ///< "norm=rms"
+  int terms = 8;                     ///< listed of each number; the others are summed up
+  int depth = 1;                     ///< 1: what made the number; 2: what made that, too
+  bool json = false;
+
+  Status run(const ModelLibrary& library) const;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,75 @@
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/engine/need.h"
+#include "core/decode/many_samples.h"
+
+namespace glassformer {
+
+/// The strategies that are set side by side, all from the text as it stands.
+struct ComparedStrategy {
+  const char* id;
+  const char* name;
+  DecodingStrategy strategy;
+  bool narrowed;  ///< of sampling: by the stages that are chosen; else by none
+};
+inline constexpr std::array comparedStrategies{
+    ComparedStrategy{"greedy", "Greedy", DecodingStrategy::Greedy, false},
+    ComparedStrategy{"beam", "Beam", DecodingStrategy::Beam, false},
+    ComparedStrategy{"stages", "Sampling", DecodingStrategy::Sampling, true},
+    ComparedStrategy{"plain", "Sampling without stages", DecodingStrategy::Sampling, false},
+};
+
+namespace strategies {
+inline constexpr int samples = 1000, mostListed = 40;
+inline constexpr const char
+    *token = "strategies.token",                 ///< [Y, Z]: what each goes on with; NaN: nothing any more
+    *probability = "strategies.probability",     ///< [Y, Z]: p of it, by the model itself
+        *total = "strategies.total",             ///< [Y]: Σ ln p
+            *count = "samples.count",            ///< [Y]: of so many samples these are alike
+                *expected = "samples.expected",  ///< [Y]: as many as their probability says
+                    *sampled = "samples.token",  ///< [Y, Z]: what they go on with; NaN: nothing any more
+                        *seed = "samples.seed",  ///< [Y]: of the first of them
+                            *found = "samples.found";  ///< [2]: how many have ended, how many of them differ
+}  // namespace strategies
+
+/// The same text continued by every strategy, and by many samples at once; computed piece by piece behind the
+/// picture, and anew when text, settings of decoding, interventions or model change.
+class StrategyComparison final : public KeptMeasurement {
+ public:
+  static constexpr const char* doing = "continuing by every strategy";
+
+  explicit StrategyComparison(int threads) : threads_(threads) {}
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+               const std::function<void()>& more) override;
+
+ private:
+  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
+  std::vector<int> continuedBy(const ComparedStrategy& strategy, const NextTokenLogits& logits) const;
+  void addStrategies(TensorSet& set) const;
+  void addSamples(TensorSet& set) const;
+  void note(const std::vector<int>& tokens, const NextTokenLogits& logits);
+
+  int threads_;
+  std::shared_ptr<const Transformer> model_;
+  std::shared_ptr<const Trace> trace_;
+  Interventions interventions_;
+  Decoding decoding_;
+  int endOfText_ = -1;
+  std::unique_ptr<LivePass> pass_;
+
+  struct Row {
+    std::vector<int> tokens;
+    std::vector<double> logProbabilities;
+  };
+  std::vector<Row> rows_;  // of the strategies that are done
+  std::unique_ptr<ManySamples> samples_;
+};
+
+}  // namespace glassformer
