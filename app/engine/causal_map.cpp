@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/document/leave_out_settings.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 
@@ -38,9 +39,36 @@ std::optional<ModelPart> causalPart(const ModelConfig& config, const CausalRow& 
   return ModelPart{ModelPart::Kind::Mlp, row.layer, 0, site};
 }
 
+std::vector<ModelPart> positionedParts(const ModelConfig& config) {
+  std::vector<ModelPart> parts;
+  for (const CausalRow& row : causalRows(config)) {
+    if (row.site == AttentionSite::Encoder) continue;  // of the source's stream
+    for (int column = 0; column < causalColumns(config); ++column)
+      if (const auto part = causalPart(config, row, column);
+          part && (part->kind == ModelPart::Kind::Head || part->kind == ModelPart::Kind::Mlp))
+        parts.push_back(*part);
+  }
+  return parts;
+}
+
+Intervention switchedOffAt(const ModelPart& part, int position) {
+  Intervention off = switchedOff(part);
+  off.index[0] = position;
+  return off;
+}
+
+std::optional<Intervention> CausalMap::leftOutFor(int row, int column) const {
+  const ModelConfig& config = model_->config();
+  const auto at = static_cast<std::size_t>(row);
+  if (byPosition_) return switchedOffAt(positionedParts(config)[at], column);
+  const auto part = causalPart(config, causalRows(config)[at], column);
+  return part ? std::optional(switchedOff(*part)) : std::nullopt;
+}
+
 bool CausalMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
   return model_ == of.model.transformer && trace_ == snapshot.trace && prediction_ == snapshot.predicted &&
-         interventions_ == of.workspace.interventions;
+         interventions_ == of.workspace.interventions &&
+         byPosition_ == leavesOutByPosition(of.workspace.settings);
 }
 
 void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
@@ -54,10 +82,13 @@ void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
   }
   if (!trace_ || !isOf(of, snapshot)) return;
   auto set = std::make_shared<TensorSet>();
-  set->add({causal::logit, "YZ", "what the predicted logit changes by without this part", "z without − z"},
+  const std::string at = byPosition_ ? " at this position" : "";
+  const char* const letters = byPosition_ ? "YT" : "YZ";
+  set->add({byPosition_ ? causal::logitAt : causal::logit, letters,
+            "what the predicted logit changes by without this part" + at, "z without − z"},
            logits_);
-  set->add({causal::divergence, "YZ", "how far the distribution moves without this part",
-            "KL(p ‖ p without), in nats"},
+  set->add({byPosition_ ? causal::divergenceAt : causal::divergence, letters,
+            "how far the distribution moves without this part" + at, "KL(p ‖ p without), in nats"},
            divergences_);
   snapshot.kept = std::move(set);
 }
@@ -71,8 +102,10 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
     pass_ = std::make_unique<LivePass>(model_, threads_);
   }
   trace_ = snapshot.trace, prediction_ = snapshot.predicted, interventions_ = of.workspace.interventions;
-  const int rows = static_cast<int>(causalRows(of.model.config()).size()),
-            columns = causalColumns(of.model.config());
+  byPosition_ = leavesOutByPosition(of.workspace.settings);
+  const ModelConfig& config = of.model.config();
+  const int rows = static_cast<int>(byPosition_ ? positionedParts(config).size() : causalRows(config).size()),
+            columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);
   logits_ = Tensor({rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns), NAN));
   divergences_ = logits_;
   next_ = 0;
@@ -82,17 +115,15 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
 void CausalMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                         const std::function<void()>& more) {
   if (!trace_ || !isOf(of, snapshot)) return;
-  const ModelConfig& config = of.model.config();
-  const std::vector<CausalRow> rows = causalRows(config);
-  const int columns = causalColumns(config), count = static_cast<int>(rows.size()) * columns;
+  const int columns = logits_.view().extent[1], count = static_cast<int>(logits_.values().size());
   if (next_ == count) return;
   const Watch watch = begin(doing);
   for (; next_ < count; ++next_) {
     if (!watch(next_, count)) return;
     const int row = next_ / columns, column = next_ % columns;
-    const auto part = causalPart(config, rows[static_cast<std::size_t>(row)], column);
-    if (!part) continue;
-    const LeftOut without = leaveOut(*pass_, *trace_, interventions_, switchedOff(*part), prediction_);
+    const auto leftOut = leftOutFor(row, column);
+    if (!leftOut) continue;
+    const LeftOut without = leaveOut(*pass_, *trace_, interventions_, *leftOut, prediction_);
     logits_(row, column) = without.logit, divergences_(row, column) = without.divergence;
     more();
   }

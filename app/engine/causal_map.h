@@ -21,13 +21,20 @@ int causalColumns(const ModelConfig& config);
 /// Nothing where the row has no such part.
 std::optional<ModelPart> causalPart(const ModelConfig& config, const CausalRow& row, int column);
 
+/// Those that write into the text's own stream at one position at a time: every head and MLP, block by block.
+std::vector<ModelPart> positionedParts(const ModelConfig& config);
+/// The same part left out at one position alone.
+Intervention switchedOffAt(const ModelPart& part, int position);
+
 namespace causal {
 inline constexpr const char *logit = "causal.logit",  ///< [Y, Z]: what the predicted logit changes by
-    *divergence = "causal.divergence";                ///< [Y, Z]: KL of the distribution
+    *divergence = "causal.divergence",                ///< [Y, Z]: KL of the distribution
+        *logitAt = "causal.logit_at",                 ///< [Y, T]: the same of each part at one position alone
+            *divergenceAt = "causal.divergence_at";   ///< [Y, T]
 }
 
-/// What leaving out every part does to the prediction that is asked about; computed part by part behind the
-/// picture, and anew when text, prediction, interventions or model change.
+/// What leaving out every part, at all positions or at one, does to the prediction that is asked about;
+/// computed part by part behind the picture, and anew when text, prediction, interventions or model change.
 class CausalMap final : public KeptMeasurement {
  public:
   static constexpr const char* doing = "leaving out every part";
@@ -41,12 +48,15 @@ class CausalMap final : public KeptMeasurement {
 
  private:
   bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
+  // What is left out for a cell; nothing where the row has no such part.
+  std::optional<Intervention> leftOutFor(int row, int column) const;
 
   int threads_;
   std::shared_ptr<const Transformer> model_;
   std::shared_ptr<const Trace> trace_;
   Interventions interventions_;
   Prediction prediction_;
+  bool byPosition_ = false;
   std::unique_ptr<LivePass> pass_;
   Tensor logits_, divergences_;  // NaN: not computed yet, or no such part
   int next_ = 0;                 // cell

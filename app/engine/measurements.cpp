@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/document/attention_planes.h"
+#include "app/document/leave_out_settings.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/steps.h"
 #include "app/engine/causal_map.h"
@@ -198,6 +199,11 @@ void readDistance(const ViewSettings& from, ViewSettings& to) {
   to.positions.distance = from.positions.distance;
 }
 void readEntry(const ViewSettings& from, ViewSettings& to) { to.influence.entry = from.influence.entry; }
+void readLeftOut(const ViewSettings& from, ViewSettings& to) {
+  readEntry(from, to);
+  if (const auto chosen = from.choices.find(leftOutAt); chosen != from.choices.end())
+    to.choices.insert(*chosen);
+}
 void readPatch(const ViewSettings& from, ViewSettings& to) {
   readEntry(from, to);
   if (const auto chosen = from.choices.find(patchChoice); chosen != from.choices.end())
@@ -248,7 +254,7 @@ const Need influence{.name = "influence on a prediction", .onPass = measureOneIn
 const Need influenceMatrix{
     .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntry};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
-const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntry};
+const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readLeftOut};
 const Need strategyComparison{.name = "every strategy", .kept = keptAs<StrategyComparison>};
 const Need patchMap{.name = "patches of two texts", .kept = keptAs<PatchMap>, .reads = readPatch};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};

@@ -172,6 +172,18 @@ void leaveOutAll() {
     for (const Intervention& part : parts) leaveOut(live, *whole, {}, part, {63, 0});
   });
   std::printf("leave out T 64 tokens, %zu parts: %.1f ms\n", parts.size(), seconds * 1e3);
+  // Every head and MLP at every token by itself.
+  std::erase_if(parts, [](const Intervention& part) { return part.point.ends_with("attn_out"); });
+  const double byToken = medianSeconds(3, [&] {
+    const auto whole = live.run(someTokens(64, config.vocabulary, ++salt));
+    for (const Intervention& part : parts)
+      for (int token = 0; token < 64; ++token) {
+        Intervention at = part;
+        at.index[0] = token;
+        leaveOut(live, *whole, {}, at, {63, 0});
+      }
+  });
+  std::printf("leave out T 64 tokens, %zu parts by token: %.2f s\n", parts.size(), byToken);
 }
 
 void mixing() {

@@ -4,6 +4,7 @@
 
 #include "app/document/switches.h"
 #include "app/document/tabs.h"
+#include "app/engine/causal_map.h"
 #include "app/engine/model_library.h"
 #include "core/lens/contributions.h"
 #include "tests/small_model.h"
@@ -117,6 +118,19 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("left_out_" + look);
       ui.click("left out head L2H3");
+      CHECK(ui.workspace().interventions.empty());
+      ui.click("By token");
+      REQUIRE(ui.snapshot().kept->contains(causal::divergenceAt));
+      CHECK(ui.layoutFaults() == "");
+      ui.click("Logit");
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("leave_out_positions_" + look);
+      const int tokens = ui.snapshot().trace->tokenCount();
+      const float across = (static_cast<float>(tokens) - 0.5f) / static_cast<float>(tokens);
+      ui.click("left out by position", across, 0.5f);  // the row in the middle
+      REQUIRE(ui.workspace().interventions.size() == 1);
+      CHECK(ui.workspace().interventions.front().index[0] == tokens - 1);
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
       CHECK(ui.workspace().interventions.empty());
     }
 }

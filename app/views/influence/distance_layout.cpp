@@ -54,7 +54,7 @@ class DistanceBuilder {
     addInfluenceHeader(view_, area, "How far influence reaches",
                        std::string("the mean over all pairs of tokens that are so far apart") +
                            (hasZeros ? "; linear, for it is exactly 0 from somewhere on" : ""),
-                       scaleChoices());
+                       {scaleChoices()});
     if (!isThere) return addMatrixWaiting(view_, area);
     area.takeLeft(axisWidth()), area.takeRight(16), area.takeBottom(distanceTickHeight);
     const float height = std::min(tallestRow, area.height / static_cast<float>(rows_.size()));

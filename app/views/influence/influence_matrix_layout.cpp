@@ -29,7 +29,7 @@ class MatrixBuilder {
     if (isTooLong(view_)) return drawOneInfluence(view_, area);
     const std::string about = view_.settings.byInput ? "x_s · ∂logit[t, v] / ∂x_s" : "‖∂logit[t, v] / ∂x_s‖";
     addInfluenceHeader(view_, area, "What each prediction depends on",
-                       about + ", for the likeliest token v at every position t", influenceKinds(view_));
+                       about + ", for the likeliest token v at every position t", {influenceKinds(view_)});
     if (!view_.isThere(all_.front().tensor)) return addMatrixWaiting(view_, area);
     const float depth = labelDepth();
     area.takeLeft(depth);

@@ -27,7 +27,7 @@ class InfluenceSentenceBuilder {
   }
 
   void draw(Box area) {
-    addInfluenceHeader(view_, area, "What " + prediction_ + " depends on", about_, influenceKinds(view_));
+    addInfluenceHeader(view_, area, "What " + prediction_ + " depends on", about_, {influenceKinds(view_)});
     area.takeTop(8);
     addColumn(area);
     if (!view_.isThere(all_.front().tensor)) return addInfluenceWaiting(view_, area);

@@ -39,9 +39,9 @@ float InfluenceView::widestLabel() const {
 }
 
 void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
-                        const std::vector<Choice>& choices) {
+                        const std::vector<std::vector<Choice>>& groups) {
   addViewHeader(view.scene, view.input, area,
-                {title, about, pictureChoices(view.input, "influence"), {choices}});
+                {title, about, pictureChoices(view.input, "influence"), groups});
 }
 
 std::vector<Choice> influenceKinds(const InfluenceView& view) {

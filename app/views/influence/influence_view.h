@@ -41,7 +41,7 @@ struct InfluenceView {
 
 /// Title, explanation and the choice of layouts; takes them off the area.
 void addInfluenceHeader(InfluenceView& view, Box& area, const std::string& title, const std::string& about,
-                        const std::vector<Choice>& choices = {});
+                        const std::vector<std::vector<Choice>>& groups = {});
 /// Norm or signed.
 std::vector<Choice> influenceKinds(const InfluenceView& view);
 /// One scale for all these numbers.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/leave_out_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/entry_list.h"
 #include "app/engine/causal_map.h"
@@ -12,9 +13,7 @@ namespace glassformer {
 
 namespace {
 
-// What ViewSettings::choices calls which number is shown.
-constexpr const char *leftOutChoice = "influence.left_out", *byDivergence = "divergence";
-constexpr float rowName = 88, columnName = 28, mostCellHeight = 88, mostCellWidth = 144;
+constexpr float rowName = 88, narrowRowName = 64, columnName = 28, mostCellHeight = 88, mostCellWidth = 144;
 
 class LeaveOutPicture {
  public:
@@ -23,11 +22,16 @@ class LeaveOutPicture {
         input_(view.input),
         theme_(view.theme),
         rows_(causalRows(view.config)),
-        columns_(causalColumns(view.config)) {
-    const auto chosen = input_.workspace.settings.choices.find(std::string_view(leftOutChoice));
-    isDivergence_ = chosen != input_.workspace.settings.choices.end() && chosen->second == byDivergence;
-    values_ = {isDivergence_ ? causal::divergence : causal::logit, {0, 0}, 0, 1};
-  }
+        parts_(positionedParts(view.config)),
+        byPosition_(leavesOutByPosition(view.input.workspace.settings)),
+        isDivergence_(isChosen(view.input.workspace.settings, leftOutNumber, leftOutByDivergence)),
+        columns_(byPosition_ ? view.count(Stream::Text) : causalColumns(view.config)),
+        values_{byPosition_     ? isDivergence_ ? causal::divergenceAt : causal::logitAt
+                : isDivergence_ ? causal::divergence
+                                : causal::logit,
+                {0, 0},
+                0,
+                1} {}
 
   void draw(Box area) {
     const Snapshot& snapshot = input_.snapshot;
@@ -36,8 +40,12 @@ class LeaveOutPicture {
     addInfluenceHeader(
         view_, area, "What " + prediction + " needs",
         "each part left out by itself, everything behind it computed anew; a click leaves it out",
-        {choice("Logit", "what the logit changes by", false),
-         choice("Distribution", "how far all probabilities move: KL in nats", true)});
+        {{choice("Whole", "each part at all positions at once", leftOutAt, leftOutByPosition, false),
+          choice("By token", "each head and MLP at one position at a time", leftOutAt, leftOutByPosition,
+                 true)},
+         {choice("Logit", "what the logit changes by", leftOutNumber, leftOutByDivergence, false),
+          choice("Distribution", "how far all probabilities move: KL in nats", leftOutNumber,
+                 leftOutByDivergence, true)}});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
@@ -56,20 +64,28 @@ class LeaveOutPicture {
   }
 
  private:
-  Choice choice(const char* label, const char* tip, bool divergence) const {
-    return {label, tip, isDivergence_ == divergence, commands::changeSettings([=](ViewSettings& s) {
-              if (divergence)
-                s.choices[leftOutChoice] = byDivergence;
+  // Of a choice between something usual and one other value.
+  Choice choice(const char* label, const char* tip, const char* id, const char* value, bool other) const {
+    return {label, tip, isChosen(input_.workspace.settings, id, value) == other,
+            commands::changeSettings([=](ViewSettings& s) {
+              if (other)
+                s.choices[id] = value;
               else
-                s.choices.erase(leftOutChoice);
+                s.choices.erase(id);
             })};
   }
+  int rowCount() const { return static_cast<int>(byPosition_ ? parts_.size() : rows_.size()); }
   std::string nameOfColumn(int column) const {
     const int heads = columns_ - 2;
     if (column < heads) return std::to_string(column);
     return column == heads ? heads > 0 ? "all heads" : "mixing" : "MLP";
   }
   std::string nameOfRow(int row) const {
+    if (byPosition_) {  // "L2H3", "L2 MLP"
+      const ModelPart& part = parts_[static_cast<std::size_t>(row)];
+      const HeadId head{part.layer, part.head, part.site};
+      return part.kind == ModelPart::Kind::Head ? nameOf(head) : "L" + std::to_string(part.layer) + " MLP";
+    }
     const auto [site, layer] = rows_[static_cast<std::size_t>(row)];
     const char* stack = site == AttentionSite::Encoder   ? "encoder "
                         : site == AttentionSite::Decoder ? "decoder "
@@ -79,26 +95,48 @@ class LeaveOutPicture {
   }
 
   void addMap(const Box& area) {
-    const auto down = static_cast<float>(rows_.size()), across = static_cast<float>(columns_);
-    const float width = std::min((area.width - rowName) / across, mostCellWidth),
-                height = std::min((area.height - columnName) / down, mostCellHeight);
-    const Box map{area.x + rowName, area.y + columnName, width * across, height * down};
+    const auto down = static_cast<float>(rowCount()), across = static_cast<float>(columns_);
+    const float names = byPosition_ ? narrowRowName : rowName,
+                above = byPosition_ ? std::min(96.0f, area.height * 0.25f) : columnName;
+    const float width = std::min((area.width - names) / across, mostCellWidth),
+                height = std::min((area.height - above) / down, mostCellHeight);
+    const Box map{area.x + names, area.y + above, width * across, height * down};
     Matrix matrix;
     matrix.values = values_, matrix.box = map, matrix.map = scale_.map, matrix.range = scale_.range;
     view_.scene.add(matrix);
     addCellNumbers(view_.scene, input_, matrix, height > 36 ? Theme::body : Theme::small, 11);
     view_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
-    for (int row = 0; row < static_cast<int>(rows_.size()); ++row)
-      for (int column = 0; column < columns_; ++column)
-        addPart(row, column, map.cell(row, column, static_cast<int>(rows_.size()), columns_));
     const auto none = [](int) { return false; };
-    addLabels(view_.scene, input_,
-              {map, Side::Left, static_cast<int>(rows_.size()), rowName - 8,
-               [&](int i) { return nameOfRow(i); }, none, FontFace::Ui});
+    addLabels(
+        view_.scene, input_,
+        {map, Side::Left, rowCount(), names - 8, [&](int i) { return nameOfRow(i); }, none, FontFace::Ui});
+    if (byPosition_) return addPositions(map, above);
+    for (int row = 0; row < rowCount(); ++row)
+      for (int column = 0; column < columns_; ++column)
+        addPart(row, column, map.cell(row, column, rowCount(), columns_));
     for (int column = 0; column < columns_; ++column)
       addText(view_.scene, {map.x + (static_cast<float>(column) + 0.5f) * width, map.y - 12},
               nameOfColumn(column), {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
           .maxWidth = width - 2;
+  }
+
+  // Every cell is one part at one token; a click leaves it out there.
+  void addPositions(const Box& map, float above) {
+    addLabels(view_.scene, input_,
+              {map, Side::Top, columns_, above - 8, [&](int i) { return input_.label(i); },
+               [&](int i) { return input_.hover.touches(i) || i == view_.position; }});
+    HitRegion hit;
+    hit.box = map, hit.target.cell = values_, hit.rows = rowCount(), hit.columns = columns_;
+    hit.columnAxis = Axis::Token, hit.name = "left out by position";
+    hit.say = [parts = parts_](const Target& target) {
+      return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) +
+             " left out at this token alone; a click leaves it out there";
+    };
+    hit.click = [parts = parts_](const Target& target) {
+      const ModelPart& part = parts[static_cast<std::size_t>(target.cell.index[0])];
+      return commands::addIntervention(switchedOffAt(part, target.cell.index[1]), nameOf(part) + " off");
+    };
+    view_.scene.hits.push_back(std::move(hit));
   }
 
   void addPart(int row, int column, const Box& box) {
@@ -121,8 +159,9 @@ class LeaveOutPicture {
   const SceneInput& input_;
   const Theme& theme_;
   std::vector<CausalRow> rows_;
+  std::vector<ModelPart> parts_;
+  bool byPosition_, isDivergence_;
   int columns_;
-  bool isDivergence_ = false;
   TensorRef values_;
   Coloring scale_;
 };

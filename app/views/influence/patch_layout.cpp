@@ -26,7 +26,7 @@ class PatchPicture {
   void draw(Box area) {
     addInfluenceHeader(view_, area, title(),
                        "each patch takes one part from the other text, and all behind it is computed anew",
-                       choices());
+                       {choices()});
     area.takeTop(8);
     if (!input_.workspace.comparison.isOn())
       return say(area, "Compare with another text first: + opens one in a tab, C sets both side by side.");

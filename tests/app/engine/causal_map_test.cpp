@@ -4,11 +4,13 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
+#include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/views/views.h"
 #include "core/decode/next_token.h"
+#include "core/random.h"
 
 using namespace glassformer;
 
@@ -91,5 +93,37 @@ TEST_CASE("every part that can be switched off is in the causal map once") {
     INFO(model);
     CHECK(found.size() == expected.size());
     for (const ModelPart& part : expected) CHECK(std::ranges::count(found, part) == 1);
+  }
+}
+
+TEST_CASE(
+    "every cell of the causal map by position is the pass computed alone without that part at that token") {
+  for (const char* model : {"stories", "translate"}) {
+    INFO(model);
+    Workspace workspace = leavingOut(model);
+    workspace.settings.choices[leftOutAt] = leftOutByPosition;
+    const ModelLibrary library(SOURCE_FOLDER "/build");
+    const auto transformer = library.load(model)->transformer;
+    const auto snapshot = mapOf(workspace);
+    REQUIRE(snapshot->kept);
+    const TensorView logit = (*snapshot->kept)[causal::logitAt];
+    const auto parts = positionedParts(transformer->config());
+    REQUIRE(logit.extent[0] == static_cast<int>(parts.size()));
+    REQUIRE(logit.extent[1] == snapshot->trace->tokenCount());
+    const auto [position, entry] = snapshot->predicted;
+    const auto logitWith = [&](const Interventions& interventions) {
+      LivePass fresh(transformer);
+      const auto trace = fresh.run(snapshot->trace->tokens(), interventions, snapshot->trace->source());
+      return (*trace)["logits"](position, entry);
+    };
+    const float whole = logitWith({});
+    Random random(3);
+    for (int i = 0; i < 200; ++i) {
+      const int row = random.below(logit.extent[0]), at = random.below(logit.extent[1]);
+      const float without = logitWith({switchedOffAt(parts[static_cast<std::size_t>(row)], at)});
+      CHECK(std::abs(logit(row, at) - (without - whole)) < 1e-4f * (1 + std::abs(whole)));
+    }
+    const std::vector<float> all = logit.copy();
+    CHECK(std::ranges::any_of(all, [](float change) { return std::abs(change) > 0.1f; }));
   }
 }
