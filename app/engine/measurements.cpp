@@ -6,6 +6,7 @@
 #include "app/document/leave_out_settings.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/steps.h"
+#include "app/document/strategies_settings.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/past_answers.h"
@@ -204,6 +205,10 @@ void readLeftOut(const ViewSettings& from, ViewSettings& to) {
   if (const auto chosen = from.choices.find(leftOutAt); chosen != from.choices.end())
     to.choices.insert(*chosen);
 }
+void readSamples(const ViewSettings& from, ViewSettings& to) {
+  if (const auto chosen = from.choices.find(samplesChoice); chosen != from.choices.end())
+    to.choices.insert(*chosen);
+}
 void readPatch(const ViewSettings& from, ViewSettings& to) {
   readEntry(from, to);
   if (const auto chosen = from.choices.find(patchChoice); chosen != from.choices.end())
@@ -255,7 +260,8 @@ const Need influenceMatrix{
     .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntry};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readLeftOut};
-const Need strategyComparison{.name = "every strategy", .kept = keptAs<StrategyComparison>};
+const Need strategyComparison{
+    .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readSamples};
 const Need patchMap{.name = "patches of two texts", .kept = keptAs<PatchMap>, .reads = readPatch};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
 const Need wordMerges{.name = "merges of words"};

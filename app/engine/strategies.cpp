@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/strategies_settings.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/decode/beam_search.h"
@@ -26,7 +27,8 @@ Tensor nothing(int rows, int columns) {
 
 bool StrategyComparison::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
   return model_ == of.model.transformer && trace_ == snapshot.trace &&
-         decodesAlike(decoding_, of.workspace.decoding) && interventions_ == of.workspace.interventions;
+         decodesAlike(decoding_, of.workspace.decoding) && drawn_ == samplesDrawn(of.workspace.settings) &&
+         interventions_ == of.workspace.interventions;
 }
 
 void StrategyComparison::show(const MeasuredModel& of, Snapshot& snapshot) const {
@@ -75,16 +77,16 @@ void StrategyComparison::addSamples(TensorSet& set) const {
     for (int i = 0; i < static_cast<int>(c.tokens.size()); ++i)
       tokens(row, i) = static_cast<float>(c.tokens[static_cast<std::size_t>(i)]);
     counts(row) = static_cast<float>(c.count);
-    expected(row) = static_cast<float>(strategies::samples * std::exp(c.drawn));
+    expected(row) = static_cast<float>(drawn_ * std::exp(c.drawn));
     seeds(row) = static_cast<float>(c.seed);
   }
   found(0) = static_cast<float>(samples_->ended()), found(1) = static_cast<float>(all.size());
   set.add({strategies::sampled, "YZ", "what samples go on with, the most frequent first", ""},
           std::move(tokens));
   set.add({strategies::count, "Y", "how many of the samples are this one", ""}, std::move(counts));
-  set.add(
-      {strategies::expected, "Y", "how many should be, by its probability", "1000 · Π p, after the stages"},
-      std::move(expected));
+  set.add({strategies::expected, "Y", "how many should be, by its probability",
+           "all samples · Π p, after the stages"},
+          std::move(expected));
   set.add({strategies::seed, "Y", "the first seed that draws it", ""}, std::move(seeds));
   set.add({strategies::found, "2", "how many samples there are, and how many different ones", ""},
           std::move(found));
@@ -100,11 +102,12 @@ bool StrategyComparison::prepare(const MeasuredModel& of, const Snapshot& snapsh
     pass_ = std::make_unique<LivePass>(model_, threads_);
   }
   trace_ = snapshot.trace, interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
+  drawn_ = samplesDrawn(of.workspace.settings);
   endOfText_ = of.model.tokenizer->endOfText();
   rows_.clear();
   samples_ = std::make_unique<ManySamples>(
-      trace_->tokens(), SamplingSettings{.stages = decoding_.stages, .seed = decoding_.seed},
-      strategies::samples, decoding_.depth, config.context, endOfText_);
+      trace_->tokens(), SamplingSettings{.stages = decoding_.stages, .seed = decoding_.seed}, drawn_,
+      decoding_.depth, config.context, endOfText_);
   return true;
 }
 
@@ -145,7 +148,7 @@ void StrategyComparison::measure(const MeasuredModel& of, const Snapshot& snapsh
   const Watch watch = begin(doing);
   const NextTokenLogits logits = nextTokenLogits(*pass_, interventions_, trace_->source());
   while (static_cast<int>(rows_.size()) < all || !samples_->isDone()) {
-    if (!watch(static_cast<int>(rows_.size()) + samples_->ended(), all + strategies::samples)) return;
+    if (!watch(static_cast<int>(rows_.size()) + samples_->ended(), all + drawn_)) return;
     if (static_cast<int>(rows_.size()) < all)
       note(continuedBy(comparedStrategies[rows_.size()], logits), logits);
     else

@@ -24,7 +24,7 @@ inline constexpr std::array comparedStrategies{
 };
 
 namespace strategies {
-inline constexpr int samples = 1000, mostListed = 40;
+inline constexpr int mostListed = 40;
 inline constexpr const char
     *token = "strategies.token",                 ///< [Y, Z]: what each goes on with; NaN: nothing any more
     *probability = "strategies.probability",     ///< [Y, Z]: p of it, by the model itself
@@ -61,6 +61,7 @@ class StrategyComparison final : public KeptMeasurement {
   std::shared_ptr<const Trace> trace_;
   Interventions interventions_;
   Decoding decoding_;
+  int drawn_ = 0;  // samples
   int endOfText_ = -1;
   std::unique_ptr<LivePass> pass_;
 

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "app/document/decoding_commands.h"
+#include "app/document/strategies_settings.h"
+#include "app/document/view_commands.h"
 #include "app/engine/strategies.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_view.h"
@@ -163,14 +165,17 @@ class StrategiesPicture {
   void addSamples(Box area) {
     const int ended = static_cast<int>(value(strategies::found, 0)),
               different = static_cast<int>(value(strategies::found, 1));
-    const Columns heading = columnsOf(area.takeTop(strategiesHeading));
-    addText(scene_, {heading.names.x, heading.names.center().y},
-            std::to_string(ended) + (ended < strategies::samples ? " of 1000 samples" : " samples") +
-                ", seeds from " + std::to_string(decoding().seed) + ": " + std::to_string(different) +
+    const int drawn = samplesDrawn(input_.workspace.settings);
+    const Box heading = area.takeTop(Theme::control + 4);
+    const Box choices =
+        addChoices(scene_, input_, {heading.right(), heading.y}, {samples(fewSamples), samples(manySamples)});
+    addText(scene_, {heading.x, choices.center().y},
+            std::to_string(ended) + (ended < drawn ? " of " + std::to_string(drawn) : "") +
+                " samples, seeds from " + std::to_string(decoding().seed) + ": " + std::to_string(different) +
                 " different",
             {FontFace::Strong, Theme::small, theme_.text})
-        .maxWidth = heading.numbers.x - heading.names.x - 8;
-    addHeading(heading.numbers, "drawn · expected", Align::End);
+        .maxWidth = choices.x - heading.x - 8;
+    area.takeTop(4);
     const int listed = std::min(scene_.sources.find(strategies::count)->extent[0],
                                 std::max(1, static_cast<int>(area.height / sampleRow)));
     float most = 0;
@@ -178,6 +183,18 @@ class StrategiesPicture {
       most = std::max({most, value(strategies::count, row), value(strategies::expected, row)});
     for (int row = 0; row < listed && value(strategies::count, row) > 0; ++row)
       addSample(row, area.takeTop(sampleRow), most);
+  }
+
+  Choice samples(int count) const {
+    const bool many = count == manySamples;
+    return {many ? "1000" : "100", "so many samples at once",
+            samplesDrawn(input_.workspace.settings) == count,
+            commands::changeSettings([many](ViewSettings& settings) {
+              if (many)
+                settings.choices[samplesChoice] = manySamplesChosen;
+              else
+                settings.choices.erase(samplesChoice);
+            })};
   }
 
   void addSample(int row, const Box& box, float most) {

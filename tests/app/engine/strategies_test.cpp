@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/document/model_commands.h"
+#include "app/document/strategies_settings.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/views/views.h"
@@ -41,6 +42,7 @@ TEST_CASE("strategies set side by side go on as each does alone, with the model'
     workspace.decoding.depth = 5, workspace.decoding.beamWidth = 4;
     workspace.decoding.stages = {{"temperature", 1.3f}, {"top-k", 6}};
     workspace.decoding.seed = 3;
+    workspace.settings.choices[samplesChoice] = manySamplesChosen;
     const auto snapshot = latestFor(workspace);
     REQUIRE(snapshot->kept);
     const TensorSet& kept = *snapshot->kept;
@@ -73,7 +75,7 @@ TEST_CASE("strategies set side by side go on as each does alone, with the model'
       CHECK(std::abs(kept[strategies::total](row) - total) < 1e-3);
     }
     // All samples are there, and what a row says of its seed is so.
-    CHECK(kept[strategies::found](0) == strategies::samples);
+    CHECK(kept[strategies::found](0) == manySamples);
     const TensorView counts = kept[strategies::count];
     for (int row = 0; row < std::min(3, counts.extent[0]); ++row) {
       const auto seed = static_cast<std::uint64_t>(kept[strategies::seed](row));

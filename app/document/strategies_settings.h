@@ -1,0 +1,15 @@
+#pragma once
+#include "app/document/workspace.h"
+
+namespace glassformer {
+
+/// What ViewSettings::choices calls how many samples are drawn at once.
+inline constexpr const char *samplesChoice = "next_token.samples", *manySamplesChosen = "1000";
+inline constexpr int fewSamples = 100, manySamples = 1000;
+
+inline int samplesDrawn(const ViewSettings& settings) {
+  const auto chosen = settings.choices.find(std::string_view(samplesChoice));
+  return chosen != settings.choices.end() && chosen->second == manySamplesChosen ? manySamples : fewSamples;
+}
+
+}  // namespace glassformer
