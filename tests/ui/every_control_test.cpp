@@ -98,11 +98,13 @@ class Explorer {
   }
 
   /// The controls of a state one after the other; then back again, but for the light theme, which makes no
-  /// difference to what follows from what.
+  /// difference to what follows from what. The finest landscape, which takes a second, was measured on the
+  /// way here.
   void walk(const Workspace& state) {
     restore(state);
     std::vector<std::string> names;
-    for (const ItemRecord& item : controls()) names.push_back(item.label);
+    for (const ItemRecord& item : controls())
+      if (item.label != "51²") names.push_back(item.label);
     for (const bool back : {false, true}) {
       if (back && !look_.dark) return;
       for (const std::string& name : names) {

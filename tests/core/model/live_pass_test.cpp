@@ -115,7 +115,8 @@ Intervention drawnIntervention(const Trace& trace, Random& random) {
 
 }  // namespace
 
-TEST_CASE("whatever is changed in whatever member of the family, the bits are those of a full pass") {
+TEST_CASE("whatever is changed in whatever member of the family, the bits are those of a full pass",
+          "[bits]") {
   int members = 0, restarted = 0, runs = 0;
   forEachMember([&](const ModelConfig& config) {
     const auto model = makeModel(config);
