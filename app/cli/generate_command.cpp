@@ -46,9 +46,7 @@ Json treeJson(const Tokenizer& tokenizer, const BeamTree& tree) {
 // What one stage leaves: how many tokens, how undecided, and the likeliest of them.
 Json stageJson(const Tokenizer& tokenizer, const TensorSet& chain, const StageNumbers& numbers, int g) {
   constexpr std::size_t mostTokens = 10;
-  const int number = static_cast<int>(chain[chain::stage](g));
-  const SamplingStage* stage =
-      number == 0 ? nullptr : &samplingStages()[static_cast<std::size_t>(number) - 1];
+  const SamplingStage* stage = chainStage(chain[chain::stage], g);
   const TensorView p = chain[chain::probability], before = chain[chain::before];
   std::vector<int> left;
   for (int token = 0; token < p.extent[1]; ++token)

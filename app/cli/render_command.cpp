@@ -180,6 +180,9 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const std::shared_ptr<const Snapshot>& snapshot = *done;
   if (source && snapshot->config)
     if (const Status fits = checkSource(*snapshot->config, *source); !fits) return fits.error();
+  if (token && *token >= static_cast<int>(snapshot->tokens.size()))
+    return Error{"the text has no token " + std::to_string(*token), "--token",
+                 "it has " + std::to_string(snapshot->tokens.size()) + ", counted from 0"};
   if (head)
     if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there.error();
 

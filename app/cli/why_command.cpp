@@ -68,8 +68,9 @@ class Opened {
     json["from_terms"] = derivation.value();
     const std::size_t listed = std::min(derivation.terms.size(), static_cast<std::size_t>(terms_));
     for (std::size_t i = 0; i < listed; ++i) json["terms"].push_back(termOf(derivation.terms[i], depth - 1));
-    if (listed < derivation.terms.size())
-      json["others"] = {{"count", derivation.terms.size() - listed}, {"sum", provenance->sumFrom(listed)}};
+    if (listed == derivation.terms.size()) return json;
+    json["others"]["count"] = derivation.terms.size() - listed;
+    if (addsUp(derivation.form)) json["others"]["sum"] = provenance->sumFrom(listed);
     return json;
   }
 
@@ -106,9 +107,13 @@ void print(const Json& number, int indent) {
     if (term.contains("factors"))
       for (const Json& factor : term["factors"]) print(factor, indent + 6);
   }
-  if (number.contains("others"))
-    std::printf("%s  %12.6g  %zu others\n", space.c_str(), number["others"]["sum"].get<double>(),
-                number["others"]["count"].get<std::size_t>());
+  if (!number.contains("others")) return;
+  const Json& others = number["others"];
+  if (others.contains("sum"))
+    std::printf("%s  %12.6g  %zu others\n", space.c_str(), others["sum"].get<double>(),
+                others["count"].get<std::size_t>());
+  else
+    std::printf("%s  %zu others\n", space.c_str(), others["count"].get<std::size_t>());
 }
 
 }  // namespace

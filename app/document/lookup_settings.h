@@ -12,9 +12,9 @@ inline constexpr float hottestLookup = 10;
 
 /// τ of softmax(s / τ): 1 as long as none is chosen; 0 takes the best key alone.
 inline float lookupTemperature(const ViewSettings& settings) {
-  const auto found = settings.choices.find(lookupTemperatureChoice);
-  if (found == settings.choices.end()) return 1;
-  const float chosen = std::strtof(found->second.c_str(), nullptr);
+  const std::string words(settings.chosen(lookupTemperatureChoice));
+  if (words.empty()) return 1;
+  const float chosen = std::strtof(words.c_str(), nullptr);
   return chosen >= 0 ? std::min(chosen, hottestLookup) : 1;
 }
 

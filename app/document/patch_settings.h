@@ -27,11 +27,8 @@ inline constexpr std::array patchKinds{
 inline constexpr const char* patchChoice = "influence.patch";
 
 inline const PatchKind& patchKind(const ViewSettings& settings) {
-  const auto chosen = settings.choices.find(patchChoice);
-  const auto found = chosen == settings.choices.end()
-                         ? patchKinds.end()
-                         : std::ranges::find_if(
-                               patchKinds, [&](const PatchKind& kind) { return kind.id == chosen->second; });
+  const auto found = std::ranges::find_if(
+      patchKinds, [&](const PatchKind& kind) { return kind.id == settings.chosen(patchChoice); });
   return found == patchKinds.end() ? patchKinds.front() : *found;
 }
 

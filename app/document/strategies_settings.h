@@ -8,8 +8,7 @@ inline constexpr const char *samplesChoice = "next_token.samples", *manySamplesC
 inline constexpr int fewSamples = 100, manySamples = 1000;
 
 inline int samplesDrawn(const ViewSettings& settings) {
-  const auto chosen = settings.choices.find(std::string_view(samplesChoice));
-  return chosen != settings.choices.end() && chosen->second == manySamplesChosen ? manySamples : fewSamples;
+  return settings.chosen(samplesChoice) == manySamplesChosen ? manySamples : fewSamples;
 }
 
 }  // namespace glassformer

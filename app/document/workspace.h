@@ -79,6 +79,18 @@ struct ViewSettings {
   std::map<std::string, std::string, std::less<>> pictures;
   /// What else a view remembers, by its id and a name of its own: "cost.tokens".
   std::map<std::string, std::string, std::less<>> choices;
+  /// "" where nothing was chosen.
+  std::string_view chosen(std::string_view choice) const {
+    const auto found = choices.find(choice);
+    return found == choices.end() ? std::string_view() : std::string_view(found->second);
+  }
+  /// "" takes the choice back.
+  void choose(std::string_view choice, std::string_view value) {
+    if (value.empty())
+      choices.erase(std::string(choice));
+    else
+      choices[std::string(choice)] = value;
+  }
   AttentionSettings attention;
   PositionsSettings positions;
   ResidualSettings residual;

@@ -57,13 +57,27 @@ Intervention switchedOffAt(const ModelPart& part, int position) {
   return off;
 }
 
-std::optional<Intervention> CausalMap::leftOutFor(int row, int column) const {
-  const ModelConfig& config = model_->config();
-  const auto at = static_cast<std::size_t>(row);
-  if (byPosition_) return switchedOffAt(positionedParts(config)[at], column);
-  const auto part = causalPart(config, causalRows(config)[at], column);
-  return part ? std::optional(switchedOff(*part)) : std::nullopt;
+namespace {
+
+// What is left out for every cell, row by row.
+std::vector<std::optional<Intervention>> everyPart(const ModelConfig& config) {
+  std::vector<std::optional<Intervention>> cells;
+  for (const CausalRow& row : causalRows(config))
+    for (int column = 0; column < causalColumns(config); ++column) {
+      const auto part = causalPart(config, row, column);
+      cells.push_back(part ? std::optional(switchedOff(*part)) : std::nullopt);
+    }
+  return cells;
 }
+
+std::vector<std::optional<Intervention>> everyPartAt(const ModelConfig& config, int positions) {
+  std::vector<std::optional<Intervention>> cells;
+  for (const ModelPart& part : positionedParts(config))
+    for (int position = 0; position < positions; ++position) cells.push_back(switchedOffAt(part, position));
+  return cells;
+}
+
+}  // namespace
 
 bool CausalMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
   return model_ == of.model.transformer && trace_ == snapshot.trace && prediction_ == snapshot.predicted &&
@@ -72,14 +86,9 @@ bool CausalMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
 }
 
 void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  snapshot.kept = nullptr, snapshot.keptMissing.clear();
+  showNothing(snapshot);
   if (snapshot.isDifference())
     snapshot.keptMissing = "side by side shows what the open text's prediction needs";
-  if (snapshot.other) {
-    auto other = std::make_shared<Snapshot>(*snapshot.other);
-    other->kept = nullptr, other->keptMissing = "this is computed for the open text alone";
-    snapshot.other = std::move(other);
-  }
   if (!trace_ || !isOf(of, snapshot)) return;
   auto set = std::make_shared<TensorSet>();
   const std::string at = byPosition_ ? " at this position" : "";
@@ -104,9 +113,10 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   trace_ = snapshot.trace, prediction_ = snapshot.predicted, interventions_ = of.workspace.interventions;
   byPosition_ = leavesOutByPosition(of.workspace.settings);
   const ModelConfig& config = of.model.config();
-  const int rows = static_cast<int>(byPosition_ ? positionedParts(config).size() : causalRows(config).size()),
-            columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);
-  logits_ = Tensor({rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns), NAN));
+  const int columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);
+  leftOut_ = byPosition_ ? everyPartAt(config, columns) : everyPart(config);
+  logits_ = Tensor({static_cast<int>(leftOut_.size()) / columns, columns},
+                   std::vector<float>(leftOut_.size(), NAN));
   divergences_ = logits_;
   next_ = 0;
   return true;
@@ -115,13 +125,13 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
 void CausalMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                         const std::function<void()>& more) {
   if (!trace_ || !isOf(of, snapshot)) return;
-  const int columns = logits_.view().extent[1], count = static_cast<int>(logits_.values().size());
+  const int columns = logits_.view().extent[1], count = static_cast<int>(leftOut_.size());
   if (next_ == count) return;
   const Watch watch = begin(doing);
   for (; next_ < count; ++next_) {
     if (!watch(next_, count)) return;
     const int row = next_ / columns, column = next_ % columns;
-    const auto leftOut = leftOutFor(row, column);
+    const auto& leftOut = leftOut_[static_cast<std::size_t>(next_)];
     if (!leftOut) continue;
     const LeftOut without = leaveOut(*pass_, *trace_, interventions_, *leftOut, prediction_);
     logits_(row, column) = without.logit, divergences_(row, column) = without.divergence;

@@ -48,8 +48,6 @@ class CausalMap final : public KeptMeasurement {
 
  private:
   bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
-  // What is left out for a cell; nothing where the row has no such part.
-  std::optional<Intervention> leftOutFor(int row, int column) const;
 
   int threads_;
   std::shared_ptr<const Transformer> model_;
@@ -58,8 +56,9 @@ class CausalMap final : public KeptMeasurement {
   Prediction prediction_;
   bool byPosition_ = false;
   std::unique_ptr<LivePass> pass_;
-  Tensor logits_, divergences_;  // NaN: not computed yet, or no such part
-  int next_ = 0;                 // cell
+  std::vector<std::optional<Intervention>> leftOut_;  // for every cell; nothing where there is no such part
+  Tensor logits_, divergences_;                       // NaN: not computed yet, or no such part
+  int next_ = 0;                                      // cell
 };
 
 }  // namespace glassformer

@@ -98,8 +98,7 @@ void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
                   lookupTemperature(pass.workspace.settings), set);
 }
 void readTemperature(const ViewSettings& from, ViewSettings& to) {
-  if (const auto chosen = from.choices.find(lookupTemperatureChoice); chosen != from.choices.end())
-    to.choices.insert(*chosen);
+  to.choose(lookupTemperatureChoice, from.chosen(lookupTemperatureChoice));
 }
 
 void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -202,17 +201,14 @@ void readDistance(const ViewSettings& from, ViewSettings& to) {
 void readEntry(const ViewSettings& from, ViewSettings& to) { to.influence.entry = from.influence.entry; }
 void readLeftOut(const ViewSettings& from, ViewSettings& to) {
   readEntry(from, to);
-  if (const auto chosen = from.choices.find(leftOutAt); chosen != from.choices.end())
-    to.choices.insert(*chosen);
+  to.choose(leftOutAt, from.chosen(leftOutAt));
 }
 void readSamples(const ViewSettings& from, ViewSettings& to) {
-  if (const auto chosen = from.choices.find(samplesChoice); chosen != from.choices.end())
-    to.choices.insert(*chosen);
+  to.choose(samplesChoice, from.chosen(samplesChoice));
 }
 void readPatch(const ViewSettings& from, ViewSettings& to) {
   readEntry(from, to);
-  if (const auto chosen = from.choices.find(patchChoice); chosen != from.choices.end())
-    to.choices.insert(*chosen);
+  to.choose(patchChoice, from.chosen(patchChoice));
 }
 
 // Settings with nothing but what decides the numbers of these needs.

@@ -42,6 +42,10 @@ class KeptMeasurement : public Declinable {
   /// Measures that, until all is there or it is stopped; calls `more` whenever there is more to show.
   virtual void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                        const std::function<void()>& more) = 0;
+
+ protected:
+  /// Nothing is there yet; and never anything for a text that is compared with the open one.
+  static void showNothing(Snapshot& snapshot);
 };
 
 /// Something that pictures need, and that is there while one of them is looked at.

@@ -32,12 +32,7 @@ bool StrategyComparison::isOf(const MeasuredModel& of, const Snapshot& snapshot)
 }
 
 void StrategyComparison::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  snapshot.kept = nullptr, snapshot.keptMissing.clear();
-  if (snapshot.other) {
-    auto other = std::make_shared<Snapshot>(*snapshot.other);
-    other->kept = nullptr, other->keptMissing = "this is computed for the open text alone";
-    snapshot.other = std::move(other);
-  }
+  showNothing(snapshot);
   if (!trace_ || !isOf(of, snapshot)) return;
   auto set = std::make_shared<TensorSet>();
   addStrategies(*set);
@@ -71,14 +66,15 @@ void StrategyComparison::addSamples(TensorSet& set) const {
   const std::vector<Continuation> all = samples_->continuations();
   const int listed = std::min(strategies::mostListed, static_cast<int>(all.size()));
   const int rows = std::max(listed, 1);
-  Tensor tokens = nothing(rows, decoding_.depth), counts({rows}), expected({rows}), seeds({rows}), found({2});
+  Tensor tokens = nothing(rows, decoding_.depth), counts({rows}), expected({rows}), firsts({rows}),
+         found({2});
   for (int row = 0; row < listed; ++row) {
     const Continuation& c = all[static_cast<std::size_t>(row)];
     for (int i = 0; i < static_cast<int>(c.tokens.size()); ++i)
       tokens(row, i) = static_cast<float>(c.tokens[static_cast<std::size_t>(i)]);
     counts(row) = static_cast<float>(c.count);
     expected(row) = static_cast<float>(drawn_ * std::exp(c.drawn));
-    seeds(row) = static_cast<float>(c.seed);
+    firsts(row) = static_cast<float>(c.seed - decoding_.seed);
   }
   found(0) = static_cast<float>(samples_->ended()), found(1) = static_cast<float>(all.size());
   set.add({strategies::sampled, "YZ", "what samples go on with, the most frequent first", ""},
@@ -87,7 +83,8 @@ void StrategyComparison::addSamples(TensorSet& set) const {
   set.add({strategies::expected, "Y", "how many should be, by its probability",
            "all samples · Π p, after the stages"},
           std::move(expected));
-  set.add({strategies::seed, "Y", "the first seed that draws it", ""}, std::move(seeds));
+  set.add({strategies::first, "Y", "the first sample that is this one, counted from the seed", ""},
+          std::move(firsts));
   set.add({strategies::found, "2", "how many samples there are, and how many different ones", ""},
           std::move(found));
 }

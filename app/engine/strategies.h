@@ -26,13 +26,13 @@ inline constexpr std::array comparedStrategies{
 namespace strategies {
 inline constexpr int mostListed = 40;
 inline constexpr const char
-    *token = "strategies.token",                 ///< [Y, Z]: what each goes on with; NaN: nothing any more
-    *probability = "strategies.probability",     ///< [Y, Z]: p of it, by the model itself
-        *total = "strategies.total",             ///< [Y]: Σ ln p
-            *count = "samples.count",            ///< [Y]: of so many samples these are alike
-                *expected = "samples.expected",  ///< [Y]: as many as their probability says
-                    *sampled = "samples.token",  ///< [Y, Z]: what they go on with; NaN: nothing any more
-                        *seed = "samples.seed",  ///< [Y]: of the first of them
+    *token = "strategies.token",                   ///< [Y, Z]: what each goes on with; NaN: nothing any more
+    *probability = "strategies.probability",       ///< [Y, Z]: p of it, by the model itself
+        *total = "strategies.total",               ///< [Y]: Σ ln p
+            *count = "samples.count",              ///< [Y]: of so many samples these are alike
+                *expected = "samples.expected",    ///< [Y]: as many as their probability says
+                    *sampled = "samples.token",    ///< [Y, Z]: what they go on with; NaN: nothing any more
+                        *first = "samples.first",  ///< [Y]: the first of them, counted from the seed
                             *found = "samples.found";  ///< [2]: how many have ended, how many of them differ
 }  // namespace strategies
 

@@ -37,8 +37,9 @@ std::pair<std::string, std::string> stepMeaning(const Snapshot& snapshot, char l
 }
 
 std::string stageName(const Snapshot& snapshot, int i) {
-  const auto stage = valueOf(sourcesOf(snapshot), {chain::stage, {i}});
-  return stage && *stage > 0 ? std::string(samplingStages()[static_cast<std::size_t>(*stage) - 1].name) : "";
+  const auto order = sourcesOf(snapshot).find(chain::stage);
+  const SamplingStage* stage = order ? chainStage(*order, i) : nullptr;
+  return stage ? std::string(stage->name) : "";
 }
 
 }  // namespace

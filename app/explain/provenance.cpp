@@ -32,6 +32,8 @@ bool hasOwnPlace(Form form) {
 
 }  // namespace
 
+bool addsUp(Form form) { return form == Form::Sum || form == Form::Function; }
+
 double Provenance::sumFrom(std::size_t first) const {
   double sum = 0;
   for (std::size_t i = first; i < derivation.terms.size(); ++i) sum += derivation.terms[i].value();

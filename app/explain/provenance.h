@@ -19,6 +19,9 @@ struct Provenance {
   double sumFrom(std::size_t first) const;
 };
 
+/// Whether the sum of some of the terms says something: of a softmax's scores it does not.
+bool addsUp(Form form);
+
 /// A number that another is made of.
 struct Operand {
   TensorRef cell;  ///< of a trace point or of a weight; empty where the pass gave it no name

@@ -16,8 +16,8 @@ constexpr float slowest = 0.5f, fastest = 60;  // numbers a second
 constexpr const char *rowsChoice = "step.rows", *speedChoice = "step.speed";
 
 std::string chosenOr(const ViewSettings& settings, const char* choice, const char* otherwise) {
-  const auto found = settings.choices.find(choice);
-  return found == settings.choices.end() ? otherwise : found->second;
+  const std::string_view chosen = settings.chosen(choice);
+  return std::string(chosen.empty() ? otherwise : chosen);
 }
 
 Command remember(const char* choice, std::string value) {

@@ -68,8 +68,6 @@ std::string whereWords(const Snapshot& snapshot, const TracePoint& point, const 
   return words;
 }
 
-bool addsUp(Form form) { return form == Form::Sum || form == Form::Function; }
-
 std::string coefficientWords(float coefficient) {
   return coefficient == 1 ? "" : formatted(coefficient) + " · ";
 }

@@ -27,10 +27,11 @@ const SamplingStage* findSamplingStage(std::string_view id) {
 
 std::vector<const SamplingStage*> stagesInOrder(const StageNumbers& numbers) {
   std::vector<const SamplingStage*> ordered;
-  for (const std::string& id : numbers.order())
-    if (const SamplingStage* stage = findSamplingStage(id)) ordered.push_back(stage);
-  for (const SamplingStage& stage : stages)
-    if (std::ranges::find(ordered, &stage) == ordered.end()) ordered.push_back(&stage);
+  const auto add = [&](const SamplingStage* stage) {
+    if (stage && std::ranges::find(ordered, stage) == ordered.end()) ordered.push_back(stage);
+  };
+  for (const std::string& id : numbers.order()) add(findSamplingStage(id));
+  for (const SamplingStage& stage : stages) add(&stage);
   return ordered;
 }
 

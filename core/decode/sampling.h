@@ -18,7 +18,8 @@ struct SamplingSettings {
 /// Every stage, in the order in which they usually act.
 std::span<const SamplingStage> samplingStages();
 const SamplingStage* findSamplingStage(std::string_view id);
-/// Every stage, in the order that was chosen; those that it does not name follow as usual.
+/// Every stage, in the order that was chosen; those that it does not name follow as usual, and
+/// none acts twice.
 std::vector<const SamplingStage*> stagesInOrder(const StageNumbers& numbers);
 /// The same with one stage at another place of the order, counted from 0.
 StageNumbers moved(StageNumbers numbers, const SamplingStage& stage, int place);

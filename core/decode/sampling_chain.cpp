@@ -31,6 +31,11 @@ struct Chain {
 
 }  // namespace
 
+const SamplingStage* chainStage(const TensorView& order, int i) {
+  const int number = static_cast<int>(order(i));
+  return number == 0 ? nullptr : &samplingStages()[static_cast<std::size_t>(number) - 1];
+}
+
 void measureSamplingChain(std::span<const float> logits, std::span<const int> text,
                           const StageNumbers& numbers, double u, TensorSet& set) {
   const std::vector<const SamplingStage*> stages = stagesInOrder(numbers);

@@ -18,6 +18,9 @@ inline constexpr const char *probability = "lens.sampling",  ///< [G, V]; 0 for 
                         *drawn = "lens.sampling_drawn";  ///< [1]: the token that it chooses
 }  // namespace chain
 
+/// Which stage the i-th of the chain is; null: the model.
+const SamplingStage* chainStage(const TensorView& order, int i);
+
 /// Adds these for logits [V] after `text` and the random number u that chooses. With the first number of a
 /// seed the token drawn is the first one that generate() appends.
 void measureSamplingChain(std::span<const float> logits, std::span<const int> text,

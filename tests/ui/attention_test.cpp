@@ -342,9 +342,7 @@ TEST_CASE("why a token looks there: one score as a table, opened down to its pro
       options.workspace.look.dark = dark;
       options.workspace.text += " What was too tired? The";
       options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
-      options.loader = [](const std::string&, const Watch&) {
-        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
-      };
+      options.loader = storiesModel;
       UiDriver ui(options);
       ui.click("Why there");
       const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");

@@ -43,9 +43,7 @@ TEST_CASE("a tree of width 16 and depth 64 of the model that ships, in two sizes
   for (const auto& [x, y] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false}) {
       UiDriver::Options options = tree(16, 64, x, y, dark);
-      options.loader = [](const std::string&, const Watch&) {
-        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
-      };
+      options.loader = storiesModel;
       UiDriver ui(options);
       const std::string suffix = "_" + std::to_string(x) + (dark ? "_dark" : "_light");
       ui.hover("Stage view", 0.02f, 0.98f);

@@ -100,9 +100,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
       options.workspace.look.dark = dark;
       options.workspace.view = "influence";
       options.workspace.text += " What was too tired? The";
-      options.loader = [](const std::string&, const Watch&) {
-        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
-      };
+      options.loader = storiesModel;
       UiDriver ui(options);
       ui.click("Leave out");
       REQUIRE(ui.snapshot().kept);
@@ -147,9 +145,7 @@ TEST_CASE("two texts are patched with one another; a click keeps a patch") {
           {Writing("The animal didn't cross the street because it was too tired. What was too tired? The"),
            Writing("The animal didn't cross the street because it was too wide. What was too wide? The")},
           0);
-      options.loader = [](const std::string&, const Watch&) {
-        return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
-      };
+      options.loader = storiesModel;
       UiDriver ui(options);
       ui.click("Patch");
       const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");

@@ -24,9 +24,7 @@ TEST_CASE("every step of the model that ships, as its operands and result") {
     options.workspace.look.dark = width == 1280;
     options.workspace.text += " What was too tired? The";
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
-    options.loader = [](const std::string&, const Watch&) {
-      return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
-    };
+    options.loader = storiesModel;
     UiDriver ui(options);
     for (const Step& step : stepsOf(*ui.snapshot().config)) {
       if (step.layer != 2 && step.layer != -1) continue;
@@ -115,9 +113,7 @@ TEST_CASE("one token walks through a block, and every step of it opens") {
     options.workspace.settings.pictures["step"] = "walk";
     options.workspace.text += " What was too tired? The";
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
-    options.loader = [](const std::string&, const Watch&) {
-      return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
-    };
+    options.loader = storiesModel;
     UiDriver ui(options);
     ui.hover("Stage view", 0.01f, 0.99f);
     CHECK(ui.layoutFaults() == "");
@@ -144,9 +140,7 @@ TEST_CASE("a head is looked up in as a table, softly or hard") {
     options.workspace.settings.pictures["step"] = "lookup";
     options.workspace.text += " What was too tired? The";
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
-    options.loader = [](const std::string&, const Watch&) {
-      return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
-    };
+    options.loader = storiesModel;
     UiDriver ui(options);
     const int query = ui.snapshot().trace->tokenCount() - 1;
     const auto read = [&](const char* tensor, int column) {

@@ -22,11 +22,7 @@ UiDriver::Options showingTokens(const char* view, int width = 1280, int height =
 }
 
 // The model that ships.
-ModelLoader stories() {
-  return [](const std::string&, const Watch&) {
-    return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
-  };
-}
+ModelLoader stories() { return storiesModel; }
 
 std::string without(const UiDriver& ui, int i) {
   const TokenPiece& token = ui.snapshot().tokens[static_cast<std::size_t>(i)];

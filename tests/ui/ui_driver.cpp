@@ -13,6 +13,10 @@ namespace glassformer {
 
 Result<LoadedModel> smallModel(const std::string& name, const Watch&) { return makeSmallModel(name); }
 
+Result<LoadedModel> storiesModel(const std::string&, const Watch&) {
+  return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
+}
+
 UiDriver::UiDriver(const Options& options) {
   auto surface = openHeadless(options.width, options.height);
   if (!surface) throw std::runtime_error(surface.error().message());

@@ -94,6 +94,8 @@ class UiDriver {
 /// The digit that opens a view.
 inline ImGuiKey keyOfView(int view) { return static_cast<ImGuiKey>(ImGuiKey_0 + (view + 1) % 10); }
 
+/// The model that ships as stories, whatever it is asked for.
+Result<LoadedModel> storiesModel(const std::string& name, const Watch& watch);
 /// Two layers with four heads on a vocabulary learned from a few sentences; random weights, always the same.
 Result<LoadedModel> smallModel(const std::string& name, const Watch& watch);
 

@@ -53,10 +53,7 @@ class ScoreTable {
   }
 
  private:
-  static bool isOrdered(const ViewSettings& settings) {
-    const auto chosen = settings.choices.find(std::string_view(orderChoice));
-    return chosen != settings.choices.end() && chosen->second == largestFirst;
-  }
+  static bool isOrdered(const ViewSettings& settings) { return settings.chosen(orderChoice) == largestFirst; }
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   std::string name(int writer) const { return writerName(config_, writer); }
 

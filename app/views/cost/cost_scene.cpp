@@ -39,9 +39,8 @@ constexpr std::array kinds{
 constexpr int kindCount = static_cast<int>(kinds.size());
 
 int chosenTokens(const ViewSettings& settings) {
-  const auto chosen = settings.choices.find(tokensChoice);
   for (const int most : tokenChoices)
-    if (chosen != settings.choices.end() && chosen->second == std::to_string(most)) return most;
+    if (settings.chosen(tokensChoice) == std::to_string(most)) return most;
   return tokenChoices[1];
 }
 

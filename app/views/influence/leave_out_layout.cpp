@@ -24,7 +24,7 @@ class LeaveOutPicture {
         rows_(causalRows(view.config)),
         parts_(positionedParts(view.config)),
         byPosition_(leavesOutByPosition(view.input.workspace.settings)),
-        isDivergence_(isChosen(view.input.workspace.settings, leftOutNumber, leftOutByDivergence)),
+        isDivergence_(view.input.workspace.settings.chosen(leftOutNumber) == leftOutByDivergence),
         columns_(byPosition_ ? view.count(Stream::Text) : causalColumns(view.config)),
         values_{byPosition_     ? isDivergence_ ? causal::divergenceAt : causal::logitAt
                 : isDivergence_ ? causal::divergence
@@ -66,13 +66,8 @@ class LeaveOutPicture {
  private:
   // Of a choice between something usual and one other value.
   Choice choice(const char* label, const char* tip, const char* id, const char* value, bool other) const {
-    return {label, tip, isChosen(input_.workspace.settings, id, value) == other,
-            commands::changeSettings([=](ViewSettings& s) {
-              if (other)
-                s.choices[id] = value;
-              else
-                s.choices.erase(id);
-            })};
+    return {label, tip, (input_.workspace.settings.chosen(id) == value) == other,
+            commands::changeSettings([=](ViewSettings& s) { s.choose(id, other ? value : ""); })};
   }
   int rowCount() const { return static_cast<int>(byPosition_ ? parts_.size() : rows_.size()); }
   std::string nameOfColumn(int column) const {

@@ -67,9 +67,7 @@ class SamplingPicture {
   }
 
  private:
-  const SamplingStage& stageOf(int i) const {
-    return samplingStages()[static_cast<std::size_t>(order_(i)) - 1];
-  }
+  const SamplingStage& stageOf(int i) const { return *chainStage(order_, i); }
   bool isOn(int i) const { return i == 0 || decoding().stages.of(stageOf(i)) != stageOf(i).off; }
   const Decoding& decoding() const { return input_.workspace.decoding; }
   float p(int stage, int token) const { return probability_(stage, token); }

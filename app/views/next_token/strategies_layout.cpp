@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float strategyRow = 40, sampleRow = 26, strategiesHeading = 24, leastChip = 54, mostChip = 128,
+constexpr float strategyRow = 46, sampleRow = 26, strategiesHeading = 24, leastChip = 54, mostChip = 128,
                 numberColumn = 76;
 
 class StrategiesPicture {
@@ -126,18 +126,20 @@ class StrategiesPicture {
   void addChip(int row, int i, const Box& box) {
     const int token = static_cast<int>(value(strategies::token, row, i));
     const TensorRef p{strategies::probability, {row, i}};
-    Matrix chip;
-    chip.values = {strategies::probability, {row, i}, 0, 1, 1, 1};
-    chip.box = box, chip.map = ColorMap::Sequential, chip.range = {0, 1};
-    scene_.add(chip);
-    const Rgba ink = inkOn(cellColor(chip, value(strategies::probability, row, i), theme_.dark));
-    addText(scene_, {box.x + 6, box.y + box.height * 0.33f}, input_.snapshot.entryLabel(token),
-            {FontFace::Mono, Theme::small, ink})
+    scene_.add(Rect{box, theme_.raised, theme_.line, 4, 1});
+    addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.snapshot.entryLabel(token),
+            {FontFace::Mono, Theme::small, theme_.text})
         .maxWidth = box.width - 10;
-    addText(scene_, {box.x + 6, box.y + box.height * 0.76f},
+    addText(scene_, {box.x + 6, box.y + box.height * 0.61f},
             formattedPercent(value(strategies::probability, row, i)),
-            {FontFace::Mono, Theme::small - 3, ink.faded(0.85f)})
+            {FontFace::Mono, Theme::small - 3, theme_.quiet})
         .value = p;
+    scene_.add(Bar{{box.x + 4, box.bottom() - 5, box.width - 8, 3},
+                   p,
+                   {0, 1},
+                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
+                   false,
+                   1});
     HitRegion hit;
     hit.box = box, hit.target.cell = p, hit.target.entry = token, hit.tabStop = false;
     hit.target.text = "“" + input_.snapshot.entryLabel(token) + "” behind all before it";
@@ -190,10 +192,7 @@ class StrategiesPicture {
     return {many ? "1000" : "100", "so many samples at once",
             samplesDrawn(input_.workspace.settings) == count,
             commands::changeSettings([many](ViewSettings& settings) {
-              if (many)
-                settings.choices[samplesChoice] = manySamplesChosen;
-              else
-                settings.choices.erase(samplesChoice);
+              settings.choose(samplesChoice, many ? manySamplesChosen : "");
             })};
   }
 
@@ -223,7 +222,7 @@ class StrategiesPicture {
     HitRegion hit;
     hit.box = box.inset(0, 1), hit.target.cell = {strategies::count, {row}},
     hit.name = "sample " + std::to_string(row);
-    const auto seed = static_cast<std::uint64_t>(value(strategies::seed, row));
+    const auto seed = decoding().seed + static_cast<std::uint64_t>(value(strategies::first, row));
     hit.target.text = "drawn " + std::to_string(static_cast<int>(count)) + " times, " +
                       formattedFixed(expected, 1) + " expected; a click goes on with it, by seed " +
                       std::to_string(seed);

@@ -136,6 +136,7 @@ TEST_CASE("why says what made a number, opened down to the weights, and its term
   CHECK(std::abs(json["value"].get<double>() - json["from_terms"].get<double>()) < 1e-5);
   REQUIRE(json["terms"].size() == 3);
   CHECK(json["others"]["count"] == 3);  // six keys may be looked at
+  CHECK_FALSE(json["others"].contains("sum"));
   // Its score, and what made that: a query times a key, summed over the head's dimensions.
   const auto& score = json["terms"][0]["factors"][0];
   CHECK(score["number"].get<std::string>().starts_with("blocks.1.attn.hook_attn_scores"));
@@ -172,6 +173,7 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
              ContainsSubstring("leave out"));
   CHECK_THAT(folder.run("render --view beam --picture nosuch --out a.svg").error,
              ContainsSubstring("one picture"));
+  CHECK_THAT(folder.run("render --token 99 --out a.svg").error, ContainsSubstring("no token 99"));
   CHECK_THAT(folder.run("render --off L9H9 --out a.svg").error, ContainsSubstring("head L0H0"));
 }
 

@@ -6,24 +6,14 @@
 
 #include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
-#include "app/engine/engine.h"
 #include "app/engine/model_library.h"
-#include "app/views/views.h"
 #include "core/decode/next_token.h"
 #include "core/random.h"
+#include "tests/app/engine/latest_for.h"
 
 using namespace glassformer;
 
 namespace {
-
-std::shared_ptr<const Snapshot> mapOf(const Workspace& workspace) {
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  engine.request(workspace, 1);
-  engine.finish();
-  return engine.latest();
-}
 
 Workspace leavingOut(const char* model) {
   Workspace workspace = initialWorkspace();
@@ -42,7 +32,7 @@ TEST_CASE("every cell of the causal map is the pass computed alone without that 
     const auto transformer = library.load(model)->transformer;
     const ModelConfig& config = transformer->config();
     workspace.interventions = {switchedOff({ModelPart::Kind::Head, 0, 1, ownSite(config)})};
-    const auto snapshot = mapOf(workspace);
+    const auto snapshot = latestFor(workspace);
     REQUIRE(snapshot->kept);
     const TensorView logit = (*snapshot->kept)[causal::logit], kl = (*snapshot->kept)[causal::divergence];
     const auto rows = causalRows(config);
@@ -104,7 +94,7 @@ TEST_CASE(
     workspace.settings.choices[leftOutAt] = leftOutByPosition;
     const ModelLibrary library(SOURCE_FOLDER "/build");
     const auto transformer = library.load(model)->transformer;
-    const auto snapshot = mapOf(workspace);
+    const auto snapshot = latestFor(workspace);
     REQUIRE(snapshot->kept);
     const TensorView logit = (*snapshot->kept)[causal::logitAt];
     const auto parts = positionedParts(transformer->config());

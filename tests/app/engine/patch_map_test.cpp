@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "app/document/tabs.h"
-#include "app/engine/engine.h"
 #include "app/engine/model_library.h"
-#include "app/views/views.h"
 #include "core/lens/patching.h"
+#include "tests/app/engine/latest_for.h"
 
 using namespace glassformer;
 
@@ -23,12 +22,7 @@ std::shared_ptr<const Snapshot> patchedBy(const char* kind) {
   workspace.comparison.with = OtherText{1};
   workspace.view = "influence", workspace.settings.pictures["influence"] = "patch";
   workspace.settings.choices[patchChoice] = kind;
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  engine.request(workspace, 1);
-  engine.finish();
-  return engine.latest();
+  return latestFor(workspace);
 }
 
 }  // namespace

@@ -6,10 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "app/engine/engine.h"
-#include "app/engine/model_library.h"
 #include "app/figure/figure_formats.h"
-#include "app/views/views.h"
+#include "tests/app/engine/latest_for.h"
 #include "tests/app/figure/opened_pictures.h"
 
 namespace glassformer {
@@ -29,11 +27,7 @@ inline std::string outputOf(const std::string& command) {
 
 /// What the engine publishes for a workspace with the model that ships.
 inline std::shared_ptr<const Snapshot> storiesSnapshot(const Workspace& workspace) {
-  const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch&) { return library.load(name); }, [] {}, neededFor);
-  engine.request(workspace, 1);
-  engine.finish();
-  const auto snapshot = engine.latest();
+  const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->error == "");
   return snapshot;
 }

@@ -134,7 +134,7 @@ TEST_CASE("stages act in the order that is chosen") {
   numbers = moved(numbers, *findSamplingStage("top-p"), 5);  // where it was
   CHECK(numbers.order().empty());
   CHECK(narrowed(candidatesOf(logits), numbers).size() == usual);
-  numbers.setOrder({"min-p"});  // the others follow
+  numbers.setOrder({"min-p", "min-p"});  // the others follow, and none acts twice
   CHECK(stagesInOrder(numbers).size() == samplingStages().size());
   CHECK(stagesInOrder(numbers).front()->id == "min-p");
 }
