@@ -13,6 +13,7 @@
 
 #include "app/cli/checks.h"
 #include "app/cli/generate_command.h"
+#include "app/cli/lesson_command.h"
 #include "app/cli/models_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/size_option.h"
@@ -31,12 +32,13 @@ namespace {
 // Binds the options of every command; `chosen` is set to the one that was given.
 class CommandLine {
  public:
-  explicit CommandLine(const char* program) : library_(program) {
+  explicit CommandLine(const char* program) : program_(program), library_(program) {
     app_.require_subcommand(0, 1);
     app_.set_version_flag("--version", "Glassformer 0.1");
     app_.add_option("--model", model_, "a built-in model's name or a model directory");
     app_.add_option("--screenshot", screenshot_,
                     "write a picture of the window as PNG and end; needs no display");
+    app_.add_option("--lesson", lesson_, "opens a lesson: the name of one that ships, or a file");
     app_.add_option("--size", size_, "WIDTHxHEIGHT of the window")->capture_default_str();
     addModels();
     addGenerate();
@@ -45,6 +47,7 @@ class CommandLine {
     addTokenize();
     addTrain();
     addRender();
+    addLesson();
   }
 
   int run(int argc, char** argv) {
@@ -87,6 +90,8 @@ class CommandLine {
       return library_.load(name, watch);
     };
     options.model = model_;
+    options.lessons = assetsFolder(program_, "lessons");
+    options.lesson = lesson_;
     options.screenshot = screenshot_;
     const auto size = parsedSize(size_);
     if (!size) return size.error();
@@ -235,6 +240,16 @@ class CommandLine {
         ->check(numberWithin(1, 64));
   }
 
+  void addLesson() {
+    CLI::App* lesson = app_.add_subcommand("lesson", "what those need who write lessons");
+    lesson->require_subcommand(1);
+    CLI::App* check = lesson->add_subcommand(
+        "check", "compute every step of lessons, and hold them to what they claim about the model");
+    check->add_option("files", lessonCommand_.files, "Markdown files, or names of lessons that ship; without, all that ship");
+    lessonCommand_.shelf = assetsFolder(program_, "lessons");
+    check->callback([this] { chosen_ = [this] { return lessonCommand_.run(library_); }; });
+  }
+
   void addRender() {
     CLI::App* sub = add("render", "write a view as a picture or as its numbers, without a window", render_);
     sub->add_option("--out", render_.out, "the file to write; its ending chooses the format")->required();
@@ -269,8 +284,9 @@ class CommandLine {
   }
 
   CLI::App app_{"Glassformer: a transformer you can see through. Without a command it opens the window."};
+  std::string program_;
   ModelLibrary library_;
-  std::string model_, screenshot_, size_ = "1600x1000";
+  std::string model_, lesson_, screenshot_, size_ = "1600x1000";
   std::function<Status()> chosen_;
   ModelsCommand models_;
   GenerateCommand generate_;
@@ -279,6 +295,7 @@ class CommandLine {
   TokenizeCommand tokenize_;
   TrainCommand train_;
   RenderCommand render_;
+  LessonCommand lessonCommand_;
 };
 
 // Where a standard stream is closed, the next file to be opened would take its place, and get what is

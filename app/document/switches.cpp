@@ -148,6 +148,29 @@ std::string nameOf(const ModelPart& part) {
   return "";
 }
 
+std::optional<ModelPart> partNamed(std::string_view name) {
+  using Kind = ModelPart::Kind;
+  constexpr int most = 128;  // of blocks, and of heads in a block
+  const auto isIt = [&](const ModelPart& part) {
+    const std::string own = nameOf(part);
+    return own == name || own == "head " + std::string(name);
+  };
+  for (const AttentionSite site : {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Encoder,
+                                   AttentionSite::Across})
+    for (int layer = 0; layer < most; ++layer) {
+      for (const Kind kind : {Kind::Attention, Kind::Recurrence, Kind::Convolution, Kind::Mlp})
+        if (const ModelPart part{kind, layer, 0, site}; isIt(part)) return part;
+      for (int head = 0; head < most; ++head)
+        if (const ModelPart part{Kind::Head, layer, head, site}; isIt(part)) return part;
+    }
+  return std::nullopt;
+}
+
+std::optional<ModelPart> partSwitchedOffBy(const Intervention& intervention) {
+  const auto part = partAt(intervention);
+  return part && switchedOff(*part) == intervention ? part : std::nullopt;
+}
+
 std::string placeWords(const Intervention& intervention) {
   const auto part = partAt(intervention);
   return part ? nameOf(*part) : cellsOf(intervention);

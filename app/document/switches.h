@@ -1,6 +1,8 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/document/command.h"
@@ -37,6 +39,11 @@ bool isOff(const Interventions& interventions, const ModelPart& part);
 Intervention heldAt(const std::string& point, std::span<const int> index, float value);
 /// Which of them holds the same number; null: none.
 const Intervention* holdOf(const Interventions& interventions, const Intervention& held);
+
+/// The part of this name, whatever model has it: "L2H0" or "head L2H0", "MLP of block 0", "cross.L2H0".
+std::optional<ModelPart> partNamed(std::string_view name);
+/// The part that an intervention switches off, if that is what it does.
+std::optional<ModelPart> partSwitchedOffBy(const Intervention& intervention);
 
 /// "head L2H0", "attention of block 2", "recurrence of block 2", "MLP of block 2"; in an encoder-decoder
 /// "head cross.L2H0", "cross-attention of decoder 2", "MLP of encoder 2"

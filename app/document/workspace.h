@@ -185,12 +185,33 @@ struct Inquiry {
   bool operator==(const Inquiry&) const = default;
 };
 
+/// What a learner expected, before it was shown.
+struct Guess {
+  /// The choice's number, the number itself, the token's position, or the height of every bar.
+  std::vector<float> values;
+  bool isMade = false;  ///< and so is to be compared with what came
+  bool operator==(const Guess&) const = default;
+};
+
+/// The lesson that is open, and how far it has got.
+struct LessonPlace {
+  std::string lesson;  ///< the name of one that ships, or a file; empty: none
+  int step = 0;
+  std::map<int, Guess> guesses;  ///< by step
+  std::map<int, int> hints;               ///< as many are uncovered, by step
+  std::string before;                     ///< the session that lay here before it, as session files have it
+
+  bool isOpen() const { return !lesson.empty(); }
+  bool operator==(const LessonPlace&) const = default;
+};
+
 /// What the user works on, and how it is shown: a session that is opened brings it, a lesson patches it.
 struct Document : Content, Inquiry {
   std::string view = "attention";  ///< id in app/views/views.cpp
   ViewSettings settings;
   FigureSettings figure;
   TrainingPlan plan;  ///< of the run that was begun last, or is to begin next
+  LessonPlace lesson;
 
   Content& content() { return *this; }
   const Content& content() const { return *this; }

@@ -114,6 +114,21 @@ void fieldsOf(Fields& fields, FigureSettings& f) {
   f.scale = std::clamp(f.scale, leastFigureScale, greatestFigureScale);
 }
 
+inline void to_json(Json& json, const Guess& p) { json = {{"values", p.values}, {"made", p.isMade}}; }
+inline void from_json(const Json& json, Guess& p) {
+  p = {json.at("values").get<std::vector<float>>(), json.at("made").get<bool>()};
+}
+
+template <typename Fields>
+void fieldsOf(Fields& fields, LessonPlace& l) {
+  fields.bytes("lesson", l.lesson);
+  fields.field("step", l.step);
+  fields.field("guesses", l.guesses);
+  fields.field("hints", l.hints);
+  fields.bytes("before", l.before);
+  l.step = std::max(l.step, 0);
+}
+
 // What is no list stands apart: the other texts, the interventions.
 template <typename Fields>
 void fieldsOf(Fields& fields, Workspace& w) {
@@ -132,6 +147,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.field("schedule", w.schedules[0]);
   fields.field("otherSchedule", w.schedules[1]);
   fields.part("plan", w.plan);
+  fields.part("lesson", w.lesson);
 }
 
 namespace {
@@ -292,6 +308,16 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   readLists(*json, w);
   keepInside(w);
   return w;
+} catch (const std::exception& e) {
+  return Error{e.what(), "", ""};
+}
+
+Status readSettings(ViewSettings& settings, const std::string& text) try {
+  const auto json = parseOrderedJson(text, "");
+  if (!json) return json.error();
+  FieldReader fields(*json);
+  fieldsOf(fields, settings);
+  return success();
 } catch (const std::exception& e) {
   return Error{e.what(), "", ""};
 }

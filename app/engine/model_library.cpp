@@ -6,16 +6,17 @@
 
 namespace glassformer {
 namespace fs = std::filesystem;
-namespace {
 
-fs::path modelsFolder(const fs::path& program) {
+fs::path assetsFolder(const fs::path& program, const char* name) {
   std::error_code error;
   fs::path folder = fs::canonical("/proc/self/exe", error);  // Linux; elsewhere the program's name has to do
   if (error) folder = fs::absolute(program, error);
   for (folder = folder.parent_path(); folder != folder.root_path(); folder = folder.parent_path())
-    if (fs::path models = folder / "assets" / "models"; fs::is_directory(models, error)) return models;
+    if (fs::path found = folder / "assets" / name; fs::is_directory(found, error)) return found;
   return {};
 }
+
+namespace {
 
 void addModels(const fs::path& folder, const std::string& family, std::vector<ModelLibrary::Entry>& models) {
   std::error_code error;
@@ -31,7 +32,7 @@ void addModels(const fs::path& folder, const std::string& family, std::vector<Mo
 }  // namespace
 
 ModelLibrary::ModelLibrary(const fs::path& program) {
-  const fs::path models = modelsFolder(program);
+  const fs::path models = assetsFolder(program, "models");
   if (models.empty()) return;
   addModels(models, "", builtIn_);
   std::ranges::sort(builtIn_, {}, &Entry::name);

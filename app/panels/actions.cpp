@@ -16,7 +16,9 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
 #include "app/engine/training.h"
+#include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
+#include "app/panels/lesson_panel.h"
 #include "app/panels/number_change.h"
 #include "app/panels/timeline_panel.h"
 #include "app/panels/why_panel.h"
@@ -40,6 +42,16 @@ void moveStep(Ui& ui) {
             next = std::clamp(placeOf(ui.workspace().step, steps) + by, 0, last);
   ui.emit(commands::setStep(nameOf(steps[static_cast<std::size_t>(next)])));
 }
+
+// Page keys, which clickers have: through the lesson, and through the model where none is open.
+template <int by>
+void turnPage(Ui& ui) {
+  if (ui.lesson)
+    turnLessonPage(ui, by);
+  else
+    moveStep<by>(ui);
+}
+void closeLesson(Ui& ui) { ui.emit(commands::closeLesson()); }
 
 // Through all heads of all blocks, in order.
 template <int by>
@@ -228,6 +240,7 @@ void toggleInput(Ui& ui) {
 
 // When they can be done.
 
+bool hasLesson(const Ui& ui) { return ui.lesson != nullptr; }
 bool canTrain(const Ui& ui) { return ui.training != nullptr; }
 bool hasRun(const Ui& ui) { return canTrain(ui) && ui.snapshot.run && isRun(ui.workspace().model); }
 bool hasUnfinishedRun(const Ui& ui) {
@@ -296,8 +309,15 @@ constexpr Action table[] = {
     {"Texts", "Compare", ImGuiKey_C, 0, 0, false, toggleComparison, canCompare},
     {"Texts", "Difference", ImGuiKey_D, 0, 0, false, toggleDifference, canCompare},
 
-    {"Go", "Next step", ImGuiKey_RightArrow, ImGuiKey_PageDown, 0, false, moveStep<1>, hasModel},
-    {"Go", "Previous step", ImGuiKey_LeftArrow, ImGuiKey_PageUp, 0, false, moveStep<-1>, hasModel},
+    {"Lesson", "Lessons", shift | ImGuiKey_L, 0, 0, false, ask<Request::Lessons>},
+    {"Lesson", "Next page", ImGuiKey_PageDown, 0, 0, false, turnPage<1>, hasModel},
+    {"Lesson", "Previous page", ImGuiKey_PageUp, 0, 0, false, turnPage<-1>, hasModel},
+    {"Lesson", "Back to the lesson", ImGuiKey_Home, 0, 0, false, turnPage<0>, hasLesson},
+    {"Lesson", "Close the lesson", 0, 0, 0, false, closeLesson, hasLesson},
+    {"Lesson", "Keep this state as a step of a lesson", 0, 0, 0, false, ask<Request::KeepStep>, hasModel},
+
+    {"Go", "Next step", ImGuiKey_RightArrow, 0, 0, false, moveStep<1>, hasModel},
+    {"Go", "Previous step", ImGuiKey_LeftArrow, 0, 0, false, moveStep<-1>, hasModel},
     {"Go", "Next head", ImGuiKey_DownArrow, 0, 0, false, moveHead<1>, attends},
     {"Go", "Previous head", ImGuiKey_UpArrow, 0, 0, false, moveHead<-1>, attends},
     {"Go", "Next block", shift | ImGuiKey_DownArrow, 0, 0, false, moveBlock<1>, hasModel},
@@ -351,7 +371,6 @@ constexpr Action table[] = {
     {"Window", "Text and model", ImGuiKey_M, 0, 0, false, toggleInput},
 
     {"Help", "Find anything", control | ImGuiKey_P, 0, 0, true, ask<Request::Palette>},
-    {"Help", "Tour", shift | ImGuiKey_F1, 0, 0, true, ask<Request::Tour>},
     {"Help", "Keys", ImGuiKey_F1, 0, '?', false, ask<Request::KeyMap>},
 };
 

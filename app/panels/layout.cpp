@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/panels/lesson_panel.h"
 #include "app/panels/training_bar.h"
 
 namespace glassformer {
@@ -10,6 +11,10 @@ namespace {
 constexpr float captionHeight = 72;
 // Of the timeline: in a low window only its row of controls, in a very low one not even that.
 constexpr float leastBottom = 96, lowBottom = 48, lowBelow = 560, noneBelow = 340;
+
+float lessonWidth(float window, const Workspace& workspace) {
+  return workspace.lesson.isOpen() ? std::min(LessonPanel::width, window * 0.36f) : 0;
+}
 }  // namespace
 
 Look clampedRegions(Look a, Point window) {
@@ -24,18 +29,20 @@ Look clampedRegions(Look a, Point window) {
   return a;
 }
 
-bool isNarrow(float window, const Comparison& comparison) {
+bool isNarrow(float window, const Workspace& workspace) {
+  const Comparison& comparison = workspace.comparison;
   const bool two = comparison.isOn() && comparison.view == ComparisonView::SideBySide;
-  return window < (two ? Layout::narrowForTwoBelow : Layout::narrowBelow);
+  return window - lessonWidth(window, workspace) < (two ? Layout::narrowForTwoBelow : Layout::narrowBelow);
 }
 
 Layout layoutOf(Point window, const Workspace& workspace) {
   const Look a = clampedRegions(workspace.look, window);
   Layout layout;
-  layout.narrow = isNarrow(window.x, workspace.comparison);
+  layout.narrow = isNarrow(window.x, workspace);
   layout.compact = window.x < Layout::compactBelow;
   Box rest{0, 0, window.x, window.y};
   layout.top = rest.takeTop(Layout::topHeight);
+  layout.lesson = rest.takeRight(lessonWidth(window.x, workspace));
   Box drawers = rest;
   if (!layout.compact) layout.left = rest.takeLeft(a.leftWidth);
   layout.bottom = rest.takeBottom(window.y < noneBelow  ? 0
@@ -52,6 +59,7 @@ Layout layoutOf(Point window, const Workspace& workspace) {
 Layout presentationLayout(Point window, const Workspace& workspace) {
   Layout layout;
   Box rest{0, 0, window.x, window.y};
+  layout.lesson = rest.takeRight(lessonWidth(window.x, workspace));
   layout.bottom = rest.takeBottom(captionHeight);
   if (TrainingBar::isNeeded(workspace)) layout.training = rest.takeBottom(TrainingBar::height);
   layout.stage = rest;

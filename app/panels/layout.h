@@ -9,6 +9,7 @@ namespace glassformer {
 /// stage, then the input too.
 struct Layout {
   Box top, left, stage, right, bottom;
+  Box lesson;            ///< beside the stage, while one is open
   Box training;          ///< below the stage, while a run is open
   bool narrow = false;   ///< the inspector is a drawer
   bool compact = false;  ///< so is the input
@@ -20,7 +21,7 @@ struct Layout {
 };
 
 /// Whether the inspector is a drawer in a window this wide.
-bool isNarrow(float window, const Comparison& comparison);
+bool isNarrow(float window, const Workspace& workspace);
 Layout layoutOf(Point window, const Workspace& workspace);
 
 /// The look with its region sizes within what the window leaves room for.

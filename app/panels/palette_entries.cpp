@@ -10,6 +10,8 @@
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
+#include "app/lesson/lesson_shelf.h"
+#include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
 #include "app/panels/decoding_controls.h"
 #include "app/views/views.h"
@@ -56,6 +58,14 @@ void addPictures(Entries& entries) {
            [&view, id = std::string(picture.id)](Ui& ui) { ui.emit(commands::choosePicture(view.id, id)); },
            picture.tip});
   }
+}
+
+// "Lesson: Masks"
+void addLessons(Entries& entries, const Ui& ui) {
+  if (!ui.lessons) return;
+  for (const auto& lesson : ui.lessons->ships())
+    entries.push_back({"Lesson: " + lesson->title, std::to_string(lesson->minutes) + " min",
+                       [lesson](Ui& u) { u.emit(commands::goToLessonStep(lesson, 0)); }, lesson->audience});
 }
 
 void addActions(Entries& entries, const Ui& ui) {
@@ -137,6 +147,7 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
   addViews(entries);
   addPictures(entries);
   addActions(entries, ui);
+  addLessons(entries, ui);
   for (const ModelLibrary::Entry& model : ui.models)
     entries.push_back({"Open model " + model.name, "model",
                        [name = model.name](Ui& u) { u.emit(commands::setModel(name)); }});

@@ -27,7 +27,7 @@ void actionIcon(Ui& ui, const char* title, const char* icon, const Box& box) {
 void TopBar::content(Ui& ui, const Box& area) {
   Box bar = area.inset(16, 0);
   const bool roomy = area.width >= 1200, compact = area.width < Layout::compactBelow,
-             narrow = isNarrow(area.width, ui.workspace().comparison);
+             narrow = isNarrow(area.width, ui.workspace());
   if (compact) showDrawerButton(ui, "Text and model", "✎", bar.takeLeft(40), ui.workspace().look.inputOpen);
   if (area.width >= 720) showModel(ui, bar.takeLeft(roomy ? 168 : 116));
   const Box tools = bar.takeRight(compact ? 140.0f : 308.0f);

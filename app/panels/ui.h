@@ -20,6 +20,8 @@
 namespace glassformer {
 
 class Training;
+class LessonShelf;
+struct Lesson;
 
 /// What a panel asks of the program beyond a change of the Workspace.
 enum class Request {
@@ -29,7 +31,8 @@ enum class Request {
   OpenFile,       ///< choose a session, a text or a model
   SaveSession,    ///< choose where
   History,        ///< what can be undone and redone
-  Tour,           ///< the first steps
+  Lessons,        ///< the list of lessons
+  KeepStep,       ///< writes what is looked at into a lesson, as its next step
   Palette,        ///< the list of everything that can be done
   SwitchOff,      ///< the same, for the parts of the model
   KeyMap,         ///< the map of keys
@@ -66,6 +69,8 @@ struct Ui {
   NumberEntry& numbers;  ///< what is done to a number
   const std::vector<ModelLibrary::Entry>& models;  ///< built-in ones
   const Training* training = nullptr;              ///< what is trained; null: nothing can be
+  const LessonShelf* lessons = nullptr;            ///< those that ship
+  std::shared_ptr<const Lesson> lesson = {};       ///< the open one; null: none, or it cannot be read
   float scale = 1;
   double seconds = 0;                     ///< a steady clock
   std::optional<Progress> progress = {};  ///< what the engine is working on

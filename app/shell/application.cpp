@@ -3,6 +3,7 @@
 #include <glad/gl.h>
 #include <png.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -12,6 +13,9 @@
 #include "app/document/view_commands.h"
 #include "app/engine/edited_selection.h"
 #include "app/engine/training.h"
+#include "app/lesson/lesson_file.h"
+#include "app/lesson/lesson_keeping.h"
+#include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/shell/style.h"
@@ -24,6 +28,7 @@ namespace glassformer {
 namespace {
 constexpr int framesToSettle = 3;  // hover and layout follow the event by up to two frames
 constexpr double saveAfterSeconds = 0.4;
+constexpr double lessonSeconds = 0.7;  // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
 
 // Where the last file was; else where the program was started.
@@ -65,11 +70,13 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       message_(std::move(options.message)),
       models_(std::move(options.models)),
       runs_(std::move(options.training)),
+      lessons_(options.lessons),
       recent_(std::move(options.recent)) {
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
+  if (!options.lesson.empty())
+    if (const Status opened = openLesson(options.lesson); !opened) message_ = opened.error().message();
   snapshot_ = provider_->latest();  // before anything is asked: every answer is news
   provider_->request(history_.current(), history_.revision());
-  if (options.tour) tour_.begin();
   if (options.asksSystem) systemTheme_ = std::make_unique<SystemTheme>(wakeWindow);
 }
 
@@ -96,7 +103,13 @@ void Application::run() {
   frame();
   while (!surface_->closing() || !mayClose()) {
     const bool unsaved = savedRevision_ != history_.revision() && !session_.empty();
-    surface_->wait(restless() ? 0 : working_ ? progressSeconds : unsaved ? saveAfterSeconds : -1);
+    const bool reads = history_.current().lesson.isOpen();  // its file, which may be written meanwhile
+    surface_->wait(restless()  ? 0
+                   : working_  ? progressSeconds
+                   : unsaved   ? saveAfterSeconds
+                   : reads     ? lessonSeconds
+                               : -1);
+    if (reads && lessons_.refresh()) settleFrames_ = framesToSettle;
     // Waking only to save needs no picture.
     const bool onlySaving = unsaved && !working_ && !restless() && ImGui::GetCurrentContext() &&
                             seconds() - changedAt_ > saveAfterSeconds;
@@ -175,8 +188,45 @@ void Application::refuseModel() {
   provider_->request(history_.current(), history_.revision());
 }
 
+// The lesson that the workspace names is open: after a start, and where its file has changed.
+void Application::followLesson() {
+  const std::string& lesson = history_.current().lesson.lesson;
+  if (lesson.empty()) return triedLesson_.clear();
+  if (lessons_.current(lesson)) return;
+  if (lesson == triedLesson_) return;
+  triedLesson_ = lesson;
+  if (const auto opened = lessons_.open(lesson); !opened)
+    message_ = "the lesson cannot be opened: " + opened.error().message();
+}
+
+Status Application::openLesson(const std::string& lesson) {
+  const auto opened = lessons_.open(lesson);
+  if (!opened) return opened.error();
+  history_.apply(commands::goToLessonStep(*opened, 0), seconds());
+  return success();
+}
+
+// Where the open lesson is one's own, it goes on with it; else one chooses a file.
+void Application::keepStep() {
+  const auto lesson = lessons_.current(history_.current().lesson.lesson);
+  const bool own = lesson && std::ranges::find(lessons_.ships(), lesson->id, &Lesson::id) == lessons_.ships().end();
+  if (!own) return leaveBelow(), lessonFilePanel_.begin(folderToOpen(recent_) / "lesson.md", {});
+  if (const Status kept = keepStepIn(lesson->file); !kept) message_ = kept.error().message();
+}
+
+Status Application::keepStepIn(const std::filesystem::path& file) {
+  const Status kept = keepAsStep(file, history_.current());
+  if (!kept) return kept;
+  const auto opened = lessons_.open(file.string());
+  if (!opened) return opened.error();
+  history_.apply(commands::goToLessonStep(*opened, (*opened)->stepCount() - 1), seconds());
+  provider_->request(history_.current(), history_.revision());
+  return success();
+}
+
 void Application::buildFrame() {
   followSystemTheme();
+  followLesson();
   takeSnapshot();
   const Theme theme = history_.current().look.dark ? darkTheme() : lightTheme();
   applyStyle(theme, scale());
@@ -197,6 +247,8 @@ void Application::buildFrame() {
         .numbers = numbers_,
         .models = models_,
         .training = runs_.training(),
+        .lessons = &lessons_,
+        .lesson = lessons_.current(history_.current().lesson.lesson),
         .scale = scale(),
         .seconds = seconds(),
         .progress = runs_.progress() ? runs_.progress() : provider_->progress(),
@@ -221,27 +273,34 @@ void Application::drawPanels(Ui& ui, Point window) {
       presenting_ ? presentationLayout(window, ui.workspace()) : layoutOf(window, ui.workspace());
   if (!presenting_) topBar_.draw(ui, layout.top);
   if (!presenting_ && !layout.compact) input_.draw(ui, layout.left);
-  stage_.draw(ui, layout.stage);
+  const bool covered = isCovered(ui.lesson.get(), ui.workspace());
+  if (covered)
+    stageCover_.draw(ui, layout.stage);
+  else
+    stage_.draw(ui, layout.stage);
   trainingBar_.draw(ui, layout.training);
   if (presenting_)
     presentation_.draw(ui, layout.bottom);
+  else if (covered)
+    timelineCover_.draw(ui, layout.bottom);
   else
     timeline_.draw(ui, layout.bottom);
+  lessonPanel_.draw(ui, layout.lesson);
   if (!presenting_) {
     if (layout.compact && look.inputOpen) input_.draw(ui, layout.left, true);
-    if (!layout.narrow || look.inspectorOpen) inspector_.draw(ui, layout.right, layout.narrow);
+    if ((!layout.narrow || look.inspectorOpen) && !covered) inspector_.draw(ui, layout.right, layout.narrow);
     drawSplitters(ui, layout);
   }
   progress_.show(ui, layout.stage);
   drawMessage(ui, window);
-  if (!presenting_) tour_.show(ui, layout, window);
+  drawOutline(ui, layout);
   drawOverlays(ui, window);
 }
 
 void Application::drawOverlays(Ui& ui, Point window) {
   for (Overlay* overlay : std::initializer_list<Overlay*>{
            &palette_, &keyMap_, &openPanel_, &savePanel_, &historyPanel_, &modelPanel_, &library_,
-           &tokenMenu_, &export_, &trainingPanel_, &why_, &closing_})
+           &tokenMenu_, &export_, &trainingPanel_, &why_, &lessonsPanel_, &lessonFilePanel_, &closing_})
     overlay->show(ui, window);
 }
 
@@ -269,6 +328,26 @@ void Application::drawSplitters(Ui& ui, const Layout& layout) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ui.emit(commands::setLook(clampedRegions(look, {display.x / ui.scale, display.y / ui.scale})));
   }
+}
+
+// The region of the window that the step of the lesson speaks of.
+void Application::drawOutline(Ui& ui, const Layout& layout) {
+  if (!ui.lesson || presenting_) return;
+  const auto step = static_cast<std::size_t>(stepOf(*ui.lesson, ui.workspace()));
+  const std::string& region = ui.lesson->steps[step].outline;
+  if (region.empty()) return;
+  // How much of the left column the text takes; the rest is the map of the model.
+  const float text = 48 + std::clamp((layout.left.height - 56) * 0.22f, 100.0f, 212.0f);
+  Box above = layout.left;
+  const Box input = above.takeTop(text);
+  const Box box = region == "input"   ? input
+                  : region == "map"   ? above
+                  : region == "stage" ? layout.stage
+                  : region == "views" ? layout.top
+                                      : layout.bottom;
+  if (box.width > 1 && box.height > 1)
+    ui.painter.paint(ImGui::GetForegroundDrawList(),
+                     Rect{box.inset(2), {0, 0, 0, 0}, ui.theme.accent, Theme::radius, 2}, {{0, 0}, ui.scale});
 }
 
 void Application::drawMessage(Ui& ui, Point window) {
@@ -310,10 +389,10 @@ void Application::handleKeys(Ui& ui) {
     focus_.activate();
     settleFrames_ = framesToSettle;
   }
-  ui.usesEscape = ui.typing || focus_.active() || presenting_ || tour_.running();
+  ui.usesEscape = ui.typing || focus_.active() || presenting_;
   if (pressed(ImGuiKey_Escape)) {
     focus_.clear();
-    if (!ui.typing) present(false), tour_.end();  // what is open above is closed first
+    if (!ui.typing) present(false);  // what is open above is closed first
   }
   runShortcuts(ui);
 }
@@ -357,8 +436,10 @@ void Application::serve(Request request) {
       return leaveBelow(), savePanel_.begin(folderToOpen(recent_) / "session.json", {});
     case Request::History:
       return leaveBelow(), historyPanel_.open();
-    case Request::Tour:
-      return present(false), tour_.begin();
+    case Request::Lessons:
+      return leaveBelow(), lessonsPanel_.open();
+    case Request::KeepStep:
+      return keepStep();
     case Request::Palette:
       return leaveBelow(), palette_.open();
     case Request::SwitchOff:
@@ -421,7 +502,7 @@ bool Application::learn(const std::filesystem::path& path) {
   std::error_code error;
   const bool looksAtTraining = runs_.training() && history_.current().view == "training";
   const bool isFile = std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
-                      path.extension() != ".safetensors";
+                      path.extension() != ".safetensors" && !isLessonFile(path);
   if (!isFile || !(trainingPanel_.isOpen() || looksAtTraining)) return false;
   if (!trainingPanel_.isOpen()) serve(Request::Train);
   trainingPanel_.takeText(path);
@@ -438,6 +519,12 @@ void Application::takeFiles() {
     else
       openPanel_.fail(status.error().message());
   }
+  if (const auto path = lessonFilePanel_.take(); !path.empty()) {
+    if (const Status kept = keepStepIn(path); kept)
+      lessonFilePanel_.close(), recent_.add(path);
+    else
+      lessonFilePanel_.fail(kept.error().message());
+  }
   if (const auto path = savePanel_.take(); !path.empty()) {
     if (const Status status = saveSession(path, history_.current()); status)
       savePanel_.close(), recent_.add(path);
@@ -447,6 +534,11 @@ void Application::takeFiles() {
 }
 
 Status Application::openFile(const std::filesystem::path& path) {
+  if (isLessonFile(path)) {
+    if (const Status opened = openLesson(path.string()); !opened) return opened;
+    recent_.add(path);
+    return success();
+  }
   Result<Command> command = commandToOpen(path);
   if (!command) return command.error();
   history_.apply(*command, seconds());

@@ -14,7 +14,11 @@
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/key_map_panel.h"
+#include "app/lesson/lesson_shelf.h"
+#include "app/panels/cover_panel.h"
 #include "app/panels/layout.h"
+#include "app/panels/lesson_panel.h"
+#include "app/panels/lessons_panel.h"
 #include "app/panels/library_panel.h"
 #include "app/panels/model_panel.h"
 #include "app/panels/palette_panel.h"
@@ -24,7 +28,6 @@
 #include "app/panels/timeline_panel.h"
 #include "app/panels/token_menu.h"
 #include "app/panels/top_bar.h"
-#include "app/panels/tour.h"
 #include "app/panels/training_bar.h"
 #include "app/panels/training_panel.h"
 #include "app/panels/why_panel.h"
@@ -38,11 +41,12 @@ struct ApplicationOptions {
   std::filesystem::path recent;                  ///< where the list of recent files is kept; empty: nowhere
   std::filesystem::path session;                 ///< where the session is kept; empty: nowhere
   std::string message;                           ///< shown at the start
-  bool tour = false;                             ///< begins with it
   bool asksSystem = false;                       ///< for dark or light
   std::vector<ModelLibrary::Entry> models = {};  ///< built-in ones
   std::shared_ptr<Training> training = {};       ///< null: nothing can be trained
   std::string model = {};                        ///< opens, if it can be; empty: the workspace's
+  std::filesystem::path lessons = {};            ///< the folder of those that ship
+  std::string lesson = {};                       ///< opens: one that ships, or a file
 };
 
 /// The program with its window: owns the document, draws the panels, hands every change to the provider of
@@ -96,6 +100,11 @@ class Application {
   void drawPanels(Ui& ui, Point window);
   void drawSplitters(Ui& ui, const Layout& layout);
   void drawMessage(Ui& ui, Point window);
+  void drawOutline(Ui& ui, const Layout& layout);
+  void followLesson();
+  Status openLesson(const std::string& lesson);
+  void keepStep();
+  Status keepStepIn(const std::filesystem::path& file);
   void drawOverlays(Ui& ui, Point window);
   void handleKeys(Ui& ui);
   void serve(Request request);
@@ -139,7 +148,8 @@ class Application {
   PalettePanel palette_;
   KeyMapPanel keyMap_;
   ExportPanel export_;
-  FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save};
+  FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save},
+      lessonFilePanel_{FilePanel::Purpose::Save};
   HistoryPanel historyPanel_;
   WhyPanel why_;
   ModelPanel modelPanel_;
@@ -148,7 +158,11 @@ class Application {
   TrainingBar trainingBar_;
   TrainingPanel trainingPanel_;
   ClosingPanel closing_;
-  Tour tour_;
+  LessonShelf lessons_;
+  std::string triedLesson_;  // that could not be opened: said once
+  LessonPanel lessonPanel_;
+  LessonsPanel lessonsPanel_;
+  CoverPanel stageCover_{"Stage cover"}, timelineCover_{"Timeline cover"};
   RecentFiles recent_;
 
   std::unique_ptr<SystemTheme> systemTheme_;  // null: not asked

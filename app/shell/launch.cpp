@@ -19,6 +19,9 @@ Workspace welcome() {
 
 namespace {
 
+// What a first start begins with.
+constexpr const char* firstLesson = "01_first_five_minutes";
+
 std::filesystem::path recentFiles(const std::filesystem::path& session) {
   return session.empty() ? session : session.parent_path() / "recent.txt";
 }
@@ -44,8 +47,9 @@ Status launch(const LaunchOptions& options) {
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow,
                                          neededFor, 2, training);
   Application application(std::move(*surface), engine, std::move(restored.workspace),
-                          {recentFiles(session), session, restored.message, first && !picture, !picture,
-                           options.models, training, options.model});
+                          {recentFiles(session), session, restored.message, !picture, options.models, training,
+                           options.model, options.lessons,
+                           options.lesson.empty() && first && !picture ? firstLesson : options.lesson});
   if (!picture) {
     application.run();
     return success();

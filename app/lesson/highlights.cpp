@@ -1,0 +1,49 @@
+#include "app/lesson/highlights.h"
+
+#include <algorithm>
+
+namespace glassformer {
+
+namespace {
+
+// From which of a region's rows (or columns) to which the cells reach; none where they do not.
+struct Reach {
+  int first = 0, count = 0;
+};
+
+Reach along(int dimension, int cells, const TensorRef& region, const NamedCells& named) {
+  if (dimension < 0) return {0, cells};
+  const auto d = static_cast<std::size_t>(dimension);
+  if (std::ranges::find(named.spans, dimension) != named.spans.end()) return {0, cells};
+  const int at = named.first.index[d] - region.index[d];
+  return at >= 0 && at < cells ? Reach{at, 1} : Reach{};
+}
+
+bool isElsewhere(const TensorRef& region, const NamedCells& named) {
+  for (int d = 0; d < maxRank; ++d)
+    if (d != region.rowDimension && d != region.columnDimension &&
+        std::ranges::find(named.spans, d) == named.spans.end() &&
+        named.first.index[static_cast<std::size_t>(d)] != region.index[static_cast<std::size_t>(d)])
+      return true;
+  return region.tensor != named.first.tensor;
+}
+
+}  // namespace
+
+void addHighlights(Scene& scene, std::span<const NamedCells> cells, const Theme& theme) {
+  std::vector<Rect> outlines;
+  for (const HitRegion& hit : scene.hits)
+    for (const NamedCells& named : cells) {
+      if (!hit.rowOrder.empty() || hit.cellAt || isElsewhere(hit.target.cell, named)) continue;
+      const Reach rows = along(hit.target.cell.rowDimension, hit.rows, hit.target.cell, named);
+      const Reach columns = along(hit.target.cell.columnDimension, hit.columns, hit.target.cell, named);
+      if (rows.count == 0 || columns.count == 0) continue;
+      const Box first = hit.box.cell(rows.first, columns.first, hit.rows, hit.columns);
+      const Box around{first.x, first.y, first.width * static_cast<float>(columns.count),
+                       first.height * static_cast<float>(rows.count)};
+      outlines.push_back(Rect{around.inset(-2), {0, 0, 0, 0}, theme.accent, 4, 2.5f});
+    }
+  for (Rect& outline : outlines) scene.shapes.emplace_back(std::move(outline));
+}
+
+}  // namespace glassformer

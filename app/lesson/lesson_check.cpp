@@ -1,0 +1,155 @@
+#include "app/lesson/lesson_check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lesson/lesson_walk.h"
+#include "app/lesson/measure.h"
+#include "app/scene/format.h"
+#include "app/views/views.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+namespace {
+
+// The faults of one step.
+class Check {
+ public:
+  Check(const LessonStep& step, const Workspace& workspace, std::vector<std::string>& faults)
+      : step_(step), workspace_(workspace), faults_(faults) {}
+
+  void names() {
+    const auto known = std::ranges::find(views(), workspace_.view, &View::id);
+    if (known == views().end()) return fault("view", "there is no view " + inQuotes(workspace_.view));
+    const auto picture = workspace_.settings.pictures.find(workspace_.view);
+    if (picture != workspace_.settings.pictures.end() &&
+        std::ranges::find(known->pictures, picture->second, &Picture::id) == known->pictures.end())
+      fault("picture", "the view has no picture " + inQuotes(picture->second));
+  }
+
+  void computed(const Snapshot& snapshot, bool revealed) {
+    if (!snapshot.error.empty() && !snapshot.incomplete) return fault("model", snapshot.error);
+    if (!revealed) {
+      if (!step_.until.empty()) todo(snapshot);
+      return;
+    }
+    for (const std::string& cells : step_.highlights)
+      if (const auto named = namedCells(cells, snapshot); !named) fault("highlight", named.error().message());
+    for (const std::string& claim : step_.claims) {
+      const auto measured = measure(claim, snapshot);
+      if (!measured)
+        fault("claim", measured.error().message());
+      else if (!measured->isTrue())
+        fault("claim", claim + " does not hold" + leftSide(claim, snapshot));
+    }
+    if (!step_.question) return;
+    const auto answer = answerOf(*step_.question, snapshot);
+    if (!answer)
+      fault("answer", answer.error().message());
+    else if (step_.question->kind == Question::Kind::Choice && answer->choice < 0)
+      fault("answer", "it is " + inQuotes(answer->words) + ", which is none of the choices");
+  }
+
+ private:
+  void todo(const Snapshot& snapshot) {
+    const auto done = measure(step_.until, snapshot);
+    if (!done)
+      fault("until", done.error().message());
+    else if (done->isTrue())
+      fault("until", step_.until + " is true from the start");
+  }
+  // " (0.7311)": what was measured.
+  static std::string leftSide(const std::string& claim, const Snapshot& snapshot) {
+    const std::size_t sign = claim.find_first_of("<>=!");
+    if (sign == std::string::npos) return "";
+    const auto left = measure(claim.substr(0, sign), snapshot);
+    return left ? " (" + (left->isWords ? inQuotes(left->words) : formatted(static_cast<float>(left->number()))) + ")"
+                : "";
+  }
+  void fault(const char* field, const std::string& why) {
+    const auto line = step_.lines.find(field);
+    faults_.push_back("line " + std::to_string(line == step_.lines.end() ? step_.line : line->second) + ", " +
+                      field + ": " + why);
+  }
+
+  const LessonStep& step_;
+  const Workspace& workspace_;
+  std::vector<std::string>& faults_;
+};
+
+}  // namespace
+
+Result<Answer> answerOf(const Question& question, const Snapshot& snapshot) {
+  if (question.right >= 0)
+    return Answer{question.right, {}, question.choices[static_cast<std::size_t>(question.right)]};
+  const auto measured = measure(question.answer, snapshot);
+  if (!measured) return measured.error();
+  Answer answer;
+  for (const double value : measured->numbers) answer.values.push_back(static_cast<float>(value));
+  answer.words = measured->isWords           ? measured->words
+                 : answer.values.size() == 1 ? formatted(answer.values.front())
+                                             : "";
+  using Kind = Question::Kind;
+  if (question.kind == Kind::Choice) {
+    if (measured->isWords) {
+      const auto found = std::ranges::find(question.choices, answer.words);
+      if (found != question.choices.end()) answer.choice = static_cast<int>(found - question.choices.begin());
+    } else if (!answer.values.empty()) {  // counted from 0
+      const float which = answer.values.front();
+      if (which >= 0 && which < static_cast<float>(question.choices.size()))
+        answer.choice = static_cast<int>(which), answer.words = question.choices[static_cast<std::size_t>(which)];
+    }
+    return answer;
+  }
+  const std::size_t needed = question.kind == Kind::Bars ? question.choices.size() : 1;
+  if (measured->isWords || answer.values.size() != needed)
+    return Error{"it is not " + std::to_string(needed) + (needed == 1 ? " number" : " numbers"),
+                 question.answer, ""};
+  if (std::ranges::any_of(answer.values, [](float v) { return !std::isfinite(v); }))
+    return Error{"it is no finite number", question.answer, ""};
+  if (question.kind == Kind::Token) {
+    const auto at = static_cast<std::size_t>(std::max(answer.values.front(), 0.0f));
+    if (at >= snapshot.tokens.size()) return Error{"the text has no such token", question.answer, ""};
+    answer.words = snapshot.tokens[at].label;
+  }
+  return answer;
+}
+
+bool isRight(const Question& question, const Guess& prediction, const Answer& answer) {
+  using Kind = Question::Kind;
+  if (prediction.values.empty()) return false;
+  if (question.kind == Kind::Choice) return static_cast<int>(prediction.values.front()) == answer.choice;
+  if (answer.values.size() != prediction.values.size()) return false;
+  float off = 0;
+  for (std::size_t i = 0; i < answer.values.size(); ++i)
+    off = std::max(off, std::abs(answer.values[i] - prediction.values[i]));
+  return off <= (question.kind == Kind::Token ? 0 : question.tolerance);
+}
+
+std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& computed) {
+  std::vector<std::string> faults;
+  Workspace now = initialWorkspace();
+  for (int i = 0; i < lesson.stepCount(); ++i) {
+    const LessonStep& step = lesson.steps[static_cast<std::size_t>(i)];
+    for (const bool revealed : {false, true}) {
+      if (step.question) now.lesson.guesses[i] = {{0}, revealed};
+      const auto workspace = workspaceAt(lesson, i, now);
+      if (!workspace) {
+        faults.push_back("line " + std::to_string(step.line) + ": " + workspace.error().message());
+        break;
+      }
+      Check check(step, *workspace, faults);
+      if (revealed) check.names();
+      const auto snapshot = computed(*workspace);
+      if (!snapshot) {
+        if (revealed) faults.push_back("line " + std::to_string(step.line) + ": " + snapshot.error().message());
+        continue;
+      }
+      check.computed(**snapshot, revealed);
+    }
+  }
+  return faults;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,215 @@
+#include "app/lesson/lesson_patch.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/document/comparison_commands.h"
+#include "app/document/json_fields.h"
+#include "app/document/switches.h"
+#include "app/document/workspace_json.h"
+#include "core/decode/sampling.h"
+#include "core/text/json_text.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+namespace {
+
+[[noreturn]] void wrong(const std::string& why) { throw std::runtime_error(why); }
+
+// "2.3", "cross.2.3"
+void setHead(Selection& selection, const std::string& words) {
+  std::string rest = words;
+  selection.site = AttentionSite::Only;
+  if (rest.starts_with("cross.")) selection.site = AttentionSite::Across, rest = rest.substr(6);
+  if (rest.starts_with("enc.")) selection.site = AttentionSite::Encoder, rest = rest.substr(4);
+  const std::size_t dot = rest.find('.');
+  const auto digits = [](const std::string& text) {
+    return !text.empty() && text.size() < 4 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (dot == std::string::npos || !digits(rest.substr(0, dot)) || !digits(rest.substr(dot + 1)))
+    wrong(inQuotes(words) + " is no head: BLOCK.HEAD, counted from 0, as \"2.3\"");
+  selection.layer = std::stoi(rest.substr(0, dot)), selection.head = std::stoi(rest.substr(dot + 1));
+}
+std::string headWords(const Selection& s) {
+  const char* site = s.site == AttentionSite::Across ? "cross." : s.site == AttentionSite::Encoder ? "enc." : "";
+  return site + std::to_string(s.layer) + "." + std::to_string(s.head);
+}
+
+void setCompared(Workspace& w, const Json& json) {
+  if (json.is_object()) {
+    w.tab = 0, w.aside = {Writing(json.value("text", ""), json.value("source", ""))};
+    w.comparison.with = OtherText{1};
+    return;
+  }
+  const auto words = json.get<std::string>();
+  if (words == "off")
+    w.comparison.with = Comparison::off;
+  else if (words == "as loaded")
+    w.comparison.with = Comparison::asLoaded;
+  else if (words == "without interventions")
+    w.comparison.with = Comparison::withoutInterventions;
+  else
+    w.tab = 0, w.aside = {Writing(words, w.source)}, w.comparison.with = OtherText{1};
+}
+
+void setStages(StageNumbers& numbers, const Json& json) {
+  numbers = {};
+  for (const auto& [id, value] : json.items()) {
+    const SamplingStage* const stage = findSamplingStage(id);
+    if (!stage) wrong("there is no stage " + inQuotes(id));
+    if (!accepts(*stage, value.get<float>())) wrong(id + " cannot be " + value.dump());
+    numbers.set(*stage, value.get<float>());
+  }
+}
+
+// What a field does; in the order in which they act: the model before the text, the view before its picture.
+struct Field {
+  const char* name;
+  void (*apply)(Workspace&, const Json&);
+};
+constexpr std::array patchFields{
+    Field{"model",
+          [](Workspace& w, const Json& json) {
+            w.model = json.get<std::string>();
+            w.changes.clear(), w.interventions.clear(), w.comparison = {}, w.selection = {};
+          }},
+    Field{"source", [](Workspace& w, const Json& json) { w.source = bytesFromJson(json); }},
+    Field{"text",
+          [](Workspace& w, const Json& json) {
+            w.text = bytesFromJson(json);
+            w.selection.query = w.selection.key = -1;
+          }},
+    Field{"set",
+          [](Workspace& w, const Json& json) {
+            w.changes.clear();
+            for (const auto& [field, value] : json.items())
+              w.changes.push_back({field, value.is_string() ? value.get<std::string>() : value.dump()});
+          }},
+    Field{"off",
+          [](Workspace& w, const Json& json) {
+            w.interventions.clear();
+            for (const Json& name : json) {
+              const auto part = partNamed(name.get<std::string>());
+              if (!part) wrong(inQuotes(name.get<std::string>()) + " is no part: \"L2H3\", \"MLP of block 0\"");
+              w.interventions.push_back(switchedOff(*part));
+            }
+          }},
+    Field{"view", [](Workspace& w, const Json& json) { w.view = json.get<std::string>(); }},
+    Field{"picture",
+          [](Workspace& w, const Json& json) { w.settings.pictures[w.view] = json.get<std::string>(); }},
+    Field{"step", [](Workspace& w, const Json& json) { w.step = json.get<std::string>(); }},
+    Field{"head", [](Workspace& w, const Json& json) { setHead(w.selection, json.get<std::string>()); }},
+    Field{"query", [](Workspace& w, const Json& json) { w.selection.query = json.get<int>(); }},
+    Field{"key", [](Workspace& w, const Json& json) { w.selection.key = json.get<int>(); }},
+    Field{"dimension", [](Workspace& w, const Json& json) { w.selection.dimension = json.get<int>(); }},
+    Field{"compare", setCompared},
+    Field{"difference",
+          [](Workspace& w, const Json& json) {
+            w.comparison.view = json.get<bool>() ? ComparisonView::Difference : ComparisonView::SideBySide;
+          }},
+    Field{"strategy",
+          [](Workspace& w, const Json& json) {
+            const ChoiceNames names{"greedy", "sampling", "beam"};
+            w.decoding.strategy =
+                static_cast<DecodingStrategy>(placeAmong(Json(json.get<std::string>()), names));
+          }},
+    Field{"width",
+          [](Workspace& w, const Json& json) { w.decoding.beamWidth = std::clamp(json.get<int>(), 1, 32); }},
+    Field{"depth",
+          [](Workspace& w, const Json& json) { w.decoding.depth = std::clamp(json.get<int>(), 1, 64); }},
+    Field{"seed", [](Workspace& w, const Json& json) { w.decoding.seed = json.get<std::uint64_t>(); }},
+    Field{"stages", [](Workspace& w, const Json& json) { setStages(w.decoding.stages, json); }},
+    Field{"settings",
+          [](Workspace& w, const Json& json) {
+            if (const Status read = readSettings(w.settings, json.dump()); !read) wrong(read.error().message());
+          }},
+};
+
+Json parsed(const std::string& json) {
+  auto read = parseOrderedJson(json, "");
+  if (!read) wrong(read.error().message());
+  if (!read->is_object()) wrong("it is no list of fields");
+  return std::move(*read);
+}
+
+// JSON is YAML, too: values are quoted as they are there.
+void write(std::string& yaml, const char* field, const Json& value) {
+  yaml += std::string(field) + ": " + value.dump() + "\n";
+}
+
+}  // namespace
+
+Status applyLessonPatch(Workspace& workspace, const std::string& json) try {
+  const Json patch = parsed(json);
+  for (const auto& [name, value] : patch.items())
+    if (!isPatchField(name)) wrong(inQuotes(name) + " is no field; there are: " + patchFieldNames());
+  for (const Field& field : patchFields)
+    if (const auto found = patch.find(field.name); found != patch.end())
+      readNamed(field.name, *found, [&](const Json& value) { field.apply(workspace, value); });
+  return success();
+} catch (const std::exception& e) {
+  return Error{e.what(), "", ""};
+}
+
+std::string lessonPatchBetween(const Workspace& before, const Workspace& now) {
+  std::string yaml;
+  if (now.model != before.model) write(yaml, "model", now.model);
+  if (now.source != before.source) write(yaml, "source", bytesToJson(now.source));
+  if (now.text != before.text) write(yaml, "text", bytesToJson(now.text));
+  if (now.changes != before.changes) {
+    Json set = Json::object();
+    for (const ModelChange& change : now.changes) set[change.field] = change.value;
+    write(yaml, "set", set);
+  }
+  if (now.interventions != before.interventions) {
+    Json off = Json::array();
+    for (const Intervention& i : now.interventions)
+      if (const auto part = partSwitchedOffBy(i)) off.push_back(nameOf(*part));
+    write(yaml, "off", off);
+  }
+  if (now.view != before.view) write(yaml, "view", now.view);
+  const auto picture = [&](const Workspace& w) {
+    const auto found = w.settings.pictures.find(now.view);
+    return found == w.settings.pictures.end() ? std::string() : found->second;
+  };
+  if (picture(now) != picture(before) && !picture(now).empty()) write(yaml, "picture", picture(now));
+  if (now.step != before.step) write(yaml, "step", now.step);
+  if (headWords(now.selection) != headWords(before.selection)) write(yaml, "head", headWords(now.selection));
+  if (now.selection.query != before.selection.query) write(yaml, "query", now.selection.query);
+  if (now.selection.key != before.selection.key) write(yaml, "key", now.selection.key);
+  if (now.comparison != before.comparison) {
+    if (const auto tab = now.comparison.otherTab(); tab && *tab < now.tabCount())
+      write(yaml, "compare", Json{{"text", bytesToJson(now.textOfTab(*tab))}, {"source", now.sourceOfTab(*tab)}});
+    else
+      write(yaml, "compare",
+            now.comparison.with == Comparison::asLoaded               ? "as loaded"
+            : now.comparison.with == Comparison::withoutInterventions ? "without interventions"
+                                                                      : "off");
+    write(yaml, "difference", now.comparison.view == ComparisonView::Difference);
+  }
+  if (now.decoding != before.decoding) {
+    static constexpr const char* names[]{"greedy", "sampling", "beam"};
+    write(yaml, "strategy", names[static_cast<std::size_t>(now.decoding.strategy)]);
+    write(yaml, "width", now.decoding.beamWidth);
+    write(yaml, "depth", now.decoding.depth);
+    Json stages = Json::object();
+    for (const SamplingStage& stage : samplingStages())
+      if (now.decoding.stages.of(stage) != stage.off)
+        stages[std::string(stage.id)] = now.decoding.stages.of(stage);
+    write(yaml, "stages", stages);
+  }
+  return yaml;
+}
+
+bool isPatchField(const std::string& field) {
+  return std::ranges::any_of(patchFields, [&](const Field& known) { return field == known.name; });
+}
+
+std::string patchFieldNames() {
+  std::string names;
+  for (const Field& field : patchFields) names += (names.empty() ? "" : ", ") + std::string(field.name);
+  return names;
+}
+
+}  // namespace glassformer

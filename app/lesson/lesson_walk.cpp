@@ -1,0 +1,109 @@
+#include "app/lesson/lesson_walk.h"
+
+#include <algorithm>
+
+#include "app/document/model_commands.h"
+#include "app/document/workspace_json.h"
+#include "app/lesson/lesson_patch.h"
+
+namespace glassformer {
+
+namespace {
+
+bool isMade(const LessonPlace& place, int step) {
+  const auto found = place.guesses.find(step);
+  return found != place.guesses.end() && found->second.isMade;
+}
+
+// What the user is shown, and has; not how far the lesson has got.
+void show(Workspace& w, const Lesson& lesson, int step) {
+  if (const auto shown = workspaceAt(lesson, step, w)) w = *shown;
+}
+
+}  // namespace
+
+Result<Workspace> workspaceAt(const Lesson& lesson, int step, const Workspace& now) {
+  Workspace w = initialWorkspace();
+  commands::setModel(lesson.model).apply(w);
+  for (int i = 0; i <= std::min(step, lesson.stepCount() - 1); ++i) {
+    const LessonStep& at = lesson.steps[static_cast<std::size_t>(i)];
+    // Earlier answers are known, made or passed over.
+    const bool revealed = i < step || !at.question || isMade(now.lesson, i);
+    for (const std::string* patch : {&at.shown, revealed ? &at.revealed : nullptr})
+      if (patch)
+        if (const Status applied = applyLessonPatch(w, *patch); !applied)
+          return Error{applied.error().message(), "step " + std::to_string(i + 1), ""};
+  }
+  w.look = now.look, w.figure = now.figure, w.plan = now.plan, w.desks = now.desks;
+  w.schedules = now.schedules;
+  w.lesson = now.lesson;
+  w.lesson.step = step;
+  return w;
+}
+
+bool isOnPath(const Lesson& lesson, const Workspace& now) {
+  const auto then = workspaceAt(lesson, stepOf(lesson, now), now);
+  return then && then->content() == now.content() && then->inquiry() == now.inquiry() &&
+         then->view == now.view && then->settings == now.settings;
+}
+
+int stepOf(const Lesson& lesson, const Workspace& workspace) {
+  return std::clamp(workspace.lesson.step, 0, lesson.stepCount() - 1);
+}
+
+bool isCovered(const Lesson* lesson, const Workspace& workspace) {
+  if (!lesson || !workspace.lesson.isOpen()) return false;
+  const int step = stepOf(*lesson, workspace);
+  const LessonStep& at = lesson->steps[static_cast<std::size_t>(step)];
+  return at.covers && at.question && !isMade(workspace.lesson, step);
+}
+
+namespace commands {
+
+Command goToLessonStep(std::shared_ptr<const Lesson> lesson, int step) {
+  return {[lesson, step](Workspace& w) {
+            if (!w.lesson.isOpen()) {
+              const std::string before = toJson(w);
+              w.lesson = {};
+              w.lesson.before = before;
+            } else if (w.lesson.lesson != lesson->id) {
+              w.lesson = {lesson->id, 0, {}, {}, std::move(w.lesson.before)};
+            }
+            w.lesson.lesson = lesson->id;
+            show(w, *lesson, std::clamp(step, 0, lesson->stepCount() - 1));
+          },
+          "lesson"};
+}
+
+Command closeLesson() {
+  return {[](Workspace& w) {
+            const auto before = workspaceFromJson(w.lesson.before);
+            if (before) {
+              const Look look = w.look;
+              w = *before;
+              w.look = look;
+            }
+            w.lesson = {};
+          },
+          "closing the lesson"};
+}
+
+Command predict(std::shared_ptr<const Lesson> lesson, Guess prediction) {
+  return {[lesson, prediction](Workspace& w) {
+            const int step = stepOf(*lesson, w);
+            w.lesson.guesses[step] = prediction;
+            const std::string& reveals = lesson->steps[static_cast<std::size_t>(step)].revealed;
+            if (!prediction.isMade) return;
+            // Off the path it is asked about what is there.
+            Workspace revealed = w;
+            if (applyLessonPatch(revealed, reveals)) w = std::move(revealed);
+          },
+          "prediction"};
+}
+
+Command uncoverHint(int step) {
+  return {[step](Workspace& w) { ++w.lesson.hints[step]; }, ""};
+}
+
+}  // namespace commands
+}  // namespace glassformer

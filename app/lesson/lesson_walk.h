@@ -1,0 +1,33 @@
+#pragma once
+#include <memory>
+
+#include "app/document/command.h"
+#include "app/document/workspace.h"
+#include "app/lesson/lesson.h"
+#include "core/result.h"
+
+namespace glassformer {
+
+/// What a step shows: the lesson's model, and the patches of all steps up to this one, that which reveals its
+/// answer only where its prediction is made. How the window looks, and what else belongs to the user, is as
+/// in `now`.
+Result<Workspace> workspaceAt(const Lesson& lesson, int step, const Workspace& now);
+/// Whether what is looked at is what the step shows. Everything may be changed; the way back is a click.
+bool isOnPath(const Lesson& lesson, const Workspace& now);
+/// The step that is open; one within the lesson, whatever the workspace says.
+int stepOf(const Lesson& lesson, const Workspace& workspace);
+/// Whether the stage and what comes next are hidden until a prediction is made.
+bool isCovered(const Lesson* lesson, const Workspace& workspace);
+
+namespace commands {
+
+/// Begins it, or goes to another of its steps. What lay here before is kept, and comes back when it is closed.
+Command goToLessonStep(std::shared_ptr<const Lesson> lesson, int step);
+Command closeLesson();
+/// What the learner expects at the step that is open. What reveals the answer is shown once it is made.
+Command predict(std::shared_ptr<const Lesson> lesson, Guess prediction);
+/// One hint more.
+Command uncoverHint(int step);
+
+}  // namespace commands
+}  // namespace glassformer

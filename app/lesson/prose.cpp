@@ -1,0 +1,159 @@
+#include "app/lesson/prose.h"
+
+#include <algorithm>
+
+#include "app/lesson/equation.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float lineHeight = 1.5f, paragraphGap = 0.6f, itemIndent = 1.25f, tokenPadding = 0.22f;
+
+// What is not broken between lines: a word, or an equation.
+struct WordBox {
+  float width = 0, above = 0, below = 0;
+  float space = 0;  ///< before it, within a line
+  std::vector<Shape> shapes;
+};
+
+class Lines {
+ public:
+  Lines(Point at, float width, const TextMetrics& metrics, const Theme& theme, float size)
+      : at_(at), width_(width), metrics_(metrics), theme_(theme), size_(size), y_(at.y) {}
+
+  void add(const Paragraph& paragraph) {
+    if (!first_) y_ += paragraphGap * size_;
+    first_ = false;
+    const bool item = paragraph.kind == Paragraph::Kind::Item;
+    const bool heading = paragraph.kind == Paragraph::Kind::Heading;
+    const float indent = item ? itemIndent * size_ : 0;
+    if (item)
+      laid_.shapes.emplace_back(Text{{at_.x + 0.3f * size_, y_ + lineHeight * size_ / 2},
+                                     "•", {FontFace::Ui, size_, theme_.quiet}});
+    std::vector<WordBox> line;
+    float used = 0;
+    for (WordBox& piece : pieces(paragraph, heading)) {
+      if (!line.empty() && used + piece.space + piece.width > width_ - indent) {
+        place(line, indent);
+        used = 0;
+      }
+      used += (line.empty() ? 0 : piece.space) + piece.width;
+      line.push_back(std::move(piece));
+    }
+    if (!line.empty()) place(line, indent);
+  }
+
+  LaidProse finished() {
+    laid_.height = y_ - at_.y;
+    return std::move(laid_);
+  }
+
+ private:
+  std::vector<WordBox> pieces(const Paragraph& paragraph, bool heading) const {
+    std::vector<WordBox> all;
+    bool spaced = false;
+    for (const Span& span : paragraph.spans) {
+      if (span.style == Span::Style::Math) {
+        all.push_back(equation(span.text));
+        all.back().space = spaced ? space() : 0;
+        spaced = false;
+        continue;
+      }
+      std::size_t at = 0;
+      while (at < span.text.size()) {
+        const std::size_t end = std::min(span.text.find(' ', at), span.text.size());
+        if (end > at) {
+          all.push_back(word(span.text.substr(at, end - at), heading ? Span::Style::Strong : span.style));
+          all.back().space = spaced ? space() : 0;
+          spaced = false;
+        }
+        if (end < span.text.size()) spaced = true;
+        at = end + 1;
+      }
+    }
+    return joined(std::move(all));
+  }
+
+  // What no space parts stays together: a word and the full stop behind it.
+  static std::vector<WordBox> joined(std::vector<WordBox> all) {
+    std::vector<WordBox> whole;
+    for (WordBox& piece : all) {
+      if (whole.empty() || piece.space > 0) {
+        whole.push_back(std::move(piece));
+        continue;
+      }
+      WordBox& last = whole.back();
+      for (Shape& shape : piece.shapes) last.shapes.push_back(moved(std::move(shape), last.width, 0));
+      last.width += piece.width;
+      last.above = std::max(last.above, piece.above), last.below = std::max(last.below, piece.below);
+    }
+    return whole;
+  }
+
+  float space() const { return metrics_.width(" ", FontFace::Ui, size_); }
+
+  WordBox word(const std::string& text, Span::Style style) const {
+    const bool token = style == Span::Style::Token;
+    const FontFace face = token                           ? FontFace::Mono
+                          : style == Span::Style::Strong ? FontFace::Strong
+                                                         : FontFace::Ui;
+    const float size = token ? size_ * 0.92f : size_, padding = token ? tokenPadding * size_ : 0;
+    WordBox piece;
+    piece.width = metrics_.width(text, face, size) + 2 * padding;
+    piece.above = piece.below = lineHeight * size_ / 2;
+    if (token)
+      piece.shapes.emplace_back(
+          Rect{{0, -0.68f * size_, piece.width, 1.36f * size_}, theme_.raised, {0, 0, 0, 0}, 4});
+    piece.shapes.emplace_back(Text{{padding, 0}, text, {face, size, theme_.text}});
+    return piece;
+  }
+
+  WordBox equation(const std::string& tex) const {
+    const auto set = setEquation(tex, metrics_, size_ * 1.04f, theme_.text);
+    WordBox piece;
+    if (!set) return word(tex, Span::Style::Token);  // is not read from a file like that
+    piece.width = set->width, piece.above = set->above + 2, piece.below = set->below + 2;
+    for (const Text& text : set->texts) piece.shapes.emplace_back(text);
+    for (const Rect& rule : set->rules) piece.shapes.emplace_back(rule);
+    return piece;
+  }
+
+  static Shape moved(Shape shape, float x, float y) {
+    if (auto* text = std::get_if<Text>(&shape)) text->at.x += x, text->at.y += y;
+    if (auto* rect = std::get_if<Rect>(&shape)) rect->box.x += x, rect->box.y += y;
+    return shape;
+  }
+
+  void place(std::vector<WordBox>& line, float indent) {
+    float above = lineHeight * size_ / 2, below = above;
+    for (const WordBox& piece : line) above = std::max(above, piece.above), below = std::max(below, piece.below);
+    float x = at_.x + indent;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (i > 0) x += line[i].space;
+      for (Shape& shape : line[i].shapes) laid_.shapes.push_back(moved(std::move(shape), x, y_ + above));
+      x += line[i].width;
+    }
+    y_ += above + below;
+    line.clear();
+  }
+
+  Point at_;
+  float width_;
+  const TextMetrics& metrics_;
+  const Theme& theme_;
+  float size_, y_;
+  bool first_ = true;
+  LaidProse laid_;
+};
+
+}  // namespace
+
+LaidProse layProse(std::span<const Paragraph> paragraphs, Point at, float width, const TextMetrics& metrics,
+                   const Theme& theme, float size) {
+  Lines lines(at, width, metrics, theme, size);
+  for (const Paragraph& paragraph : paragraphs) lines.add(paragraph);
+  return lines.finished();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,19 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "app/lesson/lesson.h"
+#include "app/scene/text_metrics.h"
+#include "app/scene/theme.h"
+
+namespace glassformer {
+
+/// Words and equations of a lesson, laid out in lines; how tall they came to be, in pixels at 100 %.
+struct LaidProse {
+  std::vector<Shape> shapes;
+  float height = 0;
+};
+LaidProse layProse(std::span<const Paragraph> paragraphs, Point at, float width, const TextMetrics& metrics,
+                   const Theme& theme, float size);
+
+}  // namespace glassformer

@@ -1,0 +1,45 @@
+#pragma once
+#include <string>
+
+#include "app/lesson/lesson_check.h"
+#include "app/panels/panel.h"
+
+namespace glassformer {
+
+/// The lesson beside the stage: what the step says, what it asks, what came of it; back, next, and the way
+/// back to what the step shows.
+class LessonPanel : public Panel {
+ public:
+  LessonPanel() : Panel("Lesson") {}
+
+  static constexpr float width = 360;
+
+ protected:
+  void content(Ui& ui, const Box& area) override;
+
+ private:
+  void showTitle(Ui& ui, Box& rest);
+  void showFoot(Ui& ui, Box foot);
+  void showStep(Ui& ui, const LessonStep& step, Box& rest);
+  void showQuestion(Ui& ui, const Question& question, Box& rest);
+  void showChoices(Ui& ui, const Question& question, const Answer* answer, Box& rest);
+  void showNumber(Ui& ui, const Question& question, Box& rest);
+  void showTokens(Ui& ui, const Answer* answer, Box& rest);
+  void showBars(Ui& ui, const Question& question, const Answer* answer, Box& rest);
+  void showVerdict(Ui& ui, const Question& question, const Result<Answer>& answer, Box& rest);
+  void showHints(Ui& ui, const LessonStep& step, Box& rest);
+  void showTodo(Ui& ui, const LessonStep& step, Box& rest);
+  void showNote(Ui& ui, const LessonStep& step, Box& rest);
+  void predict(Ui& ui, std::vector<float> values, bool made);
+  bool checkButton(Ui& ui, Box& rest);
+
+  int step_ = -1;  // of the last frame
+  std::string lesson_;
+  float scroll_ = 0, height_ = 0;  // of what the step says
+  bool noteShown_ = false;
+};
+
+/// What the keys and the palette do with a lesson: to the next of its steps, or one before.
+void turnLessonPage(Ui& ui, int by);
+
+}  // namespace glassformer

@@ -1,0 +1,74 @@
+#include "app/panels/lessons_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lesson/lesson_shelf.h"
+#include "app/lesson/lesson_walk.h"
+#include "app/panels/action.h"
+#include "app/panels/widgets.h"
+
+namespace glassformer {
+
+namespace {
+constexpr float lessonRowHeight = 48, lessonsTitleHeight = 56, lessonsFootHeight = 56;
+}
+
+Box LessonsPanel::place(const Ui& ui, Point window) const {
+  const float rows = static_cast<float>(std::max<std::size_t>(ui.lessons->ships().size(), 1));
+  const float width = std::min(640.0f, window.x - 32);
+  const float height =
+      std::min(lessonsTitleHeight + lessonsFootHeight + 16 + rows * lessonRowHeight, window.y - 32);
+  return {(window.x - width) / 2, (window.y - height) / 2, width, height};
+}
+
+void LessonsPanel::content(Ui& ui, const Box& area) {
+  const Theme& theme = ui.theme;
+  ui.draw(Rect{area, theme.panel, theme.line, 0, 1});
+  Box rest = area.inset(16, 8);
+  const Box title = rest.takeTop(lessonsTitleHeight);
+  ui.drawText({title.x + 8, title.y + 20}, "Lessons", {FontFace::Strong, Theme::title, theme.text});
+  ui.drawText({title.x + 8, title.y + 42}, "A few words, a question, and the real instrument.",
+              {FontFace::Ui, Theme::small, theme.quiet});
+  if (widgets::button(ui, "Close##lessons", {title.right() - 32, title.y + 4, 32, 32},
+                      {.icon = "✕", .tip = "close   Esc"}))
+    close();
+  const Box foot = rest.takeBottom(lessonsFootHeight);
+  const auto& lessons = ui.lessons->ships();
+  const int count = static_cast<int>(lessons.size()),
+            rows = std::max(1, static_cast<int>(rest.height / lessonRowHeight));
+  if (count == 0)
+    ui.drawText(rest.center(), "No lessons were found beside the program.",
+                {FontFace::Ui, Theme::body, theme.quiet}, Align::Middle, rest.width);
+  const int now = widgets::chosenByKeys(chosen_, count);
+  if (now != chosen_) first_ = std::clamp(first_, now - rows + 1, now);
+  chosen_ = now;
+  if (rest.contains(ui.pointer())) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel));
+  first_ = std::clamp(first_, 0, std::max(0, count - rows));
+  for (int i = first_; i < std::min(count, first_ + rows); ++i) row(ui, rest.takeTop(lessonRowHeight), i);
+  if (widgets::button(ui, "Open a file …##lessons", {foot.x, foot.y + 16, widgets::buttonWidth(ui, "Open a file …"), 32},
+                      {.look = widgets::Look::Raised, .tip = "a lesson of your own, a Markdown file"})) {
+    close();
+    ui.ask(Request::OpenFile);
+  }
+}
+
+void LessonsPanel::row(Ui& ui, const Box& box, int i) {
+  const std::shared_ptr<const Lesson>& lesson = ui.lessons->ships()[static_cast<std::size_t>(i)];
+  const bool open = ui.workspace().lesson.lesson == lesson->id;
+  const bool entered = i == chosen_ && !ui.usesEnter && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  if (widgets::listRow(ui, lesson->title + "##lesson " + lesson->id, box, i == chosen_) || entered) {
+    ui.emit(commands::goToLessonStep(lesson, open ? ui.workspace().lesson.step : 0));
+    close();
+  }
+  ui.drawText({box.x + 12, box.y + 16}, lesson->title, {FontFace::Strong, Theme::body, ui.theme.text}, Align::Start,
+              box.width - 120);
+  ui.drawText({box.x + 12, box.y + 36}, lesson->audience, {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::Start,
+              box.width - 120);
+  ui.drawText({box.right() - 12, box.y + 16}, open ? "open" : std::to_string(lesson->minutes) + " min",
+              {FontFace::Ui, Theme::small - 1, open ? ui.theme.accent : ui.theme.quiet}, Align::End);
+  ui.drawText({box.right() - 12, box.y + 36}, std::to_string(lesson->stepCount()) + " steps",
+              {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::End);
+}
+
+}  // namespace glassformer
