@@ -24,7 +24,9 @@ Status LessonCommand::run(const ModelLibrary& library) const {
     engine.finish();
     return engine.latest();
   };
-  std::size_t faults = 0;
+  std::size_t faults = files.empty() ? lessons.unreadable().size() : 0;
+  if (faults > 0)
+    for (const Error& error : lessons.unreadable()) std::printf("%s\n", error.message().c_str());
   for (const std::string& name : all) {
     const auto lesson = lessons.open(name);
     if (!lesson) {
@@ -34,7 +36,8 @@ Status LessonCommand::run(const ModelLibrary& library) const {
     }
     const auto found = faultsOf(**lesson, computed);
     faults += found.size();
-    for (const std::string& fault : found) std::printf("%s, %s\n", (*lesson)->file.string().c_str(), fault.c_str());
+    for (const std::string& fault : found)
+      std::printf("%s, %s\n", (*lesson)->file.string().c_str(), fault.c_str());
     if (found.empty()) std::printf("%s: %d steps, all hold\n", (*lesson)->id.c_str(), (*lesson)->stepCount());
     std::fflush(stdout);
   }

@@ -24,25 +24,57 @@ struct Symbol {
 };
 
 constexpr std::array symbols{
-    Symbol{"alpha", "α"}, Symbol{"beta", "β"}, Symbol{"gamma", "γ"}, Symbol{"delta", "δ"},
-    Symbol{"epsilon", "ε"}, Symbol{"varepsilon", "ε"}, Symbol{"eta", "η"}, Symbol{"theta", "θ"},
-    Symbol{"lambda", "λ"}, Symbol{"mu", "μ"}, Symbol{"pi", "π"}, Symbol{"sigma", "σ"},
-    Symbol{"tau", "τ"}, Symbol{"phi", "φ"}, Symbol{"omega", "ω"}, Symbol{"Delta", "Δ"},
-    Symbol{"Sigma", "Σ"}, Symbol{"infty", "∞"}, Symbol{"partial", "∂"}, Symbol{"nabla", "∇"},
-    Symbol{"top", "⊤"}, Symbol{"ldots", "…"}, Symbol{"dots", "…"}, Symbol{"prime", "′"},
-    Symbol{"sum", "Σ", Class::Function}, Symbol{"prod", "∏", Class::Function},
-    Symbol{"cdot", "·", Class::Binary}, Symbol{"times", "×", Class::Binary},
-    Symbol{"odot", "⊙", Class::Binary}, Symbol{"pm", "±", Class::Binary},
-    Symbol{"leq", "≤", Class::Relation}, Symbol{"le", "≤", Class::Relation},
-    Symbol{"geq", "≥", Class::Relation}, Symbol{"ge", "≥", Class::Relation},
-    Symbol{"neq", "≠", Class::Relation}, Symbol{"approx", "≈", Class::Relation},
-    Symbol{"in", "∈", Class::Relation}, Symbol{"to", "→", Class::Relation},
-    Symbol{"leftarrow", "←", Class::Relation}, Symbol{"propto", "∝", Class::Relation},
-    Symbol{"sim", "∼", Class::Relation}, Symbol{"quad", "   "},
-    Symbol{"exp", "exp", Class::Function}, Symbol{"log", "log", Class::Function},
-    Symbol{"ln", "ln", Class::Function}, Symbol{"max", "max", Class::Function},
-    Symbol{"min", "min", Class::Function}, Symbol{"argmax", "argmax", Class::Function},
-    Symbol{"sin", "sin", Class::Function}, Symbol{"cos", "cos", Class::Function},
+    Symbol{"alpha", "α"},
+    Symbol{"beta", "β"},
+    Symbol{"gamma", "γ"},
+    Symbol{"delta", "δ"},
+    Symbol{"epsilon", "ε"},
+    Symbol{"varepsilon", "ε"},
+    Symbol{"eta", "η"},
+    Symbol{"theta", "θ"},
+    Symbol{"lambda", "λ"},
+    Symbol{"mu", "μ"},
+    Symbol{"pi", "π"},
+    Symbol{"sigma", "σ"},
+    Symbol{"tau", "τ"},
+    Symbol{"phi", "φ"},
+    Symbol{"omega", "ω"},
+    Symbol{"Delta", "Δ"},
+    Symbol{"Sigma", "Σ"},
+    Symbol{"infty", "∞"},
+    Symbol{"partial", "∂"},
+    Symbol{"nabla", "∇"},
+    Symbol{"top", "⊤"},
+    Symbol{"ldots", "…"},
+    Symbol{"dots", "…"},
+    Symbol{"prime", "′"},
+    Symbol{"sum", "Σ", Class::Function},
+    Symbol{"prod", "∏", Class::Function},
+    Symbol{"cdot", "·", Class::Binary},
+    Symbol{"times", "×", Class::Binary},
+    Symbol{"odot", "⊙", Class::Binary},
+    Symbol{"pm", "±", Class::Binary},
+    Symbol{"leq", "≤", Class::Relation},
+    Symbol{"le", "≤", Class::Relation},
+    Symbol{"geq", "≥", Class::Relation},
+    Symbol{"ge", "≥", Class::Relation},
+    Symbol{"neq", "≠", Class::Relation},
+    Symbol{"approx", "≈", Class::Relation},
+    Symbol{"in", "∈", Class::Relation},
+    Symbol{"to", "→", Class::Relation},
+    Symbol{"leftarrow", "←", Class::Relation},
+    Symbol{"propto", "∝", Class::Relation},
+    Symbol{"sim", "∼", Class::Relation},
+    Symbol{"quad", "   "},
+    Symbol{"exp", "exp", Class::Function},
+    Symbol{"log", "log", Class::Function},
+    Symbol{"ln", "ln", Class::Function},
+    Symbol{"max", "max", Class::Function},
+    Symbol{"min", "min", Class::Function},
+    Symbol{"argmax", "argmax", Class::Function},
+    Symbol{"tanh", "tanh", Class::Function},
+    Symbol{"sin", "sin", Class::Function},
+    Symbol{"cos", "cos", Class::Function},
     Symbol{"softmax", "softmax", Class::Function},
 };
 
@@ -165,9 +197,11 @@ class Setter {
     if (name == "{" || name == "}" || name == "|")
       return {words(std::string(name == "|" ? "‖" : name), size), Class::Ordinary};
     if (name == "left" || name == "right") return atom(size);
+    if (name == "hat") return accented(size);
     if (name == "frac") return fraction(size);
     if (name == "sqrt") return root(size);
-    if (name == "mathrm" || name == "text" || name == "operatorname") return {words(raw(), size), Class::Ordinary};
+    if (name == "mathrm" || name == "text" || name == "operatorname")
+      return {words(raw(), size), Class::Ordinary};
     if (name == "mathbb") {
       if (const std::string letter = raw(); letter == "R") return {words("ℝ", size), Class::Ordinary};
       throw std::runtime_error("\\mathbb knows R only");
@@ -186,6 +220,14 @@ class Setter {
     const std::string letters(tex_.substr(at_, end - at_));
     at_ = end + 1;
     return letters;
+  }
+
+  // Of one letter.
+  Piece accented(float size) {
+    Piece letter = atom(size);
+    if (letter.set.texts.size() != 1) throw std::runtime_error("\\hat stands over one letter");
+    letter.set.texts.front().text += "\u0302";
+    return letter;
   }
 
   Piece fraction(float size) {
@@ -235,7 +277,8 @@ class Setter {
 
 }  // namespace
 
-Result<SetEquation> setEquation(std::string_view tex, const TextMetrics& metrics, float size, Rgba color) try {
+Result<SetEquation> setEquation(std::string_view tex, const TextMetrics& metrics, float size,
+                                Rgba color) try {
   return Setter(tex, metrics, color).whole(size);
 } catch (const std::runtime_error& wrong) {
   return Error{wrong.what(), "the equation " + excerpt(std::string(tex), 60), ""};

@@ -31,9 +31,16 @@ bool isElsewhere(const TensorRef& region, const NamedCells& named) {
 }  // namespace
 
 void addHighlights(Scene& scene, std::span<const NamedCells> cells, const Theme& theme) {
+  // As a matrix, where one is drawn; the same numbers in a list beside it need no outline each.
+  const bool hasGrid = std::ranges::any_of(scene.hits, [&](const HitRegion& hit) {
+    return hit.rows * hit.columns > 1 && std::ranges::any_of(cells, [&](const NamedCells& named) {
+             return hit.target.cell.tensor == named.first.tensor;
+           });
+  });
   std::vector<Rect> outlines;
   for (const HitRegion& hit : scene.hits)
     for (const NamedCells& named : cells) {
+      if (hasGrid && hit.rows * hit.columns == 1) continue;
       if (!hit.rowOrder.empty() || hit.cellAt || isElsewhere(hit.target.cell, named)) continue;
       const Reach rows = along(hit.target.cell.rowDimension, hit.rows, hit.target.cell, named);
       const Reach columns = along(hit.target.cell.columnDimension, hit.columns, hit.target.cell, named);

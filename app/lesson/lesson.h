@@ -25,35 +25,35 @@ struct Paragraph {
 };
 
 /// What the learner is to predict before it is shown.
-struct Question {
+struct LessonQuestion {
   /// One of several; a number; a token of the text; a bar of its own for each of several, which together
   /// make 1.
   enum class Kind { Choice, Number, Token, Bars };
   Kind kind = Kind::Choice;
   std::vector<std::string> choices;
-  int right = -1;          ///< the choice that is marked as right; -1: `answer` says which
-  std::string answer;      ///< measured on the learner's own run, see measure.h
-  float tolerance = 0.05f; ///< how far off a number may be
+  int right = -1;           ///< the choice that is marked as right; -1: `answer` says which
+  std::string answer;       ///< measured on the learner's own run, see measure.h
+  float tolerance = 0.05f;  ///< how far off a number may be
 };
 
 struct LessonStep {
   int line = 1;  ///< of the file, where it begins
   std::vector<Paragraph> prose;
   std::string note;  ///< for the speaker
-  std::optional<Question> question;
-  std::string shown = "{}";     ///< what it changes of what is looked at: JSON, see lesson_patch.h
-  std::string revealed = "{}";  ///< what it changes besides, once the prediction is made
-  bool covers = false;          ///< hides the stage and what comes next until then
+  std::optional<LessonQuestion> question;
+  std::string shown = "{}";             ///< what it changes of what is looked at: JSON, see lesson_patch.h
+  std::string revealed = "{}";          ///< what it changes besides, once the prediction is made
+  bool covers = false;                  ///< hides the stage and what comes next until then
   std::vector<std::string> highlights;  ///< "blocks.2.attn.hook_pattern[3, -1, :]": outlined on the stage
   std::string outline;                  ///< a region of the window: input, map, stage, views, timeline
   std::vector<std::string> hints;
-  std::vector<std::string> claims;  ///< what it says about the model, as measures that have to be true
-  std::string until;                ///< a measure that tells when what it asks to try is done; may be empty
+  std::vector<std::string> claims;   ///< what it says about the model, as measures that have to be true
+  std::string until;                 ///< a measure that tells when what it asks to try is done; may be empty
   std::map<std::string, int> lines;  ///< of the fields of its block
 };
 
 struct Lesson {
-  std::string id;              ///< of one that ships: "02_masks"; else the file's path
+  std::string id;  ///< of one that ships: "02_masks"; else the file's path
   std::filesystem::path file;
   std::string title, audience, model;
   int minutes = 0;

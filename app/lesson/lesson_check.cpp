@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/steps.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/lesson/measure.h"
 #include "app/scene/format.h"
@@ -34,6 +35,11 @@ class Check {
       if (!step_.until.empty()) todo(snapshot);
       return;
     }
+    if (snapshot.config && workspace_.view == "step" && !workspace_.step.empty()) {
+      const auto steps = stepsOf(*snapshot.config);
+      if (std::ranges::none_of(steps, [&](const Step& known) { return nameOf(known) == workspace_.step; }))
+        fault("step", "the model has no step " + inQuotes(workspace_.step));
+    }
     for (const std::string& cells : step_.highlights)
       if (const auto named = namedCells(cells, snapshot); !named) fault("highlight", named.error().message());
     for (const std::string& claim : step_.claims) {
@@ -47,7 +53,7 @@ class Check {
     const auto answer = answerOf(*step_.question, snapshot);
     if (!answer)
       fault("answer", answer.error().message());
-    else if (step_.question->kind == Question::Kind::Choice && answer->choice < 0)
+    else if (step_.question->kind == LessonQuestion::Kind::Choice && answer->choice < 0)
       fault("answer", "it is " + inQuotes(answer->words) + ", which is none of the choices");
   }
 
@@ -64,8 +70,11 @@ class Check {
     const std::size_t sign = claim.find_first_of("<>=!");
     if (sign == std::string::npos) return "";
     const auto left = measure(claim.substr(0, sign), snapshot);
-    return left ? " (" + (left->isWords ? inQuotes(left->words) : formatted(static_cast<float>(left->number()))) + ")"
-                : "";
+    return left
+               ? " (" +
+                     (left->isWords ? inQuotes(left->words) : formatted(static_cast<float>(left->number()))) +
+                     ")"
+               : "";
   }
   void fault(const char* field, const std::string& why) {
     const auto line = step_.lines.find(field);
@@ -80,7 +89,7 @@ class Check {
 
 }  // namespace
 
-Result<Answer> answerOf(const Question& question, const Snapshot& snapshot) {
+Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot) {
   if (question.right >= 0)
     return Answer{question.right, {}, question.choices[static_cast<std::size_t>(question.right)]};
   const auto measured = measure(question.answer, snapshot);
@@ -90,7 +99,7 @@ Result<Answer> answerOf(const Question& question, const Snapshot& snapshot) {
   answer.words = measured->isWords           ? measured->words
                  : answer.values.size() == 1 ? formatted(answer.values.front())
                                              : "";
-  using Kind = Question::Kind;
+  using Kind = LessonQuestion::Kind;
   if (question.kind == Kind::Choice) {
     if (measured->isWords) {
       const auto found = std::ranges::find(question.choices, answer.words);
@@ -98,7 +107,8 @@ Result<Answer> answerOf(const Question& question, const Snapshot& snapshot) {
     } else if (!answer.values.empty()) {  // counted from 0
       const float which = answer.values.front();
       if (which >= 0 && which < static_cast<float>(question.choices.size()))
-        answer.choice = static_cast<int>(which), answer.words = question.choices[static_cast<std::size_t>(which)];
+        answer.choice = static_cast<int>(which),
+        answer.words = question.choices[static_cast<std::size_t>(which)];
     }
     return answer;
   }
@@ -116,8 +126,8 @@ Result<Answer> answerOf(const Question& question, const Snapshot& snapshot) {
   return answer;
 }
 
-bool isRight(const Question& question, const Guess& prediction, const Answer& answer) {
-  using Kind = Question::Kind;
+bool isRight(const LessonQuestion& question, const Guess& prediction, const Answer& answer) {
+  using Kind = LessonQuestion::Kind;
   if (prediction.values.empty()) return false;
   if (question.kind == Kind::Choice) return static_cast<int>(prediction.values.front()) == answer.choice;
   if (answer.values.size() != prediction.values.size()) return false;
@@ -143,7 +153,8 @@ std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& compu
       if (revealed) check.names();
       const auto snapshot = computed(*workspace);
       if (!snapshot) {
-        if (revealed) faults.push_back("line " + std::to_string(step.line) + ": " + snapshot.error().message());
+        if (revealed)
+          faults.push_back("line " + std::to_string(step.line) + ": " + snapshot.error().message());
         continue;
       }
       check.computed(**snapshot, revealed);

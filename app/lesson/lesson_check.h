@@ -18,9 +18,9 @@ struct Answer {
   std::string words;          ///< "animal", "0.83"
 };
 /// An error while what it needs is not computed yet, or where the run has no such thing.
-Result<Answer> answerOf(const Question& question, const Snapshot& snapshot);
+Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot);
 /// Whether a prediction is right, or near enough.
-bool isRight(const Question& question, const Guess& prediction, const Answer& answer);
+bool isRight(const LessonQuestion& question, const Guess& prediction, const Answer& answer);
 
 /// Everything that a view would show of a workspace, computed to its end.
 using ComputedFor = std::function<Result<std::shared_ptr<const Snapshot>>(const Workspace&)>;

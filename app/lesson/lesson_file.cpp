@@ -132,15 +132,16 @@ std::vector<std::string> listOf(const Fields& fields, const char* name, int line
   const Json& value = fields.values[name];
   if (!value.is_array()) return {wordsOf(fields, name, line)};
   for (const Json& each : value) {
-    if (!each.is_string()) throw Wrong(fields.line(name, line), std::string(name) + ": a list of words is expected");
+    if (!each.is_string())
+      throw Wrong(fields.line(name, line), std::string(name) + ": a list of words is expected");
     all.push_back(each.get<std::string>());
   }
   return all;
 }
 
 // The fields of a step that are no part of its patch.
-constexpr std::array ownFields{"reveal", "cover", "highlight", "outline", "answer", "tolerance",
-                               "hint",   "claim", "until"};
+constexpr std::array ownFields{"reveal",    "cover", "highlight", "outline", "answer",
+                               "tolerance", "hint",  "claim",     "until"};
 constexpr std::array outlines{"input", "map", "stage", "views", "timeline"};
 
 // What patches of nothing but words do not tell: whether it can be applied at all.
@@ -190,9 +191,9 @@ void readQuestion(LessonStep& step, const Prose& prose, const Fields& fields, in
     if (!answer.empty()) throw Wrong(fields.line("answer", line), "answer: the step asks nothing");
     return;
   }
-  Question question;
+  LessonQuestion question;
   question.choices = prose.choices, question.right = prose.right, question.answer = answer;
-  using Kind = Question::Kind;
+  using Kind = LessonQuestion::Kind;
   if (prose.blank == "number")
     question.kind = Kind::Number;
   else if (prose.blank == "token")
@@ -266,9 +267,8 @@ std::vector<std::span<const Line>> parted(std::span<const Line> lines) {
 }
 
 bool isBlank(std::span<const Line> lines) {
-  return std::ranges::all_of(lines, [](const Line& line) {
-    return line.text.find_first_not_of(" \t") == std::string_view::npos;
-  });
+  return std::ranges::all_of(
+      lines, [](const Line& line) { return line.text.find_first_not_of(" \t") == std::string_view::npos; });
 }
 
 void readFrontMatter(Lesson& lesson, std::span<const Line> lines) {
@@ -278,7 +278,8 @@ void readFrontMatter(Lesson& lesson, std::span<const Line> lines) {
   const Fields fields = fieldsIn(yaml, above);
   for (const auto& [name, line] : fields.lines)
     if (name != "title" && name != "audience" && name != "minutes" && name != "model")
-      throw Wrong(line, inQuotes(name) + " is no field of a lesson; there are: title, audience, minutes, model");
+      throw Wrong(line,
+                  inQuotes(name) + " is no field of a lesson; there are: title, audience, minutes, model");
   lesson.title = wordsOf(fields, "title", above);
   if (lesson.title.empty()) throw Wrong(1, "the lesson has no title");
   lesson.audience = wordsOf(fields, "audience", above);
@@ -294,7 +295,8 @@ void readFrontMatter(Lesson& lesson, std::span<const Line> lines) {
 
 Result<Lesson> readLesson(const std::string& text) try {
   if (text.size() > longestLesson)
-    return Error{"a lesson of " + std::to_string(text.size() >> 20) + " MiB; the longest that is read has 1", "", ""};
+    return Error{"a lesson of " + std::to_string(text.size() >> 20) + " MiB; the longest that is read has 1",
+                 "", ""};
   if (!isValidUtf8(text)) return Error{"it is no UTF-8 text", "", ""};
   const std::vector<Line> lines = linesOf(text);
   if (lines.front().text != "---") throw Wrong(1, "front matter is expected: --- and a title");
@@ -306,7 +308,8 @@ Result<Lesson> readLesson(const std::string& text) try {
     if (!isBlank(parts[i])) lesson.steps.push_back(stepIn(parts[i]));
   if (lesson.steps.empty()) throw Wrong(static_cast<int>(lines.size()), "the lesson has no step");
   if (lesson.stepCount() > mostSteps)
-    throw Wrong(static_cast<int>(lines.size()), "the lesson has more than " + std::to_string(mostSteps) + " steps");
+    throw Wrong(static_cast<int>(lines.size()),
+                "the lesson has more than " + std::to_string(mostSteps) + " steps");
   return lesson;
 } catch (const Wrong& wrong) {
   return Error{wrong.what(), "line " + std::to_string(wrong.line), ""};

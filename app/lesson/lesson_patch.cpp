@@ -152,11 +152,16 @@ Status applyLessonPatch(Workspace& workspace, const std::string& json) try {
   return Error{e.what(), "", ""};
 }
 
-std::string lessonPatchBetween(const Workspace& before, const Workspace& now) {
+std::string lessonPatchBetween(const Workspace& from, const Workspace& now) {
   std::string yaml;
-  if (now.model != before.model) write(yaml, "model", now.model);
-  if (now.source != before.source) write(yaml, "source", bytesToJson(now.source));
-  if (now.text != before.text) write(yaml, "text", bytesToJson(now.text));
+  Workspace before = from;  // with what a field changes besides itself
+  const auto differs = [&](const char* field, const Json& value) {
+    write(yaml, field, value);
+    static_cast<void>(applyLessonPatch(before, Json{{field, value}}.dump()));
+  };
+  if (now.model != before.model) differs("model", now.model);
+  if (now.source != before.source) differs("source", bytesToJson(now.source));
+  if (now.text != before.text) differs("text", bytesToJson(now.text));
   if (now.changes != before.changes) {
     Json set = Json::object();
     for (const ModelChange& change : now.changes) set[change.field] = change.value;

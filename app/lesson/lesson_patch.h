@@ -25,7 +25,7 @@ Status applyLessonPatch(Workspace& workspace, const std::string& json);
 
 /// The patch that makes one workspace of another, as far as a lesson can say it: of a state that is kept as a
 /// step. YAML, one field a line.
-std::string lessonPatchBetween(const Workspace& before, const Workspace& now);
+std::string lessonPatchBetween(const Workspace& from, const Workspace& now);
 
 /// The fields that a patch may have.
 bool isPatchField(const std::string& field);

@@ -23,7 +23,10 @@ LessonShelf::LessonShelf(fs::path folder) {
     if (entry.path().extension() == ".md" && entry.path().stem() != "README") files.push_back(entry.path());
   std::ranges::sort(files);
   for (const fs::path& file : files)
-    if (auto lesson = readLessonFile(file)) ships_.push_back(std::make_shared<const Lesson>(std::move(*lesson)));
+    if (auto lesson = readLessonFile(file))
+      ships_.push_back(std::make_shared<const Lesson>(std::move(*lesson)));
+    else
+      unreadable_.push_back(lesson.error());
 }
 
 Result<std::shared_ptr<const Lesson>> LessonShelf::open(const std::string& lesson) {

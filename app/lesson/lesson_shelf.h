@@ -16,8 +16,9 @@ class LessonShelf {
   /// An empty folder has none.
   explicit LessonShelf(std::filesystem::path folder);
 
-  /// In the order of their names; what cannot be read is left out.
+  /// In the order of their names; what cannot be read is left out, and says why in unreadable().
   const std::vector<std::shared_ptr<const Lesson>>& ships() const { return ships_; }
+  const std::vector<Error>& unreadable() const { return unreadable_; }
   /// By the name of one that ships, or a file.
   Result<std::shared_ptr<const Lesson>> open(const std::string& lesson);
   /// The one that was opened last under this name; null: none.
@@ -28,6 +29,7 @@ class LessonShelf {
 
  private:
   std::vector<std::shared_ptr<const Lesson>> ships_;
+  std::vector<Error> unreadable_;
   std::shared_ptr<const Lesson> open_;
   std::filesystem::file_time_type readAt_{};
   std::string wrong_;

@@ -65,15 +65,19 @@ void LessonPanel::content(Ui& ui, const Box& area) {
   rest.takeTop(8);
   if (rest.contains(ui.pointer())) scroll_ -= ImGui::GetIO().MouseWheel * scrollStep;
   scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, height_ - rest.height));
-  const ImVec2 low = ui.screen({rest.x - lessonMargin, rest.y}), high = ui.screen({rest.right() + lessonMargin, rest.bottom()});
+  const ImVec2 low = ui.screen({rest.x - lessonMargin, rest.y}),
+               high = ui.screen({rest.right() + lessonMargin, rest.bottom()});
   ImGui::PushClipRect(low, high, true);
   Box body{rest.x, rest.y - scroll_, rest.width, 100000};
   const float begin = body.y;
   showStep(ui, ui.lesson->steps[static_cast<std::size_t>(at)], body);
   height_ = body.y - begin;
   ImGui::PopClipRect();
-  if (height_ - scroll_ > rest.height + 1)
+  if (height_ - scroll_ > rest.height + 1) {
+    logRegion("goes on##lesson", ui.screen({rest.right() - 48, rest.bottom()}),
+              ui.screen({rest.right(), rest.bottom() + 12}));
     ui.drawText({rest.right(), rest.bottom() + 6}, "▾ more", quietWords(ui), Align::End);
+  }
 }
 
 // What it is called, and a mark for each step, which leads there.
@@ -99,23 +103,26 @@ void LessonPanel::showTitle(Ui& ui, Box& rest) {
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) widgets::tooltip(ui, std::to_string(i + 1) + " of " + std::to_string(count));
     ui.draw(Rect{{mark.x + 1, mark.y + 6, each - 2, 4},
-                 i == at  ? ui.theme.accent
-                 : i < at ? ui.theme.accent.faded(0.45f)
+                 i == at   ? ui.theme.accent
+                 : i < at  ? ui.theme.accent.faded(0.45f)
                  : hovered ? ui.theme.quiet
                            : ui.theme.line,
-                 {0, 0, 0, 0}, 2});
+                 {0, 0, 0, 0},
+                 2});
   }
 }
 
 void LessonPanel::showFoot(Ui& ui, Box foot) {
-  ui.draw(Rect{{foot.x - lessonMargin, foot.y, foot.width + 2 * lessonMargin, 1}, ui.theme.line, {0, 0, 0, 0}, 0});
+  ui.draw(Rect{
+      {foot.x - lessonMargin, foot.y, foot.width + 2 * lessonMargin, 1}, ui.theme.line, {0, 0, 0, 0}, 0});
   Box row{foot.x, foot.y + 14, foot.width, Theme::control};
   const int at = stepOf(*ui.lesson, ui.workspace()), last = ui.lesson->stepCount() - 1;
   const char* const next = at == last ? "Done##lesson" : "Next##lesson";
   const Box box = row.takeRight(80);
   if (at == last) {
-    if (widgets::button(ui, next, box,
-                        {.look = widgets::Look::Primary, .tip = "close the lesson: what was here before comes back"}))
+    if (widgets::button(
+            ui, next, box,
+            {.look = widgets::Look::Primary, .tip = "close the lesson: what was here before comes back"}))
       ui.emit(commands::closeLesson());
   } else if (widgets::button(ui, next, box,
                              {.look = widgets::Look::Primary,
@@ -130,10 +137,12 @@ void LessonPanel::showFoot(Ui& ui, Box foot) {
     turnLessonPage(ui, -1);
   row.takeRight(8);
   if (isOnPath(*ui.lesson, ui.workspace())) {
-    ui.drawText({row.x, row.center().y}, std::to_string(at + 1) + " of " + std::to_string(last + 1), quietWords(ui));
-  } else if (widgets::button(ui, "Back to the lesson", {row.x, row.y, std::min(row.width, 140.0f), row.height},
-                             {.look = widgets::Look::Raised,
-                              .tip = "show again what this step shows   " + keyText(actionOf("Back to the lesson"))})) {
+    ui.drawText({row.x, row.center().y}, std::to_string(at + 1) + " of " + std::to_string(last + 1),
+                quietWords(ui));
+  } else if (widgets::button(
+                 ui, "Back to the lesson", {row.x, row.y, std::min(row.width, 140.0f), row.height},
+                 {.look = widgets::Look::Raised,
+                  .tip = "show again what this step shows   " + keyText(actionOf("Back to the lesson"))})) {
     ui.emit(commands::goToLessonStep(ui.lesson, at));
   }
 }
@@ -149,22 +158,22 @@ void LessonPanel::showStep(Ui& ui, const LessonStep& step, Box& rest) {
   showNote(ui, step, rest);
 }
 
-void LessonPanel::showQuestion(Ui& ui, const Question& question, Box& rest) {
+void LessonPanel::showQuestion(Ui& ui, const LessonQuestion& question, Box& rest) {
   const Guess prediction = guessOf(ui);
   std::optional<Result<Answer>> answer;
   if (prediction.isMade && isCurrent(ui)) answer.emplace(answerOf(question, ui.snapshot));
   const Answer* const known = answer && *answer ? &**answer : nullptr;
   switch (question.kind) {
-    case Question::Kind::Choice:
+    case LessonQuestion::Kind::Choice:
       showChoices(ui, question, known, rest);
       break;
-    case Question::Kind::Number:
+    case LessonQuestion::Kind::Number:
       showNumber(ui, question, rest);
       break;
-    case Question::Kind::Token:
+    case LessonQuestion::Kind::Token:
       showTokens(ui, known, rest);
       break;
-    case Question::Kind::Bars:
+    case LessonQuestion::Kind::Bars:
       showBars(ui, question, known, rest);
       break;
   }
@@ -181,7 +190,7 @@ void LessonPanel::predict(Ui& ui, std::vector<float> values, bool made) {
 }
 
 // Large, with a letter each, as one calls them out in a room.
-void LessonPanel::showChoices(Ui& ui, const Question& question, const Answer* answer, Box& rest) {
+void LessonPanel::showChoices(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest) {
   const Guess prediction = guessOf(ui);
   const int own = prediction.values.empty() ? -1 : static_cast<int>(prediction.values.front());
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
@@ -189,14 +198,16 @@ void LessonPanel::showChoices(Ui& ui, const Question& question, const Answer* an
     const Box row = rest.takeTop(choicePadding + 22 * static_cast<float>(lines.size()));
     const std::string label = letterOf(i) + ": " + question.choices[i] + "##choice";
     const bool mine = static_cast<int>(i) == own, right = answer && static_cast<int>(i) == answer->choice;
-    if (widgets::listRow(ui, label, row, mine) && !prediction.isMade) predict(ui, {static_cast<float>(i)}, true);
+    if (widgets::listRow(ui, label, row, mine) && !prediction.isMade)
+      predict(ui, {static_cast<float>(i)}, true);
     const Rgba edge = right ? ui.theme.accent : ui.theme.line;
     ui.draw(Rect{row.inset(0.5f), {0, 0, 0, 0}, edge, Theme::radius, right ? 2.0f : 1.0f});
-    ui.drawText({row.x + 20, row.center().y}, letterOf(i), {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.quiet},
-                Align::Middle);
+    ui.drawText({row.x + 20, row.center().y}, letterOf(i),
+                {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.quiet}, Align::Middle);
     float y = row.y + choicePadding / 2 + 11;
     for (const std::string& line : lines) {
-      ui.drawText({row.x + 40, y}, line, {right ? FontFace::Strong : FontFace::Ui, Theme::body, ui.theme.text});
+      ui.drawText({row.x + 40, y}, line,
+                  {right ? FontFace::Strong : FontFace::Ui, Theme::body, ui.theme.text});
       y += 22;
     }
     if (answer && (right || mine))
@@ -214,7 +225,7 @@ bool LessonPanel::checkButton(Ui& ui, Box& rest) {
                          {.look = widgets::Look::Primary, .tip = "compare with what the model computes"});
 }
 
-void LessonPanel::showNumber(Ui& ui, const Question&, Box& rest) {
+void LessonPanel::showNumber(Ui& ui, const LessonQuestion&, Box& rest) {
   const Guess prediction = guessOf(ui);
   const float before = prediction.values.empty() ? 0 : prediction.values.front();
   const Box row = rest.takeTop(Theme::control);
@@ -223,9 +234,14 @@ void LessonPanel::showNumber(Ui& ui, const Question&, Box& rest) {
     ui.drawText({row.x, row.center().y}, "You said " + formatted(before), lessonWords(ui));
     return;
   }
-  const widgets::NumberOptions options{
-      .low = -1000, .high = 1000, .step = 0.05f, .decimals = 2, .tip = "drag it, or click and type", .width = 136};
-  const float after = widgets::numberField(ui, "Your guess", {row.x, row.y, 88 + options.width, row.height}, before, options);
+  const widgets::NumberOptions options{.low = -1000,
+                                       .high = 1000,
+                                       .step = 0.05f,
+                                       .decimals = 2,
+                                       .tip = "drag it, or click and type",
+                                       .width = 136};
+  const float after =
+      widgets::numberField(ui, "Your guess", {row.x, row.y, 88 + options.width, row.height}, before, options);
   if (after != before) predict(ui, {after}, false);
   if (checkButton(ui, rest)) predict(ui, {after}, true);
 }
@@ -241,10 +257,13 @@ void LessonPanel::showTokens(Ui& ui, const Answer* answer, Box& rest) {
     if (x > rest.x && x + width > rest.right()) x = rest.x, y += height + gap;
     const Box chip{x, y, width, height};
     const bool mine = static_cast<int>(i) == own;
-    const bool right = answer && !answer->values.empty() && static_cast<int>(answer->values.front()) == static_cast<int>(i);
+    const bool right =
+        answer && !answer->values.empty() && static_cast<int>(answer->values.front()) == static_cast<int>(i);
     const std::string label = text + "##token " + std::to_string(i);
-    if (widgets::listRow(ui, label, chip, mine) && !prediction.isMade) predict(ui, {static_cast<float>(i)}, true);
-    ui.draw(Rect{chip.inset(0.5f), {0, 0, 0, 0}, right ? ui.theme.accent : ui.theme.line, 4, right ? 2.0f : 1.0f});
+    if (widgets::listRow(ui, label, chip, mine) && !prediction.isMade)
+      predict(ui, {static_cast<float>(i)}, true);
+    ui.draw(Rect{
+        chip.inset(0.5f), {0, 0, 0, 0}, right ? ui.theme.accent : ui.theme.line, 4, right ? 2.0f : 1.0f});
     ui.drawText(chip.center(), text, {FontFace::Mono, Theme::small, ui.theme.text}, Align::Middle);
     x += width + gap;
   }
@@ -252,7 +271,7 @@ void LessonPanel::showTokens(Ui& ui, const Answer* answer, Box& rest) {
 }
 
 // Dragged to where they are expected; what came stands below each.
-void LessonPanel::showBars(Ui& ui, const Question& question, const Answer* answer, Box& rest) {
+void LessonPanel::showBars(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest) {
   const Guess prediction = guessOf(ui);
   std::vector<float> values = prediction.values;
   values.resize(question.choices.size());
@@ -260,8 +279,8 @@ void LessonPanel::showBars(Ui& ui, const Question& question, const Answer* answe
   for (std::size_t i = 0; i < values.size(); ++i) {
     Box row = rest.takeTop(barRowHeight);
     const Box words = row.takeTop(18);
-    ui.drawText({words.x, words.center().y}, question.choices[i], {FontFace::Mono, Theme::small, ui.theme.text},
-                Align::Start, words.width - 120);
+    ui.drawText({words.x, words.center().y}, question.choices[i],
+                {FontFace::Mono, Theme::small, ui.theme.text}, Align::Start, words.width - 120);
     const std::string label = question.choices[i] + "##bar " + std::to_string(i);
     const Box track = row.takeTop(16);
     widgets::hotArea(ui, label.c_str(), track);
@@ -275,14 +294,19 @@ void LessonPanel::showBars(Ui& ui, const Question& question, const Answer* answe
     if (ImGui::IsItemHovered() && !prediction.isMade) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     ui.draw(Rect{track, ui.theme.raised, {0, 0, 0, 0}, 3});
     const float half = answer ? track.height / 2 - 1 : track.height;
-    ui.draw(Rect{{track.x, track.y, std::max(track.width * values[i], 2.0f), half}, ui.theme.quiet, {0, 0, 0, 0}, 2});
+    ui.draw(Rect{
+        {track.x, track.y, std::max(track.width * values[i], 2.0f), half}, ui.theme.quiet, {0, 0, 0, 0}, 2});
     std::string said = formattedFixed(values[i], 2);
     if (answer && i < answer->values.size()) {
       const float came = std::clamp(answer->values[i], 0.0f, 1.0f);
-      ui.draw(Rect{{track.x, track.y + half + 2, std::max(track.width * came, 2.0f), half}, ui.theme.accent, {0, 0, 0, 0}, 2});
+      ui.draw(Rect{{track.x, track.y + half + 2, std::max(track.width * came, 2.0f), half},
+                   ui.theme.accent,
+                   {0, 0, 0, 0},
+                   2});
       said += " → " + formattedFixed(answer->values[i], 2);
     }
-    ui.drawText({words.right(), words.center().y}, said, {FontFace::Mono, Theme::small, ui.theme.quiet}, Align::End);
+    ui.drawText({words.right(), words.center().y}, said, {FontFace::Mono, Theme::small, ui.theme.quiet},
+                Align::End);
   }
   rest.takeTop(4);
   if (prediction.isMade) return;
@@ -293,22 +317,29 @@ void LessonPanel::showBars(Ui& ui, const Question& question, const Answer* answe
 }
 
 // What was predicted stays beside what came.
-void LessonPanel::showVerdict(Ui& ui, const Question& question, const Result<Answer>& answer, Box& rest) {
+void LessonPanel::showVerdict(Ui& ui, const LessonQuestion& question, const Result<Answer>& answer,
+                              Box& rest) {
   if (!answer)
     return widgets::paragraph(ui, rest, "This run has no answer: " + answer.error().message(),
                               {FontFace::Ui, Theme::small, ui.theme.broken}, 16);
   const bool right = isRight(question, guessOf(ui), *answer);
   std::string words;
-  using Kind = Question::Kind;
+  using Kind = LessonQuestion::Kind;
   if (question.kind == Kind::Bars)
-    words = right ? "All within " + formatted(question.tolerance) + "." : "Grey is what you expected, blue what the model computes.";
+    words = right ? "All within " + formatted(question.tolerance) + "."
+                  : "Grey is what you expected, blue what the model computes.";
   else if (question.kind == Kind::Choice && answer->choice < 0)
     words = "In this run it is " + inQuotes(answer->words) + ", none of these.";
   else
-    words = (right ? "Yes: " : "The model says: ") + answer->words + ".";
-  widgets::paragraph(ui, rest, words, {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.text}, 8);
+    words = (right                 ? "Yes: "
+             : question.right >= 0 ? "It is: "
+                                   : "The model says: ") +
+            answer->words + (answer->words.ends_with('.') ? "" : ".");
+  widgets::paragraph(ui, rest, words,
+                     {FontFace::Strong, Theme::body, right ? ui.theme.accent : ui.theme.text}, 8);
   const Box row = rest.takeTop(28);
-  if (widgets::button(ui, "Again##prediction", {row.x - 8, row.y, 64, 28}, {.tip = "take the prediction back"}))
+  if (widgets::button(ui, "Again##prediction", {row.x - 8, row.y, 64, 28},
+                      {.tip = "take the prediction back"}))
     ui.emit(commands::predict(ui.lesson, {})), ui.emit(commands::goToLessonStep(ui.lesson, step_));
   rest.takeTop(8);
 }
@@ -326,13 +357,14 @@ void LessonPanel::showTodo(Ui& ui, const LessonStep& step, Box& rest) {
 
 void LessonPanel::showHints(Ui& ui, const LessonStep& step, Box& rest) {
   const auto found = ui.workspace().lesson.hints.find(step_);
-  const std::size_t uncovered =
-      std::min(found == ui.workspace().lesson.hints.end() ? 0 : static_cast<std::size_t>(std::max(found->second, 0)),
-               step.hints.size());
+  const std::size_t uncovered = std::min(
+      found == ui.workspace().lesson.hints.end() ? 0 : static_cast<std::size_t>(std::max(found->second, 0)),
+      step.hints.size());
   for (std::size_t i = 0; i < uncovered; ++i) widgets::paragraph(ui, rest, step.hints[i], quietWords(ui));
   if (uncovered == step.hints.size()) return;
   const Box row = rest.takeTop(28);
-  if (widgets::button(ui, uncovered ? "Another hint" : "Hint", {row.x - 8, row.y, uncovered ? 108.0f : 56.0f, 28}, {}))
+  if (widgets::button(ui, uncovered ? "Another hint" : "Hint",
+                      {row.x - 8, row.y, uncovered ? 108.0f : 56.0f, 28}, {}))
     ui.emit(commands::uncoverHint(step_));
   rest.takeTop(8);
 }

@@ -21,12 +21,12 @@ class LessonPanel : public Panel {
   void showTitle(Ui& ui, Box& rest);
   void showFoot(Ui& ui, Box foot);
   void showStep(Ui& ui, const LessonStep& step, Box& rest);
-  void showQuestion(Ui& ui, const Question& question, Box& rest);
-  void showChoices(Ui& ui, const Question& question, const Answer* answer, Box& rest);
-  void showNumber(Ui& ui, const Question& question, Box& rest);
+  void showQuestion(Ui& ui, const LessonQuestion& question, Box& rest);
+  void showChoices(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);
+  void showNumber(Ui& ui, const LessonQuestion& question, Box& rest);
   void showTokens(Ui& ui, const Answer* answer, Box& rest);
-  void showBars(Ui& ui, const Question& question, const Answer* answer, Box& rest);
-  void showVerdict(Ui& ui, const Question& question, const Result<Answer>& answer, Box& rest);
+  void showBars(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);
+  void showVerdict(Ui& ui, const LessonQuestion& question, const Result<Answer>& answer, Box& rest);
   void showHints(Ui& ui, const LessonStep& step, Box& rest);
   void showTodo(Ui& ui, const LessonStep& step, Box& rest);
   void showNote(Ui& ui, const LessonStep& step, Box& rest);

@@ -25,8 +25,15 @@ UiDriver::UiDriver(const Options& options) {
   engine_ = std::make_shared<Engine>(
       options.loader ? options.loader : smallModel, [] {}, neededFor, 2, training_);
   app_ = std::make_unique<Application>(std::move(*surface), engine_, options.workspace,
-                                       ApplicationOptions{options.recent, options.session, options.message,
-                                                          options.tour, false, options.models, training_});
+                                       ApplicationOptions{options.recent,
+                                                          options.session,
+                                                          options.message,
+                                                          false,
+                                                          options.models,
+                                                          training_,
+                                                          {},
+                                                          options.lessons,
+                                                          options.lesson});
   attachItemLog(ImGui::GetCurrentContext(), &log_);
   ImGui::GetIO().AddFocusEvent(true);
   settle();
@@ -110,6 +117,15 @@ std::vector<ItemRecord> UiDriver::items() const {
     return std::tie(a.window, a.min.y, a.min.x, a.label) < std::tie(b.window, b.min.y, b.min.x, b.label);
   });
   return all;
+}
+
+std::string UiDriver::texts() {
+  app_->painter().keepTexts(true);
+  frames(1);
+  std::string said;
+  for (const DrawnText& text : app_->painter().texts()) said += text.text + "\n";
+  app_->painter().keepTexts(false);
+  return said;
 }
 
 std::string UiDriver::tooltip() {

@@ -19,7 +19,8 @@ class UiDriver {
     Workspace workspace = initialWorkspace();
     std::filesystem::path session = {}, recent = {};
     std::string message = {};
-    bool tour = false;
+    std::filesystem::path lessons = {};                         ///< the folder of those that ship
+    std::string lesson = {};                                    ///< begins with it
     ModelLoader loader = {};                                    ///< the small model when empty
     std::vector<ModelLibrary::Entry> models = {{"small", ""}};  ///< built-in ones
     std::filesystem::path runs = {};  ///< where training keeps its runs; empty: nothing can be trained
@@ -45,6 +46,8 @@ class UiDriver {
   std::vector<unsigned char> pixels();
   /// Every control and every part of a picture on screen, by place.
   std::vector<ItemRecord> items() const;
+  /// Every text of the frame on screen.
+  std::string texts();
   /// What a tooltip says in the frame on screen.
   std::string tooltip();
   /// Whether an item can be clicked at this place: it is in sight and not disabled.

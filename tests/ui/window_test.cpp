@@ -187,15 +187,7 @@ void clickAsTheWindow(UiDriver& ui, const char* label, float x = 0.5f, float y =
 }  // namespace
 
 TEST_CASE("what a click closes is gone from the screen without another event") {
-  UiDriver::Options options;
-  options.tour = true;
-  UiDriver ui(options);
-  const std::vector<unsigned char> first = ui.pixels();
-  clickAsTheWindow(ui, "Next##tour");
-  CHECK(ui.exists("Back##tour"));
-  while (ui.exists("Next##tour")) clickAsTheWindow(ui, "Next##tour");
-  clickAsTheWindow(ui, "Done##tour");
-  CHECK_FALSE(ui.exists("Done##tour"));
+  UiDriver ui;
   struct Case {
     ImGuiKey key;
     int modifiers;

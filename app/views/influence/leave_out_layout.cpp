@@ -98,6 +98,7 @@ class LeaveOutPicture {
     const Box map{area.x + names, area.y + above, width * across, height * down};
     Matrix matrix;
     matrix.values = values_, matrix.box = map, matrix.map = scale_.map, matrix.range = scale_.range;
+    matrix.gaps = true;  // where a block has no such part
     view_.scene.add(matrix);
     addCellNumbers(view_.scene, input_, matrix, height > 36 ? Theme::body : Theme::small, 11);
     view_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});

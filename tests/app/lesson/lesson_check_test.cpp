@@ -1,0 +1,110 @@
+#include "app/lesson/lesson_check.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <set>
+
+#include "app/engine/engine.h"
+#include "app/engine/model_library.h"
+#include "app/lesson/lesson_file.h"
+#include "app/lesson/lesson_shelf.h"
+#include "app/views/views.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+class Computer {
+ public:
+  Result<std::shared_ptr<const Snapshot>> operator()(const Workspace& workspace) {
+    engine_.request(workspace, ++revision_);
+    engine_.finish();
+    return engine_.latest();
+  }
+
+ private:
+  ModelLibrary library_{SOURCE_FOLDER "/app"};
+  Engine engine_{[this](const std::string& name, const Watch& watch) { return library_.load(name, watch); },
+                 [] {}, neededFor};
+  std::uint64_t revision_ = 0;
+};
+
+std::string faults(const std::string& steps) {
+  const auto lesson = readLesson("---\ntitle: A\nmodel: worked\n---\n" + steps);
+  if (!lesson) FAIL(lesson.error().message());
+  Computer computer;
+  std::string all;
+  for (const std::string& fault : faultsOf(*lesson, std::ref(computer))) all += fault + "\n";
+  return all;
+}
+
+std::string block(const std::string& yaml) { return "Words.\n\n```glassformer\n" + yaml + "\n```\n"; }
+
+}  // namespace
+
+TEST_CASE("every lesson that ships holds: its claims, answers and highlights", "[accuracy]") {
+  const LessonShelf shelf(SOURCE_FOLDER "/assets/lessons");
+  for (const Error& error : shelf.unreadable()) FAIL_CHECK(error.message());
+  CHECK(shelf.ships().size() >= 14);
+  Computer computer;
+  for (const auto& lesson : shelf.ships())
+    for (const std::string& fault : faultsOf(*lesson, std::ref(computer)))
+      FAIL_CHECK(lesson->id << ", " << fault);
+}
+
+TEST_CASE("a lesson that ships has 6 to 15 steps, predicts, and lets one try") {
+  const LessonShelf shelf(SOURCE_FOLDER "/assets/lessons");
+  std::set<std::string> titles;
+  for (const auto& lesson : shelf.ships()) {
+    INFO(lesson->id);
+    CHECK(titles.insert(lesson->title).second);
+    CHECK(lesson->audience != "");
+    CHECK(lesson->minutes > 0);
+    CHECK(lesson->stepCount() >= 6);
+    CHECK(lesson->stepCount() <= 15);
+    int questions = 0;
+    for (const LessonStep& step : lesson->steps) questions += step.question.has_value();
+    CHECK(questions >= 3);
+  }
+}
+
+TEST_CASE("what a lesson claims and does not hold is found, with its line") {
+  CHECK(faults(block("claim: tokens == 4")) == "");
+  CHECK_THAT(faults(block("claim: tokens == 5")),
+             ContainsSubstring("line 8, claim: tokens == 5 does not hold (4"));
+  CHECK_THAT(faults(block("claim: blocks.3.hook_resid_pre[0, 0] > 0")), ContainsSubstring("there is no"));
+  CHECK_THAT(faults(block("highlight: nothing[0]")), ContainsSubstring("line 8, highlight"));
+  CHECK_THAT(faults(block("view: nowhere")), ContainsSubstring("no view \"nowhere\""));
+  CHECK_THAT(faults(block("view: attention\npicture: sky")), ContainsSubstring("no picture \"sky\""));
+  CHECK_THAT(faults(block("view: step\nstep: blocks.9.hook_mlp_out")), ContainsSubstring("no step"));
+  CHECK_THAT(faults(block("model: nowhere")), ContainsSubstring("nowhere"));
+  CHECK_THAT(faults(block("until: tokens == 4")), ContainsSubstring("true from the start"));
+  CHECK(faults(block("until: tokens == 5")) == "");
+  CHECK_THAT(faults("Which?\n\n- [( )] dogs\n- [( )] birds\n\n```glassformer\nanswer: token(1)\n```\n"),
+             ContainsSubstring("\"wash\", which is none of the choices"));
+  CHECK_THAT(faults("How?\n\n[[number]]\n\n```glassformer\nanswer: next\n```\n"),
+             ContainsSubstring("not 1 number"));
+}
+
+TEST_CASE("a prediction is right as far as its question allows") {
+  LessonQuestion question;
+  question.kind = LessonQuestion::Kind::Number, question.tolerance = 0.1f;
+  Answer answer;
+  answer.values = {0.5f};
+  CHECK(isRight(question, {{0.55f}, true}, answer));
+  CHECK_FALSE(isRight(question, {{0.65f}, true}, answer));
+  question.kind = LessonQuestion::Kind::Token;
+  answer.values = {3};
+  CHECK(isRight(question, {{3}, true}, answer));
+  CHECK_FALSE(isRight(question, {{4}, true}, answer));
+  question.kind = LessonQuestion::Kind::Bars;
+  answer.values = {0.2f, 0.8f};
+  CHECK(isRight(question, {{0.25f, 0.75f}, true}, answer));
+  CHECK_FALSE(isRight(question, {{0.25f, 0.5f}, true}, answer));
+  CHECK_FALSE(isRight(question, {{}, true}, answer));
+  question.kind = LessonQuestion::Kind::Choice;
+  answer.choice = 1;
+  CHECK(isRight(question, {{1}, true}, answer));
+  CHECK_FALSE(isRight(question, {{0}, true}, answer));
+}

@@ -1,0 +1,101 @@
+#include "app/lesson/lesson_patch.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/document/switches.h"
+#include "app/lesson/lesson_file.h"
+#include "app/lesson/lesson_keeping.h"
+#include "app/lesson/lesson_walk.h"
+#include "core/decode/sampling.h"
+#include "tests/core/io/temporary_folder.h"
+
+using namespace glassformer;
+
+namespace {
+
+Workspace patched(const std::string& json, Workspace w = initialWorkspace()) {
+  INFO(json);
+  const Status applied = applyLessonPatch(w, json);
+  if (!applied) FAIL(applied.error().message());
+  return w;
+}
+
+// Much that a lesson can say, away from what a start has.
+Workspace elsewhere() {
+  Workspace w = initialWorkspace();
+  w.model = "positions/rotary";
+  w.text = "qmbxz \"quoted\"\n: # - &";
+  w.view = "next_token";
+  w.settings.pictures["next_token"] = "sampling";
+  w.step = "blocks.1.attn.hook_q";
+  w.selection.layer = 1, w.selection.head = 3, w.selection.query = 2, w.selection.key = 0;
+  w.changes = {{"norm", "none"}, {"n_layer", "3"}};
+  w.interventions = {switchedOff({ModelPart::Kind::Head, 1, 2}), switchedOff({ModelPart::Kind::Mlp, 0})};
+  w.decoding.strategy = DecodingStrategy::Sampling;
+  w.decoding.depth = 9;
+  w.decoding.stages.set(*findSamplingStage("top-k"), 3);
+  return w;
+}
+
+}  // namespace
+
+TEST_CASE("a patch changes what it names, and leaves the rest") {
+  const Workspace before = elsewhere();
+  CHECK(patched("{}", before) == before);
+  const Workspace moved =
+      patched(R"({"view": "residual", "picture": "cosine", "head": "cross.0.1"})", before);
+  CHECK(moved.view == "residual");
+  CHECK(moved.settings.pictures.at("residual") == "cosine");
+  CHECK(moved.settings.pictures.at("next_token") == "sampling");
+  CHECK(moved.selection.site == AttentionSite::Across);
+  CHECK(moved.selection.head == 1);
+  CHECK(moved.text == before.text);
+  CHECK(moved.interventions == before.interventions);
+}
+
+TEST_CASE("another model begins without the changes of the old one, another text with its last token") {
+  const Workspace other = patched(R"({"model": "sort", "text": "dacb>"})", elsewhere());
+  CHECK(other.changes.empty());
+  CHECK(other.interventions.empty());
+  CHECK(other.selection.query == -1);
+  CHECK(patched(R"({"text": "dacb>", "query": 1})", elsewhere()).selection.query == 1);
+}
+
+TEST_CASE("texts are compared by being written down") {
+  const Workspace two = patched(R"({"text": "The dog", "compare": "The cat", "difference": true})");
+  CHECK(two.comparison.otherTab() == 1);
+  CHECK(two.textOfTab(1) == "The cat");
+  CHECK(two.comparison.view == ComparisonView::Difference);
+  CHECK(patched(R"({"compare": "off"})", two).comparison.with == Comparison::off);
+  CHECK(patched(R"({"compare": "as loaded"})").comparison.with == Comparison::asLoaded);
+}
+
+TEST_CASE("a state that is kept as a step is that state when the lesson is read again") {
+  const TemporaryFolder folder;
+  const auto file = folder / "own.md";
+  const Workspace first = elsewhere();
+  REQUIRE(keepAsStep(file, first));
+  Workspace second = first;
+  second.interventions.clear();
+  second.changes = {{"norm", "none"}};
+  second.view = "attention";
+  second.text = "qmbxzqmb";
+  REQUIRE(keepAsStep(file, second));
+  const auto lesson = readLessonFile(file);
+  if (!lesson) FAIL(lesson.error().message());
+  REQUIRE(lesson->stepCount() == 2);
+  for (const auto& [i, kept] : {std::pair{0, first}, std::pair{1, second}}) {
+    INFO(i);
+    const auto shown = workspaceAt(*lesson, i, kept);
+    REQUIRE(shown);
+    CHECK(shown->model == kept.model);
+    CHECK(shown->text == kept.text);
+    CHECK(shown->changes == kept.changes);
+    CHECK(shown->interventions == kept.interventions);
+    CHECK(shown->decoding == kept.decoding);
+    CHECK(shown->view == kept.view);
+    CHECK(shown->step == kept.step);
+    CHECK(shown->selection == kept.selection);
+  }
+  CHECK_FALSE(keepAsStep(folder / "nowhere" / "own.md", first));
+}

@@ -1,0 +1,353 @@
+// Lessons in the real window, with the models that ship.
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+
+#include "app/document/session.h"
+#include "app/lesson/lesson_shelf.h"
+#include "app/lesson/lesson_walk.h"
+#include "app/panels/lesson_panel.h"
+#include "app/views/views.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path lessonsFolder = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
+
+UiDriver::Options withLessons(const std::string& lesson, bool wide = false, bool dark = true) {
+  static const ModelLibrary library(fs::path(SOURCE_FOLDER) / "app");
+  UiDriver::Options options;
+  options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.lessons = lessonsFolder;
+  options.lesson = lesson;
+  options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+  if (wide) options.width = 1920, options.height = 1080;
+  return options;
+}
+
+std::string textFile(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+
+const char* const twoSteps = R"(---
+title: Two steps
+minutes: 3
+model: stories
+---
+The first one says **something**, with $A = \frac{1}{2}$.
+
+```glassformer
+text: "The dog"
+view: tokens
+```
+---
+What comes next?
+
+- [( )] slept
+- [(X)] couldn
+
+```glassformer
+view: residual
+hint: It is a story.
+```
+)";
+
+// Predicts, whatever the question is, and whether or not it is right.
+void answer(UiDriver& ui, const LessonQuestion& question) {
+  using Kind = LessonQuestion::Kind;
+  if (question.kind == Kind::Choice) ui.click("A: " + question.choices.front() + "##choice");
+  if (question.kind == Kind::Token) ui.click(ui.snapshot().tokens.front().label + "##token 0");
+  if (question.kind == Kind::Bars) ui.click(question.choices.front() + "##bar 0", 0.3f, 0.5f);
+  if (question.kind == Kind::Bars || question.kind == Kind::Number) ui.click("Check##lesson");
+}
+
+}  // namespace
+
+TEST_CASE("every step of every lesson, before and after its prediction, in two sizes and both themes") {
+  const LessonShelf shelf(lessonsFolder);
+  CHECK(shelf.unreadable().empty());
+  REQUIRE(shelf.ships().size() >= 14);
+  for (const bool wide : {false, true}) {
+    UiDriver ui(withLessons(shelf.ships().front()->id, wide, !wide));
+    for (const auto& lesson : shelf.ships()) {
+      ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+      ui.type("Lesson: " + lesson->title);
+      ui.press(ImGuiKey_Enter);
+      for (int i = 0; i < lesson->stepCount(); ++i) {
+        INFO(lesson->id << ", step " << i + 1 << (wide ? ", wide" : ""));
+        REQUIRE(ui.workspace().lesson.lesson == lesson->id);
+        REQUIRE(ui.workspace().lesson.step == i);
+        CHECK(ui.app().message() == "");
+        CHECK_FALSE(ui.exists("goes on##lesson"));
+        CHECK_FALSE(ui.exists("Back to the lesson"));
+        CHECK(ui.layoutFaults().substr(0, 600) == "");
+        const std::string name =
+            "lessons/" + lesson->id + "_" + std::to_string(i + 1) + (wide ? "_wide" : "");
+        const LessonStep& step = lesson->steps[static_cast<std::size_t>(i)];
+        CHECK(isCovered(lesson.get(), ui.workspace()) == step.covers);
+        if (!wide || !step.question) ui.screenshot(name);
+        if (step.question) {
+          answer(ui, *step.question);
+          ui.settle();
+          CHECK_FALSE(isCovered(lesson.get(), ui.workspace()));
+          CHECK_FALSE(ui.exists("goes on##lesson"));
+          CHECK_FALSE(ui.exists("Back to the lesson"));
+          CHECK(ui.texts().find("This run has no answer") == std::string::npos);
+          CHECK(ui.exists("Again##prediction"));
+          CHECK(ui.layoutFaults().substr(0, 600) == "");
+          ui.screenshot(name + "_answered");
+        }
+        if (i + 1 < lesson->stepCount()) ui.click("Next##lesson");
+      }
+    }
+  }
+}
+
+TEST_CASE("a prediction uncovers what it was about, stays beside what came, and can be taken back") {
+  UiDriver ui(withLessons("01_first_five_minutes"));
+  ui.press(ImGuiKey_PageDown);
+  CHECK_FALSE(ui.exists("attention"));  // the stage
+  CHECK_FALSE(ui.exists("Step"));       // what comes next
+  CHECK(ui.texts().find("What do you expect?") != std::string::npos);
+  ui.click("B: street##choice");
+  CHECK(ui.exists("attention"));
+  CHECK(ui.texts().find("The model says: animal.") != std::string::npos);
+  CHECK(ui.workspace().lesson.guesses.at(1).values == std::vector<float>{1});
+  ui.click("A: animal##choice");  // it is too late for that
+  CHECK(ui.workspace().lesson.guesses.at(1).values == std::vector<float>{1});
+  ui.click("Again##prediction");
+  CHECK_FALSE(ui.exists("attention"));
+  ui.click("A: animal##choice");
+  CHECK(ui.texts().find("Yes: animal.") != std::string::npos);
+  ui.press(ImGuiKey_PageDown);
+  ui.press(ImGuiKey_PageUp);
+  CHECK(ui.texts().find("Yes: animal.") != std::string::npos);
+}
+
+TEST_CASE("the answer is that of the learner's own run") {
+  UiDriver::Options options = withLessons("");
+  const TemporaryFolder folder;
+  write(folder / "own.md", R"(---
+title: Own
+---
+Next?
+
+- [( )] animal
+- [( )] street
+
+```glassformer
+text: "The animal didn't cross the street because it was too tired. What was too tired? The"
+answer: next
+```
+)");
+  UiDriver ui(options);
+  ui.app().open(folder / "own.md");
+  ui.settle();
+  ui.click("A: animal##choice");
+  CHECK(ui.texts().find("Yes: animal.") != std::string::npos);
+  std::string text = ui.workspace().text;
+  for (std::size_t at; (at = text.find("tired")) != std::string::npos;) text.replace(at, 5, "wide");
+  ui.click("Text", 0.5f, 0.5f);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type(text);
+  ui.press(ImGuiKey_Escape);
+  CHECK(ui.texts().find("The model says: street.") != std::string::npos);
+}
+
+TEST_CASE("the path can be left, the way back is a click, and what was here before comes back") {
+  UiDriver::Options options = withLessons("");
+  options.workspace.text = "My own story.";
+  options.workspace.view = "residual";
+  UiDriver ui(options);
+  ui.press(ImGuiKey_L, ImGuiMod_Shift);
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("lessons");
+  ui.click("Masks, or who may see the future##lesson 04_masks");
+  CHECK(ui.workspace().lesson.lesson == "04_masks");
+  CHECK(ui.workspace().view == "attention");
+  CHECK_FALSE(ui.exists("Back to the lesson"));
+  ui.press(keyOfView(2));
+  ui.press(ImGuiKey_Space);
+  CHECK(ui.exists("Back to the lesson"));
+  ui.click("Back to the lesson");
+  CHECK(ui.workspace().view == "attention");
+  CHECK_FALSE(ui.exists("Back to the lesson"));
+  ui.press(keyOfView(2));
+  ui.press(ImGuiKey_Home);
+  CHECK(ui.workspace().view == "attention");
+  ui.click("Close##lesson");
+  CHECK(ui.workspace().text == "My own story.");
+  CHECK(ui.workspace().view == "residual");
+  CHECK_FALSE(ui.exists("Next##lesson"));
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);  // the lesson's text, to go on with
+  CHECK(ui.workspace().text != "My own story.");
+}
+
+TEST_CASE("what was here before a lesson survives a restart in the middle of it") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = withLessons("02_averages_to_attention");
+  options.session = folder / "session.json";
+  options.workspace.text = "My own story.";
+  {
+    UiDriver ui(options);
+    ui.click("Next##lesson");
+  }
+  auto restored = restoreSession(folder / "session.json");
+  CHECK(restored.message == "");
+  options.workspace = restored.workspace, options.lesson = "";
+  UiDriver ui(options);
+  CHECK(ui.workspace().lesson.step == 1);
+  CHECK(ui.exists("Next##lesson"));
+  CHECK(ui.workspace().model == "worked");
+  ui.click("Close##lesson");
+  CHECK(ui.workspace().text == "My own story.");
+  CHECK(ui.workspace().model == "stories");
+}
+
+TEST_CASE("hints come one by one, and what is to be tried says when it is done") {
+  UiDriver ui(withLessons("02_averages_to_attention"));
+  ui.click("step 9##lesson");
+  CHECK(ui.texts().find("To do") != std::string::npos);
+  ui.click("Hint");
+  ui.click("Another hint");
+  CHECK_FALSE(ui.exists("Another hint"));
+  ui.click("Text", 0.5f, 0.5f);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type("We our cats");
+  ui.press(ImGuiKey_Escape);
+  CHECK(ui.texts().find("Done") != std::string::npos);
+}
+
+TEST_CASE("a lesson is presented: its words stay beside the stage, and a clicker turns its pages") {
+  UiDriver ui(withLessons("04_masks"));
+  ui.press(ImGuiKey_F5);
+  CHECK(ui.layoutFaults() == "");
+  ui.press(ImGuiKey_PageDown);
+  CHECK(ui.workspace().lesson.step == 1);
+  ui.screenshot("lesson_presented");
+  ui.press(ImGuiKey_Escape);
+  CHECK(ui.exists("Text"));
+}
+
+TEST_CASE("a lesson's file is read again when it changes, and a damaged one leaves the last good version") {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "own.md";
+  write(file, twoSteps);
+  LessonShelf shelf({});
+  REQUIRE(shelf.open(file.string()));
+  CHECK_FALSE(shelf.refresh());
+  const auto rewrite = [&](const std::string& text, int seconds) {
+    write(file, text);
+    fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(seconds));
+  };
+  rewrite(std::string(twoSteps) + "---\nA third.\n", 2);
+  CHECK(shelf.refresh());
+  CHECK(shelf.current(file.string())->stepCount() == 3);
+  rewrite("---\ntitle: [\n", 4);
+  CHECK(shelf.refresh());
+  CHECK(shelf.wrong().find("line ") != std::string::npos);
+  CHECK(shelf.current(file.string())->stepCount() == 3);
+}
+
+TEST_CASE("a damaged lesson is refused with line and field, and nothing is lost") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = withLessons("");
+  options.workspace.text = "My own story.";
+  UiDriver ui(options);
+  std::string damaged = twoSteps;
+  damaged.replace(damaged.find("view: tokens"), 12, "veiw: tokens");
+  write(folder / "damaged.md", damaged);
+  ui.app().open(folder / "damaged.md");
+  ui.settle();
+  CHECK(ui.app().message().find("line 10") != std::string::npos);
+  CHECK(ui.app().message().find("veiw") != std::string::npos);
+  CHECK(ui.workspace().text == "My own story.");
+  CHECK_FALSE(ui.workspace().lesson.isOpen());
+}
+
+TEST_CASE("a lesson that is gone says so, and can be closed") {
+  UiDriver::Options options = withLessons("");
+  options.workspace.lesson.lesson = "/nowhere/lesson.md";
+  options.workspace.text = "My own story.";
+  UiDriver ui(options);
+  CHECK(ui.app().message().find("/nowhere/lesson.md") != std::string::npos);
+  CHECK(ui.texts().find("cannot be read") != std::string::npos);
+  ui.click("Close##lesson");
+  CHECK_FALSE(ui.workspace().lesson.isOpen());
+  CHECK(ui.workspace().text == "My own story.");
+}
+
+TEST_CASE("what is looked at is kept as the next step of a lesson of one's own") {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "own.md";
+  write(file, twoSteps);
+  UiDriver ui(withLessons(file.string()));
+  ui.press(keyOfView(0));
+  ui.click("Text", 0.5f, 0.5f);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type("The old dog slept.");
+  ui.press(ImGuiKey_Escape);
+  const Workspace kept = ui.workspace();
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("Keep this state");
+  ui.press(ImGuiKey_Enter);
+  CHECK(ui.app().message() == "");
+  CHECK(textFile(file).starts_with(twoSteps));
+  CHECK(ui.workspace().lesson.step == 2);
+  CHECK(ui.workspace().text == kept.text);
+  CHECK(ui.workspace().view == kept.view);
+  CHECK(ui.workspace().selection == kept.selection);
+  CHECK_FALSE(ui.exists("Back to the lesson"));
+}
+
+TEST_CASE("the first start begins with a lesson, and what it says is so") {
+  UiDriver ui(withLessons("01_first_five_minutes", true));
+  // every picture follows with every key
+  const int before = ui.snapshot().trace->tokenCount();
+  ui.click("Text", 0.5f, 0.5f);
+  for (const char* key : {" ", "c", "a", "t"}) {
+    ui.type(key);
+    CHECK(ui.snapshot().text == ui.workspace().text);
+  }
+  CHECK(ui.snapshot().trace->tokenCount() > before);
+  ui.press(ImGuiKey_Escape);
+  // sixteen heads
+  ui.click("step 5##lesson");
+  for (int layer = 0; layer < 4; ++layer)
+    for (int head = 0; head < 4; ++head)
+      CHECK(ui.exists("head " + std::to_string(layer) + "." + std::to_string(head)));
+  // the number keys switch between views
+  for (std::size_t i = 0; i < 5; ++i) {
+    ui.press(keyOfView(static_cast<int>(i)));
+    CHECK(ui.workspace().view == views()[i].id);
+  }
+  // → and ← go through the model
+  ui.click("step 7##lesson");
+  const int step = ui.step();
+  ui.press(ImGuiKey_RightArrow);
+  CHECK(ui.step() == step + 1);
+  ui.press(ImGuiKey_LeftArrow);
+  CHECK(ui.step() == step);
+  // Space appends one token, undo takes it back
+  ui.click("step 8##lesson");
+  const std::string text = ui.workspace().text;
+  ui.press(ImGuiKey_Space);
+  CHECK(ui.workspace().text != text);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().text == text);
+  // a question mark shows all keys, F5 presents
+  ui.press(keyOfView(0));
+  ui.type("?");
+  CHECK(ui.exists("Close##keys"));
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_F5);
+  CHECK_FALSE(ui.exists("Text"));
+  ui.press(ImGuiKey_F5);
+  CHECK(ui.exists("Text"));
+}
