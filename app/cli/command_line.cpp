@@ -245,7 +245,8 @@ class CommandLine {
     lesson->require_subcommand(1);
     CLI::App* check = lesson->add_subcommand(
         "check", "compute every step of lessons, and hold them to what they claim about the model");
-    check->add_option("files", lessonCommand_.files, "Markdown files, or names of lessons that ship; without, all that ship");
+    check->add_option("files", lessonCommand_.files,
+                      "Markdown files, or names of lessons that ship; without, all that ship");
     lessonCommand_.shelf = assetsFolder(program_, "lessons");
     check->callback([this] { chosen_ = [this] { return lessonCommand_.run(library_); }; });
   }

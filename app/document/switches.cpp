@@ -155,8 +155,8 @@ std::optional<ModelPart> partNamed(std::string_view name) {
     const std::string own = nameOf(part);
     return own == name || own == "head " + std::string(name);
   };
-  for (const AttentionSite site : {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Encoder,
-                                   AttentionSite::Across})
+  for (const AttentionSite site :
+       {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across})
     for (int layer = 0; layer < most; ++layer) {
       for (const Kind kind : {Kind::Attention, Kind::Recurrence, Kind::Convolution, Kind::Mlp})
         if (const ModelPart part{kind, layer, 0, site}; isIt(part)) return part;

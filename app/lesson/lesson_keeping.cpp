@@ -23,8 +23,8 @@ Status keepAsStep(const std::filesystem::path& file, const Workspace& workspace)
     Workspace begun = initialWorkspace();
     commands::setModel(workspace.model).apply(begun);
     begun.text.clear();  // is written down even where it is the one that the model begins with
-    return writeFile(file, "---\ntitle: " + file.stem().string() + "\nminutes: 5\nmodel: \"" + workspace.model +
-                               "\"\n---\n" + stepOf(begun, workspace));
+    return writeFile(file, "---\ntitle: " + file.stem().string() + "\nminutes: 5\nmodel: \"" +
+                               workspace.model + "\"\n---\n" + stepOf(begun, workspace));
   }
   const auto text = readTextFile(file);
   if (!text) return text.error();

@@ -25,14 +25,17 @@ void setHead(Selection& selection, const std::string& words) {
   if (rest.starts_with("enc.")) selection.site = AttentionSite::Encoder, rest = rest.substr(4);
   const std::size_t dot = rest.find('.');
   const auto digits = [](const std::string& text) {
-    return !text.empty() && text.size() < 4 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() && text.size() < 4 &&
+           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
   };
   if (dot == std::string::npos || !digits(rest.substr(0, dot)) || !digits(rest.substr(dot + 1)))
     wrong(inQuotes(words) + " is no head: BLOCK.HEAD, counted from 0, as \"2.3\"");
   selection.layer = std::stoi(rest.substr(0, dot)), selection.head = std::stoi(rest.substr(dot + 1));
 }
 std::string headWords(const Selection& s) {
-  const char* site = s.site == AttentionSite::Across ? "cross." : s.site == AttentionSite::Encoder ? "enc." : "";
+  const char* site = s.site == AttentionSite::Across    ? "cross."
+                     : s.site == AttentionSite::Encoder ? "enc."
+                                                        : "";
   return site + std::to_string(s.layer) + "." + std::to_string(s.head);
 }
 
@@ -91,7 +94,8 @@ constexpr std::array patchFields{
             w.interventions.clear();
             for (const Json& name : json) {
               const auto part = partNamed(name.get<std::string>());
-              if (!part) wrong(inQuotes(name.get<std::string>()) + " is no part: \"L2H3\", \"MLP of block 0\"");
+              if (!part)
+                wrong(inQuotes(name.get<std::string>()) + " is no part: \"L2H3\", \"MLP of block 0\"");
               w.interventions.push_back(switchedOff(*part));
             }
           }},
@@ -122,7 +126,8 @@ constexpr std::array patchFields{
     Field{"stages", [](Workspace& w, const Json& json) { setStages(w.decoding.stages, json); }},
     Field{"settings",
           [](Workspace& w, const Json& json) {
-            if (const Status read = readSettings(w.settings, json.dump()); !read) wrong(read.error().message());
+            if (const Status read = readSettings(w.settings, json.dump()); !read)
+              wrong(read.error().message());
           }},
 };
 
@@ -185,7 +190,8 @@ std::string lessonPatchBetween(const Workspace& from, const Workspace& now) {
   if (now.selection.key != before.selection.key) write(yaml, "key", now.selection.key);
   if (now.comparison != before.comparison) {
     if (const auto tab = now.comparison.otherTab(); tab && *tab < now.tabCount())
-      write(yaml, "compare", Json{{"text", bytesToJson(now.textOfTab(*tab))}, {"source", now.sourceOfTab(*tab)}});
+      write(yaml, "compare",
+            Json{{"text", bytesToJson(now.textOfTab(*tab))}, {"source", now.sourceOfTab(*tab)}});
     else
       write(yaml, "compare",
             now.comparison.with == Comparison::asLoaded               ? "as loaded"

@@ -21,7 +21,8 @@ bool isCovered(const Lesson* lesson, const Workspace& workspace);
 
 namespace commands {
 
-/// Begins it, or goes to another of its steps. What lay here before is kept, and comes back when it is closed.
+/// Begins it, or goes to another of its steps. What lay here before is kept, and comes back when it is
+/// closed.
 Command goToLessonStep(std::shared_ptr<const Lesson> lesson, int step);
 Command closeLesson();
 /// What the learner expects at the step that is open. What reveals the answer is shown once it is made.

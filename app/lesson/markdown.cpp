@@ -51,7 +51,8 @@ class MarkdownReader {
   }
   int leave(MD_SPANTYPE type) {
     if (type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY) {
-      if (const auto set = setEquation(math_, UnitMetrics(), 16, {}); !set) return fail(set.error().message());
+      if (const auto set = setEquation(math_, UnitMetrics(), 16, {}); !set)
+        return fail(set.error().message());
       add(Span::Style::Math, math_);
     }
     style_ = Span::Style::Plain;

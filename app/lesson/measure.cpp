@@ -158,7 +158,8 @@ class MeasureReader {
     while (length < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[length])) ||
                                      rest_[length] == '_' || rest_[length] == '.'))
       ++length;
-    if (length == 0) fail(rest_.empty() ? "something is missing at its end" : "what is " + inQuotes(rest_) + "?");
+    if (length == 0)
+      fail(rest_.empty() ? "something is missing at its end" : "what is " + inQuotes(rest_) + "?");
     std::string word(rest_.substr(0, length));
     rest_.remove_prefix(length);
     return word;
@@ -175,7 +176,8 @@ class MeasureReader {
       return sum;
     };
     static constexpr Function overRows[]{
-        {"argmax", [](const std::vector<double>& n) { return double(std::ranges::max_element(n) - n.begin()); }},
+        {"argmax",
+         [](const std::vector<double>& n) { return double(std::ranges::max_element(n) - n.begin()); }},
         {"max", [](const std::vector<double>& n) { return std::ranges::max(n); }},
         {"min", [](const std::vector<double>& n) { return std::ranges::min(n); }},
         {"sum", [](const std::vector<double>& n) { return sumOf(n); }},
@@ -254,7 +256,8 @@ class MeasureReader {
     need("(");
     const Measured of = comparison();
     need(")");
-    const auto entry = static_cast<std::size_t>(of.isWords ? entryOf(of.words) : static_cast<int>(of.number()));
+    const auto entry =
+        static_cast<std::size_t>(of.isWords ? entryOf(of.words) : static_cast<int>(of.number()));
     const std::vector<double> logits = lastLogits();
     if (entry >= logits.size()) fail("the vocabulary has no such entry");
     const double largest = std::ranges::max(logits);
@@ -330,7 +333,8 @@ class MeasureReader {
       for (int i = 0; i < view->extent[d]; ++i) cell.index[d] = i, collect(cell, span + 1);
     };
     std::size_t count = 1;
-    for (const int d : named.spans) count *= static_cast<std::size_t>(view->extent[static_cast<std::size_t>(d)]);
+    for (const int d : named.spans)
+      count *= static_cast<std::size_t>(view->extent[static_cast<std::size_t>(d)]);
     if (count > 65536) fail(named.first.tensor + " has " + std::to_string(count) + " cells: name fewer");
     collect(named.first, 0);
     return result;

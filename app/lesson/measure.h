@@ -27,14 +27,14 @@ struct Measured {
 ///
 /// An index is a number (negative: from the end), a colon for all, or a token's text, which stands for its
 /// first place in the text, in what is read, or in the vocabulary, as the dimension asks. `other.` before a
-/// name reads the text that is compared. Functions: argmax, max, min, sum, mean, abs, sqrt, exp, log; p(word):
-/// how probable it is to come next; token(i), next, tokens, continuation.
+/// name reads the text that is compared. Functions: argmax, max, min, sum, mean, abs, sqrt, exp, log;
+/// p(word): how probable it is to come next; token(i), next, tokens, continuation.
 Result<Measured> measure(const std::string& expression, const Snapshot& snapshot);
 
 /// The cells that "blocks.2.attn.hook_pattern[3, -1, :]" names. An error where there are none such.
 struct NamedCells {
-  TensorRef first;        ///< the cell with the least indices
-  std::vector<int> spans; ///< the dimensions of which all are meant
+  TensorRef first;         ///< the cell with the least indices
+  std::vector<int> spans;  ///< the dimensions of which all are meant
 };
 Result<NamedCells> namedCells(const std::string& expression, const Snapshot& snapshot);
 

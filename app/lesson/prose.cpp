@@ -29,8 +29,8 @@ class Lines {
     const bool heading = paragraph.kind == Paragraph::Kind::Heading;
     const float indent = item ? itemIndent * size_ : 0;
     if (item)
-      laid_.shapes.emplace_back(Text{{at_.x + 0.3f * size_, y_ + lineHeight * size_ / 2},
-                                     "•", {FontFace::Ui, size_, theme_.quiet}});
+      laid_.shapes.emplace_back(Text{
+          {at_.x + 0.3f * size_, y_ + lineHeight * size_ / 2}, "•", {FontFace::Ui, size_, theme_.quiet}});
     std::vector<WordBox> line;
     float used = 0;
     for (WordBox& piece : pieces(paragraph, heading)) {
@@ -95,7 +95,7 @@ class Lines {
 
   WordBox word(const std::string& text, Span::Style style) const {
     const bool token = style == Span::Style::Token;
-    const FontFace face = token                           ? FontFace::Mono
+    const FontFace face = token                          ? FontFace::Mono
                           : style == Span::Style::Strong ? FontFace::Strong
                                                          : FontFace::Ui;
     const float size = token ? size_ * 0.92f : size_, padding = token ? tokenPadding * size_ : 0;
@@ -127,7 +127,8 @@ class Lines {
 
   void place(std::vector<WordBox>& line, float indent) {
     float above = lineHeight * size_ / 2, below = above;
-    for (const WordBox& piece : line) above = std::max(above, piece.above), below = std::max(below, piece.below);
+    for (const WordBox& piece : line)
+      above = std::max(above, piece.above), below = std::max(below, piece.below);
     float x = at_.x + indent;
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (i > 0) x += line[i].space;

@@ -173,6 +173,7 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
 void InputPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(16, 16);
   showTexts(ui, rest);
+  if (ui.presenting) return;  // to a hall, the text alone
   if (isAvailable(actionOf("Compare"), ui)) {
     rest.takeTop(8);
     showComparison(ui, rest.takeTop(Theme::control));

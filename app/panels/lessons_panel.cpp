@@ -46,7 +46,8 @@ void LessonsPanel::content(Ui& ui, const Box& area) {
   if (rest.contains(ui.pointer())) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel));
   first_ = std::clamp(first_, 0, std::max(0, count - rows));
   for (int i = first_; i < std::min(count, first_ + rows); ++i) row(ui, rest.takeTop(lessonRowHeight), i);
-  if (widgets::button(ui, "Open a file …##lessons", {foot.x, foot.y + 16, widgets::buttonWidth(ui, "Open a file …"), 32},
+  if (widgets::button(ui, "Open a file …##lessons",
+                      {foot.x, foot.y + 16, widgets::buttonWidth(ui, "Open a file …"), 32},
                       {.look = widgets::Look::Raised, .tip = "a lesson of your own, a Markdown file"})) {
     close();
     ui.ask(Request::OpenFile);
@@ -61,10 +62,10 @@ void LessonsPanel::row(Ui& ui, const Box& box, int i) {
     ui.emit(commands::goToLessonStep(lesson, open ? ui.workspace().lesson.step : 0));
     close();
   }
-  ui.drawText({box.x + 12, box.y + 16}, lesson->title, {FontFace::Strong, Theme::body, ui.theme.text}, Align::Start,
-              box.width - 120);
-  ui.drawText({box.x + 12, box.y + 36}, lesson->audience, {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::Start,
-              box.width - 120);
+  ui.drawText({box.x + 12, box.y + 16}, lesson->title, {FontFace::Strong, Theme::body, ui.theme.text},
+              Align::Start, box.width - 120);
+  ui.drawText({box.x + 12, box.y + 36}, lesson->audience, {FontFace::Ui, Theme::small - 1, ui.theme.quiet},
+              Align::Start, box.width - 120);
   ui.drawText({box.right() - 12, box.y + 16}, open ? "open" : std::to_string(lesson->minutes) + " min",
               {FontFace::Ui, Theme::small - 1, open ? ui.theme.accent : ui.theme.quiet}, Align::End);
   ui.drawText({box.right() - 12, box.y + 36}, std::to_string(lesson->stepCount()) + " steps",

@@ -1,8 +1,11 @@
 #include "app/panels/presentation_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/document/text_edit.h"
+#include "app/lesson/lesson_walk.h"
+#include "app/scene/format.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -22,6 +25,19 @@ std::string endOf(const Ui& ui, std::string text, float width) {
   return begin ? "…" + text.substr(begin) : text;
 }
 
+// "next: ·animal 99.9 %"; nothing where the model writes nothing on, or a lesson asks for it.
+std::string nextWords(const Ui& ui) {
+  const Snapshot& snapshot = ui.snapshot;
+  if (!snapshot.hasTrace() || !snapshot.continues() || isCovered(ui.lesson.get(), ui.workspace())) return "";
+  const TensorView logits = (*snapshot.trace)["logits"][snapshot.trace->tokenCount() - 1];
+  int best = 0;
+  for (int v = 1; v < logits.extent[0]; ++v)
+    if (logits(v) > logits(best)) best = v;
+  float sum = 0;
+  for (int v = 0; v < logits.extent[0]; ++v) sum += std::exp(logits(v) - logits(best));
+  return "next: " + snapshot.entryLabel(best) + "  " + formattedFixed(100 / sum, 1) + " %";
+}
+
 }  // namespace
 
 void PresentationPanel::content(Ui& ui, const Box& area) {
@@ -37,6 +53,11 @@ void PresentationPanel::content(Ui& ui, const Box& area) {
     ui.animating = true;
   }
   const float middle = rest.center().y;
+  if (const std::string next = nextWords(ui); !next.empty()) {
+    const Box where = rest.takeRight(ui.metrics().width(next, FontFace::Mono, Theme::body) + 24);
+    ui.drawText({where.right(), where.center().y}, next, {FontFace::Mono, Theme::body, ui.theme.accent},
+                Align::End);
+  }
   ui.drawText({rest.x, middle - 12}, endOf(ui, displayable(ui.workspace().text), rest.width),
               {FontFace::Mono, Theme::body, theme.text}, Align::Start, rest.width);
   ui.drawText({rest.x, middle + 13}, ui.snapshot.model + " · " + viewOf(ui.workspace().view).about,

@@ -5,9 +5,9 @@
 #include "app/document/lookup_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/compared_side.h"
-#include "app/panels/decoding_controls.h"
 #include "app/lesson/highlights.h"
 #include "app/lesson/lesson_walk.h"
+#include "app/panels/decoding_controls.h"
 #include "app/panels/number_field.h"
 #include "app/views/stage.h"
 #include "app/views/views.h"
@@ -38,7 +38,8 @@ std::vector<NamedCells> highlightsOf(const Lesson& lesson, const Ui& ui) {
   const int at = stepOf(lesson, ui.workspace());
   const LessonStep& step = lesson.steps[static_cast<std::size_t>(at)];
   const auto& made = ui.workspace().lesson.guesses;
-  if (const auto found = made.find(at); step.question && (found == made.end() || !found->second.isMade)) return {};
+  if (const auto found = made.find(at); step.question && (found == made.end() || !found->second.isMade))
+    return {};
   std::vector<NamedCells> all;
   for (const std::string& cells : step.highlights)
     if (const auto named = namedCells(cells, ui.snapshot)) all.push_back(*named);
@@ -90,7 +91,8 @@ void StagePanel::showPart(Ui& ui, const View& view, const StagePart& part) {
   const Target before = std::exchange(ui.nextHover, {});
   SceneView& picture = part.source == Target::Source::Other ? other_ : view_;
   Scene scene = stageScene(view, laidOut, input);
-  if (ui.lesson && part.source == Target::Source::This) addHighlights(scene, highlightsOf(*ui.lesson, ui), ui.theme);
+  if (ui.lesson && part.source == Target::Source::This)
+    addHighlights(scene, highlightsOf(*ui.lesson, ui), ui.theme);
   picture.show(ui, scene, box, fit);
   ui.nextHover = ui.nextHover.empty() ? before : ComparedSide(ui.snapshot, part.source).told(ui.nextHover);
 }

@@ -45,9 +45,12 @@ enum class Request {
   TrainStep,
   BranchRun,
   MeasureRun,
-  Cancel,   ///< what is being worked on
-  Resume,   ///< what was cancelled
-  Present,  ///< stage and caption only, full screen; the same again ends it
+  Cancel,     ///< what is being worked on
+  Resume,     ///< what was cancelled
+  Spotlight,  ///< in a presentation: what is around the pointer alone
+  Pen,        ///< in a presentation: draws over everything
+  Black,      ///< in a presentation: nothing to be seen
+  Present,    ///< stage and caption only, full screen; the same again ends it
 };
 
 /// A token of the open text and where a panel shows it.
@@ -74,6 +77,7 @@ struct Ui {
   float scale = 1;
   double seconds = 0;                     ///< a steady clock
   std::optional<Progress> progress = {};  ///< what the engine is working on
+  bool presenting = false;                ///< to a lecture hall
 
   Target nextHover;                         ///< what the pointer is on in this frame
   std::vector<Command> commands;            ///< take effect at the end of the frame

@@ -28,7 +28,8 @@ namespace glassformer {
 namespace {
 constexpr int framesToSettle = 3;  // hover and layout follow the event by up to two frames
 constexpr double saveAfterSeconds = 0.4;
-constexpr double lessonSeconds = 0.7;  // from one look at the lesson's file to the next
+constexpr float presentedInput = 176;    // pixels of the input, in a presentation
+constexpr double lessonSeconds = 0.7;    // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
 
 // Where the last file was; else where the program was started.
@@ -104,11 +105,11 @@ void Application::run() {
   while (!surface_->closing() || !mayClose()) {
     const bool unsaved = savedRevision_ != history_.revision() && !session_.empty();
     const bool reads = history_.current().lesson.isOpen();  // its file, which may be written meanwhile
-    surface_->wait(restless()  ? 0
-                   : working_  ? progressSeconds
-                   : unsaved   ? saveAfterSeconds
-                   : reads     ? lessonSeconds
-                               : -1);
+    surface_->wait(restless() ? 0
+                   : working_ ? progressSeconds
+                   : unsaved  ? saveAfterSeconds
+                   : reads    ? lessonSeconds
+                              : -1);
     if (reads && lessons_.refresh()) settleFrames_ = framesToSettle;
     // Waking only to save needs no picture.
     const bool onlySaving = unsaved && !working_ && !restless() && ImGui::GetCurrentContext() &&
@@ -209,7 +210,8 @@ Status Application::openLesson(const std::string& lesson) {
 // Where the open lesson is one's own, it goes on with it; else one chooses a file.
 void Application::keepStep() {
   const auto lesson = lessons_.current(history_.current().lesson.lesson);
-  const bool own = lesson && std::ranges::find(lessons_.ships(), lesson->id, &Lesson::id) == lessons_.ships().end();
+  const bool own =
+      lesson && std::ranges::find(lessons_.ships(), lesson->id, &Lesson::id) == lessons_.ships().end();
   if (!own) return leaveBelow(), lessonFilePanel_.begin(folderToOpen(recent_) / "lesson.md", {});
   if (const Status kept = keepStepIn(lesson->file); !kept) message_ = kept.error().message();
 }
@@ -252,6 +254,7 @@ void Application::buildFrame() {
         .scale = scale(),
         .seconds = seconds(),
         .progress = runs_.progress() ? runs_.progress() : provider_->progress(),
+        .presenting = presenting_,
         .nextHover = {},
         .commands = {}};
   ui.typesNumber = numbers_.typing();
@@ -293,8 +296,16 @@ void Application::drawPanels(Ui& ui, Point window) {
   }
   progress_.show(ui, layout.stage);
   drawMessage(ui, window);
+  if (presenting_ && inputFrames_ > 0) {
+    const float width = std::min(layout.stage.width - 32, 560.0f);
+    input_.draw(ui, {layout.stage.x + 16, layout.stage.bottom() - presentedInput, width, presentedInput},
+                true);
+    inputFrames_ = ui.typing ? framesToSettle : inputFrames_ - 1;
+    if (inputFrames_ > 0) ui.animating = true;
+  }
   drawOutline(ui, layout);
   drawOverlays(ui, window);
+  if (presenting_) tools_.show(ui, window);
 }
 
 void Application::drawOverlays(Ui& ui, Point window) {
@@ -392,13 +403,19 @@ void Application::handleKeys(Ui& ui) {
   ui.usesEscape = ui.typing || focus_.active() || presenting_;
   if (pressed(ImGuiKey_Escape)) {
     focus_.clear();
-    if (!ui.typing) present(false);  // what is open above is closed first
+    if (!ui.typing && !(presenting_ && tools_.takeBack()))
+      present(false);  // what is open above is closed first
   }
   runShortcuts(ui);
 }
 
-// Where the input is a drawer, it opens for this.
+// Where the input is a drawer, it opens for this; in a presentation it lies over the stage as long as one
+// types.
 void Application::editText() {
+  if (presenting_) {
+    inputFrames_ = framesToSettle;
+    return input_.focusText(snapshot_->config && snapshot_->config->reads());
+  }
   Look look = history_.current().look;
   look.inputOpen = true;
   history_.apply(commands::setLook(look), seconds());
@@ -415,6 +432,8 @@ void Application::present(bool on) {
   if (on == presenting_) return;
   presenting_ = on;
   if (on) presentation_.begin(seconds());
+  tools_.end();
+  inputFrames_ = 0;
   surface_->setFullScreen(on);
   settleFrames_ = framesToSettle;
 }
@@ -427,9 +446,13 @@ void Application::serve(Request request) {
     case Request::Redo:
       return history_.redo();
     case Request::EditText:
-      present(false);
-      editText();
-      return;
+      return editText();
+    case Request::Spotlight:
+      return tools_.toggle(PresenterTools::Tool::Spotlight);
+    case Request::Pen:
+      return tools_.toggle(PresenterTools::Tool::Pen);
+    case Request::Black:
+      return tools_.toggle(PresenterTools::Tool::Black);
     case Request::OpenFile:
       return leaveBelow(), openPanel_.begin(folderToOpen(recent_), recent_.paths());
     case Request::SaveSession:

@@ -7,15 +7,15 @@
 #include "app/document/history.h"
 #include "app/document/opening.h"
 #include "app/engine/snapshot_provider.h"
+#include "app/lesson/lesson_shelf.h"
 #include "app/panels/closing_panel.h"
+#include "app/panels/cover_panel.h"
 #include "app/panels/export_panel.h"
 #include "app/panels/file_panel.h"
 #include "app/panels/history_panel.h"
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/key_map_panel.h"
-#include "app/lesson/lesson_shelf.h"
-#include "app/panels/cover_panel.h"
 #include "app/panels/layout.h"
 #include "app/panels/lesson_panel.h"
 #include "app/panels/lessons_panel.h"
@@ -23,6 +23,7 @@
 #include "app/panels/model_panel.h"
 #include "app/panels/palette_panel.h"
 #include "app/panels/presentation_panel.h"
+#include "app/panels/presenter_tools.h"
 #include "app/panels/progress_panel.h"
 #include "app/panels/stage_panel.h"
 #include "app/panels/timeline_panel.h"
@@ -169,6 +170,8 @@ class Application {
   Focus focus_;
   NumberEntry numbers_;
   bool presenting_ = false;
+  PresenterTools tools_;
+  int inputFrames_ = 0;   // that the input stays in a presentation, unless somebody types
   bool working_ = false;  // of the engine, as the last frame has it
   Target hover_;
   std::uint64_t savedRevision_ = 0;

@@ -46,10 +46,10 @@ Status launch(const LaunchOptions& options) {
   auto training = std::make_shared<Training>(Training::Options{runsFolder(session)});
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow,
                                          neededFor, 2, training);
-  Application application(std::move(*surface), engine, std::move(restored.workspace),
-                          {recentFiles(session), session, restored.message, !picture, options.models, training,
-                           options.model, options.lessons,
-                           options.lesson.empty() && first && !picture ? firstLesson : options.lesson});
+  Application application(
+      std::move(*surface), engine, std::move(restored.workspace),
+      {recentFiles(session), session, restored.message, !picture, options.models, training, options.model,
+       options.lessons, options.lesson.empty() && first && !picture ? firstLesson : options.lesson});
   if (!picture) {
     application.run();
     return success();

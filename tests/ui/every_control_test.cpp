@@ -97,9 +97,9 @@ class Explorer {
     return states;
   }
 
-  /// The controls of a state one after the other: there in the dark theme, back in the light one, as the theme
-  /// makes no difference to what follows from what. The finest landscape, which takes a second, was measured on
-  /// the way here.
+  /// The controls of a state one after the other: there in the dark theme, back in the light one, as the
+  /// theme makes no difference to what follows from what. The finest landscape, which takes a second, was
+  /// measured on the way here.
   void walk(const Workspace& state) {
     restore(state);
     std::vector<std::string> names;

@@ -160,6 +160,49 @@ TEST_CASE("a presentation is stage and caption, and Esc ends it") {
   }
 }
 
+TEST_CASE("a presentation stays live: one types in it, points with light and pen, and darkens the screen") {
+  UiDriver ui;
+  ui.press(ImGuiKey_F5);
+  ui.press(ImGuiKey_Slash);
+  ui.type("/");
+  CHECK(ui.exists("Text"));
+  CHECK(ui.layoutFaults() == "");
+  ui.type(" So");
+  ui.screenshot("presentation_typing");
+  CHECK(ui.workspace().text.ends_with(" So"));
+  ui.press(ImGuiKey_Escape);
+  ui.frames(6);
+  CHECK_FALSE(ui.exists("Text"));
+  CHECK(ui.exists("attention"));
+
+  const auto lit = ui.pixels();
+  ui.press(ImGuiKey_F6);
+  ui.hover("attention");
+  CHECK(ui.pixels() != lit);
+  ui.screenshot("presentation_spotlight");
+  ui.press(ImGuiKey_F7);
+  const Workspace before = ui.workspace();
+  ui.drag("pen", 200, 60);
+  ui.screenshot("presentation_pen");
+  CHECK(ui.workspace() == before);  // what lies below gets nothing of it
+  const auto drawn = ui.pixels();
+  ui.press(ImGuiKey_B);
+  const auto black = ui.pixels();
+  CHECK(std::ranges::count(black, 0) > static_cast<std::ptrdiff_t>(black.size() * 7 / 10));
+  CHECK(ui.workspace().decoding == before.decoding);
+  ui.press(ImGuiKey_Escape);
+  CHECK(ui.pixels() == drawn);
+  ui.press(ImGuiKey_Escape);  // strokes
+  CHECK(ui.pixels() != drawn);
+  ui.press(ImGuiKey_Escape);  // pen
+  CHECK_FALSE(ui.exists("pen"));
+  ui.press(ImGuiKey_Escape);  // spotlight
+  CHECK(ui.exists("attention"));
+  CHECK_FALSE(ui.exists("Text"));
+  ui.press(ImGuiKey_Escape);
+  CHECK(ui.exists("Text"));
+}
+
 TEST_CASE("from a small window at 300 % to 4K every region finds its place") {
   struct Case {
     int width, height;
