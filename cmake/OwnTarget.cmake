@@ -20,10 +20,11 @@ function(own_target target)
   endif()
   if(GLASSFORMER_SANITIZE)
     # Optimised little and with line numbers alone it compiles in half the time; what computes asks for more itself.
-    # Whether an access is inside its object the address sanitizer sees too, at a quarter of the compile time less.
+    # Whether an access is inside its object, or goes through a null pointer, the address sanitizer sees too, at a
+    # third of the compile time less.
     # GCC takes instrumented reads of std::optional for uninitialized ones.
     target_compile_options(${target} PRIVATE -O1 -g1 -fsanitize=${GLASSFORMER_SANITIZE} -fno-sanitize-recover=all
-                           -fno-sanitize=object-size -fno-omit-frame-pointer
+                           -fno-sanitize=object-size,null -fno-omit-frame-pointer
                            $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND GLASSFORMER_SANITIZE MATCHES address)
       target_compile_options(${target} PRIVATE -fsanitize-address-use-after-return=never)  # as GCC, in time and space

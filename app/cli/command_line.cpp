@@ -48,6 +48,9 @@ class CommandLine {
     addTrain();
     addRender();
     addLesson();
+    addPages("slides", "write a lesson as slides, for those who cannot bring the program", slides_);
+    handout_.isHandout = true;
+    addPages("handout", "write a lesson on paper, its answers on a page of their own", handout_);
   }
 
   int run(int argc, char** argv) {
@@ -251,6 +254,14 @@ class CommandLine {
     check->callback([this] { chosen_ = [this] { return lessonCommand_.run(library_); }; });
   }
 
+  void addPages(const char* name, const char* about, LessonPagesCommand& command) {
+    CLI::App* sub = add(name, about, command);
+    sub->add_option("lesson", command.lesson, "a Markdown file, or the name of a lesson that ships")
+        ->required();
+    sub->add_option("--out", command.out, "the PDF to write (the lesson's name)");
+    command.shelf = assetsFolder(program_, "lessons");
+  }
+
   void addRender() {
     CLI::App* sub = add("render", "write a view as a picture or as its numbers, without a window", render_);
     sub->add_option("--out", render_.out, "the file to write; its ending chooses the format")->required();
@@ -297,6 +308,7 @@ class CommandLine {
   TrainCommand train_;
   RenderCommand render_;
   LessonCommand lessonCommand_;
+  LessonPagesCommand slides_, handout_;
 };
 
 // Where a standard stream is closed, the next file to be opened would take its place, and get what is

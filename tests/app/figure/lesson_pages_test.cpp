@@ -1,0 +1,90 @@
+#include "app/figure/lesson_pages.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstdio>
+#include <fstream>
+
+#include "app/lesson/lesson_file.h"
+#include "tests/app/engine/latest_for.h"
+#include "tests/core/io/temporary_folder.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+const char* const twoSteps = R"(---
+title: Weights by hand
+audience: a class
+model: worked
+---
+Scores are divided by $\sqrt{K}$.
+
+What is 24 divided by 8?
+
+[[number]]
+
+```glassformer
+text: "We wash our cats"
+view: attention
+cover: yes
+answer: blocks.0.attn.hook_attn_scores[0, 0, "wash"]
+```
+---
+Whom does *We* hear most?
+
+- [( )] We
+- [( )] wash
+
+```glassformer
+answer: token(argmax blocks.0.attn.hook_pattern[0, 0, :])
+```
+---
+That is all.
+)";
+
+std::string said(const std::string& command) {
+  std::string out;
+  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  REQUIRE(pipe);
+  char buffer[4096];
+  for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.append(buffer, n);
+  CHECK(::pclose(pipe) == 0);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("slides and handouts, read by others: every step, and the answers after the questions",
+          "[others]") {
+  const auto lesson = readLesson(twoSteps);
+  REQUIRE(lesson);
+  const FigureFonts fonts;
+  const ComputedFor computed = [](const Workspace& w) -> Result<std::shared_ptr<const Snapshot>> {
+    return latestFor(w);
+  };
+  const TemporaryFolder folder;
+  const auto file = folder / "lesson.pdf";
+  const auto text = [&](const Result<std::string>& pdf, int page) {
+    REQUIRE(pdf);
+    std::ofstream(file, std::ios::binary) << *pdf;
+    const std::string of = std::to_string(page);
+    return said("pdftotext -f " + of + " -l " + of + " " + file.string() + " -");
+  };
+  const auto slides = lessonSlides(*lesson, computed, fonts);
+  CHECK_THAT(text(slides, 1), ContainsSubstring("What do you expect?"));
+  CHECK_THAT(said("pdfinfo " + file.string()), ContainsSubstring("Pages:           5"));
+  CHECK_THAT(said("pdfinfo " + file.string()), ContainsSubstring("Weights by hand"));
+  CHECK_THAT(text(slides, 2), ContainsSubstring("3.000"));
+  CHECK_THAT(text(slides, 2), ContainsSubstring("Head L0H0"));
+  CHECK_THAT(text(slides, 4), ContainsSubstring("wash"));
+  CHECK_THAT(text(slides, 5), ContainsSubstring("That is all."));
+  const auto handout = lessonHandout(*lesson, computed, fonts);
+  CHECK_THAT(text(handout, 1), ContainsSubstring("What is 24 divided by 8?"));
+  CHECK_THAT(text(handout, 1), !ContainsSubstring("3.000"));
+  const std::string pages = said("pdfinfo " + file.string());
+  const int last = std::stoi(pages.substr(pages.find("Pages:") + 6));
+  CHECK_THAT(text(handout, last), ContainsSubstring("Answers"));
+  CHECK_THAT(text(handout, last), ContainsSubstring("3.000"));
+}
