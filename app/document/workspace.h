@@ -197,9 +197,10 @@ struct Guess {
 struct LessonPlace {
   std::string lesson;  ///< the name of one that ships, or a file; empty: none
   int step = 0;
-  std::map<int, Guess> guesses;  ///< by step
-  std::map<int, int> hints;      ///< as many are uncovered, by step
-  std::string before;            ///< the session that lay here before it, as session files have it
+  std::map<int, Guess> guesses;           ///< by step
+  std::map<int, int> hints;               ///< as many are uncovered, by step
+  std::map<int, std::vector<int>> votes;  ///< of a room, for each choice, by step
+  std::string before;                     ///< the session that lay here before it, as session files have it
 
   bool isOpen() const { return !lesson.empty(); }
   bool operator==(const LessonPlace&) const = default;

@@ -125,6 +125,7 @@ void fieldsOf(Fields& fields, LessonPlace& l) {
   fields.field("step", l.step);
   fields.field("guesses", l.guesses);
   fields.field("hints", l.hints);
+  fields.field("votes", l.votes);
   fields.bytes("before", l.before);
   l.step = std::max(l.step, 0);
 }

@@ -9,10 +9,10 @@
 namespace glassformer {
 namespace {
 
-ChangedModel randomModel(const ModelConfig& config, std::uint64_t seed) {
+ChangedModel randomModel(const ModelConfig& config, std::uint64_t seed, const Watch& watch) {
   const std::vector<ParameterSpec> specs = parameterSpecs(config);
   Parameters parameters(specs);
-  initialize(config, parameters, {}, seed);
+  initialize(config, parameters, {}, seed, watch);
   ChangedModel model{nullptr, {}, parameters.valueCount()};
   for (const ParameterSpec& spec : specs) model.freshWeights.push_back(spec.name);
   model.transformer = std::make_shared<const Transformer>(config, std::move(parameters));
@@ -53,7 +53,8 @@ Result<std::shared_ptr<const Transformer>> withTyped(std::shared_ptr<const Trans
 
 }  // namespace
 
-Result<ChangedModel> changedModel(std::shared_ptr<const Transformer> loaded, const ModelChanges& changes) {
+Result<ChangedModel> changedModel(std::shared_ptr<const Transformer> loaded, const ModelChanges& changes,
+                                  const Watch& watch) {
   constexpr std::uint64_t seed = 1;
   const Result<ModelConfig> config = changedConfig(loaded->config(), changes);
   if (!config) return config.error();
@@ -62,9 +63,9 @@ Result<ChangedModel> changedModel(std::shared_ptr<const Transformer> loaded, con
       return Error{fits.error().what, changedFields(loaded->config(), *config), fits.error().hint};
   ChangedModel model{loaded, {}, 0};
   if (const auto drawn = randomWeights(changes)) {
-    model = randomModel(*config, *drawn);
+    model = randomModel(*config, *drawn, watch);
   } else if (*config != loaded->config()) {
-    CarriedOver carried = carryOver(*loaded, *config, seed);
+    CarriedOver carried = carryOver(*loaded, *config, seed, watch);
     model = {std::make_shared<const Transformer>(*config, std::move(carried.parameters)),
              std::move(carried.fresh), carried.freshValues};
   }

@@ -22,8 +22,8 @@ std::shared_ptr<const TensorSet> measured(const Transformer& model) {
 
 }  // namespace
 
-Status OpenModel::change(const ModelChanges& wanted) {
-  Result<ChangedModel> changed = changedModel(loaded, wanted);
+Status OpenModel::change(const ModelChanges& wanted, const Watch& watch) {
+  Result<ChangedModel> changed = changedModel(loaded, wanted, watch);
   if (!changed) return changed.error();
   transformer = std::move(changed->transformer);
   freshWeights = std::move(changed->freshWeights), freshValues = changed->freshValues;

@@ -28,7 +28,7 @@ struct OpenModel {
 
   const ModelConfig& config() const { return transformer->config(); }
   /// Makes `transformer` from what was loaded. Where the config cannot be so, everything stays.
-  Status change(const ModelChanges& wanted);
+  Status change(const ModelChanges& wanted, const Watch& watch = unwatched);
   /// Puts a text and its source into the snapshot, cut into tokens, and the words of the stream in which they
   /// are shown. What writes from a source, or fills gaps, has learned texts behind a start sign, which then
   /// comes first.

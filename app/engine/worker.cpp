@@ -255,7 +255,7 @@ bool Engine::Worker::useModel(const Workspace& workspace, Snapshot& snapshot) {
 
 // Makes the changes that the workspace asks for.
 bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot) {
-  if (const Status status = model_->change(workspace.changes); !status) {
+  if (const Status status = model_->change(workspace.changes, begin("drawing random weights")); !status) {
     snapshot.error = status.error().message();
     snapshot.config = snapshot.loadedConfig = model_->loaded->config();
     return false;

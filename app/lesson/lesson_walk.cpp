@@ -67,7 +67,7 @@ Command goToLessonStep(std::shared_ptr<const Lesson> lesson, int step) {
               w.lesson = {};
               w.lesson.before = before;
             } else if (w.lesson.lesson != lesson->id) {
-              w.lesson = {lesson->id, 0, {}, {}, std::move(w.lesson.before)};
+              w.lesson = {.before = std::move(w.lesson.before)};
             }
             w.lesson.lesson = lesson->id;
             show(w, *lesson, std::clamp(step, 0, lesson->stepCount() - 1));
@@ -99,6 +99,16 @@ Command predict(std::shared_ptr<const Lesson> lesson, Guess prediction) {
             if (applyLessonPatch(revealed, reveals)) w = std::move(revealed);
           },
           "prediction"};
+}
+
+Command countVotes(int step, int choice, int by) {
+  return {[=](Workspace& w) {
+            std::vector<int>& votes = w.lesson.votes[step];
+            const auto i = static_cast<std::size_t>(choice);
+            votes.resize(std::max(votes.size(), i + 1));
+            votes[i] = std::clamp(votes[i] + by, 0, 100000);
+          },
+          ""};
 }
 
 Command uncoverHint(int step) {

@@ -27,6 +27,8 @@ Command goToLessonStep(std::shared_ptr<const Lesson> lesson, int step);
 Command closeLesson();
 /// What the learner expects at the step that is open. What reveals the answer is shown once it is made.
 Command predict(std::shared_ptr<const Lesson> lesson, Guess prediction);
+/// So many more, or fewer, of a room are for this choice; never fewer than none.
+Command countVotes(int step, int choice, int by);
 /// One hint more.
 Command uncoverHint(int step);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
@@ -30,6 +31,21 @@ Guess guessOf(const Ui& ui) {
   const auto& all = ui.workspace().lesson.guesses;
   const auto found = all.find(stepOf(*ui.lesson, ui.workspace()));
   return found == all.end() ? Guess{} : found->second;
+}
+
+std::vector<int> votesOf(const Ui& ui, int step) {
+  const auto& all = ui.workspace().lesson.votes;
+  const auto found = all.find(step);
+  return found == all.end() ? std::vector<int>{} : found->second;
+}
+
+// What part of the room is for a choice: a bar at the foot of its row, and how many.
+void showShare(Ui& ui, const Box& row, int votes, int all) {
+  const float part = static_cast<float>(votes) / static_cast<float>(all);
+  ui.draw(
+      Rect{{row.x + 4, row.bottom() - 7, (row.width - 8) * part, 4}, ui.theme.feedForward, {0, 0, 0, 0}, 2});
+  ui.drawText({row.right() - 40, row.center().y}, std::to_string(votes),
+              {FontFace::Mono, Theme::body, ui.theme.text}, Align::End);
 }
 
 // The snapshot is of what is asked about, once what the answer was to be hidden by is taken away.
@@ -166,6 +182,7 @@ void LessonPanel::showQuestion(Ui& ui, const LessonQuestion& question, Box& rest
   switch (question.kind) {
     case LessonQuestion::Kind::Choice:
       showChoices(ui, question, known, rest);
+      showVotes(ui, question, rest);
       break;
     case LessonQuestion::Kind::Number:
       showNumber(ui, question, rest);
@@ -189,17 +206,46 @@ void LessonPanel::predict(Ui& ui, std::vector<float> values, bool made) {
   ui.emit(commands::predict(ui.lesson, {std::move(values), made}));
 }
 
+// A room votes by hands, and whoever presents counts: with the wheel, or click by click.
+void LessonPanel::showVotes(Ui& ui, const LessonQuestion& question, Box& rest) {
+  const Box row = rest.takeTop(28);
+  if (widgets::button(ui, "The room votes", {row.x - 8, row.y, 120, 28},
+                      {.on = voting_, .tip = "count hands for each choice"}))
+    voting_ = !voting_;
+  rest.takeTop(8);
+  if (!voting_) return;
+  const std::vector<int> votes = votesOf(ui, step_);
+  for (std::size_t i = 0; i < question.choices.size(); ++i) {
+    const int before = i < votes.size() ? votes[i] : 0;
+    const widgets::NumberOptions options{
+        .low = 0, .high = 10000, .tip = "hands for this choice", .width = 136};
+    const Box field = rest.takeTop(Theme::control);
+    const std::string name = letterOf(i) + "##votes";
+    const float after =
+        widgets::numberField(ui, name.c_str(), {field.x, field.y, 40 + options.width, field.height},
+                             static_cast<float>(before), options);
+    if (static_cast<int>(after) != before)
+      ui.emit(commands::countVotes(step_, static_cast<int>(i), static_cast<int>(after) - before));
+    rest.takeTop(4);
+  }
+  rest.takeTop(8);
+}
+
 // Large, with a letter each, as one calls them out in a room.
 void LessonPanel::showChoices(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest) {
   const Guess prediction = guessOf(ui);
   const int own = prediction.values.empty() ? -1 : static_cast<int>(prediction.values.front());
+  const std::vector<int> votes = votesOf(ui, step_);
+  const int hands = std::accumulate(votes.begin(), votes.end(), 0);
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
-    const auto lines = wrapped(ui.metrics(), question.choices[i], FontFace::Ui, Theme::body, rest.width - 80);
+    const auto lines = wrapped(ui.metrics(), question.choices[i], FontFace::Ui, Theme::body,
+                               rest.width - (hands ? 128 : 80));
     const Box row = rest.takeTop(choicePadding + 22 * static_cast<float>(lines.size()));
     const std::string label = letterOf(i) + ": " + question.choices[i] + "##choice";
     const bool mine = static_cast<int>(i) == own, right = answer && static_cast<int>(i) == answer->choice;
     if (widgets::listRow(ui, label, row, mine) && !prediction.isMade)
       predict(ui, {static_cast<float>(i)}, true);
+    if (hands > 0) showShare(ui, row, i < votes.size() ? votes[i] : 0, hands);
     const Rgba edge = right ? ui.theme.accent : ui.theme.line;
     ui.draw(Rect{row.inset(0.5f), {0, 0, 0, 0}, edge, Theme::radius, right ? 2.0f : 1.0f});
     ui.drawText({row.x + 20, row.center().y}, letterOf(i),

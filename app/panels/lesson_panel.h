@@ -26,6 +26,7 @@ class LessonPanel : public Panel {
   void showNumber(Ui& ui, const LessonQuestion& question, Box& rest);
   void showTokens(Ui& ui, const Answer* answer, Box& rest);
   void showBars(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);
+  void showVotes(Ui& ui, const LessonQuestion& question, Box& rest);
   void showVerdict(Ui& ui, const LessonQuestion& question, const Result<Answer>& answer, Box& rest);
   void showHints(Ui& ui, const LessonStep& step, Box& rest);
   void showTodo(Ui& ui, const LessonStep& step, Box& rest);
@@ -36,7 +37,7 @@ class LessonPanel : public Panel {
   int step_ = -1;  // of the last frame
   std::string lesson_;
   float scroll_ = 0, height_ = 0;  // of what the step says
-  bool noteShown_ = false;
+  bool noteShown_ = false, voting_ = false;
 };
 
 /// What the keys and the palette do with a lesson: to the next of its steps, or one before.

@@ -22,9 +22,9 @@ Matrix matrixOf(const TensorView& view) {
 // Fills the parameters of the new config one after the other, and counts what it has nothing for.
 class Carrier {
  public:
-  Carrier(const Transformer& from, const ModelConfig& to, std::uint64_t seed)
+  Carrier(const Transformer& from, const ModelConfig& to, std::uint64_t seed, const Watch& watch)
       : from_(from), old_(from.parameters()), to_(to), result_{Parameters(parameterSpecs(to)), {}, 0} {
-    initialize(to, result_.parameters, {}, seed);
+    initialize(to, result_.parameters, {}, seed, watch);
   }
 
   CarriedOver carry() {
@@ -143,8 +143,9 @@ class Carrier {
 
 }  // namespace
 
-CarriedOver carryOver(const Transformer& from, const ModelConfig& to, std::uint64_t seed) {
-  return Carrier(from, to, seed).carry();
+CarriedOver carryOver(const Transformer& from, const ModelConfig& to, std::uint64_t seed,
+                      const Watch& watch) {
+  return Carrier(from, to, seed, watch).carry();
 }
 
 }  // namespace glassformer

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/model/transformer.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -19,6 +20,7 @@ struct CarriedOver {
 /// that is exact, or usual: a tied unembedding becomes a copy of the embedding, sinusoids a learned table,
 /// values and outputs one matrix per head (their product), and the heads of keys and values a mean of those
 /// that are to share one (Ainslie et al. 2023). The rest is initialized from the seed.
-CarriedOver carryOver(const Transformer& from, const ModelConfig& to, std::uint64_t seed);
+CarriedOver carryOver(const Transformer& from, const ModelConfig& to, std::uint64_t seed,
+                      const Watch& watch = unwatched);
 
 }  // namespace glassformer

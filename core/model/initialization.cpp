@@ -25,9 +25,10 @@ float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, co
 }  // namespace
 
 void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale,
-                std::uint64_t seed) {
+                std::uint64_t seed, const Watch& watch) {
   assert(!parameters.values().empty());
   for (int i = 0; i < parameters.count(); ++i) {
+    watch(i, parameters.count());
     const ParameterSpec& spec = parameters.spec(i);
     float* values = parameters.values().data() + parameters.offset(i);
     const auto n = parameters.view(i).size();

@@ -3,6 +3,7 @@
 
 #include "core/model/config.h"
 #include "core/model/parameters.h"
+#include "core/watch.h"
 
 namespace glassformer {
 
@@ -19,8 +20,9 @@ struct InitialScale {
 
 /// Fills owned parameters with seeded normal values; norms start at γ = 1, β = 0, biases at 0; the two
 /// projections that write into the residual stream are scaled by 1/√(2L) (Radford et al. 2019). A convolution
-/// counts all of its taps as inputs.
+/// counts all of its taps as inputs. `watch` is told how far that is; since half a model is none, its answer
+/// is not asked for.
 void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale,
-                std::uint64_t seed);
+                std::uint64_t seed, const Watch& watch = unwatched);
 
 }  // namespace glassformer

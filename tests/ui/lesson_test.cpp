@@ -224,6 +224,25 @@ TEST_CASE("hints come one by one, and what is to be tried says when it is done")
   CHECK(ui.texts().find("Done") != std::string::npos);
 }
 
+TEST_CASE("a room votes: hands are counted beside each choice, and stay with the step") {
+  UiDriver ui(withLessons("13_choosing_words"));
+  ui.press(ImGuiKey_PageDown);
+  ui.click("The room votes");
+  for (int i = 0; i < 3; ++i) ui.click("more##A##votes");
+  ui.click("more##B##votes");
+  CHECK(ui.workspace().lesson.votes.at(1) == std::vector<int>{3, 1});
+  ui.click("less##A##votes");
+  CHECK(ui.workspace().lesson.votes.at(1) == std::vector<int>{2, 1});
+  CHECK(isCovered(LessonShelf(lessonsFolder).ships()[12].get(), ui.workspace()));
+  CHECK(ui.layoutFaults() == "");
+  ui.click("A: Die##choice");
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("lesson_votes");
+  ui.press(ImGuiKey_PageDown);
+  ui.press(ImGuiKey_PageUp);
+  CHECK(ui.workspace().lesson.votes.at(1) == std::vector<int>{2, 1});
+}
+
 TEST_CASE("a lesson is presented: its words stay beside the stage, and a clicker turns its pages") {
   UiDriver ui(withLessons("04_masks"));
   ui.press(ImGuiKey_F5);
