@@ -44,13 +44,14 @@ std::vector<TokenPiece> piecesOf(const OpenModel& model, const std::string& text
 
 }  // namespace
 
-void OpenModel::encode(const Writing& writing, std::optional<Stream> wordsShown, Snapshot& snapshot) const {
+void OpenModel::encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown,
+                       Snapshot& snapshot) const {
   const int start = tokenizer->endOfText();
   snapshot.text = writing.text, snapshot.source = writing.source;
   snapshot.tokens = piecesOf(*this, writing.text);
-  if (config().stack != Stack::DecoderOnly && start >= 0)
+  if (reader.stack != Stack::DecoderOnly && start >= 0)
     snapshot.tokens.insert(snapshot.tokens.begin(), {start, "<start>", 0, 0});
-  snapshot.sourceTokens = config().reads() ? piecesOf(*this, writing.source) : std::vector<TokenPiece>();
+  snapshot.sourceTokens = reader.reads() ? piecesOf(*this, writing.source) : std::vector<TokenPiece>();
   snapshot.words = nullptr;
   if (!wordsShown) return;
   snapshot.wordsOf = *wordsShown;

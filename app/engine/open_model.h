@@ -31,8 +31,9 @@ struct OpenModel {
   Status change(const ModelChanges& wanted, const Watch& watch = unwatched);
   /// Puts a text and its source into the snapshot, cut into tokens, and the words of the stream in which they
   /// are shown. What writes from a source, or fills gaps, has learned texts behind a start sign, which then
-  /// comes first.
-  void encode(const Writing& writing, std::optional<Stream> wordsShown, Snapshot& snapshot) const;
+  /// comes first; `reader` says whether that is so.
+  void encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown,
+              Snapshot& snapshot) const;
 };
 
 /// The ids of tokens, as many as the context of such a model takes.

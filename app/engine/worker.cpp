@@ -202,8 +202,8 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.modelMeasurements =
       modelMeasurementsFor(engine_.needsOf_(workspace), workspace, config, model_->measurements);
   snapshot.maskToken = model_->tokenizer->mask();
-  model_->encode({workspace.text, workspace.source}, wordsShown(workspace), snapshot);
-  if (!isReadable(snapshot) || !hasRoom(*pass_, snapshot)) return;
+  model_->encode(config, {workspace.text, workspace.source}, wordsShown(workspace), snapshot);
+  if (!isReadable(config, snapshot) || !hasRoom(*pass_, snapshot)) return;
   snapshot.trace = run(*pass_, snapshot, workspace.interventions);
   const Workspace asked = withQuery(workspace, snapshot);
   snapshot.attributedEntry = attributedEntry(asked, *snapshot.trace, config);
@@ -290,8 +290,8 @@ std::shared_ptr<const Trace> Engine::Worker::run(LivePass& pass, const Snapshot&
 }
 
 // Says in the snapshot what is missing.
-bool Engine::Worker::isReadable(Snapshot& snapshot) const {
-  snapshot.incomplete = model_->config().reads() && snapshot.sourceTokens.empty();
+bool Engine::Worker::isReadable(const ModelConfig& config, Snapshot& snapshot) {
+  snapshot.incomplete = config.reads() && snapshot.sourceTokens.empty();
   if (snapshot.incomplete)
     snapshot.error = "The source is empty: write the sentence that the model shall read into it.";
   return snapshot.error.empty() && !snapshot.tokens.empty();
@@ -326,13 +326,15 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   if (besides) other->runSide = {snapshot.run, &*snapshot.run->other};
   other->config = transformer->config();
   const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
-  model_->encode({workspace.textOfTab(tab), workspace.sourceOfTab(tab)}, wordsShown(workspace), *other);
+  // As loaded it may be of another kind than it is changed to.
+  model_->encode(*other->config, {workspace.textOfTab(tab), workspace.sourceOfTab(tab)},
+                 wordsShown(workspace), *other);
   other->trace = nullptr, other->measurements = nullptr;
   if (!otherPass_ || &otherPass_->model() != transformer.get()) {
     otherDecoder_.reset();
     otherPass_ = std::make_unique<LivePass>(transformer, engine_.threads_);
   }
-  if (isReadable(*other) && hasRoom(*otherPass_, *other)) {
+  if (isReadable(*other->config, *other) && hasRoom(*otherPass_, *other)) {
     other->trace = run(*otherPass_, *other, plain ? Interventions{} : workspace.interventions);
     const auto sides = sidesOf(snapshot, other);
     Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);

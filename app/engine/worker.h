@@ -40,7 +40,7 @@ class Engine::Worker {
   bool followsRun(const Workspace& workspace) const;
   bool changeModel(const Workspace& workspace, Snapshot& snapshot);
   bool openAnother(const std::string& name, Snapshot& snapshot);
-  bool isReadable(Snapshot& snapshot) const;
+  static bool isReadable(const ModelConfig& config, Snapshot& snapshot);
   bool hasRoom(const LivePass& pass, Snapshot& snapshot) const;
   std::shared_ptr<const Trace> run(LivePass& pass, const Snapshot& snapshot,
                                    const Interventions& interventions);

@@ -264,8 +264,6 @@ bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
 bool paintable(const Ui& ui) { return hasTrace(ui) && attends(ui); }
 bool presents(const Ui& ui) { return ui.presenting; }
 bool writesOn(const Ui& ui) { return !hasModel(ui) || ui.snapshot.continues(); }
-// The key is the black screen's in a presentation.
-bool growsTrees(const Ui& ui) { return writesOn(ui) && !ui.presenting; }
 bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
 bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.maskToken >= 0; }
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
@@ -357,8 +355,7 @@ constexpr Action table[] = {
 
     {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>, writesOn},
     {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>, writesOn},
-    {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>,
-     growsTrees},
+    {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>, writesOn},
 
     {"Work", "Cancel", ImGuiKey_Escape, 0, 0, false, ask<Request::Cancel>, isWorking},
     {"Work", "Start again", 0, 0, 0, false, ask<Request::Resume>, wasCancelled},
@@ -368,7 +365,7 @@ constexpr Action table[] = {
     {"Present", "Present", ImGuiKey_F5, 0, 0, true, ask<Request::Present>},
     {"Present", "Spotlight", ImGuiKey_F6, 0, 0, true, ask<Request::Spotlight>, presents},
     {"Present", "Pen", ImGuiKey_F7, 0, 0, true, ask<Request::Pen>, presents},
-    {"Present", "Black screen", ImGuiKey_B, 0, 0, false, ask<Request::Black>, presents},
+    {"Present", "Black screen", ImGuiKey_Period, 0, 0, false, ask<Request::Black>, presents},
 
     {"Window", "Switch theme", ImGuiKey_T, 0, 0, false, switchTheme},
     {"Window", "Follow the system's theme", 0, 0, 0, false, followSystem},

@@ -186,7 +186,7 @@ TEST_CASE("a presentation stays live: one types in it, points with light and pen
   ui.screenshot("presentation_pen");
   CHECK(ui.workspace() == before);  // what lies below gets nothing of it
   const auto drawn = ui.pixels();
-  ui.press(ImGuiKey_B);
+  ui.press(ImGuiKey_Period);
   const auto black = ui.pixels();
   CHECK(std::ranges::count(black, 0) > static_cast<std::ptrdiff_t>(black.size() * 7 / 10));
   CHECK(ui.workspace().decoding == before.decoding);

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "tests/app/engine/latest_for.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -40,4 +41,25 @@ TEST_CASE("a weight that the model does not have is refused by its name") {
   CHECK_THAT(refusal("h.0.attn.c_attn.weight[0]"), ContainsSubstring("lies outside of"));
   CHECK_THAT(refusal("h.0.attn.c_attn.weight[0, 100000]"), ContainsSubstring("lies outside of"));
   CHECK_THAT(refusal("ln_f.bias[1, 1]"), ContainsSubstring("lies outside of"));
+}
+
+TEST_CASE(
+    "changed to another kind, a model is compared with the one that was loaded, each with what it reads") {
+  Workspace w = initialWorkspace();
+  w.comparison.with = Comparison::asLoaded;
+  w.source = "The dog sleeps.";
+  w.changes = {{"stack", "encoder_decoder"}};
+  const auto reads = latestFor(w);
+  REQUIRE(reads->other);
+  CHECK(reads->error == "");
+  CHECK(reads->trace->source().size() > 0);
+  CHECK(reads->other->trace->source().empty());
+  CHECK(reads->tokens.size() == reads->other->tokens.size() + 1);  // behind a start sign
+  w.model = "translate", w.text = "Der Hund";
+  w.changes = {{"stack", "decoder_only"}};
+  const auto reread = latestFor(w);
+  REQUIRE(reread->other);
+  CHECK(reread->trace->source().empty());
+  REQUIRE(reread->other->trace);
+  CHECK(reread->other->trace->source().size() > 0);
 }
