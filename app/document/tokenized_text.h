@@ -1,15 +1,10 @@
 #pragma once
-#include <cstddef>
 #include <string>
 #include <vector>
 
-namespace glassformer {
+#include "core/text/byte_range.h"
 
-/// Bytes [begin, end) of a text.
-struct ByteRange {
-  std::size_t begin = 0, end = 0;
-  bool isEmpty() const { return begin == end; }
-};
+namespace glassformer {
 
 /// A text and where its tokens lie in it. They cover it: each begins where the one before ends. The start
 /// sign covers nothing and cannot be edited.

@@ -187,7 +187,8 @@ struct Inquiry {
 
 /// What a learner expected, before it was shown.
 struct Guess {
-  /// The choice's number, the number itself, the token's position, or the height of every bar.
+  /// The choice's number, the number itself, the token's position, query and key of a cell, or the height of
+  /// every bar.
   std::vector<float> values;
   bool isMade = false;  ///< and so is to be compared with what came
   bool operator==(const Guess&) const = default;

@@ -26,9 +26,9 @@ struct Paragraph {
 
 /// What the learner is to predict before it is shown.
 struct LessonQuestion {
-  /// One of several; a number; a token of the text; a bar of its own for each of several, which together
-  /// make 1.
-  enum class Kind { Choice, Number, Token, Bars };
+  /// One of several; a number; a token of the text; a cell of a pattern, by query and key; a bar of its own
+  /// for each of several, which together make 1.
+  enum class Kind { Choice, Number, Token, Cell, Bars };
   Kind kind = Kind::Choice;
   std::vector<std::string> choices;
   int right = -1;           ///< the choice that is marked as right; -1: `answer` says which

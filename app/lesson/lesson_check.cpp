@@ -112,16 +112,21 @@ Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot
     }
     return answer;
   }
-  const std::size_t needed = question.kind == Kind::Bars ? question.choices.size() : 1;
+  const std::size_t needed = question.kind == Kind::Bars   ? question.choices.size()
+                             : question.kind == Kind::Cell ? 2
+                                                           : 1;
   if (measured->isWords || answer.values.size() != needed)
     return Error{"it is not " + std::to_string(needed) + (needed == 1 ? " number" : " numbers"),
                  question.answer, ""};
   if (std::ranges::any_of(answer.values, [](float v) { return !std::isfinite(v); }))
     return Error{"it is no finite number", question.answer, ""};
-  if (question.kind == Kind::Token) {
-    const auto at = static_cast<std::size_t>(std::max(answer.values.front(), 0.0f));
-    if (at >= snapshot.tokens.size()) return Error{"the text has no such token", question.answer, ""};
-    answer.words = snapshot.tokens[at].label;
+  if (question.kind == Kind::Token || question.kind == Kind::Cell) {
+    answer.words.clear();
+    for (const float value : answer.values) {
+      const auto at = static_cast<std::size_t>(std::max(value, 0.0f));
+      if (at >= snapshot.tokens.size()) return Error{"the text has no such token", question.answer, ""};
+      answer.words += (answer.words.empty() ? "" : " looks at ") + snapshot.tokens[at].label;
+    }
   }
   return answer;
 }
@@ -134,7 +139,8 @@ bool isRight(const LessonQuestion& question, const Guess& prediction, const Answ
   float off = 0;
   for (std::size_t i = 0; i < answer.values.size(); ++i)
     off = std::max(off, std::abs(answer.values[i] - prediction.values[i]));
-  return off <= (question.kind == Kind::Token ? 0 : question.tolerance);
+  const bool isPlace = question.kind == Kind::Token || question.kind == Kind::Cell;
+  return off <= (isPlace ? 0 : question.tolerance);
 }
 
 std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& computed) {

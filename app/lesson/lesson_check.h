@@ -14,7 +14,7 @@ namespace glassformer {
 /// What a prediction comes to, measured on the learner's own run.
 struct Answer {
   int choice = -1;            ///< which of the choices; -1: none of them
-  std::vector<float> values;  ///< the number, the token's position, or the height of every bar
+  std::vector<float> values;  ///< the number, the token's position, those of a cell, or every bar's height
   std::string words;          ///< "animal", "0.83"
 };
 /// An error while what it needs is not computed yet, or where the run has no such thing.

@@ -198,10 +198,12 @@ void readQuestion(LessonStep& step, const Prose& prose, const Fields& fields, in
     question.kind = Kind::Number;
   else if (prose.blank == "token")
     question.kind = Kind::Token;
+  else if (prose.blank == "cell")
+    question.kind = Kind::Cell;
   else if (prose.blank == "bars")
     question.kind = Kind::Bars;
   else if (!prose.blank.empty())
-    throw Wrong(line, "[[" + excerpt(prose.blank, 40) + "]]: number, token or bars is expected");
+    throw Wrong(line, "[[" + excerpt(prose.blank, 40) + "]]: number, token, cell or bars is expected");
   const bool needsChoices = question.kind == Kind::Choice || question.kind == Kind::Bars;
   if (needsChoices && question.choices.size() < 2) throw Wrong(line, "a question has two choices at least");
   if (!needsChoices && !question.choices.empty())

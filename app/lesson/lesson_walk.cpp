@@ -42,7 +42,12 @@ Result<Workspace> workspaceAt(const Lesson& lesson, int step, const Workspace& n
 }
 
 bool isOnPath(const Lesson& lesson, const Workspace& now) {
-  const auto then = workspaceAt(lesson, stepOf(lesson, now), now);
+  const int step = stepOf(lesson, now);
+  auto then = workspaceAt(lesson, step, now);
+  // A cell is chosen on the stage.
+  const auto& question = lesson.steps[static_cast<std::size_t>(step)].question;
+  if (then && question && question->kind == LessonQuestion::Kind::Cell)
+    then->selection.query = now.selection.query, then->selection.key = now.selection.key;
   return then && then->content() == now.content() && then->inquiry() == now.inquiry() &&
          then->view == now.view && then->settings == now.settings;
 }

@@ -36,6 +36,11 @@ class MeasureReader {
 
   Measured whole() {
     Measured value = comparison();
+    while (take(",")) {
+      const Measured next = comparison();
+      if (value.isWords || next.isWords) fail("a list is of numbers");
+      value.numbers.insert(value.numbers.end(), next.numbers.begin(), next.numbers.end());
+    }
     end();
     return value;
   }

@@ -23,6 +23,7 @@ struct Measured {
 ///
 ///   blocks.2.attn.hook_pattern[3, -1, "animal"] > 0.8
 ///   token(argmax blocks.2.attn.hook_pattern[3, -1, :]) == "animal"
+///   p("animal"), p("street")                     several numbers
 ///   next == "street"      p("street") > 0.5      continuation == " street."
 ///
 /// An index is a number (negative: from the end), a colon for all, or a token's text, which stands for its

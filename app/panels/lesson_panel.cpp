@@ -190,6 +190,9 @@ void LessonPanel::showQuestion(Ui& ui, const LessonQuestion& question, Box& rest
     case LessonQuestion::Kind::Token:
       showTokens(ui, known, rest);
       break;
+    case LessonQuestion::Kind::Cell:
+      showCell(ui, rest);
+      break;
     case LessonQuestion::Kind::Bars:
       showBars(ui, question, known, rest);
       break;
@@ -264,11 +267,13 @@ void LessonPanel::showChoices(Ui& ui, const LessonQuestion& question, const Answ
   rest.takeTop(8);
 }
 
-bool LessonPanel::checkButton(Ui& ui, Box& rest) {
+bool LessonPanel::checkButton(Ui& ui, Box& rest, bool enabled) {
   const Box row = rest.takeTop(Theme::control);
   rest.takeTop(12);
   return widgets::button(ui, "Check##lesson", {row.x, row.y, 88, row.height},
-                         {.look = widgets::Look::Primary, .tip = "compare with what the model computes"});
+                         {.look = widgets::Look::Primary,
+                          .enabled = enabled,
+                          .tip = enabled ? "compare with what the model computes" : "choose first"});
 }
 
 void LessonPanel::showNumber(Ui& ui, const LessonQuestion&, Box& rest) {
@@ -314,6 +319,24 @@ void LessonPanel::showTokens(Ui& ui, const Answer* answer, Box& rest) {
     x += width + gap;
   }
   rest.takeTop(y + height - rest.y + 12);
+}
+
+// On the stage itself: what is chosen there is the prediction.
+void LessonPanel::showCell(Ui& ui, Box& rest) {
+  const Guess prediction = guessOf(ui);
+  const Selection& selection = ui.workspace().selection;
+  const int query = ui.snapshot.positionOr(selection.query, Stream::Text), key = selection.key;
+  const auto label = [&](float at) {
+    const auto i = static_cast<std::size_t>(std::max(at, 0.0f));
+    return i < ui.snapshot.tokens.size() ? ui.snapshot.tokens[i].label : std::string("?");
+  };
+  const std::vector<float> chosen =
+      prediction.isMade ? prediction.values : std::vector{static_cast<float>(query), static_cast<float>(key)};
+  const bool isChosen = chosen.size() == 2 && chosen[1] >= 0;
+  widgets::paragraph(
+      ui, rest, isChosen ? label(chosen[0]) + " looks at " + label(chosen[1]) : "Click a cell on the stage.",
+      {FontFace::Mono, Theme::body, isChosen ? ui.theme.text : ui.theme.quiet}, 12);
+  if (!prediction.isMade && checkButton(ui, rest, isChosen)) predict(ui, chosen, true);
 }
 
 // Dragged to where they are expected; what came stands below each.

@@ -25,6 +25,7 @@ class LessonPanel : public Panel {
   void showChoices(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);
   void showNumber(Ui& ui, const LessonQuestion& question, Box& rest);
   void showTokens(Ui& ui, const Answer* answer, Box& rest);
+  void showCell(Ui& ui, Box& rest);
   void showBars(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);
   void showVotes(Ui& ui, const LessonQuestion& question, Box& rest);
   void showVerdict(Ui& ui, const LessonQuestion& question, const Result<Answer>& answer, Box& rest);
@@ -32,7 +33,7 @@ class LessonPanel : public Panel {
   void showTodo(Ui& ui, const LessonStep& step, Box& rest);
   void showNote(Ui& ui, const LessonStep& step, Box& rest);
   void predict(Ui& ui, std::vector<float> values, bool made);
-  bool checkButton(Ui& ui, Box& rest);
+  bool checkButton(Ui& ui, Box& rest, bool enabled = true);
 
   int step_ = -1;  // of the last frame
   std::string lesson_;

@@ -64,7 +64,9 @@ void answer(UiDriver& ui, const LessonQuestion& question) {
   if (question.kind == Kind::Choice) ui.click("A: " + question.choices.front() + "##choice");
   if (question.kind == Kind::Token) ui.click(ui.snapshot().tokens.front().label + "##token 0");
   if (question.kind == Kind::Bars) ui.click(question.choices.front() + "##bar 0", 0.3f, 0.5f);
-  if (question.kind == Kind::Bars || question.kind == Kind::Number) ui.click("Check##lesson");
+  if (question.kind == Kind::Cell) ui.click("attention", 0.02f, 0.5f);
+  if (question.kind == Kind::Bars || question.kind == Kind::Number || question.kind == Kind::Cell)
+    ui.click("Check##lesson");
 }
 
 }  // namespace
@@ -224,6 +226,19 @@ TEST_CASE("hints come one by one, and what is to be tried says when it is done")
   CHECK(ui.texts().find("Done") != std::string::npos);
 }
 
+TEST_CASE("a cell is predicted by choosing it on the stage") {
+  UiDriver ui(withLessons("01_first_five_minutes"));
+  ui.click("step 4##lesson");
+  CHECK(ui.find("Check##lesson").disabled);
+  const float last = 18.5f / 19;
+  ui.click("attention", 6.5f / 19, 6.5f / 19);  // not that row
+  ui.click("attention", 6.5f / 19, last);
+  CHECK_FALSE(ui.exists("Back to the lesson"));
+  CHECK(ui.texts().find("·The looks at ·street") != std::string::npos);
+  ui.click("Check##lesson");
+  CHECK(ui.texts().find("Yes: ·The looks at ·street.") != std::string::npos);
+}
+
 TEST_CASE("a room votes: hands are counted beside each choice, and stay with the step") {
   UiDriver ui(withLessons("13_choosing_words"));
   ui.press(ImGuiKey_PageDown);
@@ -337,7 +352,7 @@ TEST_CASE("the first start begins with a lesson, and what it says is so") {
   CHECK(ui.snapshot().trace->tokenCount() > before);
   ui.press(ImGuiKey_Escape);
   // sixteen heads
-  ui.click("step 5##lesson");
+  ui.click("step 6##lesson");
   for (int layer = 0; layer < 4; ++layer)
     for (int head = 0; head < 4; ++head)
       CHECK(ui.exists("head " + std::to_string(layer) + "." + std::to_string(head)));
@@ -347,14 +362,14 @@ TEST_CASE("the first start begins with a lesson, and what it says is so") {
     CHECK(ui.workspace().view == views()[i].id);
   }
   // → and ← go through the model
-  ui.click("step 7##lesson");
+  ui.click("step 8##lesson");
   const int step = ui.step();
   ui.press(ImGuiKey_RightArrow);
   CHECK(ui.step() == step + 1);
   ui.press(ImGuiKey_LeftArrow);
   CHECK(ui.step() == step);
   // Space appends one token, undo takes it back
-  ui.click("step 8##lesson");
+  ui.click("step 9##lesson");
   const std::string text = ui.workspace().text;
   ui.press(ImGuiKey_Space);
   CHECK(ui.workspace().text != text);

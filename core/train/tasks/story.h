@@ -1,16 +1,10 @@
 #pragma once
-#include <cstddef>
 #include <string>
 #include <vector>
 
-namespace glassformer {
+#include "core/text/byte_range.h"
 
-/// Bytes [begin, end) of a text.
-struct ByteRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  bool operator==(const ByteRange&) const = default;
-};
+namespace glassformer {
 
 enum class QuestionKind {
   WhatWasToo,    ///< "What was too tired? The | dog": an animal or an obstacle, by the adjective alone
