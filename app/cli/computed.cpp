@@ -1,16 +1,21 @@
 #include "app/cli/computed.h"
 
-#include "app/engine/engine.h"
 #include "app/views/views.h"
 
 namespace glassformer {
 
+Computer::Computer(const ModelLibrary& library)
+    : engine_([&library](const std::string& name, const Watch& watch) { return library.load(name, watch); },
+              [] {}, neededFor) {}
+
+std::shared_ptr<const Snapshot> Computer::operator()(const Workspace& workspace) {
+  engine_.request(workspace, ++revision_);
+  engine_.finish();
+  return engine_.latest();
+}
+
 Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace) {
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor);
-  engine.request(workspace, 1);
-  engine.finish();
-  auto snapshot = engine.latest();
+  auto snapshot = Computer(library)(workspace);
   if (!snapshot->error.empty()) return Error{snapshot->error, "", ""};
   return snapshot;
 }

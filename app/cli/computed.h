@@ -2,12 +2,24 @@
 #include <memory>
 
 #include "app/document/workspace.h"
+#include "app/engine/engine.h"
 #include "app/engine/model_library.h"
-#include "app/engine/snapshot.h"
 
 namespace glassformer {
 
-/// Everything that the window would show of this, computed to its end by the same engine.
+/// Everything that the window would show of one workspace after the other, computed to its end by the same
+/// engine, which keeps the model open from one to the next. What could not be computed the snapshot says.
+class Computer {
+ public:
+  explicit Computer(const ModelLibrary& library);
+  std::shared_ptr<const Snapshot> operator()(const Workspace& workspace);
+
+ private:
+  Engine engine_;
+  std::uint64_t revision_ = 0;
+};
+
+/// The same of one workspace alone; an error where anything could not be computed.
 Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace);
 
 }  // namespace glassformer

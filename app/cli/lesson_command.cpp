@@ -3,42 +3,19 @@
 #include <cstdio>
 #include <functional>
 
-#include "app/engine/engine.h"
+#include "app/cli/computed.h"
 #include "app/figure/lesson_pages.h"
 #include "app/lesson/lesson_check.h"
 #include "app/lesson/lesson_shelf.h"
-#include "app/views/views.h"
 #include "core/io/files.h"
 
 namespace glassformer {
-
-namespace {
-
-// One engine for all steps: it keeps the model from one to the next.
-class StepComputer {
- public:
-  explicit StepComputer(const ModelLibrary& library)
-      : engine_([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
-                neededFor) {}
-
-  Result<std::shared_ptr<const Snapshot>> operator()(const Workspace& workspace) {
-    engine_.request(workspace, ++revision_);
-    engine_.finish();
-    return engine_.latest();
-  }
-
- private:
-  Engine engine_;
-  std::uint64_t revision_ = 0;
-};
-
-}  // namespace
 
 Status LessonPagesCommand::run(const ModelLibrary& library) const {
   LessonShelf lessons(shelf);
   const auto read = lessons.open(lesson);
   if (!read) return read.error();
-  StepComputer computer(library);
+  Computer computer(library);
   const FigureFonts fonts;
   const auto pdf = isHandout ? lessonHandout(**read, std::ref(computer), fonts)
                              : lessonSlides(**read, std::ref(computer), fonts);
@@ -54,7 +31,7 @@ Status LessonCommand::run(const ModelLibrary& library) const {
   if (all.empty())
     for (const auto& lesson : lessons.ships()) all.push_back(lesson->id);
   if (all.empty()) return Error{"no lessons were found beside the program", "assets/lessons", ""};
-  StepComputer computer(library);
+  Computer computer(library);
   std::size_t faults = files.empty() ? lessons.unreadable().size() : 0;
   if (faults > 0)
     for (const Error& error : lessons.unreadable()) std::printf("%s\n", error.message().c_str());

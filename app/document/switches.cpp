@@ -1,6 +1,7 @@
 #include "app/document/switches.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <optional>
 
@@ -150,18 +151,23 @@ std::string nameOf(const ModelPart& part) {
 
 std::optional<ModelPart> partNamed(std::string_view name) {
   using Kind = ModelPart::Kind;
-  constexpr int most = 128;  // of blocks, and of heads in a block
-  const auto isIt = [&](const ModelPart& part) {
-    const std::string own = nameOf(part);
-    return own == name || own == "head " + std::string(name);
-  };
+  // Its block and head are the numbers in it; what it is called with these says the rest.
+  std::vector<int> numbers;
+  for (std::size_t at = name.find_first_of("0123456789"); at < name.size();
+       at = name.find_first_of("0123456789", at)) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(name.data() + at, name.data() + name.size(), number);
+    if (error != std::errc()) return std::nullopt;
+    numbers.push_back(number);
+    at = static_cast<std::size_t>(end - name.data());
+  }
+  if (numbers.empty() || numbers.size() > 2) return std::nullopt;
   for (const AttentionSite site :
        {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across})
-    for (int layer = 0; layer < most; ++layer) {
-      for (const Kind kind : {Kind::Attention, Kind::Recurrence, Kind::Convolution, Kind::Mlp})
-        if (const ModelPart part{kind, layer, 0, site}; isIt(part)) return part;
-      for (int head = 0; head < most; ++head)
-        if (const ModelPart part{Kind::Head, layer, head, site}; isIt(part)) return part;
+    for (const Kind kind : {Kind::Head, Kind::Attention, Kind::Recurrence, Kind::Convolution, Kind::Mlp}) {
+      const ModelPart part{kind, numbers.front(), numbers.size() == 2 ? numbers.back() : 0, site};
+      if (const std::string own = nameOf(part); own == name || own == "head " + std::string(name))
+        return part;
     }
   return std::nullopt;
 }

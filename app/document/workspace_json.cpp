@@ -247,9 +247,11 @@ void readLists(const Json& json, Workspace& w) {
   read("aside", [&](const Json& tabs) { w.aside = tabsFromJson(tabs); });
   read("desks", [&](const Json& desks) { readDesks(desks, w); });
   read("changes", [&](const Json& changes) {
+    w.changes.clear();
     for (const auto& [field, value] : changes.items()) w.changes.push_back({field, value.get<std::string>()});
   });
   read("interventions", [&](const Json& interventions) {
+    w.interventions.clear();
     for (const Json& i : interventions) w.interventions.push_back(interventionFromJson(i));
   });
 }
@@ -313,11 +315,13 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   return Error{e.what(), "", ""};
 }
 
-Status readSettings(ViewSettings& settings, const std::string& text) try {
+Status readFields(Workspace& workspace, const std::string& text) try {
   const auto json = parseOrderedJson(text, "");
   if (!json) return json.error();
   FieldReader fields(*json);
-  fieldsOf(fields, settings);
+  fieldsOf(fields, workspace);
+  readLists(*json, workspace);
+  keepInside(workspace);
   return success();
 } catch (const std::exception& e) {
   return Error{e.what(), "", ""};

@@ -11,7 +11,7 @@ std::string toJson(const Workspace& workspace);
 /// Fields that are missing keep their first-start values; fields of the wrong kind are an error naming the
 /// field.
 Result<Workspace> workspaceFromJson(const std::string& json);
-/// Those settings of single views that are written; the others stay.
-Status readSettings(ViewSettings& settings, const std::string& json);
+/// Those fields of a session that are written, as session files have them; the others stay.
+Status readFields(Workspace& workspace, const std::string& json);
 
 }  // namespace glassformer

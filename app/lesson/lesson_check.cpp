@@ -30,7 +30,8 @@ class Check {
   }
 
   void computed(const Snapshot& snapshot, bool revealed) {
-    if (!snapshot.error.empty() && !snapshot.incomplete) return fault("model", snapshot.error);
+    if (!snapshot.error.empty() && !snapshot.incomplete)
+      return revealed ? fault("model", snapshot.error) : void();
     if (!revealed) {
       if (!step_.until.empty()) todo(snapshot);
       return;
@@ -157,13 +158,7 @@ std::vector<std::string> faultsOf(const Lesson& lesson, const ComputedFor& compu
       }
       Check check(step, *workspace, faults);
       if (revealed) check.names();
-      const auto snapshot = computed(*workspace);
-      if (!snapshot) {
-        if (revealed)
-          faults.push_back("line " + std::to_string(step.line) + ": " + snapshot.error().message());
-        continue;
-      }
-      check.computed(**snapshot, revealed);
+      check.computed(*computed(*workspace), revealed);
     }
   }
   return faults;

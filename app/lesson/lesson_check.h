@@ -23,7 +23,7 @@ Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot
 bool isRight(const LessonQuestion& question, const Guess& prediction, const Answer& answer);
 
 /// Everything that a view would show of a workspace, computed to its end.
-using ComputedFor = std::function<Result<std::shared_ptr<const Snapshot>>(const Workspace&)>;
+using ComputedFor = std::function<std::shared_ptr<const Snapshot>(const Workspace&)>;
 
 /// Computes every step and holds it to what it claims: patches apply, highlighted cells and views are there,
 /// questions have an answer, claims are true, and what is to be tried is not true from the start. Each fault

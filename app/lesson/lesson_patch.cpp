@@ -66,6 +66,20 @@ void setStages(StageNumbers& numbers, const Json& json) {
   }
 }
 
+struct FieldName {
+  template <std::size_t N>
+  consteval FieldName(const char (&name)[N]) {
+    std::ranges::copy(name, text);
+  }
+  char text[32] = {};
+};
+
+// What is as long as in session files is written as there.
+template <FieldName name>
+void asInSession(Workspace& w, const Json& json) {
+  if (const Status read = readFields(w, Json{{name.text, json}}.dump()); !read) wrong(read.error().message());
+}
+
 // What a field does; in the order in which they act: the model before the text, the view before its picture.
 struct Field {
   const char* name;
@@ -124,11 +138,9 @@ constexpr std::array patchFields{
           [](Workspace& w, const Json& json) { w.decoding.depth = std::clamp(json.get<int>(), 1, 64); }},
     Field{"seed", [](Workspace& w, const Json& json) { w.decoding.seed = json.get<std::uint64_t>(); }},
     Field{"stages", [](Workspace& w, const Json& json) { setStages(w.decoding.stages, json); }},
-    Field{"settings",
-          [](Workspace& w, const Json& json) {
-            if (const Status read = readSettings(w.settings, json.dump()); !read)
-              wrong(read.error().message());
-          }},
+    Field{"decoding", asInSession<"decoding">},
+    Field{"interventions", asInSession<"interventions">},
+    Field{"settings", asInSession<"settings">},
 };
 
 Json parsed(const std::string& json) {
@@ -172,18 +184,22 @@ std::string lessonPatchBetween(const Workspace& from, const Workspace& now) {
     for (const ModelChange& change : now.changes) set[change.field] = change.value;
     write(yaml, "set", set);
   }
+  const Json session = parsed(toJson(now));
   if (now.interventions != before.interventions) {
     Json off = Json::array();
     for (const Intervention& i : now.interventions)
       if (const auto part = partSwitchedOffBy(i)) off.push_back(nameOf(*part));
-    write(yaml, "off", off);
+    if (off.size() == now.interventions.size())
+      write(yaml, "off", off);
+    else
+      write(yaml, "interventions", session["interventions"]);
   }
-  if (now.view != before.view) write(yaml, "view", now.view);
+  if (now.view != before.view) differs("view", now.view);
   const auto picture = [&](const Workspace& w) {
     const auto found = w.settings.pictures.find(now.view);
     return found == w.settings.pictures.end() ? std::string() : found->second;
   };
-  if (picture(now) != picture(before) && !picture(now).empty()) write(yaml, "picture", picture(now));
+  if (picture(now) != picture(before) && !picture(now).empty()) differs("picture", picture(now));
   if (now.step != before.step) write(yaml, "step", now.step);
   if (headWords(now.selection) != headWords(before.selection)) write(yaml, "head", headWords(now.selection));
   if (now.selection.query != before.selection.query) write(yaml, "query", now.selection.query);
@@ -199,17 +215,12 @@ std::string lessonPatchBetween(const Workspace& from, const Workspace& now) {
                                                                       : "off");
     write(yaml, "difference", now.comparison.view == ComparisonView::Difference);
   }
-  if (now.decoding != before.decoding) {
-    static constexpr const char* names[]{"greedy", "sampling", "beam"};
-    write(yaml, "strategy", names[static_cast<std::size_t>(now.decoding.strategy)]);
-    write(yaml, "width", now.decoding.beamWidth);
-    write(yaml, "depth", now.decoding.depth);
-    Json stages = Json::object();
-    for (const SamplingStage& stage : samplingStages())
-      if (now.decoding.stages.of(stage) != stage.off)
-        stages[std::string(stage.id)] = now.decoding.stages.of(stage);
-    write(yaml, "stages", stages);
-  }
+  if (now.decoding != before.decoding) write(yaml, "decoding", session["decoding"]);
+  const Json was = parsed(toJson(before));
+  Json settings = Json::object();
+  for (const auto& [part, value] : session["settings"].items())
+    if (value != was["settings"][part]) settings[part] = value;
+  if (!settings.empty()) write(yaml, "settings", settings);
   return yaml;
 }
 

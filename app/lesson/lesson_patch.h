@@ -18,7 +18,7 @@ namespace glassformer {
 ///   off                       parts that are switched off: ["L2H0", "MLP of block 0"]
 ///   set                       choices of the model: {"norm": "none"}
 ///   strategy, width, depth, seed, stages   decoding: "sampling", 3, 8, 1, {"temperature": 1.5}
-///   settings                  of single views, as session files have them
+///   decoding, interventions, settings   as session files have them
 ///
 /// An error names the field, and what is wrong with it.
 Status applyLessonPatch(Workspace& workspace, const std::string& json);

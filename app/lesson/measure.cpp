@@ -24,10 +24,9 @@ std::string trimmed(const std::string& text) {
 Measured number(double value) { return {{value}, "", false}; }
 Measured words(std::string text) { return {{}, std::move(text), true}; }
 
-// The bytes that a token stands for, without the space before it.
-std::string bytesOf(const Snapshot& snapshot, const TokenPiece& token, const std::string& text) {
+// What a token stands for, without the space before it.
+std::string wordOf(const TokenPiece& token, const std::string& text) {
   return token.isWritten() ? trimmed(text.substr(token.begin, token.end - token.begin)) : token.label;
-  static_cast<void>(snapshot);
 }
 
 class MeasureReader {
@@ -277,7 +276,7 @@ class MeasureReader {
     need(")");
     const int count = static_cast<int>(own_->tokens.size()), i = at < 0 ? at + count : at;
     if (i < 0 || i >= count) fail("the text has no token " + std::to_string(at));
-    return words(bytesOf(*own_, own_->tokens[static_cast<std::size_t>(i)], own_->text));
+    return words(wordOf(own_->tokens[static_cast<std::size_t>(i)], own_->text));
   }
 
   // What an index by a token's text stands for.
@@ -286,7 +285,7 @@ class MeasureReader {
     const bool source = letter == "S" && !own_->sourceTokens.empty();
     const auto& tokens = source ? own_->sourceTokens : own_->tokens;
     for (std::size_t i = 0; i < tokens.size(); ++i)
-      if (bytesOf(*own_, tokens[i], source ? own_->source : own_->text) == word) return static_cast<int>(i);
+      if (wordOf(tokens[i], source ? own_->source : own_->text) == word) return static_cast<int>(i);
     fail("the text has no token " + inQuotes(word));
   }
 
@@ -326,12 +325,13 @@ class MeasureReader {
   }
 
   Measured values(const NamedCells& named) const {
-    const auto view = sourcesOf(*own_).find(named.first.tensor);
+    const TensorSources sources = sourcesOf(*own_);
+    const auto view = sources.find(named.first.tensor);
     Measured result;
     std::function<void(TensorRef, std::size_t)> collect = [&](TensorRef cell, std::size_t span) {
       if (span == named.spans.size()) {
         cell.rowDimension = cell.columnDimension = -1;
-        result.numbers.push_back(static_cast<double>(valueOf(sourcesOf(*own_), cell).value_or(NAN)));
+        result.numbers.push_back(static_cast<double>(valueOf(sources, cell).value_or(NAN)));
         return;
       }
       const auto d = static_cast<std::size_t>(named.spans[span]);

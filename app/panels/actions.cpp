@@ -301,6 +301,7 @@ constexpr Action table[] = {
 
     {"Files", "Open", control | ImGuiKey_O, 0, 0, true, ask<Request::OpenFile>},
     {"Files", "Save session", control | ImGuiKey_S, 0, 0, true, ask<Request::SaveSession>},
+    {"Files", "Export figure", control | ImGuiKey_E, 0, 0, true, ask<Request::Export>},
 
     {"Texts", "New text", control | ImGuiKey_T, 0, 0, true, newText},
     {"Texts", "Close text", control | ImGuiKey_W, 0, 0, true, closeText},
@@ -343,14 +344,15 @@ constexpr Action table[] = {
     {"Training", "Later in the run", control | ImGuiKey_RightArrow, 0, 0, false, moveInRun<1>, hasRun},
     {"Training", "Newest step", control | ImGuiKey_End, 0, 0, false, newestStep, isInPast},
 
+    {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
+    {"Number", "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
+
     {switchGroup, "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
      attends},
     {switchGroup, "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
      toggleMixing, hasModel},
     {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,
      togglePart<ModelPart::Kind::Mlp>, hasMlp},
-    {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
-    {"Number", "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
     {switchGroup, "Switch everything on again", 0, 0, 0, false, switchAllOn, hasInterventions},
 
     {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>, writesOn},
@@ -359,8 +361,6 @@ constexpr Action table[] = {
 
     {"Work", "Cancel", ImGuiKey_Escape, 0, 0, false, ask<Request::Cancel>, isWorking},
     {"Work", "Start again", 0, 0, 0, false, ask<Request::Resume>, wasCancelled},
-
-    {"Files", "Export figure", control | ImGuiKey_E, 0, 0, true, ask<Request::Export>},
 
     {"Present", "Present", ImGuiKey_F5, 0, 0, true, ask<Request::Present>},
     {"Present", "Spotlight", ImGuiKey_F6, 0, 0, true, ask<Request::Spotlight>, presents},

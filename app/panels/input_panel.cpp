@@ -13,6 +13,11 @@ namespace glassformer {
 
 namespace {
 
+constexpr float inputMargin = 16, inputHeading = 24;
+
+// Of a text alone, in a column that has so much left.
+float fieldHeight(float left) { return std::clamp(left * 0.22f, 100.0f, 212.0f); }
+
 // What comes after what is compared with, around the end.
 Compared nextToCompare(const Workspace& w) {
   const std::vector<Compared> all = comparables(w);
@@ -144,11 +149,16 @@ void InputPanel::showNumber(Ui& ui, std::size_t i, Box row) {
   ui.emit(commands::changeIntervention(i, changed, gesture));
 }
 
+float InputPanel::textBottom(const Box& column) {
+  const float above = inputMargin + inputHeading;
+  return above + fieldHeight(column.height - above - inputMargin) + 8;
+}
+
 // The text; or the source, and below it what is written from it.
 void InputPanel::showTexts(Ui& ui, Box& rest) {
   const bool reads = ui.snapshot.config && ui.snapshot.config->reads();
   const TextStyle quiet{FontFace::Ui, Theme::small, ui.theme.quiet};
-  const Box title = rest.takeTop(24);
+  const Box title = rest.takeTop(inputHeading);
   widgets::heading(ui, {title.x, title.y + 8}, reads ? "SOURCE" : "TEXT");
   const Box add{title.right() - 24, title.y - 4, 24, 24};
   if (widgets::button(
@@ -160,7 +170,7 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
     showTabs(ui, rest.takeTop(Theme::control));
     rest.takeTop(8);
   }
-  if (!reads) return field_.show(ui, rest.takeTop(std::clamp(rest.height * 0.22f, 100.0f, 212.0f)));
+  if (!reads) return field_.show(ui, rest.takeTop(fieldHeight(rest.height)));
   const float height = std::clamp(rest.height * 0.13f, 72.0f, 128.0f);
   source_.show(ui, rest.takeTop(height));
   rest.takeTop(12);
@@ -171,7 +181,7 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
 }
 
 void InputPanel::content(Ui& ui, const Box& area) {
-  Box rest = area.inset(16, 16);
+  Box rest = area.inset(16, inputMargin);
   showTexts(ui, rest);
   if (ui.presenting) return;  // to a hall, the text alone
   if (isAvailable(actionOf("Compare"), ui)) {

@@ -9,6 +9,8 @@ namespace glassformer {
 class InputPanel : public Panel {
  public:
   InputPanel() : Panel("Input") {}
+  /// How far down a single text reaches in a column like this.
+  static float textBottom(const Box& column);
   /// Of a model that reads a source, to that.
   void focusText(bool reads) { (reads ? source_ : field_).focus(); }
   /// Whether one writes in a text.

@@ -119,6 +119,9 @@ void KeyMapPanel::content(Ui& ui, const Box& area) {
     }
   }
   ImGui::PopClipRect();
+  if (scroll_ + rest.height < tallest(all) - 1)
+    ui.drawText({area.right() - keyMapMargin, area.bottom() - 12}, "▾ more",
+                {FontFace::Ui, Theme::small, theme.quiet}, Align::End);
   if (widgets::button(ui, "Close##keys", closeBox, {.icon = "✕", .tip = "close   Esc"})) close();
 }
 

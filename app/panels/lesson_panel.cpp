@@ -152,7 +152,7 @@ void LessonPanel::showFoot(Ui& ui, Box foot) {
                        .tip = "the step before   " + keyText(actionOf("Previous page"))}))
     turnLessonPage(ui, -1);
   row.takeRight(8);
-  if (isOnPath(*ui.lesson, ui.workspace())) {
+  if (isOnPath(ui)) {
     ui.drawText({row.x, row.center().y}, std::to_string(at + 1) + " of " + std::to_string(last + 1),
                 quietWords(ui));
   } else if (widgets::button(
@@ -161,6 +161,15 @@ void LessonPanel::showFoot(Ui& ui, Box foot) {
                   .tip = "show again what this step shows   " + keyText(actionOf("Back to the lesson"))})) {
     ui.emit(commands::goToLessonStep(ui.lesson, at));
   }
+}
+
+// Every patch up to here is applied for that: only where something has changed.
+bool LessonPanel::isOnPath(const Ui& ui) {
+  if (pathOf_ != ui.lesson || pathAt_ != ui.history.revision()) {
+    pathOf_ = ui.lesson, pathAt_ = ui.history.revision();
+    onPath_ = glassformer::isOnPath(*ui.lesson, ui.workspace());
+  }
+  return onPath_;
 }
 
 void LessonPanel::showStep(Ui& ui, const LessonStep& step, Box& rest) {
@@ -185,7 +194,7 @@ void LessonPanel::showQuestion(Ui& ui, const LessonQuestion& question, Box& rest
       showVotes(ui, question, rest);
       break;
     case LessonQuestion::Kind::Number:
-      showNumber(ui, question, rest);
+      showNumber(ui, rest);
       break;
     case LessonQuestion::Kind::Token:
       showTokens(ui, known, rest);
@@ -276,7 +285,7 @@ bool LessonPanel::checkButton(Ui& ui, Box& rest, bool enabled) {
                           .tip = enabled ? "compare with what the model computes" : "choose first"});
 }
 
-void LessonPanel::showNumber(Ui& ui, const LessonQuestion&, Box& rest) {
+void LessonPanel::showNumber(Ui& ui, Box& rest) {
   const Guess prediction = guessOf(ui);
   const float before = prediction.values.empty() ? 0 : prediction.values.front();
   const Box row = rest.takeTop(Theme::control);

@@ -23,7 +23,7 @@ class LessonPanel : public Panel {
   void showStep(Ui& ui, const LessonStep& step, Box& rest);
   void showQuestion(Ui& ui, const LessonQuestion& question, Box& rest);
   void showChoices(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);
-  void showNumber(Ui& ui, const LessonQuestion& question, Box& rest);
+  void showNumber(Ui& ui, Box& rest);
   void showTokens(Ui& ui, const Answer* answer, Box& rest);
   void showCell(Ui& ui, Box& rest);
   void showBars(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest);
@@ -32,12 +32,16 @@ class LessonPanel : public Panel {
   void showHints(Ui& ui, const LessonStep& step, Box& rest);
   void showTodo(Ui& ui, const LessonStep& step, Box& rest);
   void showNote(Ui& ui, const LessonStep& step, Box& rest);
+  bool isOnPath(const Ui& ui);
   void predict(Ui& ui, std::vector<float> values, bool made);
   bool checkButton(Ui& ui, Box& rest, bool enabled = true);
 
   int step_ = -1;  // of the last frame
   std::string lesson_;
-  float scroll_ = 0, height_ = 0;  // of what the step says
+  float scroll_ = 0, height_ = 0;         // of what the step says
+  std::shared_ptr<const Lesson> pathOf_;  // of which lesson, and at which revision, it was asked
+  std::uint64_t pathAt_ = 0;
+  bool onPath_ = false;
   bool noteShown_ = false, voting_ = false;
 };
 

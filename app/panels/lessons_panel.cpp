@@ -11,12 +11,12 @@
 namespace glassformer {
 
 namespace {
-constexpr float lessonRowHeight = 48, lessonsTitleHeight = 56, lessonsFootHeight = 56;
+constexpr float lessonRowHeight = 36, lessonsTitleHeight = 56, lessonsFootHeight = 56;
 }
 
 Box LessonsPanel::place(const Ui& ui, Point window) const {
   const float rows = static_cast<float>(std::max<std::size_t>(ui.lessons->ships().size(), 1));
-  const float width = std::min(640.0f, window.x - 32);
+  const float width = std::min(880.0f, window.x - 32);
   const float height =
       std::min(lessonsTitleHeight + lessonsFootHeight + 16 + rows * lessonRowHeight, window.y - 32);
   return {(window.x - width) / 2, (window.y - height) / 2, width, height};
@@ -46,6 +46,9 @@ void LessonsPanel::content(Ui& ui, const Box& area) {
   if (rest.contains(ui.pointer())) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel));
   first_ = std::clamp(first_, 0, std::max(0, count - rows));
   for (int i = first_; i < std::min(count, first_ + rows); ++i) row(ui, rest.takeTop(lessonRowHeight), i);
+  if (const int more = count - first_ - rows; more > 0)
+    ui.drawText({foot.right() - 12, foot.y + 32}, "▾ " + std::to_string(more) + " more",
+                {FontFace::Ui, Theme::small, theme.quiet}, Align::End);
   if (widgets::button(ui, "Open a file …##lessons",
                       {foot.x, foot.y + 16, widgets::buttonWidth(ui, "Open a file …"), 32},
                       {.look = widgets::Look::Raised, .tip = "a lesson of your own, a Markdown file"})) {
@@ -62,14 +65,18 @@ void LessonsPanel::row(Ui& ui, const Box& box, int i) {
     ui.emit(commands::goToLessonStep(lesson, open ? ui.workspace().lesson.step : 0));
     close();
   }
-  ui.drawText({box.x + 12, box.y + 16}, lesson->title, {FontFace::Strong, Theme::body, ui.theme.text},
-              Align::Start, box.width - 120);
-  ui.drawText({box.x + 12, box.y + 36}, lesson->audience, {FontFace::Ui, Theme::small - 1, ui.theme.quiet},
-              Align::Start, box.width - 120);
-  ui.drawText({box.right() - 12, box.y + 16}, open ? "open" : std::to_string(lesson->minutes) + " min",
-              {FontFace::Ui, Theme::small - 1, open ? ui.theme.accent : ui.theme.quiet}, Align::End);
-  ui.drawText({box.right() - 12, box.y + 36}, std::to_string(lesson->stepCount()) + " steps",
-              {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::End);
+  Box line = box.inset(12, 0);
+  const float middle = line.center().y;
+  const TextStyle quiet{FontFace::Ui, Theme::small, ui.theme.quiet};
+  ui.drawText({line.right(), middle}, std::to_string(lesson->stepCount()) + " steps", quiet, Align::End);
+  line.takeRight(72);
+  ui.drawText({line.right(), middle}, open ? "open" : std::to_string(lesson->minutes) + " min",
+              {FontFace::Ui, Theme::small, open ? ui.theme.accent : ui.theme.quiet}, Align::End);
+  line.takeRight(72);
+  const Box title = line.takeLeft(line.width * 0.5f);
+  ui.drawText({title.x, middle}, lesson->title, {FontFace::Strong, Theme::body, ui.theme.text}, Align::Start,
+              title.width - 12);
+  ui.drawText({line.x, middle}, lesson->audience, quiet, Align::Start, line.width);
 }
 
 }  // namespace glassformer

@@ -105,12 +105,17 @@ void Application::run() {
   while (!surface_->closing() || !mayClose()) {
     const bool unsaved = savedRevision_ != history_.revision() && !session_.empty();
     const bool reads = history_.current().lesson.isOpen();  // its file, which may be written meanwhile
-    surface_->wait(restless() ? 0
-                   : working_ ? progressSeconds
-                   : unsaved  ? saveAfterSeconds
-                   : reads    ? lessonSeconds
-                              : -1);
-    if (reads && lessons_.refresh()) settleFrames_ = framesToSettle;
+    const double patience = restless() ? 0
+                            : working_ ? progressSeconds
+                            : unsaved  ? saveAfterSeconds
+                            : reads    ? lessonSeconds
+                                       : -1,
+                 begun = seconds();
+    surface_->wait(patience);
+    if (reads && lessons_.refresh())
+      settleFrames_ = framesToSettle;
+    else if (patience == lessonSeconds && seconds() - begun >= patience)
+      continue;  // nothing happened
     // Waking only to save needs no picture.
     const bool onlySaving = unsaved && !working_ && !restless() && ImGui::GetCurrentContext() &&
                             seconds() - changedAt_ > saveAfterSeconds;
@@ -278,7 +283,9 @@ void Application::drawPanels(Ui& ui, Point window) {
   if (!presenting_ && !layout.compact) input_.draw(ui, layout.left);
   const bool covered = isCovered(ui.lesson.get(), ui.workspace());
   if (covered)
-    stageCover_.draw(ui, layout.stage);
+    stageCover_.draw(ui, {layout.stage.x, layout.stage.y,
+                          layout.stage.width + (layout.narrow || presenting_ ? 0 : layout.right.width),
+                          layout.stage.height});
   else
     stage_.draw(ui, layout.stage);
   trainingBar_.draw(ui, layout.training);
@@ -347,10 +354,8 @@ void Application::drawOutline(Ui& ui, const Layout& layout) {
   const auto step = static_cast<std::size_t>(stepOf(*ui.lesson, ui.workspace()));
   const std::string& region = ui.lesson->steps[step].outline;
   if (region.empty()) return;
-  // How much of the left column the text takes; the rest is the map of the model.
-  const float text = 48 + std::clamp((layout.left.height - 56) * 0.22f, 100.0f, 212.0f);
-  Box above = layout.left;
-  const Box input = above.takeTop(text);
+  Box above = layout.left;  // the rest is the map of the model
+  const Box input = above.takeTop(InputPanel::textBottom(layout.left));
   const Box box = region == "input"   ? input
                   : region == "map"   ? above
                   : region == "stage" ? layout.stage

@@ -61,9 +61,7 @@ TEST_CASE("slides and handouts, read by others: every step, and the answers afte
   const auto lesson = readLesson(twoSteps);
   REQUIRE(lesson);
   const FigureFonts fonts;
-  const ComputedFor computed = [](const Workspace& w) -> Result<std::shared_ptr<const Snapshot>> {
-    return latestFor(w);
-  };
+  const ComputedFor computed = latestFor;
   const TemporaryFolder folder;
   const auto file = folder / "lesson.pdf";
   const auto text = [&](const Result<std::string>& pdf, int page) {

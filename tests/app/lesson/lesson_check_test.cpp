@@ -7,36 +7,24 @@
 #include <regex>
 #include <set>
 
-#include "app/engine/engine.h"
-#include "app/engine/model_library.h"
+#include "app/cli/computed.h"
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_shelf.h"
-#include "app/views/views.h"
 
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-class Computer {
- public:
-  Result<std::shared_ptr<const Snapshot>> operator()(const Workspace& workspace) {
-    engine_.request(workspace, ++revision_);
-    engine_.finish();
-    return engine_.latest();
-  }
-
- private:
-  ModelLibrary library_{SOURCE_FOLDER "/app"};
-  Engine engine_{[this](const std::string& name, const Watch& watch) { return library_.load(name, watch); },
-                 [] {}, neededFor};
-  std::uint64_t revision_ = 0;
-};
+const ModelLibrary& library() {
+  static const ModelLibrary shipped(SOURCE_FOLDER "/app");
+  return shipped;
+}
 
 std::string faults(const std::string& steps) {
   const auto lesson = readLesson("---\ntitle: A\nmodel: worked\n---\n" + steps);
   if (!lesson) FAIL(lesson.error().message());
-  Computer computer;
+  Computer computer(library());
   std::string all;
   for (const std::string& fault : faultsOf(*lesson, std::ref(computer))) all += fault + "\n";
   return all;
@@ -50,7 +38,7 @@ TEST_CASE("every lesson that ships holds: its claims, answers and highlights", "
   const LessonShelf shelf(SOURCE_FOLDER "/assets/lessons");
   for (const Error& error : shelf.unreadable()) FAIL_CHECK(error.message());
   CHECK(shelf.ships().size() >= 14);
-  Computer computer;
+  Computer computer(library());
   for (const auto& lesson : shelf.ships())
     for (const std::string& fault : faultsOf(*lesson, std::ref(computer)))
       FAIL_CHECK(lesson->id << ", " << fault);
@@ -150,6 +138,6 @@ TEST_CASE("the example of the guide to writing lessons is a lesson", "[accuracy]
   const auto lesson = readLesson(guide.substr(begin, end - begin));
   if (!lesson) FAIL(lesson.error().message());
   CHECK(lesson->stepCount() == 2);
-  Computer computer;
+  Computer computer(library());
   for (const std::string& fault : faultsOf(*lesson, std::ref(computer))) FAIL_CHECK(fault);
 }

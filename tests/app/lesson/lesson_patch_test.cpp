@@ -32,7 +32,9 @@ Workspace elsewhere() {
   w.changes = {{"norm", "none"}, {"n_layer", "3"}};
   w.interventions = {switchedOff({ModelPart::Kind::Head, 1, 2}), switchedOff({ModelPart::Kind::Mlp, 0})};
   w.decoding.strategy = DecodingStrategy::Sampling;
-  w.decoding.depth = 9;
+  w.decoding.depth = 9, w.decoding.seed = 7, w.decoding.lengthPenalty = 0.5f;
+  w.settings.attention.leastPercent = 30;
+  w.settings.choose("step.temperature", "2");
   w.decoding.stages.set(*findSamplingStage("top-k"), 3);
   return w;
 }
@@ -61,6 +63,19 @@ TEST_CASE("another model begins without the changes of the old one, another text
   CHECK(patched(R"({"text": "dacb>", "query": 1})", elsewhere()).selection.query == 1);
 }
 
+TEST_CASE("parts are found by their names, whatever model has them") {
+  for (const ModelPart& part : {ModelPart{ModelPart::Kind::Head, 2, 13}, ModelPart{ModelPart::Kind::Mlp, 100},
+                                ModelPart{ModelPart::Kind::Attention, 1, 0, AttentionSite::Across},
+                                ModelPart{ModelPart::Kind::Head, 3, 0, AttentionSite::Encoder},
+                                ModelPart{ModelPart::Kind::Recurrence, 0}}) {
+    INFO(nameOf(part));
+    CHECK(partNamed(nameOf(part)) == part);
+  }
+  CHECK(partNamed("cross.L1H2") == ModelPart{ModelPart::Kind::Head, 1, 2, AttentionSite::Across});
+  for (const char* none : {"", "L2", "L2X3", "MLP", "L2H3H4", "L99999999999H1", "attention of block 1x"})
+    CHECK_FALSE(partNamed(none));
+}
+
 TEST_CASE("texts are compared by being written down") {
   const Workspace two = patched(R"({"text": "The dog", "compare": "The cat", "difference": true})");
   CHECK(two.comparison.otherTab() == 1);
@@ -76,7 +91,7 @@ TEST_CASE("a state that is kept as a step is that state when the lesson is read 
   const Workspace first = elsewhere();
   REQUIRE(keepAsStep(file, first));
   Workspace second = first;
-  second.interventions.clear();
+  second.interventions = {heldAt("blocks.0.hook_resid_pre", std::vector{1, 2}, 0.5f)};
   second.changes = {{"norm", "none"}};
   second.view = "attention";
   second.text = "qmbxzqmb";
@@ -94,6 +109,7 @@ TEST_CASE("a state that is kept as a step is that state when the lesson is read 
     CHECK(shown->interventions == kept.interventions);
     CHECK(shown->decoding == kept.decoding);
     CHECK(shown->view == kept.view);
+    CHECK(shown->settings == kept.settings);
     CHECK(shown->step == kept.step);
     CHECK(shown->selection == kept.selection);
   }
