@@ -249,4 +249,22 @@ TEST_CASE("README's table of what mixes the tokens says what training said") {
   row("attention", "attention");
   row("recurrence", "recurrence");
   row("convolution, 3 taps", "convolution");
+  const auto right = [](const std::string& card) {
+    return std::to_string(static_cast<int>(told(card, "What was too tired / too wide? | ")));
+  };
+  quote("assets/lessons/08_recurrence_convolution.md",
+        "attention answered " + right("attention") + " of 200 questions right, recurrence " +
+            right("recurrence") + ", convolution " + right("convolution") + ".");
+}
+
+TEST_CASE("lessons say how many parameters the models have") {
+  const auto parametersOf = [](const char* model) {
+    const auto loaded = shippedModels().load(model);
+    REQUIRE(loaded);
+    return loaded->transformer->parameters().valueCount();
+  };
+  quote("assets/lessons/06_block.md", std::to_string(parametersOf("worked")) + " parameters");
+  const std::string letters = std::to_string(parametersOf("induction"));
+  quote("assets/lessons/14_inside_a_head.md",
+        letters.substr(0, letters.size() - 3) + "," + letters.substr(letters.size() - 3) + " parameters");
 }
