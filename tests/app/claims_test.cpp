@@ -263,7 +263,7 @@ TEST_CASE("lessons say how many parameters the models have") {
     REQUIRE(loaded);
     return loaded->transformer->parameters().valueCount();
   };
-  quote("assets/lessons/06_block.md", std::to_string(parametersOf("worked")) + " parameters");
+  quote("assets/lessons/06_block.md", std::to_string(parametersOf("letters")) + " parameters");
   const std::string letters = std::to_string(parametersOf("induction"));
   quote("assets/lessons/14_inside_a_head.md",
         letters.substr(0, letters.size() - 3) + "," + letters.substr(letters.size() - 3) + " parameters");
