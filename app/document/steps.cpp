@@ -55,11 +55,20 @@ class StackSteps {
       add(StepPart::Add, config_.residual ? "Add" : "Replace", sum);
       if (config_.normPlacement == NormPlacement::Post) add(StepPart::Norm, "Norm", normalized);
     };
+    if (config_.parallel) return addParallel(fed);
     sublayer(crosses || fed ? "hook_resid_mid" : "hook_resid_post", [&] { addMixing(); });
     if (crosses)
       sublayer(fed ? "hook_resid_mid_cross" : "hook_resid_post",
                [&] { addAttention(AttentionSite::Across); });
     if (fed) sublayer("hook_resid_post", [&] { addFeedForward(); });
+  }
+
+  void addParallel(bool fed) {
+    if (config_.hasNorms()) add(StepPart::Norm, "Norm", "ln1.hook_normalized");
+    addMixing();
+    if (fed && config_.hasNorms()) add(StepPart::Norm, "Norm", "ln2.hook_normalized");
+    if (fed) addFeedForward();
+    add(StepPart::Add, fed ? "Add both" : "Add", "hook_resid_post");
   }
 
   void addMixing() {

@@ -36,9 +36,9 @@ std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stre
   const bool crosses = config.reads() && stream == Stream::Text,
              post = config.normPlacement == NormPlacement::Post;
   const auto at = [&](int layer, const char* point) { return blockPoint(config, layer, point, stream); };
-  std::vector<const char*> sublayers{labelOf(config.mixing)};
+  std::vector<const char*> sublayers{config.parallel ? "block" : labelOf(config.mixing)};
   if (crosses) sublayers.push_back("cross");
-  if (config.hasFeedForward()) sublayers.push_back("mlp");
+  if (config.hasFeedForward() && !config.parallel) sublayers.push_back("mlp");
 
   std::vector<ResidualPlace> places{{"embed", at(0, "hook_resid_pre"), at(0, "hook_resid_pre"), ""}};
   for (int layer = 0; layer < config.layers; ++layer)

@@ -30,8 +30,8 @@ class ScoreSide {
     std::vector<float> biases(static_cast<std::size_t>(D), 0.0f);
     if (config_.hasNorms() && config_.norm == NormKind::Layer) biases = norm("bias").copy();
     project(biases.data(), &shares(0, 0));
-    const TensorView b = weights("bias");
-    for (int k = 0; k < K; ++k) shares(0, k) += b(firstColumn() + k);
+    if (config_.biases != Biases::None)
+      for (int k = 0; k < K; ++k) shares(0, k) += weights("bias")(firstColumn() + k);
     for (int part = 0; part < count; ++part)
       project(normalized(&parts.view()(part, 0)).data(), &shares(part + 1, 0));
     return config_.positions->rotates() ? turned(shares) : shares;

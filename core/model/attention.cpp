@@ -28,7 +28,7 @@ QueriesKeysValues selfQueriesKeysValues(Pass& pass, const ModelConfig& config, c
   const int K = config.headWidth();
   const AttentionColumns columns = selfAttentionColumns(config);
   const Value fused =
-      linear(tape, x, pass.weight(weights + "c_attn.weight"), pass.weight(weights + "c_attn.bias"));
+      linear(tape, x, pass.weight(weights + "c_attn.weight"), pass.bias(weights + "c_attn.bias"));
 
   QueriesKeysValues qkv;
   if (config.kernel != AttentionKernel::Distance) {
@@ -50,9 +50,9 @@ QueriesKeysValues crossQueriesKeysValues(Pass& pass, const ModelConfig& config, 
   const int H = config.valueHeads();
   const AttentionColumns columns = crossAttentionColumns(config);
   const Value q =
-      linear(tape, x, pass.weight(weights + "q_attn.weight"), pass.weight(weights + "q_attn.bias"));
+      linear(tape, x, pass.weight(weights + "q_attn.weight"), pass.bias(weights + "q_attn.bias"));
   const Value kv =
-      linear(tape, memory, pass.weight(weights + "c_attn.weight"), pass.weight(weights + "c_attn.bias"));
+      linear(tape, memory, pass.weight(weights + "c_attn.weight"), pass.bias(weights + "c_attn.bias"));
   return {pass.point("cross_attn.hook_q", q, config.heads),                                  // [T, H, K]
           pass.point("cross_attn.hook_k", tape.columns(kv, 0, columns.key), H),              // [S, H', K]
           pass.point("cross_attn.hook_v", tape.columns(kv, columns.key, columns.value), H),  // [S, H', K]
@@ -100,8 +100,8 @@ Value attend(Pass& pass, const ModelConfig& config, const std::string& weights, 
   const Value z = pass.point(qkv.name() + "hook_z", weightedSum(tape, pattern, qkv.v, config.valueHeads()),
                              config.heads);  // [T, H, K]
   if (config.readout == Readout::OneMatrix)
-    return sumOfHeads(tape, z, config.heads, 'h', pass.weight(weights + "c_proj.bias"));
-  return linear(tape, z, pass.weight(weights + "c_proj.weight"), pass.weight(weights + "c_proj.bias"));
+    return sumOfHeads(tape, z, config.heads, 'h', pass.bias(weights + "c_proj.bias"));
+  return linear(tape, z, pass.weight(weights + "c_proj.weight"), pass.bias(weights + "c_proj.bias"));
 }
 
 }  // namespace

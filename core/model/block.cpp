@@ -46,11 +46,25 @@ Value mixed(Pass& pass, const ModelConfig& config, const std::string& weights, c
   return selfAttention(pass, config, weights + "attn.", mask, x);
 }
 
+// x + mixed(LN_1(x)) + mlp(LN_2(x)): both read the stream as the block finds it, so that they can be computed
+// side by side (Wang and Komatsuzaki 2021, GPT-J).
+Value parallelBlock(Pass& pass, const ModelConfig& config, const std::string& weights,
+                    const AttentionMask& mask, const Value& x) {
+  const auto read = [&](const char* norm, const char* name) {
+    return config.hasNorms() ? normalize(pass, config, weights + norm, name, x) : x;
+  };
+  const Value a = pass.drop(mixed(pass, config, weights, mask, read("ln_1", "ln1")));
+  if (!config.hasFeedForward()) return pass.point("hook_resid_post", add(pass.tape(), x, a));
+  const Value m = pass.drop(feedForward(pass, config, weights + "mlp.", read("ln_2", "ln2")));
+  return pass.point("hook_resid_post", add(pass.tape(), add(pass.tape(), x, a), m));
+}
+
 }  // namespace
 
 Value block(Pass& pass, const ModelConfig& config, const std::string& weights, const BlockContext& context,
             const Value& input) {
   Value x = pass.point("hook_resid_pre", input);
+  if (config.parallel) return parallelBlock(pass, config, weights, context.mask, x);
   const bool crosses = context.memory, fed = config.hasFeedForward();
   const char* afterMixing = crosses || fed ? "hook_resid_mid" : "hook_resid_post";
   x = withResidual(pass, config, {weights + "ln_1", "ln1", afterMixing}, x,

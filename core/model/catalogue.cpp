@@ -23,7 +23,7 @@ class BlockWords {
   BlockWords(const ModelConfig& config, bool crosses)
       : config_(config),
         crosses_(crosses),
-        sublayers_(1 + (crosses ? 1 : 0) + (config.hasFeedForward() ? 1 : 0)) {}
+        sublayers_(config.parallel ? 1 : 1 + (crosses ? 1 : 0) + (config.hasFeedForward() ? 1 : 0)) {}
 
   Words of(const std::string& part) const {
     if (part == "hook_resid_pre") return {"x", "the residual stream as the block finds it"};

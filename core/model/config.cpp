@@ -48,10 +48,15 @@ Status validateColumns(const ModelConfig& config) {
 
 Status validateHeads(const ModelConfig& config) {
   if (config.keyValueHeads < 0) return refuse("n_head_kv is negative; 0 means as many as n_head", "");
+  if (config.headSize < 0) return refuse("head_dim is negative; 0 means n_embd / n_head", "");
   if (!config.attends()) return success();
-  if (Status s = divides(config.heads, "n_head", config.width, "n_embd", "every head needs the same width");
-      !s)
-    return s;
+  if (config.headSize == 0)
+    if (Status s = divides(config.heads, "n_head", config.width, "n_embd", "every head needs the same width");
+        !s)
+      return s;
+  if (config.similarity == Similarity::Plain && config.heads * config.headWidth() != config.width)
+    return refuse("head_dim times n_head is not n_embd, but with similarity plain the heads share the stream",
+                  "leave head_dim at 0");
   return divides(config.valueHeads(), "n_head_kv", config.heads, "n_head",
                  "every key and value head serves the same number of query heads");
 }
@@ -77,6 +82,17 @@ Status validateMixing(const ModelConfig& config) {
   return success();
 }
 
+// With a norm behind the sum, or none to add to, there is nothing that both sublayers could read.
+Status validateParallel(const ModelConfig& config) {
+  if (!config.parallel) return success();
+  const bool before =
+      config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::None;
+  if (!before) return refuse("parallel sublayers need norm_placement pre or none", "");
+  if (!config.residual) return refuse("parallel sublayers need a residual connection", "");
+  if (config.reads()) return refuse("a decoder that reads a source cannot have parallel sublayers", "");
+  return success();
+}
+
 }  // namespace
 
 Status validate(const ModelConfig& config) {
@@ -93,6 +109,7 @@ Status validate(const ModelConfig& config) {
   if ((config.mask.kind == MaskKind::Prefix || config.mask.kind == MaskKind::Window) && config.mask.size < 1)
     return refuse("mask_size is " + std::to_string(config.mask.size) + "; it must be at least 1", "");
   if (Status s = validateMixing(config); !s) return s;
+  if (Status s = validateParallel(config); !s) return s;
   if (Status s = validateColumns(config); !s) return s;
   return validatePositions(config);
 }

@@ -50,6 +50,9 @@ enum class Readout {
   OneMatrix,        ///< their product (V O)_h [D, D]
 };
 
+/// Which products of weights in a block have a vector added to them.
+enum class Biases { All, QueriesKeysValues, None };
+
 enum class Activation { GeluTanh, Gelu, Relu, SwiGlu, None };
 
 /// The shape of a transformer, and every choice that lectures make differently. The defaults are GPT-2's.
@@ -57,7 +60,7 @@ enum class Activation { GeluTanh, Gelu, Relu, SwiGlu, None };
 struct ModelConfig {
   int layers = 4;         ///< L, of the encoder and of the decoder each
   int heads = 4;          ///< H
-  int width = 128;        ///< D, divisible by H
+  int width = 128;        ///< D, divisible by H unless heads have a width of their own
   int feedForward = 512;  ///< F
   int vocabulary = 1024;  ///< V
   int context = 128;      ///< C, the most positions one pass can take; of the source as well
@@ -69,23 +72,27 @@ struct ModelConfig {
   Stack stack = Stack::DecoderOnly;
   CrossMemory crossMemory = CrossMemory::LastLayer;
   Mixing mixing = Mixing::Attention;
-  int kernelWidth = 3;   ///< J, taps of a convolution: the token itself and J − 1 before it
+  bool parallel = false;  ///< both sublayers read the same stream: y = x + attn(LN(x)) + mlp(LN(x))
+  int kernelWidth = 3;    ///< J, taps of a convolution: the token itself and J − 1 before it
   bool residual = true;  ///< sublayers add to the stream; false: what they compute takes its place
   NormPlacement normPlacement = NormPlacement::Pre;
   NormKind norm = NormKind::Layer;
   bool finalNorm = true;        ///< normalizes once more after the last block
   float positionParameter = 0;  ///< the encoding's own number; 0: its usual value
+  int turnedWidth = 0;          ///< of each head, the columns that rotary positions turn; 0: all
   Similarity similarity = Similarity::QueriesAndKeys;
   bool scaledScores = true;  ///< divides scores by √K
   AttentionKernel kernel = AttentionKernel::Softmax;
   AttentionMask mask;  ///< of self-attention; the encoder of an encoder-decoder has none
   MaskTime maskTime = MaskTime::BeforeSoftmax;
   Readout readout = Readout::ValuesAndOutput;
+  int headSize = 0;              ///< K, where heads are not D / H wide; 0: they are
   int keyValueHeads = 0;         ///< heads of keys and values, divides H; 0: as many as H
+  Biases biases = Biases::All;
   bool scaledEmbedding = false;  ///< multiplies embeddings by √D (Vaswani et al. 2017, section 3.4)
   float dropout = 0;             ///< in training, on what goes into the residual stream
 
-  int headWidth() const { return width / heads; }  ///< K
+  int headWidth() const { return headSize > 0 ? headSize : width / heads; }  ///< K
   int valueHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
   bool attends() const { return mixing == Mixing::Attention; }
   bool reads() const { return stack == Stack::EncoderDecoder; }  ///< a source beside the text

@@ -37,13 +37,13 @@ void activate(Activation activation, std::span<const float> x, std::span<float> 
 
 Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x) {
   Tape& tape = pass.tape();
-  const Value up = linear(tape, x, pass.weight(weights + "c_fc.weight"), pass.weight(weights + "c_fc.bias"));
+  const Value up = linear(tape, x, pass.weight(weights + "c_fc.weight"), pass.bias(weights + "c_fc.bias"));
   const Value active = config.activation == Activation::SwiGlu
                            ? gated(pass, config, up)
                            : activate(tape, pass.point("mlp.hook_pre", up), nonlinearity(config.activation));
   const Value post = pass.point("mlp.hook_post", active);  // [T, F]
   return pass.point("hook_mlp_out", linear(tape, post, pass.weight(weights + "c_proj.weight"),
-                                           pass.weight(weights + "c_proj.bias")));
+                                           pass.bias(weights + "c_proj.bias")));
 }
 
 }  // namespace glassformer

@@ -18,9 +18,13 @@ class Specs {
   void add(std::string name, std::vector<int> extent) {
     specs_.push_back({std::move(name), std::move(extent)});
   }
-  void linear(const std::string& name, int in, int out) {
+  void linear(const std::string& name, int in, int out, Biases biased = Biases::All) {
     add(name + ".weight", {in, out});
-    add(name + ".bias", {out});
+    bias(name, out, biased);
+  }
+  // Where the config has biases of this kind.
+  void bias(const std::string& name, int out, Biases biased = Biases::All) {
+    if (config_.biases == Biases::All || config_.biases == biased) add(name + ".bias", {out});
   }
   void norm(const std::string& name) {
     if (!config_.hasNorms()) return;
@@ -31,12 +35,13 @@ class Specs {
   void output(const std::string& attention) {
     const int D = config_.width;
     if (config_.readout == Readout::OneMatrix)
-      add(attention + "c_proj.bias", {D});
+      bias(attention + "c_proj", D);
     else
-      linear(attention + "c_proj", D, D);
+      linear(attention + "c_proj", config_.heads * config_.headWidth(), D);
   }
   void selfAttention(const std::string& attention) {
-    linear(attention + "c_attn", config_.width, selfAttentionColumns(config_).all());
+    linear(attention + "c_attn", config_.width, selfAttentionColumns(config_).all(),
+           Biases::QueriesKeysValues);
     if (config_.kernel == AttentionKernel::Distance)
       add(attention + "distance", {config_.heads, 2 * config_.context - 1});
     for (ParameterSpec spec : config_.positions->attentionParameters(config_))
@@ -52,7 +57,7 @@ class Specs {
   void convolution(const std::string& convolution) {
     const int D = config_.width;
     add(convolution + "c_taps.weight", {D, config_.kernelWidth * D});
-    add(convolution + "c_taps.bias", {D});
+    bias(convolution + "c_taps", D);
   }
   void mixing(const std::string& block) {
     switch (config_.mixing) {
@@ -66,8 +71,8 @@ class Specs {
   }
   void crossAttention(const std::string& attention) {
     const AttentionColumns columns = crossAttentionColumns(config_);
-    linear(attention + "q_attn", config_.width, columns.query);
-    linear(attention + "c_attn", config_.width, columns.key + columns.value);
+    linear(attention + "q_attn", config_.width, columns.query, Biases::QueriesKeysValues);
+    linear(attention + "c_attn", config_.width, columns.key + columns.value, Biases::QueriesKeysValues);
     output(attention);
   }
   void feedForward(const std::string& mlp) {

@@ -26,6 +26,10 @@ Weight Pass::weight(const std::string& name) const {
           view.rank == 2 ? view.extent[0] : 1, view.extent[view.rank - 1]};
 }
 
+Weight Pass::bias(const std::string& name) const {
+  return parameters_.find(name) < 0 ? Weight{} : weight(name);
+}
+
 void Pass::watch(std::string_view name, const Value& value, int heads) {
   points_.push_back({prefix_ + std::string(name), value, heads});
 }

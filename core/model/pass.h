@@ -57,6 +57,8 @@ class Pass {
   Tape& tape() { return tape_; }
   const Tape& tape() const { return tape_; }
   Weight weight(const std::string& name) const;
+  /// Of a bias that the model may be without: nothing then.
+  Weight bias(const std::string& name) const;
 
   /// Names `value`; from here on everybody sees what interventions made of it. `heads`: of a table [R, H·K].
   Value point(std::string_view name, const Value& value, int heads = 0);

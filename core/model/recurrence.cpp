@@ -8,7 +8,7 @@ namespace glassformer {
 Value recurrence(Pass& pass, const std::string& weights, const Value& x) {
   Tape& tape = pass.tape();
   const auto project = [&](const char* name, const Value& from) {
-    return linear(tape, from, pass.weight(weights + name + ".weight"), pass.weight(weights + name + ".bias"));
+    return linear(tape, from, pass.weight(weights + name + ".weight"), pass.bias(weights + name + ".bias"));
   };
   const Value u = pass.point("recurrence.hook_input", project("c_input", x));  // [T, D]
   CarriedState carried(tape, pass.weight(weights + "c_state.weight"), u.stream);

@@ -63,13 +63,25 @@ CONFIGS = {
     "shared_similarity": {"similarity": "shared", "n_head": 4, "n_head_kv": 2, "position_embedding_type": "relative"},
     "one_matrix_prefix_after": {"readout": "one_matrix", "mask": "prefix", "mask_size": 3,
                                 "mask_time": "after_softmax"},
+    "parallel_partial_rotary": {"parallel_residual": True, "position_embedding_type": "rotary_halves", "rotary_dim": 2,
+                                "activation_function": "gelu", "n_embd": 12, "n_head": 2},
+    "own_head_width_no_biases": {"position_embedding_type": "rotary_halves", "position_parameter": 1000, "norm": "rms",
+                                 "activation_function": "swiglu", "n_head": 4, "n_embd": 16, "n_head_kv": 2,
+                                 "head_dim": 6, "biases": "none", "tie_word_embeddings": True},
+    "query_key_value_biases": {"position_embedding_type": "rotary", "rotary_dim": 4, "norm": "rms", "n_embd": 12,
+                               "activation_function": "swiglu", "biases": "qkv"},
+    "one_matrix_no_biases": {"readout": "one_matrix", "biases": "none", "position_embedding_type": "none"},
     "bare_attention_only": {"activation_function": "none", "norm_placement": "none", "position_embedding_type": "none",
                             "painted_mask": [[4, 2, False], [1, 5, True], [3, 3, False]]},
 }
 
 
+def head_width(c):
+    return c.get("head_dim") or c["n_embd"] // c["n_head"]
+
+
 def attention_columns(c):
-    head = c["n_embd"] // c["n_head"]
+    head = head_width(c)
     shared = c["n_head_kv"] or c["n_head"]
     query, key = c["n_head"] * head, shared * head
     value = shared * (c["n_embd"] if c["readout"] == "one_matrix" else head)
@@ -86,9 +98,13 @@ def make_weights(c):
     D, V, C, FF = c["n_embd"], c["vocab_size"], c["n_positions"], c["n_inner"]
     w = {"wte.weight": torch.randn(V, D) * 0.5}
 
+    def bias(name, m):
+        if c.get("biases", "all") == "all" or c["biases"] == "qkv" and name.endswith("_attn"):
+            w[name + ".bias"] = 0.1 * torch.randn(m)
+
     def linear(name, n, m):
         w[name + ".weight"] = torch.randn(n, m) / math.sqrt(n)
-        w[name + ".bias"] = 0.1 * torch.randn(m)
+        bias(name, m)
 
     def norm(name):
         if c["norm_placement"] == "none":
@@ -99,9 +115,9 @@ def make_weights(c):
 
     def output(name):
         if c["readout"] == "one_matrix":
-            w[name + "c_proj.bias"] = 0.1 * torch.randn(D)
+            bias(name + "c_proj", D)
         else:
-            linear(name + "c_proj", D, D)
+            linear(name + "c_proj", c["n_head"] * head_width(c), D)
 
     def attention(p, columns):
         linear(p + "c_attn", D, columns)
@@ -171,7 +187,18 @@ def buckets(rows, causal, farthest):
     return later + torch.where(away < near, away, far.clamp(max=count - 1))
 
 
-def turned(x, base):
+def turned(x, c):
+    """The first R columns of x [B, T, H, K], where pairs stand side by side or in the two halves."""
+    R, base = c.get("rotary_dim") or x.shape[-1], c["position_parameter"] or 10000
+    head, rest = x[..., :R], x[..., R:]
+    if c["position_embedding_type"] == "rotary":
+        return torch.cat([turned_pairs(head, base), rest], -1)
+    pairs = torch.stack([head[..., :R // 2], head[..., R // 2:]], -1).flatten(-2)
+    after = turned_pairs(pairs, base).unflatten(-1, (-1, 2))
+    return torch.cat([after[..., 0], after[..., 1], rest], -1)
+
+
+def turned_pairs(x, base):
     """x [B, T, H, K]: neighbouring pairs as complex numbers, times e^(i t / base^(2i/K))."""
     rows, K = x.shape[1], x.shape[-1]
     angle = torch.arange(rows)[:, None] / base ** (torch.arange(0, K, 2) / K)
@@ -183,14 +210,14 @@ class Model:
     def __init__(self, c, w, points):
         self.c, self.w, self.points, self.prefix = c, w, points, ""
         self.D, self.H = c["n_embd"], c["n_head"]
-        self.K, self.HV = self.D // self.H, c["n_head_kv"] or self.H
+        self.K, self.HV = head_width(c), c["n_head_kv"] or self.H
 
     def note(self, name, x):
         self.points[self.prefix + name] = x[0].clone()
         return x
 
     def linear(self, name, x):
-        return x @ self.w[name + ".weight"] + self.w[name + ".bias"]
+        return x @ self.w[name + ".weight"] + self.w.get(name + ".bias", 0)
 
     def norm(self, weight, name, x):
         if self.c["norm"] == "rms":
@@ -254,7 +281,7 @@ class Model:
         pattern = self.note(name + "hook_pattern", self.pattern(name, p, q, k, v, mask, across))
         z = self.note(name + "hook_z", torch.einsum("bhts,bshk->bthk", pattern, self.grouped(v)))
         if self.c["readout"] == "one_matrix":
-            out = z.sum(2) + self.w[p + "c_proj.bias"]
+            out = z.sum(2) + self.w.get(p + "c_proj.bias", 0)
         else:
             out = self.linear(p + "c_proj", z.flatten(2))
         return self.note("hook_cross_attn_out" if across else "hook_attn_out", out)
@@ -268,10 +295,9 @@ class Model:
             u = fused[..., :query] if query else x
             q = self.note("attn.hook_q", self.heads(u, self.H))
             k = self.note("attn.hook_k", self.heads(fused[..., query:query + key], self.HV) if key else q)
-            if c["position_embedding_type"] == "rotary":
-                base = c["position_parameter"] or 10000
-                q = self.note("attn.hook_rot_q", turned(q, base))
-                k = self.note("attn.hook_rot_k", turned(k, base))
+            if c["position_embedding_type"].startswith("rotary"):
+                q = self.note("attn.hook_rot_q", turned(q, c))
+                k = self.note("attn.hook_rot_k", turned(k, c))
         v = self.note("attn.hook_v", self.heads(fused[..., query + key:], self.HV))
         return self.attend("attn.", p, q, k, v, mask, False)
 
@@ -321,6 +347,9 @@ class Model:
     def block(self, p, x, mask, memory=None, memory_mask=None):
         fed, crosses = self.c["activation_function"] != "none", memory is not None
         x = self.note("hook_resid_pre", x)
+        if self.c.get("parallel_residual"):
+            a = self.mixed(p, self.norm(p + "ln_1", "ln1", x), mask)
+            return self.note("hook_resid_post", x + a + self.feed_forward(p + "mlp.", self.norm(p + "ln_2", "ln2", x)))
         after = "hook_resid_mid" if fed or crosses else "hook_resid_post"
         x = self.residual(p + "ln_1", "ln1", after, x, lambda n: self.mixed(p, n, mask))
         if crosses:

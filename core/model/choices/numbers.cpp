@@ -1,4 +1,5 @@
 #include "core/model/choices.h"
+#include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 namespace {
@@ -32,6 +33,15 @@ ConfigNumber kernelWidth() {
   return made;
 }
 
+ConfigNumber turnedWidth() {
+  ConfigNumber made = number(&ModelConfig::turnedWidth,
+                             {"rotary_dim", "Turned width", "",
+                              "Columns of each head that rotary positions turn; 0: all of them.", 0});
+  made.optional = true;
+  made.matters = [](const ModelConfig& config) { return attends(config) && config.positions->rotates(); };
+  return made;
+}
+
 }  // namespace
 
 const std::vector<ConfigNumber>& configNumbers() {
@@ -52,6 +62,10 @@ const std::vector<ConfigNumber>& configNumbers() {
       whereAttending(number(&ModelConfig::heads,
                             {"n_head", "Heads", "H", "Attention patterns side by side in a block."})),
       whereAttending(optional(number(
+          &ModelConfig::headSize,
+          {"head_dim", "Head width", "K", "Numbers in a query or a key; 0: the width shared by all heads.",
+           0}))),
+      whereAttending(optional(number(
           &ModelConfig::keyValueHeads,
           {"n_head_kv", "Key and value heads", "", "Fewer than heads: several share one; 0: as many.", 0}))),
       kernelWidth(),
@@ -63,6 +77,7 @@ const std::vector<ConfigNumber>& configNumbers() {
       fraction(number(&ModelConfig::positionParameter,
                       {"position_parameter", "Positions' number", "",
                        "The base of the frequencies or the farthest distance; 0: the usual.", 0, 1e7})),
+      turnedWidth(),
       fraction(number(&ModelConfig::normEpsilon,
                       {"layer_norm_epsilon", "Norm's ε", "", "Keeps the norm from dividing by 0.", 0, 1})),
       fraction(number(&ModelConfig::dropout,

@@ -15,7 +15,7 @@ namespace glassformer {
 std::span<const PositionalEncoding* const> positionalEncodings() {
   static const std::array all{
       &noPositions(),     &sinusoidalPositions(), &learnedPositions(),  &relativePositions(),
-      &rotaryPositions(), &alibiPositions(),      &bucketedPositions(),
+      &rotaryPositions(), &rotaryHalvesPositions(), &alibiPositions(), &bucketedPositions(),
   };
   return all;
 }

@@ -6,15 +6,25 @@
 namespace glassformer {
 namespace {
 
-// Per head, each pair of neighbouring columns is turned: (a, b) -> (a cos θ - b sin θ, a sin θ + b cos θ)
-// with θ = t / base^(2i/K) for pair i (Su et al. 2021, eq. 34).
+// Which columns of a head make pair i of `turned / 2`.
+enum class Pairs { Neighbours, Halves };
+
+// Per head, each pair of the first `turned` columns is turned: (a, b) -> (a cos θ - b sin θ, a sin θ + b cos θ)
+// with θ = t / base^(2i/R) for pair i of R turned columns (Su et al. 2021, eq. 34). The others stay.
 class Rotate final : public Operation {
  public:
-  Rotate(const Extent& extent, Value x, int headWidth, double base, Value y)
-      : Operation(extent), K(headWidth), cos_({extent.capacity, headWidth / 2}), sin_(cos_), dx_{x}, dy_{y} {
+  Rotate(const Extent& extent, Value x, int headWidth, int turned, Pairs pairs, double base, Value y)
+      : Operation(extent),
+        K(headWidth),
+        R(turned),
+        pairs_(pairs),
+        cos_({extent.capacity, turned / 2}),
+        sin_(cos_),
+        dx_{x},
+        dy_{y} {
     for (int t = 0; t < extent.capacity; ++t)
-      for (int i = 0; i < K / 2; ++i) {
-        const double angle = t / std::pow(base, 2.0 * i / K);
+      for (int i = 0; i < R / 2; ++i) {
+        const double angle = t / std::pow(base, 2.0 * i / R);
         cos_(t, i) = static_cast<float>(std::cos(angle));
         sin_(t, i) = static_cast<float>(std::sin(angle));
       }
@@ -39,56 +49,91 @@ class Rotate final : public Operation {
   bool makes(Cell cell) const override { return holds(dy_.value, cell); }
   Derivation derive(Cell cell, const Before&) const override {
     const auto [head, r, j] = placeOf(dy_.value, cell);
-    const int t = r % extent_.capacity, i = j % K / 2;
-    const float c = cos_(t, i), s = j % 2 == 0 ? -sin_(t, i) : sin_(t, i);
-    return {.terms = {{cellOf(dx_.value, r, j), nullptr, c}, {cellOf(dx_.value, r, j ^ 1), nullptr, s}}};
+    const int t = r % extent_.capacity, column = j % K;
+    if (column >= R) return {.terms = {{cellOf(dx_.value, r, j)}}};
+    const bool isFirst = pairs_ == Pairs::Halves ? column < R / 2 : column % 2 == 0;
+    const int i = pairs_ == Pairs::Halves ? column % (R / 2) : column / 2;
+    const int other = j + (isFirst ? 1 : -1) * apart();
+    return {.terms = {{cellOf(dx_.value, r, j), nullptr, cos_(t, i)},
+                      {cellOf(dx_.value, r, other), nullptr, isFirst ? -sin_(t, i) : sin_(t, i)}}};
   }
   std::string equation(Cell, const OperandNames& names) const override {
     return "R_t · " + names.of(dx_.value.data);
   }
 
  private:
+  int apart() const { return pairs_ == Pairs::Halves ? R / 2 : 1; }
+
   void turn(const float* x, float* y, int t, float direction, bool accumulate) const {
-    for (int j = 0; j < dx_.value.width; j += 2) {
-      const int i = j % K / 2;
-      const float c = cos_(t, i), s = direction * sin_(t, i);
-      const float a = x[j] * c - x[j + 1] * s, b = x[j] * s + x[j + 1] * c;
-      y[j] = (accumulate ? y[j] : 0) + a;
-      y[j + 1] = (accumulate ? y[j + 1] : 0) + b;
+    const auto put = [&](int j, float value) { y[j] = (accumulate ? y[j] : 0) + value; };
+    const int between = apart(), step = pairs_ == Pairs::Halves ? 1 : 2;
+    for (int head = 0; head < dx_.value.width; head += K) {
+      for (int i = 0; i < R / 2; ++i) {
+        const int j = head + i * step;
+        const float c = cos_(t, i), s = direction * sin_(t, i), a = x[j], b = x[j + between];
+        put(j, a * c - b * s);
+        put(j + between, a * s + b * c);
+      }
+      for (int j = head + R; j < head + K; ++j) put(j, x[j]);
     }
   }
 
-  int K;
-  Tensor cos_, sin_;  // [C, K/2]
+  int K, R;
+  Pairs pairs_;
+  Tensor cos_, sin_;  // [C, R/2]
   Gradient dx_, dy_;
 };
 
 class Rotary final : public PositionalEncoding {
  public:
+  explicit Rotary(Pairs pairs) : pairs_(pairs) {}
+
   Description description() const override {
+    if (pairs_ == Pairs::Halves)
+      return {"rotary_halves", "Rotary, halves",
+              "As rotary, but a pair is a column of the first half of a head and one of the second.",
+              "(R_t q) · (R_s k) = q · R_(s−t) k", "Su et al. 2021"};
     return {"rotary", "Rotary",
             "Queries and keys are turned by their positions; scores then depend on the distance alone.",
             "(R_t q) · (R_s k) = q · R_(s−t) k", "Su et al. 2021"};
   }
   std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }
   Status validate(const ModelConfig& config) const override {
-    if (config.headWidth() % 2 == 0) return success();
-    return Error{"n_embd / n_head is " + std::to_string(config.headWidth()) + "; rotary positions turn pairs",
+    const int turned = turnedOf(config);
+    if (turned < 0 || turned > config.headWidth())
+      return Error{"rotary_dim is " + std::to_string(config.turnedWidth) + "; heads are " +
+                       std::to_string(config.headWidth()) + " wide",
+                   "config", "0 turns all of a head"};
+    if (turned % 2 == 0) return success();
+    return Error{std::string(config.turnedWidth > 0 ? "rotary_dim" : "a head's width") + " is " +
+                     std::to_string(turned) + "; rotary positions turn pairs",
                  "config", "give the heads an even width"};
   }
   bool rotates() const override { return true; }
   Value rotate(Tape& tape, const ModelConfig& config, const Value& x) const override {
     const Value y = tape.rows(x.width, x.stream);
-    tape.add(std::make_unique<Rotate>(tape.extent(x), x, config.headWidth(),
+    tape.add(std::make_unique<Rotate>(tape.extent(x), x, config.headWidth(), turnedOf(config), pairs_,
                                       static_cast<double>(numberOf(config)), y));
     return y;
   }
+
+ private:
+  static int turnedOf(const ModelConfig& config) {
+    return config.turnedWidth != 0 ? config.turnedWidth : config.headWidth();
+  }
+
+  Pairs pairs_;
 };
 
 }  // namespace
 
 const PositionalEncoding& rotaryPositions() {
-  static const Rotary rotary;
+  static const Rotary rotary(Pairs::Neighbours);
+  return rotary;
+}
+
+const PositionalEncoding& rotaryHalvesPositions() {
+  static const Rotary rotary(Pairs::Halves);
   return rotary;
 }
 

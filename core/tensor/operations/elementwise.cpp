@@ -93,7 +93,10 @@ class SumOfHeads final : public Operation {
     const Value &x = dx_.value, &y = dy_.value;
     for (int r = work.rowBegin; r < work.rowEnd; ++r) {
       float* row = y.data + r * y.stride;
-      std::copy_n(bias_.value, y.width, row);
+      if (bias_.value)
+        std::copy_n(bias_.value, y.width, row);
+      else
+        std::fill_n(row, y.width, 0.0f);
       for (int h = 0; h < heads_; ++h)
         kernels().accumulate(x.data + r * x.stride + h * y.width, row, y.width);
     }
@@ -117,11 +120,12 @@ class SumOfHeads final : public Operation {
     const auto [head, r, j] = placeOf(dy_.value, cell);
     Derivation d;
     for (int h = 0; h < heads_; ++h) d.terms.push_back({cellOf(dx_.value, r, h * dy_.value.width + j)});
-    d.terms.push_back({bias_.value + j});
+    if (bias_.value) d.terms.push_back({bias_.value + j});
     return d;
   }
   std::string equation(Cell, const OperandNames& names) const override {
-    return std::string("Σ_") + letter_ + " " + names.of(dx_.value.data) + " + " + names.of(bias_.value);
+    const std::string sum = std::string("Σ_") + letter_ + " " + names.of(dx_.value.data);
+    return bias_.value ? sum + " + " + names.of(bias_.value) : sum;
   }
 
  private:
