@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "core/io/config_file.h"
 #include "core/io/files.h"
+#include "core/io/formats/model_formats.h"
 
 namespace glassformer {
 namespace fs = std::filesystem;
@@ -83,14 +83,15 @@ std::vector<std::pair<std::string, std::string>> measuredTable(const std::vector
 ModelInfo modelInfo(std::string model, const fs::path& folder) {
   ModelInfo info{.model = std::move(model), .name = folder.filename().string(), .folder = folder};
   std::error_code error;
-  const std::uintmax_t size = fs::file_size(folder / "model.safetensors", error);
-  if (!error) info.size = size;
+  for (const auto& entry : fs::directory_iterator(folder, error))  // one file, or several
+    if (entry.path().extension() == ".safetensors")
+      if (const std::uintmax_t size = entry.file_size(error); !error) info.size += size;
   const Result<std::string> json = readTextFile(folder / "config.json", configLimit);
-  const Result<ModelConfig> config = json ? parseModelConfig(*json) : json.error();
-  if (config)
-    info.config = *config;
+  const Result<FamilyConfig> family = json ? readFamilyConfig(*json) : json.error();
+  if (family)
+    info.config = family->config;
   else
-    info.error = config.error().message();
+    info.error = family.error().message();
   if (const Result<std::string> card = readTextFile(folder / "README.md", cardLimit)) {
     const auto lines = linesOf(*card);
     info.purpose = firstParagraph(lines);

@@ -1,10 +1,10 @@
 #include "core/io/config_file.h"
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/model/choices.h"
-#include "core/text/json_text.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -109,26 +109,13 @@ bool isGpt2(const ModelConfig& config) {
   return config == gpt2;
 }
 
-bool isKnown(const Json& modelType) { return modelType == "gpt2" || modelType == "glassformer"; }
-
 }  // namespace
 
-bool isModelConfig(std::string_view json) {
-  const auto file = parseJson(json, "");
-  if (!file || !file->is_object() || !file->contains("model_type")) return true;
-  return isKnown((*file)["model_type"]);
-}
-
-Result<ModelConfig> parseModelConfig(std::string_view json, std::string_view name) {
-  const auto file = parseJson(json, name);
-  if (!file) return file.error();
-  if (!file->is_object()) return Error{"is no JSON object", std::string(name), ""};
-  FieldReader reader(*file, name);
-  if (file->contains("model_type") && !isKnown((*file)["model_type"]))
-    reader.refuse("model_type", "is neither \"gpt2\" nor \"glassformer\"; others cannot be read");
+Result<ModelConfig> modelConfigFrom(const Json& file, std::string_view name) {
+  FieldReader reader(file, name);
   ModelConfig config;
   for (const ConfigNumber& field : configNumbers()) reader.read(field, config);
-  if (!file->contains("n_inner") || (*file)["n_inner"].is_null()) config.feedForward = 4 * config.width;
+  if (!file.contains("n_inner") || file["n_inner"].is_null()) config.feedForward = 4 * config.width;
   // After the choices, of which the positions' and the mask's set their number back.
   for (const ConfigChoice& choice : configChoices()) reader.read(choice, config);
   for (const ConfigNumber& field : configNumbers())

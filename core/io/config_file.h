@@ -1,4 +1,5 @@
 #pragma once
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -12,12 +13,9 @@ namespace glassformer {
 /// key for every other choice (core/model/choices.h) that is not made as in a GPT-2; the model_type is then
 /// "glassformer".
 
-/// Whether the content is about such a model at all: it is, unless it is a JSON object of another model_type.
-bool isModelConfig(std::string_view json);
-
 /// Refuses, naming the field: missing or absurd sizes, and options that would change the computation in ways
 /// the transformer here does not have.
-Result<ModelConfig> parseModelConfig(std::string_view json, std::string_view name = "config.json");
+Result<ModelConfig> modelConfigFrom(const nlohmann::json& file, std::string_view name);
 
 /// `endOfText`: id of `<|endoftext|>`, -1 when there is none.
 std::string modelConfigJson(const ModelConfig& config, int endOfText);

@@ -42,6 +42,11 @@ Status writeInto(const fs::path& file, const fs::path& asked,
 
 }  // namespace
 
+bool isThere(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
 Result<std::string> readTextFile(const std::filesystem::path& path, std::size_t limit) {
   const auto file = MappedFile::open(path);
   if (!file) return file.error();

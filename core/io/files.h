@@ -10,6 +10,8 @@
 
 namespace glassformer {
 
+bool isThere(const std::filesystem::path& path);
+
 /// Reads a text file whole, its bytes as they are. Refuses files over `limit` bytes before reading them.
 Result<std::string> readTextFile(const std::filesystem::path& path,
                                  std::size_t limit = std::size_t{256} << 20);

@@ -14,8 +14,9 @@ namespace glassformer {
 /// The model card, in a model's folder.
 inline constexpr const char* cardFile = "README.md";
 
-/// A model as Hugging Face lays out a GPT-2: a folder with config.json, model.safetensors, tokenizer.json
-/// and/or vocab.json + merges.txt, and the model card.
+/// A model as Hugging Face lays it out: a folder with config.json of one of modelFormats(), model.safetensors
+/// (or several files and their index), tokenizer.json and/or vocab.json + merges.txt, and the model card; or
+/// the hub's cache of such a folder, with refs/ and snapshots/.
 struct ModelDirectory {
   std::string name;  ///< the folder's
   ModelConfig config;
@@ -30,8 +31,8 @@ struct ModelDirectory {
 bool isModelDirectory(const std::filesystem::path& folder);
 
 /// Refuses, naming file and field: what is missing, sizes and shapes that contradict each other, NaN or
-/// infinity among the weights, a tokenizer with more tokens than the model has. Names may carry the prefix
-/// "transformer."; mask buffers (attn.bias, attn.masked_bias) and tensors of other heads are passed over.
+/// infinity among the weights, a tokenizer with more tokens than the model has, tensors of a layer that have
+/// no use. Mask buffers (attn.bias, attn.masked_bias) and tensors of other heads are passed over.
 /// The watch counts the parameters; to stop it is an error too.
 Result<ModelDirectory> readModelDirectory(const std::filesystem::path& folder,
                                           const Watch& watch = unwatched);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/io/files.h"
+#include "core/io/formats/model_formats.h"
 #include "core/model/choices.h"
 #include "core/model/positional/positional_encodings.h"
 #include "core/model/positional/sinusoidal.h"
@@ -13,6 +14,13 @@ using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
+
+Result<ModelConfig> parsed(const std::string& json) {
+  const auto family = readFamilyConfig(json);
+  if (!family) return family.error();
+  return family->config;
+}
+
 
 // The keys of the published GPT-2 small.
 const std::string gpt2 = R"({"activation_function": "gelu_new", "architectures": ["GPT2LMHeadModel"],
@@ -28,14 +36,14 @@ std::string with(std::string_view from, std::string_view to) {
 }
 
 std::string refusal(const std::string& json) {
-  const auto config = parseModelConfig(json);
+  const auto config = parsed(json);
   return config ? "accepted" : config.error().message();
 }
 
 }  // namespace
 
 TEST_CASE("the config of GPT-2 small is read") {
-  const auto config = parseModelConfig(gpt2);
+  const auto config = parsed(gpt2);
   REQUIRE(config);
   CHECK(*config == ModelConfig{.layers = 12,
                                .heads = 12,
@@ -64,7 +72,7 @@ TEST_CASE("every config comes back as it was written") {
                                  .activation = activation,
                                  .tiedUnembedding = tied,
                                  .normEpsilon = 3e-6f};
-        const auto read = parseModelConfig(modelConfigJson(config, 299));
+        const auto read = parsed(modelConfigJson(config, 299));
         REQUIRE(read);
         CHECK(*read == config);
       }
@@ -80,7 +88,7 @@ TEST_CASE("every option of every choice comes back as it was written") {
       CHECK(choice.get(config) == static_cast<int>(option));
       config.mask.painted = {{3, 5, true}, {4, 1, false}};
       const std::string json = modelConfigJson(config, -1);
-      const auto read = parseModelConfig(json);
+      const auto read = parsed(json);
       if (const Status valid = validate(config); !valid) {
         REQUIRE_FALSE(read);
         CHECK(read.error().what == valid.error().what);
@@ -93,7 +101,7 @@ TEST_CASE("every option of every choice comes back as it was written") {
   ModelConfig config;
   config.positions = findPositionalEncoding("rotary"), config.positionParameter = 500,
   config.keyValueHeads = 2;
-  CHECK(*parseModelConfig(modelConfigJson(config, -1)) == config);
+  CHECK(*parsed(modelConfigJson(config, -1)) == config);
   CHECK_THAT(modelConfigJson({}, -1), ContainsSubstring("\"model_type\": \"gpt2\""));
 }
 
@@ -123,7 +131,7 @@ TEST_CASE("every model that ships says of what type it is") {
     INFO(entry.path());
     const auto json = readTextFile(entry.path());
     REQUIRE(json);
-    const auto config = parseModelConfig(*json);
+    const auto config = parsed(*json);
     REQUIRE(config);
     for (const char* type :
          {"\"model_type\": \"gpt2\"", "\"model_type\": \"glassformer\"", "GPT2LMHeadModel"}) {
@@ -136,7 +144,7 @@ TEST_CASE("every model that ships says of what type it is") {
 }
 
 TEST_CASE("directories of earlier days, which called every model a GPT-2, are read as they are") {
-  const auto config = parseModelConfig(with("\"n_ctx\": 1024", "\"position_embedding_type\": \"rotary\""));
+  const auto config = parsed(with("\"n_ctx\": 1024", "\"position_embedding_type\": \"rotary\""));
   REQUIRE(config);
   CHECK(config->positions == findPositionalEncoding("rotary"));
 }
@@ -174,7 +182,7 @@ TEST_CASE("a config that cannot be is refused with its field") {
              ContainsSubstring("painted_mask: has an entry that is not"));
   CHECK_THAT(refusal(with("\"n_ctx\": 1024", "\"n_inner\": \"many\"")), ContainsSubstring("n_inner"));
   CHECK_THAT(refusal(with("1e-05", "-1")), ContainsSubstring("layer_norm_epsilon: is -1; it must be 0 to 1"));
-  CHECK_THAT(refusal(with("\"gpt2\"", "\"llama\"")), ContainsSubstring("model_type"));
+  CHECK_THAT(refusal(with("\"gpt2\"", "\"xlnet\"")), ContainsSubstring("model_type"));
   CHECK_THAT(refusal("[]"), ContainsSubstring("no JSON object"));
   CHECK_THAT(refusal("{"), ContainsSubstring("config.json, line 1: not valid JSON"));
   CHECK(refusal(with("\"n_ctx\": 1024", "\"n_inner\": null")) == "accepted");
@@ -182,6 +190,6 @@ TEST_CASE("a config that cannot be is refused with its field") {
 
 TEST_CASE("another kind of model is told from a damaged config") {
   CHECK(isModelConfig(gpt2));
-  CHECK_FALSE(isModelConfig(with("\"gpt2\"", "\"llama\"")));
+  CHECK_FALSE(isModelConfig(with("\"gpt2\"", "\"xlnet\"")));
   CHECK(isModelConfig("{damaged"));
 }

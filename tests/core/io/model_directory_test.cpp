@@ -207,7 +207,7 @@ TEST_CASE("weights that do not fit the config are refused with the tensor") {
              ContainsSubstring("h.0.mlp.c_fc.weight: has the shape [6, 4], config.json asks for [4, 6]"));
   write(folder);
   replaceIn(folder / "config.json", "\"n_layer\": 2", "\"n_layer\": 1");
-  CHECK_THAT(refusal(folder), ContainsSubstring("has weights of layer 1, but n_layer is 1"));
+  CHECK_THAT(refusal(folder), ContainsSubstring("has weights of layer 1, but config.json counts 1"));
   write(folder);
   replaceIn(folder / "config.json", "\"n_layer\": 2", "\"n_layer\": 3");
   CHECK_THAT(refusal(folder), ContainsSubstring("the tensor h.2.ln_1.weight is missing"));

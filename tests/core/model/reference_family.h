@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/config_file.h"
+#include "core/io/formats/model_formats.h"
 #include "tests/core/model/reference_values.h"
 
 namespace glassformer {
@@ -35,12 +35,12 @@ inline std::vector<ReferenceMember> referenceFamily() {
     const std::string file = entry.path().filename().string();
     if (!file.starts_with("family_") || !file.ends_with(".safetensors")) continue;
     ReferenceValues values(file);
-    const auto config = parseModelConfig(values.stored().metadata().at("config"), file);
-    INFO(file << ": " << (config ? "" : config.error().message()));
-    REQUIRE(config);
-    members.push_back({file, std::move(values), *config});
+    const auto family = readFamilyConfig(values.stored().metadata().at("config"), file);
+    INFO(file << ": " << (family ? "" : family.error().message()));
+    REQUIRE(family);
+    members.push_back({file, std::move(values), family->config});
   }
-  REQUIRE(members.size() >= 26);
+  REQUIRE(members.size() >= 30);
   return members;
 }
 

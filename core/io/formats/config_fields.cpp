@@ -1,0 +1,77 @@
+#include "core/io/formats/config_fields.h"
+
+#include <utility>
+
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+namespace {
+constexpr int largestSize = 1 << 24;
+}
+
+int ConfigFields::size(const char* field, int otherwise) {
+  if (!has(field)) {
+    if (otherwise == 0) refuse(field, "is missing");
+    return otherwise;
+  }
+  const nlohmann::json& value = at(field);
+  if (value.is_number_integer() && value.get<double>() >= 1 && value.get<double>() <= largestSize)
+    return value.get<int>();
+  refuse(field, "is " + value.dump() + "; it must be a whole number from 1 to " + std::to_string(largestSize));
+  return 1;
+}
+
+double ConfigFields::number(const char* field, double otherwise) {
+  if (!has(field)) return otherwise;
+  if (at(field).is_number()) return at(field).get<double>();
+  refuse(field, "is no number");
+  return otherwise;
+}
+
+bool ConfigFields::flag(const char* field, bool otherwise) {
+  if (!has(field)) return otherwise;
+  if (at(field).is_boolean()) return at(field).get<bool>();
+  refuse(field, "is neither true nor false");
+  return otherwise;
+}
+
+std::string ConfigFields::text(const char* field, const char* otherwise) {
+  if (!has(field)) return otherwise;
+  if (at(field).is_string()) return at(field).get<std::string>();
+  refuse(field, "is no text");
+  return otherwise;
+}
+
+void ConfigFields::mustBe(const char* field, bool value) {
+  if (flag(field, value) != value)
+    refuse(field, "is set in a way that the transformer here does not compute");
+}
+
+float ConfigFields::rotaryBase(const char* field, double otherwise) {
+  double base = number(field, otherwise);
+  for (const char* group : {"rope_scaling", "rope_parameters"}) {
+    if (!has(group) || !at(group).is_object()) continue;
+    const auto found = at(group);
+    if (const auto theta = found.find("rope_theta"); theta != found.end() && theta->is_number())
+      base = theta->get<double>();
+    for (const char* kind : {"rope_type", "type"})
+      if (const auto type = found.find(kind); type != found.end() && *type != "default")
+        refuse(group, "stretches the positions (" + type->dump(-1, ' ', true) +
+                          "); that is not computed here");
+  }
+  return static_cast<float>(base);
+}
+
+void ConfigFields::refuse(const char* field, std::string what) {
+  if (status_) status_ = Error{std::move(what), name_ + ", " + field, ""};
+}
+
+Result<ModelConfig> ConfigFields::finish(const ModelConfig& config) const {
+  if (!status_) return status_.error();
+  if (Status status = validate(config); !status)
+    return Error{status.error().what, name_, status.error().hint};
+  return config;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,41 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "core/model/config.h"
+#include "core/result.h"
+
+namespace glassformer {
+
+/// Takes the fields out of a family's config.json one after the other, and keeps the first complaint.
+class ConfigFields {
+ public:
+  ConfigFields(const nlohmann::json& file, std::string_view name) : file_(file), name_(name) {}
+
+  bool has(const char* field) const { return file_.contains(field) && !file_[field].is_null(); }
+  const nlohmann::json& at(const char* field) const { return file_[field]; }
+
+  /// A size: a whole number from 1 to 2²⁴. Missing: `otherwise`, and where that is 0 a complaint.
+  int size(const char* field, int otherwise = 0);
+  double number(const char* field, double otherwise);
+  bool flag(const char* field, bool otherwise);
+  std::string text(const char* field, const char* otherwise);
+
+  /// Complains where it is set to anything else.
+  void mustBe(const char* field, bool value);
+  /// The base of rotary frequencies, from a field of its own or from rope_parameters; complains where
+  /// frequencies are stretched for texts that are longer than those of training.
+  float rotaryBase(const char* field, double otherwise);
+  void refuse(const char* field, std::string what);
+
+  /// What was read, unless there were complaints or it is no transformer.
+  Result<ModelConfig> finish(const ModelConfig& config) const;
+
+ private:
+  const nlohmann::json& file_;
+  std::string name_;
+  Status status_ = success();
+};
+
+}  // namespace glassformer

@@ -1,0 +1,72 @@
+// Llama and what is built like it: RMS norms, a gated MLP, rotary positions whose pairs are halves of a head.
+#include "core/io/formats/config_fields.h"
+#include "core/io/formats/model_formats.h"
+#include "core/model/positional/rotary.h"
+
+namespace glassformer {
+namespace {
+
+// Qwen2 has a bias on queries, keys and values; Llama may have all or none.
+Biases biasesOf(ConfigFields& fields, const std::string& type) {
+  if (type == "qwen2") return Biases::QueriesKeysValues;
+  const bool attention = fields.flag("attention_bias", false), mlp = fields.flag("mlp_bias", false);
+  if (attention != mlp)
+    fields.refuse(attention ? "attention_bias" : "mlp_bias",
+                  "is true alone; attention and MLP have biases both or neither here");
+  return attention ? Biases::All : Biases::None;
+}
+
+AttentionMask maskOf(ConfigFields& fields, const std::string& type, int context) {
+  const bool slides = fields.flag("use_sliding_window", type == "mistral") && fields.has("sliding_window");
+  if (!slides) return {};
+  const int size = fields.size("sliding_window");
+  return size < context ? AttentionMask{MaskKind::Window, size, {}} : AttentionMask{};
+}
+
+Result<ModelConfig> llamaConfig(const nlohmann::json& file, std::string_view name) {
+  ConfigFields fields(file, name);
+  const std::string type = fields.text("model_type", "llama");
+  ModelConfig config;
+  config.layers = fields.size("num_hidden_layers");
+  config.heads = fields.size("num_attention_heads");
+  config.width = fields.size("hidden_size");
+  config.feedForward = fields.size("intermediate_size");
+  config.vocabulary = fields.size("vocab_size");
+  config.context = fields.size("max_position_embeddings", 2048);
+  config.keyValueHeads = fields.size("num_key_value_heads", config.heads);
+  const int head = fields.has("head_dim") ? fields.size("head_dim") : 0;
+  config.headSize = head * config.heads == config.width ? 0 : head;
+  config.activation = Activation::SwiGlu;
+  config.norm = NormKind::Rms;
+  config.normEpsilon = static_cast<float>(fields.number("rms_norm_eps", 1e-6));
+  config.positions = &rotaryHalvesPositions();
+  config.positionParameter = fields.rotaryBase("rope_theta", 10000);
+  config.tiedUnembedding = fields.flag("tie_word_embeddings", false);
+  config.biases = biasesOf(fields, type);
+  config.mask = maskOf(fields, type, config.context);
+  if (const std::string gate = fields.text("hidden_act", "silu"); gate != "silu")
+    fields.refuse("hidden_act", "is \"" + gate + "\"; the gate of the MLP here is silu");
+  return fields.finish(config);
+}
+
+}  // namespace
+
+const ModelFormat& llamaFormat() {
+  static const ModelFormat format{
+      .name = "Llama",
+      .types = {"llama", "mistral", "qwen2"},
+      .config = llamaConfig,
+      .layers = "model.layers.",
+      .inBlock = {{"ln_1", {"input_layernorm"}},
+                  {"attn.c_attn", {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"}},
+                  {"attn.c_proj", {"self_attn.o_proj"}},
+                  {"ln_2", {"post_attention_layernorm"}},
+                  {"mlp.c_fc", {"mlp.gate_proj", "mlp.up_proj"}},
+                  {"mlp.c_proj", {"mlp.down_proj"}}},
+      .outside = {{"wte", {"model.embed_tokens"}}, {"ln_f", {"model.norm"}}},
+      .skipped = {".rotary_emb.inv_freq"},
+  };
+  return format;
+}
+
+}  // namespace glassformer

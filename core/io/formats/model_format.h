@@ -1,0 +1,44 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/config.h"
+#include "core/model/parameters.h"
+#include "core/result.h"
+
+namespace glassformer {
+
+/// What a family calls one of our parameters. Several names: their columns stand side by side in ours.
+struct StoredNames {
+  std::string ours;                 ///< without ".weight" or ".bias": "attn.c_attn"
+  std::vector<std::string> theirs;  ///< "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"
+};
+
+/// How a family of models writes its directories: an entry of modelFormats(). The fields of its config.json
+/// become ours, and the names of its tensors; nothing else in the program knows the family.
+struct ModelFormat {
+  std::string name;                ///< "Llama"
+  std::vector<std::string> types;  ///< what config.json may have as its model_type
+  /// Refuses, naming the field: what is missing or absurd, and what the transformer here does not compute.
+  Result<ModelConfig> (*config)(const nlohmann::json& file, std::string_view name) = nullptr;
+
+  std::vector<std::string> prefixes = {""};  ///< that all names may carry
+  std::string layers;                        ///< before a layer's number: "model.layers."
+  std::vector<StoredNames> inBlock, outside;  ///< what is not listed is called as ours
+  bool transposed = true;                     ///< matrices of blocks are [out, in]
+  /// Where the queries, keys and values are one matrix: in which of its rows column j of ours lies.
+  int (*fusedRow)(const ModelConfig& config, int j) = nullptr;
+  std::vector<std::string> skipped;  ///< how tensors inside of blocks end that are no weights: ".attn.bias"
+};
+
+/// One of a family's tensors, and how many columns of our parameter it is.
+struct StoredPiece {
+  std::string tensor;  ///< without one of the prefixes
+  int columns = 0;
+};
+std::vector<StoredPiece> piecesOf(const ModelFormat& format, const ModelConfig& config,
+                                  const ParameterSpec& parameter);
+
+}  // namespace glassformer

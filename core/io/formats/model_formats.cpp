@@ -1,0 +1,51 @@
+#include "core/io/formats/model_formats.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/text/json_text.h"
+
+namespace glassformer {
+namespace {
+
+// Of GPT-2's before they said so: those have no model_type.
+const ModelFormat* formatOf(const nlohmann::json& file) {
+  if (!file.contains("model_type")) return &gpt2Format();
+  for (const ModelFormat* format : modelFormats())
+    if (std::ranges::any_of(format->types,
+                            [&](const std::string& type) { return file["model_type"] == type; }))
+      return format;
+  return nullptr;
+}
+
+}  // namespace
+
+std::span<const ModelFormat* const> modelFormats() {
+  static const std::array all{&gpt2Format(), &llamaFormat(), &neoxFormat()};
+  return all;
+}
+
+bool isModelConfig(std::string_view json) {
+  const auto file = parseJson(json, "");
+  return !file || !file->is_object() || formatOf(*file);
+}
+
+Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view name) {
+  const auto file = parseJson(json, name);
+  if (!file) return file.error();
+  if (!file->is_object()) return Error{"is no JSON object", std::string(name), ""};
+  const ModelFormat* format = formatOf(*file);
+  if (!format) {
+    std::string known;
+    for (const ModelFormat* one : modelFormats())
+      for (const std::string& type : one->types) known += (known.empty() ? "" : ", ") + type;
+    return Error{"is " + (*file)["model_type"].dump(-1, ' ', true) + ", a family that cannot be read",
+                 std::string(name) + ", model_type", "those that can are " + known};
+  }
+  const auto config = format->config(*file, name);
+  if (!config) return config.error();
+  return FamilyConfig{format, *config};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,28 @@
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "core/io/formats/model_format.h"
+
+namespace glassformer {
+
+/// The families whose directories can be read, in the order in which people are told of them.
+std::span<const ModelFormat* const> modelFormats();
+
+const ModelFormat& gpt2Format();   ///< and everything that is written here
+const ModelFormat& llamaFormat();  ///< Llama, Mistral, Qwen2
+const ModelFormat& neoxFormat();   ///< GPT-NeoX, Pythia
+
+/// Whether a config.json is about such a model at all: it is, unless it is a JSON object of another
+/// model_type.
+bool isModelConfig(std::string_view json);
+
+/// A config.json of any of the families.
+struct FamilyConfig {
+  const ModelFormat* format = nullptr;
+  ModelConfig config;
+};
+/// Refuses, naming the field, what is of no family known here or that the transformer here does not compute.
+Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view name = "config.json");
+
+}  // namespace glassformer

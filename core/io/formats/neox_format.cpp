@@ -1,0 +1,72 @@
+// GPT-NeoX and Pythia: parallel sublayers, rotary positions that turn a part of every head.
+#include "core/io/formats/config_fields.h"
+#include "core/io/formats/model_formats.h"
+#include "core/model/positional/rotary.h"
+
+namespace glassformer {
+namespace {
+
+Activation activationOf(ConfigFields& fields) {
+  const std::string name = fields.text("hidden_act", "gelu");
+  if (name == "gelu") return Activation::Gelu;
+  if (name == "relu") return Activation::Relu;
+  if (name != "gelu_new" && name != "gelu_fast" && name != "gelu_pytorch_tanh")
+    fields.refuse("hidden_act", "is \"" + name + "\"; known are gelu, gelu_new, gelu_fast and relu");
+  return Activation::GeluTanh;
+}
+
+Result<ModelConfig> neoxConfig(const nlohmann::json& file, std::string_view name) {
+  ConfigFields fields(file, name);
+  ModelConfig config;
+  config.layers = fields.size("num_hidden_layers");
+  config.heads = fields.size("num_attention_heads");
+  config.width = fields.size("hidden_size");
+  config.feedForward = fields.size("intermediate_size");
+  config.vocabulary = fields.size("vocab_size");
+  config.context = fields.size("max_position_embeddings", 2048);
+  config.activation = activationOf(fields);
+  config.normEpsilon = static_cast<float>(fields.number("layer_norm_eps", 1e-5));
+  config.positions = &rotaryHalvesPositions();
+  config.positionParameter = fields.rotaryBase("rotary_emb_base", 10000);
+  const double share = fields.number("rotary_pct", 0.25);
+  if (!(share > 0 && share <= 1)) fields.refuse("rotary_pct", "must be more than 0 and at most 1");
+  const int turned = static_cast<int>(config.headWidth() * share);
+  config.turnedWidth = turned == config.headWidth() ? 0 : turned;
+  if (turned == 0) fields.refuse("rotary_pct", "turns no column of a head at all");
+  config.parallel = fields.flag("use_parallel_residual", true);
+  config.tiedUnembedding = fields.flag("tie_word_embeddings", false);
+  fields.mustBe("attention_bias", true);
+  return fields.finish(config);
+}
+
+// Rows are heads, in each its query, its key and its value; ours are all queries, all keys, all values.
+int rowOf(const ModelConfig& config, int j) {
+  const int K = config.headWidth(), D = config.heads * K;
+  const int which = j / D, head = j % D / K, k = j % K;
+  return (head * 3 + which) * K + k;
+}
+
+}  // namespace
+
+const ModelFormat& neoxFormat() {
+  static const ModelFormat format{
+      .name = "GPT-NeoX",
+      .types = {"gpt_neox"},
+      .config = neoxConfig,
+      .layers = "gpt_neox.layers.",
+      .inBlock = {{"ln_1", {"input_layernorm"}},
+                  {"attn.c_attn", {"attention.query_key_value"}},
+                  {"attn.c_proj", {"attention.dense"}},
+                  {"ln_2", {"post_attention_layernorm"}},
+                  {"mlp.c_fc", {"mlp.dense_h_to_4h"}},
+                  {"mlp.c_proj", {"mlp.dense_4h_to_h"}}},
+      .outside = {{"wte", {"gpt_neox.embed_in"}},
+                  {"ln_f", {"gpt_neox.final_layer_norm"}},
+                  {"lm_head", {"embed_out"}}},
+      .fusedRow = rowOf,
+      .skipped = {".attention.bias", ".attention.masked_bias", ".rotary_emb.inv_freq"},
+  };
+  return format;
+}
+
+}  // namespace glassformer

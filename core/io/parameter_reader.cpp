@@ -1,0 +1,171 @@
+#include "core/io/parameter_reader.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace glassformer {
+namespace {
+
+constexpr const char* otherModel = "config.json and the weights belong to different models";
+
+std::string shapeText(const auto& extents) {
+  std::string text;
+  for (const auto extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  return "[" + text + "]";
+}
+
+// All exponent bits set: infinity or NaN.
+std::optional<std::int64_t> firstNotFinite(const float* values, std::int64_t count) {
+  constexpr std::uint32_t exponent = 0x7F800000u;
+  for (std::int64_t i = 0; i < count; ++i)
+    if ((std::bit_cast<std::uint32_t>(values[i]) & exponent) == exponent) return i;
+  return std::nullopt;
+}
+
+std::string indexText(std::int64_t flat, const std::vector<std::int64_t>& shape) {
+  if (shape.size() < 2) return shapeText(std::vector<std::int64_t>{flat});
+  return shapeText(std::vector<std::int64_t>{flat / shape[1], flat % shape[1]});
+}
+
+// What the file says of a tensor against what config.json asks for.
+Status check(const StoredModel::Place& place, const std::vector<std::int64_t>& asked) {
+  const std::string where = place.file + ", tensor " + place.tensor->name;
+  if (!place.tensor->isFloat())
+    return Error{"has the type " + place.tensor->type + "; F32, F16 and BF16 can be read", where, ""};
+  if (place.tensor->shape != asked)
+    return Error{"has the shape " + shapeText(place.tensor->shape) + ", config.json asks for " +
+                     shapeText(asked),
+                 where, otherModel};
+  return success();
+}
+
+Status checkFinite(const StoredModel::Place& place, const float* values) {
+  const auto index = firstNotFinite(values, place.tensor->valueCount());
+  if (!index) return success();
+  return Error{"is not finite at index " + indexText(*index, place.tensor->shape) + ": " +
+                   std::to_string(values[*index]),
+               place.file + ", tensor " + place.tensor->name,
+               "the training that made it diverged, or the file is damaged"};
+}
+
+bool isMatrix(const ParameterSpec& spec) { return spec.extent.size() == 2; }
+
+}  // namespace
+
+Result<Parameters> ParameterReader::read(const Watch& watch) {
+  if (Status status = checkLayers(); !status) return status.error();
+  auto specs = parameterSpecs(config_);
+  std::vector<TensorView> views;
+  const auto count = static_cast<int>(specs.size());
+  for (const ParameterSpec& spec : specs) {
+    if (!watch(static_cast<int>(views.size()), count))
+      return Error{"reading was cancelled", stored_.file(), ""};
+    const auto view = take(spec);
+    if (!view) return view.error();
+    views.push_back(*view);
+  }
+  if (Status status = checkAllUsed(); !status) return status.error();
+  watch(count, count);
+  const auto owner = std::make_shared<Owner>(Owner{stored_.owners(), std::move(made_)});
+  return Parameters(std::move(specs), std::move(views), owner);
+}
+
+std::string_view ParameterReader::withoutPrefix(std::string_view name) const {
+  for (const std::string& prefix : format_.prefixes)
+    if (!prefix.empty() && name.starts_with(prefix)) return name.substr(prefix.size());
+  return name;
+}
+
+StoredModel::Place ParameterReader::find(const std::string& name) const {
+  for (const std::string& prefix : format_.prefixes)
+    if (const auto place = stored_.find(prefix + name); place.tensor) return place;
+  return {nullptr, stored_.file()};
+}
+
+// Weights of layers that the config does not count would be left out silently.
+Status ParameterReader::checkLayers() const {
+  for (const auto& [tensor, file] : stored_.all()) {
+    std::string_view name = withoutPrefix(tensor->name);
+    if (!name.starts_with(format_.layers)) continue;
+    name.remove_prefix(format_.layers.size());
+    int layer = 0;
+    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), layer);
+    if (parsed.ec == std::errc() && layer >= config_.layers)
+      return Error{"has weights of layer " + std::to_string(layer) + ", but config.json counts " +
+                       std::to_string(config_.layers),
+                   file, otherModel};
+  }
+  return success();
+}
+
+// Nor would a bias that the config knows nothing of be missed by anybody.
+Status ParameterReader::checkAllUsed() const {
+  for (const auto& [tensor, file] : stored_.all()) {
+    const std::string_view name = withoutPrefix(tensor->name);
+    const bool isSkipped = std::ranges::any_of(
+        format_.skipped, [&](const std::string& ending) { return name.ends_with(ending); });
+    if (name.starts_with(format_.layers) && !isSkipped && !used_.contains(tensor))
+      return Error{"is in a layer, but a " + format_.name + " with this config.json has no use for it",
+                   file + ", tensor " + tensor->name, otherModel};
+  }
+  return success();
+}
+
+Result<TensorView> ParameterReader::take(const ParameterSpec& spec) {
+  const std::vector<StoredPiece> pieces = piecesOf(format_, config_, spec);
+  const bool isTurned = isMatrix(spec) && format_.transposed && spec.name.starts_with("h.");
+  const bool isFused = format_.fusedRow && spec.name.find("attn.c_attn.") != std::string::npos;
+  const auto viewOf = [&](const float* values) {
+    return isMatrix(spec) ? TensorView(values, {spec.extent[0], spec.extent[1]})
+                          : TensorView(values, {spec.extent[0]});
+  };
+  if (pieces.size() == 1 && !isTurned && !isFused) {
+    const auto place = find(pieces[0].tensor);
+    if (!place.tensor)
+      return Error{"the tensor " + pieces[0].tensor + " is missing", place.file, ""};
+    if (Status status = check(place, {spec.extent.begin(), spec.extent.end()}); !status)
+      return status.error();
+    used_.insert(place.tensor);
+    const float* values = place.tensor->borrowed();
+    if (!values) values = made_.emplace_back(place.tensor->converted()).data();
+    if (Status status = checkFinite(place, values); !status) return status.error();
+    return viewOf(values);
+  }
+  std::vector<float> values(static_cast<std::size_t>(spec.extent[0]) *
+                            static_cast<std::size_t>(isMatrix(spec) ? spec.extent[1] : 1));
+  int column = 0;
+  for (const StoredPiece& piece : pieces) {
+    if (Status status = copy(spec, piece, column, values); !status) return status.error();
+    column += piece.columns;
+  }
+  return viewOf(made_.emplace_back(std::move(values)).data());
+}
+
+// Into columns of the parameter, from the rows of a matrix [out, in] or the entries of a vector [out].
+Status ParameterReader::copy(const ParameterSpec& spec, const StoredPiece& piece, int firstColumn,
+                             std::vector<float>& values) {
+  const auto place = find(piece.tensor);
+  if (!place.tensor) return Error{"the tensor " + piece.tensor + " is missing", place.file, ""};
+  const std::int64_t in = isMatrix(spec) ? spec.extent[0] : 1, columns = spec.extent.back();
+  std::vector<std::int64_t> asked{piece.columns};
+  if (isMatrix(spec)) asked.push_back(in);
+  if (Status status = check(place, asked); !status) return status;
+  used_.insert(place.tensor);
+  std::vector<float> converted;
+  const float* stored = place.tensor->borrowed();
+  if (!stored) converted = place.tensor->converted(), stored = converted.data();
+  if (Status status = checkFinite(place, stored); !status) return status;
+  for (int j = 0; j < piece.columns; ++j) {
+    const bool isFused = format_.fusedRow && spec.name.find("attn.c_attn.") != std::string::npos;
+    const std::int64_t row = isFused ? format_.fusedRow(config_, j) : j;
+    for (std::int64_t i = 0; i < in; ++i)
+      values[static_cast<std::size_t>(i * columns + firstColumn + j)] = stored[row * in + i];
+  }
+  return success();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,39 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/safetensors.h"
+
+namespace glassformer {
+
+inline constexpr const char* weightsFile = "model.safetensors";
+
+/// The weights of a directory: model.safetensors, or the several files that model.safetensors.index.json
+/// lists.
+class StoredModel {
+ public:
+  static Result<StoredModel> open(const std::filesystem::path& folder);
+
+  /// A tensor, and the file that it lies in, for messages. Null where there is none of that name.
+  struct Place {
+    const StoredTensor* tensor = nullptr;
+    std::string file;
+  };
+  Place find(std::string_view name) const;
+  const std::string& file() const { return file_; }  ///< the one file, or the index
+  std::vector<Place> all() const;
+  /// Keeps the bytes of all files alive.
+  std::vector<std::shared_ptr<const void>> owners() const;
+
+ private:
+  struct Part {
+    std::string file;
+    StoredTensors tensors;
+  };
+  std::string file_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,177 @@
+// Directories of other families, against PyTorch modules of the published architectures.
+// The fixtures and how they were made: tests/reference/make_format_reference.py.
+#include "core/io/formats/model_formats.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "core/io/files.h"
+#include "core/io/model_directory.h"
+#include "core/model/live_pass.h"
+#include "tests/core/io/temporary_folder.h"
+#include "tests/core/model/reference_values.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path formats = fs::path(SOURCE_FOLDER) / "tests" / "reference" / "formats";
+
+std::string textOf(const fs::path& path) {
+  const auto text = readTextFile(path);
+  REQUIRE(text);
+  return *text;
+}
+
+// A copy of a fixture whose files can be damaged.
+class Copied {
+ public:
+  explicit Copied(const char* name) {
+    fs::copy(formats / name, folder_.path(), fs::copy_options::recursive);
+  }
+  Copied& with(const std::string& what, const std::string& by, const char* file = "config.json") {
+    std::string text = textOf(folder_ / file);
+    const std::size_t at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, what.size(), by);
+    REQUIRE(writeFile(folder_ / file, text));
+    return *this;
+  }
+  fs::path path() const { return folder_.path(); }
+  std::string refusal() const {
+    const auto read = readModelDirectory(folder_.path());
+    return read ? "accepted" : read.error().message();
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("directories of every family are computed as PyTorch computes them", "[accuracy]") {
+  int families = 0;
+  for (const auto& entry : fs::directory_iterator(formats)) {
+    if (!entry.is_directory()) continue;
+    ++families;
+    const std::string name = entry.path().filename().string();
+    INFO(name);
+    auto directory = readModelDirectory(entry.path());
+    if (!directory) FAIL(directory.error().message());
+    const ReferenceValues reference("formats/" + name + ".trace");
+    LivePass live(std::make_shared<const Transformer>(directory->config, std::move(directory->parameters)));
+    const auto trace = live.run(reference.integers("tokens"), {}, {});
+    int compared = 0;
+    for (const StoredTensor& tensor : reference.stored().tensors()) {
+      if (tensor.name == "tokens") continue;
+      INFO(tensor.name);
+      REQUIRE(trace->contains(tensor.name));
+      CHECK(worst((*trace)[tensor.name].copy(), tensor.converted()) < 1e-4);
+      ++compared;
+    }
+    CHECK(compared >= 15);
+  }
+  CHECK(families == 6);
+}
+
+TEST_CASE("what the families call our choices", "[accuracy]") {
+  const auto configOf = [](const char* name) {
+    const auto family = readFamilyConfig(textOf(formats / name / "config.json"));
+    REQUIRE(family);
+    return family->config;
+  };
+  CHECK(configOf("llama").keyValueHeads == 2);
+  CHECK(configOf("llama").biases == Biases::None);
+  CHECK(configOf("llama_biased").biases == Biases::All);
+  CHECK(configOf("llama_biased").headWidth() == 6);
+  CHECK(configOf("mistral").mask == AttentionMask{MaskKind::Window, 4, {}});
+  CHECK(configOf("qwen2").biases == Biases::QueriesKeysValues);
+  CHECK(configOf("qwen2").tiedUnembedding);
+  CHECK(configOf("pythia").parallel);
+  CHECK(configOf("pythia").turnedWidth == 2);
+  CHECK_FALSE(configOf("neox_sequential").parallel);
+  CHECK(configOf("neox_sequential").turnedWidth == 0);
+}
+
+TEST_CASE("what is not computed here is refused with its field, and what the way out is") {
+  CHECK(Copied("llama").refusal() == "accepted");
+  CHECK_THAT(Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
+             ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
+                               "(those that can are gpt2, glassformer, llama, mistral, qwen2, gpt_neox)"));
+  CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
+  CHECK_THAT(Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "llama3"})").refusal(),
+             ContainsSubstring("rope_scaling: stretches the positions (\"llama3\")"));
+  CHECK_THAT(Copied("llama").with("\"hidden_size\": 16,", "").refusal(),
+             ContainsSubstring("hidden_size: is missing"));
+  CHECK_THAT(Copied("llama").with("\"hidden_size\": 16", "\"hidden_size\": -3").refusal(),
+             ContainsSubstring("hidden_size: is -3; it must be a whole number from 1"));
+  CHECK_THAT(Copied("llama").with("\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3").refusal(),
+             ContainsSubstring("not divisible by n_head_kv 3"));
+  CHECK_THAT(Copied("llama").with("\"vocab_size\": 280", "\"vocab_size\": 1e400").refusal(),
+             ContainsSubstring("config.json"));
+  CHECK_THAT(Copied("pythia").with("\"rotary_pct\": 0.25", "\"rotary_pct\": 7").refusal(),
+             ContainsSubstring("rotary_pct: must be more than 0"));
+  CHECK_THAT(Copied("pythia").with("\"attention_bias\": true", "\"attention_bias\": false").refusal(),
+             ContainsSubstring("attention_bias"));
+}
+
+TEST_CASE("weights that do not fit are refused with the tensor, by the name that it has there") {
+  CHECK_THAT(Copied("qwen2").with("\"num_key_value_heads\": 2", "\"num_key_value_heads\": 4").refusal(),
+             ContainsSubstring("tensor model.layers.0.self_attn.k_proj.weight: has the shape [8, 16], "
+                               "config.json asks for [16, 16]"));
+  CHECK_THAT(Copied("llama_biased").with("\"mlp_bias\": true", "\"mlp_bias\": false")
+                 .with("\"attention_bias\": true", "\"attention_bias\": false").refusal(),
+             ContainsSubstring("bias: is in a layer, but a Llama with this config.json has no use for it"));
+  CHECK_THAT(Copied("mistral").with("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 1").refusal(),
+             ContainsSubstring("has weights of layer 1, but config.json counts 1"));
+  CHECK_THAT(Copied("mistral").with("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3").refusal(),
+             ContainsSubstring("the tensor model.layers.2.input_layernorm.weight is missing"));
+}
+
+TEST_CASE("weights in several files are read as one; what the index says wrong is refused") {
+  const char* index = "model.safetensors.index.json";
+  Copied lost("llama");
+  fs::remove(lost.path() / "model-00002-of-00002.safetensors");
+  CHECK_THAT(lost.refusal(), ContainsSubstring("model-00002-of-00002.safetensors: is missing (the index lists it"));
+  CHECK_THAT(Copied("llama").with("model-00001-of-00002.safetensors", "../elsewhere.safetensors", index).refusal(),
+             ContainsSubstring("is in no file of this folder"));
+  CHECK_THAT(Copied("llama").with("\"weight_map\"", "\"weights\"", index).refusal(),
+             ContainsSubstring("weight_map: is missing"));
+  CHECK_THAT(Copied("llama").with("{", "[", index).refusal(), ContainsSubstring("not valid JSON"));
+}
+
+TEST_CASE("the hub's cache of a model is opened where it lies, by the model's name") {
+  const TemporaryFolder cache;
+  const fs::path folder = cache / "models--someone--tiny-llama", snapshot = folder / "snapshots" / "0a1b2c";
+  fs::create_directories(snapshot);
+  fs::create_directories(folder / "refs");
+  fs::copy(formats / "llama", snapshot, fs::copy_options::recursive);
+  REQUIRE(writeFile(folder / "refs" / "main", "0a1b2c\n"));
+  CHECK(isModelDirectory(folder));
+  const auto read = readModelDirectory(folder);
+  if (!read) FAIL(read.error().message());
+  CHECK(read->name == "tiny-llama");
+  REQUIRE(writeFile(folder / "refs" / "main", "../../elsewhere"));
+  CHECK_FALSE(isModelDirectory(folder));
+}
+
+TEST_CASE("a model of another family is kept as one of ours, and computes the same") {
+  const TemporaryFolder folder;
+  for (const char* name : {"llama_biased", "pythia", "mistral"}) {
+    INFO(name);
+    const auto read = readModelDirectory(formats / name);
+    REQUIRE(read);
+    REQUIRE(writeModelDirectory(folder / name, read->config, read->parameters, *read->tokenizer, ""));
+    const auto again = readModelDirectory(folder / name);
+    if (!again) FAIL(again.error().message());
+    CHECK(again->config == read->config);
+    const std::vector<int> tokens{1, 2, 3};
+    LivePass before(std::make_shared<const Transformer>(read->config, read->parameters.copy())),
+        after(std::make_shared<const Transformer>(again->config, again->parameters.copy()));
+    CHECK((*before.run(tokens, {}, {}))["logits"].copy() == (*after.run(tokens, {}, {}))["logits"].copy());
+  }
+}
