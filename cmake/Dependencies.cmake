@@ -36,10 +36,9 @@ FetchContent_Declare(nlohmann_json
   FIND_PACKAGE_ARGS 3.11)
 FetchContent_MakeAvailable(nlohmann_json)
 
-find_package(PkgConfig)
-if(PkgConfig_FOUND)
-  pkg_check_modules(utf8proc IMPORTED_TARGET libutf8proc)
-endif()
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
+pkg_check_modules(utf8proc IMPORTED_TARGET libutf8proc)
 if(utf8proc_FOUND)
   add_library(utf8proc::utf8proc ALIAS PkgConfig::utf8proc)
 else()

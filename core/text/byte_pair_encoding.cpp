@@ -1,10 +1,11 @@
 #include "core/text/byte_pair_encoding.h"
 
 #include <algorithm>
+#include <optional>
 #include <queue>
 #include <utility>
 
-#include "core/text/pre_tokenizer.h"
+#include "core/text/composed_text.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -18,11 +19,15 @@ std::uint64_t pairKey(int left, int right) {
 
 }  // namespace
 
-Result<BytePairEncoding> BytePairEncoding::create(std::vector<std::string> tokens,
-                                                  std::vector<Merge> merges) {
+Result<BytePairEncoding> BytePairEncoding::create(std::vector<std::string> tokens, std::vector<Merge> merges,
+                                                  BytePairRules rules, std::vector<AddedToken> added) {
   BytePairEncoding encoding;
   encoding.merges_ = std::move(merges);
-  if (Status status = encoding.setTokens(std::move(tokens)); !status) return status.error();
+  encoding.rules_ = std::move(rules);
+  const auto mask = static_cast<int>(std::ranges::find(tokens, maskName) - tokens.begin());
+  const bool isListed = std::ranges::find(added, mask, &AddedToken::id) != added.end();
+  if (mask < static_cast<int>(tokens.size()) && !isListed) added.push_back({.id = mask, .spaceBefore = true});
+  if (Status status = encoding.setTokens(std::move(tokens), std::move(added)); !status) return status.error();
   if (Status status = encoding.indexBytes(); !status) return status.error();
   if (Status status = encoding.indexMerges(); !status) return status.error();
   return encoding;
@@ -133,25 +138,51 @@ class WordMerger {
 };
 
 std::vector<int> BytePairEncoding::encodeWord(std::string_view word) const {
+  if (const int whole = rules_.wholeWords ? find(word) : -1; whole >= 0) return {whole};
   return WordMerger(*this, bytesOf(word)).run();
+}
+
+std::vector<TextWord> BytePairEncoding::words(std::string_view text) const {
+  std::vector<TextWord> words;
+  std::size_t at = 0;
+  const auto cut = [&](std::string_view read, auto originOf) {
+    for (const std::string_view piece : rules_.preTokenizer.pieces(read)) {
+      const std::size_t begin = at;
+      at += piece.size();
+      words.push_back({originOf(begin), originOf(at), std::string(piece)});
+    }
+  };
+  if (!rules_.composes) {
+    cut(text, [](std::size_t bytes) { return bytes; });
+  } else {
+    const ComposedText composed(text);
+    cut(composed.text(), [&](std::size_t bytes) { return composed.originOf(bytes); });
+  }
+  return words;
 }
 
 void BytePairEncoding::appendTokens(std::string_view text, std::size_t offset, Tokenization& encoding) const {
   std::unordered_map<std::string_view, std::vector<int>> known;
-  int begin = static_cast<int>(offset);
-  for (std::string_view piece : splitIntoPieces(text)) {
+  std::optional<ComposedText> composed;
+  if (rules_.composes) composed.emplace(text);
+  const auto originOf = [&](std::size_t bytes) {
+    return static_cast<int>(offset + (composed ? composed->originOf(bytes) : bytes));
+  };
+  std::size_t at = 0;
+  for (const std::string_view piece : rules_.preTokenizer.pieces(composed ? composed->text() : text)) {
     const auto [entry, isNew] = known.try_emplace(piece);
     if (isNew) entry->second = encodeWord(piece);
-    for (int id : entry->second) {
-      const int end = begin + static_cast<int>(tokenBytes(id).size());
-      encoding.push_back({id, begin, end});
-      begin = end;
+    for (const int id : entry->second) {
+      const std::size_t end = at + tokenBytes(id).size();
+      encoding.push_back({id, originOf(at), originOf(end)});
+      at = end;
     }
   }
 }
 
 bool BytePairEncoding::sameRules(const Tokenizer& other) const {
-  return merges_ == static_cast<const BytePairEncoding&>(other).merges_;
+  const auto& same = static_cast<const BytePairEncoding&>(other);
+  return merges_ == same.merges_ && rules_ == same.rules_;
 }
 
 void BytePairEncoding::joinAll(std::vector<int>& ids, Merge pair, int id) const {
@@ -166,6 +197,7 @@ void BytePairEncoding::joinAll(std::vector<int>& ids, Merge pair, int id) const 
 
 std::vector<MergeStep> BytePairEncoding::mergeSteps(std::string_view word) const {
   std::vector<MergeStep> steps;
+  if (rules_.wholeWords && find(word) >= 0) return steps;
   std::vector<int> ids = bytesOf(word);
   for (;;) {
     const RankedMerge* best = nullptr;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "core/text/pre_tokenizer.h"
 #include "core/text/tokenizer.h"
 
 namespace glassformer {
@@ -18,23 +19,34 @@ struct Merge {
   bool operator==(const Merge&) const = default;
 };
 
+/// What byte-level tokenizers do differently.
+struct BytePairRules {
+  PreTokenizer preTokenizer;
+  bool composes = false;    ///< texts are brought into Unicode's composed form first (NFC)
+  bool wholeWords = false;  ///< a word that is a token is that token, whatever merges would make of it
+  bool operator==(const BytePairRules&) const = default;
+};
+
 /// Byte-level byte-pair encoding (Sennrich, Haddow and Birch 2016; on bytes: Radford et al. 2019). A word
 /// starts as its bytes; while any neighbours form a known pair, the pair of lowest rank is joined. Since
 /// every single byte is a token, every byte sequence can be encoded, also one that is not valid UTF-8, and
-/// decodes to itself. What a word is, decides splitIntoPieces().
+/// decodes to itself. What a word is, says the pre-tokenizer.
 class BytePairEncoding final : public Tokenizer {
  public:
   /// `tokens[id]` are the token's bytes. Refuses: an empty or repeated token, a byte without a token, a merge
   /// of ids that do not exist, whose result is no token, or that occurs twice. `<|endoftext|>` and
-  /// `<|mask|>`, where they are among the tokens, are special. A space before `<|mask|>` belongs to it, so
-  /// that `decode` gives it back without that space.
-  static Result<BytePairEncoding> create(std::vector<std::string> tokens, std::vector<Merge> merges);
+  /// `<|mask|>`, where they are among the tokens, are added. White space before `<|mask|>` belongs to it, as
+  /// it would to the word that stood there (RoBERTa, Liu et al. 2019), so that `decode` gives it back
+  /// without.
+  static Result<BytePairEncoding> create(std::vector<std::string> tokens, std::vector<Merge> merges,
+                                         BytePairRules rules = {}, std::vector<AddedToken> added = {});
 
   const TokenizerKind& kind() const override;
   const std::vector<Merge>& merges() const { return merges_; }
   /// What that merge makes.
   int merged(int rank) const { return mergedIds_[static_cast<std::size_t>(rank)]; }
-  bool mergesBytes() const override { return true; }
+  const BytePairRules& rules() const { return rules_; }
+  std::vector<TextWord> words(std::string_view text) const override;
   std::vector<MergeStep> mergeSteps(std::string_view word) const override;
 
  private:
@@ -54,6 +66,7 @@ class BytePairEncoding final : public Tokenizer {
   friend class WordMerger;
 
   std::vector<Merge> merges_;
+  BytePairRules rules_;
   std::vector<int> mergedIds_;
   std::unordered_map<std::uint64_t, RankedMerge> mergeOfPair_;
   int byteIds_[256] = {};

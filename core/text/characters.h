@@ -24,7 +24,6 @@ class Characters final : public Tokenizer {
  private:
   Characters() = default;
   void appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const override;
-  bool takesSpace(int /*id*/) const override { return false; }
 };
 
 const TokenizerKind& characterTokenizerKind();

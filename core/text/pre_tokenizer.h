@@ -1,6 +1,10 @@
 #pragma once
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/result.h"
 
 namespace glassformer {
 
@@ -15,5 +19,30 @@ std::vector<std::string_view> splitIntoPieces(std::string_view text);
 
 /// Unicode's White_Space.
 bool isWhiteSpace(char32_t value);
+/// Of the character that begins at a byte.
+bool isWhiteSpaceAt(std::string_view text, std::size_t at);
+
+/// How a byte-level tokenizer cuts a text into pieces: in steps, each of which cuts every piece of the one
+/// before. Immutable, and safe to use from several threads.
+class PreTokenizer {
+ public:
+  /// GPT-2's cut alone.
+  PreTokenizer() : steps_(1) {}
+  /// A step is a regular expression (PCRE2 over Unicode) whose matches are pieces, as is what lies between
+  /// them; an empty one is GPT-2's cut. Refuses what is no expression.
+  static Result<PreTokenizer> create(const std::vector<std::string>& expressions);
+
+  /// They cover the text, and point into it.
+  std::vector<std::string_view> pieces(std::string_view text) const;
+  std::vector<std::string> expressions() const;
+  bool operator==(const PreTokenizer& other) const { return expressions() == other.expressions(); }
+
+ private:
+  struct Step {
+    std::string expression;
+    std::shared_ptr<const void> compiled;
+  };
+  std::vector<Step> steps_;
+};
 
 }  // namespace glassformer

@@ -32,6 +32,22 @@ struct MergeStep {
   std::vector<int> after;  ///< token ids after the step
 };
 
+/// A token that is recognised where it is written out, whatever stands around it.
+struct AddedToken {
+  int id = 0;
+  bool special = true;       ///< no part of the text: its end, who speaks, what is to be guessed
+  bool spaceBefore = false;  ///< takes white space in front of it along
+  bool spaceBehind = false;  ///< and behind it
+  bool singleWord = false;   ///< only where no letter or digit touches it
+  bool operator==(const AddedToken&) const = default;
+};
+
+/// A piece of a text inside which tokens are joined.
+struct TextWord {
+  std::size_t begin = 0, end = 0;  ///< its bytes in the text
+  std::string bytes;               ///< as they are joined: composed, where the tokenizer does that
+};
+
 class Tokenizer;
 
 /// A way to cut text into tokens: an entry of tokenizers().
@@ -64,24 +80,26 @@ class Tokenizer {
   int endOfText() const { return endOfText_; }  ///< id of `<|endoftext|>`, -1 when there is none
   int mask() const { return mask_; }            ///< id of `<|mask|>`, -1 when there is none
   int unknown() const { return unknown_; }      ///< id of `<unk>`, -1 for kinds that know every text
-  bool isSpecial(int id) const { return id >= 0 && (id == endOfText_ || id == mask_ || id == unknown_); }
+  bool isSpecial(int id) const;
+  const std::vector<AddedToken>& added() const { return added_; }  ///< special or not, in the order of ids
   /// Id of the token with exactly these bytes, -1 when there is none.
   int find(std::string_view bytes) const;
-  const std::string& tokenBytes(int id) const { return tokens_[static_cast<std::size_t>(id)]; }
+  /// Empty for an id that no token has: models may have room for more.
+  const std::string& tokenBytes(int id) const;
 
   Tokenization encode(std::string_view text) const;
   std::vector<int> encodeIds(std::string_view text) const;
-  /// The first special token written out at or behind byte `from`.
-  std::optional<Token> nextSpecial(std::string_view text, std::size_t from) const;
+  /// The first added token written out at or behind byte `from`; of several there the longest.
+  std::optional<Token> nextAdded(std::string_view text, std::size_t from) const;
   /// What the token adds to a text that it is written behind.
   virtual std::string writtenBehind(int id) const { return tokenBytes(id); }
   /// Ids out of range are left out.
   virtual std::string decode(std::span<const int> ids) const;
 
-  /// Whether a word starts as its bytes and comes together by merges.
-  virtual bool mergesBytes() const { return false; }
-  /// How `word`, one piece of splitIntoPieces(), comes together. No steps for a word that no merge applies
-  /// to, or where nothing is merged.
+  /// The words of a text without added tokens that start as their bytes and come together by merges; none
+  /// where nothing is merged.
+  virtual std::vector<TextWord> words(std::string_view /*text*/) const { return {}; }
+  /// How a word's bytes come together. No steps for a word that no merge applies to.
   virtual std::vector<MergeStep> mergeSteps(std::string_view /*word*/) const { return {}; }
 
   /// What to write on an axis: a leading space as "·" (as editors show it), other spaces as "␣", newline "↵",
@@ -89,7 +107,7 @@ class Tokenizer {
   std::string tokenLabel(int id) const;
 
   bool operator==(const Tokenizer& other) const {
-    return &kind() == &other.kind() && tokens_ == other.tokens_ && sameRules(other);
+    return &kind() == &other.kind() && tokens_ == other.tokens_ && added_ == other.added_ && sameRules(other);
   }
 
  protected:
@@ -99,8 +117,11 @@ class Tokenizer {
   Tokenizer& operator=(const Tokenizer&) = default;
   Tokenizer& operator=(Tokenizer&&) = default;
 
-  /// To be called once, first of all: `tokens[id]` are the token's bytes. Refuses an empty or repeated token.
-  Status setTokens(std::vector<std::string> tokens);
+  /// To be called once, first of all: `tokens[id]` are the token's bytes. Refuses an empty or repeated token;
+  /// added ones may repeat others. `<|endoftext|>` and `<|mask|>` are added wherever they are among the
+  /// tokens. Of the names that others give them the first one that is added is the end of a text, and the
+  /// mask.
+  Status setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added = {});
   /// Makes `<unk>` a special token. Refuses a vocabulary without it.
   Status setUnknown();
 
@@ -108,11 +129,14 @@ class Tokenizer {
   /// Appends the tokens of text without special tokens, the part of a whole that begins at byte `offset`.
   /// They cover it; where there is no token for its end, the last of `tokens` may be made longer instead.
   virtual void appendTokens(std::string_view text, std::size_t offset, Tokenization& tokens) const = 0;
-  /// Whether a space before this special token belongs to it. One before `<|mask|>` does, as it would to the
-  /// word that stood there (RoBERTa, Liu et al. 2019).
-  virtual bool takesSpace(int id) const { return id == mask_; }
   /// Whether two tokenizers of this kind with the same tokens encode alike.
   virtual bool sameRules(const Tokenizer& /*other*/) const { return true; }
+
+  void add(AddedToken token);
+  const AddedToken* addedAt(std::string_view text, std::size_t at) const;
+  Token spaced(std::string_view text, std::size_t from, std::size_t at, const AddedToken& added) const;
+  /// Whether a single space before this special token belongs to it.
+  virtual bool takesSpace(int /*id*/) const { return false; }
 
   struct BytesHash {
     using is_transparent = void;
@@ -120,6 +144,7 @@ class Tokenizer {
   };
   std::vector<std::string> tokens_;
   std::unordered_map<std::string, int, BytesHash, std::equal_to<>> idOfBytes_;
+  std::vector<AddedToken> added_;
   int endOfText_ = -1, mask_ = -1, unknown_ = -1;
 };
 

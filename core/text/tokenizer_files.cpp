@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/text/byte_pair_rules_file.h"
 #include "core/text/byte_symbols.h"
 #include "core/text/json_text.h"
 #include "core/text/utf8.h"
@@ -34,6 +35,7 @@ std::string atField(std::string_view name, const std::string& field) {
 struct Vocabulary {
   std::vector<std::string> tokens;
   std::unordered_map<std::string, int> ids;
+  std::vector<AddedToken> added;
 
   Status add(std::string bytes, const Json& id, std::size_t limit, const std::string& where) {
     if (!id.is_number_integer())
@@ -49,17 +51,19 @@ struct Vocabulary {
       return Error{"the id " + id.dump() + " belongs to both " + inQuotes(place) + " and " + inQuotes(bytes),
                    where, downloadAgain};
     place = bytes;
-    ids[std::move(bytes)] = static_cast<int>(value);
+    ids.try_emplace(std::move(bytes), static_cast<int>(value));
     return success();
   }
 };
 
-// `expected` is the number of tokens that the ids must number without gaps.
-Status readVocabulary(const Json& entries, std::size_t expected, const std::string& where,
-                      Vocabulary& vocabulary) {
+// `expected` is the number of tokens that the ids must number without gaps; the `added` ones are written as
+// they are.
+Status readVocabulary(const Json& entries, const std::set<std::string>& added, std::size_t expected,
+                      const std::string& where, Vocabulary& vocabulary) {
   if (!entries.is_object()) return Error{"not an object from token to id", where, downloadAgain};
   for (const auto& [symbols, id] : entries.items()) {
-    auto bytes = BytePairEncoding::isSpecialName(symbols) ? symbols : bytesFromSymbols(symbols);
+    const bool isWritten = BytePairEncoding::isSpecialName(symbols) || added.contains(symbols);
+    auto bytes = isWritten ? symbols : bytesFromSymbols(symbols);
     if (!bytes || bytes->empty())
       return Error{"the token " + inQuotes(symbols) + " is not in GPT-2's byte symbols", where,
                    "only byte-level vocabularies can be read"};
@@ -130,28 +134,12 @@ Result<std::vector<Merge>> readMergeEntries(const Vocabulary& vocabulary, const 
 }
 
 Result<BytePairEncoding> assemble(Vocabulary vocabulary, Result<std::vector<Merge>> merges,
-                                  std::string_view name) {
+                                  std::string_view name, BytePairRules rules = {}) {
   if (!merges) return merges.error();
-  auto encoding = BytePairEncoding::create(std::move(vocabulary.tokens), *std::move(merges));
+  auto encoding = BytePairEncoding::create(std::move(vocabulary.tokens), *std::move(merges), std::move(rules),
+                                           std::move(vocabulary.added));
   if (encoding) return encoding;
   return Error{encoding.error().what, atField(name, encoding.error().where), encoding.error().hint};
-}
-
-Status refuseUnlessNull(const Json& file, const char* field, std::string_view name) {
-  if (!file.contains(field) || file[field].is_null()) return success();
-  return Error{"is set; only tokenizers without one can be read", atField(name, field), ""};
-}
-
-// GPT-2's splitting: ByteLevel without a space put in front.
-Status checkPreTokenizer(const Json& file, std::string_view name) {
-  const std::string where = atField(name, "pre_tokenizer");
-  const Json& splitter = file.contains("pre_tokenizer") ? file["pre_tokenizer"] : Json();
-  if (!splitter.is_object() || splitter.value("type", Json()) != "ByteLevel")
-    return Error{"expected type \"ByteLevel\"", where, "only byte-level tokenizers can be read"};
-  if (splitter.value("add_prefix_space", Json(false)) != false)
-    return Error{"add_prefix_space is not false", where, "texts would get a space that nobody typed"};
-  if (splitter.value("use_regex", Json(true)) != true) return Error{"use_regex is not true", where, ""};
-  return success();
 }
 
 Status checkModel(const Json& file, std::string_view name) {
@@ -171,78 +159,89 @@ Status checkModel(const Json& file, std::string_view name) {
   return success();
 }
 
-// The added tokens and their ids: GPT-2 lists <|endoftext|> both here and in the vocabulary, others only
-// here.
-Result<std::vector<std::pair<std::string, Json>>> specialTokens(const Json& file, std::string_view name) {
-  std::vector<std::pair<std::string, Json>> tokens;
-  if (!file.contains("added_tokens")) return tokens;
+// An entry of added_tokens; GPT-2 lists <|endoftext|> both here and in the vocabulary, others only here.
+struct AddedEntry {
+  std::string content;
+  Json id;
+  AddedToken token;
+};
+
+Result<std::vector<AddedEntry>> readAddedTokens(const Json& file, std::string_view name) {
+  std::vector<AddedEntry> entries;
+  if (!file.contains("added_tokens")) return entries;
   const std::string where = atField(name, "added_tokens");
   if (!file["added_tokens"].is_array()) return Error{"not a list", where, downloadAgain};
-  for (const Json& token : file["added_tokens"]) {
-    if (!token.is_object() || !token.contains("content") || !token.contains("id"))
+  for (const Json& entry : file["added_tokens"]) {
+    if (!entry.is_object() || !entry.contains("content") || !entry.contains("id"))
       return Error{"an entry without \"content\" or \"id\"", where, downloadAgain};
-    const Json& content = token["content"];
-    if (!content.is_string() || !BytePairEncoding::isSpecialName(content.get_ref<const std::string&>()))
-      return Error{"the added token " + content.dump(-1, ' ', true) + " cannot be read", where,
-                   "only <|endoftext|> and <|mask|> can be added"};
-    tokens.emplace_back(content.get<std::string>(), token["id"]);
+    if (!entry["content"].is_string() || entry["content"] == "")
+      return Error{"the added token " + entry["content"].dump(-1, ' ', true) + " cannot be read", where,
+                   downloadAgain};
+    const auto flag = [&](const char* field) { return entry.value(field, Json(false)) == true; };
+    entries.push_back({entry["content"].get<std::string>(),
+                       entry["id"],
+                       {0, entry.value("special", Json(true)) == true, flag("lstrip"), flag("rstrip"),
+                        flag("single_word")}});
   }
-  return tokens;
+  return entries;
 }
 
 Result<Vocabulary> readTokenizerVocabulary(const Json& file, std::string_view name) {
   const Json& entries = file["model"]["vocab"];
-  const auto special = specialTokens(file, name);
-  if (!special) return special.error();
-  std::set<std::string> onlyAdded;
-  for (const auto& [token, id] : *special)
-    if (!entries.is_object() || !entries.contains(token)) onlyAdded.insert(token);
+  const auto added = readAddedTokens(file, name);
+  if (!added) return added.error();
+  std::set<std::string> contents, onlyAdded;
+  for (const AddedEntry& entry : *added) {
+    contents.insert(entry.content);
+    if (!entries.is_object() || !entries.contains(entry.content)) onlyAdded.insert(entry.content);
+  }
   const std::size_t expected = entries.size() + onlyAdded.size();
   Vocabulary vocabulary;
-  if (Status status = readVocabulary(entries, expected, atField(name, "model.vocab"), vocabulary); !status)
+  if (Status status = readVocabulary(entries, contents, expected, atField(name, "model.vocab"), vocabulary);
+      !status)
     return status.error();
-  for (const auto& [token, id] : *special)
-    if (Status status = vocabulary.add(token, id, expected, atField(name, "added_tokens")); !status)
+  for (const auto& [content, id, token] : *added) {
+    if (Status status = vocabulary.add(content, id, expected, atField(name, "added_tokens")); !status)
       return status.error();
+    vocabulary.added.push_back(token);
+    vocabulary.added.back().id = id.get<int>();
+  }
   return vocabulary;
 }
 
 Result<BytePairEncoding> readTokenizerFile(const Json& file, std::string_view name) {
   if (Status status = checkModel(file, name); !status) return status.error();
-  if (Status status = refuseUnlessNull(file, "normalizer", name); !status) return status.error();
-  if (Status status = checkPreTokenizer(file, name); !status) return status.error();
+  auto rules = readBytePairRules(file, name);
+  if (!rules) return rules.error();
   auto vocabulary = readTokenizerVocabulary(file, name);
   if (!vocabulary) return vocabulary.error();
   auto merges = readMergeEntries(*vocabulary, file["model"]["merges"], name);
-  return assemble(*std::move(vocabulary), std::move(merges), name);
+  return assemble(*std::move(vocabulary), std::move(merges), name, *std::move(rules));
 }
 
 OrderedJson vocabularyEntries(const BytePairEncoding& encoding) {
   OrderedJson entries = OrderedJson::object();
+  const auto isAdded = [&](int id) {
+    return std::ranges::binary_search(encoding.added(), id, {}, &AddedToken::id);
+  };
   for (int id = 0; id < encoding.vocabularySize(); ++id) {
     const std::string& bytes = encoding.tokenBytes(id);
     // The lookup of an ordered object is linear; ids are unique, so append without one.
-    entries.get_ref<OrderedJson::object_t&>().emplace_back(
-        encoding.isSpecial(id) ? bytes : symbolsFromBytes(bytes), id);
+    entries.get_ref<OrderedJson::object_t&>().emplace_back(isAdded(id) ? bytes : symbolsFromBytes(bytes), id);
   }
   return entries;
 }
 
-OrderedJson byteLevelStep() {
-  return {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", true}};
-}
-
 OrderedJson addedTokens(const BytePairEncoding& encoding) {
   OrderedJson tokens = OrderedJson::array();
-  for (int id = 0; id < encoding.vocabularySize(); ++id)
-    if (encoding.isSpecial(id))
-      tokens.push_back({{"id", id},
-                        {"content", encoding.tokenBytes(id)},
-                        {"single_word", false},
-                        {"lstrip", id == encoding.mask()},
-                        {"rstrip", false},
-                        {"normalized", false},
-                        {"special", true}});
+  for (const AddedToken& token : encoding.added())
+    tokens.push_back({{"id", token.id},
+                      {"content", encoding.tokenBytes(token.id)},
+                      {"single_word", token.singleWord},
+                      {"lstrip", token.spaceBefore},
+                      {"rstrip", token.spaceBehind},
+                      {"normalized", false},
+                      {"special", token.special}});
   return tokens;
 }
 
@@ -253,7 +252,8 @@ Result<BytePairEncoding> parseVocabAndMerges(std::string_view vocabText, std::st
   const auto entries = parseJson(vocabText, vocabName);
   if (!entries) return entries.error();
   Vocabulary vocabulary;
-  if (Status status = readVocabulary(*entries, entries->size(), std::string(vocabName), vocabulary); !status)
+  if (Status status = readVocabulary(*entries, {}, entries->size(), std::string(vocabName), vocabulary);
+      !status)
     return status.error();
   auto pairs = readMergeLines(vocabulary, merges, mergesName);
   return assemble(std::move(vocabulary), std::move(pairs), mergesName);
@@ -283,8 +283,8 @@ std::string tokenizerJson(const BytePairEncoding& encoding) {
                             {"truncation", nullptr},
                             {"padding", nullptr},
                             {"added_tokens", addedTokens(encoding)},
-                            {"normalizer", nullptr},
-                            {"pre_tokenizer", byteLevelStep()},
+                            {"normalizer", normalizerOf(encoding.rules())},
+                            {"pre_tokenizer", preTokenizerOf(encoding.rules())},
                             {"post_processor", byteLevelStep()},
                             {"decoder", byteLevelStep()},
                             {"model",
@@ -294,6 +294,7 @@ std::string tokenizerJson(const BytePairEncoding& encoding) {
                               {"continuing_subword_prefix", ""},
                               {"end_of_word_suffix", ""},
                               {"fuse_unk", false},
+                              {"ignore_merges", encoding.rules().wholeWords},
                               {"vocab", vocabularyEntries(encoding)},
                               {"merges", merges}}}};
   return file.dump(1, ' ');

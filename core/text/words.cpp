@@ -14,11 +14,6 @@ namespace glassformer {
 
 namespace {
 
-bool isSpaceAt(std::string_view text, std::size_t at) {
-  const CodePoint point = codePointAt(text, at);
-  return point.valid && isWhiteSpace(point.value);
-}
-
 bool isMarkAt(std::string_view text, std::size_t at) {
   const CodePoint point = codePointAt(text, at);
   if (!point.valid) return false;
@@ -28,14 +23,14 @@ bool isMarkAt(std::string_view text, std::size_t at) {
 }
 
 std::size_t skipSpaces(std::string_view text, std::size_t at) {
-  while (at < text.size() && isSpaceAt(text, at)) at = nextCharacter(text, at);
+  while (at < text.size() && isWhiteSpaceAt(text, at)) at = nextCharacter(text, at);
   return at;
 }
 
 // Where the word or mark that begins at `at` ends.
 std::size_t wordEnd(std::string_view text, std::size_t at) {
   if (isMarkAt(text, at)) return nextCharacter(text, at);
-  while (at < text.size() && !isSpaceAt(text, at) && !isMarkAt(text, at)) at = nextCharacter(text, at);
+  while (at < text.size() && !isWhiteSpaceAt(text, at) && !isMarkAt(text, at)) at = nextCharacter(text, at);
   return at;
 }
 

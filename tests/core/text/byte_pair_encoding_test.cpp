@@ -79,10 +79,10 @@ TEST_CASE("a mask is one token where there is one, in any order with the end of 
   CHECK_FALSE(encoding->isSpecial(64));
   const int a = 'a' - '!';
   CHECK(encoding->encodeIds("<|mask|>a<|endoftext|><|mask|>") == std::vector<int>{257, a, 256, 257});
-  CHECK(encoding->nextSpecial("a<|mask|>", 0) == Token{257, 1, 9});
-  CHECK(encoding->nextSpecial("a<|mask|>", 2) == std::nullopt);
+  CHECK(encoding->nextAdded("a<|mask|>", 0) == Token{257, 1, 9});
+  CHECK(encoding->nextAdded("a<|mask|>", 2) == std::nullopt);
   CHECK(encoding->encode("a <|mask|> <|endoftext|>")[1] == Token{257, 1, 10});
-  CHECK(encoding->nextSpecial("a <|mask|>", 2) == Token{257, 2, 10});
+  CHECK(encoding->nextAdded("a <|mask|>", 2) == Token{257, 2, 10});
   CHECK(trained().mask() == -1);
   CHECK(trained().encodeIds("<|mask|>").size() > 1);
 }
@@ -172,4 +172,24 @@ TEST_CASE("a hundred thousand characters are encoded at once, even as one word",
     // A quadratic encoder takes minutes; the bound leaves room for sanitizers and busy machines.
     CHECK(seconds.count() < 2.0);
   }
+}
+
+TEST_CASE("an added token that is a single word is found only where no word touches it") {
+  auto tokens = byteTokens();
+  tokens.push_back("dog");
+  const auto encoding = BytePairEncoding::create(tokens, {}, {}, {{.id = 256, .singleWord = true}});
+  REQUIRE(encoding);
+  const auto count = [&](std::string_view text) {
+    return std::ranges::count(encoding->encodeIds(text), 256);
+  };
+  CHECK(count("dog") == 1);
+  CHECK(count("a dog, dog-dog") == 3);
+  CHECK(count("dogs hotdog dog_ dog7 édog") == 0);
+}
+
+TEST_CASE("an id that the model has room for, but the tokenizer no token, has a label") {
+  CHECK(trained().tokenLabel(trained().vocabularySize() + 5) ==
+        "#" + std::to_string(trained().vocabularySize() + 5));
+  CHECK(trained().tokenBytes(trained().vocabularySize()).empty());
+  CHECK_FALSE(trained().isSpecial(trained().vocabularySize()));
 }

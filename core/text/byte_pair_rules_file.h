@@ -1,0 +1,20 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "core/text/byte_pair_encoding.h"
+
+namespace glassformer {
+
+/// What a tokenizer.json says of normalizing and cutting. Refuses, naming the field, what is not byte-level
+/// or would change texts in other ways than to compose them.
+Result<BytePairRules> readBytePairRules(const nlohmann::json& file, std::string_view name);
+
+/// The fields "normalizer" and "pre_tokenizer".
+nlohmann::ordered_json normalizerOf(const BytePairRules& rules);
+nlohmann::ordered_json preTokenizerOf(const BytePairRules& rules);
+
+/// {"type": "ByteLevel", ...}; `cuts`: by GPT-2's expression.
+nlohmann::ordered_json byteLevelStep(bool cuts = true);
+
+}  // namespace glassformer

@@ -1,0 +1,54 @@
+// Byte-level tokenizers that cut as published families do, against an independent implementation.
+// The fixtures and how they were made: tests/reference/make_tokenizer_reference.mjs.
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/io/files.h"
+#include "core/text/tokenizer_files.h"
+
+using namespace glassformer;
+namespace fs = std::filesystem;
+
+namespace {
+
+nlohmann::json jsonOf(const fs::path& path) {
+  const auto text = readTextFile(path);
+  REQUIRE(text);
+  return nlohmann::json::parse(*text);
+}
+
+}  // namespace
+
+TEST_CASE("texts are cut as an independent implementation cuts them, whatever the family", "[accuracy]") {
+  const nlohmann::json stories = jsonOf(fs::path(SOURCE_FOLDER) / "assets/models/stories/tokenizer.json");
+  int variants = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(SOURCE_FOLDER) / "tests/reference/tokenizers")) {
+    const std::string variant = entry.path().stem().string();
+    INFO(variant);
+    const nlohmann::json fixture = jsonOf(entry.path());
+    nlohmann::json file = stories;
+    file.update(fixture["changed"]);
+    file["model"].update(fixture["model"]);
+    const auto tokenizer = parseTokenizerJson(file.dump());
+    if (!tokenizer) FAIL(tokenizer.error().message());
+    ++variants;
+    for (const auto& one : fixture["texts"]) {
+      const auto text = one["text"].get<std::string>();
+      INFO(one["text"].dump());
+      CHECK(tokenizer->encodeIds(text) == one["ids"].get<std::vector<int>>());
+      // They cover the text, also where it was composed first.
+      int at = 0;
+      for (const Token& token : tokenizer->encode(text)) {
+        CHECK(token.begin == at);
+        CHECK(token.end >= token.begin);
+        at = token.end;
+      }
+      CHECK(at == static_cast<int>(text.size()));
+    }
+    const auto again = parseTokenizerJson(tokenizerJson(*tokenizer));
+    if (!again) FAIL(again.error().message());
+    CHECK(*again == *tokenizer);
+  }
+  CHECK(variants == 6);
+}
