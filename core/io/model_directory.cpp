@@ -54,7 +54,8 @@ Status writeBytePairs(const fs::path& folder, const Tokenizer& tokenizer) {
 // "pythia-14m" for ".../pythia-14m/" and for the hub's "models--EleutherAI--pythia-14m".
 std::string folderName(const fs::path& folder) {
   const fs::path whole = fs::absolute(folder).lexically_normal();
-  const std::string name = (whole.has_filename() ? whole.filename() : whole.parent_path().filename()).string();
+  const std::string name =
+      (whole.has_filename() ? whole.filename() : whole.parent_path().filename()).string();
   const std::size_t owner = name.starts_with("models--") ? name.rfind("--") : std::string::npos;
   return owner == std::string::npos ? name : name.substr(owner + 2);
 }

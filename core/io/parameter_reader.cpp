@@ -37,9 +37,9 @@ Status check(const StoredModel::Place& place, const std::vector<std::int64_t>& a
   if (!place.tensor->isFloat())
     return Error{"has the type " + place.tensor->type + "; F32, F16 and BF16 can be read", where, ""};
   if (place.tensor->shape != asked)
-    return Error{"has the shape " + shapeText(place.tensor->shape) + ", config.json asks for " +
-                     shapeText(asked),
-                 where, otherModel};
+    return Error{
+        "has the shape " + shapeText(place.tensor->shape) + ", config.json asks for " + shapeText(asked),
+        where, otherModel};
   return success();
 }
 
@@ -125,8 +125,7 @@ Result<TensorView> ParameterReader::take(const ParameterSpec& spec) {
   };
   if (pieces.size() == 1 && !isTurned && !isFused) {
     const auto place = find(pieces[0].tensor);
-    if (!place.tensor)
-      return Error{"the tensor " + pieces[0].tensor + " is missing", place.file, ""};
+    if (!place.tensor) return Error{"the tensor " + pieces[0].tensor + " is missing", place.file, ""};
     if (Status status = check(place, {spec.extent.begin(), spec.extent.end()}); !status)
       return status.error();
     used_.insert(place.tensor);

@@ -49,8 +49,7 @@ QueriesKeysValues crossQueriesKeysValues(Pass& pass, const ModelConfig& config, 
   Tape& tape = pass.tape();
   const int H = config.valueHeads();
   const AttentionColumns columns = crossAttentionColumns(config);
-  const Value q =
-      linear(tape, x, pass.weight(weights + "q_attn.weight"), pass.bias(weights + "q_attn.bias"));
+  const Value q = linear(tape, x, pass.weight(weights + "q_attn.weight"), pass.bias(weights + "q_attn.bias"));
   const Value kv =
       linear(tape, memory, pass.weight(weights + "c_attn.weight"), pass.bias(weights + "c_attn.bias"));
   return {pass.point("cross_attn.hook_q", q, config.heads),                                  // [T, H, K]

@@ -74,7 +74,7 @@ struct ModelConfig {
   Mixing mixing = Mixing::Attention;
   bool parallel = false;  ///< both sublayers read the same stream: y = x + attn(LN(x)) + mlp(LN(x))
   int kernelWidth = 3;    ///< J, taps of a convolution: the token itself and J − 1 before it
-  bool residual = true;  ///< sublayers add to the stream; false: what they compute takes its place
+  bool residual = true;   ///< sublayers add to the stream; false: what they compute takes its place
   NormPlacement normPlacement = NormPlacement::Pre;
   NormKind norm = NormKind::Layer;
   bool finalNorm = true;        ///< normalizes once more after the last block
@@ -86,8 +86,8 @@ struct ModelConfig {
   AttentionMask mask;  ///< of self-attention; the encoder of an encoder-decoder has none
   MaskTime maskTime = MaskTime::BeforeSoftmax;
   Readout readout = Readout::ValuesAndOutput;
-  int headSize = 0;              ///< K, where heads are not D / H wide; 0: they are
-  int keyValueHeads = 0;         ///< heads of keys and values, divides H; 0: as many as H
+  int headSize = 0;       ///< K, where heads are not D / H wide; 0: they are
+  int keyValueHeads = 0;  ///< heads of keys and values, divides H; 0: as many as H
   Biases biases = Biases::All;
   bool scaledEmbedding = false;  ///< multiplies embeddings by √D (Vaswani et al. 2017, section 3.4)
   float dropout = 0;             ///< in training, on what goes into the residual stream

@@ -311,8 +311,8 @@ class AttentionOperands {
     StepOperand z = of(stages::heads, "z", "");
     z.columns = Along::Inner;
     const std::string weights = attentionWeights(step_.layer, step_.site) + "c_proj.";
-    std::vector<StepOperand> operands{z,
-                                      {{weights + "weight", {}, 0, 1}, Along::Inner, Along::Column, "·", "W_O"}};
+    std::vector<StepOperand> operands{
+        z, {{weights + "weight", {}, 0, 1}, Along::Inner, Along::Column, "·", "W_O"}};
     if (config_.biases == Biases::All)
       operands.push_back({{weights + "bias", {}, -1, 0}, Along::Nothing, Along::Column, "+", "b_O"});
     return operands;

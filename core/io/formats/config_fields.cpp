@@ -18,7 +18,8 @@ int ConfigFields::size(const char* field, int otherwise) {
   const nlohmann::json& value = at(field);
   if (value.is_number_integer() && value.get<double>() >= 1 && value.get<double>() <= largestSize)
     return value.get<int>();
-  refuse(field, "is " + value.dump() + "; it must be a whole number from 1 to " + std::to_string(largestSize));
+  refuse(field,
+         "is " + value.dump() + "; it must be a whole number from 1 to " + std::to_string(largestSize));
   return 1;
 }
 
@@ -57,8 +58,8 @@ float ConfigFields::rotaryBase(const char* field, double otherwise) {
       base = theta->get<double>();
     for (const char* kind : {"rope_type", "type"})
       if (const auto type = found.find(kind); type != found.end() && *type != "default")
-        refuse(group, "stretches the positions (" + type->dump(-1, ' ', true) +
-                          "); that is not computed here");
+        refuse(group,
+               "stretches the positions (" + type->dump(-1, ' ', true) + "); that is not computed here");
   }
   return static_cast<float>(base);
 }

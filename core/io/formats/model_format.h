@@ -24,8 +24,8 @@ struct ModelFormat {
   /// Refuses, naming the field: what is missing or absurd, and what the transformer here does not compute.
   Result<ModelConfig> (*config)(const nlohmann::json& file, std::string_view name) = nullptr;
 
-  std::vector<std::string> prefixes = {""};  ///< that all names may carry
-  std::string layers;                        ///< before a layer's number: "model.layers."
+  std::vector<std::string> prefixes = {""};   ///< that all names may carry
+  std::string layers;                         ///< before a layer's number: "model.layers."
   std::vector<StoredNames> inBlock, outside;  ///< what is not listed is called as ours
   bool transposed = true;                     ///< matrices of blocks are [out, in]
   /// Where the queries, keys and values are one matrix: in which of its rows column j of ours lies.

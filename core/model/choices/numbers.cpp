@@ -61,10 +61,9 @@ const std::vector<ConfigNumber>& configNumbers() {
       number(&ModelConfig::layers, {"n_layer", "Layers", "L", "Blocks, one after the other.", 1, 4096}),
       whereAttending(number(&ModelConfig::heads,
                             {"n_head", "Heads", "H", "Attention patterns side by side in a block."})),
-      whereAttending(optional(number(
-          &ModelConfig::headSize,
-          {"head_dim", "Head width", "K", "Numbers in a query or a key; 0: the width shared by all heads.",
-           0}))),
+      whereAttending(optional(number(&ModelConfig::headSize,
+                                     {"head_dim", "Head width", "K",
+                                      "Numbers in a query or a key; 0: the width shared by all heads.", 0}))),
       whereAttending(optional(number(
           &ModelConfig::keyValueHeads,
           {"n_head_kv", "Key and value heads", "", "Fewer than heads: several share one; 0: as many.", 0}))),

@@ -14,8 +14,8 @@ namespace glassformer {
 
 std::span<const PositionalEncoding* const> positionalEncodings() {
   static const std::array all{
-      &noPositions(),     &sinusoidalPositions(), &learnedPositions(),  &relativePositions(),
-      &rotaryPositions(), &rotaryHalvesPositions(), &alibiPositions(), &bucketedPositions(),
+      &noPositions(),     &sinusoidalPositions(),   &learnedPositions(), &relativePositions(),
+      &rotaryPositions(), &rotaryHalvesPositions(), &alibiPositions(),   &bucketedPositions(),
   };
   return all;
 }

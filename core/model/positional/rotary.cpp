@@ -9,8 +9,8 @@ namespace {
 // Which columns of a head make pair i of `turned / 2`.
 enum class Pairs { Neighbours, Halves };
 
-// Per head, each pair of the first `turned` columns is turned: (a, b) -> (a cos θ - b sin θ, a sin θ + b cos θ)
-// with θ = t / base^(2i/R) for pair i of R turned columns (Su et al. 2021, eq. 34). The others stay.
+// Per head, each pair of the first `turned` columns is turned: (a, b) -> (a cos θ - b sin θ, a sin θ + b cos
+// θ) with θ = t / base^(2i/R) for pair i of R turned columns (Su et al. 2021, eq. 34). The others stay.
 class Rotate final : public Operation {
  public:
   Rotate(const Extent& extent, Value x, int headWidth, int turned, Pairs pairs, double base, Value y)

@@ -21,7 +21,6 @@ Result<ModelConfig> parsed(const std::string& json) {
   return family->config;
 }
 
-
 // The keys of the published GPT-2 small.
 const std::string gpt2 = R"({"activation_function": "gelu_new", "architectures": ["GPT2LMHeadModel"],
   "attn_pdrop": 0.1, "bos_token_id": 50256, "embd_pdrop": 0.1, "eos_token_id": 50256, "initializer_range": 0.02,

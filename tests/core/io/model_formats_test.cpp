@@ -30,9 +30,7 @@ std::string textOf(const fs::path& path) {
 // A copy of a fixture whose files can be damaged.
 class Copied {
  public:
-  explicit Copied(const char* name) {
-    fs::copy(formats / name, folder_.path(), fs::copy_options::recursive);
-  }
+  explicit Copied(const char* name) { fs::copy(formats / name, folder_.path(), fs::copy_options::recursive); }
   Copied& with(const std::string& what, const std::string& by, const char* file = "config.json") {
     std::string text = textOf(folder_ / file);
     const std::size_t at = text.find(what);
@@ -103,8 +101,9 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
              ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
                                "(those that can are gpt2, glassformer, llama, mistral, qwen2, gpt_neox)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
-  CHECK_THAT(Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "llama3"})").refusal(),
-             ContainsSubstring("rope_scaling: stretches the positions (\"llama3\")"));
+  CHECK_THAT(
+      Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "llama3"})").refusal(),
+      ContainsSubstring("rope_scaling: stretches the positions (\"llama3\")"));
   CHECK_THAT(Copied("llama").with("\"hidden_size\": 16,", "").refusal(),
              ContainsSubstring("hidden_size: is missing"));
   CHECK_THAT(Copied("llama").with("\"hidden_size\": 16", "\"hidden_size\": -3").refusal(),
@@ -123,8 +122,10 @@ TEST_CASE("weights that do not fit are refused with the tensor, by the name that
   CHECK_THAT(Copied("qwen2").with("\"num_key_value_heads\": 2", "\"num_key_value_heads\": 4").refusal(),
              ContainsSubstring("tensor model.layers.0.self_attn.k_proj.weight: has the shape [8, 16], "
                                "config.json asks for [16, 16]"));
-  CHECK_THAT(Copied("llama_biased").with("\"mlp_bias\": true", "\"mlp_bias\": false")
-                 .with("\"attention_bias\": true", "\"attention_bias\": false").refusal(),
+  CHECK_THAT(Copied("llama_biased")
+                 .with("\"mlp_bias\": true", "\"mlp_bias\": false")
+                 .with("\"attention_bias\": true", "\"attention_bias\": false")
+                 .refusal(),
              ContainsSubstring("bias: is in a layer, but a Llama with this config.json has no use for it"));
   CHECK_THAT(Copied("mistral").with("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 1").refusal(),
              ContainsSubstring("has weights of layer 1, but config.json counts 1"));
@@ -136,9 +137,11 @@ TEST_CASE("weights in several files are read as one; what the index says wrong i
   const char* index = "model.safetensors.index.json";
   Copied lost("llama");
   fs::remove(lost.path() / "model-00002-of-00002.safetensors");
-  CHECK_THAT(lost.refusal(), ContainsSubstring("model-00002-of-00002.safetensors: is missing (the index lists it"));
-  CHECK_THAT(Copied("llama").with("model-00001-of-00002.safetensors", "../elsewhere.safetensors", index).refusal(),
-             ContainsSubstring("is in no file of this folder"));
+  CHECK_THAT(lost.refusal(),
+             ContainsSubstring("model-00002-of-00002.safetensors: is missing (the index lists it"));
+  CHECK_THAT(
+      Copied("llama").with("model-00001-of-00002.safetensors", "../elsewhere.safetensors", index).refusal(),
+      ContainsSubstring("is in no file of this folder"));
   CHECK_THAT(Copied("llama").with("\"weight_map\"", "\"weights\"", index).refusal(),
              ContainsSubstring("weight_map: is missing"));
   CHECK_THAT(Copied("llama").with("{", "[", index).refusal(), ContainsSubstring("not valid JSON"));
