@@ -4,9 +4,10 @@ namespace glassformer {
 
 namespace {
 
-enum class Sublayer { Mixing, Across, Mlp };
+enum class Sublayer { Mixing, Across, Mlp, Both };
 
 Sublayer sublayerOf(const ModelConfig& config, int place) {
+  if (config.parallel && config.hasFeedForward()) return Sublayer::Both;
   const int i = (place - 1) % placesPerBlock(config);
   if (i == 0) return Sublayer::Mixing;
   return i == 1 && config.reads() ? Sublayer::Across : Sublayer::Mlp;
@@ -33,6 +34,7 @@ std::string mixingName(Mixing mixing, bool isShort) {
 }
 
 int placesPerBlock(const ModelConfig& config) {
+  if (config.parallel) return 1;
   return 1 + (config.reads() ? 1 : 0) + (config.hasFeedForward() ? 1 : 0);
 }
 
@@ -43,6 +45,8 @@ std::string sublayerName(const ModelConfig& config, int place, bool isShort) {
       return mixingName(config.mixing, isShort);
     case Sublayer::Across:
       return "cross";
+    case Sublayer::Both:
+      return isShort ? "both" : mixingName(config.mixing, true) + " + MLP";
     case Sublayer::Mlp:
       break;
   }

@@ -39,8 +39,8 @@ std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a, const std::sha
 // Whether every picture of the one is a picture of the other: the same trace points with the same extents.
 bool sameShape(const ModelConfig& a, const ModelConfig& b) {
   const auto sizes = [](const ModelConfig& c) {
-    return std::tuple(c.stack, c.layers, c.heads, c.width, c.feedForward, c.vocabulary, c.context,
-                      c.keyValueHeads, c.normPlacement, c.finalNorm, c.activation == Activation::SwiGlu,
+    return std::tuple(c.stack, c.layers, c.heads, c.headWidth(), c.width, c.feedForward, c.vocabulary,
+                      c.context, c.keyValueHeads, c.parallel, c.normPlacement, c.finalNorm, c.activation == Activation::SwiGlu,
                       c.hasFeedForward(), c.readout, c.kernel, c.positions->isAdded(), c.mixing,
                       c.kernelWidth);
   };

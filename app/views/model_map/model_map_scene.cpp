@@ -188,16 +188,28 @@ class StackColumn {
     if (part.site == AttentionSite::Across && part.kind == StepPart::Attention)
       crossings_.push_back({part.layer, box});
     addPart(part, y);
+    if (input_.snapshot.config->parallel && isMixing(part)) addBeside(stream.y);
     if (part.kind == StepPart::Norm && post_)
       flow({box, stream}, true);
     else if (!fromNorm)
       flow({stream, box}, true);
   }
 
+  static bool isMixing(const Part& part) {
+    return part.kind == StepPart::Attention || part.kind == StepPart::Recurrence ||
+           part.kind == StepPart::Convolution;
+  }
+  // Of parallel sublayers the first one's output goes past the second, and both are added together.
+  void addBeside(float y) {
+    const float right = box_.right() - at_.right, top = sum_ + rowHeight_ / 2 - 2;
+    flow({{right, y}, {right + 5, y}, {right + 5, top}, {x(at_.riser()), top}}, false);
+  }
+
   // A ⊕ on the stream; what is added comes from the row below. Where it takes the stream's place there is no
   // sum, and the stream ends below.
   void addSum(const Part& part, float& y) {
-    const float center = y + rowHeight_ / 2, r = narrow_ ? 5.0f : 6.0f, stream = x(at_.stream);
+    sum_ = y + rowHeight_ / 2;
+    const float center = sum_, r = narrow_ ? 5.0f : 6.0f, stream = x(at_.stream);
     const Theme& theme = input_.theme;
     const bool lit = part.holds(current_);
     const Rgba ink = lit ? theme.accent : theme.quiet;
@@ -301,7 +313,7 @@ class StackColumn {
   bool narrow_, post_, replaces_;
   std::vector<float> cuts_;  // where the stream of the block ends and is replaced
   ColumnPlaces at_;
-  float rowHeight_ = comfortable;
+  float rowHeight_ = comfortable, sum_ = 0;  // where the block's sum stands
   Point output_;
   bool folds_ = false;
   std::vector<std::pair<int, Point>> crossings_, outputs_;
