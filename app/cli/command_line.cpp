@@ -11,6 +11,7 @@
 #include <iostream>
 #include <string>
 
+#include "app/cli/check_command.h"
 #include "app/cli/checks.h"
 #include "app/cli/generate_command.h"
 #include "app/cli/lesson_command.h"
@@ -43,6 +44,7 @@ class CommandLine {
     addModels();
     addGenerate();
     addTrace();
+    addCheck();
     addWhy();
     addTokenize();
     addTrain();
@@ -199,6 +201,21 @@ class CommandLine {
                     "only the points this pattern fits, such as blocks.*.attn.hook_pattern");
   }
 
+  void addCheck() {
+    CLI::App* sub = add("check", "hold a model against what another implementation computed", check_);
+    sub->add_option("model", check_.model, "built-in name or directory")->required();
+    sub->add_option("--against", check_.against,
+                    "a safetensors file of that, under the names that trace writes")
+        ->required();
+    sub->add_option(
+        "--tokens", check_.tokens,
+        "the ids that were read, separated by commas, where the file's metadata does not say them");
+    sub->add_option("--tolerance", check_.tolerance, "largest difference over the largest number of a tensor")
+        ->capture_default_str()
+        ->check(numberWithin(0, 1));
+    addChoices(sub, check_.choices);
+  }
+
   void addWhy() {
     CLI::App* sub = add("why", "say what made a number of a forward pass, down to the weights", why_);
     sub->add_option("number", why_.number, "POINT[INDEX], such as \"blocks.2.attn.hook_pattern[0, 9, 3]\"")
@@ -303,6 +320,7 @@ class CommandLine {
   ModelsCommand models_;
   GenerateCommand generate_;
   TraceCommand trace_;
+  CheckCommand check_;
   WhyCommand why_;
   TokenizeCommand tokenize_;
   TrainCommand train_;

@@ -212,8 +212,8 @@ MODELS = {
 TYPES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.bool: "BOOL"}
 
 
-def write(path, tensors):
-    header, blobs, offset = {"__metadata__": {"format": "pt"}}, [], 0
+def write(path, tensors, metadata={"format": "pt"}):
+    header, blobs, offset = {"__metadata__": metadata}, [], 0
     for name, tensor in tensors.items():
         raw = tensor.detach().contiguous()
         data = bytes(raw.flatten().view(torch.uint8).tolist()) if raw.dim() else raw[None].view(torch.uint8).numpy().tobytes()
@@ -268,7 +268,7 @@ def make(name, module, config, kind, files):
         (folder / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": place}, indent=1))
     (folder / "config.json").write_text(json.dumps(config, indent=1))
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
-    write(FOLDER / f"{name}.trace", {"tokens": torch.tensor(TOKENS).float()} | points)
+    write(FOLDER / f"{name}.trace", points, {"tokens": ",".join(map(str, TOKENS))})
 
 
 for name, options in MODELS.items():

@@ -220,6 +220,56 @@ TEST_CASE("trace writes every point under its name, or those that fit a pattern"
   CHECK_FALSE(fitsPattern(std::string(60, 'a'), stars + "b"));  // at once
 }
 
+TEST_CASE("check holds a model against another implementation, and says what explains a difference") {
+  const Folder folder;
+  const std::string formats = SOURCE_FOLDER "/tests/reference/formats/";
+  const auto check = [&](const std::string& model, const std::string& options = "") {
+    return folder.run("check " + formats + model + " --against " + formats + model + ".trace" + options);
+  };
+  const Run same = check("llama");
+  CHECK(same.status == 0);
+  CHECK_THAT(same.out, ContainsSubstring("all 17 agree to "));
+  CHECK_THAT(same.out, ContainsSubstring("blocks.1.attn.hook_pattern "));
+
+  struct Mistake {
+    const char *model, *set, *first, *explained;
+  };
+  for (const auto& [model, set, first, explained] : {
+           Mistake{"llama", "position_embedding_type=rotary", "blocks.0.attn.hook_pattern",
+                   "Positions: Rotary, halves"},
+           Mistake{"llama", "scale_attn_weights=no", "blocks.0.attn.hook_pattern", "Scaled scores: Yes"},
+           Mistake{"llama", "residual=no", "blocks.0.hook_resid_mid", "Residual connection: Yes"},
+           Mistake{"llama", "layer_norm_epsilon=0.01", "blocks.0.attn.hook_q", "norm's ε of 1e-05"},
+           Mistake{"mistral", "mask=causal", "blocks.0.attn.hook_pattern", "Mask: Window"},
+           Mistake{"pythia", "parallel_residual=no", "blocks.0.hook_resid_post", "Parallel sublayers: Yes"},
+           Mistake{"pythia", "rotary_dim=4", "blocks.0.attn.hook_pattern", "2 columns of each head turned"},
+           Mistake{"qwen2", "tie_word_embeddings=yes", "", ""},
+       }) {
+    const Run run = check(model, std::string(" --set ") + set);
+    INFO(set << "\n" << run.out << run.error);
+    const bool differs = *first != '\0';
+    CHECK(run.status == (differs ? 1 : 0));
+    if (!differs) continue;
+    CHECK_THAT(run.error, ContainsSubstring(std::string("from ") + first + " on"));
+    CHECK_THAT(run.out, ContainsSubstring(std::string("explained by: ") + explained));
+    CHECK(run.out.find("explained by: ") == run.out.find(std::string("explained by: ") + explained));
+  }
+
+  const std::string own = (folder / "own.safetensors").string();
+  REQUIRE(folder.run("trace --model sort --text \"dacb>\" --out " + own).status == 0);
+  CHECK_THAT(folder.run("check sort --against " + own).out, ContainsSubstring("agree to 0.0e+00"));
+  CHECK_THAT(folder.run("check induction --against " + own).error, ContainsSubstring("differs from"));
+  CHECK_THAT(folder.run("check sort --against " + own + " --tokens 1,x").error,
+             ContainsSubstring("no id at place 1"));
+  CHECK_THAT(folder.run("check translate --against " + own).error, ContainsSubstring("reads a source"));
+  CHECK_THAT(folder.run("check sort --against " + formats + "llama/model-00001-of-00002.safetensors").error,
+             ContainsSubstring("does not say which tokens were read"));
+  CHECK_THAT(
+      folder.run("check sort --tokens 1 --against " + formats + "llama/model-00001-of-00002.safetensors")
+          .error,
+      ContainsSubstring("has no tensor of a trace point's name and shape"));
+}
+
 TEST_CASE("tokenize, models and render do what they say") {
   const Folder folder;
   const Run tokens = folder.run("tokenize --text 'The dog' --json");

@@ -62,10 +62,11 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     if (!directory) FAIL(directory.error().message());
     const ReferenceValues reference("formats/" + name + ".trace");
     LivePass live(std::make_shared<const Transformer>(directory->config, std::move(directory->parameters)));
-    const auto trace = live.run(reference.integers("tokens"), {}, {});
+    const std::vector<int> tokens{84, 104, 101, 220, 99, 97, 116, 257, 13};
+    const auto trace = live.run(tokens, {}, {});
+    CHECK(reference.stored().metadata().at("tokens") == "84,104,101,220,99,97,116,257,13");
     int compared = 0;
     for (const StoredTensor& tensor : reference.stored().tensors()) {
-      if (tensor.name == "tokens") continue;
       INFO(tensor.name);
       REQUIRE(trace->contains(tensor.name));
       CHECK(worst((*trace)[tensor.name].copy(), tensor.converted()) < 1e-4);

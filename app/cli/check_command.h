@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/engine/model_library.h"
+
+namespace glassformer {
+
+/// `glassformer check`: holds what another implementation computed, a safetensors file under our names of
+/// trace points, against the pass here: the error of every point, the first that diverges, and what explains
+/// it, where one of the usual suspects does.
+struct CheckCommand {
+  std::string model = "stories", against, tokens;
+  std::vector<std::string> choices;
+  double tolerance = 1e-4;
+
+  /// An error where a point is beyond the tolerance.
+  Status run(const ModelLibrary& library) const;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,43 @@
+#include "app/cli/token_ids.h"
+
+#include <charconv>
+
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+Status checkTokens(const std::vector<int>& tokens, const ModelConfig& config, const std::string& where) {
+  if (static_cast<int>(tokens.size()) > config.context)
+    return Error{std::to_string(tokens.size()) + " tokens", where,
+                 "this model takes at most " + std::to_string(config.context)};
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (tokens[i] < 0 || tokens[i] >= config.vocabulary)
+      return Error{
+          "token " + std::to_string(tokens[i]) + " at place " + std::to_string(i) + " does not exist", where,
+          "ids go from 0 to " + std::to_string(config.vocabulary - 1)};
+  return success();
+}
+
+Result<std::vector<int>> parsedTokens(const std::string& list, const std::string& where) {
+  std::vector<int> ids;
+  const char *at = list.data(), *const end = at + list.size();
+  for (bool more = true; more; ++at) {
+    int id = 0;
+    const auto [rest, error] = std::from_chars(at, end, id);
+    if (error != std::errc() || (rest != end && *rest != ','))
+      return Error{inQuotes(list) + " has no id at place " + std::to_string(ids.size()), where,
+                   "whole numbers, separated by commas, such as 12,7,300"};
+    ids.push_back(id);
+    more = rest != end;
+    at = rest;
+  }
+  return ids;
+}
+
+std::string joined(const std::vector<int>& tokens) {
+  std::string text;
+  for (const int t : tokens) text += (text.empty() ? "" : ",") + std::to_string(t);
+  return text;
+}
+
+}  // namespace glassformer

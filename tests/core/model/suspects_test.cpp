@@ -1,0 +1,24 @@
+#include "core/model/suspects.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/model/live_pass.h"
+#include "tests/core/model/reference_family.h"
+
+using namespace glassformer;
+
+TEST_CASE("every suspect of every member computes something, with no weight but the model's own") {
+  for (const ReferenceMember& member : referenceFamily()) {
+    const auto model =
+        std::make_shared<const Transformer>(member.config, member.values.weights(member.config));
+    const auto suspects = suspectsOf(model);
+    INFO(member.file);
+    CHECK(suspects.size() >= 4);
+    for (const Suspect& suspect : suspects) {
+      INFO(suspect.words);
+      CHECK(suspect.model->parameters().valueCount() <= model->parameters().valueCount());
+      const auto trace = LivePass(suspect.model).run(member.tokens(), {}, member.source());
+      CHECK((*trace)["logits"].extent[1] == member.config.vocabulary);
+    }
+  }
+}
