@@ -6,9 +6,9 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/token_ids.h"
+#include "core/io/trace_check.h"
 #include "core/model/live_pass.h"
 #include "core/model/suspects.h"
-#include "core/trace/trace_check.h"
 
 namespace glassformer {
 namespace {

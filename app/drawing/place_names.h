@@ -14,8 +14,8 @@ ModelConfig stackOf(const ModelConfig& config, Stream stream);
 std::string placeWords(const ModelConfig& config, int place);
 /// "embed", "0 attn" (or "0 RNN", "0 conv"), "0 cross", "0 MLP".
 std::string placeLabel(const ModelConfig& config, int place);
-/// What of a block: "attention" or "attn" where short, "recurrence", "convolution", "cross", "MLP", "embed"; of
-/// parallel sublayers "attn + MLP", or "both".
+/// What of a block: "attention" or "attn" where short, "recurrence", "convolution", "cross", "MLP", "embed";
+/// of parallel sublayers "attn + MLP", or "both".
 std::string sublayerName(const ModelConfig& config, int place, bool isShort);
 /// "attention", "recurrence", "convolution", or "attn", "RNN", "conv".
 std::string mixingName(Mixing mixing, bool isShort);

@@ -7,16 +7,12 @@
 #include <memory>
 #include <optional>
 
+#include "core/io/extents_text.h"
+
 namespace glassformer {
 namespace {
 
 constexpr const char* otherModel = "config.json and the weights belong to different models";
-
-std::string shapeText(const auto& extents) {
-  std::string text;
-  for (const auto extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
-  return "[" + text + "]";
-}
 
 // All exponent bits set: infinity or NaN.
 std::optional<std::int64_t> firstNotFinite(const float* values, std::int64_t count) {
@@ -27,8 +23,8 @@ std::optional<std::int64_t> firstNotFinite(const float* values, std::int64_t cou
 }
 
 std::string indexText(std::int64_t flat, const std::vector<std::int64_t>& shape) {
-  if (shape.size() < 2) return shapeText(std::vector<std::int64_t>{flat});
-  return shapeText(std::vector<std::int64_t>{flat / shape[1], flat % shape[1]});
+  if (shape.size() < 2) return extentsText(std::vector<std::int64_t>{flat});
+  return extentsText(std::vector<std::int64_t>{flat / shape[1], flat % shape[1]});
 }
 
 // What the file says of a tensor against what config.json asks for.
@@ -38,7 +34,7 @@ Status check(const StoredModel::Place& place, const std::vector<std::int64_t>& a
     return Error{"has the type " + place.tensor->type + "; F32, F16 and BF16 can be read", where, ""};
   if (place.tensor->shape != asked)
     return Error{
-        "has the shape " + shapeText(place.tensor->shape) + ", config.json asks for " + shapeText(asked),
+        "has the shape " + extentsText(place.tensor->shape) + ", config.json asks for " + extentsText(asked),
         where, otherModel};
   return success();
 }

@@ -1,4 +1,4 @@
-#include "core/trace/trace_check.h"
+#include "core/io/trace_check.h"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

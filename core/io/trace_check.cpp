@@ -1,21 +1,17 @@
-#include "core/trace/trace_check.h"
+#include "core/io/trace_check.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "core/io/extents_text.h"
 
 namespace glassformer {
 namespace {
 
 constexpr float masked = -1e8f;  // others write -1e9, or the least float, for minus infinity
 
-std::string shapeWords(const auto& extents) {
-  std::string words;
-  for (const auto extent : extents) words += (words.empty() ? "[" : ", ") + std::to_string(extent);
-  return words + "]";
-}
-
-std::vector<std::int64_t> shapeOf(const TensorView& view) {
+std::vector<std::int64_t> extentsOf(const TensorView& view) {
   return {view.extent.begin(), view.extent.begin() + view.rank};
 }
 
@@ -60,18 +56,18 @@ TraceCheck checkTrace(const Trace& trace, const StoredTensors& dump) {
     const StoredTensor* stored = dump.find(name);
     if (!stored || !stored->isFloat()) continue;
     std::vector<std::int64_t> shape = stored->shape;
-    const std::vector<std::int64_t> own = shapeOf(trace.tensor(i));
+    const std::vector<std::int64_t> own = extentsOf(trace.tensor(i));
     while (shape.size() > own.size() && shape.front() == 1) shape.erase(shape.begin());
     if (shape == own)
       check.points.push_back(compared(name, trace.tensor(i), stored->converted()));
     else
-      check.otherShape.push_back(name + " is " + shapeWords(stored->shape) + ", here " + shapeWords(own));
+      check.otherShape.push_back(name + " is " + extentsText(stored->shape) + ", here " + extentsText(own));
   }
   return check;
 }
 
 std::string cellWords(const PointCheck& point) {
-  return point.name + shapeWords(std::vector<int>(point.index.begin(), point.index.begin() + point.rank));
+  return point.name + extentsText(std::vector<int>(point.index.begin(), point.index.begin() + point.rank));
 }
 
 }  // namespace glassformer
