@@ -95,6 +95,8 @@ class StackSteps {
     const bool across = site == AttentionSite::Across;
     if (across || config_.kernel != AttentionKernel::Distance)
       add("Queries", "hook_q"), add("Keys", "hook_k");
+    if (!across && hasNormedQueries(config_))
+      add("Queries, normed", "q_norm.hook_normalized"), add("Keys, normed", "k_norm.hook_normalized");
     if (!across && config_.kernel != AttentionKernel::Distance && config_.positions->rotates())
       add("Queries, turned", "hook_rot_q"), add("Keys, turned", "hook_rot_k");
     add("Values", "hook_v");

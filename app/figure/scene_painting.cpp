@@ -72,7 +72,7 @@ class Painter {
   void operator()(const Phasor& phasor) const {
     const auto pair = plane(sources_, phasor.pair);
     if (!pair || pair->size() < 2) return;
-    const std::array points{phasor.center, phasorTip(phasor, (*pair)(0, 0), (*pair)(0, 1))};
+    const std::array points{phasor.center, phasorTip(phasor, (*pair)(0, 0), (*pair)(0, pair->extent[1] - 1))};
     pen_.polyline(points, phasor.color, phasor.width);
     if (phasor.length >= 10) arrowHead(points[0], points[1], phasor.color);
   }

@@ -90,7 +90,7 @@ struct Ribbon {
 };
 
 /// An arrow of `length` from `center` in the direction of a pair of values (sine, cosine): the angle of a
-/// rotating pair of dimensions. `pair` spans two columns.
+/// rotating pair of dimensions. `pair` spans the columns from the one to the other.
 struct Phasor {
   Point center;
   float length = 16;

@@ -132,7 +132,8 @@ struct Brush {
   void operator()(const Phasor& phasor) const {
     const auto pair = plane(sources, phasor.pair);
     if (!pair || pair->size() < 2) return;
-    const ImVec2 from = place(phasor.center), to = place(phasorTip(phasor, (*pair)(0, 0), (*pair)(0, 1)));
+    const Point tip = phasorTip(phasor, (*pair)(0, 0), (*pair)(0, pair->extent[1] - 1));
+    const ImVec2 from = place(phasor.center), to = place(tip);
     list->AddLine(from, to, packed(phasor.color), phasor.width * at.scale);
     if (phasor.length >= 10) arrowHead(from, to, phasor.color);
   }

@@ -55,9 +55,8 @@ class AttentionStages {
     return trace_[attentionPoint(head_.layer, head_.site, point)];
   }
   // Queries or keys as they are compared: turned, where positions turn them.
-  TensorView compared(const char* turned, const char* plain) const {
-    const bool isTurned = trace_.contains(attentionPoint(head_.layer, head_.site, turned));
-    return headRows(traced(isTurned ? turned : plain), head_.head, config_.heads);
+  TensorView compared(const char* which) const {
+    return headRows(trace_[comparedPoint(trace_, head_.layer, head_.site, which)], head_.head, config_.heads);
   }
   TensorView scores() const { return traced("hook_attn_scores")[head_.head]; }
   Tensor headOf(const Tensor& all) const {
@@ -75,14 +74,15 @@ class AttentionStages {
   }
 
   void addProducts() {
-    const TensorView q = compared("hook_rot_q", "hook_q"), k = compared("hook_rot_k", "hook_k");
+    const TensorView q = compared("q"), k = compared("k");
     const auto products = [=](const Index& at) {
       Derivation d;
       for (int i = 0; i < q.extent[1]; ++i) d.terms.push_back({&q(at[0], i), &k(at[1], i)});
       return d;
     };
-    const bool turns = trace_.contains(attentionPoint(head_.layer, head_.site, "hook_rot_q"));
-    add(stages::products, "every query times every key", turns ? "q_R · k_Rᵀ" : "q · kᵀ",
+    const std::string name = comparedPoint(trace_, head_.layer, head_.site, "q");
+    const std::string suffix = name.ends_with("hook_q") ? "" : name.ends_with("hook_rot_q") ? "_R" : "_n";
+    add(stages::products, "every query times every key", "q" + suffix + " · k" + suffix + "ᵀ",
         headOf(productsOfQueriesAndKeys(model_, trace_, head_.layer, head_.site)), products);
   }
 

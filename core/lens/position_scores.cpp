@@ -57,8 +57,9 @@ bool hasPositionScores(const ModelConfig& config, HeadId head) {
   const bool normedOnTheWay =
       config.normPlacement == NormPlacement::Post || config.normPlacement == NormPlacement::Residual;
   return config.attends() && config.positions->isAdded() && head.site != AttentionSite::Across &&
-         !(normedOnTheWay && head.layer > 0) && config.similarity != Similarity::Plain &&
-         config.kernel != AttentionKernel::Linear && config.kernel != AttentionKernel::Distance;
+         !(normedOnTheWay && head.layer > 0) && !hasNormedQueries(config) &&
+         config.similarity != Similarity::Plain && config.kernel != AttentionKernel::Linear &&
+         config.kernel != AttentionKernel::Distance;
 }
 
 void measurePositionScores(const Transformer& model, const Trace& trace, HeadId head,

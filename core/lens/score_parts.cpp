@@ -108,6 +108,7 @@ std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site) {
     return "only a text's attention to itself is taken apart; choose a head of the text's own";
   if (config.similarity != Similarity::QueriesAndKeys || !hasProducts(config, site))
     return "its scores are no product of queries and keys";
+  if (hasNormedQueries(config)) return "its queries and keys are normalized, each by a factor of its own";
   if (!isSumOfParts(config))
     return "the residual stream is no sum of what its sublayers add: norms come after the sum, or there is "
            "none";

@@ -21,12 +21,9 @@ class AttentionAgain {
         weights_(attentionWeights(layer, site)),
         tape_(1, rows(site, Stream::Text), rows(site, Stream::Source)),
         pass_(tape_, config_, model.parameters()) {
-    const auto table = [&](const char* turned, const char* plain, Stream stream) {
-      const std::string name = attentionPoint(layer, site, turned);
-      return copied(trace.contains(name) ? name : attentionPoint(layer, site, plain), stream);
-    };
-    qkv_ = {table("hook_rot_q", "hook_q", queriesOf(site)), table("hook_rot_k", "hook_k", keysOf(site)),
-            table("hook_v", "hook_v", keysOf(site)), site == AttentionSite::Across};
+    qkv_ = {copied(comparedPoint(trace, layer, site, "q"), queriesOf(site)),
+            copied(comparedPoint(trace, layer, site, "k"), keysOf(site)),
+            copied(attentionPoint(layer, site, "hook_v"), keysOf(site)), site == AttentionSite::Across};
   }
 
   Value unmasked() { return glassformer::unmaskedScores(pass_, config_, weights_, qkv_); }

@@ -6,6 +6,7 @@
 #include "core/model/positional/positional_encoding.h"
 #include "core/tensor/operations/attention.h"
 #include "core/tensor/operations/linear.h"
+#include "core/tensor/operations/normalization.h"
 
 namespace glassformer {
 namespace {
@@ -20,6 +21,14 @@ void rotate(Pass& pass, const ModelConfig& config, QueriesKeysValues& qkv) {
   const int K = config.headWidth();
   qkv.q = pass.point(qkv.name() + "hook_rot_q", q, q.width / K);  // [T, H, K]
   qkv.k = pass.point(qkv.name() + "hook_rot_k", k, k.width / K);  // [S, H, K]
+}
+
+// γ ⊙ q / √(mean(q²) + ε) in every head, so that no score outgrows √K.
+Value normalizedHeads(Pass& pass, const ModelConfig& config, const std::string& name,
+                      const std::string& weights, const Value& x) {
+  const Weight gamma = pass.weight(weights + name + ".weight");
+  return pass.point("attn." + name + ".hook_normalized",
+                    rmsNorm(pass.tape(), x, gamma, config.normEpsilon).value, x.width / gamma.columns);
 }
 
 QueriesKeysValues selfQueriesKeysValues(Pass& pass, const ModelConfig& config, const std::string& weights,
@@ -37,6 +46,10 @@ QueriesKeysValues selfQueriesKeysValues(Pass& pass, const ModelConfig& config, c
     const Value k = columns.key > 0 ? tape.columns(fused, columns.query, columns.key) : copy(tape, u);
     qkv.q = pass.point("attn.hook_q", u, u.width / K);  // [T, H, K]
     qkv.k = pass.point("attn.hook_k", k, k.width / K);  // [S, H', K]
+    if (hasNormedQueries(config)) {
+      qkv.q = normalizedHeads(pass, config, "q_norm", weights, qkv.q);
+      qkv.k = normalizedHeads(pass, config, "k_norm", weights, qkv.k);
+    }
     rotate(pass, config, qkv);
   }
   qkv.v = pass.point("attn.hook_v", tape.columns(fused, columns.query + columns.key, columns.value),

@@ -63,6 +63,8 @@ class BlockWords {
     if (part == "hook_q") return {"q", "query: what each token looks for"};
     if (part == "hook_k") return {"k", "key: what each token offers to be found by"};
     if (part == "hook_v") return {"v", "value: what each token hands on"};
+    if (part == "q_norm.hook_normalized") return {"q_n", "query, normalized in its head"};
+    if (part == "k_norm.hook_normalized") return {"k_n", "key, normalized in its head"};
     if (part == "hook_rot_q") return {"q_R", "query, turned by its position"};
     if (part == "hook_rot_k") return {"k_R", "key, turned by its position"};
     if (part == "hook_attn_scores")
@@ -151,6 +153,7 @@ std::string symbolOfWeight(const std::string& name, int column, const std::strin
   if (ends("wte.")) return "E";
   if (ends("wpe.") || name == "positions") return "P";
   if (ends("lm_head.")) return "W_Uᵀ";
+  if (ends("q_norm.") || ends("k_norm.")) return "γ";
   if (ends("ln_")) return (letter == "b" ? "β" : "γ") + primes;
   if (ends("c_attn.")) return projected(letter, name, column, config);
   if (ends("q_attn.")) return letter + "_Q";

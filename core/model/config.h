@@ -86,8 +86,9 @@ struct ModelConfig {
   AttentionMask mask;  ///< of self-attention; the encoder of an encoder-decoder has none
   MaskTime maskTime = MaskTime::BeforeSoftmax;
   Readout readout = Readout::ValuesAndOutput;
-  int headSize = 0;       ///< K, where heads are not D / H wide; 0: they are
-  int keyValueHeads = 0;  ///< heads of keys and values, divides H; 0: as many as H
+  int headSize = 0;            ///< K, where heads are not D / H wide; 0: they are
+  int keyValueHeads = 0;       ///< heads of keys and values, divides H; 0: as many as H
+  bool normedQueries = false;  ///< queries and keys go through an RMS norm, head by head (Henry et al. 2020)
   Biases biases = Biases::All;
   bool scaledEmbedding = false;  ///< multiplies embeddings by √D (Vaswani et al. 2017, section 3.4)
   float dropout = 0;             ///< in training, on what goes into the residual stream

@@ -44,6 +44,10 @@ class Specs {
            Biases::QueriesKeysValues);
     if (config_.kernel == AttentionKernel::Distance)
       add(attention + "distance", {config_.heads, 2 * config_.context - 1});
+    if (hasNormedQueries(config_)) {
+      add(attention + "q_norm.weight", {config_.headWidth()});
+      add(attention + "k_norm.weight", {config_.headWidth()});
+    }
     for (ParameterSpec spec : config_.positions->attentionParameters(config_))
       add(attention + spec.name, std::move(spec.extent));
     output(attention);
@@ -104,6 +108,10 @@ class Specs {
 };
 
 }  // namespace
+
+bool hasNormedQueries(const ModelConfig& config) {
+  return config.normedQueries && config.attends() && config.kernel != AttentionKernel::Distance;
+}
 
 AttentionColumns selfAttentionColumns(const ModelConfig& config) {
   AttentionColumns columns = crossAttentionColumns(config);

@@ -25,6 +25,9 @@ struct ParameterSpec {
 /// c_proj [D,D]}, a convolution h.i.convolution.c_taps.{weight [D,J·D], bias [D]}, tap after tap.
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config);
 
+/// Whether the queries and keys of a text's attention to itself are normalized before they are compared.
+bool hasNormedQueries(const ModelConfig& config);
+
 /// How many columns of the fused projection of an attention are queries, keys and values, in this order. 0:
 /// the config has none of these (x · x needs neither queries nor keys).
 struct AttentionColumns {

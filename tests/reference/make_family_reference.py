@@ -70,6 +70,10 @@ CONFIGS = {
                                  "head_dim": 6, "biases": "none", "tie_word_embeddings": True},
     "query_key_value_biases": {"position_embedding_type": "rotary", "rotary_dim": 4, "norm": "rms", "n_embd": 12,
                                "activation_function": "swiglu", "biases": "qkv"},
+    "normed_queries": {"qk_norm": True, "position_embedding_type": "rotary_halves", "n_head": 4, "n_embd": 16, "n_head_kv": 2,
+                       "norm": "rms", "biases": "none"},
+    "normed_queries_shared": {"qk_norm": True, "similarity": "shared", "position_embedding_type": "relative",
+                              "position_parameter": 3},
     "one_matrix_no_biases": {"readout": "one_matrix", "biases": "none", "position_embedding_type": "none"},
     "bare_attention_only": {"activation_function": "none", "norm_placement": "none", "position_embedding_type": "none",
                             "painted_mask": [[4, 2, False], [1, 5, True], [3, 3, False]]},
@@ -123,6 +127,9 @@ def make_weights(c):
         linear(p + "c_attn", D, columns)
         if c["attention_kernel"] == "distance":
             w[p + "distance"] = torch.randn(c["n_head"], 2 * C - 1)
+        if c.get("qk_norm"):
+            for name in ("q_norm", "k_norm"):
+                w[p + name + ".weight"] = 1 + 0.2 * torch.randn(head_width(c))
         if c["position_embedding_type"] == "relative":
             w[p + "relative"] = torch.randn(2 * int(c["position_parameter"] or 16) + 1, D // c["n_head"])
         if c["position_embedding_type"] == "bucketed":
@@ -295,6 +302,10 @@ class Model:
             u = fused[..., :query] if query else x
             q = self.note("attn.hook_q", self.heads(u, self.H))
             k = self.note("attn.hook_k", self.heads(fused[..., query:query + key], self.HV) if key else q)
+            if c.get("qk_norm"):
+                q, k = (self.note(f"attn.{name}.hook_normalized", self.w[p + name + ".weight"] * x /
+                                  torch.sqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5))
+                        for name, x in (("q_norm", q), ("k_norm", k)))
             if c["position_embedding_type"].startswith("rotary"):
                 q = self.note("attn.hook_rot_q", turned(q, c))
                 k = self.note("attn.hook_rot_k", turned(k, c))

@@ -65,11 +65,17 @@ class LlamaAttention(nn.Module):
         self.q_proj, self.k_proj = nn.Linear(D, H * self.K, own), nn.Linear(D, (G or H) * self.K, own)
         self.v_proj = nn.Linear(D, (G or H) * self.K, own)
         self.o_proj = nn.Linear(H * self.K, D, c.get("attention_bias", False))
+        if c["model_type"] == "qwen3":
+            self.q_norm, self.k_norm = RmsNorm(self.K, c["rms_norm_eps"]), RmsNorm(self.K, c["rms_norm_eps"])
 
     def forward(self, x, points, prefix):
         q, k, v = (p(x).unflatten(-1, (-1, self.K)).transpose(0, 1) for p in (self.q_proj, self.k_proj, self.v_proj))
         for name, value in zip("qkv", (q, k, v)):
             points[f"{prefix}attn.hook_{name}"] = value.transpose(0, 1)
+        if hasattr(self, "q_norm"):
+            q, k = self.q_norm(q), self.k_norm(k)
+            for name, value in zip("qk", (q, k)):
+                points[f"{prefix}attn.{name}_norm.hook_normalized"] = value.transpose(0, 1)
         base = self.c.get("rope_theta", self.c.get("rope_parameters", {}).get("rope_theta", 10000.0))
         q, k = rotary(q, base, self.K), rotary(k, base, self.K)
         return self.o_proj(attend(q, k, v, points, prefix, self.c.get("sliding_window")))
@@ -205,6 +211,8 @@ MODELS = {
     "qwen2": (Llama, {k: v for k, v in LLAMA.items() if k != "rope_theta"} | {
         "model_type": "qwen2", "tie_word_embeddings": True, "use_sliding_window": False,
         "rope_parameters": {"rope_theta": 500.0, "rope_type": "default"}}, torch.bfloat16, 1),
+    "qwen3": (Llama, LLAMA | {"model_type": "qwen3", "head_dim": 8, "tie_word_embeddings": True, "attention_bias": False,
+                              "rope_theta": 1000000.0}, torch.bfloat16, 1),
     "pythia": (Neox, NEOX, torch.float32, 1),
     "neox_sequential": (Neox, NEOX | {"use_parallel_residual": False, "hidden_act": "relu", "rotary_pct": 1.0},
                         torch.float16, 1),

@@ -32,8 +32,8 @@ class PositionEffect {
         "queries and keys are turned, each pair of dimensions at a speed of its own: what is left between "
         "them depends on their distance alone");
     constexpr float least = 96;
-    const int K = config_.headWidth();
-    const int pairs = std::clamp(static_cast<int>(area.width / least), 1, K / 2);
+    const int most = std::max(1, config_.positions->turnedPairs(config_));
+    const int pairs = std::clamp(static_cast<int>(area.width / least), 1, most);
     area.takeLeft(96);
     const Box words = area.takeTop(24);
     const float width = area.width / static_cast<float>(pairs), height = std::min(area.height / 3, 200.0f);
@@ -44,11 +44,13 @@ class PositionEffect {
       const auto circle = [&](int row) {
         return Point{x, area.y + (static_cast<float>(row) + 0.5f) * height};
       };
-      addTurn(circle(0), length, "hook_q", "hook_rot_q", query_, pair, queryColor());
-      addTurn(circle(1), length, "hook_k", "hook_rot_k", key_, pair, keyColor());
+      addTurn(circle(0), length, "q", query_, pair, queryColor());
+      addTurn(circle(1), length, "k", key_, pair, keyColor());
       addCircle(circle(2), length);
-      addArrow(circle(2), length, "hook_rot_q", query_, pair, queryColor());
-      addArrow(circle(2), length, "hook_rot_k", key_, pair, keyColor());
+      addArrow(circle(2), length, comparedPoint(scene_.sources, head_.layer, head_.site, "q"), query_, pair,
+               queryColor());
+      addArrow(circle(2), length, comparedPoint(scene_.sources, head_.layer, head_.site, "k"), key_, pair,
+               keyColor());
     }
     const auto rowWords = [&](int row, const std::string& what, const std::string& token) {
       const float y = area.y + (static_cast<float>(row) + 0.5f) * height;
@@ -126,24 +128,31 @@ class PositionEffect {
                     length,
                     1});
   }
-  void addArrow(Point center, float length, const char* point, int token, int pair, Rgba color) {
-    TensorRef values{attentionPoint(head_.layer, head_.site, point), {token, 0, 2 * pair}, -1, 2};
+  void addArrow(Point center, float length, const std::string& point, int token, int pair, Rgba color) {
+    const auto [first, second] = config_.positions->turnedPair(config_, pair);
+    TensorRef values{point, {token, 0, first}, -1, 2};
     const auto table = scene_.sources.find(values.tensor);
     if (!table) return;
-    values.index[1] = head_.head * table->extent[1] / config_.heads, values.columnCount = 2;
+    values.index[1] = head_.head * table->extent[1] / config_.heads;
+    values.columnCount = second - first + 1;
     scene_.add(Phasor{center, length, values, color, 2});
-    HitRegion hit;
-    hit.box = {center.x - length, center.y - length, 2 * length, 2 * length};
-    hit.target.cell = values, hit.columns = 2, hit.columnAxis = Axis::Dimension, hit.name = "turned pair";
-    hit.target.token = token, hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
+    for (const int column : {first, second}) {  // the left half tells of the one, the right half of the other
+      HitRegion hit;
+      hit.box = {column == first ? center.x - length : center.x, center.y - length, length, 2 * length};
+      hit.target.cell = values;
+      hit.target.cell.index[2] = column, hit.target.cell.columnCount = 1;
+      hit.columns = 1, hit.columnAxis = Axis::Dimension, hit.name = "turned pair";
+      hit.target.token = token, hit.tabStop = false;
+      scene_.hits.push_back(std::move(hit));
+    }
   }
   // A pair as it was, and turned.
-  void addTurn(Point center, float length, const char* before, const char* after, int token, int pair,
-               Rgba color) {
+  void addTurn(Point center, float length, const char* which, int token, int pair, Rgba color) {
+    const auto& sources = scene_.sources;
     addCircle(center, length);
-    addArrow(center, length, before, token, pair, theme_.quiet);
-    addArrow(center, length, after, token, pair, color);
+    addArrow(center, length, unturnedPoint(sources, head_.layer, head_.site, which), token, pair,
+             theme_.quiet);
+    addArrow(center, length, comparedPoint(sources, head_.layer, head_.site, which), token, pair, color);
   }
 
   void addHits(const Matrix& matrix) {

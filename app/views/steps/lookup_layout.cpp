@@ -87,8 +87,8 @@ class LookupTable {
     ref.rowCount = 1;
     return ref;
   }
-  std::string compared(const char* turned, const char* plain) const {
-    return scene_.sources.contains(point(turned)) ? point(turned) : point(plain);
+  std::string compared(const char* which) const {
+    return comparedPoint(scene_.sources, head_.layer, head_.site, which);
   }
 
   void addMatrix(TensorRef values, const Box& box, const TensorRef& scaledAs, const char* name) {
@@ -113,7 +113,7 @@ class LookupTable {
 
   void addQuery(Box row) {
     row.height -= 6;
-    const TensorRef q = rowOf(compared("hook_rot_q", "hook_q"), query_);
+    const TensorRef q = rowOf(compared("q"), query_);
     if (!plane(scene_.sources, q)) return;
     addText(scene_, {labels_.x + labels_.width, row.center().y}, "query",
             {FontFace::Strong, Theme::small, theme_.text}, Align::End);
@@ -132,8 +132,7 @@ class LookupTable {
   }
 
   void addRows(const Box& rows) {
-    const TensorRef k = whole(rowOf(compared("hook_rot_k", "hook_k"), 0)),
-                    v = whole(rowOf(point("hook_v"), 0));
+    const TensorRef k = whole(rowOf(compared("k"), 0)), v = whole(rowOf(point("hook_v"), 0));
     if (plane(scene_.sources, k)) addMatrix(k, in(key_, rows), k, "keys");
     addMatrix(v, in(value_, rows), v, "values");
     const auto label = [&](int i) { return input_.label(i, lookedAt_); };

@@ -212,7 +212,7 @@ class AttentionOperands {
   std::vector<StepOperand> find() const {
     const std::string& tensor = step_.tensor;
     const bool isScores = tensor.ends_with("hook_attn_scores");
-    if (tensor == stages::products) return product(compared("hook_q"), compared("hook_k"), "·");
+    if (tensor == stages::products) return product(compared("q"), compared("k"), "·");
     if (tensor == stages::scaled) return {of(stages::products, "q · kᵀ", ""), scale()};
     if (isScores && isMaskedBefore(config_, step_.site))
       return {of(stages::scores, "s", ""), of(stages::mask, "M", "+")};
@@ -251,9 +251,8 @@ class AttentionOperands {
   }
   std::string point(const char* name) const { return attentionPoint(step_.layer, step_.site, name); }
   // Queries or keys as they are compared.
-  TensorRef compared(const std::string& plain) const {
-    const std::string turnedName = point(("hook_rot_" + plain.substr(plain.size() - 1)).c_str());
-    return headOf(sources_.contains(turnedName) ? turnedName : point(plain.c_str()), input_.head());
+  TensorRef compared(const char* which) const {
+    return headOf(comparedPoint(sources_, step_.layer, step_.site, which), input_.head());
   }
   std::string symbolOf(const TensorRef& plane) const {
     const TracePoint* found = sources_.point(plane.tensor);
@@ -272,7 +271,7 @@ class AttentionOperands {
     const AttentionSite site = step_.site;
     if (!hasProducts(config_, site)) return {};
     const bool isShifted = hasPositionBias(config_, site);
-    if (!isShifted && !config_.scaledScores) return product(compared("hook_q"), compared("hook_k"), "·");
+    if (!isShifted && !config_.scaledScores) return product(compared("q"), compared("k"), "·");
     std::vector<StepOperand> operands{hasScaled(config_, site) ? of(stages::scaled, "q · kᵀ / √K", "")
                                                                : of(stages::products, "q · kᵀ", "")};
     if (!isShifted) operands.push_back(scale());

@@ -43,6 +43,7 @@ Result<ModelConfig> llamaConfig(const nlohmann::json& file, std::string_view nam
   config.positionParameter = fields.rotaryBase("rope_theta", 10000);
   config.tiedUnembedding = fields.flag("tie_word_embeddings", false);
   config.biases = biasesOf(fields, type);
+  config.normedQueries = type == "qwen3";
   config.mask = maskOf(fields, type, config.context);
   if (const std::string gate = fields.text("hidden_act", "silu"); gate != "silu")
     fields.refuse("hidden_act", "is \"" + gate + "\"; the gate of the MLP here is silu");
@@ -54,11 +55,13 @@ Result<ModelConfig> llamaConfig(const nlohmann::json& file, std::string_view nam
 const ModelFormat& llamaFormat() {
   static const ModelFormat format{
       .name = "Llama",
-      .types = {"llama", "mistral", "qwen2"},
+      .types = {"llama", "mistral", "qwen2", "qwen3"},
       .config = llamaConfig,
       .layers = "model.layers.",
       .inBlock = {{"ln_1", {"input_layernorm"}},
                   {"attn.c_attn", {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"}},
+                  {"attn.q_norm", {"self_attn.q_norm"}},
+                  {"attn.k_norm", {"self_attn.k_norm"}},
                   {"attn.c_proj", {"self_attn.o_proj"}},
                   {"ln_2", {"post_attention_layernorm"}},
                   {"mlp.c_fc", {"mlp.gate_proj", "mlp.up_proj"}},

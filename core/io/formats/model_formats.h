@@ -10,7 +10,7 @@ namespace glassformer {
 std::span<const ModelFormat* const> modelFormats();
 
 const ModelFormat& gpt2Format();   ///< and everything that is written here
-const ModelFormat& llamaFormat();  ///< Llama, Mistral, Qwen2
+const ModelFormat& llamaFormat();  ///< Llama, Mistral, Qwen2, Qwen3
 const ModelFormat& neoxFormat();   ///< GPT-NeoX, Pythia
 
 /// Whether a config.json is about such a model at all: it is, unless it is a JSON object of another

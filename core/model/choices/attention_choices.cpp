@@ -53,6 +53,16 @@ std::vector<ConfigChoice> choicesWhereAttending() {
             [](const ModelConfig& config) {
               return usesSimilarity(config) && config.kernel != AttentionKernel::Linear;
             }}),
+      flag(&ModelConfig::normedQueries,
+           {"qk_norm",
+            "Normed queries and keys",
+            "Whether queries and keys are normalized, head by head, before they are compared.",
+            {{"no", "No", "Scores grow with the lengths of queries and keys.", "s = q · kᵀ"},
+             {"yes", "Yes", "Only their directions and what γ makes of them count.",
+              "q_n = γ ⊙ q / √(mean(q²) + ε)"}},
+            {},
+            {},
+            usesSimilarity}),
       choice(
           &ModelConfig::kernel,
           {"attention_kernel",

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,9 @@ class PositionalEncoding {
   virtual std::optional<Tensor> table(const ModelConfig&) const { return std::nullopt; }
 
   virtual bool rotates() const { return false; }
+  /// How many pairs of columns of a head are turned, and which the i-th one is.
+  virtual int turnedPairs(const ModelConfig&) const { return 0; }
+  virtual std::array<int, 2> turnedPair(const ModelConfig&, int i) const { return {2 * i, 2 * i + 1}; }
   /// Turns queries or keys [R, heads · K] by their positions.
   virtual Value rotate(Tape&, const ModelConfig&, const Value& x) const { return x; }
 

@@ -110,6 +110,11 @@ class Rotary final : public PositionalEncoding {
                  "config", "give the heads an even width"};
   }
   bool rotates() const override { return true; }
+  int turnedPairs(const ModelConfig& config) const override { return turnedOf(config) / 2; }
+  std::array<int, 2> turnedPair(const ModelConfig& config, int i) const override {
+    if (pairs_ == Pairs::Neighbours) return {2 * i, 2 * i + 1};
+    return {i, i + turnedOf(config) / 2};
+  }
   Value rotate(Tape& tape, const ModelConfig& config, const Value& x) const override {
     const Value y = tape.rows(x.width, x.stream);
     tape.add(std::make_unique<Rotate>(tape.extent(x), x, config.headWidth(), turnedOf(config), pairs_,

@@ -1,18 +1,21 @@
 #include "core/tensor/operations/normalization.h"
 
+#include <cassert>
+
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
 namespace {
 
-// How much the numbers of row r spread, and number j of them once that is divided by.
-Derivation spreadOf(const Value& x, int r, float epsilon) {
+// How much `width` numbers of row r spread, from column `first` on, and number j of them once that is divided
+// by.
+Derivation spreadOf(const Value& x, int r, int first, int width, float epsilon) {
   Derivation d{.form = Form::Spread, .constant = epsilon};
-  for (int i = 0; i < x.width; ++i) d.terms.push_back({cellOf(x, r, i)});
+  for (int i = 0; i < width; ++i) d.terms.push_back({cellOf(x, r, first + i)});
   return d;
 }
-Derivation normalizedOf(const Value& x, int r, int j, float epsilon) {
-  Derivation d = spreadOf(x, r, epsilon);
+Derivation normalizedOf(const Value& x, int r, int first, int width, int j, float epsilon) {
+  Derivation d = spreadOf(x, r, first, width, epsilon);
   d.form = Form::Normalized, d.chosen = static_cast<std::size_t>(j);
   return d;
 }
@@ -45,7 +48,9 @@ class LayerNorm final : public Operation {
   Derivation derive(Cell cell, const Before&) const override {
     const bool isScale = holds(sigma_, cell);
     const auto [head, r, j] = placeOf(isScale ? sigma_ : dy_.value, cell);
-    Derivation d = isScale ? spreadOf(dx_.value, r, epsilon_) : normalizedOf(dx_.value, r, j, epsilon_);
+    const Value& x = dx_.value;
+    Derivation d =
+        isScale ? spreadOf(x, r, 0, x.width, epsilon_) : normalizedOf(x, r, 0, x.width, j, epsilon_);
     if (!isScale) d.gamma = gamma_.cell(0, j), d.beta = beta_.cell(0, j);
     return d;
   }
@@ -71,15 +76,20 @@ class RmsNorm final : public Operation {
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
     for (int r = work.rowBegin; r < work.rowEnd; ++r)
-      rho_.data[r] =
-          kernels().rmsNorm(x.data + r * x.stride, gamma_.value, epsilon_, y.data + r * y.stride, x.width);
+      for (int g = 0; g < stretches(); ++g)
+        rho_.data[r * rho_.stride + g] =
+            kernels().rmsNorm(x.data + r * x.stride + g * width(), gamma_.value, epsilon_,
+                              y.data + r * y.stride + g * width(), width());
   }
 
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
     for (int r = 0; r < extent_.rows(); ++r)
-      kernels().rmsNormBackward(x.data + r * x.stride, gamma_.value, rho_.data[r], dy_.data + r * y.stride,
-                                dx_.data + r * x.stride, dx_.accumulate, gamma_.gradient, x.width);
+      for (int g = 0; g < stretches(); ++g)
+        kernels().rmsNormBackward(x.data + r * x.stride + g * width(), gamma_.value,
+                                  rho_.data[r * rho_.stride + g], dy_.data + r * y.stride + g * width(),
+                                  dx_.data + r * x.stride + g * width(), dx_.accumulate, gamma_.gradient,
+                                  width());
   }
 
   std::vector<Gradient*> operands() override { return {&dx_}; }
@@ -89,9 +99,11 @@ class RmsNorm final : public Operation {
   Derivation derive(Cell cell, const Before&) const override {
     const bool isScale = holds(rho_, cell);
     const auto [head, r, j] = placeOf(isScale ? rho_ : dy_.value, cell);
-    Derivation d = isScale ? spreadOf(dx_.value, r, epsilon_) : normalizedOf(dx_.value, r, j, epsilon_);
+    const int first = isScale ? j * width() : j / width() * width();
+    Derivation d = isScale ? spreadOf(dx_.value, r, first, width(), epsilon_)
+                           : normalizedOf(dx_.value, r, first, width(), j - first, epsilon_);
     d.centred = false;
-    if (!isScale) d.gamma = gamma_.cell(0, j);
+    if (!isScale) d.gamma = gamma_.cell(0, j - first);
     return d;
   }
   std::string equation(Cell cell, const OperandNames& names) const override {
@@ -101,6 +113,9 @@ class RmsNorm final : public Operation {
   }
 
  private:
+  int width() const { return gamma_.columns; }
+  int stretches() const { return dx_.value.width / width(); }
+
   Weight gamma_;
   float epsilon_;
   Value rho_;
@@ -116,7 +131,8 @@ Normalized layerNorm(Tape& tape, const Value& x, const Weight& gamma, const Weig
 }
 
 Normalized rmsNorm(Tape& tape, const Value& x, const Weight& gamma, float epsilon) {
-  const Value rho = tape.rows(1, x.stream), y = tape.rows(x.width, x.stream);
+  assert(x.width % gamma.columns == 0);
+  const Value rho = tape.rows(x.width / gamma.columns, x.stream), y = tape.rows(x.width, x.stream);
   tape.add(std::make_unique<RmsNorm>(tape.extent(x), x, gamma, epsilon, rho, y));
   return {rho, y};
 }

@@ -12,6 +12,8 @@ struct Normalized {
 Normalized layerNorm(Tape& tape, const Value& x, const Weight& gamma, const Weight& beta, float epsilon);
 
 /// Without the mean: γ ⊙ x / ρ, ρ = √(mean(x²) + ε), which is what `scale` holds (Zhang & Sennrich 2019).
+/// Where γ is narrower than x, as of queries head by head, each stretch of its width is normalized by itself:
+/// `scale` has a column for each.
 Normalized rmsNorm(Tape& tape, const Value& x, const Weight& gamma, float epsilon);
 
 }  // namespace glassformer

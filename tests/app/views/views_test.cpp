@@ -115,8 +115,8 @@ struct Checker {
   }
   void operator()(const Phasor& phasor) {
     const auto pair = plane(view.scene.sources, phasor.pair);
-    if (!pair || pair->size() != 2) return fail(phasor.pair.tensor + " has no pair there");
-    const auto sine = value(phasor.pair, 0, 0), cosine = value(phasor.pair, 0, 1);
+    if (!pair || pair->extent[1] < 2) return fail(phasor.pair.tensor + " has no pair there");
+    const auto sine = value(phasor.pair, 0, 0), cosine = value(phasor.pair, 0, pair->extent[1] - 1);
     if (!sine || !cosine) return;
     const Point tip = phasorTip(phasor, *sine, *cosine);
     const float dx = tip.x - phasor.center.x, dy = phasor.center.y - tip.y;

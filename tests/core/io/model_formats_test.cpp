@@ -74,7 +74,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     }
     CHECK(compared >= 15);
   }
-  CHECK(families == 6);
+  CHECK(families == 7);
 }
 
 TEST_CASE("what the families call our choices", "[accuracy]") {
@@ -90,6 +90,8 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK(configOf("mistral").mask == AttentionMask{MaskKind::Window, 4, {}});
   CHECK(configOf("qwen2").biases == Biases::QueriesKeysValues);
   CHECK(configOf("qwen2").tiedUnembedding);
+  CHECK(configOf("qwen3").normedQueries);
+  CHECK(configOf("qwen3").biases == Biases::None);
   CHECK(configOf("pythia").parallel);
   CHECK(configOf("pythia").turnedWidth == 2);
   CHECK_FALSE(configOf("neox_sequential").parallel);
@@ -98,9 +100,10 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
 
 TEST_CASE("what is not computed here is refused with its field, and what the way out is") {
   CHECK(Copied("llama").refusal() == "accepted");
-  CHECK_THAT(Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
-             ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
-                               "(those that can are gpt2, glassformer, llama, mistral, qwen2, gpt_neox)"));
+  CHECK_THAT(
+      Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
+      ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
+                        "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gpt_neox)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
   CHECK_THAT(
       Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "llama3"})").refusal(),

@@ -40,7 +40,7 @@ inline std::vector<ReferenceMember> referenceFamily() {
     REQUIRE(family);
     members.push_back({file, std::move(values), family->config});
   }
-  REQUIRE(members.size() >= 30);
+  REQUIRE(members.size() >= 32);
   return members;
 }
 
