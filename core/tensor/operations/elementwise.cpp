@@ -326,7 +326,7 @@ Value copy(Tape& tape, const Value& x) {
 
 Value sumOfHeads(Tape& tape, const Value& x, int heads, char letter, const Weight& bias) {
   const Value y = tape.rows(x.width / heads, x.stream);
-  assert(bias.columns == y.width);
+  assert(!bias.value || bias.columns == y.width);
   tape.add(std::make_unique<SumOfHeads>(tape.extent(x), x, heads, letter, bias, y));
   return y;
 }
