@@ -5,9 +5,12 @@ namespace glassformer {
 namespace {
 
 WordMerges mergesOf(const Tokenizer& tokenizer, const TextWord& word, std::size_t at, std::size_t longest) {
-  WordMerges merges{{at + word.begin, at + word.end}, {}, {}, false, word.bytes.size() > longest};
+  WordMerges merges{.range = {at + word.begin, at + word.end},
+                    .joined = word.bytes,
+                    .areCharacters = word.areCharacters,
+                    .tooLong = word.bytes.size() > longest};
   if (merges.tooLong) return merges;
-  for (const char& byte : word.bytes) merges.bytes.push_back(tokenizer.find({&byte, 1}));
+  merges.units = word.units;
   merges.steps = tokenizer.mergeSteps(word.bytes);
   return merges;
 }
@@ -20,12 +23,12 @@ std::vector<WordMerges> mergesOfWords(const Tokenizer& tokenizer, std::string_vi
   for (std::size_t at = 0; at < text.size();) {
     const auto added = tokenizer.nextAdded(text, at);
     const std::size_t end = added ? static_cast<std::size_t>(added->begin) : text.size();
-    const auto between = tokenizer.words(text.substr(at, end - at));
+    const auto between = tokenizer.words(text.substr(at, end - at), at == 0);
     if (between.empty() && end > at) return {};  // nothing is merged
     for (const TextWord& word : between) words.push_back(mergesOf(tokenizer, word, at, longest));
     if (!added) break;
     at = static_cast<std::size_t>(added->end);
-    words.push_back({{end, at}, {}, {}, true, false});
+    words.push_back({.range = {end, at}, .joined = std::string(text.substr(end, at - end)), .special = true});
   }
   return words;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "app/document/tokenized_text.h"
@@ -6,17 +7,19 @@
 
 namespace glassformer {
 
-/// A piece of the text inside which bytes are merged, and how its tokens came about.
+/// A piece of the text inside which bytes or characters are merged, and how its tokens came about.
 struct WordMerges {
   ByteRange range;         ///< of the text
-  std::vector<int> bytes;  ///< the token of each single byte: where the merges start
+  std::string joined;      ///< the bytes as they are joined: composed, or with a space in front
+  std::vector<int> units;  ///< the tokens of single bytes or characters: where the merges start
+  bool areCharacters = false;
   std::vector<MergeStep> steps;
   bool special = false;  ///< the end of a text, written out: taken as it is
   bool tooLong = false;  ///< for its steps to be kept
 };
 
 /// Every word of a text with its merges, in order; they cover the text. A word longer than `longest` bytes
-/// has no steps: each of them is as long as the word. Nothing where the tokenizer merges no bytes.
+/// has no steps: each of them is as long as the word. Nothing where the tokenizer merges nothing.
 std::vector<WordMerges> mergesOfWords(const Tokenizer& tokenizer, std::string_view text,
                                       std::size_t longest = 64);
 

@@ -43,10 +43,10 @@ Result<SharedTokenizer> readTokenizer(const fs::path& folder) {
   return SharedTokenizer(std::make_shared<const BytePairEncoding>(*std::move(encoding)));
 }
 
-// GPT-2's older form, which only byte pairs have.
+// GPT-2's older form, which only byte-level pairs have.
 Status writeBytePairs(const fs::path& folder, const Tokenizer& tokenizer) {
   const auto* encoding = dynamic_cast<const BytePairEncoding*>(&tokenizer);
-  if (!encoding) return success();
+  if (!encoding || encoding->rules().fromCharacters) return success();
   if (Status status = writeFile(folder / vocabFile, vocabJson(*encoding)); !status) return status;
   return writeFile(folder / mergesFile, mergesText(*encoding));
 }

@@ -1,6 +1,7 @@
 #include "core/text/byte_pair_encoding.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <queue>
 #include <utility>
@@ -20,20 +21,30 @@ std::uint64_t pairKey(int left, int right) {
 }  // namespace
 
 Result<BytePairEncoding> BytePairEncoding::create(std::vector<std::string> tokens, std::vector<Merge> merges,
-                                                  BytePairRules rules, std::vector<AddedToken> added) {
+                                                  BytePairRules rules, std::vector<AddedToken> added,
+                                                  const std::vector<int>& byteTokens) {
   BytePairEncoding encoding;
   encoding.merges_ = std::move(merges);
   encoding.rules_ = std::move(rules);
   const auto mask = static_cast<int>(std::ranges::find(tokens, maskName) - tokens.begin());
   const bool isListed = std::ranges::find(added, mask, &AddedToken::id) != added.end();
   if (mask < static_cast<int>(tokens.size()) && !isListed) added.push_back({.id = mask, .spaceBefore = true});
-  if (Status status = encoding.setTokens(std::move(tokens), std::move(added)); !status) return status.error();
-  if (Status status = encoding.indexBytes(); !status) return status.error();
+  std::vector<int> unlisted = byteTokens;
+  std::ranges::sort(unlisted);
+  if (Status status = encoding.setTokens(std::move(tokens), std::move(added), unlisted); !status)
+    return status.error();
+  if (Status status = encoding.indexBytes(byteTokens); !status) return status.error();
   if (Status status = encoding.indexMerges(); !status) return status.error();
   return encoding;
 }
 
-Status BytePairEncoding::indexBytes() {
+Status BytePairEncoding::indexBytes(const std::vector<int>& byteTokens) {
+  if (rules_.fromCharacters) {
+    if (byteTokens.size() != std::size(byteIds_) || std::ranges::min(byteTokens) < 0)
+      return Error{"not every byte has a token", "tokens", "what is no token has to be written byte by byte"};
+    std::ranges::copy(byteTokens, byteIds_);
+    return success();
+  }
   for (int byte = 0; byte < 256; ++byte) {
     const char character = static_cast<char>(byte);
     byteIds_[byte] = find({&character, 1});
@@ -70,12 +81,55 @@ const BytePairEncoding::RankedMerge* BytePairEncoding::mergeOf(int left, int rig
   return found == mergeOfPair_.end() ? nullptr : &found->second;
 }
 
-std::vector<int> BytePairEncoding::bytesOf(std::string_view word) const {
+// Its bytes; or its characters, and the bytes of those that are no token.
+std::vector<int> BytePairEncoding::unitsOf(std::string_view word) const {
   std::vector<int> ids;
   ids.reserve(word.size());
-  for (char byte : word) ids.push_back(byteIds_[static_cast<unsigned char>(byte)]);
+  for (std::size_t at = 0, end = 0; at < word.size(); at = end) {
+    end = rules_.fromCharacters ? nextCharacter(word, at) : at + 1;
+    const std::string_view unit = word.substr(at, end - at);
+    const int character = rules_.fromCharacters ? find(unit) : -1;
+    if (character >= 0)
+      ids.push_back(character);
+    else
+      for (const char byte : unit) ids.push_back(byteIds_[static_cast<unsigned char>(byte)]);
+  }
   return ids;
 }
+
+namespace {
+
+// A text as it is cut: composed, or with a space in front, or as it is; and where its bytes come from.
+class ReadText {
+ public:
+  ReadText(const BytePairRules& rules, std::string_view text, bool isStart) : text_(text) {
+    if (rules.composes) composed_.emplace(text), text_ = composed_->text();
+    if (!getsSpace(rules.spaceInFront, text, isStart)) return;
+    spaced_ = " " + std::string(text_);
+    text_ = spaced_;
+  }
+  ReadText(const ReadText&) = delete;
+  ReadText& operator=(const ReadText&) = delete;
+
+  std::string_view text() const { return text_; }
+  std::size_t originOf(std::size_t bytes) const {
+    if (!spaced_.empty()) bytes -= std::min<std::size_t>(bytes, 1);
+    return composed_ ? composed_->originOf(bytes) : bytes;
+  }
+
+ private:
+  static bool getsSpace(SpaceInFront rule, std::string_view text, bool isStart) {
+    if (rule == SpaceInFront::No || text.empty()) return false;
+    if (rule == SpaceInFront::Always) return true;
+    return !text.starts_with(' ') && (isStart || rule == SpaceInFront::UnlessThere);
+  }
+
+  std::optional<ComposedText> composed_;
+  std::string spaced_;
+  std::string_view text_;
+};
+
+}  // namespace
 
 /// Joins pairs in a word by a queue of candidates, lowest rank first and leftmost first among equals, over a
 /// doubly linked list of pieces: n log n, so that a "word" of millions of characters is no trap.
@@ -139,37 +193,33 @@ class WordMerger {
 
 std::vector<int> BytePairEncoding::encodeWord(std::string_view word) const {
   if (const int whole = rules_.wholeWords ? find(word) : -1; whole >= 0) return {whole};
-  return WordMerger(*this, bytesOf(word)).run();
+  return WordMerger(*this, unitsOf(word)).run();
 }
 
-std::vector<TextWord> BytePairEncoding::words(std::string_view text) const {
+std::vector<TextWord> BytePairEncoding::words(std::string_view text, bool isStart) const {
   std::vector<TextWord> words;
+  const ReadText read(rules_, text, isStart);
   std::size_t at = 0;
-  const auto cut = [&](std::string_view read, auto originOf) {
-    for (const std::string_view piece : rules_.preTokenizer.pieces(read)) {
-      const std::size_t begin = at;
-      at += piece.size();
-      words.push_back({originOf(begin), originOf(at), std::string(piece)});
-    }
-  };
-  if (!rules_.composes) {
-    cut(text, [](std::size_t bytes) { return bytes; });
-  } else {
-    const ComposedText composed(text);
-    cut(composed.text(), [&](std::size_t bytes) { return composed.originOf(bytes); });
+  for (const std::string_view piece : rules_.preTokenizer.pieces(read.text())) {
+    const std::size_t begin = std::exchange(at, at + piece.size());
+    words.push_back(
+        {read.originOf(begin), read.originOf(at), std::string(piece), unitsOf(piece), rules_.fromCharacters});
   }
   return words;
 }
 
+std::string BytePairEncoding::decode(std::span<const int> ids) const {
+  std::string text = Tokenizer::decode(ids);
+  if (rules_.spaceInFront != SpaceInFront::No && text.starts_with(' ')) text.erase(0, 1);
+  return text;
+}
+
 void BytePairEncoding::appendTokens(std::string_view text, std::size_t offset, Tokenization& encoding) const {
   std::unordered_map<std::string_view, std::vector<int>> known;
-  std::optional<ComposedText> composed;
-  if (rules_.composes) composed.emplace(text);
-  const auto originOf = [&](std::size_t bytes) {
-    return static_cast<int>(offset + (composed ? composed->originOf(bytes) : bytes));
-  };
+  const ReadText read(rules_, text, offset == 0);
+  const auto originOf = [&](std::size_t bytes) { return static_cast<int>(offset + read.originOf(bytes)); };
   std::size_t at = 0;
-  for (const std::string_view piece : rules_.preTokenizer.pieces(composed ? composed->text() : text)) {
+  for (const std::string_view piece : rules_.preTokenizer.pieces(read.text())) {
     const auto [entry, isNew] = known.try_emplace(piece);
     if (isNew) entry->second = encodeWord(piece);
     for (const int id : entry->second) {
@@ -198,7 +248,7 @@ void BytePairEncoding::joinAll(std::vector<int>& ids, Merge pair, int id) const 
 std::vector<MergeStep> BytePairEncoding::mergeSteps(std::string_view word) const {
   std::vector<MergeStep> steps;
   if (rules_.wholeWords && find(word) >= 0) return steps;
-  std::vector<int> ids = bytesOf(word);
+  std::vector<int> ids = unitsOf(word);
   for (;;) {
     const RankedMerge* best = nullptr;
     for (std::size_t i = 0; i + 1 < ids.size(); ++i)

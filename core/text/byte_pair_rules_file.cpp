@@ -90,9 +90,92 @@ class PreTokenizerReader {
   bool isByteLevel_ = false;
 };
 
+constexpr const char* spaceSign = "▁";
+constexpr const char* wordsWithTheirSpace = " [^ ]*|[^ ]+";  // as Metaspace cuts
+
+// Of vocabularies made by SentencePiece: a space is a sign like others, and may be put in front.
+class PieceRulesReader {
+ public:
+  explicit PieceRulesReader(std::string_view name) : name_(name) { rules_.fromCharacters = true; }
+
+  Result<BytePairRules> read(const Json& file) {
+    std::vector<std::string> expressions;
+    if (Status status = takeNormalizer(file.value("normalizer", Json()), false); !status)
+      return status.error();
+    if (Status status = takeCut(file.value("pre_tokenizer", Json()), expressions); !status)
+      return status.error();
+    if (!marksSpaces_)
+      return Error{"has no step that writes a space as ▁", name_ + ", normalizer and pre_tokenizer", ""};
+    auto cut = PreTokenizer::create(expressions);
+    if (!cut) return cut.error();
+    rules_.preTokenizer = *std::move(cut);
+    rules_.wholeWords = file["model"].value("ignore_merges", Json(false)) == true;
+    return rules_;
+  }
+
+ private:
+  Status takeNormalizer(const Json& step, bool isInside) {
+    if (step.is_null()) return success();
+    const std::string type = typeOf(step);
+    if (type == "Sequence" && !isInside && step.value("normalizers", Json()).is_array()) {
+      for (const Json& one : step["normalizers"])
+        if (Status status = takeNormalizer(one, true); !status) return status;
+      return success();
+    }
+    const Json pattern = step.value("pattern", Json());
+    const bool isSpace = pattern.is_object() && pattern.value("String", Json()) == " ";
+    if (type == "Replace" && isSpace && step.value("content", Json()) == spaceSign)
+      marksSpaces_ = true;
+    else if (type == "Prepend" && step.value("prepend", Json()) == spaceSign)
+      rules_.spaceInFront = SpaceInFront::Always;
+    else if (type == "NFC")
+      rules_.composes = true;
+    else
+      return Error{"has a step of the type \"" + type + "\" that is not known here", name_ + ", normalizer",
+                   "texts would be changed before they are read"};
+    return success();
+  }
+  Status takeCut(const Json& step, std::vector<std::string>& expressions) {
+    if (step.is_null()) return success();
+    const std::string where = name_ + ", pre_tokenizer";
+    if (typeOf(step) != "Metaspace" || step.value("replacement", Json(spaceSign)) != spaceSign)
+      return Error{"expected the type \"Metaspace\"", where, ""};
+    marksSpaces_ = true;
+    const bool adds = step.value("add_prefix_space", Json(true)) == true;
+    const Json scheme = step.value("prepend_scheme", Json(adds ? "always" : "never"));
+    if (scheme != "always" && scheme != "first" && scheme != "never")
+      return Error{"prepend_scheme is neither always nor first nor never", where, ""};
+    rules_.spaceInFront = scheme == "always"  ? SpaceInFront::UnlessThere
+                          : scheme == "first" ? SpaceInFront::UnlessThereAtStart
+                                              : SpaceInFront::No;
+    if (step.value("split", Json(true)) == true) expressions.emplace_back(wordsWithTheirSpace);
+    return success();
+  }
+
+  std::string name_;
+  BytePairRules rules_;
+  bool marksSpaces_ = false;
+};
+
+bool hasMetaspace(const BytePairRules& rules) {
+  return rules.spaceInFront == SpaceInFront::UnlessThere ||
+         rules.spaceInFront == SpaceInFront::UnlessThereAtStart || !rules.preTokenizer.expressions().empty();
+}
+
+OrderedJson sequence(const char* field, const OrderedJson& steps) {
+  if (steps.empty()) return nullptr;
+  if (steps.size() == 1) return steps[0];
+  return {{"type", "Sequence"}, {field, steps}};
+}
+
+OrderedJson replaceStep(const char* what, const char* by) {
+  return {{"type", "Replace"}, {"pattern", {{"String", what}}}, {"content", by}};
+}
+
 }  // namespace
 
 Result<BytePairRules> readBytePairRules(const Json& file, std::string_view name) {
+  if (file["model"].value("byte_fallback", Json(false)) == true) return PieceRulesReader(name).read(file);
   const auto at = [&](const char* field) { return std::string(name) + ", " + field; };
   const Json normalizer = file.value("normalizer", Json());
   if (!normalizer.is_null() && typeOf(normalizer) != "NFC")
@@ -112,11 +195,38 @@ OrderedJson byteLevelStep(bool cuts) {
 }
 
 OrderedJson normalizerOf(const BytePairRules& rules) {
-  if (!rules.composes) return nullptr;
-  return {{"type", "NFC"}};
+  OrderedJson steps = OrderedJson::array();
+  if (rules.composes) steps.push_back({{"type", "NFC"}});
+  if (rules.fromCharacters && !hasMetaspace(rules)) {
+    if (rules.spaceInFront == SpaceInFront::Always)
+      steps.push_back({{"type", "Prepend"}, {"prepend", spaceSign}});
+    steps.push_back(replaceStep(" ", spaceSign));
+  }
+  return sequence("normalizers", steps);
+}
+
+OrderedJson decoderOf(const BytePairRules& rules) {
+  if (!rules.fromCharacters) return byteLevelStep();
+  OrderedJson steps = OrderedJson::array();
+  steps.push_back(replaceStep(spaceSign, " "));
+  steps.push_back({{"type", "ByteFallback"}});
+  steps.push_back({{"type", "Fuse"}});
+  if (rules.spaceInFront != SpaceInFront::No)
+    steps.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
+  return sequence("decoders", steps);
 }
 
 OrderedJson preTokenizerOf(const BytePairRules& rules) {
+  if (rules.fromCharacters) {
+    if (!hasMetaspace(rules)) return nullptr;
+    const char* scheme = rules.spaceInFront == SpaceInFront::UnlessThere          ? "always"
+                         : rules.spaceInFront == SpaceInFront::UnlessThereAtStart ? "first"
+                                                                                  : "never";
+    return {{"type", "Metaspace"},
+            {"replacement", spaceSign},
+            {"prepend_scheme", scheme},
+            {"split", !rules.preTokenizer.expressions().empty()}};
+  }
   OrderedJson steps = OrderedJson::array();
   bool isByteLevel = false;
   for (const std::string& expression : rules.preTokenizer.expressions()) {
@@ -128,8 +238,7 @@ OrderedJson preTokenizerOf(const BytePairRules& rules) {
                                                      {"invert", false}});
   }
   if (!isByteLevel) steps.push_back(byteLevelStep(false));
-  if (steps.size() == 1) return steps[0];
-  return {{"type", "Sequence"}, {"pretokenizers", steps}};
+  return sequence("pretokenizers", steps);
 }
 
 }  // namespace glassformer

@@ -28,7 +28,8 @@ bool isWordAt(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-Status Tokenizer::setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added) {
+Status Tokenizer::setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added,
+                            const std::vector<int>& unlisted) {
   tokens_ = std::move(tokens);
   added_ = std::move(added);
   std::ranges::sort(added_, {}, &AddedToken::id);
@@ -36,7 +37,7 @@ Status Tokenizer::setTokens(std::vector<std::string> tokens, std::vector<AddedTo
   for (int id = 0; id < vocabularySize(); ++id) {
     if (tokenBytes(id).empty())
       return Error{"the token with id " + std::to_string(id) + " is empty", "tokens", ""};
-    if (isAdded(id)) continue;
+    if (isAdded(id) || std::ranges::binary_search(unlisted, id)) continue;
     const auto [place, isNew] = idOfBytes_.try_emplace(tokenBytes(id), id);
     if (!isNew)
       return Error{"the token " + inQuotes(tokenBytes(id)) + " has two ids, " +

@@ -46,6 +46,8 @@ struct AddedToken {
 struct TextWord {
   std::size_t begin = 0, end = 0;  ///< its bytes in the text
   std::string bytes;               ///< as they are joined: composed, where the tokenizer does that
+  std::vector<int> units;          ///< the tokens that it is joined from
+  bool areCharacters = false;      ///< these are characters, and bytes only where there is no token of one
 };
 
 class Tokenizer;
@@ -96,9 +98,9 @@ class Tokenizer {
   /// Ids out of range are left out.
   virtual std::string decode(std::span<const int> ids) const;
 
-  /// The words of a text without added tokens that start as their bytes and come together by merges; none
-  /// where nothing is merged.
-  virtual std::vector<TextWord> words(std::string_view /*text*/) const { return {}; }
+  /// The words of a text without added tokens that come together by merges; none where nothing is merged.
+  /// `isStart`: nothing stands before it.
+  virtual std::vector<TextWord> words(std::string_view /*text*/, bool /*isStart*/) const { return {}; }
   /// How a word's bytes come together. No steps for a word that no merge applies to.
   virtual std::vector<MergeStep> mergeSteps(std::string_view /*word*/) const { return {}; }
 
@@ -120,8 +122,10 @@ class Tokenizer {
   /// To be called once, first of all: `tokens[id]` are the token's bytes. Refuses an empty or repeated token;
   /// added ones may repeat others. `<|endoftext|>` and `<|mask|>` are added wherever they are among the
   /// tokens. Of the names that others give them the first one that is added is the end of a text, and the
-  /// mask.
-  Status setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added = {});
+  /// mask. `unlisted` ids, in ascending order, have bytes that another token may have, too; they are not
+  /// found by these.
+  Status setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added = {},
+                   const std::vector<int>& unlisted = {});
   /// Makes `<unk>` a special token. Refuses a vocabulary without it.
   Status setUnknown();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "core/text/byte_pair_rules_file.h"
 #include "core/text/byte_symbols.h"
 #include "core/text/json_text.h"
+#include "core/text/piece_symbols.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -36,6 +38,22 @@ struct Vocabulary {
   std::vector<std::string> tokens;
   std::unordered_map<std::string, int> ids;
   std::vector<AddedToken> added;
+  bool isPieces = false;        ///< written as SentencePiece does, not in GPT-2's byte symbols
+  std::vector<int> byteTokens;  ///< of pieces: the id of each byte; -1: none
+
+  std::optional<std::string> bytesOf(std::string_view symbols) const {
+    return isPieces ? bytesFromPieces(symbols) : bytesFromSymbols(symbols);
+  }
+
+  // Of a piece that stands for a byte, which it is not found by.
+  Status addByte(unsigned char byte, const Json& id, std::size_t limit, const std::string& where) {
+    const std::string bytes(1, static_cast<char>(byte));
+    const bool isKnown = ids.contains(bytes);
+    if (Status status = add(bytes, id, limit, where); !status) return status;
+    if (!isKnown) ids.erase(bytes);
+    byteTokens[byte] = id.get<int>();
+    return success();
+  }
 
   Status add(std::string bytes, const Json& id, std::size_t limit, const std::string& where) {
     if (!id.is_number_integer())
@@ -63,7 +81,11 @@ Status readVocabulary(const Json& entries, const std::set<std::string>& added, s
   if (!entries.is_object()) return Error{"not an object from token to id", where, downloadAgain};
   for (const auto& [symbols, id] : entries.items()) {
     const bool isWritten = BytePairEncoding::isSpecialName(symbols) || added.contains(symbols);
-    auto bytes = isWritten ? symbols : bytesFromSymbols(symbols);
+    if (const auto byte = byteOfPiece(symbols); byte && vocabulary.isPieces) {
+      if (Status status = vocabulary.addByte(*byte, id, expected, where); !status) return status;
+      continue;
+    }
+    auto bytes = isWritten ? symbols : vocabulary.bytesOf(symbols);
     if (!bytes || bytes->empty())
       return Error{"the token " + inQuotes(symbols) + " is not in GPT-2's byte symbols", where,
                    "only byte-level vocabularies can be read"};
@@ -73,7 +95,7 @@ Status readVocabulary(const Json& entries, const std::set<std::string>& added, s
 }
 
 Result<int> idOfSymbols(const Vocabulary& vocabulary, std::string_view symbols, const std::string& where) {
-  const auto bytes = bytesFromSymbols(symbols);
+  const auto bytes = vocabulary.bytesOf(symbols);
   const auto found = bytes ? vocabulary.ids.find(*bytes) : vocabulary.ids.end();
   if (found == vocabulary.ids.end())
     return Error{"merges " + inQuotes(symbols) + ", which is no token", where, ""};
@@ -137,7 +159,7 @@ Result<BytePairEncoding> assemble(Vocabulary vocabulary, Result<std::vector<Merg
                                   std::string_view name, BytePairRules rules = {}) {
   if (!merges) return merges.error();
   auto encoding = BytePairEncoding::create(std::move(vocabulary.tokens), *std::move(merges), std::move(rules),
-                                           std::move(vocabulary.added));
+                                           std::move(vocabulary.added), vocabulary.byteTokens);
   if (encoding) return encoding;
   return Error{encoding.error().what, atField(name, encoding.error().where), encoding.error().hint};
 }
@@ -197,6 +219,8 @@ Result<Vocabulary> readTokenizerVocabulary(const Json& file, std::string_view na
   }
   const std::size_t expected = entries.size() + onlyAdded.size();
   Vocabulary vocabulary;
+  if (file["model"].value("byte_fallback", Json(false)) == true)
+    vocabulary.isPieces = true, vocabulary.byteTokens.assign(256, -1);
   if (Status status = readVocabulary(entries, contents, expected, atField(name, "model.vocab"), vocabulary);
       !status)
     return status.error();
@@ -219,6 +243,13 @@ Result<BytePairEncoding> readTokenizerFile(const Json& file, std::string_view na
   return assemble(*std::move(vocabulary), std::move(merges), name, *std::move(rules));
 }
 
+std::string symbolsOf(const BytePairEncoding& encoding, int id) {
+  const std::string& bytes = encoding.tokenBytes(id);
+  if (!encoding.rules().fromCharacters) return symbolsFromBytes(bytes);
+  const bool isByte = bytes.size() == 1 && encoding.byteToken(static_cast<unsigned char>(bytes[0])) == id;
+  return isByte ? pieceOfByte(static_cast<unsigned char>(bytes[0])) : piecesFromBytes(bytes);
+}
+
 OrderedJson vocabularyEntries(const BytePairEncoding& encoding) {
   OrderedJson entries = OrderedJson::object();
   const auto isAdded = [&](int id) {
@@ -227,7 +258,7 @@ OrderedJson vocabularyEntries(const BytePairEncoding& encoding) {
   for (int id = 0; id < encoding.vocabularySize(); ++id) {
     const std::string& bytes = encoding.tokenBytes(id);
     // The lookup of an ordered object is linear; ids are unique, so append without one.
-    entries.get_ref<OrderedJson::object_t&>().emplace_back(isAdded(id) ? bytes : symbolsFromBytes(bytes), id);
+    entries.get_ref<OrderedJson::object_t&>().emplace_back(isAdded(id) ? bytes : symbolsOf(encoding, id), id);
   }
   return entries;
 }
@@ -269,24 +300,23 @@ std::string vocabJson(const BytePairEncoding& encoding) { return vocabularyEntri
 std::string mergesText(const BytePairEncoding& encoding) {
   std::string text = "#version: 0.2\n";
   for (const auto& [left, right] : encoding.merges())
-    text += symbolsFromBytes(encoding.tokenBytes(left)) + " " + symbolsFromBytes(encoding.tokenBytes(right)) +
-            "\n";
+    text += symbolsOf(encoding, left) + " " + symbolsOf(encoding, right) + "\n";
   return text;
 }
 
 std::string tokenizerJson(const BytePairEncoding& encoding) {
   OrderedJson merges = OrderedJson::array();
   for (const auto& [left, right] : encoding.merges())
-    merges.push_back(symbolsFromBytes(encoding.tokenBytes(left)) + " " +
-                     symbolsFromBytes(encoding.tokenBytes(right)));
+    merges.push_back(symbolsOf(encoding, left) + " " + symbolsOf(encoding, right));
+  const bool isPieces = encoding.rules().fromCharacters;
   const OrderedJson file = {{"version", "1.0"},
                             {"truncation", nullptr},
                             {"padding", nullptr},
                             {"added_tokens", addedTokens(encoding)},
                             {"normalizer", normalizerOf(encoding.rules())},
                             {"pre_tokenizer", preTokenizerOf(encoding.rules())},
-                            {"post_processor", byteLevelStep()},
-                            {"decoder", byteLevelStep()},
+                            {"post_processor", isPieces ? OrderedJson() : byteLevelStep()},
+                            {"decoder", decoderOf(encoding.rules())},
                             {"model",
                              {{"type", "BPE"},
                               {"dropout", nullptr},
@@ -294,6 +324,7 @@ std::string tokenizerJson(const BytePairEncoding& encoding) {
                               {"continuing_subword_prefix", ""},
                               {"end_of_word_suffix", ""},
                               {"fuse_unk", false},
+                              {"byte_fallback", isPieces},
                               {"ignore_merges", encoding.rules().wholeWords},
                               {"vocab", vocabularyEntries(encoding)},
                               {"merges", merges}}}};

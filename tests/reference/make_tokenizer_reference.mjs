@@ -1,6 +1,6 @@
-// Token ids of an independent implementation for byte-level tokenizers that cut as published families do, for
-// tests/core/text/byte_level_reference_test.cpp. Each variant is the tokenizer of `stories` with other fields; what is
-// written are the changed fields, the texts and their ids.
+// Token ids of an independent implementation for tokenizers that cut as those of published families do, for
+// tests/core/text/tokenizer_reference_test.cpp. Each variant is the tokenizer of `stories`, or its merges as
+// SentencePiece would have them, with other fields; what is written are these fields, the texts and their ids.
 //
 // Usage: npm install @huggingface/tokenizers && node tests/reference/make_tokenizer_reference.mjs
 import fs from "node:fs";
@@ -25,7 +25,47 @@ const pieces = (digits) => "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\
   "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
 const spaces = [2, 3, 4, 5, 6].map((n) => " ".repeat(n));
 
+// A vocabulary as SentencePiece makes them, of the same merges: characters and, for what is none, bytes.
+function pieceVocabulary() {
+  const seen = [...Array(94).keys()].map((i) => i + 33).concat([...Array(12).keys()].map((i) => i + 161),
+                                                               [...Array(82).keys()].map((i) => i + 174));
+  const symbols = Object.fromEntries(seen.map((b) => [String.fromCharCode(b), b]));
+  let next = 256;
+  for (let b = 0; b < 256; ++b) if (!seen.includes(b)) symbols[String.fromCharCode(next++)] = b;
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const piece = (token) => {
+    try {
+      return decoder.decode(Uint8Array.from([...token].map((c) => symbols[c]))).replaceAll(" ", "▁");
+    } catch {
+      return null;
+    }
+  };
+  const vocab = { "<unk>": 0, "<s>": 1, "</s>": 2 };
+  const put = (token) => { vocab[token] ??= Object.keys(vocab).length; };
+  for (let b = 0; b < 256; ++b) put(`<0x${b.toString(16).toUpperCase().padStart(2, "0")}>`);
+  const merges = [];
+  for (const merge of stories.model.merges.slice(0, 400)) {
+    const [left, right] = (Array.isArray(merge) ? merge : merge.split(" ")).map(piece);
+    if (!left || !right || /[\n\r]/.test(left + right)) continue;
+    put(left), put(right), put(left + right);
+    merges.push(`${left} ${right}`);
+  }
+  for (const c of "▁!?'(),-.0123456789:ößé日") put(c);
+  const special = (content) => ({ id: vocab[content], content, single_word: false, lstrip: false, rstrip: false,
+                                  normalized: false, special: true });
+  return { version: "1.0", added_tokens: ["<unk>", "<s>", "</s>"].map(special), normalizer: null, pre_tokenizer: null,
+           post_processor: null, decoder: null,
+           model: { type: "BPE", unk_token: "<unk>", fuse_unk: true, byte_fallback: true, vocab, merges } };
+}
+const replaceSpaces = { type: "Replace", pattern: { String: " " }, content: "▁" };
+const metaspace = (prepend_scheme, cuts) => ({ type: "Metaspace", replacement: "▁", prepend_scheme, split: cuts });
+
 const variants = {
+  llama2: { file: pieceVocabulary(), normalizer: { type: "Sequence",
+                                          normalizers: [{ type: "Prepend", prepend: "▁" }, replaceSpaces] } },
+  metaspace: { file: pieceVocabulary(), pre_tokenizer: metaspace("always", true) },
+  metaspace_first: { file: pieceVocabulary(), pre_tokenizer: metaspace("first", false) },
+  unspaced: { file: pieceVocabulary(), normalizer: replaceSpaces },
   gpt2: {},
   pythia: { normalizer: { type: "NFC" }, added: added(spaces, { special: false }) },
   smollm: { pre_tokenizer: { type: "Sequence",
@@ -42,14 +82,16 @@ const texts = [
   "e\u0301 x e\u0302\u0323 \u1100\u1161\u11A8 q\u0323\u0307", "日本語のテキスト 中文", "👩‍👩‍👧 😀!? …", "(a) [b] {c} <d> \"e\" 'f' --g-- __h__",
   "a\u00A0b\u2003c\u3000d", "<|endoftext|>The end<|endoftext|>", "<|im_start|>user\nHi<|im_end|>\n", "x <|begin_of_text|> y",
   "a [PAD] b [L] c [R]  d[L]e", "dog dogs hotdog dog, dog_ dog", "one    [L]two[R]    three", "http://a.b/c?d=e&f=g#h",
+  "<s>Once</s>", " <s> a", "x</s> y",
   "ALLCAPS mixedCase snake_case kebab-case", "\u200B zero\u200Bwidth \uFEFF", "ᚠᛇᚻ ଇ ก็ ދ", "e\u0301".repeat(9),
 ];
-for (const [name, { added: extra = [], ignore_merges, ...fields }] of Object.entries(variants)) {
-  const changed = { ...fields, added_tokens: [...stories.added_tokens, ...extra] };
+for (const [name, { file = null, added: extra = [], ignore_merges, ...fields }] of Object.entries(variants)) {
+  const base = file ?? stories;
+  const changed = { ...fields, added_tokens: [...base.added_tokens, ...extra] };
   const model = ignore_merges ? { ignore_merges } : {};
-  const tokenizer = new Tokenizer({ ...stories, ...changed, model: { ...stories.model, ...model } }, {});
+  const tokenizer = new Tokenizer({ ...base, ...changed, model: { ...base.model, ...model } }, {});
   const ids = texts.map((text) => tokenizer.encode(text, { add_special_tokens: false }).ids);
   fs.mkdirSync(path.join(here, "tokenizers"), { recursive: true });
   fs.writeFileSync(path.join(here, "tokenizers", `${name}.json`),
-                   JSON.stringify({ changed, model, texts: texts.map((text, i) => ({ text, ids: ids[i] })) }, null, 1) + "\n");
+                   JSON.stringify({ file, changed, model, texts: texts.map((text, i) => ({ text, ids: ids[i] })) }) + "\n");
 }

@@ -18,10 +18,8 @@ class MergeSteps {
         theme_(input.theme),
         snapshot_(input.snapshot),
         word_(word),
-        area_(area) {
-    bytes_ = std::string_view(snapshot_.textOf(snapshot_.wordsOf))
-                 .substr(word.range.begin, word.range.end - word.range.begin);
-  }
+        area_(area),
+        bytes_(word.joined) {}
 
   Box draw() {
     addAll();
@@ -31,16 +29,16 @@ class MergeSteps {
  private:
   void addAll() {
     addHeading();
-    if (word_.special) return say("It ends a text and is taken as it is: one token, no merges.");
+    if (word_.special) return say("It is in the vocabulary as it stands: one token, no merges.");
     if (word_.tooLong) return say("It is too long for its merges to be shown.");
     layOutColumns();
-    if (hasLongCharacters()) addCharacters();
-    addPieces(word_.bytes, nullptr);
-    note("bytes", {});
+    if (hasLongCharacters() && !word_.areCharacters) addCharacters();
+    addPieces(word_.units, nullptr);
+    note(word_.areCharacters ? "characters" : "bytes", {});
     addSteps();
     if (word_.steps.empty())
-      say(word_.bytes.size() == 1 ? "A single byte: there is nothing to merge."
-                                  : "No rule joins any two of these bytes.");
+      say(word_.units.size() == 1 ? "A single one: there is nothing to merge."
+                                  : "No rule joins any two of these.");
   }
 
   // Bytes of one piece, and what is written on it.
@@ -56,7 +54,7 @@ class MergeSteps {
     return false;
   }
   int tokenCount() const {
-    const auto& last = word_.steps.empty() ? word_.bytes : word_.steps.back().after;
+    const auto& last = word_.steps.empty() ? word_.units : word_.steps.back().after;
     return static_cast<int>(last.size());
   }
   static std::string counted(std::size_t count, const char* what) {

@@ -160,7 +160,7 @@ class TokenTable {
 
   // First and last byte.
   static std::string rangeText(const TokenPiece& token) {
-    if (!token.isWritten()) return "";
+    if (!token.isWritten() || token.begin == token.end) return "";
     const std::string first = std::to_string(token.begin), last = std::to_string(token.end - 1);
     return first == last ? first : first + "–" + last;
   }

@@ -16,7 +16,7 @@ std::vector<int> idsOf(const std::vector<WordMerges>& words, const Tokenizer& to
       ids.push_back(tokenizer.endOfText());
       continue;
     }
-    const auto& last = word.steps.empty() ? word.bytes : word.steps.back().after;
+    const auto& last = word.steps.empty() ? word.units : word.steps.back().after;
     ids.insert(ids.end(), last.begin(), last.end());
   }
   return ids;
@@ -36,7 +36,7 @@ TEST_CASE("the merges of the words end in the tokens of the text, and the words 
     for (const WordMerges& word : words) {
       CHECK(word.range.begin == at);
       at = word.range.end;
-      std::vector<int> ids = word.bytes;
+      std::vector<int> ids = word.units;
       for (const MergeStep& step : word.steps) {
         CHECK(step.before == ids);
         CHECK(
@@ -64,7 +64,7 @@ TEST_CASE("a word that is too long has no steps, however long it is") {
   const auto words = mergesOfWords(*tokenizer, std::string(100000, 'a') + " the");
   REQUIRE(words.size() == 2);
   CHECK(words[0].tooLong);
-  CHECK(words[0].bytes.empty());
+  CHECK(words[0].units.empty());
   CHECK_FALSE(words[1].tooLong);
   CHECK_FALSE(words[1].steps.empty());
 }

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstdio>
 
 #include "core/text/byte_pair_training.h"
 #include "core/text/byte_symbols.h"
@@ -147,4 +148,37 @@ TEST_CASE("a tokenizer.json cut off anywhere is refused") {
   const std::string json = tokenizerJson(writtenTokenizer());
   for (std::size_t length = 0; length < json.size(); length += 7)
     CHECK_FALSE(parseTokenizerJson(std::string_view(json).substr(0, length)));
+}
+
+TEST_CASE("vocabularies of pieces are read, and refused where a byte or a rule is missing") {
+  const auto with = [](const std::string& from, const std::string& to, const std::string& fields) {
+    std::string vocab = R"("<unk>": 0, "\u2581": 1, "a": 2, "\u2581a": 3)";
+    for (int byte = 0; byte < 256; ++byte) {
+      char piece[32];
+      std::snprintf(piece, sizeof piece, ", \"<0x%02X>\": %d", byte, 4 + byte);
+      vocab += piece;
+    }
+    if (!from.empty()) vocab = replaced(vocab, from, to);
+    return parseTokenizerJson(R"({"added_tokens": [{"id": 0, "content": "<unk>", "special": true}], )" +
+                              fields + R"(, "model": {"type": "BPE", "byte_fallback": true, "vocab": {)" +
+                              vocab + R"(}, "merges": ["\u2581 a"]}})");
+  };
+  const std::string spaces =
+      R"("normalizer": {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"})";
+  const auto read = with("", "", spaces);
+  REQUIRE(refusal(read) == "accepted");
+  CHECK(read->encodeIds("a a\xFF") == std::vector<int>{2, 3, 4 + 0xFF});
+  CHECK(read->decode(read->encodeIds("a  a\n")) == "a  a\n");
+  const auto words = read->words(" aA", true);
+  REQUIRE(words.size() == 1);
+  CHECK(words[0].areCharacters);
+  CHECK(words[0].units == std::vector<int>{1, 2, 4 + 'A'});
+  REQUIRE(read->mergeSteps(" aA").size() == 1);
+  CHECK_THAT(refusal(with("<0x41>", "xyz", spaces)), ContainsSubstring("not every byte has a token"));
+  CHECK_THAT(refusal(with("", "", R"("normalizer": null)")), ContainsSubstring("writes a space as"));
+  CHECK_THAT(refusal(with("", "", R"("normalizer": {"type": "Lowercase"})")),
+             ContainsSubstring("normalizer: has a step of the type \"Lowercase\""));
+  CHECK_THAT(
+      refusal(with("", "", R"("pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "sometimes"})")),
+      ContainsSubstring("prepend_scheme"));
 }
