@@ -10,7 +10,7 @@ namespace glassformer {
 /// trace points, against the pass here: the error of every point, the first that diverges, and what explains
 /// it, where one of the usual suspects does.
 struct CheckCommand {
-  std::string model = "stories", against, tokens;
+  std::string model, against, tokens;
   std::vector<std::string> choices;
   double tolerance = 1e-4;
 

@@ -85,6 +85,14 @@ Json stepsJson(const Tokenizer& tokenizer, std::span<const std::vector<float>> a
   return steps;
 }
 
+// Behind a text a word keeps the space in front of it, which at the beginning of one it has not.
+std::string written(const Tokenizer& tokenizer, std::span<const int> tokens, bool isBehind) {
+  if (!isBehind) return tokenizer.decode(tokens);
+  std::string text;
+  for (const int id : tokens) text += tokenizer.writtenBehind(id);
+  return text;
+}
+
 }  // namespace
 
 Status GenerateCommand::run(const ModelLibrary& library) const {
@@ -135,7 +143,8 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
     if (explain) result["steps"] = stepsJson(tokenizer, answers, prompt->tokens, tokens, settings);
   }
   const bool ended = !tokens.empty() && tokens.back() == tokenizer.endOfText();
-  const std::string continuation = tokenizer.decode(std::span(tokens).first(tokens.size() - (ended ? 1 : 0)));
+  const std::string continuation =
+      written(tokenizer, std::span(tokens).first(tokens.size() - (ended ? 1 : 0)), !text.empty());
   if (json || explain) {
     result["tokens"] = tokensJson(tokenizer, tokens);
     result["continuation"] = continuation;

@@ -114,12 +114,11 @@ Status ParameterReader::checkAllUsed() const {
 Result<TensorView> ParameterReader::take(const ParameterSpec& spec) {
   const std::vector<StoredPiece> pieces = piecesOf(format_, config_, spec);
   const bool isTurned = isMatrix(spec) && format_.transposed && spec.name.starts_with("h.");
-  const bool isFused = format_.fusedRow && spec.name.find("attn.c_attn.") != std::string::npos;
   const auto viewOf = [&](const float* values) {
     return isMatrix(spec) ? TensorView(values, {spec.extent[0], spec.extent[1]})
                           : TensorView(values, {spec.extent[0]});
   };
-  if (pieces.size() == 1 && !isTurned && !isFused) {
+  if (pieces.size() == 1 && !isTurned && !isFused(spec)) {
     const auto place = find(pieces[0].tensor);
     if (!place.tensor) return Error{"the tensor " + pieces[0].tensor + " is missing", place.file, ""};
     if (Status status = check(place, {spec.extent.begin(), spec.extent.end()}); !status)
@@ -154,9 +153,9 @@ Status ParameterReader::copy(const ParameterSpec& spec, const StoredPiece& piece
   const float* stored = place.tensor->borrowed();
   if (!stored) converted = place.tensor->converted(), stored = converted.data();
   if (Status status = checkFinite(place, stored); !status) return status;
+  const bool fused = isFused(spec);
   for (int j = 0; j < piece.columns; ++j) {
-    const bool isFused = format_.fusedRow && spec.name.find("attn.c_attn.") != std::string::npos;
-    const std::int64_t row = isFused ? format_.fusedRow(config_, j) : j;
+    const std::int64_t row = fused ? format_.fusedRow(config_, j) : j;
     for (std::int64_t i = 0; i < in; ++i)
       values[static_cast<std::size_t>(i * columns + firstColumn + j)] = stored[row * in + i];
   }

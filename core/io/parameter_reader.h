@@ -30,6 +30,9 @@ class ParameterReader {
   StoredModel::Place find(const std::string& name) const;
   Status checkLayers() const;
   Status checkAllUsed() const;
+  bool isFused(const ParameterSpec& spec) const {
+    return format_.fusedRow && spec.name.find("attn.c_attn.") != std::string::npos;
+  }
   Result<TensorView> take(const ParameterSpec& spec);
   Status copy(const ParameterSpec& spec, const StoredPiece& piece, int firstColumn,
               std::vector<float>& values);

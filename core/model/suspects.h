@@ -10,7 +10,7 @@ namespace glassformer {
 /// A model that computes something else with the same weights, as an implementation does that got one thing
 /// wrong.
 struct Suspect {
-  std::string words;  ///< "Scaled scores: No", "norm's ε of 1e-12", "W_O transposed"
+  std::string words;  ///< "Scaled scores: No", "norm's ε of 1e-12", "attn.c_proj.weight transposed"
   std::shared_ptr<const Transformer> model;
 };
 

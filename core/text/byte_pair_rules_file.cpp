@@ -122,7 +122,7 @@ class PieceRulesReader {
         if (Status status = takeNormalizer(one, true); !status) return status;
       return success();
     }
-    const Json pattern = step.value("pattern", Json());
+    const Json pattern = step.is_object() ? step.value("pattern", Json()) : Json();
     const bool isSpace = pattern.is_object() && pattern.value("String", Json()) == " ";
     if (type == "Replace" && isSpace && step.value("content", Json()) == spaceSign)
       marksSpaces_ = true;

@@ -83,7 +83,7 @@ class MergeSteps {
 
   // The bytes stand at the left, one column each; behind them the pair and the rank.
   void layOutColumns() {
-    rankWidth_ = 64;
+    rankWidth_ = 80;          // "characters"
     const float roomy = 168;  // for a pair
     const float wanted = static_cast<float>(bytes_.size()) * mostByteWidth;
     pairWidth_ = area_.width - rankWidth_ - wanted >= roomy + 16 ? roomy : 0;

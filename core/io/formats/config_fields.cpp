@@ -1,5 +1,6 @@
 #include "core/io/formats/config_fields.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/text/utf8.h"
@@ -13,7 +14,7 @@ constexpr int largestSize = 1 << 24;
 int ConfigFields::size(const char* field, int otherwise) {
   if (!has(field)) {
     if (otherwise == 0) refuse(field, "is missing");
-    return otherwise;
+    return std::max(otherwise, 1);  // what is read after a complaint may be divided by
   }
   const nlohmann::json& value = at(field);
   if (value.is_number_integer() && value.get<double>() >= 1 && value.get<double>() <= largestSize)
@@ -42,6 +43,17 @@ std::string ConfigFields::text(const char* field, const char* otherwise) {
   if (at(field).is_string()) return at(field).get<std::string>();
   refuse(field, "is no text");
   return otherwise;
+}
+
+ModelConfig ConfigFields::sizes() {
+  ModelConfig config;
+  config.layers = size("num_hidden_layers");
+  config.heads = size("num_attention_heads");
+  config.width = size("hidden_size");
+  config.feedForward = size("intermediate_size");
+  config.vocabulary = size("vocab_size");
+  config.context = size("max_position_embeddings", 2048);
+  return config;
 }
 
 void ConfigFields::mustBe(const char* field, bool value) {

@@ -18,6 +18,8 @@ class ConfigFields {
 
   /// A size: a whole number from 1 to 2²⁴. Missing: `otherwise`, and where that is 0 a complaint.
   int size(const char* field, int otherwise = 0);
+  /// The six that nearly all families call alike.
+  ModelConfig sizes();
   double number(const char* field, double otherwise);
   bool flag(const char* field, bool otherwise);
   std::string text(const char* field, const char* otherwise);

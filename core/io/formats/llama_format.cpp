@@ -26,13 +26,7 @@ AttentionMask maskOf(ConfigFields& fields, const std::string& type, int context)
 Result<ModelConfig> llamaConfig(const nlohmann::json& file, std::string_view name) {
   ConfigFields fields(file, name);
   const std::string type = fields.text("model_type", "llama");
-  ModelConfig config;
-  config.layers = fields.size("num_hidden_layers");
-  config.heads = fields.size("num_attention_heads");
-  config.width = fields.size("hidden_size");
-  config.feedForward = fields.size("intermediate_size");
-  config.vocabulary = fields.size("vocab_size");
-  config.context = fields.size("max_position_embeddings", 2048);
+  ModelConfig config = fields.sizes();
   config.keyValueHeads = fields.size("num_key_value_heads", config.heads);
   const int head = fields.has("head_dim") ? fields.size("head_dim") : 0;
   config.headSize = head * config.heads == config.width ? 0 : head;

@@ -17,13 +17,7 @@ Activation activationOf(ConfigFields& fields) {
 
 Result<ModelConfig> neoxConfig(const nlohmann::json& file, std::string_view name) {
   ConfigFields fields(file, name);
-  ModelConfig config;
-  config.layers = fields.size("num_hidden_layers");
-  config.heads = fields.size("num_attention_heads");
-  config.width = fields.size("hidden_size");
-  config.feedForward = fields.size("intermediate_size");
-  config.vocabulary = fields.size("vocab_size");
-  config.context = fields.size("max_position_embeddings", 2048);
+  ModelConfig config = fields.sizes();
   config.activation = activationOf(fields);
   config.normEpsilon = static_cast<float>(fields.number("layer_norm_eps", 1e-5));
   config.positions = &rotaryHalvesPositions();

@@ -15,6 +15,8 @@
 #include "core/decode/sampling.h"
 #include "core/io/model_directory.h"
 #include "core/io/safetensors.h"
+#include "core/model/initialization.h"
+#include "core/text/tokenizer_files.h"
 
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
@@ -445,6 +447,33 @@ TEST_CASE("small tasks are trained and asked on the command line, and so is any 
   CHECK_THAT(folder.run("train copy --file " + poem + out).error, ContainsSubstring("only the task text"));
   CHECK_THAT(folder.run("train nonsense" + out).error,
              ContainsSubstring("copy, letters, reverse, sort") && ContainsSubstring("text (any text file)"));
+}
+
+TEST_CASE("what is written behind a text keeps the space in front of its first word") {
+  const Folder folder;
+  auto fixture =
+      nlohmann::json::parse(content(fs::path(SOURCE_FOLDER) / "tests/reference/tokenizers/llama2.json"));
+  fixture["file"].update(fixture["changed"]);
+  const auto tokenizer = parseTokenizerJson(fixture["file"].dump());
+  REQUIRE(tokenizer);
+  ModelConfig config;
+  config.layers = 1, config.heads = 1, config.width = 8, config.feedForward = 8;
+  config.vocabulary = tokenizer->vocabularySize();
+  Parameters parameters(parameterSpecs(config));
+  initialize(config, parameters, {}, 1);
+  REQUIRE(writeModelDirectory(folder / "pieces", config, parameters, *tokenizer, ""));
+  int spaced = 0;
+  for (int seed = 1; seed <= 8; ++seed) {
+    const std::string asked = "generate --text 'The animal' --tokens 3 --strategy sampling --seed " +
+                              std::to_string(seed) + " --model " + (folder / "pieces").string();
+    const auto json = nlohmann::json::parse(folder.run(asked + " --json").out);
+    std::string behind;
+    for (const auto& token : json["tokens"])
+      if (const int id = token["id"]; id != tokenizer->endOfText()) behind += tokenizer->tokenBytes(id);
+    CHECK(folder.run(asked).out == "The animal" + behind + "\n");
+    spaced += behind.starts_with(' ');
+  }
+  CHECK(spaced > 0);
 }
 
 TEST_CASE("models that belong to a family are listed and opened by both names") {

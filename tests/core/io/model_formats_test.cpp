@@ -110,6 +110,8 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
       ContainsSubstring("rope_scaling: stretches the positions (\"llama3\")"));
   CHECK_THAT(Copied("llama").with("\"hidden_size\": 16,", "").refusal(),
              ContainsSubstring("hidden_size: is missing"));
+  CHECK_THAT(Copied("pythia").with("\"num_attention_heads\": 3,", "").refusal(),
+             ContainsSubstring("num_attention_heads: is missing"));
   CHECK_THAT(Copied("llama").with("\"hidden_size\": 16", "\"hidden_size\": -3").refusal(),
              ContainsSubstring("hidden_size: is -3; it must be a whole number from 1"));
   CHECK_THAT(Copied("llama").with("\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3").refusal(),

@@ -175,6 +175,7 @@ TEST_CASE("vocabularies of pieces are read, and refused where a byte or a rule i
   CHECK(words[0].units == std::vector<int>{1, 2, 4 + 'A'});
   REQUIRE(read->mergeSteps(" aA").size() == 1);
   CHECK_THAT(refusal(with("<0x41>", "xyz", spaces)), ContainsSubstring("not every byte has a token"));
+  CHECK_THAT(refusal(with("", "", R"("normalizer": "none")")), ContainsSubstring("not known here"));
   CHECK_THAT(refusal(with("", "", R"("normalizer": null)")), ContainsSubstring("writes a space as"));
   CHECK_THAT(refusal(with("", "", R"("normalizer": {"type": "Lowercase"})")),
              ContainsSubstring("normalizer: has a step of the type \"Lowercase\""));
