@@ -173,6 +173,10 @@ class CommandLine {
         ->delimiter(',')
         ->check(CLI::IsMember(stageIds()));
     sub->add_option("--until", generate_.until, "end behind this piece of text");
+    sub->add_option("--match", generate_.match,
+                    "a regular expression that what follows has to match: \"red|green\"");
+    sub->add_option("--ban", generate_.banned,
+                    "a token that is not to follow, as it is written: \" dog\"; more than once");
     sub->add_flag("--explain", generate_.explain,
                   "sampling: each token with what every stage left when it was drawn, as JSON");
     sub->add_option("--seed", generate_.sampling.seed, "sampling: the same seed draws the same text")

@@ -10,6 +10,7 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
 #include "core/decode/sampling_chain.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 namespace {
@@ -46,7 +47,7 @@ Json treeJson(const Tokenizer& tokenizer, const BeamTree& tree) {
 // What one stage leaves: how many tokens, how undecided, and the likeliest of them.
 Json stageJson(const Tokenizer& tokenizer, const TensorSet& chain, const StageNumbers& numbers, int g) {
   constexpr std::size_t mostTokens = 10;
-  const SamplingStage* stage = chainStage(chain[chain::stage], g);
+  const ChainLink link = chainLink(chain[chain::stage], g);
   const TensorView p = chain[chain::probability], before = chain[chain::before];
   std::vector<int> left;
   for (int token = 0; token < p.extent[1]; ++token)
@@ -56,23 +57,22 @@ Json stageJson(const Tokenizer& tokenizer, const TensorSet& chain, const StageNu
   for (const int token : std::span(left).first(std::min(left.size(), mostTokens)))
     likeliest.push_back(
         {{"id", token}, {"label", tokenizer.tokenLabel(token)}, {"probability", p(g, token)}});
-  Json json{{"stage", stage ? std::string(stage->id) : "model"},
+  Json json{{"stage", link.id()},
             {"left", left.size()},
             {"entropy", chain[chain::entropy](g)},
             {"likeliest", std::move(likeliest)}};
-  if (stage) json["number"] = numbers.of(*stage);
+  if (link.stage) json["number"] = numbers.of(*link.stage);
   return json;
 }
 
 // Each token with what every stage of sampling left when it was drawn, and the number that drew it.
 Json stepsJson(const Tokenizer& tokenizer, std::span<const std::vector<float>> answers,
                std::span<const int> prompt, std::span<const int> added, const SamplingSettings& settings) {
-  std::vector<int> text(prompt.begin(), prompt.end());
   Random random(settings.seed);
   Json steps = Json::array();
   for (std::size_t i = 0; i < added.size(); ++i) {
     TensorSet chain;
-    measureSamplingChain(answers[i], text, settings.stages, random.uniform01(), chain);
+    measureSamplingChain(answers[i], prompt, added.first(i), settings, random.uniform01(), chain);
     Json stages = Json::array();
     for (int g = 0; g < chain[chain::stage].extent[0]; ++g)
       stages.push_back(stageJson(tokenizer, chain, settings.stages, g));
@@ -80,9 +80,15 @@ Json stepsJson(const Tokenizer& tokenizer, std::span<const std::vector<float>> a
                      {"label", tokenizer.tokenLabel(added[i])},
                      {"u", chain[chain::draw](0)},
                      {"stages", std::move(stages)}});
-    text.push_back(added[i]);
   }
   return steps;
+}
+
+// The token that adds these bytes to a text; -1: there is none.
+int idWritten(const Tokenizer& tokenizer, const std::string& bytes) {
+  for (int id = 0; id < tokenizer.vocabularySize(); ++id)
+    if (tokenizer.writtenBehind(id) == bytes) return id;
+  return -1;
 }
 
 // Behind a text a word keeps the space in front of it, which at the beginning of one it has not.
@@ -110,6 +116,16 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
   const auto prompt = promptOf(tokenizer, config, text, source);
   if (!prompt) return prompt.error();
 
+  Constraint wanted{match, text, {}};
+  for (const std::string& token : banned) {
+    const int id = idWritten(tokenizer, token);
+    if (id < 0)
+      return Error{"no token is written " + inQuotes(token), "--ban", "see what there is: tokenize"};
+    wanted.banned.push_back(id);
+  }
+  const auto constraint = ConstraintCheck::create(wanted, loaded->tokenizer, text);
+  if (!constraint) return Error{constraint.error().what, "--match", ""};
+
   LivePass pass(loaded->transformer);
   const std::size_t longest = prompt->tokens.size() + static_cast<std::size_t>(count);
   const auto most = static_cast<std::size_t>(config.context);
@@ -124,12 +140,14 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
     settings.depth = count;
     settings.endOfText = tokenizer.endOfText();
     settings.context = context;
+    settings.constraint = *constraint;
     const BeamTree tree = beamSearch(logits, prompt->tokens, settings);
     tokens = tree.path(tree.best);
     if (json) result["tree"] = treeJson(tokenizer, tree);
   } else {
     SamplingSettings settings = sampling;
     settings.greedy = strategy == "greedy";
+    settings.constraint = *constraint;
     std::vector<std::vector<float>> answers;
     const NextTokenLogits noted = [&](std::span<const int> before) {
       std::vector<float> answer = logits(before);
@@ -148,10 +166,14 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
   if (json || explain) {
     result["tokens"] = tokensJson(tokenizer, tokens);
     result["continuation"] = continuation;
+    if (!match.empty()) result["matches"] = constraint->isWhole(tokens);
     std::printf("%s\n", dumped(result).c_str());
   } else {
     std::printf("%s%s\n", text.c_str(), continuation.c_str());
   }
+  if (!constraint->isWhole(tokens))
+    return Error{"the continuation ends before it matches " + inQuotes(match), "--match",
+                 static_cast<int>(tokens.size()) < count ? "no token leads on" : "allow more --tokens"};
   return success();
 }
 

@@ -17,8 +17,10 @@ struct GenerateCommand {
   BeamSettings beam;
   std::vector<std::string> choices;  ///< "norm=rms"
   bool json = false;
-  bool explain = false;  ///< each step with what every stage of sampling leaves, as JSON
-  std::string until;     ///< ends behind this; empty: nowhere in particular
+  bool explain = false;             ///< each step with what every stage of sampling leaves, as JSON
+  std::string until;                ///< ends behind this; empty: nowhere in particular
+  std::string match;                ///< a regular expression that the continuation has to match; empty: none
+  std::vector<std::string> banned;  ///< tokens that are not in it, as they are written behind a text
 
   Status run(const ModelLibrary& library) const;
 };

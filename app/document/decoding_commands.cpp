@@ -1,5 +1,7 @@
 #include "app/document/decoding_commands.h"
 
+#include <algorithm>
+
 #include "app/document/view_commands.h"
 #include "app/document/workspace.h"
 
@@ -7,6 +9,22 @@ namespace glassformer::commands {
 
 Command setDecoding(Decoding decoding, std::string undoName, std::string gesture) {
   return {[decoding](Workspace& w) { w.decoding = decoding; }, std::move(undoName), std::move(gesture), true};
+}
+
+Command liftConstraint(Decoding decoding) {
+  decoding.constraint = {};
+  return setDecoding(std::move(decoding), "constraint lifted");
+}
+
+Command banOrAllow(int token, const std::string& label, Decoding decoding) {
+  std::vector<int>& banned = decoding.constraint.banned;
+  const auto at = std::ranges::lower_bound(banned, token);
+  const bool isBanned = at != banned.end() && *at == token;
+  if (isBanned)
+    banned.erase(at);
+  else
+    banned.insert(at, token);
+  return setDecoding(std::move(decoding), label + (isBanned ? " allowed" : " banned"));
 }
 
 Command toggleFold(std::vector<int> path) {

@@ -13,6 +13,10 @@ namespace commands {
 /// `undoName` says what of it: "temperature 0.8"; with a `gesture` of its own, however long that takes, it is
 /// undone at once.
 Command setDecoding(Decoding decoding, std::string undoName, std::string gesture = "");
+/// Without what the continuation has to be.
+Command liftConstraint(Decoding decoding);
+/// Takes a token out of all that may come, by its label, or takes that back.
+Command banOrAllow(int token, const std::string& label, Decoding decoding);
 /// Shows the branches of a node, named by its tokens from the text on, or leaves them out.
 Command toggleFold(std::vector<int> path);
 

@@ -20,6 +20,7 @@
 #include "app/document/training_plan.h"
 #include "app/document/training_settings.h"
 #include "app/document/writing.h"
+#include "core/decode/constraint.h"
 #include "core/decode/sampling_stage.h"
 #include "core/model/point_names.h"
 #include "core/trace/interventions.h"
@@ -59,6 +60,7 @@ struct Decoding {
   float lengthPenalty = 0;  ///< alpha; scores are divided by lengthᵅ
   StageNumbers stages;
   std::uint64_t seed = 1;
+  Constraint constraint;  ///< what the continuation has to be, however it is decoded
 
   bool operator==(const Decoding&) const = default;
 };

@@ -1,9 +1,12 @@
 #include "app/document/workspace_json.h"
 
+#include <set>
+
 #include "app/document/comparison_commands.h"
 #include "app/document/training_plan_fields.h"
 #include "app/document/view_settings_fields.h"
 #include "core/decode/sampling.h"
+#include "core/text/expression.h"
 #include "core/text/json_text.h"
 
 namespace glassformer {
@@ -40,12 +43,25 @@ inline void from_json(const Json& json, StageNumbers& numbers) {
 // Templates outside of the unnamed namespace, where fields of their own are looked for.
 
 template <typename Fields>
+void fieldsOf(Fields& fields, Constraint& c) {
+  fields.name("match", c.pattern);
+  fields.bytes("behind", c.behind);
+  fields.field("banned", c.banned);
+  const std::set<int> ascending(c.banned.begin(), c.banned.end());
+  c.banned.assign(ascending.begin(), ascending.end());
+  if (c.pattern.empty()) return;
+  if (const auto expression = Expression::compile(c.pattern); !expression)
+    throw std::runtime_error(expression.error().message());
+}
+
+template <typename Fields>
 void fieldsOf(Fields& fields, Decoding& d) {
   fields.choice("strategy", d.strategy, {"greedy", "sampling", "beam"});
   fields.field("beamWidth", d.beamWidth);
   fields.field("depth", d.depth);
   fields.field("lengthPenalty", d.lengthPenalty);
   fields.field("stages", d.stages);
+  fields.part("constraint", d.constraint);
   fields.earlier("temperature", [&](const Json& n) { setStage(d.stages, "temperature", n.get<float>()); });
   fields.earlier("topK", [&](const Json& n) { setStage(d.stages, "top-k", n.get<float>()); });
   fields.earlier("topP", [&](const Json& n) { setStage(d.stages, "top-p", n.get<float>()); });

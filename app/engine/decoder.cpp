@@ -41,10 +41,17 @@ std::shared_ptr<const TensorSet> measureContinuation(const std::vector<double>& 
 struct Cancelled {};
 
 bool sameTree(const Decoding& a, const Decoding& b) {
-  return a.beamWidth == b.beamWidth && a.depth == b.depth && a.lengthPenalty == b.lengthPenalty;
+  return a.beamWidth == b.beamWidth && a.depth == b.depth && a.lengthPenalty == b.lengthPenalty &&
+         a.constraint == b.constraint;
 }
 
 }  // namespace
+
+ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tokenizer> tokenizer,
+                             std::string_view text) {
+  auto check = ConstraintCheck::create(decoding.constraint, std::move(tokenizer), text);
+  return check ? *std::move(check) : ConstraintCheck();
+}
 
 bool Decoder::decode(const std::vector<int>& tokens, const std::vector<int>& source,
                      const Workspace& workspace, Snapshot& snapshot, const Begin& begin) {
@@ -54,6 +61,7 @@ bool Decoder::decode(const std::vector<int>& tokens, const std::vector<int>& sou
   if (!sameText || workspace.decoding != decoding_) continuationMeasurements_.reset();
   tokens_ = tokens, source_ = source, interventions_ = workspace.interventions,
   decoding_ = workspace.decoding;
+  constraint_ = constraintOn(decoding_, tokenizer_, snapshot.text);
   if (isDeclined()) return false;
   if (!beam_ && !growBeam(begin)) return false;
   if (!continuationMeasurements_ && !continueText(begin)) return false;
@@ -68,7 +76,8 @@ bool Decoder::growBeam(const Begin& begin) {
   settings.width = decoding_.beamWidth;
   settings.depth = decoding_.depth;
   settings.lengthPenalty = decoding_.lengthPenalty;
-  settings.endOfText = endOfText_;
+  settings.endOfText = tokenizer_->endOfText();
+  settings.constraint = constraint_;
   settings.context = pass_.model().config().context;
   auto tree = std::make_shared<BeamTree>(beamSearch(nextTokenLogits(pass_, interventions_, source_), tokens_,
                                                     settings, begin("growing the beam tree")));
@@ -106,10 +115,11 @@ bool Decoder::generateTokens(const Begin& begin) {
   };
   const SamplingSettings settings{.greedy = decoding_.strategy == DecodingStrategy::Greedy,
                                   .stages = decoding_.stages,
-                                  .seed = decoding_.seed};
+                                  .seed = decoding_.seed,
+                                  .constraint = constraint_};
   try {
-    continuation_ =
-        generate(noted, tokens_, decoding_.depth, settings, pass_.model().config().context, endOfText_);
+    continuation_ = generate(noted, tokens_, decoding_.depth, settings, pass_.model().config().context,
+                             tokenizer_->endOfText());
   } catch (const Cancelled&) {
     return false;
   }

@@ -6,15 +6,21 @@
 #include "app/engine/declinable.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
+#include "core/decode/constraint_check.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
+
+/// What follows a text has to be this; a pattern that is none takes nothing out.
+ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tokenizer> tokenizer,
+                             std::string_view text);
 
 /// The decoding half of the engine: the beam tree, and the tokens that the chosen strategy appends. Both are
 /// kept while nothing they depend on changed.
 class Decoder : public Declinable {
  public:
-  Decoder(LivePass& pass, int endOfText) : pass_(pass), endOfText_(endOfText) {}
+  Decoder(LivePass& pass, std::shared_ptr<const Tokenizer> tokenizer)
+      : pass_(pass), tokenizer_(std::move(tokenizer)) {}
 
   /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists, by a model that reads
   /// `source` where it reads one. What it begins is told of every call of the model; stopped, it returns
@@ -29,10 +35,11 @@ class Decoder : public Declinable {
   bool generateTokens(const Begin& begin);
 
   LivePass& pass_;
-  int endOfText_;
+  std::shared_ptr<const Tokenizer> tokenizer_;
   std::vector<int> tokens_, source_;  // what the results below are of
   Interventions interventions_;
   Decoding decoding_;
+  ConstraintCheck constraint_;
   std::shared_ptr<const BeamTree> beam_;
   std::shared_ptr<const TensorSet> beamMeasurements_;
   std::vector<int> continuation_;

@@ -8,6 +8,7 @@
 #include "app/document/steps.h"
 #include "app/document/strategies_settings.h"
 #include "app/engine/causal_map.h"
+#include "app/engine/decoder.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/past_answers.h"
 #include "app/engine/patch_map.h"
@@ -116,8 +117,12 @@ void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const int position = selectedPosition(pass.workspace, pass.trace);
   const std::vector<float> logits = pass.trace["logits"][position].copy();
   const auto read = std::span(pass.trace.tokens()).first(static_cast<std::size_t>(position) + 1);
-  measureSamplingChain(logits, read, pass.workspace.decoding.stages,
-                       Random(pass.workspace.decoding.seed).uniform01(), set);
+  // What is read first is no text where it is a start sign.
+  const std::string text = pass.tokenizer->decode(read.subspan(pass.config().reads() ? 1 : 0));
+  const Decoding& decoding = pass.workspace.decoding;
+  const SamplingSettings settings{.stages = decoding.stages,
+                                  .constraint = constraintOn(decoding, pass.tokenizer, text)};
+  measureSamplingChain(logits, read, {}, settings, Random(decoding.seed).uniform01(), set);
 }
 
 void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {

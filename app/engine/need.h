@@ -8,6 +8,7 @@
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
 #include "core/model/transformer.h"
+#include "core/text/tokenizer.h"
 
 namespace glassformer {
 
@@ -18,6 +19,7 @@ struct MeasuredPass {
   const Workspace& workspace;
   const Transformer& model;
   const Trace& trace;
+  const std::shared_ptr<const Tokenizer>& tokenizer;
 
   const ModelConfig& config() const { return model.config(); }
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/strategies_settings.h"
+#include "app/engine/decoder.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/decode/beam_search.h"
@@ -101,9 +102,11 @@ bool StrategyComparison::prepare(const MeasuredModel& of, const Snapshot& snapsh
   trace_ = snapshot.trace, interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
   drawn_ = samplesDrawn(of.workspace.settings);
   endOfText_ = of.model.tokenizer->endOfText();
+  constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
   rows_.clear();
   samples_ = std::make_unique<ManySamples>(
-      trace_->tokens(), SamplingSettings{.stages = decoding_.stages, .seed = decoding_.seed}, drawn_,
+      trace_->tokens(),
+      SamplingSettings{.stages = decoding_.stages, .seed = decoding_.seed, .constraint = constraint_}, drawn_,
       decoding_.depth, config.context, endOfText_);
   return true;
 }
@@ -117,12 +120,14 @@ std::vector<int> StrategyComparison::continuedBy(const ComparedStrategy& strateg
                                       .depth = decoding_.depth,
                                       .lengthPenalty = decoding_.lengthPenalty,
                                       .endOfText = endOfText_,
-                                      .context = context});
+                                      .context = context,
+                                      .constraint = constraint_});
     return tree.path(tree.best);
   }
   const SamplingSettings settings{.greedy = strategy.strategy == DecodingStrategy::Greedy,
                                   .stages = strategy.narrowed ? decoding_.stages : StageNumbers{},
-                                  .seed = decoding_.seed};
+                                  .seed = decoding_.seed,
+                                  .constraint = constraint_};
   return generate(logits, trace_->tokens(), decoding_.depth, settings, context, endOfText_);
 }
 

@@ -63,6 +63,7 @@ class StrategyComparison final : public KeptMeasurement {
   Decoding decoding_;
   int drawn_ = 0;  // samples
   int endOfText_ = -1;
+  ConstraintCheck constraint_;
   std::unique_ptr<LivePass> pass_;
 
   struct Row {

@@ -262,7 +262,7 @@ bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot)
   }
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset();
   pass_ = std::make_unique<LivePass>(model_->transformer, engine_.threads_);
-  decoder_ = std::make_unique<Decoder>(*pass_, model_->tokenizer->endOfText());
+  decoder_ = std::make_unique<Decoder>(*pass_, model_->tokenizer);
   return true;
 }
 
@@ -307,7 +307,8 @@ bool Engine::Worker::hasRoom(const LivePass& pass, Snapshot& snapshot) const {
 
 std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace, const Transformer& model,
                                                          const Trace& trace) {
-  return measurementsFor(engine_.needsOf_(workspace), {workspace, model, trace}, beginner());
+  return measurementsFor(engine_.needsOf_(workspace), {workspace, model, trace, model_->tokenizer},
+                         beginner());
 }
 
 // The text compared with, by the same model, or the same text by the model as it was loaded; and the
@@ -376,7 +377,7 @@ void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot
 // The text compared with has a tree of its own.
 void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& snapshot) {
   if (!snapshot.other || !snapshot.other->hasTrace()) return;
-  if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_->tokenizer->endOfText());
+  if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_->tokenizer);
   Workspace asked = workspace;
   if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
   auto other = std::make_shared<Snapshot>(*snapshot.other);

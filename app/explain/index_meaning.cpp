@@ -38,8 +38,7 @@ std::pair<std::string, std::string> stepMeaning(const Snapshot& snapshot, char l
 
 std::string stageName(const Snapshot& snapshot, int i) {
   const auto order = sourcesOf(snapshot).find(chain::stage);
-  const SamplingStage* stage = order ? chainStage(*order, i) : nullptr;
-  return stage ? std::string(stage->name) : "";
+  return order ? std::string(chainLink(*order, i).name()) : "";
 }
 
 }  // namespace
@@ -64,7 +63,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"after",
               snapshot.config ? placeWords(stackOf(*snapshot.config, point.rows), i) : std::to_string(i)};
     case 'G':
-      return {"stage", i == 0 ? "0  the model" : std::to_string(i) + "  " + stageName(snapshot, i - 1)};
+      return {"stage", std::to_string(i) + "  " + stageName(snapshot, i)};
     case 'V':
       return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
     case 'N':

@@ -8,6 +8,7 @@
 #include "app/document/switches.h"
 #include "app/document/workspace_json.h"
 #include "core/decode/sampling.h"
+#include "core/text/expression.h"
 #include "core/text/json_text.h"
 #include "core/text/utf8.h"
 
@@ -37,6 +38,13 @@ std::string headWords(const Selection& s) {
                      : s.site == AttentionSite::Encoder ? "enc."
                                                         : "";
   return site + std::to_string(s.layer) + "." + std::to_string(s.head);
+}
+
+// What the text is to go on with, from its end.
+void setMatch(Workspace& w, const Json& json) {
+  w.decoding.constraint.pattern = json.get<std::string>(), w.decoding.constraint.behind = w.text;
+  if (const auto expression = Expression::compile(w.decoding.constraint.pattern); !expression)
+    wrong(expression.error().message());
 }
 
 void setCompared(Workspace& w, const Json& json) {
@@ -138,6 +146,7 @@ constexpr std::array patchFields{
           [](Workspace& w, const Json& json) { w.decoding.depth = std::clamp(json.get<int>(), 1, 64); }},
     Field{"seed", [](Workspace& w, const Json& json) { w.decoding.seed = json.get<std::uint64_t>(); }},
     Field{"stages", [](Workspace& w, const Json& json) { setStages(w.decoding.stages, json); }},
+    Field{"match", setMatch},
     Field{"decoding", asInSession<"decoding">},
     Field{"interventions", asInSession<"interventions">},
     Field{"settings", asInSession<"settings">},

@@ -277,6 +277,7 @@ bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
 bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
+bool canConstrain(const Ui& ui) { return hasModel(ui) && ui.snapshot.continues(); }
 bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty(); }
 bool canAppendAll(const Ui& ui) { return hasTrace(ui) && !continuationBytes(ui).empty(); }
 bool canGrow(const Ui& ui) { return ui.workspace().look.zoom < zooms.back() - 0.01f; }
@@ -291,6 +292,8 @@ constexpr Action table[] = {
      canRedo},
     {"Edit", "History", control | ImGuiKey_H, 0, 0, true, ask<Request::History>},
     {"Edit", "Append the next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
+    {"Edit", "Constrain the continuation", shift | ImGuiKey_C, 0, 0, false, ask<Request::Constrain>,
+     canConstrain},
     {"Edit", "Append the whole continuation", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
 
     {"Token", "Change the token", ImGuiKey_R, ImGuiKey_Menu, 0, false, editToken, hasTokens},

@@ -30,14 +30,19 @@ int mostProbable(const Snapshot& snapshot) {
   return best;
 }
 
+// Whether a step takes the first token that decoding goes on with, instead of the most probable one.
+bool takesDecoded(const Ui& ui) {
+  const Decoding& decoding = ui.workspace().decoding;
+  return decoding.strategy == DecodingStrategy::Sampling || !decoding.constraint.isOff();
+}
+
 }  // namespace
 
 std::string nextBytes(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!whyFull(ui).empty()) return "";
-  const bool sampling = ui.workspace().decoding.strategy == DecodingStrategy::Sampling;
-  if (sampling && (!snapshot.isDecoded() || snapshot.continuation.empty())) return "";
-  const int token = sampling ? snapshot.continuation.front() : mostProbable(snapshot);
+  if (takesDecoded(ui) && (!snapshot.isDecoded() || snapshot.continuation.empty())) return "";
+  const int token = takesDecoded(ui) ? snapshot.continuation.front() : mostProbable(snapshot);
   return snapshot.bytesOf(std::span(&token, 1));
 }
 
@@ -97,6 +102,12 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
     }
     row.takeLeft(4);
   }
+  row.takeLeft(8);
+  if (widgets::button(ui, "Constrain", row.takeLeft(widgets::buttonWidth(ui, "Constrain")),
+                      {.look = widgets::Look::Raised,
+                       .on = !decoding.constraint.isOff(),
+                       .tip = "say what the text may go on with: words, a pattern, tokens that are banned"}))
+    ui.ask(Request::Constrain);
 }
 
 void TimelinePanel::showButtons(Ui& ui, Box& row) {
@@ -104,7 +115,11 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
   const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, const char* tip) {
     const Box box = row.takeRight(widgets::buttonWidth(ui, label));
     row.takeRight(8);
-    const std::string why = !full.empty() ? full : bytes.empty() ? "the model ends the text here" : tip;
+    const bool constrained = !ui.workspace().decoding.constraint.isOff();
+    const std::string why = !full.empty()    ? full
+                            : !bytes.empty() ? tip
+                            : constrained    ? "the constraint lets nothing follow"
+                                             : "the model ends the text here";
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
       ui.emit(commands::appendText(ui.snapshot.text, bytes));
   };
@@ -112,9 +127,10 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
   append(reads ? "Translate" : "Complete", widgets::Look::Raised, continuationBytes(ui),
          "append everything that the strip shows   Shift Space");
   append("Step", widgets::Look::Primary, nextBytes(ui),
-         ui.workspace().decoding.strategy == DecodingStrategy::Sampling
+         !takesDecoded(ui) ? "append the most probable token   Space"
+         : ui.workspace().decoding.strategy == DecodingStrategy::Sampling
              ? "append the drawn token   Space"
-             : "append the most probable token   Space");
+             : "append the first token that the strip shows   Space");
 }
 
 }  // namespace glassformer

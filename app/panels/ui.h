@@ -28,6 +28,7 @@ enum class Request {
   Undo,
   Redo,
   EditText,       ///< the keyboard goes to the text
+  Constrain,      ///< what the continuation has to be
   OpenFile,       ///< choose a session, a text or a model
   SaveSession,    ///< choose where
   History,        ///< what can be undone and redone

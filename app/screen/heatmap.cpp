@@ -57,12 +57,19 @@ struct HeatmapRenderer::Call {
 
 HeatmapRenderer::HeatmapRenderer() : colors_(256, colorMapCount, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, true) {}
 
-HeatmapRenderer::Page HeatmapRenderer::makePage() const {
-  Page page{Texture(pageSize, pageSize, GL_R32F, GL_RED, GL_FLOAT, false)};
-  const std::vector<float> empty(static_cast<std::size_t>(pageSize) * pageSize,
-                                 -std::numeric_limits<float>::infinity());
-  page.texture.upload(0, 0, pageSize, pageSize, empty.data());
+HeatmapRenderer::Page HeatmapRenderer::makePage() {
+  Page page{Texture(pageSize, pageSize, GL_R32F, GL_RED, GL_FLOAT, false), 0, pageSize, 0};
+  empty(page);
   return page;
+}
+
+// Only what was written on is wiped: a page is 16 MB, and someone who types needs a new one every few keys.
+void HeatmapRenderer::empty(Page& page) {
+  const int written = std::min(page.y + page.shelf, pageSize);
+  const std::vector<float> blank(static_cast<std::size_t>(pageSize) * static_cast<std::size_t>(written),
+                                 maskedValue);
+  if (written > 0) page.texture.upload(0, 0, pageSize, written, blank.data());
+  page.x = page.y = page.shelf = 0;
 }
 
 void HeatmapRenderer::uploadColors() {
@@ -84,10 +91,12 @@ void HeatmapRenderer::beginFrame(const Theme& theme) {
   const bool crowded =
       !pages_.empty() && (pages_.size() > 1 || owners_.size() > 6 || pages_[0].y > pageSize / 2);
   if (pages_.empty() || (crowded && stale)) {
-    pages_.clear();
     tiles_.clear();
     owners_.clear();
-    pages_.push_back(makePage());
+    if (pages_.empty())
+      pages_.push_back(makePage());
+    else
+      pages_.erase(pages_.begin() + 1, pages_.end()), empty(pages_.front());
   }
 }
 

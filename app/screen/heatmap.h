@@ -48,7 +48,8 @@ class HeatmapRenderer {
   static constexpr int pageSize = 2048;
   static constexpr int gap = 8;  // at least what the shader may look at beyond an edge
 
-  Page makePage() const;
+  static Page makePage();
+  static void empty(Page& page);
   const Tile& tileOf(const TensorView& cells, const Matrix& matrix, const TensorSources& sources);
   Tile windowTile(const TensorView& cells, const Matrix& matrix, const TensorSources& sources);
   bool fits(Page& page, int width, int height, Tile& tile) const;

@@ -9,6 +9,7 @@
 #include "app/engine/snapshot_provider.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/panels/closing_panel.h"
+#include "app/panels/constraint_panel.h"
 #include "app/panels/cover_panel.h"
 #include "app/panels/export_panel.h"
 #include "app/panels/file_panel.h"
@@ -153,6 +154,7 @@ class Application {
       lessonFilePanel_{FilePanel::Purpose::Save};
   HistoryPanel historyPanel_;
   WhyPanel why_;
+  ConstraintPanel constraint_;
   ModelPanel modelPanel_;
   LibraryPanel library_;
   TokenMenu tokenMenu_;

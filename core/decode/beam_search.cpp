@@ -53,18 +53,14 @@ class Search {
     std::vector<int> tokens = prompt_;
     for (const int token : tree_.path(parent)) tokens.push_back(token);
     const std::vector<double> logProbability = logSoftmax(logits_(tokens));
-    std::vector<int> order(logProbability.size());
-    std::iota(order.begin(), order.end(), 0);
-    const int wanted = settings_.candidates > 0 ? settings_.candidates : std::max(8, 2 * settings_.width);
-    const auto kept =
-        static_cast<std::ptrdiff_t>(std::min(order.size(), at(std::max(settings_.width, wanted))));
-    std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&](int a, int b) {
-      return logProbability[at(a)] != logProbability[at(b)] ? logProbability[at(a)] > logProbability[at(b)]
-                                                            : a < b;
-    });
-    for (std::ptrdiff_t i = 0; i < kept; ++i) {
+    const std::vector<int> order = mostProbable(logProbability, tree_.path(parent));
+    if (order.empty()) {  // a text that nothing goes on from is whole
+      tree_.nodes[at(parent)].state = BeamState::Finished;
+      candidates.push_back(parent);
+    }
+    for (std::size_t i = 0; i < order.size(); ++i) {
       const BeamNode from = tree_.nodes[at(parent)];
-      BeamNode node{.parent = parent, .token = order[at(static_cast<int>(i))], .depth = from.depth + 1};
+      BeamNode node{.parent = parent, .token = order[i], .depth = from.depth + 1};
       node.logProbability = logProbability[at(node.token)];
       node.cumulative = from.cumulative + node.logProbability;
       node.score = node.cumulative / std::pow(node.depth, settings_.lengthPenalty);
@@ -72,6 +68,27 @@ class Search {
       candidates.push_back(static_cast<int>(tree_.nodes.size()));
       tree_.nodes.push_back(node);
     }
+  }
+
+  // Of the tokens that may follow a hypothesis.
+  std::vector<int> mostProbable(const std::vector<double>& logProbability,
+                                const std::vector<int>& added) const {
+    std::vector<int> order(logProbability.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (!settings_.constraint.isOff()) {
+      const auto may = settings_.constraint.allowed(added, static_cast<int>(order.size()));
+      std::erase_if(order, [&](int token) { return !may[at(token)]; });
+    }
+    const int wanted = settings_.candidates > 0 ? settings_.candidates : std::max(8, 2 * settings_.width);
+    const std::size_t kept = std::min(order.size(), at(std::max(settings_.width, wanted)));
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+                      [&](int a, int b) {
+                        return logProbability[at(a)] != logProbability[at(b)]
+                                   ? logProbability[at(a)] > logProbability[at(b)]
+                                   : a < b;
+                      });
+    order.resize(kept);
+    return order;
   }
 
   // Ranks the candidates of one depth, keeps the best `width` and notes for the others what beat them.
@@ -82,8 +99,8 @@ class Search {
       BeamNode& node = tree_.nodes[at(candidates[i])];
       node.rank = static_cast<int>(i) + 1;
       if (i < kept) {
-        node.state = node.token == settings_.endOfText && settings_.endOfText >= 0 ? BeamState::Finished
-                                                                                   : BeamState::Kept;
+        const bool ended = node.token == settings_.endOfText && settings_.endOfText >= 0;
+        if (node.state != BeamState::Finished) node.state = ended ? BeamState::Finished : BeamState::Kept;
       } else {
         node.state = BeamState::Pruned;
         node.beatenBy = candidates[kept - 1];

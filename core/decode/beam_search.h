@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decode/constraint_check.h"
 #include "core/decode/next_token.h"
 #include "core/watch.h"
 
@@ -17,11 +18,14 @@ struct BeamSettings {
   int candidates = 0;
   int endOfText = -1;     ///< ends a hypothesis; -1: nothing does
   int context = 1 << 30;  ///< of the model: no hypothesis grows beyond it
+  /// What hypotheses have to be. Their probabilities stay the model's own, over all tokens.
+  ConstraintCheck constraint = {};
 };
 
 enum class BeamState {
   Kept,      ///< went on to the next depth, or stands at the last
-  Finished,  ///< ended with the end of the text and stayed in the beam to the last depth
+  Finished,  ///< ended with the end of the text, or where nothing fits, and stayed in the beam to the last
+             ///< depth
   Pruned,    ///< beaten: by `beatenBy`
 };
 

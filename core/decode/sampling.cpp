@@ -65,7 +65,9 @@ std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> pr
   std::vector<int> tokens(prompt.begin(), prompt.end());
   Random random(settings.seed);
   for (int i = 0; i < count && static_cast<int>(tokens.size()) < context; ++i) {
-    const Candidates all = candidatesOf(logits(tokens), tokens);
+    const auto added = std::span(tokens).subspan(prompt.size());
+    const Candidates all = settings.constraint.fitting(candidatesOf(logits(tokens), tokens), added);
+    if (all.empty()) break;
     const int token = settings.greedy ? all.front().token : draw(narrowed(all, settings.stages), random);
     tokens.push_back(token);
     if (token == stop || (goesOn && !goesOn(std::span(tokens).subspan(prompt.size())))) break;

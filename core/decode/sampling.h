@@ -2,6 +2,7 @@
 #include <span>
 #include <vector>
 
+#include "core/decode/constraint_check.h"
 #include "core/decode/next_token.h"
 #include "core/decode/sampling_stage.h"
 #include "core/random.h"
@@ -13,6 +14,7 @@ struct SamplingSettings {
   bool greedy = false;  ///< always the most probable; the rest is ignored
   StageNumbers stages;
   std::uint64_t seed = 1;
+  ConstraintCheck constraint = {};  ///< what the continuation has to be
 };
 
 /// Every stage, in the order in which they usually act.
@@ -34,7 +36,7 @@ int draw(const Candidates& candidates, Random& random);
 /// Whether a text is to go on behind these new tokens.
 using GoesOn = std::function<bool(std::span<const int> added)>;
 /// Continues `prompt` by up to `count` tokens; stops after `stop` (the end of the text; -1: never), at the
-/// context, and where it is not to go on. Returns the new tokens.
+/// context, where nothing fits the constraint, and where it is not to go on. Returns the new tokens.
 std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> prompt, int count,
                           const SamplingSettings& settings, int context, int stop = -1,
                           const GoesOn& goesOn = {});

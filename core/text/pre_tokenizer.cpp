@@ -1,7 +1,5 @@
 #include "core/text/pre_tokenizer.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -103,23 +101,15 @@ std::vector<std::string_view> splitIntoPieces(std::string_view text) {
 
 namespace {
 
-// Bytes that are no characters match nothing; they stand between matches.
-constexpr std::uint32_t overUnicode = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
-
-struct FreesMatch {
-  void operator()(pcre2_match_data* match) const { pcre2_match_data_free(match); }
-};
-
 // Matches of the expression, and what lies between them. An expression that takes too long leaves the rest
 // whole.
-void cutByExpression(const pcre2_code* code, std::string_view text, std::vector<std::string_view>& pieces) {
-  const std::unique_ptr<pcre2_match_data, FreesMatch> match(
-      pcre2_match_data_create_from_pattern(code, nullptr));
-  const auto* subject = reinterpret_cast<PCRE2_SPTR>(text.data());
+void cutByExpression(const Expression& expression, std::string_view text,
+                     std::vector<std::string_view>& pieces) {
   std::size_t cut = 0, at = 0;
-  while (at < text.size() && pcre2_match(code, subject, text.size(), at, 0, match.get(), nullptr) > 0) {
-    const PCRE2_SIZE* found = pcre2_get_ovector_pointer(match.get());
-    const std::size_t begin = found[0], end = found[1];
+  while (at < text.size()) {
+    const auto match = expression.find(text, at);
+    if (!match) break;
+    const auto [begin, end] = *match;
     if (end <= begin) {  // matches nothing there
       at = begin + static_cast<std::size_t>(codePointAt(text, begin).bytes);
       continue;
@@ -136,23 +126,14 @@ void cutByExpression(const pcre2_code* code, std::string_view text, std::vector<
 Result<PreTokenizer> PreTokenizer::create(const std::vector<std::string>& expressions) {
   PreTokenizer made;
   made.steps_.clear();
-  for (const std::string& expression : expressions) {
-    Step step{expression, nullptr};
-    if (!expression.empty()) {
-      int error = 0;
-      PCRE2_SIZE place = 0;
-      pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
-                                       overUnicode, &error, &place, nullptr);
-      if (!code) {
-        PCRE2_UCHAR words[128] = {};
-        pcre2_get_error_message(error, words, sizeof words);
-        return Error{inQuotes(expression) + " is no regular expression: " +
-                         reinterpret_cast<const char*>(words) + ", at byte " + std::to_string(place),
-                     "pre_tokenizer", ""};
-      }
-      step.compiled = {code, [](const pcre2_code* own) { pcre2_code_free(const_cast<pcre2_code*>(own)); }};
+  for (const std::string& pattern : expressions) {
+    if (pattern.empty()) {
+      made.steps_.emplace_back();
+      continue;
     }
-    made.steps_.push_back(std::move(step));
+    auto expression = Expression::compile(pattern);
+    if (!expression) return Error{expression.error().what, "pre_tokenizer", ""};
+    made.steps_.emplace_back(*std::move(expression));
   }
   return made;
 }
@@ -160,11 +141,11 @@ Result<PreTokenizer> PreTokenizer::create(const std::vector<std::string>& expres
 std::vector<std::string_view> PreTokenizer::pieces(std::string_view text) const {
   std::vector<std::string_view> pieces;
   if (!text.empty()) pieces.push_back(text);
-  for (const Step& step : steps_) {
+  for (const std::optional<Expression>& step : steps_) {
     std::vector<std::string_view> cut;
     for (const std::string_view piece : pieces) {
-      if (step.compiled)
-        cutByExpression(static_cast<const pcre2_code*>(step.compiled.get()), piece, cut);
+      if (step)
+        cutByExpression(*step, piece, cut);
       else
         std::ranges::copy(splitIntoPieces(piece), std::back_inserter(cut));
     }
@@ -175,7 +156,7 @@ std::vector<std::string_view> PreTokenizer::pieces(std::string_view text) const 
 
 std::vector<std::string> PreTokenizer::expressions() const {
   std::vector<std::string> all;
-  for (const Step& step : steps_) all.push_back(step.expression);
+  for (const std::optional<Expression>& step : steps_) all.push_back(step ? step->pattern() : "");
   return all;
 }
 

@@ -1,10 +1,11 @@
 #pragma once
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/result.h"
+#include "core/text/expression.h"
 
 namespace glassformer {
 
@@ -38,11 +39,7 @@ class PreTokenizer {
   bool operator==(const PreTokenizer& other) const { return expressions() == other.expressions(); }
 
  private:
-  struct Step {
-    std::string expression;
-    std::shared_ptr<const void> compiled;
-  };
-  std::vector<Step> steps_;
+  std::vector<std::optional<Expression>> steps_;  // none: GPT-2's cut
 };
 
 }  // namespace glassformer

@@ -17,7 +17,7 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"core/text", {"core"}},
     {"core/trace", {"core", "core/tensor"}},
     {"core/model", {"core", "core/tensor", "core/trace"}},
-    {"core/decode", {"core", "core/tensor", "core/trace", "core/model"}},
+    {"core/decode", {"core", "core/tensor", "core/text", "core/trace", "core/model"}},
     {"core/lens", {"core", "core/tensor", "core/trace", "core/model"}},
     {"core/train",
      {"core", "core/tensor", "core/text", "core/trace", "core/model", "core/decode", "core/lens"}},

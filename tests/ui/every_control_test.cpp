@@ -22,11 +22,12 @@ using namespace glassformer;
 namespace {
 
 // What controls that share their code have in common: "head 2.1" and "head 3.0" are "head #", "logit of cat"
-// and "logit of dog" are "logit of".
+// and "logit of dog" are "logit of", "next cat" and "next dog" are "next".
 std::string familyOf(const ItemRecord& item) {
   if (const auto of = item.label.find(" of "); of != std::string::npos && item.isRegion)
     return item.window + "/" + item.label.substr(0, of + 3);
-  if (item.label.starts_with("next ")) return item.window + "/next";
+  for (const std::string entry : {"next", "candidate"})
+    if (item.label.starts_with(entry + " ")) return item.window + "/" + entry;
   std::string family = item.window + "/";
   for (const char c : item.label)
     if (!std::isdigit(static_cast<unsigned char>(c)) && c != '.')

@@ -67,18 +67,31 @@ class SamplingPicture {
   }
 
  private:
-  const SamplingStage& stageOf(int i) const { return *chainStage(order_, i); }
-  bool isOn(int i) const { return i == 0 || decoding().stages.of(stageOf(i)) != stageOf(i).off; }
+  ChainLink linkOf(int i) const { return chainLink(order_, i); }
+  bool isOn(int i) const {
+    const SamplingStage* stage = linkOf(i).stage;
+    return !stage || decoding().stages.of(*stage) != stage->off;
+  }
+  // Before the first stage stand the model and, where there is one, the constraint.
+  int firstStage() const { return linkOf(1).stage ? 1 : 2; }
   const Decoding& decoding() const { return input_.workspace.decoding; }
   float p(int stage, int token) const { return probability_(stage, token); }
   bool isLeft(int stage, int token) const { return std::isfinite(before_(stage, token)); }
   TensorRef cell(const char* tensor, int i, int j = 0) const { return {tensor, {i, j}}; }
   int drawnToken() const { return static_cast<int>(*valueOf(scene_.sources, cell(chain::drawn, 0))); }
 
+  bool isBanned(int token) const { return std::ranges::binary_search(decoding().constraint.banned, token); }
+  // "red|green", "2 banned".
+  std::string constraintWords() const {
+    const Constraint& c = decoding().constraint;
+    const std::string banned = c.banned.empty() ? "" : std::to_string(c.banned.size()) + " banned";
+    return c.pattern + (c.pattern.empty() || banned.empty() ? "" : ", ") + banned;
+  }
+
   std::string aboutWords() const {
     return decoding().strategy == DecodingStrategy::Sampling
                ? "what each stage leaves of the distribution, and the draw; click a stage to switch it, drag "
-                 "it to act earlier or later"
+                 "it to act earlier or later, click a token to ban it"
                : "what sampling would do; choose Sampling below to go on by it";
   }
 
@@ -88,7 +101,8 @@ class SamplingPicture {
     tokens_ = likeliest(0, std::clamp(static_cast<int>(height / leastChainRow), 1, mostChainRows));
     row_ = std::clamp(height / static_cast<float>(tokens_.size()), leastChainRow, mostChainRow);
     letters_ = row_ > 28 ? Theme::body : Theme::small;
-    if (std::ranges::find(tokens_, drawnToken()) == tokens_.end()) tokens_.back() = drawnToken();
+    if (drawnToken() >= 0 && std::ranges::find(tokens_, drawnToken()) == tokens_.end())
+      tokens_.back() = drawnToken();
   }
   std::vector<int> likeliest(int stage, int count) const {
     std::vector<int> order(static_cast<std::size_t>(probability_.extent[1]));
@@ -113,7 +127,7 @@ class SamplingPicture {
   // Where the other stages stand: what is dragged beyond so many of them acts after them.
   std::vector<float> placesBut(int moving) const {
     std::vector<float> places;
-    for (int stage = 1; stage < stages_; ++stage)
+    for (int stage = firstStage(); stage < stages_; ++stage)
       if (stage != moving) places.push_back(columns_[static_cast<std::size_t>(stage)].center().x);
     return places;
   }
@@ -146,30 +160,39 @@ class SamplingPicture {
   }
 
   void addStageHeading(int stage, const Box& column) {
-    const bool isModel = stage == 0;
-    const std::string number = isModel ? "softmax" : stageNumber(stageOf(stage), decoding().stages);
+    const ChainLink link = linkOf(stage);
+    const std::string number = link.stage          ? stageNumber(*link.stage, decoding().stages)
+                               : link.isConstraint ? constraintWords()
+                                                   : "softmax";
     const bool on = isOn(stage);
-    addText(scene_, {column.x, column.y + 12}, isModel ? "The model" : std::string(stageOf(stage).name),
+    addText(scene_, {column.x, column.y + 12}, std::string(link.name()),
             {on ? FontFace::Strong : FontFace::Ui, Theme::small, on ? theme_.text : theme_.quiet})
         .maxWidth = column.width;
     addText(scene_, {column.x, column.y + 32}, number,
             {FontFace::Mono, Theme::small, on ? theme_.accent : theme_.quiet})
         .maxWidth = column.width;
-    if (isModel) return;
+    if (link.isModel()) return;
     HitRegion hit;
     hit.box = {column.x - 4, column.y, column.width + 8, 44};
-    hit.target.text = std::string(stageOf(stage).name) + ": " + std::string(stageOf(stage).meaning) +
+    hit.name = "stage " + std::string(link.id());
+    if (link.isConstraint) {
+      hit.target.text =
+          "Constraint: only tokens that the text may go on with, " + constraintWords() + "\na click lifts it";
+      hit.click = [change = commands::liftConstraint(decoding())](const Target&) { return change; };
+      scene_.hits.push_back(std::move(hit));
+      return;
+    }
+    hit.target.text = std::string(link.name()) + ": " + std::string(link.stage->meaning) +
                       (on ? "\na click switches it off" : "\na click switches it on") +
                       "; dragged sideways it acts earlier or later";
-    hit.name = "stage " + std::string(stageOf(stage).id);
-    hit.click = [change = toggleStage(stageOf(stage), decoding())](const Target&) { return change; };
-    const auto to = [moving = &stageOf(stage), from = decoding()](int place) {
+    hit.click = [change = toggleStage(*link.stage, decoding())](const Target&) { return change; };
+    const auto to = [moving = link.stage, from = decoding()](int place) {
       return moveStage(*moving, from, place);
     };
     hit.pan = [to, places = placesBut(stage), center = column.center().x, width = hit.box.width](Point by) {
       return to(static_cast<int>(std::ranges::lower_bound(places, center + by.x * width) - places.begin()));
     };
-    hit.arrows = [to, stage](int right, int) { return to(std::max(0, stage - 1 + right)); };
+    hit.arrows = [to, at = stage - firstStage()](int right, int) { return to(std::max(0, at + right)); };
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -203,6 +226,8 @@ class SamplingPicture {
     hit.box = whole;
     hit.target.cell = now, hit.target.entry = token, hit.target.token = input_.query();
     hit.target.text = "“" + input_.snapshot.entryLabel(token) + "”" + wordsOf(stage, token);
+    hit.click = [change = commands::banOrAllow(token, input_.snapshot.entryLabel(token), decoding())](
+                    const Target&) { return change; };
     hit.name = stage == 0 ? "candidate " + input_.snapshot.entryLabel(token) : "";
     scene_.hits.push_back(std::move(hit));
   }
@@ -214,9 +239,13 @@ class SamplingPicture {
                                        : times == 1
                                            ? ", once in the text already"
                                            : ", " + std::to_string(times) + " times in the text already");
-    const std::string after = " after " + std::string(stageOf(stage).name);
+    const ChainLink link = linkOf(stage);
+    const std::string after = " after " + std::string(link.name());
     if (isLeft(stage, token)) return after;
-    if (!isLeft(stage - 1, token) || !stageOf(stage).reason) return after + ": out already";
+    if (!isLeft(stage - 1, token)) return after + ": out already";
+    if (link.isConstraint)
+      return after + (isBanned(token) ? ": out, it is banned" : ": out, the text may not go on with it");
+    if (!link.stage->reason) return after + ": out already";
     RankedCandidate candidate;
     candidate.probability = p(stage - 1, token);
     candidate.before = before_(stage - 1, token);
@@ -225,7 +254,7 @@ class SamplingPicture {
     for (int other = 0; other < probability_.extent[1]; ++other)
       candidate.rank += p(stage - 1, other) > p(stage - 1, token) ||
                         (p(stage - 1, other) == p(stage - 1, token) && other < token);
-    return after + ": out, " + stageOf(stage).reason(candidate, decoding().stages.of(stageOf(stage)));
+    return after + ": out, " + link.stage->reason(candidate, decoding().stages.of(*link.stage));
   }
 
   // How many are left, what was taken out, and how undecided that is.
@@ -263,8 +292,10 @@ class SamplingPicture {
     const float u = *valueOf(scene_.sources, cell(chain::draw, 0));
     const Box words = area.takeTop(28);
     addText(scene_, {words.x, words.center().y}, "The draw", {FontFace::Strong, Theme::small, theme_.text});
-    const std::string chosen = "u = " + formattedFixed(u, 3) + " of seed " + std::to_string(decoding().seed) +
-                               " draws “" + input_.snapshot.entryLabel(drawnToken()) + "”";
+    const std::string chosen = drawnToken() < 0 ? "there is nothing that the text may go on with"
+                                                : "u = " + formattedFixed(u, 3) + " of seed " +
+                                                      std::to_string(decoding().seed) + " draws “" +
+                                                      input_.snapshot.entryLabel(drawnToken()) + "”";
     addText(scene_, {words.x + 76, words.center().y}, chosen, {FontFace::Mono, Theme::small, theme_.text})
         .maxWidth = words.width - 76;
     area.takeTop(12);

@@ -7,6 +7,7 @@
 #include "app/drawing/scene_input.h"
 #include "app/engine/engine.h"
 #include "app/views/views.h"
+#include "tests/sanitized.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -90,7 +91,9 @@ TEST_CASE("the operands of every number give that number on every member of the 
       for (int i = 0; i < set->count(); ++i) {
         const TracePoint& point = set->point(i);
         std::string fault;
+        int cell = 0;
         set->tensor(i).forEach([&](const auto& index, float value) {
+          if (isSanitized && cell++ % 7 != 0) return;
           Target target;
           target.cell = {point.name, index};
           const auto explanation = explain(*snapshot, target);
@@ -103,7 +106,7 @@ TEST_CASE("the operands of every number give that number on every member of the 
         });
         CHECK(fault == "");
       }
-    CHECK(explained > 1000);
+    CHECK(explained > times(1000));
   }
 }
 

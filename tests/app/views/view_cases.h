@@ -9,6 +9,7 @@
 #include "app/engine/training.h"
 #include "app/views/views.h"
 #include "tests/core/io/temporary_folder.h"
+#include "tests/sanitized.h"
 #include "tests/small_model.h"
 
 namespace glassformer {
@@ -226,11 +227,7 @@ inline std::vector<ViewSetting> settingsOf(const View& view) {
 /// The sizes at which pictures are looked at. Under sanitizers one is enough: what is read and written hardly
 /// depends on it.
 inline std::vector<Point> pictureSizes() {
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  return {{656, 512}};
-#endif
-#endif
+  if (isSanitized) return {{656, 512}};
   return {{SceneInput::leastWidth, 512}, {656, 512}, {1296, 872}};
 }
 

@@ -29,7 +29,7 @@ TEST_CASE("every stage's distribution is what the stages up to it leave") {
   const std::vector<int> text{4, 9, 4, 30};
   const StageNumbers numbers = everyStage();
   TensorSet set;
-  measureSamplingChain(logits, text, numbers, 0.5, set);
+  measureSamplingChain(logits, text, {}, {.stages = numbers}, 0.5, set);
   const TensorView p = set[chain::probability], before = set[chain::before], entropy = set[chain::entropy];
   const auto stages = samplingStages();
   REQUIRE(p.extent[0] == static_cast<int>(stages.size()) + 1);
@@ -59,7 +59,7 @@ TEST_CASE("the token that is drawn is the first that generating with the seed ap
     StageNumbers numbers = everyStage();
     if (seed % 2) numbers = {};
     TensorSet set;
-    measureSamplingChain(logits, prompt, numbers, Random(seed).uniform01(), set);
+    measureSamplingChain(logits, prompt, {}, {.stages = numbers}, Random(seed).uniform01(), set);
     const SamplingSettings settings{.stages = numbers, .seed = seed};
     const auto generated = generate([&](std::span<const int>) { return logits; }, prompt, 1, settings, 8);
     const int drawn = static_cast<int>(set[chain::drawn](0));
@@ -129,7 +129,7 @@ TEST_CASE("stages act in the order that is chosen") {
   CHECK(numbers.order().front() == "top-p");
   CHECK(narrowed(candidatesOf(logits), numbers).size() < usual);  // before it is flattened, fewer have 0.8
   TensorSet set;
-  measureSamplingChain(logits, {}, numbers, 0.5, set);
+  measureSamplingChain(logits, {}, {}, {.stages = numbers}, 0.5, set);
   CHECK(samplingStages()[static_cast<std::size_t>(set[chain::stage](1)) - 1].id == "top-p");
   numbers = moved(numbers, *findSamplingStage("top-p"), 5);  // where it was
   CHECK(numbers.order().empty());

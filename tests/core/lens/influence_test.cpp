@@ -8,6 +8,7 @@
 #include "core/lens/path_length.h"
 #include "core/model/positional/none.h"
 #include "tests/core/model/family_members.h"
+#include "tests/sanitized.h"
 
 using namespace glassformer;
 using Catch::Approx;
@@ -110,7 +111,8 @@ void checkAgainstDifferences(Logit& logit) {
       for (int d = 0; d < logit.width(); ++d) square += std::pow(gradient(s, d), 2);
       CHECK(norm(s) == Approx(std::sqrt(square)).epsilon(1e-5).margin(1e-12));
       hold(byInput(s), logit.slopeAlong(stream, s));
-      for (int d = s % 3; d < logit.width(); d += 7) hold(gradient(s, d), logit.slopeAt(stream, s, d));
+      for (int d = s % 3; d < logit.width(); d += isSanitized ? 29 : 7)
+        hold(gradient(s, d), logit.slopeAt(stream, s, d));
     }
   }
   CHECK(held > 4 * skipped);

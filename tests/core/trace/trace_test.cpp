@@ -9,6 +9,7 @@
 #include "core/random.h"
 #include "tests/core/model/family_members.h"
 #include "tests/core/model/reference_family.h"
+#include "tests/sanitized.h"
 
 using namespace glassformer;
 namespace fs = std::filesystem;
@@ -23,15 +24,16 @@ double magnitudeOf(const Derivation& d) {
   return most;
 }
 
-// 1,000 cells of every point at random, or all where it has fewer; "" or the first that its terms do not
-// give.
+// 1,000 cells of every point at random (fewer under sanitizers), or all where it has fewer; "" or the first
+// that its terms do not give.
 std::string faultOf(const Trace& trace, int& checked) {
   Random random(11);
   for (int i = 0; i < trace.count(); ++i) {
     const TensorView tensor = trace.tensor(i);
-    const bool few = tensor.size() <= 1000;
+    constexpr int most = times(1000);
+    const bool few = tensor.size() <= most;
     std::array<int, maxRank> index{};
-    for (int n = 0; n < (few ? tensor.size() : 1000); ++n, ++checked) {
+    for (int n = 0; n < (few ? tensor.size() : most); ++n, ++checked) {
       for (int d = 0, rest = n; d < tensor.rank; ++d) {
         const auto at = static_cast<std::size_t>(d);
         index[at] = few ? rest % tensor.extent[at] : random.below(tensor.extent[at]);
@@ -82,7 +84,7 @@ TEST_CASE("the terms of every number of every model that ships give that number"
     int checked = 0;
     INFO(folder.filename().string());
     CHECK(faultOf(*live.run(text, {}, source), checked) == "");
-    CHECK(checked > (directory->parameters.valueCount() < 20000 ? 1000 : 10000));  // two are small
+    CHECK(checked > times(directory->parameters.valueCount() < 20000 ? 1000 : 10000));  // two are small
   }
 }
 
@@ -98,7 +100,7 @@ TEST_CASE("the terms of every number of every variant give that number") {
     CHECK(faultOf(*traceOf(config, randomTokens(9, 1), randomTokens(config.reads() ? 6 : 0, 2)), checked) ==
           "");
   });
-  CHECK(checked > 1000000);
+  CHECK(checked > times(1000000));
 }
 
 TEST_CASE("a number is followed from the logits down to the embedding, by names") {

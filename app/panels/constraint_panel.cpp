@@ -1,0 +1,169 @@
+#include "app/panels/constraint_panel.h"
+
+#include <algorithm>
+
+#include "app/document/decoding_commands.h"
+#include "app/engine/decoder.h"
+#include "app/panels/text_entry.h"
+#include "app/panels/widgets.h"
+#include "app/scene/format.h"
+#include "core/text/expression.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float constraintWidth = 420, constraintMargin = 16, constraintRow = 26;
+constexpr int likeliestShown = 4, fittingShown = 5, bannedShown = 2;
+
+std::string tail(const std::string& text) {
+  constexpr std::size_t most = 24;
+  return text.size() <= most ? text : "…" + text.substr(nextCharacter(text, text.size() - most));
+}
+
+}  // namespace
+
+void ConstraintPanel::begin(const Workspace& workspace) {
+  typed_ = workspace.decoding.constraint.pattern;
+  problem_.clear();
+  open();
+}
+
+Box ConstraintPanel::place(const Ui& ui, Point window) const {
+  const float height =
+      212 + (likeliestShown + fittingShown + bannedShown) * constraintRow + 2 * constraintMargin;
+  const float bottom = window.y - ui.workspace().look.bottomHeight - 8;
+  return {std::max(8.0f, (window.x - constraintWidth) / 2), std::max(8.0f, bottom - height), constraintWidth,
+          std::min(height, window.y - 16)};
+}
+
+void ConstraintPanel::content(Ui& ui, const Box& area) {
+  ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  Box rest = area.inset(constraintMargin);
+  const Box title = rest.takeTop(28);
+  ui.drawText({title.x, title.y + 8}, "Constrain the continuation",
+              {FontFace::Strong, Theme::body, ui.theme.text});
+  showPattern(ui, rest);
+  showActions(ui, rest.takeBottom(Theme::control));
+  look(ui);
+  showRows(ui, rest);
+}
+
+void ConstraintPanel::showPattern(Ui& ui, Box& rest) {
+  const Constraint& constraint = ui.workspace().decoding.constraint;
+  const std::string& text = ui.workspace().text;
+  const bool goesOn = !constraint.pattern.empty() && text.starts_with(constraint.behind);
+  const std::string& behind = goesOn ? constraint.behind : text;
+  widgets::paragraph(ui, rest,
+                     "Words, as red|green, or any regular expression that what follows has to match:",
+                     {FontFace::Ui, Theme::small, ui.theme.quiet}, 4);
+  if (justOpened()) ImGui::SetKeyboardFocusHere();
+  const std::string before = typed_;
+  const bool changed = widgets::textEntry(ui, "Pattern", rest.takeTop(Theme::control), typed_);
+  if (changed &&
+      ImGui::IsKeyPressed(ImGuiKey_Escape)) {  // the field would go back to what stood there at first
+    typed_ = before;
+  } else if (changed) {
+    const auto expression = Expression::compile(typed_);
+    problem_ = expression ? "" : expression.error().what;
+    if (expression) set(ui, typed_, behind);
+  }
+  rest.takeTop(6);
+  Box line = rest.takeTop(Theme::control);
+  if (!problem_.empty()) {
+    ui.drawText({line.x, line.center().y}, problem_, {FontFace::Ui, Theme::small, ui.theme.feedForward},
+                Align::Start, line.width);
+    return;
+  }
+  if (goesOn && behind != text) {
+    const Box box = line.takeRight(widgets::buttonWidth(ui, "From here"));
+    if (widgets::button(
+            ui, "From here", box,
+            {.look = widgets::Look::Raised, .tip = "what has to match begins at the end of the text"}))
+      set(ui, constraint.pattern, text);
+    line.takeRight(8);
+  }
+  ui.drawText({line.x, line.center().y}, "behind “" + tail(behind) + "”",
+              {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start, line.width);
+}
+
+void ConstraintPanel::set(Ui& ui, std::string pattern, std::string behind) {
+  Decoding decoding = ui.workspace().decoding;
+  if (pattern.empty()) behind.clear();
+  const std::string name = pattern.empty() ? "any continuation" : "continuation " + pattern;
+  decoding.constraint.pattern = std::move(pattern), decoding.constraint.behind = std::move(behind);
+  ui.emit(commands::setDecoding(std::move(decoding), name, "constraint"));
+}
+
+// A large vocabulary takes longer than a frame has time for; what was found stays as long as it is right.
+void ConstraintPanel::look(const Ui& ui) {
+  const Snapshot& snapshot = ui.snapshot;
+  const Decoding& decoding = ui.workspace().decoding;
+  if (!snapshot.hasTrace() || !snapshot.tokenizer) return rows_.clear();
+  if (snapshot.trace == trace_ && decoding.constraint == constraint_) return;
+  trace_ = snapshot.trace, constraint_ = decoding.constraint;
+  const std::vector<float> logits = (*trace_)["logits"][trace_->tokenCount() - 1].copy();
+  const std::vector<bool> may =
+      constraintOn(decoding, snapshot.tokenizer, snapshot.text).allowed({}, static_cast<int>(logits.size()));
+  fitting_ = static_cast<int>(std::ranges::count(may, true));
+  rows_.clear();
+  int rank = 0, fitting = 0, banned = 0;
+  for (const Candidate& candidate : candidatesOf(logits)) {
+    const bool isBanned = std::ranges::binary_search(constraint_.banned, candidate.token);
+    const bool fits = may[static_cast<std::size_t>(candidate.token)];
+    const bool isShown =
+        rank++ < likeliestShown || (fits && fitting++ < fittingShown) || (isBanned && banned++ < bannedShown);
+    if (isShown) rows_.push_back({candidate, fits, isBanned});
+  }
+}
+
+void ConstraintPanel::showRows(Ui& ui, Box& rest) {
+  const Box words = rest.takeTop(28);
+  widgets::heading(ui, {words.x, words.center().y}, "MAY COME NEXT");
+  if (rows_.empty()) return;
+  const int all = (*trace_)["logits"].extent[1];
+  ui.drawText({words.right(), words.center().y},
+              std::to_string(fitting_) + " of " + std::to_string(all) + " tokens",
+              {FontFace::Mono, Theme::small, ui.theme.quiet}, Align::End);
+  for (const Row& row : rows_)
+    if (rest.height >= constraintRow) showRow(ui, row, rest.takeTop(constraintRow));
+}
+
+void ConstraintPanel::showRow(Ui& ui, const Row& row, const Box& box) {
+  const Theme& theme = ui.theme;
+  const std::string label = ui.snapshot.entryLabel(row.candidate.token);
+  const bool clicked = widgets::listRow(ui, "next " + label, box, false);
+  if (ImGui::IsItemHovered())
+    widgets::tooltip(ui, row.isBanned ? "a click allows it again" : "a click bans it");
+  const auto p = static_cast<float>(row.candidate.probability);
+  const Rgba ink = row.fits ? theme.text : theme.quiet;
+  ui.drawText({box.x + 10, box.center().y}, label, {FontFace::Mono, Theme::small, ink}, Align::Start, 116);
+  const Box track{box.x + 132, box.center().y - 3, 96, 6};
+  ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
+  const Rgba color = row.fits ? colorAt(ColorMap::Sequential, 0.7f, theme.dark) : theme.quiet;
+  ui.draw(Rect{{track.x, track.y, track.width * p, track.height}, color, {0, 0, 0, 0}, 2, 1});
+  ui.drawText({track.right() + 64, box.center().y}, formattedPercent(p), {FontFace::Mono, Theme::small, ink},
+              Align::End);
+  const char* const state = row.isBanned ? "banned" : row.fits ? "" : "does not fit";
+  ui.drawText({box.right() - 10, box.center().y}, state, {FontFace::Ui, Theme::small, theme.feedForward},
+              Align::End);
+  if (clicked) ui.emit(commands::banOrAllow(row.candidate.token, label, ui.workspace().decoding));
+}
+
+void ConstraintPanel::showActions(Ui& ui, Box row) {
+  const Box done = row.takeRight(widgets::buttonWidth(ui, "Done"));
+  if (widgets::button(ui, "Done", done, {.look = widgets::Look::Primary, .tip = "Esc"})) close();
+  row.takeRight(8);
+  const bool isOn = !ui.workspace().decoding.constraint.isOff();
+  const Box lift = row.takeRight(widgets::buttonWidth(ui, "Lift it"));
+  if (widgets::button(ui, "Lift it", lift,
+                      {.look = widgets::Look::Raised,
+                       .enabled = isOn,
+                       .tip = isOn ? "anything may follow again" : "nothing is constrained"})) {
+    typed_.clear(), problem_.clear();
+    ui.emit(commands::liftConstraint(ui.workspace().decoding));
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,44 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/decode/candidates.h"
+#include "core/decode/constraint.h"
+#include "core/text/expression.h"
+#include "core/text/tokenizer.h"
+
+namespace glassformer {
+
+/// A constraint on what follows one text. Tokens that it cannot go on with are no candidates, before any
+/// stage of sampling; the end of the text is one only where all of the pattern is matched.
+class ConstraintCheck {
+ public:
+  /// Takes nothing out.
+  ConstraintCheck() = default;
+  /// Refuses a pattern that is none.
+  static Result<ConstraintCheck> create(const Constraint& constraint,
+                                        std::shared_ptr<const Tokenizer> tokenizer, std::string_view text);
+
+  bool isOff() const { return !expression_ && banned_.empty(); }
+  /// Whether each of so many tokens may follow the text and what was added to it.
+  std::vector<bool> allowed(std::span<const int> added, int vocabulary) const;
+  /// Whether the text with what was added is a whole match, or nothing is to be matched.
+  bool isWhole(std::span<const int> added) const;
+  /// The candidates among these, renormalised; maybe none, where bans or the vocabulary leave no way on.
+  Candidates fitting(Candidates candidates, std::span<const int> added) const;
+
+ private:
+  Expression::Fit fitOf(std::string_view written) const;
+  std::string writtenWith(std::span<const int> added) const;
+
+  std::optional<Expression> expression_;
+  std::shared_ptr<const Tokenizer> tokenizer_;
+  std::string written_;  // of the continuation, before anything is added
+  std::vector<int> banned_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <regex>
+#include <set>
+
+#include "core/decode/beam_search.h"
+#include "core/decode/constraint_check.h"
+#include "core/decode/many_samples.h"
+#include "core/decode/sampling_chain.h"
+#include "core/text/characters.h"
+
+using namespace glassformer;
+
+namespace {
+
+std::shared_ptr<const Tokenizer> letters() {
+  static const auto made = std::make_shared<const Characters>(
+      *Characters::create({"<unk>", "<|endoftext|>", " ", "a", "b", "c", "d", "e"}));
+  return made;
+}
+
+NextTokenLogits randomLanguage(std::uint64_t seed) {
+  return [=](std::span<const int> tokens) {
+    std::uint64_t history = seed;
+    for (const int t : tokens) history = mix(history + static_cast<std::uint64_t>(t) + 1);
+    Random random(history);
+    std::vector<float> logits;
+    for (int v = 0; v < letters()->vocabularySize(); ++v)
+      logits.push_back(static_cast<float>(2 * random.normal()));
+    return logits;
+  };
+}
+
+ConstraintCheck checked(const Constraint& constraint, std::string_view text = "ab") {
+  const auto check = ConstraintCheck::create(constraint, letters(), text);
+  REQUIRE(check);
+  return *check;
+}
+
+constexpr int longest = 12;
+
+std::string writtenBy(const std::vector<int>& tokens) {
+  std::string text;
+  for (const int token : tokens)
+    if (token != letters()->endOfText()) text += letters()->writtenBehind(token);
+  return text.starts_with(' ') ? text.substr(1) : text;
+}
+
+}  // namespace
+
+TEST_CASE("whatever decodes it, a constrained continuation that ends matches, and bans hold") {
+  const std::vector<int> prompt = letters()->encodeIds("ab");
+  const int end = letters()->endOfText(), e = letters()->encodeIds("e").front();
+  int ended = 0;
+  for (const std::string pattern : {"bad|dab|a bad|cab", "(ab|c)*d", "[a-d]{3,5}", "a+(b|ca)b?"})
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+      const ConstraintCheck constraint = checked({pattern, "ab", {e}});
+      const NextTokenLogits language = randomLanguage(seed % 9);
+      std::vector<std::vector<int>> continuations;
+      for (const bool greedy : {true, false})
+        continuations.push_back(generate(
+            language, prompt, longest,
+            {.greedy = greedy, .stages = {{"temperature", 1.3f}}, .seed = seed, .constraint = constraint}, 64,
+            end));
+      const BeamTree tree = beamSearch(
+          language, prompt, {.width = 3, .depth = longest, .endOfText = end, .constraint = constraint});
+      continuations.push_back(tree.path(tree.best));
+      for (const std::vector<int>& tokens : continuations) {
+        INFO(pattern << ", " << writtenBy(tokens));
+        CHECK(std::ranges::find(tokens, e) == tokens.end());
+        const bool isWhole = static_cast<int>(tokens.size()) < longest || tokens.back() == end;
+        if (!isWhole) continue;  // given up where it was long enough, not where it was done
+        ++ended;
+        CHECK(constraint.isWhole(tokens));
+        CHECK(std::regex_match(writtenBy(tokens), std::regex(pattern)));
+      }
+    }
+  CHECK(ended > 400);
+}
+
+// Of a finite language every sentence is known, and how probable it is.
+TEST_CASE("constrained samples come as often as the model's shares among what fits") {
+  const std::vector<int> prompt = letters()->encodeIds("ab");
+  const ConstraintCheck constraint = checked({"bad|dab|cab|cad", "ab", {letters()->encodeIds(" ").front()}});
+  const NextTokenLogits language = randomLanguage(4);
+  constexpr int count = 20000;
+  ManySamples samples(prompt, {.seed = 3, .constraint = constraint}, count, longest, 64,
+                      letters()->endOfText());
+  while (!samples.isDone()) samples.advance(language);
+  const auto all = samples.continuations();
+  CHECK(all.size() == 4);
+  double square = 0, probability = 0;
+  std::set<std::string> written;
+  for (const Continuation& c : all) {
+    double p = 1;  // token by token: its share among those that some word goes on with
+    std::vector<int> text = prompt;
+    for (std::size_t i = 0; i < c.tokens.size(); ++i) {
+      const auto logits = language(text);
+      double among = 0;
+      std::set<int> next;
+      const std::string before =
+          writtenBy({c.tokens.begin(), c.tokens.begin() + static_cast<std::ptrdiff_t>(i)});
+      for (const std::string word : {"bad", "dab", "cab", "cad"})
+        if (word.starts_with(before))
+          next.insert(word == before ? letters()->endOfText()
+                                     : letters()->encodeIds(word.substr(before.size(), 1)).front());
+      for (const int token : next) among += std::exp(logits[static_cast<std::size_t>(token)]);
+      p *= std::exp(logits[static_cast<std::size_t>(c.tokens[i])]) / among;
+      text.push_back(c.tokens[i]);
+    }
+    CHECK(std::abs(std::log(p) - c.drawn) < 1e-4);
+    square += std::pow(c.count - count * p, 2) / (count * p);
+    probability += p;
+    written.insert(writtenBy(c.tokens));
+  }
+  CHECK(written == std::set<std::string>{"bad", "cab", "cad", "dab"});
+  CHECK(std::abs(probability - 1) < 1e-6);
+  CHECK(square < 3 + 4 * std::sqrt(6.0) + 4);  // chi-square of 3 degrees of freedom
+}
+
+TEST_CASE("what stands behind the prompt counts as the continuation's beginning") {
+  const int b = letters()->encodeIds("b").front(), d = letters()->encodeIds("d").front();
+  const auto may = [&](const Constraint& constraint, std::string_view text) {
+    return checked(constraint, text).allowed({}, letters()->vocabularySize());
+  };
+  const Constraint constraint{"bad|cab", "ab", {}};
+  CHECK(may(constraint, "ab")[static_cast<std::size_t>(b)]);
+  CHECK_FALSE(may(constraint, "ab")[static_cast<std::size_t>(d)]);
+  CHECK(may(constraint, "ab ba")[static_cast<std::size_t>(d)]);  // and a space in front does not count
+  CHECK_FALSE(may(constraint, "ab ba")[static_cast<std::size_t>(b)]);
+  CHECK(may(constraint, "another")[static_cast<std::size_t>(b)]);  // begins anew
+  CHECK(may(constraint, "abbad")[static_cast<std::size_t>(letters()->endOfText())]);
+  CHECK(std::ranges::count(may(constraint, "abbad"), true) == 1);
+  CHECK(std::ranges::count(may(constraint, "abx"), true) == 0);
+}
+
+TEST_CASE("where a ban leaves no way on, the continuation ends and does not match") {
+  const ConstraintCheck constraint = checked({"bed", "ab", {letters()->encodeIds("e").front()}});
+  const auto tokens = generate(randomLanguage(1), letters()->encodeIds("ab"), longest,
+                               {.greedy = true, .constraint = constraint}, 64);
+  CHECK(writtenBy(tokens) == "b");
+  CHECK_FALSE(constraint.isWhole(tokens));
+  const BeamTree tree =
+      beamSearch(randomLanguage(1), letters()->encodeIds("ab"), {.depth = longest, .constraint = constraint});
+  CHECK(writtenBy(tree.path(tree.best)) == "b");
+}
+
+TEST_CASE("the chain has a row for the constraint, and none where there is none") {
+  const std::vector<float> logits = randomLanguage(2)(std::vector{3});
+  TensorSet without, with, nothing;
+  measureSamplingChain(logits, std::vector{3}, {}, {}, 0.5, without);
+  measureSamplingChain(logits, std::vector{3}, {}, {.constraint = checked({"a|b", "ab", {}})}, 0.5, with);
+  CHECK(with[chain::stage].extent[0] == without[chain::stage].extent[0] + 1);
+  CHECK(chainLink(with[chain::stage], 0).isModel());
+  CHECK(chainLink(with[chain::stage], 1).isConstraint);
+  CHECK(chainLink(with[chain::stage], 2).stage == &samplingStages().front());
+  int left = 0;
+  double sum = 0;
+  for (int token = 0; token < letters()->vocabularySize(); ++token) {
+    left += std::isfinite(with[chain::before](1, token));
+    sum += with[chain::probability](1, token);
+  }
+  CHECK(left == 3);  // a, b, and the space that does not count
+  CHECK(std::abs(sum - 1) < 1e-6);
+  measureSamplingChain(logits, std::vector{3}, {}, {.constraint = checked({"x", "ab", {2}})}, 0.5, nothing);
+  CHECK(nothing[chain::drawn](0) == -1);
+}
