@@ -16,8 +16,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float modelTitleHeight = 56, modelRowHeight = 24, modelListWidth = 320, optionHeight = 64,
-                summaryHeight = 96;
+constexpr float modelTitleHeight = 56, modelPartWidth = 124, modelPartHeight = 32, modelRowHeight = 28,
+                modelListWidth = 296, optionHeight = 64, summaryHeight = 96;
 
 const ConfigChoice* choiceOf(const std::string& id) {
   for (const ConfigChoice& choice : configChoices())
@@ -43,21 +43,29 @@ std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot, cons
   const std::string weights = weightsOf(changes);
   const auto known = weightsToTry();
   const auto kind = std::ranges::find(known, weights, &Option::value);
-  std::vector<Field> all{{weightsField, "Weights", "What training has made of them, or where it begins.",
-                          weights, kind == known.end() ? weights : kind->name, weights != trainedWeights}};
+  std::vector<Field> all{{"Weights", weightsField, "Weights",
+                          "What training has made of them, or where it begins.", weights,
+                          kind == known.end() ? weights : kind->name, weights != trainedWeights}};
   for (const ConfigChoice& choice : configChoices())
     if (choice.matters(config))
-      all.push_back({choice.id, choice.name, choice.meaning, valueOf(choice, config),
+      all.push_back({nameOf(choice.part), choice.id, choice.name, choice.meaning, valueOf(choice, config),
                      choice.options[static_cast<std::size_t>(choice.get(config))].name,
                      choice.get(config) != choice.get(loaded)});
   for (const ConfigNumber& number : configNumbers())
     if (number.matters(config))
-      all.push_back({number.id, number.name, number.meaning, valueOf(number, config), valueOf(number, config),
-                     number.get(config) != number.get(loaded)});
+      all.push_back({nameOf(number.part), number.id, number.name, number.meaning, valueOf(number, config),
+                     valueOf(number, config), number.get(config) != number.get(loaded)});
   if (!config.mask.painted.empty())
-    all.push_back({paintedMaskField, "Painted mask", "Cells of the mask that are painted by hand.",
-                   toText(config.mask.painted), paintedWords(config),
-                   config.mask.painted != loaded.mask.painted});
+    all.push_back({nameOf(ConfigPart::Attention), paintedMaskField, "Painted mask",
+                   "Cells of the mask that are painted by hand.", toText(config.mask.painted),
+                   paintedWords(config), config.mask.painted != loaded.mask.painted});
+  // As a pass meets the parts, and in each the choices before the numbers.
+  const auto place = [](const Field& field) {
+    for (int part = 0; part <= static_cast<int>(ConfigPart::Sizes); ++part)
+      if (field.part == nameOf(static_cast<ConfigPart>(part))) return part;
+    return -1;
+  };
+  std::ranges::stable_sort(all, {}, place);
   return all;
 }
 
@@ -97,10 +105,33 @@ void ModelPanel::content(Ui& ui, const Box& area) {
   }
   const std::vector<Field> all = fields(ui.snapshot, ui.workspace().changes);
   summary(ui, rest.takeBottom(summaryHeight));
-  list(ui, rest.takeLeft(std::min(modelListWidth, rest.width * 0.4f)), all);
+  const auto found = std::ranges::find(all, chosen_, &Field::id);
+  const Field& chosen = found == all.end() ? all.front() : *found;
+  parts(ui, rest.takeLeft(modelPartWidth), all);
+  rest.takeLeft(8);
+  list(ui, rest.takeLeft(std::min(modelListWidth, rest.width * 0.4f)), all, chosen.part);
   rest.takeLeft(16);
+  details(ui, rest, chosen);
+}
+
+// What the fields are about; of each part how many were changed.
+void ModelPanel::parts(Ui& ui, Box area, const std::vector<Field>& all) {
   const auto chosen = std::ranges::find(all, chosen_, &Field::id);
-  details(ui, rest, chosen == all.end() ? all.front() : *chosen);
+  for (auto first = all.begin(); first != all.end();) {
+    const std::string_view part = first->part;
+    const auto end = std::ranges::find_if(first, all.end(), [&](const Field& f) { return f.part != part; });
+    const Box row = area.takeTop(modelPartHeight);
+    const bool isOpen = (chosen == all.end() ? all.begin() : chosen)->part == part;
+    if (widgets::listRow(ui, std::string(part) + "##part", row, isOpen) && !isOpen) chosen_ = first->id;
+    ui.drawText({row.x + 8, row.center().y}, std::string(part),
+                {isOpen ? FontFace::Strong : FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
+                row.width - 32);
+    const auto changed = std::count_if(first, end, [](const Field& f) { return f.changed; });
+    if (changed > 0)
+      ui.drawText({row.right() - 8, row.center().y}, std::to_string(changed),
+                  {FontFace::Strong, Theme::small, ui.theme.accent}, Align::End);
+    first = end;
+  }
 }
 
 void ModelPanel::title(Ui& ui, Box area) {
@@ -129,31 +160,21 @@ void ModelPanel::title(Ui& ui, Box area) {
     ui.emit(commands::compareWith(on ? Comparison::off : Comparison::asLoaded));
 }
 
-void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all) {
+void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all, std::string_view part) {
   const Theme& theme = ui.theme;
-  const Box foot = area.takeBottom(modelRowHeight);
-  const int rows = std::max(1, static_cast<int>(area.height / modelRowHeight)),
-            count = static_cast<int>(all.size());
-  const Point at = ui.pointer();
   const int was = static_cast<int>(std::ranges::find(all, chosen_, &Field::id) - all.begin());
-  if (const int now = widgets::chosenByKeys(was, count); now != was) {
+  // Beyond the last of a part the next one begins.
+  if (const int now = widgets::chosenByKeys(was, static_cast<int>(all.size())); now != was)
     chosen_ = all[static_cast<std::size_t>(now)].id;
-    first_ = std::clamp(first_, now - rows + 1, now);
-  }
-  if (area.contains(at)) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel * 2));
-  first_ = std::clamp(first_, 0, std::max(0, count - rows));
-  if (first_ + rows < count)
-    ui.drawText({foot.right() - 8, foot.center().y}, "▾ " + std::to_string(count - first_ - rows) + " more",
-                {FontFace::Ui, Theme::small - 1, theme.quiet}, Align::End);
-  for (int i = first_; i < std::min(count, first_ + rows); ++i) {
-    const Field& field = all[static_cast<std::size_t>(i)];
+  for (const Field& field : all) {
+    if (field.part != part) continue;
     const Box row = area.takeTop(modelRowHeight);
     if (widgets::listRow(ui, field.name + "##field" + field.id, row, field.id == chosen_)) chosen_ = field.id;
     const TextStyle value{field.changed ? FontFace::Strong : FontFace::Ui, Theme::small,
                           field.changed ? theme.accent : theme.quiet};
     ui.drawText({row.x + 8, row.center().y}, field.name, {FontFace::Ui, Theme::small, theme.text},
-                Align::Start, row.width * 0.5f);
-    ui.drawText({row.right() - 8, row.center().y}, field.shown, value, Align::End, row.width * 0.46f);
+                Align::Start, row.width * 0.56f);
+    ui.drawText({row.right() - 8, row.center().y}, field.shown, value, Align::End, row.width * 0.38f);
   }
 }
 

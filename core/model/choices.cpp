@@ -1,6 +1,7 @@
 #include "core/model/choices.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -34,11 +35,25 @@ Status setNumber(ModelConfig& config, const ConfigNumber& field, std::string_vie
 
 }  // namespace
 
+std::string_view nameOf(ConfigPart part) {
+  static constexpr std::array<std::string_view, 5> names{"In and out", "Positions", "Block", "Attention",
+                                                         "Sizes"};
+  return names[static_cast<std::size_t>(part)];
+}
+
 const std::vector<ConfigChoice>& configChoices() {
   static const std::vector<ConfigChoice> all = [] {
     std::vector<ConfigChoice> list;
-    for (auto part : {stackChoices(), normChoices(), mixingChoices(), attentionChoices(), endChoices()})
-      list.insert(list.end(), part.begin(), part.end());
+    const auto add = [&](std::vector<ConfigChoice> choices, ConfigPart part) {
+      for (ConfigChoice& choice : choices) choice.part = part, list.push_back(std::move(choice));
+    };
+    add(stackChoices(), ConfigPart::Ends);
+    add(positionChoices(), ConfigPart::Positions);
+    add(normChoices(), ConfigPart::Block);
+    add(mixingChoices(), ConfigPart::Block);
+    add(attentionChoices(), ConfigPart::Attention);
+    add(feedForwardChoices(), ConfigPart::Block);
+    add(endChoices(), ConfigPart::Ends);
     return list;
   }();
   return all;

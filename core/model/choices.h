@@ -18,6 +18,11 @@ struct ConfigOption {
   std::string alias;     ///< another id that files use
 };
 
+/// Which part of the model a field is about.
+enum class ConfigPart { Ends, Positions, Block, Attention, Sizes };
+/// "In and out", "Positions" ...
+std::string_view nameOf(ConfigPart part);
+
 /// A field of the config that takes one of several values, in the order in which a forward pass meets them.
 /// Files, menus and the command line are made from these.
 struct ConfigChoice {
@@ -30,6 +35,7 @@ struct ConfigChoice {
   /// Whether it makes a difference, the rest of the config being what it is.
   std::function<bool(const ModelConfig&)> matters = [](const ModelConfig&) { return true; };
   bool flag = false;  ///< no or yes: true or false in config.json
+  ConfigPart part = ConfigPart::Block;
 };
 const std::vector<ConfigChoice>& configChoices();
 
@@ -45,6 +51,7 @@ struct ConfigNumber {
   std::function<double(const ModelConfig&)> get;
   std::function<void(ModelConfig&, double)> set;
   std::function<bool(const ModelConfig&)> matters = [](const ModelConfig&) { return true; };
+  ConfigPart part = ConfigPart::Sizes;
 };
 const std::vector<ConfigNumber>& configNumbers();
 

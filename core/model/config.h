@@ -55,6 +55,21 @@ enum class Biases { All, QueriesKeysValues, None };
 
 enum class Activation { GeluTanh, Gelu, Relu, SwiGlu, None };
 
+/// How rotary positions turn more slowly, so that texts longer than those of training are read.
+enum class RotarySlowing {
+  None,
+  Linear,        ///< all alike: θ / s (Chen et al. 2023)
+  ByWavelength,  ///< what turns slowly, by s; what turns fast, not at all (Llama 3.1, Dubey et al. 2024)
+};
+struct RotaryScaling {
+  RotarySlowing slowing = RotarySlowing::None;
+  float factor = 8;    ///< s
+  float slow = 1;      ///< by wavelength: turned fewer times than this in the text of training is slow,
+  float fast = 4;      ///< and more often than this is fast; in between it goes over from one to the other
+  int learned = 8192;  ///< by wavelength: tokens of the texts of training
+  bool operator==(const RotaryScaling&) const = default;
+};
+
 /// The shape of a transformer, and every choice that lectures make differently. The defaults are GPT-2's.
 /// With another mixing than attention it is what transformers are compared with, all else being alike.
 struct ModelConfig {
@@ -80,6 +95,7 @@ struct ModelConfig {
   bool finalNorm = true;        ///< normalizes once more after the last block
   float positionParameter = 0;  ///< the encoding's own number; 0: its usual value
   int turnedWidth = 0;          ///< of each head, the columns that rotary positions turn; 0: all
+  RotaryScaling rotaryScaling;
   Similarity similarity = Similarity::QueriesAndKeys;
   bool scaledScores = true;  ///< divides scores by √K
   AttentionKernel kernel = AttentionKernel::Softmax;

@@ -26,9 +26,31 @@ def rotate_half(x):
     return torch.cat([-second, first], -1)
 
 
-def rotary(x, base, turned):
+def frequencies(base, turned, scaling):
+    """[turned / 2]: how fast each pair turns; slowed down alike, or by wavelength (as Llama 3.1 is published)."""
+    f = base ** (-torch.arange(0, turned, 2).float() / turned)
+    kind = (scaling or {}).get("rope_type", "default")
+    if kind == "default":
+        return f
+    if kind == "linear":
+        return f / scaling["factor"]
+    low, high, old = (scaling[k] for k in ("low_freq_factor", "high_freq_factor", "original_max_position_embeddings"))
+    wavelengths = 2 * math.pi / f
+    slowed = []
+    for each, wavelength in zip(f.tolist(), wavelengths.tolist()):
+        if wavelength < old / high:
+            slowed.append(each)
+        elif wavelength > old / low:
+            slowed.append(each / scaling["factor"])
+        else:
+            smooth = (old / wavelength - low) / (high - low)
+            slowed.append((1 - smooth) * each / scaling["factor"] + smooth * each)
+    return torch.tensor(slowed)
+
+
+def rotary(x, base, turned, scaling=None):
     """x [H, T, K]: the first columns of every head, pairs being halves of them (Su et al. 2021)."""
-    angles = torch.outer(torch.arange(x.shape[1]).float(), base ** (-torch.arange(0, turned, 2).float() / turned))
+    angles = torch.outer(torch.arange(x.shape[1]).float(), frequencies(base, turned, scaling))
     angles = torch.cat([angles, angles], -1)
     head, rest = x[..., :turned], x[..., turned:]
     return torch.cat([head * angles.cos() + rotate_half(head) * angles.sin(), rest], -1)
@@ -77,7 +99,8 @@ class LlamaAttention(nn.Module):
             for name, value in zip("qk", (q, k)):
                 points[f"{prefix}attn.{name}_norm.hook_normalized"] = value.transpose(0, 1)
         base = self.c.get("rope_theta", self.c.get("rope_parameters", {}).get("rope_theta", 10000.0))
-        q, k = rotary(q, base, self.K), rotary(k, base, self.K)
+        scaling = self.c.get("rope_scaling")
+        q, k = rotary(q, base, self.K, scaling), rotary(k, base, self.K, scaling)
         return self.o_proj(attend(q, k, v, points, prefix, self.c.get("sliding_window")))
 
 
@@ -207,6 +230,11 @@ MODELS = {
     "llama": (Llama, LLAMA, torch.float32, 2),
     "llama_biased": (Llama, LLAMA | {"attention_bias": True, "mlp_bias": True, "head_dim": 6,
                                      "num_key_value_heads": 4}, torch.float16, 1),
+    "llama3": (Llama, LLAMA | {"head_dim": 12, "rope_theta": 100.0, "rope_scaling": {
+        "rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 96}}, torch.float32, 1),
+    "llama_linear": (Llama, LLAMA | {"rope_scaling": {"type": "linear", "rope_type": "linear", "factor": 4.0}},
+                     torch.float32, 1),
     "mistral": (Llama, LLAMA | {"model_type": "mistral", "sliding_window": 4, "rope_theta": 1000000.0}, torch.float32, 1),
     "qwen2": (Llama, {k: v for k, v in LLAMA.items() if k != "rope_theta"} | {
         "model_type": "qwen2", "tie_word_embeddings": True, "use_sliding_window": False,

@@ -49,7 +49,7 @@ TEST_CASE("the library shows what each model is, and opens it trained or untrain
     CHECK(ui.workspace().model == "stories");
     CHECK(ui.snapshot().freshValues == parameterCount(*ui.snapshot().config));
     ui.press(ImGuiKey_M, ImGuiMod_Shift);
-    ui.click("Weights##fieldweights");
+    ui.click("Weights##part");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("model_panel_untrained" + name);
     ui.click("Library …##model");

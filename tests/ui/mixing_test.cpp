@@ -135,7 +135,7 @@ TEST_CASE("a transformer becomes a recurrence and back, beside itself as it was"
   CHECK(ui.snapshot().freshValues > 0);
   CHECK(ui.snapshot().error.empty());
   REQUIRE(ui.snapshot().hasTrace());
-  CHECK_FALSE(ui.exists("Similarity##fieldsimilarity"));
+  CHECK_FALSE(ui.exists("Attention##part"));
   ui.click("Compare##model");
   ui.press(ImGuiKey_Escape);
   CHECK(ui.layoutFaults() == "");

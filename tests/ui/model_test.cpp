@@ -15,6 +15,7 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "model_panel_dark" : "model_panel_light");
 
+    ui.click("Attention##part");
     ui.click("Mask##fieldmask");
     ui.click("Window##maskwindow");
     REQUIRE(ui.snapshot().config->mask.kind == MaskKind::Window);
@@ -23,6 +24,7 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "model_panel_mask_dark" : "model_panel_mask_light");
 
+    ui.click("Block##part");
     ui.click("MLP##fieldactivation_function");
     ui.click("SwiGLU##activation_functionswiglu");
     CHECK(ui.snapshot().config->activation == Activation::SwiGlu);
@@ -62,6 +64,7 @@ TEST_CASE("every option of every choice can be taken, or says why not, and every
     for (const ConfigOption& option : choice.options) {
       INFO(choice.id << " " << option.id);
       ui.press(ImGuiKey_M, ImGuiMod_Shift);
+      ui.click(std::string(nameOf(choice.part)) + "##part");
       ui.click(choice.name + "##field" + choice.id);
       ui.click(option.name + "##" + choice.id + option.id);
       CHECK(ui.layoutFaults() == "");

@@ -161,14 +161,13 @@ TEST_CASE("numbers are typed with the keyboard alone, in a dialog without doing 
 TEST_CASE("a number of the model is set to any value that it can have, and says why not to another") {
   UiDriver ui;
   ui.press(ImGuiKey_M, ImGuiMod_Shift);
-  ui.wheel("Norm##fieldnorm", -4);
+  ui.click("Sizes##part");
   ui.click("Layers##fieldn_layer");
   CHECK(ui.layoutFaults() == "");
   ui.click("number##Any other##n_layer");
   ui.type("5");
   ui.press(ImGuiKey_Enter);
   CHECK(ui.snapshot().config->layers == 5);
-  ui.wheel("Layers##fieldn_layer", -4);
   ui.click("Heads##fieldn_head");
   const int heads = ui.snapshot().config->heads;
   ui.click("number##Any other##n_head");

@@ -1,6 +1,7 @@
 #include "core/io/formats/config_fields.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "core/text/utf8.h"
@@ -61,19 +62,38 @@ void ConfigFields::mustBe(const char* field, bool value) {
     refuse(field, "is set in a way that the transformer here does not compute");
 }
 
-float ConfigFields::rotaryBase(const char* field, double otherwise) {
-  double base = number(field, otherwise);
-  for (const char* group : {"rope_scaling", "rope_parameters"}) {
-    if (!has(group) || !at(group).is_object()) continue;
-    const auto found = at(group);
-    if (const auto theta = found.find("rope_theta"); theta != found.end() && theta->is_number())
-      base = theta->get<double>();
-    for (const char* kind : {"rope_type", "type"})
-      if (const auto type = found.find(kind); type != found.end() && *type != "default")
-        refuse(group,
-               "stretches the positions (" + type->dump(-1, ' ', true) + "); that is not computed here");
-  }
-  return static_cast<float>(base);
+void ConfigFields::rotary(const char* field, double otherwise, ModelConfig& config) {
+  config.positionParameter = static_cast<float>(number(field, otherwise));
+  for (const char* group : {"rope_scaling", "rope_parameters"})
+    if (has(group) && at(group).is_object()) slowing(group, config);
+}
+
+void ConfigFields::slowing(const char* group, ModelConfig& config) {
+  const nlohmann::json& given = at(group);
+  const auto number = [&](const char* field, auto& value) {
+    const auto found = given.find(field);
+    if (found == given.end()) return;
+    const double most = 1e7;
+    if (found->is_number() && found->template get<double>() > 0 && found->template get<double>() <= most)
+      value = found->template get<std::remove_reference_t<decltype(value)>>();
+    else
+      refuse(group, std::string(field) + " is " + excerpt(found->dump(-1, ' ', true), 40));
+  };
+  number("rope_theta", config.positionParameter);
+  const auto kind = given.contains("rope_type") ? given.find("rope_type") : given.find("type");
+  if (kind == given.end() || *kind == "default") return;
+  RotaryScaling& scaling = config.rotaryScaling;
+  if (*kind == "linear")
+    scaling.slowing = RotarySlowing::Linear;
+  else if (*kind == "llama3")
+    scaling.slowing = RotarySlowing::ByWavelength;
+  else
+    return refuse(group, "stretches the positions by " + excerpt(kind->dump(-1, ' ', true), 40) +
+                             "; computed here are linear and llama3");
+  number("factor", scaling.factor);
+  number("low_freq_factor", scaling.slow);
+  number("high_freq_factor", scaling.fast);
+  number("original_max_position_embeddings", scaling.learned);
 }
 
 void ConfigFields::refuse(const char* field, std::string what) {

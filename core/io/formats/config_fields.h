@@ -26,15 +26,17 @@ class ConfigFields {
 
   /// Complains where it is set to anything else.
   void mustBe(const char* field, bool value);
-  /// The base of rotary frequencies, from a field of its own or from rope_parameters; complains where
-  /// frequencies are stretched for texts that are longer than those of training.
-  float rotaryBase(const char* field, double otherwise);
+  /// The base of rotary frequencies, from a field of its own or from rope_parameters, and how they are slowed
+  /// down for texts longer than those of training; complains where that is done in a way not computed here.
+  void rotary(const char* field, double otherwise, ModelConfig& config);
   void refuse(const char* field, std::string what);
 
   /// What was read, unless there were complaints or it is no transformer.
   Result<ModelConfig> finish(const ModelConfig& config) const;
 
  private:
+  void slowing(const char* group, ModelConfig& config);
+
   const nlohmann::json& file_;
   std::string name_;
   Status status_ = success();

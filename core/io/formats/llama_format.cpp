@@ -34,7 +34,7 @@ Result<ModelConfig> llamaConfig(const nlohmann::json& file, std::string_view nam
   config.norm = NormKind::Rms;
   config.normEpsilon = static_cast<float>(fields.number("rms_norm_eps", 1e-6));
   config.positions = &rotaryHalvesPositions();
-  config.positionParameter = fields.rotaryBase("rope_theta", 10000);
+  fields.rotary("rope_theta", 10000, config);
   config.tiedUnembedding = fields.flag("tie_word_embeddings", false);
   config.biases = biasesOf(fields, type);
   config.normedQueries = type == "qwen3";

@@ -21,7 +21,7 @@ Result<ModelConfig> neoxConfig(const nlohmann::json& file, std::string_view name
   config.activation = activationOf(fields);
   config.normEpsilon = static_cast<float>(fields.number("layer_norm_eps", 1e-5));
   config.positions = &rotaryHalvesPositions();
-  config.positionParameter = fields.rotaryBase("rotary_emb_base", 10000);
+  fields.rotary("rotary_emb_base", 10000, config);
   const double share = fields.number("rotary_pct", 0.25);
   if (!(share > 0 && share <= 1)) fields.refuse("rotary_pct", "must be more than 0 and at most 1");
   const int turned = static_cast<int>(config.headWidth() * share);

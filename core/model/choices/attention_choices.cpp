@@ -55,7 +55,7 @@ std::vector<ConfigChoice> choicesWhereAttending() {
             }}),
       flag(&ModelConfig::normedQueries,
            {"qk_norm",
-            "Normed queries and keys",
+            "Normed queries, keys",
             "Whether queries and keys are normalized, head by head, before they are compared.",
             {{"no", "No", "Scores grow with the lengths of queries and keys.", "s = q · kᵀ"},
              {"yes", "Yes", "Only their directions and what γ makes of them count.",

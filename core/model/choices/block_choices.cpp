@@ -60,8 +60,26 @@ std::vector<ConfigChoice> stackChoices() {
              {"yes", "Yes", "As in the first transformer.", "x = √D · E[token]"}},
             {},
             {}}),
-      positionChoice(),
   };
+}
+
+std::vector<ConfigChoice> positionChoices() {
+  ConfigChoice slowing{
+      "rope_type",
+      "Slower turning",
+      "Whether rotary positions turn more slowly, for texts longer than those of training.",
+      {{"default", "No", "Every pair turns as it was learned.", "θ"},
+       {"linear", "All alike", "Every pair turns more slowly by the same factor.", "θ / s"},
+       {"llama3", "By wavelength", "What turns slowly does so by the factor, what turns fast stays.",
+        "θ · (φ + (1 − φ) / s)"}},
+      {},
+      {},
+      [](const ModelConfig& config) { return config.attends() && config.positions->rotates(); }};
+  slowing.get = [](const ModelConfig& config) { return static_cast<int>(config.rotaryScaling.slowing); };
+  slowing.set = [](ModelConfig& config, int option) {
+    config.rotaryScaling.slowing = static_cast<RotarySlowing>(option);
+  };
+  return {positionChoice(), slowing};
 }
 
 std::vector<ConfigChoice> normChoices() {
@@ -135,7 +153,7 @@ std::vector<ConfigChoice> mixingChoices() {
               {}})};
 }
 
-std::vector<ConfigChoice> endChoices() {
+std::vector<ConfigChoice> feedForwardChoices() {
   return {
       choice(&ModelConfig::activation,
              {"activation_function",
@@ -158,6 +176,11 @@ std::vector<ConfigChoice> endChoices() {
                {"none", "None", "Products are left as they are.", "y = x · W"}},
               {},
               {}}),
+  };
+}
+
+std::vector<ConfigChoice> endChoices() {
+  return {
       flag(&ModelConfig::tiedUnembedding,
            {"tie_word_embeddings",
             "Tied unembedding",

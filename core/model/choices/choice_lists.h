@@ -8,11 +8,13 @@ namespace glassformer {
 
 // The parts that configChoices() is put together from, each in the order of a forward pass.
 
-std::vector<ConfigChoice> stackChoices();      ///< what is read and written, and what embeddings are
-std::vector<ConfigChoice> normChoices();       ///< where norms stand, and whether there is a residual
-std::vector<ConfigChoice> mixingChoices();     ///< attention, or what stands in its place
-std::vector<ConfigChoice> attentionChoices();  ///< of models that attend
-std::vector<ConfigChoice> endChoices();        ///< the MLP and the unembedding
+std::vector<ConfigChoice> stackChoices();        ///< what is read and written, and what embeddings are
+std::vector<ConfigChoice> positionChoices();     ///< how the model knows where a token stands
+std::vector<ConfigChoice> normChoices();         ///< where norms stand, and whether there is a residual
+std::vector<ConfigChoice> mixingChoices();       ///< attention, or what stands in its place
+std::vector<ConfigChoice> attentionChoices();    ///< of models that attend
+std::vector<ConfigChoice> feedForwardChoices();  ///< the MLP, and biases
+std::vector<ConfigChoice> endChoices();          ///< the unembedding
 
 /// A choice whose options are the values of one field, in their order.
 template <typename Field>

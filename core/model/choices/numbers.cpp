@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "core/model/choices.h"
 #include "core/model/positional/positional_encoding.h"
 
@@ -16,6 +18,7 @@ ConfigNumber number(Field ModelConfig::*field, ConfigNumber made) {
 ConfigNumber maskSize() {
   ConfigNumber made{"mask_size", "Mask size", "", "How many tokens the prefix or the window has.", 0};
   made.optional = true;
+  made.part = ConfigPart::Attention;
   made.get = [](const ModelConfig& config) { return static_cast<double>(config.mask.size); };
   made.set = [](ModelConfig& config, double value) { config.mask.size = static_cast<int>(value); };
   made.matters = [](const ModelConfig& config) {
@@ -29,7 +32,26 @@ ConfigNumber kernelWidth() {
       &ModelConfig::kernelWidth,
       {"kernel_width", "Kernel width", "J", "Tokens that a convolution sees, the token itself included."});
   made.optional = true;
+  made.part = ConfigPart::Block;
   made.matters = [](const ModelConfig& config) { return config.mixing == Mixing::Convolution; };
+  return made;
+}
+
+// One of the numbers by which rotary positions turn more slowly.
+template <typename Field>
+ConfigNumber scaling(Field RotaryScaling::*field, bool byWavelength, ConfigNumber made) {
+  made.optional = true;
+  made.whole = std::is_integral_v<Field>;
+  made.part = ConfigPart::Positions;
+  made.get = [field](const ModelConfig& config) { return static_cast<double>(config.rotaryScaling.*field); };
+  made.set = [field](ModelConfig& config, double value) {
+    config.rotaryScaling.*field = static_cast<Field>(value);
+  };
+  made.matters = [byWavelength](const ModelConfig& config) {
+    const RotarySlowing slowing = config.rotaryScaling.slowing;
+    return attends(config) && config.positions->rotates() && slowing != RotarySlowing::None &&
+           (!byWavelength || slowing == RotarySlowing::ByWavelength);
+  };
   return made;
 }
 
@@ -38,6 +60,7 @@ ConfigNumber turnedWidth() {
                              {"rotary_dim", "Turned width", "",
                               "Columns of each head that rotary positions turn; 0: all of them.", 0});
   made.optional = true;
+  made.part = ConfigPart::Positions;
   made.matters = [](const ModelConfig& config) { return attends(config) && config.positions->rotates(); };
   return made;
 }
@@ -53,6 +76,10 @@ const std::vector<ConfigNumber>& configNumbers() {
     field.whole = false;
     return optional(std::move(field));
   };
+  const auto about = [](ConfigPart part, ConfigNumber field) {
+    field.part = part;
+    return field;
+  };
   const auto whereAttending = [](ConfigNumber field) {
     field.matters = attends;
     return field;
@@ -64,24 +91,41 @@ const std::vector<ConfigNumber>& configNumbers() {
       whereAttending(optional(number(&ModelConfig::headSize,
                                      {"head_dim", "Head width", "K",
                                       "Numbers in a query or a key; 0: the width shared by all heads.", 0}))),
-      whereAttending(optional(number(
-          &ModelConfig::keyValueHeads,
-          {"n_head_kv", "Key and value heads", "", "Fewer than heads: several share one; 0: as many.", 0}))),
+      about(ConfigPart::Attention,
+            whereAttending(optional(number(&ModelConfig::keyValueHeads,
+                                           {"n_head_kv", "Key and value heads", "",
+                                            "Fewer than heads: several share one; 0: as many.", 0})))),
       kernelWidth(),
       number(&ModelConfig::width, {"n_embd", "Width", "D", "Numbers per token in the residual stream."}),
       optional(number(&ModelConfig::feedForward, {"n_inner", "MLP width", "F", "Neurons of the MLP."})),
       number(&ModelConfig::context, {"n_positions", "Context", "C", "The most tokens that can be read."}),
       number(&ModelConfig::vocabulary, {"vocab_size", "Vocabulary", "V", "Tokens that there are."}),
       maskSize(),
-      fraction(number(&ModelConfig::positionParameter,
-                      {"position_parameter", "Positions' number", "",
-                       "The base of the frequencies or the farthest distance; 0: the usual.", 0, 1e7})),
+      about(
+          ConfigPart::Positions,
+          fraction(number(&ModelConfig::positionParameter,
+                          {"position_parameter", "Positions' number", "",
+                           "The base of the frequencies or the farthest distance; 0: the usual.", 0, 1e7}))),
       turnedWidth(),
-      fraction(number(&ModelConfig::normEpsilon,
-                      {"layer_norm_epsilon", "Norm's ε", "", "Keeps the norm from dividing by 0.", 0, 1})),
-      fraction(number(&ModelConfig::dropout,
-                      {"resid_pdrop", "Dropout", "",
-                       "Share of what goes into the residual stream that training leaves out.", 0, 1})),
+      scaling(&RotaryScaling::factor, false,
+              {"rope_factor", "Slower by", "", "The factor s by which rotary positions turn more slowly.", 1,
+               1024}),
+      scaling(&RotaryScaling::slow, true,
+              {"rope_low_freq_factor", "Slow below", "",
+               "Turns in a text of training: what turns less often is slowed down.", 0, 1024}),
+      scaling(&RotaryScaling::fast, true,
+              {"rope_high_freq_factor", "Fast above", "",
+               "Turns in a text of training: what turns more often stays as it is.", 0, 1024}),
+      scaling(&RotaryScaling::learned, true,
+              {"rope_original_positions", "Texts of training", "", "How many tokens they had.", 1}),
+      about(ConfigPart::Block,
+            fraction(number(&ModelConfig::normEpsilon, {"layer_norm_epsilon", "Norm's ε", "",
+                                                        "Keeps the norm from dividing by 0.", 0, 1}))),
+      about(
+          ConfigPart::Block,
+          fraction(number(&ModelConfig::dropout,
+                          {"resid_pdrop", "Dropout", "",
+                           "Share of what goes into the residual stream that training leaves out.", 0, 1}))),
   };
   return all;
 }

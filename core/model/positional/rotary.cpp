@@ -1,7 +1,9 @@
 #include "core/model/positional/rotary.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 
 namespace glassformer {
 namespace {
@@ -9,11 +11,22 @@ namespace {
 // Which columns of a head make pair i of `turned / 2`.
 enum class Pairs { Neighbours, Halves };
 
+// The angle by which a pair is turned from one token to the next.
+double scaled(double angle, const RotaryScaling& scaling) {
+  const double slowed = angle / scaling.factor;
+  if (scaling.slowing == RotarySlowing::None) return angle;
+  if (scaling.slowing == RotarySlowing::Linear) return slowed;
+  const double turns = scaling.learned * angle / (2 * std::numbers::pi);  // in a text of training
+  const double fast = std::clamp((turns - scaling.slow) / (scaling.fast - scaling.slow), 0.0, 1.0);
+  return (1 - fast) * slowed + fast * angle;
+}
+
 // Per head, each pair of the first `turned` columns is turned: (a, b) -> (a cos θ - b sin θ, a sin θ + b cos
 // θ) with θ = t / base^(2i/R) for pair i of R turned columns (Su et al. 2021, eq. 34). The others stay.
 class Rotate final : public Operation {
  public:
-  Rotate(const Extent& extent, Value x, int headWidth, int turned, Pairs pairs, double base, Value y)
+  Rotate(const Extent& extent, Value x, int headWidth, int turned, Pairs pairs, double base,
+         const RotaryScaling& scaling, Value y)
       : Operation(extent),
         K(headWidth),
         R(turned),
@@ -24,7 +37,7 @@ class Rotate final : public Operation {
         dy_{y} {
     for (int t = 0; t < extent.capacity; ++t)
       for (int i = 0; i < R / 2; ++i) {
-        const double angle = t / std::pow(base, 2.0 * i / R);
+        const double angle = t * scaled(1 / std::pow(base, 2.0 * i / R), scaling);
         cos_(t, i) = static_cast<float>(std::cos(angle));
         sin_(t, i) = static_cast<float>(std::sin(angle));
       }
@@ -104,6 +117,10 @@ class Rotary final : public PositionalEncoding {
       return Error{"rotary_dim is " + std::to_string(config.turnedWidth) + "; heads are " +
                        std::to_string(config.headWidth()) + " wide",
                    "config", "0 turns all of a head"};
+    const RotaryScaling& scaling = config.rotaryScaling;
+    if (scaling.slowing == RotarySlowing::ByWavelength && !(scaling.slow < scaling.fast))
+      return Error{"rope_high_freq_factor is not above rope_low_freq_factor", "config",
+                   "what is fast turns more often than what is slow"};
     if (turned % 2 == 0) return success();
     return Error{std::string(config.turnedWidth > 0 ? "rotary_dim" : "a head's width") + " is " +
                      std::to_string(turned) + "; rotary positions turn pairs",
@@ -118,7 +135,7 @@ class Rotary final : public PositionalEncoding {
   Value rotate(Tape& tape, const ModelConfig& config, const Value& x) const override {
     const Value y = tape.rows(x.width, x.stream);
     tape.add(std::make_unique<Rotate>(tape.extent(x), x, config.headWidth(), turnedOf(config), pairs_,
-                                      static_cast<double>(numberOf(config)), y));
+                                      static_cast<double>(numberOf(config)), config.rotaryScaling, y));
     return y;
   }
 

@@ -74,7 +74,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     }
     CHECK(compared >= 15);
   }
-  CHECK(families == 7);
+  CHECK(families == 9);
 }
 
 TEST_CASE("what the families call our choices", "[accuracy]") {
@@ -87,6 +87,9 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK(configOf("llama").biases == Biases::None);
   CHECK(configOf("llama_biased").biases == Biases::All);
   CHECK(configOf("llama_biased").headWidth() == 6);
+  CHECK(configOf("llama3").rotaryScaling == RotaryScaling{RotarySlowing::ByWavelength, 8, 1, 4, 96});
+  CHECK(configOf("llama_linear").rotaryScaling.slowing == RotarySlowing::Linear);
+  CHECK(configOf("mistral").rotaryScaling == RotaryScaling{});
   CHECK(configOf("mistral").mask == AttentionMask{MaskKind::Window, 4, {}});
   CHECK(configOf("qwen2").biases == Biases::QueriesKeysValues);
   CHECK(configOf("qwen2").tiedUnembedding);
@@ -106,8 +109,13 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
                         "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gpt_neox)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
   CHECK_THAT(
-      Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "llama3"})").refusal(),
-      ContainsSubstring("rope_scaling: stretches the positions (\"llama3\")"));
+      Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "yarn"})").refusal(),
+      ContainsSubstring(
+          "rope_scaling: stretches the positions by \"yarn\"; computed here are linear and llama3"));
+  CHECK_THAT(Copied("llama3").with("\"factor\": 8.0", "\"factor\": -8.0").refusal(),
+             ContainsSubstring("rope_scaling: factor is -8.0"));
+  CHECK_THAT(Copied("llama3").with("\"low_freq_factor\": 1.0", "\"low_freq_factor\": 4.0").refusal(),
+             ContainsSubstring("rope_high_freq_factor is not above rope_low_freq_factor"));
   CHECK_THAT(Copied("llama").with("\"hidden_size\": 16,", "").refusal(),
              ContainsSubstring("hidden_size: is missing"));
   CHECK_THAT(Copied("pythia").with("\"num_attention_heads\": 3,", "").refusal(),
