@@ -1,5 +1,7 @@
 #include "app/cli/prompt.h"
 
+#include "app/engine/open_model.h"
+
 namespace glassformer {
 
 namespace {
@@ -23,12 +25,10 @@ Status checkSource(const ModelConfig& config, const std::string& source) {
 Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, const std::string& text,
                         const std::string& source) {
   if (const Status fits = checkSource(config, source); !fits) return fits.error();
-  if (text.empty() && !config.reads()) return Error{"the text is empty", "--text", "give at least one word"};
+  const int start = startSign(tokenizer, config);
+  if (text.empty() && start < 0) return Error{"the text is empty", "--text", "give at least one word"};
   Prompt prompt{tokenizer.encodeIds(text), {}};
-  if (const int start = tokenizer.endOfText(); config.stack != Stack::DecoderOnly && start >= 0)
-    prompt.tokens.insert(prompt.tokens.begin(), start);
-  if (prompt.tokens.empty())
-    return Error{"the text is empty", "--text", "this tokenizer has no start sign: give a first word"};
+  if (start >= 0) prompt.tokens.insert(prompt.tokens.begin(), start);
   if (config.reads()) prompt.source = tokenizer.encodeIds(source);
   if (const Status fits = checkLength(prompt.tokens.size(), config, "the text", "--text"); !fits)
     return fits.error();

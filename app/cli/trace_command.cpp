@@ -30,8 +30,6 @@ Status TraceCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
-  if (text.empty() && !tokens && !config.reads())
-    return Error{"nothing to read", "trace", "give --text or --tokens"};
   const auto given = tokens ? parsedTokens(*tokens, "--tokens") : std::vector<int>();
   if (!given) return given.error();
   // Tokens are taken as they are; a word stands in for the text that they replace.

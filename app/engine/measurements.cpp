@@ -10,6 +10,7 @@
 #include "app/engine/causal_map.h"
 #include "app/engine/decoder.h"
 #include "app/engine/landscapes.h"
+#include "app/engine/open_model.h"
 #include "app/engine/past_answers.h"
 #include "app/engine/patch_map.h"
 #include "app/engine/strategies.h"
@@ -117,8 +118,8 @@ void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const int position = selectedPosition(pass.workspace, pass.trace);
   const std::vector<float> logits = pass.trace["logits"][position].copy();
   const auto read = std::span(pass.trace.tokens()).first(static_cast<std::size_t>(position) + 1);
-  // What is read first is no text where it is a start sign.
-  const std::string text = pass.tokenizer->decode(read.subspan(pass.config().reads() ? 1 : 0));
+  const bool hasStart = startSign(*pass.tokenizer, pass.config()) >= 0;
+  const std::string text = pass.tokenizer->decode(read.subspan(hasStart ? 1 : 0));
   const Decoding& decoding = pass.workspace.decoding;
   const SamplingSettings settings{.stages = decoding.stages,
                                   .constraint = constraintOn(decoding, pass.tokenizer, text)};

@@ -46,10 +46,9 @@ std::vector<TokenPiece> piecesOf(const OpenModel& model, const std::string& text
 
 void OpenModel::encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown,
                        Snapshot& snapshot) const {
-  const int start = tokenizer->endOfText();
   snapshot.text = writing.text, snapshot.source = writing.source;
   snapshot.tokens = piecesOf(*this, writing.text);
-  if (reader.stack != Stack::DecoderOnly && start >= 0)
+  if (const int start = startSign(*tokenizer, reader); start >= 0)
     snapshot.tokens.insert(snapshot.tokens.begin(), {start, "<start>", 0, 0});
   snapshot.sourceTokens = reader.reads() ? piecesOf(*this, writing.source) : std::vector<TokenPiece>();
   snapshot.words = nullptr;
@@ -57,6 +56,11 @@ void OpenModel::encode(const ModelConfig& reader, const Writing& writing, std::o
   snapshot.wordsOf = *wordsShown;
   snapshot.words = std::make_shared<const std::vector<WordMerges>>(
       mergesOfWords(*tokenizer, snapshot.textOf(*wordsShown)));
+}
+
+int startSign(const Tokenizer& tokenizer, const ModelConfig& config) {
+  if (tokenizer.startOfText() >= 0) return tokenizer.startOfText();
+  return config.stack != Stack::DecoderOnly ? tokenizer.endOfText() : -1;
 }
 
 std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPiece>& tokens) {

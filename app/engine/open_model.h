@@ -30,11 +30,14 @@ struct OpenModel {
   /// Makes `transformer` from what was loaded. Where the config cannot be so, everything stays.
   Status change(const ModelChanges& wanted, const Watch& watch = unwatched);
   /// Puts a text and its source into the snapshot, cut into tokens, and the words of the stream in which they
-  /// are shown. What writes from a source, or fills gaps, has learned texts behind a start sign, which then
-  /// comes first; `reader` says whether that is so.
+  /// are shown; behind the start sign, where `reader` has one.
   void encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown,
               Snapshot& snapshot) const;
 };
+
+/// The token that such a model has learned texts behind: the tokenizer's own; what writes from a source, or
+/// fills gaps, begins with the end of a text. -1: texts begin with themselves.
+int startSign(const Tokenizer& tokenizer, const ModelConfig& config);
 
 /// The ids of tokens, as many as the context of such a model takes.
 std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPiece>& tokens);

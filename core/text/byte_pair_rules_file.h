@@ -17,6 +17,8 @@ nlohmann::ordered_json preTokenizerOf(const BytePairRules& rules);
 
 /// The field "decoder".
 nlohmann::ordered_json decoderOf(const BytePairRules& rules);
+/// The field "post_processor": what stands before every text.
+nlohmann::ordered_json postProcessorOf(const BytePairRules& rules, int startOfText);
 /// {"type": "ByteLevel", ...}; `cuts`: by GPT-2's expression.
 nlohmann::ordered_json byteLevelStep(bool cuts = true);
 

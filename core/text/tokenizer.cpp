@@ -62,6 +62,13 @@ void Tokenizer::add(AddedToken token) {
   if (token.id >= 0 && !isThere) added_.insert(place, token);
 }
 
+Status Tokenizer::setStart(std::string_view name) {
+  startOfText_ = name.empty() ? -1 : find(name);
+  if (startOfText_ < 0 && !name.empty())
+    return Error{"there is no token " + inQuotes(name), "post_processor", "it is to stand before every text"};
+  return success();
+}
+
 Status Tokenizer::setUnknown() {
   unknown_ = find(unknownName);
   add({.id = unknown_});

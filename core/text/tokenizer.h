@@ -80,8 +80,10 @@ class Tokenizer {
 
   int vocabularySize() const { return static_cast<int>(tokens_.size()); }
   int endOfText() const { return endOfText_; }  ///< id of `<|endoftext|>`, -1 when there is none
-  int mask() const { return mask_; }            ///< id of `<|mask|>`, -1 when there is none
-  int unknown() const { return unknown_; }      ///< id of `<unk>`, -1 for kinds that know every text
+  /// Id of the token that a model has learned texts behind, though nobody writes it; -1: there is none.
+  int startOfText() const { return startOfText_; }
+  int mask() const { return mask_; }        ///< id of `<|mask|>`, -1 when there is none
+  int unknown() const { return unknown_; }  ///< id of `<unk>`, -1 for kinds that know every text
   bool isSpecial(int id) const;
   const std::vector<AddedToken>& added() const { return added_; }  ///< special or not, in the order of ids
   /// Id of the token with exactly these bytes, -1 when there is none.
@@ -126,6 +128,8 @@ class Tokenizer {
   /// found by these.
   Status setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added = {},
                    const std::vector<int>& unlisted = {});
+  /// Says which token stands before every text; empty: none does. Refuses one that does not exist.
+  Status setStart(std::string_view name);
   /// Makes `<unk>` a special token. Refuses a vocabulary without it.
   Status setUnknown();
 
@@ -149,7 +153,7 @@ class Tokenizer {
   std::vector<std::string> tokens_;
   std::unordered_map<std::string, int, BytesHash, std::equal_to<>> idOfBytes_;
   std::vector<AddedToken> added_;
-  int endOfText_ = -1, mask_ = -1, unknown_ = -1;
+  int endOfText_ = -1, startOfText_ = -1, mask_ = -1, unknown_ = -1;
 };
 
 }  // namespace glassformer

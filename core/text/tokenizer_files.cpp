@@ -315,7 +315,7 @@ std::string tokenizerJson(const BytePairEncoding& encoding) {
                             {"added_tokens", addedTokens(encoding)},
                             {"normalizer", normalizerOf(encoding.rules())},
                             {"pre_tokenizer", preTokenizerOf(encoding.rules())},
-                            {"post_processor", isPieces ? OrderedJson() : byteLevelStep()},
+                            {"post_processor", postProcessorOf(encoding.rules(), encoding.startOfText())},
                             {"decoder", decoderOf(encoding.rules())},
                             {"model",
                              {{"type", "BPE"},

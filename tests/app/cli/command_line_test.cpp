@@ -602,3 +602,25 @@ TEST_CASE("a long context costs what the text needs, and too much is refused wit
   refused("render --text a" + sizes + " --format svg" + out, "the weights of this model need ");
   refused("train copy" + sizes + out, "training needs ");
 }
+
+TEST_CASE("where the tokenizer puts a sign before every text, texts are read behind it, and may be empty") {
+  const Folder folder;
+  const fs::path model = folder / "signed";
+  fs::copy(fs::path(SOURCE_FOLDER) / "tests/reference/formats/llama", model, fs::copy_options::recursive);
+  const auto json = [&](const std::string& text) {
+    const fs::path file = folder / "trace.safetensors";
+    REQUIRE(folder.run("trace --model " + model.string() + " --text \"" + text + "\" --out " + file.string())
+                .status == 0);
+    return StoredTensors::open(file)->metadata().at("tokens");
+  };
+  const std::string without = json("the cat");
+  CHECK(folder.run("generate --tokens 1 --text \"\" --model " + model.string()).status == 1);
+  nlohmann::json tokenizer = nlohmann::json::parse(content(model / "tokenizer.json"));
+  tokenizer["post_processor"] = nlohmann::json::parse(
+      R"({"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "<|endoftext|>", "type_id": 0}},
+          {"Sequence": {"id": "A", "type_id": 0}}]})");
+  std::ofstream(model / "tokenizer.json") << tokenizer.dump();
+  CHECK(json("the cat") == "257," + without);
+  CHECK(json("") == "257");
+  CHECK(folder.run("generate --tokens 1 --text \"\" --model " + model.string()).status == 0);
+}

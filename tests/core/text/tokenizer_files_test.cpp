@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "core/text/byte_pair_training.h"
 #include "core/text/byte_symbols.h"
@@ -182,4 +183,27 @@ TEST_CASE("vocabularies of pieces are read, and refused where a byte or a rule i
   CHECK_THAT(
       refusal(with("", "", R"("pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "sometimes"})")),
       ContainsSubstring("prepend_scheme"));
+}
+
+TEST_CASE("a template's sign before every text is read and written, and refused where there is none") {
+  const std::string plain = tokenizerJson(writtenTokenizer());
+  const auto templated = [&](const std::string& sign) {
+    nlohmann::json file = nlohmann::json::parse(plain);
+    file["post_processor"] = nlohmann::json::parse(
+        R"({"type": "Sequence", "processors": [{"type": "ByteLevel"}, {"type": "TemplateProcessing", "single": [
+            {"SpecialToken": {"id": "SIGN", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]}]})");
+    file["post_processor"]["processors"][1]["single"][0]["SpecialToken"]["id"] = sign;
+    return file.dump();
+  };
+  CHECK(writtenTokenizer().startOfText() == -1);
+  const auto read = parseTokenizerJson(templated("<|endoftext|>"));
+  REQUIRE(refusal(read) == "accepted");
+  CHECK(read->startOfText() == read->endOfText());
+  CHECK(read->encodeIds("a") == writtenTokenizer().encodeIds("a"));  // who reads texts puts it there
+  CHECK_FALSE(*read == writtenTokenizer());
+  const auto again = parseTokenizerJson(tokenizerJson(*read));
+  REQUIRE(refusal(again) == "accepted");
+  CHECK(*again == *read);
+  CHECK(again->startOfText() == read->startOfText());
+  CHECK_THAT(refusal(parseTokenizerJson(templated("<s>"))), ContainsSubstring("there is no token \"<s>\""));
 }
