@@ -45,8 +45,9 @@ void StrategyComparison::addStrategies(TensorSet& set) const {
   const int count = static_cast<int>(comparedStrategies.size());
   Tensor tokens = nothing(count, decoding_.depth), probabilities = nothing(count, decoding_.depth);
   Tensor totals({count}, std::vector<float>(comparedStrategies.size(), NAN));
-  for (int row = 0; row < static_cast<int>(rows_.size()); ++row) {
-    const Row& done = rows_[static_cast<std::size_t>(row)];
+  for (int row = 0; row < count; ++row) {
+    if (!rows_[static_cast<std::size_t>(row)]) continue;
+    const Row& done = *rows_[static_cast<std::size_t>(row)];
     double total = 0;
     for (int i = 0; i < static_cast<int>(done.tokens.size()); ++i) {
       const double logProbability = done.logProbabilities[static_cast<std::size_t>(i)];
@@ -61,6 +62,12 @@ void StrategyComparison::addStrategies(TensorSet& set) const {
            "p = softmax(z) after all before it"},
           std::move(probabilities));
   set.add({strategies::total, "Y", "how probable the whole continuation is", "Σ ln p"}, std::move(totals));
+  Tensor searched({2});
+  searched(0) = static_cast<float>(exact_->calls()), searched(1) = exact_->isDone();
+  set.add({strategies::exact, "2",
+           "how often the model was asked for the best there is, and whether it is proved",
+           "proved: nothing else can score as high"},
+          std::move(searched));
 }
 
 void StrategyComparison::addSamples(TensorSet& set) const {
@@ -103,7 +110,8 @@ bool StrategyComparison::prepare(const MeasuredModel& of, const Snapshot& snapsh
   drawn_ = samplesDrawn(of.workspace.settings);
   endOfText_ = of.model.tokenizer->endOfText();
   constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
-  rows_.clear();
+  rows_ = {};
+  exact_ = std::make_unique<ExactSearch>(trace_->tokens(), beamSettings());
   samples_ = std::make_unique<ManySamples>(
       trace_->tokens(),
       SamplingSettings{.stages = decoding_.stages, .seed = decoding_.seed, .constraint = constraint_}, drawn_,
@@ -111,17 +119,20 @@ bool StrategyComparison::prepare(const MeasuredModel& of, const Snapshot& snapsh
   return true;
 }
 
+BeamSettings StrategyComparison::beamSettings() const {
+  return {.width = decoding_.beamWidth,
+          .depth = decoding_.depth,
+          .lengthPenalty = decoding_.lengthPenalty,
+          .endOfText = endOfText_,
+          .context = model_->config().context,
+          .constraint = constraint_};
+}
+
 std::vector<int> StrategyComparison::continuedBy(const ComparedStrategy& strategy,
                                                  const NextTokenLogits& logits) const {
   const int context = model_->config().context;
   if (strategy.strategy == DecodingStrategy::Beam) {
-    const BeamTree tree = beamSearch(logits, trace_->tokens(),
-                                     {.width = decoding_.beamWidth,
-                                      .depth = decoding_.depth,
-                                      .lengthPenalty = decoding_.lengthPenalty,
-                                      .endOfText = endOfText_,
-                                      .context = context,
-                                      .constraint = constraint_});
+    const BeamTree tree = beamSearch(logits, trace_->tokens(), beamSettings());
     return tree.path(tree.best);
   }
   const SamplingSettings settings{.greedy = strategy.strategy == DecodingStrategy::Greedy,
@@ -131,32 +142,55 @@ std::vector<int> StrategyComparison::continuedBy(const ComparedStrategy& strateg
   return generate(logits, trace_->tokens(), decoding_.depth, settings, context, endOfText_);
 }
 
-// A strategy's tokens, with what the model itself makes of them.
-void StrategyComparison::note(const std::vector<int>& tokens, const NextTokenLogits& logits) {
-  Row row{tokens, {}};
+// What a row goes on with, with what the model itself makes of it.
+void StrategyComparison::note(int row, const std::vector<int>& tokens, const NextTokenLogits& logits) {
+  Row noted{tokens, {}};
   std::vector<int> text = trace_->tokens();
+  double total = 0;
   for (const int token : tokens) {
-    row.logProbabilities.push_back(logSoftmax(logits(text))[static_cast<std::size_t>(token)]);
+    noted.logProbabilities.push_back(logSoftmax(logits(text))[static_cast<std::size_t>(token)]);
+    total += noted.logProbabilities.back();
     text.push_back(token);
   }
-  rows_.push_back(std::move(row));
+  // The better what is known, the less is left to try.
+  if (comparedStrategies[static_cast<std::size_t>(row)].strategy == DecodingStrategy::Beam)
+    exact_->know(tokens, total);
+  rows_[static_cast<std::size_t>(row)] = std::move(noted);
 }
 
 void StrategyComparison::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
                                  const std::function<void()>& more) {
   if (!trace_ || !isOf(of, snapshot)) return;
   const int all = static_cast<int>(comparedStrategies.size());
-  if (static_cast<int>(rows_.size()) == all && samples_->isDone()) return;
+  const auto rowOfExact = static_cast<int>(
+      std::ranges::find_if(comparedStrategies, &ComparedStrategy::isExact) - comparedStrategies.begin());
+  if (rows_[static_cast<std::size_t>(rowOfExact)]) return;  // it comes last
   const Watch watch = begin(doing);
   const NextTokenLogits logits = nextTokenLogits(*pass_, interventions_, trace_->source());
-  while (static_cast<int>(rows_.size()) < all || !samples_->isDone()) {
-    if (!watch(static_cast<int>(rows_.size()) + samples_->ended(), all + drawn_)) return;
-    if (static_cast<int>(rows_.size()) < all)
-      note(continuedBy(comparedStrategies[rows_.size()], logits), logits);
-    else
-      samples_->advance(logits);
+  const auto goesOn = [&] {
+    const auto rows = static_cast<int>(std::ranges::count_if(rows_, [](const auto& row) { return !!row; }));
+    return watch(rows + samples_->ended() + exact_->calls(), all + drawn_ + strategies::mostCalls);
+  };
+  for (int row = 0; row < all; ++row) {
+    const ComparedStrategy& strategy = comparedStrategies[static_cast<std::size_t>(row)];
+    if (strategy.isExact || rows_[static_cast<std::size_t>(row)]) continue;
+    if (!goesOn()) return;
+    note(row, continuedBy(strategy, logits), logits);
     more();
   }
+  while (!samples_->isDone()) {
+    if (!goesOn()) return;
+    samples_->advance(logits);
+    more();
+  }
+  constexpr int callsShown = 64;
+  while (!isSearched()) {
+    if (!goesOn()) return;
+    exact_->advance(logits);
+    if (exact_->calls() % callsShown == 0) more();
+  }
+  note(rowOfExact, exact_->best(), logits);
+  more();
 }
 
 }  // namespace glassformer

@@ -1,10 +1,12 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/engine/need.h"
+#include "core/decode/exact_search.h"
 #include "core/decode/many_samples.h"
 
 namespace glassformer {
@@ -14,26 +16,32 @@ struct ComparedStrategy {
   const char* id;
   const char* name;
   DecodingStrategy strategy;
-  bool narrowed;  ///< of sampling: by the stages that are chosen; else by none
+  bool narrowed;         ///< of sampling: by the stages that are chosen; else by none
+  bool isExact = false;  ///< no strategy: the best that any of them could find
 };
 inline constexpr std::array comparedStrategies{
     ComparedStrategy{"greedy", "Greedy", DecodingStrategy::Greedy, false},
     ComparedStrategy{"beam", "Beam", DecodingStrategy::Beam, false},
+    ComparedStrategy{"exact", "The best there is", DecodingStrategy::Beam, false, true},
     ComparedStrategy{"stages", "Sampling", DecodingStrategy::Sampling, true},
     ComparedStrategy{"plain", "Sampling without stages", DecodingStrategy::Sampling, false},
 };
 
 namespace strategies {
 inline constexpr int mostListed = 40;
+inline constexpr int mostCalls = 2000;  ///< of the model, to find the best there is
 inline constexpr const char
-    *token = "strategies.token",                   ///< [Y, Z]: what each goes on with; NaN: nothing any more
-    *probability = "strategies.probability",       ///< [Y, Z]: p of it, by the model itself
-        *total = "strategies.total",               ///< [Y]: Σ ln p
-            *count = "samples.count",              ///< [Y]: of so many samples these are alike
-                *expected = "samples.expected",    ///< [Y]: as many as their probability says
-                    *sampled = "samples.token",    ///< [Y, Z]: what they go on with; NaN: nothing any more
-                        *first = "samples.first",  ///< [Y]: the first of them, counted from the seed
-                            *found = "samples.found";  ///< [2]: how many have ended, how many of them differ
+    *token = "strategies.token",              ///< [Y, Z]: what each goes on with; NaN: nothing any more
+    *probability = "strategies.probability",  ///< [Y, Z]: p of it, by the model itself
+        *total = "strategies.total",          ///< [Y]: Σ ln p
+            *exact =
+                "strategies.exact",  ///< [2]: calls of the model, and whether nothing better is left to try
+                *count = "samples.count",            ///< [Y]: of so many samples these are alike
+                    *expected = "samples.expected",  ///< [Y]: as many as their probability says
+                        *sampled = "samples.token",  ///< [Y, Z]: what they go on with; NaN: nothing any more
+                            *first = "samples.first",  ///< [Y]: the first of them, counted from the seed
+                                *found =
+                                    "samples.found";  ///< [2]: how many have ended, how many of them differ
 }  // namespace strategies
 
 /// The same text continued by every strategy, and by many samples at once; computed piece by piece behind the
@@ -54,7 +62,9 @@ class StrategyComparison final : public KeptMeasurement {
   std::vector<int> continuedBy(const ComparedStrategy& strategy, const NextTokenLogits& logits) const;
   void addStrategies(TensorSet& set) const;
   void addSamples(TensorSet& set) const;
-  void note(const std::vector<int>& tokens, const NextTokenLogits& logits);
+  void note(int row, const std::vector<int>& tokens, const NextTokenLogits& logits);
+  BeamSettings beamSettings() const;
+  bool isSearched() const { return exact_->isDone() || exact_->calls() >= strategies::mostCalls; }
 
   int threads_;
   std::shared_ptr<const Transformer> model_;
@@ -70,7 +80,8 @@ class StrategyComparison final : public KeptMeasurement {
     std::vector<int> tokens;
     std::vector<double> logProbabilities;
   };
-  std::vector<Row> rows_;  // of the strategies that are done
+  std::array<std::optional<Row>, comparedStrategies.size()> rows_;  // none: not done yet
+  std::unique_ptr<ExactSearch> exact_;
   std::unique_ptr<ManySamples> samples_;
 };
 

@@ -295,6 +295,18 @@ TEST_CASE("sampling is shown stage by stage, each switched by a click, down to t
     }
 }
 
+TEST_CASE("a beam that is too narrow for the best continuation is said to have missed it") {
+  UiDriver::Options options;
+  options.workspace.view = "next_token", options.workspace.settings.pictures["next_token"] = "strategies";
+  options.workspace.decoding.beamWidth = 1;
+  options.loader = storiesModel;
+  options.workspace.text = "The old dog";
+  UiDriver ui(options);
+  CHECK_THAT(ui.texts(), ContainsSubstring("the beam missed it"));
+  ui.click("more##Width");
+  CHECK_THAT(ui.texts(), ContainsSubstring("the beam found it"));
+}
+
 TEST_CASE("strategies stand side by side, and a click goes on by one, or by the seed of a sample") {
   for (const int width : {1280, 1920})
     for (const bool dark : {true, false})
@@ -313,7 +325,10 @@ TEST_CASE("strategies stand side by side, and a click goes on by one, or by the 
         CHECK(ui.layoutFaults() == "");
         ui.screenshot("strategies_" + std::to_string(depth) + "_" + std::to_string(width) +
                       (dark ? "_dark" : "_light"));
+        CHECK_THAT(ui.texts(), ContainsSubstring(depth > 6 ? "not proved" : "the beam found it"));
         if (depth > 6 || width > 1280) continue;
+        ui.hover("strategy exact");
+        CHECK_THAT(ui.tooltip(), ContainsSubstring("proved with "));
         ui.click("Stage/1000");
         CHECK((*ui.snapshot().kept)[strategies::found](0) == manySamples);
         CHECK(ui.layoutFaults() == "");

@@ -77,6 +77,7 @@ class StrategiesPicture {
   }
 
   std::string nameOfRow(const ComparedStrategy& s) const {
+    if (s.isExact) return s.name;
     if (s.strategy == DecodingStrategy::Beam) return "Beam of " + std::to_string(decoding().beamWidth);
     if (s.strategy == DecodingStrategy::Sampling)
       return s.narrowed ? "Sampling, seed " + std::to_string(decoding().seed) : "…without stages";
@@ -86,12 +87,53 @@ class StrategiesPicture {
   void addStrategy(int row, const Box& box) {
     const ComparedStrategy& strategy = comparedStrategies[static_cast<std::size_t>(row)];
     const Columns columns = columnsOf(box);
-    const bool chosen = strategy.strategy == decoding().strategy && strategy.id != std::string_view("plain");
-    addText(scene_, {columns.names.x, box.center().y}, nameOfRow(strategy),
+    const bool chosen = strategy.strategy == decoding().strategy && !strategy.isExact &&
+                        strategy.id != std::string_view("plain");
+    addText(scene_, {columns.names.x, box.center().y - (strategy.isExact ? 8.0f : 0.0f)}, nameOfRow(strategy),
             {chosen ? FontFace::Strong : FontFace::Ui, Theme::small, chosen ? theme_.accent : theme_.text})
         .maxWidth = columns.names.width - 8;
+    if (strategy.isExact)
+      addSearch(columns.names);
+    else
+      addName(strategy, chosen, columns.names);
+    if (std::isnan(value(strategies::total, row)))
+      return addHeading(columns.tokens, strategy.isExact ? "still searching" : "not computed yet",
+                        Align::Start);
+    const int count = lengthOf(strategies::token, row);
+    addChips(row, count, columns.tokens);
+    addNumbers(row, count, columns.numbers);
+  }
+
+  // Whether the beam found it: what search missed, the model is not to blame for.
+  void addSearch(const Box& box) {
+    const int calls = static_cast<int>(value(strategies::exact, 0));
+    const bool proved = value(strategies::exact, 1) > 0;
+    const float best = value(strategies::total, rowOf("exact")),
+                beam = value(strategies::total, rowOf("beam"));
+    const bool isThere = std::isfinite(best) && std::isfinite(beam);
+    const std::string words = !isThere                        ? "tried so far: " + std::to_string(calls)
+                              : !proved                       ? "not proved"
+                              : std::abs(best - beam) < 1e-4f ? "the beam found it"
+                                                              : "the beam missed it";
+    addText(scene_, {box.x, box.center().y + 9}, words, {FontFace::Ui, Theme::small - 1, theme_.quiet})
+        .maxWidth = box.width - 8;
     HitRegion hit;
-    hit.box = columns.names.inset(0, 3), hit.name = std::string("strategy ") + strategy.id;
+    hit.box = box.inset(0, 3), hit.name = "strategy exact", hit.target.cell = {strategies::exact, {0}};
+    const char* const state = !isThere ? "still searched, with "
+                              : proved ? "proved with "
+                                       : "not proved with ";
+    hit.target.text = "The highest score of any " + std::to_string(decoding().depth) + " tokens, " + state +
+                      std::to_string(calls) + " calls of the model";
+    scene_.hits.push_back(std::move(hit));
+  }
+  static int rowOf(std::string_view id) {
+    return static_cast<int>(std::ranges::find(comparedStrategies, id, &ComparedStrategy::id) -
+                            comparedStrategies.begin());
+  }
+
+  void addName(const ComparedStrategy& strategy, bool chosen, const Box& box) {
+    HitRegion hit;
+    hit.box = box.inset(0, 3), hit.name = std::string("strategy ") + strategy.id;
     hit.target.text =
         std::string(strategy.name) + (chosen ? ": the text goes on by it" : ": a click goes on by it");
     Decoding other = decoding();
@@ -99,11 +141,6 @@ class StrategiesPicture {
     if (!strategy.narrowed && strategy.strategy == DecodingStrategy::Sampling) other.stages = {};
     hit.click = [other](const Target&) { return commands::setDecoding(other, nameOf(other.strategy)); };
     scene_.hits.push_back(std::move(hit));
-    if (std::isnan(value(strategies::total, row)))
-      return addHeading(columns.tokens, "not computed yet", Align::Start);
-    const int count = lengthOf(strategies::token, row);
-    addChips(row, count, columns.tokens);
-    addNumbers(row, count, columns.numbers);
   }
 
   int lengthOf(const char* tensor, int row) const {

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/decode/exact_search.h"
 #include "core/random.h"
 
 using namespace glassformer;
@@ -63,6 +64,27 @@ TEST_CASE("a beam as wide as the language finds what exhaustive search finds") {
       CHECK(tree.path(tree.best) == best.tokens);
       CHECK(tree.nodes[static_cast<std::size_t>(tree.best)].score == Catch::Approx(best.score));
     }
+}
+
+TEST_CASE("exact search finds what exhaustive search finds, and asks the model less often") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed)
+    for (const float penalty : {0.f, 0.7f, 2.f})
+      for (const bool knowsBeam : {false, true}) {
+        const auto language = randomLanguage(4, seed);
+        const BeamSettings settings{.width = 2, .depth = 5, .lengthPenalty = penalty, .endOfText = 3};
+        std::vector<int> prompt{1, 2};
+        Best best;
+        enumerate(language, prompt, 2, 0, settings, best);
+        ExactSearch search(prompt, settings);
+        const BeamTree tree = beamSearch(language, prompt, settings);
+        const BeamNode& found = tree.nodes[static_cast<std::size_t>(tree.best)];
+        if (knowsBeam) search.know(tree.path(tree.best), found.cumulative);
+        while (!search.isDone()) search.advance(language);
+        CHECK(search.best() == best.tokens);
+        CHECK(search.score() == Catch::Approx(best.score));
+        CHECK(search.score() >= found.score - 1e-9);
+        CHECK(search.calls() < 1 + 3 + 9 + 27 + 81);  // every prefix that does not end
+      }
 }
 
 TEST_CASE("width one is greedy, and a wider beam never scores worse here") {
