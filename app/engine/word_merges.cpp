@@ -1,5 +1,8 @@
 #include "app/engine/word_merges.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace glassformer {
 
 namespace {
@@ -16,6 +19,11 @@ WordMerges mergesOf(const Tokenizer& tokenizer, const TextWord& word, std::size_
 }
 
 }  // namespace
+
+const std::vector<int>& joinedBy(const WordMerges& word, int merges) {
+  const auto beyond = std::ranges::find_if(word.steps, [&](const MergeStep& s) { return s.rank >= merges; });
+  return beyond == word.steps.begin() ? word.units : std::prev(beyond)->after;
+}
 
 std::vector<WordMerges> mergesOfWords(const Tokenizer& tokenizer, std::string_view text,
                                       std::size_t longest) {

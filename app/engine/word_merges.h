@@ -18,6 +18,10 @@ struct WordMerges {
   bool tooLong = false;  ///< for its steps to be kept
 };
 
+/// The tokens of a word where only the first so many merges are known. Of a word the merge of lowest rank is
+/// done first, and so the steps up to there are the same.
+const std::vector<int>& joinedBy(const WordMerges& word, int merges);
+
 /// Every word of a text with its merges, in order; they cover the text. A word longer than `longest` bytes
 /// has no steps: each of them is as long as the word. Nothing where the tokenizer merges nothing.
 std::vector<WordMerges> mergesOfWords(const Tokenizer& tokenizer, std::string_view text,

@@ -34,6 +34,7 @@
 #include "app/views/residual/norms_layout.h"
 #include "app/views/residual/scales_layout.h"
 #include "app/views/steps/step_view.h"
+#include "app/views/tokens/cuts_layout.h"
 #include "app/views/tokens/tokens_scene.h"
 #include "app/views/training/answers_layout.h"
 #include "app/views/training/curves_layout.h"
@@ -125,7 +126,9 @@ std::vector<View> everyView() {
       {"tokens",
        "Tokens",
        "what the model reads: ids, bytes, and the merges that made each token",
-       {{"", "", "", tokensScene, with(tokenProbability, wordMerges)}},
+       {{"merges", "Merges", "every token, and the merges that made its word", tokensScene,
+         with(tokenProbability, wordMerges)},
+        {"cuts", "Cuts", "the text cut in several ways, from bytes to words", cutsScene, with(wordMerges)}},
        Reads::TextAndSource},
       {"step",
        "Steps",

@@ -157,10 +157,13 @@ std::string Tokenizer::decode(std::span<const int> ids) const {
 
 std::string Tokenizer::tokenLabel(int id) const {
   if (tokenBytes(id).empty()) return "#" + std::to_string(id);  // there is room for it, and no token
+  return labelOf(tokenBytes(id));
+}
+
+std::string labelOf(std::string_view bytes) {
   std::string label;
-  std::string_view rest = tokenBytes(id);
-  if (rest.size() > 1 && rest[0] == ' ' && rest[1] != ' ') label = "·", rest.remove_prefix(1);
-  for (char character : visibleText(rest))
+  if (bytes.size() > 1 && bytes[0] == ' ' && bytes[1] != ' ') label = "·", bytes.remove_prefix(1);
+  for (const char character : visibleText(bytes))
     label += character == ' ' ? std::string("␣") : std::string(1, character);
   return label;
 }

@@ -32,6 +32,10 @@ struct MergeStep {
   std::vector<int> after;  ///< token ids after the step
 };
 
+/// What to write of a token's bytes on an axis: a leading space as "·" (as editors show it), other spaces as
+/// "␣", newline "↵", bytes that are no character "<E2>". Always valid UTF-8.
+std::string labelOf(std::string_view bytes);
+
 /// A token that is recognised where it is written out, whatever stands around it.
 struct AddedToken {
   int id = 0;
@@ -106,8 +110,7 @@ class Tokenizer {
   /// How a word's bytes come together. No steps for a word that no merge applies to.
   virtual std::vector<MergeStep> mergeSteps(std::string_view /*word*/) const { return {}; }
 
-  /// What to write on an axis: a leading space as "·" (as editors show it), other spaces as "␣", newline "↵",
-  /// bytes that are no character "<E2>". Always valid UTF-8 and never empty.
+  /// labelOf() its bytes; never empty.
   std::string tokenLabel(int id) const;
 
   bool operator==(const Tokenizer& other) const {

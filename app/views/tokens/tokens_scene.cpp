@@ -3,10 +3,12 @@
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
 #include "app/drawing/parts.h"
+#include "app/drawing/view_header.h"
 #include "app/views/tokens/embedding_row.h"
 #include "app/views/tokens/merge_steps.h"
 #include "app/views/tokens/token_difference.h"
 #include "app/views/tokens/token_table.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -40,10 +42,10 @@ Scene tokensScene(const SceneInput& input) {
   const bool narrow = scene.size.x < 900;
   Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(narrow ? 16.0f : 24.0f);
   const Stream stream = listedStream(input.workspace, *input.snapshot.config);
-  const Box heading = area.takeTop(72);
-  addHeading(scene, input, heading, "Tokens", aboutText(input.snapshot, stream));
-  if (input.snapshot.config->reads())
-    addChoices(scene, input, {heading.right(), heading.y}, streamChoices(stream == Stream::Source));
+  std::vector<std::vector<Choice>> choices;
+  if (input.snapshot.config->reads()) choices.push_back(streamChoices(stream == Stream::Source));
+  addViewHeader(scene, input, area,
+                {"Tokens", aboutText(input.snapshot, stream), pictureChoices(input, "tokens"), choices});
   Box table = area.takeLeft(std::clamp(area.width * 0.5f, std::min(388.0f, area.width * 0.62f), 640.0f));
   area.takeLeft(narrow ? 24.0f : 56.0f);
   addTokenTable(scene, input, stream, table);

@@ -68,3 +68,28 @@ TEST_CASE("a word that is too long has no steps, however long it is") {
   CHECK_FALSE(words[1].tooLong);
   CHECK_FALSE(words[1].steps.empty());
 }
+
+// A tokenizer that never learned the others says the same.
+TEST_CASE("a word joined by the first merges is what a tokenizer makes of it that has these alone") {
+  const auto tokenizer = makeSmallModel("small").tokenizer;
+  const auto& all = dynamic_cast<const BytePairEncoding&>(*tokenizer);
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, all.merges().size() / 4,
+                                  all.merges().size() / 2, all.merges().size()}) {
+    std::vector<std::string> tokens;
+    std::vector<Merge> merges(all.merges().begin(),
+                              all.merges().begin() + static_cast<std::ptrdiff_t>(count));
+    for (int id = 0; id < 256 + static_cast<int>(count); ++id) tokens.push_back(all.tokenBytes(id));
+    const auto fewer = BytePairEncoding::create(tokens, merges);
+    REQUIRE(fewer);
+    for (const std::string text : {"The animal didn't cross the street because it was too tired.",
+                                   "caf\xC3\xA9 123 \xFF", "aaaaaaa"}) {
+      INFO(count << " merges of " << text);
+      std::vector<int> ids;
+      for (const WordMerges& word : mergesOfWords(*tokenizer, text)) {
+        const std::vector<int>& joined = joinedBy(word, static_cast<int>(count));
+        ids.insert(ids.end(), joined.begin(), joined.end());
+      }
+      CHECK(ids == fewer->encodeIds(text));
+    }
+  }
+}

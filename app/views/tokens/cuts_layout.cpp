@@ -1,0 +1,191 @@
+#include "app/views/tokens/cuts_layout.h"
+
+#include <algorithm>
+
+#include "app/document/attention_planes.h"
+#include "app/drawing/view_header.h"
+#include "app/scene/format.h"
+#include "app/views/tokens/token_words.h"
+#include "app/views/views.h"
+#include "core/text/byte_pair_encoding.h"
+#include "core/text/pre_tokenizer.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float cutLine = 26, cutGap = 14, cutNames = 168, cutNumbers = 132, cutMost = 300;
+
+// One way to cut the text.
+struct Cut {
+  std::string id, name, vocabulary;  // in words: "256"
+  std::vector<std::string> tokens;   // as they are shown
+  bool isModels = false;
+};
+
+Cut bytesOf(std::string_view text) {
+  Cut cut{"bytes", "Bytes", "256 tokens", {}};
+  for (const char byte : text) cut.tokens.push_back(labelOf(std::string(1, byte)));
+  return cut;
+}
+
+Cut charactersOf(std::string_view text) {
+  Cut cut{"characters", "Characters", "all of Unicode", {}};
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = nextCharacter(text, at);
+    cut.tokens.push_back(labelOf(text.substr(at, end - at)));
+    at = end;
+  }
+  return cut;
+}
+
+Cut wordsOf(std::string_view text) {
+  Cut cut{"words", "Words and marks", "never enough tokens", {}};
+  for (const std::string_view piece : splitIntoPieces(text)) cut.tokens.push_back(labelOf(piece));
+  return cut;
+}
+
+Cut modelsOf(const Snapshot& snapshot, Stream stream) {
+  Cut cut{"model", "This model", formattedCount(snapshot.tokenizer->vocabularySize()) + " tokens", {}, true};
+  for (const TokenPiece& token : snapshot.tokensOf(stream))
+    if (token.isWritten()) cut.tokens.push_back(token.label);
+  return cut;
+}
+
+// With the first merges alone.
+Cut mergedBy(const Snapshot& snapshot, int merges, int all) {
+  const int units = snapshot.tokenizer->vocabularySize() - all;
+  Cut cut{"merges " + std::to_string(merges),
+          formattedCount(merges) + " merges",
+          formattedCount(units + merges) + " tokens",
+          {}};
+  for (const WordMerges& word : *snapshot.words) {
+    const std::vector<int>& joined = joinedBy(word, merges);
+    for (const int id : joined) cut.tokens.push_back(snapshot.tokenizer->tokenLabel(id));
+    if (joined.empty()) cut.tokens.push_back(labelOf(word.joined));
+  }
+  return cut;
+}
+
+// From the finest to the coarsest.
+std::vector<Cut> cutsOf(const Snapshot& snapshot, Stream stream) {
+  const std::string& text = snapshot.textOf(stream);
+  std::vector<Cut> cuts{bytesOf(text), charactersOf(text)};
+  const auto* pairs = dynamic_cast<const BytePairEncoding*>(snapshot.tokenizer.get());
+  if (pairs && snapshot.words && snapshot.wordsOf == stream) {
+    const int all = static_cast<int>(pairs->merges().size());
+    for (const int share : {16, 4})
+      if (all >= share) cuts.push_back(mergedBy(snapshot, all / share, all));
+  }
+  cuts.push_back(modelsOf(snapshot, stream));
+  cuts.push_back(wordsOf(text));
+  return cuts;
+}
+
+class CutsPicture {
+ public:
+  explicit CutsPicture(const SceneInput& input)
+      : input_(input), theme_(input.theme), stream_(listedStream(input.workspace, *input.snapshot.config)) {
+    scene_.sources = input.sources();
+    scene_.size = input.pictureSize();
+  }
+
+  Scene drawn() {
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    addViewHeader(scene_, input_, area,
+                  {"One text, cut in several ways",
+                   "the fewer the tokens, the larger the vocabulary",
+                   pictureChoices(input_, "tokens"),
+                   {}});
+    area.takeTop(8);
+    const std::vector<Cut> cuts = cutsOf(input_.snapshot, stream_);
+    for (const Cut& cut : cuts) most_ = std::max(most_, cut.tokens.size());
+    const float height = std::min(cutMost, area.height / static_cast<float>(cuts.size()));
+    for (const Cut& cut : cuts) addCut(cut, area.takeTop(height));
+    return std::move(scene_);
+  }
+
+ private:
+  void addCut(const Cut& cut, Box row) {
+    row.takeBottom(cutGap);
+    const Box names = row.takeLeft(std::min(cutNames, row.width * 0.26f));
+    const Box numbers = row.takeRight(cutNumbers);
+    row.width -= 16;
+    addText(scene_, {names.x, names.y + cutLine / 2}, cut.name,
+            {FontFace::Strong, Theme::body, cut.isModels ? theme_.accent : theme_.text})
+        .maxWidth = names.width - 8;
+    if (names.height > 40)
+      addText(scene_, {names.x, names.y + cutLine / 2 + 20}, cut.vocabulary,
+              {FontFace::Ui, Theme::small, theme_.quiet})
+          .maxWidth = names.width - 8;
+    addNumbers(cut, numbers);
+    addTokens(cut, row);
+  }
+
+  void addNumbers(const Cut& cut, const Box& box) {
+    const auto count = static_cast<float>(cut.tokens.size());
+    addText(scene_, {box.right(), box.y + cutLine / 2}, formattedCount(cut.tokens.size()) + " tokens",
+            {FontFace::Mono, Theme::small, theme_.text}, Align::End);
+    const float share = count / static_cast<float>(std::max<std::size_t>(1, most_));
+    const Box track{box.x, box.y + cutLine - 1, box.width, 5};
+    scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2, 1});
+    scene_.add(Rect{{track.x, track.y, track.width * share, track.height},
+                    cut.isModels ? theme_.accent : mix(theme_.ground, theme_.quiet, 0.7f),
+                    {0, 0, 0, 0},
+                    2,
+                    1});
+    HitRegion hit;
+    hit.box = {box.x, box.y, box.width, cutLine + 8};
+    hit.name = "cut " + cut.id;
+    const auto bytes = static_cast<float>(input_.snapshot.textOf(stream_).size());
+    hit.target.text = cut.name + ": " + formattedCount(cut.tokens.size()) + " tokens, " +
+                      formattedFixed(count > 0 ? bytes / count : 0, 2) + " bytes in each";
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  // In as many lines as there is room for.
+  void addTokens(const Cut& cut, const Box& box) {
+    const TextStyle style{FontFace::Mono, Theme::small, theme_.text};
+    constexpr float padding = 5, between = 3, rest = 56;
+    float x = box.x, y = box.y;
+    for (std::size_t i = 0; i < cut.tokens.size(); ++i) {
+      const std::string& label = cut.tokens[i];
+      const float width =
+          std::min(box.width, input_.metrics.width(label, style.face, style.size) + 2 * padding);
+      const bool isLastLine = y + 2 * cutLine > box.bottom() + 1;
+      const bool isLast = i + 1 == cut.tokens.size();
+      if (isLastLine && x + width > box.right() - (isLast ? 0 : rest)) {
+        addText(scene_, {x + 4, y + cutLine / 2}, "+ " + formattedCount(cut.tokens.size() - i),
+                {FontFace::Ui, Theme::small, theme_.quiet});
+        return;
+      }
+      if (x + width > box.right()) x = box.x, y += cutLine;
+      const Box chip{x, y + 2, width, cutLine - 4};
+      scene_.add(Rect{chip, i % 2 ? theme_.panel : theme_.raised, theme_.line, 4, 1});
+      addText(scene_, {chip.x + padding, chip.center().y}, label, style).maxWidth = width - 2 * padding + 1;
+      x += width + between;
+    }
+  }
+
+  const SceneInput& input_;
+  const Theme& theme_;
+  Stream stream_;
+  Scene scene_;
+  std::size_t most_ = 1;
+};
+
+}  // namespace
+
+Scene cutsScene(const SceneInput& input) {
+  const Snapshot& snapshot = input.snapshot;
+  if (!snapshot.hasTrace() || !snapshot.config || !snapshot.tokenizer ||
+      snapshot.textOf(listedStream(input.workspace, *snapshot.config)).empty())
+    return emptyScene(input, "No tokens yet",
+                      snapshot.error.empty() ? "Write a text on the left." : snapshot.error);
+  if (snapshot.isDifference())
+    return emptyScene(input, "No difference of two cuts", "side by side shows those of both texts");
+  return CutsPicture(input).drawn();
+}
+
+}  // namespace glassformer
