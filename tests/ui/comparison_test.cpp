@@ -72,7 +72,7 @@ TEST_CASE("pointing into the other text says its numbers, at the corresponding t
   UiDriver ui(twoTexts());
   ui.press(ImGuiKey_C);
   ui.press(ImGuiKey_6);
-  ui.hover("Other view", 0.4f, 0.18f);
+  ui.hover("Other view", 0.4f, 0.25f);
   const Target target = ui.app().hover();
   CHECK(target.source == Target::Source::Other);
   CHECK_FALSE(target.cell.empty());

@@ -15,8 +15,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float strategyRow = 46, sampleRow = 26, strategiesHeading = 24, leastChip = 54, mostChip = 128,
-                numberColumn = 76;
+constexpr float leastStrategyRow = 38, mostStrategyRow = 46, sampleRow = 26, strategiesHeading = 24,
+                leastChip = 54, mostChip = 128, numberColumn = 76;
 
 class StrategiesPicture {
  public:
@@ -33,8 +33,11 @@ class StrategiesPicture {
     addNextTokenHeader(view_, area, "Every strategy",
                        "the text continued; p is the model's own, whatever chose the token");
     area.takeTop(8);
-    addStrategies(
-        area.takeTop(strategiesHeading + strategyRow * static_cast<float>(comparedStrategies.size())));
+    // There is room for one sample below in any case.
+    constexpr auto count = static_cast<float>(comparedStrategies.size());
+    const float samples = 24 + Theme::control + 8 + sampleRow;
+    row_ = std::clamp((area.height - samples - strategiesHeading) / count, leastStrategyRow, mostStrategyRow);
+    addStrategies(area.takeTop(strategiesHeading + row_ * count));
     area.takeTop(24);
     addSamples(area);
     return std::move(scene_);
@@ -73,7 +76,7 @@ class StrategiesPicture {
     for (int i = 0; i < numberCount(); ++i)
       addHeading(heading.numbers.cell(0, i, 1, numberCount()), numbers[i], Align::End);
     for (std::size_t i = 0; i < comparedStrategies.size(); ++i)
-      addStrategy(static_cast<int>(i), area.takeTop(strategyRow));
+      addStrategy(static_cast<int>(i), area.takeTop(row_));
   }
 
   std::string nameOfRow(const ComparedStrategy& s) const {
@@ -277,6 +280,7 @@ class StrategiesPicture {
   const Theme& theme_;
   TensorView tokens_;
   int depth_;
+  float row_ = mostStrategyRow;
 };
 
 }  // namespace
