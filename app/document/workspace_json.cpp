@@ -51,7 +51,7 @@ void fieldsOf(Fields& fields, Constraint& c) {
   c.banned.assign(ascending.begin(), ascending.end());
   if (c.pattern.empty()) return;
   if (const auto expression = Expression::compile(c.pattern); !expression)
-    throw std::runtime_error(expression.error().message());
+    throw std::runtime_error("match: " + expression.error().message());
 }
 
 template <typename Fields>

@@ -15,10 +15,11 @@ namespace {
 struct FreesMatch {
   void operator()(pcre2_match_data* match) const { pcre2_match_data_free(match); }
 };
-using MatchData = std::unique_ptr<pcre2_match_data, FreesMatch>;
 
-MatchData matchDataFor(const pcre2_code* code) {
-  return MatchData(pcre2_match_data_create_from_pattern(code, nullptr));
+// Room for where one match begins and ends, for every thread: a whole vocabulary is matched at a time.
+pcre2_match_data* room() {
+  thread_local const std::unique_ptr<pcre2_match_data, FreesMatch> own(pcre2_match_data_create(1, nullptr));
+  return own.get();
 }
 
 PCRE2_SPTR bytesOf(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.data()); }
@@ -91,9 +92,9 @@ Result<Expression> Expression::compile(std::string_view pattern) {
 
 std::optional<Expression::Match> Expression::find(std::string_view text, std::size_t from) const {
   const pcre2_code* code = codeOf(anywhere_);
-  const MatchData match = matchDataFor(code);
-  if (pcre2_match(code, bytesOf(text), text.size(), from, 0, match.get(), nullptr) <= 0) return std::nullopt;
-  const PCRE2_SIZE* found = pcre2_get_ovector_pointer(match.get());
+  // 0: there is no room for its groups.
+  if (pcre2_match(code, bytesOf(text), text.size(), from, 0, room(), nullptr) < 0) return std::nullopt;
+  const PCRE2_SIZE* found = pcre2_get_ovector_pointer(room());
   return Match{found[0], found[1]};
 }
 
@@ -108,9 +109,7 @@ Expression::Fit Expression::fitOf(std::string_view text) const {
     return goesOn ? Fit::SoFar : Fit::No;
   }
   const pcre2_code* code = codeOf(whole_);
-  const MatchData match = matchDataFor(code);
-  const int found =
-      pcre2_match(code, bytesOf(text), text.size(), 0, PCRE2_PARTIAL_SOFT, match.get(), nullptr);
+  const int found = pcre2_match(code, bytesOf(text), text.size(), 0, PCRE2_PARTIAL_SOFT, room(), nullptr);
   if (found >= 0) return Fit::Whole;
   return text.empty() || found == PCRE2_ERROR_PARTIAL ? Fit::SoFar : Fit::No;
 }

@@ -43,6 +43,7 @@ Workspace unusualWorkspace() {
   attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
   attention.moreShown = true, attention.leastPercent = 5, attention.window = {7, 3, 12};
   w.decoding.stages = {{"temperature", 0.7f}, {"min-p", 0.05f}};
+  w.decoding.constraint = {"red|gr\u00FCn", "The dog \xFF", {3, 9}};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
   w.look.dark = false, w.look.followsSystem = false, w.look.zoom = 1.5f;
   w.figure = {"png", "double-column",    3.5f,          FigureLook::AsWindow, false,
@@ -188,6 +189,8 @@ TEST_CASE("a name that nobody knows is said, with those that are known") {
              ContainsSubstring(R"(stages: there is no stage "top-q")"));
   CHECK_THAT(said(R"("decoding": {"stages": {"temperature": -1}})"),
              ContainsSubstring("stages: temperature cannot be -1"));
+  CHECK_THAT(said(R"("decoding": {"constraint": {"match": "(red"}})"),
+             ContainsSubstring("match: \"(red\" is no regular expression"));
   CHECK_THAT(said(R"("comparison": {"with": "nobody"})"), ContainsSubstring("with: \"nobody\" is none of"));
   CHECK_THAT(said(R"("interventions": [{"point": "a", "kind": "zero", "index": [0, 0, 0, 0], "value": 0,
                       "extent": [2, 2], "values": [1]}])"),

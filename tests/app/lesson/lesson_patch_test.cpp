@@ -36,6 +36,7 @@ Workspace elsewhere() {
   w.settings.attention.leastPercent = 30;
   w.settings.choose("step.temperature", "2");
   w.decoding.stages.set(*findSamplingStage("top-k"), 3);
+  w.decoding.constraint = {"a|b", w.text, {5}};
   return w;
 }
 
@@ -53,6 +54,17 @@ TEST_CASE("a patch changes what it names, and leaves the rest") {
   CHECK(moved.selection.head == 1);
   CHECK(moved.text == before.text);
   CHECK(moved.interventions == before.interventions);
+}
+
+TEST_CASE("what has to match begins behind the text of the step, and is checked") {
+  const Workspace constrained = patched(R"json({"match": "(old|tired)", "text": "The dog was"})json");
+  CHECK(constrained.decoding.constraint.pattern == "(old|tired)");
+  CHECK(constrained.decoding.constraint.behind == "The dog was");
+  CHECK(patched(R"({"match": ""})", constrained).decoding.constraint.pattern.empty());
+  Workspace unchanged = initialWorkspace();
+  const Status refused = applyLessonPatch(unchanged, R"({"match": "(old"})");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message().find("is no regular expression") != std::string::npos);
 }
 
 TEST_CASE("another model begins without the changes of the old one, another text with its last token") {
