@@ -31,6 +31,9 @@ class PreTokenizerReader {
  public:
   explicit PreTokenizerReader(std::string where) : where_(std::move(where)) {}
 
+  /// Of a text, when it has been read.
+  SpaceInFront spaceInFront() const { return spaceInFront_; }
+
   Result<PreTokenizer> read(const Json& description) {
     if (Status status = take(description); !status) return status.error();
     if (!isByteLevel_)
@@ -62,8 +65,12 @@ class PreTokenizerReader {
     return success();
   }
   Status takeByteLevel(const Json& step) {
-    if (step.value("add_prefix_space", Json(false)) != false)
-      return Error{"add_prefix_space is not false", where_, "texts would get a space that nobody typed"};
+    if (step.value("add_prefix_space", Json(false)) == true) {
+      if (!expressions_.empty())
+        return Error{"add_prefix_space is true behind another step", where_,
+                     "every piece would get a space that nobody typed"};
+      spaceInFront_ = SpaceInFront::UnlessThere;
+    }
     isByteLevel_ = true;
     if (step.value("use_regex", Json(true)) == true) expressions_.emplace_back();
     return success();
@@ -88,6 +95,7 @@ class PreTokenizerReader {
   std::string where_;
   std::vector<std::string> expressions_;
   bool isByteLevel_ = false;
+  SpaceInFront spaceInFront_ = SpaceInFront::No;
 };
 
 constexpr const char* spaceSign = "▁";
@@ -196,9 +204,11 @@ Result<BytePairRules> readCuttingRules(const Json& file, std::string_view name) 
   BytePairRules rules;
   rules.composes = !normalizer.is_null();
   rules.wholeWords = file["model"].value("ignore_merges", Json(false)) == true;
-  auto preTokenizer = PreTokenizerReader(at("pre_tokenizer")).read(file.value("pre_tokenizer", Json()));
+  PreTokenizerReader reader(at("pre_tokenizer"));
+  auto preTokenizer = reader.read(file.value("pre_tokenizer", Json()));
   if (!preTokenizer) return preTokenizer.error();
   rules.preTokenizer = *std::move(preTokenizer);
+  rules.spaceInFront = reader.spaceInFront();
   return rules;
 }
 
@@ -232,8 +242,9 @@ OrderedJson postProcessorOf(const BytePairRules& rules, int startOfText) {
   return sequence("processors", steps);
 }
 
-OrderedJson byteLevelStep(bool cuts) {
-  return {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", cuts}};
+OrderedJson byteLevelStep(bool cuts, bool addsSpace) {
+  return {
+      {"type", "ByteLevel"}, {"add_prefix_space", addsSpace}, {"trim_offsets", true}, {"use_regex", cuts}};
 }
 
 OrderedJson normalizerOf(const BytePairRules& rules) {
@@ -271,15 +282,16 @@ OrderedJson preTokenizerOf(const BytePairRules& rules) {
   }
   OrderedJson steps = OrderedJson::array();
   bool isByteLevel = false;
+  const bool addsSpace = rules.spaceInFront != SpaceInFront::No;
   for (const std::string& expression : rules.preTokenizer.expressions()) {
     isByteLevel |= expression.empty();
-    steps.push_back(expression.empty() ? byteLevelStep()
+    steps.push_back(expression.empty() ? byteLevelStep(true, addsSpace)
                                        : OrderedJson{{"type", "Split"},
                                                      {"pattern", {{"Regex", expression}}},
                                                      {"behavior", "Isolated"},
                                                      {"invert", false}});
   }
-  if (!isByteLevel) steps.push_back(byteLevelStep(false));
+  if (!isByteLevel) steps.push_back(byteLevelStep(false, addsSpace));
   return sequence("pretokenizers", steps);
 }
 

@@ -19,7 +19,7 @@ nlohmann::ordered_json preTokenizerOf(const BytePairRules& rules);
 nlohmann::ordered_json decoderOf(const BytePairRules& rules);
 /// The field "post_processor": what stands before every text.
 nlohmann::ordered_json postProcessorOf(const BytePairRules& rules, int startOfText);
-/// {"type": "ByteLevel", ...}; `cuts`: by GPT-2's expression.
-nlohmann::ordered_json byteLevelStep(bool cuts = true);
+/// {"type": "ByteLevel", ...}; `cuts`: by GPT-2's expression; `addsSpace`: in front of a text without one.
+nlohmann::ordered_json byteLevelStep(bool cuts = true, bool addsSpace = false);
 
 }  // namespace glassformer

@@ -67,6 +67,7 @@ const variants = {
   metaspace_first: { file: pieceVocabulary(), pre_tokenizer: metaspace("first", false) },
   unspaced: { file: pieceVocabulary(), normalizer: replaceSpaces },
   gpt2: {},
+  gpt2_spaced: { pre_tokenizer: { ...byteLevel(true), add_prefix_space: true } },
   pythia: { normalizer: { type: "NFC" }, added: added(spaces, { special: false }) },
   smollm: { pre_tokenizer: { type: "Sequence",
                              pretokenizers: [{ type: "Digits", individual_digits: true }, byteLevel(true)] } },

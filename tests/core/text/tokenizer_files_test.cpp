@@ -136,8 +136,10 @@ TEST_CASE("a tokenizer.json that we could only approximate is refused") {
              ContainsSubstring("model.type: is \"Unigram\""));
   CHECK_THAT(refuse("\"type\": \"ByteLevel\"", "\"type\": \"Metaspace\""),
              ContainsSubstring("pre_tokenizer"));
-  CHECK_THAT(refuse("\"add_prefix_space\": false", "\"add_prefix_space\": true"),
-             ContainsSubstring("add_prefix_space"));
+  CHECK_THAT(refuse("\"pre_tokenizer\": {",
+                    R"("pre_tokenizer": {"type": "Sequence", "pretokenizers": [{"type": "Digits"},
+                    {"type": "ByteLevel", "add_prefix_space": true}]}, "other": {)"),
+             ContainsSubstring("add_prefix_space is true behind another step"));
   CHECK_THAT(refuse("\"vocab\"", "\"vocabulary\""), ContainsSubstring("model.vocab: is missing"));
   CHECK_THAT(refuse("\"merges\": [", "\"merges\": [7,"), ContainsSubstring("model.merges[0]"));
   CHECK_THAT(refuse("\"model\"", "\"modell\""), ContainsSubstring("tokenizer.json, model: is missing"));
