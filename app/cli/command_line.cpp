@@ -188,6 +188,21 @@ class CommandLine {
     sub->add_option("--length-penalty", generate_.beam.lengthPenalty, "beam: score = log P / length^penalty")
         ->capture_default_str()
         ->check(numberWithin(-100, 100));
+    sub->add_option("--sibling-penalty", generate_.beam.siblingPenalty,
+                    "beam: the k-th best of one hypothesis is ranked so much times k - 1 lower")
+        ->capture_default_str()
+        ->check(numberWithin(0, 100));
+    sub->add_flag("--stop-early", generate_.beam.stopsEarly, "beam: end as soon as the best has ended");
+    sub->add_option(
+        "--draft", generate_.draft,
+        "greedy, sampling: a smaller model with the same tokens that proposes what this one checks");
+    sub->add_option("--proposals", generate_.proposals, "--draft: so many tokens at once")
+        ->capture_default_str()
+        ->check(numberWithin(1, 64));
+    sub->add_option("--branches", generate_.branches,
+                    "beam: so many hypotheses instead of the best; sampling: so many samples, by seeds from "
+                    "--seed on")
+        ->check(numberWithin(1, 1000));
     addChoices(sub, generate_.choices);
     sub->add_flag("--json", generate_.json, "everything that was computed, as JSON");
   }

@@ -5,11 +5,15 @@
 #include <cstdio>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 
 #include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
+#include "app/document/text_edit.h"
+#include "core/decode/many_samples.h"
 #include "core/decode/sampling_chain.h"
+#include "core/decode/speculative.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -37,11 +41,16 @@ Json treeJson(const Tokenizer& tokenizer, const BeamTree& tree) {
                      {"log_probability", node.logProbability},
                      {"cumulative", node.cumulative},
                      {"score", node.score},
+                     {"ranked", node.ranked},
                      {"rank", node.rank},
                      {"state", states[static_cast<int>(node.state)]},
                      {"beaten_by", node.beatenBy},
                      {"greedy", node.greedy}});
-  return {{"best", tree.best}, {"nodes", nodes}};
+  return {{"best", tree.best},
+          {"hypotheses", tree.hypotheses},
+          {"first_ended", tree.firstEnded},
+          {"ended_at", tree.endedAt},
+          {"nodes", nodes}};
 }
 
 // What one stage leaves: how many tokens, how undecided, and the likeliest of them.
@@ -99,6 +108,64 @@ std::string written(const Tokenizer& tokenizer, std::span<const int> tokens, boo
   return text;
 }
 
+// What one pass of the model made of what was proposed.
+Json roundJson(const Tokenizer& tokenizer, const SpeculativeRound& round) {
+  Json proposals = Json::array();
+  for (const Proposal& p : round.proposals)
+    proposals.push_back({{"id", p.token},
+                         {"label", tokenizer.tokenLabel(p.token)},
+                         {"draft", p.draft},
+                         {"target", p.target},
+                         {"u", p.u},
+                         {"accepted", p.accepted}});
+  return {{"proposals", std::move(proposals)},
+          {"dropped", tokensJson(tokenizer, round.dropped)},
+          {"own", round.token < 0 ? Json() : tokensJson(tokenizer, std::span(&round.token, 1))[0]},
+          {"corrects", round.isCorrection}};
+}
+
+// One of several continuations, and how probable the model finds it.
+struct Told {
+  std::vector<int> tokens;
+  double logProbability = 0;
+  std::optional<double> score = {};  // of a hypothesis of a beam
+  int count = 1;                     // samples that are alike
+  std::optional<std::uint64_t> seed = {};
+};
+
+std::vector<Told> bestOf(const BeamTree& tree, int most) {
+  std::vector<Told> told;
+  for (const int node : tree.hypotheses) {
+    if (static_cast<int>(told.size()) == most) break;
+    const BeamNode& last = tree.nodes[static_cast<std::size_t>(node)];
+    told.push_back({.tokens = tree.path(node), .logProbability = last.cumulative, .score = last.score});
+  }
+  return told;
+}
+
+std::vector<Told> toldBy(const ManySamples& samples) {
+  std::vector<Told> told;
+  for (const Continuation& c : samples.continuations())
+    told.push_back({.tokens = c.tokens, .logProbability = c.model, .count = c.count, .seed = c.seed});
+  return told;
+}
+
+Json toldJson(const Tokenizer& tokenizer, const Told& told, const std::string& continuation) {
+  Json json{{"tokens", tokensJson(tokenizer, told.tokens)},
+            {"continuation", continuation},
+            {"log_probability", told.logProbability}};
+  if (told.score) json["score"] = *told.score;
+  if (told.seed) json["count"] = told.count, json["seed"] = *told.seed;
+  return json;
+}
+
+// A line each: how probable, how often where it was drawn, and what it says.
+void printLine(const Told& told, const std::string& continuation) {
+  std::printf("%9.4f  ", told.logProbability);
+  if (told.seed) std::printf("%4d x  ", told.count);
+  std::printf("%s\n", displayable(continuation).c_str());
+}
+
 }  // namespace
 
 Status GenerateCommand::run(const ModelLibrary& library) const {
@@ -109,6 +176,13 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
     return Error{"only sampling has stages to explain", "--explain", "add --strategy sampling"};
   if (!until.empty() && strategy == "beam")
     return Error{"beam search weighs continuations of one length", "--until", "leave it out, or sample"};
+  if (branches > 0 && strategy == "greedy")
+    return Error{"greedy decoding has one continuation", "--branches", "add --strategy beam or sampling"};
+  if (branches > 0 && (explain || !until.empty()))
+    return Error{"several continuations are told whole", "--branches", "leave out --explain and --until"};
+  if (!draft.empty() && (strategy == "beam" || branches > 0 || explain || !until.empty()))
+    return Error{"a draft proposes for one text, greedily or by sampling", "--draft",
+                 "leave out --branches, --explain, --until and --strategy beam"};
   const ModelConfig& config = loaded->transformer->config();
   if (config.stack == Stack::EncoderOnly)
     return Error{"this model fills gaps in a text; it does not go on writing", "generate",
@@ -133,6 +207,7 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
   const NextTokenLogits logits = nextTokenLogits(pass, {}, prompt->source);
   const int context = config.context;
   std::vector<int> tokens;
+  std::vector<Told> told;
   Json result{{"model", loaded->name}, {"prompt", text}, {"strategy", strategy}};
   if (config.reads()) result["source"] = source;
   if (strategy == "beam") {
@@ -143,7 +218,37 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
     settings.constraint = *constraint;
     const BeamTree tree = beamSearch(logits, prompt->tokens, settings);
     tokens = tree.path(tree.best);
+    if (branches > 0) told = bestOf(tree, branches);
     if (json) result["tree"] = treeJson(tokenizer, tree);
+  } else if (!draft.empty()) {
+    const auto drafting = library.load(draft);
+    if (!drafting) return drafting.error();
+    if (!sharesTokens(*drafting->tokenizer, tokenizer) ||
+        drafting->transformer->config().stack != config.stack)
+      return Error{inQuotes(draft) + " has other tokens than " + inQuotes(model), "--draft",
+                   "only a model with the same vocabulary can propose"};
+    SamplingSettings settings = sampling;
+    settings.greedy = strategy == "greedy";
+    settings.constraint = *constraint;
+    LivePass drafted(drafting->transformer);
+    Speculation speculation(prompt->tokens, settings, proposals, count,
+                            std::min(context, drafting->transformer->config().context),
+                            tokenizer.endOfText());
+    Json rounds = Json::array();
+    while (!speculation.isDone())
+      rounds.push_back(
+          roundJson(tokenizer, speculation.advance(logitsOfPrefixes(pass, {}, prompt->source),
+                                                   nextTokenLogits(drafted, {}, prompt->source))));
+    tokens.assign(speculation.text().begin() + static_cast<std::ptrdiff_t>(prompt->tokens.size()),
+                  speculation.text().end());
+    if (json) result["draft"] = draft, result["rounds"] = std::move(rounds);
+  } else if (branches > 0) {
+    SamplingSettings settings = sampling;
+    settings.constraint = *constraint;
+    ManySamples samples(prompt->tokens, settings, branches, count, context, tokenizer.endOfText());
+    while (!samples.isDone()) samples.advance(logits);
+    told = toldBy(samples);
+    tokens = told.front().tokens;
   } else {
     SamplingSettings settings = sampling;
     settings.greedy = strategy == "greedy";
@@ -160,14 +265,19 @@ Status GenerateCommand::run(const ModelLibrary& library) const {
     tokens = generate(noted, prompt->tokens, count, settings, context, tokenizer.endOfText(), goesOn);
     if (explain) result["steps"] = stepsJson(tokenizer, answers, prompt->tokens, tokens, settings);
   }
-  const bool ended = !tokens.empty() && tokens.back() == tokenizer.endOfText();
-  const std::string continuation =
-      written(tokenizer, std::span(tokens).first(tokens.size() - (ended ? 1 : 0)), !text.empty());
+  const auto wordsOf = [&](const std::vector<int>& added) {
+    const bool ended = !added.empty() && added.back() == tokenizer.endOfText();
+    return written(tokenizer, std::span(added).first(added.size() - (ended ? 1 : 0)), !text.empty());
+  };
+  const std::string continuation = wordsOf(tokens);
   if (json || explain) {
     result["tokens"] = tokensJson(tokenizer, tokens);
     result["continuation"] = continuation;
+    for (const Told& one : told) result["branches"].push_back(toldJson(tokenizer, one, wordsOf(one.tokens)));
     if (!match.empty()) result["matches"] = constraint->isWhole(tokens);
     std::printf("%s\n", dumped(result).c_str());
+  } else if (!told.empty()) {
+    for (const Told& one : told) printLine(one, wordsOf(one.tokens));
   } else {
     std::printf("%s%s\n", text.c_str(), continuation.c_str());
   }

@@ -20,6 +20,9 @@ struct GenerateCommand {
   bool explain = false;             ///< each step with what every stage of sampling leaves, as JSON
   std::string until;                ///< ends behind this; empty: nowhere in particular
   std::string match;                ///< a regular expression that the continuation has to match; empty: none
+  std::string draft;                ///< a smaller model that proposes what this one checks; empty: none
+  int proposals = 4;                ///< so many tokens at once
+  int branches = 0;                 ///< so many continuations are told, with their probabilities; 0: the one
   std::vector<std::string> banned;  ///< tokens that are not in it, as they are written behind a text
 
   Status run(const ModelLibrary& library) const;

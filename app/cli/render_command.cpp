@@ -72,8 +72,7 @@ Status choosePicture(Workspace& workspace, const std::string& id) {
     std::string known;
     for (const Picture& picture : view.pictures)
       known += (known.empty() ? "" : ", ") + std::string(picture.id);
-    return Error{std::string(view.id) + " has no picture " + inQuotes(id), "--picture",
-                 known.empty() ? "leave it out: this view is one picture" : "it has " + known};
+    return Error{std::string(view.id) + " has no picture " + inQuotes(id), "--picture", "it has " + known};
   }
   workspace.settings.pictures[view.id] = id;
   return success();

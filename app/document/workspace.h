@@ -9,6 +9,7 @@
 
 #include "app/document/attention_settings.h"
 #include "app/document/beam_tree_settings.h"
+#include "app/document/branch.h"
 #include "app/document/figure_settings.h"
 #include "app/document/influence_settings.h"
 #include "app/document/landscape_settings.h"
@@ -56,8 +57,10 @@ std::string nameOf(DecodingStrategy strategy);
 struct Decoding {
   DecodingStrategy strategy = DecodingStrategy::Beam;
   int beamWidth = 3;
-  int depth = 6;            ///< tokens to look ahead
-  float lengthPenalty = 0;  ///< alpha; scores are divided by lengthᵅ
+  int depth = 6;             ///< tokens to look ahead
+  float lengthPenalty = 0;   ///< alpha; scores are divided by lengthᵅ
+  float siblingPenalty = 0;  ///< gamma; the k-th of one hypothesis is ranked γ (k − 1) lower
+  bool stopsEarly = false;   ///< as soon as the best hypothesis has ended
   StageNumbers stages;
   std::uint64_t seed = 1;
   Constraint constraint;  ///< what the continuation has to be, however it is decoded
@@ -72,6 +75,7 @@ struct Desk {
   int open = 0;
   Decoding decoding;
   Selection selection;
+  std::vector<Branch> branches;
   bool operator==(const Desk&) const = default;
 };
 
@@ -160,6 +164,7 @@ struct Content {
   std::string source;                 ///< what a model that reads a source reads beside it
   std::vector<Writing> aside;         ///< the other tabs, in their order
   int tab = 0;                        ///< place of the open tab among all
+  std::vector<Branch> branches;       ///< texts that are kept, in the order in which they were
   std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
   Decoding decoding;

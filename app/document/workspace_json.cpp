@@ -60,6 +60,8 @@ void fieldsOf(Fields& fields, Decoding& d) {
   fields.field("beamWidth", d.beamWidth);
   fields.field("depth", d.depth);
   fields.field("lengthPenalty", d.lengthPenalty);
+  fields.field("siblingPenalty", d.siblingPenalty);
+  fields.field("stopsEarly", d.stopsEarly);
   fields.field("stages", d.stages);
   fields.part("constraint", d.constraint);
   fields.earlier("temperature", [&](const Json& n) { setStage(d.stages, "temperature", n.get<float>()); });
@@ -231,6 +233,26 @@ std::vector<Writing> tabsFromJson(const Json& json) {
   return tabs;
 }
 
+Json toJson(const std::vector<Branch>& branches) {
+  Json json = Json::array();
+  for (const Branch& branch : branches)
+    json.push_back({{"name", bytesToJson(branch.name)},
+                    {"color", branch.color},
+                    {"text", bytesToJson(branch.writing.text)},
+                    {"source", bytesToJson(branch.writing.source)}});
+  return json;
+}
+std::vector<Branch> branchesFromJson(const Json& json) {
+  std::vector<Branch> branches;
+  for (const Json& each : json) {
+    if (branches.size() == mostBranches) break;
+    branches.push_back({bytesFromJson(each.at("name")),
+                        {bytesFromJson(each.at("text")), bytesFromJson(each.at("source"))},
+                        std::clamp(each.at("color").get<int>(), 0, branchColors - 1)});
+  }
+  return branches;
+}
+
 Json desksToJson(const std::map<std::string, Desk>& desks) {
   Json json = Json::array();
   for (const auto& [name, desk] : desks) {
@@ -242,16 +264,18 @@ Json desksToJson(const std::map<std::string, Desk>& desks) {
     fields.part("decoding", decoding);
     fields.part("selection", selection);
     fields.json()["tabs"] = toJson(desk.tabs);
+    fields.json()["branches"] = toJson(desk.branches);
     json.push_back(std::move(fields.json()));
   }
   return json;
 }
 void readDesks(const Json& json, Workspace& w) {
   for (const Json& each : json) {
-    Desk desk{tabsFromJson(each.at("tabs")), each.value("open", 0), {}, {}};
+    Desk desk{tabsFromJson(each.at("tabs")), each.value("open", 0), {}, {}, {}};
     const FieldReader fields(each);
     fields.part("decoding", desk.decoding);
     fields.part("selection", desk.selection);
+    if (each.contains("branches")) desk.branches = branchesFromJson(each["branches"]);
     if (!desk.tabs.empty()) w.desks[each.at("of").get<std::string>()] = std::move(desk);
   }
 }
@@ -261,6 +285,7 @@ void readLists(const Json& json, Workspace& w) {
     if (json.contains(name)) readNamed(name, json[name], reading);
   };
   read("aside", [&](const Json& tabs) { w.aside = tabsFromJson(tabs); });
+  read("branches", [&](const Json& branches) { w.branches = branchesFromJson(branches); });
   read("desks", [&](const Json& desks) { readDesks(desks, w); });
   read("changes", [&](const Json& changes) {
     w.changes.clear();
@@ -305,6 +330,7 @@ std::string toJson(const Workspace& workspace) {
   Json& changes = fields.json()["changes"] = Json::object();
   for (const ModelChange& change : w.changes) changes[change.field] = change.value;
   fields.json()["aside"] = toJson(w.aside);
+  fields.json()["branches"] = toJson(w.branches);
   fields.json()["desks"] = desksToJson(w.desks);
   Json& interventions = fields.json()["interventions"] = Json::array();
   for (const Intervention& i : w.interventions) interventions.push_back(interventionToJson(i));

@@ -42,7 +42,7 @@ struct Cancelled {};
 
 bool sameTree(const Decoding& a, const Decoding& b) {
   return a.beamWidth == b.beamWidth && a.depth == b.depth && a.lengthPenalty == b.lengthPenalty &&
-         a.constraint == b.constraint;
+         a.siblingPenalty == b.siblingPenalty && a.stopsEarly == b.stopsEarly && a.constraint == b.constraint;
 }
 
 }  // namespace
@@ -53,10 +53,22 @@ ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tok
   return check ? *std::move(check) : ConstraintCheck();
 }
 
+BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, ConstraintCheck constraint) {
+  return {.width = decoding.beamWidth,
+          .depth = decoding.depth,
+          .lengthPenalty = decoding.lengthPenalty,
+          .siblingPenalty = decoding.siblingPenalty,
+          .stopsEarly = decoding.stopsEarly,
+          .endOfText = endOfText,
+          .context = context,
+          .constraint = std::move(constraint)};
+}
+
 bool Decoder::decode(const std::vector<int>& tokens, const std::vector<int>& source,
                      const Workspace& workspace, Snapshot& snapshot, const Begin& begin) {
   const bool sameText = tokens == tokens_ && source == source_ && workspace.interventions == interventions_;
   if (!sameText || workspace.decoding != decoding_) accept();
+  if (!sameText) answers_.forget();
   if (!sameText || !sameTree(workspace.decoding, decoding_)) beam_.reset();
   if (!sameText || workspace.decoding != decoding_) continuationMeasurements_.reset();
   tokens_ = tokens, source_ = source, interventions_ = workspace.interventions,
@@ -72,15 +84,11 @@ bool Decoder::decode(const std::vector<int>& tokens, const std::vector<int>& sou
 }
 
 bool Decoder::growBeam(const Begin& begin) {
-  BeamSettings settings;
-  settings.width = decoding_.beamWidth;
-  settings.depth = decoding_.depth;
-  settings.lengthPenalty = decoding_.lengthPenalty;
-  settings.endOfText = tokenizer_->endOfText();
-  settings.constraint = constraint_;
-  settings.context = pass_.model().config().context;
-  auto tree = std::make_shared<BeamTree>(beamSearch(nextTokenLogits(pass_, interventions_, source_), tokens_,
-                                                    settings, begin("growing the beam tree")));
+  const BeamSettings settings =
+      beamSettings(decoding_, tokenizer_->endOfText(), pass_.model().config().context, constraint_);
+  auto tree =
+      std::make_shared<BeamTree>(beamSearch(answers_.before(nextTokenLogits(pass_, interventions_, source_)),
+                                            tokens_, settings, begin("growing the beam tree")));
   if (tree->cancelled) return false;
   beamMeasurements_ = std::make_shared<TensorSet>(measureBeam(*tree));
   beam_ = std::move(tree);

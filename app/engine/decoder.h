@@ -6,6 +6,7 @@
 #include "app/engine/declinable.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
+#include "core/decode/beam_search.h"
 #include "core/decode/constraint_check.h"
 #include "core/model/live_pass.h"
 
@@ -14,6 +15,9 @@ namespace glassformer {
 /// What follows a text has to be this; a pattern that is none takes nothing out.
 ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tokenizer> tokenizer,
                              std::string_view text);
+
+/// The search that a text is gone on with by.
+BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, ConstraintCheck constraint);
 
 /// The decoding half of the engine: the beam tree, and the tokens that the chosen strategy appends. Both are
 /// kept while nothing they depend on changed.
@@ -40,6 +44,7 @@ class Decoder : public Declinable {
   Interventions interventions_;
   Decoding decoding_;
   ConstraintCheck constraint_;
+  KnownAnswers answers_;  // about these tokens: penalties rank anew without the model
   std::shared_ptr<const BeamTree> beam_;
   std::shared_ptr<const TensorSet> beamMeasurements_;
   std::vector<int> continuation_;

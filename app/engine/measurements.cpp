@@ -7,8 +7,10 @@
 #include "app/document/lookup_settings.h"
 #include "app/document/steps.h"
 #include "app/document/strategies_settings.h"
+#include "app/engine/branch_paths.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/decoder.h"
+#include "app/engine/drafted_text.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/open_model.h"
 #include "app/engine/past_answers.h"
@@ -264,6 +266,8 @@ const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readLeftOut};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readSamples};
+const Need branchPaths{.name = "tree of branches", .kept = keptAs<BranchPaths>, .reads = readPaths};
+const Need draftedText{.name = "drafting", .kept = keptAs<DraftedText>, .reads = readDrafting};
 const Need patchMap{.name = "patches of two texts", .kept = keptAs<PatchMap>, .reads = readPatch};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
 const Need wordMerges{.name = "merges of words"};

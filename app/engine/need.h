@@ -5,6 +5,7 @@
 
 #include "app/document/workspace.h"
 #include "app/engine/declinable.h"
+#include "app/engine/loaded_model.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
 #include "core/model/transformer.h"
@@ -29,6 +30,7 @@ struct MeasuredModel {
   const Workspace& workspace;
   OpenModel& model;
   const std::shared_ptr<const Transformer>& other;  ///< compared with, where it is another one; else null
+  const ModelLoader& loader;                        ///< of further ones
 };
 
 /// What takes too long to be measured with every pass: it follows behind, is kept while it is not looked at,

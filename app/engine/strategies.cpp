@@ -111,7 +111,7 @@ bool StrategyComparison::prepare(const MeasuredModel& of, const Snapshot& snapsh
   endOfText_ = of.model.tokenizer->endOfText();
   constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
   rows_ = {};
-  exact_ = std::make_unique<ExactSearch>(trace_->tokens(), beamSettings());
+  exact_ = std::make_unique<ExactSearch>(trace_->tokens(), searched());
   samples_ = std::make_unique<ManySamples>(
       trace_->tokens(),
       SamplingSettings{.stages = decoding_.stages, .seed = decoding_.seed, .constraint = constraint_}, drawn_,
@@ -119,20 +119,15 @@ bool StrategyComparison::prepare(const MeasuredModel& of, const Snapshot& snapsh
   return true;
 }
 
-BeamSettings StrategyComparison::beamSettings() const {
-  return {.width = decoding_.beamWidth,
-          .depth = decoding_.depth,
-          .lengthPenalty = decoding_.lengthPenalty,
-          .endOfText = endOfText_,
-          .context = model_->config().context,
-          .constraint = constraint_};
+BeamSettings StrategyComparison::searched() const {
+  return beamSettings(decoding_, endOfText_, model_->config().context, constraint_);
 }
 
 std::vector<int> StrategyComparison::continuedBy(const ComparedStrategy& strategy,
                                                  const NextTokenLogits& logits) const {
   const int context = model_->config().context;
   if (strategy.strategy == DecodingStrategy::Beam) {
-    const BeamTree tree = beamSearch(logits, trace_->tokens(), beamSettings());
+    const BeamTree tree = beamSearch(logits, trace_->tokens(), searched());
     return tree.path(tree.best);
   }
   const SamplingSettings settings{.greedy = strategy.strategy == DecodingStrategy::Greedy,

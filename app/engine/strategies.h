@@ -63,7 +63,7 @@ class StrategyComparison final : public KeptMeasurement {
   void addStrategies(TensorSet& set) const;
   void addSamples(TensorSet& set) const;
   void note(int row, const std::vector<int>& tokens, const NextTokenLogits& logits);
-  BeamSettings beamSettings() const;
+  BeamSettings searched() const;
   bool isSearched() const { return exact_->isDone() || exact_->calls() >= strategies::mostCalls; }
 
   int threads_;

@@ -120,7 +120,8 @@ void Engine::Worker::answer(const Asked& asked) {
     whole = !engine_.superseded();  // what was broken off for something newer is not there to be kept
   }
   const std::vector<KeptMeasurement*> kept = keptFor(workspace);
-  for (const KeptMeasurement* each : kept) each->show({workspace, *model_, otherModel_}, *snapshot);
+  for (const KeptMeasurement* each : kept)
+    each->show({workspace, *model_, otherModel_, engine_.loader_}, *snapshot);
   const bool together = isMoving(workspace, *snapshot) && decodeSeconds_ < soonDecoded;
   if (!together) engine_.publish(snapshot);
   const auto before = Clock::now();
@@ -406,7 +407,7 @@ std::vector<KeptMeasurement*> Engine::Worker::keptFor(const Workspace& workspace
 void Engine::Worker::goOn(KeptMeasurement& kept, const Workspace& workspace) {
   if (engine_.superseded() || engine_.cancelled()) return;
   using namespace std::chrono_literals;
-  const MeasuredModel of{workspace, *model_, otherModel_};
+  const MeasuredModel of{workspace, *model_, otherModel_, engine_.loader_};
   const auto asked = engine_.latest();
   bool isNew = false;
   Clock::time_point shown;

@@ -148,6 +148,7 @@ constexpr std::array patchFields{
     Field{"stages", [](Workspace& w, const Json& json) { setStages(w.decoding.stages, json); }},
     Field{"match", setMatch},
     Field{"decoding", asInSession<"decoding">},
+    Field{"branches", asInSession<"branches">},
     Field{"interventions", asInSession<"interventions">},
     Field{"settings", asInSession<"settings">},
 };

@@ -4,6 +4,7 @@
 
 #include "app/document/attention_commands.h"
 #include "app/document/attention_planes.h"
+#include "app/document/branch_commands.h"
 #include "app/document/comparison_commands.h"
 #include "app/document/decoding_commands.h"
 #include "app/document/model_commands.h"
@@ -115,6 +116,8 @@ void decodeBy(Ui& ui) {
 
 void appendNext(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.text, nextBytes(ui))); }
 void appendAll(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.text, continuationBytes(ui))); }
+
+void keepBranch(Ui& ui) { ui.emit(commands::keepBranch({ui.workspace().text, ui.workspace().source})); }
 
 void newText(Ui& ui) {
   ui.emit(commands::newTab());
@@ -264,6 +267,12 @@ bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
 bool paintable(const Ui& ui) { return hasTrace(ui) && attends(ui); }
 bool presents(const Ui& ui) { return ui.presenting; }
 bool writesOn(const Ui& ui) { return !hasModel(ui) || ui.snapshot.continues(); }
+bool canKeep(const Ui& ui) {
+  const Workspace& w = ui.workspace();
+  const bool isKept =
+      std::ranges::find(w.branches, Writing(w.text, w.source), &Branch::writing) != w.branches.end();
+  return writesOn(ui) && !isKept && w.branches.size() < mostBranches;
+}
 bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
 bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.maskToken >= 0; }
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
@@ -311,6 +320,8 @@ constexpr Action table[] = {
     {"Texts", "Next text", control | ImGuiKey_PageDown, control | ImGuiKey_Tab, 0, true, openText<1>,
      hasOthers},
     {"Texts", "Previous text", control | ImGuiKey_PageUp, 0, 0, true, openText<-1>, hasOthers},
+    {"Texts", "Keep this text as a branch", shift | ImGuiKey_K, 0, 0, false, keepBranch, canKeep},
+    {"Texts", "Branches", shift | ImGuiKey_B, 0, 0, false, ask<Request::Branches>},
     {"Texts", "Compare", ImGuiKey_C, 0, 0, false, toggleComparison, canCompare},
     {"Texts", "Difference", ImGuiKey_D, 0, 0, false, toggleDifference, canCompare},
 

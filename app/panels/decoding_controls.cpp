@@ -68,6 +68,21 @@ DecodingNumber lengthPenalty() {
           .set = [](Decoding& d, ViewSettings&, float v) { d.lengthPenalty = rounded(v); }};
 }
 
+DecodingNumber siblingPenalty() {
+  return {.name = "Siblings",
+          .tip =
+              "γ: the k-th best of one hypothesis is ranked γ (k − 1) lower, so that siblings do not fill "
+              "the beam",
+          .title = "Sibling penalty: diversity of the beam",
+          .words = "beam gamma diverse",
+          .low = 0,
+          .high = 8,
+          .step = 0.25f,
+          .decimals = 2,
+          .get = [](const Workspace& w) { return w.decoding.siblingPenalty; },
+          .set = [](Decoding& d, ViewSettings&, float v) { d.siblingPenalty = rounded(v); }};
+}
+
 DecodingNumber pruned() {
   return {.name = "Pruned",
           .tip = "pruned branches shown per node",
@@ -134,19 +149,36 @@ DecodingNumbers numbersOf(DecodingStrategy strategy) {
       for (const SamplingStage& stage : samplingStages())
         if (stage.atHand == atHand) numbers.push_back(numberOf(stage));
   }
-  if (strategy == DecodingStrategy::Beam) numbers.push_back(width()), numbers.push_back(lengthPenalty());
+  if (strategy == DecodingStrategy::Beam)
+    for (const DecodingNumber& n : {width(), lengthPenalty(), siblingPenalty()}) numbers.push_back(n);
   return numbers;
 }
+
+namespace {
+void leaveOutSiblings(DecodingNumbers& numbers, const Decoding& decoding, std::string_view askedFor) {
+  const std::string name = siblingPenalty().name;
+  if (decoding.siblingPenalty == 0 && askedFor != name)
+    std::erase_if(numbers, [&](const DecodingNumber& n) { return n.name == name; });
+}
+}  // namespace
 
 DecodingNumbers shownNumbers(const Decoding& decoding, std::string_view askedFor) {
   DecodingNumbers numbers = numbersOf(decoding.strategy);
   for (const SamplingStage& stage : samplingStages())
     if (!stage.atHand && decoding.stages.of(stage) == stage.off && askedFor != stage.name)
       std::erase_if(numbers, [&](const DecodingNumber& n) { return n.name == stage.name; });
+  leaveOutSiblings(numbers, decoding, askedFor);
   return numbers;
 }
 
-DecodingNumbers numbersOfTree() { return {width(), ahead("Depth"), lengthPenalty(), pruned()}; }
+DecodingNumbers numbersOfTree(const Workspace& workspace, std::string_view askedFor) {
+  DecodingNumbers numbers{width(), ahead("Depth"), lengthPenalty(), siblingPenalty()};
+  leaveOutSiblings(numbers, workspace.decoding, askedFor);
+  const auto picture = workspace.settings.pictures.find("beam");
+  if (picture == workspace.settings.pictures.end() || picture->second != "branches")
+    numbers.push_back(pruned());
+  return numbers;
+}
 
 std::vector<DecodingSetting> decodingSettings() {
   using enum DecodingStrategy;
@@ -187,6 +219,25 @@ void showNumbers(Ui& ui, const DecodingNumbers& numbers, Box row) {
     show(ui, number, row.takeLeft(width));
     row.takeLeft(gap);
   }
+}
+
+void showAllNumbers(Ui& ui, DecodingNumbers numbers, Box& rest) {
+  while (!numbers.empty()) {
+    DecodingNumbers row{numbers.front()};
+    while (row.size() < numbers.size()) {
+      row.push_back(numbers[row.size()]);
+      if (widthOf(ui, row) <= rest.width) continue;
+      row.pop_back();
+      break;
+    }
+    showNumbers(ui, row, rest.takeTop(Theme::control));
+    numbers.erase(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(row.size()));
+    if (!numbers.empty()) rest.takeTop(4);
+  }
+}
+
+std::string_view numberAskedFor(const Ui& ui) {
+  return ui.numbers.typing() ? ui.numbers.field : ui.numbers.asked;
 }
 
 }  // namespace glassformer

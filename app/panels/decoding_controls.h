@@ -24,8 +24,9 @@ DecodingNumbers numbersOf(DecodingStrategy strategy);
 /// Those that the timeline shows: of sampling's stages those at hand, those that are not off, and the one
 /// that is asked for.
 DecodingNumbers shownNumbers(const Decoding& decoding, std::string_view askedFor);
-/// Those above the tree.
-DecodingNumbers numbersOfTree();
+/// Those above the tree, and above that of branches: the penalty of siblings only where it is not off, or is
+/// asked for.
+DecodingNumbers numbersOfTree(const Workspace& workspace, std::string_view askedFor);
 
 /// A number to be found by name.
 struct DecodingSetting {
@@ -40,5 +41,9 @@ void askFor(Ui& ui, const DecodingSetting& setting);
 float widthOf(const Ui& ui, const DecodingNumbers& numbers);
 /// Those that fit into the row, from the left.
 void showNumbers(Ui& ui, const DecodingNumbers& numbers, Box row);
+/// As many rows of them, taken from the top of `rest`, as they need.
+void showAllNumbers(Ui& ui, DecodingNumbers numbers, Box& rest);
+/// The number that is typed into or asked for; "": none.
+std::string_view numberAskedFor(const Ui& ui);
 
 }  // namespace glassformer

@@ -52,9 +52,10 @@ void StagePanel::content(Ui& ui, const Box& area) {
   const View& view = viewOf(ui.workspace().view);
   Box rest = area;
   if (&view == &viewOf("beam") && (!ui.snapshot.config || ui.snapshot.continues())) {
-    Box bar = rest.takeTop(48);
-    ui.draw(Rect{{bar.x, bar.bottom() - 1, bar.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-    showNumbers(ui, numbersOfTree(), bar.inset(16, 8));
+    Box numbers = rest.inset(16, 8);
+    showAllNumbers(ui, numbersOfTree(ui.workspace(), numberAskedFor(ui)), numbers);
+    rest.takeTop(numbers.y + 8 - rest.y);
+    ui.draw(Rect{{rest.x, rest.y - 1, rest.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   }
   const std::string_view picture = view.picture(ui.workspace().settings).id;
   const bool steps = &view == &viewOf("step") && ui.snapshot.hasTrace();

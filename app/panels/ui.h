@@ -29,6 +29,7 @@ enum class Request {
   Redo,
   EditText,       ///< the keyboard goes to the text
   Constrain,      ///< what the continuation has to be
+  Branches,       ///< their names, and what can be done with each
   OpenFile,       ///< choose a session, a text or a model
   SaveSession,    ///< choose where
   History,        ///< what can be undone and redone

@@ -316,10 +316,10 @@ void Application::drawPanels(Ui& ui, Point window) {
 }
 
 void Application::drawOverlays(Ui& ui, Point window) {
-  for (Overlay* overlay :
-       std::initializer_list<Overlay*>{&palette_, &keyMap_, &openPanel_, &savePanel_, &historyPanel_,
-                                       &modelPanel_, &library_, &tokenMenu_, &constraint_, &export_,
-                                       &trainingPanel_, &why_, &lessonsPanel_, &lessonFilePanel_, &closing_})
+  for (Overlay* overlay : std::initializer_list<Overlay*>{
+           &palette_, &keyMap_, &openPanel_, &savePanel_, &historyPanel_, &modelPanel_, &library_,
+           &tokenMenu_, &constraint_, &branches_, &export_, &trainingPanel_, &why_, &lessonsPanel_,
+           &lessonFilePanel_, &closing_})
     overlay->show(ui, window);
 }
 
@@ -455,6 +455,8 @@ void Application::serve(Request request) {
       return editText();
     case Request::Constrain:
       return leaveBelow(), constraint_.begin(history_.current());
+    case Request::Branches:
+      return leaveBelow(), branches_.open();
     case Request::Spotlight:
       return tools_.toggle(PresenterTools::Tool::Spotlight);
     case Request::Pen:

@@ -8,6 +8,7 @@
 #include "app/document/opening.h"
 #include "app/engine/snapshot_provider.h"
 #include "app/lesson/lesson_shelf.h"
+#include "app/panels/branches_panel.h"
 #include "app/panels/closing_panel.h"
 #include "app/panels/constraint_panel.h"
 #include "app/panels/cover_panel.h"
@@ -155,6 +156,7 @@ class Application {
   HistoryPanel historyPanel_;
   WhyPanel why_;
   ConstraintPanel constraint_;
+  BranchesPanel branches_;
   ModelPanel modelPanel_;
   LibraryPanel library_;
   TokenMenu tokenMenu_;

@@ -11,6 +11,7 @@
 #include "app/views/attention/sentence_layout.h"
 #include "app/views/attention/two_heads_layout.h"
 #include "app/views/beam/beam_scene.h"
+#include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cost_scene.h"
 #include "app/views/influence/distance_layout.h"
 #include "app/views/influence/influence_matrix_layout.h"
@@ -20,6 +21,7 @@
 #include "app/views/landscape/map_layout.h"
 #include "app/views/landscape/surface_layout.h"
 #include "app/views/next_token/distribution_layout.h"
+#include "app/views/next_token/drafted_layout.h"
 #include "app/views/next_token/lens_layout.h"
 #include "app/views/next_token/sampling_layout.h"
 #include "app/views/next_token/strategies_layout.h"
@@ -117,12 +119,16 @@ std::vector<View> everyView() {
          with(samplingChain)},
         {"strategies", "Strategies", "the text continued by every strategy, and by many samples at once",
          strategiesScene, with(strategyComparison)},
+        {"draft", "Draft", "a smaller model proposes, the model itself checks: speculative decoding",
+         draftedScene, with(draftedText)},
         {"lens", "Lens", "what the model would say after each sublayer, at every position",
          nextTokenLensScene, with(lensGrid)}}},
       {"beam",
        "Beam tree",
        "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
-       {{"", "", "", beamScene}}},
+       {{"search", "Search", "what beam search kept and pruned, and why", beamScene},
+        {"branches", "Branches", "the texts that you keep, greedy's way, the beam's and samples' as one tree",
+         branchesScene, with(branchPaths)}}},
       {"tokens",
        "Tokens",
        "what the model reads: ids, bytes, and the merges that made each token",

@@ -13,7 +13,7 @@ enum class Reads { Nothing, Text, TextAndSource };
 
 /// One way to draw what a view is about.
 struct Picture {
-  std::string_view id;  ///< in the session file; empty where the view has no other
+  std::string_view id;  ///< in the session file
   const char *label, *tip;
   Scene (*draw)(const SceneInput&);
   std::vector<const Need*> needs = {};  ///< what is measured while it is looked at

@@ -26,6 +26,7 @@ class Search {
       int call = callsBefore(depth);
       for (const int node : beam) {
         if (finished(node)) {
+          tree_.nodes[at(node)].ranked = tree_.nodes[at(node)].score;  // it has no siblings any more
           candidates.push_back(node);  // stays in the beam and is compared with those that go on
           continue;
         }
@@ -35,10 +36,15 @@ class Search {
         }
         expand(node, candidates);
       }
-      if (!tree_.cancelled) beam = prune(candidates);
+      if (tree_.cancelled) break;
+      beam = prune(candidates);
+      noteEnd(beam, depth);
+      if (settings_.stopsEarly && tree_.firstEnded >= 0) break;
     }
     if (!tree_.cancelled) watch(calls, calls);
-    tree_.best = *std::ranges::max_element(beam, {}, [&](int n) { return tree_.nodes[at(n)].score; });
+    std::ranges::stable_sort(beam, std::greater{}, [&](int n) { return tree_.nodes[at(n)].score; });
+    tree_.best = beam.front();
+    tree_.hypotheses = std::move(beam);
     return std::move(tree_);
   }
 
@@ -64,6 +70,7 @@ class Search {
       node.logProbability = logProbability[at(node.token)];
       node.cumulative = from.cumulative + node.logProbability;
       node.score = node.cumulative / std::pow(node.depth, settings_.lengthPenalty);
+      node.ranked = node.score - settings_.siblingPenalty * static_cast<double>(i);
       node.greedy = from.greedy && i == 0;
       candidates.push_back(static_cast<int>(tree_.nodes.size()));
       tree_.nodes.push_back(node);
@@ -93,7 +100,7 @@ class Search {
 
   // Ranks the candidates of one depth, keeps the best `width` and notes for the others what beat them.
   std::vector<int> prune(std::vector<int>& candidates) {
-    std::ranges::stable_sort(candidates, std::greater{}, [&](int n) { return tree_.nodes[at(n)].score; });
+    std::ranges::stable_sort(candidates, std::greater{}, [&](int n) { return tree_.nodes[at(n)].ranked; });
     const auto kept = std::min(candidates.size(), at(settings_.width));
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       BeamNode& node = tree_.nodes[at(candidates[i])];
@@ -108,6 +115,12 @@ class Search {
     }
     candidates.resize(kept);
     return candidates;
+  }
+
+  void noteEnd(const std::vector<int>& beam, int depth) {
+    const int best = *std::ranges::max_element(beam, {}, [&](int n) { return tree_.nodes[at(n)].score; });
+    if (tree_.firstEnded >= 0 || !finished(best)) return;
+    tree_.firstEnded = best, tree_.endedAt = depth;
   }
 
   const NextTokenLogits& logits_;

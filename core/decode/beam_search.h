@@ -13,6 +13,10 @@ struct BeamSettings {
   int width = 3;            ///< hypotheses that go on at each depth
   int depth = 6;            ///< tokens to look ahead
   float lengthPenalty = 0;  ///< α: a hypothesis of n tokens scores log P / n^α
+  /// γ: at each depth the k-th best of one hypothesis is ranked γ (k − 1) below its score, so that the beam
+  /// is not filled by siblings (Li, Monroe and Jurafsky 2016). Scores themselves stay.
+  float siblingPenalty = 0;
+  bool stopsEarly = false;  ///< as soon as the best of the beam has ended, although others might pass it
   /// Candidates kept per hypothesis, for looking at. At most `width` of one hypothesis can go on, so any
   /// number from `width` up gives the same search. 0: max(8, 2 · width).
   int candidates = 0;
@@ -37,7 +41,8 @@ struct BeamNode {
   double logProbability = 0;  ///< of this token after its prefix
   double cumulative = 0;      ///< of the whole hypothesis, from the prompt on
   double score = 0;           ///< cumulative / depth^α
-  int rank = 0;               ///< by score among all candidates of its depth, from 1
+  double ranked = 0;          ///< score − γ (k − 1): what its depth is ranked by
+  int rank = 0;               ///< by that, among all candidates of its depth, from 1
   BeamState state = BeamState::Kept;
   int beatenBy = -1;    ///< pruned: the worst node that was kept instead
   bool greedy = false;  ///< on the path that always takes the most probable token
@@ -46,8 +51,12 @@ struct BeamNode {
 /// The whole search, with what it pruned and why. Parents come before their children.
 struct BeamTree {
   std::vector<BeamNode> nodes;
-  int best = -1;           ///< the hypothesis with the highest score at the end
-  bool cancelled = false;  ///< stopped early; what is there is right
+  std::vector<int> hypotheses;  ///< the beam at the end, the highest score first
+  int best = -1;                ///< the first of these
+  /// The first that had ended and was the best of its beam: where stopping early stops. -1: none.
+  int firstEnded = -1;
+  int endedAt = -1;        ///< the depth of that beam
+  bool cancelled = false;  ///< by its watch; what is there is right
 
   /// Tokens from the prompt's end to a node.
   std::vector<int> path(int node) const;

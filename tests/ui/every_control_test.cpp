@@ -151,6 +151,7 @@ class Explorer {
   void drive(const ItemRecord& item) {
     if (item.label == "Stage view" || item.label == "Other view") return;  // what is in it is driven
     const Workspace before = ui_.workspace();
+    if (item.disabled && !isThere(item)) return;  // another picture has moved it meanwhile
     if (item.disabled) return driveDisabled(item);
     if (!isOpen(item)) return;  // scrolled out of sight, or gone with the pointer
     ++driven_;

@@ -68,12 +68,15 @@ int columnsOf(const BeamLayout& layout, const BeamTree& tree) {
   return columns;
 }
 
-Box addTreeControls(Scene& scene, const SceneInput& input, const Box& box, const BeamViewport& viewport) {
+Choice wholeTree(const BeamViewport& viewport) {
   const bool whole = viewport.showsAll();
   const TreeView other{whole ? 0.0f : 1.0f, whole ? 0.0f : 0.5f, 0.5f};
-  const Box fit = addChoices(scene, input, {box.right(), box.y},
-                             {{"Whole tree", "all of it, or as much as can be read; a double click shows all",
-                               whole, setTreeView(other)}});
+  return {"Whole tree", "all of it, or as much as can be read; a double click shows all", whole,
+          setTreeView(other)};
+}
+
+Box addTreeControls(Scene& scene, const SceneInput& input, const Box& box, const BeamViewport& viewport) {
+  const Box fit = addChoices(scene, input, {box.right(), box.y}, {wholeTree(viewport)});
   const int filter = filterOf(input.workspace.settings.beam.leastPercent);
   const char* const tip = "hide branches whose token is less probable; the best hypothesis stays";
   return addChoices(scene, input, {fit.x - 8, box.y},

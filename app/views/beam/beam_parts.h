@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "app/drawing/parts.h"
 #include "app/drawing/scene_input.h"
 #include "app/views/beam/beam_layout.h"
 #include "app/views/beam/beam_viewport.h"
@@ -15,6 +16,8 @@ BeamLayout shownBeam(const SceneInput& input, const BeamTree& tree, const std::v
 /// How many tokens ahead it reaches, with the text's own column.
 int columnsOf(const BeamLayout& layout, const BeamTree& tree);
 
+/// All of the tree, or as much as can be read.
+Choice wholeTree(const BeamViewport& viewport);
 /// The choices at the right end of the heading: all of the tree or a part, and which branches are hidden.
 /// Returns where they begin, for further ones.
 Box addTreeControls(Scene& scene, const SceneInput& input, const Box& box, const BeamViewport& viewport);

@@ -2,19 +2,22 @@
 
 #include <algorithm>
 
+#include "app/document/decoding_commands.h"
 #include "app/document/text_edit.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
+#include "app/drawing/view_header.h"
 #include "app/scene/format.h"
 #include "app/views/beam/beam_difference_scene.h"
 #include "app/views/beam/beam_nodes.h"
 #include "app/views/beam/beam_parts.h"
+#include "app/views/views.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float beamHeadingHeight = 88, beamFootHeight = 80, beamMargin = 24, beamLeastWidth = 464;
+constexpr float beamHeadingHeight = 92, beamFootHeight = 80, beamMargin = 24, beamLeastWidth = 464;
 
 Command setScores(BeamScores scores) {
   return commands::changeSettings([=](ViewSettings& s) { s.beam.scores = scores; });
@@ -57,42 +60,58 @@ class BeamBuilder {
 
   void addHeading(Box box, const BeamViewport& viewport, const BeamLayout& layout) {
     scene_.title = "Beam tree";
-    scene_.about = "width " + std::to_string(input_.workspace.decoding.beamWidth) + ", " +
-                   std::to_string(input_.workspace.decoding.depth) + " tokens ahead";
-    const Box tree = addTreeControls(scene_, input_, box, viewport);
-    const bool text = settings_.scores == BeamScores::Text;
-    const float left = addChoices(scene_, input_, {tree.x - 8, box.y},
-                                  {{"Text", "probabilities as numbers", text, setScores(BeamScores::Text)},
-                                   {"Length", "probabilities as bars", !text, setScores(BeamScores::Length)}})
-                           .x;
-    addText(scene_, {box.x, box.y + Theme::control / 2}, "Beam tree",
-            {FontFace::Strong, Theme::title, theme_.text})
-        .maxWidth = left - box.x - 12;
-    box.takeTop(Theme::control + 8);
-    addLegend(box.takeTop(20), layout);
+    const Decoding& decoding = input_.workspace.decoding;
+    scene_.about = "width " + std::to_string(decoding.beamWidth) + ", " + std::to_string(decoding.depth) +
+                   " tokens ahead";
+    const float title = input_.metrics.width(scene_.title, FontFace::Strong, Theme::title);
+    const auto pictures = pictureChoices(input_, "beam");
+    const float left = box.x + title + 24,
+                right = box.right() - (input_.still ? 0 : widthOf(input_, pictures) + 12);
+    addLegend({left, box.y, right - left, Theme::control});
+    addViewTitle(scene_, input_, box, scene_.title, pictures);
+    box.takeTop(4);
+    Box row = box.takeTop(Theme::control);
+    if (!input_.still) {
+      const Box tree = addTreeControls(scene_, input_, row, viewport);
+      const bool text = settings_.scores == BeamScores::Text;
+      const Box scores =
+          addChoices(scene_, input_, {tree.x - 8, row.y},
+                     {{"Text", "probabilities as numbers", text, setScores(BeamScores::Text)},
+                      {"Length", "probabilities as bars", !text, setScores(BeamScores::Length)}});
+      row.width = addChoices(scene_, input_, {scores.x - 8, row.y}, {stopEarly()}).x - 8 - row.x;
+    }
+    addText(scene_, {row.x, row.center().y},
+            std::to_string(layout.places.size() - 1) + " of " + std::to_string(tree_.nodes.size() - 1) +
+                " branches",
+            {FontFace::Ui, Theme::small, theme_.quiet})
+        .maxWidth = row.width;
   }
 
-  void addLegend(const Box& box, const BeamLayout& layout) {
+  Choice stopEarly() const {
+    Decoding other = input_.workspace.decoding;
+    other.stopsEarly = !other.stopsEarly;
+    return {"Stop early", "ends as soon as the best hypothesis has ended, although others might pass it",
+            input_.workspace.decoding.stopsEarly,
+            commands::setDecoding(other, other.stopsEarly ? "stopping early" : "stopping late")};
+  }
+
+  // As much of it as there is room for.
+  void addLegend(const Box& box) {
     const TextStyle style{FontFace::Ui, Theme::small, theme_.quiet};
     const float y = box.center().y;
     float x = box.x;
-    const auto word = [&](const char* text) {
-      addText(scene_, {x, y}, text, style);
-      x += input_.metrics.width(text, style.face, style.size) + 20;
+    const auto entry = [&](float mark, const char* text, auto draw) {
+      const float width = mark + input_.metrics.width(text, style.face, style.size);
+      if (x + width > box.right()) return;
+      draw(x);
+      addText(scene_, {x + mark, y}, text, style);
+      x += width + 16;
     };
-    scene_.add(Line{{{x, y}, {x + 18, y}}, theme_.accent, 4, false});
-    x += 26;
-    word("best");
-    addGreedyMark(scene_, theme_, {x + 5, y});
-    x += 18;
-    word("greedy's path");
-    scene_.add(Line{{{x, y}, {x + 18, y}}, prunedInk(theme_), 1.5f, false});
-    x += 26;
-    word("pruned");
-    const std::string count = std::to_string(layout.places.size() - 1) + " of " +
-                              std::to_string(tree_.nodes.size() - 1) + " branches";
-    if (input_.metrics.width(count, style.face, style.size) < box.right() - x)
-      addText(scene_, {box.right(), y}, count, style, Align::End);
+    entry(24, "best", [&](float at) { scene_.add(Line{{{at, y}, {at + 18, y}}, theme_.accent, 4, false}); });
+    entry(16, "greedy's path", [&](float at) { addGreedyMark(scene_, theme_, {at + 5, y}); });
+    entry(24, "pruned", [&](float at) {
+      scene_.add(Line{{{at, y}, {at + 18, y}}, prunedInk(theme_), 1.5f, false});
+    });
   }
 
   // The best hypothesis in full: the end of the text, then what it adds.
@@ -100,7 +119,7 @@ class BeamBuilder {
     scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line, 1, false});
     const std::string score = formatted(value(ref("beam.score", tree_.best)));
     const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(scene_, {box.x, box.y + 8}, "Best hypothesis", quiet);
+    addText(scene_, {box.x, box.y + 8}, "Best hypothesis" + endWords(), quiet).maxWidth = box.width - 140;
     const TextStyle number{FontFace::Mono, Theme::small, theme_.text};
     addText(scene_, {box.right(), box.y + 8}, score, number, Align::End).value =
         ref("beam.score", tree_.best);
@@ -112,6 +131,17 @@ class BeamBuilder {
     hit.name = "best score";
     scene_.hits.push_back(std::move(hit));
     addHypothesis({box.x, box.y + 32, box.width, box.height - 32});
+  }
+
+  // What stopping early does, or would do.
+  std::string endWords() const {
+    if (tree_.firstEnded < 0) return "";
+    const std::string at = std::to_string(tree_.endedAt);
+    const BeamNode& ended = tree_.nodes[static_cast<std::size_t>(tree_.firstEnded)];
+    if (input_.workspace.decoding.stopsEarly) return ", stopped at +" + at + ": it has ended";
+    if (tree_.firstEnded == tree_.best) return ": ended, and the best from +" + at + " on";
+    return "; stopping early, at +" + at + ", would have given one that scores " +
+           formattedFixed(static_cast<float>(ended.score), 3);
   }
 
   // The end of the text, quietly, and what the hypothesis adds, in up to two lines.
@@ -186,8 +216,8 @@ std::string reasonOf(const Snapshot& snapshot, int node) {
   if (loser.state != BeamState::Pruned || loser.beatenBy < 0) return "";
   const BeamNode& winner = snapshot.beam->nodes[static_cast<std::size_t>(loser.beatenBy)];
   return "beaten by “" + snapshot.entryLabel(winner.token) + "” with " +
-         formattedFixed(static_cast<float>(winner.score), 2) + " against " +
-         formattedFixed(static_cast<float>(loser.score), 2);
+         formattedFixed(static_cast<float>(winner.ranked), 2) + " against " +
+         formattedFixed(static_cast<float>(loser.ranked), 2);
 }
 
 Scene beamScene(const SceneInput& input) {

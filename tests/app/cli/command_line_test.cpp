@@ -88,6 +88,52 @@ TEST_CASE("generate continues a text by every strategy, and says everything as J
   CHECK(json["tree"]["nodes"][1]["log_probability"].get<double>() < 0);
 }
 
+TEST_CASE("generate tells several continuations, with their probabilities, the best or most frequent first") {
+  const Folder folder;
+  const std::string start = "generate --text 'Once there was' --tokens 6 ";
+  const std::string beam = start + "--strategy beam --width 6 --branches 4 ";
+  const auto json = nlohmann::json::parse(folder.run(beam + "--json").out);
+  REQUIRE(json["branches"].size() == 4);
+  CHECK(json["branches"][0]["continuation"] == json["continuation"]);
+  for (int i = 1; i < 4; ++i)
+    CHECK(json["branches"][i]["score"].get<double>() <= json["branches"][i - 1]["score"].get<double>());
+  CHECK(std::ranges::count(folder.run(beam).out, '\n') == 4);
+  CHECK(folder.run(beam + "--sibling-penalty 50").out != folder.run(beam).out);
+  CHECK(folder.run(beam + "--stop-early --length-penalty 1").status == 0);
+  const auto drawn = nlohmann::json::parse(
+      folder.run(start + "--strategy sampling --top-k 3 --branches 50 --seed 9 --json").out);
+  int samples = 0;
+  for (const auto& branch : drawn["branches"]) {
+    samples += branch["count"].get<int>();
+    const std::string alone =
+        folder.run(start + "--strategy sampling --top-k 3 --seed " + branch["seed"].dump()).out;
+    CHECK(alone == "Once there was" + branch["continuation"].get<std::string>() + "\n");
+    if (samples > 30) break;
+  }
+  CHECK(samples > 30);
+  CHECK_THAT(folder.run(start + "--branches 3").error, ContainsSubstring("greedy decoding has one"));
+  CHECK_THAT(folder.run(beam + "--until .").error, ContainsSubstring("--until"));
+}
+
+TEST_CASE("generate lets a smaller model propose, and says what became of it") {
+  const Folder folder;
+  const std::string start = "generate --text 'The dog went to' --tokens 14 ";
+  CHECK(folder.run(start + "--draft draft").out == folder.run(start).out);
+  const auto json =
+      nlohmann::json::parse(folder.run(start + "--draft draft --strategy sampling --seed 2 --json").out);
+  std::vector<int> added;
+  for (const auto& round : json["rounds"]) {
+    for (const auto& proposal : round["proposals"])
+      if (proposal["accepted"]) added.push_back(proposal["id"]);
+    if (!round["own"].is_null()) added.push_back(round["own"]["id"]);
+  }
+  REQUIRE(added.size() == json["tokens"].size());
+  for (std::size_t i = 0; i < added.size(); ++i) CHECK(json["tokens"][i]["id"] == added[i]);
+  CHECK(json["rounds"].size() < added.size());
+  CHECK_THAT(folder.run(start + "--draft induction").error, ContainsSubstring("other tokens"));
+  CHECK_THAT(folder.run(start + "--draft draft --strategy beam").error, ContainsSubstring("--draft"));
+}
+
 TEST_CASE(
     "generate says what every stage of sampling left, in the order that is asked for, and ends where it "
     "should") {
@@ -195,7 +241,7 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
   CHECK_THAT(folder.run("render --view influence --picture nosuch --out a.svg").error,
              ContainsSubstring("leave out"));
   CHECK_THAT(folder.run("render --view beam --picture nosuch --out a.svg").error,
-             ContainsSubstring("one picture"));
+             ContainsSubstring("it has search, branches"));
   CHECK_THAT(folder.run("render --token 99 --out a.svg").error, ContainsSubstring("no token 99"));
   CHECK_THAT(folder.run("render --off L9H9 --out a.svg").error, ContainsSubstring("head L0H0"));
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "core/decode/exact_search.h"
 #include "core/random.h"
@@ -160,4 +161,79 @@ TEST_CASE("the search counts its calls of the model and says when it is through"
   std::vector<int> all(14);
   std::iota(all.begin(), all.end(), 0);
   CHECK(told == all);
+}
+
+TEST_CASE("penalties rank a beam anew without asking the model again") {
+  int asked = 0;
+  const auto language = randomLanguage(12, 5);
+  const NextTokenLogits counted = [&](std::span<const int> tokens) { return ++asked, language(tokens); };
+  KnownAnswers known;
+  const NextTokenLogits remembered = known.before(counted);
+  const std::vector<int> prompt{3};
+  // All that a beam of 12 reaches in two steps is known, whatever it is ranked by.
+  const BeamSettings plain{.width = 12, .depth = 2, .endOfText = 1};
+  const BeamTree first = beamSearch(remembered, prompt, plain);
+  const int before = asked;
+  for (const float length : {0.5f, 1.f, 2.f})
+    for (const float siblings : {0.f, 0.5f, 3.f}) {
+      BeamSettings otherwise = plain;
+      otherwise.lengthPenalty = length, otherwise.siblingPenalty = siblings;
+      const BeamTree tree = beamSearch(remembered, prompt, otherwise),
+                     alone = beamSearch(language, prompt, otherwise);
+      CHECK(tree.hypotheses == alone.hypotheses);
+    }
+  CHECK(asked == before);
+  known.forget();
+  beamSearch(remembered, prompt, plain);
+  CHECK(asked == 2 * before);
+}
+
+TEST_CASE("a penalty of siblings takes gamma times their place from each, and leaves scores alone") {
+  std::size_t without = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed)
+    for (const float penalty : {0.f, 100.f}) {
+      const BeamTree tree = beamSearch(randomLanguage(9, seed), std::vector{2},
+                                       {.width = 4, .depth = 3, .siblingPenalty = penalty});
+      std::map<int, int> placeIn;
+      for (const BeamNode& node : tree.nodes) {
+        if (node.parent < 0) continue;
+        CHECK(node.score - node.ranked == Catch::Approx(penalty * placeIn[node.parent]++));
+        CHECK(node.score == Catch::Approx(node.cumulative));
+      }
+      std::set<int> parents;
+      for (const int node : tree.hypotheses)
+        parents.insert(tree.nodes[static_cast<std::size_t>(node)].parent);
+      if (penalty > 0)
+        CHECK(parents.size() == 4);  // one of each
+      else
+        without += parents.size();
+    }
+  CHECK(without < 40);
+}
+
+TEST_CASE("hypotheses come best first; stopping early stops where the best of the beam has ended") {
+  int worse = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const auto language = randomLanguage(5, seed);
+    BeamSettings settings{.width = 3, .depth = 8, .lengthPenalty = 1, .endOfText = 2};
+    const std::vector<int> prompt{1};
+    const BeamTree whole = beamSearch(language, prompt, settings);
+    REQUIRE(whole.best == whole.hypotheses.front());
+    for (std::size_t i = 1; i < whole.hypotheses.size(); ++i)
+      CHECK(whole.nodes[static_cast<std::size_t>(whole.hypotheses[i - 1])].score >=
+            whole.nodes[static_cast<std::size_t>(whole.hypotheses[i])].score);
+    settings.stopsEarly = true;
+    const BeamTree early = beamSearch(language, prompt, settings);
+    CHECK(early.endedAt == whole.endedAt);
+    if (whole.firstEnded < 0) continue;
+    // It is what the whole search says that it would be.
+    CHECK(early.best == early.firstEnded);
+    CHECK(early.path(early.best) == whole.path(whole.firstEnded));
+    const auto score = [](const BeamTree& tree) {
+      return tree.nodes[static_cast<std::size_t>(tree.best)].score;
+    };
+    CHECK(score(early) <= score(whole) + 1e-12);
+    worse += score(early) < score(whole) - 1e-9;
+  }
+  CHECK(worse > 0);  // with a length penalty it costs something
 }

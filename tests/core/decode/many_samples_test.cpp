@@ -4,21 +4,14 @@
 #include <cmath>
 #include <map>
 
+#include "tests/core/decode/small_language.h"
+
 using namespace glassformer;
 
 namespace {
 
-// A language of six tokens: what follows depends on the last two.
-std::vector<float> language(std::span<const int> tokens) {
-  std::uint64_t seed = tokens.size() > 1 ? static_cast<std::uint64_t>(tokens[tokens.size() - 2]) : 9;
-  Random random(seed * 10 + static_cast<std::uint64_t>(tokens.back()));
-  std::vector<float> logits;
-  for (int i = 0; i < 6; ++i) logits.push_back(static_cast<float>(2 * random.normal()));
-  return logits;
-}
-
 std::vector<Continuation> all(ManySamples samples, int& asked) {
-  const NextTokenLogits counted = [&](std::span<const int> tokens) { return ++asked, language(tokens); };
+  const NextTokenLogits counted = [&](std::span<const int> tokens) { return ++asked, smallLanguage(tokens); };
   while (!samples.isDone()) samples.advance(counted);
   return samples.continuations();
 }
@@ -39,8 +32,8 @@ TEST_CASE(
   for (int i = 0; i < count; ++i) {
     SamplingSettings one = settings;
     one.seed += static_cast<std::uint64_t>(i);
-    const auto tokens = generate([&](std::span<const int> text) { return ++alone, language(text); }, prompt,
-                                 depth, one, 100, stop);
+    const auto tokens = generate([&](std::span<const int> text) { return ++alone, smallLanguage(text); },
+                                 prompt, depth, one, 100, stop);
     ++wanted[tokens];
     first.emplace(tokens, one.seed);
   }

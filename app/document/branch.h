@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/document/writing.h"
+
+namespace glassformer {
+
+/// A text that is kept to be gone back to, and to be seen in one tree with others that begin like it.
+struct Branch {
+  std::string name;
+  Writing writing;
+  int color = 0;  ///< its place in the order of headColor()
+
+  bool operator==(const Branch&) const = default;
+};
+
+inline constexpr int mostBranches = 12, branchColors = 8;
+
+/// The next letter that none of them is called: "A".
+std::string freeName(const std::vector<Branch>& branches);
+
+/// What ViewSettings::choices calls the ways that are drawn beside the branches, "off" or "on"; without a
+/// choice greedy's is there, and the beam's, samples are not.
+inline constexpr const char *greedyPath = "beam.greedy", *beamPaths = "beam.hypotheses",
+                            *samplePaths = "beam.samples";
+
+}  // namespace glassformer

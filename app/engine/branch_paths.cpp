@@ -1,0 +1,202 @@
+#include "app/engine/branch_paths.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/branch.h"
+#include "app/engine/decoder.h"
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
+#include "core/decode/beam_search.h"
+
+namespace glassformer {
+
+namespace {
+
+bool isOn(const ViewSettings& settings, const char* path, bool otherwise) {
+  const std::string_view chosen = settings.chosen(path);
+  return chosen.empty() ? otherwise : chosen == "on";
+}
+
+// Which strategy goes on with the text is nothing to the tree.
+bool drawsAlike(Decoding a, const Decoding& b) {
+  a.strategy = b.strategy;
+  return a == b;
+}
+
+}  // namespace
+
+bool showsGreedy(const ViewSettings& settings) { return isOn(settings, greedyPath, true); }
+bool showsHypotheses(const ViewSettings& settings) { return isOn(settings, beamPaths, true); }
+bool showsSamples(const ViewSettings& settings) { return isOn(settings, samplePaths, false); }
+
+void readPaths(const ViewSettings& from, ViewSettings& to) {
+  for (const char* path : {greedyPath, beamPaths, samplePaths}) to.choose(path, from.chosen(path));
+}
+
+bool BranchPaths::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
+  ViewSettings chosen;
+  readPaths(of.workspace.settings, chosen);
+  return model_ == of.model.transformer && trace_ == snapshot.trace && chosen == settings_ &&
+         branches_ == of.workspace.branches && drawsAlike(decoding_, of.workspace.decoding) &&
+         interventions_ == of.workspace.interventions;
+}
+
+void BranchPaths::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  showNothing(snapshot);
+  if (trace_ && isOf(of, snapshot)) snapshot.kept = measured_;
+}
+
+bool BranchPaths::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
+  const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.continues();
+  if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
+  if (model_ != of.model.transformer) {
+    model_ = of.model.transformer;
+    pass_ = std::make_unique<LivePass>(model_, threads_);
+  }
+  trace_ = snapshot.trace, interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
+  branches_ = of.workspace.branches;
+  settings_ = {};
+  readPaths(of.workspace.settings, settings_);
+  endOfText_ = of.model.tokenizer->endOfText();
+  constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
+  measured_ = nullptr, isWhole_ = false;
+  addWritten(of, snapshot);
+  return true;
+}
+
+// The open text, and the branches as the model would read them.
+void BranchPaths::addWritten(const MeasuredModel& of, const Snapshot& snapshot) {
+  paths_.assign(1, {});
+  paths_[0].tokens = trace_->tokens();
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const Writing& writing = branches_[i].writing;
+    Snapshot cut;
+    of.model.encode(model_->config(), writing, std::nullopt, cut);
+    std::vector<int> tokens = tokensRead(model_->config(), cut.tokens);
+    if (model_->config().reads() && writing.source != snapshot.source) tokens.clear();  // begins otherwise
+    paths_.push_back({.kind = PathKind::Branch, .index = static_cast<int>(i), .tokens = std::move(tokens)});
+  }
+}
+
+void BranchPaths::add(PathKind kind, int index, std::vector<int> added) {
+  std::vector<int> tokens = trace_->tokens();
+  tokens.insert(tokens.end(), added.begin(), added.end());
+  paths_.push_back({.kind = kind, .index = index, .tokens = std::move(tokens)});
+}
+
+void BranchPaths::addGreedy(const NextTokenLogits& logits) {
+  const SamplingSettings greedy{.greedy = true, .constraint = constraint_};
+  add(PathKind::Greedy, 0,
+      generate(logits, trace_->tokens(), decoding_.depth, greedy, model_->config().context, endOfText_));
+}
+
+bool BranchPaths::addHypotheses(const NextTokenLogits& logits, const Watch& watch) {
+  const BeamTree beam =
+      beamSearch(logits, trace_->tokens(),
+                 beamSettings(decoding_, endOfText_, model_->config().context, constraint_), watch);
+  if (beam.cancelled) return false;
+  const auto shown = std::min<std::size_t>(paths::mostHypotheses, beam.hypotheses.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const int node = beam.hypotheses[i];
+    add(PathKind::Beam, static_cast<int>(i), beam.path(node));
+    paths_.back().score = beam.nodes[static_cast<std::size_t>(node)].score;
+  }
+  return true;
+}
+
+bool BranchPaths::addSamples(const NextTokenLogits& logits, const std::function<bool()>& goesOn) {
+  constexpr int drawn = 100;
+  const SamplingSettings settings{
+      .stages = decoding_.stages, .seed = decoding_.seed, .constraint = constraint_};
+  ManySamples samples(trace_->tokens(), settings, drawn, decoding_.depth, model_->config().context,
+                      endOfText_);
+  while (!samples.isDone()) {
+    if (!goesOn()) return false;
+    samples.advance(logits);
+  }
+  const std::vector<Continuation> all = samples.continuations();
+  for (std::size_t i = 0; i < std::min<std::size_t>(paths::mostSamples, all.size()); ++i) {
+    add(PathKind::Sample, static_cast<int>(i), all[i].tokens);
+    paths_.back().count = all[i].count;
+  }
+  return true;
+}
+
+// The tree of the paths that are known by now, with the probabilities of its tokens.
+bool BranchPaths::grow(const NextTokenLogits& logits, const std::function<bool()>& goesOn) {
+  std::vector<std::vector<int>> texts;
+  for (const Path& path : paths_) texts.push_back(path.tokens);
+  tree_ = pathTree(texts);
+  if (!weigh(tree_, logits, goesOn)) return false;
+  measured_ = asTensors();
+  return true;
+}
+
+void BranchPaths::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                          const std::function<void()>& more) {
+  if (!trace_ || !isOf(of, snapshot) || isWhole_) return;
+  const Watch watch = begin(doing);
+  const NextTokenLogits logits = nextTokenLogits(*pass_, interventions_, trace_->source());
+  int calls = 0;
+  const auto goesOn = [&] {
+    ++calls;
+    return watch(calls, calls + decoding_.depth);
+  };
+  paths_.resize(1 +
+                branches_.size());  // those that an earlier try did not come to the end with are drawn anew
+  const bool hasRoom = trace_->tokenCount() < model_->config().context;
+  if (hasRoom && showsGreedy(settings_)) addGreedy(logits);
+  if (!grow(logits, goesOn)) return;
+  more();
+  if (hasRoom && showsHypotheses(settings_) && !addHypotheses(logits, watch)) return;
+  if (hasRoom && showsSamples(settings_) && !addSamples(logits, goesOn)) return;
+  if (!grow(logits, goesOn)) return;
+  isWhole_ = true;
+  more();
+}
+
+std::shared_ptr<const TensorSet> BranchPaths::asTensors() const {
+  const int ways = static_cast<int>(paths_.size()), count = static_cast<int>(tree_.nodes.size());
+  Tensor kind({ways}), index({ways}), end({ways}), total({ways}), length({ways}), alike({ways}),
+      score({ways});
+  for (int i = 0; i < ways; ++i) {
+    const Path& path = paths_[static_cast<std::size_t>(i)];
+    const int node = tree_.ends[static_cast<std::size_t>(i)];
+    const PathTree::Node& last = tree_.nodes[static_cast<std::size_t>(std::max(node, 0))];
+    kind(i) = static_cast<float>(path.kind), index(i) = static_cast<float>(path.index);
+    end(i) = static_cast<float>(node);
+    total(i) = node < 0 ? NAN : static_cast<float>(last.cumulative);
+    length(i) = static_cast<float>(last.depth);
+    alike(i) = path.count ? static_cast<float>(*path.count) : NAN;
+    score(i) = path.score ? static_cast<float>(*path.score) : NAN;
+  }
+  Tensor parent({count}), token({count}), probability({count}), cumulative({count}), root({1});
+  for (int i = 0; i < count; ++i) {
+    const PathTree::Node& node = tree_.nodes[static_cast<std::size_t>(i)];
+    parent(i) = static_cast<float>(node.parent), token(i) = static_cast<float>(node.token);
+    probability(i) = static_cast<float>(std::exp(node.logProbability));
+    cumulative(i) = static_cast<float>(node.cumulative);
+  }
+  root(0) = static_cast<float>(tree_.root.size());
+  auto set = std::make_shared<TensorSet>();
+  set->add({paths::kind, "Y", "where a path comes from", ""}, std::move(kind));
+  set->add({paths::index, "Y", "which of its kind it is", ""}, std::move(index));
+  set->add({paths::end, "Y", "the node at which it ends", ""}, std::move(end));
+  set->add({paths::total, "Y", "how probable the model finds it behind what all have in common", "Σ ln p"},
+           std::move(total));
+  set->add({paths::length, "Y", "how many tokens that are", ""}, std::move(length));
+  set->add({paths::count, "Y", "how many samples of a hundred went this way", ""}, std::move(alike));
+  set->add({paths::score, "Y", "what the beam ranks it by", "log P / nᵅ"}, std::move(score));
+  set->add({paths::parent, "N", "the node before", ""}, std::move(parent));
+  set->add({paths::token, "N", "the token of a node", ""}, std::move(token));
+  set->add({paths::probability, "N", "how probable the model finds the token after all before it",
+            "p = softmax(z)"},
+           std::move(probability));
+  set->add({paths::cumulative, "N", "how probable all of it is, from where the paths part", "Σ ln p"},
+           std::move(cumulative));
+  set->add({paths::root, "1", "tokens that all paths have in common", ""}, std::move(root));
+  return set;
+}
+
+}  // namespace glassformer

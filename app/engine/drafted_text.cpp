@@ -1,0 +1,226 @@
+#include "app/engine/drafted_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/draft_settings.h"
+#include "app/engine/causal_map.h"
+#include "app/engine/decoder.h"
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr const char* noDraft =
+    "There is no smaller model with the same tokens, and this one has but one block to draft with.";
+
+// Greedy decoding takes the most probable token; the beam has no draw that could be drafted.
+bool draftsAlike(Decoding a, const Decoding& b) {
+  const bool same = (a.strategy == DecodingStrategy::Greedy) == (b.strategy == DecodingStrategy::Greedy);
+  a.strategy = b.strategy;
+  return same && a == b;
+}
+
+// Nothing but the first half of a model's blocks adds to the stream.
+Interventions withoutSecondHalf(const ModelConfig& config) {
+  Interventions off;
+  for (const CausalRow& row : causalRows(config)) {
+    if (row.site == AttentionSite::Encoder || row.layer < (config.layers + 1) / 2) continue;
+    const int heads = causalColumns(config) - 2;
+    for (int column = heads; column < heads + 2; ++column)
+      if (const auto part = causalPart(config, row, column)) off.push_back(switchedOff(*part));
+  }
+  return off;
+}
+
+float shareOf(const Candidates& candidates, int token) {
+  return static_cast<float>(probabilityOf(candidates, token));
+}
+
+}  // namespace
+
+void readDrafting(const ViewSettings& from, ViewSettings& to) {
+  for (const char* choice : {draftChoice, proposalsChoice}) to.choose(choice, from.chosen(choice));
+}
+
+bool DraftedText::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
+  ViewSettings chosen;
+  readDrafting(of.workspace.settings, chosen);
+  return model_ == of.model.transformer && trace_ == snapshot.trace && chosen == settings_ &&
+         draftsAlike(decoding_, of.workspace.decoding) && interventions_ == of.workspace.interventions;
+}
+
+void DraftedText::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  showNothing(snapshot);
+  snapshot.keptMissing.clear();
+  if (!trace_ || !isOf(of, snapshot)) return;
+  snapshot.keptMissing = missing_;
+  if (!events_.empty()) snapshot.kept = asTensors();
+}
+
+// Why nobody drafts; "" where somebody does.
+std::string DraftedText::chooseDraft(const MeasuredModel& of, const Begin& begin) {
+  draft_ = nullptr, draftInterventions_.clear();
+  if (settings_.chosen(draftChoice) != draftByHalf && of.model.asked != draftModel) {
+    const auto loaded = of.loader(draftModel, begin("opening the draft"));
+    if (loaded && sharesTokens(*loaded->tokenizer, *of.model.tokenizer) &&
+        loaded->transformer->config().stack == of.model.config().stack)
+      draft_ = loaded->transformer;
+  }
+  if (!draft_ && of.model.config().layers < 2) return noDraft;
+  if (!draft_) {
+    draft_ = of.model.transformer, draftInterventions_ = interventions_;
+    for (const Intervention& off : withoutSecondHalf(of.model.config())) draftInterventions_.push_back(off);
+  }
+  draftPass_ = std::make_unique<LivePass>(draft_, threads_);
+  return "";
+}
+
+bool DraftedText::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+  const ModelConfig& config = of.model.config();
+  const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.continues() &&
+                       snapshot.trace->tokenCount() < config.context;
+  if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
+  if (model_ != of.model.transformer) {
+    model_ = of.model.transformer;
+    pass_ = std::make_unique<LivePass>(model_, threads_);
+  }
+  trace_ = snapshot.trace, interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
+  settings_ = {};
+  readDrafting(of.workspace.settings, settings_);
+  events_.clear(), passes_ = draftCalls_ = 0;
+  missing_ = chooseDraft(of, begin);
+  speculation_.reset();
+  if (!missing_.empty()) return true;
+  sampling_ = {.greedy = decoding_.strategy == DecodingStrategy::Greedy,
+               .stages = decoding_.stages,
+               .seed = decoding_.seed,
+               .constraint = constraintOn(decoding_, of.model.tokenizer, snapshot.text)};
+  speculation_.emplace(trace_->tokens(), sampling_, proposalsAtOnce(settings_), decoding_.depth,
+                       std::min(config.context, draft_->config().context), of.model.tokenizer->endOfText());
+  return true;
+}
+
+void DraftedText::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                          const std::function<void()>& more) {
+  if (!trace_ || !isOf(of, snapshot) || !speculation_ || speculation_->isDone()) return;
+  const Watch watch = begin(doing);
+  const LogitsOfPrefixes model = logitsOfPrefixes(*pass_, interventions_, trace_->source());
+  const NextTokenLogits draft = nextTokenLogits(*draftPass_, draftInterventions_, trace_->source());
+  const auto heard = [&](std::vector<Candidates>& by, std::span<const float> logits,
+                         std::span<const int> text) {
+    by.push_back(speculation_->distribution(logits, text));
+  };
+  const LogitsOfPrefixes heardModel = [&](std::span<const int> tokens, int count) {
+    auto logits = model(tokens, count);
+    for (int i = 0; i < count; ++i)
+      heard(said_, logits[static_cast<std::size_t>(i)],
+            tokens.first(tokens.size() - static_cast<std::size_t>(count - 1 - i)));
+    return logits;
+  };
+  const NextTokenLogits heardDraft = [&](std::span<const int> tokens) {
+    std::vector<float> logits = draft(tokens);
+    heard(drafted_, logits, tokens);
+    return logits;
+  };
+  const std::size_t before = trace_->tokens().size();
+  while (!speculation_->isDone()) {
+    if (!watch(static_cast<int>(speculation_->text().size() - before), decoding_.depth)) return;
+    said_.clear(), drafted_.clear();
+    const SpeculativeRound round = speculation_->advance(heardModel, heardDraft);
+    ++passes_, draftCalls_ += static_cast<int>(drafted_.size());
+    note(round);
+    more();
+  }
+}
+
+void DraftedText::note(const SpeculativeRound& round) {
+  const auto add = [&](Drafted fate, int token, std::size_t place, float u) {
+    Event event{.fate = fate, .round = passes_ - 1, .token = token, .u = u};
+    const bool proposed = fate != Drafted::Corrected && fate != Drafted::Own;
+    if (place < said_.size() && fate != Drafted::Dropped) event.p = said_[place];
+    if (place < drafted_.size()) event.q = drafted_[place];
+    event.draft = proposed ? shareOf(event.q, token) : NAN;
+    event.target = fate != Drafted::Dropped ? shareOf(event.p, token) : NAN;
+    events_.push_back(std::move(event));
+  };
+  std::size_t place = 0;
+  for (const Proposal& proposal : round.proposals)
+    add(proposal.accepted ? Drafted::Accepted : Drafted::Refused, proposal.token, place++,
+        static_cast<float>(proposal.u));
+  for (std::size_t i = 0; i < round.dropped.size(); ++i)
+    add(Drafted::Dropped, round.dropped[i], place + i, NAN);
+  if (round.token < 0) return;
+  if (round.isCorrection)
+    add(Drafted::Corrected, round.token, place - 1, NAN);
+  else
+    add(Drafted::Own, round.token, place, NAN);
+}
+
+std::shared_ptr<const TensorSet> DraftedText::asTensors() const {
+  const int count = static_cast<int>(events_.size());
+  const auto line = [&] { return Tensor({count}); };
+  const auto table = [&] {
+    return Tensor({count, drafting::listed},
+                  std::vector<float>(static_cast<std::size_t>(count) * drafting::listed, NAN));
+  };
+  Tensor round = line(), fate = line(), token = line(), draft = line(), target = line(), number = line(),
+         shared = line(), candidate = table(), q = table(), p = table(), both = table(), more = table();
+  int proposed = 0, accepted = 0;
+  for (int i = 0; i < count; ++i) {
+    const Event& event = events_[static_cast<std::size_t>(i)];
+    round(i) = static_cast<float>(event.round), fate(i) = static_cast<float>(event.fate);
+    token(i) = static_cast<float>(event.token), number(i) = event.u;
+    draft(i) = event.draft, target(i) = event.target;
+    shared(i) = event.p.empty() || event.q.empty() ? NAN : static_cast<float>(overlap(event.p, event.q));
+    proposed +=
+        event.fate == Drafted::Accepted || event.fate == Drafted::Refused || event.fate == Drafted::Dropped;
+    accepted += event.fate == Drafted::Accepted;
+    // The likeliest for either.
+    std::vector<std::pair<float, int>> likeliest;
+    for (const Candidates* candidates : {&event.p, &event.q})
+      for (std::size_t c = 0; c < std::min<std::size_t>(drafting::listed, candidates->size()); ++c) {
+        const int id = (*candidates)[c].token;
+        if (std::ranges::find(likeliest, id, &std::pair<float, int>::second) == likeliest.end())
+          likeliest.emplace_back(std::max(shareOf(event.p, id), shareOf(event.q, id)), id);
+      }
+    std::ranges::stable_sort(likeliest, std::greater{}, &std::pair<float, int>::first);
+    for (int c = 0; c < std::min(drafting::listed, static_cast<int>(likeliest.size())); ++c) {
+      const int id = likeliest[static_cast<std::size_t>(c)].second;
+      const float ofDraft = shareOf(event.q, id), ofModel = shareOf(event.p, id);
+      candidate(i, c) = static_cast<float>(id);
+      if (!event.q.empty()) q(i, c) = ofDraft;
+      if (!event.p.empty()) p(i, c) = ofModel;
+      if (event.p.empty()) continue;
+      both(i, c) = std::min(ofDraft, ofModel), more(i, c) = std::max(0.0f, ofModel - ofDraft);
+    }
+  }
+  Tensor counts({4});
+  counts(drafting::Passes) = static_cast<float>(passes_);
+  counts(drafting::DraftCalls) = static_cast<float>(draftCalls_);
+  counts(drafting::Proposed) = static_cast<float>(proposed);
+  counts(drafting::AcceptedCount) = static_cast<float>(accepted);
+  auto set = std::make_shared<TensorSet>();
+  set->add({drafting::round, "N", "which pass of the model it came with", ""}, std::move(round));
+  set->add({drafting::fate, "N", "what became of it", "accepted where u < p / q"}, std::move(fate));
+  set->add({drafting::token, "N", "a token", ""}, std::move(token));
+  set->add({drafting::draft, "N", "how probable it is for the draft, after the stages", "q"},
+           std::move(draft));
+  set->add({drafting::target, "N", "how probable it is for the model itself, after the stages", "p"},
+           std::move(target));
+  set->add({drafting::number, "N", "the random number that decides", "u < p / q"}, std::move(number));
+  set->add({drafting::overlap, "N", "how probable it is that a proposal is accepted", "β = Σ min(p, q)"},
+           std::move(shared));
+  set->add({drafting::counts, "4", "passes of the model, calls of the draft, proposals, accepted ones", ""},
+           std::move(counts));
+  set->add({drafting::candidate, "NC", "the likeliest tokens for either", ""}, std::move(candidate));
+  set->add({drafting::q, "NC", "how probable each is for the draft", "q"}, std::move(q));
+  set->add({drafting::p, "NC", "how probable each is for the model itself", "p"}, std::move(p));
+  set->add({drafting::both, "NC", "what proposals that are accepted give it", "min(p, q)"}, std::move(both));
+  set->add({drafting::beyond, "NC", "what corrections give it", "(p − q)⁺"}, std::move(more));
+  return set;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,85 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/engine/need.h"
+#include "core/decode/speculative.h"
+
+namespace glassformer {
+
+/// What became of a token while one model drafts for another.
+enum class Drafted {
+  Accepted,
+  Refused,
+  Dropped,    ///< proposed behind one that was refused
+  Corrected,  ///< by the model itself, in place of one that it refused
+  Own,        ///< by the model itself, behind proposals that it all accepted
+};
+
+namespace drafting {
+inline constexpr int listed = 12;  ///< tokens of a distribution
+inline constexpr const char
+    *round = "drafting.round",          ///< [N]: which pass of the model itself a token came with, from 0
+    *fate = "drafting.fate",            ///< [N]: a Drafted
+        *token = "drafting.token",      ///< [N]
+            *draft = "drafting.draft",  ///< [N]: q of it; NaN: not proposed
+                *target = "drafting.target",              ///< [N]: p of it; NaN: never asked for
+                    *number = "drafting.u",               ///< [N]: the random number; NaN: none
+                        *overlap = "drafting.overlap",    ///< [N]: β = Σ min(p, q); NaN: not both are known
+                            *counts = "drafting.counts",  ///< [4]: see Count
+                                *candidate = "drafting.candidate",    ///< [N, C]: the likeliest; NaN: no more
+                                    *q = "drafting.q",                ///< [N, C]: of each of these
+                                        *p = "drafting.p",            ///< [N, C]
+                                            *both = "drafting.both",  ///< [N, C]: min(p, q)
+                                                *beyond = "drafting.beyond";  ///< [N, C]: (p − q)⁺
+enum Count { Passes, DraftCalls, Proposed, AcceptedCount };
+}  // namespace drafting
+
+/// The text gone on with by speculative decoding: see Speculation.
+class DraftedText final : public KeptMeasurement {
+ public:
+  static constexpr const char* doing = "drafting";
+
+  explicit DraftedText(int threads) : threads_(threads) {}
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+               const std::function<void()>& more) override;
+
+ private:
+  // A token, and the two distributions that decided on it, as far as they are known.
+  struct Event {
+    Drafted fate = Drafted::Accepted;
+    int round = 0, token = 0;
+    float draft = 0, target = 0, u = 0;
+    Candidates p, q;
+  };
+  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
+  std::string chooseDraft(const MeasuredModel& of, const Begin& begin);
+  void note(const SpeculativeRound& round);
+  std::shared_ptr<const TensorSet> asTensors() const;
+
+  int threads_;
+  std::shared_ptr<const Transformer> model_;
+  std::shared_ptr<const Trace> trace_;
+  Interventions interventions_, draftInterventions_;
+  Decoding decoding_;
+  ViewSettings settings_;
+  SamplingSettings sampling_;
+  std::string missing_;
+  std::shared_ptr<const Transformer> draft_;
+  std::unique_ptr<LivePass> pass_, draftPass_;
+  std::optional<Speculation> speculation_;
+  std::vector<Event> events_;
+  int passes_ = 0, draftCalls_ = 0;
+  // Of the round that is going on: what each model said about the tokens.
+  std::vector<Candidates> said_, drafted_;
+};
+
+/// Copies the choices that decide what is drafted.
+void readDrafting(const ViewSettings& from, ViewSettings& to);
+
+}  // namespace glassformer

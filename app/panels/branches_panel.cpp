@@ -1,0 +1,109 @@
+#include "app/panels/branches_panel.h"
+
+#include <algorithm>
+
+#include "app/document/branch_commands.h"
+#include "app/document/text_edit.h"
+#include "app/document/workspace.h"
+#include "app/panels/text_entry.h"
+#include "app/panels/widgets.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float branchesWidth = 760, branchesMargin = 16, branchRow = 40, branchNameWidth = 150;
+
+}  // namespace
+
+Box BranchesPanel::place(const Ui& ui, Point window) const {
+  const auto rows = static_cast<float>(std::max<std::size_t>(ui.workspace().branches.size(), 2));
+  const float width = std::min(branchesWidth, window.x - 16),
+              height =
+                  std::min(rows * branchRow + 2 * branchesMargin + 36 + Theme::control + 8, window.y - 16);
+  return {(window.x - width) / 2, (window.y - height) / 2, width, height};
+}
+
+void BranchesPanel::content(Ui& ui, const Box& area) {
+  ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  Box rest = area.inset(branchesMargin);
+  const Box title = rest.takeTop(36);
+  ui.drawText({title.x, title.y + 8}, "Branches", {FontFace::Strong, Theme::body, ui.theme.text});
+  showActions(ui, rest.takeBottom(Theme::control));
+  const auto& branches = ui.workspace().branches;
+  if (branches.empty())
+    widgets::paragraph(ui, rest,
+                       "None is kept yet. A branch is a text to go back to: keep the open one, take other "
+                       "tokens, and both stand in one tree.",
+                       {FontFace::Ui, Theme::small, ui.theme.quiet});
+  for (int i = 0; i < static_cast<int>(branches.size()) && rest.height >= branchRow; ++i)
+    showBranch(ui, i, rest.takeTop(branchRow).inset(0, 4));
+}
+
+void BranchesPanel::showBranch(Ui& ui, int branch, Box row) {
+  const Branch& shown = ui.workspace().branches[static_cast<std::size_t>(branch)];
+  const std::string number = "##" + std::to_string(branch);
+  const Box swatch = row.takeLeft(Theme::control);
+  if (widgets::button(ui, ("Colour" + number).c_str(), swatch, {.icon = "●", .tip = "the next colour"}))
+    ui.emit(commands::recolorBranch(branch));
+  ui.draw(Rect{swatch.inset(8), headColor(shown.color, ui.theme.dark), {0, 0, 0, 0}, 4, 1});
+  row.takeLeft(6);
+  showName(ui, branch, row.takeLeft(branchNameWidth));
+  row.takeLeft(10);
+  const auto act = [&](const char* label, const std::string& tip) {
+    const std::string name = label + number;
+    const Box box = row.takeRight(widgets::buttonWidth(ui, label));
+    row.takeRight(6);
+    return widgets::button(ui, name.c_str(), box, {.look = widgets::Look::Raised, .tip = tip});
+  };
+  if (act("Drop", "no longer a branch; undo brings it back")) ui.emit(commands::dropBranch(branch));
+  if (act("Compare", "beside the open text, in every view")) {
+    ui.emit(commands::compareWithWriting(shown.writing));
+    close();
+  }
+  if (act("To a tab", "its text into a tab of its own")) {
+    ui.emit(commands::writingToTab(shown.writing));
+    close();
+  }
+  if (act("Take", "its text in place of the open one")) {
+    ui.emit(commands::takeWriting(shown.writing, "branch " + shown.name));
+    close();
+  }
+  // The end of a text is what sets it apart.
+  std::string text = displayable(shown.writing.text);
+  const TextStyle style{FontFace::Ui, Theme::small, ui.theme.quiet};
+  const ScreenMetrics metrics = ui.metrics();
+  for (std::size_t space = 0; metrics.width(text, style.face, style.size) > row.width - 8 &&
+                              (space = text.find(' ', 4)) != std::string::npos;)
+    text = "…" + text.substr(space);
+  ui.drawText({row.x, row.center().y}, text, style, Align::Start, row.width - 8);
+}
+
+// What is typed is kept as long as it is typed: an empty name is none.
+void BranchesPanel::showName(Ui& ui, int branch, const Box& box) {
+  const Branch& shown = ui.workspace().branches[static_cast<std::size_t>(branch)];
+  std::string name = naming_ == branch ? typed_ : shown.name;
+  const std::string label = "Name##" + std::to_string(branch);
+  if (!widgets::textEntry(ui, label.c_str(), box, name, FontFace::Ui)) return;
+  naming_ = branch, typed_ = name;
+  ui.emit(commands::renameBranch(branch, name));
+}
+
+void BranchesPanel::showActions(Ui& ui, Box row) {
+  if (widgets::button(ui, "Done", row.takeRight(widgets::buttonWidth(ui, "Done")),
+                      {.look = widgets::Look::Primary, .tip = "Esc"}))
+    close();
+  row.takeRight(8);
+  const Workspace& w = ui.workspace();
+  const Writing open{w.text, w.source};
+  const bool isKept = std::ranges::find(w.branches, open, &Branch::writing) != w.branches.end();
+  const bool isFull = w.branches.size() >= mostBranches;
+  const char* const tip = isKept   ? "it is a branch already"
+                          : isFull ? "there are as many branches as can be told apart"
+                                   : "the open text becomes a branch   Shift K";
+  if (widgets::button(ui, "Keep this text", row.takeRight(widgets::buttonWidth(ui, "Keep this text")),
+                      {.look = widgets::Look::Raised, .enabled = !isKept && !isFull, .tip = tip}))
+    ui.emit(commands::keepBranch(open));
+}
+
+}  // namespace glassformer

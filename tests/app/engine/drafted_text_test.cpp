@@ -1,0 +1,119 @@
+#include "app/engine/drafted_text.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "app/document/draft_settings.h"
+#include "app/document/model_commands.h"
+#include "app/engine/model_library.h"
+#include "tests/app/engine/latest_for.h"
+
+using namespace glassformer;
+
+namespace {
+
+Workspace draftedBy(const char* model, DecodingStrategy strategy) {
+  Workspace w = initialWorkspace();
+  commands::setModel(model).apply(w);
+  w.view = "next_token", w.settings.pictures["next_token"] = "draft";
+  w.decoding.strategy = strategy, w.decoding.depth = 12, w.decoding.seed = 5;
+  return w;
+}
+
+std::vector<int> added(const TensorSet& set) {
+  std::vector<int> tokens;
+  for (int i = 0; i < set[drafting::token].extent[0]; ++i) {
+    const auto fate = static_cast<Drafted>(set[drafting::fate](i));
+    if (fate != Drafted::Refused && fate != Drafted::Dropped)
+      tokens.push_back(static_cast<int>(set[drafting::token](i)));
+  }
+  return tokens;
+}
+
+}  // namespace
+
+TEST_CASE("what is drafted greedily and checked is what the model says greedily, in fewer passes") {
+  for (const char* name : {"stories", "translate"}) {
+    INFO(name);
+    const auto snapshot = latestFor(draftedBy(name, DecodingStrategy::Greedy));
+    REQUIRE(snapshot->kept);
+    const TensorSet& kept = *snapshot->kept;
+    const auto loaded = ModelLibrary(SOURCE_FOLDER "/build").load(name);
+    LivePass pass(loaded->transformer);
+    const std::vector<int> greedy =
+        generate(nextTokenLogits(pass, {}, snapshot->trace->source()), snapshot->trace->tokens(), 12,
+                 {.greedy = true}, loaded->transformer->config().context, loaded->tokenizer->endOfText());
+    CHECK(added(kept) == greedy);
+    const auto passes = static_cast<std::size_t>(kept[drafting::counts](drafting::Passes));
+    CHECK(passes <= greedy.size());
+    if (name == std::string("stories")) CHECK(passes < greedy.size());
+  }
+}
+
+TEST_CASE("every number of a draft is the one that the two models give, and they decide as is said") {
+  Workspace workspace = draftedBy("stories", DecodingStrategy::Sampling);
+  workspace.text = "The dog went to";
+  workspace.decoding.stages = {{"temperature", 0.9f}, {"top-k", 40}};
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->kept);
+  const TensorSet& kept = *snapshot->kept;
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  const auto model = library.load("stories"), draft = library.load("draft");
+  LivePass ofModel(model->transformer), ofDraft(draft->transformer);
+  const auto distribution = [&](LivePass& pass, const std::vector<int>& text) {
+    return narrowed(candidatesOf(nextTokenLogits(pass)(text), text), workspace.decoding.stages);
+  };
+  std::vector<int> text = snapshot->trace->tokens();
+  int refused = 0, accepted = 0;
+  for (int i = 0; i < kept[drafting::token].extent[0]; ++i) {
+    const int token = static_cast<int>(kept[drafting::token](i));
+    const auto fate = static_cast<Drafted>(kept[drafting::fate](i));
+    if (fate == Drafted::Dropped) continue;
+    const Candidates p = distribution(ofModel, text), q = distribution(ofDraft, text);
+    CHECK(std::abs(kept[drafting::target](i) - probabilityOf(p, token)) < 1e-4);
+    if (fate == Drafted::Accepted || fate == Drafted::Refused) {
+      const double ratio = probabilityOf(p, token) / probabilityOf(q, token);
+      CHECK(std::abs(kept[drafting::draft](i) - probabilityOf(q, token)) < 1e-4);
+      CHECK((kept[drafting::number](i) < ratio) == (fate == Drafted::Accepted));
+      CHECK(std::abs(kept[drafting::overlap](i) - overlap(p, q)) < 1e-4);
+      for (int c = 0; c < drafting::listed && std::isfinite(kept[drafting::candidate](i, c)); ++c) {
+        const int listed = static_cast<int>(kept[drafting::candidate](i, c));
+        CHECK(std::abs(kept[drafting::both](i, c) + kept[drafting::beyond](i, c) - probabilityOf(p, listed)) <
+              1e-4);
+      }
+    }
+    if (fate == Drafted::Corrected) CHECK(probabilityOf(beyond(p, q), token) > 0);
+    (fate == Drafted::Refused ? refused : accepted)++;
+    if (fate != Drafted::Refused) text.push_back(token);
+  }
+  CHECK(accepted == 12);
+  CHECK(refused > 0);
+}
+
+TEST_CASE("the draft that ships has the tokens of stories, and a fifth of its parameters") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  const auto model = library.load("stories"), draft = library.load("draft");
+  CHECK(sharesTokens(*model->tokenizer, *draft->tokenizer));
+  const auto numbers = [](const LoadedModel& of) {
+    std::int64_t count = 0;
+    for (const ParameterSpec& spec : parameterSpecs(of.transformer->config()))
+      count += std::accumulate(spec.extent.begin(), spec.extent.end(), std::int64_t{1}, std::multiplies<>());
+    return static_cast<double>(count);
+  };
+  CHECK(std::abs(numbers(*draft) / numbers(*model) - 0.2) < 0.02);
+}
+
+TEST_CASE("without a smaller model of its tokens a model drafts with the first half of its blocks") {
+  Workspace workspace = draftedBy("stories", DecodingStrategy::Greedy);
+  workspace.settings.choices[draftChoice] = draftByHalf;
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->kept);
+  CHECK(added(*snapshot->kept).size() == 12);
+  workspace = draftedBy("letters", DecodingStrategy::Greedy);
+  const auto alone = latestFor(workspace);
+  CHECK_FALSE(alone->kept);
+  CHECK(alone->keptMissing.find("one block") != std::string::npos);
+}
