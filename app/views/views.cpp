@@ -12,6 +12,7 @@
 #include "app/views/attention/two_heads_layout.h"
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
+#include "app/views/cost/cache_scene.h"
 #include "app/views/cost/cost_scene.h"
 #include "app/views/influence/distance_layout.h"
 #include "app/views/influence/influence_matrix_layout.h"
@@ -188,7 +189,9 @@ std::vector<View> everyView() {
        "what it costs to mix T tokens: O(T²K), O(TD²), O(JTD²)",
        {{"mixing", "Mixing", "what tokens take from one another, projections aside", mixingCostScene,
          with(cost)},
-        {"block", "Block", "the mixing with its projections", blockCostScene, with(cost)}},
+        {"block", "Block", "the mixing with its projections", blockCostScene, with(cost)},
+        {"cache", "Cache", "the keys and values that decoding keeps, and what that saves", cacheScene,
+         with(cache)}},
        Reads::Nothing},
   };
 }

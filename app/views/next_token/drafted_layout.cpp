@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float leastDraftRow = 34, mostDraftRow = 48, leastDraftChip = 54, mostDraftChip = 92,
+constexpr float leastDraftRow = 30, mostDraftRow = 48, leastDraftChip = 54, mostDraftChip = 92,
                 passWidth = 58, candidateRow = 24;
 
 class DraftedPicture {
@@ -78,11 +78,9 @@ class DraftedPicture {
         choice("2", "so many tokens are proposed at once", at == fewProposals, proposalsChoice, "2"),
         choice("4", "so many tokens are proposed at once", at == usualProposals, proposalsChoice, ""),
         choice("8", "so many tokens are proposed at once", at == manyProposals, proposalsChoice, "8")};
-    addViewHeader(scene_, input_, area,
-                  {"A draft, checked",
-                   "one proposes, the model accepts where u < p / q",
-                   pictureChoices(input_, "next_token"),
-                   {who, many}});
+    addViewHeader(
+        scene_, input_, area,
+        {"A draft, checked", "accepted where u < p / q", pictureChoices(input_, "next_token"), {who, many}});
   }
 
   void addSummary(const Box& box) {
@@ -248,11 +246,10 @@ class DraftedPicture {
     if (!std::isfinite(beta)) return;
     const Box foot{list.x, list.y + 8, area.width, 40};
     const TensorRef overlap{drafting::overlap, {chosen_}};
-    addText(scene_, {foot.x, foot.y + 10},
-            "β = Σ min(p, q) = " + formattedFixed(beta, 3) + ", accepted so often",
+    addText(scene_, {foot.x, foot.y + 10}, "β = Σ min(p, q) = " + formattedFixed(beta, 3),
             {FontFace::Ui, Theme::small, theme_.quiet})
         .maxWidth = foot.width;
-    addText(scene_, {foot.x, foot.y + 30}, "min(p, q) + (p − q)⁺ = p: as without a draft",
+    addText(scene_, {foot.x, foot.y + 30}, "min(p, q) + (p − q)⁺ = p",
             {FontFace::Ui, Theme::small, theme_.quiet})
         .maxWidth = foot.width;
     HitRegion hit;

@@ -93,7 +93,7 @@ TEST_CASE("every number of a draft is the one that the two models give, and they
   CHECK(refused > 0);
 }
 
-TEST_CASE("the draft that ships has the tokens of stories, and a fifth of its parameters") {
+TEST_CASE("the draft that ships has the tokens of stories, and less than a fifth of its parameters") {
   const ModelLibrary library(SOURCE_FOLDER "/build");
   const auto model = library.load("stories"), draft = library.load("draft");
   CHECK(sharesTokens(*model->tokenizer, *draft->tokenizer));
@@ -103,7 +103,7 @@ TEST_CASE("the draft that ships has the tokens of stories, and a fifth of its pa
       count += std::accumulate(spec.extent.begin(), spec.extent.end(), std::int64_t{1}, std::multiplies<>());
     return static_cast<double>(count);
   };
-  CHECK(std::abs(numbers(*draft) / numbers(*model) - 0.2) < 0.02);
+  CHECK(numbers(*draft) / numbers(*model) < 0.2);
 }
 
 TEST_CASE("without a smaller model of its tokens a model drafts with the first half of its blocks") {

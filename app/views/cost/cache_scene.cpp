@@ -1,0 +1,423 @@
+#include "app/views/cost/cache_scene.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/document/view_commands.h"
+#include "app/drawing/view_header.h"
+#include "app/engine/decoder.h"
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
+#include "app/scene/format.h"
+#include "app/views/views.h"
+#include "core/decode/sampling.h"
+#include "core/model/model_size.h"
+
+namespace glassformer {
+
+namespace {
+
+namespace cached {
+constexpr const char *keys = "cache.keys",  ///< [Y, Z]: √Σ k², a row for each head of keys in each block
+    *values = "cache.values",               ///< [Y, Z]: √Σ v²
+        *token = "cache.token",             ///< [Z]
+            *reused = "cache.reused",       ///< [Z]: rows that were there when this one was computed
+                *bytes = "cache.bytes",     ///< [Z]: of keys and values, with this one
+                    *counted = "cache.multiply_adds",  ///< [2, Z]: with the cache, without
+                        *seconds = "cache.seconds";    ///< [2, Z]
+}  // namespace cached
+
+// What ViewSettings::choices calls which token's step is looked at, and whether values are shown.
+constexpr const char *stepChoice = "cost.step", *cachedChoice = "cost.cached", *valuesChosen = "values";
+
+constexpr int repeats = 3;  // the quickest counts: what else runs here only ever adds
+
+class CacheMeasurement final : public KeptMeasurement {
+ public:
+  explicit CacheMeasurement(int threads) : threads_(threads) {}
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override {
+    showNothing(snapshot);
+    snapshot.keptMissing.clear();
+    if (trace_ && isOf(of, snapshot)) snapshot.kept = measured_;
+  }
+
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) override {
+    const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.continues() &&
+                         of.model.config().attends();
+    if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
+    model_ = of.model.transformer, trace_ = snapshot.trace;
+    interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
+    constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
+    endOfText_ = of.model.tokenizer->endOfText();
+    measured_ = nullptr, isDone_ = false;
+    return true;
+  }
+
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+               const std::function<void()>& more) override {
+    if (!trace_ || !isOf(of, snapshot) || isDone_) return;
+    const Watch watch = begin("filling the cache");
+    tokens_ = trace_->tokens();
+    prompt_ = static_cast<int>(tokens_.size());
+    for (const int token : continuation()) tokens_.push_back(token);
+    // The last one is only written, not read.
+    if (static_cast<int>(tokens_.size()) > prompt_) tokens_.pop_back();
+    steps_.clear();
+    const int all = static_cast<int>(tokens_.size()) - prompt_ + 1;
+    LivePass pass(model_, threads_), fresh(model_, threads_);
+    for (int step = 0; step < all; ++step) {
+      if (!watch(step, all)) return;
+      takeStep(pass, fresh, prompt_ + step);
+    }
+    measured_ = asTensors(*run(pass, static_cast<int>(tokens_.size())));
+    isDone_ = true;
+    more();
+  }
+
+ private:
+  struct Step {
+    int reused = 0;
+    double seconds = 0, freshSeconds = 0;
+  };
+
+  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
+    return model_ == of.model.transformer && trace_ == snapshot.trace && decoding_ == of.workspace.decoding &&
+           interventions_ == of.workspace.interventions;
+  }
+
+  // What the chosen strategy goes on with.
+  std::vector<int> continuation() const {
+    LivePass pass(model_, threads_);
+    const NextTokenLogits logits = nextTokenLogits(pass, interventions_, trace_->source());
+    const int context = model_->config().context;
+    if (decoding_.strategy == DecodingStrategy::Beam) {
+      const BeamTree tree =
+          beamSearch(logits, trace_->tokens(), beamSettings(decoding_, endOfText_, context, constraint_));
+      return tree.path(tree.best);
+    }
+    return generate(logits, trace_->tokens(), decoding_.depth,
+                    {.greedy = decoding_.strategy == DecodingStrategy::Greedy,
+                     .stages = decoding_.stages,
+                     .seed = decoding_.seed,
+                     .constraint = constraint_},
+                    context, endOfText_);
+  }
+
+  std::shared_ptr<const Trace> run(LivePass& pass, int count) const {
+    return pass.run(std::span(tokens_).first(static_cast<std::size_t>(count)), interventions_,
+                    trace_->source());
+  }
+
+  // The pass over the first so many tokens, after that over one fewer, and from nothing.
+  void takeStep(LivePass& pass, LivePass& fresh, int count) {
+    Step step{.seconds = INFINITY, .freshSeconds = INFINITY};
+    const bool isFirst = count == prompt_;
+    for (int i = 0; i < repeats; ++i) {
+      if (isFirst || i > 0) forget(pass, isFirst ? 0 : count - 1);
+      step.seconds = std::min(step.seconds, secondsOf(pass, count));
+      step.reused = pass.rowsReused();
+      forget(fresh, 0);
+      step.freshSeconds = std::min(step.freshSeconds, secondsOf(fresh, count));
+    }
+    steps_.push_back(step);
+  }
+
+  double secondsOf(LivePass& pass, int count) const {
+    const auto before = std::chrono::steady_clock::now();
+    run(pass, count);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  }
+
+  // Leaves it with the rows of the first so many tokens; of none, with that of another token.
+  void forget(LivePass& pass, int count) const {
+    if (count > 0) {
+      run(pass, count);
+      return;
+    }
+    const std::vector<int> other{(tokens_.front() + 1) % model_->config().vocabulary};
+    pass.run(other, interventions_, trace_->source());
+  }
+
+  std::shared_ptr<const TensorSet> asTensors(const Trace& trace) const {
+    const ModelConfig& config = model_->config();
+    const int count = static_cast<int>(tokens_.size()), heads = config.valueHeads(),
+              rows = config.layers * heads, width = config.headWidth();
+    Tensor keys({rows, count}), values({rows, count}), token({count}), reused({count}), bytes({count}),
+        counted({2, count}), seconds({2, count});
+    for (int layer = 0; layer < config.layers; ++layer) {
+      const TensorView k = trace[comparedPoint(trace, layer, ownSite(config), "k")],
+                       v = trace[attentionPoint(layer, ownSite(config), "hook_v")];
+      for (int t = 0; t < count; ++t)
+        for (int head = 0; head < heads; ++head) {
+          keys(layer * heads + head, t) = lengthOf(k, t, head);
+          values(layer * heads + head, t) = lengthOf(v, t, head);
+        }
+    }
+    for (int t = 0; t < count; ++t) {
+      const Step& step = steps_[static_cast<std::size_t>(std::max(0, t + 1 - prompt_))];
+      const int read = std::max(t + 1, prompt_), source = static_cast<int>(trace_->source().size());
+      const auto products = [&](int tokens) {
+        return static_cast<double>(multiplyAdds(config, tokens, source));
+      };
+      const double known = step.reused > 0 ? products(step.reused) : 0;
+      token(t) = static_cast<float>(tokens_[static_cast<std::size_t>(t)]);
+      reused(t) = static_cast<float>(step.reused);
+      bytes(t) = static_cast<float>(2.0 * rows * width * read * sizeof(float));
+      counted(0, t) = static_cast<float>(products(read) - known),
+                 counted(1, t) = static_cast<float>(products(read));
+      seconds(0, t) = static_cast<float>(step.seconds), seconds(1, t) = static_cast<float>(step.freshSeconds);
+    }
+    auto set = std::make_shared<TensorSet>();
+    set->add({cached::keys, "YZ", "how long each kept key is, block by block and head by head", "√Σ k²"},
+             std::move(keys));
+    set->add({cached::values, "YZ", "how long each kept value is, block by block and head by head", "√Σ v²"},
+             std::move(values));
+    set->add({cached::token, "Z", "the token of a column", ""}, std::move(token));
+    set->add({cached::reused, "Z", "rows that the pass which computed it took over", ""}, std::move(reused));
+    set->add(
+        {cached::bytes, "Z", "of all keys and values that are kept by then", "2 · L · H · K · T · 4 bytes"},
+        std::move(bytes));
+    set->add({cached::counted, "2Z", "multiply-adds of that pass, with what is kept and without", "counted"},
+             std::move(counted));
+    set->add({cached::seconds, "2Z",
+              "seconds of that pass, with what is kept and without; the quickest of three", "measured"},
+             std::move(seconds));
+    return set;
+  }
+
+  static float lengthOf(const TensorView& vectors, int position, int head) {
+    double sum = 0;
+    for (int i = 0; i < vectors.extent[2]; ++i) {
+      const double x = vectors(position, head, i);
+      sum += x * x;
+    }
+    return static_cast<float>(std::sqrt(sum));
+  }
+
+  int threads_;
+  std::shared_ptr<const Transformer> model_;
+  std::shared_ptr<const Trace> trace_;
+  Interventions interventions_;
+  Decoding decoding_;
+  ConstraintCheck constraint_;
+  int endOfText_ = -1;
+  std::vector<int> tokens_;
+  int prompt_ = 0;
+  std::vector<Step> steps_;  // the first reads the prompt
+  bool isDone_ = false;
+  std::shared_ptr<const TensorSet> measured_;
+};
+
+class CachePicture {
+ public:
+  explicit CachePicture(const SceneInput& input)
+      : input_(input),
+        theme_(input.theme),
+        isValues_(input.workspace.settings.chosen(cachedChoice) == valuesChosen) {
+    scene_.size = input.pictureSize();
+    scene_.sources = input.sources();
+    count_ = scene_.sources.find(cached::token)->extent[0];
+    rows_ = scene_.sources.find(cached::keys)->extent[0];
+    prompt_ = input.tokenCount();
+    const std::string chosen(input.workspace.settings.chosen(stepChoice));
+    step_ = std::clamp(chosen.empty() ? count_ - 1 : std::atoi(chosen.c_str()), prompt_ - 1, count_ - 1);
+  }
+
+  Scene drawn() {
+    Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
+    addHeader(area);
+    addWords(area.takeTop(44));
+    Box costs = area.takeBottom(std::clamp(area.height * 0.3f, 84.0f, 220.0f));
+    area.takeBottom(30);
+    area.takeTop(labelHeight());
+    for (Box* box : {&costs, &area}) box->takeLeft(64), box->width -= 64;
+    addMatrix(area);
+    addCosts(costs);
+    addSteps({area.x, area.y - labelHeight(), area.width, labelHeight()}, "cache step ");
+    addSteps(costs, "cost of step ");
+    return std::move(scene_);
+  }
+
+ private:
+  float value(const char* tensor, int i, int j = 0) const {
+    return valueOf(scene_.sources, {tensor, {i, j}}).value_or(NAN);
+  }
+  const char* shown() const { return isValues_ ? cached::values : cached::keys; }
+  std::string labelOf(int t) const {
+    return t == 0 && !input_.label(0).empty()
+               ? input_.label(0)
+               : input_.snapshot.entryLabel(static_cast<int>(value(cached::token, t)));
+  }
+  float labelHeight() const {
+    float widest = 0;
+    for (int t = 0; t < count_; ++t)
+      widest = std::max(widest, input_.metrics.width(labelOf(t), FontFace::Mono, Theme::small));
+    return std::clamp(widest + 10, 32.0f, 84.0f);
+  }
+
+  void addHeader(Box& area) {
+    const auto choice = [&](const char* label, const char* tip, bool values) {
+      return Choice{label, tip, isValues_ == values, commands::changeSettings([values](ViewSettings& s) {
+                      s.choose(cachedChoice, values ? valuesChosen : "");
+                    })};
+    };
+    addViewHeader(scene_, input_, area,
+                  {"Key-value cache",
+                   "what a step reads again instead of computing it; click a token",
+                   pictureChoices(input_, "cost"),
+                   {{choice("Keys", "how long each key is", false),
+                     choice("Values", "how long each value is", true)}}});
+  }
+
+  // What the step of the chosen token did.
+  void addWords(const Box& box) {
+    const int reused = static_cast<int>(value(cached::reused, step_)), computed = step_ + 1 - reused;
+    const std::string first = "“" + labelOf(step_) + "”: " + std::to_string(reused) + " rows read again, " +
+                              std::to_string(computed) + " computed; " +
+                              bytesIn(value(cached::bytes, step_)) + " kept";
+    addText(scene_, {box.x, box.y + 10}, first, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
+        box.width;
+    const std::string second = counted(value(cached::counted, 0, step_)) + " multiply-adds instead of " +
+                               counted(value(cached::counted, 1, step_)) + ", " +
+                               milliseconds(value(cached::seconds, 0, step_)) + " instead of " +
+                               milliseconds(value(cached::seconds, 1, step_));
+    addText(scene_, {box.x, box.y + 30}, second, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
+        box.width;
+    HitRegion hit;
+    hit.box = {box.x, box.y, box.width, 20}, hit.name = "bytes kept";
+    hit.target.cell = {cached::bytes, {step_}};
+    scene_.hits.push_back(std::move(hit));
+  }
+  static std::string bytesIn(float bytes) {
+    return bytes >= 1 << 20 ? formattedFixed(bytes / (1 << 20), 1) + " MiB"
+                            : formattedFixed(bytes / 1024, 0) + " KiB";
+  }
+  static std::string counted(float number) {
+    return number >= 1e9f   ? formattedFixed(number / 1e9f, 2) + " G"
+           : number >= 1e6f ? formattedFixed(number / 1e6f, number >= 1e8f ? 0 : 1) + " M"
+                            : formattedFixed(number / 1e3f, 0) + " k";
+  }
+  static std::string milliseconds(float seconds) { return formattedFixed(seconds * 1000, 2) + " ms"; }
+
+  float columnX(const Box& box, int t) const {
+    return box.x + box.width * static_cast<float>(t) / static_cast<float>(count_);
+  }
+
+  // As far as it is filled; the rows that the step computed are outlined.
+  void addMatrix(const Box& box) {
+    const Range range{0, rangeOf(scene_.sources, {shown(), {}, 0, 1, -1, -1}).high};
+    Box filled = box;
+    filled.width = columnX(box, step_ + 1) - box.x;
+    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+    scene_.add(Matrix{filled, {shown(), {}, 0, 1, -1, step_ + 1}, ColorMap::Sequential, range});
+    const int reused = static_cast<int>(value(cached::reused, step_));
+    addOutline(scene_, {columnX(box, reused), box.y, filled.right() - columnX(box, reused), box.height},
+               theme_.accent, 2);
+    const int heads = input_.snapshot.config->valueHeads();
+    addLabels(
+        scene_, input_,
+        {box, Side::Left, rows_, 60,
+         [heads](int row) { return "L" + std::to_string(row / heads) + "H" + std::to_string(row % heads); },
+         [](int) { return false; }});
+    addLabels(scene_, input_,
+              {box, Side::Top, count_, labelHeight(), [this](int t) { return labelOf(t); },
+               [this](int t) { return t == step_; }});
+    addColorScale(scene_, input_, {box.right() + 12, box.y, 12, box.height}, ColorMap::Sequential, range);
+    HitRegion hit;
+    hit.box = filled, hit.rows = rows_, hit.columns = step_ + 1, hit.name = "cache";
+    hit.target.cell = {shown(), {}, 0, 1, -1, step_ + 1};
+    hit.tabStop = false;
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  // The multiply-adds of every step, below its column: with what is kept, and without.
+  void addCosts(Box box) {
+    const Box legend = box.takeTop(22);
+    const float most = rangeOf(scene_.sources, {cached::counted, {}, 0, 1, -1, -1}).high;
+    float x = legend.x;
+    const auto entry = [&](Rgba color, const std::string& words) {
+      scene_.add(Rect{{x, legend.y + 6, 10, 8}, color, {0, 0, 0, 0}, 2, 1});
+      addText(scene_, {x + 14, legend.y + 10}, words, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
+          legend.right() + 64 - x - 14;
+      x += input_.metrics.width(words, FontFace::Ui, Theme::small) + 30;
+    };
+    double with = 0, without = 0;
+    for (int t = prompt_ - 1; t < count_; ++t)
+      with += value(cached::counted, 0, t), without += value(cached::counted, 1, t);
+    entry(theme_.accent, "multiply-adds with it, " + counted(static_cast<float>(with)) + " in all");
+    entry(withoutInk(), "without, " + counted(static_cast<float>(without)));
+    scene_.add(Line{{{box.x, box.bottom()}, {box.right(), box.bottom()}}, theme_.line, 1, false});
+    // The prompt is read in one pass.
+    addPair(prompt_ - 1, {box.x, box.y, columnX(box, prompt_) - box.x, box.height}, most);
+    for (int t = prompt_; t < count_; ++t)
+      addPair(t, {columnX(box, t), box.y, box.width / static_cast<float>(count_), box.height}, most);
+  }
+  Rgba withoutInk() const { return mix(theme_.ground, theme_.quiet, 0.6f); }
+
+  void addPair(int t, const Box& box, float most) {
+    const float width = std::min(box.width * 0.42f, 18.0f), middle = box.center().x;
+    scene_.add(Bar{{middle - width, box.y, width, box.height},
+                   {cached::counted, {1, t}},
+                   {0, most},
+                   withoutInk(),
+                   true,
+                   1});
+    scene_.add(Bar{
+        {middle, box.y, width, box.height}, {cached::counted, {0, t}}, {0, most}, theme_.accent, true, 1});
+  }
+
+  // A click, or the arrow keys, choose the step: on the tokens above the cells, and on the bars below.
+  void addSteps(const Box& box, const std::string& name) {
+    const auto choose = [last = count_ - 1, first = prompt_ - 1](int t) {
+      return commands::changeSettings(
+          [t = std::clamp(t, first, last)](ViewSettings& s) { s.choose(stepChoice, std::to_string(t)); });
+    };
+    for (int t = prompt_ - 1; t < count_; ++t) {
+      const float left = t < prompt_ ? box.x : columnX(box, t);
+      HitRegion hit;
+      hit.box = {left, box.y, columnX(box, t + 1) - left, box.height};
+      hit.name = name + std::to_string(t);
+      hit.target.cell = {cached::counted, {0, t}};
+      hit.target.text = "“" + labelOf(t) + "”: " + counted(value(cached::counted, 0, t)) +
+                        " multiply-adds with what is kept, " + counted(value(cached::counted, 1, t)) +
+                        " without; " + milliseconds(value(cached::seconds, 0, t)) + " and " +
+                        milliseconds(value(cached::seconds, 1, t)) + " here";
+      hit.click = [choose, t](const Target&) { return choose(t); };
+      hit.arrows = [choose, t = step_](int right, int) { return choose(t + right); };
+      scene_.hits.push_back(std::move(hit));
+    }
+  }
+
+  const SceneInput& input_;
+  const Theme& theme_;
+  bool isValues_;
+  Scene scene_;
+  int count_ = 0, rows_ = 0, prompt_ = 1, step_ = 0;
+};
+
+}  // namespace
+
+namespace needs {
+const Need cache{.name = "key-value cache", .kept = keptAs<CacheMeasurement>};
+}  // namespace needs
+
+Scene cacheScene(const SceneInput& input) {
+  const Snapshot& snapshot = input.snapshot;
+  if (!snapshot.config) return emptyScene(input, "No model yet", snapshot.error);
+  if (!snapshot.config->attends())
+    return emptyScene(input, "No keys and values", "this model mixes tokens without attention");
+  if (!snapshot.continues())
+    return emptyScene(input, "No cache", "this model fills gaps: it reads every text once, as a whole");
+  if (snapshot.isDifference())
+    return emptyScene(input, "No difference of caches", "side by side shows that of the open text");
+  if (!snapshot.hasTrace())
+    return emptyScene(input, "No cache yet",
+                      snapshot.error.empty() ? "Type a text on the left." : snapshot.error);
+  if (!input.sources().contains(cached::keys))
+    return emptyScene(input, "Key-value cache", waitingWords(input));
+  return CachePicture(input).drawn();
+}
+
+}  // namespace glassformer
