@@ -138,20 +138,22 @@ void BranchPaths::measure(const MeasuredModel& of, const Snapshot& snapshot, con
   if (!trace_ || !isOf(of, snapshot) || isWhole_) return;
   const Watch watch = begin(doing);
   const NextTokenLogits logits = nextTokenLogits(*pass_, interventions_, trace_->source());
-  int calls = 0;
-  const auto goesOn = [&] {
-    ++calls;
-    return watch(calls, calls + decoding_.depth);
+  // Nobody knows beforehand how often the model will be asked.
+  constexpr int parts = 4;
+  const auto counted = [&](int part) -> std::function<bool()> {
+    return [this, part, &watch, calls = 0]() mutable {
+      ++calls;
+      return partOf(watch, part, parts)(calls, calls + decoding_.depth);
+    };
   };
-  paths_.resize(1 +
-                branches_.size());  // those that an earlier try did not come to the end with are drawn anew
+  paths_.resize(1 + branches_.size());  // what an earlier try drew without coming to the end is drawn anew
   const bool hasRoom = trace_->tokenCount() < model_->config().context;
   if (hasRoom && showsGreedy(settings_)) addGreedy(logits);
-  if (!grow(logits, goesOn)) return;
+  if (!grow(logits, counted(0))) return;
   more();
-  if (hasRoom && showsHypotheses(settings_) && !addHypotheses(logits, watch)) return;
-  if (hasRoom && showsSamples(settings_) && !addSamples(logits, goesOn)) return;
-  if (!grow(logits, goesOn)) return;
+  if (hasRoom && showsHypotheses(settings_) && !addHypotheses(logits, partOf(watch, 1, parts))) return;
+  if (hasRoom && showsSamples(settings_) && !addSamples(logits, counted(2))) return;
+  if (!grow(logits, counted(3))) return;
   isWhole_ = true;
   more();
 }

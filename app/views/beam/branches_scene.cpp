@@ -30,8 +30,9 @@ class BranchesPicture {
         branches_(input.workspace.branches) {
     scene_.sources = input.sources();
     scene_.size = input.pictureSize();
-    nodes_ = scene_.sources.find(paths::parent)->extent[0];
-    ways_ = scene_.sources.find(paths::kind)->extent[0];
+    parents_ = wholeNumbers(paths::parent), tokens_ = wholeNumbers(paths::token);
+    ends_ = wholeNumbers(paths::end);
+    nodes_ = static_cast<int>(parents_.size()), ways_ = static_cast<int>(ends_.size());
     placeRows();
   }
 
@@ -64,6 +65,13 @@ class BranchesPicture {
   float value(const char* tensor, int i) const {
     return valueOf(scene_.sources, {tensor, {i}}).value_or(NAN);
   }
+  // Of a tensor that is asked for again and again.
+  std::vector<int> wholeNumbers(const char* tensor) const {
+    const TensorView view = *scene_.sources.find(tensor);
+    std::vector<int> numbers;
+    for (int i = 0; i < view.extent[0]; ++i) numbers.push_back(static_cast<int>(view(i)));
+    return numbers;
+  }
   int whole(const char* tensor, int i) const { return static_cast<int>(value(tensor, i)); }
   PathKind kind(int way) const { return static_cast<PathKind>(whole(paths::kind, way)); }
   float headingHeight() const { return input_.still ? 56.0f : Theme::control * 2 + 16; }
@@ -77,18 +85,19 @@ class BranchesPicture {
   // In the order of the tree; a node stands in the row of the first path through it.
   void placeRows() {
     rowOfNode_.assign(at(nodes_), -1), depth_.assign(at(nodes_), 0), through_.assign(at(nodes_), {});
-    for (int node = 1; node < nodes_; ++node) depth_[at(node)] = depth_[at(whole(paths::parent, node))] + 1;
+    for (int node = 1; node < nodes_; ++node) depth_[at(node)] = depth_[at(parents_[at(node)])] + 1;
     columns_ = *std::ranges::max_element(depth_) + 1;
+    std::vector<std::vector<int>> endingAt(at(nodes_));
+    for (int way = 0; way < ways_; ++way)
+      if (ends_[at(way)] >= 0) endingAt[at(ends_[at(way)])].push_back(way);
     for (int node = 0; node < nodes_; ++node) {
-      Row row{node, {}};
-      for (int way = 0; way < ways_; ++way)
-        if (whole(paths::end, way) == node) row.ways.push_back(way);
+      const Row row{node, endingAt[at(node)]};
       if (row.ways.empty()) continue;
-      for (int up = node; up >= 0; up = whole(paths::parent, up)) {
+      for (int up = node; up >= 0; up = parents_[at(up)]) {
         through_[at(up)].insert(through_[at(up)].end(), row.ways.begin(), row.ways.end());
         if (rowOfNode_[at(up)] < 0) rowOfNode_[at(up)] = static_cast<int>(rows_.size());
       }
-      rows_.push_back(std::move(row));
+      rows_.push_back(row);
     }
   }
 
@@ -133,7 +142,7 @@ class BranchesPicture {
   // What the open text becomes where this node is gone to.
   Writing writingTo(int node) const {
     std::vector<int> tokens;
-    for (int up = node; up > 0; up = whole(paths::parent, up)) tokens.push_back(whole(paths::token, up));
+    for (int up = node; up > 0; up = parents_[at(up)]) tokens.push_back(tokens_[at(up)]);
     std::ranges::reverse(tokens);
     const auto common = at(whole(paths::root, 0));
     const auto& read = input_.snapshot.tokens;
@@ -143,7 +152,7 @@ class BranchesPicture {
   Writing writingOf(int way) const {
     const auto index = at(whole(paths::index, way));
     if (kind(way) == PathKind::Branch && index < branches_.size()) return branches_[index].writing;
-    return writingTo(whole(paths::end, way));
+    return writingTo(ends_[at(way)]);
   }
 
   void addHeading(Box area, const BeamViewport& viewport) {
@@ -174,7 +183,7 @@ class BranchesPicture {
 
   std::string about() const {
     int elsewhere = 0;
-    for (int way = 0; way < ways_; ++way) elsewhere += whole(paths::end, way) < 0;
+    for (int way = 0; way < ways_; ++way) elsewhere += ends_[at(way)] < 0;
     std::string words = "numbers: Σ ln p from where they part";
     if (elsewhere > 0)
       words =
@@ -208,7 +217,7 @@ class BranchesPicture {
   int firstWay(int node) const { return *std::ranges::min_element(through_[at(node)]); }
 
   void addLink(int node, const BeamViewport& viewport) {
-    const Box from = boxOf(whole(paths::parent, node), viewport), to = boxOf(node, viewport);
+    const Box from = boxOf(parents_[at(node)], viewport), to = boxOf(node, viewport);
     const Box& area = viewport.area();
     if (std::max(from.center().y, to.center().y) < area.y ||
         std::min(from.center().y, to.center().y) > area.bottom() || to.x < area.x ||
@@ -261,7 +270,7 @@ class BranchesPicture {
     if (box.height < 12 || box.width < 20) return;
     const bool both = box.height >= leastBoth - 6 && node != 0 && box.width >= 40;
     const float size = box.height < 20 ? 11.0f : Theme::small;
-    const std::string words = node == 0 ? rootLabel() : beamLabel(*snapshot_, whole(paths::token, node));
+    const std::string words = node == 0 ? rootLabel() : beamLabel(*snapshot_, tokens_[at(node)]);
     addLine(box, area, both ? 0.28f : 0.48f, words, {FontFace::Mono, size, theme_.text});
     if (!both) return;
     if (Text* share = addLine(box, area, 0.65f, formattedPercent(value(paths::probability, node)),
@@ -291,16 +300,15 @@ class BranchesPicture {
       hit.target.text = std::to_string(whole(paths::root, 0)) + " tokens that all have in common";
     } else {
       hit.target.cell = {paths::probability, {node}};
-      hit.target.entry = whole(paths::token, node);
-      hit.target.text = "“" + beamLabel(*snapshot_, whole(paths::token, node)) + "” of " +
+      hit.target.entry = tokens_[at(node)];
+      hit.target.text = "“" + beamLabel(*snapshot_, tokens_[at(node)]) + "” of " +
                         namesOf(through_[at(node)]) + "\nlog P " +
                         formattedFixed(value(paths::cumulative, node), 3) +
                         " from where they part; a click takes the text up to here";
     }
-    hit.click = [writing = writingTo(node)](const Target&) {
-      return commands::takeWriting(writing, "text of the tree");
-    };
-    hit.extend = [writing = writingTo(node)](const Target&) { return commands::writingToTab(writing); };
+    const Writing writing = writingTo(node);
+    hit.click = [writing](const Target&) { return commands::takeWriting(writing, "text of the tree"); };
+    hit.extend = [writing](const Target&) { return commands::writingToTab(writing); };
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -388,6 +396,7 @@ class BranchesPicture {
   int nodes_ = 0, ways_ = 0, columns_ = 1;
   float row_ = mostPathRow;
   std::vector<Row> rows_;
+  std::vector<int> parents_, tokens_, ends_;  // of nodes; of paths
   std::vector<int> rowOfNode_, depth_;
   std::vector<std::vector<int>> through_;  // the paths through each node
 };

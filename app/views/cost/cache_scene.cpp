@@ -31,7 +31,9 @@ constexpr const char *keys = "cache.keys",  ///< [Y, Z]: √Σ k², a row for ea
 // What ViewSettings::choices calls which token's step is looked at, and whether values are shown.
 constexpr const char *stepChoice = "cost.step", *cachedChoice = "cost.cached", *valuesChosen = "values";
 
-constexpr int repeats = 3;  // the quickest counts: what else runs here only ever adds
+// The quickest counts: what else runs here only ever adds. Passes of so many seconds are measured once.
+constexpr int repeats = 3;
+constexpr double longPass = 0.05;
 
 class CacheMeasurement final : public KeptMeasurement {
  public:
@@ -114,7 +116,7 @@ class CacheMeasurement final : public KeptMeasurement {
   void takeStep(LivePass& pass, LivePass& fresh, int count) {
     Step step{.seconds = INFINITY, .freshSeconds = INFINITY};
     const bool isFirst = count == prompt_;
-    for (int i = 0; i < repeats; ++i) {
+    for (int i = 0; i < repeats && (i == 0 || step.freshSeconds < longPass); ++i) {
       if (isFirst || i > 0) forget(pass, isFirst ? 0 : count - 1);
       step.seconds = std::min(step.seconds, secondsOf(pass, count));
       step.reused = pass.rowsReused();
@@ -182,7 +184,7 @@ class CacheMeasurement final : public KeptMeasurement {
     set->add({cached::counted, "2Z", "multiply-adds of that pass, with what is kept and without", "counted"},
              std::move(counted));
     set->add({cached::seconds, "2Z",
-              "seconds of that pass, with what is kept and without; the quickest of three", "measured"},
+              "seconds of that pass, with what is kept and without; the quickest of several", "measured"},
              std::move(seconds));
     return set;
   }
