@@ -16,7 +16,7 @@ namespace glassformer {
 namespace {
 
 constexpr float leastStrategyRow = 38, mostStrategyRow = 46, sampleRow = 26, strategiesHeading = 24,
-                leastChip = 54, mostChip = 128, numberColumn = 76;
+                leastStrategyChip = 54, mostStrategyChip = 128, numberColumn = 76;
 
 class StrategiesPicture {
  public:
@@ -153,7 +153,8 @@ class StrategiesPicture {
   }
 
   void addChips(int row, int count, Box area) {
-    const float width = std::clamp(area.width / static_cast<float>(depth_), leastChip, mostChip);
+    const float width =
+        std::clamp(area.width / static_cast<float>(depth_), leastStrategyChip, mostStrategyChip);
     const int fitting = std::max(1, static_cast<int>(area.width / width + 0.01f));
     const bool all = count <= fitting;
     const int shown = all ? count : fitting - 1;
