@@ -4,6 +4,19 @@
 
 namespace glassformer {
 
+Shape::Shape(const Shape& other) = default;
+Shape::Shape(Shape&& other) noexcept = default;
+Shape& Shape::operator=(const Shape& other) = default;
+Shape& Shape::operator=(Shape&& other) noexcept = default;
+Shape::~Shape() = default;
+
+Scene::Scene() = default;
+Scene::Scene(const Scene& other) = default;
+Scene::Scene(Scene&& other) noexcept = default;
+Scene& Scene::operator=(const Scene& other) = default;
+Scene& Scene::operator=(Scene&& other) noexcept = default;
+Scene::~Scene() = default;
+
 bool isMasked(const Matrix& matrix, int row, int column, float value) {
   if (std::isinf(value) && value < 0) return true;
   if (std::isnan(value)) return matrix.gaps;

@@ -130,8 +130,19 @@ struct PushClip {
 };
 struct PopClip {};
 
-using Shape = std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Phasor, SurfacePlot, Text,
-                           PushClip, PopClip>;
+using AnyShape = std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Phasor, SurfacePlot, Text,
+                              PushClip, PopClip>;
+
+/// One of them. It and the scene are copied, moved and destroyed in scene.cpp alone: every file that draws
+/// does so, and compiling that anew in each takes a noticeable part of a build.
+struct Shape : AnyShape {
+  using AnyShape::AnyShape;
+  Shape(const Shape& other);
+  Shape(Shape&& other) noexcept;
+  Shape& operator=(const Shape& other);
+  Shape& operator=(Shape&& other) noexcept;
+  ~Shape();
+};
 
 struct Scene {
   Point size;  ///< of the whole picture; may exceed the window, which then scrolls
@@ -140,9 +151,16 @@ struct Scene {
   TensorSources sources;
   std::string title, about;  ///< its heading, in words: what captions say
 
+  Scene();
+  Scene(const Scene& other);
+  Scene(Scene&& other) noexcept;
+  Scene& operator=(const Scene& other);
+  Scene& operator=(Scene&& other) noexcept;
+  ~Scene();
+
   template <typename T>
   T& add(T shape) {
-    return std::get<T>(shapes.emplace_back(std::move(shape)));
+    return *std::get_if<T>(&shapes.emplace_back(std::in_place_type<T>, std::move(shape)));
   }
 };
 
