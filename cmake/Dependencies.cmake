@@ -38,6 +38,7 @@ FetchContent_MakeAvailable(nlohmann_json)
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
+pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(utf8proc IMPORTED_TARGET libutf8proc)
 if(utf8proc_FOUND)
   add_library(utf8proc::utf8proc ALIAS PkgConfig::utf8proc)

@@ -35,7 +35,7 @@ class CommandLine {
  public:
   explicit CommandLine(const char* program) : program_(program), library_(program) {
     app_.require_subcommand(0, 1);
-    app_.set_version_flag("--version", "Glassformer 0.1");
+    app_.set_version_flag("--version", "Glassformer " GLASSFORMER_VERSION);
     app_.add_option("--model", model_, "a built-in model's name or a model directory");
     app_.add_option("--screenshot", screenshot_,
                     "write a picture of the window as PNG and end; needs no display");
@@ -300,10 +300,13 @@ class CommandLine {
 
   void addRender() {
     CLI::App* sub = add("render", "write a view as a picture or as its numbers, without a window", render_);
+    sub->add_option("figure", render_.figure,
+                    "a figure of Glassformer's, to be drawn again, as it is or otherwise");
     sub->add_option("--out", render_.out, "the file to write; its ending chooses the format")->required();
     sub->add_option("--format", render_.format, "the format, where the file's name does not say it")
         ->check(CLI::IsMember(RenderCommand::formats()));
-    sub->add_option("--session", render_.session, "a session file: draws what its window showed");
+    sub->add_option("--session", render_.session, "a session file: draws what its window showed")
+        ->excludes("figure");
     sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(RenderCommand::viewNames()));
     sub->add_option("--model", render_.model, "built-in name or directory");
     sub->add_option("--text", render_.text, "the text to read");

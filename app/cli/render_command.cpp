@@ -12,6 +12,7 @@
 #include "app/engine/causal_map.h"
 #include "app/figure/figure_formats.h"
 #include "app/views/views.h"
+#include "core/io/checksum.h"
 #include "core/io/files.h"
 #include "core/text/utf8.h"
 
@@ -29,6 +30,19 @@ Result<FigureSize> sheetOf(const std::string& size) {
   const auto pixels = parsedSize(size);
   if (!pixels) return pixels.error();
   return pixelSize({static_cast<float>(pixels->width), static_cast<float>(pixels->height)});
+}
+
+FigureSize sheetOf(const FigureRecipe& recipe) {
+  const FigureSize* const known = findFigureSize(recipe.workspace.figure.size);
+  return known ? *known : pixelSize({recipe.width, recipe.height});
+}
+
+// What is drawn again with other weights shows other numbers.
+void compareWeights(const FigureRecipe& made, const Snapshot& snapshot) {
+  if (made.weights.empty() || !snapshot.transformer) return;
+  const std::string now = checksumOf(snapshot.transformer->parameters());
+  if (now != made.weights)
+    std::fprintf(stderr, "glassformer: %s\n", otherWeightsWords(snapshot.model, made.weights, now).c_str());
 }
 
 Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std::optional<std::string>& id) {
@@ -115,24 +129,26 @@ std::vector<std::string> RenderCommand::formats() { return idsOf(figureFormats()
 std::vector<std::string> RenderCommand::viewNames() { return idsOf(views()); }
 std::vector<std::string> RenderCommand::presets() { return idsOf(figureSizes()); }
 
-Result<Workspace> RenderCommand::start() const {
+Result<FigureRecipe> RenderCommand::start() const {
+  if (!figure.empty()) return recipeIn(figure);
+  FigureRecipe first{.workspace = initialWorkspace(), .width = 1280, .height = 720};
   if (session.empty()) {
-    Workspace first = initialWorkspace();
-    first.figure.scale = 1;
-    first.figure.size = "window";
+    first.workspace.figure.scale = 1;
+    first.workspace.figure.size = "window";
     return first;
   }
   const auto file = readTextFile(session);
   if (!file) return file.error();
-  auto stored = workspaceFromJson(*file);
+  const auto stored = workspaceFromJson(*file);
   if (!stored) return Error{stored.error().message(), session, "is it a session of this program?"};
-  return stored;
+  first.workspace = *stored;
+  return first;
 }
 
-Result<Workspace> RenderCommand::workspace() const {
-  Result<Workspace> started = start();
+Result<FigureRecipe> RenderCommand::recipe() const {
+  Result<FigureRecipe> started = start();
   if (!started) return started;
-  Workspace& w = *started;
+  Workspace& w = started->workspace;
   if (view) w.view = *view;
   if (model) commands::setModel(*model).apply(w);
   if (source) w.source = *source, w.text.clear();
@@ -161,10 +177,10 @@ Result<Workspace> RenderCommand::workspace() const {
 Status RenderCommand::run(const ModelLibrary& library) const {
   const auto chosen = formatOf(out, format);
   if (!chosen) return chosen.error();
-  auto wanted = workspace();
-  if (!wanted) return wanted.error();
-  const FigureSize* const known = size ? nullptr : findFigureSize(wanted->figure.size);
-  const Result<FigureSize> sheet = known ? *known : sheetOf(size.value_or("1280x720"));
+  auto made = recipe();
+  if (!made) return made.error();
+  Workspace* const wanted = &made->workspace;
+  const Result<FigureSize> sheet = size ? sheetOf(*size) : sheetOf(*made);
   if (!sheet) return sheet.error();
 
   if (!off.empty()) {
@@ -185,15 +201,16 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   if (head)
     if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there.error();
 
+  compareWeights(*made, *snapshot);
   const FigureFonts fonts;
-  const Figure figure = makeFigure(*wanted, *snapshot, *sheet, fonts);
-  if ((*chosen)->isNumbers() && figure.numbers.empty() && wanted->view == "training" && !snapshot->run)
+  const Figure drawn = makeFigure(*wanted, *snapshot, *sheet, fonts);
+  if ((*chosen)->isNumbers() && drawn.numbers.empty() && wanted->view == "training" && !snapshot->run)
     return Error{"training shows the numbers of a run, and none is open here", "--view",
                  "train in the window (Shift+T) and export from there (Ctrl+E)"};
-  const auto written = writeFigure(figure, **chosen, out, wanted->figure.scale,
-                                   allTensors || wanted->figure.allNumbers, fonts);
+  const auto written =
+      writeFigure(drawn, **chosen, out, wanted->figure.scale, allTensors || wanted->figure.allNumbers, fonts);
   if (!written) return written.error();
-  report(*written, figure);
+  report(*written, drawn);
   return success();
 }
 

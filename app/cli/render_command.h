@@ -3,17 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "app/document/figure_recipe.h"
 #include "app/engine/model_library.h"
 
 namespace glassformer {
 
-struct Workspace;
-
 /// `glassformer render`: a view as a picture (SVG, PDF, PNG) or as its numbers (CSV, NPY), from the same
-/// Scene as in the window but without one. What is not given comes from the session file, else from a first
-/// start.
+/// Scene as in the window but without one. What is not given comes from the figure that is drawn again, from
+/// the session file, or else from a first start.
 struct RenderCommand {
   std::string out, session;
+  std::string figure;                 ///< one that is to be drawn again; empty: none
   std::optional<std::string> format;  ///< else as `out` ends
   std::optional<std::string> view, model, text, source;
   std::optional<std::string> picture;       ///< one of the view's; else its first
@@ -34,8 +34,8 @@ struct RenderCommand {
   Status run(const ModelLibrary& library) const;
 
  private:
-  Result<Workspace> start() const;
-  Result<Workspace> workspace() const;
+  Result<FigureRecipe> start() const;
+  Result<FigureRecipe> recipe() const;
 };
 
 }  // namespace glassformer

@@ -1,7 +1,9 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "app/document/figure_recipe.h"
 #include "app/drawing/number_tables.h"
 #include "app/figure/figure_fonts.h"
 #include "app/figure/figure_sizes.h"
@@ -29,6 +31,8 @@ struct Figure {
   std::string caption;            ///< the words of the foot, or those it would have
   std::string generated;          ///< the caption before anyone edited it
   std::vector<NumberTable> numbers;
+  FigureRecipe recipe;                       ///< its weights are not filled in: that takes long
+  std::shared_ptr<const Transformer> model;  ///< whose weights these are; null: there is none
 
   const Scene& picture() const { return parts.front().picture; }
   int pixelWidth(float scale) const { return static_cast<int>(std::lround(size.layout.x * scale)); }

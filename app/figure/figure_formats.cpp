@@ -7,8 +7,11 @@
 #include "app/figure/pdf_figure.h"
 #include "app/figure/png_figure.h"
 #include "app/figure/svg_figure.h"
+#include "core/io/checksum.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
+#include "core/io/picture_note.h"
+#include "core/model/transformer.h"
 
 namespace glassformer {
 
@@ -60,6 +63,12 @@ Result<std::vector<WrittenFigure>> writeTables(const Figure& figure, const Figur
   return written;
 }
 
+std::string recipeOf(const Figure& figure) {
+  FigureRecipe recipe = figure.recipe;
+  if (figure.model) recipe.weights = checksumOf(figure.model->parameters());
+  return toJsonLine(recipe);
+}
+
 }  // namespace
 
 std::span<const FigureFormat> figureFormats() { return formats; }
@@ -79,8 +88,8 @@ Result<std::vector<WrittenFigure>> writeFigure(const Figure& figure, const Figur
     return Error{"a picture of " + std::to_string(figure.pixelWidth(scale)) + " × " +
                      std::to_string(figure.pixelHeight(scale)) + " pixels is too large",
                  file.string(), "at most " + std::to_string(mostPixels) + " each: choose a smaller scale"};
-  if (const Status status = writeFile(file, format.picture(figure, scale, fonts)); !status)
-    return status.error();
+  const std::string picture = withNote(format.picture(figure, scale, fonts), recipeOf(figure));
+  if (const Status status = writeFile(file, picture); !status) return status.error();
   return std::vector<WrittenFigure>{{file, ""}};
 }
 

@@ -34,7 +34,8 @@ struct WrittenFigure {
   std::string tensor;
 };
 
-/// Writes a figure; each file appears whole or not at all. Of numbers the main table goes to `file`; with
+/// Writes a figure; each file appears whole or not at all. A picture carries what made it (recipeIn() of the
+/// file). Of numbers the main table goes to `file`; with
 /// `allNumbers` each further one goes beside it, as "<file's stem>.<name of the table>.<ending>". Says what
 /// is wrong with the folder or the file.
 Result<std::vector<WrittenFigure>> writeFigure(const Figure& figure, const FigureFormat& format,

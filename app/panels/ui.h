@@ -30,7 +30,7 @@ enum class Request {
   EditText,       ///< the keyboard goes to the text
   Constrain,      ///< what the continuation has to be
   Branches,       ///< their names, and what can be done with each
-  OpenFile,       ///< choose a session, a text or a model
+  OpenFile,       ///< choose a session, a text, a figure or a model
   SaveSession,    ///< choose where
   History,        ///< what can be undone and redone
   Lessons,        ///< the list of lessons

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/document/figure_recipe.h"
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/document/session.h"
@@ -20,6 +21,7 @@
 #include "app/panels/widgets.h"
 #include "app/shell/style.h"
 #include "core/io/files.h"
+#include "core/io/picture_note.h"
 #include "imgui_impl_opengl3.h"
 #include "imgui_internal.h"
 
@@ -164,6 +166,12 @@ void Application::takeSnapshot() {
   if (!snapshot_->refused.empty() && snapshot_->refused == history_.current().model) refuseModel();
 }
 
+void Application::followFigure() {
+  if (!figureWeights_.isWaiting()) return;
+  if (std::string other = figureWeights_.update(*snapshot_); !other.empty()) message_ = std::move(other);
+  settleFrames_ = std::max(settleFrames_, 1);
+}
+
 // Positions that were chosen are those of tokens: writing before them moves them along with these. Edits of
 // tokens choose for themselves.
 void Application::noteEdit(const Workspace& before, bool writes) {
@@ -235,6 +243,7 @@ void Application::buildFrame() {
   followSystemTheme();
   followLesson();
   takeSnapshot();
+  followFigure();
   const Theme theme = history_.current().look.dark ? darkTheme() : lightTheme();
   applyStyle(theme, scale());
   surface_->newFrame();
@@ -535,7 +544,7 @@ bool Application::learn(const std::filesystem::path& path) {
   std::error_code error;
   const bool looksAtTraining = runs_.training() && history_.current().view == "training";
   const bool isFile = std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
-                      path.extension() != ".safetensors" && !isLessonFile(path);
+                      path.extension() != ".safetensors" && !isLessonFile(path) && !isPictureFile(path);
   if (!isFile || !(trainingPanel_.isOpen() || looksAtTraining)) return false;
   if (!trainingPanel_.isOpen()) serve(Request::Train);
   trainingPanel_.takeText(path);
@@ -572,9 +581,19 @@ Status Application::openFile(const std::filesystem::path& path) {
     recent_.add(path);
     return success();
   }
+  if (isPictureFile(path)) return openFigure(path);
   Result<Command> command = commandToOpen(path);
   if (!command) return command.error();
   history_.apply(*command, seconds());
+  recent_.add(path);
+  return success();
+}
+
+Status Application::openFigure(const std::filesystem::path& path) {
+  const Result<FigureRecipe> recipe = recipeIn(path);
+  if (!recipe) return recipe.error();
+  history_.apply(commands::openFigure(*recipe), seconds());
+  figureWeights_.expect(recipe->weights, history_.revision());
   recent_.add(path);
   return success();
 }

@@ -34,6 +34,7 @@
 #include "app/panels/training_bar.h"
 #include "app/panels/training_panel.h"
 #include "app/panels/why_panel.h"
+#include "app/shell/figure_weights.h"
 #include "app/shell/run_keeper.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
@@ -70,8 +71,8 @@ class Application {
   /// not drawn.
   void frame(bool rendered = true);
   void resize(int width, int height) { surface_->resize(width, height); }
-  /// Opens a session, a text or a model, as a file dropped onto the window does; where training is looked at,
-  /// a text is one to learn from. A failure is shown.
+  /// Opens a session, a text, a figure or a model, as a file dropped onto the window does; where training is
+  /// looked at, a text is one to learn from. A failure is shown.
   void open(const std::filesystem::path& path);
 
   const History& history() const { return history_; }
@@ -117,10 +118,12 @@ class Application {
   bool learn(const std::filesystem::path& path);
   void followSystemTheme();
   void takeSnapshot();
+  void followFigure();
   void noteEdit(const Workspace& before, bool writes);
   void followEdit();
   void refuseModel();
   Status openFile(const std::filesystem::path& path);
+  Status openFigure(const std::filesystem::path& path);
   void editText();
   void applyChanges(Ui& ui);
   void saveSessionIfDue(bool now);
@@ -165,6 +168,7 @@ class Application {
   ClosingPanel closing_;
   LessonShelf lessons_;
   std::string triedLesson_;  // that could not be opened: said once
+  FigureWeights figureWeights_;
   LessonPanel lessonPanel_;
   LessonsPanel lessonsPanel_;
   CoverPanel stageCover_{"Stage cover"}, timelineCover_{"Timeline cover"};

@@ -1,9 +1,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/document/figure_recipe.h"
 #include "app/document/session.h"
 #include "app/figure/figure_formats.h"
 #include "core/io/files.h"
+#include "core/io/picture_note.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/ui_driver.h"
 
@@ -175,4 +177,48 @@ TEST_CASE("the dialog in both themes and three sizes") {
       CHECK(ui.exists("Save##export"));
       ui.screenshot("export_" + std::to_string(width) + (dark ? "_dark" : "_light"));
     }
+}
+
+TEST_CASE("a figure that is dropped onto the window brings back what it was made from") {
+  const TemporaryFolder folder;
+  const auto file = folder / "attention.png";
+  {
+    UiDriver::Options options = into(folder.path());
+    options.workspace.text = "The dog sang.";
+    UiDriver ui(options);
+    ui.press(ImGuiKey_X);  // the selected head is off
+    REQUIRE_FALSE(ui.workspace().interventions.empty());
+    ui.click("Export figure");
+    ui.click("PNG##format");
+    ui.click("Save##export");
+    awaitOutcome(ui, file);
+    REQUIRE(std::filesystem::exists(file));
+  }
+  UiDriver ui(into(folder.path()));
+  ui.click("Positions");
+  ui.app().open(file);
+  ui.settle();
+  CHECK(ui.workspace().text == "The dog sang.");
+  CHECK(ui.workspace().view == "attention");
+  CHECK(ui.workspace().interventions.size() == 1);
+  CHECK(ui.app().message() == "");  // from the weights that are here, too
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().interventions.empty());
+}
+
+TEST_CASE("a figure from other weights says so, one that says nothing is refused, and what was open stays") {
+  const TemporaryFolder folder;
+  const auto file = folder / "old.svg";
+  FigureRecipe recipe{.workspace = initialWorkspace(), .width = 960, .height = 540, .weights = "00000000"};
+  REQUIRE(writeFile(file, withNote("<svg></svg>", toJsonLine(recipe))));
+  UiDriver ui(into(folder.path()));
+  ui.app().open(file);
+  for (int i = 0; i < 2000 && ui.app().message().empty(); ++i) ui.frames(1);
+  CHECK_THAT(ui.app().message(), ContainsSubstring("has other weights"));
+  ui.screenshot("figure_from_other_weights");
+  REQUIRE(writeFile(file, "<svg></svg>"));
+  const std::string text = ui.workspace().text;
+  ui.app().open(file);
+  CHECK_THAT(ui.app().message(), ContainsSubstring("does not say what made it"));
+  CHECK(ui.workspace().text == text);
 }

@@ -670,3 +670,32 @@ TEST_CASE("where the tokenizer puts a sign before every text, texts are read beh
   CHECK(json("") == "257");
   CHECK(folder.run("generate --tokens 1 --text \"\" --model " + model.string()).status == 0);
 }
+
+TEST_CASE(
+    "a figure is its own recipe: drawn again it is the same, byte for byte, and otherwise as one says") {
+  const Folder folder;
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  for (const std::string format : {"svg", "pdf", "png"}) {
+    const std::string made = file(("made." + format).c_str()), again = file(("again." + format).c_str());
+    const Run first =
+        folder.run("render --view residual --text 'The dog sang.' --off L1H0 --preset column --out " + made);
+    INFO(format << first.error);
+    REQUIRE(first.status == 0);
+    const Run second = folder.run("render " + made + " --out " + again);
+    REQUIRE(second.status == 0);
+    CHECK(second.error == "");
+    CHECK(content(again) == content(made));
+  }
+  // Laid out freely, and in another format.
+  REQUIRE(folder.run("render --size 700x500 --theme dark --out " + file("free.svg")).status == 0);
+  REQUIRE(folder.run("render " + file("free.svg") + " --format pdf --out " + file("x.pdf")).status == 0);
+  REQUIRE(folder.run("render " + file("x.pdf") + " --out " + file("back.svg")).status == 0);
+  CHECK(content(file("back.svg")) == content(file("free.svg")));
+  // Otherwise, and from other weights.
+  const Run other =
+      folder.run("render " + file("made.png") + " --set weights=random --out " + file("other.png"));
+  CHECK(other.status == 0);
+  CHECK_THAT(other.error, ContainsSubstring("stories has other weights"));
+  CHECK_THAT(folder.run("render " + file("nowhere.svg") + " --out x.svg").error,
+             ContainsSubstring("nowhere.svg"));
+}
