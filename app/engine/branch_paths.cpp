@@ -4,10 +4,7 @@
 #include <cmath>
 
 #include "app/document/branch.h"
-#include "app/engine/decoder.h"
 #include "app/engine/open_model.h"
-#include "app/engine/shown_run.h"
-#include "core/decode/beam_search.h"
 
 namespace glassformer {
 
@@ -16,12 +13,6 @@ namespace {
 bool isOn(const ViewSettings& settings, const char* path, bool otherwise) {
   const std::string_view chosen = settings.chosen(path);
   return chosen.empty() ? otherwise : chosen == "on";
-}
-
-// Which strategy goes on with the text is nothing to the tree.
-bool drawsAlike(Decoding a, const Decoding& b) {
-  a.strategy = b.strategy;
-  return a == b;
 }
 
 }  // namespace
@@ -34,35 +25,12 @@ void readPaths(const ViewSettings& from, ViewSettings& to) {
   for (const char* path : {greedyPath, beamPaths, samplePaths}) to.choose(path, from.chosen(path));
 }
 
-bool BranchPaths::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
-  ViewSettings chosen;
-  readPaths(of.workspace.settings, chosen);
-  return model_ == of.model.transformer && trace_ == snapshot.trace && chosen == settings_ &&
-         branches_ == of.workspace.branches && drawsAlike(decoding_, of.workspace.decoding) &&
-         interventions_ == of.workspace.interventions;
-}
+BranchPaths::BranchPaths(int threads) : KeptContinuation(threads, readPaths) {}
 
-void BranchPaths::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  showNothing(snapshot);
-  if (trace_ && isOf(of, snapshot)) snapshot.kept = measured_;
-}
-
-bool BranchPaths::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
-  const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.continues();
-  if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
-  if (model_ != of.model.transformer) {
-    model_ = of.model.transformer;
-    pass_ = std::make_unique<LivePass>(model_, threads_);
-  }
-  trace_ = snapshot.trace, interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
+void BranchPaths::takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
   branches_ = of.workspace.branches;
-  settings_ = {};
-  readPaths(of.workspace.settings, settings_);
-  endOfText_ = of.model.tokenizer->endOfText();
-  constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
   measured_ = nullptr, isWhole_ = false;
   addWritten(of, snapshot);
-  return true;
 }
 
 // The open text, and the branches as the model would read them.
@@ -72,9 +40,9 @@ void BranchPaths::addWritten(const MeasuredModel& of, const Snapshot& snapshot) 
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     const Writing& writing = branches_[i].writing;
     Snapshot cut;
-    of.model.encode(model_->config(), writing, std::nullopt, cut);
-    std::vector<int> tokens = tokensRead(model_->config(), cut.tokens);
-    if (model_->config().reads() && writing.source != snapshot.source) tokens.clear();  // begins otherwise
+    of.model.encode(config(), writing, std::nullopt, cut);
+    std::vector<int> tokens = tokensRead(config(), cut.tokens);
+    if (config().reads() && writing.source != snapshot.source) tokens.clear();  // begins otherwise
     paths_.push_back({.kind = PathKind::Branch, .index = static_cast<int>(i), .tokens = std::move(tokens)});
   }
 }
@@ -86,31 +54,25 @@ void BranchPaths::add(PathKind kind, int index, std::vector<int> added) {
 }
 
 void BranchPaths::addGreedy(const NextTokenLogits& logits) {
-  const SamplingSettings greedy{.greedy = true, .constraint = constraint_};
-  add(PathKind::Greedy, 0,
-      generate(logits, trace_->tokens(), decoding_.depth, greedy, model_->config().context, endOfText_));
+  add(PathKind::Greedy, 0, continuedBy(DecodingStrategy::Greedy, logits));
 }
 
 bool BranchPaths::addHypotheses(const NextTokenLogits& logits, const Watch& watch) {
-  const BeamTree beam =
-      beamSearch(logits, trace_->tokens(),
-                 beamSettings(decoding_, endOfText_, model_->config().context, constraint_), watch);
-  if (beam.cancelled) return false;
-  const auto shown = std::min<std::size_t>(paths::mostHypotheses, beam.hypotheses.size());
+  const BeamTree tree = beamSearch(logits, trace_->tokens(), beam(), watch);
+  if (tree.cancelled) return false;
+  const auto shown = std::min<std::size_t>(paths::mostHypotheses, tree.hypotheses.size());
   for (std::size_t i = 0; i < shown; ++i) {
-    const int node = beam.hypotheses[i];
-    add(PathKind::Beam, static_cast<int>(i), beam.path(node));
-    paths_.back().score = beam.nodes[static_cast<std::size_t>(node)].score;
+    const int node = tree.hypotheses[i];
+    add(PathKind::Beam, static_cast<int>(i), tree.path(node));
+    paths_.back().score = tree.nodes[static_cast<std::size_t>(node)].score;
   }
   return true;
 }
 
 bool BranchPaths::addSamples(const NextTokenLogits& logits, const std::function<bool()>& goesOn) {
   constexpr int drawn = 100;
-  const SamplingSettings settings{
-      .stages = decoding_.stages, .seed = decoding_.seed, .constraint = constraint_};
-  ManySamples samples(trace_->tokens(), settings, drawn, decoding_.depth, model_->config().context,
-                      endOfText_);
+  ManySamples samples(trace_->tokens(), sampling(DecodingStrategy::Sampling), drawn, decoding_.depth,
+                      config().context, endOfText_);
   while (!samples.isDone()) {
     if (!goesOn()) return false;
     samples.advance(logits);
@@ -133,11 +95,10 @@ bool BranchPaths::grow(const NextTokenLogits& logits, const std::function<bool()
   return true;
 }
 
-void BranchPaths::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
-                          const std::function<void()>& more) {
-  if (!trace_ || !isOf(of, snapshot) || isWhole_) return;
+void BranchPaths::goOn(const Begin& begin, const std::function<void()>& more) {
+  if (isWhole_) return;
   const Watch watch = begin(doing);
-  const NextTokenLogits logits = nextTokenLogits(*pass_, interventions_, trace_->source());
+  const NextTokenLogits logits = this->logits();
   // Nobody knows beforehand how often the model will be asked.
   constexpr int parts = 4;
   const auto counted = [&](int part) -> std::function<bool()> {
@@ -147,7 +108,7 @@ void BranchPaths::measure(const MeasuredModel& of, const Snapshot& snapshot, con
     };
   };
   paths_.resize(1 + branches_.size());  // what an earlier try drew without coming to the end is drawn anew
-  const bool hasRoom = trace_->tokenCount() < model_->config().context;
+  const bool hasRoom = trace_->tokenCount() < config().context;
   if (hasRoom && showsGreedy(settings_)) addGreedy(logits);
   if (!grow(logits, counted(0))) return;
   more();

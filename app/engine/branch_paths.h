@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/engine/need.h"
+#include "app/engine/kept_continuation.h"
 #include "core/decode/many_samples.h"
 #include "core/decode/path_tree.h"
 
@@ -31,18 +31,20 @@ inline constexpr const char *kind = "paths.kind",  ///< [Y]: a PathKind
 
 /// The open text, the branches that are kept, and how greedy decoding, the beam and samples go on, as one
 /// tree; every token with the model's own probability, whatever chose it.
-class BranchPaths final : public KeptMeasurement {
+class BranchPaths final : public KeptContinuation {
  public:
   static constexpr const char* doing = "growing the tree of branches";
 
-  explicit BranchPaths(int threads) : threads_(threads) {}
-
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
-               const std::function<void()>& more) override;
+  explicit BranchPaths(int threads);
 
  private:
+  // A text that fills the context has its place among those that are kept, too.
+  bool isPossible(const ModelConfig&, const Trace&) const override { return true; }
+  bool isStillOf(const MeasuredModel& of) const override { return branches_ == of.workspace.branches; }
+  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void goOn(const Begin& begin, const std::function<void()>& more) override;
+  std::shared_ptr<const TensorSet> measured() const override { return measured_; }
+
   // One way through the tree, and what is known of it.
   struct Path {
     PathKind kind = PathKind::Text;
@@ -51,7 +53,6 @@ class BranchPaths final : public KeptMeasurement {
     std::optional<int> count;
     std::optional<double> score;
   };
-  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addWritten(const MeasuredModel& of, const Snapshot& snapshot);
   void addGreedy(const NextTokenLogits& logits);
   bool addHypotheses(const NextTokenLogits& logits, const Watch& watch);
@@ -60,17 +61,7 @@ class BranchPaths final : public KeptMeasurement {
   bool grow(const NextTokenLogits& logits, const std::function<bool()>& goesOn);
   std::shared_ptr<const TensorSet> asTensors() const;
 
-  int threads_;
-  std::shared_ptr<const Transformer> model_;
-  std::shared_ptr<const Trace> trace_;
-  Interventions interventions_;
-  Decoding decoding_;
   std::vector<Branch> branches_;
-  ViewSettings settings_;  // the choices of what is drawn, see branch.h
-  int endOfText_ = -1;
-  ConstraintCheck constraint_;
-  std::unique_ptr<LivePass> pass_;
-
   std::vector<Path> paths_;
   PathTree tree_;
   std::shared_ptr<const TensorSet> measured_;

@@ -5,9 +5,7 @@
 
 #include "app/document/draft_settings.h"
 #include "app/engine/causal_map.h"
-#include "app/engine/decoder.h"
 #include "app/engine/open_model.h"
-#include "app/engine/shown_run.h"
 
 namespace glassformer {
 
@@ -15,13 +13,6 @@ namespace {
 
 constexpr const char* noDraft =
     "There is no smaller model with the same tokens, and this one has but one block to draft with.";
-
-// Greedy decoding takes the most probable token; the beam has no draw that could be drafted.
-bool draftsAlike(Decoding a, const Decoding& b) {
-  const bool same = (a.strategy == DecodingStrategy::Greedy) == (b.strategy == DecodingStrategy::Greedy);
-  a.strategy = b.strategy;
-  return same && a == b;
-}
 
 // Nothing but the first half of a model's blocks adds to the stream.
 Interventions withoutSecondHalf(const ModelConfig& config) {
@@ -45,19 +36,12 @@ void readDrafting(const ViewSettings& from, ViewSettings& to) {
   for (const char* choice : {draftChoice, proposalsChoice}) to.choose(choice, from.chosen(choice));
 }
 
-bool DraftedText::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
-  ViewSettings chosen;
-  readDrafting(of.workspace.settings, chosen);
-  return model_ == of.model.transformer && trace_ == snapshot.trace && chosen == settings_ &&
-         draftsAlike(decoding_, of.workspace.decoding) && interventions_ == of.workspace.interventions;
-}
+DraftedText::DraftedText(int threads) : KeptContinuation(threads, readDrafting) {}
 
-void DraftedText::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  showNothing(snapshot);
-  snapshot.keptMissing.clear();
-  if (!trace_ || !isOf(of, snapshot)) return;
-  snapshot.keptMissing = missing_;
-  if (!events_.empty()) snapshot.kept = asTensors();
+// Greedy decoding takes the most probable token; the beam has no draw that could be drafted.
+bool DraftedText::decodesAlike(Decoding a, const Decoding& b) const {
+  const bool same = (a.strategy == DecodingStrategy::Greedy) == (b.strategy == DecodingStrategy::Greedy);
+  return same && KeptContinuation::decodesAlike(a, b);
 }
 
 // Why nobody drafts; "" where somebody does.
@@ -78,34 +62,17 @@ std::string DraftedText::chooseDraft(const MeasuredModel& of, const Begin& begin
   return "";
 }
 
-bool DraftedText::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
-  const ModelConfig& config = of.model.config();
-  const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.continues() &&
-                       snapshot.trace->tokenCount() < config.context;
-  if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
-  if (model_ != of.model.transformer) {
-    model_ = of.model.transformer;
-    pass_ = std::make_unique<LivePass>(model_, threads_);
-  }
-  trace_ = snapshot.trace, interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
-  settings_ = {};
-  readDrafting(of.workspace.settings, settings_);
+void DraftedText::takeUp(const MeasuredModel& of, const Snapshot&, const Begin& begin) {
   events_.clear(), passes_ = draftCalls_ = 0;
   missing_ = chooseDraft(of, begin);
   speculation_.reset();
-  if (!missing_.empty()) return true;
-  sampling_ = {.greedy = decoding_.strategy == DecodingStrategy::Greedy,
-               .stages = decoding_.stages,
-               .seed = decoding_.seed,
-               .constraint = constraintOn(decoding_, of.model.tokenizer, snapshot.text)};
-  speculation_.emplace(trace_->tokens(), sampling_, proposalsAtOnce(settings_), decoding_.depth,
-                       std::min(config.context, draft_->config().context), of.model.tokenizer->endOfText());
-  return true;
+  if (missing_.empty())
+    speculation_.emplace(trace_->tokens(), sampling(decoding_.strategy), proposalsAtOnce(settings_),
+                         decoding_.depth, std::min(config().context, draft_->config().context), endOfText_);
 }
 
-void DraftedText::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
-                          const std::function<void()>& more) {
-  if (!trace_ || !isOf(of, snapshot) || !speculation_ || speculation_->isDone()) return;
+void DraftedText::goOn(const Begin& begin, const std::function<void()>& more) {
+  if (!speculation_ || speculation_->isDone()) return;
   const Watch watch = begin(doing);
   const LogitsOfPrefixes model = logitsOfPrefixes(*pass_, interventions_, trace_->source());
   const NextTokenLogits draft = nextTokenLogits(*draftPass_, draftInterventions_, trace_->source());

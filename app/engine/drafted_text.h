@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/engine/need.h"
+#include "app/engine/kept_continuation.h"
 #include "core/decode/speculative.h"
 
 namespace glassformer {
@@ -38,18 +38,21 @@ enum Count { Passes, DraftCalls, Proposed, AcceptedCount };
 }  // namespace drafting
 
 /// The text gone on with by speculative decoding: see Speculation.
-class DraftedText final : public KeptMeasurement {
+class DraftedText final : public KeptContinuation {
  public:
   static constexpr const char* doing = "drafting";
 
-  explicit DraftedText(int threads) : threads_(threads) {}
-
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
-               const std::function<void()>& more) override;
+  explicit DraftedText(int threads);
 
  private:
+  bool decodesAlike(Decoding a, const Decoding& b) const override;
+  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void goOn(const Begin& begin, const std::function<void()>& more) override;
+  std::shared_ptr<const TensorSet> measured() const override {
+    return events_.empty() ? nullptr : asTensors();
+  }
+  std::string missing() const override { return missing_; }
+
   // A token, and the two distributions that decided on it, as far as they are known.
   struct Event {
     Drafted fate = Drafted::Accepted;
@@ -57,21 +60,14 @@ class DraftedText final : public KeptMeasurement {
     float draft = 0, target = 0, u = 0;
     Candidates p, q;
   };
-  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   std::string chooseDraft(const MeasuredModel& of, const Begin& begin);
   void note(const SpeculativeRound& round);
   std::shared_ptr<const TensorSet> asTensors() const;
 
-  int threads_;
-  std::shared_ptr<const Transformer> model_;
-  std::shared_ptr<const Trace> trace_;
-  Interventions interventions_, draftInterventions_;
-  Decoding decoding_;
-  ViewSettings settings_;
-  SamplingSettings sampling_;
   std::string missing_;
   std::shared_ptr<const Transformer> draft_;
-  std::unique_ptr<LivePass> pass_, draftPass_;
+  Interventions draftInterventions_;
+  std::unique_ptr<LivePass> draftPass_;
   std::optional<Speculation> speculation_;
   std::vector<Event> events_;
   int passes_ = 0, draftCalls_ = 0;

@@ -6,7 +6,6 @@
 #include "app/document/leave_out_settings.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/steps.h"
-#include "app/document/strategies_settings.h"
 #include "app/engine/branch_paths.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/decoder.h"
@@ -210,9 +209,6 @@ void readEntry(const ViewSettings& from, ViewSettings& to) { to.influence.entry 
 void readLeftOut(const ViewSettings& from, ViewSettings& to) {
   readEntry(from, to);
   to.choose(leftOutAt, from.chosen(leftOutAt));
-}
-void readSamples(const ViewSettings& from, ViewSettings& to) {
-  to.choose(samplesChoice, from.chosen(samplesChoice));
 }
 void readPatch(const ViewSettings& from, ViewSettings& to) {
   readEntry(from, to);

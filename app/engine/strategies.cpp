@@ -4,20 +4,10 @@
 #include <cmath>
 
 #include "app/document/strategies_settings.h"
-#include "app/engine/decoder.h"
-#include "app/engine/open_model.h"
-#include "app/engine/shown_run.h"
-#include "core/decode/beam_search.h"
 
 namespace glassformer {
 
 namespace {
-
-// All that decides what is computed: which of the strategies is chosen does not.
-bool decodesAlike(Decoding a, const Decoding& b) {
-  a.strategy = b.strategy;
-  return a == b;
-}
 
 Tensor nothing(int rows, int columns) {
   return {{rows, columns},
@@ -26,19 +16,17 @@ Tensor nothing(int rows, int columns) {
 
 }  // namespace
 
-bool StrategyComparison::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
-  return model_ == of.model.transformer && trace_ == snapshot.trace &&
-         decodesAlike(decoding_, of.workspace.decoding) && drawn_ == samplesDrawn(of.workspace.settings) &&
-         interventions_ == of.workspace.interventions;
+void readSamples(const ViewSettings& from, ViewSettings& to) {
+  to.choose(samplesChoice, from.chosen(samplesChoice));
 }
 
-void StrategyComparison::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  showNothing(snapshot);
-  if (!trace_ || !isOf(of, snapshot)) return;
+StrategyComparison::StrategyComparison(int threads) : KeptContinuation(threads, readSamples) {}
+
+std::shared_ptr<const TensorSet> StrategyComparison::measured() const {
   auto set = std::make_shared<TensorSet>();
   addStrategies(*set);
   addSamples(*set);
-  snapshot.kept = std::move(set);
+  return set;
 }
 
 void StrategyComparison::addStrategies(TensorSet& set) const {
@@ -97,44 +85,21 @@ void StrategyComparison::addSamples(TensorSet& set) const {
           std::move(found));
 }
 
-bool StrategyComparison::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
-  const ModelConfig& config = of.model.config();
-  const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.continues() &&
-                       snapshot.trace->tokenCount() < config.context;
-  if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
-  if (model_ != of.model.transformer) {
-    model_ = of.model.transformer;
-    pass_ = std::make_unique<LivePass>(model_, threads_);
-  }
-  trace_ = snapshot.trace, interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
-  drawn_ = samplesDrawn(of.workspace.settings);
-  endOfText_ = of.model.tokenizer->endOfText();
-  constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
+void StrategyComparison::takeUp(const MeasuredModel&, const Snapshot&, const Begin&) {
+  drawn_ = samplesDrawn(settings_);
   rows_ = {};
-  exact_ = std::make_unique<ExactSearch>(trace_->tokens(), searched());
-  samples_ = std::make_unique<ManySamples>(
-      trace_->tokens(),
-      SamplingSettings{.stages = decoding_.stages, .seed = decoding_.seed, .constraint = constraint_}, drawn_,
-      decoding_.depth, config.context, endOfText_);
-  return true;
+  exact_ = std::make_unique<ExactSearch>(trace_->tokens(), beam());
+  samples_ = std::make_unique<ManySamples>(trace_->tokens(), sampling(DecodingStrategy::Sampling), drawn_,
+                                           decoding_.depth, config().context, endOfText_);
 }
 
-BeamSettings StrategyComparison::searched() const {
-  return beamSettings(decoding_, endOfText_, model_->config().context, constraint_);
-}
-
-std::vector<int> StrategyComparison::continuedBy(const ComparedStrategy& strategy,
-                                                 const NextTokenLogits& logits) const {
-  const int context = model_->config().context;
-  if (strategy.strategy == DecodingStrategy::Beam) {
-    const BeamTree tree = beamSearch(logits, trace_->tokens(), searched());
-    return tree.path(tree.best);
-  }
-  const SamplingSettings settings{.greedy = strategy.strategy == DecodingStrategy::Greedy,
-                                  .stages = strategy.narrowed ? decoding_.stages : StageNumbers{},
-                                  .seed = decoding_.seed,
-                                  .constraint = constraint_};
-  return generate(logits, trace_->tokens(), decoding_.depth, settings, context, endOfText_);
+std::vector<int> StrategyComparison::rowOf(const ComparedStrategy& strategy,
+                                           const NextTokenLogits& logits) const {
+  if (strategy.strategy != DecodingStrategy::Sampling || strategy.narrowed)
+    return continuedBy(strategy.strategy, logits);
+  SamplingSettings plain = sampling(DecodingStrategy::Sampling);
+  plain.stages = {};
+  return generate(logits, trace_->tokens(), decoding_.depth, plain, config().context, endOfText_);
 }
 
 // What a row goes on with, with what the model itself makes of it.
@@ -153,15 +118,13 @@ void StrategyComparison::note(int row, const std::vector<int>& tokens, const Nex
   rows_[static_cast<std::size_t>(row)] = std::move(noted);
 }
 
-void StrategyComparison::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
-                                 const std::function<void()>& more) {
-  if (!trace_ || !isOf(of, snapshot)) return;
+void StrategyComparison::goOn(const Begin& begin, const std::function<void()>& more) {
   const int all = static_cast<int>(comparedStrategies.size());
   const auto rowOfExact = static_cast<int>(
       std::ranges::find_if(comparedStrategies, &ComparedStrategy::isExact) - comparedStrategies.begin());
   if (rows_[static_cast<std::size_t>(rowOfExact)]) return;  // it comes last
   const Watch watch = begin(doing);
-  const NextTokenLogits logits = nextTokenLogits(*pass_, interventions_, trace_->source());
+  const NextTokenLogits logits = this->logits();
   const auto goesOn = [&] {
     const auto rows = static_cast<int>(std::ranges::count_if(rows_, [](const auto& row) { return !!row; }));
     return watch(rows + samples_->ended() + exact_->calls(), all + drawn_ + strategies::mostCalls);
@@ -170,7 +133,7 @@ void StrategyComparison::measure(const MeasuredModel& of, const Snapshot& snapsh
     const ComparedStrategy& strategy = comparedStrategies[static_cast<std::size_t>(row)];
     if (strategy.isExact || rows_[static_cast<std::size_t>(row)]) continue;
     if (!goesOn()) return;
-    note(row, continuedBy(strategy, logits), logits);
+    note(row, rowOf(strategy, logits), logits);
     more();
   }
   while (!samples_->isDone()) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/engine/need.h"
+#include "app/engine/kept_continuation.h"
 #include "core/decode/exact_search.h"
 #include "core/decode/many_samples.h"
 
@@ -46,35 +46,24 @@ inline constexpr const char
 
 /// The same text continued by every strategy, and by many samples at once; computed piece by piece behind the
 /// picture, and anew when text, settings of decoding, interventions or model change.
-class StrategyComparison final : public KeptMeasurement {
+class StrategyComparison final : public KeptContinuation {
  public:
   static constexpr const char* doing = "continuing by every strategy";
 
-  explicit StrategyComparison(int threads) : threads_(threads) {}
-
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
-               const std::function<void()>& more) override;
+  explicit StrategyComparison(int threads);
 
  private:
-  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
-  std::vector<int> continuedBy(const ComparedStrategy& strategy, const NextTokenLogits& logits) const;
+  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void goOn(const Begin& begin, const std::function<void()>& more) override;
+  std::shared_ptr<const TensorSet> measured() const override;
+
+  std::vector<int> rowOf(const ComparedStrategy& strategy, const NextTokenLogits& logits) const;
   void addStrategies(TensorSet& set) const;
   void addSamples(TensorSet& set) const;
   void note(int row, const std::vector<int>& tokens, const NextTokenLogits& logits);
-  BeamSettings searched() const;
   bool isSearched() const { return exact_->isDone() || exact_->calls() >= strategies::mostCalls; }
 
-  int threads_;
-  std::shared_ptr<const Transformer> model_;
-  std::shared_ptr<const Trace> trace_;
-  Interventions interventions_;
-  Decoding decoding_;
   int drawn_ = 0;  // samples
-  int endOfText_ = -1;
-  ConstraintCheck constraint_;
-  std::unique_ptr<LivePass> pass_;
 
   struct Row {
     std::vector<int> tokens;
@@ -84,5 +73,8 @@ class StrategyComparison final : public KeptMeasurement {
   std::unique_ptr<ExactSearch> exact_;
   std::unique_ptr<ManySamples> samples_;
 };
+
+/// Copies the choice of how many samples are drawn.
+void readSamples(const ViewSettings& from, ViewSettings& to);
 
 }  // namespace glassformer

@@ -6,12 +6,9 @@
 
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
-#include "app/engine/decoder.h"
-#include "app/engine/open_model.h"
-#include "app/engine/shown_run.h"
+#include "app/engine/kept_continuation.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
-#include "core/decode/sampling.h"
 #include "core/model/model_size.h"
 
 namespace glassformer {
@@ -35,35 +32,30 @@ constexpr const char *stepChoice = "cost.step", *cachedChoice = "cost.cached", *
 constexpr int repeats = 3;
 constexpr double longPass = 0.05;
 
-class CacheMeasurement final : public KeptMeasurement {
+class CacheMeasurement final : public KeptContinuation {
  public:
-  explicit CacheMeasurement(int threads) : threads_(threads) {}
+  explicit CacheMeasurement(int threads) : KeptContinuation(threads, nullptr) {}
 
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override {
-    showNothing(snapshot);
-    snapshot.keptMissing.clear();
-    if (trace_ && isOf(of, snapshot)) snapshot.kept = measured_;
-  }
+ private:
+  struct Step {
+    int reused = 0;
+    double seconds = 0, freshSeconds = 0;
+  };
 
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) override {
-    const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.continues() &&
-                         of.model.config().attends();
-    if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
-    model_ = of.model.transformer, trace_ = snapshot.trace;
-    interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
-    constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
-    endOfText_ = of.model.tokenizer->endOfText();
+  // Of a text that fills the context there is the cache of what was read.
+  bool isPossible(const ModelConfig& config, const Trace&) const override { return config.attends(); }
+  bool decodesAlike(Decoding a, const Decoding& b) const override { return a == b; }
+  void takeUp(const MeasuredModel&, const Snapshot&, const Begin&) override {
     measured_ = nullptr, isDone_ = false;
-    return true;
   }
+  std::shared_ptr<const TensorSet> measured() const override { return measured_; }
 
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
-               const std::function<void()>& more) override {
-    if (!trace_ || !isOf(of, snapshot) || isDone_) return;
+  void goOn(const Begin& begin, const std::function<void()>& more) override {
+    if (isDone_) return;
     const Watch watch = begin("filling the cache");
     tokens_ = trace_->tokens();
     prompt_ = static_cast<int>(tokens_.size());
-    for (const int token : continuation()) tokens_.push_back(token);
+    for (const int token : continuedBy(decoding_.strategy, logits())) tokens_.push_back(token);
     // The last one is only written, not read.
     if (static_cast<int>(tokens_.size()) > prompt_) tokens_.pop_back();
     steps_.clear();
@@ -76,35 +68,6 @@ class CacheMeasurement final : public KeptMeasurement {
     measured_ = asTensors(*run(pass, static_cast<int>(tokens_.size())));
     isDone_ = true;
     more();
-  }
-
- private:
-  struct Step {
-    int reused = 0;
-    double seconds = 0, freshSeconds = 0;
-  };
-
-  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
-    return model_ == of.model.transformer && trace_ == snapshot.trace && decoding_ == of.workspace.decoding &&
-           interventions_ == of.workspace.interventions;
-  }
-
-  // What the chosen strategy goes on with.
-  std::vector<int> continuation() const {
-    LivePass pass(model_, threads_);
-    const NextTokenLogits logits = nextTokenLogits(pass, interventions_, trace_->source());
-    const int context = model_->config().context;
-    if (decoding_.strategy == DecodingStrategy::Beam) {
-      const BeamTree tree =
-          beamSearch(logits, trace_->tokens(), beamSettings(decoding_, endOfText_, context, constraint_));
-      return tree.path(tree.best);
-    }
-    return generate(logits, trace_->tokens(), decoding_.depth,
-                    {.greedy = decoding_.strategy == DecodingStrategy::Greedy,
-                     .stages = decoding_.stages,
-                     .seed = decoding_.seed,
-                     .constraint = constraint_},
-                    context, endOfText_);
   }
 
   std::shared_ptr<const Trace> run(LivePass& pass, int count) const {
@@ -138,12 +101,12 @@ class CacheMeasurement final : public KeptMeasurement {
       run(pass, count);
       return;
     }
-    const std::vector<int> other{(tokens_.front() + 1) % model_->config().vocabulary};
+    const std::vector<int> other{(tokens_.front() + 1) % config().vocabulary};
     pass.run(other, interventions_, trace_->source());
   }
 
   std::shared_ptr<const TensorSet> asTensors(const Trace& trace) const {
-    const ModelConfig& config = model_->config();
+    const ModelConfig& config = this->config();
     const int count = static_cast<int>(tokens_.size()), heads = config.valueHeads(),
               rows = config.layers * heads, width = config.headWidth();
     Tensor keys({rows, count}), values({rows, count}), token({count}), reused({count}), bytes({count}),
@@ -198,13 +161,6 @@ class CacheMeasurement final : public KeptMeasurement {
     return static_cast<float>(std::sqrt(sum));
   }
 
-  int threads_;
-  std::shared_ptr<const Transformer> model_;
-  std::shared_ptr<const Trace> trace_;
-  Interventions interventions_;
-  Decoding decoding_;
-  ConstraintCheck constraint_;
-  int endOfText_ = -1;
   std::vector<int> tokens_;
   int prompt_ = 0;
   std::vector<Step> steps_;  // the first reads the prompt

@@ -1,0 +1,74 @@
+#include "app/engine/kept_continuation.h"
+
+#include "app/engine/decoder.h"
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
+
+namespace glassformer {
+
+ViewSettings KeptContinuation::read(const ViewSettings& settings) const {
+  ViewSettings own;
+  if (reads_) reads_(settings, own);
+  return own;
+}
+
+bool KeptContinuation::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
+  return trace_ && model_ == of.model.transformer && trace_ == snapshot.trace &&
+         interventions_ == of.workspace.interventions && decodesAlike(decoding_, of.workspace.decoding) &&
+         settings_ == read(of.workspace.settings) && isStillOf(of);
+}
+
+void KeptContinuation::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  showNothing(snapshot);
+  if (!isOf(of, snapshot)) return;
+  snapshot.kept = measured();
+  snapshot.keptMissing = missing();
+}
+
+bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+  const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.continues() &&
+                       isPossible(of.model.config(), *snapshot.trace);
+  if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
+  if (model_ != of.model.transformer) {
+    model_ = of.model.transformer;
+    pass_ = std::make_unique<LivePass>(model_, threads_);
+  }
+  trace_ = snapshot.trace, interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
+  settings_ = read(of.workspace.settings);
+  endOfText_ = of.model.tokenizer->endOfText();
+  constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
+  takeUp(of, snapshot, begin);
+  return true;
+}
+
+void KeptContinuation::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                               const std::function<void()>& more) {
+  if (isOf(of, snapshot)) goOn(begin, more);
+}
+
+NextTokenLogits KeptContinuation::logits() const {
+  return nextTokenLogits(*pass_, interventions_, trace_->source());
+}
+
+BeamSettings KeptContinuation::beam() const {
+  return beamSettings(decoding_, endOfText_, config().context, constraint_);
+}
+
+SamplingSettings KeptContinuation::sampling(DecodingStrategy strategy) const {
+  return {.greedy = strategy == DecodingStrategy::Greedy,
+          .stages = decoding_.stages,
+          .seed = decoding_.seed,
+          .constraint = constraint_};
+}
+
+std::vector<int> KeptContinuation::continuedBy(DecodingStrategy strategy,
+                                               const NextTokenLogits& logits) const {
+  if (strategy == DecodingStrategy::Beam) {
+    const BeamTree tree = beamSearch(logits, trace_->tokens(), beam());
+    return tree.path(tree.best);
+  }
+  return generate(logits, trace_->tokens(), decoding_.depth, sampling(strategy), config().context,
+                  endOfText_);
+}
+
+}  // namespace glassformer
