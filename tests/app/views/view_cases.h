@@ -180,7 +180,7 @@ inline std::vector<ViewSetting> landscapeSettings() {
                    }});
   };
   add("surface", "surface");
-  add("surface, logarithmic, from behind", "surface", {true, -160, 25});
+  add("surface, logarithmic, from behind", "surface", {true, {-160, 25}});
   add("map", "map");
   add("map, logarithmic", "map", {true});
   return all;
