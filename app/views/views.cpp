@@ -9,6 +9,7 @@
 #include "app/views/attention/matrix_layout.h"
 #include "app/views/attention/score_table.h"
 #include "app/views/attention/sentence_layout.h"
+#include "app/views/attention/softmax_layout.h"
 #include "app/views/attention/two_heads_layout.h"
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
@@ -82,7 +83,9 @@ std::vector<View> everyView() {
         {"two heads", "Two heads", "two heads side by side, and their difference", drawn<drawTwoHeadsLayout>,
          with(planesOfTwoHeads)},
         {"why", "Why there", "one score taken apart: who wrote the query, who wrote the key", scoreTableScene,
-         with(scoreTable)}},
+         with(scoreTable)},
+        {"softmax", "Softmax", "the softmax of two scores as a surface, with this head's as a point in it",
+         drawn<drawSoftmaxLayout>, with(softmaxSurface)}},
        Reads::TextAndSource},
       {"positions",
        "Positions",

@@ -123,7 +123,7 @@ std::array<int, 2> pairOfKeys(const TensorView& weights, int first, int second) 
   };
   if (!has(first)) first = strongestBut(has(second) ? second : -1);
   if (!has(second) || second == first) second = strongestBut(first);
-  return {first, second};
+  return first < 0 ? std::array{second, -1} : std::array{first, second};
 }
 
 void measureSoftmaxPair(const Trace& trace, HeadId head, int query, std::array<int, 2> keys,

@@ -90,6 +90,7 @@ TEST_CASE("of a row's keys two are compared that it gives something") {
   CHECK(pair(2, 9) == std::array{1, 3});  // masked, and beyond the end
   const Tensor alone({2}, {1, 0});
   CHECK(pairOfKeys(alone.view(), 1, 1) == std::array{0, -1});
+  CHECK(pairOfKeys(alone.view(), -1, 0) == std::array{0, -1});
 }
 
 TEST_CASE("a token that sees itself alone has a surface and no pair") {
