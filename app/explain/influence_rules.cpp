@@ -2,6 +2,7 @@
 
 #include "app/explain/operands.h"
 #include "app/scene/format.h"
+#include "core/lens/head_gradients.h"
 
 namespace glassformer {
 
@@ -39,6 +40,19 @@ std::optional<Explanation> influenceByInput(const Operands& o) {
                      false};
 }
 
+// The length of a vector of gradients [Z, T, K].
+std::optional<Explanation> headGradientOf(const Operands& o) {
+  const std::string part = o.cell.tensor.substr(headGradient::norms("").size()),
+                    vectors = headGradient::vectors(part);
+  double square = 0;
+  for (int i = 0; i < o.extent(vectors, 2); ++i)
+    square += std::pow(o.at(vectors, {o.cell.index[0], o.cell.index[1], i}), 2.0);
+  return Explanation{{"= √" + formatted(static_cast<float>(square)) + ", the sum of " +
+                      std::to_string(o.extent(vectors, 2)) + " squares of the gradient"},
+                     static_cast<float>(std::sqrt(square)),
+                     false};
+}
+
 // The mean along a diagonal of the matrix.
 std::optional<Explanation> byDistance(const Operands& o) {
   const std::string matrix = "lens.influence_matrix";
@@ -59,6 +73,9 @@ constexpr ExplanationRule influenceTable[] = {
     {"lens.source_influence", influenceOf},
     {"lens.influence_by_input", influenceByInput},
     {"lens.source_influence_by_input", influenceByInput},
+    {"lens.gradient_norm_q", headGradientOf},
+    {"lens.gradient_norm_k", headGradientOf},
+    {"lens.gradient_norm_v", headGradientOf},
     {"lens.influence_by_distance", byDistance},
     {"lens.influence_by_distance_ahead", byDistance},
 };

@@ -16,6 +16,7 @@
 #include "app/views/cost/cache_scene.h"
 #include "app/views/cost/cost_scene.h"
 #include "app/views/influence/distance_layout.h"
+#include "app/views/influence/gradients_layout.h"
 #include "app/views/influence/influence_matrix_layout.h"
 #include "app/views/influence/influence_sentence_layout.h"
 #include "app/views/influence/leave_out_layout.h"
@@ -164,7 +165,10 @@ std::vector<View> everyView() {
         {"leave out", "Leave out", "what becomes of the prediction without each head, attention and MLP",
          drawn<drawLeaveOutLayout>, with(causalMap)},
         {"patch", "Patch", "two texts compared: what one takes over from the other, place by place",
-         drawn<drawPatchLayout>, with(patchMap)}},
+         drawn<drawPatchLayout>, with(patchMap)},
+        {"gradients", "Gradients",
+         "what reaches queries, keys and values: through softmax and through argmax",
+         drawn<drawGradientsLayout>, with(headGradients)}},
        Reads::TextAndSource},
       {"training",
        "Training",
