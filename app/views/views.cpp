@@ -33,6 +33,7 @@
 #include "app/views/positions/differences_layout.h"
 #include "app/views/positions/phasors_layout.h"
 #include "app/views/positions/scores_layout.h"
+#include "app/views/positions/shuffle_layout.h"
 #include "app/views/positions/tables_layout.h"
 #include "app/views/residual/contributions_layout.h"
 #include "app/views/residual/cosine_layout.h"
@@ -102,7 +103,9 @@ std::vector<View> everyView() {
         {"differences", "Difference", "how the encoding changes Δ positions further: p(t + Δ) − p(t)",
          drawn<drawDifferencesLayout>, with(positionDifferences, positionEffect)},
         {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresLayout>,
-         with(positionScores, positionEffect)}}},
+         with(positionScores, positionEffect)},
+        {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",
+         shuffleScene, with(shuffledText)}}},
       {"residual",
        "Residual",
        "what each sublayer adds to a token's vector, x ← x + f(norm(x))",
