@@ -39,6 +39,7 @@
 #include "app/views/residual/cosine_layout.h"
 #include "app/views/residual/norms_layout.h"
 #include "app/views/residual/scales_layout.h"
+#include "app/views/steps/state_layout.h"
 #include "app/views/steps/step_view.h"
 #include "app/views/tokens/cuts_layout.h"
 #include "app/views/tokens/tokens_scene.h"
@@ -153,6 +154,8 @@ std::vector<View> everyView() {
          tokenWalkScene, with(stepsOfBlock)},
         {"lookup", "Lookup", "keys and values as a table: soft lookup beside hard", lookupScene,
          with(lookupOfHead)},
+        {"state", "State", "linear attention's running state, token by token, and what is read out of it",
+         drawn<drawStateLayout>, with(runningState)},
         {"result", "Result", "what the step gives, as large as there is room", drawn<drawStepResult>,
          with(operandsOfStep)}},
        Reads::TextAndSource},

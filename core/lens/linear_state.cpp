@@ -19,7 +19,7 @@ class LinearState {
 
   void measure() {
     const TensorView v = rows(point("hook_v")), z = rows(point("hook_z"));
-    const TensorView q = addFeatures(linear::queries, "q"), k = addFeatures(linear::keys, "k");
+    const TensorView q = addFeatures(linearState::queries, "q"), k = addFeatures(linearState::keys, "k");
     const TensorView S = addState(k, v), sum = addSum(k);
     addReadOut(q, S, sum);
     addNorms(S, z);
@@ -56,7 +56,7 @@ class LinearState {
       for (int i = 0; i < I; ++i)
         for (int j = 0; j < K; ++j) states(t, i, j) = (t > 0 ? states(t - 1, i, j) : 0) + k(t, i) * v(t, j);
     const TensorView S = states.view();  // which stays where it is when it moves into the set
-    set_.add({named(linear::state), "TKK", "all that the head keeps of the tokens so far",
+    set_.add({named(linearState::state), "TKK", "all that the head keeps of the tokens so far",
               "S_t = S_{t−1} + φ(k_t) v_tᵀ"},
              std::move(states), [=](const Number& at) {
                Derivation d{.terms = {{&k(at[0], at[1]), &v(at[0], at[2])}}};
@@ -71,7 +71,7 @@ class LinearState {
     for (int t = 0; t < k.extent[0]; ++t)
       for (int i = 0; i < k.extent[1]; ++i) sums(t, i) = (t > 0 ? sums(t - 1, i) : 0) + k(t, i);
     const TensorView z = sums.view();
-    set_.add({named(linear::sum), "TK", "the features of all keys so far", "z_t = z_{t−1} + φ(k_t)"},
+    set_.add({named(linearState::sum), "TK", "the features of all keys so far", "z_t = z_{t−1} + φ(k_t)"},
              std::move(sums), [=](const Number& at) {
                Derivation d{.terms = {{&k(at[0], at[1])}}};
                if (at[0] > 0) d.terms.insert(d.terms.begin(), {&z(at[0] - 1, at[1])});
@@ -82,28 +82,28 @@ class LinearState {
 
   void addReadOut(const TensorView& q, const TensorView& S, const TensorView& z) {
     const int T = S.extent[0], I = S.extent[1], K = S.extent[2];
-    addDerived(set_, {named(linear::share), "T", "what the query finds of all keys", "φ(q)ᵀ z"}, {T},
+    addDerived(set_, {named(linearState::share), "T", "what the query finds of all keys", "φ(q)ᵀ z"}, {T},
                [=](const Number& at) {
                  Derivation d;
                  for (int i = 0; i < I; ++i) d.terms.push_back({&q(at[0], i), &z(at[0], i)});
                  return d;
                });
-    addDerived(set_, {named(linear::read), "TK", "what the query finds of all values", "φ(q)ᵀ S"}, {T, K},
-               [=](const Number& at) {
+    addDerived(set_, {named(linearState::read), "TK", "what the query finds of all values", "φ(q)ᵀ S"},
+               {T, K}, [=](const Number& at) {
                  Derivation d;
                  for (int i = 0; i < I; ++i) d.terms.push_back({&q(at[0], i), &S(at[0], i, at[1])});
                  return d;
                });
-    const TensorView share = set_[named(linear::share)], read = set_[named(linear::read)];
+    const TensorView share = set_[named(linearState::share)], read = set_[named(linearState::read)];
     Tensor out({T, K});
     for (int t = 0; t < T; ++t)
       for (int j = 0; j < K; ++j) out(t, j) = read(t, j) / share(t);
-    set_.add({named(linear::out), "TK", "what the head reads out of its state", "φ(q)ᵀ S / φ(q)ᵀ z"},
+    set_.add({named(linearState::out), "TK", "what the head reads out of its state", "φ(q)ᵀ S / φ(q)ᵀ z"},
              std::move(out));
   }
 
   void addNorms(const TensorView& S, const TensorView& z) {
-    const TensorView out = set_[named(linear::out)];
+    const TensorView out = set_[named(linearState::out)];
     const int T = S.extent[0];
     Tensor sizes({T}), errors({T});
     for (int t = 0; t < T; ++t) {
@@ -112,9 +112,9 @@ class LinearState {
       sizes(t) = static_cast<float>(std::sqrt(square));
       for (int j = 0; j < out.extent[1]; ++j) errors(t) = std::max(errors(t), std::abs(out(t, j) - z(t, j)));
     }
-    set_.add({named(linear::size), "T", "how large the state is", "‖S_t‖ = √Σ S²"}, std::move(sizes));
-    set_.add({named(linear::error), "T", "how far that is from what the pass computed with its whole pattern",
-              "max |out − z|"},
+    set_.add({named(linearState::size), "T", "how large the state is", "‖S_t‖ = √Σ S²"}, std::move(sizes));
+    set_.add({named(linearState::error), "T",
+              "how far that is from what the pass computed with its whole pattern", "max |out − z|"},
              std::move(errors));
   }
 

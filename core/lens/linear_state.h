@@ -14,7 +14,7 @@ namespace glassformer {
 /// and reads out = φ(q_t)ᵀ S_t / φ(q_t)ᵀ z_t. The pass writes down the whole pattern instead, so that it can
 /// be looked at; both give the same, to rounding. Each is a tensor of its own for a head,
 /// "lens.linear_state.L2H0"; rows of S count the numbers of a key, columns those of a value.
-namespace linear {
+namespace linearState {
 inline constexpr const char *queries = "lens.linear_queries",  ///< [T, K]: φ(q)
     *keys = "lens.linear_keys",                                ///< [T, K]: φ(k)
         *state = "lens.linear_state",                          ///< [T, K, K]: S
@@ -24,7 +24,7 @@ inline constexpr const char *queries = "lens.linear_queries",  ///< [T, K]: φ(q
                         *read = "lens.linear_read",            ///< [T, K]: φ(q)ᵀ S
                             *out = "lens.linear_out",          ///< [T, K]: what is read, divided by the share
                                 *error = "lens.linear_error";  ///< [T]: the largest |out − what the pass has|
-}  // namespace linear
+}  // namespace linearState
 
 /// Why a head has no such state; empty where it has one.
 std::string whyNoLinearState(const ModelConfig& config, AttentionSite site);

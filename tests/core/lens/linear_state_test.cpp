@@ -45,7 +45,7 @@ TEST_CASE("a head's running state gives what the pass computes with its whole pa
   reading.stack = Stack::EncoderDecoder;
   for (const Running& of : {Running(linearConfig()), Running(shared), Running(rotary, {0, 3}),
                             Running(reading, {1, 1, AttentionSite::Decoder})}) {
-    const TensorView z = of.traced("hook_z"), out = of[linear::out], error = of[linear::error];
+    const TensorView z = of.traced("hook_z"), out = of[linearState::out], error = of[linearState::error];
     float largest = 0;
     z.forEach([&](const auto& at, float value) {
       CHECK(out(at[0], at[1]) == Approx(value).margin(2e-6));
@@ -58,8 +58,8 @@ TEST_CASE("a head's running state gives what the pass computes with its whole pa
 
 TEST_CASE("the state after a token is the sum of φ(k) vᵀ over all tokens so far") {
   const Running of(linearConfig());
-  const TensorView k = of.traced("hook_k"), v = of.traced("hook_v"), S = of[linear::state],
-                   sum = of[linear::sum], size = of[linear::size];
+  const TensorView k = of.traced("hook_k"), v = of.traced("hook_v"), S = of[linearState::state],
+                   sum = of[linearState::sum], size = of[linearState::size];
   for (int t = 0; t < 12; ++t) {
     double square = 0;
     for (int i = 0; i < S.extent[1]; ++i) {
@@ -98,7 +98,7 @@ TEST_CASE("a changed pattern is no longer what the state gives") {
       randomTokens(12, 1), {{"blocks.1.attn.hook_pattern", InterventionKind::Scale, {2, 5, -1, -1}, 2, {}}});
   TensorSet set;
   measureLinearState(config, *trace, {1, 2}, set);
-  const TensorView error = set[stageTensor(linear::error, {1, 2})];
+  const TensorView error = set[stageTensor(linearState::error, {1, 2})];
   for (int t = 0; t < 12; ++t) CHECK((error(t) > 1e-4f) == (t == 5));
 }
 
