@@ -43,6 +43,7 @@
 #include "app/views/steps/step_view.h"
 #include "app/views/tokens/cuts_layout.h"
 #include "app/views/tokens/tokens_scene.h"
+#include "app/views/tokens/unembedding_layout.h"
 #include "app/views/training/answers_layout.h"
 #include "app/views/training/curves_layout.h"
 #include "app/views/training/optimizer_layout.h"
@@ -143,7 +144,10 @@ std::vector<View> everyView() {
        "what the model reads: ids, bytes, and the merges that made each token",
        {{"merges", "Merges", "every token, and the merges that made its word", tokensScene,
          with(tokenProbability, wordMerges)},
-        {"cuts", "Cuts", "the text cut in several ways, from bytes to words", cutsScene, with(wordMerges)}},
+        {"cuts", "Cuts", "the text cut in several ways, from bytes to words", cutsScene, with(wordMerges)},
+        {"unembedding", "Unembedding",
+         "a token's row of E beside its column of W_U, and the angle between them", unembeddingScene,
+         with(unembeddingAngles)}},
        Reads::TextAndSource},
       {"step",
        "Steps",
