@@ -22,12 +22,7 @@ double dotOf(const Operands& o, const std::string& a, const std::string& b) {
 }
 
 std::optional<Explanation> influenceOf(const Operands& o) {
-  const std::string gradient = gradientOf(o);
-  const double square = dotOf(o, gradient, gradient);
-  return Explanation{{"= √" + formatted(static_cast<float>(square)) + ", the sum of " +
-                      std::to_string(o.extent(gradient, 1)) + " squares of the gradient"},
-                     static_cast<float>(std::sqrt(square)),
-                     false};
+  return lengthOf(o, gradientOf(o), {o.cell.index[0]}, 1, "the gradient");
 }
 
 std::optional<Explanation> influenceByInput(const Operands& o) {
@@ -42,15 +37,8 @@ std::optional<Explanation> influenceByInput(const Operands& o) {
 
 // The length of a vector of gradients [Z, T, K].
 std::optional<Explanation> headGradientOf(const Operands& o) {
-  const std::string part = o.cell.tensor.substr(headGradient::norms("").size()),
-                    vectors = headGradient::vectors(part);
-  double square = 0;
-  for (int i = 0; i < o.extent(vectors, 2); ++i)
-    square += std::pow(o.at(vectors, {o.cell.index[0], o.cell.index[1], i}), 2.0);
-  return Explanation{{"= √" + formatted(static_cast<float>(square)) + ", the sum of " +
-                      std::to_string(o.extent(vectors, 2)) + " squares of the gradient"},
-                     static_cast<float>(std::sqrt(square)),
-                     false};
+  const std::string part = o.cell.tensor.substr(headGradient::norms("").size());
+  return lengthOf(o, headGradient::vectors(part), {o.cell.index[0], o.cell.index[1]}, 2, "the gradient");
 }
 
 // The mean along a diagonal of the matrix.

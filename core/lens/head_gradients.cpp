@@ -58,6 +58,12 @@ void addPart(const std::string& part, HeadId head, PartGradients gradients, Tens
           std::move(gradients.norms));
 }
 
+void addSelected(const TensorView& pattern, HeadId head, TensorSet& set) {
+  set.add({headGradient::selected, "TS", "the key that each query selects under argmax",
+           "1 where s is largest, else 0", queriesOf(head.site), keysOf(head.site)},
+          Tensor({pattern.extent[0], pattern.extent[1]}, pattern.copy()));
+}
+
 }  // namespace
 
 std::string headGradient::vectors(const std::string& part) { return "lens.gradient_" + part; }
@@ -87,11 +93,7 @@ void measureHeadGradients(const Transformer& model, const Trace& trace, const In
       if (kernel == 0) gradients.emplace_back(gradient.extent[0], gradient.extent[2]);
       gradients[i].take(kernel, gradient, head.head * gradient.extent[1] / model.config().heads);
     }
-    if (kernel != headGradient::argmax) continue;
-    const TensorView pattern = pass.value(point("hook_pattern"))[head.head];
-    set.add({headGradient::selected, "TS", "the key that each query selects under argmax",
-             "1 where s is largest, else 0", queriesOf(head.site), keysOf(head.site)},
-            Tensor({pattern.extent[0], pattern.extent[1]}, pattern.copy()));
+    if (kernel == headGradient::argmax) addSelected(pass.value(point("hook_pattern"))[head.head], head, set);
   }
   set.add({headGradient::logit, "Z", "the logit that is differentiated, with softmax and with argmax", "z"},
           std::move(logits));

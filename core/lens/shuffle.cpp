@@ -24,6 +24,56 @@ const char* maskName(MaskKind kind) {
   return kind == MaskKind::Prefix ? "the prefix mask" : "the window mask";
 }
 
+// The same pass over the tokens in another order.
+std::shared_ptr<const Trace> passInOrder(const Transformer& model, const Trace& trace,
+                                         const Interventions& interventions, const std::vector<int>& order) {
+  std::vector<int> tokens;
+  for (const int t : order) tokens.push_back(trace.tokens()[static_cast<std::size_t>(t)]);
+  // The model outlives the pass, which keeps it no longer than this call.
+  LivePass live(std::shared_ptr<const Transformer>(std::shared_ptr<const void>(), &model), 1);
+  return live.run(tokens, interventions, trace.source());
+}
+
+// Each token's vector x [T, D] beside its own in the other order.
+struct Moves {
+  Moves(const TensorView& x, const TensorView& other, const std::vector<int>& order)
+      : orders({x.extent[0]}),
+        places(orders),
+        norms(orders),
+        lengths(orders),
+        vectors({x.extent[0], x.extent[1]}) {
+    for (int place = 0; place < x.extent[0]; ++place) {
+      const int t = order[static_cast<std::size_t>(place)];
+      orders(place) = static_cast<float>(t), places(t) = static_cast<float>(place);
+      double moved = 0, own = 0;
+      for (int d = 0; d < x.extent[1]; ++d) {
+        const double delta = vectors(t, d) = other(place, d) - x(t, d);
+        moved += delta * delta, own += static_cast<double>(x(t, d)) * x(t, d);
+      }
+      norms(t) = static_cast<float>(std::sqrt(moved)), lengths(t) = static_cast<float>(std::sqrt(own));
+      allMoved += moved, all += own;
+    }
+  }
+
+  Tensor orders, places, norms, lengths, vectors;
+  double allMoved = 0, all = 0;
+};
+
+void addMoves(Moves moves, TensorSet& set) {
+  set.add({shuffle::order, "T", "which token of the text stands at each place", ""}, std::move(moves.orders));
+  set.add({shuffle::place, "T", "where each token of the text stands", ""}, std::move(moves.places));
+  set.add({shuffle::vectors, "TD", "what becomes of each token's final vector when the order changes",
+           "Δ_t = x′[place of t] − x[t]"},
+          std::move(moves.vectors));
+  set.add({shuffle::norms, "T", "how far each token's final vector moves when the order changes", "‖Δ_t‖"},
+          std::move(moves.norms));
+  set.add({shuffle::lengths, "T", "how long each token's final vector is", "‖x_t‖"},
+          std::move(moves.lengths));
+  set.add(
+      {shuffle::total, "Z", "how far all of them move, and how long they are", "√Σ ‖Δ_t‖², √Σ ‖x_t‖²"},
+      Tensor({2}, {static_cast<float>(std::sqrt(moves.allMoved)), static_cast<float>(std::sqrt(moves.all))}));
+}
+
 // The first letter small, but for names: "learned", "ALiBi".
 std::string inSentence(std::string_view name) {
   std::string words(name);
@@ -46,40 +96,9 @@ std::vector<int> shuffledOrder(int count, int first, std::uint64_t seed) {
 
 void measureShuffle(const Transformer& model, const Trace& trace, const Interventions& interventions,
                     const std::vector<int>& order, TensorSet& set) {
-  const ModelConfig& config = model.config();
-  std::vector<int> tokens;
-  for (const int t : order) tokens.push_back(trace.tokens()[static_cast<std::size_t>(t)]);
-  // The model outlives the pass, which keeps it no longer than this call.
-  LivePass live(std::shared_ptr<const Transformer>(std::shared_ptr<const void>(), &model), 1);
-  const auto shuffled = live.run(tokens, interventions, trace.source());
-  const std::string point = blockPoint(config, config.layers - 1, "hook_resid_post");
-  const TensorView x = trace[point], other = (*shuffled)[point];
-  const int T = x.extent[0], D = x.extent[1];
-  Tensor orders({T}), places({T}), vectors({T, D}), norms({T}), lengths({T}), total({2});
-  double all = 0, own = 0;
-  for (int place = 0; place < T; ++place) {
-    const int t = order[static_cast<std::size_t>(place)];
-    orders(place) = static_cast<float>(t), places(t) = static_cast<float>(place);
-    double square = 0, length = 0;
-    for (int d = 0; d < D; ++d) {
-      const float delta = other(place, d) - x(t, d);
-      vectors(t, d) = delta;
-      square += static_cast<double>(delta) * delta, length += static_cast<double>(x(t, d)) * x(t, d);
-    }
-    norms(t) = static_cast<float>(std::sqrt(square)), lengths(t) = static_cast<float>(std::sqrt(length));
-    all += square, own += length;
-  }
-  total(0) = static_cast<float>(std::sqrt(all)), total(1) = static_cast<float>(std::sqrt(own));
-  set.add({shuffle::order, "T", "which token of the text stands at each place", ""}, std::move(orders));
-  set.add({shuffle::place, "T", "where each token of the text stands", ""}, std::move(places));
-  set.add({shuffle::vectors, "TD", "what becomes of each token's final vector when the order changes",
-           "Δ_t = x′[place of t] − x[t]"},
-          std::move(vectors));
-  set.add({shuffle::norms, "T", "how far each token's final vector moves when the order changes", "‖Δ_t‖"},
-          std::move(norms));
-  set.add({shuffle::lengths, "T", "how long each token's final vector is", "‖x_t‖"}, std::move(lengths));
-  set.add({shuffle::total, "Z", "how far all of them move, and how long they are", "√Σ ‖Δ_t‖², √Σ ‖x_t‖²"},
-          std::move(total));
+  const std::string point = blockPoint(model.config(), model.config().layers - 1, "hook_resid_post");
+  const auto shuffled = passInOrder(model, trace, interventions, order);
+  addMoves(Moves(trace[point], (*shuffled)[point], order), set);
 }
 
 std::vector<std::string> whatTellsPlaces(const ModelConfig& config) {

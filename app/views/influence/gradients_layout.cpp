@@ -81,8 +81,8 @@ class GradientBars {
     float x = row.x;
     for (int kernel = 0; kernel < 2; ++kernel) {
       const TensorRef logit{headGradient::logit, {kernel}};
-      const std::string words =
-          std::string(kernelNames[static_cast<std::size_t>(kernel)]) + ", z = " + formatted(number(logit));
+      const std::string words = std::string(kernelNames[static_cast<std::size_t>(kernel)]) +
+                                " in every head, z = " + formatted(number(logit));
       view_.scene.add(Rect{{x, row.y + 6, 12, 12}, colorOf(kernel), {0, 0, 0, 0}, 2, 1});
       addText(view_.scene, {x + 18, row.y + 12}, words, {FontFace::Ui, Theme::small, theme_.text}).value =
           logit;

@@ -135,7 +135,9 @@ class ShufflePicture {
     if (count_ < 2) return "One token has no other order.";
     if (tells.empty())
       return isNothing() ? "Neither positions nor a mask: attention takes the text for a set."
-                         : "Neither positions nor a mask; what is changed at single places tells them apart.";
+             : input_.workspace.interventions.empty()
+                 ? "Neither positions nor a mask tells places apart, and yet something has moved."
+                 : "Neither positions nor a mask; what is changed at single places tells them apart.";
     std::string words = listedWords(tells);
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     if (isNothing()) return words + " could tell places apart, and did not in this text.";

@@ -41,6 +41,10 @@ class StatePicture {
   void draw(Box area) {
     addStateHeader(view_, area, "State of " + nameOf(view_.selected) + " after " + view_.quotedQuery(token_),
                    {tokenChoices()});
+    if (area.height < leastHeight) {  // then the picture scrolls
+      area.height = leastHeight;
+      scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
+    }
     addWords(area.takeTop(48));
     addSteps(area.takeBottom(std::clamp(area.height * 0.32f, 112.0f, 220.0f)));
     area.takeBottom(8);
@@ -48,7 +52,8 @@ class StatePicture {
   }
 
  private:
-  static constexpr float strip = 18, gap = 8, titles = 24;
+  static constexpr float strip = 18, gap = 8, titles = 24, leastSide = 96;
+  static constexpr float leastHeight = 48 + 112 + gap + titles + 3 * strip + 2 * gap + leastSide + 8;
 
   std::string named(const char* tensor) const { return stageTensor(tensor, view_.selected); }
   // A row of a table [T, K] at the shown token, laid across or down.
@@ -131,7 +136,7 @@ class StatePicture {
     constexpr float pitch = strip + 22, beside = 92, scales = 4 * 70;
     const float wide = area.width - 2 * pitch - beside - scales,
                 high = area.height - titles - (strip + gap) - 2 * strip - gap;
-    const float side = std::clamp(std::min(wide, high), 96.0f, 480.0f);
+    const float side = std::clamp(std::min(wide, high), leastSide, 480.0f);
     const float x = area.x + gap + 2 * pitch, y = area.y + titles + strip + gap;
     const Box keys{area.x + gap, y, strip, side}, queries{keys.x + pitch, y, strip, side};
     const Box square{x, y, side, side}, sum{square.right() + 34, y, strip, side};
