@@ -2,13 +2,14 @@
 #include <array>
 #include <cstdint>
 
+#include "app/document/surface_angle.h"
+
 namespace glassformer {
 
 /// Settings of the loss landscape.
 struct LandscapeSettings {
-  bool logarithmic = false;    ///< heights and colours
-  float yaw = 30, pitch = 40;  ///< degrees: turned around the upright axis; seen from how far above
-  static constexpr float leastPitch = 10, mostPitch = 80;
+  bool logarithmic = false;  ///< heights and colours
+  SurfaceAngle angle = {};
 
   // What is measured.
   int side = 25;           ///< points along each direction, odd
@@ -21,8 +22,5 @@ struct LandscapeSettings {
 /// What can be chosen.
 inline constexpr std::array landscapeSides{13, 25, 51};
 inline constexpr std::array landscapeRadii{0.5f, 1.0f, 2.0f};
-
-/// Turned by so many degrees; around as often as wanted, but never below the floor.
-LandscapeSettings turned(LandscapeSettings settings, float yaw, float pitch);
 
 }  // namespace glassformer

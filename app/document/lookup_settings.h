@@ -6,13 +6,15 @@
 
 namespace glassformer {
 
-/// What ViewSettings::choices calls the temperature of the lookup table.
-inline constexpr const char* lookupTemperatureChoice = "step.temperature";
+/// The temperatures that pictures try out a softmax at, by what ViewSettings::choices calls them: of the
+/// lookup table, and of the surface over two scores.
+inline constexpr const char *lookupTemperatureChoice = "step.temperature",
+                            *surfaceTemperatureChoice = "attention.temperature";
 inline constexpr float hottestLookup = 10;
 
 /// τ of softmax(s / τ): 1 as long as none is chosen; 0 takes the best key alone.
-inline float lookupTemperature(const ViewSettings& settings) {
-  const std::string words(settings.chosen(lookupTemperatureChoice));
+inline float chosenTemperature(const ViewSettings& settings, std::string_view choice) {
+  const std::string words(settings.chosen(choice));
   if (words.empty()) return 1;
   const float chosen = std::strtof(words.c_str(), nullptr);
   return chosen >= 0 ? std::min(chosen, hottestLookup) : 1;

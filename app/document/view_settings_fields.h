@@ -89,11 +89,11 @@ void fieldsOf(Fields& fields, TrainingSettings& s) {
 template <typename Fields>
 void fieldsOf(Fields& fields, LandscapeSettings& s) {
   fields.field("logarithmic", s.logarithmic);
-  fields.array("view", s.yaw, s.pitch);
+  fields.array("view", s.angle.yaw, s.angle.pitch);
   fields.field("side", s.side);
   fields.field("radius", s.radius);
   fields.field("seed", s.seed);
-  s = turned(s, 0, 0);
+  s.angle = s.angle.turned(0, 0);
   s.side = std::clamp(s.side, 3, 101) | 1;
   s.radius = std::clamp(s.radius, 0.01f, 10.0f);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/drawing/surface_axes.h"
 #include "app/engine/snapshot.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
@@ -171,15 +172,15 @@ class TableMaker {
     const std::vector<TokenPiece>& tokens = snapshot_.tokensOf(counts == 'S' ? point.keys : point.rows);
     if ((counts == 'T' || counts == 'S') && position < tokens.size()) return tokens[position].label;
     if (counts == 'V') return snapshot_.entryLabel(index);
-    if (const auto step = stepAlong(counts, index)) return formattedShort(*step);
+    if (const auto step = stepAlong(point, counts, index)) return formattedShort(*step);
     if (counts == 'M' && snapshot_.config) return nameOf(contributionPart(*snapshot_.config, index));
     return std::to_string(index);
   }
 
-  // Rows and columns of a landscape are steps along its directions.
-  std::optional<float> stepAlong(char counts, int index) const {
-    if (counts != 'U' && counts != 'W') return std::nullopt;
-    return valueOf(scene_.sources, {counts == 'U' ? "landscape.b" : "landscape.a", {index}});
+  // Rows and columns of a surface are steps along its axes.
+  std::optional<float> stepAlong(const TracePoint& point, char counts, int index) const {
+    const auto axis = surfaceAxis(point, counts);
+    return axis ? valueOf(scene_.sources, {axis->tensor, {index}}) : std::nullopt;
   }
 
   // What the picture says of a cell when the pointer is on it, else its indices.

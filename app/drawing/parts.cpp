@@ -177,26 +177,35 @@ void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std:
 }
 
 namespace {
-float widthOf(const SceneInput& input, const Choice& choice) {
-  return std::ceil(input.metrics.width(choice.label, FontFace::Strong, Theme::small)) + 24;
+constexpr float choicePadding = 24, leastChoicePadding = 10;  // around a label
+
+float widthOf(const SceneInput& input, const Choice& choice, float padding) {
+  return std::ceil(input.metrics.width(choice.label, FontFace::Strong, Theme::small)) + padding;
+}
+float widthOf(const SceneInput& input, const std::vector<Choice>& choices, float padding) {
+  float width = 0;
+  for (const Choice& choice : choices) width += widthOf(input, choice, padding);
+  return width;
 }
 }  // namespace
 
 float widthOf(const SceneInput& input, const std::vector<Choice>& choices) {
-  float width = 0;
-  for (const Choice& choice : choices) width += widthOf(input, choice);
-  return width;
+  return widthOf(input, choices, choicePadding);
 }
 
-Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices) {
+Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices,
+               float most) {
   if (input.still || choices.empty()) return {topRight.x, topRight.y, 0, Theme::control};
   const Theme& theme = input.theme;
-  const float width = widthOf(input, choices);
+  const float over = most > 0 ? std::max(widthOf(input, choices) - most, 0.0f) : 0;
+  const float padding =
+      std::max(choicePadding - std::ceil(over / static_cast<float>(choices.size())), leastChoicePadding);
+  const float width = widthOf(input, choices, padding);
   const Box frame{topRight.x - width, topRight.y, width, Theme::control};
   scene.add(Rect{frame, theme.raised, theme.line, Theme::radius, 1});
   Box rest = frame;
   for (const Choice& choice : choices) {
-    const Box box = rest.takeLeft(widthOf(input, choice));
+    const Box box = rest.takeLeft(widthOf(input, choice, padding));
     const bool pointed = input.hover.text == choice.tip;
     if (choice.on || pointed)
       scene.add(Rect{box.inset(2),

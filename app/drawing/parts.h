@@ -53,8 +53,10 @@ struct Choice {
   Command command;
 };
 float widthOf(const SceneInput& input, const std::vector<Choice>& choices);
-/// Returns where they stand. A figure has none: nobody can press them.
-Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices);
+/// Returns where they stand. A figure has none: nobody can press them. In less than `most` pixels, if need be
+/// closer together than otherwise; 0: no limit.
+Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices,
+               float most = 0);
 
 /// Title, and below it a line of explanation in at most `width` pixels; 56 pixels high.
 void addHeading(Scene& scene, const SceneInput& input, Box box, const std::string& title,

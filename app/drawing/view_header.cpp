@@ -16,7 +16,7 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
   addText(scene, {line.x, line.center().y}, title, {FontFace::Strong, type, input.theme.text}).maxWidth =
       width;
   const Box choices = below ? area.takeTop(Theme::control) : line;
-  addChoices(scene, input, {choices.right(), choices.y}, layouts);
+  addChoices(scene, input, {choices.right(), choices.y}, layouts, area.width);
 }
 
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header) {

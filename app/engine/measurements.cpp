@@ -98,7 +98,7 @@ void measureBlock(const MeasuredPass& pass, const Begin& begin, TensorSet& set) 
 void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   if (pass.config().attends())
     measureLookup(pass.config(), pass.trace, selectedHead(pass.workspace, pass.config()),
-                  lookupTemperature(pass.workspace.settings), set);
+                  chosenTemperature(pass.workspace.settings, lookupTemperatureChoice), set);
 }
 void readTemperature(const ViewSettings& from, ViewSettings& to) {
   to.choose(lookupTemperatureChoice, from.chosen(lookupTemperatureChoice));
@@ -277,6 +277,12 @@ int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelC
 Prediction predictionAsked(const Workspace& workspace, const Trace& trace, const ModelConfig& config) {
   return {selectedPosition(workspace, trace),
           entryOr(workspace.settings.influence.entry, workspace, trace, config)};
+}
+
+int askedPosition(const MeasuredPass& pass, Stream stream) {
+  const bool isSource = stream == Stream::Source;
+  return positionAmong(isSource ? pass.trace.source() : pass.trace.tokens(),
+                       pass.workspace.selection.queryIn(stream), isSource ? -1 : pass.tokenizer->mask());
 }
 
 bool isNeeded(const Need& need, Needs needs) {

@@ -21,6 +21,9 @@ extern const Need wordMerges, pastOptimizer;
 
 bool isNeeded(const Need& need, Needs needs);
 
+/// The selected position of a pass's text, or of its source; see positionAmong().
+int askedPosition(const MeasuredPass& pass, Stream stream);
+
 /// Whose logit the residual view takes apart: the chosen entry inside the vocabulary, else the model's own
 /// answer at the selected position.
 int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelConfig& config);

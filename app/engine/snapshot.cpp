@@ -4,13 +4,17 @@
 
 namespace glassformer {
 
+int positionAmong(std::span<const int> tokens, int chosen, int maskToken) {
+  const int last = static_cast<int>(tokens.size()) - 1;
+  if (chosen >= 0) return std::min(chosen, last);
+  const auto masked = std::find(tokens.begin(), tokens.end(), maskToken);
+  return maskToken < 0 || masked == tokens.end() ? last : static_cast<int>(masked - tokens.begin());
+}
+
 int Snapshot::positionOr(int chosen, Stream stream) const {
-  const int last = countOf(stream) - 1;
-  if (chosen >= 0 && chosen <= last) return chosen;
-  if (stream == Stream::Source || maskToken < 0 || chosen > last) return last;
-  const std::vector<int>& read = trace->tokens();
-  const auto masked = std::find(read.begin(), read.end(), maskToken);
-  return masked == read.end() ? last : static_cast<int>(masked - read.begin());
+  if (!trace) return -1;
+  const bool isSource = stream == Stream::Source;
+  return positionAmong(isSource ? trace->source() : trace->tokens(), chosen, isSource ? -1 : maskToken);
 }
 
 }  // namespace glassformer

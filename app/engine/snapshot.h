@@ -33,6 +33,10 @@ struct ComparedBeams {
   BeamUnion both;
 };
 
+/// The chosen position of tokens that were read; without a choice the last one, or the first masked one. −1:
+/// there are none. `maskToken` −1: nothing is masked.
+int positionAmong(std::span<const int> tokens, int chosen, int maskToken);
+
 /// Everything computed for one Workspace; immutable once published. What could not be computed is empty, and
 /// `error` says why; the last good trace may still be there.
 struct Snapshot {
@@ -130,7 +134,7 @@ struct Snapshot {
     if (!trace) return 0;
     return static_cast<int>(stream == Stream::Text ? trace->tokens().size() : trace->source().size());
   }
-  /// The chosen position of what was read; without a choice the last one, or the first masked one.
+  /// The same of the text, or of its source.
   int positionOr(int chosen, Stream stream) const;
   /// The text with its tokens, for edits of one of them.
   TokenizedText tokenized() const {

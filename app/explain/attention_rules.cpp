@@ -8,6 +8,7 @@
 
 #include "app/scene/format.h"
 #include "core/lens/head_id.h"
+#include "core/lens/linear_state.h"
 
 namespace glassformer {
 
@@ -59,11 +60,20 @@ std::optional<Explanation> headDifference(const Operands& o) {
   return Explanation{{"= " + formatted(a) + " − " + signedOperand(b)}, a - b, false};
 }
 
+// What a running state gives: all values that the query finds, divided by all keys that it finds.
+std::optional<Explanation> readOut(const Operands& o) {
+  const std::string head = o.cell.tensor.substr(std::string_view(linearState::out).size());
+  const float read = o.at(linearState::read + head, o.cell.index),
+              share = o.at(linearState::share + head, {o.cell.index[0]});
+  return Explanation{{"= " + formatted(read) + " / " + signedOperand(share)}, read / share, false};
+}
+
 constexpr ExplanationRule attentionTable[] = {
     {"lens.scores.", unmaskedScore},
     {"lens.moved.difference.", headDifference},
     {"lens.pattern.difference.", headDifference},
     {"lens.moved.", movedLength},
+    {"lens.linear_out.", readOut},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "app/drawing/place_names.h"
 #include "app/drawing/scene_input.h"
+#include "app/drawing/surface_axes.h"
 #include "app/scene/format.h"
 #include "core/decode/sampling.h"
 #include "core/decode/sampling_chain.h"
@@ -29,11 +30,10 @@ std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, con
           std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.entryLabel(token) : "")};
 }
 
-// Of a loss landscape: the step along one of its directions.
-std::pair<std::string, std::string> stepMeaning(const Snapshot& snapshot, char letter, int i) {
-  const char* const name = letter == 'U' ? "b" : "a";
-  const auto step = valueOf(sourcesOf(snapshot), {std::string("landscape.") + name, {i}});
-  return {name, step ? formattedShort(*step) : std::to_string(i)};
+// Of a surface: the step along one of its axes.
+std::pair<std::string, std::string> stepMeaning(const Snapshot& snapshot, const SurfaceAxis& axis, int i) {
+  const auto step = valueOf(sourcesOf(snapshot), {axis.tensor, {i}});
+  return {axis.name, step ? formattedShort(*step) : std::to_string(i)};
 }
 
 std::string stageName(const Snapshot& snapshot, int i) {
@@ -84,7 +84,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"distance", std::to_string(i)};
     case 'U':
     case 'W':
-      return stepMeaning(snapshot, letter, i);
+      return stepMeaning(snapshot, *surfaceAxis(point, letter), i);
     case 'C':
       return {"position", std::to_string(i)};
     default:

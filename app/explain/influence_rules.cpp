@@ -2,6 +2,7 @@
 
 #include "app/explain/operands.h"
 #include "app/scene/format.h"
+#include "core/lens/head_gradients.h"
 
 namespace glassformer {
 
@@ -21,12 +22,7 @@ double dotOf(const Operands& o, const std::string& a, const std::string& b) {
 }
 
 std::optional<Explanation> influenceOf(const Operands& o) {
-  const std::string gradient = gradientOf(o);
-  const double square = dotOf(o, gradient, gradient);
-  return Explanation{{"= √" + formatted(static_cast<float>(square)) + ", the sum of " +
-                      std::to_string(o.extent(gradient, 1)) + " squares of the gradient"},
-                     static_cast<float>(std::sqrt(square)),
-                     false};
+  return lengthOf(o, gradientOf(o), {o.cell.index[0]}, 1, "the gradient");
 }
 
 std::optional<Explanation> influenceByInput(const Operands& o) {
@@ -37,6 +33,12 @@ std::optional<Explanation> influenceByInput(const Operands& o) {
                       " products of the embedding and its gradient"},
                      static_cast<float>(dotOf(o, embedding, gradient)),
                      false};
+}
+
+// The length of a vector of gradients [Z, T, K].
+std::optional<Explanation> headGradientOf(const Operands& o) {
+  const std::string part = o.cell.tensor.substr(headGradient::norms("").size());
+  return lengthOf(o, headGradient::vectors(part), {o.cell.index[0], o.cell.index[1]}, 2, "the gradient");
 }
 
 // The mean along a diagonal of the matrix.
@@ -59,6 +61,9 @@ constexpr ExplanationRule influenceTable[] = {
     {"lens.source_influence", influenceOf},
     {"lens.influence_by_input", influenceByInput},
     {"lens.source_influence_by_input", influenceByInput},
+    {"lens.gradient_norm_q", headGradientOf},
+    {"lens.gradient_norm_k", headGradientOf},
+    {"lens.gradient_norm_v", headGradientOf},
     {"lens.influence_by_distance", byDistance},
     {"lens.influence_by_distance_ahead", byDistance},
 };

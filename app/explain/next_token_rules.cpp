@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/scene/format.h"
+#include "core/lens/unembedding.h"
 
 namespace glassformer {
 
@@ -44,11 +45,28 @@ std::optional<Explanation> surprise(const Operands& o) {
   return Explanation{{formatted(nats / std::log(2.0f)) + " bits", "= −ln " + formatted(p)}, nats, false};
 }
 
+// Between a token's two vectors.
+std::optional<Explanation> unembeddingCosine(const Operands& o) {
+  const std::string in = unembedding::embeddingWeights, out = unembedding::unembeddingWeights(o.config);
+  const int token = o.cell.index[0];
+  double dot = 0, squareIn = 0, squareOut = 0;
+  for (int d = 0; d < o.extent(in, 1); ++d) {
+    const double a = o.at(in, {token, d}), b = o.at(out, {token, d});
+    dot += a * b, squareIn += a * a, squareOut += b * b;
+  }
+  const auto words = [](double x) { return formatted(static_cast<float>(x)); };
+  return Explanation{
+      {"= " + words(dot) + " / (" + words(std::sqrt(squareIn)) + " · " + words(std::sqrt(squareOut)) + ")"},
+      static_cast<float>(dot / std::sqrt(squareIn * squareOut)),
+      false};
+}
+
 constexpr ExplanationRule nextTokenTable[] = {
     {"lens.next_token", nextToken},
     {"lens.top_probability", topProbability},
     {"lens.grid_probability", gridProbability},
     {"lens.surprise", surprise},
+    {"unembedding.cosine", unembeddingCosine},
 };
 
 }  // namespace

@@ -7,6 +7,18 @@
 
 namespace glassformer {
 
+Explanation lengthOf(const Operands& o, const std::string& tensor, std::array<int, maxRank> first,
+                     int dimension, const std::string& of) {
+  const int count = o.extent(tensor, dimension);
+  double square = 0;
+  for (int& i = first[static_cast<std::size_t>(dimension)]; i < count; ++i)
+    square += std::pow(static_cast<double>(o.at(tensor, first)), 2);
+  return {{"= √" + formatted(static_cast<float>(square)) + ", the sum of " + std::to_string(count) +
+           " squares of " + of},
+          static_cast<float>(std::sqrt(square)),
+          false};
+}
+
 std::string signedOperand(float value) { return value < 0 ? "(" + formatted(value) + ")" : formatted(value); }
 
 Explanation sum(float a, float b) { return {{"= " + formatted(a) + " + " + signedOperand(b)}, a + b, false}; }

@@ -40,6 +40,9 @@ class Operands {
   Stream stream = Stream::Text;
 };
 
+/// √Σ x² of what a tensor has along a dimension, from `first` on. `of`: what these numbers are.
+Explanation lengthOf(const Operands& o, const std::string& tensor, std::array<int, maxRank> first,
+                     int dimension, const std::string& of);
 /// A number as it stands behind an operator: in brackets where it is negative.
 std::string signedOperand(float value);
 Explanation sum(float a, float b);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/scene/format.h"
+#include "core/lens/shuffle.h"
 
 namespace glassformer {
 
@@ -55,6 +56,15 @@ std::optional<Explanation> otherScore(const Operands& o) {
   return Explanation{{"= " + formatted(all) + " − " + signedOperand(positions)}, all - positions, false};
 }
 
+// How far one token's final vector moves when the text is shuffled, or all of them, or how long these are.
+std::optional<Explanation> shuffledNorm(const Operands& o) {
+  return lengthOf(o, shuffle::vectors, {o.cell.index[0]}, 1, "the difference");
+}
+std::optional<Explanation> shuffledTotal(const Operands& o) {
+  const bool isMoved = o.cell.index[0] == 0;
+  return lengthOf(o, isMoved ? shuffle::norms : shuffle::lengths, {}, 0, "the tokens' own");
+}
+
 constexpr ExplanationRule positionTable[] = {
     {"positions.model_dot", dotProduct},
     {"positions.sinusoidal_dot", dotProduct},
@@ -65,6 +75,8 @@ constexpr ExplanationRule positionTable[] = {
     {"positions.model_difference_norm.", differenceNorm},
     {"positions.sinusoidal_difference_norm.", differenceNorm},
     {"lens.other_scores.", otherScore},
+    {shuffle::norms, shuffledNorm},
+    {shuffle::total, shuffledTotal},
 };
 
 }  // namespace

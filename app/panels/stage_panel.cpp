@@ -16,8 +16,14 @@ namespace glassformer {
 
 namespace {
 
-void showTemperature(Ui& ui, Box row) {
-  const float before = lookupTemperature(ui.workspace().settings);
+// The picture's own temperature; null where it has none.
+const char* temperatureOf(const View& view, std::string_view picture) {
+  if (&view == &viewOf("step") && picture == "lookup") return lookupTemperatureChoice;
+  return &view == &viewOf("attention") && picture == "softmax" ? surfaceTemperatureChoice : nullptr;
+}
+
+void showTemperature(Ui& ui, Box row, const char* choice) {
+  const float before = chosenTemperature(ui.workspace().settings, choice);
   const widgets::NumberOptions options{
       .low = 0,
       .high = hottestLookup,
@@ -28,9 +34,8 @@ void showTemperature(Ui& ui, Box row) {
   const float after =
       widgets::numberField(ui, "Temperature", row.takeLeft(options.width + 104), before, options);
   if (after != before)
-    ui.emit(commands::changeSettings([chosen = widgets::numberText(after, options)](ViewSettings& settings) {
-      settings.choices[lookupTemperatureChoice] = chosen;
-    }));
+    ui.emit(commands::changeSettings([choice, chosen = widgets::numberText(after, options)](
+                                         ViewSettings& settings) { settings.choices[choice] = chosen; }));
 }
 
 // What the step of the lesson speaks of, unless that would give its answer away.
@@ -61,7 +66,8 @@ void StagePanel::content(Ui& ui, const Box& area) {
   const bool steps = &view == &viewOf("step") && ui.snapshot.hasTrace();
   if (steps && picture == "equation" && !ui.workspace().comparison.isOn())
     player_.show(ui, rest.takeBottom(48).inset(24, 8));
-  if (steps && picture == "lookup") showTemperature(ui, rest.takeBottom(48).inset(24, 8));
+  if (const char* choice = temperatureOf(view, picture); choice && ui.snapshot.hasTrace())
+    showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
   showViews(ui, view, rest);
 }
 

@@ -9,12 +9,14 @@
 #include "app/views/attention/matrix_layout.h"
 #include "app/views/attention/score_table.h"
 #include "app/views/attention/sentence_layout.h"
+#include "app/views/attention/softmax_layout.h"
 #include "app/views/attention/two_heads_layout.h"
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
 #include "app/views/cost/cost_scene.h"
 #include "app/views/influence/distance_layout.h"
+#include "app/views/influence/gradients_layout.h"
 #include "app/views/influence/influence_matrix_layout.h"
 #include "app/views/influence/influence_sentence_layout.h"
 #include "app/views/influence/leave_out_layout.h"
@@ -31,14 +33,17 @@
 #include "app/views/positions/differences_layout.h"
 #include "app/views/positions/phasors_layout.h"
 #include "app/views/positions/scores_layout.h"
+#include "app/views/positions/shuffle_layout.h"
 #include "app/views/positions/tables_layout.h"
 #include "app/views/residual/contributions_layout.h"
 #include "app/views/residual/cosine_layout.h"
 #include "app/views/residual/norms_layout.h"
 #include "app/views/residual/scales_layout.h"
+#include "app/views/steps/state_layout.h"
 #include "app/views/steps/step_view.h"
 #include "app/views/tokens/cuts_layout.h"
 #include "app/views/tokens/tokens_scene.h"
+#include "app/views/tokens/unembedding_layout.h"
 #include "app/views/training/answers_layout.h"
 #include "app/views/training/curves_layout.h"
 #include "app/views/training/optimizer_layout.h"
@@ -82,7 +87,9 @@ std::vector<View> everyView() {
         {"two heads", "Two heads", "two heads side by side, and their difference", drawn<drawTwoHeadsLayout>,
          with(planesOfTwoHeads)},
         {"why", "Why there", "one score taken apart: who wrote the query, who wrote the key", scoreTableScene,
-         with(scoreTable)}},
+         with(scoreTable)},
+        {"softmax", "Softmax", "the softmax of two scores as a surface, with this head's as a point in it",
+         drawn<drawSoftmaxLayout>, with(softmaxSurface)}},
        Reads::TextAndSource},
       {"positions",
        "Positions",
@@ -98,7 +105,9 @@ std::vector<View> everyView() {
         {"differences", "Difference", "how the encoding changes Δ positions further: p(t + Δ) − p(t)",
          drawn<drawDifferencesLayout>, with(positionDifferences, positionEffect)},
         {"scores", "Scores", "what positions alone contribute to a head's scores", drawn<drawScoresLayout>,
-         with(positionScores, positionEffect)}}},
+         with(positionScores, positionEffect)},
+        {"shuffle", "Shuffle", "the tokens in another order: what moves, and what tells places apart",
+         shuffleScene, with(shuffledText)}}},
       {"residual",
        "Residual",
        "what each sublayer adds to a token's vector, x ← x + f(norm(x))",
@@ -135,7 +144,10 @@ std::vector<View> everyView() {
        "what the model reads: ids, bytes, and the merges that made each token",
        {{"merges", "Merges", "every token, and the merges that made its word", tokensScene,
          with(tokenProbability, wordMerges)},
-        {"cuts", "Cuts", "the text cut in several ways, from bytes to words", cutsScene, with(wordMerges)}},
+        {"cuts", "Cuts", "the text cut in several ways, from bytes to words", cutsScene, with(wordMerges)},
+        {"unembedding", "Unembedding",
+         "a token's row of E beside its column of W_U, and the angle between them", unembeddingScene,
+         with(unembeddingAngles)}},
        Reads::TextAndSource},
       {"step",
        "Steps",
@@ -146,6 +158,8 @@ std::vector<View> everyView() {
          tokenWalkScene, with(stepsOfBlock)},
         {"lookup", "Lookup", "keys and values as a table: soft lookup beside hard", lookupScene,
          with(lookupOfHead)},
+        {"state", "State", "linear attention's running state, token by token, and what is read out of it",
+         drawn<drawStateLayout>, with(runningState)},
         {"result", "Result", "what the step gives, as large as there is room", drawn<drawStepResult>,
          with(operandsOfStep)}},
        Reads::TextAndSource},
@@ -161,7 +175,10 @@ std::vector<View> everyView() {
         {"leave out", "Leave out", "what becomes of the prediction without each head, attention and MLP",
          drawn<drawLeaveOutLayout>, with(causalMap)},
         {"patch", "Patch", "two texts compared: what one takes over from the other, place by place",
-         drawn<drawPatchLayout>, with(patchMap)}},
+         drawn<drawPatchLayout>, with(patchMap)},
+        {"gradients", "Gradients",
+         "what reaches queries, keys and values: through softmax and through argmax",
+         drawn<drawGradientsLayout>, with(headGradients)}},
        Reads::TextAndSource},
       {"training",
        "Training",

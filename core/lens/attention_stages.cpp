@@ -21,14 +21,6 @@ bool hidesKeys(const ModelConfig& config, AttentionSite site) {
   return mask.kind != MaskKind::None || !mask.painted.empty();
 }
 
-// The rows [T, K] of one head of a table [T, H', K], whose heads others may share.
-TensorView headRows(const TensorView& table, int head, int heads) {
-  const int own = head * table.extent[1] / heads;
-  return {table.data + own * table.stride[1],
-          {table.extent[0], table.extent[2]},
-          {table.stride[0], table.stride[2]}};
-}
-
 // One head's stages, each from those before it.
 class AttentionStages {
  public:
@@ -190,6 +182,13 @@ bool isMaskedAfter(const ModelConfig& config, AttentionSite site) {
 
 bool hasSoftmax(const ModelConfig& config) {
   return config.kernel == AttentionKernel::Softmax || config.kernel == AttentionKernel::Distance;
+}
+
+TensorView headRows(const TensorView& table, int head, int heads) {
+  const int own = head * table.extent[1] / heads;
+  return {table.data + own * table.stride[1],
+          {table.extent[0], table.extent[2]},
+          {table.stride[0], table.stride[2]}};
 }
 
 std::string stageTensor(const char* stage, HeadId head) { return std::string(stage) + "." + nameOf(head); }

@@ -10,71 +10,46 @@
 
 #include "core/lens/by_distance.h"
 #include "core/lens/contributions.h"
+#include "core/lens/gradient_pass.h"
 #include "core/model/intervention_step.h"
-#include "core/model/pass.h"
 #include "core/model/point_names.h"
 #include "core/tensor/kernels.h"
-#include "core/tensor/operations/derivative.h"
 
 namespace glassformer {
 namespace {
 
-// The forward pass of a trace, run once, and backward for any of its logits.
-class GradientPass {
+// A trace's pass, differentiated by the embeddings of the text, and of the source beside it.
+class InfluencePass {
  public:
-  GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions)
-      : config_(model.config()),
-        tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
-        pass_(tape_, config_, model.parameters(), {interventions, asked()}) {
-    differentiate(tape_, model.forward(pass_), entry_);
-    tape_.planBackward();
-    std::ranges::copy(trace.tokens(), tape_.tokens().begin());
-    std::ranges::copy(trace.source(), tape_.tokens(Stream::Source).begin());
-    if (mayLookAhead(interventions)) tape_.setWholeRows(0);
-    tape_.forward();
-  }
+  InfluencePass(const Transformer& model, const Trace& trace, const Interventions& interventions)
+      : config_(model.config()), pass_(model, trace, interventions, embeddings()) {}
 
-  void run(Prediction of) {
-    entry_ = {of.position, of.entry};
-    tape_.backward();
-  }
-
+  void run(Prediction of) { pass_.run(of); }
   std::vector<Stream> streams() const {
     return config_.reads() ? std::vector{Stream::Text, Stream::Source} : std::vector{Stream::Text};
   }
-  int count(Stream stream) const { return tape_.extent(stream).positions; }
+  int count(Stream stream) const { return pass_.count(stream); }
   /// Of the last run, [S, D].
-  const std::vector<float>& gradients(Stream stream) const { return gradients_[index(stream)]; }
+  TensorView gradients(Stream stream) const { return pass_.gradient(embedding(stream)); }
   double norm(Stream stream, int s) const {
-    return std::sqrt(kernels().sumOfSquares(gradient(stream, s), config_.width));
+    return std::sqrt(kernels().sumOfSquares(&gradients(stream)(s, 0), config_.width));
   }
   double byInput(Stream stream, int s) const {
-    const TensorView x = embedding(stream);
-    return std::inner_product(&x(s, 0), &x(s, 0) + config_.width, gradient(stream, s), 0.0, std::plus<>(),
-                              [](float a, float b) { return static_cast<double>(a) * b; });
+    const TensorView x = pass_.value(embedding(stream));
+    return std::inner_product(&x(s, 0), &x(s, 0) + config_.width, &gradients(stream)(s, 0), 0.0,
+                              std::plus<>(), [](float a, float b) { return static_cast<double>(a) * b; });
   }
 
  private:
-  static std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
-  std::map<std::string, std::vector<float>*> asked() {
-    std::map<std::string, std::vector<float>*> points;
-    for (const Stream stream : streams())
-      points[stackPoint(config_, "hook_embed", stream)] = &gradients_[index(stream)];
+  std::string embedding(Stream stream) const { return stackPoint(config_, "hook_embed", stream); }
+  std::vector<std::string> embeddings() const {
+    std::vector<std::string> points;
+    for (const Stream stream : streams()) points.push_back(embedding(stream));
     return points;
-  }
-  const float* gradient(Stream stream, int s) const {
-    return gradients(stream).data() + static_cast<std::ptrdiff_t>(s) * config_.width;
-  }
-  TensorView embedding(Stream stream) const {
-    const std::string name = stackPoint(config_, "hook_embed", stream);
-    return viewOf(*std::ranges::find(pass_.points(), name, &NamedValue::name), tape_);
   }
 
   const ModelConfig& config_;
-  std::array<std::vector<float>, 2> gradients_;  // by Stream
-  TableEntry entry_;
-  Tape tape_;
-  Pass pass_;
+  GradientPass pass_;
 };
 
 // "lens.influence", "lens.source_influence": what is looked at is of this stream.
@@ -92,19 +67,18 @@ constexpr const char *sensitivity = "how sensitive the logit is to each token's 
                      *growth = "how much the logit grows, to first order, as the token's embedding does",
                      *normEquation = "‖∂logit[t, v] / ∂x_s‖", *inputEquation = "x_s · ∂logit[t, v] / ∂x_s";
 
-void addRows(const GradientPass& pass, Stream stream, TensorSet& measurements) {
+void addRows(const InfluencePass& pass, Stream stream, TensorSet& measurements) {
   const int S = pass.count(stream);
   Tensor norms({S}), byInput({S});
   for (int s = 0; s < S; ++s) {
     norms(s) = static_cast<float>(pass.norm(stream, s));
     byInput(s) = static_cast<float>(pass.byInput(stream, s));
   }
-  const auto& gradients = pass.gradients(stream);
-  const int D = static_cast<int>(gradients.size()) / S;
+  const TensorView gradients = pass.gradients(stream);
   measurements.add(describe(stream, "embedding_gradient", "SD",
                             "how the logit changes with each number of each token's embedding",
                             "g_s = ∂logit[t, v] / ∂x_s"),
-                   Tensor({S, D}, gradients));
+                   Tensor({S, gradients.extent[1]}, gradients.copy()));
   measurements.add(describe(stream, "influence", "S", sensitivity, normEquation), std::move(norms));
   measurements.add(describe(stream, "influence_by_input", "S", growth, inputEquation), std::move(byInput));
 }
@@ -130,7 +104,7 @@ void addByDistance(const Tensor& norms, bool ahead, TensorSet& measurements) {
 
 void measureInfluence(const Transformer& model, const Trace& trace, const Interventions& interventions,
                       Prediction prediction, TensorSet& measurements) {
-  GradientPass pass(model, trace, interventions);
+  InfluencePass pass(model, trace, interventions);
   pass.run(prediction);
   for (const Stream stream : pass.streams()) addRows(pass, stream, measurements);
 }
@@ -139,7 +113,7 @@ void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const 
                             TensorSet& measurements, const Watch& watch) {
   const int T = trace.tokenCount();
   if (T > mostInfluenceRows) return;
-  GradientPass pass(model, trace, interventions);
+  InfluencePass pass(model, trace, interventions);
   Tensor entries({T});
   std::vector<Matrices> matrices;
   for (const Stream stream : pass.streams()) matrices.emplace_back(T, pass.count(stream));

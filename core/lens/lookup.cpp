@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/lens/attention_stages.h"
+#include "core/lens/derived.h"
 
 namespace glassformer {
 namespace {
@@ -16,15 +17,6 @@ Derivation scoresOfRow(const TensorView& s, const At& at, Form form, float scale
   Derivation d{.form = form, .chosen = static_cast<std::size_t>(at[1])};
   for (int key = 0; key < s.extent[1]; ++key) d.terms.push_back({&s(at[0], key), nullptr, scale});
   return d;
-}
-
-// The number that each derivation gives.
-template <typename DerivationAt>
-Tensor valuesOf(int rows, int columns, DerivationAt derivation) {
-  Tensor values({rows, columns});
-  for (int r = 0; r < rows; ++r)
-    for (int c = 0; c < columns; ++c) values(r, c) = static_cast<float>(derivation(At{r, c}).value());
-  return values;
 }
 
 }  // namespace
@@ -41,20 +33,22 @@ void measureLookup(const ModelConfig& config, const Trace& trace, HeadId head, f
   const TensorSet::DerivationOf share =
       temperature > 0 ? TensorSet::DerivationOf(soft) : TensorSet::DerivationOf(hard);
   const std::string name = stageTensor(lookup::share, head);
-  set.add({stageTensor(lookup::hard, head), "TS", "the best key alone", "1 where s is largest, else 0", rows,
-           keys},
-          valuesOf(T, S, hard), hard);
-  set.add({name, "TS", "how much of each value is taken", "softmax(s / τ)", rows, keys},
-          valuesOf(T, S, share), share);
+  addDerived(set,
+             {stageTensor(lookup::hard, head), "TS", "the best key alone", "1 where s is largest, else 0",
+              rows, keys},
+             {T, S}, hard);
+  addDerived(set, {name, "TS", "how much of each value is taken", "softmax(s / τ)", rows, keys}, {T, S},
+             share);
   const TensorView shares = set[name];
   const auto value = [=](const At& at) {
     Derivation d;
     for (int key = 0; key < S; ++key) d.terms.push_back({&shares(at[0], key), &v(key, own, at[1])});
     return d;
   };
-  set.add(
+  addDerived(
+      set,
       {stageTensor(lookup::value, head), "TK", "what the lookup reads out", "softmax(s / τ) · v", rows, keys},
-      valuesOf(T, K, value), value);
+      {T, K}, value);
 }
 
 }  // namespace glassformer

@@ -17,7 +17,7 @@ namespace glassformer {
 ///   places of the residual stream, M parts that add up to it, O
 ///   those who wrote it before a block and the biases, R ranks (the likeliest token is 0), N nodes of
 ///   a tree, G stages of sampling, X distances between two tokens, U and W steps along the second and the
-///   first direction of a loss landscape.
+///   first axis of a surface.
 
 inline constexpr int maxRank = 4;
 

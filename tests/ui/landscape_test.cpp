@@ -51,23 +51,23 @@ TEST_CASE("dragging and the arrow keys turn the surface, a double click turns it
   UiDriver ui(openedLandscape());
   const LandscapeSettings first = landscapeSettings(ui);
   ui.drag("loss surface", 120, 0);
-  CHECK(landscapeSettings(ui).yaw < first.yaw - 20);
-  CHECK(landscapeSettings(ui).pitch == Approx(first.pitch).margin(1));
+  CHECK(landscapeSettings(ui).angle.yaw < first.angle.yaw - 20);
+  CHECK(landscapeSettings(ui).angle.pitch == Approx(first.angle.pitch).margin(1));
   ui.drag("loss surface", 0, 60);
-  CHECK(landscapeSettings(ui).pitch > first.pitch + 5);
+  CHECK(landscapeSettings(ui).angle.pitch > first.angle.pitch + 5);
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("landscape_turned");
-  const float yaw = landscapeSettings(ui).yaw;
+  const float yaw = landscapeSettings(ui).angle.yaw;
   const std::string step = ui.workspace().step;
   ui.hover("loss surface");
   ui.press(ImGuiKey_RightArrow);
-  CHECK(landscapeSettings(ui).yaw != yaw);
+  CHECK(landscapeSettings(ui).angle.yaw != yaw);
   ui.press(ImGuiKey_DownArrow);
   CHECK(ui.workspace().step == step);
   CHECK(ui.workspace().view == "landscape");
   ui.doubleClick("loss surface", 0.3f, 0.4f);  // not where the drags began: their clicks count
-  CHECK(landscapeSettings(ui).yaw == Approx(first.yaw));
-  CHECK(landscapeSettings(ui).pitch == Approx(first.pitch));
+  CHECK(landscapeSettings(ui).angle.yaw == Approx(first.angle.yaw));
+  CHECK(landscapeSettings(ui).angle.pitch == Approx(first.angle.pitch));
 }
 
 TEST_CASE("nothing that is written lies on something else, whichever way it is turned") {
@@ -78,12 +78,12 @@ TEST_CASE("nothing that is written lies on something else, whichever way it is t
   for (int down = 0; down < 2; ++down) {
     for (int turn = 0; turn < 36; ++turn) {
       ui.press(ImGuiKey_RightArrow);
-      INFO(landscapeSettings(ui).yaw << " " << landscapeSettings(ui).pitch);
+      INFO(landscapeSettings(ui).angle.yaw << " " << landscapeSettings(ui).angle.pitch);
       CHECK(ui.layoutFaults().substr(0, 300) == "");
     }
     for (int i = 0; i < 20; ++i) ui.press(down == 0 ? ImGuiKey_UpArrow : ImGuiKey_DownArrow);
   }
-  CHECK(landscapeSettings(ui).pitch == LandscapeSettings::mostPitch);
+  CHECK(landscapeSettings(ui).angle.pitch == SurfaceAngle::mostPitch);
 }
 
 TEST_CASE("the cell under the pointer is the one that is seen there") {
@@ -126,7 +126,7 @@ TEST_CASE("without residual connections and with them: side by side on one scale
     REQUIRE(ui.snapshot().other);
     look(ui, std::string("compared_1920_") + (dark ? "dark" : "light"));
     ui.drag("Stage view", 100, 0);
-    CHECK(landscapeSettings(ui).yaw != LandscapeSettings{}.yaw);
+    CHECK(landscapeSettings(ui).angle.yaw != SurfaceAngle{}.yaw);
     look(ui, std::string("compared_turned_") + (dark ? "dark" : "light"));
   }
   UiDriver::Options options = openedLandscape();

@@ -183,6 +183,12 @@ Choice stageChoice(const char* label, const char* tip, AttentionStage stage, Att
 
 void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices) {
+  const TracePoint* point = view.scene.sources.point(tensorOf(plane));
+  addHeader(view, area, point ? point->equation : "", title, std::move(choices));
+}
+
+void addHeader(AttentionView& view, Box& area, const std::string& equation, const std::string& title,
+               std::vector<std::vector<Choice>> choices) {
   addViewTitle(view.scene, view.input, area, title, pictureChoices(view.input, "attention"));
   const Box box = area.takeTop(Theme::control + 16);
   float left = box.right();
@@ -201,8 +207,7 @@ void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, cons
   }
   for (auto group = choices.rbegin(); group != choices.rend(); ++group)
     if (!group->empty()) left = addChoices(view.scene, view.input, {left, y}, *group).x - 8;
-  const TracePoint* point = view.scene.sources.point(tensorOf(plane));
-  view.scene.title = title, view.scene.about = point ? point->equation : "";
+  view.scene.title = title, view.scene.about = equation;
   addText(view.scene, {box.x, y + Theme::control / 2}, view.scene.about,
           {FontFace::Mono, Theme::small, view.theme.quiet})
       .maxWidth = left - box.x - 8;

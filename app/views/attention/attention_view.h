@@ -79,6 +79,9 @@ std::string relationOf(const AttentionPlane& plane, const std::string& query, co
 /// area.
 void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices);
+/// The same with another equation.
+void addHeader(AttentionView& view, Box& area, const std::string& equation, const std::string& title,
+               std::vector<std::vector<Choice>> choices);
 /// Pattern and Moved, which every layout has.
 std::vector<Choice> stageChoices(AttentionStage shown);
 Choice stageChoice(const char* label, const char* tip, AttentionStage stage, AttentionStage shown);

@@ -138,7 +138,7 @@ void drawMatrixLayout(AttentionView& view, Box area) {
   column.takeLeft(20);
   AttentionPlane listed = inTextOrder(plane);
   if (!hasShares(plane)) listed.quantity = AttentionQuantity::Pattern;
-  addStrongestKeys(view, column, listed);
+  addStrongestKeys(view, column, {listed});
 }
 
 }  // namespace glassformer

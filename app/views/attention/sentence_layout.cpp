@@ -131,7 +131,7 @@ void drawSentenceLayout(AttentionView& view, Box area) {
   addHeadGrid(view, column, HeadUse::Fold);
   column.takeTop(16);
   column.takeLeft(20);
-  addStrongestKeys(view, column, plane);
+  addStrongestKeys(view, column, {plane});
 }
 
 }  // namespace glassformer

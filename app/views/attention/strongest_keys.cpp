@@ -15,24 +15,24 @@ constexpr float strongestKeysTitleHeight = 28;
 
 class StrongestKeys {
  public:
-  StrongestKeys(AttentionView& view, const AttentionPlane& plane)
-      : view_(view), plane_(plane), range_(scaleOf(view, plane).range) {
+  StrongestKeys(AttentionView& view, const StrongestKeysList& list)
+      : view_(view), list_(list), plane_(list.plane), range_(scaleOf(view, list.plane).range) {
     query_ = view.pair.query != Target::none ? view.pair.query : view.query();
   }
 
-  void draw(Box box, const std::string& whose) {
+  void draw(Box box) {
     const bool narrow = box.width < 200;
     const float rowHeight = narrow ? 30.0f : 26.0f;
     if (box.height < strongestKeysTitleHeight + rowHeight) return;
     const Box title = box.takeTop(strongestKeysTitleHeight);
-    addText(view_.scene, {title.x, title.y + 10}, whose + relationOf(plane_, view_.quotedQuery(query_), "…"),
+    addText(view_.scene, {title.x, title.y + 10},
+            list_.whose + relationOf(plane_, view_.quotedQuery(query_), "…"),
             {FontFace::Strong, Theme::small, view_.theme.text})
         .maxWidth = title.width;
     const auto keys = strongest(std::min(most, std::floor(box.height / rowHeight)));
     float depth = 0;
     for (const int key : keys)
-      depth =
-          std::max(depth, view_.input.metrics.width(view_.keyLabel(key), FontFace::Mono, Theme::small) + 10);
+      depth = std::max(depth, view_.input.metrics.width(labelOf(key), FontFace::Mono, Theme::small) + 10);
     for (const int key : keys)
       addShare(box.takeTop(rowHeight), narrow ? 0 : std::min(depth, box.width / 2), key);
   }
@@ -53,6 +53,8 @@ class StrongestKeys {
     return keys;
   }
 
+  std::string labelOf(int key) const { return (list_.mark ? list_.mark(key) : "") + view_.keyLabel(key); }
+
   // Label, bar and number in a row; where `depth` leaves the label no column of its own, the bar lies below.
   void addShare(Box row, float depth, int key) {
     const TensorRef cell = refOf(plane_).cell(query_, key);
@@ -68,7 +70,7 @@ class StrongestKeys {
     else
       track = {row.x, row.bottom() - 9, row.width, 4};
     const float line = depth > 0 ? row.center().y : row.y + 10;
-    addText(view_.scene, {row.x, line}, view_.keyLabel(key), style).maxWidth =
+    addText(view_.scene, {row.x, line}, labelOf(key), style).maxWidth =
         depth > 0 ? depth - 6 : row.width - 48;
     addText(view_.scene, {row.right(), line}, formattedCell(*value), style, Align::End).value = cell;
     view_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
@@ -88,10 +90,13 @@ class StrongestKeys {
     hit.click = [site = view_.site](const Target& target) {
       return commands::selectCell(target.query, target.key, site);
     };
+    if (list_.extend)
+      hit.extend = [extend = list_.extend](const Target& target) { return extend(target.key); };
     view_.scene.hits.push_back(std::move(hit));
   }
 
   AttentionView& view_;
+  const StrongestKeysList& list_;
   const AttentionPlane& plane_;
   Range range_;
   int query_ = 0;
@@ -99,8 +104,8 @@ class StrongestKeys {
 
 }  // namespace
 
-void addStrongestKeys(AttentionView& view, Box box, const AttentionPlane& plane, const std::string& whose) {
-  if (isThere(view, plane)) StrongestKeys(view, plane).draw(box, whose);
+void addStrongestKeys(AttentionView& view, Box box, const StrongestKeysList& list) {
+  if (isThere(view, list.plane)) StrongestKeys(view, list).draw(box);
 }
 
 }  // namespace glassformer

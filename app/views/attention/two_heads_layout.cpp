@@ -83,9 +83,9 @@ void addBelow(AttentionView& view, Box area, const ComparedPlanes& compared) {
   const float half = (area.width - gap) / 2;
   if (half < 120) return;
   const auto whose = [](const AttentionPlane& plane) { return nameOf(plane.heads.front()) + ": "; };
-  addStrongestKeys(view, area.takeLeft(half), compared.left, whose(compared.left));
+  addStrongestKeys(view, area.takeLeft(half), {compared.left, whose(compared.left)});
   area.takeLeft(gap);
-  addStrongestKeys(view, area, compared.right, whose(compared.right));
+  addStrongestKeys(view, area, {compared.right, whose(compared.right)});
 }
 
 }  // namespace

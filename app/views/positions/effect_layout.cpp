@@ -4,7 +4,9 @@
 
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
+#include "app/drawing/head_choices.h"
 #include "app/drawing/view_header.h"
+#include "app/views/positions/positions_view.h"
 #include "core/lens/attention_stages.h"
 #include "core/model/positional/positional_encoding.h"
 
@@ -105,18 +107,12 @@ class PositionEffect {
   Box begin(const std::string& about) {
     const float margin = scene_.size.x < 800 ? 16.0f : 24.0f;
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(margin);
-    const auto beside = [&](int by) {
-      const int all = config_.layers * config_.heads,
-                next = (head_.layer * config_.heads + head_.head + by + all) % all;
-      return commands::selectHead({next / config_.heads, next % config_.heads, head_.site});
-    };
     ViewHeader header{
         std::string(config_.positions->description().name) + " positions, head " + nameOf(head_),
         about,
-        {},
+        positionPictures(input_),
         {}};
-    header.choices = {{{"Head before", "the head before", false, beside(-1)},
-                       {"Head after", "the next head", false, beside(1)}}};
+    header.choices = {neighbouringHeads(config_, head_)};
     addViewHeader(scene_, input_, area, header);
     return area;
   }

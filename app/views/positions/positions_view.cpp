@@ -52,8 +52,11 @@ std::optional<Scene> PositionsView::empty(const SceneInput& input) {
   if (input.sources().contains("positions.model")) return std::nullopt;
   if (std::optional<Scene> effect = positionEffectScene(input)) return effect;
   const PositionalEncoding::Description words = input.snapshot.config->positions->description();
-  return emptyScene(input, "This model adds no positions to its embeddings",
-                    std::string(words.name) + ": " + std::string(words.meaning));
+  Scene scene = emptyScene(input, "This model adds no positions to its embeddings",
+                           std::string(words.name) + ": " + std::string(words.meaning));
+  const std::vector<Choice> pictures = positionPictures(input);
+  addChoices(scene, input, {(input.size.x + widthOf(input, pictures)) / 2, input.size.y / 2 + 40}, pictures);
+  return scene;
 }
 
 PositionsView::PositionsView(const SceneInput& sceneInput)
@@ -82,14 +85,23 @@ std::vector<std::string> PositionsView::positionNames() const {
   return names;
 }
 
+std::vector<Choice> positionPictures(const SceneInput& input) {
+  if (input.sources().contains("positions.model")) return pictureChoices(input, "positions");
+  const View& view = viewOf("positions");
+  const bool isShuffled = view.picture(input.workspace.settings).id == "shuffle";
+  return {
+      {"Effect", "what positions do in a head", !isShuffled,
+       commands::choosePicture(view.id, std::string(view.pictures.front().id))},
+      {"Shuffle", "the tokens in another order", isShuffled, commands::choosePicture(view.id, "shuffle")}};
+}
+
 void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,
                         const std::vector<std::vector<Choice>>& choices) {
   std::string words = about;
   if (view.input.still && words.find(':') != std::string::npos) words.resize(words.find(':'));
   if (view.input.snapshot.isDifference() && !view.dependsOnText)
     words = "the same for both texts: it depends on the model alone";
-  addViewHeader(view.scene, view.input, area,
-                {"Positions", words, pictureChoices(view.input, "positions"), choices});
+  addViewHeader(view.scene, view.input, area, {"Positions", words, positionPictures(view.input), choices});
 }
 
 std::vector<Choice> tableChoices(const PositionsView& view) {

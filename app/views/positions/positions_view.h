@@ -40,6 +40,8 @@ struct PositionsView {
   std::vector<std::string> positionNames() const;
 };
 
+/// The pictures to choose from: without positions that are added to embeddings most of them show the same.
+std::vector<Choice> positionPictures(const SceneInput& input);
 /// Title, layouts, explanation and the layout's own choices; takes them off the area. Where two texts are
 /// subtracted and the layout does not depend on the text, it says so.
 void addPositionsHeader(PositionsView& view, Box& area, const std::string& about,

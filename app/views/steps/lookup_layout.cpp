@@ -125,7 +125,7 @@ class LookupTable {
     const auto word = [&](const Column& column, const char* text) {
       addText(scene_, {column.x, row.center().y}, text, quiet).maxWidth = column.width + 8;
     };
-    const float temperature = lookupTemperature(input_.workspace.settings);
+    const float temperature = chosenTemperature(input_.workspace.settings, lookupTemperatureChoice);
     const std::string soft = temperature == 1 ? "softmax(s)" : "softmax(s / " + formatted(temperature) + ")";
     word(key_, "key"), word(score_, "score"), word(soft_, temperature == 0 ? "softmax, τ → 0" : soft.c_str());
     word(hard_, "hard"), word(value_, "value");

@@ -7,6 +7,7 @@
 
 #include "core/random.h"
 #include "core/tensor/kernels.h"
+#include "core/tensor/operations/nonlinearity.h"
 
 namespace glassformer {
 namespace {
@@ -176,11 +177,8 @@ void eluPlusOneBackward(const float* x, const float* dy, float* dx, bool accumul
   for (int i = 0; i < n; ++i) dx[i] = (accumulate ? dx[i] : 0) + dy[i] * (x[i] > 0 ? 1 : std::exp(x[i]));
 }
 
-// What a nonlinearity is called, and for one number in double precision.
-struct NamedFunction {
-  const char* name;
-  double (*function)(double);
-};
+}  // namespace
+
 NamedFunction functionOf(Nonlinearity nonlinearity) {
   switch (nonlinearity) {
     case Nonlinearity::GeluTanh:
@@ -196,6 +194,8 @@ NamedFunction functionOf(Nonlinearity nonlinearity) {
   }
   return {"φ", [](double u) { return u > 0 ? u + 1 : std::exp(u); }};
 }
+
+namespace {
 
 class Activate final : public Operation {
  public:

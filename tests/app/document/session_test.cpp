@@ -32,7 +32,7 @@ Workspace unusualWorkspace() {
   w.settings.pictures["residual"] = "contributions", w.settings.residual = {ContributionTo::Logit, 57};
   w.settings.pictures["next_token"] = "lens", w.settings.nextToken = {{7, 7, 12}};
   w.settings.pictures["influence"] = "matrix", w.settings.influence = {true, true, 57};
-  w.settings.pictures["landscape"] = "map", w.settings.landscape = {true, -130.5f, 60, 51, 0.5f, 7};
+  w.settings.pictures["landscape"] = "map", w.settings.landscape = {true, {-130.5f, 60}, 51, 0.5f, 7};
   w.settings.pictures["attention"] = "two heads";
   w.settings.tokens = {12, 30};
   w.settings.beam = {BeamScores::Length, 5, {{3, 1}, {7}}, {2.5f, 0.25f, 0.75f}};
@@ -274,7 +274,7 @@ TEST_CASE("settings of views that an old session does not have, or that are beyo
                                                      {"landscape", "map"}});
   CHECK(beyond.residual == ResidualSettings{ContributionTo::FinalState, -1});
   CHECK(beyond.influence == InfluenceSettings{});
-  CHECK(beyond.landscape == LandscapeSettings{false, 40, LandscapeSettings::leastPitch, 25, 10, 3});
+  CHECK(beyond.landscape == LandscapeSettings{false, {40, SurfaceAngle::leastPitch}, 25, 10, 3});
   const PositionsSettings positions =
       read(R"({"positions": {"pairs": [9, 2, 9], "distance": -4}})").positions;
   CHECK(positions.pairs == std::vector{2, 9});

@@ -69,7 +69,7 @@ TEST_CASE("turning it measures nothing again") {
   Workspace workspace = looking();
   const auto first = ask(workspace);
   const int before = ask.published();
-  workspace.settings.landscape.yaw = 77, workspace.settings.landscape.logarithmic = true;
+  workspace.settings.landscape.angle.yaw = 77, workspace.settings.landscape.logarithmic = true;
   const auto turned = ask(workspace);
   CHECK(ask.published() == before + 1);
   CHECK(lossesOf(*turned) == lossesOf(*first));

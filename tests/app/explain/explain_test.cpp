@@ -220,7 +220,17 @@ TEST_CASE("the operands of what single views measure give those numbers") {
        },
        {"positions.model_difference.4", "positions.sinusoidal_difference_norm.4", "positions.model_dot",
         "positions.sinusoidal_similarity"}},
-      {"positions", [](ViewSettings& s) { s.pictures["positions"] = "scores"; }, {"lens.other_scores.L0H0"}}};
+      {"positions", [](ViewSettings& s) { s.pictures["positions"] = "scores"; }, {"lens.other_scores.L0H0"}},
+      {"positions",
+       [](ViewSettings& s) { s.pictures["positions"] = "shuffle"; },
+       {"lens.shuffle_norm", "lens.shuffle_total"}},
+      {"influence",
+       [](ViewSettings& s) { s.pictures["influence"] = "gradients"; },
+       {"lens.gradient_norm_q", "lens.gradient_norm_k", "lens.gradient_norm_v"}},
+      {"attention",
+       [](ViewSettings& s) { s.pictures["attention"] = "softmax"; },
+       {"lens.softmax_surface", "lens.softmax_share", "lens.softmax_of_row", "lens.softmax_both"}},
+      {"tokens", [](ViewSettings& s) { s.pictures["tokens"] = "unembedding"; }, {"unembedding.cosine"}}};
   for (const Case& c : cases) {
     Workspace workspace = initialWorkspace();
     workspace.view = c.view;
@@ -242,6 +252,21 @@ TEST_CASE("the operands of what single views measure give those numbers") {
       CHECK(explained > 0);
     }
   }
+}
+
+TEST_CASE("each number of a running state is explained by the state before and the token that came") {
+  Workspace workspace = initialWorkspace();
+  workspace.view = "step", workspace.settings.pictures["step"] = "state";
+  workspace.changes = {{"attention_kernel", "linear"}};
+  const auto snapshot = explainedSnapshot(workspace);
+  for (const char* name : {"lens.linear_state.L0H0", "lens.linear_sum.L0H0", "lens.linear_out.L0H0"})
+    for (const int t : {0, 3}) {
+      INFO(name << " " << t);
+      const auto explanation = explain(*snapshot, {.cell = {name, {t, 1, 2}}});
+      REQUIRE(explanation);
+      REQUIRE(explanation->result);
+      CHECK_FALSE(explanation->overridden);
+    }
 }
 
 TEST_CASE("what comes off weights is explained by their numbers") {

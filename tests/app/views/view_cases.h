@@ -180,7 +180,7 @@ inline std::vector<ViewSetting> landscapeSettings() {
                    }});
   };
   add("surface", "surface");
-  add("surface, logarithmic, from behind", "surface", {true, -160, 25});
+  add("surface, logarithmic, from behind", "surface", {true, {-160, 25}});
   add("map", "map");
   add("map, logarithmic", "map", {true});
   return all;
@@ -222,6 +222,35 @@ inline std::vector<ViewSetting> settingsOf(const View& view) {
   if (id == "cost") return costSettings();
   if (id == "step") return stepSettings();
   return {{"as it is", [](Workspace&) {}}};
+}
+
+/// Pictures that two texts have no difference of, with what can be chosen in them.
+inline std::vector<ViewSetting> lonePictures() {
+  using Choices = std::map<std::string, std::string>;
+  std::vector<ViewSetting> all;
+  const auto add = [&](const char* view, const char* picture, const ModelChanges& changes = {},
+                       const Choices& choices = {}) {
+    all.push_back({std::string(picture) + ", " + std::to_string(all.size()), [=](Workspace& w) {
+                     w.view = view, w.settings.pictures[view] = picture, w.changes = changes;
+                     for (const auto& [name, value] : choices) w.settings.choose(name, value);
+                   }});
+  };
+  add("attention", "softmax");
+  add("attention", "softmax", {},
+      {{"attention.temperature", "0"},
+       {"attention.softmax_angle", "-150 20"},
+       {"attention.second_key", "0"}});
+  add("attention", "softmax", {{"attention_kernel", "argmax"}});
+  add("influence", "gradients");
+  add("influence", "gradients", {{"attention_kernel", "linear"}});
+  add("positions", "shuffle");
+  add("positions", "shuffle", {{"position_embedding_type", "none"}, {"mask", "none"}},
+      {{"positions.shuffle_seed", "7"}});
+  add("step", "state");
+  add("step", "state", {{"attention_kernel", "linear"}, {"mask", "causal"}});
+  add("tokens", "unembedding");
+  add("tokens", "unembedding", {{"tie_word_embeddings", "no"}});
+  return all;
 }
 
 /// The sizes at which pictures are looked at. Under sanitizers one is enough: what is read and written hardly
@@ -306,6 +335,34 @@ inline void forEachView(const std::function<void(const ViewCase&)>& check) {
         const auto snapshot = engine.latest();
         eachPicture(view, setting.name, workspace, *snapshot, check);
       }
+  }
+}
+
+/// The lone pictures of texts of one, some and as many tokens as the model takes, and of models that are
+/// built differently.
+inline void forEachLonePicture(const std::function<void(const ViewCase&)>& check) {
+  std::string manyWords;
+  for (int i = 0; i < 40; ++i) manyWords += "The animal didn't cross the street. ";
+  std::vector<FamilyMember> all{{"small", [](ModelConfig&) {}, "The"},
+                                {"small", [](ModelConfig&) {}, initialWorkspace().text},
+                                {"small", [](ModelConfig&) {}, manyWords}};
+  for (FamilyMember& member : familyMembers()) all.push_back(std::move(member));
+  for (const FamilyMember& member : all) {
+    Engine engine(
+        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
+        [] {}, neededFor);
+    std::uint64_t revision = 0;
+    for (const ViewSetting& setting : lonePictures()) {
+      Workspace workspace;
+      workspace.text = member.text, workspace.source = member.source;
+      workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
+      setting.apply(workspace);
+      engine.request(workspace, ++revision);
+      engine.finish();
+      const auto snapshot = engine.latest();
+      if (snapshot->error.empty() && snapshot->hasTrace())
+        eachPicture(viewOf(workspace.view), member.name + ", " + setting.name, workspace, *snapshot, check);
+    }
   }
 }
 

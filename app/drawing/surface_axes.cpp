@@ -1,0 +1,14 @@
+#include "app/drawing/surface_axes.h"
+
+#include "core/lens/softmax_pair.h"
+
+namespace glassformer {
+
+std::optional<SurfaceAxis> surfaceAxis(const TracePoint& point, char letter) {
+  if (letter != 'U' && letter != 'W') return std::nullopt;
+  if (point.name.starts_with("lens.softmax_"))
+    return letter == 'U' ? SurfaceAxis{softmaxPair::second, "x₂"} : SurfaceAxis{softmaxPair::first, "x₁"};
+  return letter == 'U' ? SurfaceAxis{"landscape.b", "b"} : SurfaceAxis{"landscape.a", "a"};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,52 @@
+#include "core/lens/gradient_pass.h"
+
+#include <algorithm>
+
+#include "core/model/intervention_step.h"
+
+namespace glassformer {
+namespace {
+
+std::map<std::string, std::vector<float>> noneYet(const std::vector<std::string>& points) {
+  std::map<std::string, std::vector<float>> gradients;
+  for (const std::string& point : points) gradients[point];
+  return gradients;
+}
+
+}  // namespace
+
+GradientPass::GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                           const std::vector<std::string>& points)
+    : gradients_(noneYet(points)),
+      tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
+      pass_(tape_, model.config(), model.parameters(), {interventions, targets(gradients_)}) {
+  differentiate(tape_, model.forward(pass_), entry_);
+  tape_.planBackward();
+  std::ranges::copy(trace.tokens(), tape_.tokens().begin());
+  std::ranges::copy(trace.source(), tape_.tokens(Stream::Source).begin());
+  if (mayLookAhead(interventions)) tape_.setWholeRows(0);
+  tape_.forward();
+}
+
+std::map<std::string, std::vector<float>*> GradientPass::targets(Gradients& gradients) {
+  std::map<std::string, std::vector<float>*> targets;
+  for (auto& [point, gradient] : gradients) targets[point] = &gradient;
+  return targets;
+}
+
+void GradientPass::run(Prediction of) {
+  entry_ = {of.position, of.entry};
+  tape_.backward();
+}
+
+TensorView GradientPass::value(const std::string& point) const {
+  return viewOf(*std::ranges::find(pass_.points(), point, &NamedValue::name), tape_);
+}
+
+TensorView GradientPass::gradient(const std::string& point) const {
+  const TensorView shape = value(point);
+  return TensorView(gradients_.at(point).data(),
+                    std::span(shape.extent.data(), static_cast<std::size_t>(shape.rank)));
+}
+
+}  // namespace glassformer

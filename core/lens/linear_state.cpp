@@ -1,0 +1,143 @@
+#include "core/lens/linear_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/lens/attention_stages.h"
+#include "core/lens/derived.h"
+#include "core/tensor/operations/nonlinearity.h"
+
+namespace glassformer {
+namespace {
+
+using Number = std::array<int, maxRank>;
+
+class LinearState {
+ public:
+  LinearState(const ModelConfig& config, const Trace& trace, HeadId head, TensorSet& set)
+      : config_(config), trace_(trace), head_(head), set_(set) {}
+
+  void measure() {
+    const TensorView v = rows(point("hook_v")), z = rows(point("hook_z"));
+    const TensorView q = addFeatures(linearState::queries, "q"), k = addFeatures(linearState::keys, "k");
+    const TensorView S = addState(k, v), sum = addSum(k);
+    addReadOut(q, S, sum);
+    addNorms(S, z);
+  }
+
+ private:
+  std::string point(const char* name) const { return attentionPoint(head_.layer, head_.site, name); }
+  std::string named(const char* tensor) const { return stageTensor(tensor, head_); }
+  TensorView rows(const std::string& table) const {
+    return headRows(trace_[table], head_.head, config_.heads);
+  }
+
+  // φ of the queries or keys as they are compared.
+  TensorView addFeatures(const char* name, const char* which) {
+    const TensorView x = rows(comparedPoint(trace_, head_.layer, head_.site, which));
+    const NamedFunction phi = functionOf(Nonlinearity::EluPlusOne);
+    addDerived(set_,
+               {named(name), "TK", "positive features, in place of exponentials",
+                std::string("φ(") + which + ") = elu(" + which + ") + 1"},
+               {x.extent[0], x.extent[1]}, [=](const Number& at) {
+                 return Derivation{.form = Form::Function,
+                                   .terms = {{&x(at[0], at[1])}},
+                                   .function = phi.function,
+                                   .functionName = phi.name};
+               });
+    return set_[named(name)];
+  }
+
+  // Each state is the one before and one product more.
+  TensorView addState(const TensorView& k, const TensorView& v) {
+    const int T = k.extent[0], I = k.extent[1], K = v.extent[1];
+    Tensor states({T, I, K});
+    for (int t = 0; t < T; ++t)
+      for (int i = 0; i < I; ++i)
+        for (int j = 0; j < K; ++j) states(t, i, j) = (t > 0 ? states(t - 1, i, j) : 0) + k(t, i) * v(t, j);
+    const TensorView S = states.view();  // which stays where it is when it moves into the set
+    set_.add({named(linearState::state), "TKK", "all that the head keeps of the tokens so far",
+              "S_t = S_{t−1} + φ(k_t) v_tᵀ"},
+             std::move(states), [=](const Number& at) {
+               Derivation d{.terms = {{&k(at[0], at[1]), &v(at[0], at[2])}}};
+               if (at[0] > 0) d.terms.insert(d.terms.begin(), {&S(at[0] - 1, at[1], at[2])});
+               return d;
+             });
+    return S;
+  }
+
+  TensorView addSum(const TensorView& k) {
+    Tensor sums({k.extent[0], k.extent[1]});
+    for (int t = 0; t < k.extent[0]; ++t)
+      for (int i = 0; i < k.extent[1]; ++i) sums(t, i) = (t > 0 ? sums(t - 1, i) : 0) + k(t, i);
+    const TensorView z = sums.view();
+    set_.add({named(linearState::sum), "TK", "the features of all keys so far", "z_t = z_{t−1} + φ(k_t)"},
+             std::move(sums), [=](const Number& at) {
+               Derivation d{.terms = {{&k(at[0], at[1])}}};
+               if (at[0] > 0) d.terms.insert(d.terms.begin(), {&z(at[0] - 1, at[1])});
+               return d;
+             });
+    return z;
+  }
+
+  void addReadOut(const TensorView& q, const TensorView& S, const TensorView& z) {
+    const int T = S.extent[0], I = S.extent[1], K = S.extent[2];
+    addDerived(set_, {named(linearState::share), "T", "what the query finds of all keys", "φ(q)ᵀ z"}, {T},
+               [=](const Number& at) {
+                 Derivation d;
+                 for (int i = 0; i < I; ++i) d.terms.push_back({&q(at[0], i), &z(at[0], i)});
+                 return d;
+               });
+    addDerived(set_, {named(linearState::read), "TK", "what the query finds of all values", "φ(q)ᵀ S"},
+               {T, K}, [=](const Number& at) {
+                 Derivation d;
+                 for (int i = 0; i < I; ++i) d.terms.push_back({&q(at[0], i), &S(at[0], i, at[1])});
+                 return d;
+               });
+    const TensorView share = set_[named(linearState::share)], read = set_[named(linearState::read)];
+    Tensor out({T, K});
+    for (int t = 0; t < T; ++t)
+      for (int j = 0; j < K; ++j) out(t, j) = read(t, j) / share(t);
+    set_.add({named(linearState::out), "TK", "what the head reads out of its state", "φ(q)ᵀ S / φ(q)ᵀ z"},
+             std::move(out));
+  }
+
+  void addNorms(const TensorView& S, const TensorView& z) {
+    const TensorView out = set_[named(linearState::out)];
+    const int T = S.extent[0];
+    Tensor sizes({T}), errors({T});
+    for (int t = 0; t < T; ++t) {
+      double square = 0;
+      S[t].forEach([&](const auto&, float value) { square += static_cast<double>(value) * value; });
+      sizes(t) = static_cast<float>(std::sqrt(square));
+      for (int j = 0; j < out.extent[1]; ++j) errors(t) = std::max(errors(t), std::abs(out(t, j) - z(t, j)));
+    }
+    set_.add({named(linearState::size), "T", "how large the state is", "‖S_t‖ = √Σ S²"}, std::move(sizes));
+    set_.add({named(linearState::error), "T",
+              "how far that is from what the pass computed with its whole pattern", "max |out − z|"},
+             std::move(errors));
+  }
+
+  const ModelConfig& config_;
+  const Trace& trace_;
+  HeadId head_;
+  TensorSet& set_;
+};
+
+}  // namespace
+
+std::string whyNoLinearState(const ModelConfig& config, AttentionSite site) {
+  if (!config.attends()) return "this model has no attention";
+  if (config.kernel != AttentionKernel::Linear) return "this attention is not linear";
+  if (site == AttentionSite::Encoder || site == AttentionSite::Across)
+    return "here every token sees the whole source at once";
+  if (config.mask.kind != MaskKind::Causal || !config.mask.painted.empty())
+    return "a state runs along the text under the causal mask alone";
+  return "";
+}
+
+void measureLinearState(const ModelConfig& config, const Trace& trace, HeadId head, TensorSet& set) {
+  LinearState(config, trace, head, set).measure();
+}
+
+}  // namespace glassformer

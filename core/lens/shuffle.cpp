@@ -1,0 +1,116 @@
+#include "core/lens/shuffle.h"
+
+#include <cctype>
+#include <cmath>
+#include <numeric>
+
+#include "core/model/live_pass.h"
+#include "core/model/point_names.h"
+#include "core/model/positional/none.h"
+#include "core/model/positional/positional_encoding.h"
+#include "core/random.h"
+
+namespace glassformer {
+namespace {
+
+void shuffleFrom(std::vector<int>& order, int first, Random& random) {
+  for (int i = static_cast<int>(order.size()) - 1; i > first; --i)
+    std::swap(order[static_cast<std::size_t>(i)],
+              order[static_cast<std::size_t>(first + random.below(i - first + 1))]);
+}
+
+const char* maskName(MaskKind kind) {
+  if (kind == MaskKind::Causal) return "the causal mask";
+  return kind == MaskKind::Prefix ? "the prefix mask" : "the window mask";
+}
+
+// The same pass over the tokens in another order.
+std::shared_ptr<const Trace> passInOrder(const Transformer& model, const Trace& trace,
+                                         const Interventions& interventions, const std::vector<int>& order) {
+  std::vector<int> tokens;
+  for (const int t : order) tokens.push_back(trace.tokens()[static_cast<std::size_t>(t)]);
+  // The model outlives the pass, which keeps it no longer than this call.
+  LivePass live(std::shared_ptr<const Transformer>(std::shared_ptr<const void>(), &model), 1);
+  return live.run(tokens, interventions, trace.source());
+}
+
+// Each token's vector x [T, D] beside its own in the other order.
+struct Moves {
+  Moves(const TensorView& x, const TensorView& other, const std::vector<int>& order)
+      : orders({x.extent[0]}),
+        places(orders),
+        norms(orders),
+        lengths(orders),
+        vectors({x.extent[0], x.extent[1]}) {
+    for (int place = 0; place < x.extent[0]; ++place) {
+      const int t = order[static_cast<std::size_t>(place)];
+      orders(place) = static_cast<float>(t), places(t) = static_cast<float>(place);
+      double moved = 0, own = 0;
+      for (int d = 0; d < x.extent[1]; ++d) {
+        const double delta = vectors(t, d) = other(place, d) - x(t, d);
+        moved += delta * delta, own += static_cast<double>(x(t, d)) * x(t, d);
+      }
+      norms(t) = static_cast<float>(std::sqrt(moved)), lengths(t) = static_cast<float>(std::sqrt(own));
+      allMoved += moved, all += own;
+    }
+  }
+
+  Tensor orders, places, norms, lengths, vectors;
+  double allMoved = 0, all = 0;
+};
+
+void addMoves(Moves moves, TensorSet& set) {
+  set.add({shuffle::order, "T", "which token of the text stands at each place", ""}, std::move(moves.orders));
+  set.add({shuffle::place, "T", "where each token of the text stands", ""}, std::move(moves.places));
+  set.add({shuffle::vectors, "TD", "what becomes of each token's final vector when the order changes",
+           "Δ_t = x′[place of t] − x[t]"},
+          std::move(moves.vectors));
+  set.add({shuffle::norms, "T", "how far each token's final vector moves when the order changes", "‖Δ_t‖"},
+          std::move(moves.norms));
+  set.add({shuffle::lengths, "T", "how long each token's final vector is", "‖x_t‖"},
+          std::move(moves.lengths));
+  set.add(
+      {shuffle::total, "Z", "how far all of them move, and how long they are", "√Σ ‖Δ_t‖², √Σ ‖x_t‖²"},
+      Tensor({2}, {static_cast<float>(std::sqrt(moves.allMoved)), static_cast<float>(std::sqrt(moves.all))}));
+}
+
+// The first letter small, but for names: "learned", "ALiBi".
+std::string inSentence(std::string_view name) {
+  std::string words(name);
+  const bool isName = words.size() > 1 && std::isupper(static_cast<unsigned char>(words[1]));
+  if (!words.empty() && !isName)
+    words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
+  return words;
+}
+
+}  // namespace
+
+std::vector<int> shuffledOrder(int count, int first, std::uint64_t seed) {
+  std::vector<int> own(static_cast<std::size_t>(count));
+  std::iota(own.begin(), own.end(), 0);
+  std::vector<int> order = own;
+  Random random(seed);
+  while (order == own && count - first > 1) shuffleFrom(order, first, random);
+  return order;
+}
+
+void measureShuffle(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                    const std::vector<int>& order, TensorSet& set) {
+  const std::string point = blockPoint(model.config(), model.config().layers - 1, "hook_resid_post");
+  const auto shuffled = passInOrder(model, trace, interventions, order);
+  addMoves(Moves(trace[point], (*shuffled)[point], order), set);
+}
+
+std::vector<std::string> whatTellsPlaces(const ModelConfig& config) {
+  if (config.mixing == Mixing::Recurrence) return {"the recurrence"};
+  if (config.mixing == Mixing::Convolution) return {"the convolution"};
+  std::vector<std::string> all;
+  if (config.positions != &noPositions())
+    all.push_back(inSentence(config.positions->description().name) + " positions");
+  if (config.kernel == AttentionKernel::Distance) all.push_back("scores by distance");
+  if (config.mask.kind != MaskKind::None) all.push_back(maskName(config.mask.kind));
+  if (!config.mask.painted.empty()) all.push_back("the painted mask");
+  return all;
+}
+
+}  // namespace glassformer

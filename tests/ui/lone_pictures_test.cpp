@@ -1,0 +1,93 @@
+// Pictures that two texts have no difference of, in the real interface: in two sizes and both themes, and
+// what their controls do.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+struct Shown {
+  const char *view, *picture, *name;
+  ModelChanges changes = {};
+};
+const std::vector<Shown>& everyPicture() {
+  static const std::vector<Shown> all{
+      {"attention", "softmax", "softmax"},
+      {"influence", "gradients", "gradients"},
+      {"positions", "shuffle", "shuffle"},
+      {"positions", "shuffle", "shuffle_set", {{"position_embedding_type", "none"}, {"mask", "none"}}},
+      {"step", "state", "state", {{"attention_kernel", "linear"}}},
+      {"step", "state", "state_way"},
+      {"tokens", "unembedding", "unembedding"},
+      {"tokens", "unembedding", "unembedding_tied", {{"tie_word_embeddings", "yes"}}},
+  };
+  return all;
+}
+
+UiDriver::Options optionsFor(const Shown& shown, int width = 1280, int height = 720, bool dark = true) {
+  UiDriver::Options options;
+  options.width = width, options.height = height;
+  options.loader = storiesModel;
+  options.workspace.view = shown.view, options.workspace.settings.pictures[shown.view] = shown.picture;
+  options.workspace.changes = shown.changes;
+  options.workspace.selection.layer = 2, options.workspace.selection.head = 0;
+  options.workspace.look.dark = dark;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("every picture that has no difference, in two sizes and both themes") {
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false})
+      for (const Shown& shown : everyPicture()) {
+        UiDriver ui(optionsFor(shown, width, height, dark));
+        ui.hover("Stage view", 0.01f, 0.97f);
+        const std::string name =
+            std::string(shown.name) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+        ui.screenshot("lone_" + name);
+        INFO(name);
+        CHECK(ui.layoutFaults().substr(0, 400) == "");
+      }
+}
+
+TEST_CASE("the surface of softmax is turned by dragging, steeper when colder, and goes over another key") {
+  UiDriver ui(optionsFor({"attention", "softmax", ""}));
+  const auto& settings = ui.workspace().settings;
+  ui.drag("softmax surface", 60, 0);
+  CHECK_FALSE(settings.chosen("attention.softmax_angle").empty());
+  ui.doubleClick("softmax surface", 0.5f, 0.5f);
+  CHECK(settings.chosen("attention.softmax_angle").empty());
+  const float share = (*ui.snapshot().measurements)["lens.softmax_share"](0);
+  ui.click("less##Temperature");
+  CHECK(settings.chosen("attention.temperature") == "0.9");
+  CHECK((*ui.snapshot().measurements)["lens.softmax_share"](0) > share);
+  ui.hover("softmax surface", 0.5f, 0.6f);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("x₁ = "));
+  CHECK(ui.app().hover().cell.tensor == "lens.softmax_surface");
+}
+
+TEST_CASE("each number of a state leads to what made it, and a click goes to another token") {
+  UiDriver ui(optionsFor({"step", "state", "", {{"attention_kernel", "linear"}}}, 1920, 1080));
+  ui.click("state after 3");
+  CHECK(ui.workspace().selection.query == 3);
+  ui.hover("state S", 0.5f, 0.5f);
+  CHECK(ui.app().hover().cell.tensor == "lens.linear_state.L2H0");
+  CHECK(ui.app().hover().cell.index[0] == 3);
+  ui.rightClick("state S", 0.5f, 0.5f);
+  CHECK(ui.exists("Why/Close##why"));
+}
+
+TEST_CASE("the way to linear attention is one press, and undo leads back") {
+  UiDriver ui(optionsFor({"step", "state", ""}));
+  ui.click("Linear attention");
+  CHECK(ui.snapshot().config->kernel == AttentionKernel::Linear);
+  CHECK(ui.exists("state S"));
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.snapshot().config->kernel == AttentionKernel::Softmax);
+  CHECK_FALSE(ui.exists("state S"));
+}
