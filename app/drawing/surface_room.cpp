@@ -96,7 +96,7 @@ void SurfaceRoom::addOutside(Point edge, Point out, Text text) {
   scene_.add(text);
 }
 
-HitRegion SurfaceRoom::hit(SurfaceAngle now, std::function<Command(SurfaceAngle)> turn) const {
+HitRegion SurfaceRoom::hit(SurfaceAngle now, const std::function<Command(SurfaceAngle)>& turn) const {
   HitRegion hit;
   hit.box = surface_.box;
   hit.target.cell = surface_.values;

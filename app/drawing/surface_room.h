@@ -38,7 +38,7 @@ class SurfaceRoom {
   void addAxes(const FloorAxis& columns, const FloorAxis& rows);
   /// The surface under the pointer: the cell that is seen there, and turning by dragging, by the arrow keys
   /// and, back again, by a double click.
-  HitRegion hit(SurfaceAngle now, std::function<Command(SurfaceAngle)> turn) const;
+  HitRegion hit(SurfaceAngle now, const std::function<Command(SurfaceAngle)>& turn) const;
 
   static constexpr float floor = SurfacePlace::floor;
 

@@ -14,9 +14,10 @@ namespace glassformer {
 namespace {
 
 void shuffleFrom(std::vector<int>& order, int first, Random& random) {
-  for (int i = static_cast<int>(order.size()) - 1; i > first; --i)
-    std::swap(order[static_cast<std::size_t>(i)],
-              order[static_cast<std::size_t>(first + random.below(i - first + 1))]);
+  for (int i = static_cast<int>(order.size()) - 1; i > first; --i) {
+    const int other = first + random.below(i - first + 1);
+    std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(other)]);
+  }
 }
 
 const char* maskName(MaskKind kind) {

@@ -230,8 +230,8 @@ class SoftmaxSurface {
       const Box row = column.takeTop(22);
       addText(scene_, {row.x, row.center().y}, (i == 0 ? "x₁ " : "x₂ ") + quoted(i), mono).maxWidth =
           number1 - row.x - 52;
-      addNumber({number1, row.center().y}, scoreOf(i), mono);
-      addNumber({number2, row.center().y}, weightOf(i), mono);
+      addNumber({number1, row.center().y}, scoreOf(i), mono, 2);
+      addNumber({number2, row.center().y}, weightOf(i), mono, 3);
     }
     column.takeTop(4);
     addShare(column.takeTop(28), "σ₁ of these two scores", {softmaxPair::share, {0}},
@@ -242,15 +242,15 @@ class SoftmaxSurface {
 
   void addShare(const Box& line, const char* words, const TensorRef& share, TextStyle style) {
     addText(scene_, {line.x, line.center().y}, words, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        line.width - 64;
-    addNumber({line.right(), line.center().y}, share, style);
+        line.width - 72;
+    addNumber({line.right(), line.center().y}, share, style, 3);
   }
 
-  void addNumber(Point right, const TensorRef& cell, TextStyle style) {
-    const float value = valueOf(scene_.sources, cell).value_or(NAN);
-    addText(scene_, right, formattedFixed(value, 2), style, Align::End).value = cell;
+  void addNumber(Point right, const TensorRef& cell, TextStyle style, int decimals) {
+    const std::string words = formattedFixed(valueOf(scene_.sources, cell).value_or(NAN), decimals);
+    addText(scene_, right, words, style, Align::End).value = cell;
     HitRegion hit;
-    const float width = view_.input.metrics.width(formattedFixed(value, 2), style.face, style.size);
+    const float width = view_.input.metrics.width(words, style.face, style.size);
     hit.box = {right.x - width, right.y - style.size * 0.7f, width, style.size * 1.4f};
     hit.target = view_.target();
     hit.target.cell = cell, hit.tabStop = false;
