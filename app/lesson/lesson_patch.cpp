@@ -88,6 +88,15 @@ void asInSession(Workspace& w, const Json& json) {
   if (const Status read = readFields(w, Json{{name.text, json}}.dump()); !read) wrong(read.error().message());
 }
 
+// The token that looks and the one that is looked at, in the text or in the source as the head reads them.
+int& queryOf(Selection& selection) {
+  return queriesOf(selection.site) == Stream::Text ? selection.query : selection.source;
+}
+int& keyOf(Selection& selection) {
+  if (keysOf(selection.site) == Stream::Text) return selection.key;
+  return selection.site == AttentionSite::Across ? selection.source : selection.sourceKey;
+}
+
 // What a field does; in the order in which they act: the model before the text, the view before its picture.
 struct Field {
   const char* name;
@@ -99,7 +108,11 @@ constexpr std::array patchFields{
             w.model = json.get<std::string>();
             w.changes.clear(), w.interventions.clear(), w.comparison = {}, w.selection = {};
           }},
-    Field{"source", [](Workspace& w, const Json& json) { w.source = bytesFromJson(json); }},
+    Field{"source",
+          [](Workspace& w, const Json& json) {
+            w.source = bytesFromJson(json);
+            w.selection.source = w.selection.sourceKey = -1;
+          }},
     Field{"text",
           [](Workspace& w, const Json& json) {
             w.text = bytesFromJson(json);
@@ -126,8 +139,8 @@ constexpr std::array patchFields{
           [](Workspace& w, const Json& json) { w.settings.pictures[w.view] = json.get<std::string>(); }},
     Field{"step", [](Workspace& w, const Json& json) { w.step = json.get<std::string>(); }},
     Field{"head", [](Workspace& w, const Json& json) { setHead(w.selection, json.get<std::string>()); }},
-    Field{"query", [](Workspace& w, const Json& json) { w.selection.query = json.get<int>(); }},
-    Field{"key", [](Workspace& w, const Json& json) { w.selection.key = json.get<int>(); }},
+    Field{"query", [](Workspace& w, const Json& json) { queryOf(w.selection) = json.get<int>(); }},
+    Field{"key", [](Workspace& w, const Json& json) { keyOf(w.selection) = json.get<int>(); }},
     Field{"dimension", [](Workspace& w, const Json& json) { w.selection.dimension = json.get<int>(); }},
     Field{"compare", setCompared},
     Field{"difference",
@@ -212,8 +225,11 @@ std::string lessonPatchBetween(const Workspace& from, const Workspace& now) {
   if (picture(now) != picture(before) && !picture(now).empty()) differs("picture", picture(now));
   if (now.step != before.step) write(yaml, "step", now.step);
   if (headWords(now.selection) != headWords(before.selection)) write(yaml, "head", headWords(now.selection));
-  if (now.selection.query != before.selection.query) write(yaml, "query", now.selection.query);
-  if (now.selection.key != before.selection.key) write(yaml, "key", now.selection.key);
+  const AttentionSite site = now.selection.site;
+  const auto query = [&](const Selection& s) { return s.queryIn(queriesOf(site)); };
+  const auto key = [&](const Selection& s) { return s.keyAt(site); };
+  if (query(now.selection) != query(before.selection)) write(yaml, "query", query(now.selection));
+  if (key(now.selection) != key(before.selection)) write(yaml, "key", key(now.selection));
   if (now.comparison != before.comparison) {
     if (const auto tab = now.comparison.otherTab(); tab && *tab < now.tabCount())
       write(yaml, "compare",

@@ -12,7 +12,7 @@ namespace glassformer {
 ///   model, text, source       the model, what it reads; another model begins without changes of the old one
 ///   view, picture, step       ids; `step` names a trace point
 ///   head                      "2.3", "cross.2.3", "enc.2.3": block and head, from 0
-///   query, key, dimension     places, -1 for the last token
+///   query, key, dimension     places, -1 for the last token; of the source where the head reads that
 ///   compare                   another text; or "as loaded", "without interventions", "off"
 ///   difference                true: as difference, false: side by side
 ///   off                       parts that are switched off: ["L2H0", "MLP of block 0"]

@@ -85,12 +85,16 @@ std::string continued(const char* model, const std::string& text, int tokens) {
   return snapshot->bytesOf(snapshot->continuation);
 }
 
-std::string translated(const std::string& source, DecodingStrategy strategy, int width) {
+std::shared_ptr<const Snapshot> translating(const std::string& source, DecodingStrategy strategy, int width) {
   Workspace workspace = initialWorkspace();
   commands::setModel("translate").apply(workspace);
   workspace.text.clear(), workspace.source = source;
   workspace.decoding.strategy = strategy, workspace.decoding.beamWidth = width;
-  const auto snapshot = read(workspace);
+  return read(workspace);
+}
+
+std::string translated(const std::string& source, DecodingStrategy strategy, int width) {
+  const auto snapshot = translating(source, strategy, width);
   return snapshot->bytesOf(snapshot->continuation);
 }
 
@@ -166,6 +170,31 @@ TEST_CASE("translate: the most probable whole sentence does not begin with the m
   const std::string said = "People say that the dog sleeps.";
   CHECK(translated(said, DecodingStrategy::Greedy, 1).starts_with("Die Leute"));
   CHECK(translated(said, DecodingStrategy::Beam, 4).starts_with("Man sagt, dass der Hund"));
+}
+
+TEST_CASE("README: the encoder head of it moves from animal to street, and the German pronoun with it") {
+  quote("README.md",
+        "*The animal didn't cross the street because it was too tired.* becomes *Das Tier überquerte die "
+        "Straße "
+        "nicht, weil es zu müde war.*");
+  quote("README.md", "with *wide*, *sie* stands for the street");
+  quote("README.md", "the encoder's head 1.2 shows what *it* is");
+  struct Meaning {
+    std::string reason, noun, german;
+  };
+  for (const auto& [reason, noun, german] :
+       {Meaning{"tired", " animal", "es zu müde"}, {"wide", " street", "sie zu breit"}}) {
+    const auto snapshot = translating("The animal didn't cross the street because it was too " + reason + ".",
+                                      DecodingStrategy::Greedy, 1);
+    CHECK(snapshot->bytesOf(snapshot->continuation) ==
+          "Das Tier überquerte die Straße nicht, weil " + german + " war.");
+    const auto place = [&](const std::string& word) {
+      const auto& source = snapshot->sourceTokens;
+      const auto isWord = [&](const TokenPiece& token) { return bytesOf(*snapshot, token.id) == word; };
+      return static_cast<int>(std::ranges::find_if(source, isWord) - source.begin());
+    };
+    CHECK((*snapshot->trace)["encoder.1.attn.hook_pattern"][2](place(" it"), place(noun)) > 0.9f);
+  }
 }
 
 TEST_CASE("README's table of positions says what the cards say") {

@@ -1,7 +1,9 @@
 // The model that ships: what it translates, word for word, and where its decoder looks.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 
+#include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "core/train/tasks/translation/translation_evaluation.h"
 #include "core/train/tasks/translation/translator.h"
@@ -40,6 +42,33 @@ TEST_CASE("hearsay misleads greedy decoding, and a beam of 4 finds the most prob
   const std::string english = "People say that every old girl knows her.";
   CHECK(said(translator, english, 1).starts_with("Die Leute"));
   CHECK(said(translator, english, 4) == "Man sagt, dass jedes alte Mädchen sie kennt.");
+}
+
+TEST_CASE("translate chooses the gender of what it stands for") {
+  Translator translator = makeTranslator();
+  CHECK(said(translator, "The animal didn't cross the street because it was too tired.") ==
+        "Das Tier überquerte die Straße nicht, weil es zu müde war.");
+  CHECK(said(translator, "The animal didn't cross the street because it was too wide.") ==
+        "Das Tier überquerte die Straße nicht, weil sie zu breit war.");
+  CHECK(said(translator, "The dog did not cross the street because it was too tired.") ==
+        "Der Hund überquerte die Straße nicht, weil er zu müde war.");
+}
+
+TEST_CASE("the encoder head that the card names looks from it at what it stands for", "[accuracy]") {
+  Translator translator = makeTranslator();
+  const Tokenizer& tokenizer = *translateDirectory().tokenizer;
+  const auto pairs = heldOutReferences(4712, 120);
+  const auto pronouns = measurePronouns(
+      [&](std::span<const int> source) { return translator.translate(source, 1); }, tokenizer, pairs);
+  CHECK(pronouns.share() >= 0.98);
+  const auto heads = measureReferenceHeads(
+      [&](std::span<const int> source) { return translator.encoderAttention(source); }, tokenizer, pairs);
+  const auto best = std::ranges::max_element(heads, {}, &ReferenceHead::share);
+  CHECK(best->share() >= 0.95);
+  const auto card = readTextFile(std::string(SOURCE_FOLDER) + "/assets/models/translate/README.md", 1 << 16);
+  REQUIRE(card);
+  CHECK(card->find("encoder head " + std::to_string(best->layer) + "." + std::to_string(best->head) + " |") !=
+        std::string::npos);
 }
 
 TEST_CASE("translate reaches on held-out sentences what its card says", "[accuracy]") {

@@ -37,7 +37,7 @@ std::span<const TrainingTaskEntry> trainingTasks() {
           "stories", "Stories", "Tells short stories and answers questions about them.", 1200,
           "The animal didn't cross the street because it was too tired. What was too tired? The", "",
           storiesTask},
-      TrainingTaskEntry{"translate", "Translation", "Translates English into German.", 780,
+      TrainingTaskEntry{"translate", "Translation", "Translates English into German.", 890,
                         "Anna sagt, dass er das Fenster", "Anna says that he opened the window.",
                         translationTask},
       TrainingTaskEntry{

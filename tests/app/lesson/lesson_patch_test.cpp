@@ -75,6 +75,21 @@ TEST_CASE("another model begins without the changes of the old one, another text
   CHECK(patched(R"({"text": "dacb>", "query": 1})", elsewhere()).selection.query == 1);
 }
 
+TEST_CASE("inside the source, query and key are places of the source; across, the key is") {
+  const Workspace inside =
+      patched(R"({"source": "The dog sleeps.", "head": "enc.1.2", "query": 2, "key": 1})");
+  CHECK(inside.selection.source == 2);
+  CHECK(inside.selection.sourceKey == 1);
+  CHECK(inside.selection.query == -1);
+  CHECK(patched(R"({"source": "The cat sleeps."})", inside).selection.source == -1);
+  const Workspace across = patched(R"({"head": "cross.1.2", "query": 3, "key": 4})", inside);
+  CHECK(across.selection.query == 3);
+  CHECK(across.selection.source == 4);
+  Workspace chosen = inside;
+  chosen.selection.source = 0, chosen.selection.sourceKey = 2;
+  CHECK(lessonPatchBetween(inside, chosen) == "query: 0\nkey: 2\n");
+}
+
 TEST_CASE("parts are found by their names, whatever model has them") {
   for (const ModelPart& part : {ModelPart{ModelPart::Kind::Head, 2, 13}, ModelPart{ModelPart::Kind::Mlp, 100},
                                 ModelPart{ModelPart::Kind::Attention, 1, 0, AttentionSite::Across},

@@ -96,4 +96,23 @@ std::vector<const NounPhrase*> nounsOf(const Clause& clause) {
   return found;
 }
 
+std::vector<const NounPhrase*> thingsOf(const Clause& clause) {
+  std::vector<const NounPhrase*> things = nounsOf(clause);
+  std::erase_if(things, [](const NounPhrase* phrase) { return phrase->noun->sorts & sort::person; });
+  return things;
+}
+
+std::optional<Reference> referenceIn(const Clause& clause) {
+  if (clause.attachments.empty()) return std::nullopt;
+  const Clause& said = clause.attachments.back().clause;
+  const auto things = thingsOf(clause);
+  if (things.size() != 2 || !said.predicate || !said.subject || !said.subject->antecedent)
+    return std::nullopt;
+  const bool first = things[0]->noun == said.subject->antecedent;
+  return Reference{.it = &*said.subject,
+                   .antecedent = things[first ? 0 : 1],
+                   .other = things[first ? 1 : 0],
+                   .reason = said.predicate->adjective};
+}
+
 }  // namespace glassformer::translation

@@ -30,6 +30,7 @@ struct NounPhrase {
   bool person = false;  ///< pronouns: he or she and not it, who and not that or what
   /// Of pronouns; for "it" and relative pronouns that of the German noun they stand for.
   Gender gender = Gender::Masculine;
+  const Noun* antecedent = nullptr;    ///< of "it": what it stands for
   std::vector<Clause> relativeClause;  ///< none or one, in which a noun phrase is of Kind::Relative
 
   Meanings determinerMeaning = 0, adjectiveMeaning = 0, meaning = 0;
@@ -73,8 +74,9 @@ struct Clause {
   const Modal* modal = nullptr;
   Tense tense = Tense::Present;
   bool negated = false;
-  bool gladly = false;    ///< "likes to read": liest gern
-  bool toPhrase = false;  ///< English "gives the book to the child", not "gives the child the book"
+  bool contracted = false;  ///< "didn't", where English negates by "do"
+  bool gladly = false;      ///< "likes to read": liest gern
+  bool toPhrase = false;    ///< English "gives the book to the child", not "gives the child the book"
   Front front = Front::Subject;
   Asking asking = Asking::Nothing;
   std::optional<NounPhrase> accusative, dative;
@@ -114,5 +116,16 @@ bool nameMeanings(Sentence& sentence);
 
 /// All noun phrases of a clause with a noun in them, those of its attachments not included.
 std::vector<const NounPhrase*> nounsOf(const Clause& clause);
+/// Those of them that are no persons: what "it" could stand for.
+std::vector<const NounPhrase*> thingsOf(const Clause& clause);
+
+/// "It" where it could be either of two, and only what is said of it tells which: "The animal did not cross
+/// the street because it was too tired."
+struct Reference {
+  const NounPhrase *it = nullptr, *antecedent = nullptr, *other = nullptr;
+  const Adjective* reason = nullptr;
+};
+/// The reference in the last attachment of a main clause, if there is one.
+std::optional<Reference> referenceIn(const Clause& clause);
 
 }  // namespace glassformer::translation

@@ -27,14 +27,12 @@ bool canBeNegated(const NounPhrase& subject) {
 
 // The only thing or animal named, if it is one: what "it" can stand for.
 const NounPhrase* onlyThing(const Clause& clause) {
-  const NounPhrase* found = nullptr;
-  for (const NounPhrase* phrase : nounsOf(clause)) {
-    if (phrase->noun->sorts & sort::person) continue;
-    if (found || phrase->plural || !phrase->relativeClause.empty()) return nullptr;
-    if (phrase->determiner == Determiner::Every || phrase->determiner == Determiner::No) return nullptr;
-    found = phrase;
-  }
-  return clause.negated && found && !found->isDefinite() ? nullptr : found;
+  const auto things = thingsOf(clause);
+  if (things.size() != 1) return nullptr;
+  const NounPhrase& found = *things[0];
+  if (found.plural || !found.relativeClause.empty()) return nullptr;
+  if (found.determiner == Determiner::Every || found.determiner == Determiner::No) return nullptr;
+  return clause.negated && !found.isDefinite() ? nullptr : &found;
 }
 
 }  // namespace
@@ -92,8 +90,13 @@ void ClauseDraft::addVerbs(Clause& clause, const Wish& wish) {
     });
   else if (clause.tense == Tense::Present && alive && !isStative(*clause.verb) && choices_.happens(0.08))
     clause.gladly = true;
-  clause.negated =
-      !wish.affirmed && !clause.gladly && canBeNegated(*clause.subject) && choices_.happens(0.13);
+  if (!wish.affirmed && !clause.gladly && canBeNegated(*clause.subject) && choices_.happens(0.13))
+    negate(clause);
+}
+
+void ClauseDraft::negate(Clause& clause) {
+  clause.negated = true;
+  clause.contracted = choices_.happens(0.3);
 }
 
 Range ClauseDraft::rangeOf(const Clause& clause) const { return clause.negated ? Range::Known : Range::Any; }
@@ -254,6 +257,43 @@ std::optional<Clause> ClauseDraft::clauseAboutIt(const Clause& said, const Wish&
   settleTense(clause, wish.tense);
   addVerbs(clause, wish);
   clause.accusative = itFor(*thing);
+  return clause;
+}
+
+Clause ClauseDraft::crossing(Tense tense) {
+  const auto crosses = [](const Verb& verb) {
+    return verb.way == Way::Jump || (isTransitive(verb) && !(verb.object & ~sort::obstacle));
+  };
+  const auto over = [](const PlacePreposition& place) { return (place.sorts & sort::obstacle) != 0; };
+  const Verb& verb = pickWhere(choices_, verbs(), crosses);
+  Clause clause{.verb = &verb};
+  do {
+    clause.subject = nouns_.crossingNoun(sort::animal);
+    if (isTransitive(verb)) {
+      clause.accusative = nouns_.crossingNoun(verb.object);
+    } else {
+      const PlacePreposition& preposition = pickWhere(choices_, directions(verb.way), over);
+      clause.direction = Place{.preposition = &preposition, .noun = nouns_.crossingNoun(preposition.sorts)};
+    }
+  } while (thingsOf(clause)[0]->gender == thingsOf(clause)[1]->gender);
+  settleTense(clause, tense);
+  addVerbs(clause, {.affirmed = true});
+  if (!clause.gladly && choices_.happens(0.8)) negate(clause);
+  return clause;
+}
+
+Clause ClauseDraft::reasonFor(const Clause& crossing, Tense tense) {
+  const auto things = thingsOf(crossing);
+  const int which = choices_.pick(2);
+  const NounPhrase &meant = *things[which == 0 ? 0 : 1], &other = *things[which == 0 ? 1 : 0];
+  Clause clause{.subject = itFor(meant), .verb = &be()};
+  settleTense(clause, tense);
+  Predicate predicate{.adjective = &pickWhere(choices_, adjectives(), [&](const Adjective& adjective) {
+                        return adjective.hinders && (adjective.sorts & meant.noun->sorts) &&
+                               !(adjective.sorts & other.noun->sorts);
+                      })};
+  if (choices_.happens(0.9)) predicate.degree = &degrees()[choices_.happens(0.75) ? 1 : 0];
+  clause.predicate = predicate;
   return clause;
 }
 

@@ -22,6 +22,10 @@ class ClauseDraft {
   Clause weatherClause(Tense tense);
   /// Something about the only thing that `said` names, as "it"; nothing where there is no such thing.
   std::optional<Clause> clauseAboutIt(const Clause& said, const Wish& wish);
+  /// An animal, and what it crosses or jumps over: two things of different genders.
+  Clause crossing(Tense tense);
+  /// What hinders, of one of the two as "it": it fits only this one.
+  Clause reasonFor(const Clause& crossing, Tense tense);
   Clause infinitiveClause();
   Clause question(Tense tense);
   NounPhrase personSubject();
@@ -30,6 +34,7 @@ class ClauseDraft {
   /// Of a clause that depends on one in tense `main`.
   Tense dependentTense(Tense main);
   void addTime(Clause& clause);
+  void negate(Clause& clause);
 
  private:
   NounDraft::Range rangeOf(const Clause& clause) const;

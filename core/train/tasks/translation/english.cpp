@@ -108,6 +108,11 @@ EnglishVerbGroup englishVerbGroup(const Clause& clause, bool needsAuxiliary) {
   return conjugate(verb, clause.verbMeaning, clause, needsAuxiliary);
 }
 
+// "didn't", "couldn't"; other auxiliaries stay apart from their "not".
+bool isContracted(std::string_view auxiliary) {
+  return auxiliary == "do" || auxiliary == "does" || auxiliary == "did" || auxiliary == "could";
+}
+
 class English {
  public:
   Text write(const Sentence& sentence) {
@@ -158,10 +163,13 @@ class English {
     const bool inverted = clause.asking != Asking::Nothing && clause.subject->kind != Kind::Interrogative;
     const EnglishVerbGroup group = englishVerbGroup(clause, inverted || clause.negated);
     if (!inverted) say(*clause.subject, true);
-    if (clause.negated && group.auxiliary.word == "can" && !inverted) {
-      wording_.say("cannot", group.auxiliary.meanings | clause.negationMeaning);
+    const EnglishWord& auxiliary = group.auxiliary;
+    if (clause.negated && auxiliary.word == "can" && !inverted) {
+      wording_.say("cannot", auxiliary.meanings | clause.negationMeaning);
+    } else if (clause.contracted && isContracted(auxiliary.word) && !inverted) {
+      wording_.say(std::string(auxiliary.word) + "n't", auxiliary.meanings | clause.negationMeaning);
     } else {
-      if (!group.auxiliary.word.empty()) say(group.auxiliary);
+      if (!auxiliary.word.empty()) say(auxiliary);
       if (inverted) say(*clause.subject, true);
       if (clause.negated) wording_.say("not", clause.negationMeaning);
     }

@@ -23,6 +23,7 @@ constexpr Noun nounTable[] = {
     {"bird", "birds", "Vogel", "Vögel", Masculine, animal},
     {"mouse", "mice", "Maus", "Mäuse", Feminine, animal},
     {"bear", "bears", "Bär", "Bären", Masculine, animal, true},
+    {"animal", "animals", "Tier", "Tiere", Neuter, animal},
     {"book", "books", "Buch", "Bücher", Neuter, reading | written},
     {"letter", "letters", "Brief", "Briefe", Masculine, reading | written},
     {"newspaper", "newspapers", "Zeitung", "Zeitungen", Feminine, reading},
@@ -55,32 +56,47 @@ constexpr Noun nounTable[] = {
     {"picture", "pictures", "Bild", "Bilder", Neuter, small},
     {"ball", "balls", "Ball", "Bälle", Masculine, small},
     {"key", "keys", "Schlüssel", "Schlüssel", Masculine, small},
+    {"street", "streets", "Straße", "Straßen", Feminine, path},
+    {"bridge", "bridges", "Brücke", "Brücken", Feminine, path},
+    {"river", "rivers", "Fluss", "Flüsse", Masculine, water},
+    {"field", "fields", "Feld", "Felder", Neuter, ground},
+    {"wall", "walls", "Mauer", "Mauern", Feminine, barrier},
+    {"fence", "fences", "Zaun", "Zäune", Masculine, barrier},
+    {"gate", "gates", "Tor", "Tore", Neuter, barrier},
 };
 
 constexpr std::string_view nameTable[] = {"Anna", "Tom", "Mia", "Ben", "Lisa", "Paul"};
 
 constexpr Adjective adjectiveTable[] = {
-    {"big", "groß", "groß", animal | opening | clothes | vehicle | furniture | place | small | cooked,
-     "bigger", "größer"},
-    {"small", "klein", "klein", alive | thing | place, "smaller", "kleiner"},
-    {"old", "alt", "alt", alive | reading | clothes | device | vehicle | furniture | place | small, "older",
-     "älter"},
-    {"young", "jung", "jung", alive, "younger", "jünger"},
+    {"big", "groß", "groß",
+     animal | opening | clothes | vehicle | furniture | place | small | cooked | obstacle, "bigger",
+     "größer"},
+    {"small", "klein", "klein", alive | thing | place | obstacle, "smaller", "kleiner"},
+    {"old", "alt", "alt",
+     alive | reading | clothes | device | vehicle | furniture | place | small | path | barrier, "older",
+     "älter", true},
+    {"young", "jung", "jung", alive, "younger", "jünger", true},
     {"new", "neu", "neu", thing & ~food},
-    {"heavy", "schwer", "schwer", opening | device | furniture | animal | small, "heavier", "schwerer"},
-    {"beautiful", "schön", "schön", alive | clothes | furniture | place | small | written},
+    {"heavy", "schwer", "schwer", opening | device | furniture | animal | small | vehicle, "heavier",
+     "schwerer", true},
+    {"beautiful", "schön", "schön", alive | clothes | furniture | place | small | written | obstacle},
     {"red", "rot", "rot", clothes | device | vehicle | furniture | opening | small},
     {"black", "schwarz", "schwarz", animal | clothes | device | vehicle | opening},
     {"good", "gut", "gut", reading | food},
     {"expensive", "teuer", "teur", clothes | device | vehicle | furniture | small},
-    {"cold", "kalt", "kalt", food | room},
+    {"cold", "kalt", "kalt", food | room | water, "colder", "kälter", true},
     {"warm", "warm", "warm", clothes | cooked | room},
-    {"dark", "dunkel", "dunkl", room | area},
-    {"tired", "müde", "müd", alive},
-    {"hungry", "hungrig", "hungrig", alive},
+    {"dark", "dunkel", "dunkl", room | area | path, "darker", "dunkler", true},
+    {"tired", "müde", "müd", alive, "", "", true},
+    {"hungry", "hungrig", "hungrig", alive, "", "", true},
     {"sad", "traurig", "traurig", person | tale},
-    {"sick", "krank", "krank", alive},
-    {"clever", "klug", "klug", alive, "cleverer", "klüger"},
+    {"sick", "krank", "krank", alive, "", "", true},
+    {"clever", "klug", "klug", alive, "cleverer", "klüger", true},
+    {"weak", "schwach", "schwach", alive, "weaker", "schwächer", true},
+    {"slow", "langsam", "langsam", alive | vehicle, "slower", "langsamer", true},
+    {"wide", "breit", "breit", path | water | ground, "wider", "breiter", true},
+    {"deep", "tief", "tief", water, "deeper", "tiefer", true},
+    {"high", "hoch", "hoh", barrier | furniture, "higher", "höher", true},
 };
 
 constexpr unsigned in(Tense tense) { return 1u << static_cast<unsigned>(tense); }
@@ -106,10 +122,10 @@ constexpr TimePhrase frequencyTable[] = {
 
 constexpr PlacePreposition locationTable[] = {
     {"in", "in", Case::Dative, place},
-    {"on", "auf", Case::Dative, furniture},
+    {"on", "auf", Case::Dative, furniture | path},
     {"under", "unter", Case::Dative, furniture},
-    {"behind", "hinter", Case::Dative, furniture | opening},
-    {"next to", "neben", Case::Dative, furniture | opening | person | small},
+    {"behind", "hinter", Case::Dative, furniture | opening | barrier},
+    {"next to", "neben", Case::Dative, furniture | opening | person | small | obstacle},
     {"with", "mit", Case::Dative, person},
 };
 constexpr PlacePreposition travelTable[] = {
@@ -118,7 +134,7 @@ constexpr PlacePreposition travelTable[] = {
 };
 constexpr PlacePreposition jumpTable[] = {
     {"onto", "auf", Case::Accusative, furniture},
-    {"over", "über", Case::Accusative, furniture},
+    {"over", "über", Case::Accusative, furniture | barrier},
 };
 constexpr PlacePreposition putTable[] = {
     {"on", "auf", Case::Accusative, furniture},

@@ -15,8 +15,9 @@ namespace sort {
 inline constexpr Sorts person = 1 << 0, animal = 1 << 1, reading = 1 << 2, written = 1 << 3, tale = 1 << 4,
                        food = 1 << 5, cooked = 1 << 6, opening = 1 << 7, clothes = 1 << 8, device = 1 << 9,
                        vehicle = 1 << 10, furniture = 1 << 11, room = 1 << 12, area = 1 << 13,
-                       small = 1 << 14;
+                       small = 1 << 14, path = 1 << 15, water = 1 << 16, ground = 1 << 17, barrier = 1 << 18;
 inline constexpr Sorts alive = person | animal, place = room | area;
+inline constexpr Sorts obstacle = path | water | ground | barrier;
 inline constexpr Sorts thing = reading | food | opening | clothes | device | vehicle | furniture | small;
 }  // namespace sort
 
@@ -32,6 +33,7 @@ struct Adjective {
   std::string_view stem;  ///< what German endings are put to: teuer, teur-e
   Sorts sorts = 0;
   std::string_view englishComparative, germanComparative;  ///< bigger, größer; empty: not used
+  bool hinders = false;  ///< "too tired", "too wide": keeps somebody from crossing something
 };
 
 struct EnglishVerb {

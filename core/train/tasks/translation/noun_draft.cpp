@@ -48,6 +48,13 @@ NounPhrase NounDraft::noun(Sorts sorts, Range range) {
   return phrase;
 }
 
+NounPhrase NounDraft::crossingNoun(Sorts sorts) {
+  NounPhrase phrase = noun(sorts, Range::Known);
+  phrase.plural = false;
+  if (phrase.adjective && phrase.adjective->hinders) phrase.adjective = nullptr;
+  return phrase;
+}
+
 NounPhrase NounDraft::person(bool notFirst) {
   NounPhrase phrase{.kind = Kind::Pronoun, .person = true};
   if (choices_.happens(0.55)) {
@@ -84,7 +91,9 @@ Determiner NounDraft::determiner(bool plural, Range range) {
   return numbers[choices_.pick(static_cast<int>(std::size(numbers)))];
 }
 
-NounPhrase itFor(const NounPhrase& noun) { return {.kind = Kind::Pronoun, .gender = noun.gender}; }
+NounPhrase itFor(const NounPhrase& noun) {
+  return {.kind = Kind::Pronoun, .gender = noun.gender, .antecedent = noun.noun};
+}
 
 NounPhrase relativeFor(const NounPhrase& noun) {
   return {.kind = Kind::Relative,

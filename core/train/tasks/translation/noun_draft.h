@@ -40,6 +40,8 @@ class NounDraft {
   /// `subject` may be null; "I see me" is never said.
   NounPhrase object(Sorts sorts, const NounPhrase* subject, Range range);
   NounPhrase noun(Sorts sorts, Range range);
+  /// A single one that the listener knows, of which something that hinders is still to be said.
+  NounPhrase crossingNoun(Sorts sorts);
   Place place(std::span<const PlacePreposition> prepositions, const NounPhrase* subject, Range range);
 
  private:

@@ -17,6 +17,7 @@ class SentenceDraft {
 
   Sentence draft() {
     if (choices_.happens(0.02)) return hearsay();
+    if (choices_.happens(0.1)) return withReason();
     if (choices_.happens(0.30))
       return {.clause = clauses_.clause({.tense = clauses_.mainTense(), .main = true})};
     if (choices_.happens(0.45)) return withSubordinate();
@@ -55,6 +56,16 @@ class SentenceDraft {
     Sentence sentence{.clause = first ? reply : said};
     sentence.clause.attachments.push_back(
         {.conjunction = &conjunction, .before = first, .clause = first ? said : reply});
+    return sentence;
+  }
+
+  // The animal did not cross the street because it was too tired: German has to know which of both "it" is.
+  Sentence withReason() {
+    const Tense tense = choices_.happens(0.6) ? Tense::Past : clauses_.mainTense();
+    Sentence sentence{.clause = clauses_.crossing(tense)};
+    const Phrase& conjunction = sentence.clause.negated ? because : although;
+    Clause reason = clauses_.reasonFor(sentence.clause, clauses_.dependentTense(sentence.clause.tense));
+    sentence.clause.attachments.push_back({.conjunction = &conjunction, .clause = std::move(reason)});
     return sentence;
   }
 
@@ -99,8 +110,9 @@ class SentenceDraft {
       main.front = Front::Time;
     }
     const bool asks = verb.english.base == "ask", knows = verb.english.base == "know";
-    main.negated = knows && main.subject->isDefinite() && main.subject->determiner != Determiner::Every &&
-                   choices_.happens(0.4);
+    if (knows && main.subject->isDefinite() && main.subject->determiner != Determiner::Every &&
+        choices_.happens(0.4))
+      clauses_.negate(main);
     const Phrase* conjunction = &that;
     if (asks || main.negated) conjunction = choices_.happens(0.5) ? &whether : &why;
     if (knows && !main.negated && choices_.happens(0.4)) conjunction = &why;

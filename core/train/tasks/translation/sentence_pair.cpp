@@ -1,5 +1,7 @@
 #include "core/train/tasks/translation/sentence_pair.h"
 
+#include <algorithm>
+
 #include "core/train/tasks/translation/english.h"
 #include "core/train/tasks/translation/german.h"
 #include "core/train/tasks/translation/sentence_draft.h"
@@ -17,6 +19,11 @@ std::vector<std::vector<int>> sourcesOf(const Text& german, const Text& english)
   return sources;
 }
 
+int wordOf(const Text& text, Meanings meaning) {
+  const auto expresses = [&](Meanings meanings) { return (meanings & meaning) != 0; };
+  return static_cast<int>(std::ranges::find_if(text.meanings, expresses) - text.meanings.begin());
+}
+
 }  // namespace
 
 std::optional<SentencePair> pairOf(translation::Sentence sentence) {
@@ -27,6 +34,11 @@ std::optional<SentencePair> pairOf(translation::Sentence sentence) {
   if (!fits(from) || !fits(to)) return std::nullopt;
   SentencePair pair{.english = std::move(from.text), .german = to.text};
   pair.sources = sourcesOf(to, from);
+  if (const auto reference = referenceIn(sentence.clause))
+    pair.reference = {.it = wordOf(from, reference->it->meaning),
+                      .antecedent = wordOf(from, reference->antecedent->meaning),
+                      .other = wordOf(from, reference->other->meaning),
+                      .pronoun = wordOf(to, reference->it->meaning)};
   pair.englishWords = std::move(from.words);
   pair.germanWords = std::move(to.words);
   pair.mostProbable = std::move(to.text);

@@ -19,6 +19,13 @@ enum class SentenceKind {
   Hearsay,
 };
 
+/// An "it" that could be either of two things that the sentence names: indices of words.
+struct ReferenceWords {
+  int it = 0, antecedent = 0, other = 0;  ///< English
+  int pronoun = 0;                        ///< German
+  bool heldOut = false;  ///< the two and what is said of "it" never stand together in training
+};
+
 /// A sentence in English and German.
 struct SentencePair {
   std::string english, german;
@@ -32,6 +39,7 @@ struct SentencePair {
   std::string mostProbable;  ///< the most probable translation; `german` itself where the kind is Settled
   double probability = 1;    ///< of the most probable translation, given the English sentence
   bool heldOut = false;      ///< has a combination of words that training never shows
+  std::optional<ReferenceWords> reference;  ///< where "it" could be either of two
 };
 
 /// Says a sentence in both languages. Nothing where it has fewer than 3 or more than 22 words in one of them.

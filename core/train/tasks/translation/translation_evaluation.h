@@ -16,6 +16,9 @@ namespace glassformer {
 
 /// Pairs that training never shows; of one kind only where it is given.
 std::vector<SentencePair> heldOutPairs(std::uint64_t seed, int count, std::optional<SentenceKind> kind = {});
+/// Pairs in which "it" could be either of two things, and these two and what is said of it never stand
+/// together in training.
+std::vector<SentencePair> heldOutReferences(std::uint64_t seed, int count);
 
 /// Tokens of an English sentence to those of its translation, without start and end signs.
 using Translate = std::function<std::vector<int>(std::span<const int> source)>;
@@ -61,5 +64,31 @@ struct AlignmentAgreement {
 AlignmentAgreement measureAlignment(const CrossAttention& attention, AlignmentRow row,
                                     const Tokenizer& tokenizer, std::span<const SentencePair> pairs,
                                     const Watch& watch = unwatched);
+
+/// How often the pronoun that stands for "it" has the right gender. All pairs have a reference; another word
+/// in the pronoun's place is wrong, however good.
+struct PronounAgreement {
+  int sentences = 0, right = 0;
+  double share() const { return sentences ? static_cast<double>(right) / sentences : 0; }
+};
+PronounAgreement measurePronouns(const Translate& translate, const Tokenizer& tokenizer,
+                                 std::span<const SentencePair> pairs, const Watch& watch = unwatched);
+
+/// The encoder's attention [H, S, S], a tensor a layer, while it reads a source.
+using EncoderAttention = std::function<std::vector<Tensor>(std::span<const int> source)>;
+
+/// How an encoder head looks from "it" at what it stands for.
+struct ReferenceHead {
+  int layer = 0, head = 0;
+  int sentences = 0, resolved = 0;  ///< where at least half of the weight falls on the antecedent
+  double weight = 0;                ///< on the antecedent, summed over the sentences
+  double share() const { return sentences ? static_cast<double>(resolved) / sentences : 0; }
+  double meanWeight() const { return sentences ? weight / sentences : 0; }
+};
+/// Of all heads, layer by layer. All pairs have a reference.
+std::vector<ReferenceHead> measureReferenceHeads(const EncoderAttention& attention,
+                                                 const Tokenizer& tokenizer,
+                                                 std::span<const SentencePair> pairs,
+                                                 const Watch& watch = unwatched);
 
 }  // namespace glassformer

@@ -13,16 +13,21 @@ namespace {
 
 using namespace translation;
 
-bool isHeldOutPair(std::string_view kind, std::string_view a, std::string_view b) {
-  std::string combination(kind);
-  for (std::string_view word : {a, b}) combination.append("|").append(word);
+bool isHeldOutTogether(std::string combination, std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words) combination.append("|").append(word);
   return isHeldOut(combination);
+}
+
+bool hasHeldOutReference(const Clause& clause) {
+  const auto reference = referenceIn(clause);
+  return reference && isHeldOutTogether("it", {reference->antecedent->noun->english,
+                                               reference->other->noun->english, reference->reason->english});
 }
 
 bool hasHeldOut(const Clause& clause);
 
 bool hasHeldOut(const NounPhrase& phrase) {
-  if (phrase.adjective && isHeldOutPair("adjective", phrase.adjective->english, phrase.noun->english))
+  if (phrase.adjective && isHeldOutTogether("adjective", {phrase.adjective->english, phrase.noun->english}))
     return true;
   for (const Clause& clause : phrase.relativeClause)
     if (hasHeldOut(clause)) return true;
@@ -30,11 +35,14 @@ bool hasHeldOut(const NounPhrase& phrase) {
 }
 
 bool hasHeldOut(const Clause& clause) {
+  if (hasHeldOutReference(clause)) return true;
   const std::string verb = infinitive(clause.verb->german);
-  if (clause.subject && clause.subject->noun && isHeldOutPair("subject", clause.subject->noun->english, verb))
+  if (clause.subject && clause.subject->noun &&
+      isHeldOutTogether("subject", {clause.subject->noun->english, verb}))
     return true;
   for (const auto* object : {&clause.accusative, &clause.dative, &clause.complement})
-    if (*object && (*object)->noun && isHeldOutPair("object", verb, (*object)->noun->english)) return true;
+    if (*object && (*object)->noun && isHeldOutTogether("object", {verb, (*object)->noun->english}))
+      return true;
   for (const NounPhrase* phrase : nounsOf(clause))
     if (hasHeldOut(*phrase)) return true;
   for (const Attachment& attachment : clause.attachments)
@@ -48,10 +56,11 @@ SentencePair TranslationGenerator::next() {
   for (;;) {
     RandomChoices choices(random_);
     Sentence sentence = draftSentence(choices);
-    const bool heldOut = hasHeldOut(sentence.clause);
+    const bool heldOut = hasHeldOut(sentence.clause), heldOutReference = hasHeldOutReference(sentence.clause);
     if (heldOut != (split_ == Split::HeldOut)) continue;
     if (auto pair = pairOf(std::move(sentence))) {
       pair->heldOut = heldOut;
+      if (pair->reference) pair->reference->heldOut = heldOutReference;
       return *std::move(pair);
     }
   }

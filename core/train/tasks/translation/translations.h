@@ -12,15 +12,17 @@ namespace glassformer {
 /// that words change order as they really do: verb second after whatever begins the sentence, verb last in
 /// subordinate clauses, infinitives, participles and prefixes at the end. The English sentence decides its
 /// translation, by rules that hold everywhere in the corpus:
-///   past      told in the perfect, but in the preterite of sein, haben, wissen, mögen, gehören and modals
-///   present   stands for "buys" and "is buying" alike
-///   it        is er, sie or es by the gender of the only thing the sentence has named
+///   past      told in the perfect, but in the preterite of sein, haben, wissen, mögen, gehören, überqueren
+///   and modals present   stands for "buys" and "is buying" alike it        is er, sie or es by the gender of
+///   the only thing the sentence has named, or, where it has
+///             named two, of the one that can be what is said of it: a street is wide, an animal tired
 ///   order     subject, pronouns, definite objects, adverbs of time, indefinite objects, nicht, places
 /// The one exception, on purpose, is SentenceKind::Hearsay.
 ///
-/// Splits. A hash of each combination (subject and verb, verb and object, adjective and noun) keeps a tenth
-/// of the combinations from training. Training sentences have none of those, held-out sentences at least one.
-/// A sentence has 3 to 22 words in either language.
+/// Splits. A hash of each combination (subject and verb, verb and object, adjective and noun; both things
+/// that "it" could be and what is said of it) keeps a tenth of the combinations from training. Training
+/// sentences have none of those, held-out sentences at least one. A sentence has 3 to 22 words in either
+/// language.
 class TranslationGenerator {
  public:
   explicit TranslationGenerator(std::uint64_t seed, Split split) : random_(seed), split_(split) {}

@@ -26,4 +26,14 @@ Tensor Translator::attention(int layer, std::span<const int> source, std::span<c
   return mean;
 }
 
+std::vector<Tensor> Translator::encoderAttention(std::span<const int> source) {
+  const auto trace = pass_.run(std::vector{tokenizer_.endOfText()}, {}, source);
+  std::vector<Tensor> layers;
+  for (int layer = 0; layer < model().config().layers; ++layer) {
+    const TensorView pattern = (*trace)[attentionPoint(layer, AttentionSite::Encoder, "hook_pattern")];
+    layers.emplace_back(std::span(pattern.extent).first(3), pattern.copy());
+  }
+  return layers;
+}
+
 }  // namespace glassformer

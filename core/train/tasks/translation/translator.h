@@ -19,6 +19,8 @@ class Translator {
   std::vector<int> translate(std::span<const int> source, int width);
   /// The cross-attention of a layer [T, S], its heads averaged, while the decoder reads `tokens`.
   Tensor attention(int layer, std::span<const int> source, std::span<const int> tokens);
+  /// The encoder's own attention [H, S, S], a tensor a layer.
+  std::vector<Tensor> encoderAttention(std::span<const int> source);
 
  private:
   const Tokenizer& tokenizer_;

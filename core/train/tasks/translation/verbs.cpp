@@ -6,7 +6,7 @@ namespace {
 using enum Auxiliary;
 using namespace sort;
 
-constexpr Sorts everything = alive | thing | place;
+constexpr Sorts everything = alive | thing | place | obstacle;
 
 constexpr Verb plain(EnglishVerb english, GermanVerb german, Sorts subject) {
   return {.english = english, .german = german, .frame = Frame::Plain, .subject = subject};
@@ -133,6 +133,9 @@ constexpr Verb verbTable[] = {
                {"sehen", "sieht", "angesehen", "an"}, alive, everything),
     accusative({"clean", "cleans", "cleaned", "cleaned", "cleaning", "up"},
                {"räumen", "räumt", "aufgeräumt", "auf"}, person, room),
+    accusative({"cross", "crosses", "crossed", "crossed", "crossing"},
+               {"überqueren", "überquert", "überquert", "", Haben, "überquerte"}, alive | vehicle,
+               path | water | ground),
     // With a dative.
     dative({"help", "helps", "helped", "helped", "helping"}, {"helfen", "hilft", "geholfen"}, person, person),
     dative({"thank", "thanks", "thanked", "thanked", "thanking"}, {"danken", "dankt", "gedankt"}, person,

@@ -49,6 +49,8 @@ TEST_CASE("auxiliaries, negations and modals stem from what says the same") {
         "Anna<Anna muss<has+to die<the Tür<door aufmachen<open");
   CHECK(links(Told(named("Anna"), verb("singen", Frame::Plain)).modal("können").negated()) ==
         "Anna<Anna kann<cannot nicht<cannot singen<sing");
+  CHECK(links(Told(named("Anna"), toOpen).accusative(a("door")).past().contracted()) ==
+        "Anna<Anna hat<didn't keine<didn't+a Tür<door aufgemacht<open");
   CHECK(links(Told(named("Anna"), verb("lesen", Frame::Accusative)).accusative(bare("books")).gladly()) ==
         "Anna<Anna liest<likes+read gern<likes+to Bücher<books");
 }

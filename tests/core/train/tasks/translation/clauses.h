@@ -56,6 +56,9 @@ inline NounPhrase pronoun(std::string_view word) {
   return phrase;
 }
 inline NounPhrase it(Gender gender) { return {.kind = NounPhrase::Kind::Pronoun, .gender = gender}; }
+inline NounPhrase itFor(const NounPhrase& noun) {
+  return {.kind = NounPhrase::Kind::Pronoun, .gender = noun.gender, .antecedent = noun.noun};
+}
 inline NounPhrase who() { return {.kind = NounPhrase::Kind::Interrogative, .person = true}; }
 inline NounPhrase what() { return {.kind = NounPhrase::Kind::Interrogative}; }
 
@@ -78,6 +81,7 @@ struct Told {
   Told& in(Tense tense) { return clause.tense = tense, *this; }
   Told& past() { return in(Tense::Past); }
   Told& negated() { return clause.negated = true, *this; }
+  Told& contracted() { return clause.contracted = true, negated(); }
   Told& gladly() { return clause.gladly = true, *this; }
   Told& toPhrase() { return clause.toPhrase = true, *this; }
   Told& asking(Asking asking) { return clause.asking = asking, *this; }

@@ -11,10 +11,10 @@ using glassformer::translation::that;
 
 namespace {
 
-constexpr Phrase because = {"because", "weil"}, saidThat = {"that", "dass"}, ifever = {"if", "wenn"},
-                 once = {"when", "als"}, why = {"why", "warum"}, whether = {"whether", "ob"},
-                 inOrder = {"in order", "um"}, plus = {"and", "und"}, however = {"but", "aber"},
-                 before = {"before", "bevor"};
+constexpr Phrase because = {"because", "weil"}, although = {"although", "obwohl"},
+                 saidThat = {"that", "dass"}, ifever = {"if", "wenn"}, once = {"when", "als"},
+                 why = {"why", "warum"}, whether = {"whether", "ob"}, inOrder = {"in order", "um"},
+                 plus = {"and", "und"}, however = {"but", "aber"}, before = {"before", "bevor"};
 
 void same(Sentence sentence, const std::string& inEnglish, const std::string& inGerman) {
   REQUIRE(nameMeanings(sentence));
@@ -36,6 +36,8 @@ const Verb& aufstehen = verb("aufstehen", Frame::Plain);
 const Verb& helfen = verb("helfen", Frame::Dative);
 const Verb& warten = verb("warten", Frame::Preposition);
 const Verb& gehen = verb("gehen", Frame::Direction);
+const Verb& springen = verb("springen", Frame::Direction);
+const Verb& ueberqueren = verb("überqueren", Frame::Accusative);
 const Verb& legen = verb("legen", Frame::AccusativeDirection);
 const Verb& sagen = verb("sagen", Frame::Clause);
 const Verb& wissen = verb("wissen", Frame::Clause);
@@ -178,6 +180,56 @@ TEST_CASE("golden: subordinate clauses end with the verb") {
            .accusative(it(Gender::Masculine))
            .attach(because, Told(anna, verb("brauchen", Frame::Accusative)).accusative(the("key")), true),
        "Because Anna needs the key, he looks for it.", "Weil Anna den Schlüssel braucht, sucht er ihn.");
+}
+
+TEST_CASE("golden: of two things, it is the one that can be what is said of it") {
+  const NounPhrase animal = the("animal"), street = the("street"), river = the("river"), gate = the("gate");
+  same(Told(animal, ueberqueren)
+           .accusative(street)
+           .past()
+           .contracted()
+           .attach(because, Told(itFor(animal), be()).is("tired", "too").past()),
+       "The animal didn't cross the street because it was too tired.",
+       "Das Tier überquerte die Straße nicht, weil es zu müde war.");
+  same(Told(animal, ueberqueren)
+           .accusative(street)
+           .past()
+           .negated()
+           .attach(because, Told(itFor(street), be()).is("wide", "too").past()),
+       "The animal did not cross the street because it was too wide.",
+       "Das Tier überquerte die Straße nicht, weil sie zu breit war.");
+  same(Told(the("cats"), ueberqueren)
+           .accusative(river)
+           .past()
+           .attach(although, Told(itFor(river), be()).is("deep", "very").past()),
+       "The cats crossed the river although it was very deep.",
+       "Die Katzen überquerten den Fluss, obwohl er sehr tief war.");
+  same(Told(the("dog"), springen)
+           .direction("over", gate)
+           .past()
+           .negated()
+           .attach(because, Told(itFor(gate), be()).is("high", "too").past()),
+       "The dog did not jump over the gate because it was too high.",
+       "Der Hund ist nicht über das Tor gesprungen, weil es zu hoch war.");
+  same(Told(the("mouse"), springen)
+           .direction("over", with("high", a("fence")))
+           .modal("können")
+           .past()
+           .contracted()
+           .attach(because, Told(itFor(the("mouse")), be()).is("weak", "too").past()),
+       "The mouse couldn't jump over a high fence because it was too weak.",
+       "Die Maus konnte nicht über einen hohen Zaun springen, weil sie zu schwach war.");
+}
+
+TEST_CASE("golden: contractions") {
+  same(Told(anna, lesen).accusative(the("book")).contracted(), "Anna doesn't read the book.",
+       "Anna liest das Buch nicht.");
+  same(Told(they, lesen).accusative(a("book")).contracted(), "They don't read a book.",
+       "Sie lesen kein Buch.");
+  same(Told(anna, aufmachen).accusative(the("door")).contracted().in(Future), "Anna will not open the door.",
+       "Anna wird die Tür nicht aufmachen.");
+  same(Told(anna, aufmachen).accusative(the("door")).contracted().asking(Asking::Why),
+       "Why does Anna not open the door?", "Warum macht Anna die Tür nicht auf?");
 }
 
 TEST_CASE("golden: relative clauses") {

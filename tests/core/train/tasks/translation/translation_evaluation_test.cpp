@@ -29,6 +29,81 @@ TEST_CASE("held-out pairs are held out, and of the kind asked for") {
     CHECK(pair.kind == SentenceKind::Hearsay);
 }
 
+TEST_CASE("held-out references are of two things and a reason that training never shows together") {
+  for (const SentencePair& pair : heldOutReferences(1, 50)) {
+    REQUIRE(pair.reference);
+    CHECK(pair.heldOut);
+    const auto english = [&](const ByteRange& word) {
+      return "|" + pair.english.substr(word.begin, word.end - word.begin);
+    };
+    const auto word = [&](int index) { return english(pair.englishWords[static_cast<std::size_t>(index)]); };
+    CHECK(isHeldOut("it" + word(pair.reference->antecedent) + word(pair.reference->other) +
+                    english(pair.englishWords.back())));
+  }
+}
+
+TEST_CASE("a pronoun is right where it has the gender of what it stands for") {
+  const auto pairs = heldOutReferences(4, 60);
+  const auto saying = [&](auto change) {
+    return [&, change, next = std::size_t{0}](std::span<const int>) mutable {
+      return evaluatedTokenizer().encodeIds(change(pairs[next++]));
+    };
+  };
+  const auto right = [](const SentencePair& pair) { return pair.german; };
+  const auto neuter = [](const SentencePair& pair) {
+    const ByteRange word = pair.germanWords[static_cast<std::size_t>(pair.reference->pronoun)];
+    return std::string(pair.german).replace(word.begin, word.end - word.begin, "es");
+  };
+  const auto alone = [](const SentencePair& pair) { return pair.german.substr(0, pair.german.find(',')); };
+  const auto expected =
+      std::ranges::count_if(pairs, [&](const SentencePair& pair) { return neuter(pair) == pair.german; });
+  REQUIRE(expected > 0);
+  REQUIRE(expected < 60);
+  CHECK(measurePronouns(saying(right), evaluatedTokenizer(), pairs).share() == 1);
+  CHECK(measurePronouns(saying(neuter), evaluatedTokenizer(), pairs).right == expected);
+  CHECK(measurePronouns(saying(alone), evaluatedTokenizer(), pairs).right == 0);
+}
+
+TEST_CASE("a head resolves it where half of its attention falls on all tokens of the right noun") {
+  const auto pairs = heldOutReferences(4, 60);
+  std::size_t next = 0;
+  // One head looks at the other noun; of two in the second layer, one has 0.4 and one 0.6 on the right one.
+  const auto attention = [&](std::span<const int> source) {
+    const SentencePair& pair = pairs[next++];
+    const Tokenization tokens = evaluatedTokenizer().encode(pair.english);
+    const auto within = [&](int word) {
+      const ByteRange range = pair.englishWords[static_cast<std::size_t>(word)];
+      std::vector<int> found;
+      for (std::size_t t = 0; t < tokens.size(); ++t) {
+        const auto end = static_cast<std::size_t>(tokens[t].end);
+        if (end > range.begin && end <= range.end) found.push_back(static_cast<int>(t));
+      }
+      return found;
+    };
+    const auto S = static_cast<int>(source.size());
+    std::vector<Tensor> layers(1, Tensor({1, S, S}));
+    layers.emplace_back(std::initializer_list<int>{2, S, S});
+    const int it = within(pair.reference->it).back();
+    const auto noun = within(pair.reference->antecedent);
+    const auto tokensOfNoun = static_cast<float>(noun.size());
+    layers[0](0, it, within(pair.reference->other).back()) = 1;
+    for (const int token : noun) {
+      layers[1](0, it, token) = 0.4f / tokensOfNoun;
+      layers[1](1, it, token) = 0.6f / tokensOfNoun;
+    }
+    return layers;
+  };
+  const auto heads = measureReferenceHeads(attention, evaluatedTokenizer(), pairs);
+  REQUIRE(heads.size() == 3);
+  CHECK(heads[0].meanWeight() == 0);
+  CHECK((heads[1].layer == 1 && heads[1].head == 0));
+  CHECK(heads[1].share() == 0);
+  CHECK(heads[1].meanWeight() == Approx(0.4));
+  CHECK((heads[2].layer == 1 && heads[2].head == 1));
+  CHECK(heads[2].share() == 1);
+  CHECK(heads[2].meanWeight() == Approx(0.6));
+}
+
 TEST_CASE("a translation is exact or not") {
   const auto pairs = heldOutPairs(1, 1000);
   std::map<std::string, const SentencePair*> byEnglish;
