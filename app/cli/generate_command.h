@@ -26,6 +26,10 @@ struct GenerateCommand {
   std::vector<std::string> banned;  ///< tokens that are not in it, as they are written behind a text
 
   Status run(const ModelLibrary& library) const;
+
+ private:
+  Status check(const ModelConfig& config) const;
+  Result<ConstraintCheck> constraint(std::shared_ptr<const Tokenizer> tokenizer) const;
 };
 
 }  // namespace glassformer

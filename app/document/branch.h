@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,10 @@ struct Branch {
 
 inline constexpr int mostBranches = 12, branchColors = 8;
 
-/// The next letter that none of them is called: "A".
-std::string freeName(const std::vector<Branch>& branches);
+/// Whether one of them is this text.
+inline bool keeps(const std::vector<Branch>& branches, const Writing& writing) {
+  return std::ranges::find(branches, writing, &Branch::writing) != branches.end();
+}
 
 /// What ViewSettings::choices calls the ways that are drawn beside the branches, "off" or "on"; without a
 /// choice greedy's is there, and the beam's, samples are not.

@@ -8,6 +8,9 @@
 
 namespace glassformer {
 
+namespace {
+
+// The next letter that none of them is called: "A".
 std::string freeName(const std::vector<Branch>& branches) {
   for (int round = 0;; ++round)
     for (char letter = 'A'; letter <= 'Z'; ++letter) {
@@ -15,8 +18,6 @@ std::string freeName(const std::vector<Branch>& branches) {
       if (std::ranges::find(branches, name, &Branch::name) == branches.end()) return name;
     }
 }
-
-namespace {
 
 // The first colour that the fewest of them have; the one that is like the accent comes last.
 int freeColor(const std::vector<Branch>& branches) {
@@ -41,8 +42,7 @@ namespace commands {
 
 Command keepBranch(Writing writing) {
   return {[writing = std::move(writing)](Workspace& w) {
-            const bool isKept = std::ranges::find(w.branches, writing, &Branch::writing) != w.branches.end();
-            if (isKept || w.branches.size() >= mostBranches) return;
+            if (keeps(w.branches, writing) || w.branches.size() >= mostBranches) return;
             w.branches.push_back({freeName(w.branches), writing, freeColor(w.branches)});
           },
           "keeping a branch"};

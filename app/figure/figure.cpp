@@ -96,7 +96,8 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
                   const FigureFonts& fonts) {
   Figure figure;
   figure.size = size;
-  figure.theme = isDark(workspace) ? darkTheme() : lightTheme();
+  figure.theme =
+      themeFor(isDark(workspace), workspace.look.contrast && workspace.figure.look == FigureLook::AsWindow);
   const View& view = viewOf(workspace.view);
   const SceneInput input{workspace, snapshot, size.layout, figure.theme, fonts, {}, true};
   std::vector<StagePart> parts;

@@ -229,6 +229,9 @@ void actualSize(Ui& ui) {
 void switchTheme(Ui& ui) {
   changeLook(ui, [](Look& a) { a.dark = !a.dark, a.followsSystem = false; });
 }
+void switchContrast(Ui& ui) {
+  changeLook(ui, [](Look& a) { a.contrast = !a.contrast; });
+}
 void followSystem(Ui& ui) {
   changeLook(ui, [](Look& a) { a.followsSystem = true; });
 }
@@ -269,9 +272,7 @@ bool presents(const Ui& ui) { return ui.presenting; }
 bool writesOn(const Ui& ui) { return !hasModel(ui) || ui.snapshot.continues(); }
 bool canKeep(const Ui& ui) {
   const Workspace& w = ui.workspace();
-  const bool isKept =
-      std::ranges::find(w.branches, Writing(w.text, w.source), &Branch::writing) != w.branches.end();
-  return writesOn(ui) && !isKept && w.branches.size() < mostBranches;
+  return writesOn(ui) && !keeps(w.branches, {w.text, w.source}) && w.branches.size() < mostBranches;
 }
 bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
 bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.maskToken >= 0; }
@@ -383,6 +384,7 @@ constexpr Action table[] = {
 
     {"Window", "Switch theme", ImGuiKey_T, 0, 0, false, switchTheme},
     {"Window", "Follow the system's theme", 0, 0, 0, false, followSystem},
+    {"Window", "High contrast", 0, 0, 0, false, switchContrast},
     {"Window", "Larger", control | ImGuiKey_Equal, control | ImGuiKey_KeypadAdd, 0, true, larger, canGrow},
     {"Window", "Smaller", control | ImGuiKey_Minus, control | ImGuiKey_KeypadSubtract, 0, true, smaller,
      canShrink},

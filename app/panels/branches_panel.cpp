@@ -96,7 +96,7 @@ void BranchesPanel::showActions(Ui& ui, Box row) {
   row.takeRight(8);
   const Workspace& w = ui.workspace();
   const Writing open{w.text, w.source};
-  const bool isKept = std::ranges::find(w.branches, open, &Branch::writing) != w.branches.end();
+  const bool isKept = keeps(w.branches, open);
   const bool isFull = w.branches.size() >= mostBranches;
   const char* const tip = isKept   ? "it is a branch already"
                           : isFull ? "there are as many branches as can be told apart"

@@ -40,4 +40,22 @@ inline Theme lightTheme() {
   return t;
 }
 
+/// For bad projectors, bright rooms and tired eyes: all text on its ground at 7 : 1 at least (WCAG 2.2, AAA),
+/// and lines, which are hairlines otherwise, at 3 : 1.
+inline Theme highContrast(bool dark) {
+  Theme t = dark ? darkTheme() : lightTheme();
+  t.ground = t.panel = dark ? rgb(0x000000) : rgb(0xFFFFFF);
+  t.raised = t.masked = dark ? rgb(0x1C1E22) : rgb(0xEDEFF2);
+  t.line = dark ? rgb(0x8C94A1) : rgb(0x6B7280);
+  t.text = dark ? rgb(0xFFFFFF) : rgb(0x000000), t.quiet = dark ? rgb(0xD3D8E0) : rgb(0x2E3540);
+  t.accent = dark ? rgb(0x8DBBFF) : rgb(0x0B3FA0), t.onAccent = dark ? rgb(0x000000) : rgb(0xFFFFFF);
+  t.broken = dark ? rgb(0xFF8FA3) : rgb(0x960C2C);
+  t.attention = dark ? rgb(0x7CC8F5) : rgb(0x0F5A8E), t.feedForward = dark ? rgb(0xF2B866) : rgb(0x7D4400);
+  return t;
+}
+
+inline Theme themeFor(bool dark, bool contrast) {
+  return contrast ? highContrast(dark) : dark ? darkTheme() : lightTheme();
+}
+
 }  // namespace glassformer

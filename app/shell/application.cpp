@@ -244,7 +244,7 @@ void Application::buildFrame() {
   followLesson();
   takeSnapshot();
   followFigure();
-  const Theme theme = history_.current().look.dark ? darkTheme() : lightTheme();
+  const Theme theme = themeNow();
   applyStyle(theme, scale());
   surface_->newFrame();
   ImGui_ImplOpenGL3_NewFrame();
@@ -618,7 +618,7 @@ void Application::saveSessionIfDue(bool now) {
 
 void Application::render() {
   const Point size = surface_->pixels();
-  const Rgba ground = (history_.current().look.dark ? darkTheme() : lightTheme()).ground;
+  const Rgba ground = themeNow().ground;
   glBindFramebuffer(GL_FRAMEBUFFER, surface_->framebuffer());
   glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
   glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,

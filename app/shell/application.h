@@ -117,6 +117,7 @@ class Application {
   void takeFiles();
   bool learn(const std::filesystem::path& path);
   void followSystemTheme();
+  Theme themeNow() const { return themeFor(history_.current().look.dark, history_.current().look.contrast); }
   void takeSnapshot();
   void followFigure();
   void noteEdit(const Workspace& before, bool writes);

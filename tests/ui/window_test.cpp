@@ -98,6 +98,31 @@ TEST_CASE("theme and zoom change at once and are remembered as look, not undone"
   ui.screenshot("light_zoomed");
 }
 
+TEST_CASE("high contrast is found by name, holds in both themes, and is remembered") {
+  const auto file = std::filesystem::temp_directory_path() / "glassformer-ui-contrast" / "session.json";
+  std::filesystem::remove_all(file.parent_path());
+  const auto cornerOf = [](UiDriver& ui) {  // of the left panel, where nothing stands
+    const auto pixels = ui.pixels();
+    const std::size_t width = 1280, at = 4 * (600 * width + 4);
+    return Rgba{pixels[at], pixels[at + 1], pixels[at + 2], 255};
+  };
+  {
+    UiDriver ui({.session = file});
+    CHECK_FALSE(cornerOf(ui) == Rgba{0, 0, 0, 255});
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("contrast");
+    ui.click("Palette/High contrast");
+    CHECK(cornerOf(ui) == Rgba{0, 0, 0, 255});
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("high_contrast_dark");
+    ui.click("Switch theme");
+    CHECK(cornerOf(ui) == Rgba{255, 255, 255, 255});
+    ui.screenshot("high_contrast_light");
+  }
+  CHECK(restoreSession(file).workspace.look.contrast);
+  std::filesystem::remove_all(file.parent_path());
+}
+
 TEST_CASE("regions are resized by their edges") {
   UiDriver ui;
   const float before = ui.workspace().look.leftWidth;

@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float largestCell = 96;
+constexpr float largestPatternCell = 96;
 constexpr float matrixScaleWidth = 96;  // colour scale with the room around it
 
 bool hasShares(const AttentionPlane& plane) {
@@ -93,7 +93,7 @@ void addWindowMarks(AttentionView& view, const Box& box) {
 // there is, within limits: else its rows would be too low for their labels.
 Point cellSize(float height, float width, bool square) {
   constexpr float mostStretch = 2.5f;
-  const float down = std::min(height, largestCell), across = std::min(width, largestCell);
+  const float down = std::min(height, largestPatternCell), across = std::min(width, largestPatternCell);
   const float side = std::min(down, across);
   if (square) return {side, side};
   return {std::min(across, side * mostStretch), std::min(down, side * mostStretch)};

@@ -171,7 +171,7 @@ class BranchesPicture {
                showsHypotheses(settings)),
          shown("Samples", "the most frequent of a hundred samples", samplePaths, showsSamples(settings))});
     const Writing open{input_.snapshot.text, input_.snapshot.source};
-    const bool isKept = std::ranges::find(branches_, open, &Branch::writing) != branches_.end();
+    const bool isKept = keeps(branches_, open);
     const Box keep = addChoices(
         scene_, input_, {ways.x - 8, row.y},
         {{"Keep", isKept ? "this text is a branch already" : "keep this text as a branch   Shift K", isKept,

@@ -100,7 +100,7 @@ TEST_CASE("eight heads are told apart with every kind of colour vision") {
 }
 
 TEST_CASE("heads stand out from every ground") {
-  for (const Theme& theme : {darkTheme(), lightTheme()})
+  for (const Theme& theme : {darkTheme(), lightTheme(), highContrast(true), highContrast(false)})
     for (int head = 0; head < 8; ++head)
       for (const Rgba ground : {theme.ground, theme.panel})
         CHECK(contrast(headColor(head, theme.dark), ground) > 3);
@@ -129,6 +129,19 @@ TEST_CASE("every text is readable on every ground it stands on") {
     CHECK(contrast(theme.onAccent, theme.accent) >= 4.5f);
     // On what is selected: the accent, thinned, over a panel.
     CHECK(contrast(theme.text, mix(theme.panel, theme.accent, 0.28f)) >= 4.5f);
+  }
+}
+
+TEST_CASE("with high contrast text stands at 7 to 1 on every ground, and lines and controls at 3 to 1") {
+  for (const Theme& theme : {highContrast(true), highContrast(false)}) {
+    for (const Rgba ground : {theme.ground, theme.panel, theme.raised}) {
+      for (const Rgba ink : {theme.text, theme.quiet, theme.broken, theme.accent})
+        CHECK(contrast(ink, ground) >= 7);
+      for (const Rgba mark : {theme.line, theme.attention, theme.feedForward})
+        CHECK(contrast(mark, ground) >= 3);
+    }
+    CHECK(contrast(theme.onAccent, theme.accent) >= 7);
+    CHECK(contrast(theme.text, mix(theme.panel, theme.accent, 0.28f)) >= 7);
   }
 }
 
