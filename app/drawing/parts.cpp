@@ -209,7 +209,7 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
     const bool pointed = input.hover.text == choice.tip;
     if (choice.on || pointed)
       scene.add(Rect{box.inset(2),
-                     choice.on ? theme.accent.faded(0.24f) : theme.line,
+                     choice.on ? theme.accent.faded(0.24f) : theme.touched,
                      {0, 0, 0, 0},
                      Theme::radius - 2,
                      1});

@@ -243,7 +243,7 @@ void TextField::drawTokens(Ui& ui, Point origin, float height) const {
       const bool pointed = ui.hover.touches(position, stream_);
       const Rgba fill = position == selected ? theme.accent.faded(0.28f)
                         : pointed            ? theme.accent.faded(0.18f)
-                                             : mix(theme.raised, theme.line, token % 2 ? 0.55f : 0.0f);
+                                             : mix(theme.raised, theme.touched, token % 2 ? 0.55f : 0.0f);
       ui.draw(Rect{box, fill, pointed ? theme.accent : Rgba{0, 0, 0, 0}, 3, 1});
     }
     i = end;

@@ -46,8 +46,8 @@ Rgba fillOf(const Theme& theme, const ButtonOptions& o, const Pressed& p) {
            : p.hovered ? mix(theme.accent, theme.text, 0.15f)
                        : theme.accent;
   if (o.on) return theme.accent.faded(p.hovered ? 0.26f : 0.18f);
-  if (p.held) return theme.line;
-  if (p.hovered) return mix(theme.raised, theme.line, 0.5f);
+  if (p.held) return theme.touched;
+  if (p.hovered) return mix(theme.raised, theme.touched, 0.5f);
   return o.look == Look::Raised ? theme.raised : Rgba{0, 0, 0, 0};
 }
 

@@ -7,6 +7,7 @@ namespace glassformer {
 struct Theme {
   bool dark = true;
   Rgba ground, panel, raised, line, text, quiet;
+  Rgba touched;                 ///< the ground of what is pointed at or held
   Rgba accent;                  ///< only for what is selected or can be acted on
   Rgba onAccent;                ///< text on the accent
   Rgba masked;                  ///< cells the causal mask took away
@@ -23,7 +24,8 @@ struct Theme {
 inline Theme darkTheme() {
   Theme t;
   t.dark = true;
-  t.ground = rgb(0x14161A), t.panel = rgb(0x1B1E24), t.raised = rgb(0x242831), t.line = rgb(0x2E333D);
+  t.ground = rgb(0x14161A), t.panel = rgb(0x1B1E24), t.raised = rgb(0x242831),
+  t.line = t.touched = rgb(0x2E333D);
   t.text = rgb(0xE6E8EC), t.quiet = rgb(0x9AA3B2), t.accent = rgb(0x5B9DFF), t.onAccent = rgb(0x0B1220);
   t.masked = rgb(0x22262E), t.broken = rgb(0xFF4D6D);
   t.attention = rgb(0x5FB3E6), t.feedForward = rgb(0xE0A458);
@@ -33,7 +35,8 @@ inline Theme darkTheme() {
 inline Theme lightTheme() {
   Theme t;
   t.dark = false;
-  t.ground = rgb(0xF6F7F9), t.panel = rgb(0xFFFFFF), t.raised = rgb(0xEEF1F5), t.line = rgb(0xD5DAE2);
+  t.ground = rgb(0xF6F7F9), t.panel = rgb(0xFFFFFF), t.raised = rgb(0xEEF1F5),
+  t.line = t.touched = rgb(0xD5DAE2);
   t.text = rgb(0x14171C), t.quiet = rgb(0x5A6475), t.accent = rgb(0x1F5FD1), t.onAccent = rgb(0xFFFFFF);
   t.masked = rgb(0xE7EAF0), t.broken = rgb(0xC81E45);
   t.attention = rgb(0x1F78B4), t.feedForward = rgb(0xB36A12);
@@ -46,7 +49,7 @@ inline Theme highContrast(bool dark) {
   Theme t = dark ? darkTheme() : lightTheme();
   t.ground = t.panel = dark ? rgb(0x000000) : rgb(0xFFFFFF);
   t.raised = t.masked = dark ? rgb(0x1C1E22) : rgb(0xEDEFF2);
-  t.line = dark ? rgb(0x8C94A1) : rgb(0x6B7280);
+  t.line = dark ? rgb(0x8C94A1) : rgb(0x6B7280), t.touched = dark ? rgb(0x34383F) : rgb(0xD3D8DF);
   t.text = dark ? rgb(0xFFFFFF) : rgb(0x000000), t.quiet = dark ? rgb(0xD3D8E0) : rgb(0x2E3540);
   t.accent = dark ? rgb(0x8DBBFF) : rgb(0x0B3FA0), t.onAccent = dark ? rgb(0x000000) : rgb(0xFFFFFF);
   t.broken = dark ? rgb(0xFF8FA3) : rgb(0x960C2C);

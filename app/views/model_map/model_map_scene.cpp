@@ -247,7 +247,7 @@ class StackColumn {
     if (framed || lit || pointed)
       scene_.add(Rect{box,
                       lit       ? theme.accent.faded(0.18f)
-                      : pointed ? theme.line
+                      : pointed ? theme.touched
                                 : mix(theme.panel, theme.raised, 0.7f),
                       lit      ? theme.accent
                       : framed ? theme.line

@@ -96,7 +96,7 @@ class TimelineBuilder {
   void addTextChip(int i) {
     const Box box = takeChip(textWidth(i));
     const bool selected = i == input_.query(), pointed = input_.hover.touches(i);
-    scene_.add(Rect{box, pointed ? theme_.line : theme_.raised, selected ? theme_.accent : Rgba{0, 0, 0, 0},
+    scene_.add(Rect{box, pointed ? theme_.touched : theme_.raised, selected ? theme_.accent : Rgba{0, 0, 0, 0},
                     4, 1.5f});
     addLabels(box, input_.label(i), std::to_string(i), theme_.text, theme_.quiet);
     HitRegion hit;

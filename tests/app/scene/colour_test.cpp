@@ -134,6 +134,7 @@ TEST_CASE("every text is readable on every ground it stands on") {
 
 TEST_CASE("with high contrast text stands at 7 to 1 on every ground, and lines and controls at 3 to 1") {
   for (const Theme& theme : {highContrast(true), highContrast(false)}) {
+    for (const Rgba ink : {theme.text, theme.quiet}) CHECK(contrast(ink, theme.touched) >= 7);
     for (const Rgba ground : {theme.ground, theme.panel, theme.raised}) {
       for (const Rgba ink : {theme.text, theme.quiet, theme.broken, theme.accent})
         CHECK(contrast(ink, ground) >= 7);
