@@ -37,6 +37,7 @@ struct Collector {
   void operator()(const Bar& bar) { add(cells, bar.value, bar.track.width); }
   void operator()(const Ribbon& ribbon) { add(cells, ribbon.value, ribbon.thickness); }
   void operator()(const Phasor& phasor) { add(planes, phasor.pair, phasor.length); }
+  void operator()(const Dot& dot) { add(planes, dot.pair, dot.radius); }
   template <typename Decoration>
   void operator()(const Decoration&) {}
 };

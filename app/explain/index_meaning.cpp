@@ -85,6 +85,8 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'U':
     case 'W':
       return stepMeaning(snapshot, *surfaceAxis(point, letter), i);
+    case 'Y':
+      return {"component", std::to_string(i + 1)};
     case 'C':
       return {"position", std::to_string(i)};
     default:

@@ -77,6 +77,14 @@ class Painter {
     if (phasor.length >= 10) arrowHead(points[0], points[1], phasor.color);
   }
 
+  void operator()(const Dot& dot) const {
+    const auto pair = plane(sources_, dot.pair);
+    if (!pair || pair->size() < 2) return;
+    const Point at = dotCenter(dot, (*pair)(0, 0), (*pair)(0, pair->extent[1] - 1));
+    const float r = dot.radius;
+    pen_.rectangle({at.x - r, at.y - r, 2 * r, 2 * r}, dot.square ? 0 : r, dot.color);
+  }
+
   void operator()(const SurfacePlot& surface) const {
     const auto values = plane(sources_, surface.values);
     if (!values) return;

@@ -64,6 +64,11 @@ Point phasorTip(const Phasor& phasor, float sine, float cosine) {
   return {phasor.center.x + phasor.length * cosine / size, phasor.center.y - phasor.length * sine / size};
 }
 
+Point dotCenter(const Dot& dot, float across, float up) {
+  return {dot.box.x + dot.across.fraction(across) * dot.box.width,
+          dot.box.bottom() - dot.up.fraction(up) * dot.box.height};
+}
+
 float ribbonWidth(const Ribbon& ribbon, float value) {
   return std::clamp(ribbon.range.fraction(std::abs(value)), 0.0f, 1.0f) * ribbon.thickness;
 }

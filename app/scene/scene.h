@@ -99,6 +99,17 @@ struct Phasor {
   float width = 1.5f;
 };
 
+/// A mark of a plane: where a pair of values lies in `box`, the first across, the second upwards. `pair`
+/// spans the columns from the one to the other.
+struct Dot {
+  Box box;
+  TensorRef pair;
+  Range across, up;
+  float radius = 4;
+  Rgba color;
+  bool square = false;
+};
+
 /// The cells of `values` as points above a square floor, seen from aside in parallel projection: columns
 /// along one edge, rows along the other, as high as `range` says. Around each point lies a patch in the
 /// colour of its value; see surface_plot.h. Minus infinity is a hole, what is no number or infinite stands at
@@ -130,8 +141,8 @@ struct PushClip {
 };
 struct PopClip {};
 
-using AnyShape = std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Phasor, SurfacePlot, Text,
-                              PushClip, PopClip>;
+using AnyShape = std::variant<Rect, Line, Matrix, ColorScale, Curve, Bar, Ribbon, Phasor, Dot, SurfacePlot,
+                              Text, PushClip, PopClip>;
 
 /// One of them. It and the scene are copied, moved and destroyed in scene.cpp alone: every file that draws
 /// does so, and compiling that anew in each takes a noticeable part of a build.
@@ -174,6 +185,8 @@ Box barBox(const Bar& bar, float value);
 Point curvePoint(const Curve& curve, int i, int count, float value);
 /// The tip of the arrow for its two values.
 Point phasorTip(const Phasor& phasor, float sine, float cosine);
+/// The middle of the mark of its two values.
+Point dotCenter(const Dot& dot, float across, float up);
 float ribbonWidth(const Ribbon& ribbon, float value);
 /// The two control points of its Bézier curve.
 std::array<Point, 2> ribbonControls(const Ribbon& ribbon);

@@ -138,6 +138,17 @@ struct Brush {
     if (phasor.length >= 10) arrowHead(from, to, phasor.color);
   }
 
+  void operator()(const Dot& dot) const {
+    const auto pair = plane(sources, dot.pair);
+    if (!pair || pair->size() < 2) return;
+    const ImVec2 p = place(dotCenter(dot, (*pair)(0, 0), (*pair)(0, pair->extent[1] - 1)));
+    const float r = dot.radius * at.scale;
+    if (dot.square)
+      list->AddRectFilled({p.x - r, p.y - r}, {p.x + r, p.y + r}, packed(dot.color));
+    else
+      list->AddCircleFilled(p, r, packed(dot.color));
+  }
+
   // Facets that meet are filled up to their edges: softened ones would let what lies behind shine through.
   void operator()(const SurfacePlot& surface) const {
     const auto values = plane(sources, surface.values);

@@ -37,6 +37,7 @@
 #include "app/views/positions/tables_layout.h"
 #include "app/views/residual/contributions_layout.h"
 #include "app/views/residual/cosine_layout.h"
+#include "app/views/residual/geometry_layout.h"
 #include "app/views/residual/norms_layout.h"
 #include "app/views/residual/scales_layout.h"
 #include "app/views/steps/state_layout.h"
@@ -118,7 +119,9 @@ std::vector<View> everyView() {
         {"contributions", "Contributions", "what each head and MLP adds to the final state, or to a logit",
          drawn<drawContributionsLayout>, with(contributions)},
         {"scales", "Norm scale", "how much each layer norm stretches each token: 1 / σ",
-         drawn<drawScalesLayout>, with(residualStream, normScales)}}},
+         drawn<drawScalesLayout>, with(residualStream, normScales)},
+        {"geometry", "Geometry", "the tokens' vectors along the two directions in which they differ most",
+         drawn<drawGeometryLayout>, with(residualGeometry)}}},
       {"next_token",
        "Next token",
        "what comes next, p = softmax(U · norm(x)), and what it would be after each sublayer",

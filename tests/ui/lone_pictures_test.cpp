@@ -20,6 +20,7 @@ const std::vector<Shown>& everyPicture() {
       {"influence", "gradients", "gradients"},
       {"positions", "shuffle", "shuffle"},
       {"positions", "shuffle", "shuffle_set", {{"position_embedding_type", "none"}, {"mask", "none"}}},
+      {"residual", "geometry", "geometry"},
       {"step", "state", "state", {{"attention_kernel", "linear"}}},
       {"step", "state", "state_way"},
       {"tokens", "unembedding", "unembedding"},
@@ -69,6 +70,21 @@ TEST_CASE("the surface of softmax is turned by dragging, steeper when colder, an
   ui.hover("softmax surface", 0.5f, 0.6f);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("x₁ = "));
   CHECK(ui.app().hover().cell.tensor == "lens.softmax_surface");
+}
+
+TEST_CASE("a dot of the geometry is a token, and a place of the stream moves it") {
+  UiDriver ui(optionsFor({"residual", "geometry", ""}, 1920, 1080));
+  const auto coordinate = [&] { return (*ui.snapshot().measurements)["lens.geometry"](5, 0); };
+  const float atTheEnd = coordinate();
+  ui.click("place 1");
+  CHECK(ui.workspace().settings.chosen("residual.place") == "1");
+  CHECK(coordinate() != atTheEnd);
+  ui.click("dot 5");
+  CHECK(ui.workspace().selection.query == 5);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("z = (x − x̄) · v"));
+  ui.click("Queries and keys");
+  CHECK(ui.exists("query 5"));
+  CHECK(ui.exists("key 5"));
 }
 
 TEST_CASE("each number of a state leads to what made it, and a click goes to another token") {

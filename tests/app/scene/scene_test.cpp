@@ -130,6 +130,14 @@ TEST_CASE("what a difference has nothing to compare with is masked, and NaN else
   CHECK_FALSE(isMasked(matrix, 0, 0, 0));
 }
 
+TEST_CASE("a dot lies where its two values are, the second upwards") {
+  Dot dot;
+  dot.box = {10, 20, 100, 50}, dot.across = {-2, 2}, dot.up = {0, 1};
+  CHECK(dotCenter(dot, -2, 0) == Point{10, 70});
+  CHECK(dotCenter(dot, 1, 1) == Point{85, 20});
+  CHECK(dotCenter(dot, 0, 0.25f) == Point{60, 57.5f});
+}
+
 TEST_CASE("a phasor points to the angle of its sine and cosine, as long as it is said to be") {
   Phasor phasor;
   phasor.center = {10, 20}, phasor.length = 5;

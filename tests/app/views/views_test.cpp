@@ -123,6 +123,24 @@ struct Checker {
     if (std::hypot(dx, dy) != Approx(phasor.length).epsilon(1e-3)) fail("an arrow has another length");
     if (dx * *sine != Approx(dy * *cosine).margin(1e-3)) fail("an arrow points elsewhere");
   }
+  void operator()(const Dot& dot) {
+    const auto pair = plane(view.scene.sources, dot.pair);
+    if (!pair || pair->extent[1] < 2) return fail(dot.pair.tensor + " has no pair there");
+    const auto across = value(dot.pair, 0, 0), up = value(dot.pair, 0, pair->extent[1] - 1);
+    if (!across || !up) return;
+    if (!within(dot.across, *across) || !within(dot.up, *up)) fail(dot.pair.tensor + " leaves its axes");
+    const Point at = dotCenter(dot, *across, *up);
+    if (valueAcross(dot, at.x) != Approx(*across).margin(1e-3 * (dot.across.high - dot.across.low)) ||
+        valueUp(dot, at.y) != Approx(*up).margin(1e-3 * (dot.up.high - dot.up.low)))
+      fail(dot.pair.tensor + " is drawn elsewhere");
+  }
+  // What a place of a dot's axes stands for.
+  static float valueAcross(const Dot& dot, float x) {
+    return dot.across.low + (x - dot.box.x) / dot.box.width * (dot.across.high - dot.across.low);
+  }
+  static float valueUp(const Dot& dot, float y) {
+    return dot.up.low + (dot.box.bottom() - y) / dot.box.height * (dot.up.high - dot.up.low);
+  }
   void operator()(const SurfacePlot& surface) {
     cells(surface.values, [&](int, int, float v) {
       if (std::isfinite(v) && !within(surface.range, v)) fail(surface.values.tensor + " leaves its scale");
@@ -153,7 +171,7 @@ struct Checker {
     if (static_cast<std::int64_t>(drawn.size()) != values->size()) fail("points are left out");
   }
   void operator()(const Text& text) {
-    if (text.value.empty()) return decimals(text.text);
+    if (text.value.empty()) return decimals(text);
     const auto v = value(text.value, 0, 0);
     if (!v) return;
     std::set<std::string> spellings{formatted(*v), formattedPercent(*v), formattedTight(*v)};
@@ -162,8 +180,10 @@ struct Checker {
       if (text.text.find(spelling) != std::string::npos) return;
     fail("\"" + text.text + "\" is not " + formatted(*v));
   }
-  // A number with decimals and without a reference can only be the end or middle of a scale.
-  void decimals(const std::string& text) {
+  // A number with decimals and without a reference can only be the end or middle of a scale, or stand at its
+  // place along an axis of dots.
+  void decimals(const Text& of) {
+    const std::string& text = of.text;
     if (text.find_first_not_of("0123456789.−") != std::string::npos || text.find('.') == std::string::npos ||
         text.size() < 3)
       return;
@@ -174,8 +194,17 @@ struct Checker {
       if (const auto* bar = std::get_if<Bar>(&shape)) range = &bar->range;
       if (const auto* surface = std::get_if<SurfacePlot>(&shape)) range = &surface->range;
       if (range && (text == formattedShort(range->low) || text == formattedShort(range->high))) return;
+      const auto* dot = std::get_if<Dot>(&shape);
+      if (dot && (text == tick(dot->across, valueAcross(*dot, of.at.x)) ||
+                  text == tick(dot->up, valueUp(*dot, of.at.y))))
+        return;
     }
     fail("\"" + text + "\" comes from nowhere");
+  }
+  // What a place is called, to less than a hundredth of the axis: no step between two numbers is smaller.
+  static std::string tick(Range range, float value) {
+    const float power = std::pow(10.0f, std::floor(std::log10((range.high - range.low) / 100)));
+    return formattedShort(std::round(value / power) * power);
   }
   template <typename Decoration>
   void operator()(const Decoration&) {}
@@ -261,7 +290,7 @@ bool saysWhyNot(const Scene& scene) {
     const auto* text = std::get_if<Text>(&shape);
     return std::holds_alternative<Matrix>(shape) || std::holds_alternative<Bar>(shape) ||
            std::holds_alternative<Curve>(shape) || std::holds_alternative<Ribbon>(shape) ||
-           (text && !text->value.empty());
+           std::holds_alternative<Dot>(shape) || (text && !text->value.empty());
   });
 }
 }  // namespace

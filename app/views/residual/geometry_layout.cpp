@@ -1,0 +1,387 @@
+#include "app/views/residual/geometry_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+
+#include "app/document/attention_planes.h"
+#include "app/document/selection_commands.h"
+#include "app/document/view_commands.h"
+#include "app/drawing/head_choices.h"
+#include "app/drawing/place_names.h"
+#include "app/scene/format.h"
+#include "core/lens/attention_stages.h"
+#include "core/lens/principal_components.h"
+
+namespace glassformer {
+
+namespace {
+
+// What ViewSettings::choices calls whose vectors these are, and the place along the stream: without a choice
+// the stream's own, at its end.
+constexpr const char *vectorsChoice = "residual.vectors", *placeChoice = "residual.place",
+                     *ofHead = "queries and keys";
+
+bool showsHead(const Workspace& workspace, const ModelConfig& config) {
+  return config.attends() && workspace.settings.chosen(vectorsChoice) == ofHead;
+}
+
+int chosenPlace(const ViewSettings& settings, int places) {
+  const std::string chosen(settings.chosen(placeChoice));
+  return chosen.empty() ? places - 1 : std::clamp(std::atoi(chosen.c_str()), 0, places - 1);
+}
+
+Command choose(const char* choice, const std::string& value) {
+  return commands::changeSettings([=](ViewSettings& s) { s.choose(choice, value); });
+}
+
+std::vector<ProjectedVectors> vectorsOfHead(const MeasuredPass& pass) {
+  const HeadId head = selectedHead(pass.workspace, pass.config());
+  const auto rows = [&](const char* which) {
+    return headRows(pass.trace[comparedPoint(pass.trace, head.layer, head.site, which)], head.head,
+                    pass.config().heads);
+  };
+  return {{geometry::queries, "where the token's query lies", rows("q"), queriesOf(head.site)},
+          {geometry::keys, "where the token's key lies", rows("k"), keysOf(head.site)}};
+}
+
+std::vector<ProjectedVectors> vectorsOfStream(const MeasuredPass& pass) {
+  const Stream stream = shownStream(pass.workspace, pass.config());
+  const auto places = residualPlaces(pass.config(), stream);
+  const int place = chosenPlace(pass.workspace.settings, static_cast<int>(places.size()));
+  return {{geometry::tokens, "where the token's residual stream lies",
+           pass.trace[places[static_cast<std::size_t>(place)].point], stream}};
+}
+
+void measureVectors(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+  if (!begin("finding principal components")(0, 1)) return;
+  const bool isHead = showsHead(pass.workspace, pass.config());
+  measureGeometry(isHead ? vectorsOfHead(pass) : vectorsOfStream(pass), set);
+}
+
+void readVectors(const ViewSettings& from, ViewSettings& to) {
+  for (const char* choice : {vectorsChoice, placeChoice}) to.choose(choice, from.chosen(choice));
+}
+
+// The next of 1, 2, 5, 10, ... times a power of ten.
+float niceStep(float least) {
+  const float power = std::pow(10.0f, std::floor(std::log10(least)));
+  for (const float step : {1.0f, 2.0f, 5.0f})
+    if (step * power >= least) return step * power;
+  return 10 * power;
+}
+
+// A row of tokens' vectors: how its dots look, and which tokens stand out.
+struct DotKind {
+  const char *tensor, *name;
+  Stream stream;
+  Rgba color;
+  bool square;
+};
+struct PlacedDot {
+  const DotKind* kind;
+  int token;
+  Point at;
+};
+
+class GeometryPicture {
+ public:
+  explicit GeometryPicture(ResidualView& view)
+      : view_(view),
+        scene_(view.scene),
+        theme_(view.theme),
+        isHead_(showsHead(view.input.workspace, *view.input.snapshot.config)),
+        head_(selectedHead(view.input.workspace, *view.input.snapshot.config)),
+        place_(chosenPlace(view.input.workspace.settings, view.places)) {
+    if (isHead_)
+      kinds_ = {{geometry::queries, "query", queriesOf(head_.site), theme_.attention, false},
+                {geometry::keys, "key", keysOf(head_.site), theme_.feedForward, true}};
+    else
+      kinds_ = {{geometry::tokens, "dot", view.stream, theme_.quiet, false}};
+  }
+
+  void draw(Box area) {
+    addTitle(area);
+    if (view_.input.snapshot.isDifference())
+      return say(area, "Two projections have no difference: side by side shows each text in its own.");
+    if (!view_.isThere(kinds_.front().tensor)) return say(area, waitingWords(view_.input));
+    if (!view_.input.still) isHead_ ? addHeadChoices(area) : addPlaceStrip(area);
+    float widest = 0;
+    for (const DotKind& kind : kinds_)
+      widest = std::max(widest,
+                        view_.input.metrics.width(wordsOf(kind, shownOf(kind)), FontFace::Ui, Theme::small));
+    for (const DotKind& kind : kinds_) addCoordinates(area.takeTop(26), kind, std::min(widest, 200.0f));
+    area.takeTop(6), area.takeLeft(88), area.takeBottom(48);
+    fit(area);
+    addFrame();
+    placeDots();
+    addDots();
+    addTokenLabels();
+  }
+
+ private:
+  static constexpr float margin = 24;  // of the frame, around all dots
+
+  float number(const TensorRef& cell) const { return valueOf(scene_.sources, cell).value_or(NAN); }
+  int shownOf(const DotKind& kind) const { return view_.input.query(kind.stream); }
+  bool isPointed(const DotKind& kind, int token) const {
+    return view_.input.hover.touches(token, kind.stream);
+  }
+  // "“it”", "key of “it”".
+  std::string wordsOf(const DotKind& kind, int token) const {
+    return (isHead_ ? std::string(kind.name) + " of " : "") + "“" + view_.input.label(token, kind.stream) +
+           "”";
+  }
+
+  void say(const Box& area, const std::string& words) {
+    addText(scene_, area.center(), words, {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
+        .maxWidth = area.width;
+  }
+
+  void addTitle(Box& area) {
+    std::vector<std::vector<Choice>> choices;
+    if (view_.config.attends())
+      choices.push_back({{"Stream", "the residual stream at a place", !isHead_, choose(vectorsChoice, "")},
+                         {"Queries and keys", "of the selected head, as they are compared", isHead_,
+                          choose(vectorsChoice, ofHead)}});
+    const std::string what =
+        isHead_ ? "queries and keys of head " + nameOf(head_) : placeName(view_.config, place_);
+    addResidualHeader(view_, area, "z = (x − x̄) · v, " + what, choices);
+  }
+
+  void addHeadChoices(Box& area) {
+    const Box row = area.takeBottom(36);
+    addChoices(scene_, view_.input, {row.right(), row.y + 4},
+               neighbouringHeads(*view_.input.snapshot.config, head_));
+  }
+
+  // All places along the stream, to choose from.
+  void addPlaceStrip(Box& area) {
+    const float height = axisHeight(view_, area.width);
+    const Box names = area.takeBottom(height), cells = area.takeBottom(12);
+    area.takeBottom(8);
+    addPlaces(view_, names);
+    for (int place = 0; place < view_.places; ++place) {
+      const Box cell = cells.cell(0, place, 1, view_.places).inset(1, 0);
+      scene_.add(Rect{
+          cell, place == place_ ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0, 1});
+      HitRegion hit;
+      hit.box = {cell.x, cell.y, cell.width, cell.height + height};
+      hit.target.layer = blockOfPlace(view_.config, place);
+      hit.target.text = placeName(view_.config, place);
+      hit.click = [place](const Target&) { return choose(placeChoice, std::to_string(place)); };
+      hit.name = "place " + std::to_string(place);
+      scene_.hits.push_back(std::move(hit));
+    }
+  }
+
+  // Of the selected token, and so what its dots look like.
+  void addCoordinates(const Box& line, const DotKind& kind, float widest) {
+    const int token = shownOf(kind);
+    const float y = line.center().y, numbers = line.x + 16 + widest + 32;
+    const Rgba color = isHead_ ? kind.color : theme_.accent;
+    scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f, 1});
+    addText(scene_, {line.x + 16, y}, wordsOf(kind, token), {FontFace::Ui, Theme::small, theme_.text})
+        .maxWidth = widest + 1;
+    for (int c = 0; c < 2; ++c) {
+      const TensorRef cell{kind.tensor, {token, c}};
+      const Box box{numbers + 110 * static_cast<float>(c), line.y, 104, line.height};
+      addText(scene_, {box.x, y}, (c == 0 ? "z₁ = " : "z₂ = ") + formattedFixed(number(cell), 2),
+              {FontFace::Mono, Theme::small, theme_.text})
+          .value = cell;
+      HitRegion hit;
+      hit.box = box, hit.target.cell = cell, hit.tabStop = false;
+      hit.target.token = token, hit.target.tokens = kind.stream;
+      scene_.hits.push_back(std::move(hit));
+    }
+  }
+
+  Range rangeAlong(int component) const {
+    Range all = rangeOf(scene_.sources, {kinds_.front().tensor, {0, component}, 0, -1});
+    for (const DotKind& kind : kinds_)
+      all = unionOf(all, rangeOf(scene_.sources, {kind.tensor, {0, component}, 0, -1}));
+    return all;
+  }
+
+  // As large as all dots find room, with as many pixels for a unit in both directions.
+  void fit(const Box& area) {
+    frame_ = area;
+    const Range across = rangeAlong(0), up = rangeAlong(1);
+    unit_ = std::max((across.high - across.low) / std::max(1.0f, area.width - 2 * margin),
+                     (up.high - up.low) / std::max(1.0f, area.height - 2 * margin));
+    if (!(unit_ > 0)) unit_ = 2 / area.width;
+    const auto around = [&](const Range& range, float pixels) {
+      const float middle = (range.low + range.high) / 2, half = unit_ * pixels / 2;
+      return Range{middle - half, middle + half};
+    };
+    across_ = around(across, area.width), up_ = around(up, area.height);
+  }
+
+  void addFrame() {
+    scene_.add(Rect{frame_, theme_.panel, theme_.line, 0, 1});
+    const float step = niceStep(72 * unit_);
+    const TextStyle mono{FontFace::Mono, Theme::small, theme_.quiet};
+    eachTick(across_, step, frame_.width, [&](float value, float along) {
+      const float x = frame_.x + along;
+      scene_.add(Line{{{x, frame_.y}, {x, frame_.bottom()}}, gridColor(value), 1, false});
+      addText(scene_, {x, frame_.bottom() + 12}, formattedShort(value), mono, Align::Middle);
+    });
+    eachTick(up_, step, frame_.height, [&](float value, float along) {
+      const float y = frame_.bottom() - along;
+      scene_.add(Line{{{frame_.x, y}, {frame_.right(), y}}, gridColor(value), 1, false});
+      addText(scene_, {frame_.x - 8, y}, formattedShort(value), mono, Align::End);
+    });
+    addAxisName(0, "first component, ", {frame_.center().x, frame_.bottom() + 34});
+    addAxisName(1, "second component, ", {frame_.x - 78, frame_.center().y});
+  }
+  // Multiples of the step, those too near to a corner left out.
+  template <typename Add>
+  static void eachTick(Range range, float step, float pixels, const Add& add) {
+    constexpr float corner = 20;
+    const int first = static_cast<int>(std::ceil(range.low / step)),
+              last = static_cast<int>(std::floor(range.high / step));
+    for (int i = first; i <= last; ++i) {
+      const float value = static_cast<float>(i) * step, along = range.fraction(value) * pixels;
+      if (along > corner && along < pixels - corner) add(value, along);
+    }
+  }
+  Rgba gridColor(float value) const {
+    return value == 0 ? theme_.quiet.faded(0.4f) : theme_.line.faded(0.6f);
+  }
+
+  void addAxisName(int component, const std::string& name, Point at) {
+    const TensorRef share{geometry::shares, {component}};
+    Text& text = addText(scene_, at, name + formattedPercent(number(share)) + " of the variance",
+                         {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
+    text.value = share;
+    if (component == 0) return;
+    const float width = view_.input.metrics.width(text.text, FontFace::Ui, Theme::small);
+    text.upright = true, text.vertical = Align::Middle;
+    if (width > frame_.height) text.text = "second, " + formattedPercent(number(share));
+  }
+
+  TensorRef pairOf(const DotKind& kind, int token) const { return {kind.tensor, {token, 0}, -1, 1}; }
+  Dot dotOf(const DotKind& kind, int token, float radius) const {
+    return {frame_, pairOf(kind, token), across_, up_, radius, kind.color, kind.square};
+  }
+
+  // Those that stand out come last, and so lie on top: the pointed ones, then the selected ones.
+  void placeDots() {
+    for (const DotKind& kind : kinds_)
+      for (int token = 0; token < view_.input.countOf(kind.stream); ++token) {
+        const float across = number({kind.tensor, {token, 0}}), up = number({kind.tensor, {token, 1}});
+        if (std::isfinite(across) && std::isfinite(up))
+          dots_.push_back({&kind, token, dotCenter(dotOf(kind, token, 0), across, up)});
+      }
+    std::ranges::stable_sort(dots_, {}, [&](const PlacedDot& dot) { return rank(dot); });
+  }
+  int rank(const PlacedDot& dot) const {
+    if (dot.token == shownOf(*dot.kind)) return 2;
+    return isPointed(*dot.kind, dot.token) ? 1 : 0;
+  }
+
+  void addDots() {
+    for (const PlacedDot& dot : dots_) {
+      const int stands = rank(dot);
+      const float radius = stands > 0 ? 5.0f : 4.0f, ring = radius + 3;
+      Dot drawn = dotOf(*dot.kind, dot.token, radius);
+      if (stands > 0 && !isHead_) drawn.color = stands == 2 ? theme_.accent : theme_.text;
+      scene_.add(drawn);
+      if (stands > 0)
+        addRing({dot.at.x - ring, dot.at.y - ring, 2 * ring, 2 * ring}, dot.kind->square ? 0 : ring,
+                stands == 2 ? theme_.accent : theme_.text);
+      addDotHit(dot);
+    }
+  }
+  void addRing(const Box& box, float radius, Rgba color) {
+    scene_.add(Rect{box, {0, 0, 0, 0}, color, radius, 1.5f});
+  }
+
+  // How far it answers to the pointer: halfway to the next one, so that each has a place of its own.
+  float reachOf(const PlacedDot& dot) const {
+    constexpr float least = 1, most = 7;
+    float reach = most;
+    for (const PlacedDot& other : dots_)
+      if (&other != &dot)
+        reach =
+            std::min(reach, std::max(std::abs(other.at.x - dot.at.x), std::abs(other.at.y - dot.at.y)) / 2);
+    return std::max(reach, least);
+  }
+
+  void addDotHit(const PlacedDot& dot) {
+    const float reach = reachOf(dot);
+    HitRegion hit;
+    hit.box = {dot.at.x - reach, dot.at.y - reach, 2 * reach, 2 * reach};
+    hit.target.cell = {dot.kind->tensor, {dot.token, 0}};
+    hit.target.token = dot.token, hit.target.tokens = dot.kind->stream;
+    hit.target.text = wordsOf(*dot.kind, dot.token) + ": z = (" +
+                      formattedFixed(number({dot.kind->tensor, {dot.token, 0}}), 2) + ", " +
+                      formattedFixed(number({dot.kind->tensor, {dot.token, 1}}), 2) + ")\nz = (x − x̄) · v";
+    hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
+    hit.name = std::string(dot.kind->name) + " " + std::to_string(dot.token);
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  // Beside its dot, wherever no other dot or label is; those that stand out first, whatever dots they cover.
+  void addTokenLabels() {
+    std::vector<Box> taken, marks;
+    for (const PlacedDot& dot : dots_) marks.push_back({dot.at.x - 5, dot.at.y - 5, 10, 10});
+    std::vector<const PlacedDot*> order;
+    for (const PlacedDot& dot : dots_) order.push_back(&dot);
+    std::ranges::stable_sort(order, std::greater(), [&](const PlacedDot* dot) { return rank(*dot); });
+    for (const PlacedDot* dot : order) {
+      auto box = roomBeside(*dot, taken, marks);
+      if (!box && rank(*dot) > 0) box = roomBeside(*dot, taken, {});
+      if (!box) continue;
+      taken.push_back(*box);
+      addText(scene_, {box->x, box->center().y}, view_.input.label(dot->token, dot->kind->stream),
+              {FontFace::Mono, Theme::small, rank(*dot) > 0 ? theme_.text : theme_.quiet})
+          .maxWidth = box->width;
+    }
+  }
+
+  std::optional<Box> roomBeside(const PlacedDot& dot, const std::vector<Box>& taken,
+                                const std::vector<Box>& marks) const {
+    constexpr float widest = 120, height = 16, away = 10;
+    const std::string& label = view_.input.label(dot.token, dot.kind->stream);
+    const float width = std::min(widest, view_.input.metrics.width(label, FontFace::Mono, Theme::small) + 1);
+    const auto [x, y] = dot.at;
+    for (const Box& box :
+         {Box{x + away, y - height / 2, width, height}, Box{x - away - width, y - height / 2, width, height},
+          Box{x - width / 2, y - away - height, width, height},
+          Box{x - width / 2, y + away, width, height}}) {
+      const auto meets = [&](const Box& other) {
+        return box.x < other.right() && other.x < box.right() && box.y < other.bottom() &&
+               other.y < box.bottom();
+      };
+      const bool inside = box.x >= frame_.x && box.y >= frame_.y && box.right() <= frame_.right() &&
+                          box.bottom() <= frame_.bottom();
+      if (inside && std::ranges::none_of(taken, meets) && std::ranges::none_of(marks, meets)) return box;
+    }
+    return std::nullopt;
+  }
+
+  ResidualView& view_;
+  Scene& scene_;
+  const Theme& theme_;
+  bool isHead_;
+  HeadId head_;
+  int place_;
+  std::vector<DotKind> kinds_;
+  std::vector<PlacedDot> dots_;
+  Box frame_;
+  Range across_, up_;
+  float unit_ = 1;  // per pixel
+};
+
+}  // namespace
+
+namespace needs {
+const Need residualGeometry{.name = "geometry of vectors", .onPass = measureVectors, .reads = readVectors};
+}  // namespace needs
+
+void drawGeometryLayout(ResidualView& view, Box area) { GeometryPicture(view).draw(area); }
+
+}  // namespace glassformer

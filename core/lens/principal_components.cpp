@@ -1,0 +1,98 @@
+#include "core/lens/principal_components.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+
+#include "core/lens/derived.h"
+
+namespace glassformer {
+namespace {
+
+// All rows less their mean, [N, D].
+struct Centred {
+  Eigen::RowVectorXd mean;
+  Eigen::MatrixXd rows;
+};
+
+Centred centred(std::span<const TensorView> tables) {
+  int N = 0;
+  const int D = tables.front().extent[1];
+  for (const TensorView& table : tables) N += table.extent[0];
+  Centred all{Eigen::RowVectorXd::Zero(D), Eigen::MatrixXd(N, D)};
+  int row = 0;
+  for (const TensorView& table : tables)
+    for (int t = 0; t < table.extent[0]; ++t, ++row)
+      for (int d = 0; d < D; ++d) all.rows(row, d) = static_cast<double>(table(t, d));
+  all.mean = all.rows.colwise().mean();
+  all.rows.rowwise() -= all.mean;
+  return all;
+}
+
+// The axis with its largest component positive, so that a picture does not flip from one text to the next.
+void addAxis(Eigen::VectorXd axis, int to, Tensor& axes) {
+  Eigen::Index largest = 0;
+  axis.cwiseAbs().maxCoeff(&largest);
+  if (axis(largest) < 0) axis = -axis;
+  for (int d = 0; d < axes.view().extent[1]; ++d) axes(to, d) = static_cast<float>(axis(d));
+}
+
+Derivation meanOf(const std::vector<TensorView>& tables, int dimension) {
+  Derivation sum;
+  for (const TensorView& table : tables)
+    for (int t = 0; t < table.extent[0]; ++t) sum.terms.push_back({&table(t, dimension)});
+  for (Term& term : sum.terms) term.coefficient = 1 / static_cast<float>(sum.terms.size());
+  return sum;
+}
+
+}  // namespace
+
+PrincipalComponents principalComponents(std::span<const TensorView> tables) {
+  const auto [mean, rows] = centred(tables);
+  // XᵀX and XXᵀ have the same λ: the smaller one is taken apart.
+  const bool isWide = rows.rows() < rows.cols();
+  const Eigen::MatrixXd products =
+      isWide ? Eigen::MatrixXd(rows * rows.transpose()) : Eigen::MatrixXd(rows.transpose() * rows);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
+  const int D = static_cast<int>(rows.cols()), count = static_cast<int>(products.rows());
+  PrincipalComponents found{Tensor({D}), Tensor({2, D}), Tensor({std::max(count, 2)})};
+  for (int d = 0; d < D; ++d) found.mean(d) = static_cast<float>(mean(d));
+  const double total = products.trace();
+  for (int c = 0; c < count; ++c) {
+    const Eigen::Index from = count - 1 - c;  // the largest come last
+    const double share = total > 0 ? std::max(solver.eigenvalues()(from), 0.0) / total : 0;
+    found.shares(c) = static_cast<float>(share);
+    constexpr double nothing = 1e-12;  // left by rounding
+    if (c >= 2 || share < nothing) continue;
+    const Eigen::VectorXd vector = solver.eigenvectors().col(from);
+    addAxis(isWide ? Eigen::VectorXd((rows.transpose() * vector).normalized()) : vector, c, found.axes);
+  }
+  return found;
+}
+
+void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set) {
+  std::vector<TensorView> tables;
+  for (const ProjectedVectors& projected : all) tables.push_back(projected.vectors);
+  PrincipalComponents found = principalComponents(tables);
+  const int D = found.mean.view().extent[0];
+  set.add({geometry::shares, "Y", "each component's share of the variance", "λ / Σ λ"},
+          std::move(found.shares));
+  set.add({geometry::axes, "YD", "the directions in which the vectors differ most", "C v = λ v"},
+          std::move(found.axes));
+  set.add({geometry::mean, "D", "the mean of the vectors", "x̄ = Σ x / N"}, std::move(found.mean),
+          [tables](const std::array<int, maxRank>& at) { return meanOf(tables, at[0]); });
+  const TensorView mean = set[geometry::mean], axes = set[geometry::axes];
+  for (const ProjectedVectors& projected : all) {
+    const TensorView x = projected.vectors;
+    addDerived(set, {projected.tensor, "TY", projected.meaning, "z = (x − x̄) · v", projected.stream},
+               {x.extent[0], 2}, [=](const std::array<int, maxRank>& at) {
+                 Derivation z;
+                 for (int d = 0; d < D; ++d) {
+                   z.terms.push_back({&x(at[0], d), &axes(at[1], d)});
+                   z.terms.push_back({&mean(d), &axes(at[1], d), -1});
+                 }
+                 return z;
+               });
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,41 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/trace/tensor_set.h"
+
+namespace glassformer {
+
+/// The directions in which N vectors x [N, D] differ most (Pearson 1901):
+///   x̄ = Σ_n x_n / N,   Σ_n (x_n − x̄)(x_n − x̄)ᵀ / N = Σ_c λ_c v_c v_cᵀ,   λ_1 ≥ λ_2 ≥ ...
+/// Where a vector lies along them is z_c = (x − x̄) · v_c; λ_c is the variance of that. Each v_c is turned so
+/// that its largest component is positive; it is 0 where nothing varies any more. Letter Y counts components.
+struct PrincipalComponents {
+  Tensor mean;    ///< [D]: x̄
+  Tensor axes;    ///< [2, D]: v_1 and v_2
+  Tensor shares;  ///< [Y]: λ_c / Σ λ of all min(N, D) components, but of two at least; 0 where all are equal
+};
+/// Of the rows of all tables together, each [N, D] of the same D.
+PrincipalComponents principalComponents(std::span<const TensorView> tables);
+
+namespace geometry {
+inline constexpr const char *tokens = "lens.geometry",  ///< [T, 2]: z of each token's residual stream, or ...
+    *queries = "lens.geometry_queries",                 ///< [T, 2]: ... of its query
+        *keys = "lens.geometry_keys",                   ///< [T, 2]: and of its key
+            *mean = "lens.geometry_mean",               ///< [D] or [K]: x̄
+                *axes = "lens.geometry_axes",           ///< [2, D] or [2, K]: v
+                    *shares = "lens.geometry_share";    ///< [Y]: of the variance
+}  // namespace geometry
+
+/// Vectors of a row of tokens, and what their places are called.
+struct ProjectedVectors {
+  const char* tensor;   ///< one of geometry::tokens, queries and keys
+  std::string meaning;  ///< "where the token's query lies along the axes"
+  TensorView vectors;   ///< [T, D]: lives as long as the set
+  Stream stream = Stream::Text;
+};
+/// Adds the components of all of them together, and where each vector lies along the first two.
+void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set);
+
+}  // namespace glassformer

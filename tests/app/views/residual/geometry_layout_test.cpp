@@ -1,0 +1,102 @@
+#include "app/views/residual/geometry_layout.h"
+
+#include <catch2/catch_approx.hpp>
+#include <set>
+
+#include "core/lens/principal_components.h"
+#include "tests/app/views/seen_picture.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+std::vector<Dot> dotsOf(const SeenPicture& seen, const char* tensor) {
+  std::vector<Dot> dots;
+  for (const Shape& shape : seen.scene.shapes)
+    if (const auto* dot = std::get_if<Dot>(&shape); dot && dot->pair.tensor == tensor) dots.push_back(*dot);
+  return dots;
+}
+
+float perPixel(const Range& range, float pixels) { return (range.high - range.low) / pixels; }
+
+}  // namespace
+
+TEST_CASE("every token has a dot at its coordinates, and a unit is as long across as upwards") {
+  const SeenPicture seen(openedOn("residual", "geometry"));
+  const auto dots = dotsOf(seen, geometry::tokens);
+  std::set<int> tokens;
+  for (const Dot& dot : dots) {
+    const int token = dot.pair.index[0];
+    tokens.insert(token);
+    const Point middle = seen.hit("dot " + std::to_string(token)).box.center();
+    const float unit = perPixel(dot.across, dot.box.width);
+    CHECK(perPixel(dot.up, dot.box.height) == Approx(unit).epsilon(1e-4));
+    const auto margin = [&](float pixels) { return Approx(pixels).margin(0.05); };
+    CHECK((seen.at({geometry::tokens, {token, 0}}) - dot.across.low) / unit == margin(middle.x - dot.box.x));
+    CHECK((seen.at({geometry::tokens, {token, 1}}) - dot.up.low) / unit ==
+          margin(dot.box.bottom() - middle.y));
+    CHECK(dot.box.contains(middle));
+  }
+  CHECK(static_cast<int>(tokens.size()) == seen.snapshot->trace->tokenCount());
+  CHECK(dots.size() == tokens.size());
+}
+
+TEST_CASE("distances along all components are those of the stream at the chosen place") {
+  SeenPicture seen(openedOn("residual", "geometry"));
+  for (const auto& [place, point] :
+       {std::pair{"place 0", "blocks.0.hook_resid_pre"}, std::pair{"place 3", "blocks.1.hook_resid_mid"}}) {
+    seen.click(place);
+    const TensorView x = (*seen.snapshot->trace)[point];
+    const TensorView mean = *seen.scene.sources.find(geometry::mean),
+                     axes = *seen.scene.sources.find(geometry::axes);
+    for (int c = 0; c < 2; ++c) {
+      double z = 0;
+      for (int d = 0; d < x.extent[1]; ++d) z += static_cast<double>(x(4, d) - mean(d)) * axes(c, d);
+      CHECK(seen.at({geometry::tokens, {4, c}}) == Approx(z).epsilon(1e-3).margin(1e-4));
+    }
+  }
+}
+
+TEST_CASE("a click on a dot selects its token, which the line above then spells") {
+  SeenPicture seen(openedOn("residual", "geometry"));
+  seen.click("dot 7");
+  CHECK(seen.workspace.selection.query == 7);
+  const auto spelled = [&](int component) {
+    return std::ranges::any_of(seen.scene.shapes, [&](const Shape& shape) {
+      const auto* text = std::get_if<Text>(&shape);
+      return text && text->value == TensorRef{geometry::tokens, {7, component}};
+    });
+  };
+  CHECK(spelled(0));
+  CHECK(spelled(1));
+}
+
+TEST_CASE("queries and keys of the selected head lie in one projection, each with a mark of its own") {
+  SeenPicture seen(openedOn("residual", "geometry"));
+  seen.click("Queries and keys");
+  const auto queries = dotsOf(seen, geometry::queries), keys = dotsOf(seen, geometry::keys);
+  REQUIRE(queries.size() == keys.size());
+  REQUIRE_FALSE(queries.empty());
+  CHECK(queries[0].across == keys[0].across);
+  CHECK(queries[0].up == keys[0].up);
+  CHECK(queries[0].square != keys[0].square);
+  const float before = seen.at({geometry::keys, {3, 0}});
+  seen.click("Head after");
+  CHECK(seen.at({geometry::keys, {3, 0}}) != before);
+}
+
+TEST_CASE("of many tokens labels are left out, and the selected one keeps its own") {
+  Workspace workspace = openedOn("residual", "geometry");
+  workspace.text.clear();
+  for (int i = 0; i < 40; ++i) workspace.text += "The cat and the dog ran. ";
+  const SeenPicture seen(workspace);
+  const auto count = std::ranges::count_if(seen.scene.shapes, [](const Shape& shape) {
+    const auto* text = std::get_if<Text>(&shape);
+    return text && text->maxWidth > 0 && text->style.face == FontFace::Mono;
+  });
+  const auto dots = dotsOf(seen, geometry::tokens);
+  CHECK(count > 0);
+  CHECK(count < static_cast<std::ptrdiff_t>(dots.size()));
+  CHECK(dots.back().pair.index[0] == seen.snapshot->trace->tokenCount() - 1);  // on top of all
+}
