@@ -3,27 +3,11 @@
 #include <chrono>
 #include <cstdio>
 
+#include "app/cli/percent_lines.h"
 #include "app/engine/changed_model.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
-
-namespace {
-
-// Says every few seconds how far a model of many weights is.
-Watch toldInTime() {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::seconds patience{3};
-  return [patience, said = Clock::now()](int done, int total) mutable {
-    if (Clock::now() - said < patience) return true;
-    said = Clock::now();
-    std::fprintf(stderr, "making its random weights: %d %%\n",
-                 static_cast<int>(std::int64_t{100} * done / total));
-    return true;
-  };
-}
-
-}  // namespace
 
 Result<ModelChanges> parseChanges(const std::vector<std::string>& settings) {
   ModelChanges changes;
@@ -42,7 +26,9 @@ Result<LoadedModel> loadChanged(const ModelLibrary& library, const std::string& 
   if (!loaded || settings.empty()) return loaded;
   const auto changes = parseChanges(settings);
   if (!changes) return changes.error();
-  auto changed = changedModel(loaded->transformer, *changes, toldInTime());
+  using namespace std::chrono_literals;
+  auto changed =
+      changedModel(loaded->transformer, *changes, percentLines(stderr, "making its random weights", 3s));
   if (!changed) return changed.error();
   if (changed->freshValues > 0)
     std::fprintf(stderr, "%lld weights are random: %s and %zu more\n",

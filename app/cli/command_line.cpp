@@ -14,6 +14,7 @@
 #include "app/cli/check_command.h"
 #include "app/cli/checks.h"
 #include "app/cli/generate_command.h"
+#include "app/cli/heads_command.h"
 #include "app/cli/lesson_command.h"
 #include "app/cli/models_command.h"
 #include "app/cli/render_command.h"
@@ -46,6 +47,7 @@ class CommandLine {
     addTrace();
     addCheck();
     addWhy();
+    addHeads();
     addTokenize();
     addTrain();
     addRender();
@@ -252,6 +254,31 @@ class CommandLine {
     sub->add_flag("--json", why_.json, "as JSON");
   }
 
+  void addHeads() {
+    CLI::App* sub = add("heads", "find the heads that look where heads are known to look", heads_);
+    sub->add_option("--model", heads_.model, "built-in name or directory")->capture_default_str();
+    auto* text = sub->add_option("--text", heads_.text, "a text to read instead of those of its task");
+    auto* source = sub->add_option("--source", heads_.source, "the source to read: for encoder-decoders");
+    auto* file = sub->add_option("--file", heads_.file,
+                                 "a file with a text in every line; for encoder-decoders a source, a tab and "
+                                 "its text");
+    auto* texts = sub->add_option("--texts", heads_.texts, "how many texts of its task to read")
+                      ->capture_default_str()
+                      ->check(numberWithin(1, 100000));
+    sub->add_option("--seed", heads_.seed, "the same seed takes the same texts of its task, and repeats")
+        ->capture_default_str()
+        ->check(seedNumber());
+    for (CLI::Option* given : {text, source, file}) given->excludes(texts);
+    file->excludes(text)->excludes(source);
+    sub->add_flag("--repeats", heads_.repeats,
+                  "random tokens of these texts instead, said twice: what induction heads are known by");
+    sub->add_option("--best", heads_.best, "how many heads to list of each kind (as JSON all)")
+        ->capture_default_str()
+        ->check(numberFrom(1));
+    addChoices(sub, heads_.choices);
+    sub->add_flag("--json", heads_.json, "everything that was computed, as JSON");
+  }
+
   void addTokenize() {
     CLI::App* sub = add("tokenize", "show how a text becomes tokens", tokenize_);
     sub->add_option("--model", tokenize_.model, "built-in name or directory")->capture_default_str();
@@ -344,6 +371,7 @@ class CommandLine {
   TraceCommand trace_;
   CheckCommand check_;
   WhyCommand why_;
+  HeadsCommand heads_;
   TokenizeCommand tokenize_;
   TrainCommand train_;
   RenderCommand render_;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/cli/choices_option.h"
+#include "app/cli/percent_lines.h"
 #include "core/io/checkpoint.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
@@ -51,17 +52,6 @@ class StepLines {
   Clock::time_point start_ = Clock::now(), last_ = start_;
   std::clock_t began_ = std::clock();
 };
-
-// A line about every second, of work that is never stopped.
-Watch percentLines(const char* doing) {
-  return [doing, last = Clock::time_point()](int done, int total) mutable {
-    if (secondsSince(last) < 1) return true;
-    last = Clock::now();
-    std::printf("%s  %d %%\n", doing, total > 0 ? 100 * done / total : 0);
-    std::fflush(stdout);
-    return true;
-  };
-}
 
 constexpr std::string_view textTaskId = "text";
 
@@ -157,7 +147,8 @@ Status TrainCommand::run() const {
                               (firstStep > 0 ? " (since step " + std::to_string(firstStep) + ")" : "");
   const std::string card =
       training.card(machine, minutes) +
-      training.task().measure(training.model(), threads, percentLines("measuring on held-out data"));
+      training.task().measure(training.model(), threads,
+                              percentLines(stdout, "measuring on held-out data", std::chrono::seconds(1)));
   const Transformer& model = training.trainer().model();
   if (Status status =
           writeModelDirectory(folder, model.config(), model.parameters(), training.task().tokenizer(), card);

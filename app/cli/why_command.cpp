@@ -9,6 +9,7 @@
 #include "app/cli/computed.h"
 #include "app/cli/prompt.h"
 #include "app/document/model_commands.h"
+#include "app/drawing/scene_input.h"
 #include "app/explain/provenance.h"
 #include "core/text/utf8.h"
 

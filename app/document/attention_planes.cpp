@@ -66,12 +66,6 @@ Stream listedStream(const Workspace& workspace, const ModelConfig& config) {
   return difference ? Stream::Text : shownStream(workspace, config);
 }
 
-std::vector<AttentionSite> sitesOf(const ModelConfig& config) {
-  if (!config.attends()) return {};
-  if (!config.reads()) return {AttentionSite::Only};
-  return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
-}
-
 AttentionSite shownSite(const Workspace& workspace, const ModelConfig& config) {
   const std::vector<AttentionSite> sites = sitesOf(config);
   const bool there = std::find(sites.begin(), sites.end(), workspace.selection.site) != sites.end();

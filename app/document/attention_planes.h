@@ -13,8 +13,6 @@ AttentionSite shownSite(const Workspace& workspace, const ModelConfig& config);
 Stream shownStream(const Workspace& workspace, const ModelConfig& config);
 /// Whose tokens the tokens view lists; a difference is of texts alone.
 Stream listedStream(const Workspace& workspace, const ModelConfig& config);
-/// All that a model has, the text's own first; none where nothing attends.
-std::vector<AttentionSite> sitesOf(const ModelConfig& config);
 /// The selected head, inside the model.
 HeadId selectedHead(const Workspace& workspace, const ModelConfig& config);
 /// The key that a query is asked about: the chosen one, else the one it looks at most. `weights` [T, S]: of

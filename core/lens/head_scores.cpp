@@ -1,46 +1,43 @@
 #include "core/lens/head_scores.h"
 
-#include "core/model/point_names.h"
+#include "core/lens/head_hypotheses.h"
 
 namespace glassformer {
 namespace {
 
-// score(pattern [T, S]) for every head.
-template <typename Score>
-Tensor eachHead(const Trace& trace, const ModelConfig& config, Score score) {
+// How well the claims fit every head, [L, H]; 0 where they say nothing.
+Tensor eachHead(const Trace& trace, const ModelConfig& config, const Claims& claims) {
   Tensor scores({config.layers, config.heads});
+  if (!claimsAnything(claims)) return scores;
   for (int layer = 0; layer < config.layers; ++layer) {
-    const TensorView patterns = trace[blockPoint(config, layer, "attn.hook_pattern")];
+    const std::vector<double> shares =
+        claimedAttention(trace[blockPoint(config, layer, "attn.hook_pattern")], claims);
     for (int head = 0; head < config.heads; ++head)
-      scores(layer, head) = static_cast<float>(score(patterns[head]));
+      scores(layer, head) = static_cast<float>(shares[static_cast<std::size_t>(head)]);
   }
   return scores;
 }
 
+Claims noClaims(const Trace& trace) { return Claims(static_cast<std::size_t>(trace.tokenCount())); }
+
 }  // namespace
 
 Tensor previousTokenScores(const Trace& trace, const ModelConfig& config) {
-  return eachHead(trace, config, [](const TensorView& pattern) {
-    double sum = 0;
-    for (int t = 1; t < pattern.extent[0]; ++t) sum += pattern(t, t - 1);
-    return pattern.extent[0] > 1 ? sum / (pattern.extent[0] - 1) : 0;
-  });
+  return eachHead(trace, config,
+                  claimsOf(headHypothesis("previous"), attendedTokens(trace, ownSite(config))));
 }
 
 Tensor inductionScores(const Trace& trace, const ModelConfig& config, int firstRepeated, int period) {
-  return eachHead(trace, config, [&](const TensorView& pattern) {
-    double sum = 0;
-    for (int t = firstRepeated; t < pattern.extent[0]; ++t) sum += pattern(t, t - period + 1);
-    return sum / (pattern.extent[0] - firstRepeated);
-  });
+  Claims claims = noClaims(trace);
+  for (int t = firstRepeated; t < trace.tokenCount(); ++t)
+    claims[static_cast<std::size_t>(t)] = {t - period + 1};
+  return eachHead(trace, config, claims);
 }
 
 Tensor attentionTo(const Trace& trace, const ModelConfig& config, int query, std::span<const int> keys) {
-  return eachHead(trace, config, [&](const TensorView& pattern) {
-    double sum = 0;
-    for (const int key : keys) sum += pattern(query, key);
-    return sum;
-  });
+  Claims claims = noClaims(trace);
+  claims[static_cast<std::size_t>(query)].assign(keys.begin(), keys.end());
+  return eachHead(trace, config, claims);
 }
 
 }  // namespace glassformer

@@ -10,6 +10,12 @@ const char* stackName(const ModelConfig& config, Stream stream) {
 
 }  // namespace
 
+std::vector<AttentionSite> sitesOf(const ModelConfig& config) {
+  if (!config.attends()) return {};
+  if (!config.reads()) return {AttentionSite::Only};
+  return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+}
+
 AttentionSite PointPlace::site() const {
   if (part.starts_with("cross_attn.") || part == "hook_cross_attn_out") return AttentionSite::Across;
   if (stack == "decoder") return AttentionSite::Decoder;

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/model/config.h"
 
@@ -14,6 +15,9 @@ enum class AttentionSite { Only, Decoder, Encoder, Across };
 inline AttentionSite ownSite(const ModelConfig& config) {
   return config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
 }
+
+/// All that a model has, the text's own first; none where nothing attends.
+std::vector<AttentionSite> sitesOf(const ModelConfig& config);
 
 /// Where a trace point is, read off its name.
 struct PointPlace {

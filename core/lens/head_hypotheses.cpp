@@ -1,0 +1,96 @@
+#include "core/lens/head_hypotheses.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace glassformer {
+namespace {
+
+using Row = std::vector<int>;
+
+int countOf(std::span<const int> tokens) { return static_cast<int>(tokens.size()); }
+
+// Keys that were read before query t.
+std::span<const int> earlierKeys(const AttendedTokens& tokens, int t) {
+  return tokens.across ? tokens.keys : tokens.keys.first(static_cast<std::size_t>(t));
+}
+
+Row keyAt(const AttendedTokens& tokens, int s) { return s >= 0 && s < countOf(tokens.keys) ? Row{s} : Row{}; }
+
+bool hasChoice(const AttendedTokens& tokens, int t) { return tokens.across || t > 0; }
+
+Row sameTokens(const AttendedTokens& tokens, int t) {
+  const std::span<const int> earlier = earlierKeys(tokens, t);
+  Row same;
+  for (int s = 0; s < countOf(earlier); ++s)
+    if (earlier[static_cast<std::size_t>(s)] == tokens.queries[static_cast<std::size_t>(t)])
+      same.push_back(s);
+  return same;
+}
+
+Row behindLastSame(const AttendedTokens& tokens, int t) {
+  const Row same = sameTokens(tokens, t);
+  return same.empty() ? Row{} : keyAt(tokens, same.back() + 1);
+}
+
+}  // namespace
+
+bool claimsAnything(const Claims& claims) {
+  return std::ranges::any_of(claims, [](const Row& row) { return !row.empty(); });
+}
+
+std::vector<double> claimedAttention(const TensorView& patterns, const Claims& claims) {
+  assert(claimsAnything(claims));
+  const auto silent = std::ranges::count_if(claims, &Row::empty);
+  const auto claiming = static_cast<double>(claims.size()) - static_cast<double>(silent);
+  std::vector<double> shares;
+  for (int head = 0; head < patterns.extent[0]; ++head) {
+    double sum = 0;
+    for (int t = 0; t < static_cast<int>(claims.size()); ++t)
+      for (const int s : claims[static_cast<std::size_t>(t)]) sum += patterns(head, t, s);
+    shares.push_back(sum / claiming);
+  }
+  return shares;
+}
+
+AttendedTokens attendedTokens(const Trace& trace, AttentionSite site) {
+  const auto of = [&](Stream stream) -> std::span<const int> {
+    return stream == Stream::Source ? trace.source() : trace.tokens();
+  };
+  return {of(queriesOf(site)), of(keysOf(site)), site == AttentionSite::Across};
+}
+
+std::span<const HeadHypothesis> headHypotheses() {
+  static constexpr std::array all{
+      HeadHypothesis{"previous", "previous token", "Looks at the token before it.", "C[t, s] = [s = t - 1]",
+                     [](const AttendedTokens& tokens, int t) { return keyAt(tokens, t - 1); }},
+      HeadHypothesis{"induction", "induction", "Looks at what followed the last time the token was there.",
+                     "C[t, s] = [s - 1 = max {r < t : x_r = x_t}]", behindLastSame},
+      HeadHypothesis{"duplicate", "duplicate token", "Looks at the earlier places where the token stands.",
+                     "C[t, s] = [s < t and x_s = x_t]", sameTokens},
+      HeadHypothesis{"first", "first token", "Looks at the first token.", "C[t, s] = [s = 0 < t]",
+                     [](const AttendedTokens& tokens, int t) {
+                       return hasChoice(tokens, t) ? keyAt(tokens, 0) : Row{};
+                     }},
+      HeadHypothesis{"itself", "itself", "Looks at the token itself.", "C[t, s] = [0 < s = t]",
+                     [](const AttendedTokens& tokens, int t) {
+                       return hasChoice(tokens, t) ? keyAt(tokens, t) : Row{};
+                     }},
+  };
+  return all;
+}
+
+const HeadHypothesis& headHypothesis(std::string_view id) {
+  const auto found = std::ranges::find(headHypotheses(), id, &HeadHypothesis::id);
+  assert(found != headHypotheses().end());
+  return *found;
+}
+
+Claims claimsOf(const HeadHypothesis& hypothesis, const AttendedTokens& tokens) {
+  Claims claims;
+  for (int t = 0; t < countOf(tokens.queries); ++t) claims.push_back(hypothesis.row(tokens, t));
+  return claims;
+}
+
+}  // namespace glassformer

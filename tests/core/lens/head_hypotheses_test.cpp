@@ -1,0 +1,70 @@
+// Where heads may look, on texts and patterns small enough to be worked out by hand.
+#include "core/lens/head_hypotheses.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <vector>
+
+#include "core/lens/head_finder.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+// What each hypothesis says of the text A B A A.
+const std::vector<int> readAgain{7, 8, 7, 7};
+
+Trace patternTrace(std::vector<float> first, std::vector<float> second) {
+  first.insert(first.end(), second.begin(), second.end());
+  Trace trace({7, 8, 7});
+  trace.add({"blocks.0.attn.hook_pattern", "HTS", "", ""}, Tensor({2, 3, 3}, std::move(first)));
+  return trace;
+}
+
+}  // namespace
+
+TEST_CASE("inside a text every hypothesis claims what its equation says") {
+  const AttendedTokens tokens{readAgain, readAgain, false};
+  const auto claims = [&](const char* id) { return claimsOf(headHypothesis(id), tokens); };
+  CHECK(claims("previous") == Claims{{}, {0}, {1}, {2}});
+  CHECK(claims("induction") == Claims{{}, {}, {1}, {3}});  // behind the last time, be it the token itself
+  CHECK(claims("duplicate") == Claims{{}, {}, {0}, {0, 2}});
+  CHECK(claims("first") == Claims{{}, {0}, {0}, {0}});
+  CHECK(claims("itself") == Claims{{}, {1}, {2}, {3}});
+}
+
+TEST_CASE("across all of the source is earlier, and nothing is claimed beyond it") {
+  const std::vector<int> source{8, 7, 8};
+  const AttendedTokens tokens{readAgain, source, true};
+  const auto claims = [&](const char* id) { return claimsOf(headHypothesis(id), tokens); };
+  CHECK(claims("previous") == Claims{{}, {0}, {1}, {2}});
+  CHECK(claims("induction") == Claims{{2}, {}, {2}, {2}});
+  CHECK(claims("duplicate") == Claims{{1}, {0, 2}, {1}, {1}});
+  CHECK(claims("first") == Claims{{0}, {0}, {0}, {0}});
+  CHECK(claims("itself") == Claims{{0}, {1}, {2}, {}});
+}
+
+TEST_CASE("a score is the mean over the rows that claim something") {
+  const Tensor pattern({1, 3, 3}, {1, 0, 0, 0.75f, 0.25f, 0, 0.5f, 0.125f, 0.375f});
+  CHECK(claimedAttention(pattern.view(), {{}, {0}, {0, 2}}) == std::vector{(0.75 + 0.875) / 2});
+  CHECK(claimsAnything({{}, {0}}));
+  CHECK_FALSE(claimsAnything({{}, {}}));
+}
+
+TEST_CASE("heads are ranked by their mean over texts, with its spread") {
+  const ModelConfig config{.layers = 1, .heads = 2, .width = 4, .vocabulary = 9};
+  HeadFinder finder(config);
+  CHECK(finder.fits(0).empty());
+  finder.add(patternTrace({1, 0, 0, 0.25f, 0.75f, 0, 0, 0.25f, 0.75f}, {1, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f}));
+  finder.add(patternTrace({1, 0, 0, 0.5f, 0.5f, 0, 0, 0.5f, 0.5f}, {1, 0, 0, 1, 0, 0, 0, 1, 0}));
+  const std::vector<HeadFit> previous = finder.fits(0);  // 0.25, 0.5 of head 0; 0.75, 1 of head 1
+  REQUIRE(previous.size() == 2);
+  CHECK(nameOf(previous[0].head) == "L0H1");
+  CHECK(previous[0].mean == Approx(0.875));
+  CHECK(previous[0].deviation == Approx(std::sqrt(0.03125)));
+  CHECK(previous[0].texts == 2);
+  CHECK(nameOf(previous[1].head) == "L0H0");
+  CHECK(previous[1].mean == Approx(0.375));
+}
