@@ -96,8 +96,8 @@ class TimelineBuilder {
   void addTextChip(int i) {
     const Box box = takeChip(textWidth(i));
     const bool selected = i == input_.query(), pointed = input_.hover.touches(i);
-    scene_.add(Rect{box, pointed ? theme_.touched : theme_.raised, selected ? theme_.accent : Rgba{0, 0, 0, 0},
-                    4, 1.5f});
+    scene_.add(Rect{box, pointed ? theme_.touched : theme_.raised,
+                    selected ? theme_.accent : Rgba{0, 0, 0, 0}, 4, 1.5f});
     addLabels(box, input_.label(i), std::to_string(i), theme_.text, theme_.quiet);
     HitRegion hit;
     hit.box = box;
