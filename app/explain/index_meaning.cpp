@@ -89,6 +89,10 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
       return {"component", std::to_string(i + 1)};
     case 'C':
       return {"position", std::to_string(i)};
+    case 'i':
+      return {"row", std::to_string(i)};
+    case 'o':
+      return {"column", std::to_string(i)};
     default:
       return {"", ""};  // 1: nothing to count
   }

@@ -221,12 +221,23 @@ std::optional<std::string> Catalogue::nameIn(const std::string& scope, const std
   return isMemory ? "M" : symbol.substr(0, 1);
 }
 
+namespace {
+
+// What a weight's dimensions count: W of y = x · W its inputs and outputs, tables a token or a position per row.
+std::string lettersOfWeight(const std::string& name, int rank) {
+  if (name.ends_with("wte.weight") || name == "lm_head.weight") return "VD";
+  if (name.ends_with("wpe.weight") || name == "positions") return "CD";
+  return rank == 1 ? "o" : "io";
+}
+
+}  // namespace
+
 std::shared_ptr<const TensorSet> namedWeights(const std::shared_ptr<const Transformer>& model) {
   auto weights = std::make_shared<TensorSet>();
   const Parameters& parameters = model->parameters();
   const auto add = [&](std::string name, const TensorView& tensor) {
-    weights->add({std::move(name), tensor.rank == 1 ? "N" : "IN", "", "", Stream::Text, Stream::Text}, tensor,
-                 model);
+    std::string letters = lettersOfWeight(name, tensor.rank);
+    weights->add({std::move(name), std::move(letters), "", "", Stream::Text, Stream::Text}, tensor, model);
   };
   for (int i = 0; i < parameters.count(); ++i) add(parameters.spec(i).name, parameters.view(i));
   const auto positions = model->positionTable();

@@ -6,6 +6,7 @@
 
 #include "app/drawing/scene_input.h"
 #include "app/engine/engine.h"
+#include "app/explain/index_meaning.h"
 #include "app/views/views.h"
 #include "tests/sanitized.h"
 #include "tests/small_model.h"
@@ -283,4 +284,21 @@ TEST_CASE("what comes off weights is explained by their numbers") {
   CHECK(norm->lines.front().find("γ") == std::string::npos);
   CHECK(norm->lines.front().find(" / ") != std::string::npos);
   CHECK_FALSE(explain(*snapshot, {.cell = {"no such tensor", {}}}));
+}
+
+TEST_CASE("what a weight's dimensions count is told as what they are, not as steps of decoding") {
+  const auto snapshot = explainedSnapshot(initialWorkspace());
+  REQUIRE(snapshot->hasTrace());
+  REQUIRE_FALSE(snapshot->continuation.empty());
+  const TensorSet& weights = *snapshot->trace->weights();
+  const auto meaning = [&](const char* name, int dimension, int i) {
+    return indexMeaning(*snapshot, weights.point(weights.find(name)), dimension, i);
+  };
+  CHECK(meaning("h.0.mlp.c_fc.weight", 0, 1) == std::pair<std::string, std::string>("row", "1"));
+  CHECK(meaning("h.0.mlp.c_fc.weight", 1, 2) == std::pair<std::string, std::string>("column", "2"));
+  CHECK(meaning("h.0.mlp.c_fc.bias", 0, 0) == std::pair<std::string, std::string>("column", "0"));
+  CHECK(meaning("wte.weight", 0, 3).first == "token");
+  CHECK(meaning("wte.weight", 0, 3).second.find(snapshot->entryLabel(3)) != std::string::npos);
+  CHECK(meaning("wpe.weight", 0, 0) == std::pair<std::string, std::string>("position", "0"));
+  CHECK(meaning("wpe.weight", 1, 2) == std::pair<std::string, std::string>("dimension", "2"));
 }
