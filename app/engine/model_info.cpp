@@ -35,9 +35,14 @@ std::string trimmed(const std::string& text) {
 }
 
 // The marks of code and of emphasis mean nothing where text is plain.
-std::string withoutMarks(std::string text) {
-  std::erase_if(text, [](char c) { return c == '`'; });
-  return text;
+std::string withoutMarks(const std::string& text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto isGap = [&](std::size_t at) { return at >= text.size() || text[at] == ' '; };
+    const bool emphasis = text[i] == '*' && !(isGap(i - 1) && isGap(i + 1));  // not "2 * 3"
+    if (text[i] != '`' && !emphasis) plain += text[i];
+  }
+  return plain;
 }
 
 std::string firstParagraph(const std::vector<std::string>& lines) {

@@ -313,6 +313,7 @@ constexpr Action table[] = {
     {"Token", "Move the token right", alt | ImGuiKey_RightArrow, 0, 0, false, shiftToken<1>, hasTokens},
 
     {"Files", "Open", control | ImGuiKey_O, 0, 0, true, ask<Request::OpenFile>},
+    {"Files", "Start page", control | ImGuiKey_Home, 0, 0, false, ask<Request::StartPage>},
     {"Files", "Save session", control | ImGuiKey_S, 0, 0, true, ask<Request::SaveSession>},
     {"Files", "Export figure", control | ImGuiKey_E, 0, 0, true, ask<Request::Export>},
 

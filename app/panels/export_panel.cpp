@@ -278,10 +278,13 @@ void ExportPanel::save() {
 void ExportPanel::finishSaving() {
   if (!saving_.valid() || saving_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
   Outcome outcome = saving_.get();
-  if (outcome)
-    saved_ = std::move(*outcome);
-  else
+  if (!outcome) {
     error_ = outcome.error().message();
+    return;
+  }
+  saved_ = std::move(*outcome);
+  if (!isNumbers())  // only a picture can be opened again
+    for (const WrittenFigure& figure : saved_) justSaved_.push_back(figure.file);
 }
 
 }  // namespace glassformer

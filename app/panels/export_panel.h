@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <future>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/figure/figure_formats.h"
@@ -16,6 +17,9 @@ namespace glassformer {
 class ExportPanel : public Overlay {
  public:
   ExportPanel() : Overlay("Export") {}
+
+  /// The files that were written since the last call.
+  std::vector<std::filesystem::path> takeSaved() { return std::exchange(justSaved_, {}); }
 
  protected:
   Box place(const Ui& ui, Point window) const override;
@@ -48,6 +52,7 @@ class ExportPanel : public Overlay {
   std::future<Outcome> saving_;
   std::string error_;
   std::vector<WrittenFigure> saved_;
+  std::vector<std::filesystem::path> justSaved_;
 };
 
 }  // namespace glassformer

@@ -1,7 +1,6 @@
 #include "app/panels/lessons_panel.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
@@ -35,20 +34,12 @@ void LessonsPanel::content(Ui& ui, const Box& area) {
     close();
   const Box foot = rest.takeBottom(lessonsFootHeight);
   const auto& lessons = ui.lessons->ships();
-  const int count = static_cast<int>(lessons.size()),
-            rows = std::max(1, static_cast<int>(rest.height / lessonRowHeight));
+  const int count = static_cast<int>(lessons.size());
   if (count == 0)
     ui.drawText(rest.center(), "No lessons were found beside the program.",
                 {FontFace::Ui, Theme::body, theme.quiet}, Align::Middle, rest.width);
-  const int now = widgets::chosenByKeys(chosen_, count);
-  if (now != chosen_) first_ = std::clamp(first_, now - rows + 1, now);
-  chosen_ = now;
-  if (rest.contains(ui.pointer())) first_ -= static_cast<int>(std::lround(ImGui::GetIO().MouseWheel));
-  first_ = std::clamp(first_, 0, std::max(0, count - rows));
-  for (int i = first_; i < std::min(count, first_ + rows); ++i) row(ui, rest.takeTop(lessonRowHeight), i);
-  if (const int more = count - first_ - rows; more > 0)
-    ui.drawText({foot.right() - 12, foot.y + 32}, "▾ " + std::to_string(more) + " more",
-                {FontFace::Ui, Theme::small, theme.quiet}, Align::End);
+  rows_.show(ui, rest, {foot.right() - 12, foot.y + 32}, count, lessonRowHeight, true,
+             [&](int i, const Box& box) { row(ui, box, i); });
   if (widgets::button(ui, "Open a file …##lessons",
                       {foot.x, foot.y + 16, widgets::buttonWidth(ui, "Open a file …"), 32},
                       {.look = widgets::Look::Raised, .tip = "a lesson of your own, a Markdown file"})) {
@@ -60,8 +51,8 @@ void LessonsPanel::content(Ui& ui, const Box& area) {
 void LessonsPanel::row(Ui& ui, const Box& box, int i) {
   const std::shared_ptr<const Lesson>& lesson = ui.lessons->ships()[static_cast<std::size_t>(i)];
   const bool open = ui.workspace().lesson.lesson == lesson->id;
-  const bool entered = i == chosen_ && !ui.usesEnter && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
-  if (widgets::listRow(ui, lesson->title + "##lesson " + lesson->id, box, i == chosen_) || entered) {
+  const bool entered = i == rows_.chosen() && !ui.usesEnter && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  if (widgets::listRow(ui, lesson->title + "##lesson " + lesson->id, box, i == rows_.chosen()) || entered) {
     ui.emit(commands::goToLessonStep(lesson, open ? ui.workspace().lesson.step : 0));
     close();
   }

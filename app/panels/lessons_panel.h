@@ -1,5 +1,6 @@
 #pragma once
 #include "app/panels/overlay.h"
+#include "app/panels/row_list.h"
 
 namespace glassformer {
 
@@ -11,12 +12,12 @@ class LessonsPanel : public Overlay {
  protected:
   Box place(const Ui& ui, Point window) const override;
   void content(Ui& ui, const Box& area) override;
-  void reset() override { chosen_ = first_ = 0; }
+  void reset() override { rows_.begin(); }
 
  private:
   void row(Ui& ui, const Box& box, int i);
 
-  int chosen_ = 0, first_ = 0;
+  RowList rows_;
 };
 
 }  // namespace glassformer

@@ -32,6 +32,7 @@ enum class Request {
   Branches,       ///< their names, and what can be done with each
   OpenFile,       ///< choose a session, a text, a figure or a model
   SaveSession,    ///< choose where
+  StartPage,      ///< lessons, models, and what was open lately
   History,        ///< what can be undone and redone
   Lessons,        ///< the list of lessons
   KeepStep,       ///< writes what is looked at into a lesson, as its next step

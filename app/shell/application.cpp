@@ -78,6 +78,7 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
   if (!options.lesson.empty())
     if (const Status opened = openLesson(options.lesson); !opened) message_ = opened.error().message();
+  if (options.startPage) openStartPage();
   snapshot_ = provider_->latest();  // before anything is asked: every answer is news
   provider_->request(history_.current(), history_.revision());
   if (options.asksSystem) systemTheme_ = std::make_unique<SystemTheme>(wakeWindow);
@@ -320,16 +321,14 @@ void Application::drawPanels(Ui& ui, Point window) {
     if (inputFrames_ > 0) ui.animating = true;
   }
   drawOutline(ui, layout);
-  drawOverlays(ui, window);
+  for (Overlay* overlay : overlays()) overlay->show(ui, window);
   if (presenting_) tools_.show(ui, window);
 }
 
-void Application::drawOverlays(Ui& ui, Point window) {
-  for (Overlay* overlay : std::initializer_list<Overlay*>{
-           &palette_, &keyMap_, &openPanel_, &savePanel_, &historyPanel_, &modelPanel_, &library_,
-           &tokenMenu_, &constraint_, &branches_, &export_, &trainingPanel_, &why_, &lessonsPanel_,
-           &lessonFilePanel_, &closing_})
-    overlay->show(ui, window);
+std::vector<Overlay*> Application::overlays() {
+  return {&palette_, &keyMap_,       &openPanel_,  &savePanel_,       &historyPanel_, &modelPanel_,
+          &library_, &tokenMenu_,    &constraint_, &branches_,        &export_,       &trainingPanel_,
+          &why_,     &lessonsPanel_, &start_,      &lessonFilePanel_, &closing_};
 }
 
 void Application::drawSplitters(Ui& ui, const Layout& layout) {
@@ -360,7 +359,7 @@ void Application::drawSplitters(Ui& ui, const Layout& layout) {
 
 // The region of the window that the step of the lesson speaks of.
 void Application::drawOutline(Ui& ui, const Layout& layout) {
-  if (!ui.lesson || presenting_) return;
+  if (!ui.lesson || presenting_ || std::ranges::any_of(overlays(), &Overlay::isOpen)) return;
   const auto step = static_cast<std::size_t>(stepOf(*ui.lesson, ui.workspace()));
   const std::string& region = ui.lesson->steps[step].outline;
   if (region.empty()) return;
@@ -453,6 +452,8 @@ void Application::present(bool on) {
   settleFrames_ = framesToSettle;
 }
 
+void Application::openStartPage() { start_.begin(lessons_, models_, recent_.paths(), runs_.training()); }
+
 void Application::serve(Request request) {
   settleFrames_ = framesToSettle;
   switch (request) {
@@ -476,6 +477,8 @@ void Application::serve(Request request) {
       return leaveBelow(), openPanel_.begin(folderToOpen(recent_), recent_.paths());
     case Request::SaveSession:
       return leaveBelow(), savePanel_.begin(folderToOpen(recent_) / "session.json", {});
+    case Request::StartPage:
+      return leaveBelow(), openStartPage();
     case Request::History:
       return leaveBelow(), historyPanel_.open();
     case Request::Lessons:
@@ -561,6 +564,9 @@ void Application::takeFiles() {
     else
       openPanel_.fail(status.error().message());
   }
+  if (const auto path = start_.take(); !path.empty())
+    if (const Status status = openFile(path); !status) message_ = status.error().message();
+  for (const auto& path : export_.takeSaved()) recent_.add(path);
   if (const auto path = lessonFilePanel_.take(); !path.empty()) {
     if (const Status kept = keepStepIn(path); kept)
       lessonFilePanel_.close(), recent_.add(path);

@@ -28,6 +28,7 @@
 #include "app/panels/presenter_tools.h"
 #include "app/panels/progress_panel.h"
 #include "app/panels/stage_panel.h"
+#include "app/panels/start_panel.h"
 #include "app/panels/timeline_panel.h"
 #include "app/panels/token_menu.h"
 #include "app/panels/top_bar.h"
@@ -51,6 +52,7 @@ struct ApplicationOptions {
   std::string model = {};                        ///< opens, if it can be; empty: the workspace's
   std::filesystem::path lessons = {};            ///< the folder of those that ship
   std::string lesson = {};                       ///< opens: one that ships, or a file
+  bool startPage = false;                        ///< lies over what is open at first
 };
 
 /// The program with its window: owns the document, draws the panels, hands every change to the provider of
@@ -109,9 +111,10 @@ class Application {
   Status openLesson(const std::string& lesson);
   void keepStep();
   Status keepStepIn(const std::filesystem::path& file);
-  void drawOverlays(Ui& ui, Point window);
+  std::vector<Overlay*> overlays();  // in the order in which they lie on each other
   void handleKeys(Ui& ui);
   void serve(Request request);
+  void openStartPage();
   void present(bool on);
   void leaveBelow();
   void takeFiles();
@@ -172,6 +175,7 @@ class Application {
   FigureWeights figureWeights_;
   LessonPanel lessonPanel_;
   LessonsPanel lessonsPanel_;
+  StartPanel start_;
   CoverPanel stageCover_{"Stage cover"}, timelineCover_{"Timeline cover"};
   RecentFiles recent_;
 

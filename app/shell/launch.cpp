@@ -39,6 +39,7 @@ Status launch(const LaunchOptions& options) {
   RestoredSession restored = restoreSession(session);
   const bool first = restored.workspace == initialWorkspace();
   if (first) restored.workspace = welcome();
+  const bool begins = first && !picture && options.lesson.empty() && options.model.empty();
   auto surface = picture ? openHeadless(options.width, options.height)
                          : openWindow(options.width, options.height, "Glassformer");
   if (!surface) return surface.error();
@@ -49,7 +50,7 @@ Status launch(const LaunchOptions& options) {
   Application application(
       std::move(*surface), engine, std::move(restored.workspace),
       {recentFiles(session), session, restored.message, !picture, options.models, training, options.model,
-       options.lessons, options.lesson.empty() && first && !picture ? firstLesson : options.lesson});
+       options.lessons, begins ? firstLesson : options.lesson, begins});
   if (!picture) {
     application.run();
     return success();

@@ -223,7 +223,8 @@ std::optional<std::string> Catalogue::nameIn(const std::string& scope, const std
 
 namespace {
 
-// What a weight's dimensions count: W of y = x · W its inputs and outputs, tables a token or a position per row.
+// What a weight's dimensions count: W of y = x · W its inputs and outputs, tables a token or a position per
+// row.
 std::string lettersOfWeight(const std::string& name, int rank) {
   if (name.ends_with("wte.weight") || name == "lm_head.weight") return "VD";
   if (name.ends_with("wpe.weight") || name == "positions") return "CD";

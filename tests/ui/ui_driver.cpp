@@ -33,7 +33,8 @@ UiDriver::UiDriver(const Options& options) {
                                                           training_,
                                                           {},
                                                           options.lessons,
-                                                          options.lesson});
+                                                          options.lesson,
+                                                          options.startPage});
   attachItemLog(ImGui::GetCurrentContext(), &log_);
   ImGui::GetIO().AddFocusEvent(true);
   settle();

@@ -19,8 +19,9 @@ class UiDriver {
     Workspace workspace = initialWorkspace();
     std::filesystem::path session = {}, recent = {};
     std::string message = {};
-    std::filesystem::path lessons = {};                         ///< the folder of those that ship
-    std::string lesson = {};                                    ///< begins with it
+    std::filesystem::path lessons = {};  ///< the folder of those that ship
+    std::string lesson = {};             ///< begins with it
+    bool startPage = false;
     ModelLoader loader = {};                                    ///< the small model when empty
     std::vector<ModelLibrary::Entry> models = {{"small", ""}};  ///< built-in ones
     std::filesystem::path runs = {};  ///< where training keeps its runs; empty: nothing can be trained

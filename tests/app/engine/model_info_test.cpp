@@ -29,7 +29,7 @@ constexpr const char* smallConfig =
 TEST_CASE("a model's folder says what it is for, what it is made of and what it reached") {
   const ModelInfo info =
       infoOf(smallConfig,
-             "# mine\n\nFills `gaps`,\nand more.\n\nOther words.\n\n## Data\n\n| a | b |\n\n"
+             "# mine\n\nFills `gaps`,\nand *more*, 2 * 3.\n\nOther words.\n\n## Data\n\n| a | b |\n\n"
              "## Measured on 3 texts\n\n| | |\n|---|---|\n| right | 91 % |\n| best | `99 %` |\n\nend\n"
              "| late | 1 |\n");
   REQUIRE(info.config);
@@ -37,7 +37,7 @@ TEST_CASE("a model's folder says what it is for, what it is made of and what it 
   CHECK(info.name == "a model");
   CHECK(info.config->layers == 2);
   CHECK(info.size == 1234);
-  CHECK(info.purpose == "Fills gaps, and more.");
+  CHECK(info.purpose == "Fills gaps, and more, 2 * 3.");
   const std::vector<std::pair<std::string, std::string>> rows{{"right", "91 %"}, {"best", "99 %"}};
   CHECK(info.measured == rows);
 }
