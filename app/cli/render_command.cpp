@@ -166,6 +166,7 @@ Result<FigureRecipe> RenderCommand::recipe() const {
     w.comparison = {OtherText{1}, ComparisonView::SideBySide};
   }
   if (preset) w.figure.size = *preset;
+  if (size) w.figure.size = "window";  // as large as it says
   if (theme) w.figure.look = *theme == "dark" ? FigureLook::Dark : FigureLook::Light;
   if (scale) w.figure.scale = *scale;
   if (caption) w.figure.caption = *caption;

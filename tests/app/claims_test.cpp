@@ -1,10 +1,12 @@
-// What README and model cards say that a model does, held against the models that ship. Every test quotes the
-// sentence and holds that it stands where it is said to stand.
+// What README, manual and model cards say that a model does, held against the models that ship. Every test
+// quotes the sentence and holds that it stands where it is said to stand.
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
 
 #include "app/document/model_commands.h"
+#include "app/engine/causal_map.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/shell/launch.h"
@@ -118,9 +120,28 @@ TEST_CASE("README: the head of the first start moves from animal to street, and 
   CHECK(likeliestNext(*after) == " street");
 }
 
-TEST_CASE("README: a model that fills gaps says what belongs there") {
+TEST_CASE("README: of all heads one matters for the answer") {
+  quote("README.md",
+        "Of all heads one matters here: without block 2's head 0 the logit of *animal* falls by 11.");
+  Workspace workspace = welcome();
+  workspace.view = "influence";
+  workspace.settings.pictures["influence"] = "leave out";
+  const auto snapshot = read(workspace);
+  CHECK(likeliestNext(*snapshot) == " animal");
+  REQUIRE(snapshot->config);
+  const TensorView change = (*snapshot->kept)[causal::logit];
+  for (int layer = 0; layer < snapshot->config->layers; ++layer)
+    for (int head = 0; head < snapshot->config->heads; ++head)
+      if (layer != 2 || head != 0) {
+        INFO("L" << layer << "H" << head);
+        CHECK(std::abs(change(layer, head)) < std::abs(change(2, 0)) / 5);
+      }
+  CHECK(std::lround(change(2, 0)) == -11);
+}
+
+TEST_CASE("the manual: a model that fills gaps says what belongs there") {
   quote(
-      "README.md",
+      "assets/manual.md",
       "In a model that fills gaps, such as `fill`, `Alt+M` puts a mask in place of a token, and *Next token* "
       "says what belongs there.");
   quote("assets/models/fill/README.md",
@@ -135,7 +156,7 @@ TEST_CASE("README: a model that fills gaps says what belongs there") {
 }
 
 TEST_CASE("sort sorts the letters of a word, induction goes on with what it has read") {
-  quote("README.md", "| `sort` | `dacb>abcd` |");
+  quote("assets/manual.md", "| `sort` | `dacb>abcd` |");
   quote("assets/models/sort/README.md", "Sorts the letters of a word: \"dacb>abcd\".");
   CHECK(continued("sort", "dacb>", 4) == "abcd");
   quote("assets/models/induction/README.md", "Goes on with letters that it has read before: \"qmbxzqmbxz\".");
@@ -168,17 +189,21 @@ TEST_CASE("translate: the most probable whole sentence does not begin with the m
   CHECK(translated("Anna says that he has opened the window.", DecodingStrategy::Beam, 4) ==
         "Anna sagt, dass er das Fenster aufgemacht hat.");
   const std::string said = "People say that the dog sleeps.";
+  quote("README.md",
+        "greedy decoding begins with *Die Leute*, which loses; the beam finds *Man sagt, dass der Hund "
+        "schläft.*");
   CHECK(translated(said, DecodingStrategy::Greedy, 1).starts_with("Die Leute"));
-  CHECK(translated(said, DecodingStrategy::Beam, 4).starts_with("Man sagt, dass der Hund"));
+  for (const int width : {initialWorkspace().decoding.beamWidth, 4})
+    CHECK(translated(said, DecodingStrategy::Beam, width) == "Man sagt, dass der Hund schläft.");
 }
 
-TEST_CASE("README: the encoder head of it moves from animal to street, and the German pronoun with it") {
-  quote("README.md",
+TEST_CASE("the manual: the encoder head of it moves from animal to street, and the German pronoun with it") {
+  quote("assets/manual.md",
         "*The animal didn't cross the street because it was too tired.* becomes *Das Tier überquerte die "
         "Straße "
         "nicht, weil es zu müde war.*");
-  quote("README.md", "with *wide*, *sie* stands for the street");
-  quote("README.md", "the encoder's head 1.2 shows what *it* is");
+  quote("assets/manual.md", "with *wide*, *sie* stands for the street");
+  quote("assets/manual.md", "the encoder's head 1.2 shows what *it* is");
   struct Meaning {
     std::string reason, noun, german;
   };
@@ -197,9 +222,9 @@ TEST_CASE("README: the encoder head of it moves from animal to street, and the G
   }
 }
 
-TEST_CASE("README's table of positions says what the cards say") {
+TEST_CASE("the manual's table of positions says what the cards say") {
   const std::vector<const char*> names{"none", "sinusoidal", "learned", "relative", "rotary", "alibi"};
-  const auto readme = readTextFile(fs::path(SOURCE_FOLDER) / "README.md", std::size_t{1} << 20);
+  const auto readme = readTextFile(fs::path(SOURCE_FOLDER) / "assets" / "manual.md", std::size_t{1} << 20);
   REQUIRE(readme);
   for (const std::string tokens : {"24", "48", "96"}) {
     const std::size_t row = readme->find("\n| " + tokens + " |");
@@ -253,10 +278,10 @@ TEST_CASE("how long a task takes, as its set-up says, is what two cores took, wi
   }
 }
 
-TEST_CASE("README's table of tasks says what their cards say") {
+TEST_CASE("the manual's table of tasks says what their cards say") {
   const auto row = [](const std::string& task, const std::string& example, const char* right, int decimals) {
-    quote("README.md", "| `" + task + "` | " + example + " | " + fixed(told(task, right), decimals) +
-                           " % | " + std::to_string(processorSeconds(task)) + " s |");
+    quote("assets/manual.md", "| `" + task + "` | " + example + " | " + fixed(told(task, right), decimals) +
+                                  " % | " + std::to_string(processorSeconds(task)) + " s |");
   };
   const char* answered = "answered exactly | ";
   row("copy", "`hello>hello`", answered, 0);
@@ -268,12 +293,12 @@ TEST_CASE("README's table of tasks says what their cards say") {
   row("addition", "`347+85=432`, first digit first", answered, 0);
 }
 
-TEST_CASE("README's table of what mixes the tokens says what training said") {
+TEST_CASE("the manual's table of what mixes the tokens says what training said") {
   const auto row = [](const std::string& label, const std::string& card) {
     const int right = static_cast<int>(told(card, "What was too tired / too wide? | "));
-    quote("README.md", "| " + label + " | " + fixed(told(card, "## Model") / 1e6, 2) + " million | " +
-                           fixed(told(card, "next-token loss | "), 2) + " nats | " + std::to_string(right) +
-                           " of 200");
+    quote("assets/manual.md", "| " + label + " | " + fixed(told(card, "## Model") / 1e6, 2) + " million | " +
+                                  fixed(told(card, "next-token loss | "), 2) + " nats | " +
+                                  std::to_string(right) + " of 200");
   };
   row("attention", "attention");
   row("recurrence", "recurrence");

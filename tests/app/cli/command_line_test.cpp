@@ -19,6 +19,7 @@
 #include "core/io/safetensors.h"
 #include "core/model/initialization.h"
 #include "core/text/tokenizer_files.h"
+#include "tests/app/figure/opened_pictures.h"
 
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
@@ -765,4 +766,36 @@ TEST_CASE(
   CHECK_THAT(other.error, ContainsSubstring("stories has other weights"));
   CHECK_THAT(folder.run("render " + file("nowhere.svg") + " --out x.svg").error,
              ContainsSubstring("nowhere.svg"));
+}
+
+TEST_CASE("README's pictures are what the program draws from them") {
+  const fs::path pictures = fs::path(SOURCE_FOLDER) / "assets" / "pictures";
+  const std::string readme = content(SOURCE_FOLDER "/README.md");
+  const Folder folder;
+  int drawn = 0;
+  for (const fs::directory_entry& picture : fs::directory_iterator(pictures)) {
+    const std::string name = picture.path().filename().string();
+    INFO(name);
+    CHECK_THAT(readme, ContainsSubstring("\"assets/pictures/" + name + "\""));
+    const fs::path again = folder / "again.png";
+    const Run run = folder.run("render " + picture.path().string() + " --out " + again.string());
+    CHECK(run.error == "");  // the weights are those that it was drawn with
+    REQUIRE(run.status == 0);
+    const FigurePixels before = readPng(picture.path()), now = readPng(again);
+    REQUIRE(now.width == before.width);
+    REQUIRE(now.height == before.height);
+    CHECK(differingShare(before, now) < 0.002);
+    ++drawn;
+  }
+  CHECK(drawn == 5);
+}
+
+TEST_CASE("README's window is what the program opens") {
+  const Folder folder;
+  const fs::path now = folder / "now.png";
+  REQUIRE(folder.run("--screenshot " + now.string()).status == 0);
+  const FigurePixels told = readPng(SOURCE_FOLDER "/assets/screenshot.png"), shown = readPng(now);
+  REQUIRE(told.width == shown.width);
+  REQUIRE(told.height == shown.height);
+  CHECK(differingShare(told, shown) < 0.01);
 }
