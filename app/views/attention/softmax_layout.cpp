@@ -223,13 +223,13 @@ class SoftmaxSurface {
     const TextStyle mono{FontFace::Mono, Theme::small, theme_.text},
         quiet{FontFace::Ui, Theme::small, theme_.quiet};
     const Box head = column.takeTop(20);
-    const float number1 = head.right() - 112, number2 = head.right();
+    const float number1 = head.right() - 84, number2 = head.right();
     addText(scene_, {number1, head.center().y}, "score", quiet, Align::End);
     addText(scene_, {number2, head.center().y}, "of the row", quiet, Align::End);
     for (int i = 0; i < 2; ++i) {
       const Box row = column.takeTop(22);
       addText(scene_, {row.x, row.center().y}, (i == 0 ? "x₁ " : "x₂ ") + quoted(i), mono).maxWidth =
-          number1 - row.x - 52;
+          number1 - row.x - 44;
       addNumber({number1, row.center().y}, scoreOf(i), mono, 2);
       addNumber({number2, row.center().y}, weightOf(i), mono, 3);
     }
