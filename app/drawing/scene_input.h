@@ -48,6 +48,11 @@ struct SceneInput {
     const auto i = static_cast<std::size_t>(position);
     return position >= 0 && i < tokens.size() ? tokens[i].label : none;
   }
+  std::vector<std::string> labels(Stream stream) const {
+    std::vector<std::string> all;
+    for (int i = 0; i < countOf(stream); ++i) all.push_back(label(i, stream));
+    return all;
+  }
   /// How wide the widest of them is, in the type of tokens.
   float widestLabel(Stream stream, float type) const {
     float widest = 0;

@@ -1,6 +1,6 @@
 // What a person at the window waits for, on the built-in model and without a display: an edit until its
 // snapshot is published (also while the window draws in software), our own processor time per frame, the
-// start, training. Medians. Usage: window_bench [training]
+// start, training. Medians. Usage: window_bench [attention | steps | training]
 #include <unistd.h>
 
 #include <algorithm>
@@ -368,6 +368,7 @@ void measureTrainingMemory() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "attention") return measureAttentionLayouts(), 0;
   if (argc > 1 && std::string_view(argv[1]) == "steps") return measureSteps(), 0;
   if (argc > 1 && std::string_view(argv[1]) == "training")
     return measureTraining(), measureTrainingMemory(), 0;

@@ -87,29 +87,40 @@ class ArcsBuilder {
     return fitsLevel(line, stepOf(line, width)) ? 32 : labelDepth(view_, {0, 0, width, 0}) + 8;
   }
 
+  // Of millions of cells only some thousands are ever held: what is weaker than the strongest so far is
+  // counted.
   void collect() {
     const float least = range_.high * static_cast<float>(view_.settings.leastPercent) / 100;
     const int endQuery = part_.firstQuery + part_.queries, endKey = part_.firstKey + part_.keys;
+    float bar = least;
     for (std::size_t p = 0; p < planes_.size(); ++p) {
       const auto cells = plane(view_.scene.sources, refOf(planes_[p]));
       if (!cells) continue;
       for (int query = part_.firstQuery; query < endQuery; ++query) {
         const float* row = &(*cells)(query, 0);
         const int end = view_.isCausal() ? std::min(query + 1, endKey) : endKey;
-        for (int key = part_.firstKey; key < end; ++key)
-          if (const float value = row[key * cells->stride[1]]; std::abs(value) >= least && value != 0)
-            arcs_.push_back({static_cast<int>(p), query, key, value});
+        for (int key = part_.firstKey; key < end; ++key) {
+          const float value = row[key * cells->stride[1]], strength = std::abs(value);
+          found_ += strength >= least && value != 0;
+          if (!(strength >= bar) || value == 0) continue;
+          arcs_.push_back({static_cast<int>(p), query, key, value});
+          if (arcs_.size() == 4 * mostArcs) bar = keepStrongest();
+        }
       }
     }
-    found_ = arcs_.size();
-    const auto stronger = [](const Arc& a, const Arc& b) { return std::abs(a.value) > std::abs(b.value); };
-    if (arcs_.size() > mostArcs) {
-      std::nth_element(arcs_.begin(), arcs_.begin() + mostArcs, arcs_.end(), stronger);
-      arcs_.resize(mostArcs);
-    }
+    if (arcs_.size() > mostArcs) keepStrongest();
     for (const Arc& arc : arcs_) farthest_ = std::max(farthest_, std::abs(arc.query - arc.key));
     // The strongest last: on top.
-    std::stable_sort(arcs_.begin(), arcs_.end(), [&](const Arc& a, const Arc& b) { return stronger(b, a); });
+    std::stable_sort(arcs_.begin(), arcs_.end(),
+                     [&](const Arc& a, const Arc& b) { return isStronger(b, a); });
+  }
+  static bool isStronger(const Arc& a, const Arc& b) { return std::abs(a.value) > std::abs(b.value); }
+  // As many as are drawn; returns the strength of the weakest of them.
+  float keepStrongest() {
+    const auto weakest = arcs_.begin() + mostArcs - 1;
+    std::nth_element(arcs_.begin(), weakest, arcs_.end(), isStronger);
+    arcs_.resize(mostArcs);
+    return std::abs(arcs_.back().value);
   }
 
   // Arcs of several heads between the same tokens stand beside each other.
@@ -216,27 +227,37 @@ class ArcsBuilder {
   }
 
   // Of each token of a line the three strongest arcs that leave or reach it.
-  std::vector<std::string> sayings(const Line& line) const {
-    std::vector<std::string> lines(static_cast<std::size_t>(line.count));
-    std::vector<int> said(lines.size());
-    const auto say = [&](int token, Stream stream, const Arc& arc) {
-      const auto i = static_cast<std::size_t>(token - line.first);
-      if (stream == line.stream && said[i] < 3) lines[i] += (said[i]++ ? "\n" : "") + lineOf(arc);
+  std::vector<std::vector<Arc>> strongestOf(const Line& line) const {
+    std::vector<std::vector<Arc>> strongest(static_cast<std::size_t>(line.count));
+    const auto add = [&](int token, Stream stream, const Arc& arc) {
+      if (stream != line.stream) return;
+      std::vector<Arc>& own = strongest[static_cast<std::size_t>(token - line.first)];
+      if (own.size() < 3) own.push_back(arc);
     };
     for (auto arc = arcs_.rbegin(); arc != arcs_.rend(); ++arc) {
-      say(arc->query, view_.asking, *arc);
-      if (view_.isAcross() || arc->key != arc->query) say(arc->key, view_.lookedAt, *arc);
+      add(arc->query, view_.asking, *arc);
+      if (view_.isAcross() || arc->key != arc->query) add(arc->key, view_.lookedAt, *arc);
     }
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      if (lines[i].empty())
-        lines[i] = "“" + view_.input.label(line.first + static_cast<int>(i), line.stream) + "”: no arc";
-    return lines;
+    return strongest;
   }
 
-  std::string lineOf(const Arc& arc) const {
-    const AttentionPlane& plane = planes_[static_cast<std::size_t>(arc.plane)];
-    return relationOf(plane, view_.quotedQuery(arc.query), view_.quotedKey(arc.key)) + "  " +
-           formatted(arc.value) + "  " + nameOf(plane.heads.front());
+  // Written when the pointer is on a token: there are hundreds.
+  std::function<std::string(const Target&)> sayings(const Line& line) const {
+    return [strongest = strongestOf(line), planes = planes_, labels = view_.input.labels(line.stream),
+            queries = view_.input.labels(view_.asking), keys = view_.input.labels(view_.lookedAt),
+            first = line.first](const Target& target) {
+      const auto quoted = [](const std::vector<std::string>& of, int i) {
+        return "“" + of[static_cast<std::size_t>(i)] + "”";
+      };
+      std::string words;
+      for (const Arc& arc : strongest[static_cast<std::size_t>(target.token - first)]) {
+        const AttentionPlane& plane = planes[static_cast<std::size_t>(arc.plane)];
+        words += (words.empty() ? "" : "\n") +
+                 relationOf(plane, quoted(queries, arc.query), quoted(keys, arc.key)) + "  " +
+                 formatted(arc.value) + "  " + nameOf(plane.heads.front());
+      }
+      return words.empty() ? quoted(labels, target.token) + ": no arc" : words;
+    };
   }
 
   void addHit(const Box& box, const Line& line) {
@@ -246,9 +267,7 @@ class ArcsBuilder {
     hit.columns = line.count, hit.columnAxis = Axis::Token;
     hit.firstColumn = line.first;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    hit.say = [lines = sayings(line), first = line.first](const Target& target) {
-      return lines[static_cast<std::size_t>(target.token - first)];
-    };
+    hit.say = sayings(line);
     hit.name = line.side == Side::Top ? "arcs to the source" : "arcs";
     const PositionWindow window = view_.settings.window;
     const int queries = view_.queries, keys = view_.keys;

@@ -142,7 +142,7 @@ class PlaneBuilder {
     hit.click = [site = view_.site](const Target& target) {
       return commands::selectCell(target.query, target.key, site);
     };
-    hit.say = [queries = labels(view_.asking), keys = labels(view_.lookedAt), plain,
+    hit.say = [queries = view_.input.labels(view_.asking), keys = view_.input.labels(view_.lookedAt), plain,
                mask = view_.isMasked() ? view_.config.mask
                                        : AttentionMask{MaskKind::None, 0, {}}](const Target& target) {
       const std::string query = "“" + queries[static_cast<std::size_t>(target.query)] + "”";
@@ -168,12 +168,6 @@ class PlaneBuilder {
       hit.pan = [=](Point by) {
         return commands::setAttentionWindow(panned(window, queries, keys, -by.y, -by.x));
       };
-  }
-
-  std::vector<std::string> labels(Stream stream) const {
-    std::vector<std::string> all;
-    for (int i = 0; i < view_.input.countOf(stream); ++i) all.push_back(view_.input.label(i, stream));
-    return all;
   }
 
   AttentionView& view_;
