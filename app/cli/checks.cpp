@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <optional>
 
@@ -54,6 +55,15 @@ CLI::Validator seedNumber() {
     if (error == std::errc() && rest == end) return std::string();
     return inQuotes(text) + " is not a whole number from 0 to " +
            std::to_string(std::numeric_limits<std::uint64_t>::max());
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator somethingThere() {
+  const auto check = [](const std::string& text) {
+    std::error_code error;
+    return std::filesystem::exists(text, error) ? std::string()
+                                                : "there is no command and no file " + inQuotes(text);
   };
   return CLI::Validator(check, "");
 }

@@ -17,6 +17,8 @@ CLI::Validator numberFrom(double least);
 CLI::Validator seedNumber();
 /// More than zero.
 CLI::Validator positiveNumber();
+/// A file or folder that exists; what stands in its place may have been meant as a command.
+CLI::Validator somethingThere();
 /// As few digits as mean the same number: "0.95".
 std::string shortNumber(double number);
 

@@ -16,6 +16,7 @@
 #include "app/cli/generate_command.h"
 #include "app/cli/heads_command.h"
 #include "app/cli/lesson_command.h"
+#include "app/cli/manual.h"
 #include "app/cli/models_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/size_option.h"
@@ -37,6 +38,9 @@ class CommandLine {
   explicit CommandLine(const char* program) : program_(program), library_(program) {
     app_.require_subcommand(0, 1);
     app_.set_version_flag("--version", "Glassformer " GLASSFORMER_VERSION);
+    app_.add_option("file", file_,
+                    "what to open: a session, a lesson, a figure, a text or the folder of a model")
+        ->check(somethingThere());
     app_.add_option("--model", model_, "a built-in model's name or a model directory");
     app_.add_option("--screenshot", screenshot_,
                     "write a picture of the window as PNG and end; needs no display");
@@ -55,6 +59,7 @@ class CommandLine {
     addPages("slides", "write a lesson as slides, for those who cannot bring the program", slides_);
     handout_.isHandout = true;
     addPages("handout", "write a lesson on paper, its answers on a page of their own", handout_);
+    addDescriptions();
   }
 
   int run(int argc, char** argv) {
@@ -100,6 +105,7 @@ class CommandLine {
     options.lessons = assetsFolder(program_, "lessons");
     options.lesson = lesson_;
     options.screenshot = screenshot_;
+    options.file = file_;
     const auto size = parsedSize(size_);
     if (!size) return size.error();
     options.width = size->width, options.height = size->height;
@@ -325,6 +331,23 @@ class CommandLine {
     command.shelf = assetsFolder(program_, "lessons");
   }
 
+  // Of this command line itself, for other programs.
+  void addDescriptions() {
+    const auto print = [](const std::string& text) {
+      std::fwrite(text.data(), 1, text.size(), stdout);
+      return success();
+    };
+    app_.add_subcommand("manual", "print the manual page, for man")->callback([this, print] {
+      chosen_ = [this, print] { return print(manualPage(app_)); };
+    });
+    CLI::App* completions = app_.add_subcommand("completions", "print what completes commands in a shell");
+    completions->add_option("shell", shell_, "bash, zsh or fish")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    completions->callback(
+        [this, print] { chosen_ = [this, print] { return print(glassformer::completions(app_, shell_)); }; });
+  }
+
   void addRender() {
     CLI::App* sub = add("render", "write a view as a picture or as its numbers, without a window", render_);
     sub->add_option("figure", render_.figure,
@@ -364,7 +387,7 @@ class CommandLine {
   CLI::App app_{"Glassformer: a transformer you can see through. Without a command it opens the window."};
   std::string program_;
   ModelLibrary library_;
-  std::string model_, lesson_, screenshot_, size_ = "1600x1000";
+  std::string file_, model_, lesson_, screenshot_, shell_, size_ = "1600x1000";
   std::function<Status()> chosen_;
   ModelsCommand models_;
   GenerateCommand generate_;

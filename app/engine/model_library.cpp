@@ -12,7 +12,8 @@ fs::path assetsFolder(const fs::path& program, const char* name) {
   fs::path folder = fs::canonical("/proc/self/exe", error);  // Linux; elsewhere the program's name has to do
   if (error) folder = fs::absolute(program, error);
   for (folder = folder.parent_path(); folder != folder.root_path(); folder = folder.parent_path())
-    if (fs::path found = folder / "assets" / name; fs::is_directory(found, error)) return found;
+    for (const char* below : {"assets", "share/glassformer/assets"})  // as it is built, as it is installed
+      if (fs::path found = folder / below / name; fs::is_directory(found, error)) return found;
   return {};
 }
 

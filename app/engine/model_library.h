@@ -7,8 +7,8 @@
 
 namespace glassformer {
 
-/// A folder of what ships, assets/`name`: beside the program, or in a folder above it; empty where there is
-/// none.
+/// A folder of what ships, assets/`name`, or share/glassformer/assets/`name` where the program is installed:
+/// beside the program, or in a folder above it; empty where there is none.
 std::filesystem::path assetsFolder(const std::filesystem::path& program, const char* name);
 
 /// The models a user can name: built-in ones by name, any other by its directory.

@@ -39,7 +39,8 @@ Status launch(const LaunchOptions& options) {
   RestoredSession restored = restoreSession(session);
   const bool first = restored.workspace == initialWorkspace();
   if (first) restored.workspace = welcome();
-  const bool begins = first && !picture && options.lesson.empty() && options.model.empty();
+  const bool begins =
+      first && !picture && options.lesson.empty() && options.model.empty() && options.file.empty();
   auto surface = picture ? openHeadless(options.width, options.height)
                          : openWindow(options.width, options.height, "Glassformer");
   if (!surface) return surface.error();
@@ -51,10 +52,12 @@ Status launch(const LaunchOptions& options) {
       std::move(*surface), engine, std::move(restored.workspace),
       {recentFiles(session), session, restored.message, !picture, options.models, training, options.model,
        options.lessons, begins ? firstLesson : options.lesson, begins});
+  if (!options.file.empty()) application.open(options.file);
   if (!picture) {
     application.run();
     return success();
   }
+  if (!application.message().empty()) return Error{application.message(), "", ""};
   engine->finish();
   if (const auto snapshot = engine->latest(); !snapshot->refused.empty())
     return Error{snapshot->error, options.screenshot.string(), ""};

@@ -15,6 +15,7 @@ struct LaunchOptions {
   std::vector<ModelLibrary::Entry> models;  ///< built-in ones
   std::filesystem::path lessons;            ///< the folder of those that ship
   std::string lesson;                       ///< opens: one that ships, or a file
+  std::filesystem::path file;               ///< opens, as a file dropped onto the window does
   std::filesystem::path screenshot;         ///< writes one picture without a window, and ends
   int width = 1600, height = 1000;
 };

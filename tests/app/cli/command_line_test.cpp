@@ -799,3 +799,88 @@ TEST_CASE("README's window is what the program opens") {
   REQUIRE(told.height == shown.height);
   CHECK(differingShare(told, shown) < 0.01);
 }
+
+TEST_CASE("a file on the command line opens; what is none, and no command, is named") {
+  const Folder folder;
+  const fs::path session = folder / "session.json", picture = folder / "opened.png",
+                 plain = folder / "plain.png";
+  Workspace workspace = initialWorkspace();
+  workspace.view = "tokens";
+  REQUIRE(saveSession(session, workspace));
+  REQUIRE(folder.run("--screenshot " + plain.string() + " --size 640x480").status == 0);
+  REQUIRE(folder.run(session.string() + " --screenshot " + picture.string() + " --size 640x480").status == 0);
+  CHECK(differingShare(readPng(plain), readPng(picture)) > 0.01);
+
+  std::ofstream(session) << "{\"glassformer session\": 2, ";
+  const Run damaged = folder.run(session.string() + " --screenshot " + picture.string());
+  CHECK(damaged.status == 1);
+  CHECK(isPlainLine(damaged.error));
+  CHECK_THAT(damaged.error, ContainsSubstring("session.json"));
+  const Run nothing = folder.run("rendr");
+  CHECK(nothing.status == 2);
+  CHECK(isPlainLine(nothing.error));
+  CHECK_THAT(nothing.error, ContainsSubstring("there is no command and no file \"rendr\""));
+}
+
+TEST_CASE("the manual page and the completions know every command and option") {
+  const Folder folder;
+  const std::string help = folder.run("render --help").out, page = folder.run("manual").out;
+  const std::regex option("--([a-z-]+)");
+  int options = 0;
+  for (std::sregex_iterator it(help.begin(), help.end(), option), none; it != none; ++it, ++options) {
+    INFO(it->str());
+    CHECK(page.find(std::regex_replace(it->str(), std::regex("-"), "\\-")) != std::string::npos);
+  }
+  CHECK(options > 15);
+  for (const char* shell : {"bash", "zsh", "fish"})
+    CHECK_THAT(folder.run("completions " + std::string(shell)).out, ContainsSubstring("all-tensors"));
+  CHECK(folder.run("completions csh").status == 2);
+
+  const fs::path script = folder / "complete.bash", ask = folder / "ask.bash";
+  std::ofstream(script) << folder.run("completions bash").out;
+  std::ofstream(ask) << "source " << script.string() << "\n"
+                     << "COMP_WORDS=(glassformer ren); COMP_CWORD=1; _glassformer; echo ${COMPREPLY[@]}\n"
+                     << "COMP_WORDS=(glassformer render --pic); COMP_CWORD=2; _glassformer; echo "
+                        "${COMPREPLY[@]}\n";
+  FILE* const pipe = ::popen(("bash " + ask.string()).c_str(), "r");
+  REQUIRE(pipe);
+  char buffer[256] = {};
+  const std::size_t length = std::fread(buffer, 1, sizeof buffer, pipe);
+  CHECK(::pclose(pipe) == 0);
+  CHECK(std::string(buffer, length) == "render\n--picture\n");
+}
+
+TEST_CASE("what is installed runs wherever it lies, with its models, lessons, page and entry", "[others]") {
+  const Folder folder;
+  const fs::path prefix = folder / "in stalled";
+  const std::string install = "cmake --install " BUILD_FOLDER " --component program --prefix \"" +
+                              prefix.string() + "\" >/dev/null 2>&1";
+  REQUIRE(std::system(install.c_str()) == 0);
+  const fs::path share = prefix / "share";
+  for (const char* file :
+       {"applications/glassformer.desktop", "icons/hicolor/scalable/apps/glassformer.svg",
+        "mime/packages/glassformer.xml", "man/man1/glassformer.1", "bash-completion/completions/glassformer"})
+    CHECK(fs::file_size(share / file) > 100);
+  const fs::path moved = folder / "moved";
+  fs::rename(prefix, moved);
+  const auto run = [&](const std::string& arguments) {
+    const fs::path out = folder / "out";
+    const std::string command =
+        (moved / "bin" / "glassformer").string() + " " + arguments + " >" + out.string();
+    REQUIRE(std::system(command.c_str()) == 0);
+    return content(out);
+  };
+  CHECK_THAT(run("models"), ContainsSubstring((moved / "share/glassformer/assets/models/stories").string()));
+  CHECK_THAT(run("lesson check 03_soft_lookup"), ContainsSubstring("all hold"));
+  // What the entry starts is what is installed, and its icon is there.
+  const std::string entry = content(moved / "share/applications/glassformer.desktop");
+  CHECK_THAT(entry,
+             ContainsSubstring("\nExec=glassformer %f\n") && ContainsSubstring("\nIcon=glassformer\n"));
+  CHECK_THAT(entry, ContainsSubstring("application/x-glassformer-session;"));
+  // A session is known by its beginning.
+  const fs::path session = folder / "session.json";
+  REQUIRE(saveSession(session, initialWorkspace()));
+  const std::size_t at = content(session).find("\"glassformer session\"");
+  CHECK(at <= 64);
+  CHECK_THAT(content(moved / "share/mime/packages/glassformer.xml"), ContainsSubstring("offset=\"0:64\""));
+}
