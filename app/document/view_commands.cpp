@@ -45,4 +45,13 @@ Command setFigure(FigureSettings figure) {
   return {[figure = std::move(figure)](Workspace& w) { w.figure = figure; }, "", ""};
 }
 
+Command togglePin(Pin pin) {
+  return {[pin = std::move(pin)](Workspace& w) {
+            if (std::erase(w.pins, pin) > 0) return;
+            if (w.pins.size() == mostPins) w.pins.erase(w.pins.begin());
+            w.pins.push_back(pin);
+          },
+          "", ""};
+}
+
 }  // namespace glassformer::commands

@@ -9,6 +9,7 @@ namespace glassformer {
 struct Look;
 struct FigureSettings;
 struct ViewSettings;
+struct Pin;
 
 namespace commands {
 
@@ -23,6 +24,8 @@ Command changeSettings(std::function<void(ViewSettings&)> change);
 Command togglePair(int pair, int width);
 Command setLook(Look look);
 Command setFigure(FigureSettings figure);
+/// Keeps a number in sight, or lets it go. Of too many the oldest goes.
+Command togglePin(Pin pin);
 
 }  // namespace commands
 }  // namespace glassformer

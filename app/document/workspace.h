@@ -16,6 +16,7 @@
 #include "app/document/list_window.h"
 #include "app/document/model_changes.h"
 #include "app/document/next_token_settings.h"
+#include "app/document/pin.h"
 #include "app/document/positions_settings.h"
 #include "app/document/residual_settings.h"
 #include "app/document/training_plan.h"
@@ -222,6 +223,7 @@ struct Document : Content, Inquiry {
   FigureSettings figure;
   TrainingPlan plan;  ///< of the run that was begun last, or is to begin next
   LessonPlace lesson;
+  std::vector<Pin> pins;  ///< numbers that stay in sight, in the order in which they were pinned
 
   Content& content() { return *this; }
   const Content& content() const { return *this; }

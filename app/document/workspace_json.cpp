@@ -254,6 +254,19 @@ std::vector<Branch> branchesFromJson(const Json& json) {
   return branches;
 }
 
+Json toJson(const std::vector<Pin>& pins) {
+  Json json = Json::array();
+  for (const Pin& pin : pins) json.push_back({{"point", pin.point}, {"index", pin.index}});
+  return json;
+}
+std::vector<Pin> pinsFromJson(const Json& json) {
+  std::vector<Pin> pins;
+  for (const Json& each : json)
+    if (pins.size() < mostPins)
+      pins.push_back({each.at("point").get<std::string>(), each.at("index").get<std::array<int, maxRank>>()});
+  return pins;
+}
+
 Json desksToJson(const std::map<std::string, Desk>& desks) {
   Json json = Json::array();
   for (const auto& [name, desk] : desks) {
@@ -287,6 +300,7 @@ void readLists(const Json& json, Workspace& w) {
   };
   read("aside", [&](const Json& tabs) { w.aside = tabsFromJson(tabs); });
   read("branches", [&](const Json& branches) { w.branches = branchesFromJson(branches); });
+  read("pins", [&](const Json& pins) { w.pins = pinsFromJson(pins); });
   read("desks", [&](const Json& desks) { readDesks(desks, w); });
   read("changes", [&](const Json& changes) {
     w.changes.clear();
@@ -333,6 +347,7 @@ std::string toJson(const Workspace& workspace) {
   fields.json()["aside"] = toJson(w.aside);
   fields.json()["branches"] = toJson(w.branches);
   fields.json()["desks"] = desksToJson(w.desks);
+  fields.json()["pins"] = toJson(w.pins);
   Json& interventions = fields.json()["interventions"] = Json::array();
   for (const Intervention& i : w.interventions) interventions.push_back(interventionToJson(i));
   return fields.json().dump(2) + "\n";

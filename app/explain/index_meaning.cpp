@@ -98,4 +98,13 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
   }
 }
 
+std::string indexMeanings(const Snapshot& snapshot, const TracePoint& point, const TensorRef& cell) {
+  std::string words;
+  for (std::size_t d = 0; d < point.letters.size(); ++d) {
+    const auto [name, meaning] = indexMeaning(snapshot, point, static_cast<int>(d), cell.index[d]);
+    if (!name.empty()) words += (words.empty() ? "" : ", ") + name + " " + meaning;
+  }
+  return words;
+}
+
 }  // namespace glassformer

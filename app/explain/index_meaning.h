@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/engine/snapshot.h"
+#include "app/scene/tensor_ref.h"
 
 namespace glassformer {
 
@@ -10,5 +11,8 @@ namespace glassformer {
 /// Both are empty where there is nothing to count.
 std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const TracePoint& point,
                                                  int dimension, int i);
+
+/// All of them, of one cell: "query 9  ·was, key 3  't, head 0".
+std::string indexMeanings(const Snapshot& snapshot, const TracePoint& point, const TensorRef& cell);
 
 }  // namespace glassformer

@@ -21,6 +21,7 @@
 #include "app/panels/action.h"
 #include "app/panels/lesson_panel.h"
 #include "app/panels/number_change.h"
+#include "app/panels/pinned_numbers.h"
 #include "app/panels/timeline_panel.h"
 #include "app/panels/why_panel.h"
 #include "app/views/views.h"
@@ -239,6 +240,10 @@ void toggleInspector(Ui& ui) {
   changeLook(ui, [](Look& a) { a.inspectorOpen = !a.inspectorOpen; });
 }
 void askWhy(Ui& ui) { ui.why = ui.hover; }
+void pinNumber(Ui& ui) { ui.emit(commands::togglePin(pinOf(ui.hover.cell))); }
+void unpinAll(Ui& ui) {
+  for (const Pin& pin : ui.workspace().pins) ui.emit(commands::togglePin(pin));
+}
 
 void toggleInput(Ui& ui) {
   changeLook(ui, [](Look& a) { a.inputOpen = !a.inputOpen; });
@@ -281,6 +286,7 @@ bool isWorking(const Ui& ui) { return ui.isWorking(); }
 bool wasCancelled(const Ui& ui) { return !ui.snapshot.cancelled.empty() && !ui.progress; }
 // A norm's scale is only looked at.
 bool pointsAtNumber(const Ui& ui) { return changeOf(ui, ui.hover).has_value(); }
+bool hasPins(const Ui& ui) { return !ui.workspace().pins.empty(); }
 bool pointsAtAnyNumber(const Ui& ui) { return !ui.hover.cell.empty(); }
 bool hasInterventions(const Ui& ui) { return !ui.workspace().interventions.empty(); }
 bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
@@ -361,6 +367,9 @@ constexpr Action table[] = {
     {"Training", "Newest step", control | ImGuiKey_End, 0, 0, false, newestStep, isInPast},
 
     {"Number", "Where this number comes from", ImGuiKey_W, 0, 0, false, askWhy, pointsAtAnyNumber},
+    {"Number", "Pin the number pointed at, or let it go", ImGuiKey_K, 0, 0, false, pinNumber,
+     pointsAtAnyNumber},
+    {"Number", "Let all pinned numbers go", 0, 0, 0, false, unpinAll, hasPins},
     {"Number", "Change the number pointed at", ImGuiKey_N, 0, 0, false, changeNumber, pointsAtNumber},
 
     {switchGroup, "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,

@@ -1,8 +1,11 @@
 #include "app/panels/inspector_panel.h"
 
+#include <algorithm>
+
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
 #include "app/explain/index_meaning.h"
+#include "app/panels/pinned_numbers.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_scene.h"
@@ -21,6 +24,10 @@ void InspectorPanel::content(Ui& ui, const Box& area) {
   if (!ui.hover.cell.empty()) last_ = ui.hover;
   Box rest = area.inset(16, 16);
   if (rest.height > nextHeight + 160) showNextTokens(ui, rest.takeBottom(nextHeight));
+  if (const float pinned = std::min(pinnedHeight(ui.workspace()), rest.height * 0.6f); pinned > 0) {
+    showPinned(ui, rest.takeBottom(pinned));
+    rest.takeBottom(12);
+  }
   widgets::heading(ui, {rest.x, rest.y + 8}, "UNDER THE POINTER");
   rest.takeTop(24);
   showNumber(ui, rest);

@@ -5,7 +5,8 @@
 namespace glassformer {
 
 /// The right region: the number the pointer is on, or was on last: value, name, index by name, meaning, and
-/// the equation with its operands filled in. Below it what comes next at the selected position.
+/// the equation with its operands filled in. Below it the numbers that are pinned, and what comes next at the
+/// selected position.
 class InspectorPanel : public Panel {
  public:
   InspectorPanel() : Panel("Inspector") {}

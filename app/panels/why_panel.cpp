@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/view_commands.h"
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
 #include "app/explain/index_meaning.h"
 #include "app/panels/number_change.h"
+#include "app/panels/pinned_numbers.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 
@@ -56,16 +58,6 @@ double largestOf(const Derivation& d) {
 // How much of the number a term makes: of a softmax its exponential, else its size, beside the largest one.
 double shareOf(const Derivation& d, const Term& term, double largest) {
   return d.form == Form::Softmax ? std::exp(term.value() - largest) : std::abs(term.value()) / largest;
-}
-
-// "query 9  ·was, key 3  't, head 0"
-std::string whereWords(const Snapshot& snapshot, const TracePoint& point, const TensorRef& cell) {
-  std::string words;
-  for (std::size_t d = 0; d < point.letters.size(); ++d) {
-    const auto [name, meaning] = indexMeaning(snapshot, point, static_cast<int>(d), cell.index[d]);
-    if (!name.empty()) words += (words.empty() ? "" : ", ") + name + " " + meaning;
-  }
-  return words;
 }
 
 std::string coefficientWords(float coefficient) {
@@ -140,6 +132,12 @@ void WhyPanel::showTitle(Ui& ui, Box& rest) {
   const bool mayGoOn = at_ + 1 < static_cast<int>(trail_.size());
   if (button("Forward##why", "›", "forward   →", mayGoOn) || pressed(ImGuiKey_RightArrow)) step(1);
   if (button("Back##why", "‹", "back   ←", at_ > 0) || pressed(ImGuiKey_LeftArrow)) step(-1);
+  const TensorRef& cell = trail_[static_cast<std::size_t>(at_)];
+  const Box pin = title.takeRight(56);
+  const bool isPinned = std::ranges::find(ui.workspace().pins, pinOf(cell)) != ui.workspace().pins.end();
+  if (widgets::button(ui, "Pin##why", {pin.x + 4, pin.y, 48, 32},
+                      {.on = isPinned, .tip = "keeps this number in sight, beside the picture"}))
+    ui.emit(commands::togglePin(pinOf(cell)));
   ui.drawText({title.right() - 8, title.y + 16},
               std::to_string(at_ + 1) + " of " + std::to_string(trail_.size()),
               {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::End);
@@ -153,7 +151,8 @@ void WhyPanel::showNumber(Ui& ui, const NamedNumber& number, Box& rest) {
   widgets::paragraph(
       ui, rest, number.point->name + " " + indexWords(*number.point, trail_[static_cast<std::size_t>(at_)]),
       mono, 4);
-  if (const std::string where = whereWords(asked(ui), *number.point, trail_[static_cast<std::size_t>(at_)]);
+  if (const std::string where =
+          indexMeanings(asked(ui), *number.point, trail_[static_cast<std::size_t>(at_)]);
       !where.empty() && !number.isWeight)
     widgets::paragraph(ui, rest, where, mono, 4);
   if (!number.point->meaning.empty())

@@ -50,6 +50,7 @@ Workspace unusualWorkspace() {
               true,  "/my \xFF/figures", "Who “it” is", "Attention: Block 1."};
   w.interventions.push_back(
       {"blocks.1.attn.hook_pattern", InterventionKind::Replace, {2, 5, 3, -1}, 0.5f, nullptr});
+  w.pins = {{"blocks.1.attn.hook_pattern", {2, 5, 3, 0}}, {"logits", {4, 17, 0, 0}}};
   return w;
 }
 }  // namespace
@@ -135,6 +136,7 @@ TEST_CASE("whatever is wrong in a session is said in our own words, with the fie
       {R"("desks": [{"of": "a"}])", "desks is [{"},
       {R"("changes": {"norm": 1})", "changes is {"},
       {R"("interventions": [{}])", "interventions is [{}]"},
+      {R"("pins": [{"point": "logits"}])", "pins is [{"},
       {R"("settings": {"attention": {"heads": [[1]]}})", "heads is [[1]]"},
       {R"("plan": {"changes": [["norm"]]})", "changes is [["},
       {R"("model": ")"
