@@ -210,7 +210,9 @@ struct LessonPlace {
   std::map<int, Guess> guesses;           ///< by step
   std::map<int, int> hints;               ///< as many are uncovered, by step
   std::map<int, std::vector<int>> votes;  ///< of a room, for each choice, by step
-  std::string before;                     ///< the session that lay here before it, as session files have it
+  std::map<int, std::vector<std::vector<float>>>
+      room;            ///< what a class handed in, as guesses have it, by step
+  std::string before;  ///< the session that lay here before it, as session files have it
 
   bool isOpen() const { return !lesson.empty(); }
   bool operator==(const LessonPlace&) const = default;

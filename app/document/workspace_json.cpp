@@ -145,6 +145,7 @@ void fieldsOf(Fields& fields, LessonPlace& l) {
   fields.field("guesses", l.guesses);
   fields.field("hints", l.hints);
   fields.field("votes", l.votes);
+  fields.field("room", l.room);
   fields.bytes("before", l.before);
   l.step = std::max(l.step, 0);
 }

@@ -252,6 +252,10 @@ void toggleInput(Ui& ui) {
 // When they can be done.
 
 bool hasLesson(const Ui& ui) { return ui.lesson != nullptr; }
+bool hasAnswers(const Ui& ui) {
+  const auto isMade = [](const auto& guess) { return guess.second.isMade; };
+  return ui.lesson && std::ranges::any_of(ui.workspace().lesson.guesses, isMade);
+}
 bool canTrain(const Ui& ui) { return ui.training != nullptr; }
 bool hasRun(const Ui& ui) { return canTrain(ui) && ui.snapshot.run && isRun(ui.workspace().model); }
 bool hasUnfinishedRun(const Ui& ui) {
@@ -338,6 +342,7 @@ constexpr Action table[] = {
     {"Lesson", "Previous page", ImGuiKey_PageUp, 0, 0, false, turnPage<-1>, hasModel},
     {"Lesson", "Back to the lesson", ImGuiKey_Home, 0, 0, false, turnPage<0>, hasLesson},
     {"Lesson", "Close the lesson", 0, 0, 0, false, closeLesson, hasLesson},
+    {"Lesson", "Save my answers", 0, 0, 0, false, ask<Request::SaveAnswers>, hasAnswers},
     {"Lesson", "Keep this state as a step of a lesson", 0, 0, 0, false, ask<Request::KeepStep>, hasModel},
 
     {"Go", "Next step", ImGuiKey_RightArrow, 0, 0, false, moveStep<1>, hasModel},

@@ -10,6 +10,7 @@
 #include "app/lesson/prose.h"
 #include "app/panels/action.h"
 #include "app/panels/number_field.h"
+#include "app/panels/room_answers.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/toolkit/item_log.h"
@@ -33,6 +34,7 @@ Guess guessOf(const Ui& ui) {
   return found == all.end() ? Guess{} : found->second;
 }
 
+// Hands that were counted; what was handed in comes on top of these.
 std::vector<int> votesOf(const Ui& ui, int step) {
   const auto& all = ui.workspace().lesson.votes;
   const auto found = all.find(step);
@@ -206,6 +208,7 @@ void LessonPanel::showQuestion(Ui& ui, const LessonQuestion& question, Box& rest
       showBars(ui, question, known, rest);
       break;
   }
+  showRoom(ui, question, step_, known, rest);
   if (prediction.isMade) {
     if (answer)
       showVerdict(ui, question, *answer, rest);
@@ -247,7 +250,9 @@ void LessonPanel::showVotes(Ui& ui, const LessonQuestion& question, Box& rest) {
 void LessonPanel::showChoices(Ui& ui, const LessonQuestion& question, const Answer* answer, Box& rest) {
   const Guess prediction = guessOf(ui);
   const int own = prediction.values.empty() ? -1 : static_cast<int>(prediction.values.front());
-  const std::vector<int> votes = votesOf(ui, step_);
+  std::vector<int> votes = choicesOfRoom(ui, step_, question.choices.size());
+  const std::vector<int> counted = votesOf(ui, step_);
+  for (std::size_t i = 0; i < std::min(votes.size(), counted.size()); ++i) votes[i] += counted[i];
   const int hands = std::accumulate(votes.begin(), votes.end(), 0);
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
     const auto lines = wrapped(ui.metrics(), question.choices[i], FontFace::Ui, Theme::body,
@@ -257,7 +262,7 @@ void LessonPanel::showChoices(Ui& ui, const LessonQuestion& question, const Answ
     const bool mine = static_cast<int>(i) == own, right = answer && static_cast<int>(i) == answer->choice;
     if (widgets::listRow(ui, label, row, mine) && !prediction.isMade)
       predict(ui, {static_cast<float>(i)}, true);
-    if (hands > 0) showShare(ui, row, i < votes.size() ? votes[i] : 0, hands);
+    if (hands > 0) showShare(ui, row, votes[i], hands);
     const Rgba edge = right ? ui.theme.accent : ui.theme.line;
     ui.draw(Rect{row.inset(0.5f), {0, 0, 0, 0}, edge, Theme::radius, right ? 2.0f : 1.0f});
     ui.drawText({row.x + 20, row.center().y}, letterOf(i),

@@ -6,6 +6,7 @@
 #include "app/document/model_commands.h"
 #include "app/document/view_commands.h"
 #include "app/engine/model_info.h"
+#include "app/lesson/class_answers.h"
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
@@ -29,6 +30,7 @@ const char* kindOf(const fs::path& path) {
   if (isModelDirectory(path)) return "model";
   if (isLessonFile(path)) return "lesson";
   if (isPictureFile(path)) return "figure";
+  if (isAnswersFile(path)) return "answers";
   return path.extension() == ".json" ? "session" : "text";
 }
 

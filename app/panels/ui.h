@@ -35,6 +35,7 @@ enum class Request {
   StartPage,      ///< lessons, models, and what was open lately
   History,        ///< what can be undone and redone
   Lessons,        ///< the list of lessons
+  SaveAnswers,    ///< writes the predictions that were made in the open lesson
   KeepStep,       ///< writes what is looked at into a lesson, as its next step
   Palette,        ///< the list of everything that can be done
   SwitchOff,      ///< the same, for the parts of the model

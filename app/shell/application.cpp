@@ -14,6 +14,7 @@
 #include "app/document/view_commands.h"
 #include "app/engine/edited_selection.h"
 #include "app/engine/training.h"
+#include "app/lesson/class_answers.h"
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_keeping.h"
 #include "app/lesson/lesson_walk.h"
@@ -22,6 +23,7 @@
 #include "app/shell/style.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
+#include "core/text/utf8.h"
 #include "imgui_impl_opengl3.h"
 #include "imgui_internal.h"
 
@@ -328,7 +330,7 @@ void Application::drawPanels(Ui& ui, Point window) {
 std::vector<Overlay*> Application::overlays() {
   return {&palette_, &keyMap_,       &openPanel_,  &savePanel_,       &historyPanel_, &modelPanel_,
           &library_, &tokenMenu_,    &constraint_, &branches_,        &export_,       &trainingPanel_,
-          &why_,     &lessonsPanel_, &start_,      &lessonFilePanel_, &closing_};
+          &why_,     &lessonsPanel_, &start_,      &lessonFilePanel_, &answersPanel_, &closing_};
 }
 
 void Application::drawSplitters(Ui& ui, const Layout& layout) {
@@ -483,6 +485,8 @@ void Application::serve(Request request) {
       return leaveBelow(), historyPanel_.open();
     case Request::Lessons:
       return leaveBelow(), lessonsPanel_.open();
+    case Request::SaveAnswers:
+      return saveAnswers();
     case Request::KeepStep:
       return keepStep();
     case Request::Palette:
@@ -547,7 +551,8 @@ bool Application::learn(const std::filesystem::path& path) {
   std::error_code error;
   const bool looksAtTraining = runs_.training() && history_.current().view == "training";
   const bool isFile = std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
-                      path.extension() != ".safetensors" && !isLessonFile(path) && !isPictureFile(path);
+                      path.extension() != ".safetensors" && !isLessonFile(path) && !isPictureFile(path) &&
+                      !isAnswersFile(path);
   if (!isFile || !(trainingPanel_.isOpen() || looksAtTraining)) return false;
   if (!trainingPanel_.isOpen()) serve(Request::Train);
   trainingPanel_.takeText(path);
@@ -573,6 +578,15 @@ void Application::takeFiles() {
     else
       lessonFilePanel_.fail(kept.error().message());
   }
+  if (const auto path = answersPanel_.take(); !path.empty()) {
+    const auto lesson = lessons_.current(history_.current().lesson.lesson);
+    const Status saved =
+        lesson ? writeFile(path, answersFile(*lesson, history_.current().lesson)) : success();
+    if (saved)
+      answersPanel_.close(), recent_.add(path);
+    else
+      answersPanel_.fail(saved.error().message());
+  }
   if (const auto path = savePanel_.take(); !path.empty()) {
     if (const Status status = saveSession(path, history_.current()); status)
       savePanel_.close(), recent_.add(path);
@@ -587,12 +601,40 @@ Status Application::openFile(const std::filesystem::path& path) {
     recent_.add(path);
     return success();
   }
+  if (isAnswersFile(path)) return openAnswers(path);
   if (isPictureFile(path)) return openFigure(path);
   Result<Command> command = commandToOpen(path);
   if (!command) return command.error();
   history_.apply(*command, seconds());
   recent_.add(path);
   return success();
+}
+
+// Of the open lesson, or of one that ships, which opens then.
+Status Application::openAnswers(const std::filesystem::path& path) {
+  const Result<ClassAnswers> answers = readAnswers(path);
+  if (!answers) return answers.error();
+  auto lesson = lessons_.current(history_.current().lesson.lesson);
+  if (!lesson || handedInName(*lesson) != answers->lesson) {
+    const auto ships = std::ranges::find(lessons_.ships(), answers->lesson, &Lesson::id);
+    if (ships == lessons_.ships().end())
+      return Error{"these answer the lesson " + inQuotes(answers->lesson), path.string(),
+                   "open that lesson first"};
+    lesson = *ships;
+  }
+  if (const Status fits = fitsLesson(*answers, *lesson); !fits) return fits;
+  if (history_.current().lesson.lesson != lesson->id)
+    if (const Status opened = openLesson(lesson->id); !opened) return opened;
+  history_.apply(commands::addAnswers(*answers), seconds());
+  recent_.add(path);
+  return success();
+}
+
+void Application::saveAnswers() {
+  const auto lesson = lessons_.current(history_.current().lesson.lesson);
+  if (!lesson) return;
+  const std::string name = std::filesystem::path(handedInName(*lesson)).stem().string() + ".answers.csv";
+  leaveBelow(), answersPanel_.begin(folderToOpen(recent_) / name, {});
 }
 
 Status Application::openFigure(const std::filesystem::path& path) {

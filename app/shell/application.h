@@ -128,6 +128,8 @@ class Application {
   void refuseModel();
   Status openFile(const std::filesystem::path& path);
   Status openFigure(const std::filesystem::path& path);
+  Status openAnswers(const std::filesystem::path& path);
+  void saveAnswers();
   void editText();
   void applyChanges(Ui& ui);
   void saveSessionIfDue(bool now);
@@ -159,7 +161,7 @@ class Application {
   KeyMapPanel keyMap_;
   ExportPanel export_;
   FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save},
-      lessonFilePanel_{FilePanel::Purpose::Save};
+      lessonFilePanel_{FilePanel::Purpose::Save}, answersPanel_{FilePanel::Purpose::Save};
   HistoryPanel historyPanel_;
   WhyPanel why_;
   ConstraintPanel constraint_;

@@ -385,3 +385,59 @@ TEST_CASE("the first start begins with a lesson, and what it says is so") {
   ui.press(ImGuiKey_F5);
   CHECK(ui.exists("Text"));
 }
+
+TEST_CASE("what a class hands in is a file: saved by each, opened together, and held against the model") {
+  const TemporaryFolder folder;
+  const auto hand = [&](const std::string& name, const std::string& lines) {
+    write(folder / name, "glassformer answers,02_averages_to_attention\n" + lines);
+    return folder / name;
+  };
+  for (const bool wide : {false, true})
+    for (const bool dark : {true, false}) {
+      UiDriver ui(withLessons("01_first_five_minutes", wide, dark));
+      const std::string look = std::string(wide ? "_wide" : "") + (dark ? "_dark" : "_light");
+      // The lesson that they answer opens.
+      ui.app().open(hand("one.csv", "2,1\n4,3\n7,2\n"));
+      ui.app().open(hand("class.csv",
+                         "2,0.5\n7,0\nglassformer answers,02_averages_to_attention\n2,1\n7,2\n"
+                         "glassformer answers,02_averages_to_attention\n2,4\n7,2\n"));
+      ui.settle();
+      CHECK(ui.app().message() == "");
+      CHECK(ui.workspace().lesson.lesson == "02_averages_to_attention");
+      CHECK(ui.workspace().lesson.room.at(1).size() == 4);
+      ui.click("step 2##lesson");
+      CHECK(ui.texts().find("The room: 4 answers.") != std::string::npos);
+      ui.click("Check##lesson");
+      CHECK(ui.texts().find("The room: 2 of 4 are right.") != std::string::npos);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("lesson_room_number" + look);
+      ui.click("step 7##lesson");
+      ui.click("C: nearly 1##choice");
+      CHECK(ui.texts().find("The room: 3 of 4 are right.") != std::string::npos);
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("lesson_room_choice" + look);
+      ui.click("Forget##room");
+      CHECK(ui.texts().find("The room:") == std::string::npos);
+      if (wide || dark) continue;
+
+      // One's own, saved from the palette.
+      ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+      ui.type("save my answers");
+      ui.press(ImGuiKey_Enter);
+      ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+      ui.type((folder / "mine.csv").string());
+      ui.press(ImGuiKey_Enter);
+      CHECK(textFile(folder / "mine.csv") == "glassformer answers,02_averages_to_attention\n2,0\n7,2\n");
+      ui.app().open(folder / "mine.csv");
+      ui.settle();
+      CHECK(ui.workspace().lesson.room.at(1).size() == 5);
+    }
+  UiDriver ui(withLessons("02_averages_to_attention"));
+  const Workspace before = ui.workspace();
+  ui.app().open(hand("wrong.csv", "2,one\n"));
+  CHECK(ui.app().message().find("\"one\" is no number") != std::string::npos);
+  write(folder / "other.csv", "glassformer answers,mine.md\n1,1\n");
+  ui.app().open(folder / "other.csv");
+  CHECK(ui.app().message().find("open that lesson first") != std::string::npos);
+  CHECK(ui.workspace() == before);
+}
