@@ -381,6 +381,9 @@ class CommandLine {
     sub->add_flag_function(
         "--caption,!--no-caption", [this](std::int64_t given) { render_.caption = given > 0; },
         "words below that say what it shows");
+    sub->add_option("--each", render_.each,
+                    "one file for each step of the model, token of the text, or head, numbered")
+        ->check(CLI::IsMember(RenderCommand::sequences()));
     sub->add_flag("--all-tensors", render_.allTensors, "CSV and NPY: every tensor, each in its file");
   }
 

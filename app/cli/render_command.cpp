@@ -7,7 +7,10 @@
 #include "app/cli/prompt.h"
 #include "app/cli/size_option.h"
 #include "app/document/model_commands.h"
+#include "app/document/selection_commands.h"
 #include "app/document/session.h"
+#include "app/document/steps.h"
+#include "app/document/view_commands.h"
 #include "app/drawing/place_names.h"
 #include "app/engine/causal_map.h"
 #include "app/figure/figure_formats.h"
@@ -123,8 +126,34 @@ void report(const std::vector<WrittenFigure>& written, const Figure& figure) {
     std::printf("%zu more with --all-tensors\n", figure.numbers.size() - written.size());
 }
 
+constexpr const char *everyStep = "step", *everyToken = "token", *everyHead = "head";
+
+// What the window shows as one goes through the model, the text or its heads.
+std::vector<Workspace> framesOf(const std::string& each, const Workspace& first, const Snapshot& snapshot) {
+  std::vector<Workspace> frames;
+  if (!snapshot.config) return frames;
+  if (each == everyStep)
+    for (const Step& step : stepsOf(*snapshot.config))
+      commands::setStep(nameOf(step)).apply(frames.emplace_back(first));
+  if (each == everyToken)
+    for (int token = 0; token < snapshot.countOf(Stream::Text); ++token)
+      frames.emplace_back(first).selection.query = token;
+  if (each == everyHead && snapshot.config->attends())
+    for (int layer = 0; layer < snapshot.config->layers; ++layer)
+      for (int head = 0; head < snapshot.config->heads; ++head)
+        commands::selectHead(layer, head).apply(frames.emplace_back(first));
+  return frames;
+}
+
+std::filesystem::path numbered(const std::filesystem::path& out, std::size_t number) {
+  std::string digits = std::to_string(number);
+  digits.insert(0, 3 - std::min<std::size_t>(3, digits.size()), '0');
+  return out.parent_path() / (out.stem().string() + "-" + digits + out.extension().string());
+}
+
 }  // namespace
 
+std::vector<std::string> RenderCommand::sequences() { return {everyStep, everyToken, everyHead}; }
 std::vector<std::string> RenderCommand::formats() { return idsOf(figureFormats()); }
 std::vector<std::string> RenderCommand::viewNames() { return idsOf(views()); }
 std::vector<std::string> RenderCommand::presets() { return idsOf(figureSizes()); }
@@ -203,13 +232,34 @@ Status RenderCommand::run(const ModelLibrary& library) const {
     if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there.error();
 
   compareWeights(*made, *snapshot);
+  return each ? drawEach(library, *wanted, *snapshot, *sheet, **chosen)
+              : draw(*wanted, *snapshot, *sheet, **chosen, out);
+}
+
+// "walk.png" as "walk-001.png", "walk-002.png", ..., for whoever makes slides or a film of them.
+Status RenderCommand::drawEach(const ModelLibrary& library, const Workspace& first, const Snapshot& snapshot,
+                               const FigureSize& sheet, const FigureFormat& chosen) const {
+  const std::vector<Workspace> frames = framesOf(*each, first, snapshot);
+  if (frames.empty()) return Error{"the model has nothing to go through", "--each", ""};
+  Computer computer(library);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const auto shown = computer(frames[i]);
+    if (!shown->error.empty()) return Error{shown->error, "", ""};
+    if (const Status drawn = draw(frames[i], *shown, sheet, chosen, numbered(out, i + 1)); !drawn)
+      return drawn;
+  }
+  return success();
+}
+
+Status RenderCommand::draw(const Workspace& wanted, const Snapshot& snapshot, const FigureSize& sheet,
+                           const FigureFormat& chosen, const std::filesystem::path& file) const {
   const FigureFonts fonts;
-  const Figure drawn = makeFigure(*wanted, *snapshot, *sheet, fonts);
-  if ((*chosen)->isNumbers() && drawn.numbers.empty() && wanted->view == "training" && !snapshot->run)
+  const Figure drawn = makeFigure(wanted, snapshot, sheet, fonts);
+  if (chosen.isNumbers() && drawn.numbers.empty() && wanted.view == "training" && !snapshot.run)
     return Error{"training shows the numbers of a run, and none is open here", "--view",
                  "train in the window (Shift+T) and export from there (Ctrl+E)"};
   const auto written =
-      writeFigure(drawn, **chosen, out, wanted->figure.scale, allTensors || wanted->figure.allNumbers, fonts);
+      writeFigure(drawn, chosen, file, wanted.figure.scale, allTensors || wanted.figure.allNumbers, fonts);
   if (!written) return written.error();
   report(*written, drawn);
   return success();

@@ -5,6 +5,7 @@
 
 #include "app/document/figure_recipe.h"
 #include "app/engine/model_library.h"
+#include "app/figure/figure_formats.h"
 
 namespace glassformer {
 
@@ -27,15 +28,20 @@ struct RenderCommand {
   std::optional<bool> caption;
   std::vector<std::string> choices;  ///< "norm=rms"
   bool allTensors = false;
+  std::optional<std::string> each;  ///< one picture for each of these: "step", "token", "head"
 
   /// What can be chosen by name.
-  static std::vector<std::string> formats(), viewNames(), presets();
+  static std::vector<std::string> formats(), viewNames(), presets(), sequences();
 
   Status run(const ModelLibrary& library) const;
 
  private:
   Result<FigureRecipe> start() const;
   Result<FigureRecipe> recipe() const;
+  Status drawEach(const ModelLibrary& library, const Workspace& first, const Snapshot& snapshot,
+                  const FigureSize& sheet, const FigureFormat& chosen) const;
+  Status draw(const Workspace& wanted, const Snapshot& snapshot, const FigureSize& sheet,
+              const FigureFormat& chosen, const std::filesystem::path& file) const;
 };
 
 }  // namespace glassformer

@@ -884,3 +884,30 @@ TEST_CASE("what is installed runs wherever it lies, with its models, lessons, pa
   CHECK(at <= 64);
   CHECK_THAT(content(moved / "share/mime/packages/glassformer.xml"), ContainsSubstring("offset=\"0:64\""));
 }
+
+TEST_CASE("render draws a sequence: every step, token or head, each in its file") {
+  const Folder folder;
+  const std::string model = "render --model worked --text \"We wash our cats\" --size 640x480 ";
+  const auto sequence = [&](const std::string& each, const std::string& view) {
+    const fs::path out = folder / (each + ".png").c_str();
+    const Run run = folder.run(model + view + " --each " + each + " --out " + out.string());
+    CHECK(run.status == 0);
+    std::vector<fs::path> files;
+    std::istringstream lines(run.out);
+    for (std::string line; std::getline(lines, line);) files.emplace_back(line);
+    return files;
+  };
+  const auto tokens = sequence("token", "--view step --picture lookup");
+  REQUIRE(tokens.size() == 4);
+  CHECK(tokens.back() == folder / "token-004.png");
+  CHECK(differingShare(readPng(tokens[0]), readPng(tokens[1])) > 0.001);
+  // Each is its own recipe, like a picture that is drawn alone.
+  const fs::path again = folder / "again.png";
+  REQUIRE(folder.run("render " + tokens[1].string() + " --out " + again.string()).status == 0);
+  CHECK(content(again) == content(tokens[1]));
+  const auto steps = sequence("step", "");
+  CHECK(steps.size() > 5);
+  CHECK(differingShare(readPng(steps.front()), readPng(steps.back())) > 0.001);
+  CHECK(sequence("head", "--view attention").size() == 1);
+  CHECK(folder.run(model + "--each word --out " + again.string()).status == 2);
+}
