@@ -82,6 +82,12 @@ TEST_CASE("a dot of the geometry is a token, and a place of the stream moves it"
   ui.click("dot 5");
   CHECK(ui.workspace().selection.query == 5);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("z = (x − x̄) · v"));
+  ui.wheel("dot 5", 4);
+  CHECK(ui.exists("Whole"));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("geometry_closer");
+  ui.doubleClick("geometry plane", 0.02f, 0.02f);
+  CHECK_FALSE(ui.exists("Whole"));
   ui.click("Queries and keys");
   CHECK(ui.exists("query 5"));
   CHECK(ui.exists("key 5"));

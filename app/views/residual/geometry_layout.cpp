@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 #include <optional>
+#include <sstream>
 
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
@@ -65,6 +66,46 @@ void readVectors(const ViewSettings& from, ViewSettings& to) {
   for (const char* choice : {vectorsChoice, placeChoice}) to.choose(choice, from.chosen(choice));
 }
 
+// What part of the plane is seen: how many times closer than all of it, and where its middle is in that, as
+// fractions from the lower left.
+struct Closeup {
+  float zoom = 1, x = 0.5f, y = 0.5f;
+
+  bool isWhole() const { return zoom <= 1; }
+};
+constexpr const char* closeupChoice = "residual.closeup";
+constexpr float closest = 64;
+
+Closeup clampedCloseup(Closeup part) {
+  part.zoom = std::clamp(part.zoom, 1.0f, closest);
+  const float half = 0.5f / part.zoom;
+  part.x = std::clamp(part.x, half, 1 - half), part.y = std::clamp(part.y, half, 1 - half);
+  return part;
+}
+
+Closeup closeupOf(const ViewSettings& settings) {
+  Closeup part;
+  std::istringstream stored{std::string(settings.chosen(closeupChoice))};
+  if (Closeup read; stored >> read.zoom >> read.x >> read.y) part = read;
+  return clampedCloseup(part);
+}
+
+Command setCloseup(const Closeup& part) {
+  const Closeup kept = clampedCloseup(part);
+  std::ostringstream words;
+  words << kept.zoom << ' ' << kept.x << ' ' << kept.y;
+  return choose(closeupChoice, kept.isWhole() ? "" : words.str());
+}
+
+// What lies at these fractions of the picture, from the upper left, stays there.
+Closeup closer(Closeup part, float notches, Point at) {
+  const float before = part.zoom;
+  part.zoom = std::clamp(before * std::pow(1.25f, notches), 1.0f, closest);
+  const float gone = 1 / before - 1 / part.zoom;
+  part.x += (at.x - 0.5f) * gone, part.y += (0.5f - at.y) * gone;
+  return part;
+}
+
 // The next of 1, 2, 5, 10, ... times a power of ten.
 float niceStep(float least) {
   const float power = std::pow(10.0f, std::floor(std::log10(least)));
@@ -94,7 +135,8 @@ class GeometryPicture {
         theme_(view.theme),
         isHead_(showsHead(view.input.workspace, *view.input.snapshot.config)),
         head_(selectedHead(view.input.workspace, *view.input.snapshot.config)),
-        place_(chosenPlace(view.input.workspace.settings, view.places)) {
+        place_(chosenPlace(view.input.workspace.settings, view.places)),
+        closeup_(closeupOf(view.input.workspace.settings)) {
     if (isHead_)
       kinds_ = {{geometry::queries, "query", queriesOf(head_.site), theme_.attention, false},
                 {geometry::keys, "key", keysOf(head_.site), theme_.feedForward, true}};
@@ -116,6 +158,7 @@ class GeometryPicture {
     area.takeTop(6), area.takeLeft(88), area.takeBottom(48);
     fit(area);
     addFrame();
+    addPlaneHit();
     placeDots();
     addDots();
     addTokenLabels();
@@ -146,6 +189,8 @@ class GeometryPicture {
       choices.push_back({{"Stream", "the residual stream at a place", !isHead_, choose(vectorsChoice, "")},
                          {"Queries and keys", "of the selected head, as they are compared", isHead_,
                           choose(vectorsChoice, ofHead)}});
+    if (!closeup_.isWhole() && !view_.input.still)
+      choices.push_back({{"Whole", "all tokens again   double click", false, setCloseup({})}});
     const std::string what =
         isHead_ ? "queries and keys of head " + nameOf(head_) : placeName(view_.config, place_);
     addResidualHeader(view_, area, "z = (x − x̄) · v, " + what, choices);
@@ -216,7 +261,27 @@ class GeometryPicture {
       const float middle = (range.low + range.high) / 2, half = unit_ * pixels / 2;
       return Range{middle - half, middle + half};
     };
-    across_ = around(across, area.width), up_ = around(up, area.height);
+    across_ = seen(around(across, area.width), closeup_.x), up_ = seen(around(up, area.height), closeup_.y);
+    unit_ /= closeup_.zoom;
+  }
+  Range seen(Range whole, float middle) const {
+    const float extent = whole.high - whole.low, at = whole.low + middle * extent,
+                half = extent / 2 / closeup_.zoom;
+    return {at - half, at + half};
+  }
+
+  // The wheel brings the plane closer, dragging moves it, a double click shows all of it again.
+  void addPlaneHit() {
+    HitRegion hit;
+    hit.box = frame_;
+    hit.name = "geometry plane";
+    hit.zoom = [part = closeup_](float notches, Point at) { return setCloseup(closer(part, notches, at)); };
+    hit.reset = [] { return setCloseup({}); };
+    if (!closeup_.isWhole())
+      hit.pan = [part = closeup_](Point by) {
+        return setCloseup({part.zoom, part.x - by.x / part.zoom, part.y + by.y / part.zoom});
+      };
+    scene_.hits.push_back(std::move(hit));
   }
 
   void addFrame() {
@@ -272,7 +337,7 @@ class GeometryPicture {
     for (const DotKind& kind : kinds_)
       for (int token = 0; token < view_.input.countOf(kind.stream); ++token) {
         const float across = number({kind.tensor, {token, 0}}), up = number({kind.tensor, {token, 1}});
-        if (std::isfinite(across) && std::isfinite(up))
+        if (across_.low <= across && across <= across_.high && up_.low <= up && up <= up_.high)
           dots_.push_back({&kind, token, dotCenter(dotOf(kind, token, 0), across, up)});
       }
     std::ranges::stable_sort(dots_, {}, [&](const PlacedDot& dot) { return rank(dot); });
@@ -369,6 +434,7 @@ class GeometryPicture {
   bool isHead_;
   HeadId head_;
   int place_;
+  Closeup closeup_;
   std::vector<DotKind> kinds_;
   std::vector<PlacedDot> dots_;
   Box frame_;

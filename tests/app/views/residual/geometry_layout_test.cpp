@@ -1,6 +1,7 @@
 #include "app/views/residual/geometry_layout.h"
 
 #include <catch2/catch_approx.hpp>
+#include <cmath>
 #include <set>
 
 #include "core/lens/principal_components.h"
@@ -99,4 +100,42 @@ TEST_CASE("of many tokens labels are left out, and the selected one keeps its ow
   CHECK(count > 0);
   CHECK(count < static_cast<std::ptrdiff_t>(dots.size()));
   CHECK(dots.back().pair.index[0] == seen.snapshot->trace->tokenCount() - 1);  // on top of all
+}
+
+TEST_CASE("the plane comes closer around the pointer, is moved, and shows all of it again") {
+  SeenPicture seen(openedOn("residual", "geometry"));
+  const auto boxOf = [&](int token) { return seen.hit("dot " + std::to_string(token)).box.center(); };
+  const Point before = boxOf(3);
+  const auto all = dotsOf(seen, geometry::tokens).size();
+  const float unit = perPixel(dotsOf(seen, geometry::tokens).front().across, 1);
+  const Box plane = seen.hit("geometry plane").box;
+  const Point at{(before.x - plane.x) / plane.width, (before.y - plane.y) / plane.height};
+  seen.act(seen.hit("geometry plane").zoom(3, at));
+  // What lies under the pointer stays there, unless that would show what is beyond the plane.
+  const auto closer = dotsOf(seen, geometry::tokens);
+  CHECK(perPixel(closer.front().across, 1) == Approx(unit / std::pow(1.25f, 3.0f)).epsilon(1e-3));
+  CHECK(boxOf(3).x == Approx(before.x).margin(0.5));
+  CHECK(boxOf(3).y == Approx(before.y).margin(0.5));
+  seen.act(seen.hit("geometry plane").zoom(5, at));
+  CHECK(dotsOf(seen, geometry::tokens).size() < all);
+  for (const Dot& dot : dotsOf(seen, geometry::tokens)) {
+    const Point middle = seen.hit("dot " + std::to_string(dot.pair.index[0])).box.center();
+    CHECK(plane.contains(middle));
+    const float z = seen.at({geometry::tokens, {dot.pair.index[0], 0}});
+    CHECK(dot.across.fraction(z) * plane.width == Approx(middle.x - plane.x).margin(0.5));
+  }
+  const Point now = boxOf(3);
+  seen.act(seen.hit("geometry plane").pan({0.05f, 0}));
+  CHECK(boxOf(3).x == Approx(now.x + 0.05f * plane.width).margin(0.5));
+  CHECK(boxOf(3).y == Approx(now.y).margin(0.5));
+  seen.act(seen.hit("geometry plane").reset());
+  CHECK(dotsOf(seen, geometry::tokens).size() == all);
+  CHECK(boxOf(3).x == Approx(before.x).margin(0.01));
+  // However far it is turned, it stays within reach, and can be shown whole by a button.
+  seen.act(seen.hit("geometry plane").zoom(200, {0, 0}));
+  seen.act(seen.hit("geometry plane").pan({-30, 12}));
+  CHECK(seen.says("Whole"));
+  seen.click("Whole");
+  CHECK(dotsOf(seen, geometry::tokens).size() == all);
+  CHECK_FALSE(seen.says("Whole"));
 }
