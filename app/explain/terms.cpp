@@ -43,13 +43,13 @@ std::string factorWords(float factor) {
   return isRoot ? " / √" + std::to_string(static_cast<long>(root)) : " · " + operand(factor);
 }
 
-// Products that are scaled together, such as q · k / √K, and what is added to them.
+// Products that are scaled together, such as q · k / √K, and what little is added to them; else a plain sum.
 Explanation sumExplained(const Derivation& d) {
   std::vector<Term> scaled, rest;
   for (const Term& term : d.terms) (term.other && term.coefficient != 1 ? scaled : rest).push_back(term);
-  if (scaled.empty()) {
+  if (scaled.empty() || rest.size() > shownTerms) {
     const bool isCopy = d.terms.size() == 1 && !d.terms[0].other && d.terms[0].coefficient == 1;
-    return {{isCopy ? "as it is: " + number(d.sum()) : "= " + sumOf(rest, 1)}, {}, false};
+    return {{isCopy ? "as it is: " + number(d.sum()) : "= " + sumOf(d.terms, 1)}, {}, false};
   }
   const float common = scaled.front().coefficient;
   double products = 0;

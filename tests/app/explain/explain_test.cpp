@@ -302,3 +302,17 @@ TEST_CASE("what a weight's dimensions count is told as what they are, not as ste
   CHECK(meaning("wpe.weight", 0, 0) == std::pair<std::string, std::string>("position", "0"));
   CHECK(meaning("wpe.weight", 1, 2) == std::pair<std::string, std::string>("dimension", "2"));
 }
+
+TEST_CASE("a sum of hundreds of terms is told by its largest") {
+  Workspace workspace = initialWorkspace();
+  workspace.view = "residual", workspace.settings.pictures["residual"] = "geometry";
+  const auto snapshot = explainedSnapshot(workspace);
+  Target target;
+  target.cell = {.tensor = "lens.geometry", .index = {2, 0}};
+  const auto explanation = explain(*snapshot, target);
+  REQUIRE(explanation);
+  REQUIRE(explanation->lines.size() == 1);
+  CHECK(explanation->lines.front().find(" smaller ones") != std::string::npos);
+  CHECK(explanation->lines.front().size() < 160);
+  CHECK(std::abs(*explanation->result - *valueOf(sourcesOf(*snapshot), target.cell)) < 1e-3f);
+}
