@@ -79,12 +79,15 @@ bool isAnswersFile(const std::filesystem::path& file) {
 
 Result<ClassAnswers> readAnswers(const std::filesystem::path& file) {
   const auto text = readTextFile(file, longestAnswers);
-  if (!text) return text.error();
+  return text ? parseAnswers(*text, file.string()) : text.error();
+}
+
+Result<ClassAnswers> parseAnswers(const std::string& text, const std::string& name) {
   ClassAnswers answers;
-  std::istringstream lines(*text);
+  std::istringstream lines(text);
   int number = 0;
   const auto wrong = [&](const std::string& what) {
-    return Error{what, file.string() + ", line " + std::to_string(number),
+    return Error{what, name + ", line " + std::to_string(number),
                  "a file of answers is written by Save my answers"};
   };
   for (std::string line; std::getline(lines, line);) {

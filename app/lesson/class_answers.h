@@ -29,6 +29,7 @@ std::string answersFile(const Lesson& lesson, const LessonPlace& place);
 bool isAnswersFile(const std::filesystem::path& file);
 /// Refuses what is damaged, naming the line.
 Result<ClassAnswers> readAnswers(const std::filesystem::path& file);
+Result<ClassAnswers> parseAnswers(const std::string& text, const std::string& name);
 /// Whether the lesson asks what they answer: such steps, and as many values.
 Status fitsLesson(const ClassAnswers& answers, const Lesson& lesson);
 

@@ -8,21 +8,12 @@
 #include "app/drawing/compared_side.h"
 #include "app/engine/training.h"
 #include "app/views/views.h"
+#include "tests/app/views/plain_metrics.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/sanitized.h"
 #include "tests/small_model.h"
 
 namespace glassformer {
-
-/// Widths close to those of the real fonts, so that layouts can be tested without any.
-class PlainMetrics : public TextMetrics {
- public:
-  float width(std::string_view text, FontFace face, float size) const override {
-    int letters = 0;
-    for (const char c : text) letters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    return static_cast<float>(letters) * size * (face == FontFace::Mono ? 0.6f : 0.55f);
-  }
-};
 
 /// What the engine publishes for a workspace, with a small random model.
 inline std::shared_ptr<const Snapshot> snapshotOf(const Workspace& workspace, int layers = 3, int heads = 4) {
