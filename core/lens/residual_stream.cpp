@@ -66,6 +66,8 @@ bool isSumOfParts(const ModelConfig& config) {
   return config.residual && untouched;
 }
 
+bool isLogitSumOfParts(const ModelConfig& config) { return isSumOfParts(config) && !config.headTransform; }
+
 std::string residualMeasurement(std::string_view name, Stream stream) {
   return (stream == Stream::Source ? "lens.encoder." : "lens.") + std::string(name);
 }

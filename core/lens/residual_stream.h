@@ -25,6 +25,9 @@ std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stre
 /// Whether the stream is the sum of what its sublayers add, so that it can be taken apart: not where sums are
 /// normalized, the residual is taken from a norm, or there is none.
 bool isSumOfParts(const ModelConfig& config);
+/// Whether a logit is one, too, the final norm's σ held fixed: not where a layer stands before the
+/// unembedding.
+bool isLogitSumOfParts(const ModelConfig& config);
 
 /// What a measurement of a stack's residual stream is called: "lens.residual_norm", of the encoder
 /// "lens.encoder.residual_norm".

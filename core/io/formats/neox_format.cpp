@@ -6,19 +6,10 @@
 namespace glassformer {
 namespace {
 
-Activation activationOf(ConfigFields& fields) {
-  const std::string name = fields.text("hidden_act", "gelu");
-  if (name == "gelu") return Activation::Gelu;
-  if (name == "relu") return Activation::Relu;
-  if (name != "gelu_new" && name != "gelu_fast" && name != "gelu_pytorch_tanh")
-    fields.refuse("hidden_act", "is \"" + name + "\"; known are gelu, gelu_new, gelu_fast and relu");
-  return Activation::GeluTanh;
-}
-
 Result<ModelConfig> neoxConfig(const nlohmann::json& file, std::string_view name) {
   ConfigFields fields(file, name);
   ModelConfig config = fields.sizes();
-  config.activation = activationOf(fields);
+  config.activation = fields.activation("hidden_act", "gelu");
   config.normEpsilon = static_cast<float>(fields.number("layer_norm_eps", 1e-5));
   config.positions = &rotaryHalvesPositions();
   fields.rotary("rotary_emb_base", 10000, config);
