@@ -203,7 +203,7 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.vocabularyBytes = model_->vocabularyBytes;
   snapshot.modelMeasurements =
       modelMeasurementsFor(engine_.needsOf_(workspace), workspace, config, model_->measurements);
-  snapshot.maskToken = model_->tokenizer->mask();
+  snapshot.maskToken = model_->tokenizer->mask(), snapshot.hasHead = model_->hasHead;
   model_->encode(config, {workspace.text, workspace.source}, wordsShown(workspace), snapshot);
   if (!isReadable(config, snapshot) || !hasRoom(*pass_, snapshot)) return;
   snapshot.trace = run(*pass_, snapshot, workspace.interventions);

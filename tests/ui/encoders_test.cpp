@@ -1,0 +1,110 @@
+// BERT, DistilBERT and RoBERTa directories in the real interface: opened by their paths, masked, filled, seen
+// in every view.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "app/engine/model_library.h"
+#include "app/views/views.h"
+#include "tests/ui/ui_driver.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+const std::string encoderFolders = SOURCE_FOLDER "/tests/reference/formats/";
+
+UiDriver::Options withDirectories(int width = 1280, int height = 720, bool dark = true) {
+  UiDriver::Options options;
+  options.width = width, options.height = height;
+  options.workspace.text = "The cat sat on the mat, unbelievably.";
+  options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
+  options.loader = [library = ModelLibrary("")](const std::string& name, const Watch& watch) {
+    return name.starts_with('/') ? library.load(name, watch) : smallModel(name, watch);
+  };
+  return options;
+}
+
+void openDirectory(UiDriver& ui, const std::string& name) {
+  ui.press(ImGuiKey_O, ImGuiMod_Ctrl);
+  ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+  ui.type(encoderFolders + name);
+  ui.press(ImGuiKey_Enter);
+  ui.settle();
+  REQUIRE(ui.snapshot().error.empty());
+  REQUIRE(ui.snapshot().model == name);
+}
+
+}  // namespace
+
+TEST_CASE("a BERT opens by its path, between its signs, and fills a mask that is put in by a key") {
+  UiDriver ui(withDirectories());
+  openDirectory(ui, "bert");
+  const auto labels = [&] {
+    std::string all;
+    for (const TokenPiece& token : ui.snapshot().tokens) all += token.label + " ";
+    return all;
+  };
+  CHECK(labels() == "[CLS] the cat sat on the mat , un ##believ ##able ##y [SEP] ");
+  CHECK(ui.snapshot().trace->contains("mlm_head.hook_post"));
+  ui.click("Top bar/Next token");
+  ui.click("Timeline view", 0.2f, 0.5f);
+  const int chosen = ui.workspace().selection.query;
+  REQUIRE(chosen > 0);
+  ui.press(ImGuiKey_M, ImGuiMod_Alt);
+  ui.settle();
+  CHECK_THAT(ui.workspace().text, ContainsSubstring("[MASK]"));
+  CHECK(ui.snapshot().tokens[static_cast<std::size_t>(chosen)].id == ui.snapshot().maskToken);
+  CHECK(ui.snapshot().tokens.size() == 13);
+  CHECK_THAT(ui.texts(), ContainsSubstring("What belongs at"));
+  ui.screenshot("encoder_mask");
+  CHECK(ui.layoutFaults() == "");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  ui.settle();
+  CHECK(ui.workspace().text == "The cat sat on the mat, unbelievably.");
+}
+
+TEST_CASE("what has no head to predict words with says so where words are predicted") {
+  UiDriver ui(withDirectories());
+  openDirectory(ui, "bert_headless");
+  ui.click("Top bar/Next token");
+  CHECK_THAT(ui.texts(), ContainsSubstring("This checkpoint has no head to predict words with"));
+  ui.screenshot("encoder_headless");
+  CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("every view of an encoder that was opened, in two sizes and both themes") {
+  for (const auto& [width, height, dark, name] :
+       {std::tuple{1280, 720, true, "bert"}, std::tuple{1280, 720, false, "distilbert"},
+        std::tuple{1920, 1080, true, "roberta"}, std::tuple{1920, 1080, false, "bert"}}) {
+    UiDriver ui(withDirectories(width, height, dark));
+    openDirectory(ui, name);
+    for (const View& view : views()) {
+      ui.press(ImGuiKey_Escape);
+      ui.press(keyOfView(static_cast<int>(&view - views().data())));
+      ui.settle();
+      INFO(name << ", " << view.id << ", " << width);
+      CHECK(ui.workspace().view == view.id);
+      CHECK(ui.snapshot().error == "");
+      ui.screenshot(std::string("encoder_") + name + "_" + std::string(view.id) + "_" +
+                    std::to_string(width));
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+    }
+  }
+}
+
+TEST_CASE("every step of an encoder is shown as its equation, from the sum of embeddings to the head") {
+  UiDriver ui(withDirectories());
+  openDirectory(ui, "bert");
+  ui.click("Top bar/Steps");
+  const auto steps = stepsOf(*ui.snapshot().config);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].layer >= 0) continue;
+    while (ui.step() < static_cast<int>(i)) ui.press(ImGuiKey_RightArrow);
+    ui.settle();
+    INFO(steps[i].title);
+    CHECK(ui.step() == static_cast<int>(i));
+    ui.screenshot("encoder_step_" + std::to_string(i));
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+  }
+}
