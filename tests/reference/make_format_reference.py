@@ -512,7 +512,7 @@ def special(content, id, **flags):
 def word_pieces():
     """Tokens by id: letters, digits and marks, at the beginning of a word and inside, some words and some ends."""
     letters = [chr(c) for c in range(ord("a"), ord("z") + 1)] + [str(d) for d in range(10)]
-    words = ["the", "cat", "sat", "on", "mat", "dog", "play", "un", "believ"]
+    words = ["the", "cat", "sat", "on", "mat", "dog", "play", "un", "##believ"]
     tokens = ["[PAD]", "[UNK]", "[CLS]", "[MASK]"] + letters + ["##" + x for x in letters] + list(".,!?'-") + words
     tokens += ["##ing", "##ed", "##able", "##est"]
     tokens += [f"[unused{i}]" for i in range(SEPARATOR - len(tokens))] + ["[SEP]"]

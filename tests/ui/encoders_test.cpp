@@ -17,7 +17,7 @@ const std::string encoderFolders = SOURCE_FOLDER "/tests/reference/formats/";
 UiDriver::Options withDirectories(int width = 1280, int height = 720, bool dark = true) {
   UiDriver::Options options;
   options.width = width, options.height = height;
-  options.workspace.text = "The cat sat on the mat, unbelievably.";
+  options.workspace.text = "The cat sat on the mat, unbelievable.";
   options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
   options.loader = [library = ModelLibrary("")](const std::string& name, const Watch& watch) {
     return name.starts_with('/') ? library.load(name, watch) : smallModel(name, watch);
@@ -45,23 +45,23 @@ TEST_CASE("a BERT opens by its path, between its signs, and fills a mask that is
     for (const TokenPiece& token : ui.snapshot().tokens) all += token.label + " ";
     return all;
   };
-  CHECK(labels() == "[CLS] the cat sat on the mat , un ##believ ##able ##y [SEP] ");
+  CHECK(labels() == "[CLS] the cat sat on the mat , un ##believ ##able . [SEP] ");
   CHECK(ui.snapshot().trace->contains("mlm_head.hook_post"));
   ui.click("Top bar/Next token");
-  ui.click("Timeline view", 0.2f, 0.5f);
-  const int chosen = ui.workspace().selection.query;
-  REQUIRE(chosen > 0);
+  const int chosen = 2;
+  ui.click("Timeline/token 2");
+  REQUIRE(ui.workspace().selection.query == chosen);
   ui.press(ImGuiKey_M, ImGuiMod_Alt);
   ui.settle();
-  CHECK_THAT(ui.workspace().text, ContainsSubstring("[MASK]"));
+  CHECK(ui.workspace().text == "The [MASK] sat on the mat, unbelievable.");
   CHECK(ui.snapshot().tokens[static_cast<std::size_t>(chosen)].id == ui.snapshot().maskToken);
   CHECK(ui.snapshot().tokens.size() == 13);
-  CHECK_THAT(ui.texts(), ContainsSubstring("What belongs at"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("WHAT BELONGS THERE"));
   ui.screenshot("encoder_mask");
   CHECK(ui.layoutFaults() == "");
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   ui.settle();
-  CHECK(ui.workspace().text == "The cat sat on the mat, unbelievably.");
+  CHECK(ui.workspace().text == "The cat sat on the mat, unbelievable.");
 }
 
 TEST_CASE("what has no head to predict words with says so where words are predicted") {
@@ -80,8 +80,10 @@ TEST_CASE("every view of an encoder that was opened, in two sizes and both theme
     UiDriver ui(withDirectories(width, height, dark));
     openDirectory(ui, name);
     for (const View& view : views()) {
+      const auto place = static_cast<int>(&view - views().data());
+      if (place >= 10) continue;  // it has no key
       ui.press(ImGuiKey_Escape);
-      ui.press(keyOfView(static_cast<int>(&view - views().data())));
+      ui.press(keyOfView(place));
       ui.settle();
       INFO(name << ", " << view.id << ", " << width);
       CHECK(ui.workspace().view == view.id);

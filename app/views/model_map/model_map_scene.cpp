@@ -210,7 +210,7 @@ class StackColumn {
   // Of parallel sublayers, and of positions and types, the first one's output goes past the second, and both
   // are added together.
   void addBeside(float y) {
-    const float right = box_.right() - at_.right, top = sum_ + rowHeight_ / 2 - 2;
+    const float right = box_.right() - at_.right, top = sum_ + rowHeight_ / 2;
     flow({{right, y}, {right + 5, y}, {right + 5, top}, {x(at_.riser()), top}}, false);
   }
 

@@ -172,7 +172,7 @@ class ContributionsBuilder {
     const auto all = contributionParts(view_.config);
     if (column < 14) {
       addText(view_.scene, {box.x + column * static_cast<float>(outside) - 4, box.y + 28},
-              outside > 2   ? "embed. + pos. + type"
+              outside > 2   ? "embeddings"
               : outside > 1 ? "embed. + pos."
                             : "embed.",
               quiet, Align::End);
