@@ -15,6 +15,7 @@
 #include "core/text/json_text.h"
 #include "core/text/piece_symbols.h"
 #include "core/text/utf8.h"
+#include "core/text/word_piece_file.h"
 
 namespace glassformer {
 
@@ -309,7 +310,7 @@ const TokenizerKind& bytePairTokenizer() {
         const auto file = parseJson(json, name);
         if (!file) return file.error();
         if (file->is_object() && file->contains("model") && (*file)["model"].is_object() &&
-            (*file)["model"].value("type", Json("BPE")) != "BPE")
+            ((*file)["model"].value("type", Json("BPE")) != "BPE" || isWordPieceModel(*file)))
           return std::shared_ptr<const Tokenizer>();
         auto encoding = readTokenizerFile(*file, name);
         if (!encoding) return encoding.error();

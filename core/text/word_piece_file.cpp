@@ -166,10 +166,16 @@ Result<std::vector<std::string>> linesOf(std::string_view text, std::string_view
 
 }  // namespace
 
+bool isWordPieceModel(const PieceJson& file) {
+  const PieceJson model = member(file, "model"), type = member(model, "type");
+  if (!type.is_null()) return type == "WordPiece";
+  return model.is_object() && model.contains("max_input_chars_per_word");
+}
+
 Result<std::shared_ptr<const Tokenizer>> readWordPieceFile(std::string_view json, std::string_view name) {
   const auto file = parseJson(json, name);
   if (!file) return file.error();
-  if (member(member(*file, "model"), "type") != "WordPiece") return std::shared_ptr<const Tokenizer>();
+  if (!isWordPieceModel(*file)) return std::shared_ptr<const Tokenizer>();
   auto tokenizer = readWordPiece(*file, name);
   if (!tokenizer) return tokenizer.error();
   return std::shared_ptr<const Tokenizer>(std::make_shared<const WordPiece>(*std::move(tokenizer)));

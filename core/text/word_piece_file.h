@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -7,6 +8,10 @@
 #include "core/text/word_piece.h"
 
 namespace glassformer {
+
+/// Whether a tokenizer.json is about word pieces. Files of 2020 do not name the type of their model: of these
+/// it is told by the longest word, which no other model has.
+bool isWordPieceModel(const nlohmann::json& file);
 
 /// A tokenizer.json whose model is "WordPiece", as Hugging Face's tokenizers library writes it. Null where
 /// the model is another. Refuses, with file and field: a normalizer that is not BERT's, another cut than

@@ -64,6 +64,21 @@ TEST_CASE("a BERT opens by its path, between its signs, and fills a mask that is
   CHECK(ui.workspace().text == "The cat sat on the mat, unbelievable.");
 }
 
+TEST_CASE("of a text that is too long as much is read as leaves room for the sign behind it") {
+  UiDriver::Options options = withDirectories();
+  options.workspace.text = "The cat";
+  for (int i = 0; i < 40; ++i) options.workspace.text += " sat on";
+  UiDriver ui(options);
+  openDirectory(ui, "bert");
+  const auto& read = ui.snapshot().trace->tokens();
+  CHECK(static_cast<int>(read.size()) == ui.snapshot().config->context);
+  CHECK(read.back() == ui.snapshot().tokenizer->closeOfText());
+  CHECK(ui.snapshot().tokens.size() == 84);
+  CHECK(ui.snapshot().tokens[read.size() - 1].label == "[SEP]");
+  ui.screenshot("encoder_long");
+  CHECK(ui.layoutFaults() == "");
+}
+
 TEST_CASE("what has no head to predict words with says so where words are predicted") {
   UiDriver ui(withDirectories());
   openDirectory(ui, "bert_headless");

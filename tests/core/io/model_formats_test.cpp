@@ -2,6 +2,7 @@
 // The fixtures and how they were made: tests/reference/make_format_reference.py.
 #include "core/io/formats/model_formats.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "core/model/live_pass.h"
+#include "core/random.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/core/model/reference_values.h"
 
@@ -192,6 +194,30 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
              ContainsSubstring("hidden_act: is not gelu, which the head of a RoBERTa has in any case"));
   CHECK_THAT(Copied("roberta").with("\"pad_token_id\": 1", "\"pad_token_id\": 65").refusal(),
              ContainsSubstring("max_position_embeddings: is 66, but the first 66 are the padding's"));
+}
+
+TEST_CASE("an encoder's files cut short or damaged anywhere are refused or read, never more", "[property]") {
+  Random random(11);
+  int refused = 0;
+  for (const char* name : {"bert", "bert_old", "distilbert", "roberta"})
+    for (int round = 0; round < 40; ++round) {
+      const Copied copied(name);
+      std::vector<fs::path> files;
+      for (const auto& entry : fs::directory_iterator(copied.path())) files.push_back(entry.path());
+      std::ranges::sort(files);
+      const fs::path& file = files[static_cast<std::size_t>(random.below(static_cast<int>(files.size())))];
+      std::string bytes = textOf(file);
+      const auto anywhere = [&] {
+        return static_cast<std::size_t>(random.below(static_cast<int>(bytes.size())));
+      };
+      if (round % 2 == 0)
+        bytes.resize(anywhere());
+      else
+        for (int i = 0; i < 4; ++i) bytes[anywhere()] = static_cast<char>(random.below(256));
+      REQUIRE(writeFile(file, bytes));
+      refused += copied.refusal() != "accepted";
+    }
+  CHECK(refused > 80);  // at least what was cut
 }
 
 TEST_CASE("weights that do not fit are refused with the tensor, by the name that it has there") {

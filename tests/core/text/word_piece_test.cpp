@@ -156,6 +156,10 @@ TEST_CASE("word pieces are read from vocab.txt as from tokenizer.json") {
 TEST_CASE("what a tokenizer.json of word pieces says that cannot be done is refused with its field") {
   const std::string whole = writeTokenizerJson(made());
   CHECK(refusalOf(whole) == "accepted");
+  const auto older =
+      readTokenizerJson(without(whole, "\"type\": \"WordPiece\",\n  \"unk_token\"", "\"unk_token\""), "");
+  if (!older) FAIL(older.error().message());
+  CHECK(**older == made());  // as of 2020, when models did not name their type
   CHECK_THAT(refusalOf(without(whole, "\"BertNormalizer\"", "\"NFKC\"")),
              ContainsSubstring("tokenizer.json, normalizer: is not BERT's"));
   CHECK_THAT(refusalOf(without(whole, "\"BertPreTokenizer\"", "\"Whitespace\"")),
