@@ -17,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* configFile = "config.json";
+constexpr const char* weightsAlone =
+    "a GGUF file holds the weights alone; put the model's config.json and tokenizer.json beside it";
 
 // "pythia-14m" for ".../pythia-14m/" and for the hub's "models--EleutherAI--pythia-14m".
 std::string folderName(const fs::path& folder) {
@@ -71,8 +73,9 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
   if (fs::status(folder / configFile, unreadable).type() == fs::file_type::none)
     return Error{"cannot be read: " + unreadable.message(), folder.string(), "may you look into it?"};
   if (!isThere(folder / configFile))
-    return Error{"is no model: it has no config.json", folder.string(),
-                 "give the folder of a model in Hugging Face's layout"};
+    return Error{
+        "is no model: it has no config.json", folder.string(),
+        ggufIn(folder).empty() ? "give the folder of a model in Hugging Face's layout" : weightsAlone};
   const auto json = readTextFile(folder / configFile);
   if (!json) return json.error();
   auto family = readFamilyConfig(*json, (folder / configFile).string());

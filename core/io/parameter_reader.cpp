@@ -31,7 +31,7 @@ std::string indexText(std::int64_t flat, const std::vector<std::int64_t>& shape)
 Status check(const StoredModel::Place& place, const std::vector<std::int64_t>& asked) {
   const std::string where = place.file + ", tensor " + place.tensor->name;
   if (!place.tensor->isFloat())
-    return Error{"has the type " + place.tensor->type + "; F32, F16 and BF16 can be read", where, ""};
+    return Error{"has the type " + place.tensor->type + "; F32, F16, BF16 and Q8_0 can be read", where, ""};
   if (place.tensor->shape != asked)
     return Error{
         "has the shape " + extentsText(place.tensor->shape) + ", config.json asks for " + extentsText(asked),
@@ -125,12 +125,12 @@ Status ParameterReader::checkAllUsed() const {
 Result<TensorView> ParameterReader::take(const ParameterSpec& spec) {
   const std::vector<StoredPiece> pieces = piecesOf(format_, config_, spec);
   const bool isTurned = isMatrix(spec) && format_.transposed && !isTable(spec.name);
-  if (pieces.size() == 1 && !isTurned && !isFused(spec)) return takeWhole(spec, pieces[0].tensor);
+  if (pieces.size() == 1 && !isTurned && !isReordered(spec)) return takeWhole(spec, pieces[0].tensor);
   std::vector<float> values(static_cast<std::size_t>(spec.extent[0]) *
                             static_cast<std::size_t>(isMatrix(spec) ? spec.extent[1] : 1));
-  int column = 0;
+  int column = 0, number = 0;
   for (const StoredPiece& piece : pieces) {
-    if (Status status = copy(spec, piece, column, values); !status) return status.error();
+    if (Status status = copy(spec, piece, number++, column, values); !status) return status.error();
     column += piece.columns;
   }
   return viewOf(spec, made_.emplace_back(std::move(values)).data());
@@ -152,7 +152,7 @@ Result<TensorView> ParameterReader::takeWhole(const ParameterSpec& spec, const s
 }
 
 // Into columns of the parameter, from the rows of a matrix [out, in] or the entries of a vector [out].
-Status ParameterReader::copy(const ParameterSpec& spec, const StoredPiece& piece, int firstColumn,
+Status ParameterReader::copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
                              std::vector<float>& values) {
   const auto place = findStored(stored_, format_, piece.tensor);
   if (!place.tensor) return Error{"the tensor " + piece.tensor + " is missing", place.file, ""};
@@ -165,9 +165,9 @@ Status ParameterReader::copy(const ParameterSpec& spec, const StoredPiece& piece
   const float* stored = place.tensor->borrowed();
   if (!stored) converted = place.tensor->converted(), stored = converted.data();
   if (Status status = checkFinite(place, stored); !status) return status;
-  const bool fused = isFused(spec);
+  const bool reordered = isReordered(spec);
   for (int j = 0; j < piece.columns; ++j) {
-    const std::int64_t row = fused ? format_.fusedRow(config_, j) : j;
+    const std::int64_t row = reordered ? format_.attentionRow(config_, number, j) : j;
     for (std::int64_t i = 0; i < in; ++i)
       values[static_cast<std::size_t>(i * columns + firstColumn + j)] = stored[row * in + i];
   }

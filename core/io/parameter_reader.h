@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/io/formats/gguf_names.h"
 #include "core/io/formats/model_formats.h"
 #include "core/io/stored_model.h"
 #include "core/model/parameters.h"
@@ -19,9 +20,9 @@ class ParameterReader {
  public:
   ParameterReader(StoredModel stored, const FamilyConfig& family)
       : stored_(std::move(stored)),
-        format_(*family.format),
+        format_(stored_.isGguf() ? ggufNames(*family.format, family.config, stored_) : *family.format),
         config_(family.config),
-        rowsBefore_(family.rowsBefore) {}
+        rowsBefore_(stored_.isGguf() ? 0 : family.rowsBefore) {}  // llama.cpp leaves them out
 
   /// Refuses: tensors that are missing, of another type or shape, not finite, or in a layer and of no use.
   Result<Parameters> read(const Watch& watch);
@@ -35,16 +36,16 @@ class ParameterReader {
   std::string_view withoutPrefix(std::string_view name) const;
   Status checkLayers() const;
   Status checkAllUsed() const;
-  bool isFused(const ParameterSpec& spec) const {
-    return format_.fusedRow && spec.name.find("attn.c_attn.") != std::string::npos;
+  bool isReordered(const ParameterSpec& spec) const {
+    return format_.attentionRow && spec.name.find("attn.c_attn.") != std::string::npos;
   }
   Result<TensorView> take(const ParameterSpec& spec);
   Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
-  Status copy(const ParameterSpec& spec, const StoredPiece& piece, int firstColumn,
+  Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
               std::vector<float>& values);
 
   StoredModel stored_;
-  const ModelFormat& format_;
+  ModelFormat format_;  ///< the family's, or what its tensors are called in a GGUF file
   const ModelConfig& config_;
   int rowsBefore_;
   std::set<const StoredTensor*> used_;

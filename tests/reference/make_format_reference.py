@@ -220,6 +220,43 @@ class Neox(nn.Module):
         points["logits"] = self.embed_out(self.gpt_neox.final_layer_norm(x))
 
 
+class Gpt2Layer(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, self.heads = c["n_embd"], c["n_head"]
+        self.ln_1, self.ln_2 = nn.LayerNorm(D, c["layer_norm_epsilon"]), nn.LayerNorm(D, c["layer_norm_epsilon"])
+        self.attn, self.mlp = nn.Module(), nn.Module()
+        self.attn.c_attn, self.attn.c_proj = nn.Linear(D, 3 * D), nn.Linear(D, D)
+        self.mlp.c_fc, self.mlp.c_proj = nn.Linear(D, 4 * D), nn.Linear(4 * D, D)
+
+    def forward(self, x, points, prefix):
+        points[prefix + "hook_resid_pre"] = x
+        qkv = self.attn.c_attn(self.ln_1(x)).chunk(3, -1)
+        q, k, v = (part.unflatten(-1, (self.heads, -1)).transpose(0, 1) for part in qkv)
+        for name, value in zip("qkv", (q, k, v)):
+            points[f"{prefix}attn.hook_{name}"] = value.transpose(0, 1)
+        x = x + self.attn.c_proj(attend(q, k, v, points, prefix))
+        points[prefix + "hook_resid_mid"] = x
+        x = x + self.mlp.c_proj(F.gelu(self.mlp.c_fc(self.ln_2(x)), approximate="tanh"))
+        points[prefix + "hook_resid_post"] = x
+        return x
+
+
+class Gpt2(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D = c["n_embd"]
+        self.wte, self.wpe = nn.Embedding(c["vocab_size"], D), nn.Embedding(c["n_positions"], D)
+        self.h = nn.ModuleList(Gpt2Layer(c) for _ in range(c["n_layer"]))
+        self.ln_f = nn.LayerNorm(D, c["layer_norm_epsilon"])
+
+    def forward(self, tokens, points):
+        x = self.wte(tokens) + self.wpe(torch.arange(len(tokens)))
+        for i, layer in enumerate(self.h):
+            x = layer(x, points, f"blocks.{i}.")
+        points["logits"] = self.ln_f(x) @ self.wte.weight.T
+
+
 def self_attention(q, k, v, heads, points, prefix):
     """q, k and v [T, D]; every token looks at all others."""
     q, k, v = (x.unflatten(-1, (heads, -1)).transpose(0, 1) for x in (q, k, v))
@@ -377,6 +414,16 @@ class Roberta(nn.Module):
                 self.lm_head.bias)
 
 
+class BareRoberta(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.roberta = bert_stack(c, c["pad_token_id"] + 1)
+
+    def forward(self, tokens, points):
+        x = bert_states(self.roberta, tokens, torch.zeros_like(tokens), points)
+        points["logits"] = x @ self.roberta.embeddings.word_embeddings.weight.T
+
+
 class DistilBertLayer(nn.Module):
     def __init__(self, c):
         super().__init__()
@@ -427,10 +474,14 @@ NEOX = {"model_type": "gpt_neox", "architectures": ["GPTNeoXForCausalLM"], "hidd
         "num_hidden_layers": 2, "num_attention_heads": 3, "vocab_size": VOCABULARY, "max_position_embeddings": 64,
         "layer_norm_eps": 1e-5, "rotary_pct": 0.25, "rotary_emb_base": 10000, "use_parallel_residual": True,
         "hidden_act": "gelu", "tie_word_embeddings": False, "attention_bias": True}
+GPT2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 16, "n_head": 4, "n_layer": 2,
+        "n_positions": 64, "vocab_size": VOCABULARY, "layer_norm_epsilon": 1e-5, "activation_function": "gelu_new"}
 BERT = {"model_type": "bert", "architectures": ["BertForMaskedLM"], "hidden_size": 16, "intermediate_size": 20,
         "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": VOCABULARY, "max_position_embeddings": 64,
         "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu", "position_embedding_type": "absolute",
         "pad_token_id": 0}
+ROBERTA = BERT | {"model_type": "roberta", "architectures": ["RobertaForMaskedLM"], "type_vocab_size": 1,
+                  "max_position_embeddings": 66, "layer_norm_eps": 1e-5, "pad_token_id": 1}
 DISTILBERT = {"model_type": "distilbert", "architectures": ["DistilBertForMaskedLM"], "dim": 16, "hidden_dim": 20,
               "n_layers": 2, "n_heads": 2, "vocab_size": VOCABULARY, "max_position_embeddings": 64, "activation": "gelu",
               "sinusoidal_pos_embds": False, "tie_weights_": True, "pad_token_id": 0}
@@ -462,12 +513,8 @@ ENCODERS = {  # and how their texts are cut, and names that files of other days 
     "distilbert": (DistilBert, DISTILBERT, torch.float32, "word pieces", {}),
     "distilbert_untied": (DistilBert, DISTILBERT | {"tie_weights_": False, "tie_word_embeddings": False}, torch.bfloat16,
                           "vocab.txt", {}),
-    "roberta": (Roberta, BERT | {"model_type": "roberta", "architectures": ["RobertaForMaskedLM"], "type_vocab_size": 1,
-                                 "max_position_embeddings": 66, "layer_norm_eps": 1e-5, "pad_token_id": 1},
-                torch.float32, "byte pairs", {}),
-    "roberta_json": (Roberta, BERT | {"model_type": "roberta", "architectures": ["RobertaForMaskedLM"], "type_vocab_size": 1,
-                                      "max_position_embeddings": 66, "layer_norm_eps": 1e-5, "pad_token_id": 1},
-                     torch.float16, "byte pairs as json", {}),
+    "roberta": (Roberta, ROBERTA, torch.float32, "byte pairs", {}),
+    "roberta_json": (Roberta, ROBERTA, torch.float16, "byte pairs as json", {}),
 }
 TYPES = {torch.int64: "I64", torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.bool: "BOOL"}
 
@@ -575,8 +622,8 @@ def make_encoder(name, module, config, kind, cut, renamed):
         write_word_pieces(folder, cut == "word pieces")
 
 
-def made(name, module, config, kind):
-    """The model, and its numbers written."""
+def made(name, module, config, kind, stored=lambda parameter: None):
+    """The model, and its numbers written; `stored` makes of a parameter what can be stored of it."""
     torch.manual_seed(2026)
     folder = FOLDER / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -585,6 +632,7 @@ def made(name, module, config, kind):
         for parameter in model.parameters():  # none at 0 or 1, where a mistake would not show
             parameter.add_(0.3 * torch.randn_like(parameter))
             parameter.copy_(parameter.to(kind))
+            stored(parameter)
     points = {}
     with torch.no_grad():
         model(torch.tensor(TOKENS), points)
@@ -608,9 +656,118 @@ def make(name, module, config, kind, files):
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
 
 
+def quantized(x):
+    """Q8_0: whole numbers from -127 to 127 for every 32 in a row, times the largest of these over 127 as a half."""
+    blocks = x.reshape(-1, 32)
+    scale = (blocks.abs().amax(1, keepdim=True) / 127).half()
+    whole = torch.where(scale > 0, blocks / scale.float(), torch.zeros_like(blocks)).round().clamp(-127, 127).to(torch.int8)
+    return scale, whole
+
+
+def gguf_bytes(x, kind):
+    if kind == "Q8_0":
+        scale, whole = quantized(x)
+        return b"".join(s.numpy().tobytes() + w.numpy().tobytes() for s, w in zip(scale, whole))
+    raw = x.to({"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}[kind]).contiguous()
+    return bytes(raw.flatten().view(torch.uint8).tolist())
+
+
+def neighbours(x, heads):
+    """Rows of queries or keys in llama.cpp's order: in every head column i of one half beside column i of the other."""
+    return x.unflatten(0, (heads, 2, -1)).transpose(1, 2).reshape(x.shape)
+
+
+GGUF_NAMES = {  # where a tensor's name ends, longest first, and what llama.cpp calls it
+    "attention.output.LayerNorm": "attn_output_norm", "attention.output.dense": "attn_output", "output.LayerNorm":
+    "layer_output_norm", "output.dense": "ffn_down", "intermediate.dense": "ffn_up", "attention.self.query": "attn_q",
+    "attention.self.key": "attn_k", "attention.self.value": "attn_v", "embeddings.word_embeddings": "token_embd",
+    "embeddings.position_embeddings": "position_embd", "embeddings.token_type_embeddings": "token_types",
+    "embeddings.LayerNorm": "token_embd_norm", "post_attention_layernorm": "ffn_norm", "input_layernorm": "attn_norm",
+    "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v", "self_attn.o_proj":
+    "attn_output", "self_attn.q_norm": "attn_q_norm", "self_attn.k_norm": "attn_k_norm", "mlp.gate_proj": "ffn_gate",
+    "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down", "embed_tokens": "token_embd", "model.norm": "output_norm",
+    "lm_head": "output", "attention.query_key_value": "attn_qkv", "attention.dense": "attn_output",
+    "mlp.dense_h_to_4h": "ffn_up", "mlp.dense_4h_to_h": "ffn_down", "embed_in": "token_embd",
+    "final_layer_norm": "output_norm", "embed_out": "output", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output",
+    "mlp.c_fc": "ffn_up", "mlp.c_proj": "ffn_down", "ln_1": "attn_norm", "ln_2": "ffn_norm", "ln_f": "output_norm",
+    "wte": "token_embd", "wpe": "position_embd"}
+
+
+def gguf_tensors(state, c, architecture):
+    for name, x in state.items():
+        stem, kind = name.rsplit(".", 1)
+        ending = next((e for e in GGUF_NAMES if stem.endswith(e)), None)
+        if ending is None or "pooler" in name or not x.is_floating_point():
+            continue  # llama.cpp has no use for it
+        number = next((p for p in stem.split(".") if p.isdigit()), None)
+        if architecture == "llama" and ending.endswith(("q_proj", "k_proj")):
+            heads = c["num_attention_heads"] if ending.endswith("q_proj") else c["num_key_value_heads"]
+            x = neighbours(x, heads)
+        if ending == "attention.query_key_value":  # all queries, all keys, all values
+            x = x.unflatten(0, (c["num_attention_heads"], 3, -1)).transpose(0, 1).reshape(x.shape)
+        if ending == "embeddings.position_embeddings" and c["model_type"] == "roberta":
+            x = x[c["pad_token_id"] + 1:]
+        yield (f"blk.{number}." if number else "") + f"{GGUF_NAMES[ending]}.{kind}", x
+
+
+def write_gguf(path, tensors, kind, architecture, alignment):
+    text = lambda s: struct.pack("<Q", len(s.encode())) + s.encode()
+    keys = [text("general.architecture") + struct.pack("<I", 8) + text(architecture),
+            text("general.alignment") + struct.pack("<II", 4, alignment),
+            text(architecture + ".rope.freq_base") + struct.pack("<If", 6, 10000.0),
+            text("tokenizer.ggml.tokens") + struct.pack("<IIQ", 9, 8, 2) + text("a") + text("größer"),
+            text("tokenizer.ggml.token_type") + struct.pack("<IIQ3i", 9, 5, 3, 1, 1, 6),
+            text("general.flag") + struct.pack("<I?", 7, True)]
+    infos, blobs, offset = [], [], 0
+    for name, x in tensors:
+        own = kind if x.dim() == 2 else "F32"
+        data = gguf_bytes(x, own)
+        infos.append(text(name) + struct.pack("<I", x.dim()) + b"".join(struct.pack("<Q", e) for e in reversed(x.shape)) +
+                     struct.pack("<IQ", {"F32": 0, "F16": 1, "Q8_0": 8, "BF16": 30}[own], offset))
+        blobs.append(data + b"\0" * (-len(data) % alignment))
+        offset += len(blobs[-1])
+    head = b"GGUF" + struct.pack("<IQQ", 3, len(infos), len(keys)) + b"".join(keys) + b"".join(infos)
+    path.write_bytes(head + b"\0" * (-len(head) % alignment) + b"".join(blobs))
+
+
+GGUF = {  # the architecture that llama.cpp names, the type of matrices, and what they are aligned to
+    "llama_gguf": (Llama, LLAMA | {"head_dim": 12}, "llama", "F16", 32),
+    "mistral_q8": (Llama, LLAMA | {"model_type": "mistral", "sliding_window": 4, "hidden_size": 32, "intermediate_size": 64},
+                   "llama", "Q8_0", 64),
+    "qwen3_gguf": (Llama, LLAMA | {"model_type": "qwen3", "head_dim": 8, "tie_word_embeddings": True,
+                                   "attention_bias": False}, "qwen3", "BF16", 32),
+    "gpt2_gguf": (Gpt2, GPT2, "gpt2", "F16", 32),
+    "pythia_gguf": (Neox, NEOX, "gptneox", "F32", 32),
+    "bert_gguf": (BareBert, BERT | {"architectures": ["BertModel"]}, "bert", "F16", 32),
+    "roberta_gguf": (BareRoberta, ROBERTA | {"architectures": ["RobertaModel"]}, "bert", "F16", 32),
+}
+
+
+def make_gguf(name, module, config, architecture, kind, alignment):
+    halves = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "Q8_0": torch.float32}[kind]
+
+    def stored(parameter):
+        if kind == "Q8_0" and parameter.dim() == 2:
+            scale, whole = quantized(parameter)
+            parameter.copy_((scale.float() * whole.float()).reshape(parameter.shape))
+
+    model, folder = made(name, module, config, halves, stored), FOLDER / name
+    write_gguf(folder / "weights.gguf", gguf_tensors(model.state_dict(), config, architecture), kind, architecture, alignment)
+    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    if module is BareBert:
+        write_word_pieces(folder, True)
+    elif module is BareRoberta:
+        write_byte_pairs(folder, True)
+    else:
+        (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
+
+
 for name, options in MODELS.items():
     if name in sys.argv[1:] or not sys.argv[1:]:
         make(name, *options)
 for name, options in ENCODERS.items():
     if name in sys.argv[1:] or not sys.argv[1:]:
         make_encoder(name, *options)
+for name, options in GGUF.items():
+    if name in sys.argv[1:] or not sys.argv[1:]:
+        make_gguf(name, *options)

@@ -38,8 +38,9 @@ struct ModelFormat {
   /// Rows of the table of positions that stand before the first token's, by config.json; null: none.
   int (*rowsBefore)(const nlohmann::json& file) = nullptr;
   bool endsSeparate = false;  ///< the token that ends a text ends its type of tokens, too
-  /// Where the queries, keys and values are one matrix: in which of its rows column j of ours lies.
-  int (*fusedRow)(const ModelConfig& config, int j) = nullptr;
+  /// Of the tensors that queries, keys and values are read from: in which row of which one column j of it
+  /// lies in ours; null: they are in our order.
+  int (*attentionRow)(const ModelConfig& config, int piece, int j) = nullptr;
   std::vector<std::string> skipped;  ///< how tensors inside of blocks end that are no weights: ".attn.bias"
 
   // Of directories with vocab.json and merges.txt alone, which do not say so themselves.

@@ -25,7 +25,7 @@ Result<ModelConfig> neoxConfig(const nlohmann::json& file, std::string_view name
 }
 
 // Rows are heads, in each its query, its key and its value; ours are all queries, all keys, all values.
-int rowOf(const ModelConfig& config, int j) {
+int rowOf(const ModelConfig& config, int /*piece*/, int j) {
   const int K = config.headWidth(), D = config.heads * K;
   const int which = j / D, head = j % D / K, k = j % K;
   return (head * 3 + which) * K + k;
@@ -48,7 +48,7 @@ const ModelFormat& neoxFormat() {
       .outside = {{"wte", {"gpt_neox.embed_in"}},
                   {"ln_f", {"gpt_neox.final_layer_norm"}},
                   {"lm_head", {"embed_out"}}},
-      .fusedRow = rowOf,
+      .attentionRow = rowOf,
       .skipped = {".attention.bias", ".attention.masked_bias", ".rotary_emb.inv_freq"},
   };
   return format;
