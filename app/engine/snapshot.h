@@ -37,6 +37,12 @@ struct ComparedBeams {
 /// there are none. `maskToken` −1: nothing is masked.
 int positionAmong(std::span<const int> tokens, int chosen, int maskToken);
 
+/// The label of an entry; its number, where the model has room for tokens that there are not.
+inline std::string labelOfEntry(const std::vector<std::string>& vocabulary, int id) {
+  const auto i = static_cast<std::size_t>(id);
+  return i < vocabulary.size() ? vocabulary[i] : "#" + std::to_string(id);
+}
+
 /// What is said of a model without a head, wherever its logits are shown.
 inline constexpr const char* noHeadWords =
     "This checkpoint has no head to predict words with: its final states are compared with its embeddings.";
@@ -111,10 +117,7 @@ struct Snapshot {
 
   bool isDifference() const { return sides != nullptr; }
   /// The label of a vocabulary entry.
-  std::string entryLabel(int id) const {
-    const auto i = static_cast<std::size_t>(id);
-    return vocabulary && id >= 0 && i < vocabulary->size() ? (*vocabulary)[i] : "?";
-  }
+  std::string entryLabel(int id) const { return vocabulary && id >= 0 ? labelOfEntry(*vocabulary, id) : "?"; }
   /// What the tokens add to a text.
   std::string bytesOf(std::span<const int> ids) const {
     std::string bytes;

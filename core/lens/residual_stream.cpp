@@ -40,7 +40,11 @@ std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stre
   if (crosses) sublayers.push_back("cross");
   if (config.hasFeedForward() && !config.parallel) sublayers.push_back("mlp");
 
-  std::vector<ResidualPlace> places{{"embed", at(0, "hook_resid_pre"), at(0, "hook_resid_pre"), ""}};
+  ResidualPlace start{"embed", at(0, "hook_resid_pre"), at(0, "hook_resid_pre"), ""};
+  if (post && config.normsEmbedding())
+    start.point = stackPoint(config, "hook_embed_sum", stream),
+    start.normScale = stackPoint(config, "embed.ln.hook_scale", stream);
+  std::vector<ResidualPlace> places{std::move(start)};
   for (int layer = 0; layer < config.layers; ++layer)
     for (std::size_t i = 0; i < sublayers.size(); ++i) {
       const bool last = i + 1 == sublayers.size();

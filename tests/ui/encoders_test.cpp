@@ -110,6 +110,19 @@ TEST_CASE("every view of an encoder that was opened, in two sizes and both theme
   }
 }
 
+TEST_CASE("what a model has room for and no token is called by its number") {
+  UiDriver ui(withDirectories(1920, 1080));
+  openDirectory(ui, "bert");
+  CHECK(ui.snapshot().tokenizer->vocabularySize() == 258);
+  CHECK(ui.snapshot().config->vocabulary == 280);
+  CHECK(ui.snapshot().entryLabel(279) == "#279");
+  ui.click("Top bar/Next token");
+  ui.click("Stage/Text");
+  ui.screenshot("encoder_text");
+  CHECK_THAT(ui.texts(), ContainsSubstring("#2"));
+  CHECK(ui.layoutFaults() == "");
+}
+
 TEST_CASE("every step of an encoder is shown as its equation, from the sum of embeddings to the head") {
   UiDriver ui(withDirectories());
   openDirectory(ui, "bert");
