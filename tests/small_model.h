@@ -110,6 +110,18 @@ inline std::vector<FamilyMember> familyMembers() {
       {"replacing, RNN",
        choosing(Stack::DecoderOnly,
                 {{"mixing", "recurrence"}, {"residual", "no"}, {"position_embedding_type", "none"}})},
+      {"masked language model",
+       choosing(Stack::EncoderOnly, {{"norm_placement", "post"},
+                                     {"final_norm", "no"},
+                                     {"embedding_norm", "yes"},
+                                     {"type_vocab_size", "2"},
+                                     {"sep_token_id", "3"},
+                                     {"head_transform", "yes"},
+                                     {"unembedding_bias", "yes"}}),
+       "The cat sat on the <|mask|> because it was warm."},
+      {"token types, biased unembedding",
+       choosing(Stack::DecoderOnly,
+                {{"type_vocab_size", "2"}, {"sep_token_id", "3"}, {"unembedding_bias", "yes"}})},
   };
 }
 

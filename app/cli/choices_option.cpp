@@ -5,6 +5,7 @@
 
 #include "app/cli/percent_lines.h"
 #include "app/engine/changed_model.h"
+#include "app/engine/snapshot.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -23,6 +24,7 @@ Result<ModelChanges> parseChanges(const std::vector<std::string>& settings) {
 Result<LoadedModel> loadChanged(const ModelLibrary& library, const std::string& model,
                                 const std::vector<std::string>& settings) {
   auto loaded = library.load(model);
+  if (loaded && !loaded->hasHead) std::fprintf(stderr, "%s\n", noHeadWords);
   if (!loaded || settings.empty()) return loaded;
   const auto changes = parseChanges(settings);
   if (!changes) return changes.error();

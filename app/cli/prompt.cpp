@@ -29,6 +29,7 @@ Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, c
   if (text.empty() && start < 0) return Error{"the text is empty", "--text", "give at least one word"};
   Prompt prompt{tokenizer.encodeIds(text), {}};
   if (start >= 0) prompt.tokens.insert(prompt.tokens.begin(), start);
+  if (const int close = closeSign(tokenizer, config); close >= 0) prompt.tokens.push_back(close);
   if (config.reads()) prompt.source = tokenizer.encodeIds(source);
   if (const Status fits = checkLength(prompt.tokens.size(), config, "the text", "--text"); !fits)
     return fits.error();

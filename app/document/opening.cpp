@@ -21,7 +21,7 @@ Result<Command> openModel(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder / "config.json", error))
     return Error{"this folder is no model: it has no config.json", folder.string(),
-                 "open the folder that holds config.json and model.safetensors"};
+                 "open the folder that holds config.json, tokenizer.json and the weights"};
   return commands::setModel(fs::absolute(folder).string());
 }
 
@@ -57,7 +57,7 @@ bool looksLikeSession(const fs::path& file, const std::string& text) {
 Result<Command> commandToOpen(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return openModel(path);
-  if (path.extension() == ".safetensors") return openModel(path.parent_path());
+  if (path.extension() == ".safetensors" || path.extension() == ".gguf") return openModel(path.parent_path());
   Result<std::string> text = readTextFile(path, mostText);
   if (!text) return text.error();
   return looksLikeSession(path, *text) ? openSession(path, *text) : openText(path, std::move(*text));

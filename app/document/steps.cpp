@@ -24,11 +24,10 @@ class StackSteps {
 
   void addAll() {
     addOutside("Token embedding", "hook_embed", StepPart::Embedding);
-    if (config_.positions->isAdded()) {
-      addOutside("Positions", "hook_pos_embed", StepPart::Positions);
-      steps_.push_back({"Embedding + positions", blockPoint(config_, 0, "hook_resid_pre", stream()), -1,
-                        false, StepPart::Start, own_});
-    }
+    if (config_.positions->isAdded()) addOutside("Positions", "hook_pos_embed", StepPart::Positions);
+    if (config_.tokenTypes > 0) addOutside("Token types", "hook_token_type_embed", StepPart::Types);
+    if (config_.positions->isAdded() || config_.tokenTypes > 0) addStart();
+    if (config_.normsEmbedding()) addOutside("Embedding norm", "embed.ln.hook_normalized", StepPart::Norm);
     for (layer_ = 0; layer_ < config_.layers; ++layer_) addBlock();
     if (config_.finalNorm && config_.hasNorms())
       addOutside("Final norm", "ln_final.hook_normalized", StepPart::Norm);
@@ -38,6 +37,17 @@ class StackSteps {
   Stream stream() const { return queriesOf(own_); }
   void addOutside(const char* title, const char* point, StepPart part) {
     steps_.push_back({title, stackPoint(config_, point, stream()), -1, false, part, own_});
+  }
+  // What all of these add up to: as the first block finds it, or its norm.
+  void addStart() {
+    const bool normed = config_.normsEmbedding();
+    const char* title = config_.tokenTypes == 0        ? "Embedding + positions"
+                        : config_.positions->isAdded() ? "Sum of embeddings"
+                                                       : "Embedding + types";
+    steps_.push_back({title,
+                      normed ? stackPoint(config_, "hook_embed_sum", stream())
+                             : blockPoint(config_, 0, "hook_resid_pre", stream()),
+                      -1, false, StepPart::Start, own_});
   }
   void add(StepPart part, const char* title, const std::string& point) {
     steps_.push_back({title, blockPoint(config_, layer_, point, stream()), layer_, false, part, own_});
@@ -156,7 +166,15 @@ std::vector<Step> stepsOf(const ModelConfig& config) {
   std::vector<Step> steps;
   if (config.reads()) StackSteps(config, AttentionSite::Encoder, steps).addAll();
   StackSteps(config, ownSite(config), steps).addAll();
-  steps.push_back({"Logits", "logits", -1, false, StepPart::Unembedding, ownSite(config)});
+  const auto addBehind = [&](const char* title, const char* tensor, StepPart part) {
+    steps.push_back({title, tensor, -1, false, part, ownSite(config)});
+  };
+  if (config.headTransform) {
+    addBehind("Head layer", "mlm_head.hook_pre", StepPart::Head);
+    addBehind("Head activation", "mlm_head.hook_post", StepPart::Head);
+    if (config.hasNorms()) addBehind("Head norm", "mlm_head.ln.hook_normalized", StepPart::Norm);
+  }
+  addBehind("Logits", "logits", StepPart::Unembedding);
   return steps;
 }
 
@@ -186,7 +204,8 @@ std::string tensorOf(const Step& step, int head) {
 
 std::string fullTitle(const Step& step) {
   if (step.layer >= 0) return blockName(step.layer, step.site) + " · " + step.title;
-  if (step.site == AttentionSite::Only || step.part == StepPart::Unembedding) return step.title;
+  const bool isHead = step.part == StepPart::Head || step.tensor.starts_with("mlm_head.");
+  if (step.site == AttentionSite::Only || step.part == StepPart::Unembedding || isHead) return step.title;
   return (step.site == AttentionSite::Encoder ? "Source · " : "Target · ") + step.title;
 }
 

@@ -11,6 +11,7 @@ namespace glassformer {
 enum class StepPart {
   Embedding,
   Positions,
+  Types,
   Start,
   Norm,
   Attention,
@@ -18,6 +19,7 @@ enum class StepPart {
   Convolution,
   Mlp,
   Add,
+  Head,
   Unembedding
 };
 
@@ -34,10 +36,10 @@ struct Step {
   Stream stream() const { return queriesOf(site); }
 };
 
-/// Of each stack, the encoder first: embedding, positions where they are added; per block, as its config
-/// says, norms, queries, keys, values, their products, scaled, shifted by positions, masked, softmax,
-/// weighted values, heads side by side, output (or the steps of a recurrence or convolution), sums, MLP;
-/// final norm. Then the logits.
+/// Of each stack, the encoder first: embedding, positions and types where they are added, the norm of their
+/// sum; per block, as its config says, norms, queries, keys, values, their products, scaled, shifted by
+/// positions, masked, softmax, weighted values, heads side by side, output (or the steps of a recurrence or
+/// convolution), sums, MLP; final norm. Then the head's own layer and its norm, and the logits.
 std::vector<Step> stepsOf(const ModelConfig& config);
 
 /// "Block 2 · Softmax"

@@ -6,8 +6,8 @@
 
 namespace glassformer {
 
-/// A text and where its tokens lie in it. They cover it: each begins where the one before ends. The start
-/// sign covers nothing and cannot be edited.
+/// A text and where its tokens lie in it. They cover it: each begins where the one before ends. The signs
+/// around it cover nothing and cannot be edited.
 struct TokenizedText {
   std::string text;
   std::vector<ByteRange> tokens;

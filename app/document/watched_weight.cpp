@@ -18,6 +18,7 @@ struct Label {
 constexpr std::array labels{
     Label{"wte.weight", "Embedding"},
     Label{"wpe.weight", "Positions"},
+    Label{"wtt.weight", "Token types"},
     Label{"crossattention.q_attn.weight", "Cross Q"},
     Label{"crossattention.c_attn.weight", "Cross K V"},
     Label{"crossattention.c_proj.weight", "Cross out"},
@@ -25,6 +26,7 @@ constexpr std::array labels{
     Label{"attn.c_proj.weight", "Out"},
     Label{"mlp.c_fc.weight", "MLP in"},
     Label{"mlp.c_proj.weight", "MLP out"},
+    Label{"head.c_fc.weight", "Head layer"},
     Label{"lm_head.weight", "Unembedding"},
 };
 

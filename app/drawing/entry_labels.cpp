@@ -20,7 +20,7 @@ int EntryLabels::entryOf(const TensorSources& sources, std::array<int, maxRank> 
 
 std::string EntryLabels::operator()(std::array<int, maxRank> index) const {
   const auto label = [&](int entry) {
-    return entry < 0 || !vocabulary_ ? std::string() : (*vocabulary_)[static_cast<std::size_t>(entry)];
+    return entry < 0 || !vocabulary_ ? std::string() : labelOfEntry(*vocabulary_, entry);
   };
   const int position = index[dimension_];
   if (alignment_.count() == 0) return label(entryOf(own_, index, position));

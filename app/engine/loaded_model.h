@@ -18,6 +18,7 @@ struct LoadedModel {
   std::shared_ptr<const Tokenizer> tokenizer;
   std::shared_ptr<const TrainingTask> task = nullptr;  ///< whose data it learns, where that is at hand
   TrainingOrigin origin = {};                          ///< else what its card says of that
+  bool hasHead = true;                                 ///< see ModelDirectory
 };
 using ModelLoader = std::function<Result<LoadedModel>(const std::string& model, const Watch& watch)>;
 

@@ -83,14 +83,22 @@ std::vector<std::pair<std::string, std::string>> measuredTable(const std::vector
   return rows;
 }
 
+// Of one file, or of several.
+std::uintmax_t sizeOfAll(const fs::path& folder, const char* extension) {
+  std::uintmax_t all = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == extension)
+      if (const std::uintmax_t size = entry.file_size(error); !error) all += size;
+  return all;
+}
+
 }  // namespace
 
 ModelInfo modelInfo(std::string model, const fs::path& folder) {
   ModelInfo info{.model = std::move(model), .name = folder.filename().string(), .folder = folder};
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error))  // one file, or several
-    if (entry.path().extension() == ".safetensors")
-      if (const std::uintmax_t size = entry.file_size(error); !error) info.size += size;
+  info.size = sizeOfAll(folder, ".safetensors");
+  if (info.size == 0) info.size = sizeOfAll(folder, ".gguf");
   const Result<std::string> json = readTextFile(folder / "config.json", configLimit);
   const Result<FamilyConfig> family = json ? readFamilyConfig(*json) : json.error();
   if (family)

@@ -61,7 +61,10 @@ Result<LoadedModel> ModelLibrary::load(const std::string& model, const Watch& wa
   const bool ships = std::ranges::find(builtIn_, model, &Entry::name) != builtIn_.end();
   return LoadedModel{ships ? model : directory->name,
                      std::make_shared<const Transformer>(directory->config, std::move(directory->parameters)),
-                     directory->tokenizer, nullptr, trainingOrigin(directory->card)};
+                     directory->tokenizer,
+                     nullptr,
+                     trainingOrigin(directory->card),
+                     directory->hasHead};
 }
 
 }  // namespace glassformer

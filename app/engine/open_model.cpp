@@ -1,5 +1,7 @@
 #include "app/engine/open_model.h"
 
+#include <algorithm>
+
 #include "app/engine/changed_model.h"
 #include "core/lens/positions.h"
 
@@ -42,14 +44,28 @@ std::vector<TokenPiece> piecesOf(const OpenModel& model, const std::string& text
   return pieces;
 }
 
+// The sign behind a text that is too long stands behind what of it is read.
+void putSigns(const OpenModel& model, const ModelConfig& reader, std::size_t textEnd,
+              std::vector<TokenPiece>& tokens) {
+  const Tokenizer& tokenizer = *model.tokenizer;
+  if (const int start = startSign(tokenizer, reader); start >= 0)
+    tokens.insert(tokens.begin(),
+                  {start, start == tokenizer.startOfText() ? tokenizer.tokenLabel(start) : "<start>", 0, 0});
+  const int close = closeSign(tokenizer, reader);
+  if (close < 0) return;
+  const std::size_t place = std::min(tokens.size(), static_cast<std::size_t>(reader.context) - 1);
+  const std::size_t byte = place < tokens.size() ? tokens[place].begin : textEnd;
+  tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(place),
+                {close, tokenizer.tokenLabel(close), byte, byte});
+}
+
 }  // namespace
 
 void OpenModel::encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown,
                        Snapshot& snapshot) const {
   snapshot.text = writing.text, snapshot.source = writing.source;
   snapshot.tokens = piecesOf(*this, writing.text);
-  if (const int start = startSign(*tokenizer, reader); start >= 0)
-    snapshot.tokens.insert(snapshot.tokens.begin(), {start, "<start>", 0, 0});
+  putSigns(*this, reader, writing.text.size(), snapshot.tokens);
   snapshot.sourceTokens = reader.reads() ? piecesOf(*this, writing.source) : std::vector<TokenPiece>();
   snapshot.words = nullptr;
   if (!wordsShown) return;
@@ -61,6 +77,14 @@ void OpenModel::encode(const ModelConfig& reader, const Writing& writing, std::o
 int startSign(const Tokenizer& tokenizer, const ModelConfig& config) {
   if (tokenizer.startOfText() >= 0) return tokenizer.startOfText();
   return config.stack != Stack::DecoderOnly ? tokenizer.endOfText() : -1;
+}
+
+int closeSign(const Tokenizer& tokenizer, const ModelConfig& config) {
+  return config.stack == Stack::EncoderOnly ? tokenizer.closeOfText() : -1;
+}
+
+SignCounts signsAround(const Tokenizer& tokenizer, const ModelConfig& config) {
+  return {startSign(tokenizer, config) >= 0 ? 1 : 0, closeSign(tokenizer, config) >= 0 ? 1 : 0};
 }
 
 std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPiece>& tokens) {
@@ -88,7 +112,7 @@ OpenModel openModel(std::string asked, LoadedModel loaded) {
     return id == tokenizer.endOfText() ? std::string() : tokenizer.writtenBehind(id);
   });
   model.measurements = measured(*model.transformer);
-  model.task = loaded.task, model.origin = loaded.origin;
+  model.task = loaded.task, model.origin = loaded.origin, model.hasHead = loaded.hasHead;
   return model;
 }
 

@@ -21,6 +21,7 @@ struct OpenModel {
   std::shared_ptr<const TensorSet> measurements;                                ///< positions.*
   std::shared_ptr<const TrainingTask> task;                                     ///< see LoadedModel
   TrainingOrigin origin;
+  bool hasHead = true;  ///< see ModelDirectory
 
   ModelChanges changes;
   std::vector<std::string> freshWeights;  ///< see Snapshot
@@ -30,7 +31,7 @@ struct OpenModel {
   /// Makes `transformer` from what was loaded. Where the config cannot be so, everything stays.
   Status change(const ModelChanges& wanted, const Watch& watch = unwatched);
   /// Puts a text and its source into the snapshot, cut into tokens, and the words of the stream in which they
-  /// are shown; behind the start sign, where `reader` has one.
+  /// are shown; between the signs that `reader` has around texts.
   void encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown,
               Snapshot& snapshot) const;
 };
@@ -38,6 +39,13 @@ struct OpenModel {
 /// The token that such a model has learned texts behind: the tokenizer's own; what writes from a source, or
 /// fills gaps, begins with the end of a text. -1: texts begin with themselves.
 int startSign(const Tokenizer& tokenizer, const ModelConfig& config);
+/// The token that such a model has learned whole texts in front of; −1: there is none, or texts go on.
+int closeSign(const Tokenizer& tokenizer, const ModelConfig& config);
+/// What stands around a text that the model reads: nobody wrote them, and they stay where they are.
+struct SignCounts {
+  int before = 0, behind = 0;
+};
+SignCounts signsAround(const Tokenizer& tokenizer, const ModelConfig& config);
 
 /// The ids of tokens, as many as the context of such a model takes.
 std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPiece>& tokens);

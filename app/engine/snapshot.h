@@ -23,7 +23,7 @@ struct TokenPiece {
   std::string label;  ///< safe to draw: spaces and line breaks as signs
   std::size_t begin = 0, end = 0;
 
-  /// Whether it stands for bytes of the text. The start sign, and what only the other text has, do not.
+  /// Whether it stands for bytes of the text. The signs around it, and what only the other text has, do not.
   bool isWritten() const { return end > begin; }
 };
 
@@ -36,6 +36,16 @@ struct ComparedBeams {
 /// The chosen position of tokens that were read; without a choice the last one, or the first masked one. −1:
 /// there are none. `maskToken` −1: nothing is masked.
 int positionAmong(std::span<const int> tokens, int chosen, int maskToken);
+
+/// The label of an entry; its number, where the model has room for tokens that there are not.
+inline std::string labelOfEntry(const std::vector<std::string>& vocabulary, int id) {
+  const auto i = static_cast<std::size_t>(id);
+  return i < vocabulary.size() ? vocabulary[i] : "#" + std::to_string(id);
+}
+
+/// What is said of a model without a head, wherever its logits are shown.
+inline constexpr const char* noHeadWords =
+    "This checkpoint has no head to predict words with: its final states are compared with its embeddings.";
 
 /// Everything computed for one Workspace; immutable once published. What could not be computed is empty, and
 /// `error` says why; the last good trace may still be there.
@@ -54,7 +64,8 @@ struct Snapshot {
   std::vector<std::string> freshWeights;    ///< what these changes made random again, by name
   std::int64_t freshValues = 0;             ///< how many numbers that are
   std::string text;                         ///< the text `tokens` are of
-  /// Where the model writes after a start sign, or fills in behind one, that comes first and is not written.
+  /// Where the model writes after a start sign, or fills in between signs, these are there, too, and are not
+  /// written.
   std::vector<TokenPiece> tokens;
   std::string source;                                    ///< what is read beside the text
   std::vector<TokenPiece> sourceTokens;                  ///< only of a model that reads a source
@@ -63,6 +74,7 @@ struct Snapshot {
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const TensorSet> measurements;       ///< lens.*: of this trace
   int maskToken = -1;                                  ///< the tokenizer's; -1: it has none
+  bool hasHead = true;                                 ///< see ModelDirectory
   int attributedEntry = -1;                            ///< whose logit the residual view takes apart
   Prediction predicted;                                ///< whose logit the influence view asks about
   std::shared_ptr<const TensorSet> modelMeasurements;  ///< positions.*: of the model alone
@@ -105,10 +117,7 @@ struct Snapshot {
 
   bool isDifference() const { return sides != nullptr; }
   /// The label of a vocabulary entry.
-  std::string entryLabel(int id) const {
-    const auto i = static_cast<std::size_t>(id);
-    return vocabulary && id >= 0 && i < vocabulary->size() ? (*vocabulary)[i] : "?";
-  }
+  std::string entryLabel(int id) const { return vocabulary && id >= 0 ? labelOfEntry(*vocabulary, id) : "?"; }
   /// What the tokens add to a text.
   std::string bytesOf(std::span<const int> ids) const {
     std::string bytes;

@@ -42,7 +42,8 @@ bool sameShape(const ModelConfig& a, const ModelConfig& b) {
     return std::tuple(c.stack, c.layers, c.heads, c.headWidth(), c.width, c.feedForward, c.vocabulary,
                       c.context, c.keyValueHeads, c.parallel, c.normPlacement, c.finalNorm,
                       c.activation == Activation::SwiGlu, c.hasFeedForward(), c.readout, c.kernel,
-                      c.positions->isAdded(), c.mixing, c.kernelWidth);
+                      c.positions->isAdded(), c.mixing, c.kernelWidth, c.tokenTypes > 0, c.normsEmbedding(),
+                      c.headTransform);
   };
   return sizes(a) == sizes(b);
 }
@@ -202,7 +203,7 @@ void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   snapshot.vocabularyBytes = model_->vocabularyBytes;
   snapshot.modelMeasurements =
       modelMeasurementsFor(engine_.needsOf_(workspace), workspace, config, model_->measurements);
-  snapshot.maskToken = model_->tokenizer->mask();
+  snapshot.maskToken = model_->tokenizer->mask(), snapshot.hasHead = model_->hasHead;
   model_->encode(config, {workspace.text, workspace.source}, wordsShown(workspace), snapshot);
   if (!isReadable(config, snapshot) || !hasRoom(*pass_, snapshot)) return;
   snapshot.trace = run(*pass_, snapshot, workspace.interventions);

@@ -99,7 +99,7 @@ void maskToken(Ui& ui) {
   const int mask = ui.snapshot.maskToken, token = selectedToken(ui);
   const bool spaced = ui.snapshot.text[ui.snapshot.tokens[static_cast<std::size_t>(token)].begin] == ' ';
   ui.emit(commands::replaceToken(ui.snapshot.tokenized(), token,
-                                 (spaced ? " " : "") + ui.snapshot.bytesOf(std::span(&mask, 1))));
+                                 (spaced ? " " : "") + ui.snapshot.tokenizer->tokenBytes(mask)));
 }
 
 template <int by>

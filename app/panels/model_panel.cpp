@@ -255,7 +255,7 @@ void ModelPanel::summary(Ui& ui, Box area) const {
                            " multiply-adds for these " + std::to_string(T) + " tokens";
   ui.drawText({area.x + 8, area.y + 28}, size, {FontFace::Ui, Theme::body, theme.text}, Align::Start,
               area.width - 16);
-  std::string kept = "As it was loaded.";
+  std::string kept = snapshot.hasHead ? "As it was loaded." : noHeadWords;
   if (!ui.workspace().changes.empty()) {
     kept = snapshot.freshValues == 0
                ? "All weights are kept; none was trained for this, so expect other words."

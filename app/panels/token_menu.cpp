@@ -33,7 +33,7 @@ void TokenMenu::begin(const TokenPlace& token, const Snapshot& snapshot) {
 void TokenMenu::choose(Purpose purpose, const Snapshot& snapshot) {
   purpose_ = purpose;
   const TokenPiece& token = snapshot.tokens[static_cast<std::size_t>(token_.token)];
-  if (!token.isWritten()) purpose_ = Purpose::After;  // the start sign stays where it is
+  if (!token.isWritten()) purpose_ = Purpose::After;  // the signs around a text stay where they are
   typed_ = purpose_ == Purpose::Replace ? editable(text_.substr(token.begin, token.end - token.begin)) : "";
   suggest(snapshot);
 }

@@ -8,9 +8,7 @@
 #include "core/io/formats/model_formats.h"
 #include "core/io/parameter_reader.h"
 #include "core/io/safetensors.h"
-#include "core/text/tokenizer_files.h"
-#include "core/text/tokenizers.h"
-#include "core/text/utf8.h"
+#include "core/io/tokenizer_directory.h"
 
 namespace glassformer {
 
@@ -19,37 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* configFile = "config.json";
-constexpr const char* tokenizerFile = "tokenizer.json";
-constexpr const char* vocabFile = "vocab.json";
-constexpr const char* mergesFile = "merges.txt";
-
-using SharedTokenizer = std::shared_ptr<const Tokenizer>;
-
-Result<SharedTokenizer> readTokenizer(const fs::path& folder) {
-  const auto name = [&](const char* file) { return (folder / file).string(); };
-  if (isThere(folder / tokenizerFile)) {
-    const auto json = readTextFile(folder / tokenizerFile);
-    return json ? readTokenizerJson(*json, name(tokenizerFile)) : json.error();
-  }
-  if (!isThere(folder / vocabFile) || !isThere(folder / mergesFile))
-    return Error{"has no tokenizer", folder.string(),
-                 "neither tokenizer.json nor vocab.json with merges.txt is there"};
-  const auto vocab = readTextFile(folder / vocabFile);
-  if (!vocab) return vocab.error();
-  const auto merges = readTextFile(folder / mergesFile);
-  if (!merges) return merges.error();
-  auto encoding = parseVocabAndMerges(*vocab, *merges, name(vocabFile), name(mergesFile));
-  if (!encoding) return encoding.error();
-  return SharedTokenizer(std::make_shared<const BytePairEncoding>(*std::move(encoding)));
-}
-
-// GPT-2's older form, which only byte-level pairs have.
-Status writeBytePairs(const fs::path& folder, const Tokenizer& tokenizer) {
-  const auto* encoding = dynamic_cast<const BytePairEncoding*>(&tokenizer);
-  if (!encoding || encoding->rules().fromCharacters) return success();
-  if (Status status = writeFile(folder / vocabFile, vocabJson(*encoding)); !status) return status;
-  return writeFile(folder / mergesFile, mergesText(*encoding));
-}
+constexpr const char* weightsAlone =
+    "a GGUF file holds the weights alone; put the model's config.json and tokenizer.json beside it";
 
 // "pythia-14m" for ".../pythia-14m/" and for the hub's "models--EleutherAI--pythia-14m".
 std::string folderName(const fs::path& folder) {
@@ -80,6 +49,15 @@ Status writeWeights(const fs::path& path, const Parameters& parameters) {
   return writeSafetensors(path, tensors, {{"format", "pt"}});
 }
 
+// Whether there is one; where there is not, the final stream is compared with the embeddings as it is.
+bool takeHead(const StoredModel& stored, FamilyConfig& family) {
+  const std::string& head = family.format->head;
+  if (head.empty() || findStored(stored, *family.format, head).tensor) return true;
+  family.config.headTransform = family.config.unembeddingBias = false;
+  family.config.tiedUnembedding = true;
+  return false;
+}
+
 }  // namespace
 
 bool isModelDirectory(const fs::path& given) {
@@ -95,14 +73,15 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
   if (fs::status(folder / configFile, unreadable).type() == fs::file_type::none)
     return Error{"cannot be read: " + unreadable.message(), folder.string(), "may you look into it?"};
   if (!isThere(folder / configFile))
-    return Error{"is no model: it has no config.json", folder.string(),
-                 "give the folder of a model in Hugging Face's layout"};
+    return Error{
+        "is no model: it has no config.json", folder.string(),
+        ggufIn(folder).empty() ? "give the folder of a model in Hugging Face's layout" : weightsAlone};
   const auto json = readTextFile(folder / configFile);
   if (!json) return json.error();
-  const auto family = readFamilyConfig(*json, (folder / configFile).string());
+  auto family = readFamilyConfig(*json, (folder / configFile).string());
   if (!family) return family.error();
-  const ModelConfig& config = family->config;
-  auto tokenizer = readTokenizer(folder);
+  ModelConfig& config = family->config;
+  auto tokenizer = readTokenizer(folder, *family->format);
   if (!tokenizer) return tokenizer.error();
   if ((*tokenizer)->vocabularySize() > config.vocabulary)
     return Error{"vocab_size is " + std::to_string(config.vocabulary) + ", but the tokenizer has " +
@@ -110,12 +89,14 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
                  (folder / configFile).string(), "the tokenizer belongs to another model"};
   auto stored = StoredModel::open(folder);
   if (!stored) return stored.error();
-  auto parameters = ParameterReader(*std::move(stored), *family->format, config).read(watch);
+  if (family->format->endsSeparate) config.separator = (*tokenizer)->endOfText();
+  const bool hasHead = takeHead(*stored, *family);
+  auto parameters = ParameterReader(*std::move(stored), *family).read(watch);
   if (!parameters) return parameters.error();
   const auto card =
       isThere(folder / cardFile) ? readTextFile(folder / cardFile) : Result<std::string>(std::string());
   return ModelDirectory{folderName(given), config, *std::move(parameters), *std::move(tokenizer),
-                        card ? *card : ""};
+                        card ? *card : "", hasHead};
 }
 
 Status writeModelDirectory(const fs::path& folder, const ModelConfig& config, const Parameters& parameters,
@@ -125,10 +106,9 @@ Status writeModelDirectory(const fs::path& folder, const ModelConfig& config, co
   if (failure)
     return Error{"cannot be created: " + failure.message(), folder.string(), "may you write there?"};
   if (Status status = writeWeights(folder / weightsFile, parameters); !status) return status;
-  if (Status status = writeBytePairs(folder, tokenizer); !status) return status;
+  if (Status status = writeTokenizer(folder, tokenizer); !status) return status;
   for (const auto& [file, content] :
-       {std::pair{tokenizerFile, writeTokenizerJson(tokenizer)}, std::pair{cardFile, card},
-        std::pair{configFile, modelConfigJson(config, tokenizer.endOfText())}})
+       {std::pair{cardFile, card}, std::pair{configFile, modelConfigJson(config, tokenizer.endOfText())}})
     if (Status status = writeFile(folder / file, content); !status) return status;
   return success();
 }

@@ -15,14 +15,17 @@ namespace glassformer {
 inline constexpr const char* cardFile = "README.md";
 
 /// A model as Hugging Face lays it out: a folder with config.json of one of modelFormats(), model.safetensors
-/// (or several files and their index), tokenizer.json and/or vocab.json + merges.txt, and the model card; or
-/// the hub's cache of such a folder, with refs/ and snapshots/.
+/// (or several files and their index, or one GGUF file), tokenizer.json and/or vocab.json + merges.txt or
+/// vocab.txt, and the model card; or the hub's cache of such a folder, with refs/ and snapshots/.
 struct ModelDirectory {
   std::string name;  ///< the folder's
   ModelConfig config;
   Parameters parameters;  ///< F32 weights lie in the mapped file; F16 and BF16 were converted
   std::shared_ptr<const Tokenizer> tokenizer;
   std::string card;  ///< empty when there is none
+  /// Whether there are weights to predict words with. Of an encoder that was made for something else there
+  /// are not: its logits compare the final stream with the embeddings, for which nothing was trained.
+  bool hasHead = true;
 };
 
 /// Tells "not mine" from "mine, but damaged": whether the folder has a config.json that does not name another

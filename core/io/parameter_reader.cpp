@@ -31,7 +31,7 @@ std::string indexText(std::int64_t flat, const std::vector<std::int64_t>& shape)
 Status check(const StoredModel::Place& place, const std::vector<std::int64_t>& asked) {
   const std::string where = place.file + ", tensor " + place.tensor->name;
   if (!place.tensor->isFloat())
-    return Error{"has the type " + place.tensor->type + "; F32, F16 and BF16 can be read", where, ""};
+    return Error{"has the type " + place.tensor->type + "; F32, F16, BF16 and Q8_0 can be read", where, ""};
   if (place.tensor->shape != asked)
     return Error{
         "has the shape " + extentsText(place.tensor->shape) + ", config.json asks for " + extentsText(asked),
@@ -50,7 +50,24 @@ Status checkFinite(const StoredModel::Place& place, const float* values) {
 
 bool isMatrix(const ParameterSpec& spec) { return spec.extent.size() == 2; }
 
+TensorView viewOf(const ParameterSpec& spec, const float* values) {
+  return isMatrix(spec) ? TensorView(values, {spec.extent[0], spec.extent[1]})
+                        : TensorView(values, {spec.extent[0]});
+}
+
 }  // namespace
+
+StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& format, const std::string& name) {
+  for (const std::string& prefix : format.prefixes)
+    if (const auto place = stored.find(prefix + name); place.tensor) return place;
+  for (const auto& [usual, other] : format.otherEndings) {
+    if (!name.ends_with(usual)) continue;
+    const std::string called = name.substr(0, name.size() - usual.size()) + other;
+    for (const std::string& prefix : format.prefixes)
+      if (const auto place = stored.find(prefix + called); place.tensor) return place;
+  }
+  return {nullptr, stored.file()};
+}
 
 Result<Parameters> ParameterReader::read(const Watch& watch) {
   if (Status status = checkLayers(); !status) return status.error();
@@ -74,12 +91,6 @@ std::string_view ParameterReader::withoutPrefix(std::string_view name) const {
   for (const std::string& prefix : format_.prefixes)
     if (!prefix.empty() && name.starts_with(prefix)) return name.substr(prefix.size());
   return name;
-}
-
-StoredModel::Place ParameterReader::find(const std::string& name) const {
-  for (const std::string& prefix : format_.prefixes)
-    if (const auto place = stored_.find(prefix + name); place.tensor) return place;
-  return {nullptr, stored_.file()};
 }
 
 // Weights of layers that the config does not count would be left out silently.
@@ -113,36 +124,37 @@ Status ParameterReader::checkAllUsed() const {
 
 Result<TensorView> ParameterReader::take(const ParameterSpec& spec) {
   const std::vector<StoredPiece> pieces = piecesOf(format_, config_, spec);
-  const bool isTurned = isMatrix(spec) && format_.transposed && spec.name.starts_with("h.");
-  const auto viewOf = [&](const float* values) {
-    return isMatrix(spec) ? TensorView(values, {spec.extent[0], spec.extent[1]})
-                          : TensorView(values, {spec.extent[0]});
-  };
-  if (pieces.size() == 1 && !isTurned && !isFused(spec)) {
-    const auto place = find(pieces[0].tensor);
-    if (!place.tensor) return Error{"the tensor " + pieces[0].tensor + " is missing", place.file, ""};
-    if (Status status = check(place, {spec.extent.begin(), spec.extent.end()}); !status)
-      return status.error();
-    used_.insert(place.tensor);
-    const float* values = place.tensor->borrowed();
-    if (!values) values = made_.emplace_back(place.tensor->converted()).data();
-    if (Status status = checkFinite(place, values); !status) return status.error();
-    return viewOf(values);
-  }
+  const bool isTurned = isMatrix(spec) && format_.transposed && !isTable(spec.name);
+  if (pieces.size() == 1 && !isTurned && !isReordered(spec)) return takeWhole(spec, pieces[0].tensor);
   std::vector<float> values(static_cast<std::size_t>(spec.extent[0]) *
                             static_cast<std::size_t>(isMatrix(spec) ? spec.extent[1] : 1));
-  int column = 0;
+  int column = 0, number = 0;
   for (const StoredPiece& piece : pieces) {
-    if (Status status = copy(spec, piece, column, values); !status) return status.error();
+    if (Status status = copy(spec, piece, number++, column, values); !status) return status.error();
     column += piece.columns;
   }
-  return viewOf(made_.emplace_back(std::move(values)).data());
+  return viewOf(spec, made_.emplace_back(std::move(values)).data());
+}
+
+// As it lies there; of a table of positions, from the first token's row on.
+Result<TensorView> ParameterReader::takeWhole(const ParameterSpec& spec, const std::string& tensor) {
+  const auto place = findStored(stored_, format_, tensor);
+  if (!place.tensor) return Error{"the tensor " + tensor + " is missing", place.file, ""};
+  const int rowsBefore = spec.name == "wpe.weight" ? rowsBefore_ : 0;
+  std::vector<std::int64_t> asked{spec.extent.begin(), spec.extent.end()};
+  asked.front() += rowsBefore;
+  if (Status status = check(place, asked); !status) return status.error();
+  used_.insert(place.tensor);
+  const float* values = place.tensor->borrowed();
+  if (!values) values = made_.emplace_back(place.tensor->converted()).data();
+  if (Status status = checkFinite(place, values); !status) return status.error();
+  return viewOf(spec, values + static_cast<std::ptrdiff_t>(rowsBefore) * spec.extent.back());
 }
 
 // Into columns of the parameter, from the rows of a matrix [out, in] or the entries of a vector [out].
-Status ParameterReader::copy(const ParameterSpec& spec, const StoredPiece& piece, int firstColumn,
+Status ParameterReader::copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
                              std::vector<float>& values) {
-  const auto place = find(piece.tensor);
+  const auto place = findStored(stored_, format_, piece.tensor);
   if (!place.tensor) return Error{"the tensor " + piece.tensor + " is missing", place.file, ""};
   const std::int64_t in = isMatrix(spec) ? spec.extent[0] : 1, columns = spec.extent.back();
   std::vector<std::int64_t> asked{piece.columns};
@@ -153,9 +165,9 @@ Status ParameterReader::copy(const ParameterSpec& spec, const StoredPiece& piece
   const float* stored = place.tensor->borrowed();
   if (!stored) converted = place.tensor->converted(), stored = converted.data();
   if (Status status = checkFinite(place, stored); !status) return status;
-  const bool fused = isFused(spec);
+  const bool reordered = isReordered(spec);
   for (int j = 0; j < piece.columns; ++j) {
-    const std::int64_t row = fused ? format_.fusedRow(config_, j) : j;
+    const std::int64_t row = reordered ? format_.attentionRow(config_, number, j) : j;
     for (std::int64_t i = 0; i < in; ++i)
       values[static_cast<std::size_t>(i * columns + firstColumn + j)] = stored[row * in + i];
   }

@@ -3,19 +3,26 @@
 #include <string>
 #include <vector>
 
-#include "core/io/formats/model_format.h"
+#include "core/io/formats/gguf_names.h"
+#include "core/io/formats/model_formats.h"
 #include "core/io/stored_model.h"
 #include "core/model/parameters.h"
 #include "core/watch.h"
 
 namespace glassformer {
 
+/// The tensor that a family calls so, with one of its prefixes, or with another of its endings.
+StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& format, const std::string& name);
+
 /// Takes the parameters of a model out of its files, as its family names them. What lies there as we need it
 /// (F32, [in, out], whole) stays in the mapped file; what does not is copied.
 class ParameterReader {
  public:
-  ParameterReader(StoredModel stored, const ModelFormat& format, const ModelConfig& config)
-      : stored_(std::move(stored)), format_(format), config_(config) {}
+  ParameterReader(StoredModel stored, const FamilyConfig& family)
+      : stored_(std::move(stored)),
+        format_(stored_.isGguf() ? ggufNames(*family.format, family.config, stored_) : *family.format),
+        config_(family.config),
+        rowsBefore_(stored_.isGguf() ? 0 : family.rowsBefore) {}  // llama.cpp leaves them out
 
   /// Refuses: tensors that are missing, of another type or shape, not finite, or in a layer and of no use.
   Result<Parameters> read(const Watch& watch);
@@ -27,19 +34,20 @@ class ParameterReader {
   };
 
   std::string_view withoutPrefix(std::string_view name) const;
-  StoredModel::Place find(const std::string& name) const;
   Status checkLayers() const;
   Status checkAllUsed() const;
-  bool isFused(const ParameterSpec& spec) const {
-    return format_.fusedRow && spec.name.find("attn.c_attn.") != std::string::npos;
+  bool isReordered(const ParameterSpec& spec) const {
+    return format_.attentionRow && spec.name.find("attn.c_attn.") != std::string::npos;
   }
   Result<TensorView> take(const ParameterSpec& spec);
-  Status copy(const ParameterSpec& spec, const StoredPiece& piece, int firstColumn,
+  Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
+  Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
               std::vector<float>& values);
 
   StoredModel stored_;
-  const ModelFormat& format_;
+  ModelFormat format_;  ///< the family's, or what its tensors are called in a GGUF file
   const ModelConfig& config_;
+  int rowsBefore_;
   std::set<const StoredTensor*> used_;
   std::vector<std::vector<float>> made_;  ///< moved, never copied: views point into them
 };

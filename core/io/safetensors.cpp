@@ -193,7 +193,27 @@ void writeValues(std::ostream& stream, const TensorView& view) {
 
 }  // namespace
 
+namespace {
+
+// Q8_0, of GGUF: 32 numbers are 32 whole ones from −128 to 127, and before these what all are multiplied by.
+constexpr std::size_t blockValues = 32, blockBytes = sizeof(std::uint16_t) + blockValues;
+
+std::vector<float> fromBlocks(std::span<const std::byte> bytes) {
+  std::vector<float> values;
+  values.reserve(bytes.size() / blockBytes * blockValues);
+  for (; bytes.size() >= blockBytes; bytes = bytes.subspan(blockBytes)) {
+    std::uint16_t scale = 0;
+    std::memcpy(&scale, bytes.data(), sizeof scale);
+    for (const std::byte whole : bytes.subspan(sizeof scale, blockValues))
+      values.push_back(floatFromHalf(scale) * static_cast<float>(std::bit_cast<std::int8_t>(whole)));
+  }
+  return values;
+}
+
+}  // namespace
+
 std::int64_t StoredTensor::valueCount() const {
+  if (type == "Q8_0") return static_cast<std::int64_t>(bytes.size() / blockBytes * blockValues);
   const std::size_t each = *bytesPerValue(type);
   return static_cast<std::int64_t>(bytes.size() / each);
 }
@@ -205,6 +225,7 @@ const float* StoredTensor::borrowed() const {
 
 std::vector<float> StoredTensor::converted() const {
   assert(isFloat());
+  if (type == "Q8_0") return fromBlocks(bytes);
   std::vector<float> values(static_cast<std::size_t>(valueCount()));
   if (type == "F32") {
     if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
@@ -245,6 +266,15 @@ Result<StoredTensors> StoredTensors::parse(std::span<const std::byte> bytes, std
     stored.tensors_.push_back(*std::move(tensor));
   }
   if (Status status = checkCover(stored.tensors_, data, file); !status) return status.error();
+  return stored;
+}
+
+StoredTensors StoredTensors::of(std::vector<StoredTensor> tensors,
+                                std::map<std::string, std::string> metadata,
+                                std::shared_ptr<const void> owner) {
+  StoredTensors stored;
+  stored.tensors_ = std::move(tensors);
+  stored.metadata_ = std::move(metadata), stored.owner_ = std::move(owner);
   return stored;
 }
 

@@ -19,12 +19,12 @@ namespace glassformer {
 
 struct StoredTensor {
   std::string name;
-  std::string type;  ///< "F32", "F16", "BF16", ...; other types are listed but cannot be converted
+  std::string type;  ///< "F32", "F16", "BF16", "Q8_0", ...; other types are listed but cannot be converted
   std::vector<std::int64_t> shape;  ///< outermost first; empty for a single number
   std::span<const std::byte> bytes;
 
   std::int64_t valueCount() const;
-  bool isFloat() const { return type == "F32" || type == "F16" || type == "BF16"; }
+  bool isFloat() const { return type == "F32" || type == "F16" || type == "BF16" || type == "Q8_0"; }
   /// The values where they lie, when they are F32 and aligned; otherwise nullptr.
   const float* borrowed() const;
   /// The values converted to float32; isFloat() must hold.
@@ -40,6 +40,10 @@ class StoredTensors {
   /// `bytes` must live as long as the result; `owner` may keep them alive. `name` is for messages.
   static Result<StoredTensors> parse(std::span<const std::byte> bytes, std::string_view name,
                                      std::shared_ptr<const void> owner = nullptr);
+
+  /// What another container says that it holds.
+  static StoredTensors of(std::vector<StoredTensor> tensors, std::map<std::string, std::string> metadata,
+                          std::shared_ptr<const void> owner);
 
   const std::vector<StoredTensor>& tensors() const { return tensors_; }  ///< in the order of their bytes
   const StoredTensor* find(std::string_view name) const;                 ///< nullptr when there is none

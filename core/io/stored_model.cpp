@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/io/files.h"
+#include "core/io/gguf.h"
 #include "core/text/json_text.h"
 #include "core/text/utf8.h"
 
@@ -40,9 +41,29 @@ Result<std::set<std::string>> partsOf(const fs::path& index) {
 
 }  // namespace
 
+std::set<std::string> ggufIn(const fs::path& folder) {
+  std::set<std::string> files;
+  std::error_code unreadable;
+  for (const auto& entry : fs::directory_iterator(folder, unreadable))
+    if (entry.path().extension() == ".gguf") files.insert(entry.path().filename().string());
+  return files;
+}
+
 Result<StoredModel> StoredModel::open(const fs::path& folder) {
   StoredModel model;
   std::set<std::string> files{weightsFile};
+  if (const auto gguf = ggufIn(folder);
+      !gguf.empty() && !isThere(folder / weightsFile) && !isThere(folder / indexFile)) {
+    if (gguf.size() > 1)
+      return Error{"has the weights several times, as " + *gguf.begin() + " and " + *gguf.rbegin(),
+                   folder.string(), "leave the one that is to be read in the folder"};
+    const std::string path = (folder / *gguf.begin()).string();
+    auto stored = openGguf(path);
+    if (!stored) return stored.error();
+    model.file_ = path, model.isGguf_ = true;
+    model.parts_.push_back({path, *std::move(stored)});
+    return model;
+  }
   model.file_ = (folder / weightsFile).string();
   if (!isThere(folder / weightsFile) && isThere(folder / indexFile)) {
     model.file_ = (folder / indexFile).string();
@@ -63,6 +84,13 @@ Result<StoredModel> StoredModel::open(const fs::path& folder) {
     model.parts_.push_back({path.string(), *std::move(stored)});
   }
   return model;
+}
+
+std::string StoredModel::architecture() const {
+  if (!isGguf_) return "";
+  const auto& texts = parts_.front().tensors.metadata();
+  const auto found = texts.find(architectureKey);
+  return found == texts.end() ? "" : found->second;
 }
 
 StoredModel::Place StoredModel::find(std::string_view name) const {

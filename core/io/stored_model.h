@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +11,11 @@ namespace glassformer {
 
 inline constexpr const char* weightsFile = "model.safetensors";
 
+/// The GGUF files of a folder, by name.
+std::set<std::string> ggufIn(const std::filesystem::path& folder);
+
 /// The weights of a directory: model.safetensors, or the several files that model.safetensors.index.json
-/// lists.
+/// lists, or, where there is neither, the one GGUF file.
 class StoredModel {
  public:
   static Result<StoredModel> open(const std::filesystem::path& folder);
@@ -22,6 +26,9 @@ class StoredModel {
     std::string file;
   };
   Place find(std::string_view name) const;
+  bool isGguf() const { return isGguf_; }
+  /// Of a GGUF file: which of llama.cpp's graphs it is for; "llama". Empty where it does not say.
+  std::string architecture() const;
   const std::string& file() const { return file_; }  ///< the one file, or the index
   std::vector<Place> all() const;
   /// Keeps the bytes of all files alive.
@@ -33,6 +40,7 @@ class StoredModel {
     StoredTensors tensors;
   };
   std::string file_;
+  bool isGguf_ = false;
   std::vector<Part> parts_;
 };
 

@@ -129,7 +129,8 @@ void addMixing(const ModelConfig& config, int layer, AttentionSite site,
 
 std::vector<ContributionPart> contributionParts(const ModelConfig& config) {
   std::vector<ContributionPart> parts{{Kind::Embedding, {}}};
-  if (config.positions->isAdded()) parts.push_back({Kind::Position, {}});
+  if (!config.normsEmbedding() && config.positions->isAdded()) parts.push_back({Kind::Position, {}});
+  if (!config.normsEmbedding() && config.tokenTypes > 0) parts.push_back({Kind::TokenType, {}});
   for (int layer = 0; layer < config.layers; ++layer) {
     addMixing(config, layer, ownSite(config), parts);
     if (config.reads()) addMixing(config, layer, AttentionSite::Across, parts);
@@ -141,7 +142,8 @@ std::vector<ContributionPart> contributionParts(const ModelConfig& config) {
 ContributionPart contributionPart(const ModelConfig& config, int part) {
   const auto parts = contributionParts(config);
   const auto i = static_cast<std::size_t>(part);
-  return i < parts.size() ? parts[i] : ContributionPart{Kind::NormBias, {}};
+  if (i < parts.size()) return parts[i];
+  return {i == parts.size() ? Kind::NormBias : Kind::UnembeddingBias, {}};
 }
 
 std::string nameOf(const ContributionPart& part) {
@@ -151,6 +153,8 @@ std::string nameOf(const ContributionPart& part) {
       return "embedding";
     case Kind::Position:
       return "position";
+    case Kind::TokenType:
+      return "type";
     case Kind::Head:
       return nameOf(part.head);
     case Kind::OutputBias:
@@ -161,6 +165,8 @@ std::string nameOf(const ContributionPart& part) {
       return layer + " conv";
     case Kind::Mlp:
       return layer + " MLP";
+    case Kind::UnembeddingBias:
+      return "b_U";
     case Kind::NormBias:
       break;
   }
@@ -171,9 +177,11 @@ std::string pointOf(const ModelConfig& config, const ContributionPart& part) {
   const auto inBlock = [&](const char* point) { return blockPoint(config, part.head.layer, point); };
   switch (part.kind) {
     case Kind::Embedding:
-      return stackPoint(config, "hook_embed");
+      return stackPoint(config, config.normsEmbedding() ? "embed.ln.hook_normalized" : "hook_embed");
     case Kind::Position:
       return stackPoint(config, "hook_pos_embed");
+    case Kind::TokenType:
+      return stackPoint(config, "hook_token_type_embed");
     case Kind::Recurrence:
     case Kind::Convolution:
       return inBlock(mixedOut(config.mixing));
@@ -182,6 +190,7 @@ std::string pointOf(const ModelConfig& config, const ContributionPart& part) {
     case Kind::Head:
     case Kind::OutputBias:
     case Kind::NormBias:
+    case Kind::UnembeddingBias:
       break;
   }
   return "";
@@ -213,20 +222,22 @@ std::string logitAttributionOf(int entry) { return "lens.logit_attribution." + s
 
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
                              const Watch& watch) {
-  if (!isSumOfParts(model.config())) return;
+  if (!isLogitSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
   const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(config).size()), D = config.width;
   const std::vector<float> direction = logitDirection(model, entry);
   const bool normed = hasFinalNorm(config);
   const TensorView scale = normed ? trace[stackPoint(config, "ln_final.hook_scale")] : TensorView();
-  Tensor added({T, M + 1});
+  Tensor added({T, M + (config.unembeddingBias ? 2 : 1)});
   const bool whole = eachPart(model, trace, watch, [&](int part, const auto& row) {
     for (int t = 0; t < T; ++t)
       added(t, part) = static_cast<float>(dot(row(t), direction.data(), D) / (normed ? scale(t, 0) : 1));
   });
   if (!whole) return;
-  const float bias = normBias(model, entry);
-  for (int t = 0; t < T; ++t) added(t, M) = bias;
+  for (int t = 0; t < T; ++t) {
+    added(t, M) = normBias(model, entry);
+    if (config.unembeddingBias) added(t, M + 1) = model.parameters()["lm_head.bias"](entry);
+  }
   measurements.add({logitAttributionOf(entry), "TM",
                     "what each part adds to the logit, the final norm's scale held fixed; all sum to it",
                     "γ ⊙ (x_m − mean(x_m)) / σ · W_U"},

@@ -11,23 +11,35 @@
 namespace glassformer {
 
 /// One of the vectors whose sum is a token's final residual stream (Elhage et al. 2021): x = embedding +
-/// position + for each block its heads' z · W_O, the bias b_O of the attention's output (or all that
-/// recurrence or convolution adds, as one part), and the MLP's output. What an intervention changes in the
-/// attention's output counts with the bias, but heads of attention that is switched off add nothing. NormBias
-/// is what the final norm's β adds to a logit; it is no part of x.
+/// position + token type (or, where their sum is normalized, that as one part) + for each block its heads' z
+/// · W_O, the bias b_O of the attention's output (or all that recurrence or convolution adds, as one part),
+/// and the MLP's output. What an intervention changes in the attention's output counts with the bias, but
+/// heads of attention that is switched off add nothing. NormBias is what the final norm's β adds to a logit,
+/// UnembeddingBias the token's own b_U; they are no parts of x.
 struct ContributionPart {
-  enum class Kind { Embedding, Position, Head, OutputBias, Recurrence, Convolution, Mlp, NormBias };
+  enum class Kind {
+    Embedding,
+    Position,
+    TokenType,
+    Head,
+    OutputBias,
+    Recurrence,
+    Convolution,
+    Mlp,
+    NormBias,
+    UnembeddingBias
+  };
   Kind kind = Kind::Embedding;
   HeadId head;  ///< its layer and site alone, where no head is meant
   bool operator==(const ContributionPart&) const = default;
 };
 
 /// The parts of x, in the order in which the forward pass adds them. Letter M counts them; a logit has one
-/// more, the norm's bias.
+/// more, the norm's bias, and where there is one the unembedding's.
 std::vector<ContributionPart> contributionParts(const ModelConfig& config);
-/// One of them, or the norm's bias behind the last.
+/// One of them, or the norm's bias behind the last, and then the unembedding's.
 ContributionPart contributionPart(const ModelConfig& config, int part);
-/// "embedding", "position", "L0H1", "L0 b_O", "L0 RNN", "L0 conv", "L0 MLP", "norm β".
+/// "embedding", "position", "type", "L0H1", "L0 b_O", "L0 RNN", "L0 conv", "L0 MLP", "norm β", "b_U".
 std::string nameOf(const ContributionPart& part);
 /// The trace point that holds what a part adds; empty for heads and biases, which come off weights.
 std::string pointOf(const ModelConfig& config, const ContributionPart& part);
@@ -45,8 +57,9 @@ void measureContributions(const Transformer& model, const Trace& trace, TensorSe
 
 /// "lens.logit_attribution.57": what the parts add to the logit of vocabulary entry 57.
 std::string logitAttributionOf(int entry);
-/// Adds it [T, M + 1]: with the final norm's σ of each token held fixed, the logit is linear in x, so that
-/// the parts' numbers and the norm's bias sum to logits[t, entry]: direct logit attribution.
+/// Adds it [T, M + 1], or with an unembedding's bias [T, M + 2]: with the final norm's σ of each token held
+/// fixed, the logit is linear in x, so that the parts' numbers and the biases sum to logits[t, entry]: direct
+/// logit attribution. Adds nothing where it is not (see isLogitSumOfParts).
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
                              const Watch& watch = unwatched);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/lens/residual_stream.h"
+#include "core/model/feed_forward.h"
+#include "core/model/head.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
@@ -19,32 +21,70 @@ float entropyOf(const float* x, const float* p, int n) {
   return static_cast<float>(std::max(0.0, logZ - mean));
 }
 
-}  // namespace
+void normalizeRow(const Transformer& model, const std::string& norm, const float* x, float* y) {
+  const ModelConfig& config = model.config();
+  const float* gamma = model.parameters()[norm + ".weight"].data;
+  if (config.norm == NormKind::Rms)
+    kernels().rmsNorm(x, gamma, config.normEpsilon, y, config.width);
+  else
+    kernels().layerNorm(x, gamma, model.parameters()[norm + ".bias"].data, config.normEpsilon, y,
+                        config.width);
+}
 
-void readAt(const Transformer& model, const Trace& trace, const ResidualPlace& place, int t, float* result) {
+// x becomes LN(f(x · W + b)), row by row.
+void throughHead(const Transformer& model, int rows, float* x) {
   const ModelConfig& config = model.config();
   const Parameters& weights = model.parameters();
-  const float* x = &trace[place.passedOn](t, 0);
-  if (!config.hasNorms() || !config.finalNorm)
-    std::copy_n(x, config.width, result);
-  else if (config.norm == NormKind::Rms)
-    kernels().rmsNorm(x, weights["ln_f.weight"].data, config.normEpsilon, result, config.width);
-  else
-    kernels().layerNorm(x, weights["ln_f.weight"].data, weights["ln_f.bias"].data, config.normEpsilon, result,
-                        config.width);
+  const int D = config.width;
+  Tensor u({rows, D});
+  const bool isBiased = weights.find("head.c_fc.bias") >= 0;
+  for (int row = 0; isBiased && row < rows; ++row) std::copy_n(weights["head.c_fc.bias"].data, D, &u(row, 0));
+  kernels().multiply(
+      {rows, D, D, x, D, 1, weights["head.c_fc.weight"].data, D, 1, u.values().data(), D, 1, isBiased});
+  activate(headActivation(config), u.values(), {x, u.values().size()});
+  for (int row = 0; config.hasNorms() && row < rows; ++row) {
+    float* y = x + static_cast<std::ptrdiff_t>(row) * D;
+    std::copy_n(y, D, &u(row, 0));
+    normalizeRow(model, "head.ln_head", &u(row, 0), y);
+  }
+}
+
+}  // namespace
+
+void readAt(const Transformer& model, const Trace& trace, const ResidualPlace& place, int t, int rows,
+            float* result) {
+  const ModelConfig& config = model.config();
+  const TensorView stream = trace[place.passedOn];
+  const int D = config.width;
+  const bool isNormed = config.hasNorms() && config.finalNorm;
+  for (int row = 0; row < rows; ++row) {
+    const float* x = &stream(t + row, 0);
+    float* y = result + static_cast<std::ptrdiff_t>(row) * D;
+    if (isNormed)
+      normalizeRow(model, "ln_f", x, y);
+    else
+      std::copy_n(x, D, y);
+  }
+  if (config.headTransform) throughHead(model, rows, result);
+}
+
+void unembedRows(const Transformer& model, const float* x, int rows, float* logits) {
+  const int D = model.config().width, V = model.config().vocabulary;
+  const bool isBiased = model.config().unembeddingBias;
+  for (int row = 0; isBiased && row < rows; ++row)
+    std::copy_n(model.parameters()["lm_head.bias"].data, V, logits + static_cast<std::ptrdiff_t>(row) * V);
+  kernels().multiply({rows, V, D, x, D, 1, model.unembedding().data, 1, D, logits, V, 1, isBiased});
 }
 
 void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
   const ModelConfig& config = model.config();
   const auto places = residualPlaces(config);
   const int P = static_cast<int>(places.size()), D = config.width, V = config.vocabulary;
-  const TensorView unembedding = model.unembedding();
 
   Tensor normalized({P, D}), logits({P, V}), entropy({P});
   for (int place = 0; place < P; ++place)
-    readAt(model, trace, places[static_cast<std::size_t>(place)], t, &normalized(place, 0));
-  kernels().multiply(
-      {P, V, D, normalized.values().data(), D, 1, unembedding.data, 1, D, logits.values().data(), V});
+    readAt(model, trace, places[static_cast<std::size_t>(place)], t, 1, &normalized(place, 0));
+  unembedRows(model, normalized.values().data(), P, logits.values().data());
   // What the model really says, interventions on its last steps included.
   const TensorView said = trace["logits"];
   for (int v = 0; v < V; ++v) logits(P - 1, v) = said(t, v);

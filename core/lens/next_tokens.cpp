@@ -43,15 +43,13 @@ std::pair<float, int> favourite(float* logits, int V) {
 // The logits of `rows` tokens from t on, were the model to stop at a place [rows, V].
 void stoppedLogits(const Transformer& model, const Trace& trace, const ResidualPlace& place, bool last, int t,
                    int rows, Tensor& normalized, Tensor& logits) {
-  const ModelConfig& config = model.config();
-  const int D = config.width, V = config.vocabulary;
+  const int V = model.config().vocabulary;
   if (last) {
     for (int row = 0; row < rows; ++row) std::copy_n(&trace["logits"](t + row, 0), V, &logits(row, 0));
     return;
   }
-  for (int row = 0; row < rows; ++row) readAt(model, trace, place, t + row, &normalized(row, 0));
-  kernels().multiply({rows, V, D, normalized.values().data(), D, 1, model.unembedding().data, 1, D,
-                      logits.values().data(), V});
+  readAt(model, trace, place, t, rows, normalized.values().data());
+  unembedRows(model, normalized.values().data(), rows, logits.values().data());
 }
 
 }  // namespace

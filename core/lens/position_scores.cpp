@@ -16,26 +16,39 @@ bool normsBefore(const ModelConfig& config) {
 }
 
 std::string normalizedEquation(const ModelConfig& config) {
-  if (!normsBefore(config)) return "p";
-  return config.norm == NormKind::Layer ? "γ ⊙ (p − mean(p)) / σ" : "γ ⊙ p / rms";
+  const auto normalized = [&](const std::string& p) {
+    return config.norm == NormKind::Layer ? "γ ⊙ (" + p + " − mean(" + p + ")) / σ" : "γ ⊙ " + p + " / rms";
+  };
+  const bool twice = normsBefore(config) && config.normsEmbedding();
+  if (twice) return normalized("p_0") + ", p_0 = " + normalized("p");
+  return normsBefore(config) || config.normsEmbedding() ? normalized("p") : "p";
 }
 
-// n_p [T, D], the norm's scale from the trace.
-Tensor normalizedPositions(const Transformer& model, const Trace& trace, HeadId head) {
-  const ModelConfig& config = model.config();
-  const TensorView positions = trace[stackPoint(config, "hook_pos_embed", queriesOf(head.site))];
-  const int T = positions.extent[0], D = config.width;
-  Tensor normalized({T, D}, positions.copy());
-  if (!normsBefore(config)) return normalized;
-  const TensorView scale = trace[blockPoint(config, head.layer, "ln1.hook_scale", queriesOf(head.site))];
-  const std::string stack = head.site == AttentionSite::Encoder ? "encoder." : "";
-  const TensorView gamma = model.parameters()[stack + "h." + std::to_string(head.layer) + ".ln_1.weight"];
+// γ ⊙ (x − mean(x)) / σ of every row in place, the scale [T, 1] being that of the whole stream.
+void normalizeRows(const ModelConfig& config, const TensorView& gamma, const TensorView& scale, Tensor& x) {
+  const int T = x.view().extent[0], D = x.view().extent[1];
   for (int t = 0; t < T; ++t) {
-    const float* p = &positions(t, 0);
+    float* p = &x(t, 0);
     const bool centred = config.norm == NormKind::Layer;
     const auto mean = centred ? static_cast<float>(std::accumulate(p, p + D, 0.0) / D) : 0;
-    for (int d = 0; d < D; ++d) normalized(t, d) = gamma(d) * (p[d] - mean) / scale(t, 0);
+    for (int d = 0; d < D; ++d) p[d] = gamma(d) * (p[d] - mean) / scale(t, 0);
   }
+}
+
+// n_p [T, D], the norms' scales from the trace.
+Tensor normalizedPositions(const Transformer& model, const Trace& trace, HeadId head) {
+  const ModelConfig& config = model.config();
+  const Stream stream = queriesOf(head.site);
+  const TensorView positions = trace[stackPoint(config, "hook_pos_embed", stream)];
+  Tensor normalized({positions.extent[0], config.width}, positions.copy());
+  const std::string stack = head.site == AttentionSite::Encoder ? "encoder." : "";
+  const auto through = [&](const std::string& norm, const std::string& scale) {
+    normalizeRows(config, model.parameters()[stack + norm + ".weight"], trace[scale], normalized);
+  };
+  if (config.normsEmbedding()) through("ln_embed", stackPoint(config, "embed.ln.hook_scale", stream));
+  if (normsBefore(config))
+    through("h." + std::to_string(head.layer) + ".ln_1",
+            blockPoint(config, head.layer, "ln1.hook_scale", stream));
   return normalized;
 }
 

@@ -40,7 +40,11 @@ std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stre
   if (crosses) sublayers.push_back("cross");
   if (config.hasFeedForward() && !config.parallel) sublayers.push_back("mlp");
 
-  std::vector<ResidualPlace> places{{"embed", at(0, "hook_resid_pre"), at(0, "hook_resid_pre"), ""}};
+  ResidualPlace start{"embed", at(0, "hook_resid_pre"), at(0, "hook_resid_pre"), ""};
+  if (post && config.normsEmbedding())
+    start.point = stackPoint(config, "hook_embed_sum", stream),
+    start.normScale = stackPoint(config, "embed.ln.hook_scale", stream);
+  std::vector<ResidualPlace> places{std::move(start)};
   for (int layer = 0; layer < config.layers; ++layer)
     for (std::size_t i = 0; i < sublayers.size(); ++i) {
       const bool last = i + 1 == sublayers.size();
@@ -65,6 +69,8 @@ bool isSumOfParts(const ModelConfig& config) {
       config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::None;
   return config.residual && untouched;
 }
+
+bool isLogitSumOfParts(const ModelConfig& config) { return isSumOfParts(config) && !config.headTransform; }
 
 std::string residualMeasurement(std::string_view name, Stream stream) {
   return (stream == Stream::Source ? "lens.encoder." : "lens.") + std::string(name);

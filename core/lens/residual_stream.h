@@ -14,7 +14,7 @@ struct ResidualPlace {
   std::string
       label;  ///< "embed", "0 attn" (or "0 recurrence", "0 convolution"), "0 cross", "0 mlp", "1 attn", ...
   std::string
-      point;  ///< the trace point that holds it: blocks.i.hook_resid_pre, hook_resid_mid, hook_resid_post
+      point;  ///< the trace point that holds it: hook_embed_sum, blocks.i.hook_resid_pre, hook_resid_mid, ...
   std::string
       passedOn;  ///< what the next sublayer finds: the same, or normalized where norms come after the sum
   std::string normScale;  ///< the scale of the norm that reads or follows there; empty where there is none
@@ -25,6 +25,9 @@ std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stre
 /// Whether the stream is the sum of what its sublayers add, so that it can be taken apart: not where sums are
 /// normalized, the residual is taken from a norm, or there is none.
 bool isSumOfParts(const ModelConfig& config);
+/// Whether a logit is one, too, the final norm's σ held fixed: not where a layer stands before the
+/// unembedding.
+bool isLogitSumOfParts(const ModelConfig& config);
 
 /// What a measurement of a stack's residual stream is called: "lens.residual_norm", of the encoder
 /// "lens.encoder.residual_norm".

@@ -93,8 +93,9 @@ class ScoreSide {
 int partsBefore(const ModelConfig& config, int layer) {
   int count = 0;
   for (const ContributionPart& part : contributionParts(config)) {
+    using Kind = ContributionPart::Kind;
     const bool isInput =
-        part.kind == ContributionPart::Kind::Embedding || part.kind == ContributionPart::Kind::Position;
+        part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
     count += isInput || part.head.layer < layer;
   }
   return count;

@@ -13,8 +13,8 @@
 namespace glassformer {
 namespace {
 
-void shuffleFrom(std::vector<int>& order, int first, Random& random) {
-  for (int i = static_cast<int>(order.size()) - 1; i > first; --i) {
+void shuffleBetween(std::vector<int>& order, int first, int last, Random& random) {
+  for (int i = last; i > first; --i) {
     const int other = first + random.below(i - first + 1);
     std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(other)]);
   }
@@ -86,12 +86,13 @@ std::string inSentence(std::string_view name) {
 
 }  // namespace
 
-std::vector<int> shuffledOrder(int count, int first, std::uint64_t seed) {
+std::vector<int> shuffledOrder(int count, int before, int behind, std::uint64_t seed) {
   std::vector<int> own(static_cast<std::size_t>(count));
   std::iota(own.begin(), own.end(), 0);
   std::vector<int> order = own;
   Random random(seed);
-  while (order == own && count - first > 1) shuffleFrom(order, first, random);
+  const int last = count - 1 - behind;
+  while (order == own && last > before) shuffleBetween(order, before, last, random);
   return order;
 }
 

@@ -23,8 +23,9 @@ inline constexpr const char *order = "lens.shuffle_order",  ///< [T]: which toke
                     *total = "lens.shuffle_total";  ///< [Z]: √Σ ‖Δ_t‖², and √Σ ‖x_t‖²
 }  // namespace shuffle
 
-/// The numbers 0 to count − 1 with all from `first` on in another order, which the seed says.
-std::vector<int> shuffledOrder(int count, int first, std::uint64_t seed);
+/// The numbers 0 to count − 1 with all but the first `before` and the last `behind` in another order, which
+/// the seed says.
+std::vector<int> shuffledOrder(int count, int before, int behind, std::uint64_t seed);
 
 /// Adds these for the text of a trace in that order. `interventions` are those that the trace went through;
 /// what they do at a position they do at the same position again.

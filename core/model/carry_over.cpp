@@ -65,9 +65,7 @@ class Carrier {
 
   // Tables grow and shrink by rows; everything else fits or does not.
   void copyRows(const Matrix& given, const std::string& name) {
-    const bool table =
-        name.ends_with("wte.weight") || name.ends_with("wpe.weight") || name == "lm_head.weight";
-    if (!table && given.rows != target().rows) return;
+    if (!isTable(name) && given.rows != target().rows) return;
     for (int i = 0; i < std::min(given.rows, target().rows); ++i)
       for (int j = 0; j < given.columns; ++j) set(i, j, given(i, j));
   }

@@ -108,10 +108,20 @@ Words wordsOutside(const std::string& part, const ModelConfig& config) {
   const bool rms = config.norm == NormKind::Rms;
   if (part == "hook_embed") return {"e", "the embedding of each token"};
   if (part == "hook_pos_embed") return {"p", "the encoding of each position"};
-  if (part == "ln_final.hook_scale")
-    return {rms ? "ρ" : "σ",
-            std::string(rms ? "root mean square" : "standard deviation") + " of each token's final residual"};
+  if (part == "hook_token_type_embed") return {"τ", "which of the texts side by side each token is in"};
+  if (part == "hook_embed_sum") return {"x_0", "all that is known of each token before the first block"};
+  if (part == "embed.ln.hook_normalized") return {"n_0", "the sum of embeddings, normalized"};
   if (part == "ln_final.hook_normalized") return {"n", "the final residual stream, normalized"};
+  if (part == "mlm_head.hook_pre") return {"u_h", "the head's layer before its nonlinearity"};
+  if (part == "mlm_head.hook_post") return {"g_h", "what the head's layer makes of the final residual"};
+  if (part == "mlm_head.ln.hook_normalized") return {"n_h", "what the unembedding reads, normalized"};
+  if (part.ends_with("hook_scale")) {
+    const char* of = part.starts_with("embed.")      ? "sum of embeddings"
+                     : part.starts_with("mlm_head.") ? "head's layer"
+                                                     : "final residual";
+    return {rms ? "ρ" : "σ",
+            std::string(rms ? "root mean square" : "standard deviation") + " of each token's " + of};
+  }
   assert(part == "logits" && "not a trace point");
   return {"logits", "the unembedding: one score per token of the vocabulary"};
 }
@@ -152,7 +162,8 @@ std::string symbolOfWeight(const std::string& name, int column, const std::strin
   const std::string letter = name.ends_with(".bias") ? "b" : "W";
   if (ends("wte.")) return "E";
   if (ends("wpe.") || name == "positions") return "P";
-  if (ends("lm_head.")) return "W_Uᵀ";
+  if (ends("wtt.")) return "S";
+  if (ends("lm_head.")) return letter == "b" ? "b_U" : "W_Uᵀ";
   if (ends("q_norm.") || ends("k_norm.")) return "γ";
   if (ends("ln_")) return (letter == "b" ? "β" : "γ") + primes;
   if (ends("c_attn.")) return projected(letter, name, column, config);
@@ -161,6 +172,7 @@ std::string symbolOfWeight(const std::string& name, int column, const std::strin
   if (ends("recurrence.c_state.")) return "W_h";
   if (ends("recurrence.c_proj.")) return letter + "_o";
   if (ends("c_taps.")) return letter == "b" ? "b" : "W_j";
+  if (ends("head.c_fc.")) return letter + "_h";
   if (ends("mlp.c_fc."))
     return letter +
            (config.activation == Activation::SwiGlu && column < config.feedForward ? "_gate" : "_in");

@@ -93,6 +93,16 @@ Status validateParallel(const ModelConfig& config) {
   return success();
 }
 
+// A source and its text are told apart by the stacks that read them.
+Status validateTypes(const ModelConfig& config) {
+  if (config.tokenTypes < 0)
+    return refuse("type_vocab_size is negative; 0 means that there are no types", "");
+  if (config.tokenTypes > 0 && config.reads())
+    return refuse("type_vocab_size is set, but a model that reads a source has its texts apart already",
+                  "leave it at 0");
+  return success();
+}
+
 }  // namespace
 
 Status validate(const ModelConfig& config) {
@@ -110,6 +120,7 @@ Status validate(const ModelConfig& config) {
     return refuse("mask_size is " + std::to_string(config.mask.size) + "; it must be at least 1", "");
   if (Status s = validateMixing(config); !s) return s;
   if (Status s = validateParallel(config); !s) return s;
+  if (Status s = validateTypes(config); !s) return s;
   if (Status s = validateColumns(config); !s) return s;
   return validatePositions(config);
 }

@@ -107,6 +107,12 @@ struct ModelConfig {
   bool normedQueries = false;  ///< queries and keys go through an RMS norm, head by head (Henry et al. 2020)
   Biases biases = Biases::All;
   bool scaledEmbedding = false;  ///< multiplies embeddings by √D (Vaswani et al. 2017, section 3.4)
+  int tokenTypes = 0;            ///< texts side by side that are told apart, each by a learned vector (Devlin
+                                 ///< et al. 2018); 0: none are
+  int separator = -1;            ///< the token that such a text ends with; -1: all tokens are of the first
+  bool normedEmbedding = false;  ///< what embeddings add up to is normalized (Devlin et al. 2018)
+  bool headTransform = false;    ///< one more layer before the unembedding: LN(gelu(x · W + b)) (ibid.)
+  bool unembeddingBias = false;  ///< logits = x · W_U + b
   float dropout = 0;             ///< in training, on what goes into the residual stream
 
   int headWidth() const { return headSize > 0 ? headSize : width / heads; }  ///< K
@@ -117,6 +123,7 @@ struct ModelConfig {
   /// No row of the text depends on a later one.
   bool causal() const { return !attends() || (!mask.looksAhead() && maskTime == MaskTime::BeforeSoftmax); }
   bool hasNorms() const { return normPlacement != NormPlacement::None; }
+  bool normsEmbedding() const { return normedEmbedding && hasNorms(); }
   bool operator==(const ModelConfig&) const = default;
 };
 

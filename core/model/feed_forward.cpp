@@ -6,17 +6,6 @@
 namespace glassformer {
 namespace {
 
-Nonlinearity nonlinearity(Activation activation) {
-  switch (activation) {
-    case Activation::Gelu:
-      return Nonlinearity::Gelu;
-    case Activation::Relu:
-      return Nonlinearity::Relu;
-    default:
-      return Nonlinearity::GeluTanh;
-  }
-}
-
 // g = silu(n · W_gate) ⊙ (n · W_in), both halves of one product (Shazeer 2020).
 Value gated(Pass& pass, const ModelConfig& config, const Value& both) {
   Tape& tape = pass.tape();
@@ -28,6 +17,17 @@ Value gated(Pass& pass, const ModelConfig& config, const Value& both) {
 
 }  // namespace
 
+Nonlinearity nonlinearityOf(Activation activation) {
+  switch (activation) {
+    case Activation::Gelu:
+      return Nonlinearity::Gelu;
+    case Activation::Relu:
+      return Nonlinearity::Relu;
+    default:
+      return Nonlinearity::GeluTanh;
+  }
+}
+
 void activate(Activation activation, std::span<const float> x, std::span<float> y) {
   const auto function = activation == Activation::Gelu   ? kernels().gelu
                         : activation == Activation::Relu ? kernels().relu
@@ -38,9 +38,10 @@ void activate(Activation activation, std::span<const float> x, std::span<float> 
 Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x) {
   Tape& tape = pass.tape();
   const Value up = linear(tape, x, pass.weight(weights + "c_fc.weight"), pass.bias(weights + "c_fc.bias"));
-  const Value active = config.activation == Activation::SwiGlu
-                           ? gated(pass, config, up)
-                           : activate(tape, pass.point("mlp.hook_pre", up), nonlinearity(config.activation));
+  const Value active =
+      config.activation == Activation::SwiGlu
+          ? gated(pass, config, up)
+          : activate(tape, pass.point("mlp.hook_pre", up), nonlinearityOf(config.activation));
   const Value post = pass.point("mlp.hook_post", active);  // [T, F]
   return pass.point("hook_mlp_out", linear(tape, post, pass.weight(weights + "c_proj.weight"),
                                            pass.bias(weights + "c_proj.bias")));

@@ -13,7 +13,7 @@ namespace {
 float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, const InitialScale& scale) {
   const std::string_view name = spec.name;
   if (name == "wte.weight") return scale.embedding;
-  if (name.ends_with("wpe.weight")) return scale.position;
+  if (name.ends_with("wpe.weight") || name.ends_with("wtt.weight")) return scale.position;
   const float weight = scale.weight > 0 ? scale.weight : 1 / std::sqrt(static_cast<float>(spec.extent[0]));
   if (name == "lm_head.weight") return 1 / std::sqrt(static_cast<float>(spec.extent[1]));
   const bool adds = name.ends_with("c_proj.weight") || name.ends_with("c_taps.weight");

@@ -11,7 +11,7 @@ namespace glassformer {
 /// attention for thousands of steps; larger embeddings and positions let heads form early.
 struct InitialScale {
   float embedding = 0.3f;  ///< standard deviation of wte
-  float position = 0.3f;   ///< of wpe
+  float position = 0.3f;   ///< of wpe, and of wtt
   /// Start the learned positions as sinusoids of that size instead of noise: "one position back" is then a
   /// rotation from the start, and previous-token heads form early. Training is free to change them.
   bool sinusoidalStart = false;

@@ -30,8 +30,7 @@ Count parameterCount(const ModelConfig& config) {
 Count multiplyAdds(const ModelConfig& config, int T, int S) {
   Count sum = static_cast<Count>(T) * config.width * config.vocabulary;  // the unembedding
   for (const ParameterSpec& spec : parameterSpecs(config)) {
-    const bool projects =
-        spec.extent.size() == 2 && spec.name.ends_with("weight") && spec.name.find("h.") != std::string::npos;
+    const bool projects = spec.extent.size() == 2 && spec.name.ends_with("weight") && !isTable(spec.name);
     if (!projects) continue;
     const bool ofSource =
         spec.name.starts_with("encoder.") || spec.name.find("crossattention.c_attn") != std::string::npos;

@@ -86,6 +86,8 @@ class Specs {
   }
   void stack(const std::string& prefix, bool crosses) {
     if (config_.positions->learnsTable()) add(prefix + "wpe.weight", {config_.context, config_.width});
+    if (config_.tokenTypes > 0) add(prefix + "wtt.weight", {config_.tokenTypes, config_.width});
+    if (config_.normedEmbedding) norm(prefix + "ln_embed");
     for (int layer = 0; layer < config_.layers; ++layer) {
       const std::string block = prefix + "h." + std::to_string(layer) + ".";
       norm(block + "ln_1");
@@ -100,6 +102,14 @@ class Specs {
     }
     if (config_.finalNorm) norm(prefix + "ln_f");
   }
+  void head() {
+    if (config_.headTransform) {
+      linear("head.c_fc", config_.width, config_.width);
+      norm("head.ln_head");
+    }
+    if (!config_.tiedUnembedding) add("lm_head.weight", {config_.vocabulary, config_.width});
+    if (config_.unembeddingBias) add("lm_head.bias", {config_.vocabulary});
+  }
   std::vector<ParameterSpec> take() { return std::move(specs_); }
 
  private:
@@ -108,6 +118,11 @@ class Specs {
 };
 
 }  // namespace
+
+bool isTable(std::string_view name) {
+  return name.ends_with("wte.weight") || name.ends_with("wpe.weight") || name.ends_with("wtt.weight") ||
+         name == "lm_head.weight";
+}
 
 bool hasNormedQueries(const ModelConfig& config) {
   return config.normedQueries && config.attends() && config.kernel != AttentionKernel::Distance;
@@ -131,7 +146,7 @@ std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config) {
   specs.add("wte.weight", {config.vocabulary, config.width});
   specs.stack("", config.reads());
   if (config.reads()) specs.stack("encoder.", false);
-  if (!config.tiedUnembedding) specs.add("lm_head.weight", {config.vocabulary, config.width});
+  specs.head();
   return specs.take();
 }
 

@@ -22,8 +22,14 @@ struct ParameterSpec {
 /// bias}, ln_f, lm_head.weight [V,D] (untied only). An encoder-decoder's decoder has h.i.ln_cross_attn and
 /// h.i.crossattention.{q_attn, c_attn, c_proj} besides, and its encoder is a stack named "encoder.h.i. ...".
 /// In place of h.i.attn a recurrence has h.i.recurrence.{c_input [D,D], c_state.weight [D,D] (no bias),
-/// c_proj [D,D]}, a convolution h.i.convolution.c_taps.{weight [D,J·D], bias [D]}, tap after tap.
+/// c_proj [D,D]}, a convolution h.i.convolution.c_taps.{weight [D,J·D], bias [D]}, tap after tap. Where
+/// the config has them: wtt [Z,D] of token types, ln_embed, the layer before the unembedding
+/// head.{c_fc [D,D], ln_head}, and lm_head.bias [V].
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config);
+
+/// Whether its rows are tokens, positions or types, one vector each: wte, wpe, wtt, lm_head.weight. All other
+/// matrices are multiplied with.
+bool isTable(std::string_view name);
 
 /// Whether the queries and keys of a text's attention to itself are normalized before they are compared.
 bool hasNormedQueries(const ModelConfig& config);

@@ -21,6 +21,7 @@ class Suspects {
     addEpsilons();
     addRotary();
     addLatePositions();
+    addOneType();
     for (const char* matrix :
          {"attn.c_proj.weight", "attn.c_attn.weight", "mlp.c_fc.weight", "mlp.c_proj.weight"})
       addTransposed(matrix);
@@ -90,6 +91,11 @@ class Suspects {
     const auto first = changed.values().begin() + static_cast<std::ptrdiff_t>(changed.offset(i));
     std::copy(first + D, first + static_cast<std::ptrdiff_t>(config_.context) * D, first);
     add("positions counted from 1", std::move(changed));
+  }
+  void addOneType() {
+    ModelConfig other = config_;
+    other.separator = -1;
+    if (config_.tokenTypes > 1) add("all tokens of the first type", other);
   }
   // In every block, where it is square.
   void addTransposed(const char* matrix) {

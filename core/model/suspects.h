@@ -16,7 +16,7 @@ struct Suspect {
 
 /// The usual suspects: every choice made otherwise that needs no other weights (scores that are not scaled, a
 /// residual that is not added, rotary pairs of neighbours instead of halves, a mask that comes late, ...),
-/// other epsilons and rotary bases, positions one too far, square matrices transposed.
+/// other epsilons and rotary bases, positions one too far, one type of tokens, square matrices transposed.
 std::vector<Suspect> suspectsOf(const std::shared_ptr<const Transformer>& model);
 
 }  // namespace glassformer

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/model/block.h"
+#include "core/model/head.h"
 #include "core/model/positional/positional_encoding.h"
 #include "core/tensor/operations/elementwise.h"
 #include "core/tensor/operations/embedding.h"
@@ -40,23 +41,34 @@ Value Transformer::forward(Pass& pass) const {
   };
   std::vector<Value> memories;  // what block i of the decoder attends to across; none without a source
   if (config_.reads()) memories = both("encoder", [&] { return encode(pass); });
-  const Value x = both("decoder", [&] { return decode(pass, config_.reads() ? "" : "blocks.", memories); });
+  Value x = both("decoder", [&] { return decode(pass, config_.reads() ? "" : "blocks.", memories); });
+  if (config_.headTransform) x = headTransform(pass, config_, x);
   const Weight unembedding = pass.weight(config_.tiedUnembedding ? "wte.weight" : "lm_head.weight");
-  return pass.point("logits", unembed(pass.tape(), x, unembedding));  // [T, V]
+  return pass.point("logits", unembed(pass.tape(), x, unembedding, pass.bias("lm_head.bias")));  // [T, V]
 }
 
-// x = E[token] + P[t]
+// x = E[token] + P[t] + S[type], normalized where the config does so.
 Value Transformer::embed(Pass& pass, const std::string& weights, Stream stream) const {
   Tape& tape = pass.tape();
   const float factor = config_.scaledEmbedding ? std::sqrt(static_cast<float>(config_.width)) : 1;
   const Value embedded =
       pass.point("hook_embed", embedTokens(tape, pass.weight("wte.weight"), stream, factor));  // [T, D]
-  if (!givenPositions_ && !config_.positions->learnsTable()) return pass.drop(embedded);
-  const Weight positions = givenPositions_
-                               ? Weight{givenPositions_->view().data, nullptr, config_.context, config_.width}
-                               : pass.weight(weights + "wpe.weight");
-  const Value placed = pass.point("hook_pos_embed", embedPositions(tape, positions, stream));  // [T, D]
-  return pass.drop(add(tape, embedded, placed));
+  Value x = embedded;
+  if (givenPositions_ || config_.positions->learnsTable()) {
+    const Weight positions =
+        givenPositions_ ? Weight{givenPositions_->view().data, nullptr, config_.context, config_.width}
+                        : pass.weight(weights + "wpe.weight");
+    x = add(tape, x, pass.point("hook_pos_embed", embedPositions(tape, positions, stream)));  // [T, D]
+  }
+  if (config_.tokenTypes > 0) {
+    const Weight types = pass.weight(weights + "wtt.weight");
+    x = add(
+        tape, x,
+        pass.point("hook_token_type_embed", embedTypes(tape, types, config_.separator, stream)));  // [T, D]
+  }
+  if (config_.normsEmbedding())
+    x = normalize(pass, config_, weights + "ln_embed", "embed.ln", pass.point("hook_embed_sum", x));
+  return pass.drop(x);
 }
 
 // The memories of the decoder's blocks, each [S, D].

@@ -33,7 +33,7 @@ Result<BytePairEncoding> BytePairEncoding::create(std::vector<std::string> token
   std::ranges::sort(unlisted);
   if (Status status = encoding.setTokens(std::move(tokens), std::move(added), unlisted); !status)
     return status.error();
-  if (Status status = encoding.setStart(encoding.rules_.start); !status) return status.error();
+  if (Status status = encoding.setSigns(encoding.rules_.signs); !status) return status.error();
   if (Status status = encoding.indexBytes(byteTokens); !status) return status.error();
   if (Status status = encoding.indexMerges(); !status) return status.error();
   return encoding;

@@ -31,7 +31,7 @@ struct BytePairRules {
   /// Words begin as their characters, and as bytes only where there is no token of one (SentencePiece).
   bool fromCharacters = false;
   SpaceInFront spaceInFront = SpaceInFront::No;
-  std::string start;  ///< the token that stands before every text without being written: "<s>"; empty: none
+  TextSigns signs;  ///< what stands around every text without being written
   bool operator==(const BytePairRules&) const = default;
 };
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/text/signs_file.h"
+
 namespace glassformer {
 namespace {
 
@@ -180,20 +182,6 @@ OrderedJson replaceStep(const char* what, const char* by) {
   return {{"type", "Replace"}, {"pattern", {{"String", what}}}, {"content", by}};
 }
 
-// The special token that a template puts before a single text. What it puts behind ends a text that is whole,
-// and here texts go on.
-std::string startIn(const Json& processor) {
-  if (typeOf(processor) == "Sequence" && processor.value("processors", Json()).is_array())
-    for (const Json& each : processor["processors"])
-      if (std::string start = startIn(each); !start.empty()) return start;
-  if (typeOf(processor) != "TemplateProcessing") return "";
-  const Json parts = processor.value("single", Json());
-  if (!parts.is_array() || parts.empty() || !parts[0].is_object()) return "";
-  const Json first = parts[0].value("SpecialToken", Json());
-  const Json id = first.is_object() ? first.value("id", Json()) : Json();
-  return id.is_string() ? id.get<std::string>() : "";
-}
-
 Result<BytePairRules> readCuttingRules(const Json& file, std::string_view name) {
   if (file["model"].value("byte_fallback", Json(false)) == true) return PieceRulesReader(name).read(file);
   const auto at = [&](const char* field) { return std::string(name) + ", " + field; };
@@ -216,29 +204,15 @@ Result<BytePairRules> readCuttingRules(const Json& file, std::string_view name) 
 
 Result<BytePairRules> readBytePairRules(const Json& file, std::string_view name) {
   auto rules = readCuttingRules(file, name);
-  if (rules) rules->start = startIn(file.value("post_processor", Json()));
+  if (rules) rules->signs = signsIn(file.value("post_processor", Json()));
   return rules;
 }
 
-OrderedJson postProcessorOf(const BytePairRules& rules, int startOfText) {
-  const OrderedJson usual = rules.fromCharacters ? OrderedJson() : byteLevelStep();
-  if (rules.start.empty()) return usual;
-  const OrderedJson sign{{"SpecialToken", {{"id", rules.start}, {"type_id", 0}}}};
-  const auto text = [](const char* which, int type) {
-    return OrderedJson{{"Sequence", {{"id", which}, {"type_id", type}}}};
-  };
-  OrderedJson single = OrderedJson::array(), pair = OrderedJson::array(), steps = OrderedJson::array();
-  single.push_back(sign), single.push_back(text("A", 0));
-  pair.push_back(sign), pair.push_back(text("A", 0)), pair.push_back(text("B", 1));
-  if (!usual.is_null()) steps.push_back(usual);
-  steps.push_back({{"type", "TemplateProcessing"},
-                   {"single", single},
-                   {"pair", pair},
-                   {"special_tokens",
-                    {{rules.start,
-                      {{"id", rules.start},
-                       {"ids", OrderedJson::array({startOfText})},
-                       {"tokens", OrderedJson::array({rules.start})}}}}}});
+OrderedJson postProcessorOf(const BytePairEncoding& encoding) {
+  const OrderedJson around = templateOf(encoding);
+  OrderedJson steps = OrderedJson::array();
+  if (!encoding.rules().fromCharacters) steps.push_back(byteLevelStep());
+  if (!around.is_null()) steps.push_back(around);
   return sequence("processors", steps);
 }
 

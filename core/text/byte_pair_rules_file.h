@@ -17,8 +17,8 @@ nlohmann::ordered_json preTokenizerOf(const BytePairRules& rules);
 
 /// The field "decoder".
 nlohmann::ordered_json decoderOf(const BytePairRules& rules);
-/// The field "post_processor": what stands before every text.
-nlohmann::ordered_json postProcessorOf(const BytePairRules& rules, int startOfText);
+/// The field "post_processor": what stands around every text.
+nlohmann::ordered_json postProcessorOf(const BytePairEncoding& encoding);
 /// {"type": "ByteLevel", ...}; `cuts`: by GPT-2's expression; `addsSpace`: in front of a text without one.
 nlohmann::ordered_json byteLevelStep(bool cuts = true, bool addsSpace = false);
 

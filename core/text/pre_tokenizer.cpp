@@ -19,6 +19,12 @@ bool isWhiteSpace(char32_t value) {
          value == 0x202F || value == 0x205F || value == 0x3000;
 }
 
+bool isPunctuation(char32_t value) {
+  if (value < 0x80) return std::ispunct(static_cast<int>(value)) != 0;
+  const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(value));
+  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+}
+
 bool isWhiteSpaceAt(std::string_view text, std::size_t at) {
   const CodePoint point = codePointAt(text, at);
   return point.valid && isWhiteSpace(point.value);

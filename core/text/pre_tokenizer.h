@@ -20,6 +20,8 @@ std::vector<std::string_view> splitIntoPieces(std::string_view text);
 
 /// Unicode's White_Space.
 bool isWhiteSpace(char32_t value);
+/// Punctuation of ASCII, signs such as + and $ included, or of Unicode (categories P*).
+bool isPunctuation(char32_t value);
 /// Of the character that begins at a byte.
 bool isWhiteSpaceAt(std::string_view text, std::size_t at);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "core/text/pre_tokenizer.h"
@@ -62,18 +63,22 @@ void Tokenizer::add(AddedToken token) {
   if (token.id >= 0 && !isThere) added_.insert(place, token);
 }
 
-Status Tokenizer::setStart(std::string_view name) {
-  startOfText_ = name.empty() ? -1 : find(name);
-  if (startOfText_ < 0 && !name.empty())
-    return Error{"there is no token " + inQuotes(name), "post_processor", "it is to stand before every text"};
+Status Tokenizer::setSigns(const TextSigns& signs) {
+  startOfText_ = signs.start.empty() ? -1 : find(signs.start);
+  closeOfText_ = signs.close.empty() ? -1 : find(signs.close);
+  for (const auto& [name, id, place] :
+       {std::tuple(signs.start, startOfText_, "before"), std::tuple(signs.close, closeOfText_, "behind")})
+    if (id < 0 && !name.empty())
+      return Error{"there is no token " + inQuotes(name), "post_processor",
+                   std::string("it is to stand ") + place + " every text"};
   return success();
 }
 
-Status Tokenizer::setUnknown() {
-  unknown_ = find(unknownName);
+Status Tokenizer::setUnknown(std::string_view name) {
+  unknown_ = find(name);
   add({.id = unknown_});
   if (unknown_ < 0)
-    return Error{"there is no token " + inQuotes(unknownName), "tokens",
+    return Error{"there is no token " + inQuotes(name), "tokens",
                  "it stands for what is not in the vocabulary"};
   return success();
 }
@@ -139,6 +144,7 @@ Tokenization Tokenizer::encode(std::string_view text) const {
     encoding.push_back(*added);
     at = static_cast<std::size_t>(added->end);
   }
+  if (!encoding.empty()) encoding.front().begin = 0;  // what no token stands for goes with the first
   return encoding;
 }
 

@@ -20,7 +20,8 @@ struct Token {
   bool operator==(const Token&) const = default;
 };
 
-/// The tokens of a text in order. They cover it: each begins where the one before ends.
+/// The tokens of a text in order. They cover it: each begins where the one before ends. Of a text for none of
+/// which there is a token there are none.
 using Tokenization = std::vector<Token>;
 
 /// One step of encoding a word, kept for display: every place where `left` stands before `right` is joined.
@@ -44,6 +45,13 @@ struct AddedToken {
   bool spaceBehind = false;  ///< and behind it
   bool singleWord = false;   ///< only where no letter or digit touches it
   bool operator==(const AddedToken&) const = default;
+};
+
+/// The tokens that a model has learned texts between, though nobody writes them: "[CLS]" and "[SEP]". Empty:
+/// there is none.
+struct TextSigns {
+  std::string start, close;
+  bool operator==(const TextSigns&) const = default;
 };
 
 /// A piece of a text inside which tokens are joined.
@@ -86,6 +94,8 @@ class Tokenizer {
   int endOfText() const { return endOfText_; }  ///< id of `<|endoftext|>`, -1 when there is none
   /// Id of the token that a model has learned texts behind, though nobody writes it; -1: there is none.
   int startOfText() const { return startOfText_; }
+  /// Id of the token that a model has learned whole texts in front of; −1: there is none.
+  int closeOfText() const { return closeOfText_; }
   int mask() const { return mask_; }        ///< id of `<|mask|>`, -1 when there is none
   int unknown() const { return unknown_; }  ///< id of `<unk>`, -1 for kinds that know every text
   bool isSpecial(int id) const;
@@ -131,10 +141,10 @@ class Tokenizer {
   /// found by these.
   Status setTokens(std::vector<std::string> tokens, std::vector<AddedToken> added = {},
                    const std::vector<int>& unlisted = {});
-  /// Says which token stands before every text; empty: none does. Refuses one that does not exist.
-  Status setStart(std::string_view name);
-  /// Makes `<unk>` a special token. Refuses a vocabulary without it.
-  Status setUnknown();
+  /// Says which tokens stand before and behind every text. Refuses one that does not exist.
+  Status setSigns(const TextSigns& signs);
+  /// Makes `name` a special token that stands for what is unknown. Refuses a vocabulary without it.
+  Status setUnknown(std::string_view name = unknownName);
 
  private:
   /// Appends the tokens of text without special tokens, the part of a whole that begins at byte `offset`.
@@ -156,7 +166,7 @@ class Tokenizer {
   std::vector<std::string> tokens_;
   std::unordered_map<std::string, int, BytesHash, std::equal_to<>> idOfBytes_;
   std::vector<AddedToken> added_;
-  int endOfText_ = -1, startOfText_ = -1, mask_ = -1, unknown_ = -1;
+  int endOfText_ = -1, startOfText_ = -1, closeOfText_ = -1, mask_ = -1, unknown_ = -1;
 };
 
 }  // namespace glassformer

@@ -9,11 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/text/added_tokens_file.h"
 #include "core/text/byte_pair_rules_file.h"
 #include "core/text/byte_symbols.h"
 #include "core/text/json_text.h"
 #include "core/text/piece_symbols.h"
 #include "core/text/utf8.h"
+#include "core/text/word_piece_file.h"
 
 namespace glassformer {
 
@@ -181,33 +183,6 @@ Status checkModel(const Json& file, std::string_view name) {
   return success();
 }
 
-// An entry of added_tokens; GPT-2 lists <|endoftext|> both here and in the vocabulary, others only here.
-struct AddedEntry {
-  std::string content;
-  Json id;
-  AddedToken token;
-};
-
-Result<std::vector<AddedEntry>> readAddedTokens(const Json& file, std::string_view name) {
-  std::vector<AddedEntry> entries;
-  if (!file.contains("added_tokens")) return entries;
-  const std::string where = atField(name, "added_tokens");
-  if (!file["added_tokens"].is_array()) return Error{"not a list", where, downloadAgain};
-  for (const Json& entry : file["added_tokens"]) {
-    if (!entry.is_object() || !entry.contains("content") || !entry.contains("id"))
-      return Error{"an entry without \"content\" or \"id\"", where, downloadAgain};
-    if (!entry["content"].is_string() || entry["content"] == "")
-      return Error{"the added token " + entry["content"].dump(-1, ' ', true) + " cannot be read", where,
-                   downloadAgain};
-    const auto flag = [&](const char* field) { return entry.value(field, Json(false)) == true; };
-    entries.push_back({entry["content"].get<std::string>(),
-                       entry["id"],
-                       {0, entry.value("special", Json(true)) == true, flag("lstrip"), flag("rstrip"),
-                        flag("single_word")}});
-  }
-  return entries;
-}
-
 Result<Vocabulary> readTokenizerVocabulary(const Json& file, std::string_view name) {
   const Json& entries = file["model"]["vocab"];
   const auto added = readAddedTokens(file, name);
@@ -224,7 +199,7 @@ Result<Vocabulary> readTokenizerVocabulary(const Json& file, std::string_view na
   if (Status status = readVocabulary(entries, contents, expected, atField(name, "model.vocab"), vocabulary);
       !status)
     return status.error();
-  for (const auto& [content, id, token] : *added) {
+  for (const auto& [content, id, token, normalized] : *added) {
     if (Status status = vocabulary.add(content, id, expected, atField(name, "added_tokens")); !status)
       return status.error();
     vocabulary.added.push_back(token);
@@ -263,31 +238,26 @@ OrderedJson vocabularyEntries(const BytePairEncoding& encoding) {
   return entries;
 }
 
-OrderedJson addedTokens(const BytePairEncoding& encoding) {
-  OrderedJson tokens = OrderedJson::array();
-  for (const AddedToken& token : encoding.added())
-    tokens.push_back({{"id", token.id},
-                      {"content", encoding.tokenBytes(token.id)},
-                      {"single_word", token.singleWord},
-                      {"lstrip", token.spaceBefore},
-                      {"rstrip", token.spaceBehind},
-                      {"normalized", false},
-                      {"special", token.special}});
-  return tokens;
-}
-
 }  // namespace
 
 Result<BytePairEncoding> parseVocabAndMerges(std::string_view vocabText, std::string_view merges,
-                                             std::string_view vocabName, std::string_view mergesName) {
+                                             std::string_view vocabName, std::string_view mergesName,
+                                             const SpecialTokens& specials) {
   const auto entries = parseJson(vocabText, vocabName);
   if (!entries) return entries.error();
   Vocabulary vocabulary;
-  if (Status status = readVocabulary(*entries, {}, entries->size(), std::string(vocabName), vocabulary);
+  const std::set<std::string> written(specials.special.begin(), specials.special.end());
+  if (Status status = readVocabulary(*entries, written, entries->size(), std::string(vocabName), vocabulary);
       !status)
     return status.error();
+  for (const std::string& name : specials.special)
+    if (const auto found = vocabulary.ids.find(name); found != vocabulary.ids.end())
+      vocabulary.added.push_back({.id = found->second, .spaceBefore = name == "<mask>"});  // as a word had it
+  BytePairRules rules;
+  if (vocabulary.ids.contains(specials.signs.start) && vocabulary.ids.contains(specials.signs.close))
+    rules.signs = specials.signs;
   auto pairs = readMergeLines(vocabulary, merges, mergesName);
-  return assemble(std::move(vocabulary), std::move(pairs), mergesName);
+  return assemble(std::move(vocabulary), std::move(pairs), mergesName, std::move(rules));
 }
 
 Result<BytePairEncoding> parseTokenizerJson(std::string_view json, std::string_view name) {
@@ -312,10 +282,10 @@ std::string tokenizerJson(const BytePairEncoding& encoding) {
   const OrderedJson file = {{"version", "1.0"},
                             {"truncation", nullptr},
                             {"padding", nullptr},
-                            {"added_tokens", addedTokens(encoding)},
+                            {"added_tokens", addedTokensJson(encoding)},
                             {"normalizer", normalizerOf(encoding.rules())},
                             {"pre_tokenizer", preTokenizerOf(encoding.rules())},
-                            {"post_processor", postProcessorOf(encoding.rules(), encoding.startOfText())},
+                            {"post_processor", postProcessorOf(encoding)},
                             {"decoder", decoderOf(encoding.rules())},
                             {"model",
                              {{"type", "BPE"},
@@ -340,7 +310,7 @@ const TokenizerKind& bytePairTokenizer() {
         const auto file = parseJson(json, name);
         if (!file) return file.error();
         if (file->is_object() && file->contains("model") && (*file)["model"].is_object() &&
-            (*file)["model"].value("type", Json("BPE")) != "BPE")
+            ((*file)["model"].value("type", Json("BPE")) != "BPE" || isWordPieceModel(*file)))
           return std::shared_ptr<const Tokenizer>();
         auto encoding = readTokenizerFile(*file, name);
         if (!encoding) return encoding.error();

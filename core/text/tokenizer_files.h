@@ -16,9 +16,16 @@ namespace glassformer {
 
 /// `vocab.json`: one object from token (in GPT-2's symbols, see byte_symbols.h) to id. `merges.txt`: a line
 /// "#version: 0.2", then one merge per line, two symbols separated by a space, lowest rank first.
+/// What is no part of a text these files do not say: `special` tokens that are in the vocabulary are
+/// recognised as written, and `signs` are put around every text where they are.
+struct SpecialTokens {
+  TextSigns signs;
+  std::vector<std::string> special;
+};
 Result<BytePairEncoding> parseVocabAndMerges(std::string_view vocabJson, std::string_view mergesText,
                                              std::string_view vocabName = "vocab.json",
-                                             std::string_view mergesName = "merges.txt");
+                                             std::string_view mergesName = "merges.txt",
+                                             const SpecialTokens& specials = {});
 
 /// Hugging Face's `tokenizer.json` with a model of type BPE on bytes.
 Result<BytePairEncoding> parseTokenizerJson(std::string_view json, std::string_view name = "tokenizer.json");

@@ -4,6 +4,7 @@
 
 #include "core/text/byte_pair_encoding.h"
 #include "core/text/characters.h"
+#include "core/text/word_piece.h"
 #include "core/text/words.h"
 
 namespace glassformer {
@@ -11,6 +12,7 @@ namespace glassformer {
 std::span<const TokenizerKind* const> tokenizers() {
   static const std::array all{
       &bytePairTokenizer(),
+      &wordPieceTokenizer(),
       &wordTokenizer(),
       &characterTokenizerKind(),
   };

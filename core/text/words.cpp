@@ -1,8 +1,5 @@
 #include "core/text/words.h"
 
-#include <utf8proc.h>
-
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -16,10 +13,7 @@ namespace {
 
 bool isMarkAt(std::string_view text, std::size_t at) {
   const CodePoint point = codePointAt(text, at);
-  if (!point.valid) return false;
-  if (point.value < 0x80) return std::ispunct(static_cast<int>(point.value)) != 0;
-  const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(point.value));
-  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+  return point.valid && isPunctuation(point.value);
 }
 
 std::size_t skipSpaces(std::string_view text, std::size_t at) {

@@ -9,7 +9,7 @@ namespace glassformer {
 FilterShape::FilterShape(const ParameterSpec& spec) {
   if (spec.extent.size() != 2) return;
   const std::string_view name = spec.name;
-  byRow_ = name.ends_with("wte.weight") || name.ends_with("wpe.weight") || name == "lm_head.weight";
+  byRow_ = isTable(spec.name);
   const bool taps = name.ends_with("c_taps.weight");  // each [D, D]
   count_ = byRow_ || taps ? spec.extent[0] : spec.extent[1];
 }

@@ -9,7 +9,7 @@ namespace glassformer {
 /// section 4): scaling it up and the next layer down changes nothing that the model computes, so a step in
 /// weight space only means something relative to its length.
 ///   A matrix [in, out] (y = x · W): unit j reads column j, so a filter is a column.
-///   A table (wte, wpe, lm_head; one row per token or position): only one row is read at a time, and the
+///   A table (see isTable; one row per token, position or type): only one row is read at a time, and the
 ///   logit of token v is x · lm_head[v], so a filter is a row.
 ///   The taps of a convolution [D, J·D]: unit j reads column j of every tap, so these J columns are one
 ///   filter.

@@ -24,7 +24,8 @@ Place placeOf(std::string_view name) {
     std::from_chars(name.data(), name.data() + name.size(), place.block);
     return place;
   }
-  return {name.starts_with("ln_f") || name.starts_with("lm_head") ? Place::Unembedding : Place::Embedding};
+  const bool isBehind = name.starts_with("ln_f") || name.starts_with("head.") || name.starts_with("lm_head.");
+  return {isBehind ? Place::Unembedding : Place::Embedding};
 }
 
 std::string groupName(const Place& place, bool encodes) {

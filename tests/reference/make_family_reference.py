@@ -6,11 +6,12 @@ batch, every trace point of its first sequence, the loss and every gradient. Nee
 written by hand, with einsum; where PyTorch has the same model as a module (nn.TransformerEncoderLayer,
 nn.TransformerDecoderLayer, nn.Transformer) they have to agree with it first.
 
-Usage: python3 tests/reference/make_family_reference.py
+Usage: python3 tests/reference/make_family_reference.py [name ...]
 """
 import json
 import math
 import pathlib
+import sys
 
 import torch
 import torch.nn.functional as F
@@ -75,6 +76,15 @@ CONFIGS = {
     "normed_queries_shared": {"qk_norm": True, "similarity": "shared", "position_embedding_type": "relative",
                               "position_parameter": 3},
     "one_matrix_no_biases": {"readout": "one_matrix", "biases": "none", "position_embedding_type": "none"},
+    "masked_language_model": {"stack": "encoder_only", "mask": "none", "norm_placement": "post", "final_norm": False,
+                              "activation_function": "gelu", "tie_word_embeddings": True, "embedding_norm": True,
+                              "type_vocab_size": 2, "sep_token_id": 4, "head_transform": True, "unembedding_bias": True},
+    "decoder_with_head": {"embedding_norm": True, "norm": "rms", "activation_function": "swiglu", "head_transform": True,
+                          "type_vocab_size": 3, "sep_token_id": 8, "position_embedding_type": "none"},
+    "unembedding_bias_no_others": {"unembedding_bias": True, "biases": "none", "head_transform": True,
+                                   "norm_placement": "none", "activation_function": "relu"},
+    "translation_with_head": {"stack": "encoder_decoder", "embedding_norm": True, "head_transform": True,
+                              "unembedding_bias": True, "activation_function": "gelu"},
     "bare_attention_only": {"activation_function": "none", "norm_placement": "none", "position_embedding_type": "none",
                             "painted_mask": [[4, 2, False], [1, 5, True], [3, 3, False]]},
 }
@@ -140,6 +150,10 @@ def make_weights(c):
         own, across = attention_columns(c)
         if c["position_embedding_type"] == "learned":
             w[prefix + "wpe.weight"] = torch.randn(C, D) * 0.5
+        if c.get("type_vocab_size"):
+            w[prefix + "wtt.weight"] = torch.randn(c["type_vocab_size"], D) * 0.5
+        if c.get("embedding_norm"):
+            norm(prefix + "ln_embed")
         for i in range(c["n_layer"]):
             p = f"{prefix}h.{i}."
             norm(p + "ln_1")
@@ -167,8 +181,13 @@ def make_weights(c):
     stack("", c["stack"] == "encoder_decoder")
     if c["stack"] == "encoder_decoder":
         stack("encoder.", False)
+    if c.get("head_transform"):
+        linear("head.c_fc", D, D)
+        norm("head.ln_head")
     if not c["tie_word_embeddings"]:
         w["lm_head.weight"] = torch.randn(V, D) * 0.3
+    if c.get("unembedding_bias"):
+        w["lm_head.bias"] = torch.randn(V) * 0.3
     return {k: v.requires_grad_() for k, v in w.items()}
 
 
@@ -381,8 +400,22 @@ class Model:
             angle = torch.arange(rows)[:, None] / 10000 ** (torch.arange(0, self.D, 2) / self.D)
             table = torch.stack([angle.sin(), angle.cos()], -1).flatten(1)
         else:
-            return x
-        return x + self.note("hook_pos_embed", table.expand(tokens.shape[0], -1, -1))
+            table = None
+        if table is not None:
+            x = x + self.note("hook_pos_embed", table.expand(tokens.shape[0], -1, -1))
+        if c.get("type_vocab_size"):
+            ends = (tokens == c["sep_token_id"]).long()
+            types = (ends.cumsum(1) - ends).clamp(max=c["type_vocab_size"] - 1)
+            x = x + self.note("hook_token_type_embed", self.w[p + "wtt.weight"][types])
+        if c.get("embedding_norm") and c["norm_placement"] != "none":
+            x = self.norm(p + "ln_embed", "embed.ln", self.note("hook_embed_sum", x))
+        return x
+
+    def head(self, x):
+        """One more layer before the unembedding, with the nonlinearity of the MLPs where that is not gated."""
+        f = {"relu": F.relu, "gelu_new": lambda u: F.gelu(u, approximate="tanh")}.get(self.c["activation_function"], F.gelu)
+        g = self.note("mlm_head.hook_post", f(self.note("mlm_head.hook_pre", self.linear("head.c_fc", x))))
+        return self.norm("head.ln_head", "mlm_head.ln", g) if self.c["norm_placement"] != "none" else g
 
     def finish(self, p, x):
         if self.c["final_norm"] and self.c["norm_placement"] != "none":
@@ -411,7 +444,10 @@ class Model:
         self.prefix = "decoder." if reads else ""
         x = self.finish("", x)
         self.prefix = ""
-        return self.note("logits", x @ self.w.get("lm_head.weight", self.w["wte.weight"]).T)
+        if self.c.get("head_transform"):
+            x = self.head(x)
+        logits = x @ self.w.get("lm_head.weight", self.w["wte.weight"]).T
+        return self.note("logits", logits + self.w.get("lm_head.bias", 0))
 
 
 def copy_into(layer, w, p, crosses):
@@ -549,4 +585,5 @@ def make(name, changes):
 
 
 for name, changes in CONFIGS.items():
-    make(name, changes)
+    if name in sys.argv[1:] or not sys.argv[1:]:
+        make(name, changes)

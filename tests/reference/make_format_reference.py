@@ -6,12 +6,13 @@ formats/<name>.trace with the numbers that a PyTorch module of that family compu
 trace points. The modules are written after the papers, with torch.nn alone, and hold their weights under the published
 names: what is saved is their state_dict(). Needs Debian's python3-torch.
 
-Usage: python3 tests/reference/make_format_reference.py
+Usage: python3 tests/reference/make_format_reference.py [name ...]
 """
 import json
 import math
 import pathlib
 import struct
+import sys
 
 import torch
 import torch.nn as nn
@@ -19,6 +20,7 @@ import torch.nn.functional as F
 
 FOLDER = pathlib.Path(__file__).parent / "formats"
 VOCABULARY, TOKENS = 280, [84, 104, 101, 220, 99, 97, 116, 257, 13]
+SEPARATOR = 257  # that ends a text, and so its type of tokens
 
 
 def rotate_half(x):
@@ -218,6 +220,252 @@ class Neox(nn.Module):
         points["logits"] = self.embed_out(self.gpt_neox.final_layer_norm(x))
 
 
+class Gpt2Layer(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, self.heads = c["n_embd"], c["n_head"]
+        self.ln_1, self.ln_2 = nn.LayerNorm(D, c["layer_norm_epsilon"]), nn.LayerNorm(D, c["layer_norm_epsilon"])
+        self.attn, self.mlp = nn.Module(), nn.Module()
+        self.attn.c_attn, self.attn.c_proj = nn.Linear(D, 3 * D), nn.Linear(D, D)
+        self.mlp.c_fc, self.mlp.c_proj = nn.Linear(D, 4 * D), nn.Linear(4 * D, D)
+
+    def forward(self, x, points, prefix):
+        points[prefix + "hook_resid_pre"] = x
+        qkv = self.attn.c_attn(self.ln_1(x)).chunk(3, -1)
+        q, k, v = (part.unflatten(-1, (self.heads, -1)).transpose(0, 1) for part in qkv)
+        for name, value in zip("qkv", (q, k, v)):
+            points[f"{prefix}attn.hook_{name}"] = value.transpose(0, 1)
+        x = x + self.attn.c_proj(attend(q, k, v, points, prefix))
+        points[prefix + "hook_resid_mid"] = x
+        x = x + self.mlp.c_proj(F.gelu(self.mlp.c_fc(self.ln_2(x)), approximate="tanh"))
+        points[prefix + "hook_resid_post"] = x
+        return x
+
+
+class Gpt2(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D = c["n_embd"]
+        self.wte, self.wpe = nn.Embedding(c["vocab_size"], D), nn.Embedding(c["n_positions"], D)
+        self.h = nn.ModuleList(Gpt2Layer(c) for _ in range(c["n_layer"]))
+        self.ln_f = nn.LayerNorm(D, c["layer_norm_epsilon"])
+
+    def forward(self, tokens, points):
+        x = self.wte(tokens) + self.wpe(torch.arange(len(tokens)))
+        for i, layer in enumerate(self.h):
+            x = layer(x, points, f"blocks.{i}.")
+        points["logits"] = self.ln_f(x) @ self.wte.weight.T
+
+
+def self_attention(q, k, v, heads, points, prefix):
+    """q, k and v [T, D]; every token looks at all others."""
+    q, k, v = (x.unflatten(-1, (heads, -1)).transpose(0, 1) for x in (q, k, v))
+    for name, value in zip("qkv", (q, k, v)):
+        points[f"{prefix}attn.hook_{name}"] = value.transpose(0, 1)
+    scores = q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])
+    points[prefix + "attn.hook_attn_scores"] = scores
+    points[prefix + "attn.hook_pattern"] = scores.softmax(-1)
+    z = (scores.softmax(-1) @ v).transpose(0, 1)
+    points[prefix + "attn.hook_z"] = z
+    return z.flatten(1)
+
+
+def normed(norm, x, points, name):
+    points[name + ".hook_scale"] = (x.var(-1, unbiased=False, keepdim=True) + norm.eps).sqrt()
+    points[name + ".hook_normalized"] = norm(x)
+    return norm(x)
+
+
+def encoder_layer(x, points, prefix, attention, norm1, mlp_in, act, mlp_out, norm2):
+    """The block of Vaswani et al. 2017, the norms after the sums."""
+    points[prefix + "hook_resid_pre"] = x
+    a = attention(x)
+    points[prefix + "hook_attn_out"], points[prefix + "hook_resid_mid"] = a, x + a
+    x = normed(norm1, x + a, points, prefix + "ln1")
+    u = mlp_in(x)
+    m = mlp_out(act(u))
+    points[prefix + "mlp.hook_pre"], points[prefix + "mlp.hook_post"] = u, act(u)
+    points[prefix + "hook_mlp_out"], points[prefix + "hook_resid_post"] = m, x + m
+    return normed(norm2, x + m, points, prefix + "ln2")
+
+
+def predict(x, points, dense, act, norm, table, bias):
+    """The head of a masked language model: one more layer, then the embeddings again."""
+    points["mlm_head.hook_pre"], points["mlm_head.hook_post"] = dense(x), act(dense(x))
+    points["logits"] = normed(norm, act(dense(x)), points, "mlm_head.ln") @ table.T + bias
+
+
+def embedded(parts, norm, points):
+    for name, value in parts.items():
+        points[name] = value
+    total = sum(parts.values())
+    points["hook_embed_sum"] = total
+    return normed(norm, total, points, "embed.ln")
+
+
+ACTIVATIONS = {"gelu": F.gelu, "relu": F.relu}
+
+
+class BertSelfAttention(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D = c["hidden_size"]
+        self.heads, self.query, self.key, self.value = c["num_attention_heads"], nn.Linear(D, D), nn.Linear(D, D), nn.Linear(D, D)
+
+    def forward(self, x, points, prefix):
+        return self_attention(self.query(x), self.key(x), self.value(x), self.heads, points, prefix)
+
+
+class BertOutput(nn.Module):
+    def __init__(self, c, inner):
+        super().__init__()
+        self.dense, self.LayerNorm = nn.Linear(inner, c["hidden_size"]), nn.LayerNorm(c["hidden_size"], c["layer_norm_eps"])
+
+
+class BertLayer(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.act, self.attention, self.intermediate = ACTIVATIONS[c["hidden_act"]], nn.Module(), nn.Module()
+        self.attention.self = BertSelfAttention(c)
+        self.attention.output = BertOutput(c, c["hidden_size"])
+        self.intermediate.dense = nn.Linear(c["hidden_size"], c["intermediate_size"])
+        self.output = BertOutput(c, c["intermediate_size"])
+
+    def forward(self, x, points, prefix):
+        own = self.attention
+        return encoder_layer(x, points, prefix, lambda n: own.output.dense(own.self(n, points, prefix)), own.output.LayerNorm,
+                             self.intermediate.dense, self.act, self.output.dense, self.output.LayerNorm)
+
+
+class BertEmbeddings(nn.Module):
+    def __init__(self, c, rows_before=0):
+        super().__init__()
+        D, self.before = c["hidden_size"], rows_before
+        self.word_embeddings = nn.Embedding(c["vocab_size"], D)
+        self.position_embeddings = nn.Embedding(c["max_position_embeddings"], D)
+        self.token_type_embeddings = nn.Embedding(c["type_vocab_size"], D)
+        self.LayerNorm = nn.LayerNorm(D, c["layer_norm_eps"])
+        self.register_buffer("position_ids", torch.arange(c["max_position_embeddings"])[None])
+
+    def forward(self, tokens, types, points):
+        places = torch.arange(len(tokens)) + self.before
+        return embedded({"hook_embed": self.word_embeddings(tokens), "hook_pos_embed": self.position_embeddings(places),
+                         "hook_token_type_embed": self.token_type_embeddings(types)}, self.LayerNorm, points)
+
+
+def bert_stack(c, rows_before=0):
+    stack = nn.Module()
+    stack.embeddings, stack.encoder, stack.pooler = BertEmbeddings(c, rows_before), nn.Module(), nn.Module()
+    stack.encoder.layer = nn.ModuleList(BertLayer(c) for _ in range(c["num_hidden_layers"]))
+    stack.pooler.dense = nn.Linear(c["hidden_size"], c["hidden_size"])  # of another head
+    return stack
+
+
+def bert_states(stack, tokens, types, points):
+    x = stack.embeddings(tokens, types, points)
+    for i, layer in enumerate(stack.encoder.layer):
+        x = layer(x, points, f"blocks.{i}.")
+    return x
+
+
+def types_of(tokens):
+    """0 up to the first token that ends a text, itself included; 1 behind it."""
+    return ((tokens == SEPARATOR).cumsum(0) - (tokens == SEPARATOR).long()).clamp(max=1)
+
+
+class Bert(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, self.act = c["hidden_size"], ACTIVATIONS[c["hidden_act"]]
+        self.bert, self.cls = bert_stack(c), nn.Module()
+        self.cls.predictions, self.cls.seq_relationship = nn.Module(), nn.Linear(D, 2)
+        head = self.cls.predictions
+        head.bias, head.transform = nn.Parameter(torch.zeros(c["vocab_size"])), nn.Module()
+        head.transform.dense, head.transform.LayerNorm = nn.Linear(D, D), nn.LayerNorm(D, c["layer_norm_eps"])
+
+    def forward(self, tokens, points):
+        x, head = bert_states(self.bert, tokens, types_of(tokens), points), self.cls.predictions
+        predict(x, points, head.transform.dense, self.act, head.transform.LayerNorm,
+                self.bert.embeddings.word_embeddings.weight, head.bias)
+
+
+class BareBert(nn.Module):
+    """Made for something else than to predict words: no head, and no prefix."""
+    def __init__(self, c):
+        super().__init__()
+        stack = bert_stack(c)
+        self.embeddings, self.encoder, self.pooler = stack.embeddings, stack.encoder, stack.pooler
+
+    def forward(self, tokens, points):
+        points["logits"] = bert_states(self, tokens, types_of(tokens), points) @ self.embeddings.word_embeddings.weight.T
+
+
+class Roberta(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D = c["hidden_size"]
+        self.roberta, self.lm_head = bert_stack(c, c["pad_token_id"] + 1), nn.Module()
+        self.lm_head.bias = nn.Parameter(torch.zeros(c["vocab_size"]))
+        self.lm_head.dense, self.lm_head.layer_norm = nn.Linear(D, D), nn.LayerNorm(D, c["layer_norm_eps"])
+
+    def forward(self, tokens, points):
+        x = bert_states(self.roberta, tokens, torch.zeros_like(tokens), points)
+        predict(x, points, self.lm_head.dense, F.gelu, self.lm_head.layer_norm, self.roberta.embeddings.word_embeddings.weight,
+                self.lm_head.bias)
+
+
+class BareRoberta(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.roberta = bert_stack(c, c["pad_token_id"] + 1)
+
+    def forward(self, tokens, points):
+        x = bert_states(self.roberta, tokens, torch.zeros_like(tokens), points)
+        points["logits"] = x @ self.roberta.embeddings.word_embeddings.weight.T
+
+
+class DistilBertLayer(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, self.heads, self.act = c["dim"], c["n_heads"], ACTIVATIONS[c["activation"]]
+        self.attention, self.ffn = nn.Module(), nn.Module()
+        for name in ("q_lin", "k_lin", "v_lin", "out_lin"):
+            setattr(self.attention, name, nn.Linear(D, D))
+        self.sa_layer_norm, self.output_layer_norm = nn.LayerNorm(D, 1e-12), nn.LayerNorm(D, 1e-12)
+        self.ffn.lin1, self.ffn.lin2 = nn.Linear(D, c["hidden_dim"]), nn.Linear(c["hidden_dim"], D)
+
+    def forward(self, x, points, prefix):
+        a = self.attention
+        return encoder_layer(x, points, prefix, lambda n: a.out_lin(
+            self_attention(a.q_lin(n), a.k_lin(n), a.v_lin(n), self.heads, points, prefix)), self.sa_layer_norm,
+            self.ffn.lin1, self.act, self.ffn.lin2, self.output_layer_norm)
+
+
+class DistilBert(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, self.act = c["dim"], ACTIVATIONS[c["activation"]]
+        self.distilbert, self.vocab_transform, self.vocab_layer_norm = nn.Module(), nn.Linear(D, D), nn.LayerNorm(D, 1e-12)
+        own = self.distilbert
+        own.embeddings, own.transformer = nn.Module(), nn.Module()
+        own.embeddings.word_embeddings = nn.Embedding(c["vocab_size"], D)
+        own.embeddings.position_embeddings = nn.Embedding(c["max_position_embeddings"], D)
+        own.embeddings.LayerNorm = nn.LayerNorm(D, 1e-12)
+        own.transformer.layer = nn.ModuleList(DistilBertLayer(c) for _ in range(c["n_layers"]))
+        self.vocab_projector = nn.Linear(D, c["vocab_size"])
+        if c["tie_weights_"]:
+            self.vocab_projector.weight = own.embeddings.word_embeddings.weight
+
+    def forward(self, tokens, points):
+        own = self.distilbert.embeddings
+        x = embedded({"hook_embed": own.word_embeddings(tokens),
+                      "hook_pos_embed": own.position_embeddings(torch.arange(len(tokens)))}, own.LayerNorm, points)
+        for i, layer in enumerate(self.distilbert.transformer.layer):
+            x = layer(x, points, f"blocks.{i}.")
+        predict(x, points, self.vocab_transform, self.act, self.vocab_layer_norm, self.vocab_projector.weight,
+                self.vocab_projector.bias)
+
+
 LLAMA = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 16, "intermediate_size": 20,
          "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": VOCABULARY,
          "max_position_embeddings": 64, "rms_norm_eps": 1e-5, "rope_theta": 10000.0, "hidden_act": "silu",
@@ -226,6 +474,17 @@ NEOX = {"model_type": "gpt_neox", "architectures": ["GPTNeoXForCausalLM"], "hidd
         "num_hidden_layers": 2, "num_attention_heads": 3, "vocab_size": VOCABULARY, "max_position_embeddings": 64,
         "layer_norm_eps": 1e-5, "rotary_pct": 0.25, "rotary_emb_base": 10000, "use_parallel_residual": True,
         "hidden_act": "gelu", "tie_word_embeddings": False, "attention_bias": True}
+GPT2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 16, "n_head": 4, "n_layer": 2,
+        "n_positions": 64, "vocab_size": VOCABULARY, "layer_norm_epsilon": 1e-5, "activation_function": "gelu_new"}
+BERT = {"model_type": "bert", "architectures": ["BertForMaskedLM"], "hidden_size": 16, "intermediate_size": 20,
+        "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": VOCABULARY, "max_position_embeddings": 64,
+        "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu", "position_embedding_type": "absolute",
+        "pad_token_id": 0}
+ROBERTA = BERT | {"model_type": "roberta", "architectures": ["RobertaForMaskedLM"], "type_vocab_size": 1,
+                  "max_position_embeddings": 66, "layer_norm_eps": 1e-5, "pad_token_id": 1}
+DISTILBERT = {"model_type": "distilbert", "architectures": ["DistilBertForMaskedLM"], "dim": 16, "hidden_dim": 20,
+              "n_layers": 2, "n_heads": 2, "vocab_size": VOCABULARY, "max_position_embeddings": 64, "activation": "gelu",
+              "sinusoidal_pos_embds": False, "tie_weights_": True, "pad_token_id": 0}
 MODELS = {
     "llama": (Llama, LLAMA, torch.float32, 2),
     "llama_biased": (Llama, LLAMA | {"attention_bias": True, "mlp_bias": True, "head_dim": 6,
@@ -245,7 +504,19 @@ MODELS = {
     "neox_sequential": (Neox, NEOX | {"use_parallel_residual": False, "hidden_act": "relu", "rotary_pct": 1.0},
                         torch.float16, 1),
 }
-TYPES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.bool: "BOOL"}
+OLDER_NAMES = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta",
+               "predictions.bias": "predictions.decoder.bias"}
+ENCODERS = {  # and how their texts are cut, and names that files of other days have
+    "bert": (Bert, BERT, torch.float32, "word pieces", {}),
+    "bert_old": (Bert, BERT | {"hidden_act": "relu", "layer_norm_eps": 1e-5}, torch.float16, "vocab.txt", OLDER_NAMES),
+    "bert_headless": (BareBert, BERT | {"architectures": ["BertModel"]}, torch.float32, "word pieces", {}),
+    "distilbert": (DistilBert, DISTILBERT, torch.float32, "word pieces", {}),
+    "distilbert_untied": (DistilBert, DISTILBERT | {"tie_weights_": False, "tie_word_embeddings": False}, torch.bfloat16,
+                          "vocab.txt", {}),
+    "roberta": (Roberta, ROBERTA, torch.float32, "byte pairs", {}),
+    "roberta_json": (Roberta, ROBERTA, torch.float16, "byte pairs as json", {}),
+}
+TYPES = {torch.int64: "I64", torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.bool: "BOOL"}
 
 
 def write(path, tensors, metadata={"format": "pt"}):
@@ -280,7 +551,79 @@ def tokenizer():
             "model": {"type": "BPE", "vocab": vocab, "merges": ["t h"]}}
 
 
-def make(name, module, config, kind, files):
+def special(content, id, **flags):
+    return {"content": content, "id": id, "single_word": False, "lstrip": False, "rstrip": False, "normalized": False,
+            "special": True} | flags
+
+
+def word_pieces():
+    """Tokens by id: letters, digits and marks, at the beginning of a word and inside, some words and some ends."""
+    letters = [chr(c) for c in range(ord("a"), ord("z") + 1)] + [str(d) for d in range(10)]
+    words = ["the", "cat", "sat", "on", "mat", "dog", "play", "un", "##believ"]
+    tokens = ["[PAD]", "[UNK]", "[CLS]", "[MASK]"] + letters + ["##" + x for x in letters] + list(".,!?'-") + words
+    tokens += ["##ing", "##ed", "##able", "##est"]
+    tokens += [f"[unused{i}]" for i in range(SEPARATOR - len(tokens))] + ["[SEP]"]
+    return tokens
+
+
+def write_word_pieces(folder, as_json):
+    tokens = word_pieces()
+    if not as_json:
+        (folder / "vocab.txt").write_text("".join(t + "\n" for t in tokens))
+        return (folder / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": True}))
+    ids = {t: i for i, t in enumerate(tokens)}
+    sign = lambda name, kind: {"SpecialToken": {"id": name, "type_id": kind}}
+    text = lambda name, kind: {"Sequence": {"id": name, "type_id": kind}}
+    (folder / "tokenizer.json").write_text(json.dumps({
+        "version": "1.0", "added_tokens": [special(t, ids[t]) for t in ("[PAD]", "[UNK]", "[CLS]", "[MASK]", "[SEP]")],
+        "normalizer": {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "strip_accents": None,
+                       "lowercase": True},
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": {"type": "TemplateProcessing", "single": [sign("[CLS]", 0), text("A", 0), sign("[SEP]", 0)],
+                           "pair": [sign("[CLS]", 0), text("A", 0), sign("[SEP]", 0), text("B", 1), sign("[SEP]", 1)],
+                           "special_tokens": {t: {"id": t, "ids": [ids[t]], "tokens": [t]} for t in ("[CLS]", "[SEP]")}},
+        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                  "max_input_chars_per_word": 100, "vocab": ids}}))
+
+
+def write_byte_pairs(folder, as_json):
+    """Byte pairs with the signs of a RoBERTa."""
+    symbols = byte_symbols()
+    names = ["<s>", "<pad>", "</s>", "<unk>"]
+    tokens = names + sorted(symbols.values(), key=ord) + ["th", "<mask>"]
+    vocab = {t: i for i, t in enumerate(tokens)}
+    if not as_json:
+        (folder / "vocab.json").write_text(json.dumps(vocab))
+        return (folder / "merges.txt").write_text("#version: 0.2\nt h\n")
+    (folder / "tokenizer.json").write_text(json.dumps({
+        "version": "1.0",
+        "added_tokens": [special(t, vocab[t]) for t in names] + [special("<mask>", vocab["<mask>"], lstrip=True)],
+        "normalizer": None,
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True},
+        "post_processor": {"type": "RobertaProcessing", "sep": ["</s>", 2], "cls": ["<s>", 0], "trim_offsets": True,
+                           "add_prefix_space": False},
+        "decoder": {"type": "ByteLevel"}, "model": {"type": "BPE", "vocab": vocab, "merges": ["t h"]}}))
+
+
+def make_encoder(name, module, config, kind, cut, renamed):
+    model = made(name, module, config, kind)
+    state = {k: v.to(kind) if v.is_floating_point() else v for k, v in model.state_dict().items()}
+    if config.get("tie_weights_"):
+        del state["vocab_projector.weight"]  # as files have it that leave out what is there already
+    for usual, other in renamed.items():
+        state = {k[:-len(usual)] + other if k.endswith(usual) else k: v for k, v in state.items()}
+    folder = FOLDER / name
+    write(folder / "model.safetensors", state)
+    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    if cut.startswith("byte pairs"):
+        write_byte_pairs(folder, cut.endswith("json"))
+    else:
+        write_word_pieces(folder, cut == "word pieces")
+
+
+def made(name, module, config, kind, stored=lambda parameter: None):
+    """The model, and its numbers written; `stored` makes of a parameter what can be stored of it."""
     torch.manual_seed(2026)
     folder = FOLDER / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -289,9 +632,16 @@ def make(name, module, config, kind, files):
         for parameter in model.parameters():  # none at 0 or 1, where a mistake would not show
             parameter.add_(0.3 * torch.randn_like(parameter))
             parameter.copy_(parameter.to(kind))
+            stored(parameter)
     points = {}
     with torch.no_grad():
         model(torch.tensor(TOKENS), points)
+    write(FOLDER / f"{name}.trace", points, {"tokens": ",".join(map(str, TOKENS))})
+    return model
+
+
+def make(name, module, config, kind, files):
+    model, folder = made(name, module, config, kind), FOLDER / name
     state = {k: v.to(kind) if v.is_floating_point() else v for k, v in model.state_dict().items()}
     names = list(state)
     if files == 1:
@@ -304,8 +654,120 @@ def make(name, module, config, kind, files):
         (folder / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": place}, indent=1))
     (folder / "config.json").write_text(json.dumps(config, indent=1))
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
-    write(FOLDER / f"{name}.trace", points, {"tokens": ",".join(map(str, TOKENS))})
+
+
+def quantized(x):
+    """Q8_0: whole numbers from -127 to 127 for every 32 in a row, times the largest of these over 127 as a half."""
+    blocks = x.reshape(-1, 32)
+    scale = (blocks.abs().amax(1, keepdim=True) / 127).half()
+    whole = torch.where(scale > 0, blocks / scale.float(), torch.zeros_like(blocks)).round().clamp(-127, 127).to(torch.int8)
+    return scale, whole
+
+
+def gguf_bytes(x, kind):
+    if kind == "Q8_0":
+        scale, whole = quantized(x)
+        return b"".join(s.numpy().tobytes() + w.numpy().tobytes() for s, w in zip(scale, whole))
+    raw = x.to({"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}[kind]).contiguous()
+    return bytes(raw.flatten().view(torch.uint8).tolist())
+
+
+def neighbours(x, heads):
+    """Rows of queries or keys in llama.cpp's order: in every head column i of one half beside column i of the other."""
+    return x.unflatten(0, (heads, 2, -1)).transpose(1, 2).reshape(x.shape)
+
+
+GGUF_NAMES = {  # where a tensor's name ends, longest first, and what llama.cpp calls it
+    "attention.output.LayerNorm": "attn_output_norm", "attention.output.dense": "attn_output", "output.LayerNorm":
+    "layer_output_norm", "output.dense": "ffn_down", "intermediate.dense": "ffn_up", "attention.self.query": "attn_q",
+    "attention.self.key": "attn_k", "attention.self.value": "attn_v", "embeddings.word_embeddings": "token_embd",
+    "embeddings.position_embeddings": "position_embd", "embeddings.token_type_embeddings": "token_types",
+    "embeddings.LayerNorm": "token_embd_norm", "post_attention_layernorm": "ffn_norm", "input_layernorm": "attn_norm",
+    "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v", "self_attn.o_proj":
+    "attn_output", "self_attn.q_norm": "attn_q_norm", "self_attn.k_norm": "attn_k_norm", "mlp.gate_proj": "ffn_gate",
+    "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down", "embed_tokens": "token_embd", "model.norm": "output_norm",
+    "lm_head": "output", "attention.query_key_value": "attn_qkv", "attention.dense": "attn_output",
+    "mlp.dense_h_to_4h": "ffn_up", "mlp.dense_4h_to_h": "ffn_down", "embed_in": "token_embd",
+    "final_layer_norm": "output_norm", "embed_out": "output", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output",
+    "mlp.c_fc": "ffn_up", "mlp.c_proj": "ffn_down", "ln_1": "attn_norm", "ln_2": "ffn_norm", "ln_f": "output_norm",
+    "wte": "token_embd", "wpe": "position_embd"}
+
+
+def gguf_tensors(state, c, architecture):
+    for name, x in state.items():
+        stem, kind = name.rsplit(".", 1)
+        ending = next((e for e in GGUF_NAMES if stem.endswith(e)), None)
+        if ending is None or "pooler" in name or not x.is_floating_point():
+            continue  # llama.cpp has no use for it
+        number = next((p for p in stem.split(".") if p.isdigit()), None)
+        if architecture == "llama" and ending.endswith(("q_proj", "k_proj")):
+            heads = c["num_attention_heads"] if ending.endswith("q_proj") else c["num_key_value_heads"]
+            x = neighbours(x, heads)
+        if ending == "attention.query_key_value":  # all queries, all keys, all values
+            x = x.unflatten(0, (c["num_attention_heads"], 3, -1)).transpose(0, 1).reshape(x.shape)
+        if ending == "embeddings.position_embeddings" and c["model_type"] == "roberta":
+            x = x[c["pad_token_id"] + 1:]
+        yield (f"blk.{number}." if number else "") + f"{GGUF_NAMES[ending]}.{kind}", x
+
+
+def write_gguf(path, tensors, kind, architecture, alignment):
+    text = lambda s: struct.pack("<Q", len(s.encode())) + s.encode()
+    keys = [text("general.architecture") + struct.pack("<I", 8) + text(architecture),
+            text("general.alignment") + struct.pack("<II", 4, alignment),
+            text(architecture + ".rope.freq_base") + struct.pack("<If", 6, 10000.0),
+            text("tokenizer.ggml.tokens") + struct.pack("<IIQ", 9, 8, 2) + text("a") + text("größer"),
+            text("tokenizer.ggml.token_type") + struct.pack("<IIQ3i", 9, 5, 3, 1, 1, 6),
+            text("general.flag") + struct.pack("<I?", 7, True)]
+    infos, blobs, offset = [], [], 0
+    for name, x in tensors:
+        own = kind if x.dim() == 2 else "F32"
+        data = gguf_bytes(x, own)
+        infos.append(text(name) + struct.pack("<I", x.dim()) + b"".join(struct.pack("<Q", e) for e in reversed(x.shape)) +
+                     struct.pack("<IQ", {"F32": 0, "F16": 1, "Q8_0": 8, "BF16": 30}[own], offset))
+        blobs.append(data + b"\0" * (-len(data) % alignment))
+        offset += len(blobs[-1])
+    head = b"GGUF" + struct.pack("<IQQ", 3, len(infos), len(keys)) + b"".join(keys) + b"".join(infos)
+    path.write_bytes(head + b"\0" * (-len(head) % alignment) + b"".join(blobs))
+
+
+GGUF = {  # the architecture that llama.cpp names, the type of matrices, and what they are aligned to
+    "llama_gguf": (Llama, LLAMA | {"head_dim": 12}, "llama", "F16", 32),
+    "mistral_q8": (Llama, LLAMA | {"model_type": "mistral", "sliding_window": 4, "hidden_size": 32, "intermediate_size": 64},
+                   "llama", "Q8_0", 64),
+    "qwen3_gguf": (Llama, LLAMA | {"model_type": "qwen3", "head_dim": 8, "tie_word_embeddings": True,
+                                   "attention_bias": False}, "qwen3", "BF16", 32),
+    "gpt2_gguf": (Gpt2, GPT2, "gpt2", "F16", 32),
+    "pythia_gguf": (Neox, NEOX, "gptneox", "F32", 32),
+    "bert_gguf": (BareBert, BERT | {"architectures": ["BertModel"]}, "bert", "F16", 32),
+    "roberta_gguf": (BareRoberta, ROBERTA | {"architectures": ["RobertaModel"]}, "bert", "F16", 32),
+}
+
+
+def make_gguf(name, module, config, architecture, kind, alignment):
+    halves = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "Q8_0": torch.float32}[kind]
+
+    def stored(parameter):
+        if kind == "Q8_0" and parameter.dim() == 2:
+            scale, whole = quantized(parameter)
+            parameter.copy_((scale.float() * whole.float()).reshape(parameter.shape))
+
+    model, folder = made(name, module, config, halves, stored), FOLDER / name
+    write_gguf(folder / "weights.gguf", gguf_tensors(model.state_dict(), config, architecture), kind, architecture, alignment)
+    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    if module is BareBert:
+        write_word_pieces(folder, True)
+    elif module is BareRoberta:
+        write_byte_pairs(folder, True)
+    else:
+        (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
 
 
 for name, options in MODELS.items():
-    make(name, *options)
+    if name in sys.argv[1:] or not sys.argv[1:]:
+        make(name, *options)
+for name, options in ENCODERS.items():
+    if name in sys.argv[1:] or not sys.argv[1:]:
+        make_encoder(name, *options)
+for name, options in GGUF.items():
+    if name in sys.argv[1:] or not sys.argv[1:]:
+        make_gguf(name, *options)

@@ -102,7 +102,10 @@ class StackColumn {
         addSum(part, y);
       } else {
         addPart(part, y);
-        const bool reads = part.kind == StepPart::Norm || part.kind == StepPart::Unembedding;
+        if (part.kind == StepPart::Positions && isBelow(i, StepPart::Types)) addBeside(middle);
+        if (part.kind == StepPart::Norm && ended) flow({{x(at_.box), middle}, {x(at_.stream), middle}}, true);
+        const bool reads =
+            part.kind == StepPart::Norm || part.kind == StepPart::Head || part.kind == StepPart::Unembedding;
         if (reads && isFirstAfterBlocks(i)) {
           flow({{x(at_.stream), middle}, {x(at_.box), middle}}, true);
           end = middle, ended = true;
@@ -136,6 +139,11 @@ class StackColumn {
   }
   bool isOpen(int layer, bool folds) const { return !folds || here(layer); }
   bool isFirstAfterBlocks(int i) const { return i > 0 && parts_[static_cast<std::size_t>(i - 1)].layer >= 0; }
+
+  bool isBelow(int i, StepPart kind) const {
+    const auto above = static_cast<std::size_t>(i + 1);
+    return above < parts_.size() && parts_[above].kind == kind;
+  }
 
   Rgba streamColor() const { return mix(input_.theme.panel, input_.theme.quiet, 0.7f); }
   void flow(std::vector<Point> points, bool arrow) {
@@ -199,9 +207,10 @@ class StackColumn {
     return part.kind == StepPart::Attention || part.kind == StepPart::Recurrence ||
            part.kind == StepPart::Convolution;
   }
-  // Of parallel sublayers the first one's output goes past the second, and both are added together.
+  // Of parallel sublayers, and of positions and types, the first one's output goes past the second, and both
+  // are added together.
   void addBeside(float y) {
-    const float right = box_.right() - at_.right, top = sum_ + rowHeight_ / 2 - 2;
+    const float right = box_.right() - at_.right, top = sum_ + rowHeight_ / 2;
     flow({{right, y}, {right + 5, y}, {right + 5, top}, {x(at_.riser()), top}}, false);
   }
 
@@ -235,6 +244,7 @@ class StackColumn {
     if (part.kind == StepPart::Mlp) return "MLP";
     if (!narrow_) return title;
     if (part.kind == StepPart::Start) return "Sum";
+    if (part.kind == StepPart::Types) return "Types";
     return part.kind == StepPart::Embedding ? "Embedding" : title;
   }
 

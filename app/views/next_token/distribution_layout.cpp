@@ -75,7 +75,8 @@ class DistributionBuilder {
                              : isDifference() ? "Change after "
                                               : "Next token after ";
     scene_.title = (fills() ? "at “" : "after “") + input_.label(input_.query()) + "”";
-    scene_.about = "and what it would be after each sublayer";
+    scene_.about = input_.snapshot.hasHead ? "and what it would be after each sublayer"
+                                           : "no head was saved to predict words with";
     const Box choices =
         addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"));
     const bool beside = addTitle(lead, {box.x, choices.y, choices.x - 16 - box.x, choices.height}) ||

@@ -25,13 +25,13 @@ int shuffleSeed(const ViewSettings& settings) {
   return chosen.empty() ? 1 : std::atoi(chosen.c_str());
 }
 
-// A start sign, which nobody wrote, stays where it is.
+// The signs around a text, which nobody wrote, stay where they are.
 void measureShuffledText(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   if (!begin("shuffling the text")(0, 1)) return;
-  const int first = startSign(*pass.tokenizer, pass.config()) >= 0 ? 1 : 0;
+  const auto [first, behind] = signsAround(*pass.tokenizer, pass.config());
   const auto seed = static_cast<std::uint64_t>(shuffleSeed(pass.workspace.settings));
   measureShuffle(pass.model, pass.trace, pass.workspace.interventions,
-                 shuffledOrder(pass.trace.tokenCount(), first, seed), set);
+                 shuffledOrder(pass.trace.tokenCount(), first, behind, seed), set);
 }
 
 void readShuffle(const ViewSettings& from, ViewSettings& to) {

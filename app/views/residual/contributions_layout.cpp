@@ -28,6 +28,8 @@ std::string wordsFor(const ContributionPart& part) {
       return "the token's embedding";
     case Kind::Position:
       return "the position's encoding";
+    case Kind::TokenType:
+      return "the type of the token's text";
     case Kind::Head:
       return "head " + nameOf(part.head);
     case Kind::OutputBias:
@@ -38,6 +40,8 @@ std::string wordsFor(const ContributionPart& part) {
       return "the convolution" + block;
     case Kind::Mlp:
       return "the MLP" + block;
+    case Kind::UnembeddingBias:
+      return "the unembedding's bias b_U";
     case Kind::NormBias:
       break;
   }
@@ -92,11 +96,12 @@ class ContributionsBuilder {
                    ContributionTo::Logit)};
   }
 
-  // The config, of both that are subtracted where it is a difference, whose stream is no sum of parts.
+  // The config, of both that are subtracted where it is a difference, for which there is no sum of parts.
   std::optional<ModelConfig> noSum() const {
-    if (!isSumOfParts(view_.config)) return view_.config;
+    const auto isSum = to_ == ContributionTo::Logit ? isLogitSumOfParts : isSumOfParts;
+    if (!isSum(view_.config)) return view_.config;
     const auto& sides = view_.input.snapshot.sides;
-    const bool other = view_.input.snapshot.isDifference() && sides && !isSumOfParts(*sides->b->config);
+    const bool other = view_.input.snapshot.isDifference() && sides && !isSum(*sides->b->config);
     return other ? sides->b->config : std::nullopt;
   }
 
@@ -110,8 +115,10 @@ class ContributionsBuilder {
   void addWhyNot(const Box& area, const ModelConfig& config) {
     const bool post = config.normPlacement == NormPlacement::Post;
     addText(view_.scene, area.center(),
-            !config.residual ? "Every sublayer replaces what was there, so the stream is no sum of parts."
-            : post           ? "Sums are normalized in this model, so the stream is no sum of parts."
+            isSumOfParts(config)
+                ? "A layer with a nonlinearity stands before the unembedding, so a logit is no sum of parts."
+            : !config.residual ? "Every sublayer replaces what was there, so the stream is no sum of parts."
+            : post             ? "Sums are normalized in this model, so the stream is no sum of parts."
                    : "The residual is taken from the normalized stream, so the stream is no sum of parts.",
             {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
         .maxWidth = area.width;
@@ -162,15 +169,19 @@ class ContributionsBuilder {
   // Upright below their columns; below narrow ones level, reaching to the left.
   void addInputNames(const Box& box, float column, int outside) {
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    constexpr const char* names[] = {"embed.", "position"};
+    const auto all = contributionParts(view_.config);
     if (column < 14) {
       addText(view_.scene, {box.x + column * static_cast<float>(outside) - 4, box.y + 28},
-              outside > 1 ? "embed. + pos." : "embed.", quiet, Align::End);
+              outside > 2   ? "embeddings"
+              : outside > 1 ? "embed. + pos."
+                            : "embed.",
+              quiet, Align::End);
       return;
     }
     for (int i = 0; i < outside; ++i) {
-      Text& name = addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 4}, names[i], quiet,
-                           Align::Middle);
+      const ContributionPart& part = all[static_cast<std::size_t>(i)];
+      Text& name = addText(view_.scene, {box.cell(0, i, 1, parts_).center().x, box.y + 4},
+                           part.kind == Kind::Embedding ? "embed." : nameOf(part), quiet, Align::Middle);
       name.upright = true, name.vertical = Align::End;
     }
   }
@@ -178,7 +189,7 @@ class ContributionsBuilder {
   std::pair<int, int> partCounts() const {
     const auto all = contributionParts(view_.config);
     const auto isOutside = [](const ContributionPart& p) {
-      return p.kind == Kind::Embedding || p.kind == Kind::Position;
+      return p.kind == Kind::Embedding || p.kind == Kind::Position || p.kind == Kind::TokenType;
     };
     const auto outside = static_cast<int>(std::count_if(all.begin(), all.end(), isOutside));
     return {outside, (static_cast<int>(all.size()) - outside) / view_.config.layers};
@@ -236,7 +247,8 @@ class ContributionsBuilder {
 
   Rgba colorOf(Kind kind) const {
     if (kind == Kind::Mlp) return theme_.feedForward;
-    const bool outside = kind == Kind::Embedding || kind == Kind::Position || kind == Kind::NormBias;
+    const bool outside = kind == Kind::Embedding || kind == Kind::Position || kind == Kind::TokenType ||
+                         kind == Kind::NormBias || kind == Kind::UnembeddingBias;
     return outside ? theme_.quiet : theme_.attention;
   }
 

@@ -6,6 +6,7 @@
 #include "app/scene/format.h"
 #include "app/views/steps/step_view.h"
 #include "core/model/feed_forward.h"
+#include "core/model/head.h"
 
 namespace glassformer {
 
@@ -405,7 +406,9 @@ class EquationPicture {
     std::vector<float> x(96), y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
       x[i] = most * (2 * static_cast<float>(i) / static_cast<float>(x.size() - 1) - 1);
-    activate(input_.snapshot.config->activation, x, y);
+    const ModelConfig& config = *input_.snapshot.config;
+    const bool isHead = equation_.result.plane.tensor.starts_with("mlm_head.");
+    activate(isHead ? headActivation(config) : config.activation, x, y);
     const auto [least, greatest] = std::ranges::minmax(y);
     const auto at = [=, low = least, high = greatest](float u, float g) {
       return Point{box.x + box.width * (u + most) / (2 * most),

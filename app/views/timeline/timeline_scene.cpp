@@ -11,8 +11,6 @@ namespace {
 
 constexpr float chipGap = 4, divide = 20, mostChip = 160, tallest = 52;
 
-constexpr const char* note = "This model fills gaps; it does not go on writing.";
-
 class TimelineBuilder {
  public:
   explicit TimelineBuilder(const SceneInput& input)
@@ -26,7 +24,7 @@ class TimelineBuilder {
     const int texts = input_.tokenCount(), next = nextCount();
     float ahead = divide;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
-    if (!snapshot_.continues()) ahead += input_.metrics.width(note, FontFace::Ui, Theme::small) + 8;
+    if (!snapshot_.continues()) ahead += input_.metrics.width(note(), FontFace::Ui, Theme::small) + 8;
     const int first = firstShown(texts, std::max(input_.size.x - ahead, input_.size.x * 0.3f));
     if (first > 0) addEarlier(first);
     for (int i = first; i < texts; ++i) addTextChip(i);
@@ -38,6 +36,9 @@ class TimelineBuilder {
   }
 
  private:
+  const char* note() const {
+    return snapshot_.hasHead ? "This model fills gaps; it does not go on writing." : noHeadWords;
+  }
   bool isWritten(int i) const { return snapshot_.tokens[static_cast<std::size_t>(i)].isWritten(); }
   float labelWidth(const std::string& label, float size = Theme::small) const {
     return input_.metrics.width(label, FontFace::Mono, size);
@@ -105,7 +106,8 @@ class TimelineBuilder {
     hit.target.text =
         "position " + std::to_string(i) +
         (isWritten(i) ? ": what comes after it is shown\nright click to change it, drag to move it"
-                      : ": the start sign");
+         : i == 0     ? ": the start sign"
+                      : ": the sign behind the text");
     hit.isToken = isWritten(i);
     hit.name = "token " + std::to_string(i);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
@@ -114,8 +116,8 @@ class TimelineBuilder {
 
   // A model of gaps appends nothing.
   void addNote() {
-    addText(scene_, {line_.x, line_.center().y}, note, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        std::max(64.0f, input_.size.x - line_.x);
+    addText(scene_, {line_.x, line_.center().y}, note(), {FontFace::Ui, Theme::small, theme_.quiet})
+        .maxWidth = std::max(64.0f, input_.size.x - line_.x);
   }
 
   void addDivider() {

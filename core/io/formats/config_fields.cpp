@@ -57,6 +57,15 @@ ModelConfig ConfigFields::sizes() {
   return config;
 }
 
+Activation ConfigFields::activation(const char* field, const char* otherwise) {
+  const std::string name = text(field, otherwise);
+  if (name == "gelu") return Activation::Gelu;
+  if (name == "relu") return Activation::Relu;
+  if (name != "gelu_new" && name != "gelu_fast" && name != "gelu_pytorch_tanh")
+    refuse(field, "is \"" + name + "\"; known are gelu, gelu_new, gelu_fast and relu");
+  return Activation::GeluTanh;
+}
+
 void ConfigFields::mustBe(const char* field, bool value) {
   if (flag(field, value) != value)
     refuse(field, "is set in a way that the transformer here does not compute");

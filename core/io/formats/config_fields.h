@@ -24,6 +24,9 @@ class ConfigFields {
   bool flag(const char* field, bool otherwise);
   std::string text(const char* field, const char* otherwise);
 
+  /// The nonlinearity of an MLP that is not gated, by the name that Hugging Face has for it.
+  Activation activation(const char* field, const char* otherwise);
+
   /// Complains where it is set to anything else.
   void mustBe(const char* field, bool value);
   /// The base of rotary frequencies, from a field of its own or from rope_parameters, and how they are slowed

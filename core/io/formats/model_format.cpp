@@ -19,7 +19,9 @@ std::vector<StoredPiece> piecesOf(const ModelFormat& format, const ModelConfig& 
   const std::size_t inside = whole.starts_with("h.") ? whole.find('.', 2) + 1 : 0;
   const std::size_t ending = whole.rfind('.');
   const std::string ours = whole.substr(inside, ending - inside);
-  const StoredNames* names = called(inside > 0 ? format.inBlock : format.outside, ours);
+  const auto& table = inside > 0 ? format.inBlock : format.outside;
+  if (const StoredNames* one = called(table, whole)) return {{one->theirs.front(), parameter.extent.back()}};
+  const StoredNames* names = called(table, ours);
   if (!names) return {{whole, parameter.extent.back()}};
 
   const std::string place = inside > 0 ? format.layers + whole.substr(2, inside - 2) : "";

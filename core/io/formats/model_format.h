@@ -7,12 +7,13 @@
 #include "core/model/config.h"
 #include "core/model/parameters.h"
 #include "core/result.h"
+#include "core/text/tokenizer.h"
 
 namespace glassformer {
 
 /// What a family calls one of our parameters. Several names: their columns stand side by side in ours.
 struct StoredNames {
-  std::string ours;                 ///< without ".weight" or ".bias": "attn.c_attn"
+  std::string ours;  ///< without ".weight" or ".bias": "attn.c_attn"; or all of it: "lm_head.bias"
   std::vector<std::string> theirs;  ///< "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"
 };
 
@@ -27,10 +28,24 @@ struct ModelFormat {
   std::vector<std::string> prefixes = {""};   ///< that all names may carry
   std::string layers;                         ///< before a layer's number: "model.layers."
   std::vector<StoredNames> inBlock, outside;  ///< what is not listed is called as ours
-  bool transposed = true;                     ///< matrices of blocks are [out, in]
-  /// Where the queries, keys and values are one matrix: in which of its rows column j of ours lies.
-  int (*fusedRow)(const ModelConfig& config, int j) = nullptr;
+  bool transposed = true;                     ///< matrices that are multiplied with are [out, in]
+  struct Ending {
+    std::string usual, other;
+  };
+  /// How some files end a name instead: "LayerNorm.gamma" in place of "LayerNorm.weight".
+  std::vector<Ending> otherEndings;
+  std::string head;  ///< the tensor without which a checkpoint has no head; empty: they all have one
+  /// Rows of the table of positions that stand before the first token's, by config.json; null: none.
+  int (*rowsBefore)(const nlohmann::json& file) = nullptr;
+  bool endsSeparate = false;  ///< the token that ends a text ends its type of tokens, too
+  /// Of the tensors that queries, keys and values are read from: in which row of which one column j of it
+  /// lies in ours; null: they are in our order.
+  int (*attentionRow)(const ModelConfig& config, int piece, int j) = nullptr;
   std::vector<std::string> skipped;  ///< how tensors inside of blocks end that are no weights: ".attn.bias"
+
+  // Of directories with vocab.json and merges.txt alone, which do not say so themselves.
+  TextSigns signs;                   ///< what stands around every text
+  std::vector<std::string> special;  ///< what is no part of a text
 };
 
 /// One of a family's tensors, and how many columns of our parameter it is.

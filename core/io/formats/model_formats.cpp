@@ -22,7 +22,8 @@ const ModelFormat* formatOf(const nlohmann::json& file) {
 }  // namespace
 
 std::span<const ModelFormat* const> modelFormats() {
-  static const std::array all{&gpt2Format(), &llamaFormat(), &neoxFormat()};
+  static const std::array all{&gpt2Format(), &llamaFormat(),      &neoxFormat(),
+                              &bertFormat(), &distilbertFormat(), &robertaFormat()};
   return all;
 }
 
@@ -45,7 +46,7 @@ Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view na
   }
   const auto config = format->config(*file, name);
   if (!config) return config.error();
-  return FamilyConfig{format, *config};
+  return FamilyConfig{format, *config, format->rowsBefore ? format->rowsBefore(*file) : 0};
 }
 
 }  // namespace glassformer

@@ -12,6 +12,9 @@ std::span<const ModelFormat* const> modelFormats();
 const ModelFormat& gpt2Format();   ///< and everything that is written here
 const ModelFormat& llamaFormat();  ///< Llama, Mistral, Qwen2, Qwen3
 const ModelFormat& neoxFormat();   ///< GPT-NeoX, Pythia
+const ModelFormat& bertFormat();
+const ModelFormat& distilbertFormat();
+const ModelFormat& robertaFormat();
 
 /// Whether a config.json is about such a model at all: it is, unless it is a JSON object of another
 /// model_type.
@@ -21,6 +24,7 @@ bool isModelConfig(std::string_view json);
 struct FamilyConfig {
   const ModelFormat* format = nullptr;
   ModelConfig config;
+  int rowsBefore = 0;  ///< see ModelFormat
 };
 /// Refuses, naming the field, what is of no family known here or that the transformer here does not compute.
 Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view name = "config.json");

@@ -6,19 +6,10 @@
 namespace glassformer {
 namespace {
 
-Activation activationOf(ConfigFields& fields) {
-  const std::string name = fields.text("hidden_act", "gelu");
-  if (name == "gelu") return Activation::Gelu;
-  if (name == "relu") return Activation::Relu;
-  if (name != "gelu_new" && name != "gelu_fast" && name != "gelu_pytorch_tanh")
-    fields.refuse("hidden_act", "is \"" + name + "\"; known are gelu, gelu_new, gelu_fast and relu");
-  return Activation::GeluTanh;
-}
-
 Result<ModelConfig> neoxConfig(const nlohmann::json& file, std::string_view name) {
   ConfigFields fields(file, name);
   ModelConfig config = fields.sizes();
-  config.activation = activationOf(fields);
+  config.activation = fields.activation("hidden_act", "gelu");
   config.normEpsilon = static_cast<float>(fields.number("layer_norm_eps", 1e-5));
   config.positions = &rotaryHalvesPositions();
   fields.rotary("rotary_emb_base", 10000, config);
@@ -34,7 +25,7 @@ Result<ModelConfig> neoxConfig(const nlohmann::json& file, std::string_view name
 }
 
 // Rows are heads, in each its query, its key and its value; ours are all queries, all keys, all values.
-int rowOf(const ModelConfig& config, int j) {
+int rowOf(const ModelConfig& config, int /*piece*/, int j) {
   const int K = config.headWidth(), D = config.heads * K;
   const int which = j / D, head = j % D / K, k = j % K;
   return (head * 3 + which) * K + k;
@@ -57,7 +48,7 @@ const ModelFormat& neoxFormat() {
       .outside = {{"wte", {"gpt_neox.embed_in"}},
                   {"ln_f", {"gpt_neox.final_layer_norm"}},
                   {"lm_head", {"embed_out"}}},
-      .fusedRow = rowOf,
+      .attentionRow = rowOf,
       .skipped = {".attention.bias", ".attention.masked_bias", ".rotary_emb.inv_freq"},
   };
   return format;

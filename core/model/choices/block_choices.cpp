@@ -60,6 +60,16 @@ std::vector<ConfigChoice> stackChoices() {
              {"yes", "Yes", "As in the first transformer.", "x = √D · E[token]"}},
             {},
             {}}),
+      flag(
+          &ModelConfig::normedEmbedding,
+          {"embedding_norm",
+           "Embedding norm",
+           "Whether what embeddings add up to is normalized before the first block.",
+           {{"no", "No", "The first block finds the sum as it is.", "x = E[token] + P[t]"},
+            {"yes", "Yes", "The first block finds a normalized sum, as in BERT.", "x = LN(E[token] + P[t])"}},
+           {},
+           {},
+           [](const ModelConfig& config) { return config.hasNorms(); }}),
   };
 }
 
@@ -181,6 +191,24 @@ std::vector<ConfigChoice> feedForwardChoices() {
 
 std::vector<ConfigChoice> endChoices() {
   return {
+      flag(&ModelConfig::headTransform,
+           {"head_transform",
+            "Head transform",
+            "Whether one more layer stands between the last block and the unembedding.",
+            {{"no", "No", "The unembedding reads the stream.", "logits = n · W_U"},
+             {"yes", "Yes", "The unembedding reads what that layer makes of the stream, as in BERT.",
+              "logits = LN(f(n · W_h + b_h)) · W_U"}},
+            {},
+            {}}),
+      flag(&ModelConfig::unembeddingBias,
+           {"unembedding_bias",
+            "Unembedding bias",
+            "Whether every token of the vocabulary has a number that is added to its logit.",
+            {{"no", "No", "Only what was read decides.", "logits = n · W_U"},
+             {"yes", "Yes", "How frequent a token is need not be said by directions.",
+              "logits = n · W_U + b_U"}},
+            {},
+            {}}),
       flag(&ModelConfig::tiedUnembedding,
            {"tie_word_embeddings",
             "Tied unembedding",

@@ -27,6 +27,27 @@ ConfigNumber maskSize() {
   return made;
 }
 
+ConfigNumber tokenTypes() {
+  ConfigNumber made =
+      number(&ModelConfig::tokenTypes,
+             {"type_vocab_size", "Token types", "Z",
+              "Texts side by side that are told apart by a learned vector; 0: none are.", 0, 4096});
+  made.optional = true;
+  made.part = ConfigPart::Ends;
+  made.matters = [](const ModelConfig& config) { return !config.reads(); };
+  return made;
+}
+
+ConfigNumber separator() {
+  ConfigNumber made = number(&ModelConfig::separator,
+                             {"sep_token_id", "Separator", "",
+                              "The token behind which the next type begins; -1: all are of the first.", -1});
+  made.optional = true;
+  made.part = ConfigPart::Ends;
+  made.matters = [](const ModelConfig& config) { return config.tokenTypes > 1; };
+  return made;
+}
+
 ConfigNumber kernelWidth() {
   ConfigNumber made = number(
       &ModelConfig::kernelWidth,
@@ -100,6 +121,8 @@ const std::vector<ConfigNumber>& configNumbers() {
       optional(number(&ModelConfig::feedForward, {"n_inner", "MLP width", "F", "Neurons of the MLP."})),
       number(&ModelConfig::context, {"n_positions", "Context", "C", "The most tokens that can be read."}),
       number(&ModelConfig::vocabulary, {"vocab_size", "Vocabulary", "V", "Tokens that there are."}),
+      tokenTypes(),
+      separator(),
       maskSize(),
       about(
           ConfigPart::Positions,

@@ -7,16 +7,18 @@
 namespace glassformer {
 namespace {
 
-// y_r = factor · table[index(r)]: the token's row, or the position's.
+// y_r = factor · table[index(r)]: the token's row, the position's, or that of the text it is in.
 class Lookup final : public Operation {
  public:
-  enum class By { Token, Position };
-  Lookup(Tape& tape, By by, const Weight& table, float factor, Value y)
+  enum class By { Token, Position, Type };
+  /// `separator`: By::Type only.
+  Lookup(Tape& tape, By by, const Weight& table, float factor, Value y, int separator = -1)
       : Operation(tape.extent(y)),
         tokens_(tape.tokens(y.stream)),
         by_(by),
         table_(table),
         factor_(factor),
+        separator_(separator),
         dy_{y} {}
 
   void forward(const Work& work) override {
@@ -52,17 +54,33 @@ class Lookup final : public Operation {
     return {.terms = {{table_.cell(index(r), j), nullptr, factor_}}};
   }
   std::string equation(Cell, const OperandNames& names) const override {
-    return (factor_ == 1 ? "" : "√D · ") + names.of(table_.value) + (by_ == By::Token ? "[token]" : "[t]");
+    const char* by = by_ == By::Token ? "[token]" : by_ == By::Position ? "[t]" : "[type]";
+    return (factor_ == 1 ? "" : "√D · ") + names.of(table_.value) + by;
   }
 
  private:
   int index(int row) const {
-    return by_ == By::Token ? tokens_[static_cast<std::size_t>(row)] : row % extent_.capacity;
+    switch (by_) {
+      case By::Token:
+        return tokens_[static_cast<std::size_t>(row)];
+      case By::Position:
+        return row % extent_.capacity;
+      case By::Type:
+        return typeOf(row);
+    }
+    return 0;
+  }
+  // How many texts have ended before it.
+  int typeOf(int row) const {
+    const auto here = tokens_.begin() + row;
+    const auto ended = std::count(here - row % extent_.capacity, here, separator_);
+    return static_cast<int>(std::min<std::ptrdiff_t>(ended, table_.rows - 1));
   }
   const std::vector<int>& tokens_;
   By by_;
   Weight table_;
   float factor_;
+  int separator_;
   Gradient dy_;
 };
 
@@ -77,6 +95,12 @@ Value embedTokens(Tape& tape, const Weight& table, Stream stream, float factor) 
 Value embedPositions(Tape& tape, const Weight& table, Stream stream) {
   const Value y = tape.rows(table.columns, stream);
   tape.add(std::make_unique<Lookup>(tape, Lookup::By::Position, table, 1.f, y));
+  return y;
+}
+
+Value embedTypes(Tape& tape, const Weight& table, int separator, Stream stream) {
+  const Value y = tape.rows(table.columns, stream);
+  tape.add(std::make_unique<Lookup>(tape, Lookup::By::Type, table, 1.f, y, separator));
   return y;
 }
 

@@ -19,6 +19,18 @@ double productOf(const Extent& extent, const Value& x, const Value& y) {
   return static_cast<double>(extent.sequences) * extent.positions * x.width * y.width;
 }
 
+// y[r, j0..j1] = b[j0..j1]; nothing without a bias.
+void startWithBias(const Weight& bias, const Value& y, const Work& work, int j0, int j1) {
+  for (int r = work.rowBegin; bias.value && r < work.rowEnd; ++r)
+    std::copy(bias.value + j0, bias.value + j1, y.data + r * y.stride + j0);
+}
+
+// db += Σ_r dy[r]
+void gatherBias(const Weight& bias, const Gradient& dy, int rows) {
+  for (int r = 0; bias.value && r < rows; ++r)
+    kernels().accumulate(dy.data + r * dy.value.stride, bias.gradient, dy.value.width);
+}
+
 // Σ_i x[r, i] w(i)
 template <typename WeightOf>
 Derivation products(const Value& x, int r, WeightOf w) {
@@ -37,8 +49,7 @@ class Linear final : public Operation {
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
     const auto [j0, j1] = columnShare(y.width, work);
-    for (int r = work.rowBegin; bias_.value && r < work.rowEnd; ++r)
-      std::copy(bias_.value + j0, bias_.value + j1, y.data + r * y.stride + j0);
+    startWithBias(bias_, y, work, j0, j1);
     kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
                         x.stride, 1, weight_.value + j0, y.width, 1, y.data + work.rowBegin * y.stride + j0,
                         y.stride, 1, bias_.value != nullptr});
@@ -54,8 +65,7 @@ class Linear final : public Operation {
     // dW += xᵀ · dy
     kernels().multiply(
         {in, out, R, x.data, 1, x.stride, dy_.data, y.stride, 1, weight_.gradient, out, 1, true});
-    for (int r = 0; bias_.value && r < R; ++r)
-      kernels().accumulate(dy_.data + r * y.stride, bias_.gradient, out);
+    gatherBias(bias_, dy_, R);
   }
 
   double multiplyAdds() const override { return productOf(extent_, dx_.value, dy_.value); }
@@ -83,17 +93,18 @@ class Linear final : public Operation {
 
 class Unembed final : public Operation {
  public:
-  Unembed(const Extent& extent, Value x, const Weight& embedding, Value y)
-      : Operation(extent), embedding_(embedding), dx_{x}, dy_{y} {}
+  Unembed(const Extent& extent, Value x, const Weight& embedding, const Weight& bias, Value y)
+      : Operation(extent), embedding_(embedding), bias_(bias), dx_{x}, dy_{y} {}
 
   bool splitsColumns() const override { return true; }
 
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
     const auto [j0, j1] = columnShare(y.width, work);
+    startWithBias(bias_, y, work, j0, j1);
     kernels().multiply({work.rowEnd - work.rowBegin, j1 - j0, x.width, x.data + work.rowBegin * x.stride,
                         x.stride, 1, embedding_.value + static_cast<std::ptrdiff_t>(j0) * x.width, 1, x.width,
-                        y.data + work.rowBegin * y.stride + j0, y.stride});
+                        y.data + work.rowBegin * y.stride + j0, y.stride, 1, bias_.value != nullptr});
   }
 
   void backward() override {
@@ -106,6 +117,7 @@ class Unembed final : public Operation {
     // dE += dyᵀ · x
     kernels().multiply(
         {V, D, R, dy_.data, 1, y.stride, x.data, x.stride, 1, embedding_.gradient, D, 1, true});
+    gatherBias(bias_, dy_, R);
   }
 
   double multiplyAdds() const override { return productOf(extent_, dx_.value, dy_.value); }
@@ -113,21 +125,24 @@ class Unembed final : public Operation {
   Gradient* result() override { return &dy_; }
 
   bool makes(Cell cell) const override { return holds(dy_.value, cell); }
-  // Σ_d x[r, d] E[token, d]
+  // Σ_d x[r, d] E[token, d] + b[token]
   Derivation derive(Cell cell, const Before&) const override {
     const Place place = placeOf(dy_.value, cell);
-    return products(dx_.value, place.row, [&](int d) { return embedding_.cell(place.column, d); });
+    Derivation d = products(dx_.value, place.row, [&](int i) { return embedding_.cell(place.column, i); });
+    if (bias_.value) d.terms.push_back({bias_.cell(0, place.column)});
+    return d;
   }
-  std::string equation(Cell, const OperandNames& names) const override {
+  std::string equation(Cell cell, const OperandNames& names) const override {
     // A matrix that is called by its transpose already is turned back.
     const std::string table = names.of(embedding_.value);
     const bool turned = table.ends_with("ᵀ");
     return names.of(dx_.value.data) + " · " +
-           (turned ? table.substr(0, table.size() - std::string_view("ᵀ").size()) : table + "ᵀ");
+           (turned ? table.substr(0, table.size() - std::string_view("ᵀ").size()) : table + "ᵀ") +
+           (bias_.value ? " + " + names.of(bias_.cell(0, placeOf(dy_.value, cell).column)) : "");
   }
 
  private:
-  Weight embedding_;
+  Weight embedding_, bias_;
   Gradient dx_, dy_;
 };
 
@@ -140,10 +155,10 @@ Value linear(Tape& tape, const Value& x, const Weight& weight, const Weight& bia
   return y;
 }
 
-Value unembed(Tape& tape, const Value& x, const Weight& embedding) {
-  assert(embedding.columns == x.width);
+Value unembed(Tape& tape, const Value& x, const Weight& embedding, const Weight& bias) {
+  assert(embedding.columns == x.width && (!bias.value || bias.columns == embedding.rows));
   const Value y = tape.rows(embedding.rows, x.stream);
-  tape.add(std::make_unique<Unembed>(tape.extent(x), x, embedding, y));
+  tape.add(std::make_unique<Unembed>(tape.extent(x), x, embedding, bias, y));
   return y;
 }
 

@@ -53,7 +53,8 @@ TEST_CASE("a folder with a config, and weights in it, are a model") {
   const TemporaryFolder folder;
   written(folder, "config.json", "{}");
   CHECK(after(commandToOpen(folder.path())).model == folder.path().string());
-  CHECK(after(commandToOpen(written(folder, "model.safetensors", "x"))).model == folder.path().string());
+  for (const char* weights : {"model.safetensors", "model.gguf"})
+    CHECK(after(commandToOpen(written(folder, weights, "x"))).model == folder.path().string());
 }
 
 TEST_CASE("what cannot be opened says why and where") {

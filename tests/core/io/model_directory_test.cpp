@@ -246,7 +246,7 @@ TEST_CASE("not mine is told from mine, but damaged") {
   CHECK_FALSE(isModelDirectory(folder / "missing"));
   write(folder);
   CHECK(isModelDirectory(folder.path()));
-  replaceIn(folder / "config.json", "\"gpt2\"", "\"bert\"");
+  replaceIn(folder / "config.json", "\"gpt2\"", "\"mamba\"");
   CHECK_FALSE(isModelDirectory(folder.path()));
   CHECK_THAT(refusal(folder), ContainsSubstring("model_type"));
   REQUIRE(writeFile(folder / "config.json", "{"));

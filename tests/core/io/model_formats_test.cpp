@@ -2,6 +2,7 @@
 // The fixtures and how they were made: tests/reference/make_format_reference.py.
 #include "core/io/formats/model_formats.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "core/model/live_pass.h"
+#include "core/random.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/core/model/reference_values.h"
 
@@ -73,8 +75,58 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
       ++compared;
     }
     CHECK(compared >= 15);
+    // Of these the reference holds everything that is computed.
+    if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 9);
+  CHECK(families == 23);
+}
+
+TEST_CASE("encoders are read by what their files call things", "[accuracy]") {
+  const auto read = [](const char* name) {
+    auto directory = readModelDirectory(formats / name);
+    if (!directory) FAIL(directory.error().message());
+    return *std::move(directory);
+  };
+  const ModelDirectory bert = read("bert"), old = read("bert_old"), distilled = read("distilbert"),
+                       untied = read("distilbert_untied"), roberta = read("roberta"),
+                       json = read("roberta_json");
+  CHECK(bert.config.stack == Stack::EncoderOnly);
+  CHECK(bert.config.mask.kind == MaskKind::None);
+  CHECK(bert.config.tokenTypes == 2);
+  CHECK(bert.config.separator == bert.tokenizer->find("[SEP]"));
+  CHECK(bert.config.normedEmbedding);
+  CHECK(bert.config.headTransform);
+  CHECK(bert.config.unembeddingBias);
+  CHECK(bert.config.tiedUnembedding);
+  CHECK(bert.config.activation == Activation::Gelu);
+  CHECK(old.config.activation == Activation::Relu);
+  CHECK(distilled.config.tokenTypes == 0);
+  CHECK_FALSE(untied.config.tiedUnembedding);
+  CHECK(roberta.config.context == 64);
+  CHECK(roberta.config.tokenTypes == 1);
+  CHECK(roberta.config.separator == -1);
+  for (const ModelDirectory* each : {&bert, &old, &distilled, &untied, &roberta, &json}) CHECK(each->hasHead);
+  CHECK(*roberta.tokenizer == *json.tokenizer);
+  CHECK(*bert.tokenizer == *old.tokenizer);
+  for (const ModelDirectory* each : {&bert, &old}) {
+    CHECK(each->tokenizer->kind().id == "word-pieces");
+    CHECK(each->tokenizer->startOfText() == each->tokenizer->find("[CLS]"));
+    CHECK(each->tokenizer->closeOfText() == each->tokenizer->find("[SEP]"));
+    CHECK(each->tokenizer->mask() == each->tokenizer->find("[MASK]"));
+  }
+  CHECK(roberta.tokenizer->startOfText() == 0);
+  CHECK(roberta.tokenizer->closeOfText() == 2);
+  CHECK(roberta.tokenizer->mask() == roberta.tokenizer->find("<mask>"));
+  CHECK(roberta.tokenizer->encodeIds("a <mask>").size() == 2);  // the space goes with the mask
+}
+
+TEST_CASE("an encoder without a head is opened, and says that it has none", "[accuracy]") {
+  const auto directory = readModelDirectory(formats / "bert_headless");
+  if (!directory) FAIL(directory.error().message());
+  CHECK_FALSE(directory->hasHead);
+  CHECK_FALSE(directory->config.headTransform);
+  CHECK_FALSE(directory->config.unembeddingBias);
+  CHECK(directory->config.tiedUnembedding);
 }
 
 TEST_CASE("what the families call our choices", "[accuracy]") {
@@ -103,10 +155,11 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
 
 TEST_CASE("what is not computed here is refused with its field, and what the way out is") {
   CHECK(Copied("llama").refusal() == "accepted");
-  CHECK_THAT(
-      Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
-      ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
-                        "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gpt_neox)"));
+  CHECK_THAT(Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
+             ContainsSubstring(
+                 "config.json, model_type: is \"mamba\", a family that cannot be read "
+                 "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gpt_neox, bert, "
+                 "distilbert, roberta)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
   CHECK_THAT(
       Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "yarn"})").refusal(),
@@ -130,6 +183,41 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
              ContainsSubstring("rotary_pct: must be more than 0"));
   CHECK_THAT(Copied("pythia").with("\"attention_bias\": true", "\"attention_bias\": false").refusal(),
              ContainsSubstring("attention_bias"));
+  CHECK_THAT(Copied("bert").with("\"absolute\"", "\"relative_key\"").refusal(),
+             ContainsSubstring("position_embedding_type: is \"relative_key\"; computed here is absolute"));
+  CHECK_THAT(Copied("bert").with("\"hidden_act\"", "\"is_decoder\": true, \"hidden_act\"").refusal(),
+             ContainsSubstring("is_decoder: is true; of this family encoders are computed here"));
+  CHECK_THAT(Copied("bert").with("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"").refusal(),
+             ContainsSubstring("hidden_act: is \"silu\"; known are gelu, gelu_new, gelu_fast and relu"));
+  CHECK_THAT(Copied("distilbert").with("\"dim\": 16,", "").refusal(), ContainsSubstring("dim: is missing"));
+  CHECK_THAT(Copied("roberta").with("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\"").refusal(),
+             ContainsSubstring("hidden_act: is not gelu, which the head of a RoBERTa has in any case"));
+  CHECK_THAT(Copied("roberta").with("\"pad_token_id\": 1", "\"pad_token_id\": 65").refusal(),
+             ContainsSubstring("max_position_embeddings: is 66, but the first 66 are the padding's"));
+}
+
+TEST_CASE("an encoder's files cut short or damaged anywhere are refused or read, never more", "[property]") {
+  Random random(11);
+  int refused = 0;
+  for (const char* name : {"bert", "bert_old", "distilbert", "roberta"})
+    for (int round = 0; round < 40; ++round) {
+      const Copied copied(name);
+      std::vector<fs::path> files;
+      for (const auto& entry : fs::directory_iterator(copied.path())) files.push_back(entry.path());
+      std::ranges::sort(files);
+      const fs::path& file = files[static_cast<std::size_t>(random.below(static_cast<int>(files.size())))];
+      std::string bytes = textOf(file);
+      const auto anywhere = [&] {
+        return static_cast<std::size_t>(random.below(static_cast<int>(bytes.size())));
+      };
+      if (round % 2 == 0)
+        bytes.resize(anywhere());
+      else
+        for (int i = 0; i < 4; ++i) bytes[anywhere()] = static_cast<char>(random.below(256));
+      REQUIRE(writeFile(file, bytes));
+      refused += copied.refusal() != "accepted";
+    }
+  CHECK(refused > 80);  // at least what was cut
 }
 
 TEST_CASE("weights that do not fit are refused with the tensor, by the name that it has there") {
@@ -145,6 +233,21 @@ TEST_CASE("weights that do not fit are refused with the tensor, by the name that
              ContainsSubstring("has weights of layer 1, but config.json counts 1"));
   CHECK_THAT(Copied("mistral").with("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3").refusal(),
              ContainsSubstring("the tensor model.layers.2.input_layernorm.weight is missing"));
+  CHECK_THAT(Copied("bert").with("\"type_vocab_size\": 2", "\"type_vocab_size\": 3").refusal(),
+             ContainsSubstring("tensor bert.embeddings.token_type_embeddings.weight: has the shape [2, 16], "
+                               "config.json asks for [3, 16]"));
+  CHECK_THAT(
+      Copied("roberta")
+          .with("\"pad_token_id\": 1", "\"pad_token_id\": 1, \"x\": 0")
+          .with("\"max_position_embeddings\": 66", "\"max_position_embeddings\": 67")
+          .refusal(),
+      ContainsSubstring("tensor roberta.embeddings.position_embeddings.weight: has the shape [66, 16], "
+                        "config.json asks for [67, 16]"));
+  CHECK_THAT(Copied("distilbert").with("\"n_layers\": 2", "\"n_layers\": 1").refusal(),
+             ContainsSubstring("has weights of layer 1, but config.json counts 1"));
+  CHECK_THAT(
+      Copied("distilbert").with("\"activation\"", "\"tie_word_embeddings\": false, \"activation\"").refusal(),
+      ContainsSubstring("the tensor vocab_projector.weight is missing"));
 }
 
 TEST_CASE("weights in several files are read as one; what the index says wrong is refused") {
@@ -178,7 +281,8 @@ TEST_CASE("the hub's cache of a model is opened where it lies, by the model's na
 
 TEST_CASE("a model of another family is kept as one of ours, and computes the same") {
   const TemporaryFolder folder;
-  for (const char* name : {"llama_biased", "pythia", "mistral"}) {
+  for (const char* name :
+       {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied", "roberta"}) {
     INFO(name);
     const auto read = readModelDirectory(formats / name);
     REQUIRE(read);
@@ -186,6 +290,7 @@ TEST_CASE("a model of another family is kept as one of ours, and computes the sa
     const auto again = readModelDirectory(folder / name);
     if (!again) FAIL(again.error().message());
     CHECK(again->config == read->config);
+    CHECK(*again->tokenizer == *read->tokenizer);
     const std::vector<int> tokens{1, 2, 3};
     LivePass before(std::make_shared<const Transformer>(read->config, read->parameters.copy())),
         after(std::make_shared<const Transformer>(again->config, again->parameters.copy()));

@@ -13,6 +13,7 @@
 #include "core/lens/residual_stream.h"
 #include "core/lens/scores.h"
 #include "tests/core/model/family_members.h"
+#include "tests/core/model/reference_family.h"
 
 using namespace glassformer;
 using Catch::Approx;
@@ -36,6 +37,12 @@ struct Measured {
   TensorSet set;
 };
 
+double sumOfRow(const TensorView& table, int t) {
+  double sum = 0;
+  for (int i = 0; i < table.extent[1]; ++i) sum += table(t, i);
+  return sum;
+}
+
 }  // namespace
 
 TEST_CASE("parts sum to the final stream and to the logits, wherever the stream is a sum") {
@@ -44,16 +51,99 @@ TEST_CASE("parts sum to the final stream and to the logits, wherever the stream 
     measureContributions(*m.model, *m.trace, m.set);
     measureLogitAttribution(*m.model, *m.trace, 3, m.set);
     REQUIRE(m.set.contains("lens.contribution") == isSumOfParts(config));
-    if (!isSumOfParts(config)) return;
-    const TensorView shares = m.set["lens.contribution"], added = m.set[logitAttributionOf(3)];
+    REQUIRE(m.set.contains(logitAttributionOf(3)) == isLogitSumOfParts(config));
     for (int t = 0; t < 9; ++t) {
-      double share = 0, logit = 0;
-      for (int part = 0; part < shares.extent[1]; ++part) share += shares(t, part);
-      for (int part = 0; part < added.extent[1]; ++part) logit += added(t, part);
-      CHECK(share == Approx(1).epsilon(1e-4));
-      CHECK(logit == Approx((*m.trace)["logits"](t, 3)).epsilon(1e-4).margin(1e-5));
+      if (isSumOfParts(config)) CHECK(sumOfRow(m.set["lens.contribution"], t) == Approx(1).epsilon(1e-4));
+      if (isLogitSumOfParts(config))
+        CHECK(sumOfRow(m.set[logitAttributionOf(3)], t) ==
+              Approx((*m.trace)["logits"](t, 3)).epsilon(1e-4).margin(1e-5));
     }
   });
+}
+
+TEST_CASE(
+    "embeddings that are normalized are one part, types are another, and the unembedding's bias is told") {
+  const auto partsOf = [](const ModelConfig& config, int more = 0) {
+    std::string names;
+    for (int i = 0; i < static_cast<int>(contributionParts(config).size()) + more; ++i)
+      names += nameOf(contributionPart(config, i)) + ", ";
+    return names;
+  };
+  ModelConfig config{.layers = 1, .heads = 1};
+  config.tokenTypes = 2;
+  CHECK(partsOf(config) == "embedding, position, type, L0H0, L0 b_O, L0 MLP, ");
+  config.normedEmbedding = true;
+  CHECK(partsOf(config, 2) == "embedding, L0H0, L0 b_O, L0 MLP, norm β, b_U, ");
+  CHECK(pointOf(config, contributionPart(config, 0)) == "embed.ln.hook_normalized");
+}
+
+// With weights of which none is 0 or 1, where a bias that is left out would not show.
+TEST_CASE("what is read out of the last place, and what its parts add, are PyTorch's logits") {
+  for (const ReferenceMember& member : referenceFamily()) {
+    INFO(member.file);
+    const auto model =
+        std::make_shared<const Transformer>(member.config, member.values.weights(member.config));
+    LivePass live(model, 1);
+    const auto trace = live.run(member.tokens(), {}, member.source());
+    const auto places = residualPlaces(member.config);
+    const int T = trace->tokenCount(), V = member.config.vocabulary;
+    Tensor read({T, member.config.width}), logits({T, V});
+    readAt(*model, *trace, places.back(), 0, T, read.values().data());
+    unembedRows(*model, read.values().data(), T, logits.values().data());
+    const std::vector<float> theirs = member.values.values("trace.logits");
+    CHECK(worst(logits.values(), theirs) < 1e-4);
+    TensorSet set;
+    measureLogitAttribution(*model, *trace, 3, set);
+    REQUIRE(set.contains(logitAttributionOf(3)) == isLogitSumOfParts(member.config));
+    for (int t = 0; t < T && isLogitSumOfParts(member.config); ++t)
+      CHECK(sumOfRow(set[logitAttributionOf(3)], t) ==
+            Approx(theirs[static_cast<std::size_t>(t * V + 3)]).epsilon(1e-4).margin(1e-5));
+  }
+}
+
+TEST_CASE("scores by positions and by all else add up, also behind a norm of the embeddings") {
+  for (const bool pre : {true, false}) {
+    ModelConfig config = smallConfig();
+    config.normedEmbedding = true, config.tokenTypes = 2, config.stack = Stack::EncoderOnly;
+    config.mask.kind = MaskKind::None;
+    config.normPlacement = pre ? NormPlacement::Pre : NormPlacement::Post;
+    Measured m(config);
+    const HeadId head{0, 1};
+    measurePositionScores(*m.model, *m.trace, head, m.set);
+    const TensorView alone = m.set[positionScoresOf(head)];
+    const TensorView P = (*m.trace)["hook_pos_embed"], gammaE = m.model->parameters()["ln_embed.weight"],
+                     sigmaE = (*m.trace)["embed.ln.hook_scale"],
+                     W = m.model->parameters()["h.0.attn.c_attn.weight"],
+                     gamma = m.model->parameters()["h.0.ln_1.weight"];
+    const int D = config.width, K = config.headWidth();
+    const auto normalized = [&](int t) {
+      std::vector<double> p(static_cast<std::size_t>(D));
+      const auto through = [&](const TensorView& g, double scale) {
+        double mean = 0;
+        for (const double x : p) mean += x / D;
+        for (int d = 0; d < D; ++d) {
+          double& x = p[static_cast<std::size_t>(d)];
+          x = g(d) * (x - mean) / scale;
+        }
+      };
+      for (int d = 0; d < D; ++d) p[static_cast<std::size_t>(d)] = P(t, d);
+      through(gammaE, sigmaE(t, 0));
+      if (pre) through(gamma, (*m.trace)["blocks.0.ln1.hook_scale"](t, 0));
+      return p;
+    };
+    const auto projected = [&](int t, int column) {
+      const auto p = normalized(t);
+      double sum = 0;
+      for (int d = 0; d < D; ++d) sum += p[static_cast<std::size_t>(d)] * W(d, column);
+      return sum;
+    };
+    for (const auto& [t, s] : {std::pair{0, 0}, {3, 1}, {2, 7}}) {
+      double score = 0;
+      for (int k = 0; k < K; ++k)
+        score += projected(t, head.head * K + k) * projected(s, D + head.head * K + k);
+      CHECK(alone(t, s) == Approx(score / std::sqrt(static_cast<double>(K))).epsilon(1e-3).margin(1e-5));
+    }
+  }
 }
 
 TEST_CASE("unmasked scores are the trace's own where the mask allows") {
@@ -81,10 +171,10 @@ TEST_CASE("the logit lens ends with what the model says") {
     measureLensGrid(*m.model, *m.trace, m.set);
     const auto places = residualPlaces(config);
     std::vector<float> read(static_cast<std::size_t>(config.width));
-    readAt(*m.model, *m.trace, places.back(), 4, read.data());
+    readAt(*m.model, *m.trace, places.back(), 4, 1, read.data());
     const TensorView unembedding = m.model->unembedding(), logits = (*m.trace)["logits"];
     for (int v = 0; v < 5; ++v) {
-      double logit = 0;
+      double logit = config.unembeddingBias ? m.model->parameters()["lm_head.bias"](v) : 0;
       for (int d = 0; d < config.width; ++d)
         logit += static_cast<double>(read[static_cast<std::size_t>(d)]) * unembedding(v, d);
       CHECK(logit == Approx(logits(4, v)).epsilon(1e-4).margin(1e-5));

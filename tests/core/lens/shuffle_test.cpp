@@ -22,7 +22,7 @@ struct Shuffled {
     const auto model = makeModel(config);
     LivePass live(model, 1);
     trace = live.run(randomTokens(9, 1), interventions, randomTokens(config.reads() ? 6 : 0, 2));
-    order = shuffledOrder(9, 0, 3);
+    order = shuffledOrder(9, 0, 0, 3);
     measureShuffle(*model, *trace, interventions, order, set);
   }
   float relative() const { return set[shuffle::total](0) / set[shuffle::total](1); }
@@ -113,15 +113,17 @@ TEST_CASE("the decoder of an encoder-decoder is shuffled, its source stays") {
 TEST_CASE("an order is another one, the same for the same seed, and leaves what comes first") {
   std::set<std::vector<int>> found;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const std::vector<int> order = shuffledOrder(7, 1, seed);
-    CHECK(order == shuffledOrder(7, 1, seed));
+    const std::vector<int> order = shuffledOrder(7, 1, 0, seed);
+    CHECK(order == shuffledOrder(7, 1, 0, seed));
     CHECK(order.front() == 0);
     CHECK_FALSE(std::ranges::is_sorted(order));
     CHECK(std::set(order.begin(), order.end()).size() == 7);
     found.insert(order);
   }
   CHECK(found.size() > 15);
-  CHECK(shuffledOrder(1, 0, 1) == std::vector{0});
-  CHECK(shuffledOrder(2, 0, 1) == std::vector{1, 0});
-  CHECK(shuffledOrder(2, 1, 1) == std::vector{0, 1});
+  CHECK(shuffledOrder(1, 0, 0, 1) == std::vector{0});
+  CHECK(shuffledOrder(2, 0, 0, 1) == std::vector{1, 0});
+  CHECK(shuffledOrder(2, 1, 0, 1) == std::vector{0, 1});
+  CHECK(shuffledOrder(3, 1, 1, 1) == std::vector{0, 1, 2});
+  CHECK(shuffledOrder(4, 1, 1, 1) == std::vector{0, 2, 1, 3});
 }

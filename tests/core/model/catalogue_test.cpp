@@ -114,6 +114,53 @@ TEST_CASE("the trace points of an encoder-decoder of one layer are these, in thi
         "logits TV\n");
 }
 
+TEST_CASE("the trace points of a masked language model of one layer are these, in this order") {
+  ModelConfig config = small(1);
+  config.stack = Stack::EncoderOnly, config.mask.kind = MaskKind::None;
+  config.normPlacement = NormPlacement::Post, config.finalNorm = false;
+  config.tokenTypes = 2, config.normedEmbedding = config.headTransform = config.unembeddingBias = true;
+  CHECK(pointsOf(config) ==
+        "hook_embed TD\n"
+        "hook_pos_embed TD\n"
+        "hook_token_type_embed TD\n"
+        "hook_embed_sum TD\n"
+        "embed.ln.hook_scale T1\n"
+        "embed.ln.hook_normalized TD\n"
+        "blocks.0.hook_resid_pre TD\n"
+        "blocks.0.attn.hook_q THK\n"
+        "blocks.0.attn.hook_k THK\n"
+        "blocks.0.attn.hook_v THK\n"
+        "blocks.0.attn.hook_attn_scores HTS\n"
+        "blocks.0.attn.hook_pattern HTS\n"
+        "blocks.0.attn.hook_z THK\n"
+        "blocks.0.hook_attn_out TD\n"
+        "blocks.0.hook_resid_mid TD\n"
+        "blocks.0.ln1.hook_scale T1\n"
+        "blocks.0.ln1.hook_normalized TD\n"
+        "blocks.0.mlp.hook_pre TF\n"
+        "blocks.0.mlp.hook_post TF\n"
+        "blocks.0.hook_mlp_out TD\n"
+        "blocks.0.hook_resid_post TD\n"
+        "blocks.0.ln2.hook_scale T1\n"
+        "blocks.0.ln2.hook_normalized TD\n"
+        "mlm_head.hook_pre TD\n"
+        "mlm_head.hook_post TD\n"
+        "mlm_head.ln.hook_scale T1\n"
+        "mlm_head.ln.hook_normalized TD\n"
+        "logits TV\n");
+  const auto trace = traceOf(config);
+  const auto equation = [&](const char* point) { return trace->point(trace->find(point)).equation; };
+  CHECK(equation("hook_token_type_embed") == "τ = S[type]");
+  CHECK(equation("hook_embed_sum") == "x_0 = e + p + τ");
+  CHECK(equation("embed.ln.hook_scale") == "σ = √(var(x_0) + ε)");
+  CHECK(equation("embed.ln.hook_normalized") == "n_0 = γ ⊙ (x_0 − mean(x_0)) / σ + β");
+  CHECK(equation("blocks.0.hook_resid_pre") == "x");
+  CHECK(equation("mlm_head.hook_pre") == "u_h = n · W_h + b_h");
+  CHECK(equation("mlm_head.hook_post") == "g_h = GELU_tanh(u_h)");
+  CHECK(equation("mlm_head.ln.hook_normalized") == "n_h = γ ⊙ (g_h − mean(g_h)) / σ + β");
+  CHECK(equation("logits") == "logits = n_h · Eᵀ + b_U");
+}
+
 TEST_CASE("the trace points of recurrence and convolution are these, where attention's would be") {
   ModelConfig config = small(1);
   config.activation = Activation::None;

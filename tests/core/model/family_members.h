@@ -43,7 +43,7 @@ inline bool sameBits(const Trace& a, const Trace& b) {
   return a.count() == b.count();
 }
 
-// Every single option of every choice that a model of the small size can have.
+// Every single option of every choice that a model of the small size can have, and types of tokens.
 template <typename Check>
 void forEachMember(Check check) {
   for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly, Stack::EncoderDecoder})
@@ -58,6 +58,13 @@ void forEachMember(Check check) {
         INFO("stack " << static_cast<int>(stack) << ", " << choice.id << " " << choice.options[option].id);
         check(config);
       }
+  for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderOnly}) {
+    ModelConfig config = smallConfig();
+    config.stack = stack, config.tokenTypes = 2, config.separator = 7;
+    if (stack == Stack::EncoderOnly) config.mask.kind = MaskKind::None;
+    INFO("types of tokens, stack " << static_cast<int>(stack));
+    check(config);
+  }
 }
 
 }  // namespace glassformer

@@ -26,6 +26,27 @@ TEST_CASE("unembed: gradients of input and embedding") {
   g.check(unembed(g.tape(), g.input(), g.weight(11, 8)));
 }
 
+TEST_CASE("unembed with a bias: gradients of input, embedding and bias") {
+  GradientCheck g(2, 6, 8);
+  g.check(unembed(g.tape(), g.input(), g.weight(11, 8), g.weight(1, 11)));
+}
+
+TEST_CASE("types: a token is of the text that it is in, and the last type is of all that follow") {
+  GradientCheck g(2, 6, 5);
+  const Value types = embedTypes(g.tape(), g.weight(2, 5), 3);
+  g.check(add(g.tape(), g.input(), types));
+  const auto same = [&](int a, int b) {
+    return std::equal(types.data + a * types.stride, types.data + a * types.stride + 5,
+                      types.data + b * types.stride);
+  };
+  g.tape().tokens() = {1, 3, 2, 3, 1, 1, 1, 2, 2, 2, 2, 3};
+  g.tape().forward();
+  CHECK(same(0, 1));  // the separator itself belongs to the text that it ends
+  CHECK_FALSE(same(1, 2));
+  CHECK(same(2, 4));                                       // there is no third type
+  for (int row = 6; row < 12; ++row) CHECK(same(0, row));  // every sequence begins anew
+}
+
 TEST_CASE("embed: the same row used twice collects both gradients") {
   GradientCheck g(1, 6, 4);
   g.tape().tokens() = {0, 1, 1, 3, 3, 3};

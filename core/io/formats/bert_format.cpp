@@ -1,0 +1,40 @@
+// BERT: an encoder whose norms come after the sums, and a head of its own that predicts masked words.
+#include "core/io/formats/bert_fields.h"
+#include "core/io/formats/model_formats.h"
+
+namespace glassformer {
+namespace {
+
+Result<ModelConfig> bertConfig(const nlohmann::json& file, std::string_view name) {
+  ConfigFields fields(file, name);
+  return bertLikeConfig(fields);
+}
+
+}  // namespace
+
+const ModelFormat& bertFormat() {
+  static const ModelFormat format{
+      .name = "BERT",
+      .types = {"bert"},
+      .config = bertConfig,
+      .prefixes = {"", "bert."},
+      .layers = "encoder.layer.",
+      .inBlock = bertBlockNames(),
+      .outside = {{"wte", {"embeddings.word_embeddings"}},
+                  {"wpe", {"embeddings.position_embeddings"}},
+                  {"wtt", {"embeddings.token_type_embeddings"}},
+                  {"ln_embed", {"embeddings.LayerNorm"}},
+                  {"head.c_fc", {"cls.predictions.transform.dense"}},
+                  {"head.ln_head", {"cls.predictions.transform.LayerNorm"}},
+                  {"lm_head", {"cls.predictions.decoder"}},
+                  {"lm_head.bias", {"cls.predictions.bias"}}},
+      .otherEndings = {{"LayerNorm.weight", "LayerNorm.gamma"},
+                       {"LayerNorm.bias", "LayerNorm.beta"},
+                       {"predictions.bias", "predictions.decoder.bias"}},
+      .head = "cls.predictions.transform.dense.weight",
+      .endsSeparate = true,
+  };
+  return format;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,64 @@
+#include "core/io/tokenizer_directory.h"
+
+#include <utility>
+
+#include "core/io/files.h"
+#include "core/text/tokenizer_files.h"
+#include "core/text/tokenizers.h"
+#include "core/text/word_piece_file.h"
+
+namespace glassformer {
+namespace {
+
+using SharedTokenizer = std::shared_ptr<const Tokenizer>;
+using TokenizerFolder = std::filesystem::path;
+
+template <typename Kind>
+Result<SharedTokenizer> sharedTokenizer(Result<Kind> tokenizer) {
+  if (!tokenizer) return tokenizer.error();
+  return SharedTokenizer(std::make_shared<const Kind>(*std::move(tokenizer)));
+}
+
+Result<SharedTokenizer> readWordPieces(const TokenizerFolder& folder) {
+  const auto text = readTextFile(folder / wordPiecesFile);
+  if (!text) return text.error();
+  const bool hasSettings = isThere(folder / tokenizerSettingsFile);
+  const auto settings =
+      hasSettings ? readTextFile(folder / tokenizerSettingsFile) : Result<std::string>(std::string());
+  if (!settings) return settings.error();
+  return sharedTokenizer(parseVocabText(*text, *settings, (folder / wordPiecesFile).string(),
+                                        (folder / tokenizerSettingsFile).string()));
+}
+
+Result<SharedTokenizer> readBytePairs(const TokenizerFolder& folder, const ModelFormat& format) {
+  const auto vocab = readTextFile(folder / vocabFile);
+  if (!vocab) return vocab.error();
+  const auto merges = readTextFile(folder / mergesFile);
+  if (!merges) return merges.error();
+  return sharedTokenizer(parseVocabAndMerges(*vocab, *merges, (folder / vocabFile).string(),
+                                             (folder / mergesFile).string(), {format.signs, format.special}));
+}
+
+}  // namespace
+
+Result<SharedTokenizer> readTokenizer(const TokenizerFolder& folder, const ModelFormat& format) {
+  if (isThere(folder / tokenizerFile)) {
+    const auto json = readTextFile(folder / tokenizerFile);
+    return json ? readTokenizerJson(*json, (folder / tokenizerFile).string()) : json.error();
+  }
+  if (isThere(folder / wordPiecesFile)) return readWordPieces(folder);
+  if (isThere(folder / vocabFile) && isThere(folder / mergesFile)) return readBytePairs(folder, format);
+  return Error{"has no tokenizer", folder.string(),
+               "neither tokenizer.json nor vocab.txt nor vocab.json with merges.txt is there"};
+}
+
+Status writeTokenizer(const TokenizerFolder& folder, const Tokenizer& tokenizer) {
+  const auto* encoding = dynamic_cast<const BytePairEncoding*>(&tokenizer);
+  if (encoding && !encoding->rules().fromCharacters) {  // GPT-2's older form, which only these have
+    if (Status status = writeFile(folder / vocabFile, vocabJson(*encoding)); !status) return status;
+    if (Status status = writeFile(folder / mergesFile, mergesText(*encoding)); !status) return status;
+  }
+  return writeFile(folder / tokenizerFile, writeTokenizerJson(tokenizer));
+}
+
+}  // namespace glassformer

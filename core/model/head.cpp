@@ -1,0 +1,23 @@
+#include "core/model/head.h"
+
+#include "core/model/block.h"
+#include "core/model/feed_forward.h"
+#include "core/tensor/operations/elementwise.h"
+#include "core/tensor/operations/linear.h"
+
+namespace glassformer {
+
+Value headTransform(Pass& pass, const ModelConfig& config, const Value& x) {
+  const Value u = pass.point("mlm_head.hook_pre", linear(pass.tape(), x, pass.weight("head.c_fc.weight"),
+                                                         pass.bias("head.c_fc.bias")));
+  const Value g =
+      pass.point("mlm_head.hook_post", activate(pass.tape(), u, nonlinearityOf(headActivation(config))));
+  return config.hasNorms() ? normalize(pass, config, "head.ln_head", "mlm_head.ln", g) : g;
+}
+
+Activation headActivation(const ModelConfig& config) {
+  const bool isPlain = config.hasFeedForward() && config.activation != Activation::SwiGlu;
+  return isPlain ? config.activation : Activation::Gelu;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,159 @@
+// What GGUF files hold, byte by byte. Whole models in them: model_formats_test.cpp.
+#include "core/io/gguf.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstring>
+#include <fstream>
+
+#include "core/io/files.h"
+#include "core/io/model_directory.h"
+#include "core/random.h"
+#include "tests/core/io/temporary_folder.h"
+
+using namespace glassformer;
+using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path ggufFolder = fs::path(SOURCE_FOLDER) / "tests/reference/formats";
+
+// The bytes of a GGUF file, piece after piece.
+class GgufBytes {
+ public:
+  template <typename Number>
+  GgufBytes& number(Number value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    return *this;
+  }
+  GgufBytes& text(const std::string& value) {
+    number<std::uint64_t>(value.size());
+    bytes_ += value;
+    return *this;
+  }
+  GgufBytes& raw(const std::string& value) { return bytes_ += value, *this; }
+  GgufBytes& start(std::uint64_t tensors, std::uint64_t keys, std::uint32_t version = 3) {
+    return raw("GGUF").number(version).number(tensors).number(keys);
+  }
+  GgufBytes& tensor(const std::string& name, std::vector<std::uint64_t> extents, std::uint32_t type,
+                    std::uint64_t offset) {
+    text(name).number<std::uint32_t>(static_cast<std::uint32_t>(extents.size()));
+    for (const std::uint64_t extent : extents) number(extent);
+    return number(type).number(offset);
+  }
+  GgufBytes& align(std::size_t to = 32) {
+    while (bytes_.size() % to != 0) bytes_ += '\0';
+    return *this;
+  }
+  const std::string& bytes() const { return bytes_; }
+  Result<StoredTensors> parsed() const { return parseGguf(std::as_bytes(std::span(bytes_)), "x.gguf"); }
+  std::string refusal() const {
+    const auto read = parsed();
+    return read ? "accepted" : read.error().message();
+  }
+
+ private:
+  std::string bytes_;
+};
+
+}  // namespace
+
+TEST_CASE("a GGUF file's tensors lie in our order, of blocks of whole numbers each times its own factor") {
+  GgufBytes file;
+  file.start(2, 2).text("general.architecture").number<std::uint32_t>(8).text("llama");
+  file.text("general.alignment").number<std::uint32_t>(4).number<std::uint32_t>(16);
+  file.tensor("plain", {3, 2}, 0, 0).tensor("blocks", {32, 1}, 8, 32).align(16);
+  for (int i = 0; i < 6; ++i) file.number(static_cast<float>(i));
+  file.align(16).number<std::uint16_t>(0x3800);  // 0.5
+  for (int i = 0; i < 32; ++i) file.number(static_cast<std::int8_t>(i * 8 - 128));
+  const auto read = file.parsed();
+  if (!read) FAIL(read.error().message());
+  CHECK(read->metadata().at(architectureKey) == "llama");
+  const StoredTensor *plain = read->find("plain"), *blocks = read->find("blocks");
+  REQUIRE((plain && blocks));
+  CHECK(plain->shape == std::vector<std::int64_t>{2, 3});
+  CHECK(plain->converted() == std::vector<float>{0, 1, 2, 3, 4, 5});
+  CHECK(blocks->valueCount() == 32);
+  CHECK(blocks->converted()[0] == -64);
+  CHECK(blocks->converted()[31] == 60);
+}
+
+TEST_CASE("what a GGUF file says that cannot be is refused with the key or the tensor") {
+  const auto whole = [](std::uint32_t type, std::uint64_t offset, std::vector<std::uint64_t> extents) {
+    GgufBytes file;
+    file.start(1, 0).tensor("w", std::move(extents), type, offset).align().raw(std::string(128, '\1'));
+    return file.refusal();
+  };
+  CHECK(whole(0, 0, {32}) == "accepted");
+  CHECK_THAT(whole(0, 64, {32}), ContainsSubstring("x.gguf, tensor \"w\": leaves the file"));
+  CHECK_THAT(whole(0, 0, {33}), ContainsSubstring("leaves the file"));
+  CHECK_THAT(whole(8, 0, {33}), ContainsSubstring("leaves the file"));  // no whole block
+  CHECK_THAT(whole(0, 0, {1u << 31, 1u << 31, 1u << 31}), ContainsSubstring("leaves the file"));
+  CHECK_THAT(whole(0, 0, {1, 1, 1, 1, 1}), ContainsSubstring("has 5 extents"));
+  CHECK_THAT(whole(0, 0, {std::uint64_t{1} << 50}), ContainsSubstring("has the extent"));
+  CHECK(whole(12, 0, {256}) == "accepted");  // Q4_K is listed; what needs it refuses it
+  CHECK_THAT(GgufBytes().raw("GGML").refusal(), ContainsSubstring("does not begin as GGUF"));
+  CHECK_THAT(GgufBytes().start(0, 0, 1).refusal(), ContainsSubstring("is of version 1; 2 and 3 can be read"));
+  CHECK_THAT(GgufBytes().start(1u << 30, 0).refusal(), ContainsSubstring("counts more tensors or keys"));
+  CHECK_THAT(GgufBytes().start(0, 1).text("k").number<std::uint32_t>(99).refusal(),
+             ContainsSubstring("x.gguf, key \"k\": has a value of an unknown kind"));
+  GgufBytes nested;  // lists in lists without end
+  nested.start(0, 1).text("k").number<std::uint32_t>(9);
+  for (int i = 0; i < 64; ++i) nested.number<std::uint32_t>(9).number<std::uint64_t>(1);
+  CHECK_THAT(nested.refusal(), ContainsSubstring("unknown kind"));
+  GgufBytes twice;
+  twice.start(2, 0).tensor("w", {1}, 0, 0).tensor("w", {1}, 0, 0);
+  CHECK_THAT(twice.refusal(), ContainsSubstring("tensor \"w\": comes twice"));
+}
+
+TEST_CASE("a GGUF file cut short or damaged anywhere is refused or read, never more", "[property]") {
+  const auto text = readTextFile(ggufFolder / "mistral_q8/weights.gguf");
+  REQUIRE(text);
+  Random random(5);
+  for (int round = 0; round < 3000; ++round) {
+    std::string damaged = *text;
+    // Mostly in the description, which is where things can go wrong.
+    const auto anywhere = [&] {
+      return static_cast<std::size_t>(random.below(std::min(4000, static_cast<int>(damaged.size()))));
+    };
+    if (round % 3 == 0)
+      damaged.resize(anywhere());
+    else
+      for (int i = 0; i < 2; ++i) damaged[anywhere()] = static_cast<char>(random.below(256));
+    const auto read = parseGguf(std::as_bytes(std::span(damaged)), "");
+    if (!read) continue;
+    for (const StoredTensor& tensor : read->tensors())
+      if (tensor.isFloat()) CHECK(tensor.converted().size() == static_cast<std::size_t>(tensor.valueCount()));
+  }
+}
+
+TEST_CASE("a directory's GGUF file is read where there are no safetensors, and only one") {
+  const TemporaryFolder folder;
+  fs::copy(ggufFolder / "llama_gguf", folder.path(), fs::copy_options::recursive);
+  const auto refusal = [&] {
+    const auto read = readModelDirectory(folder.path());
+    return read ? "accepted" : read.error().message();
+  };
+  CHECK(refusal() == "accepted");
+  fs::copy(folder / "weights.gguf", folder / "again.gguf");
+  CHECK_THAT(refusal(), ContainsSubstring("has the weights several times, as again.gguf and weights.gguf"));
+  fs::remove(folder / "again.gguf");
+  // Of another type: the type of one matrix, which stands behind its name and two extents.
+  const auto text = readTextFile(folder / "weights.gguf");
+  REQUIRE(text);
+  std::string other = *text;
+  const std::string name = "blk.1.ffn_down.weight";
+  const std::size_t at = other.find(name) + name.size() + 4 + 16;
+  other[at] = 12;
+  REQUIRE(writeFile(folder / "weights.gguf", other));
+  CHECK_THAT(refusal(),
+             ContainsSubstring("tensor blk.1.ffn_down.weight: has the type Q4_K; F32, F16, BF16 and "
+                               "Q8_0 can be read"));
+  fs::remove(folder / "config.json");
+  CHECK_THAT(refusal(),
+             ContainsSubstring("a GGUF file holds the weights alone; put the model's config.json and "
+                               "tokenizer.json beside it"));
+}
