@@ -10,6 +10,7 @@
 #include "app/engine/causal_map.h"
 #include "app/engine/decoder.h"
 #include "app/engine/drafted_text.h"
+#include "app/engine/integrated_attribution.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/open_model.h"
 #include "app/engine/past_answers.h"
@@ -258,6 +259,8 @@ const Need positionDifferences{
 const Need influence{.name = "influence on a prediction", .onPass = measureOneInfluence, .reads = readEntry};
 const Need influenceMatrix{
     .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntry};
+const Need integratedAttribution{
+    .name = "integrated gradients", .kept = keptAs<IntegratedAttribution>, .reads = readAttribution};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readLeftOut};
 const Need strategyComparison{

@@ -19,6 +19,7 @@
 #include "app/views/influence/gradients_layout.h"
 #include "app/views/influence/influence_matrix_layout.h"
 #include "app/views/influence/influence_sentence_layout.h"
+#include "app/views/influence/integrated_layout.h"
 #include "app/views/influence/leave_out_layout.h"
 #include "app/views/influence/patch_layout.h"
 #include "app/views/landscape/map_layout.h"
@@ -181,7 +182,10 @@ std::vector<View> everyView() {
          drawn<drawPatchLayout>, with(patchMap)},
         {"gradients", "Gradients",
          "what reaches queries, keys and values: through softmax and through argmax",
-         drawn<drawGradientsLayout>, with(headGradients)}},
+         drawn<drawGradientsLayout>, with(headGradients)},
+        {"integrated", "Integrated",
+         "a logit, or what parts two, attributed to every token exactly: all sum to it",
+         drawn<drawIntegratedLayout>, with(integratedAttribution)}},
        Reads::TextAndSource},
       {"training",
        "Training",

@@ -243,6 +243,9 @@ inline std::vector<ViewSetting> lonePictures() {
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
   add("influence", "gradients");
   add("influence", "gradients", {{"attention_kernel", "linear"}});
+  add("influence", "integrated");
+  add("influence", "integrated", {},
+      {{"influence.baseline", "5"}, {"influence.against", "9"}, {"influence.gradients", "16"}});
   add("positions", "shuffle");
   add("positions", "shuffle", {{"position_embedding_type", "none"}, {"mask", "none"}},
       {{"positions.shuffle_seed", "7"}});
