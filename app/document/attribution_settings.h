@@ -1,9 +1,8 @@
 #pragma once
 #include <algorithm>
-#include <charconv>
 #include <string>
 
-#include "app/document/workspace.h"
+#include "app/document/chosen_number.h"
 #include "core/lens/integrated_gradients.h"
 #include "core/text/tokenizer.h"
 
@@ -16,14 +15,6 @@ inline constexpr const char *baselineChoice = "influence.baseline", *meanBaselin
 
 /// The gradients that can be chosen from; the one in the middle without a choice.
 inline constexpr int fewGradients = 16, usualGradients = 128, manyGradients = 4096;
-
-/// A whole number that is chosen; `otherwise` where none is.
-inline int chosenNumber(const ViewSettings& settings, const char* choice, int otherwise) {
-  const std::string_view chosen = settings.chosen(choice);
-  int number = otherwise;
-  const auto [end, error] = std::from_chars(chosen.data(), chosen.data() + chosen.size(), number);
-  return error == std::errc() && end == chosen.data() + chosen.size() ? number : otherwise;
-}
 
 inline int chosenGradients(const ViewSettings& settings) {
   const int chosen = chosenNumber(settings, gradientsChoice, usualGradients);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/document/model_commands.h"
+#include "app/engine/answer_changes.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/shell/launch.h"
@@ -116,6 +117,25 @@ TEST_CASE("README: the head of the first start moves from animal to street, and 
   CHECK(likeliestNext(*before) == " animal");
   CHECK(lookedAt(wide, *after) == " street");
   CHECK(likeliestNext(*after) == " street");
+}
+
+TEST_CASE("README: five single tokens make the first text's answer street") {
+  quote("README.md", "In the first text five of 19437 replacements make *street* of it, *wide* among them.");
+  Workspace workspace = welcome();
+  workspace.view = "influence", workspace.settings.pictures["influence"] = "smallest change";
+  const auto id = [&](const char* token) { return shippedModels().load("stories")->tokenizer->find(token); };
+  workspace.settings.choose(wantedAnswer, std::to_string(id(" street")));
+  const auto snapshot = read(workspace);
+  REQUIRE(snapshot->kept);
+  const TensorView counts = (*snapshot->kept)[changes::replacementCounts],
+                   rows = (*snapshot->kept)[changes::replacements];
+  CHECK(counts(0) == 19437);
+  CHECK(counts(1) == 19437);
+  CHECK(counts(2) == 5);
+  REQUIRE(rows.extent[0] == 5);
+  int wide = 0;
+  for (int i = 0; i < 5; ++i) wide += rows(i, changes::token) == static_cast<float>(id(" wide"));
+  CHECK(wide == 1);
 }
 
 TEST_CASE("README: a model that fills gaps says what belongs there") {
