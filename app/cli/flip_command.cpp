@@ -53,8 +53,8 @@ class FlipSearch {
     json["replacements"]["changing"] = replacements_.found().size();
     json["heads"]["changing"] = heads_.found().size();
     json["replacements"]["found"] =
-        listed(replacements_.found(), [&](const auto& found) { return words(found.change); });
-    json["heads"]["found"] = listed(heads_.found(), [](const HeadSetSearch::Found& found) {
+        listed(placeByPlace(replacements_.found()), [&](const auto& found) { return words(found.change); });
+    json["heads"]["found"] = listed(headSets(), [](const HeadSetSearch::Found& found) {
       Json names = Json::array();
       for (const HeadId& head : found.heads) names.push_back(nameOf(head));
       return Json{{"off", names}};
@@ -66,10 +66,7 @@ class FlipSearch {
 
  private:
   template <typename Found, typename Words>
-  Json listed(const std::vector<Found>& found, Words words) const {
-    std::vector<const Found*> order;
-    for (const Found& each : found) order.push_back(&each);
-    std::ranges::stable_sort(order, std::greater<>(), [](const Found* each) { return each->flip.newAfter; });
+  Json listed(const std::vector<const Found*>& order, Words words) const {
     Json rows = Json::array();
     for (std::size_t i = 0; i < std::min(order.size(), static_cast<std::size_t>(command_.listed)); ++i) {
       Json row = words(*order[i]);
@@ -80,6 +77,14 @@ class FlipSearch {
       rows.push_back(std::move(row));
     }
     return rows;
+  }
+
+  // The most probable new answers first.
+  std::vector<const HeadSetSearch::Found*> headSets() const {
+    std::vector<const HeadSetSearch::Found*> all;
+    for (const HeadSetSearch::Found& each : heads_.found()) all.push_back(&each);
+    std::ranges::stable_sort(all, std::greater<>(), [](const auto* each) { return each->flip.newAfter; });
+    return all;
   }
 
   // Where, what by what, and the text that says so; or that none does.

@@ -12,13 +12,18 @@ namespace glassformer {
 
 namespace {
 
-// The most probable new answers first.
+// As many as are listed, in their order.
 template <typename Found>
-std::vector<const Found*> listedOf(const std::vector<Found>& found) {
-  std::vector<const Found*> all;
-  for (const Found& each : found) all.push_back(&each);
-  std::ranges::stable_sort(all, std::greater<>(), [](const Found* each) { return each->flip.newAfter; });
+std::vector<const Found*> firstOf(std::vector<const Found*> all) {
   if (all.size() > changes::mostListed) all.resize(changes::mostListed);
+  return all;
+}
+
+// The most probable new answers first.
+std::vector<const HeadSetSearch::Found*> mostProbable(const std::vector<HeadSetSearch::Found>& found) {
+  std::vector<const HeadSetSearch::Found*> all;
+  for (const HeadSetSearch::Found& each : found) all.push_back(&each);
+  std::ranges::stable_sort(all, std::greater<>(), [](const auto* each) { return each->flip.newAfter; });
   return all;
 }
 
@@ -83,7 +88,7 @@ void AnswerChanges::addReplacements(const Snapshot& snapshot, TensorSet& set) co
            "how many replacements were tried, of how many, and how many change the answer", ""},
           Tensor({3}, {static_cast<float>(replacements_->tried()), static_cast<float>(replacements_->all()),
                        static_cast<float>(replacements_->found().size())}));
-  const auto listed = listedOf(replacements_->found());
+  const auto listed = firstOf(placeByPlace(replacements_->found()));
   if (listed.empty()) return;
   const int count = static_cast<int>(listed.size());
   Tensor rows({count, changes::replacementColumns}), probabilities({count, changes::probabilities});
@@ -117,7 +122,7 @@ void AnswerChanges::addHeadSets(TensorSet& set) const {
     set.add({changes::headCounts, "YZ", "sets of so many heads, how many were tried, and of how many", ""},
             std::move(counts));
   }
-  const auto listed = listedOf(heads_->found());
+  const auto listed = firstOf(mostProbable(heads_->found()));
   if (listed.empty()) return;
   const std::vector<HeadId> heads = everyHead(asked_.model->config());
   const int count = static_cast<int>(listed.size()), members = static_cast<int>(listed.front()->heads.size());

@@ -16,7 +16,7 @@ inline constexpr int mostListed = 40;
 enum Probability { oldBefore, oldAfter, newBefore, newAfter, probabilities };
 enum Replacement { inSource, position, token, newAnswer, isSpelled, replacementColumns };
 inline constexpr const char
-    *replacements = "change.replacements",  ///< [Y, Z]: see Replacement; the most probable answers first
+    *replacements = "change.replacements",  ///< [Y, Z]: see Replacement; the best of every place first
     *replacementP = "change.replacement_probabilities",  ///< [Y, Z]: see Probability
         *replacementCounts =
             "change.replacement_counts",     ///< [3]: how many were tried, of how many, how many flip

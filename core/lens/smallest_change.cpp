@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -133,6 +134,21 @@ void ReplacementSearch::advance(LivePass& pass) {
   (change.stream == Stream::Text ? tokens : source)[static_cast<std::size_t>(change.position)] = change.token;
   if (const auto flip = flipBetween(*of_, *pass.run(tokens, interventions_, source), asked_))
     found_.push_back({change, *flip});
+}
+
+std::vector<const ReplacementSearch::Found*> placeByPlace(
+    const std::vector<ReplacementSearch::Found>& found) {
+  using Found = ReplacementSearch::Found;
+  std::vector<const Found*> all;
+  for (const Found& each : found) all.push_back(&each);
+  std::ranges::stable_sort(all, std::greater<>(), [](const Found* each) { return each->flip.newAfter; });
+  std::map<std::pair<Stream, int>, int> seen;  // at a place so far
+  std::vector<std::pair<int, const Found*>> turns;
+  for (const Found* each : all)
+    turns.emplace_back(seen[{each->change.stream, each->change.position}]++, each);
+  std::ranges::stable_sort(turns, {}, [](const auto& turn) { return turn.first; });
+  std::ranges::transform(turns, all.begin(), [](const auto& turn) { return turn.second; });
+  return all;
 }
 
 HeadSetSearch::HeadSetSearch(const Transformer& model, const Trace& trace, const Interventions& interventions,

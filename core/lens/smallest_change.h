@@ -76,6 +76,10 @@ class ReplacementSearch {
   std::vector<Found> found_;
 };
 
+/// Those found, by how probable the new answers are: the best of every place, then the next of every place,
+/// and so on.
+std::vector<const ReplacementSearch::Found*> placeByPlace(const std::vector<ReplacementSearch::Found>& found);
+
 /// Sets of heads that are switched off: all of one, then all pairs, and so on, until sets of one size change
 /// the answer. All sets of that size are tried then, too.
 class HeadSetSearch {

@@ -50,7 +50,7 @@ TEST_CASE("neurons are gone through by wheel, arrows and clicks, in either order
 TEST_CASE("a neuron is switched off where it is looked at, and on again") {
   UiDriver ui(openedNeurons());
   const int neuron = shownIn(ui);
-  ui.click("Switch off");
+  ui.click("Neuron off");
   REQUIRE(ui.workspace().interventions.size() == 1);
   CHECK(placeWords(ui.workspace().interventions.front()) == "neuron L2N" + std::to_string(neuron));
   CHECK(shownIn(ui) == neuron);

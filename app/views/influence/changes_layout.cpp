@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float changeRow = 30, changesTitle = 44, changesGap = 32, shareWidth = 132;
+constexpr float changeRow = 30, changesTitle = 44, changesGap = 32, shareWidth = 148;
 
 class ChangesPicture {
  public:
@@ -28,8 +28,10 @@ class ChangesPicture {
   }
 
   void draw(Box area) {
-    addInfluenceHeader(view_, area, title(), "every change is tried by a pass of its own; a click takes it",
-                       {budgets()});
+    addInfluenceHeader(
+        view_, area, title(),
+        "each change is tried by a pass of its own, the best of every place first; a click takes it",
+        {budgets()});
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
@@ -198,8 +200,8 @@ class ChangesPicture {
               {FontFace::Mono, Theme::small, color}, Align::End)
           .value = p;
     };
-    probability(row.right() - shareWidth / 2 - 8, changes::newBefore, theme_.quiet);
-    addText(scene_, {row.right() - shareWidth / 2 + 2, middle}, "→", quiet, Align::Middle);
+    probability(row.right() - shareWidth / 2 - 12, changes::newBefore, theme_.quiet);
+    addText(scene_, {row.right() - shareWidth / 2 + 1, middle}, "→", quiet, Align::Middle);
     probability(row.right() - 4, changes::newAfter, theme_.text);
     scene_.add(Line{{{row.x, row.bottom()}, {row.right(), row.bottom()}}, theme_.line.faded(0.5f), 1, false});
     HitRegion hit;

@@ -166,7 +166,7 @@ class NeuronsPicture {
 
   // "L2N37 at every token", and the switch.
   void addTitle(const Box& line) {
-    const std::vector<Choice> choices{{isOff() ? "Switch on" : "Switch off",
+    const std::vector<Choice> choices{{isOff() ? "Neuron on" : "Neuron off",
                                        "takes this neuron out of the model", isOff(),
                                        commands::toggleNeuron(point_, id_.neuron)}};
     const Box at = addChoices(scene_, input_, {line.right(), line.y + 4}, choices);

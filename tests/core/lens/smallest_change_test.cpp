@@ -123,6 +123,17 @@ TEST_CASE("single tokens that flip an answer are those that brute force finds") 
         CHECK(std::abs(flip.oldAfter - probability(*after, at, answer)) < 1e-5);
         CHECK(std::abs(flip.newAfter - probability(*after, at, flip.answer)) < 1e-5);
       }
+      // Listed in turns: no place comes again before every other one that has as many has come as often.
+      std::map<std::pair<Stream, int>, int> listedAt, foundAt;
+      for (const auto& each : search.found()) ++foundAt[{each.change.stream, each.change.position}];
+      const auto turns = placeByPlace(search.found());
+      CHECK(turns.size() == search.found().size());
+      for (const auto* each : turns) {
+        const int before = listedAt[{each->change.stream, each->change.position}]++;
+        for (const auto& [place, count] : foundAt) CHECK(listedAt[place] >= std::min(count, before));
+      }
+      for (std::size_t i = 1; i < foundAt.size(); ++i)
+        CHECK(turns[i]->flip.newAfter <= turns[i - 1]->flip.newAfter);
       // To one answer alone.
       const int target = expected.begin()->second;
       ReplacementSearch one(*of.model, *of.trace, of.interventions, {at, target}, fixed, unlimited);
