@@ -7,7 +7,7 @@
 namespace glassformer {
 
 /// `glassformer flip`: which single token in the place of another, and which fewest heads switched off,
-/// change the model's answer, each tried by a pass (see core/lens/smallest_change.h); as *Smallest change* in
+/// change the model's answer, each tried by a pass (see core/lens/smallest_change.h); as *Flip* in
 /// the window has it.
 struct FlipCommand {
   std::string model = "stories", text, source;

@@ -41,7 +41,7 @@ TEST_CASE("neurons are gone through by wheel, arrows and clicks, in either order
   CHECK_FALSE(ui.exists("neuron " + std::to_string(first)));
   ui.click("Index");
   CHECK(ui.workspace().settings.chosen(neuronOrder) == neuronsByIndex);
-  ui.click("Block after");
+  ui.click("After");
   CHECK(ui.workspace().selection.layer == 3);
   CHECK_THAT(ui.texts(), ContainsSubstring("Neurons of block 3"));
   CHECK(ui.layoutFaults() == "");

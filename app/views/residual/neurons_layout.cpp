@@ -75,14 +75,11 @@ class NeuronsPicture {
         {{"Strongest", "the neurons that are strongest on this text first", !byIndex_,
           choose(neuronOrder, "")},
          {"Index", "in the order of their weights", byIndex_, choose(neuronOrder, neuronsByIndex)}},
-        {block("Block before", "the neurons of the block before", -1),
-         block("Block after", "the neurons of the next block", 1)}};
+        {block("Before", "the neurons of the block before", -1),
+         block("After", "the neurons of the next block", 1)}};
     if (view_.isChosen) choices.push_back(stacks());
-    const char* about = model_.activation == Activation::SwiGlu
-                            ? "a = silu(n · W_gate) ⊙ (n · W_in): wheel and "
-                              "arrows go through them, a click chooses one"
-                            : "a = f(n · W_in + b): wheel and arrows go "
-                              "through them, a click chooses one";
+    const char* about =
+        model_.activation == Activation::SwiGlu ? "a = silu(n · W_gate) ⊙ (n · W_in)" : "a = f(n · W_in + b)";
     addViewHeader(scene_, input_, area,
                   {"Neurons of " + blockWords(), about, pictureChoices(input_, "residual"), choices});
     area.takeTop(8);
@@ -137,7 +134,8 @@ class NeuronsPicture {
     hit.box = row, hit.target.cell = cells, hit.columns = count;
     hit.target.layer = id_.layer, hit.target.tokens = id_.stream, hit.columnAxis = Axis::Token;
     hit.say = [neuron, words = blockWords()](const Target&) {
-      return "neuron " + std::to_string(neuron) + " of " + words + "; a click looks at it";
+      return "neuron " + std::to_string(neuron) + " of " + words +
+             "; a click looks at it, wheel and arrows go on";
     };
     hit.click = [neuron](const Target&) { return choose(neuronChoice, std::to_string(neuron)); };
     hit.zoom = [first = first_](float notches, Point) {
