@@ -241,7 +241,9 @@ TEST_CASE("attributions of two texts stand side by side") {
 }
 
 TEST_CASE("the smallest changes are taken by a click, and given back by undo") {
-  UiDriver ui(openedStories("smallest change"));
+  UiDriver::Options options = openedStories("smallest change");
+  options.workspace.settings.choose(changesTried, "few");
+  UiDriver ui(options);
   const std::string text = ui.workspace().text;
   const int position = ui.snapshot().predicted.position,
             answer = likeliestEntry(*ui.snapshot().trace, position);

@@ -308,7 +308,7 @@ class NeuronsPicture {
     HitRegion hit;
     hit.box = box, hit.target.cell = cell, hit.target.entry = entry;
     hit.target.text = "“" + input_.snapshot.entryLabel(entry) + "” " + list.what;
-    hit.name = std::string(list.title) + " " + input_.snapshot.entryLabel(entry);
+    hit.name = std::string(list.title) + " of " + input_.snapshot.entryLabel(entry);
     hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }

@@ -46,7 +46,7 @@ TEST_CASE("a change that is taken gives the answer that was told, with its proba
       CHECK(written.has_value() == (rows(i, changes::isSpelled) != 0));
       if (!written) continue;
       Workspace other = workspace;
-      other.selection.query = position;
+      other.selection.query = position, other.settings.pictures.clear();  // nothing is searched anew
       commands::takeReplacement({workspace.text, workspace.source}, *written).apply(other);
       const auto now = latestFor(other);
       CHECK(answerIn(*now, position) == static_cast<int>(rows(i, changes::newAnswer)));
@@ -83,7 +83,7 @@ TEST_CASE(
   Workspace other = workspace;
   const Command take = commands::takeInterventions(off);
   CHECK(take.undoName == "switching heads off");
-  take.apply(other);
+  take.apply(other), other.settings.pictures.clear();
   CHECK(static_cast<int>(other.interventions.size()) == sets.extent[1]);
   const auto now = latestFor(other);
   CHECK(answerIn(*now, position) == static_cast<int>((*snapshot->kept)[changes::headAnswer](0)));
