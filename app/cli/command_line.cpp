@@ -11,13 +11,16 @@
 #include <iostream>
 #include <string>
 
+#include "app/cli/attribute_command.h"
 #include "app/cli/check_command.h"
 #include "app/cli/checks.h"
+#include "app/cli/flip_command.h"
 #include "app/cli/generate_command.h"
 #include "app/cli/heads_command.h"
 #include "app/cli/lesson_command.h"
 #include "app/cli/manual.h"
 #include "app/cli/models_command.h"
+#include "app/cli/neurons_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/size_option.h"
 #include "app/cli/tokenize_command.h"
@@ -27,6 +30,7 @@
 #include "app/document/figure_settings.h"
 #include "app/shell/launch.h"
 #include "core/failure_words.h"
+#include "core/lens/integrated_gradients.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -51,7 +55,10 @@ class CommandLine {
     addTrace();
     addCheck();
     addWhy();
+    addAttribute();
     addHeads();
+    addNeurons();
+    addFlip();
     addTokenize();
     addTrain();
     addRender();
@@ -260,6 +267,29 @@ class CommandLine {
     sub->add_flag("--json", why_.json, "as JSON");
   }
 
+  void addAttribute() {
+    CLI::App* sub = add("attribute", "attribute a logit to every token by integrated gradients", attribute_);
+    sub->add_option("--model", attribute_.model, "built-in name or directory")->capture_default_str();
+    sub->add_option("--text", attribute_.text, "the text to read");
+    sub->add_option("--source", attribute_.source, "the source to read: for encoder-decoders");
+    sub->add_option("--token", attribute_.token,
+                    "the token behind which the prediction is made, counted from 0 (the last, or the mask)")
+        ->check(numberFrom(0));
+    sub->add_option("--target", attribute_.target,
+                    "the token whose logit that is, as it is written: \" dog\" (the model's answer)");
+    sub->add_option("--against", attribute_.against, "a token whose logit is subtracted, as it is written");
+    sub->add_option("--baseline", attribute_.baseline,
+                    "what the path of all embeddings begins at: zero, mean, or a token as it is written")
+        ->capture_default_str();
+    sub->add_option("--steps", attribute_.gradients,
+                    "so many gradients along the path at most; it is divided where the sum errs most")
+        ->capture_default_str()
+        ->check(numberWithin(IntegratedGradients::leastSteps, 1000000));
+    addChoices(sub, attribute_.choices);
+    auto* json = sub->add_flag("--json", attribute_.json, "everything that was computed, as JSON");
+    sub->add_flag("--csv", attribute_.csv, "the tokens with their numbers, as CSV")->excludes(json);
+  }
+
   void addHeads() {
     CLI::App* sub = add("heads", "find the heads that look where heads are known to look", heads_);
     sub->add_option("--model", heads_.model, "built-in name or directory")->capture_default_str();
@@ -283,6 +313,54 @@ class CommandLine {
         ->check(numberFrom(1));
     addChoices(sub, heads_.choices);
     sub->add_flag("--json", heads_.json, "everything that was computed, as JSON");
+  }
+
+  void addNeurons() {
+    CLI::App* sub =
+        add("neurons", "say where a neuron is active, what it reads and what it writes", neurons_);
+    sub->add_option("--model", neurons_.model, "built-in name or directory")->capture_default_str();
+    sub->add_option("--text", neurons_.text, "the text to read");
+    sub->add_option("--source", neurons_.source, "the source to read: for encoder-decoders");
+    sub->add_option("--block", neurons_.block, "which block's, counted from 0")
+        ->capture_default_str()
+        ->check(numberFrom(0));
+    sub->add_flag("--encoder", neurons_.encoder, "of an encoder-decoder: those of the encoder");
+    sub->add_option("--neuron", neurons_.neuron,
+                    "one of them, counted from 0 (lists the strongest on the text)")
+        ->check(numberFrom(0));
+    sub->add_option("--listed", neurons_.listed, "how many neurons, or tokens of each kind, to list")
+        ->capture_default_str()
+        ->check(numberFrom(1));
+    auto* file = sub->add_option("--file", neurons_.file,
+                                 "where to search examples of it: a file with a text in every line; for "
+                                 "encoder-decoders a source, a tab and its text");
+    sub->add_option("--texts", neurons_.texts, "else in so many texts of the model's task")
+        ->capture_default_str()
+        ->check(numberWithin(1, 100000))
+        ->excludes(file);
+    sub->add_option("--seed", neurons_.seed, "the same seed takes the same texts of its task")
+        ->capture_default_str()
+        ->check(seedNumber());
+    addChoices(sub, neurons_.choices);
+    sub->add_flag("--json", neurons_.json, "as JSON");
+  }
+
+  void addFlip() {
+    CLI::App* sub =
+        add("flip", "find single tokens, and the fewest heads switched off, that change an answer", flip_);
+    sub->add_option("--model", flip_.model, "built-in name or directory")->capture_default_str();
+    sub->add_option("--text", flip_.text, "the text to read");
+    sub->add_option("--source", flip_.source, "the source to read: for encoder-decoders");
+    sub->add_option("--token", flip_.token,
+                    "the token behind which the answer is given, counted from 0 (the last, or the mask)")
+        ->check(numberFrom(0));
+    sub->add_option("--to", flip_.to, "the answer that is wanted, as it is written: \" dog\" (any other)");
+    sub->add_flag("--all", flip_.all, "every token at every place, not the 30000 best guesses alone");
+    sub->add_option("--listed", flip_.listed, "how many of each kind to list")
+        ->capture_default_str()
+        ->check(numberFrom(1));
+    addChoices(sub, flip_.choices);
+    sub->add_flag("--json", flip_.json, "as JSON");
   }
 
   void addTokenize() {
@@ -397,7 +475,10 @@ class CommandLine {
   TraceCommand trace_;
   CheckCommand check_;
   WhyCommand why_;
+  AttributeCommand attribute_;
   HeadsCommand heads_;
+  NeuronsCommand neurons_;
+  FlipCommand flip_;
   TokenizeCommand tokenize_;
   TrainCommand train_;
   RenderCommand render_;

@@ -8,6 +8,7 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/generate_json.h"
 #include "app/cli/prompt.h"
+#include "app/cli/token_ids.h"
 #include "app/document/text_edit.h"
 #include "core/decode/many_samples.h"
 #include "core/text/utf8.h"
@@ -19,13 +20,6 @@ using Json = nlohmann::json;
 
 // Bytes that are no valid UTF-8 would make the JSON library refuse the text.
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
-
-// The token that adds these bytes to a text; -1: there is none.
-int idWritten(const Tokenizer& tokenizer, const std::string& bytes) {
-  for (int id = 0; id < tokenizer.vocabularySize(); ++id)
-    if (tokenizer.writtenBehind(id) == bytes) return id;
-  return -1;
-}
 
 // One of several continuations, and how probable the model finds it.
 struct Told {
@@ -239,10 +233,9 @@ Status GenerateCommand::check(const ModelConfig& config) const {
 Result<ConstraintCheck> GenerateCommand::constraint(std::shared_ptr<const Tokenizer> tokenizer) const {
   Constraint wanted{match, text, {}};
   for (const std::string& token : banned) {
-    const int id = idWritten(*tokenizer, token);
-    if (id < 0)
-      return Error{"no token is written " + inQuotes(token), "--ban", "see what there is: tokenize"};
-    wanted.banned.push_back(id);
+    const auto id = tokenWritten(token, *tokenizer, "--ban");
+    if (!id) return id.error();
+    wanted.banned.push_back(*id);
   }
   auto made = ConstraintCheck::create(wanted, std::move(tokenizer), text);
   if (!made) return Error{made.error().what, "--match", ""};

@@ -4,12 +4,10 @@
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/cli/choices_option.h"
 #include "app/cli/percent_lines.h"
-#include "app/cli/prompt.h"
-#include "core/io/files.h"
+#include "app/cli/text_lines.h"
 #include "core/lens/head_finder.h"
 #include "core/model/live_pass.h"
 #include "core/train/held_out_texts.h"
@@ -19,63 +17,6 @@ namespace {
 
 using Json = nlohmann::json;
 using TokenTexts = std::vector<TokenText>;
-
-Result<TokenText> readText(const LoadedModel& model, const std::string& text, const std::string& source) {
-  auto prompt = promptOf(*model.tokenizer, model.transformer->config(), text, source);
-  if (!prompt) return prompt.error();
-  return TokenText{std::move(prompt->tokens), std::move(prompt->source)};
-}
-
-// A line of a file: "text", or "source<tab>text" where the model reads a source.
-Result<TokenText> readLine(const LoadedModel& model, const std::string& line, const std::string& where) {
-  std::string source, text = line;
-  if (model.transformer->config().reads()) {
-    const std::size_t tab = line.find('\t');
-    if (tab == std::string::npos)
-      return Error{"has no tab between a source and its text", where, "this model writes from a source"};
-    source = line.substr(0, tab), text = line.substr(tab + 1);
-  }
-  auto read = readText(model, text, source);
-  if (!read) return Error{read.error().what, where, read.error().hint};
-  return read;
-}
-
-Result<TokenTexts> readLines(const LoadedModel& model, const std::string& file) {
-  const auto content = readTextFile(file);
-  if (!content) return content.error();
-  std::istringstream lines(*content);
-  TokenTexts texts;
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    if (line.ends_with('\r')) line.pop_back();
-    if (line.empty()) continue;
-    auto read = readLine(model, line, file + ", line " + std::to_string(number));
-    if (!read) return read.error();
-    texts.push_back(std::move(*read));
-  }
-  if (texts.empty()) return Error{"there is no line to read", file, "a text in every line"};
-  return texts;
-}
-
-// Texts of the task, cut off where the model's context ends.
-Result<TokenTexts> taskTexts(const LoadedModel& model, std::uint64_t seed, int count) {
-  const std::shared_ptr<const TrainingTask> task = model.task ? model.task : makeTask(model.origin);
-  const ModelConfig& config = model.transformer->config();
-  if (!task)
-    return Error{"does not say which task's texts it has learned to read", model.name,
-                 "give --text or --file"};
-  if (!(task->tokenizer() == *model.tokenizer) || task->recipe().config.stack != config.stack)
-    return Error{"no longer reads the texts of its task, " + task->recipe().task, model.name,
-                 "give --text or --file"};
-  const auto room = static_cast<std::size_t>(config.context);
-  TokenTexts texts = heldOutTexts(*task, seed, count);
-  for (TokenText& text : texts) {
-    text.tokens.resize(std::min(text.tokens.size(), room));
-    text.source.resize(std::min(text.source.size(), room));
-  }
-  return texts;
-}
 
 Status checkMemoryFor(const LivePass& pass, const TokenTexts& texts) {
   std::size_t tokens = 0, source = 0;
@@ -153,7 +94,7 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   if (!config.attends()) return Error{"has no heads: nothing in it attends", model, ""};
   auto read = [&]() -> Result<TokenTexts> {
     if (!file.empty()) return readLines(*loaded, file);
-    if (text.empty() && source.empty()) return taskTexts(*loaded, seed, texts);
+    if (text.empty() && source.empty()) return textsOfTask(*loaded, seed, texts, "give --text or --file");
     auto one = readText(*loaded, text, source);
     return one ? Result<TokenTexts>(TokenTexts{std::move(*one)}) : one.error();
   }();

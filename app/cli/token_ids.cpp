@@ -6,6 +6,17 @@
 
 namespace glassformer {
 
+namespace {
+
+// The token that adds these bytes to a text; -1: there is none.
+int idWritten(const Tokenizer& tokenizer, const std::string& bytes) {
+  for (int id = 0; id < tokenizer.vocabularySize(); ++id)
+    if (tokenizer.writtenBehind(id) == bytes) return id;
+  return -1;
+}
+
+}  // namespace
+
 Status checkTokens(const std::vector<int>& tokens, const ModelConfig& config, const std::string& where) {
   if (static_cast<int>(tokens.size()) > config.context)
     return Error{std::to_string(tokens.size()) + " tokens", where,
@@ -32,6 +43,12 @@ Result<std::vector<int>> parsedTokens(const std::string& list, const std::string
     at = rest;
   }
   return ids;
+}
+
+Result<int> tokenWritten(const std::string& written, const Tokenizer& tokenizer, const std::string& where) {
+  const int id = idWritten(tokenizer, written);
+  if (id < 0) return Error{"no token is written " + inQuotes(written), where, "see what there is: tokenize"};
+  return id;
 }
 
 std::string joined(const std::vector<int>& tokens) {

@@ -43,6 +43,17 @@ std::optional<ModelPart> partAt(const Intervention& intervention) {
   return isWhole ? std::optional(part) : std::nullopt;
 }
 
+// "neuron L2N37", "neuron enc.L2N37"; nothing for other numbers.
+std::optional<std::string> neuronAt(const Intervention& intervention) {
+  const PointPlace place = placeOfPoint(intervention.point);
+  const bool isNeuron = place.inBlock() && place.part == "mlp.hook_post" && intervention.index[1] >= 0 &&
+                        intervention.index[0] == Intervention::every;
+  if (!isNeuron) return std::nullopt;
+  const char* stack = place.inEncoder() ? "enc." : place.stack == "decoder" ? "dec." : "";
+  return "neuron " + std::string(stack) + "L" + std::to_string(place.layer) + "N" +
+         std::to_string(intervention.index[1]);
+}
+
 // "L2 q [11, 3, ·]": the whole of a dimension is a dot.
 std::string cellsOf(const Intervention& intervention) {
   const PointPlace place = placeOfPoint(intervention.point);
@@ -106,6 +117,12 @@ Intervention switchedOff(const ModelPart& part) {
 
 bool isOff(const Interventions& interventions, const ModelPart& part) {
   return std::find(interventions.begin(), interventions.end(), switchedOff(part)) != interventions.end();
+}
+
+Intervention neuronOff(const std::string& point, int neuron) {
+  Intervention off;
+  off.point = point, off.index[1] = neuron;
+  return off;
 }
 
 Intervention heldAt(const std::string& point, std::span<const int> index, float value) {
@@ -179,7 +196,7 @@ std::optional<ModelPart> partSwitchedOffBy(const Intervention& intervention) {
 
 std::string placeWords(const Intervention& intervention) {
   const auto part = partAt(intervention);
-  return part ? nameOf(*part) : cellsOf(intervention);
+  return part ? nameOf(*part) : neuronAt(intervention).value_or(cellsOf(intervention));
 }
 
 std::string summaryOf(const Intervention& intervention) {

@@ -35,6 +35,9 @@ std::vector<ModelPart> wholeParts(const ModelConfig& config);
 Intervention switchedOff(const ModelPart& part);
 bool isOff(const Interventions& interventions, const ModelPart& part);
 
+/// Zeros one neuron of a point [T, F], "blocks.2.mlp.hook_post", at all tokens.
+Intervention neuronOff(const std::string& point, int neuron);
+
 /// Holds a number of the trace at a value, whatever is computed there.
 Intervention heldAt(const std::string& point, std::span<const int> index, float value);
 /// Which of them holds the same number; null: none.
@@ -48,7 +51,7 @@ std::optional<ModelPart> partSwitchedOffBy(const Intervention& intervention);
 /// "head L2H0", "attention of block 2", "recurrence of block 2", "MLP of block 2"; in an encoder-decoder
 /// "head cross.L2H0", "cross-attention of decoder 2", "MLP of encoder 2"
 std::string nameOf(const ModelPart& part);
-/// What an intervention acts on: "head L2H0", "L1 pattern [0, 3, 1]".
+/// What an intervention acts on: "head L2H0", "neuron L2N37", "L1 pattern [0, 3, 1]".
 std::string placeWords(const Intervention& intervention);
 /// What it does: "head L2H0 off", "L1 pattern [0, ·, 1] × 0.5".
 std::string summaryOf(const Intervention& intervention);

@@ -39,8 +39,9 @@ std::vector<int> listed(const SceneInput& input, const EntryList& list) {
       order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
       [&](int a, int b) { return logits.row(a) != logits.row(b) ? logits.row(a) > logits.row(b) : a < b; });
   order.resize(count);
-  if (list.chosen >= 0 && std::find(order.begin(), order.end(), list.chosen) == order.end())
-    order.back() = list.chosen;
+  const auto isListed = [&](int entry) { return std::ranges::find(order, entry) != order.end(); };
+  if (list.chosen >= 0 && !isListed(list.chosen)) order.back() = list.chosen;
+  if (list.against >= 0 && !isListed(list.against)) order.push_back(list.against);
   return order;
 }
 
@@ -53,7 +54,9 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
   const TensorRef logit{"logits", {list.position, entry}};
   const auto value = valueOf(scene.sources, logit);
   const std::string label = input.snapshot.entryLabel(entry);
-  addText(scene, {row.x + 8, row.center().y}, label,
+  const bool isSubtracted = entry == list.against;
+  if (isSubtracted) addOutline(scene, row.inset(1, 2), theme.accent, 1);
+  addText(scene, {row.x + 8, row.center().y}, (isSubtracted ? "− " : "") + label,
           {FontFace::Mono, Theme::small, on ? theme.text : theme.quiet})
       .maxWidth = row.width - 84;
   if (value && std::isfinite(*value))
@@ -65,8 +68,15 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
   hit.target.cell = logit;
   hit.target.token = list.position, hit.target.entry = entry;
   hit.target.text = "the logit of “" + label + "” " + (input.snapshot.continues() ? "after" : "at") + " “" +
-                    input.label(list.position) + "”" + (answer ? ", the model's answer" : "");
+                    input.label(list.position) + "”" + (answer ? ", the model's answer" : "") +
+                    (list.subtract ? isSubtracted ? "; Ctrl with a click subtracts it no longer"
+                                                  : "; Ctrl with a click subtracts it"
+                                   : "");
   hit.click = [choose = list.choose, chosen = answer ? -1 : entry](const Target&) { return choose(chosen); };
+  if (list.subtract)
+    hit.extend = [subtract = list.subtract, wanted = isSubtracted ? -1 : entry](const Target&) {
+      return subtract(wanted);
+    };
   hit.name = "logit of " + label;
   scene.hits.push_back(std::move(hit));
 }
@@ -76,7 +86,7 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
 void addEntryList(Scene& scene, const SceneInput& input, Box& area, const EntryList& list) {
   const std::vector<int> entries = listed(input, list);
   const Box title = area.takeTop(24);
-  addText(scene, {title.x, title.y + 10}, "Logit of …", {FontFace::Strong, Theme::small, input.theme.text});
+  addText(scene, {title.x, title.y + 10}, list.title, {FontFace::Strong, Theme::small, input.theme.text});
   for (std::size_t i = 0; i < entries.size(); ++i)
     addRow(scene, input, list, area.takeTop(rowHeight), entries[i], i == 0);
   area.takeTop(16);

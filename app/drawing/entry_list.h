@@ -9,6 +9,10 @@ struct EntryList {
   int position = 0;
   int chosen = -1;                           ///< the vocabulary entry that is asked about
   std::function<Command(int entry)> choose;  ///< -1: the model's answer
+  int against = -1;                          ///< the entry whose logit is subtracted; -1: none
+  /// What a click with Ctrl does, which chooses that entry, or -1 for none; empty: as any other click.
+  std::function<Command(int entry)> subtract = nullptr;
+  const char* title = "Logit of …";
 };
 /// Takes what it needs off the top of the area.
 void addEntryList(Scene& scene, const SceneInput& input, Box& area, const EntryList& list);

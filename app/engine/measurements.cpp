@@ -6,11 +6,14 @@
 #include "app/document/leave_out_settings.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/steps.h"
+#include "app/engine/answer_changes.h"
 #include "app/engine/branch_paths.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/decoder.h"
 #include "app/engine/drafted_text.h"
+#include "app/engine/integrated_attribution.h"
 #include "app/engine/landscapes.h"
+#include "app/engine/neuron_search.h"
 #include "app/engine/open_model.h"
 #include "app/engine/past_answers.h"
 #include "app/engine/patch_map.h"
@@ -194,6 +197,13 @@ void measureEveryInfluence(const MeasuredPass& pass, const Begin& begin, TensorS
   measureInfluenceMatrix(pass.model, pass.trace, pass.workspace.interventions, set, watch);
 }
 
+void measureBlockNeurons(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+  const ModelConfig& config = pass.config();
+  if (config.hasFeedForward())
+    measureNeurons(config, pass.trace, std::clamp(pass.workspace.selection.layer, 0, config.layers - 1),
+                   streamOf(pass), set);
+}
+
 // What of the attention view's settings changes a picture, but none of its numbers, is left out.
 void readAttention(const ViewSettings& from, ViewSettings& to) {
   to.attention = from.attention;
@@ -258,6 +268,13 @@ const Need positionDifferences{
 const Need influence{.name = "influence on a prediction", .onPass = measureOneInfluence, .reads = readEntry};
 const Need influenceMatrix{
     .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntry};
+const Need integratedAttribution{
+    .name = "integrated gradients", .kept = keptAs<IntegratedAttribution>, .reads = readAttribution};
+const Need answerChanges{
+    .name = "what changes the answer", .kept = keptAs<AnswerChanges>, .reads = readChanges};
+const Need neuronsOfBlock{.name = "neurons of a block", .onPass = measureBlockNeurons};
+const Need neuronExamplesFound{
+    .name = "examples of neurons", .kept = keptAs<NeuronSearch>, .reads = readNeurons};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readLeftOut};
 const Need strategyComparison{

@@ -15,10 +15,12 @@
 #include "app/views/beam/branches_scene.h"
 #include "app/views/cost/cache_scene.h"
 #include "app/views/cost/cost_scene.h"
+#include "app/views/influence/changes_layout.h"
 #include "app/views/influence/distance_layout.h"
 #include "app/views/influence/gradients_layout.h"
 #include "app/views/influence/influence_matrix_layout.h"
 #include "app/views/influence/influence_sentence_layout.h"
+#include "app/views/influence/integrated_layout.h"
 #include "app/views/influence/leave_out_layout.h"
 #include "app/views/influence/patch_layout.h"
 #include "app/views/landscape/map_layout.h"
@@ -38,6 +40,7 @@
 #include "app/views/residual/contributions_layout.h"
 #include "app/views/residual/cosine_layout.h"
 #include "app/views/residual/geometry_layout.h"
+#include "app/views/residual/neurons_layout.h"
 #include "app/views/residual/norms_layout.h"
 #include "app/views/residual/scales_layout.h"
 #include "app/views/steps/state_layout.h"
@@ -121,7 +124,10 @@ std::vector<View> everyView() {
         {"scales", "Norm scale", "how much each layer norm stretches each token: 1 / σ",
          drawn<drawScalesLayout>, with(residualStream, normScales)},
         {"geometry", "Geometry", "the tokens' vectors along the two directions in which they differ most",
-         drawn<drawGeometryLayout>, with(residualGeometry)}}},
+         drawn<drawGeometryLayout>, with(residualGeometry)},
+        {"neurons", "Neurons",
+         "the MLP neuron by neuron: where each is active, what it reads, what it writes",
+         drawn<drawNeuronsLayout>, with(neuronsOfBlock, neuronExamplesFound)}}},
       {"next_token",
        "Next token",
        "what comes next, p = softmax(U · norm(x)), and what it would be after each sublayer",
@@ -181,7 +187,13 @@ std::vector<View> everyView() {
          drawn<drawPatchLayout>, with(patchMap)},
         {"gradients", "Gradients",
          "what reaches queries, keys and values: through softmax and through argmax",
-         drawn<drawGradientsLayout>, with(headGradients)}},
+         drawn<drawGradientsLayout>, with(headGradients)},
+        {"integrated", "Integrated",
+         "a logit, or what parts two, attributed to every token exactly: all sum to it",
+         drawn<drawIntegratedLayout>, with(integratedAttribution)},
+        {"smallest change", "Flip",
+         "the smallest change that flips the answer: one token, or the fewest heads off",
+         drawn<drawChangesLayout>, with(answerChanges)}},
        Reads::TextAndSource},
       {"training",
        "Training",

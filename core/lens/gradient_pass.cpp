@@ -34,8 +34,8 @@ std::map<std::string, std::vector<float>*> GradientPass::targets(Gradients& grad
   return targets;
 }
 
-void GradientPass::run(Prediction of) {
-  entry_ = {of.position, of.entry};
+void GradientPass::run(Prediction of, int against) {
+  entry_ = {of.position, of.entry, against};
   tape_.backward();
 }
 

@@ -12,15 +12,19 @@
 
 namespace glassformer {
 
-/// The forward pass of a trace, run once more on a tape of its own, and backward for any of its logits: the
-/// gradient ∂logit[t, v]/∂x of named points x. `interventions` are part of the function.
+/// The forward pass of a trace, run once more on a tape of its own, and backward for any of its logits, or
+/// the difference of two at one position: the gradient ∂logit[t, v]/∂x of named points x. `interventions` are
+/// part of the function.
 class GradientPass {
  public:
   /// `model` outlives it. `points`: tables of rows whose gradients are kept.
   GradientPass(const Transformer& model, const Trace& trace, const Interventions& interventions,
                const std::vector<std::string>& points);
 
-  void run(Prediction of);
+  /// `against`: an entry whose logit is subtracted; -1: none.
+  void run(Prediction of, int against = -1);
+  /// Computes the pass anew where the tensors of its interventions have other values than before.
+  void forward() { tape_.forward(); }
   /// ∂logit/∂x of the last run, [T, D] or [T, H, K] as the point itself is.
   TensorView gradient(const std::string& point) const;
   /// What the forward pass computed.

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/document/model_commands.h"
+#include "app/engine/answer_changes.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
@@ -137,6 +138,26 @@ TEST_CASE("README: of all heads one matters for the answer") {
         CHECK(std::abs(change(layer, head)) < std::abs(change(2, 0)) / 5);
       }
   CHECK(std::lround(change(2, 0)) == -11);
+}
+
+TEST_CASE("the manual: five single tokens make the first text's answer street") {
+  quote("assets/manual.md",
+        "In the first text five of 19437 replacements make *street* of it, *wide* among them.");
+  Workspace workspace = welcome();
+  workspace.view = "influence", workspace.settings.pictures["influence"] = "smallest change";
+  const auto id = [&](const char* token) { return shippedModels().load("stories")->tokenizer->find(token); };
+  workspace.settings.choose(wantedAnswer, std::to_string(id(" street")));
+  const auto snapshot = read(workspace);
+  REQUIRE(snapshot->kept);
+  const TensorView counts = (*snapshot->kept)[changes::replacementCounts],
+                   rows = (*snapshot->kept)[changes::replacements];
+  CHECK(counts(0) == 19437);
+  CHECK(counts(1) == 19437);
+  CHECK(counts(2) == 5);
+  REQUIRE(rows.extent[0] == 5);
+  int wide = 0;
+  for (int i = 0; i < 5; ++i) wide += rows(i, changes::token) == static_cast<float>(id(" wide"));
+  CHECK(wide == 1);
 }
 
 TEST_CASE("the manual: a model that fills gaps says what belongs there") {

@@ -2,11 +2,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "app/document/attribution_settings.h"
 #include "app/document/switches.h"
 #include "app/document/tabs.h"
+#include "app/engine/answer_changes.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/model_library.h"
 #include "core/lens/contributions.h"
+#include "core/lens/integrated_gradients.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
 
@@ -159,4 +162,113 @@ TEST_CASE("two texts are patched with one another; a click keeps a patch") {
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("patch_" + look);
     }
+}
+
+namespace {
+
+UiDriver::Options openedStories(const char* picture) {
+  UiDriver::Options options;
+  options.width = 1280, options.height = 720;
+  options.workspace.view = "influence", options.workspace.settings.pictures["influence"] = picture;
+  options.workspace.text += " What was too tired? The";
+  options.loader = storiesModel;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "what integrated gradients are of, and from where, is chosen in the picture, and follows what is typed") {
+  UiDriver ui(openedStories("integrated"));
+  const auto total = [&](int place) { return (*ui.snapshot().kept)[integrated::total](place); };
+  const float logit = total(integrated::atInput);
+  CHECK(std::abs(total(integrated::error)) < 1e-3f);
+  ui.hover("total error");
+  CHECK(ui.app().hover().cell == TensorRef{integrated::total, {integrated::error}});
+  ui.hover("word 1");
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("adds to the logit z of"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("∫"));  // the equation, beside the picture
+  // Another token's logit is subtracted, and no longer.
+  std::string second;
+  for (const ItemRecord& item : ui.items())
+    if (item.label.starts_with("logit of ") &&
+        item.label != "logit of " + ui.snapshot().entryLabel(ui.snapshot().predicted.entry))
+      second = item.label;
+  REQUIRE(!second.empty());
+  ui.clickWith(ImGuiMod_Ctrl, second);
+  CHECK(total(integrated::atInput) < logit);
+  CHECK_THAT(ui.texts(), ContainsSubstring("and not"));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("integrated_against");
+  ui.clickWith(ImGuiMod_Ctrl, second);
+  CHECK(std::abs(total(integrated::atInput) - logit) < 1e-3f);
+  // The baseline.
+  const float base = total(integrated::atBaseline);
+  ui.click("Mean");
+  CHECK(ui.workspace().settings.chosen(baselineChoice) == meanBaseline);
+  CHECK(total(integrated::atBaseline) != base);
+  ui.clickWith(ImGuiMod_Ctrl, "word 1");
+  CHECK(ui.workspace().settings.chosen(baselineChoice) == std::to_string(ui.snapshot().trace->tokens()[1]));
+  CHECK((*ui.snapshot().kept)[integrated::tokens](1) == 0);  // it is there already
+  ui.click("4096");
+  CHECK(ui.workspace().settings.chosen(gradientsChoice) == "4096");
+  const int tokens = ui.snapshot().trace->tokenCount();
+  ui.press(ImGuiKey_Slash);
+  ui.type("/");
+  ui.frames();
+  ui.type(" dog");
+  ui.settle();
+  REQUIRE(ui.snapshot().kept);
+  CHECK((*ui.snapshot().kept)[integrated::tokens].extent[0] > tokens);
+}
+
+TEST_CASE("attributions of two texts stand side by side") {
+  UiDriver::Options options = openedStories("integrated");
+  setTabs(options.workspace,
+          {Writing("The animal didn't cross the street because it was too tired. What was too tired? The"),
+           Writing("The animal didn't cross the street because it was too wide. What was too wide? The")},
+          0);
+  options.width = 1920, options.height = 1080;
+  UiDriver ui(options);
+  ui.press(ImGuiKey_C);
+  REQUIRE(ui.snapshot().other);
+  REQUIRE(ui.snapshot().kept);
+  REQUIRE(ui.snapshot().other->kept);
+  CHECK((*ui.snapshot().other->kept)[integrated::tokens].copy() !=
+        (*ui.snapshot().kept)[integrated::tokens].copy());
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("integrated_compared");
+}
+
+TEST_CASE("the smallest changes are taken by a click, and given back by undo") {
+  UiDriver::Options options = openedStories("smallest change");
+  options.workspace.settings.choose(changesTried, "few");
+  UiDriver ui(options);
+  const std::string text = ui.workspace().text;
+  const int position = ui.snapshot().predicted.position,
+            answer = likeliestEntry(*ui.snapshot().trace, position);
+  REQUIRE(ui.snapshot().kept->contains(changes::replacements));
+  REQUIRE(ui.snapshot().kept->contains(changes::headSets));
+  const TensorView rows = (*ui.snapshot().kept)[changes::replacements];
+  int spelled = 0;
+  while (spelled < rows.extent[0] && rows(spelled, changes::isSpelled) == 0) ++spelled;
+  REQUIRE(spelled < 6);
+  const int promised = static_cast<int>(rows(spelled, changes::newAnswer));
+  ui.hover("replacement " + std::to_string(spelled));
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("a click takes it"));
+  ui.click("replacement " + std::to_string(spelled));
+  CHECK(ui.workspace().text != text);
+  CHECK(likeliestEntry(*ui.snapshot().trace, position) == promised);
+  CHECK(promised != answer);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().text == text);
+  const int without = static_cast<int>((*ui.snapshot().kept)[changes::headAnswer](0)),
+            members = (*ui.snapshot().kept)[changes::headSets].extent[1];
+  ui.click("head set 0");
+  CHECK(static_cast<int>(ui.workspace().interventions.size()) == members);
+  CHECK(likeliestEntry(*ui.snapshot().trace, position) == without);
+  CHECK(ui.layoutFaults() == "");
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().interventions.empty());
+  CHECK(likeliestEntry(*ui.snapshot().trace, position) == answer);
 }

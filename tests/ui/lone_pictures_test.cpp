@@ -18,9 +18,13 @@ const std::vector<Shown>& everyPicture() {
   static const std::vector<Shown> all{
       {"attention", "softmax", "softmax"},
       {"influence", "gradients", "gradients"},
+      {"influence", "integrated", "integrated"},
+      {"influence", "smallest change", "smallest_change"},
       {"positions", "shuffle", "shuffle"},
       {"positions", "shuffle", "shuffle_set", {{"position_embedding_type", "none"}, {"mask", "none"}}},
       {"residual", "geometry", "geometry"},
+      {"residual", "neurons", "neurons"},
+      {"residual", "neurons", "neurons_gated", {{"activation_function", "swiglu"}}},
       {"step", "state", "state", {{"attention_kernel", "linear"}}},
       {"step", "state", "state_way"},
       {"tokens", "unembedding", "unembedding"},

@@ -1,213 +1,53 @@
 #include "app/views/influence/influence_sentence_layout.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/entry_list.h"
-#include "app/drawing/token_flow.h"
-#include "app/scene/format.h"
+#include "app/views/influence/attributed_text.h"
 #include "core/lens/influence.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float influenceSentenceHeadingHeight = 28, influenceBlockGap = 24, widestBar = 72;
-
-class InfluenceSentenceBuilder {
- public:
-  InfluenceSentenceBuilder(InfluenceView& view, std::string about)
-      : view_(view), theme_(view.theme), about_(std::move(about)) {
-    for (const Stream stream : view.streams) all_.push_back({view.tensor(stream), {}, -1, 0, -1, -1});
-    scale_ = influenceScale(view, all_);
-    const Snapshot& snapshot = view.input.snapshot;
-    prediction_ = view.prediction(snapshot.entryLabel(snapshot.predicted.entry), view.position);
-  }
-
-  void draw(Box area) {
-    addInfluenceHeader(view_, area, "What " + prediction_ + " depends on", about_, {influenceKinds(view_)});
-    area.takeTop(8);
-    addColumn(area);
-    if (!view_.isThere(all_.front().tensor)) return addInfluenceWaiting(view_, area);
-    const float words = addWords({area.x, area.y, area.width, area.height * 0.56f});
-    const float rest =
-        area.height - words - influenceBlockGap;  // a long text leaves none: then the picture grows
-    area = {area.x, area.y + words + influenceBlockGap, area.width, std::clamp(rest, 160.0f, 480.0f)};
-    view_.scene.size.y = std::max(view_.scene.size.y, area.bottom() + 16);
-    addBars(area);
-  }
-
- private:
-  // What can be asked about, and the colours.
-  void addColumn(Box& area) {
-    Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
-    area.takeRight(influenceBlockGap);
-    addEntryList(view_.scene, view_.input, column,
-                 {view_.position, view_.input.snapshot.predicted.entry, [](int entry) {
-                    return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
-                  }});
-    if (!view_.isThere(all_.front().tensor)) return;
-    addColorScale(view_.scene, view_.input,
-                  {column.x + 8, column.y, column.width, std::min(column.height, 160.0f)}, scale_.map,
-                  scale_.range);
-  }
-
-  bool hasHeadings() const { return view_.streams.size() > 1; }
-
-  // In the largest type that fits; a text too long for any makes the picture taller. Returns the height.
-  float addWords(Box area) {
-    std::vector<TokenFlow> flows;
-    float height = 0;
-    for (const float size : flowSizes) {
-      size_ = size, height = 0;
-      flows.clear();
-      for (const Stream stream : view_.streams) {
-        flows.push_back(tokenFlow(view_.input, stream, area.width, size));
-        height += flows.back().height + (hasHeadings() ? influenceSentenceHeadingHeight + 8 : 0);
-      }
-      if (height <= area.height) break;
-    }
-    for (std::size_t i = 0; i < flows.size(); ++i) {
-      if (hasHeadings()) addHeading(area.takeTop(influenceSentenceHeadingHeight), view_.streams[i]);
-      for (std::size_t token = 0; token < flows[i].boxes.size(); ++token) {
-        Box box = flows[i].boxes[token];
-        box.x += area.x, box.y += area.y;
-        addWord(box, static_cast<int>(token), i);
-      }
-      area.y += flows[i].height + 8;
-    }
-    return height;
-  }
-
-  void addHeading(const Box& box, Stream stream) {
-    addText(view_.scene, {box.x, box.y + 10}, stream == Stream::Source ? "Source" : "Target",
-            {FontFace::Strong, Theme::small, theme_.text});
-  }
-
-  bool isAsked(int token, Stream stream) const { return stream == Stream::Text && token == view_.position; }
-
-  void addWord(const Box& box, int token, std::size_t i) {
-    const Stream stream = view_.streams[i];
-    const TensorRef cell{all_[i].tensor, {token}};
-    const auto value = valueOf(view_.scene.sources, cell);
-    if (!value) return;
-    Matrix matrix;
-    matrix.box = box, matrix.values = cell;
-    matrix.map = scale_.map, matrix.range = scale_.range;
-    view_.scene.add(matrix);
-    const Rgba ink = std::isfinite(*value) ? inkOn(cellColor(matrix, *value, theme_.dark)) : theme_.text;
-    const Rgba word = *value == 0 ? ink.faded(0.72f) : ink;  // nothing of it gets there
-    Box rest = box;
-    addText(view_.scene, rest.takeTop(flowWordHeight(size_)).center(), view_.input.label(token, stream),
-            {FontFace::Mono, size_, word}, Align::Middle)
-        .maxWidth = box.width;
-    if (flowHasNumbers(size_) && std::isfinite(*value))
-      addText(view_.scene, {box.center().x, rest.y + 8}, *value == 0 ? "0" : formattedFixed(*value, 2),
-              {FontFace::Mono, Theme::small, word}, Align::Middle)
-          .value = cell;
-    if (isAsked(token, stream)) addOutline(view_.scene, box, theme_.accent, 2);
-    if (!isAsked(token, stream) && view_.isPointed(token, stream))
-      addOutline(view_.scene, box, theme_.text, 1);
-    addHit(box, token, i, stream == Stream::Source ? "source word " : "word ",
-           view_.count(stream) <= 64);  // of a long text there would be too many stops
-  }
-
-  void addHit(const Box& box, int token, std::size_t i, const char* name, bool tabStop) {
-    const Stream stream = view_.streams[i];
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = {all_[i].tensor, {token}};
-    hit.target.token = token, hit.target.tokens = stream;
-    hit.target.text = "position " + std::to_string(token) + "\n" +
-                      influenceWords(view_.quoted(token, stream), prediction_,
-                                     valueOf(view_.scene.sources, hit.target.cell).value_or(0));
-    hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    hit.name = name + std::to_string(token);
-    hit.tabStop = tabStop;
-    view_.scene.hits.push_back(std::move(hit));
-  }
-
-  float labelDepth() const { return std::clamp(std::ceil((view_.widestLabel() + 16) / 8) * 8, 40.0f, 88.0f); }
-
-  // The tokens of both streams on one axis, the source first.
-  void addBars(Box area) {
-    area.takeLeft(scaleLabelWidth(view_, scale_.range) + 16);
-    const float depth = labelDepth();
-    area.takeBottom(depth);
-    const float gap = hasHeadings() ? 32.0f : 0.0f;
-    int tokens = 0;
-    for (const Stream stream : view_.streams) tokens += view_.count(stream);
-    const float each = std::min(widestBar, (area.width - gap) / static_cast<float>(tokens));
-    addAxis({area.x, area.y, each * static_cast<float>(tokens) + gap, area.height});
-    for (std::size_t i = 0; i < view_.streams.size(); ++i) {
-      const int count = view_.count(view_.streams[i]);
-      addStreamBars(area.takeLeft(each * static_cast<float>(count)), i, count, depth);
-      area.takeLeft(gap);
-    }
-  }
-
-  void addAxis(const Box& box) {
-    const float zero = box.bottom() - scale_.range.fraction(0) * box.height;
-    view_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
-    addText(view_.scene, {box.x - 8, box.y + 6}, formattedShort(scale_.range.high), quiet, Align::End);
-    addText(view_.scene, {box.x - 8, box.bottom() - 6}, formattedShort(scale_.range.low), quiet, Align::End);
-    if (scale_.range.low < 0) addText(view_.scene, {box.x - 8, zero}, "0", quiet, Align::End);
-  }
-
-  // The colours that such words have.
-  Rgba colorOf(float value) const {
-    if (scale_.map == ColorMap::Sequential) return theme_.attention;
-    return colorAt(ColorMap::Diverging, value < 0 ? 0.2f : 0.8f, theme_.dark);
-  }
-
-  void addStreamBars(const Box& box, std::size_t i, int count, float depth) {
-    const Stream stream = view_.streams[i];
-    const bool thin = box.width < 3 * static_cast<float>(count);
-    if (thin) view_.scene.add(Curve{box, all_[i], scale_.range, theme_.attention, 1.5f});
-    for (int token = 0; token < count; ++token) {
-      const Box column = box.cell(0, token, 1, count);
-      const TensorRef cell{all_[i].tensor, {token}};
-      const auto value = valueOf(view_.scene.sources, cell);
-      if (!value || !std::isfinite(*value)) continue;
-      const bool strong = isAsked(token, stream) || view_.isPointed(token, stream);
-      if (strong) view_.scene.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
-      if (!thin) {
-        const float inset = std::min(6.0f, column.width * 0.15f);
-        view_.scene.add(Bar{column.inset(inset, 0), cell, scale_.range, colorOf(*value), true, 2});
-      }
-      addHit({column.x, column.y, column.width, column.height + depth}, token, i,
-             stream == Stream::Source ? "source bar " : "bar ", false);
-    }
-    AxisLabels labels{box, Side::Bottom, count, depth};
-    labels.label = [&](int token) { return view_.input.label(token, stream); };
-    labels.strong = [&](int token) { return isAsked(token, stream) || view_.isPointed(token, stream); };
-    addLabels(view_.scene, view_.input, labels);
-  }
-
-  InfluenceView& view_;
-  const Theme& theme_;
-  std::vector<TensorRef> all_;  // by stream
-  Coloring scale_;
-  std::string about_, prediction_;
-  float size_ = Theme::small;
-};
+// Title and explanation, what can be asked about and the colours, and the text.
+void drawInfluenceSentence(InfluenceView& view, Box area, const std::string& about) {
+  const Snapshot& snapshot = view.input.snapshot;
+  const std::string prediction =
+      view.prediction(snapshot.entryLabel(snapshot.predicted.entry), view.position);
+  AttributedText text;
+  for (const Stream stream : view.streams) text.numbers.push_back({view.tensor(stream), {}, -1, 0, -1, -1});
+  text.scale = influenceScale(view, text.numbers);
+  text.say = [&](int token, Stream stream, float number) {
+    return influenceWords(view.quoted(token, stream), prediction, number);
+  };
+  addInfluenceHeader(view, area, "What " + prediction + " depends on", about, {influenceKinds(view)});
+  area.takeTop(8);
+  Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
+  area.takeRight(24);
+  addEntryList(view.scene, view.input, column,
+               {view.position, snapshot.predicted.entry, [](int entry) {
+                  return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
+                }});
+  if (!view.isThere(text.numbers.front().tensor)) return addInfluenceWaiting(view, area);
+  addColorScale(view.scene, view.input,
+                {column.x + 8, column.y, column.width, std::min(column.height, 160.0f)}, text.scale.map,
+                text.scale.range);
+  addAttributedText(view, area, text);
+}
 
 }  // namespace
 
 void drawInfluenceSentenceLayout(InfluenceView& view, Box area) {
-  InfluenceSentenceBuilder(view, view.settings.byInput
-                                     ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
-                                     : "‖∂logit / ∂x_s‖: the gradient by each token's embedding")
-      .draw(area);
+  drawInfluenceSentence(view, area,
+                        view.settings.byInput ? "x_s · ∂logit / ∂x_s: gradient times input, for each token"
+                                              : "‖∂logit / ∂x_s‖: the gradient by each token's embedding");
 }
 
 void drawOneInfluence(InfluenceView& view, Box area) {
-  InfluenceSentenceBuilder(
-      view, "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time")
-      .draw(area);
+  drawInfluenceSentence(
+      view, area, "more than " + std::to_string(mostInfluenceRows) + " tokens: one prediction at a time");
 }
 
 }  // namespace glassformer

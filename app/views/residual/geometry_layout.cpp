@@ -366,7 +366,7 @@ class GeometryPicture {
 
   // How far it answers to the pointer: halfway to the next one, so that each has a place of its own.
   float reachOf(const PlacedDot& dot) const {
-    constexpr float least = 1, most = 7;
+    constexpr float least = 0.5f, most = 7;
     float reach = most;
     for (const PlacedDot& other : dots_)
       if (&other != &dot)

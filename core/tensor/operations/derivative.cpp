@@ -18,7 +18,9 @@ class Differentiate final : public Operation {
   void backward() override {
     const Value& table = dTable_.value;
     for (int r = 0; r < extent_.rows(); ++r) std::fill_n(dTable_.data + r * table.stride, table.width, 0.f);
-    dTable_.data[entry_.row * table.stride + entry_.column] = 1;
+    float* row = dTable_.data + entry_.row * table.stride;
+    row[entry_.column] = 1;
+    if (entry_.against >= 0) row[entry_.against] -= 1;
   }
 
   std::vector<Gradient*> operands() override { return {&dTable_}; }

@@ -11,9 +11,10 @@ namespace glassformer {
 /// A number of a table; may be set anew before every run backward.
 struct TableEntry {
   int row = 0, column = 0;
+  int against = -1;  ///< a column that is subtracted; -1: none
 };
 
-/// Ends a tape with y = table[row, column].
+/// Ends a tape with y = table[row, column], or table[row, column] − table[row, against].
 void differentiate(Tape& tape, const Value& table, const TableEntry& entry);
 
 /// Goes on with the same x [R, width]; when the tape has run backward, `gradient` holds ∂y/∂x, row by row.

@@ -290,6 +290,135 @@ TEST_CASE("heads reads given texts, of an encoder-decoder with their sources, an
   CHECK(folder.run("heads --texts 3 --text a").status == 2);
 }
 
+TEST_CASE("attribute says what every token adds to a logit, and what all of it sums to") {
+  const Folder folder;
+  const auto parsed = [&](const std::string& arguments) {
+    const Run run = folder.run("attribute " + arguments + " --json");
+    INFO(run.error);
+    REQUIRE(run.status == 0);
+    return nlohmann::json::parse(run.out);
+  };
+  const std::string text =
+      "--text \"The animal didn't cross the street because it was too tired. What was too "
+      "tired? The\" ";
+  const auto plain = parsed(text);
+  CHECK(plain["target"] == "·animal");
+  CHECK(plain["tokens"].size() == 19);
+  CHECK(plain["gradients"] <= 128);
+  const auto sums = [](const nlohmann::json& json) {
+    double sum = 0;
+    for (const auto& token : json["tokens"]) sum += token["attribution"].get<double>();
+    return std::abs(sum - json["difference"].get<double>()) < 1e-3 &&
+           std::abs(json["error"].get<double>()) < 1e-3;
+  };
+  CHECK(sums(plain));
+  const auto against = parsed(text + "--against ' street' --baseline mean --steps 512");
+  CHECK(against["against"] == "·street");
+  CHECK(against["at_text"].get<double>() < plain["at_text"].get<double>());
+  CHECK(sums(against));
+  const auto translated = parsed("--model translate --source 'The dog sleeps.' --text 'Der' --steps 4096");
+  CHECK(translated["tokens"][0]["stream"] == "source");
+  CHECK(sums(translated));
+  const Run csv = folder.run("attribute " + text + "--csv --token 3 --target ' cat' --baseline ' dog'");
+  CHECK(csv.out.starts_with("stream,position,id,token,attribution\r\n"));
+  CHECK(std::ranges::count(csv.out, '\n') == 20);
+  CHECK_THAT(csv.out, ContainsSubstring(",·tired,0\r\n"));  // behind the prediction
+  CHECK_THAT(folder.run("attribute " + text).out, ContainsSubstring("the tokens sum to"));
+  for (const char* refused : {"--text a --target nothinglikethis", "--text The --token 7",
+                              "--source a --text b", "--text The --target ' dog' --against ' dog'"}) {
+    const Run failed = folder.run(std::string("attribute ") + refused);
+    INFO(refused << ": " << failed.error);
+    CHECK(failed.status == 1);
+    CHECK_THAT(failed.error, ContainsSubstring("glassformer: "));
+  }
+  CHECK(folder.run("attribute --text a --json --csv").status == 2);
+}
+
+TEST_CASE("neurons says where they are active, what one reads and writes, and where it is strongest") {
+  const Folder folder;
+  const auto parsed = [&](const std::string& arguments) {
+    const Run run = folder.run("neurons " + arguments + " --json");
+    INFO(run.error);
+    REQUIRE(run.status == 0);
+    return nlohmann::json::parse(run.out);
+  };
+  const auto all = parsed("--model sort --text 'dacb>' --block 1 --listed 4");
+  REQUIRE(all["neurons"].size() == 4);
+  const auto strength = [&](std::size_t i) {
+    return std::abs(all["neurons"][i]["activation"].get<double>());
+  };
+  CHECK(strength(0) >= strength(1));
+  CHECK(strength(2) >= strength(3));
+  const std::string strongest = std::to_string(all["neurons"][0]["neuron"].get<int>());
+  const auto one =
+      parsed("--model sort --text 'dacb>' --block 1 --texts 50 --listed 3 --neuron " + strongest);
+  CHECK(one["neuron"] == "L1N" + strongest);
+  CHECK(one["activations"].size() == 5);
+  const int at = all["neurons"][0]["position"];
+  CHECK(one["activations"][static_cast<std::size_t>(at)]["activation"] == all["neurons"][0]["activation"]);
+  CHECK(one["examples"].size() == 8);
+  CHECK(one["texts"] == 50);
+  for (const char* list : {"reads", "writes"}) {
+    REQUIRE(one[list]["most"].size() == 3);
+    CHECK(one[list]["most"][0]["value"].get<double>() >= one[list]["most"][1]["value"].get<double>());
+    CHECK(one[list]["least"][0]["value"].get<double>() <= one[list]["most"][2]["value"].get<double>());
+  }
+  const fs::path file = folder / "lines.txt";
+  std::ofstream(file) << "Anna sings.\tAnna singt.\nThe dog sleeps.\tDer Hund\n";
+  const auto encoder =
+      parsed("--model translate --source 'The dog sleeps.' --encoder --neuron 3 --file " + file.string());
+  CHECK(encoder["neuron"] == "enc.L0N3");
+  CHECK_FALSE(encoder.contains("writes"));
+  CHECK(encoder["examples"].size() == 2);
+  CHECK_THAT(folder.run("neurons --text 'The dog' --listed 2").out, ContainsSubstring("at "));
+  CHECK_THAT(folder.run("neurons --model sort --text 'dacb>' --neuron 1 --texts 5").out,
+             ContainsSubstring("strongest in 5 texts"));
+  for (const char* refused :
+       {"--model induction --text ab", "--text The --neuron 512", "--text The --block 4",
+        "--text The --encoder", "--text The --neuron 1 --file /nowhere"}) {
+    const Run failed = folder.run(std::string("neurons ") + refused);
+    INFO(refused << ": " << failed.error);
+    CHECK(failed.status == 1);
+    CHECK_THAT(failed.error, ContainsSubstring("glassformer: "));
+  }
+}
+
+TEST_CASE("flip finds what changes an answer, and what it says of a text is what the text gives") {
+  const Folder folder;
+  const std::string text =
+      "The animal didn't cross the street because it was too tired. What was too tired? The";
+  const Run run = folder.run("flip --text \"" + text + "\" --to ' street' --json --listed 5");
+  INFO(run.error);
+  REQUIRE(run.status == 0);
+  const auto json = nlohmann::json::parse(run.out);
+  CHECK(json["answer"] == "·animal");
+  CHECK(json["replacements"]["tried"] == 19 * 1023);
+  CHECK(json["replacements"]["all"] == 19 * 1023);
+  CHECK(json["replacements"]["changing"] == 5);
+  REQUIRE(!json["replacements"]["found"].empty());
+  int held = 0;
+  for (const auto& row : json["replacements"]["found"]) {
+    CHECK(row["answer"] == "·street");
+    if (row["text"].is_null()) continue;
+    const std::string changed = row["text"];
+    if (changed.find('\'') != std::string::npos && changed.find('"') != std::string::npos) continue;
+    const Run next = folder.run("generate --strategy greedy --tokens 1 --text \"" + changed + "\"");
+    CHECK_THAT(next.out, ContainsSubstring("street"));
+    ++held;
+  }
+  CHECK(held > 0);
+  for (const auto& size : json["heads"]["sizes"]) CHECK(size["tried"] <= size["all"]);
+  CHECK_THAT(folder.run("flip --model letters --text 'abcd>' --all").out,
+             ContainsSubstring("30 of 30 replacements"));
+  for (const char* refused :
+       {"--text The --to nothinglikethis", "--text The --token 9", "--source a --text b"}) {
+    const Run failed = folder.run(std::string("flip ") + refused);
+    INFO(refused << ": " << failed.error);
+    CHECK(failed.status == 1);
+    CHECK_THAT(failed.error, ContainsSubstring("glassformer: "));
+  }
+}
+
 TEST_CASE("render draws any picture of a view, of two texts, of any token, without a part of the model") {
   const Folder folder;
   const auto numbers = [&](const std::string& options, const std::string& name) {

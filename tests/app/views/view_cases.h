@@ -234,12 +234,21 @@ inline std::vector<ViewSetting> lonePictures() {
   add("attention", "softmax", {{"attention_kernel", "argmax"}});
   add("influence", "gradients");
   add("influence", "gradients", {{"attention_kernel", "linear"}});
+  add("influence", "integrated");
+  add("influence", "integrated", {},
+      {{"influence.baseline", "5"}, {"influence.against", "9"}, {"influence.gradients", "16"}});
+  add("influence", "smallest change", {}, {{"influence.changes_tried", "few"}});
+  add("influence", "smallest change", {}, {{"influence.wanted", "9"}, {"influence.changes_tried", "few"}});
   add("positions", "shuffle");
   add("positions", "shuffle", {{"position_embedding_type", "none"}, {"mask", "none"}},
       {{"positions.shuffle_seed", "7"}});
   add("residual", "geometry");
   add("residual", "geometry", {}, {{"residual.place", "0"}});
   add("residual", "geometry", {}, {{"residual.vectors", "queries and keys"}});
+  add("residual", "neurons");
+  add("residual", "neurons", {},
+      {{"residual.neuron", "9"}, {"residual.neuron_order", "index"}, {"residual.corpus", "tabs"}});
+  add("residual", "neurons", {{"activation_function", "swiglu"}});
   add("step", "state");
   add("step", "state", {{"attention_kernel", "linear"}, {"mask", "causal"}});
   add("tokens", "unembedding");

@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/engine/model_library.h"
+
+namespace glassformer {
+
+/// `glassformer flip`: which single token in the place of another, and which fewest heads switched off,
+/// change the model's answer, each tried by a pass (see core/lens/smallest_change.h); as *Flip* in
+/// the window has it.
+struct FlipCommand {
+  std::string model = "stories", text, source;
+  int token = -1;    ///< where the answer is given, counted from 0; -1: at the mask or the last
+  std::string to;    ///< the answer that is wanted, as it is written; empty: any other
+  bool all = false;  ///< every token at every place, else the best guesses
+  int listed = 20;   ///< of each kind
+  std::vector<std::string> choices;  ///< "norm=rms"
+  bool json = false;
+
+  Status run(const ModelLibrary& library) const;
+};
+
+}  // namespace glassformer

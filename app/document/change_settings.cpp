@@ -1,0 +1,21 @@
+#include "app/document/change_settings.h"
+
+#include "app/document/writing.h"
+
+namespace glassformer::commands {
+
+Command takeReplacement(Writing before, Writing after) {
+  return {[before = std::move(before), after = std::move(after)](Workspace& w) {
+            if (Writing(w.text, w.source) == before) w.text = after.text, w.source = after.source;
+          },
+          "replacing a token", ""};
+}
+
+Command takeInterventions(Interventions off) {
+  return {[off = std::move(off)](Workspace& w) {
+            w.interventions.insert(w.interventions.end(), off.begin(), off.end());
+          },
+          "switching heads off", ""};
+}
+
+}  // namespace glassformer::commands

@@ -1,0 +1,57 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/document/chosen_number.h"
+#include "app/document/command.h"
+#include "app/document/writing.h"
+#include "core/trace/interventions.h"
+
+namespace glassformer {
+
+/// What ViewSettings::choices calls the answer that is wanted ("": any other), and how many changes of each
+/// kind are tried.
+inline constexpr const char *wantedAnswer = "influence.wanted", *changesTried = "influence.changes_tried";
+
+/// The best guesses that are tried: of single tokens, and of sets of heads of one size.
+struct ChangeBudget {
+  const char* id;  ///< of the choice
+  const char* label;
+  const char* tip;
+  std::int64_t replacements, headSets;
+};
+inline constexpr std::array changeBudgets{
+    ChangeBudget{"", "Best 30000",
+                 "the 30000 best guesses among single tokens, of heads up to 5000 sets of one size", 30'000,
+                 5'000},
+    ChangeBudget{"few", "Best 2000",
+                 "the 2000 best guesses among single tokens, and among sets of heads of one size", 2'000,
+                 2'000},
+    ChangeBudget{"all", "All", "every token at every place, of heads up to 50000 sets of one size",
+                 100'000'000, 50'000},
+};
+inline const ChangeBudget& chosenBudget(const ViewSettings& settings) {
+  const auto found = std::ranges::find_if(
+      changeBudgets, [&](const ChangeBudget& budget) { return budget.id == settings.chosen(changesTried); });
+  return found == changeBudgets.end() ? changeBudgets.front() : *found;
+}
+
+/// -1: any other than the model's.
+inline int answerWanted(const ViewSettings& settings, int vocabulary) {
+  const int wanted = chosenNumber(settings, wantedAnswer, -1);
+  return wanted < vocabulary ? wanted : -1;
+}
+
+namespace commands {
+
+/// Puts one text, and one source, in the place of another, by replacing a token; nothing where that is no
+/// longer what is written.
+Command takeReplacement(Writing before, Writing after);
+/// Switches several parts off at once.
+Command takeInterventions(Interventions off);
+
+}  // namespace commands
+}  // namespace glassformer

@@ -1,0 +1,26 @@
+#include "app/document/neuron_settings.h"
+
+#include <algorithm>
+
+#include "app/document/switches.h"
+#include "app/document/text_commands.h"
+
+namespace glassformer::commands {
+
+Command openExample(Writing writing, int token, bool inSource) {
+  return {[open = newTab(std::move(writing)), token, inSource](Workspace& w) {
+            open.apply(w);
+            (inSource ? w.selection.source : w.selection.query) = token;
+          },
+          "opening an example", ""};
+}
+
+Command toggleNeuron(const std::string& point, int neuron) {
+  return {[off = neuronOff(point, neuron), neuron](Workspace& w) {
+            if (std::erase(w.interventions, off) == 0) w.interventions.push_back(off);
+            w.settings.choose(neuronChoice, std::to_string(neuron));
+          },
+          "switching the neuron", ""};
+}
+
+}  // namespace glassformer::commands

@@ -1,0 +1,33 @@
+#pragma once
+#include <string>
+
+#include "app/document/command.h"
+#include "app/document/workspace.h"
+#include "app/document/writing.h"
+
+namespace glassformer {
+
+/// What ViewSettings::choices calls the neuron that is looked at, the order in which they are listed
+/// ("index", or the strongest first), the first that is in sight, and the texts in which examples are
+/// searched: "tabs", or else as many of the model's own task.
+inline constexpr const char *neuronChoice = "residual.neuron", *neuronOrder = "residual.neuron_order",
+                            *neuronsByIndex = "index", *firstNeuron = "residual.first_neuron",
+                            *neuronCorpus = "residual.corpus", *corpusOfTabs = "tabs",
+                            *manyTextsChosen = "2000";
+inline constexpr int fewTexts = 200, manyTexts = 2000;
+
+/// How many texts of its task a model reads; 0: the lines of all tabs.
+inline int textsSearched(const ViewSettings& settings) {
+  const std::string_view chosen = settings.chosen(neuronCorpus);
+  return chosen == corpusOfTabs ? 0 : chosen == manyTextsChosen ? manyTexts : fewTexts;
+}
+
+namespace commands {
+
+/// Opens a text in which a neuron is strong in a tab of its own, at that token of the text or its source.
+Command openExample(Writing writing, int token, bool inSource);
+/// Switches a neuron of a point [T, F] off at all tokens, or on again; it stays the one that is looked at.
+Command toggleNeuron(const std::string& point, int neuron);
+
+}  // namespace commands
+}  // namespace glassformer

@@ -1,0 +1,199 @@
+#include "app/engine/answer_changes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/token_edit.h"
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
+#include "core/lens/contributions.h"
+
+namespace glassformer {
+
+namespace {
+
+// As many as are listed, in their order.
+template <typename Found>
+std::vector<const Found*> firstOf(std::vector<const Found*> all) {
+  if (all.size() > changes::mostListed) all.resize(changes::mostListed);
+  return all;
+}
+
+// The most probable new answers first.
+std::vector<const HeadSetSearch::Found*> mostProbable(const std::vector<HeadSetSearch::Found>& found) {
+  std::vector<const HeadSetSearch::Found*> all;
+  for (const HeadSetSearch::Found& each : found) all.push_back(&each);
+  std::ranges::stable_sort(all, std::greater<>(), [](const auto* each) { return each->flip.newAfter; });
+  return all;
+}
+
+void addFlip(const Flip& flip, int row, Tensor& probabilities) {
+  probabilities(row, changes::oldBefore) = flip.oldBefore,
+                     probabilities(row, changes::oldAfter) = flip.oldAfter;
+  probabilities(row, changes::newBefore) = flip.newBefore,
+                     probabilities(row, changes::newAfter) = flip.newAfter;
+}
+
+constexpr const char* probabilityMeaning =
+    "how probable the model's answer was and is, and how probable the new one was and is";
+
+}  // namespace
+
+void readChanges(const ViewSettings& from, ViewSettings& to) {
+  for (const char* choice : {wantedAnswer, changesTried}) to.choose(choice, from.chosen(choice));
+}
+
+std::vector<HeadId> everyHead(const ModelConfig& config) {
+  std::vector<HeadId> heads;
+  for (const AttentionSite site : sitesOf(config))
+    for (int layer = 0; layer < config.layers; ++layer)
+      for (int head = 0; head < config.heads; ++head) heads.push_back({layer, head, site});
+  return heads;
+}
+
+std::optional<Writing> writtenWith(const Snapshot& snapshot, const TokenReplacement& change) {
+  const bool inSource = change.stream == Stream::Source;
+  TokenizedText cut{inSource ? snapshot.source : snapshot.text, {}};
+  for (const TokenPiece& token : snapshot.tokensOf(change.stream))
+    cut.tokens.push_back({token.begin, token.end});
+  const Tokenizer& tokenizer = *snapshot.tokenizer;
+  std::vector<int> wanted = inSource ? snapshot.trace->source() : snapshot.trace->tokens();
+  wanted[static_cast<std::size_t>(change.position)] = change.token;
+  const std::string bytes = withTokenReplaced(cut, change.position, tokenizer.writtenBehind(change.token));
+  std::vector<int> read = tokenizer.encodeIds(bytes);
+  if (const int start = startSign(tokenizer, *snapshot.config); start >= 0 && !inSource)
+    read.insert(read.begin(), start);
+  read.resize(std::min(read.size(), wanted.size()));
+  if (read != wanted) return std::nullopt;
+  return inSource ? Writing(snapshot.text, bytes) : Writing(bytes, snapshot.source);
+}
+
+AnswerChanges::Asked AnswerChanges::askedOf(const MeasuredModel& of, const Snapshot& snapshot) {
+  const bool isThere = snapshot.hasTrace() && snapshot.predicted.position >= 0 &&
+                       snapshot.predicted.position < snapshot.trace->tokenCount();
+  if (!isThere || isMoving(of.workspace, snapshot)) return {};
+  const ViewSettings& settings = of.workspace.settings;
+  const int position = snapshot.predicted.position;
+  int wanted = answerWanted(settings, of.model.config().vocabulary);
+  if (wanted == likeliestEntry(*snapshot.trace, position)) wanted = -1;
+  return {of.model.transformer,
+          snapshot.trace,
+          of.workspace.interventions,
+          {position, wanted},
+          &chosenBudget(settings)};
+}
+
+void AnswerChanges::addReplacements(const Snapshot& snapshot, TensorSet& set) const {
+  set.add({changes::replacementCounts, "3",
+           "how many replacements were tried, of how many, and how many change the answer", ""},
+          Tensor({3}, {static_cast<float>(replacements_->tried()), static_cast<float>(replacements_->all()),
+                       static_cast<float>(replacements_->found().size())}));
+  const auto listed = firstOf(placeByPlace(replacements_->found()));
+  if (listed.empty()) return;
+  const int count = static_cast<int>(listed.size());
+  Tensor rows({count, changes::replacementColumns}), probabilities({count, changes::probabilities});
+  for (int i = 0; i < count; ++i) {
+    const auto& [change, flip] = *listed[static_cast<std::size_t>(i)];
+    rows(i, changes::inSource) = change.stream == Stream::Source;
+    rows(i, changes::position) = static_cast<float>(change.position);
+    rows(i, changes::token) = static_cast<float>(change.token);
+    rows(i, changes::newAnswer) = static_cast<float>(flip.answer);
+    rows(i, changes::isSpelled) = writtenWith(snapshot, change).has_value();
+    addFlip(flip, i, probabilities);
+  }
+  set.add(
+      {changes::replacements, "YZ",
+       "single tokens that change the answer: in the source or not, where, by which, to what, and whether a "
+       "text can spell it",
+       ""},
+      std::move(rows));
+  set.add({changes::replacementP, "YZ", probabilityMeaning, "p = softmax(z)"}, std::move(probabilities));
+}
+
+void AnswerChanges::addHeadSets(TensorSet& set) const {
+  const auto& sizes = heads_->sizes();
+  if (!sizes.empty()) {
+    Tensor counts({static_cast<int>(sizes.size()), 3});
+    for (int i = 0; i < static_cast<int>(sizes.size()); ++i) {
+      const HeadSetSearch::Size& size = sizes[static_cast<std::size_t>(i)];
+      counts(i, 0) = static_cast<float>(size.heads);
+      counts(i, 1) = static_cast<float>(size.tried), counts(i, 2) = static_cast<float>(size.all);
+    }
+    set.add({changes::headCounts, "YZ", "sets of so many heads, how many were tried, and of how many", ""},
+            std::move(counts));
+  }
+  const auto listed = firstOf(mostProbable(heads_->found()));
+  if (listed.empty()) return;
+  const std::vector<HeadId> heads = everyHead(asked_.model->config());
+  const int count = static_cast<int>(listed.size()), members = static_cast<int>(listed.front()->heads.size());
+  Tensor rows({count, members}), answers({count}), probabilities({count, changes::probabilities});
+  for (int i = 0; i < count; ++i) {
+    const auto& [off, flip] = *listed[static_cast<std::size_t>(i)];
+    for (int k = 0; k < members; ++k)
+      rows(i, k) =
+          static_cast<float>(std::ranges::find(heads, off[static_cast<std::size_t>(k)]) - heads.begin());
+    answers(i) = static_cast<float>(flip.answer);
+    addFlip(flip, i, probabilities);
+  }
+  set.add({changes::headSets, "YZ", "heads that change the answer when they are switched off together", ""},
+          std::move(rows));
+  set.add({changes::headAnswer, "Y", "what the model answers then", "argmax z"}, std::move(answers));
+  set.add({changes::headP, "YZ", probabilityMeaning, "p = softmax(z)"}, std::move(probabilities));
+}
+
+void AnswerChanges::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  showNothing(snapshot);
+  const Asked now = askedOf(of, snapshot);
+  if (!now.model || now != asked_) return;
+  auto set = std::make_shared<TensorSet>();
+  addReplacements(snapshot, *set);
+  addHeadSets(*set);
+  snapshot.kept = std::move(set);
+}
+
+bool AnswerChanges::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+  Asked now = askedOf(of, snapshot);
+  if (!now.model || now == asked_ || !begin(doing)(0, 0)) return false;
+  if (now.model != asked_.model) pass_ = std::make_unique<LivePass>(now.model, threads_);
+  asked_ = std::move(now);
+  const bool hasStart = startSign(*of.model.tokenizer, of.model.config()) >= 0;
+  const auto& [model, trace, interventions, answer, budget] = asked_;
+  replacements_ = std::make_unique<ReplacementSearch>(*model, *trace, interventions, answer, hasStart ? 1 : 0,
+                                                      budget->replacements);
+  heads_ = std::make_unique<HeadSetSearch>(*model, *trace, interventions, answer, budget->headSets);
+  return true;
+}
+
+int AnswerChanges::tried() const {
+  std::int64_t sets = 0;
+  for (const HeadSetSearch::Size& size : heads_->sizes()) sets += size.tried;
+  return replacements_->tried() + static_cast<int>(sets);
+}
+
+// As far as is known: larger sets may follow.
+int AnswerChanges::toTry() const {
+  std::int64_t sets = 0;
+  for (const HeadSetSearch::Size& size : heads_->sizes()) sets += std::min(size.all, asked_.budget->headSets);
+  return static_cast<int>(std::min(replacements_->all(), asked_.budget->replacements) + sets);
+}
+
+// By turns, so that both lists begin to fill.
+void AnswerChanges::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                            const std::function<void()>& more) {
+  if (!asked_.model || askedOf(of, snapshot) != asked_ || isDone()) return;
+  const Watch watch = begin(doing);
+  const auto some = [&](auto& search) {
+    constexpr int atOnce = 32;
+    for (int i = 0; i < atOnce && !search.isDone(); ++i) {
+      if (!watch(tried(), toTry())) return false;
+      search.advance(*pass_);
+    }
+    return true;
+  };
+  while (!isDone()) {
+    if (!some(*replacements_) || !some(*heads_)) return;
+    more();
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,78 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/document/change_settings.h"
+#include "app/document/writing.h"
+#include "app/engine/need.h"
+#include "core/lens/smallest_change.h"
+
+namespace glassformer {
+
+namespace changes {
+inline constexpr int mostListed = 40;
+/// Columns of a row of probabilities, and of a replacement.
+enum Probability { oldBefore, oldAfter, newBefore, newAfter, probabilities };
+enum Replacement { inSource, position, token, newAnswer, isSpelled, replacementColumns };
+inline constexpr const char
+    *replacements = "change.replacements",  ///< [Y, Z]: see Replacement; the best of every place first
+    *replacementP = "change.replacement_probabilities",  ///< [Y, Z]: see Probability
+        *replacementCounts =
+            "change.replacement_counts",     ///< [3]: how many were tried, of how many, how many flip
+            *headSets = "change.head_sets",  ///< [Y, Z]: numbers in everyHead(); NaN: none any more
+                *headP = "change.head_probabilities",     ///< [Y, Z]: see Probability
+                    *headAnswer = "change.head_answers",  ///< [Y]: the entry that is likeliest then
+                        *headCounts =
+                            "change.head_counts";  ///< [Y, 3]: sets of so many heads, tried, of how many
+}  // namespace changes
+
+/// All heads of a model, in the order of sites, blocks and heads.
+std::vector<HeadId> everyHead(const ModelConfig& config);
+
+/// The text and source with a token replaced, as they would be written; nothing where the text cannot spell
+/// it: its bytes come together with their neighbours as other tokens.
+std::optional<Writing> writtenWith(const Snapshot& snapshot, const TokenReplacement& change);
+
+/// Which single token, and which smallest set of heads switched off, changes the model's answer at the
+/// selected position; tried one by one behind the picture, and anew when text, position, what is wanted,
+/// interventions or model change.
+class AnswerChanges final : public KeptMeasurement {
+ public:
+  static constexpr const char* doing = "searching what changes the answer";
+
+  explicit AnswerChanges(int threads) : threads_(threads) {}
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+               const std::function<void()>& more) override;
+
+ private:
+  struct Asked {
+    std::shared_ptr<const Transformer> model;  // null: nothing is
+    std::shared_ptr<const Trace> trace;
+    Interventions interventions;
+    AnswerAsked answer;
+    const ChangeBudget* budget = nullptr;
+    bool operator==(const Asked&) const = default;
+  };
+
+  static Asked askedOf(const MeasuredModel& of, const Snapshot& snapshot);
+  void addReplacements(const Snapshot& snapshot, TensorSet& set) const;
+  void addHeadSets(TensorSet& set) const;
+  bool isDone() const { return replacements_->isDone() && heads_->isDone(); }
+  int tried() const;
+  int toTry() const;
+
+  int threads_;
+  Asked asked_;
+  std::unique_ptr<LivePass> pass_;
+  std::unique_ptr<ReplacementSearch> replacements_;
+  std::unique_ptr<HeadSetSearch> heads_;
+};
+
+/// Copies the choices that decide what is searched.
+void readChanges(const ViewSettings& from, ViewSettings& to);
+
+}  // namespace glassformer

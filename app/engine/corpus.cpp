@@ -1,0 +1,62 @@
+#include "app/engine/corpus.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/engine/open_model.h"
+#include "core/train/training_task.h"
+
+namespace glassformer {
+
+namespace {
+
+void cutOff(TokenText& text, const ModelConfig& config) {
+  const auto room = static_cast<std::size_t>(config.context);
+  text.tokens.resize(std::min(text.tokens.size(), room));
+  text.source.resize(std::min(text.source.size(), room));
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) all.push_back(line);
+  return all;
+}
+
+}  // namespace
+
+TokenText readBy(const Tokenizer& tokenizer, const ModelConfig& config, const Writing& writing) {
+  TokenText text{tokenizer.encodeIds(writing.text), {}};
+  if (const int start = startSign(tokenizer, config); start >= 0)
+    text.tokens.insert(text.tokens.begin(), start);
+  if (config.reads()) text.source = tokenizer.encodeIds(writing.source);
+  cutOff(text, config);
+  return text;
+}
+
+Result<std::vector<TokenText>> taskTexts(const TrainingTask* task, const Tokenizer& tokenizer,
+                                         const ModelConfig& config, const std::string& model,
+                                         std::uint64_t seed, int count) {
+  if (!task) return Error{"does not say which task's texts it has learned to read", model, ""};
+  if (!(task->tokenizer() == tokenizer) || task->recipe().config.stack != config.stack)
+    return Error{"no longer reads the texts of its task, " + task->recipe().task, model, ""};
+  std::vector<TokenText> texts = heldOutTexts(*task, seed, count);
+  for (TokenText& text : texts) cutOff(text, config);
+  return texts;
+}
+
+std::vector<Writing> linesOf(const std::vector<Writing>& writings, bool readsSource) {
+  std::vector<Writing> all;
+  for (const Writing& writing : writings) {
+    const std::vector<std::string> texts = lines(writing.text),
+                                   sources = readsSource ? lines(writing.source) : std::vector<std::string>{};
+    for (std::size_t i = 0; i < (readsSource ? sources.size() : texts.size()); ++i) {
+      const Writing line(i < texts.size() ? texts[i] : "", readsSource ? sources[i] : "");
+      const bool isEmpty = readsSource ? line.source.empty() : line.text.empty();
+      if (!isEmpty && std::ranges::find(all, line) == all.end()) all.push_back(line);
+    }
+  }
+  return all;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,28 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/document/writing.h"
+#include "core/model/config.h"
+#include "core/result.h"
+#include "core/text/tokenizer.h"
+#include "core/train/held_out_texts.h"
+
+namespace glassformer {
+
+/// Texts for a model to read, cut off where its context ends.
+
+/// What is written, as the model reads it: behind its start sign.
+TokenText readBy(const Tokenizer& tokenizer, const ModelConfig& config, const Writing& writing);
+
+/// Held-out texts of the task that a model called `model` was trained on; refuses where that is not known, or
+/// reads otherwise. Another seed takes others.
+Result<std::vector<TokenText>> taskTexts(const TrainingTask* task, const Tokenizer& tokenizer,
+                                         const ModelConfig& config, const std::string& model,
+                                         std::uint64_t seed, int count);
+
+/// Every line that is written in texts, once; of a model that reads a source with the same line of that.
+std::vector<Writing> linesOf(const std::vector<Writing>& writings, bool readsSource);
+
+}  // namespace glassformer

@@ -1,0 +1,85 @@
+#include "app/engine/integrated_attribution.h"
+
+#include "app/document/attribution_settings.h"
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
+
+namespace glassformer {
+
+void readAttribution(const ViewSettings& from, ViewSettings& to) {
+  to.influence.entry = from.influence.entry;
+  for (const char* choice : {baselineChoice, gradientsChoice, againstChoice})
+    to.choose(choice, from.chosen(choice));
+}
+
+IntegratedAttribution::Side IntegratedAttribution::sideOf(const MeasuredModel& of, const Snapshot& snapshot,
+                                                          const std::shared_ptr<const Transformer>& model) {
+  const bool isThere = snapshot.hasTrace() && snapshot.predicted.entry >= 0 &&
+                       snapshot.predicted.position < snapshot.trace->tokenCount();
+  if (!isThere) return {};
+  const int V = model->config().vocabulary, entry = snapshot.predicted.entry;
+  const ViewSettings& settings = of.workspace.settings;
+  Side side;
+  side.model = model, side.trace = snapshot.trace, side.interventions = of.workspace.interventions;
+  side.logit = {snapshot.predicted, chosenAgainst(settings, entry, V)};
+  side.baseline = chosenBaseline(settings, V), side.most = chosenGradients(settings);
+  return side;
+}
+
+std::array<IntegratedAttribution::Side, 2> IntegratedAttribution::asked(const MeasuredModel& of,
+                                                                        const Snapshot& snapshot) {
+  std::array<Side, 2> sides;
+  if (isMoving(of.workspace, snapshot)) return sides;
+  sides[0] = sideOf(of, snapshot, of.model.transformer);
+  if (!snapshot.other) return sides;
+  sides[1] = sideOf(of, *snapshot.other, of.other ? of.other : of.model.transformer);
+  if (of.workspace.comparison.with == Comparison::withoutInterventions) sides[1].interventions.clear();
+  return sides;
+}
+
+void IntegratedAttribution::showSide(const Side& side, const Side& asked, Snapshot& snapshot) {
+  snapshot.kept = nullptr, snapshot.keptMissing.clear();
+  if (!asked.model || !side.isOf(asked) || side.gradients->steps() == 0) return;
+  auto set = std::make_shared<TensorSet>();
+  side.gradients->addTo(*set);
+  snapshot.kept = std::move(set);
+}
+
+void IntegratedAttribution::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  const std::array<Side, 2> now = asked(of, snapshot);
+  showSide(sides_[0], now[0], snapshot);
+  if (!snapshot.other) return;
+  auto other = std::make_shared<Snapshot>(*snapshot.other);
+  showSide(sides_[1], now[1], *other);
+  snapshot.other = std::move(other);
+}
+
+bool IntegratedAttribution::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
+  std::array<Side, 2> now = asked(of, snapshot);
+  bool isNew = false;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (!now[i].model || sides_[i].isOf(now[i])) continue;
+    sides_[i] = std::move(now[i]), isNew = true;
+    Side& side = sides_[i];
+    side.gradients = std::make_unique<IntegratedGradients>(*side.model, *side.trace, side.interventions,
+                                                           side.logit, side.baseline);
+  }
+  return isNew;
+}
+
+void IntegratedAttribution::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                                    const std::function<void()>& more) {
+  const std::array<Side, 2> now = asked(of, snapshot);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (!now[i].model || !sides_[i].isOf(now[i])) continue;
+    IntegratedGradients& gradients = *sides_[i].gradients;
+    const Watch watch = begin(doing);
+    while (!gradients.isFinished(sides_[i].most)) {
+      if (!watch(gradients.steps(), sides_[i].most)) return;
+      gradients.refine();
+      more();
+    }
+  }
+}
+
+}  // namespace glassformer

@@ -1,0 +1,189 @@
+#include "core/lens/integrated_gradients.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "core/model/point_names.h"
+
+namespace glassformer {
+namespace {
+
+// The Gauss-Legendre rule of four points on [0, 1]: exact for polynomials of degree seven.
+struct QuadraturePoint {
+  double at, weight;
+};
+constexpr double inner = 0.33998104358485626, outer = 0.86113631159405258;
+constexpr double innerWeight = 0.65214515486254614, outerWeight = 0.34785484513745386;
+constexpr std::array<QuadraturePoint, IntegratedGradients::pointsOfPiece> quadrature{{
+    {(1 - outer) / 2, outerWeight / 2},
+    {(1 - inner) / 2, innerWeight / 2},
+    {(1 + inner) / 2, innerWeight / 2},
+    {(1 + outer) / 2, outerWeight / 2},
+}};
+
+double sumOfTokens(const std::vector<double>& tokens) {
+  return std::accumulate(tokens.begin(), tokens.end(), 0.0);
+}
+
+}  // namespace
+
+std::vector<float> baselineVector(const Transformer& model, const Baseline& baseline) {
+  const TensorView E = model.parameters()["wte.weight"];
+  const int V = E.extent[0], D = E.extent[1];
+  const double factor = model.config().scaledEmbedding ? std::sqrt(static_cast<double>(D)) : 1;
+  std::vector<float> vector(static_cast<std::size_t>(D));
+  for (int d = 0; d < D; ++d) {
+    double value = 0;
+    if (baseline.kind == Baseline::Kind::Token) value = E(baseline.token, d);
+    if (baseline.kind == Baseline::Kind::Mean)
+      for (int v = 0; v < V; ++v) value += static_cast<double>(E(v, d)) / V;
+    vector[static_cast<std::size_t>(d)] = static_cast<float>(factor * value);
+  }
+  return vector;
+}
+
+IntegratedGradients::IntegratedGradients(const Transformer& model, const Trace& trace,
+                                         const Interventions& interventions, AttributedLogit of,
+                                         const Baseline& from)
+    : of_(of),
+      walks_(walksOf(model, trace, from)),
+      pass_(model, trace, walking(interventions, walks_), pointsOf(walks_)) {}
+
+std::vector<IntegratedGradients::Walk> IntegratedGradients::walksOf(const Transformer& model,
+                                                                    const Trace& trace,
+                                                                    const Baseline& from) {
+  const ModelConfig& config = model.config();
+  std::vector<Walk> walks;
+  for (const Stream stream : {Stream::Text, Stream::Source}) {
+    if (stream == Stream::Source && !config.reads()) continue;
+    const std::string point = stackPoint(config, "hook_embed", stream);
+    const TensorView x = trace[point];
+    Tensor input({x.extent[0], x.extent[1]}, x.copy());
+    walks.push_back(
+        {stream, point, input, baselineVector(model, from), std::make_shared<Tensor>(std::move(input))});
+  }
+  return walks;
+}
+
+// The embeddings are what the walk has come to, whatever else changes them.
+Interventions IntegratedGradients::walking(Interventions interventions, const std::vector<Walk>& walks) {
+  for (const Walk& walk : walks)
+    interventions.push_back({.point = walk.point, .kind = InterventionKind::Replace, .tensor = walk.now});
+  return interventions;
+}
+
+std::vector<std::string> IntegratedGradients::pointsOf(const std::vector<Walk>& walks) {
+  std::vector<std::string> points;
+  for (const Walk& walk : walks) points.push_back(walk.point);
+  return points;
+}
+
+// x(α) = x′ + α (x − x′)
+void IntegratedGradients::goTo(double alpha) {
+  for (Walk& walk : walks_) {
+    const auto [S, D] = std::pair(walk.input.view().extent[0], walk.input.view().extent[1]);
+    for (int s = 0; s < S; ++s)
+      for (int d = 0; d < D; ++d) {
+        const double from = walk.baseline[static_cast<std::size_t>(d)];
+        (*walk.now)(s, d) = static_cast<float>(from + alpha * (walk.input(s, d) - from));
+      }
+  }
+  pass_.forward();
+}
+
+double IntegratedGradients::logitAt(double alpha) {
+  goTo(alpha);
+  const TensorView logits = pass_.value("logits");
+  const auto [t, v] = of_.prediction;
+  return static_cast<double>(logits(t, v)) - (of_.against >= 0 ? logits(t, of_.against) : 0.0f);
+}
+
+// weight · (x_s − x′_s) · ∂z/∂x_s, for every token.
+void IntegratedGradients::addGradients(double weight, std::vector<double>& tokens) {
+  pass_.run(of_.prediction, of_.against);
+  std::size_t at = 0;
+  for (const Walk& walk : walks_) {
+    const TensorView gradient = pass_.gradient(walk.point);
+    for (int s = 0; s < gradient.extent[0]; ++s, ++at)
+      for (int d = 0; d < gradient.extent[1]; ++d)
+        tokens[at] +=
+            weight * gradient(s, d) * (walk.input(s, d) - walk.baseline[static_cast<std::size_t>(d)]);
+  }
+  ++steps_;
+}
+
+IntegratedGradients::Piece IntegratedGradients::pieceBetween(double from, double zFrom, double to,
+                                                             double zTo) {
+  Piece piece{from, to, zFrom, zTo, {}};
+  std::size_t tokens = 0;
+  for (const Walk& walk : walks_) tokens += static_cast<std::size_t>(walk.input.view().extent[0]);
+  piece.tokens.assign(tokens, 0.0);
+  for (const auto& [at, weight] : quadrature) {
+    goTo(from + (to - from) * at);
+    addGradients((to - from) * weight, piece.tokens);
+  }
+  return piece;
+}
+
+double IntegratedGradients::Piece::error() const { return std::abs(sumOfTokens(tokens) - (zTo - zFrom)); }
+
+bool IntegratedGradients::isExact() const {
+  const auto add = [](double sum, const Piece& piece) { return sum + piece.error(); };
+  return !pieces_.empty() && std::accumulate(pieces_.begin(), pieces_.end(), 0.0, add) < enough;
+}
+
+bool IntegratedGradients::isFinished(int mostSteps) const {
+  return !pieces_.empty() && (isExact() || steps_ + stepsOfDivision > mostSteps);
+}
+
+void IntegratedGradients::refine() {
+  if (pieces_.empty()) {
+    double from = 0, zFrom = logitAt(0);
+    for (int i = 1; i <= firstPieces; ++i) {
+      const double to = static_cast<double>(i) / firstPieces, zTo = logitAt(to);
+      pieces_.push_back(pieceBetween(from, zFrom, to, zTo));
+      from = to, zFrom = zTo;
+    }
+    return;
+  }
+  const auto worst = std::ranges::max_element(pieces_, {}, &Piece::error);
+  const auto [from, to, zFrom, zTo, tokens] = *worst;
+  const double middle = (from + to) / 2, zMiddle = logitAt(middle);
+  *worst = pieceBetween(from, zFrom, middle, zMiddle);
+  pieces_.insert(worst + 1, pieceBetween(middle, zMiddle, to, zTo));
+}
+
+void IntegratedGradients::addTo(TensorSet& set) const {
+  std::vector<double> all(pieces_.front().tokens.size(), 0.0);
+  for (const Piece& piece : pieces_)
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += piece.tokens[i];
+  std::size_t at = 0;
+  for (const Walk& walk : walks_) {
+    Tensor tokens({walk.input.view().extent[0]});
+    for (float& value : tokens.values()) value = static_cast<float>(all[at++]);
+    set.add({walk.stream == Stream::Source ? integrated::source : integrated::tokens, "S",
+             "how much of z comes from each token: integrated gradients from the baseline",
+             "IG_s = (x_s − x′_s) · ∫₀¹ ∂z / ∂x_s dα, at x′ + α (x − x′)", Stream::Text, walk.stream},
+            std::move(tokens));
+  }
+  const double zInput = pieces_.back().zTo, zBaseline = pieces_.front().zFrom, sum = sumOfTokens(all);
+  const auto number = [](double value) { return static_cast<float>(value); };
+  set.add({integrated::total, "Z",
+           "z of the text, z of the baseline, their difference, what the tokens sum to, its error, and the "
+           "number of gradients",
+           "z(x), z(x′), z(x) − z(x′), Σ IG_s"},
+          Tensor({6}, {number(zInput), number(zBaseline), number(zInput - zBaseline), number(sum),
+                       number(sum - (zInput - zBaseline)), number(steps_)}));
+  Tensor path({static_cast<int>(pieces_.size()) + 1, 2});
+  path(0, 0) = 0, path(0, 1) = number(zBaseline);
+  for (int i = 0; i < static_cast<int>(pieces_.size()); ++i) {
+    const Piece& piece = pieces_[static_cast<std::size_t>(i)];
+    path(i + 1, 0) = number(piece.to), path(i + 1, 1) = number(piece.zTo);
+  }
+  set.add({integrated::path, "YZ", "α, and z there, where the path is divided", "z(x′ + α (x − x′))"},
+          std::move(path));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,131 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/lens/head_id.h"
+#include "core/lens/prediction.h"
+#include "core/model/live_pass.h"
+#include "core/trace/interventions.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// What changes a model's answer, the likeliest entry at a position: searched by passes, best guess first, so
+/// that what is found is exact and what is not found has been tried. Guesses are of first order: by how much
+/// the logit of the other answer gains on that of the answer, along its gradient (for single tokens
+/// HotFlip's, Ebrahimi et al. 2018).
+
+/// What counts as another answer.
+struct AnswerAsked {
+  int position = 0;
+  int target = -1;  ///< this entry alone; -1: any other than the model's answer
+  bool operator==(const AnswerAsked&) const = default;
+};
+
+/// What a change comes to: another answer, and what was and is probable.
+struct Flip {
+  int answer = -1;                    ///< the entry that is likeliest then
+  float oldBefore = 0, oldAfter = 0;  ///< how probable the model's own answer was, and is
+  float newBefore = 0, newAfter = 0;  ///< how probable this one was, and is
+};
+
+/// One token in the place of another.
+struct TokenReplacement {
+  Stream stream = Stream::Text;
+  int position = 0;
+  int token = -1;
+  bool operator==(const TokenReplacement&) const = default;
+};
+
+/// Every single token replaced by every other of the vocabulary.
+class ReplacementSearch {
+ public:
+  struct Found {
+    TokenReplacement change;
+    Flip flip;
+  };
+
+  /// `fixed`: as many of the text's first tokens stay, such as a start sign that nobody writes. At most
+  /// `most` of the best guesses are tried. The trace went through the interventions; the model outlives all.
+  ReplacementSearch(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                    AnswerAsked asked, int fixed, std::int64_t most);
+
+  /// Those that can make a difference: what a causal model reads behind the position cannot.
+  std::int64_t all() const { return all_; }
+  int tried() const { return next_; }
+  bool isDone() const { return next_ == static_cast<int>(guesses_.size()); }
+  /// Tries the next one; with another answer it is among `found`, in the order of trying.
+  void advance(LivePass& pass);
+  const std::vector<Found>& found() const { return found_; }
+
+ private:
+  struct Guess {
+    TokenReplacement change;
+    float gain = 0;
+  };
+  void guess(const Transformer& model, int fixed, std::int64_t most);
+  void keepBest(std::int64_t most);
+
+  const Trace* of_;
+  Interventions interventions_;
+  AnswerAsked asked_;
+  std::int64_t all_ = 0;
+  std::vector<Guess> guesses_;  // best first
+  int next_ = 0;
+  std::vector<Found> found_;
+};
+
+/// Those found, by how probable the new answers are: the best of every place, then the next of every place,
+/// and so on.
+std::vector<const ReplacementSearch::Found*> placeByPlace(const std::vector<ReplacementSearch::Found>& found);
+
+/// Sets of heads that are switched off: all of one, then all pairs, and so on, until sets of one size change
+/// the answer. All sets of that size are tried then, too.
+class HeadSetSearch {
+ public:
+  struct Found {
+    std::vector<HeadId> heads;
+    Flip flip;
+  };
+  struct Size {
+    int heads = 0;
+    std::int64_t all = 0, tried = 0;
+  };
+
+  /// Of sets of one size at most `most` are tried, of those heads that by themselves promise most. Heads that
+  /// the interventions switch off already are left out.
+  HeadSetSearch(const Transformer& model, const Trace& trace, const Interventions& interventions,
+                AnswerAsked asked, std::int64_t most);
+
+  bool isDone() const { return isDone_; }
+  void advance(LivePass& pass);
+  const std::vector<Found>& found() const { return found_; }
+  /// Those begun so far, in order.
+  const std::vector<Size>& sizes() const { return sizes_; }
+  /// Of all heads that can be switched off, those that promise most first.
+  const std::vector<HeadId>& heads() const { return heads_; }
+
+ private:
+  void guess(const Transformer& model);
+  void beginSize(int size);
+
+  const Trace* of_;
+  Interventions interventions_;
+  AnswerAsked asked_;
+  std::int64_t most_;
+  std::vector<HeadId> heads_;
+  std::vector<float> gains_;            // of these
+  std::vector<std::vector<int>> sets_;  // of the size under way, places in heads_, best first
+  std::vector<Size> sizes_;
+  bool isDone_ = false;
+  std::vector<Found> found_;
+};
+
+/// Zeros what a head makes, at all positions.
+Intervention headOff(const HeadId& head);
+
+/// The likeliest entry at a position but for one; what is guessed to take over.
+int runnerUp(const Trace& trace, int position, int answer);
+
+}  // namespace glassformer

@@ -1,0 +1,105 @@
+#include "app/engine/answer_changes.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/document/history.h"
+#include "app/document/model_commands.h"
+#include "core/lens/contributions.h"
+#include "tests/app/engine/latest_for.h"
+
+using namespace glassformer;
+
+namespace {
+
+Workspace searching(const std::string& model) {
+  Workspace workspace = initialWorkspace();
+  commands::setModel(model).apply(workspace);
+  workspace.view = "influence", workspace.settings.pictures["influence"] = "smallest change";
+  workspace.settings.choose(changesTried, "few");
+  return workspace;
+}
+
+int answerIn(const Snapshot& snapshot, int position) { return likeliestEntry(*snapshot.trace, position); }
+
+}  // namespace
+
+TEST_CASE("a change that is taken gives the answer that was told, with its probability") {
+  for (const char* model : {"stories", "induction", "translate", "fill", "letters", "sort"}) {
+    INFO(model);
+    Workspace workspace = searching(model);
+    if (std::string(model) == "stories") workspace.text += " What was too tired? The";
+    const auto snapshot = latestFor(workspace);
+    REQUIRE(snapshot->kept);
+    const int position = snapshot->predicted.position, answer = answerIn(*snapshot, position);
+    const TensorSet& set = *snapshot->kept;
+    const TensorView counts = set[changes::replacementCounts];
+    CHECK(counts(0) == std::min(counts(1), 2000.0f));
+    REQUIRE(set.contains(changes::replacements));
+    const TensorView rows = set[changes::replacements], p = set[changes::replacementP];
+    int taken = 0;
+    for (int i = 0; i < std::min(rows.extent[0], 12); ++i) {
+      const TokenReplacement change{rows(i, changes::inSource) != 0 ? Stream::Source : Stream::Text,
+                                    static_cast<int>(rows(i, changes::position)),
+                                    static_cast<int>(rows(i, changes::token))};
+      const auto written = writtenWith(*snapshot, change);
+      CHECK(written.has_value() == (rows(i, changes::isSpelled) != 0));
+      if (!written) continue;
+      Workspace other = workspace;
+      other.selection.query = position, other.settings.pictures.clear();  // nothing is searched anew
+      commands::takeReplacement({workspace.text, workspace.source}, *written).apply(other);
+      const auto now = latestFor(other);
+      CHECK(answerIn(*now, position) == static_cast<int>(rows(i, changes::newAnswer)));
+      CHECK(answerIn(*now, position) != answer);
+      const std::vector<float> z = (*now->trace)["logits"][position].copy();
+      double sum = 0;
+      for (const float each : z) sum += std::exp(static_cast<double>(each));
+      const double share =
+          std::exp(static_cast<double>(z[static_cast<std::size_t>(answerIn(*now, position))])) / sum;
+      CHECK(std::abs(p(i, changes::newAfter) - share) < 1e-4);
+      ++taken;
+    }
+    CHECK(taken > 0);
+  }
+}
+
+TEST_CASE(
+    "heads that are switched off together give the answer that was told; undo brings them back at once") {
+  Workspace workspace = searching("stories");
+  workspace.text += " What was too tired? The";
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->kept);
+  const int position = snapshot->predicted.position;
+  const TensorView sizes = (*snapshot->kept)[changes::headCounts];
+  REQUIRE(snapshot->kept->contains(changes::headSets));
+  const TensorView sets = (*snapshot->kept)[changes::headSets], p = (*snapshot->kept)[changes::headP];
+  const int last = sizes.extent[0] - 1;
+  CHECK(sizes(last, 0) == static_cast<float>(sets.extent[1]));
+  for (int i = 0; i < last; ++i) CHECK(sizes(i, 1) == sizes(i, 2));  // nothing smaller was left out
+  const std::vector<HeadId> heads = everyHead(*snapshot->config);
+  Interventions off;
+  for (int k = 0; k < sets.extent[1]; ++k)
+    off.push_back(headOff(heads[static_cast<std::size_t>(sets(0, k))]));
+  Workspace other = workspace;
+  const Command take = commands::takeInterventions(off);
+  CHECK(take.undoName == "switching heads off");
+  take.apply(other), other.settings.pictures.clear();
+  CHECK(static_cast<int>(other.interventions.size()) == sets.extent[1]);
+  const auto now = latestFor(other);
+  CHECK(answerIn(*now, position) == static_cast<int>((*snapshot->kept)[changes::headAnswer](0)));
+  CHECK(p(0, changes::newAfter) > p(0, changes::newBefore));
+}
+
+TEST_CASE("fewer guesses are told to be fewer, and find no more") {
+  Workspace workspace = searching("stories");
+  const auto some = latestFor(workspace);
+  const TensorView few = (*some->kept)[changes::replacementCounts];
+  CHECK(few(0) == 2000);
+  CHECK(few(1) > 10000);
+  workspace.settings.choose(changesTried, "all");
+  const auto every = latestFor(workspace);
+  const TensorView all = (*every->kept)[changes::replacementCounts];
+  CHECK(all(0) == all(1));
+  CHECK(all(1) == few(1));
+  CHECK(all(2) > few(2));
+}

@@ -1,0 +1,88 @@
+#include "app/engine/integrated_attribution.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/document/attribution_settings.h"
+#include "app/document/model_commands.h"
+#include "tests/app/engine/latest_for.h"
+
+using namespace glassformer;
+
+namespace {
+
+Workspace attributing(const std::string& model) {
+  Workspace workspace = initialWorkspace();
+  commands::setModel(model).apply(workspace);
+  workspace.view = "influence", workspace.settings.pictures["influence"] = "integrated";
+  return workspace;
+}
+
+float sumOf(const Snapshot& snapshot) {
+  double sum = 0;
+  for (const char* tokens : {integrated::tokens, integrated::source})
+    if (snapshot.kept->contains(tokens))
+      for (const float value : (*snapshot.kept)[tokens].copy()) sum += value;
+  return static_cast<float>(sum);
+}
+
+}  // namespace
+
+TEST_CASE("the tokens' attributions sum to the exact difference on every model that ships, to 1e-3") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  CHECK(library.builtIn().size() >= 13);
+  for (const ModelLibrary::Entry& model : library.builtIn())
+    for (const char* baseline : {"", meanBaseline, "2"})
+      for (const char* against : {"", "3"}) {
+        Workspace workspace = attributing(model.name);
+        workspace.settings.choose(baselineChoice, baseline);
+        workspace.settings.choose(againstChoice, against);
+        workspace.settings.choose(gradientsChoice, "4096");
+        const auto snapshot = latestFor(workspace);
+        INFO(model.name << ", baseline " << baseline << ", against " << against);
+        REQUIRE(snapshot->error == "");
+        REQUIRE(snapshot->kept);
+        const TensorView total = (*snapshot->kept)[integrated::total];
+        const auto [t, v] = snapshot->predicted;
+        const TensorView logits = (*snapshot->trace)["logits"];
+        const int other = chosenAgainst(workspace.settings, v, snapshot->config->vocabulary);
+        CHECK(std::abs(total(integrated::atInput) - (logits(t, v) - (other < 0 ? 0 : logits(t, other)))) <
+              1e-3f);
+        CHECK(std::abs(sumOf(*snapshot) - (total(integrated::atInput) - total(integrated::atBaseline))) <
+              1e-3f);
+        CHECK(std::abs(total(integrated::error)) < 1e-3f);
+        CHECK(total(integrated::steps) <= 4096);
+      }
+}
+
+TEST_CASE("attributions follow text, baseline and interventions, and stand for both texts side by side") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  Engine engine([&](const std::string& name, const Watch& watch) { return library.load(name, watch); }, [] {},
+                neededFor);
+  std::uint64_t revision = 0;
+  const auto computed = [&](const Workspace& workspace) {
+    engine.request(workspace, ++revision);
+    engine.finish();
+    REQUIRE(engine.latest()->kept);
+    return engine.latest();
+  };
+  Workspace workspace = attributing("stories");
+  const auto first = computed(workspace);
+  const std::vector<float> before = (*first->kept)[integrated::tokens].copy();
+  workspace.settings.choose(baselineChoice, meanBaseline);
+  CHECK((*computed(workspace)->kept)[integrated::tokens].copy() != before);
+  workspace.settings.choose(baselineChoice, "");
+  CHECK((*computed(workspace)->kept)[integrated::tokens].copy() == before);
+  workspace.interventions = {{"blocks.0.hook_mlp_out"}};
+  CHECK((*computed(workspace)->kept)[integrated::tokens].copy() != before);
+  workspace.comparison.with = Comparison::withoutInterventions;
+  const auto compared = computed(workspace);
+  REQUIRE(compared->other->kept);
+  // The logit asked about is the open side's; without interventions it may not be the answer.
+  const TensorView total = (*compared->other->kept)[integrated::total];
+  const auto [t, v] = compared->other->predicted;
+  CHECK(std::abs(total(integrated::atInput) - (*compared->other->trace)["logits"](t, v)) < 1e-3f);
+  workspace.interventions.clear(), workspace.comparison.with = Comparison::off;
+  workspace.text += " The";
+  CHECK((*computed(workspace)->kept)[integrated::tokens].extent[0] == static_cast<int>(before.size()) + 1);
+}
