@@ -35,14 +35,16 @@ Status checkWordLevel(const WordLevelJson& file, std::string_view name) {
   return success();
 }
 
-Result<WordLevelTokens> tokensById(const WordLevelJson& entries, const std::string& where) {
-  WordLevelTokens tokens(entries.size());
-  for (const auto& [token, id] : entries.items()) {
+}  // namespace
+
+Result<std::vector<std::string>> tokensById(const nlohmann::json& vocabulary, const std::string& where) {
+  std::vector<std::string> tokens(vocabulary.size());
+  for (const auto& [token, id] : vocabulary.items()) {
     const bool fits = id.is_number_integer() && id.get<std::int64_t>() >= 0 &&
                       id.get<std::int64_t>() < static_cast<std::int64_t>(tokens.size());
     if (!fits)
-      return Error{"the id " + id.dump(-1, ' ', true) + " of " + inQuotes(token) + " is none of 0 to " +
-                       std::to_string(tokens.size() - 1),
+      return Error{"the id " + excerpt(id.dump(-1, ' ', true), 40) + " of " + inQuotes(token) +
+                       " is none of 0 to " + std::to_string(tokens.size() - 1),
                    where, ""};
     std::string& place = tokens[id.get<std::size_t>()];
     if (!place.empty())
@@ -52,8 +54,6 @@ Result<WordLevelTokens> tokensById(const WordLevelJson& entries, const std::stri
   }
   return tokens;
 }
-
-}  // namespace
 
 Result<std::optional<WordLevelTokens>> readWordLevelFile(std::string_view json, std::string_view name,
                                                          const WordLevelJson& preTokenizer) {

@@ -20,6 +20,10 @@ Result<std::optional<std::vector<std::string>>> readWordLevelFile(std::string_vi
                                                                   std::string_view name,
                                                                   const nlohmann::json& preTokenizer);
 
+/// The tokens of an object from token to id, by id. Refuses ids with gaps, or that are no whole numbers;
+/// `where` names file and field.
+Result<std::vector<std::string>> tokensById(const nlohmann::json& vocabulary, const std::string& where);
+
 /// `decoder` is null where decoding is to put spaces between all tokens.
 std::string writeWordLevelFile(const Tokenizer& tokenizer, const nlohmann::json& preTokenizer,
                                const nlohmann::json& decoder);

@@ -1,7 +1,6 @@
 #include "core/text/word_piece_file.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "core/text/json_text.h"
 #include "core/text/signs_file.h"
 #include "core/text/utf8.h"
+#include "core/text/word_level_file.h"
 
 namespace glassformer {
 namespace {
@@ -96,28 +96,15 @@ Result<std::vector<std::string>> tokensOf(const PieceJson& vocabulary, const std
                                           std::string_view name) {
   const std::string where = pieceField(name, "model.vocab");
   if (!vocabulary.is_object()) return Error{"is no object from token to id", where, ""};
-  std::map<std::string, PieceJson> entries;
-  for (const auto& [token, id] : vocabulary.items()) entries.emplace(token, id);
-  for (const AddedEntry& entry : added)
-    if (const auto place = entries.try_emplace(entry.content, entry.id).first; place->second != entry.id)
-      return Error{inQuotes(entry.content) + " has the ids " + excerpt(place->second.dump(), 40) + " and " +
+  PieceJson entries = vocabulary;
+  for (const AddedEntry& entry : added) {
+    const PieceJson& known = entries.emplace(entry.content, entry.id).first.value();
+    if (known != entry.id)
+      return Error{inQuotes(entry.content) + " has the ids " + excerpt(known.dump(), 40) + " and " +
                        excerpt(entry.id.dump(), 40),
                    pieceField(name, "added_tokens"), ""};
-  std::vector<std::string> tokens(entries.size());
-  for (const auto& [token, id] : entries) {
-    const bool fits = id.is_number_integer() && id.get<double>() >= 0 &&
-                      id.get<double>() < static_cast<double>(tokens.size());
-    if (!fits)
-      return Error{"the id " + excerpt(id.dump(-1, ' ', true), 40) + " of " + inQuotes(token) +
-                       " is none of 0 to " + std::to_string(tokens.size() - 1),
-                   where, ""};
-    std::string& place = tokens[id.get<std::size_t>()];
-    if (!place.empty())
-      return Error{"the id " + id.dump() + " belongs to both " + inQuotes(place) + " and " + inQuotes(token),
-                   where, ""};
-    place = token;
   }
-  return tokens;
+  return tokensById(entries, where);
 }
 
 Result<WordPiece> readWordPiece(const PieceJson& file, std::string_view name) {
