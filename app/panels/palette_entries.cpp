@@ -68,6 +68,19 @@ void addLessons(Entries& entries, const Ui& ui) {
                        [lesson](Ui& u) { u.emit(commands::goToLessonStep(lesson, 0)); }, lesson->audience});
 }
 
+// "Lesson step 6": of the open one, found by what it says.
+void addLessonSteps(Entries& entries, const Ui& ui) {
+  if (!ui.lesson) return;
+  for (int i = 0; i < ui.lesson->stepCount(); ++i) {
+    std::string words;
+    for (const Paragraph& paragraph : ui.lesson->steps[static_cast<std::size_t>(i)].prose)
+      for (const Span& span : paragraph.spans) words += span.text + " ";
+    entries.push_back({"Lesson step " + std::to_string(i + 1), "lesson",
+                       [lesson = ui.lesson, i](Ui& u) { u.emit(commands::goToLessonStep(lesson, i)); },
+                       words});
+  }
+}
+
 void addActions(Entries& entries, const Ui& ui) {
   for (const Action& action : actions())
     if (isAvailable(action, ui))
@@ -148,6 +161,7 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
   addPictures(entries);
   addActions(entries, ui);
   addLessons(entries, ui);
+  addLessonSteps(entries, ui);
   for (const ModelLibrary::Entry& model : ui.models)
     entries.push_back({"Open model " + model.name, "model",
                        [name = model.name](Ui& u) { u.emit(commands::setModel(name)); }});

@@ -214,7 +214,7 @@ TEST_CASE("what was here before a lesson survives a restart in the middle of it"
 
 TEST_CASE("hints come one by one, and what is to be tried says when it is done") {
   UiDriver ui(withLessons("02_averages_to_attention"));
-  ui.click("step 9##lesson");
+  ui.click("step 10##lesson");
   CHECK(ui.texts().find("To do") != std::string::npos);
   ui.click("Hint");
   ui.click("Another hint");
@@ -440,4 +440,16 @@ TEST_CASE("what a class hands in is a file: saved by each, opened together, and 
   ui.app().open(folder / "other.csv");
   CHECK(ui.app().message().find("open that lesson first") != std::string::npos);
   CHECK(ui.workspace() == before);
+}
+
+TEST_CASE("the palette goes to a step of the open lesson, by its number or by what it says") {
+  UiDriver ui(withLessons("02_averages_to_attention"));
+  const auto find = [&](const char* words) {
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type(words);
+    ui.press(ImGuiKey_Enter);
+    return ui.workspace().lesson.step;
+  };
+  CHECK(find("lesson step 7") == 6);
+  CHECK(find("softmax sees differences only") == 8);
 }

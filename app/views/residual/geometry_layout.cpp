@@ -378,7 +378,9 @@ class GeometryPicture {
   void addDotHit(const PlacedDot& dot) {
     const float reach = reachOf(dot);
     HitRegion hit;
-    hit.box = {dot.at.x - reach, dot.at.y - reach, 2 * reach, 2 * reach};
+    const Point low{std::max(dot.at.x - reach, frame_.x), std::max(dot.at.y - reach, frame_.y)},
+        high{std::min(dot.at.x + reach, frame_.right()), std::min(dot.at.y + reach, frame_.bottom())};
+    hit.box = {low.x, low.y, high.x - low.x, high.y - low.y};
     hit.target.cell = {dot.kind->tensor, {dot.token, 0}};
     hit.target.token = dot.token, hit.target.tokens = dot.kind->stream;
     hit.target.text = wordsOf(*dot.kind, dot.token) + ": z = (" +

@@ -121,6 +121,7 @@ TEST_CASE("the plane comes closer around the pointer, is moved, and shows all of
   for (const Dot& dot : dotsOf(seen, geometry::tokens)) {
     const Point middle = seen.hit("dot " + std::to_string(dot.pair.index[0])).box.center();
     CHECK(plane.contains(middle));
+    if (!plane.inset(8).contains(middle)) continue;  // what answers to the pointer ends at the edge
     const float z = seen.at({geometry::tokens, {dot.pair.index[0], 0}});
     CHECK(dot.across.fraction(z) * plane.width == Approx(middle.x - plane.x).margin(0.5));
   }
