@@ -11,6 +11,7 @@
 #include "app/engine/causal_map.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
+#include "app/lesson/lesson_shelf.h"
 #include "app/shell/launch.h"
 #include "app/views/views.h"
 #include "core/decode/sampling.h"
@@ -120,6 +121,14 @@ TEST_CASE("README: the head of the first start moves from animal to street, and 
   CHECK(likeliestNext(*before) == " animal");
   CHECK(lookedAt(wide, *after) == " street");
   CHECK(likeliestNext(*after) == " street");
+}
+
+TEST_CASE("README: the start page has fourteen lessons, the first of which takes five minutes") {
+  quote("README.md", "A first start opens a page with fourteen lessons, the models and what each is for;");
+  quote("README.md", "Whoever just closes it has the instrument, and a lesson of five minutes beside it.");
+  const LessonShelf shelf(fs::path(SOURCE_FOLDER) / "assets" / "lessons");
+  CHECK(shelf.ships().size() == 14);
+  CHECK(shelf.ships().front()->minutes == 5);
 }
 
 TEST_CASE("README: of all heads one matters for the answer") {

@@ -1,0 +1,11 @@
+#include "core/io/gguf.h"
+
+#include "tests/fuzz/fuzzed_tensors.h"
+
+using namespace glassformer;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto bytes = alignedBytes(data, size);
+  if (const auto file = parseGguf(bytesIn(*bytes, size), "fuzz", bytes)) holdTensors(*file);
+  return 0;
+}
