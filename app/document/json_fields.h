@@ -1,11 +1,15 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "core/text/utf8.h"
 
@@ -21,13 +25,60 @@ using Json = nlohmann::ordered_json;
 Json bytesToJson(const std::string& bytes);
 std::string bytesFromJson(const Json& json);
 
+/// Reads a value. Whole numbers, also those in lists, are refused where an int cannot hold them: the library
+/// would convert them all the same, which is undefined.
+inline void readInto(const Json& json, int& value);
+template <typename T>
+void readInto(const Json& json, std::vector<T>& values);
+template <typename T, std::size_t N>
+void readInto(const Json& json, std::array<T, N>& values);
+template <typename T>
+void readInto(const Json& json, std::map<int, T>& values);
+template <typename T>
+void readInto(const Json& json, T& value) {
+  json.get_to(value);
+}
+
+inline void readInto(const Json& json, int& value) {
+  const auto number = json.get<double>();
+  if (!(std::abs(number) <= std::numeric_limits<int>::max()))
+    throw std::runtime_error(excerpt(json.dump(), 40) + " is too large");
+  value = static_cast<int>(number);
+}
+template <typename T>
+void readInto(const Json& json, std::vector<T>& values) {
+  values.assign(json.get<Json::array_t>().size(), {});
+  for (std::size_t i = 0; i < values.size(); ++i) readInto(json[i], values[i]);
+}
+template <typename T, std::size_t N>
+void readInto(const Json& json, std::array<T, N>& values) {
+  for (std::size_t i = 0; i < N; ++i) readInto(json.at(i), values[i]);
+}
+/// A list of pairs.
+template <typename T>
+void readInto(const Json& json, std::map<int, T>& values) {
+  values.clear();
+  for (const Json& pair : json.get<Json::array_t>()) {
+    int key = 0;
+    readInto(pair.at(0), key);
+    readInto(pair.at(1), values[key]);
+  }
+}
+
+template <typename T>
+T readAs(const Json& json) {
+  T value{};
+  readInto(json, value);
+  return value;
+}
+
 /// What the values of an enumeration are called in a file, in their order.
 using ChoiceNames = std::initializer_list<const char*>;
 
 /// The place of the name that is written. Files of earlier days hold the place itself; one beyond the last
 /// becomes the last. An exception where there is no such name.
 inline int placeAmong(const Json& json, std::span<const char* const> names) {
-  if (json.is_number()) return std::clamp(json.get<int>(), 0, static_cast<int>(names.size()) - 1);
+  if (json.is_number()) return std::clamp(readAs<int>(json), 0, static_cast<int>(names.size()) - 1);
   const auto written = json.get<std::string>();
   const auto found = std::find(names.begin(), names.end(), written);
   if (found != names.end()) return static_cast<int>(found - names.begin());
@@ -97,7 +148,7 @@ class FieldReader {
   template <typename T>
   void field(const char* name, T& value) const {
     const auto found = json_.find(name);
-    if (found != json_.end()) readNamed(name, *found, [&](const Json& json) { json.get_to(value); });
+    if (found != json_.end()) readNamed(name, *found, [&](const Json& json) { readInto(json, value); });
   }
   template <typename Choice>
   void choice(const char* name, Choice& value, ChoiceNames names) const {
@@ -112,7 +163,7 @@ class FieldReader {
     if (found == json_.end()) return;
     readNamed(name, *found, [&](const Json& json) {
       value = json.is_number()
-                  ? json.get<int>()
+                  ? readAs<int>(json)
                   : placeAmong(json, {names.begin(), names.size()}) - static_cast<int>(names.size());
     });
   }

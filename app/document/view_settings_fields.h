@@ -18,7 +18,7 @@ inline void to_json(Json& json, const HeadId& head) {
 }
 inline void from_json(const Json& json, HeadId& head) {
   const int site = json.size() > 2 ? placeAmong(json.at(2), siteNames) : 0;
-  head = {json.at(0).get<int>(), json.at(1).get<int>(), static_cast<AttentionSite>(site)};
+  head = {readAs<int>(json.at(0)), readAs<int>(json.at(1)), static_cast<AttentionSite>(site)};
 }
 
 template <typename T>
@@ -45,8 +45,8 @@ void fieldsOf(Fields& fields, AttentionSettings& s) {
 }
 /// The stage alone.
 inline void fromNumber(const Json& json, AttentionSettings& s) {
-  s.stage =
-      static_cast<AttentionStage>(std::clamp(json.get<int>(), 0, static_cast<int>(AttentionStage::Pattern)));
+  s.stage = static_cast<AttentionStage>(
+      std::clamp(readAs<int>(json), 0, static_cast<int>(AttentionStage::Pattern)));
 }
 
 template <typename Fields>
@@ -126,7 +126,8 @@ void earlierLayouts(Fields& fields, ViewSettings& s) {
   };
   view("attention", "attention", {"matrix", "sentence", "arcs", "two heads"});
   fields.earlier("positions", [&](const Json& settings) {  // were a number once
-    if (settings.is_number()) s.pictures["positions"] = settings.get<int>() <= 0 ? "encoding" : "similarity";
+    if (settings.is_number())
+      s.pictures["positions"] = readAs<int>(settings) <= 0 ? "encoding" : "similarity";
   });
   view("positions", "positions", {"encoding", "similarity", "curves", "phasors", "differences", "scores"});
   view("residual", "residual", {"norms", "cosine", "contributions", "scales"});

@@ -194,7 +194,7 @@ Json interventionToJson(const Intervention& i) {
 }
 
 std::shared_ptr<const Tensor> tensorFromJson(const Json& json) {
-  const auto extent = json.at("extent").get<std::vector<int>>();
+  const auto extent = readAs<std::vector<int>>(json.at("extent"));
   auto values = json.at("values").get<std::vector<float>>();
   std::size_t count = 1;
   for (const int e : extent) count *= e < 0 ? 0 : static_cast<std::size_t>(e);
@@ -208,7 +208,7 @@ Intervention interventionFromJson(const Json& json) {
   Intervention i;
   i.point = json.at("point").get<std::string>();
   i.kind = kindNamed(json.at("kind"));
-  i.index = json.at("index").get<std::array<int, maxRank>>();
+  i.index = readAs<std::array<int, maxRank>>(json.at("index"));
   i.value = json.at("value").get<float>();
   if (json.contains("values")) i.tensor = tensorFromJson(json);
   return i;
@@ -250,7 +250,7 @@ std::vector<Branch> branchesFromJson(const Json& json) {
     if (branches.size() == mostBranches) break;
     branches.push_back({bytesFromJson(each.at("name")),
                         {bytesFromJson(each.at("text")), bytesFromJson(each.at("source"))},
-                        std::clamp(each.at("color").get<int>(), 0, branchColors - 1)});
+                        std::clamp(readAs<int>(each.at("color")), 0, branchColors - 1)});
   }
   return branches;
 }
@@ -264,7 +264,8 @@ std::vector<Pin> pinsFromJson(const Json& json) {
   std::vector<Pin> pins;
   for (const Json& each : json)
     if (pins.size() < mostPins)
-      pins.push_back({each.at("point").get<std::string>(), each.at("index").get<std::array<int, maxRank>>()});
+      pins.push_back(
+          {each.at("point").get<std::string>(), readAs<std::array<int, maxRank>>(each.at("index"))});
   return pins;
 }
 
@@ -334,7 +335,7 @@ Json bytesToJson(const std::string& bytes) {
 std::string bytesFromJson(const Json& json) {
   if (!json.is_array()) return json.get<std::string>();
   std::string bytes;
-  for (const int byte : json.get<std::vector<int>>()) bytes.push_back(static_cast<char>(byte));
+  for (const int byte : readAs<std::vector<int>>(json)) bytes.push_back(static_cast<char>(byte));
   return bytes;
 }
 
@@ -359,7 +360,7 @@ Result<Workspace> workspaceFromJson(const std::string& text) try {
   if (!json) return json.error();
   if (!json->contains(formatField)) return Error{"not a Glassformer session", "", ""};
   int version = 0;
-  readNamed(formatField, (*json)[formatField], [&](const Json& number) { number.get_to(version); });
+  readNamed(formatField, (*json)[formatField], [&](const Json& number) { readInto(number, version); });
   if (version > formatVersion)
     return Error{"it was saved by a newer Glassformer, as version " + std::to_string(version) +
                      " of sessions; this one reads up to " + std::to_string(formatVersion),

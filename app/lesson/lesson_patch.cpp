@@ -139,9 +139,9 @@ constexpr std::array patchFields{
           [](Workspace& w, const Json& json) { w.settings.pictures[w.view] = json.get<std::string>(); }},
     Field{"step", [](Workspace& w, const Json& json) { w.step = json.get<std::string>(); }},
     Field{"head", [](Workspace& w, const Json& json) { setHead(w.selection, json.get<std::string>()); }},
-    Field{"query", [](Workspace& w, const Json& json) { queryOf(w.selection) = json.get<int>(); }},
-    Field{"key", [](Workspace& w, const Json& json) { keyOf(w.selection) = json.get<int>(); }},
-    Field{"dimension", [](Workspace& w, const Json& json) { w.selection.dimension = json.get<int>(); }},
+    Field{"query", [](Workspace& w, const Json& json) { queryOf(w.selection) = readAs<int>(json); }},
+    Field{"key", [](Workspace& w, const Json& json) { keyOf(w.selection) = readAs<int>(json); }},
+    Field{"dimension", [](Workspace& w, const Json& json) { w.selection.dimension = readAs<int>(json); }},
     Field{"compare", setCompared},
     Field{"difference",
           [](Workspace& w, const Json& json) {
@@ -153,10 +153,10 @@ constexpr std::array patchFields{
             w.decoding.strategy =
                 static_cast<DecodingStrategy>(placeAmong(Json(json.get<std::string>()), names));
           }},
-    Field{"width",
-          [](Workspace& w, const Json& json) { w.decoding.beamWidth = std::clamp(json.get<int>(), 1, 32); }},
+    Field{"width", [](Workspace& w,
+                      const Json& json) { w.decoding.beamWidth = std::clamp(readAs<int>(json), 1, 32); }},
     Field{"depth",
-          [](Workspace& w, const Json& json) { w.decoding.depth = std::clamp(json.get<int>(), 1, 64); }},
+          [](Workspace& w, const Json& json) { w.decoding.depth = std::clamp(readAs<int>(json), 1, 64); }},
     Field{"seed", [](Workspace& w, const Json& json) { w.decoding.seed = json.get<std::uint64_t>(); }},
     Field{"stages", [](Workspace& w, const Json& json) { setStages(w.decoding.stages, json); }},
     Field{"match", setMatch},

@@ -137,6 +137,10 @@ TEST_CASE("whatever is wrong in a session is said in our own words, with the fie
       {R"("changes": {"norm": 1})", "changes is {"},
       {R"("interventions": [{}])", "interventions is [{}]"},
       {R"("pins": [{"point": "logits"}])", "pins is [{"},
+      {R"("selection": {"layer": 5e54})", "layer: 5e+54 is too large"},
+      {R"("settings": {"attention": {"heads": [[1, -3e10]]}})", "heads: -30000000000.0 is too large"},
+      {R"("lesson": {"votes": [[1, [2, 1e12]]]})", "votes: 1000000000000.0 is too large"},
+      {R"("pins": [{"point": "logits", "index": [1e300, 0, 0, 0]}])", "pins: 1e+300 is too large"},
       {R"("settings": {"attention": {"heads": [[1]]}})", "heads is [[1]]"},
       {R"("plan": {"changes": [["norm"]]})", "changes is [["},
       {R"("model": ")"
