@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -202,6 +203,9 @@ struct Guess {
   bool isMade = false;  ///< and so is to be compared with what came
   bool operator==(const Guess&) const = default;
 };
+
+/// Whether a number can be an answer of somebody: finite, and no larger than anything that is asked for.
+inline bool isAnswer(float value) { return std::abs(value) <= 1e9f; }
 
 /// The lesson that is open, and how far it has got.
 struct LessonPlace {

@@ -146,6 +146,9 @@ void fieldsOf(Fields& fields, LessonPlace& l) {
   fields.field("hints", l.hints);
   fields.field("votes", l.votes);
   fields.field("room", l.room);
+  for (auto& [step, answers] : l.room)
+    std::erase_if(
+        answers, [](const auto& values) { return values.empty() || !std::ranges::all_of(values, isAnswer); });
   fields.bytes("before", l.before);
   l.step = std::max(l.step, 0);
 }

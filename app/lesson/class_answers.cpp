@@ -28,7 +28,7 @@ std::optional<float> finiteField(const std::string& field) {
   float value = 0;
   const char* const end = field.data() + field.size();
   const auto [rest, error] = std::from_chars(field.data(), end, value);
-  return error == std::errc() && rest == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  return error == std::errc() && rest == end && isAnswer(value) ? std::optional(value) : std::nullopt;
 }
 
 std::size_t valuesAsked(const LessonQuestion& question) {

@@ -135,7 +135,7 @@ Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot
 bool isRight(const LessonQuestion& question, const Guess& prediction, const Answer& answer) {
   using Kind = LessonQuestion::Kind;
   if (prediction.values.empty()) return false;
-  if (question.kind == Kind::Choice) return static_cast<int>(prediction.values.front()) == answer.choice;
+  if (question.kind == Kind::Choice) return prediction.values.front() == static_cast<float>(answer.choice);
   if (answer.values.size() != prediction.values.size()) return false;
   float off = 0;
   for (std::size_t i = 0; i < answer.values.size(); ++i)

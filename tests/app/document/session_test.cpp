@@ -296,3 +296,9 @@ TEST_CASE("a place that cannot be written is a message, not a crash") {
   CHECK_THAT(status.error().message(), ContainsSubstring("the session cannot be written"));
   CHECK_FALSE(saveSession({}, initialWorkspace()));
 }
+
+TEST_CASE("answers of a class that cannot be any are left out of a session") {
+  Workspace workspace = initialWorkspace();
+  REQUIRE(readFields(workspace, R"({"lesson": {"room": [[1, [[], [2], [1e300], [0.5, -4]]]]}})"));
+  CHECK(workspace.lesson.room.at(1) == std::vector<std::vector<float>>{{2}, {0.5f, -4}});
+}

@@ -69,6 +69,7 @@ TEST_CASE("what is wrong with answers is said with the line, and nothing is take
   CHECK_THAT(said("2,abc\n"), ContainsSubstring("\"abc\" is no number") && ContainsSubstring("line 2"));
   CHECK_THAT(said("2,1\n\n2,nan\n"),
              ContainsSubstring("\"nan\" is no number") && ContainsSubstring("line 4"));
+  CHECK_THAT(said("2,1e30\n"), ContainsSubstring("\"1e30\" is no number"));
   CHECK_THAT(said("0,1\n"), ContainsSubstring("\"0\" is no step"));
   CHECK_THAT(said("2.5,1\n"), ContainsSubstring("is no step"));
   CHECK_THAT(said("2\n"), ContainsSubstring("no step and values"));
