@@ -107,6 +107,7 @@ class NeuronsPicture {
                                    40.0f, 88.0f),
                 bars = std::clamp(area.height * 0.24f, 56.0f, 120.0f);
     area.takeLeft(neuronNames);
+    const Box colors = area.takeRight(80);
     Box chosen = area.takeBottom(bars + depth);
     const Box title = area.takeBottom(36);
     rows_ = std::clamp(static_cast<int>(area.height / leastNeuronRow), 1, model_.feedForward);
@@ -118,6 +119,9 @@ class NeuronsPicture {
     const float height = std::min(area.height / static_cast<float>(rows_), mostNeuronRow);
     for (int row = 0; row < rows_; ++row)
       addNeuron({area.x, area.y + static_cast<float>(row) * height, area.width, height}, first_ + row);
+    addColorScale(scene_, input_,
+                  {colors.x + 8, area.y + 1, colors.width - 8, height * static_cast<float>(rows_) - 2},
+                  scale_.map, scale_.range);
     addTitle(title);
     addBars(chosen, depth);
   }
