@@ -16,7 +16,7 @@ std::shared_ptr<const Snapshot> Computer::operator()(const Workspace& workspace)
 
 Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace) {
   auto snapshot = Computer(library)(workspace);
-  if (!snapshot->error.empty()) return Error{snapshot->error, "", ""};
+  if (!snapshot->standing.error.empty()) return Error{snapshot->standing.error, "", ""};
   return snapshot;
 }
 

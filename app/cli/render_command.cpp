@@ -42,10 +42,11 @@ FigureSize sheetOf(const FigureRecipe& recipe) {
 
 // What is drawn again with other weights shows other numbers.
 void compareWeights(const FigureRecipe& made, const Snapshot& snapshot) {
-  if (made.weights.empty() || !snapshot.transformer) return;
-  const std::string now = checksumOf(snapshot.transformer->parameters());
+  if (made.weights.empty() || !snapshot.model->transformer) return;
+  const std::string now = checksumOf(snapshot.model->transformer->parameters());
   if (now != made.weights)
-    std::fprintf(stderr, "glassformer: %s\n", otherWeightsWords(snapshot.model, made.weights, now).c_str());
+    std::fprintf(stderr, "glassformer: %s\n",
+                 otherWeightsWords(snapshot.model->name, made.weights, now).c_str());
 }
 
 Result<const FigureFormat*> formatOf(const std::filesystem::path& out, const std::optional<std::string>& id) {
@@ -131,16 +132,16 @@ constexpr const char *everyStep = "step", *everyToken = "token", *everyHead = "h
 // What the window shows as one goes through the model, the text or its heads.
 std::vector<Workspace> framesOf(const std::string& each, const Workspace& first, const Snapshot& snapshot) {
   std::vector<Workspace> frames;
-  if (!snapshot.config) return frames;
+  if (!snapshot.model->config) return frames;
   if (each == everyStep)
-    for (const Step& step : stepsOf(*snapshot.config))
+    for (const Step& step : stepsOf(*snapshot.model->config))
       commands::setStep(nameOf(step)).apply(frames.emplace_back(first));
   if (each == everyToken)
-    for (int token = 0; token < snapshot.countOf(Stream::Text); ++token)
+    for (int token = 0; token < snapshot.pass->countOf(Stream::Text); ++token)
       frames.emplace_back(first).selection.query = token;
-  if (each == everyHead && snapshot.config->attends())
-    for (int layer = 0; layer < snapshot.config->layers; ++layer)
-      for (int head = 0; head < snapshot.config->heads; ++head)
+  if (each == everyHead && snapshot.model->config->attends())
+    for (int layer = 0; layer < snapshot.model->config->layers; ++layer)
+      for (int head = 0; head < snapshot.model->config->heads; ++head)
         commands::selectHead(layer, head).apply(frames.emplace_back(first));
   return frames;
 }
@@ -223,13 +224,14 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const auto done = computed(library, *wanted);
   if (!done) return done.error();
   const std::shared_ptr<const Snapshot>& snapshot = *done;
-  if (source && snapshot->config)
-    if (const Status fits = checkSource(*snapshot->config, *source); !fits) return fits.error();
-  if (token && *token >= static_cast<int>(snapshot->tokens.size()))
+  if (source && snapshot->model->config)
+    if (const Status fits = checkSource(*snapshot->model->config, *source); !fits) return fits.error();
+  if (token && *token >= static_cast<int>(snapshot->pass->tokens.size()))
     return Error{"the text has no token " + std::to_string(*token), "--token",
-                 "it has " + std::to_string(snapshot->tokens.size()) + ", counted from 0"};
+                 "it has " + std::to_string(snapshot->pass->tokens.size()) + ", counted from 0"};
   if (head)
-    if (const Status there = checkHead(wanted->selection, snapshot->config); !there) return there.error();
+    if (const Status there = checkHead(wanted->selection, snapshot->model->config); !there)
+      return there.error();
 
   compareWeights(*made, *snapshot);
   return each ? drawEach(library, *wanted, *snapshot, *sheet, **chosen)
@@ -244,7 +246,7 @@ Status RenderCommand::drawEach(const ModelLibrary& library, const Workspace& fir
   Computer computer(library);
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const auto shown = computer(frames[i]);
-    if (!shown->error.empty()) return Error{shown->error, "", ""};
+    if (!shown->standing.error.empty()) return Error{shown->standing.error, "", ""};
     if (const Status drawn = draw(frames[i], *shown, sheet, chosen, numbered(out, i + 1)); !drawn)
       return drawn;
   }
@@ -255,7 +257,7 @@ Status RenderCommand::draw(const Workspace& wanted, const Snapshot& snapshot, co
                            const FigureFormat& chosen, const std::filesystem::path& file) const {
   const FigureFonts fonts;
   const Figure drawn = makeFigure(wanted, snapshot, sheet, fonts);
-  if (chosen.isNumbers() && drawn.numbers.empty() && wanted.view == "training" && !snapshot.run)
+  if (chosen.isNumbers() && drawn.numbers.empty() && wanted.view == "training" && !snapshot.training->run)
     return Error{"training shows the numbers of a run, and none is open here", "--view",
                  "train in the window (Shift+T) and export from there (Ctrl+E)"};
   const auto written =

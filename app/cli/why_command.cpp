@@ -131,8 +131,9 @@ Status WhyCommand::run(const ModelLibrary& library) const {
   const auto done = computed(library, workspace);
   if (!done) return done.error();
   const Snapshot& snapshot = **done;
-  if (const Status reads = checkSource(*snapshot.config, snapshot.source); !reads) return reads.error();
-  if (!snapshot.hasTrace()) return Error{"there is no text to read", "why", "give one with --text"};
+  if (const Status reads = checkSource(*snapshot.model->config, snapshot.pass->source); !reads)
+    return reads.error();
+  if (!snapshot.pass->hasTrace()) return Error{"there is no text to read", "why", "give one with --text"};
   const TracePoint* point = sourcesOf(snapshot).point(cell->tensor);
   if (!point)
     return Error{"the pass has no " + inQuotes(cell->tensor), "why",

@@ -35,9 +35,9 @@ ComparedSide::ComparedSide(const Snapshot& snapshot, Target::Source source)
     : source_(source), shown_(&sideOf(snapshot, source)) {
   if (shown_ == &snapshot) source_ = Target::Source::This;
   if (source_ == Target::Source::Difference) alignments_ = shown_->sides->alignments;
-  if (source_ == Target::Source::Other && snapshot.hasTrace() && shown_->hasTrace())
-    alignments_ = {align(snapshot.trace->tokens(), shown_->trace->tokens()),
-                   align(snapshot.trace->source(), shown_->trace->source())};
+  if (source_ == Target::Source::Other && snapshot.pass->hasTrace() && shown_->pass->hasTrace())
+    alignments_ = {align(snapshot.pass->trace->tokens(), shown_->pass->trace->tokens()),
+                   align(snapshot.pass->trace->source(), shown_->pass->trace->source())};
 }
 
 int ComparedSide::toSide(int position, Stream stream) const {

@@ -5,7 +5,7 @@
 namespace glassformer {
 
 EntryLabels::EntryLabels(const Snapshot& snapshot, std::string tensor, std::size_t positionDimension)
-    : tensor_(std::move(tensor)), dimension_(positionDimension), vocabulary_(snapshot.vocabulary) {
+    : tensor_(std::move(tensor)), dimension_(positionDimension), vocabulary_(snapshot.model->vocabulary) {
   own_ = sourcesOf(snapshot.isDifference() ? *snapshot.sides->a : snapshot);
   if (!snapshot.isDifference()) return;
   other_ = sourcesOf(*snapshot.sides->b);

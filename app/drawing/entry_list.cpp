@@ -25,8 +25,8 @@ Logits logitsAt(const SceneInput& input, int t) {
     t = column.a >= 0 ? column.a : column.b;
     snapshot = column.a >= 0 ? snapshot->sides->a.get() : snapshot->sides->b.get();
   }
-  if (!snapshot->hasTrace()) return {};
-  return {(*snapshot->trace)["logits"][t], true};
+  if (!snapshot->pass->hasTrace()) return {};
+  return {(*snapshot->pass->trace)["logits"][t], true};
 }
 
 std::vector<int> listed(const SceneInput& input, const EntryList& list) {
@@ -53,7 +53,7 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
     scene.add(Rect{row.inset(0, 1), on ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4, 1});
   const TensorRef logit{"logits", {list.position, entry}};
   const auto value = valueOf(scene.sources, logit);
-  const std::string label = input.snapshot.entryLabel(entry);
+  const std::string label = input.snapshot.model->entryLabel(entry);
   const bool isSubtracted = entry == list.against;
   if (isSubtracted) addOutline(scene, row.inset(1, 2), theme.accent, 1);
   addText(scene, {row.x + 8, row.center().y}, (isSubtracted ? "− " : "") + label,
@@ -67,8 +67,8 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
   hit.box = row;
   hit.target.cell = logit;
   hit.target.token = list.position, hit.target.entry = entry;
-  hit.target.text = "the logit of “" + label + "” " + (input.snapshot.continues() ? "after" : "at") + " “" +
-                    input.label(list.position) + "”" + (answer ? ", the model's answer" : "") +
+  hit.target.text = "the logit of “" + label + "” " + (input.snapshot.model->continues() ? "after" : "at") +
+                    " “" + input.label(list.position) + "”" + (answer ? ", the model's answer" : "") +
                     (list.subtract ? isSubtracted ? "; Ctrl with a click subtracts it no longer"
                                                   : "; Ctrl with a click subtracts it"
                                    : "");

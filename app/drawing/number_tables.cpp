@@ -170,11 +170,12 @@ class TableMaker {
     const TracePoint& point = *scene_.sources.point(ref.tensor);
     const char counts = letter(point, dimension);
     const auto position = static_cast<std::size_t>(index);
-    const std::vector<TokenPiece>& tokens = snapshot_.tokensOf(counts == 'S' ? point.keys : point.rows);
+    const std::vector<TokenPiece>& tokens = snapshot_.pass->tokensOf(counts == 'S' ? point.keys : point.rows);
     if ((counts == 'T' || counts == 'S') && position < tokens.size()) return tokens[position].label;
-    if (counts == 'V') return snapshot_.entryLabel(index);
+    if (counts == 'V') return snapshot_.model->entryLabel(index);
     if (const auto step = stepAlong(point, counts, index)) return formattedShort(*step);
-    if (counts == 'M' && snapshot_.config) return nameOf(contributionPart(*snapshot_.config, index));
+    if (counts == 'M' && snapshot_.model->config)
+      return nameOf(contributionPart(*snapshot_.model->config, index));
     return std::to_string(index);
   }
 

@@ -249,7 +249,7 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
 }
 
 std::string waitingWords(const SceneInput& input) {
-  return input.snapshot.cancelled.empty() ? "Measuring …" : "Not measured: it was cancelled.";
+  return input.snapshot.standing.cancelled.empty() ? "Measuring …" : "Not measured: it was cancelled.";
 }
 
 Scene emptyScene(const SceneInput& input, const std::string& title, const std::string& reason) {

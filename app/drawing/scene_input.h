@@ -11,14 +11,16 @@ namespace glassformer {
 
 /// Every named tensor of a snapshot, the trace first and the model's weights last.
 inline TensorSources sourcesOf(const Snapshot& snapshot) {
-  TensorSources sources{snapshot.trace,
-                        snapshot.measurements,
-                        snapshot.modelMeasurements,
-                        snapshot.beamMeasurements,
-                        snapshot.continuationMeasurements,
-                        snapshot.kept};
-  if (snapshot.trace && snapshot.trace->weights()) sources.add({snapshot.trace, snapshot.trace->weights()});
-  if (snapshot.runSide) sources.add(snapshot.runSide->curves), sources.add(snapshot.optimizer);
+  TensorSources sources{snapshot.pass->trace,
+                        snapshot.pass->measurements,
+                        snapshot.model->measurements,
+                        snapshot.decoded->beamMeasurements,
+                        snapshot.decoded->continuationMeasurements,
+                        snapshot.kept.measured};
+  if (snapshot.pass->trace && snapshot.pass->trace->weights())
+    sources.add({snapshot.pass->trace, snapshot.pass->trace->weights()});
+  if (snapshot.training->side)
+    sources.add(snapshot.training->side->curves), sources.add(snapshot.training->optimizer);
   return sources;
 }
 
@@ -39,12 +41,12 @@ struct SceneInput {
 
   /// What a picture refers into: the trace, then the measurements.
   TensorSources sources() const { return sourcesOf(snapshot); }
-  int tokenCount() const { return snapshot.trace ? snapshot.trace->tokenCount() : 0; }
-  int countOf(Stream stream) const { return snapshot.countOf(stream); }
+  int tokenCount() const { return snapshot.pass->trace ? snapshot.pass->trace->tokenCount() : 0; }
+  int countOf(Stream stream) const { return snapshot.pass->countOf(stream); }
   /// "The" for position 0; empty beyond the end.
   const std::string& label(int position, Stream stream = Stream::Text) const {
     static const std::string none;
-    const std::vector<TokenPiece>& tokens = snapshot.tokensOf(stream);
+    const std::vector<TokenPiece>& tokens = snapshot.pass->tokensOf(stream);
     const auto i = static_cast<std::size_t>(position);
     return position >= 0 && i < tokens.size() ? tokens[i].label : none;
   }
@@ -65,10 +67,13 @@ struct SceneInput {
     return snapshot.positionOr(workspace.selection.queryIn(stream), stream);
   }
   int layer() const {
-    return snapshot.config ? std::clamp(workspace.selection.layer, 0, snapshot.config->layers - 1) : 0;
+    return snapshot.model->config
+               ? std::clamp(workspace.selection.layer, 0, snapshot.model->config->layers - 1)
+               : 0;
   }
   int head() const {
-    return snapshot.config ? std::clamp(workspace.selection.head, 0, snapshot.config->heads - 1) : 0;
+    return snapshot.model->config ? std::clamp(workspace.selection.head, 0, snapshot.model->config->heads - 1)
+                                  : 0;
   }
 };
 

@@ -52,32 +52,31 @@ std::vector<HeadId> everyHead(const ModelConfig& config) {
 }
 
 std::optional<Writing> writtenWith(const Snapshot& snapshot, const TokenReplacement& change) {
+  const ShownPass& pass = *snapshot.pass;
   const bool inSource = change.stream == Stream::Source;
-  TokenizedText cut{inSource ? snapshot.source : snapshot.text, {}};
-  for (const TokenPiece& token : snapshot.tokensOf(change.stream))
-    cut.tokens.push_back({token.begin, token.end});
-  const Tokenizer& tokenizer = *snapshot.tokenizer;
-  std::vector<int> wanted = inSource ? snapshot.trace->source() : snapshot.trace->tokens();
+  const Tokenizer& tokenizer = *snapshot.model->tokenizer;
+  std::vector<int> wanted = inSource ? pass.trace->source() : pass.trace->tokens();
   wanted[static_cast<std::size_t>(change.position)] = change.token;
-  const std::string bytes = withTokenReplaced(cut, change.position, tokenizer.writtenBehind(change.token));
+  const std::string bytes = withTokenReplaced(pass.tokenized(change.stream), change.position,
+                                              tokenizer.writtenBehind(change.token));
   std::vector<int> read = tokenizer.encodeIds(bytes);
-  if (const int start = startSign(tokenizer, *snapshot.config); start >= 0 && !inSource)
+  if (const int start = startSign(tokenizer, *snapshot.model->config); start >= 0 && !inSource)
     read.insert(read.begin(), start);
   read.resize(std::min(read.size(), wanted.size()));
   if (read != wanted) return std::nullopt;
-  return inSource ? Writing(snapshot.text, bytes) : Writing(bytes, snapshot.source);
+  return inSource ? Writing(pass.text, bytes) : Writing(bytes, pass.source);
 }
 
 AnswerChanges::Asked AnswerChanges::askedOf(const MeasuredModel& of, const Snapshot& snapshot) {
-  const bool isThere = snapshot.hasTrace() && snapshot.predicted.position >= 0 &&
-                       snapshot.predicted.position < snapshot.trace->tokenCount();
+  const bool isThere = snapshot.pass->hasTrace() && snapshot.pass->predicted.position >= 0 &&
+                       snapshot.pass->predicted.position < snapshot.pass->trace->tokenCount();
   if (!isThere || isMoving(of.workspace, snapshot)) return {};
   const ViewSettings& settings = of.workspace.settings;
-  const int position = snapshot.predicted.position;
+  const int position = snapshot.pass->predicted.position;
   int wanted = answerWanted(settings, of.model.config().vocabulary);
-  if (wanted == likeliestEntry(*snapshot.trace, position)) wanted = -1;
-  return {of.model.transformer,
-          snapshot.trace,
+  if (wanted == likeliestEntry(*snapshot.pass->trace, position)) wanted = -1;
+  return {of.model.shown->transformer,
+          snapshot.pass->trace,
           of.workspace.interventions,
           {position, wanted},
           &chosenBudget(settings)};
@@ -142,13 +141,14 @@ void AnswerChanges::addHeadSets(TensorSet& set) const {
 }
 
 void AnswerChanges::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  showNothing(snapshot);
-  const Asked now = askedOf(of, snapshot);
-  if (!now.model || now != asked_) return;
-  auto set = std::make_shared<TensorSet>();
-  addReplacements(snapshot, *set);
-  addHeadSets(*set);
-  snapshot.kept = std::move(set);
+  Kept kept;
+  if (const Asked now = askedOf(of, snapshot); now.model && now == asked_) {
+    auto set = std::make_shared<TensorSet>();
+    addReplacements(snapshot, *set);
+    addHeadSets(*set);
+    kept.measured = std::move(set);
+  }
+  put(snapshot, kept, ofOpenTextAlone());
 }
 
 bool AnswerChanges::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
@@ -156,7 +156,7 @@ bool AnswerChanges::prepare(const MeasuredModel& of, const Snapshot& snapshot, c
   if (!now.model || now == asked_ || !begin(doing)(0, 0)) return false;
   if (now.model != asked_.model) pass_ = std::make_unique<LivePass>(now.model, threads_);
   asked_ = std::move(now);
-  const bool hasStart = startSign(*of.model.tokenizer, of.model.config()) >= 0;
+  const bool hasStart = startSign(*of.model.shown->tokenizer, of.model.config()) >= 0;
   const auto& [model, trace, interventions, answer, budget] = asked_;
   replacements_ = std::make_unique<ReplacementSearch>(*model, *trace, interventions, answer, hasStart ? 1 : 0,
                                                       budget->replacements);

@@ -39,10 +39,8 @@ void BranchPaths::addWritten(const MeasuredModel& of, const Snapshot& snapshot) 
   paths_[0].tokens = trace_->tokens();
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     const Writing& writing = branches_[i].writing;
-    Snapshot cut;
-    of.model.encode(config(), writing, std::nullopt, cut);
-    std::vector<int> tokens = tokensRead(config(), cut.tokens);
-    if (config().reads() && writing.source != snapshot.source) tokens.clear();  // begins otherwise
+    std::vector<int> tokens = tokensRead(config(), of.model.encode(config(), writing, std::nullopt).tokens);
+    if (config().reads() && writing.source != snapshot.pass->source) tokens.clear();  // begins otherwise
     paths_.push_back({.kind = PathKind::Branch, .index = static_cast<int>(i), .tokens = std::move(tokens)});
   }
 }

@@ -80,16 +80,17 @@ std::vector<std::optional<Intervention>> everyPartAt(const ModelConfig& config, 
 }  // namespace
 
 bool CausalMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
-  return model_ == of.model.transformer && trace_ == snapshot.trace && prediction_ == snapshot.predicted &&
-         interventions_ == of.workspace.interventions &&
+  return model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace &&
+         prediction_ == snapshot.pass->predicted && interventions_ == of.workspace.interventions &&
          byPosition_ == leavesOutByPosition(of.workspace.settings);
 }
 
 void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  showNothing(snapshot);
-  if (snapshot.isDifference())
-    snapshot.keptMissing = "side by side shows what the open text's prediction needs";
-  if (!trace_ || !isOf(of, snapshot)) return;
+  put(snapshot, {trace_ && isOf(of, snapshot) ? measured() : nullptr}, ofOpenTextAlone(),
+      {.missing = "side by side shows what the open text's prediction needs"});
+}
+
+std::shared_ptr<const TensorSet> CausalMap::measured() const {
   auto set = std::make_shared<TensorSet>();
   const std::string at = byPosition_ ? " at this position" : "";
   const char* const letters = byPosition_ ? "YT" : "YZ";
@@ -99,18 +100,20 @@ void CausalMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
   set->add({byPosition_ ? causal::divergenceAt : causal::divergence, letters,
             "how far the distribution moves without this part" + at, "KL(p ‖ p without), in nats"},
            divergences_);
-  snapshot.kept = std::move(set);
+  return set;
 }
 
 bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
-  const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.predicted.entry >= 0 &&
-                       snapshot.predicted.position < snapshot.trace->tokenCount();
+  const bool isThere = snapshot.pass->hasTrace() && !snapshot.isDifference() &&
+                       snapshot.pass->predicted.entry >= 0 &&
+                       snapshot.pass->predicted.position < snapshot.pass->trace->tokenCount();
   if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
-  if (model_ != of.model.transformer) {
-    model_ = of.model.transformer;
+  if (model_ != of.model.shown->transformer) {
+    model_ = of.model.shown->transformer;
     pass_ = std::make_unique<LivePass>(model_, threads_);
   }
-  trace_ = snapshot.trace, prediction_ = snapshot.predicted, interventions_ = of.workspace.interventions;
+  trace_ = snapshot.pass->trace, prediction_ = snapshot.pass->predicted,
+  interventions_ = of.workspace.interventions;
   byPosition_ = leavesOutByPosition(of.workspace.settings);
   const ModelConfig& config = of.model.config();
   const int columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);

@@ -48,6 +48,7 @@ class CausalMap final : public KeptMeasurement {
 
  private:
   bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
+  std::shared_ptr<const TensorSet> measured() const;
 
   int threads_;
   std::shared_ptr<const Transformer> model_;

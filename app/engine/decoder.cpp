@@ -64,23 +64,22 @@ BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, 
           .constraint = std::move(constraint)};
 }
 
-bool Decoder::decode(const std::vector<int>& tokens, const std::vector<int>& source,
-                     const Workspace& workspace, Snapshot& snapshot, const Begin& begin) {
+std::shared_ptr<const Decoded> Decoder::decode(const ShownPass& pass, const Workspace& workspace,
+                                               const Begin& begin) {
+  const std::vector<int>&tokens = pass.trace->tokens(), &source = pass.trace->source();
   const bool sameText = tokens == tokens_ && source == source_ && workspace.interventions == interventions_;
   if (!sameText || workspace.decoding != decoding_) accept();
   if (!sameText) answers_.forget();
-  if (!sameText || !sameTree(workspace.decoding, decoding_)) beam_.reset();
-  if (!sameText || workspace.decoding != decoding_) continuationMeasurements_.reset();
+  if (!sameText || !sameTree(workspace.decoding, decoding_)) decoded_.beam.reset();
+  if (!sameText || workspace.decoding != decoding_) decoded_.continuationMeasurements.reset();
   tokens_ = tokens, source_ = source, interventions_ = workspace.interventions,
   decoding_ = workspace.decoding;
-  constraint_ = constraintOn(decoding_, tokenizer_, snapshot.text);
-  if (isDeclined()) return false;
-  if (!beam_ && !growBeam(begin)) return false;
-  if (!continuationMeasurements_ && !continueText(begin)) return false;
-  snapshot.decodedText = snapshot.text, snapshot.decodedSource = snapshot.source;
-  snapshot.beam = beam_, snapshot.beamMeasurements = beamMeasurements_;
-  snapshot.continuation = continuation_, snapshot.continuationMeasurements = continuationMeasurements_;
-  return true;
+  constraint_ = constraintOn(decoding_, tokenizer_, pass.text);
+  if (isDeclined()) return nullptr;
+  if (!decoded_.beam && !growBeam(begin)) return nullptr;
+  if (!decoded_.continuationMeasurements && !continueText(begin)) return nullptr;
+  decoded_.text = pass.text, decoded_.source = pass.source;
+  return std::make_shared<const Decoded>(decoded_);
 }
 
 bool Decoder::growBeam(const Begin& begin) {
@@ -90,8 +89,8 @@ bool Decoder::growBeam(const Begin& begin) {
       std::make_shared<BeamTree>(beamSearch(answers_.before(nextTokenLogits(pass_, interventions_, source_)),
                                             tokens_, settings, begin("growing the beam tree")));
   if (tree->cancelled) return false;
-  beamMeasurements_ = std::make_shared<TensorSet>(measureBeam(*tree));
-  beam_ = std::move(tree);
+  decoded_.beamMeasurements = std::make_shared<TensorSet>(measureBeam(*tree));
+  decoded_.beam = std::move(tree);
   return true;
 }
 
@@ -103,11 +102,12 @@ bool Decoder::continueText(const Begin& begin) {
 
 void Decoder::takeBest() {
   std::vector<double> logProbabilities;
-  for (int node = beam_->best; node > 0; node = beam_->nodes[static_cast<std::size_t>(node)].parent)
+  for (int node = decoded_.beam->best; node > 0;
+       node = decoded_.beam->nodes[static_cast<std::size_t>(node)].parent)
     logProbabilities.insert(logProbabilities.begin(),
-                            beam_->nodes[static_cast<std::size_t>(node)].logProbability);
-  continuation_ = beam_->path(beam_->best);
-  continuationMeasurements_ = measureContinuation(logProbabilities);
+                            decoded_.beam->nodes[static_cast<std::size_t>(node)].logProbability);
+  decoded_.continuation = decoded_.beam->path(decoded_.beam->best);
+  decoded_.continuationMeasurements = measureContinuation(logProbabilities);
 }
 
 // The model is asked for one token at a time; its answers are kept beside what was made of them.
@@ -126,15 +126,15 @@ bool Decoder::generateTokens(const Begin& begin) {
                                   .seed = decoding_.seed,
                                   .constraint = constraint_};
   try {
-    continuation_ = generate(noted, tokens_, decoding_.depth, settings, pass_.model().config().context,
-                             tokenizer_->endOfText());
+    decoded_.continuation = generate(noted, tokens_, decoding_.depth, settings,
+                                     pass_.model().config().context, tokenizer_->endOfText());
   } catch (const Cancelled&) {
     return false;
   }
   std::vector<double> logProbabilities;
-  for (std::size_t i = 0; i < continuation_.size(); ++i)
-    logProbabilities.push_back(answers[i][static_cast<std::size_t>(continuation_[i])]);
-  continuationMeasurements_ = measureContinuation(logProbabilities);
+  for (std::size_t i = 0; i < decoded_.continuation.size(); ++i)
+    logProbabilities.push_back(answers[i][static_cast<std::size_t>(decoded_.continuation[i])]);
+  decoded_.continuationMeasurements = measureContinuation(logProbabilities);
   return true;
 }
 

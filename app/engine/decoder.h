@@ -4,8 +4,9 @@
 
 #include "app/document/workspace.h"
 #include "app/engine/declinable.h"
+#include "app/engine/decoded.h"
 #include "app/engine/progress.h"
-#include "app/engine/snapshot.h"
+#include "app/engine/shown_pass.h"
 #include "core/decode/beam_search.h"
 #include "core/decode/constraint_check.h"
 #include "core/model/live_pass.h"
@@ -26,11 +27,10 @@ class Decoder : public Declinable {
   Decoder(LivePass& pass, std::shared_ptr<const Tokenizer> tokenizer)
       : pass_(pass), tokenizer_(std::move(tokenizer)) {}
 
-  /// Fills in what decoding makes of `tokens`, of which the snapshot's text consists, by a model that reads
-  /// `source` where it reads one. What it begins is told of every call of the model; stopped, it returns
-  /// false and leaves the snapshot as it was.
-  bool decode(const std::vector<int>& tokens, const std::vector<int>& source, const Workspace& workspace,
-              Snapshot& snapshot, const Begin& begin);
+  /// What decoding makes of a pass that has a trace. What it begins is told of every call of the model;
+  /// stopped, it returns null.
+  std::shared_ptr<const Decoded> decode(const ShownPass& pass, const Workspace& workspace,
+                                        const Begin& begin);
 
  private:
   bool growBeam(const Begin& begin);
@@ -45,10 +45,7 @@ class Decoder : public Declinable {
   Decoding decoding_;
   ConstraintCheck constraint_;
   KnownAnswers answers_;  // about these tokens: penalties rank anew without the model
-  std::shared_ptr<const BeamTree> beam_;
-  std::shared_ptr<const TensorSet> beamMeasurements_;
-  std::vector<int> continuation_;
-  std::shared_ptr<const TensorSet> continuationMeasurements_;
+  Decoded decoded_;       // as far as it is known
 };
 
 }  // namespace glassformer

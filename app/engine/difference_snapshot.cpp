@@ -9,7 +9,7 @@ namespace {
 // "cat", "cat|dog" where one stands for the other, "+cat" only in a, "−dog" only in b.
 TokenPiece pieceOf(const Snapshot::Sides& sides, Stream stream, const Alignment::Column& column) {
   const auto piece = [=](const Snapshot& side, int i) {
-    return side.tokensOf(stream)[static_cast<std::size_t>(i)];
+    return side.pass->tokensOf(stream)[static_cast<std::size_t>(i)];
   };
   if (column.b < 0) {
     TokenPiece only = piece(*sides.a, column.a);
@@ -47,33 +47,32 @@ std::shared_ptr<const TensorSet> differenceOf(const std::shared_ptr<const Tensor
 }  // namespace
 
 std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides) {
-  const Snapshot &a = *sides->a, &b = *sides->b;
-  auto snapshot = std::make_shared<Snapshot>(a);
-  snapshot->sides = sides;
-  snapshot->tokens = piecesOf(*sides, Stream::Text);
-  snapshot->sourceTokens = piecesOf(*sides, Stream::Source);
-  auto trace = std::make_shared<Trace>(idsOf(snapshot->tokens), idsOf(snapshot->sourceTokens));
+  const ShownPass &a = *sides->a->pass, &b = *sides->b->pass;
+  auto pass = std::make_shared<ShownPass>(a);
+  pass->tokens = piecesOf(*sides, Stream::Text);
+  pass->sourceTokens = piecesOf(*sides, Stream::Source);
+  auto trace = std::make_shared<Trace>(idsOf(pass->tokens), idsOf(pass->sourceTokens));
   measureDifference(*a.trace, *b.trace, sides->alignments, *trace);
-  snapshot->trace = std::move(trace);
-  snapshot->measurements = differenceOf(a.measurements, b.measurements, sides->alignments);
-  snapshot->beam = nullptr, snapshot->beamMeasurements = nullptr, snapshot->beams = nullptr;
-  snapshot->continuation.clear(), snapshot->continuationMeasurements = nullptr;
+  pass->trace = std::move(trace);
+  pass->measurements = differenceOf(a.measurements, b.measurements, sides->alignments);
+  auto snapshot = std::make_shared<Snapshot>(*sides->a);
+  snapshot->sides = sides;
+  snapshot->pass = std::move(pass);
+  snapshot->decoded = emptyPart<Decoded>();
   return snapshot;
 }
 
 std::shared_ptr<const Snapshot> withBeams(const Snapshot& snapshot) {
   const auto& plain = snapshot.difference;
   if (!plain || !snapshot.isDecoded() || !snapshot.other->isDecoded()) return plain;
-  if (plain->beams && plain->beams->a == snapshot.beam && plain->beams->b == snapshot.other->beam)
-    return plain;
-  auto beams = std::make_shared<ComparedBeams>(
-      ComparedBeams{snapshot.beam, snapshot.other->beam, uniteBeams(*snapshot.beam, *snapshot.other->beam)});
+  const auto &a = snapshot.decoded->beam, &b = snapshot.other->decoded->beam;
+  const auto& known = plain->decoded->beams;
+  if (known && known->a == a && known->b == b) return plain;
   auto measured = std::make_shared<TensorSet>();
-  measureBeamDifference(beams->both, *beams->a, *beams->b, *measured);
-  auto difference = std::make_shared<Snapshot>(*plain);
-  difference->beams = std::move(beams);
-  difference->beamMeasurements = std::move(measured);
-  return difference;
+  auto beams = std::make_shared<ComparedBeams>(ComparedBeams{a, b, uniteBeams(*a, *b)});
+  measureBeamDifference(beams->both, *a, *b, *measured);
+  Decoded decoded{.beamMeasurements = std::move(measured), .beams = std::move(beams)};
+  return with(*plain, &Snapshot::decoded, std::make_shared<const Decoded>(std::move(decoded)));
 }
 
 }  // namespace glassformer

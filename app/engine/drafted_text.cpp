@@ -49,13 +49,13 @@ std::string DraftedText::chooseDraft(const MeasuredModel& of, const Begin& begin
   draft_ = nullptr, draftInterventions_.clear();
   if (settings_.chosen(draftChoice) != draftByHalf && of.model.asked != draftModel) {
     const auto loaded = of.loader(draftModel, begin("opening the draft"));
-    if (loaded && sharesTokens(*loaded->tokenizer, *of.model.tokenizer) &&
+    if (loaded && sharesTokens(*loaded->tokenizer, *of.model.shown->tokenizer) &&
         loaded->transformer->config().stack == of.model.config().stack)
       draft_ = loaded->transformer;
   }
   if (!draft_ && of.model.config().layers < 2) return noDraft;
   if (!draft_) {
-    draft_ = of.model.transformer, draftInterventions_ = interventions_;
+    draft_ = of.model.shown->transformer, draftInterventions_ = interventions_;
     for (const Intervention& off : withoutSecondHalf(of.model.config())) draftInterventions_.push_back(off);
   }
   draftPass_ = std::make_unique<LivePass>(draft_, threads_);

@@ -12,9 +12,9 @@ namespace glassformer {
 namespace {
 
 std::vector<int> idsRead(const Snapshot& snapshot, Stream stream) {
-  if (!snapshot.trace) return {};
+  if (!snapshot.pass->trace) return {};
   const std::span<const int> read =
-      stream == Stream::Text ? snapshot.trace->tokens() : snapshot.trace->source();
+      stream == Stream::Text ? snapshot.pass->trace->tokens() : snapshot.pass->trace->source();
   return {read.begin(), read.end()};
 }
 

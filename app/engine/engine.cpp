@@ -131,7 +131,7 @@ void Engine::loop() {
     } catch (const std::exception& e) {  // out of memory and the like: say it, keep going
       auto failed = std::make_shared<Snapshot>(*latest());
       failed->revision = asked.revision;
-      failed->error = "this could not be computed: " + failureWords(e);
+      failed->standing.error = "this could not be computed: " + failureWords(e);
       publish(std::move(failed));
     }
     lock.lock();

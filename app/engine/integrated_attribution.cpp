@@ -14,14 +14,14 @@ void readAttribution(const ViewSettings& from, ViewSettings& to) {
 
 IntegratedAttribution::Side IntegratedAttribution::sideOf(const MeasuredModel& of, const Snapshot& snapshot,
                                                           const std::shared_ptr<const Transformer>& model) {
-  const bool isThere = snapshot.hasTrace() && snapshot.predicted.entry >= 0 &&
-                       snapshot.predicted.position < snapshot.trace->tokenCount();
+  const bool isThere = snapshot.pass->hasTrace() && snapshot.pass->predicted.entry >= 0 &&
+                       snapshot.pass->predicted.position < snapshot.pass->trace->tokenCount();
   if (!isThere) return {};
-  const int V = model->config().vocabulary, entry = snapshot.predicted.entry;
+  const int V = model->config().vocabulary, entry = snapshot.pass->predicted.entry;
   const ViewSettings& settings = of.workspace.settings;
   Side side;
-  side.model = model, side.trace = snapshot.trace, side.interventions = of.workspace.interventions;
-  side.logit = {snapshot.predicted, chosenAgainst(settings, entry, V)};
+  side.model = model, side.trace = snapshot.pass->trace, side.interventions = of.workspace.interventions;
+  side.logit = {snapshot.pass->predicted, chosenAgainst(settings, entry, V)};
   side.baseline = chosenBaseline(settings, V), side.most = chosenGradients(settings);
   return side;
 }
@@ -30,28 +30,23 @@ std::array<IntegratedAttribution::Side, 2> IntegratedAttribution::asked(const Me
                                                                         const Snapshot& snapshot) {
   std::array<Side, 2> sides;
   if (isMoving(of.workspace, snapshot)) return sides;
-  sides[0] = sideOf(of, snapshot, of.model.transformer);
+  sides[0] = sideOf(of, snapshot, of.model.shown->transformer);
   if (!snapshot.other) return sides;
-  sides[1] = sideOf(of, *snapshot.other, of.other ? of.other : of.model.transformer);
+  sides[1] = sideOf(of, *snapshot.other, of.other ? of.other : of.model.shown->transformer);
   if (of.workspace.comparison.with == Comparison::withoutInterventions) sides[1].interventions.clear();
   return sides;
 }
 
-void IntegratedAttribution::showSide(const Side& side, const Side& asked, Snapshot& snapshot) {
-  snapshot.kept = nullptr, snapshot.keptMissing.clear();
-  if (!asked.model || !side.isOf(asked) || side.gradients->steps() == 0) return;
+Kept IntegratedAttribution::keptOf(const Side& side, const Side& asked) {
+  if (!asked.model || !side.isOf(asked) || side.gradients->steps() == 0) return {};
   auto set = std::make_shared<TensorSet>();
   side.gradients->addTo(*set);
-  snapshot.kept = std::move(set);
+  return {std::move(set)};
 }
 
 void IntegratedAttribution::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const std::array<Side, 2> now = asked(of, snapshot);
-  showSide(sides_[0], now[0], snapshot);
-  if (!snapshot.other) return;
-  auto other = std::make_shared<Snapshot>(*snapshot.other);
-  showSide(sides_[1], now[1], *other);
-  snapshot.other = std::move(other);
+  put(snapshot, keptOf(sides_[0], now[0]), keptOf(sides_[1], now[1]));
 }
 
 bool IntegratedAttribution::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {

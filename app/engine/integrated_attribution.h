@@ -40,7 +40,7 @@ class IntegratedAttribution final : public KeptMeasurement {
   static std::array<Side, 2> asked(const MeasuredModel& of, const Snapshot& snapshot);
   static Side sideOf(const MeasuredModel& of, const Snapshot& snapshot,
                      const std::shared_ptr<const Transformer>& model);
-  static void showSide(const Side& side, const Side& asked, Snapshot& snapshot);
+  static Kept keptOf(const Side& side, const Side& asked);
 
   std::array<Side, 2> sides_;
 };

@@ -13,30 +13,28 @@ ViewSettings KeptContinuation::read(const ViewSettings& settings) const {
 }
 
 bool KeptContinuation::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
-  return trace_ && model_ == of.model.transformer && trace_ == snapshot.trace &&
+  return trace_ && model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace &&
          interventions_ == of.workspace.interventions && decodesAlike(decoding_, of.workspace.decoding) &&
          settings_ == read(of.workspace.settings) && isStillOf(of);
 }
 
 void KeptContinuation::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  showNothing(snapshot);
-  if (!isOf(of, snapshot)) return;
-  snapshot.kept = measured();
-  snapshot.keptMissing = missing();
+  put(snapshot, isOf(of, snapshot) ? Kept{measured(), missing()} : Kept{}, ofOpenTextAlone());
 }
 
 bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
-  const bool isThere = snapshot.hasTrace() && !snapshot.isDifference() && snapshot.continues() &&
-                       isPossible(of.model.config(), *snapshot.trace);
+  const bool isThere = snapshot.pass->hasTrace() && !snapshot.isDifference() && snapshot.model->continues() &&
+                       isPossible(of.model.config(), *snapshot.pass->trace);
   if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
-  if (model_ != of.model.transformer) {
-    model_ = of.model.transformer;
+  if (model_ != of.model.shown->transformer) {
+    model_ = of.model.shown->transformer;
     pass_ = std::make_unique<LivePass>(model_, threads_);
   }
-  trace_ = snapshot.trace, interventions_ = of.workspace.interventions, decoding_ = of.workspace.decoding;
+  trace_ = snapshot.pass->trace, interventions_ = of.workspace.interventions,
+  decoding_ = of.workspace.decoding;
   settings_ = read(of.workspace.settings);
-  endOfText_ = of.model.tokenizer->endOfText();
-  constraint_ = constraintOn(decoding_, of.model.tokenizer, snapshot.text);
+  endOfText_ = of.model.shown->tokenizer->endOfText();
+  constraint_ = constraintOn(decoding_, of.model.shown->tokenizer, snapshot.pass->text);
   takeUp(of, snapshot, begin);
   return true;
 }

@@ -18,7 +18,7 @@ LandscapeOptions optionsOf(const Workspace& workspace) {
 // Why the data of a task say nothing about a model; empty where they do.
 std::string unfit(const TrainingTask* task, const OpenModel& open, const ModelConfig& config) {
   if (!task) return "No card says what this model was trained on: open one that ships (Shift+O).";
-  if (!(task->tokenizer() == *open.tokenizer))
+  if (!(task->tokenizer() == *open.shown->tokenizer))
     return "This model reads other tokens than the data of " + task->recipe().task + " have.";
   const Result<Recipe> recipe = recipeFor(*task, config);
   return recipe ? "" : "This model cannot read the data of its task: " + recipe.error().message() + ".";
@@ -34,13 +34,6 @@ std::shared_ptr<const TensorSet> difference(const LandscapeSurvey& a, const Land
   auto set = std::make_shared<TensorSet>();
   addLandscape(landscapeDifference(a.landscape(), b.landscape()), nullptr, *set);
   return set;
-}
-
-std::shared_ptr<const Snapshot> with(const Snapshot& snapshot, std::shared_ptr<const TensorSet> landscape,
-                                     const std::string& missing) {
-  auto copy = std::make_shared<Snapshot>(snapshot);
-  copy->kept = std::move(landscape), copy->keptMissing = missing;
-  return copy;
 }
 
 }  // namespace
@@ -82,7 +75,7 @@ bool Landscapes::prepare(const MeasuredModel& of, const Snapshot& snapshot, cons
     model.task = makeTask(model.origin);
   }
   const LandscapeOptions options = optionsOf(of.workspace);
-  const bool first = takeUp(here_, model.transformer, model, options);
+  const bool first = takeUp(here_, model.shown->transformer, model, options);
   const bool second = takeUp(there_, of.other, model, options);
   return first || second;
 }
@@ -101,32 +94,24 @@ void Landscapes::measure(const MeasuredModel& of, const Snapshot& snapshot, cons
 
 void Landscapes::show(const MeasuredModel& of, Snapshot& snapshot) const {
   if (isMoving(of.workspace, snapshot)) {
-    snapshot.kept = nullptr;
-    snapshot.keptMissing = "The weights are moving: pause the run, or show an earlier step of it.";
+    snapshot.kept = {nullptr, "The weights are moving: pause the run, or show an earlier step of it."};
     return;
   }
   const auto& other = of.other;
   const LandscapeOptions options = optionsOf(of.workspace);
-  const bool isHere = isOf(here_, of.model.transformer, options);
+  const bool isHere = isOf(here_, of.model.shown->transformer, options);
   const bool isThere = other && isOf(there_, other, options);
-  const LandscapeSurvey* const here = isHere ? here_.survey.get() : nullptr;
-  const LandscapeSurvey* const there = isThere ? there_.survey.get() : nullptr;
-  snapshot.kept = here ? measured(*here, there) : nullptr;
-  snapshot.keptMissing = isHere ? here_.missing : "";
-  if (!snapshot.other) return;
-  snapshot.other =
-      other ? with(*snapshot.other, there ? measured(*there, here) : nullptr, isThere ? there_.missing : "")
-            : with(*snapshot.other, snapshot.kept, snapshot.keptMissing);
+  const LandscapeSurvey* const a = isHere ? here_.survey.get() : nullptr;
+  const LandscapeSurvey* const b = isThere ? there_.survey.get() : nullptr;
+  const Kept here{a ? measured(*a, b) : nullptr, isHere ? here_.missing : ""};
+  const Kept there = other ? Kept{b ? measured(*b, a) : nullptr, isThere ? there_.missing : ""} : here;
+  const LandscapeSurvey* const minus = other ? b : a;
+  put(snapshot, here, there, {a && minus ? difference(*a, *minus) : nullptr, here.missing + there.missing});
   if (!snapshot.difference) return;
-  const LandscapeSurvey* const minus = other ? there : here;
-  auto subtracted = std::make_shared<Snapshot>(*with(*snapshot.difference,
-                                                     here && minus ? difference(*here, *minus) : nullptr,
-                                                     snapshot.keptMissing + snapshot.other->keptMissing));
-  auto sides = std::make_shared<Snapshot::Sides>(*subtracted->sides);
-  sides->a = with(*sides->a, snapshot.kept, snapshot.keptMissing);
-  sides->b = snapshot.other;
-  subtracted->sides = std::move(sides);
-  snapshot.difference = std::move(subtracted);
+  Snapshot::Sides sides = *snapshot.difference->sides;
+  sides.a = with(*sides.a, &Snapshot::kept, here), sides.b = snapshot.other;
+  snapshot.difference =
+      with(*snapshot.difference, &Snapshot::sides, std::make_shared<const Snapshot::Sides>(sides));
 }
 
 }  // namespace glassformer

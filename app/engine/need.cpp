@@ -2,12 +2,11 @@
 
 namespace glassformer {
 
-void KeptMeasurement::showNothing(Snapshot& snapshot) {
-  snapshot.kept = nullptr, snapshot.keptMissing.clear();
+void KeptMeasurement::put(Snapshot& snapshot, const Kept& here, const Kept& there, const Kept& difference) {
+  snapshot.kept = here;
   if (!snapshot.other) return;
-  auto other = std::make_shared<Snapshot>(*snapshot.other);
-  other->kept = nullptr, other->keptMissing = "this is computed for the open text alone";
-  snapshot.other = std::move(other);
+  snapshot.other = with(*snapshot.other, &Snapshot::kept, there);
+  if (snapshot.difference) snapshot.difference = with(*snapshot.difference, &Snapshot::kept, difference);
 }
 
 }  // namespace glassformer

@@ -48,8 +48,10 @@ class KeptMeasurement : public Declinable {
                        const std::function<void()>& more) = 0;
 
  protected:
-  /// Nothing is there yet; and never anything for a text that is compared with the open one.
-  static void showNothing(Snapshot& snapshot);
+  /// Puts what is kept into a snapshot, into the one it is compared with, and into the difference of both.
+  static void put(Snapshot& snapshot, const Kept& here, const Kept& there, const Kept& difference = {});
+  /// Of a text that is compared with the open one, where nothing is measured for that.
+  static Kept ofOpenTextAlone() { return {.missing = "this is computed for the open text alone"}; }
 };
 
 /// Something that pictures need, and that is there while one of them is looked at.

@@ -29,13 +29,14 @@ void readNeurons(const ViewSettings& from, ViewSettings& to) {
 }
 
 NeuronId shownNeuron(const Workspace& workspace, const Snapshot& snapshot) {
-  const ModelConfig& config = *snapshot.config;
+  const ModelConfig& config = *snapshot.model->config;
   const int layer = std::clamp(workspace.selection.layer, 0, config.layers - 1),
             chosen = chosenNumber(workspace.settings, neuronChoice, -1);
   NeuronId id{layer, chosen, shownStream(workspace, config)};
   if (chosen >= 0 && chosen < config.feedForward) return id;
-  const bool isMeasured = snapshot.measurements && snapshot.measurements->contains(neurons::order);
-  id.neuron = isMeasured ? static_cast<int>((*snapshot.measurements)[neurons::order](0)) : 0;
+  const bool isMeasured =
+      snapshot.pass->measurements && snapshot.pass->measurements->contains(neurons::order);
+  id.neuron = isMeasured ? static_cast<int>((*snapshot.pass->measurements)[neurons::order](0)) : 0;
   return id;
 }
 
@@ -45,7 +46,9 @@ NeuronSearch::Corpus NeuronSearch::corpusAsked(const MeasuredModel& of) {
   return corpus;
 }
 
-bool NeuronSearch::isOf(const MeasuredModel& of) const { return model_ && model_ == of.model.transformer; }
+bool NeuronSearch::isOf(const MeasuredModel& of) const {
+  return model_ && model_ == of.model.shown->transformer;
+}
 
 void NeuronSearch::addExamples(const NeuronId& id, TensorSet& set) const {
   const std::vector<NeuronExamples::Example> found = examples_->of(id);
@@ -86,34 +89,29 @@ void NeuronSearch::addExamples(const NeuronId& id, TensorSet& set) const {
     set.add({neuronExamples::source, "YZ", "the tokens of the source of each text", ""}, std::move(source));
 }
 
-void NeuronSearch::showNeuron(const MeasuredModel& of, Snapshot& snapshot) const {
-  snapshot.kept = nullptr, snapshot.keptMissing.clear();
-  if (!isOf(of) || !snapshot.hasTrace() || !snapshot.config || !snapshot.config->hasFeedForward()) return;
+Kept NeuronSearch::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const {
+  const auto& config = snapshot.model->config;
+  if (!isOf(of) || !snapshot.pass->hasTrace() || !config || !config->hasFeedForward()) return {};
   const NeuronId id = shownNeuron(of.workspace, snapshot);
   const auto weights = std::ranges::find(weights_, id, &Weights::first);
   auto set = weights == weights_.end() ? std::make_shared<TensorSet>()
                                        : std::make_shared<TensorSet>(*weights->second);
-  if (isRead_ && corpus_ == corpusAsked(of)) {
-    snapshot.keptMissing = missing_;
-    if (missing_.empty()) addExamples(id, *set);
-  }
-  snapshot.kept = std::move(set);
+  const bool isSearched = isRead_ && corpus_ == corpusAsked(of);
+  if (isSearched && missing_.empty()) addExamples(id, *set);
+  return {std::move(set), isSearched ? missing_ : ""};
 }
 
 void NeuronSearch::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  showNeuron(of, snapshot);
-  if (!snapshot.other) return;
-  auto other = std::make_shared<Snapshot>(*snapshot.other);
-  if (of.other)
-    other->kept = nullptr, other->keptMissing = "this is told of the open model alone";
-  else
-    showNeuron(of, *other);
-  snapshot.other = std::move(other);
+  const bool isOther = of.other != nullptr;
+  const Kept there = isOther          ? Kept{.missing = "this is told of the open model alone"}
+                     : snapshot.other ? keptFor(of, *snapshot.other)
+                                      : Kept{};
+  put(snapshot, keptFor(of, snapshot), there);
 }
 
 bool NeuronSearch::takeUpModel(const MeasuredModel& of) {
   if (isOf(of)) return false;
-  model_ = of.model.transformer;
+  model_ = of.model.shown->transformer;
   pass_ = std::make_unique<LivePass>(model_, threads_);
   weights_.clear(), isRead_ = false;
   return true;
@@ -139,10 +137,11 @@ bool NeuronSearch::takeUpCorpus(const MeasuredModel& of, const Begin& begin) {
   corpus_ = std::move(asked);
   isRead_ = true, missing_.clear(), texts_.clear(), next_ = 0;
   examples_ = std::make_unique<NeuronExamples>(model.config());
-  for (const Writing& line : corpus_.lines) texts_.push_back(readBy(*model.tokenizer, model.config(), line));
+  for (const Writing& line : corpus_.lines)
+    texts_.push_back(readBy(*model.shown->tokenizer, model.config(), line));
   if (corpus_.count == 0) return true;
-  auto read =
-      taskTexts(model.task.get(), *model.tokenizer, model.config(), model.name, corpusSeed, corpus_.count);
+  auto read = taskTexts(model.task.get(), *model.shown->tokenizer, model.config(), model.shown->name,
+                        corpusSeed, corpus_.count);
   if (read)
     texts_ = std::move(*read);
   else
@@ -151,11 +150,11 @@ bool NeuronSearch::takeUpCorpus(const MeasuredModel& of, const Begin& begin) {
 }
 
 bool NeuronSearch::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
-  if (isMoving(of.workspace, snapshot) || !snapshot.hasTrace() || !of.model.config().hasFeedForward())
+  if (isMoving(of.workspace, snapshot) || !snapshot.pass->hasTrace() || !of.model.config().hasFeedForward())
     return false;
   bool isNew = takeUpModel(of);
   isNew |= takeUpWeights(shownNeuron(of.workspace, snapshot));
-  if (snapshot.other && snapshot.other->hasTrace() && !of.other)
+  if (snapshot.other && snapshot.other->pass->hasTrace() && !of.other)
     isNew |= takeUpWeights(shownNeuron(of.workspace, *snapshot.other));
   return takeUpCorpus(of, begin) || isNew;
 }

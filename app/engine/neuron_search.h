@@ -52,7 +52,7 @@ class NeuronSearch final : public KeptMeasurement {
   bool takeUpModel(const MeasuredModel& of);
   bool takeUpWeights(const NeuronId& id);
   bool takeUpCorpus(const MeasuredModel& of, const Begin& begin);
-  void showNeuron(const MeasuredModel& of, Snapshot& snapshot) const;
+  Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addExamples(const NeuronId& id, TensorSet& set) const;
 
   int threads_;

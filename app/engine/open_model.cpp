@@ -22,21 +22,15 @@ std::shared_ptr<const TensorSet> measured(const Transformer& model) {
   return measurements;
 }
 
-}  // namespace
-
-Status OpenModel::change(const ModelChanges& wanted, const Watch& watch) {
-  Result<ChangedModel> changed = changedModel(loaded, wanted, watch);
-  if (!changed) return changed.error();
-  transformer = std::move(changed->transformer);
-  freshWeights = std::move(changed->freshWeights), freshValues = changed->freshValues;
-  changes = wanted;
-  measurements = measured(*transformer);
-  return success();
+// Its weights, and what follows from them.
+void give(ShownModel& model, const Transformer& loaded, ChangedModel changed) {
+  model.config = changed.transformer->config(), model.loadedConfig = loaded.config();
+  model.freshWeights = std::move(changed.freshWeights), model.freshValues = changed.freshValues;
+  model.measurements = measured(*changed.transformer);
+  model.transformer = std::move(changed.transformer);
 }
 
-namespace {
-
-std::vector<TokenPiece> piecesOf(const OpenModel& model, const std::string& text) {
+std::vector<TokenPiece> piecesOf(const ShownModel& model, const std::string& text) {
   std::vector<TokenPiece> pieces;
   for (const Token& token : model.tokenizer->encode(text))
     pieces.push_back({token.id, (*model.vocabulary)[static_cast<std::size_t>(token.id)],
@@ -45,9 +39,8 @@ std::vector<TokenPiece> piecesOf(const OpenModel& model, const std::string& text
 }
 
 // The sign behind a text that is too long stands behind what of it is read.
-void putSigns(const OpenModel& model, const ModelConfig& reader, std::size_t textEnd,
+void putSigns(const Tokenizer& tokenizer, const ModelConfig& reader, std::size_t textEnd,
               std::vector<TokenPiece>& tokens) {
-  const Tokenizer& tokenizer = *model.tokenizer;
   if (const int start = startSign(tokenizer, reader); start >= 0)
     tokens.insert(tokens.begin(),
                   {start, start == tokenizer.startOfText() ? tokenizer.tokenLabel(start) : "<start>", 0, 0});
@@ -61,17 +54,25 @@ void putSigns(const OpenModel& model, const ModelConfig& reader, std::size_t tex
 
 }  // namespace
 
-void OpenModel::encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown,
-                       Snapshot& snapshot) const {
-  snapshot.text = writing.text, snapshot.source = writing.source;
-  snapshot.tokens = piecesOf(*this, writing.text);
-  putSigns(*this, reader, writing.text.size(), snapshot.tokens);
-  snapshot.sourceTokens = reader.reads() ? piecesOf(*this, writing.source) : std::vector<TokenPiece>();
-  snapshot.words = nullptr;
-  if (!wordsShown) return;
-  snapshot.wordsOf = *wordsShown;
-  snapshot.words = std::make_shared<const std::vector<WordMerges>>(
-      mergesOfWords(*tokenizer, snapshot.textOf(*wordsShown)));
+Status OpenModel::change(const ModelChanges& wanted, const Watch& watch) {
+  Result<ChangedModel> changed = changedModel(loaded, wanted, watch);
+  if (!changed) return changed.error();
+  auto model = std::make_shared<ShownModel>(*shown);
+  give(*model, *loaded, std::move(*changed));
+  shown = std::move(model), changes = wanted;
+  return success();
+}
+
+ShownPass OpenModel::encode(const ModelConfig& reader, const Writing& writing,
+                            std::optional<Stream> wordsShown) const {
+  ShownPass pass{.text = writing.text, .tokens = piecesOf(*shown, writing.text), .source = writing.source};
+  putSigns(*shown->tokenizer, reader, writing.text.size(), pass.tokens);
+  if (reader.reads()) pass.sourceTokens = piecesOf(*shown, writing.source);
+  if (!wordsShown) return pass;
+  pass.wordsOf = *wordsShown;
+  pass.words = std::make_shared<const std::vector<WordMerges>>(
+      mergesOfWords(*shown->tokenizer, pass.textOf(*wordsShown)));
+  return pass;
 }
 
 int startSign(const Tokenizer& tokenizer, const ModelConfig& config) {
@@ -102,18 +103,17 @@ Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, 
 }
 
 OpenModel openModel(std::string asked, LoadedModel loaded) {
-  OpenModel model;
-  model.asked = std::move(asked), model.name = std::move(loaded.name);
-  model.loaded = model.transformer = std::move(loaded.transformer);
-  model.tokenizer = std::move(loaded.tokenizer);
-  const Tokenizer& tokenizer = *model.tokenizer;
-  model.vocabulary = namesOf(tokenizer, [&](int id) { return tokenizer.tokenLabel(id); });
-  model.vocabularyBytes = namesOf(tokenizer, [&](int id) {
+  auto shown = std::make_shared<ShownModel>();
+  const Tokenizer& tokenizer = *loaded.tokenizer;
+  shown->name = std::move(loaded.name), shown->hasHead = loaded.hasHead;
+  shown->tokenizer = loaded.tokenizer, shown->maskToken = tokenizer.mask();
+  shown->vocabulary = namesOf(tokenizer, [&](int id) { return tokenizer.tokenLabel(id); });
+  shown->vocabularyBytes = namesOf(tokenizer, [&](int id) {
     return id == tokenizer.endOfText() ? std::string() : tokenizer.writtenBehind(id);
   });
-  model.measurements = measured(*model.transformer);
-  model.task = loaded.task, model.origin = loaded.origin, model.hasHead = loaded.hasHead;
-  return model;
+  give(*shown, *loaded.transformer, {loaded.transformer});
+  return {std::move(asked), std::move(loaded.transformer), std::move(shown), std::move(loaded.task),
+          std::move(loaded.origin)};
 }
 
 }  // namespace glassformer

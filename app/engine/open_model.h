@@ -6,34 +6,26 @@
 
 #include "app/document/writing.h"
 #include "app/engine/loaded_model.h"
-#include "app/engine/snapshot.h"
+#include "app/engine/shown_model.h"
+#include "app/engine/shown_pass.h"
 
 namespace glassformer {
 
 /// The model that is open, and what is known of it without a text.
 struct OpenModel {
-  std::string asked;  ///< what the Workspace called it
-  std::string name;
-  std::shared_ptr<const Transformer> loaded;       ///< as it was opened
-  std::shared_ptr<const Transformer> transformer;  ///< with the changes
-  std::shared_ptr<const Tokenizer> tokenizer;
-  std::shared_ptr<const std::vector<std::string>> vocabulary, vocabularyBytes;  ///< see Snapshot
-  std::shared_ptr<const TensorSet> measurements;                                ///< positions.*
-  std::shared_ptr<const TrainingTask> task;                                     ///< see LoadedModel
+  std::string asked;                          ///< what the Workspace called it
+  std::shared_ptr<const Transformer> loaded;  ///< as it was opened
+  std::shared_ptr<const ShownModel> shown;    ///< with the changes
+  std::shared_ptr<const TrainingTask> task;   ///< see LoadedModel
   TrainingOrigin origin;
-  bool hasHead = true;  ///< see ModelDirectory
-
   ModelChanges changes;
-  std::vector<std::string> freshWeights;  ///< see Snapshot
-  std::int64_t freshValues = 0;
 
-  const ModelConfig& config() const { return transformer->config(); }
-  /// Makes `transformer` from what was loaded. Where the config cannot be so, everything stays.
+  const ModelConfig& config() const { return *shown->config; }
+  /// Makes `shown` from what was loaded. Where the config cannot be so, everything stays.
   Status change(const ModelChanges& wanted, const Watch& watch = unwatched);
-  /// Puts a text and its source into the snapshot, cut into tokens, and the words of the stream in which they
-  /// are shown; between the signs that `reader` has around texts.
-  void encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown,
-              Snapshot& snapshot) const;
+  /// A text and its source, cut into tokens between the signs that `reader` has around texts, and the words
+  /// of the stream in which they are shown; not yet read.
+  ShownPass encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown) const;
 };
 
 /// The token that such a model has learned texts behind: the tokenizer's own; what writes from a source, or

@@ -12,12 +12,12 @@ constexpr std::size_t remembered = 64;
 
 // Whose answers have to be asked for: those of the newest step are in its report.
 bool isPast(const Snapshot& snapshot) {
-  return snapshot.run && snapshot.runSide && snapshot.runStep != snapshot.run->step &&
-         !snapshot.runSide->answers.empty();
+  return snapshot.training->run && snapshot.training->side &&
+         snapshot.training->step != snapshot.training->run->step && !snapshot.training->side->answers.empty();
 }
 
 StepRing::Values weightsOf(const Snapshot& snapshot) {
-  return snapshot.runSide->weights->at(snapshot.runStep);
+  return snapshot.training->side->weights->at(snapshot.training->step);
 }
 
 std::vector<Example> questionsOf(const RunSide& side) {
@@ -29,8 +29,9 @@ std::vector<Example> questionsOf(const RunSide& side) {
 }  // namespace
 
 PastAnswers::Place PastAnswers::placeOf(const Snapshot& snapshot) {
-  const bool other = snapshot.run->other && snapshot.runSide.get() == &*snapshot.run->other;
-  return {snapshot.run->name, other ? 1 : 0, snapshot.runStep};
+  const bool other =
+      snapshot.training->run->other && snapshot.training->side.get() == &*snapshot.training->run->other;
+  return {snapshot.training->run->name, other ? 1 : 0, snapshot.training->step};
 }
 
 PastAnswers::Answers PastAnswers::find(const Snapshot& snapshot) const {
@@ -40,11 +41,15 @@ PastAnswers::Answers PastAnswers::find(const Snapshot& snapshot) const {
 }
 
 void PastAnswers::show(const MeasuredModel&, Snapshot& snapshot) const {
-  if (isPast(snapshot)) snapshot.answers = find(snapshot);
-  if (!snapshot.other || !isPast(*snapshot.other)) return;
-  auto other = std::make_shared<Snapshot>(*snapshot.other);
-  other->answers = find(*other);
-  snapshot.other = std::move(other);
+  if (isPast(snapshot)) snapshot.training = withAnswers(snapshot);
+  if (snapshot.other && isPast(*snapshot.other))
+    snapshot.other = with(*snapshot.other, &Snapshot::training, withAnswers(*snapshot.other));
+}
+
+std::shared_ptr<const ShownTraining> PastAnswers::withAnswers(const Snapshot& snapshot) const {
+  auto training = std::make_shared<ShownTraining>(*snapshot.training);
+  training->answers = find(snapshot);
+  return training;
 }
 
 // Both sides of a comparison show the same step.
@@ -62,9 +67,9 @@ void PastAnswers::measure(const MeasuredModel&, const Snapshot& snapshot, const 
 // False where there is nothing new.
 bool PastAnswers::askSide(const Snapshot& snapshot, const Begin& begin) {
   if (!isPast(snapshot) || find(snapshot)) return false;
-  const std::vector<Example> questions = questionsOf(*snapshot.runSide);
-  auto answers = answer(snapshot.runSide->modelAt(snapshot.runStep), *snapshot.run->tokenizer, questions,
-                        threads_, begin(doing));
+  const std::vector<Example> questions = questionsOf(*snapshot.training->side);
+  auto answers = answer(snapshot.training->side->modelAt(snapshot.training->step),
+                        *snapshot.training->run->tokenizer, questions, threads_, begin(doing));
   if (answers.size() < questions.size()) return false;  // stopped
   const Place place = placeOf(snapshot);
   if (order_.size() == remembered) known_.erase(order_.front()), order_.erase(order_.begin());

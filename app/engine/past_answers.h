@@ -35,6 +35,7 @@ class PastAnswers final : public KeptMeasurement {
 
   static Place placeOf(const Snapshot& snapshot);
   Answers find(const Snapshot& snapshot) const;
+  std::shared_ptr<const ShownTraining> withAnswers(const Snapshot& snapshot) const;
   bool askSide(const Snapshot& snapshot, const Begin& begin);
 
   int threads_;

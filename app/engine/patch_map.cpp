@@ -30,7 +30,7 @@ std::shared_ptr<const TensorSet> tensorsOf(const PatchKind& kind, const Tensor& 
 }  // namespace
 
 std::string whyNoPatch(const Snapshot& snapshot) {
-  if (!snapshot.config || !snapshot.config->attends() || !snapshot.config->residual)
+  if (!snapshot.model->config || !snapshot.model->config->attends() || !snapshot.model->config->residual)
     return "this model has no attention with a residual stream to patch";
   if (snapshot.isDifference()) return "side by side shows both directions";
   return "";
@@ -53,26 +53,27 @@ std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Sna
   std::array<Side, 2> sides;
   if (!whyNoPatch(snapshot).empty() || isMoving(of.workspace, snapshot)) return sides;
   const Snapshot* other = snapshot.other.get();
-  const bool areThere = snapshot.hasTrace() && other && other->hasTrace() && snapshot.predicted.entry >= 0 &&
-                        other->predicted.entry >= 0 && snapshot.config->layers == other->config->layers &&
-                        snapshot.config->heads == other->config->heads &&
-                        snapshot.config->width == other->config->width;
+  const bool areThere = snapshot.pass->hasTrace() && other && other->pass->hasTrace() &&
+                        snapshot.pass->predicted.entry >= 0 && other->pass->predicted.entry >= 0 &&
+                        snapshot.model->config->layers == other->model->config->layers &&
+                        snapshot.model->config->heads == other->model->config->heads &&
+                        snapshot.model->config->width == other->model->config->width;
   if (!areThere) return sides;
   const PatchKind& kind = patchKind(of.workspace.settings);
   const bool plain = of.workspace.comparison.with == Comparison::withoutInterventions;
-  const int answer = likeliestEntry(*other->trace, other->predicted.position);
+  const int answer = likeliestEntry(*other->pass->trace, other->pass->predicted.position);
   const auto side = [&](const Snapshot& here, const Snapshot& there, Interventions standing,
                         const std::shared_ptr<const Transformer>& model) {
     Side made;
-    made.model = model, made.trace = here.trace, made.other = there.trace;
-    made.interventions = std::move(standing), made.prediction = here.predicted, made.kind = &kind;
+    made.model = model, made.trace = here.pass->trace, made.other = there.pass->trace;
+    made.interventions = std::move(standing), made.prediction = here.pass->predicted, made.kind = &kind;
     made.answer = answer;
     return made;
   };
   const Interventions& standing = of.workspace.interventions;
-  sides[0] = side(snapshot, *other, standing, of.model.transformer);
-  sides[1] =
-      side(*other, snapshot, plain ? Interventions{} : standing, of.other ? of.other : of.model.transformer);
+  sides[0] = side(snapshot, *other, standing, of.model.shown->transformer);
+  sides[1] = side(*other, snapshot, plain ? Interventions{} : standing,
+                  of.other ? of.other : of.model.shown->transformer);
   return sides;
 }
 
@@ -88,18 +89,13 @@ void PatchMap::begin(Side& side) const {
 
 void PatchMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const std::array<Side, 2> now = asked(of, snapshot);
-  const auto shown = [&](std::size_t i, Snapshot& to) {
+  const auto kept = [&](std::size_t i, const Snapshot& of) -> Kept {
     const Side& side = sides_[i];
-    to.kept = nullptr, to.keptMissing = whyNoPatch(to);
-    if (!side.trace || !side.patchesSame(now[i])) return;
+    if (!side.trace || !side.patchesSame(now[i])) return {nullptr, whyNoPatch(of)};
     const float ahead = lead(*side.trace, side.prediction.position, side.prediction.entry, side.answer);
-    to.kept = tensorsOf(*side.kind, side.changes, ahead, side.answer);
+    return {tensorsOf(*side.kind, side.changes, ahead, side.answer), whyNoPatch(of)};
   };
-  shown(0, snapshot);
-  if (!snapshot.other) return;
-  auto other = std::make_shared<Snapshot>(*snapshot.other);
-  shown(1, *other);
-  snapshot.other = std::move(other);
+  put(snapshot, kept(0, snapshot), snapshot.other ? kept(1, *snapshot.other) : Kept{});
 }
 
 bool PatchMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {

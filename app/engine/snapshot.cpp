@@ -12,9 +12,11 @@ int positionAmong(std::span<const int> tokens, int chosen, int maskToken) {
 }
 
 int Snapshot::positionOr(int chosen, Stream stream) const {
+  const auto& trace = pass->trace;
   if (!trace) return -1;
   const bool isSource = stream == Stream::Source;
-  return positionAmong(isSource ? trace->source() : trace->tokens(), chosen, isSource ? -1 : maskToken);
+  return positionAmong(isSource ? trace->source() : trace->tokens(), chosen,
+                       isSource ? -1 : model->maskToken);
 }
 
 }  // namespace glassformer

@@ -15,24 +15,12 @@ namespace glassformer {
 
 namespace {
 
-bool sameDecoding(const Snapshot& a, const Snapshot& b) {
-  return a.beam == b.beam && a.continuationMeasurements == b.continuationMeasurements &&
-         a.decodedText == b.decodedText && a.decodedSource == b.decodedSource;
-}
-
-void keepDecoding(const Snapshot& from, Snapshot& to) {
-  if (from.vocabulary != to.vocabulary) return;
-  to.decodedText = from.decodedText, to.decodedSource = from.decodedSource;
-  to.beam = from.beam, to.beamMeasurements = from.beamMeasurements;
-  to.continuation = from.continuation, to.continuationMeasurements = from.continuationMeasurements;
-}
-
 std::shared_ptr<const Snapshot::Sides> sidesOf(const Snapshot& a, const std::shared_ptr<const Snapshot>& b) {
   auto sides = std::make_shared<Snapshot::Sides>();
   sides->a = std::make_shared<Snapshot>(a);
   sides->b = b;
-  sides->alignments = {align(a.trace->tokens(), b->trace->tokens()),
-                       align(a.trace->source(), b->trace->source())};
+  sides->alignments = {align(a.pass->trace->tokens(), b->pass->trace->tokens()),
+                       align(a.pass->trace->source(), b->pass->trace->source())};
   return sides;
 }
 
@@ -65,11 +53,11 @@ Workspace withQuery(Workspace workspace, const Snapshot& snapshot) {
 }
 
 void sayDeclined(const Declinable& work, Snapshot& snapshot) {
-  snapshot.cancelled = work.declined();
+  snapshot.standing.cancelled = work.declined();
   if (!snapshot.difference) return;
-  auto difference = std::make_shared<Snapshot>(*snapshot.difference);
-  difference->cancelled = work.declined();
-  snapshot.difference = std::move(difference);
+  Standing standing = snapshot.difference->standing;
+  standing.cancelled = work.declined();
+  snapshot.difference = with(*snapshot.difference, &Snapshot::standing, standing);
 }
 
 // Weights that move on are shown with what decoding makes of them, where that is soon there: half as many
@@ -107,7 +95,7 @@ void Engine::Worker::answer(const Asked& asked) {
   if (known && isRun(workspace.model))
     showRun(engine_.training_->report(), workspace, isNeeded(needs::pastOptimizer, workspace), *snapshot);
   snapshot->revision = asked.revision;
-  snapshot->cancelled.clear();
+  snapshot->standing.cancelled.clear();
   bool whole = known;
   if (!known) {
     answered_.reset();
@@ -116,8 +104,8 @@ void Engine::Worker::answer(const Asked& asked) {
       answer_.decline(doing_), declinedFor_ = workspace;
       return keepLatest(asked.revision);
     }
-    if (!snapshot->refused.empty()) return keepModel(*snapshot);
-    if (!snapshot->config && engine_.superseded()) return;  // nobody waits for the model any longer
+    if (!snapshot->standing.refused.empty()) return keepModel(*snapshot);
+    if (!snapshot->model->config && engine_.superseded()) return;  // nobody waits for the model any longer
     whole = !engine_.superseded();  // what was broken off for something newer is not there to be kept
   }
   const std::vector<KeptMeasurement*> kept = keptFor(workspace);
@@ -170,7 +158,7 @@ void Engine::Worker::resume() {
 void Engine::Worker::keepLatest(std::uint64_t revision) const {
   auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
   snapshot->revision = revision;
-  snapshot->cancelled = answer_.declined();
+  snapshot->standing.cancelled = answer_.declined();
   engine_.publish(std::move(snapshot));
 }
 
@@ -178,8 +166,7 @@ void Engine::Worker::keepLatest(std::uint64_t revision) const {
 void Engine::Worker::keepModel(const Snapshot& refusal) const {
   if (engine_.superseded()) return;
   auto snapshot = std::make_shared<Snapshot>(*engine_.latest());
-  snapshot->revision = refusal.revision, snapshot->error = refusal.error;
-  snapshot->refused = refusal.refused, snapshot->modelAsked = refusal.modelAsked;
+  snapshot->revision = refusal.revision, snapshot->standing = refusal.standing;
   engine_.publish(std::move(snapshot));
 }
 
@@ -191,28 +178,32 @@ Watch Engine::Worker::begin(std::string doing) {
 
 void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
   otherModel_.reset();
-  snapshot.modelAsked = workspace.model;
+  snapshot.standing.asked = workspace.model;
   if (!useModel(workspace, snapshot)) return;
+  snapshot.model = modelShown(workspace);
+  const auto pass =
+      read(*pass_, {workspace.text, workspace.source}, workspace, workspace.interventions, snapshot.standing);
+  snapshot.pass = pass;
+  if (!pass->trace) return;
   const ModelConfig& config = model_->config();
-  snapshot.model = model_->name;
-  snapshot.transformer = model_->transformer, snapshot.tokenizer = model_->tokenizer;
-  snapshot.config = config;
-  snapshot.loadedConfig = model_->loaded->config();
-  snapshot.freshWeights = model_->freshWeights, snapshot.freshValues = model_->freshValues;
-  snapshot.vocabulary = model_->vocabulary;
-  snapshot.vocabularyBytes = model_->vocabularyBytes;
-  snapshot.modelMeasurements =
-      modelMeasurementsFor(engine_.needsOf_(workspace), workspace, config, model_->measurements);
-  snapshot.maskToken = model_->tokenizer->mask(), snapshot.hasHead = model_->hasHead;
-  model_->encode(config, {workspace.text, workspace.source}, wordsShown(workspace), snapshot);
-  if (!isReadable(config, snapshot) || !hasRoom(*pass_, snapshot)) return;
-  snapshot.trace = run(*pass_, snapshot, workspace.interventions);
   const Workspace asked = withQuery(workspace, snapshot);
-  snapshot.attributedEntry = attributedEntry(asked, *snapshot.trace, config);
-  snapshot.predicted = predictionAsked(asked, *snapshot.trace, config);
-  snapshot.measurements = measure(asked, *model_->transformer, *snapshot.trace);
-  keepDecoding(*engine_.latest(), snapshot);
+  pass->attributedEntry = attributedEntry(asked, *pass->trace, config);
+  pass->predicted = predictionAsked(asked, *pass->trace, config);
+  pass->measurements = measure(asked, *model_->shown->transformer, *pass->trace);
+  const auto latest = engine_.latest();
+  if (latest->model->vocabulary == snapshot.model->vocabulary) snapshot.decoded = latest->decoded;
   compare(workspace, snapshot);
+}
+
+// With what is measured on it for the picture that is looked at.
+std::shared_ptr<const ShownModel> Engine::Worker::modelShown(const Workspace& workspace) const {
+  const auto& shown = model_->shown;
+  auto measured =
+      modelMeasurementsFor(engine_.needsOf_(workspace), workspace, model_->config(), shown->measurements);
+  if (measured == shown->measurements) return shown;
+  auto model = std::make_shared<ShownModel>(*shown);
+  model->measurements = std::move(measured);
+  return model;
 }
 
 // Whether the model has the weights that the workspace asks for.
@@ -227,7 +218,7 @@ bool Engine::Worker::useRun(const Workspace& workspace, Snapshot& snapshot) {
       engine_.training_ ? engine_.training_->reportOf(workspace.model)
                         : Error{"there is nowhere to keep runs", workspace.model, ""};
   if (!report) {
-    snapshot.error = report.error().message();
+    snapshot.standing.error = report.error().message();
     return false;
   }
   assert(*report);  // else there is no answer yet
@@ -258,13 +249,14 @@ bool Engine::Worker::useModel(const Workspace& workspace, Snapshot& snapshot) {
 // Makes the changes that the workspace asks for.
 bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot) {
   if (const Status status = model_->change(workspace.changes, begin("drawing random weights")); !status) {
-    snapshot.error = status.error().message();
-    snapshot.config = snapshot.loadedConfig = model_->loaded->config();
+    snapshot.standing.error = status.error().message();
+    const ModelConfig& config = model_->loaded->config();
+    snapshot.model = std::make_shared<ShownModel>(ShownModel{.config = config, .loadedConfig = config});
     return false;
   }
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset();
-  pass_ = std::make_unique<LivePass>(model_->transformer, engine_.threads_);
-  decoder_ = std::make_unique<Decoder>(*pass_, model_->tokenizer);
+  pass_ = std::make_unique<LivePass>(model_->shown->transformer, engine_.threads_);
+  decoder_ = std::make_unique<Decoder>(*pass_, model_->shown->tokenizer);
   return true;
 }
 
@@ -272,8 +264,8 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   const std::string shown = std::filesystem::path(name).filename().string();
   Result<OpenModel> opened = openModel(engine_.loader_, name, begin("opening " + shown));
   if (!opened) {
-    snapshot.error = opened.error().message();
-    snapshot.refused = name;
+    snapshot.standing.error = opened.error().message();
+    snapshot.standing.refused = name;
     return false;
   }
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
@@ -282,34 +274,31 @@ bool Engine::Worker::openAnother(const std::string& name, Snapshot& snapshot) {
   return true;
 }
 
-std::shared_ptr<const Trace> Engine::Worker::run(LivePass& pass, const Snapshot& snapshot,
-                                                 const Interventions& interventions) {
-  begin("running the model");
-  const ModelConfig& config =
-      pass.model().config();  // the model as loaded may take fewer tokens than as changed
-  return pass.run(tokensRead(config, snapshot.tokens), interventions,
-                  tokensRead(config, snapshot.sourceTokens));
-}
-
-// Says in the snapshot what is missing.
-bool Engine::Worker::isReadable(const ModelConfig& config, Snapshot& snapshot) {
-  snapshot.incomplete = config.reads() && snapshot.sourceTokens.empty();
-  if (snapshot.incomplete)
-    snapshot.error = "The source is empty: write the sentence that the model shall read into it.";
-  return snapshot.error.empty() && !snapshot.tokens.empty();
-}
-
-bool Engine::Worker::hasRoom(const LivePass& pass, Snapshot& snapshot) const {
+// A pass over a text and its source; without a trace where the model cannot read them, and the standing says
+// why. The model as loaded may take fewer tokens than as changed, and be of another kind.
+std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& writing,
+                                                const Workspace& workspace,
+                                                const Interventions& interventions, Standing& standing) {
   const ModelConfig& config = pass.model().config();
-  const Status fits = pass.checkMemory(tokensRead(config, snapshot.tokens).size(),
-                                       tokensRead(config, snapshot.sourceTokens).size());
-  if (!fits) snapshot.error = fits.error().message();
-  return static_cast<bool>(fits);
+  auto shown = std::make_shared<ShownPass>(model_->encode(config, writing, wordsShown(workspace)));
+  standing.incomplete = config.reads() && shown->sourceTokens.empty();
+  if (standing.incomplete)
+    standing.error = "The source is empty: write the sentence that the model shall read into it.";
+  if (!standing.error.empty() || shown->tokens.empty()) return shown;
+  const std::vector<int> tokens = tokensRead(config, shown->tokens),
+                         source = tokensRead(config, shown->sourceTokens);
+  if (const Status fits = pass.checkMemory(tokens.size(), source.size()); !fits) {
+    standing.error = fits.error().message();
+    return shown;
+  }
+  begin("running the model");
+  shown->trace = pass.run(tokens, interventions, source);
+  return shown;
 }
 
 std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace, const Transformer& model,
                                                          const Trace& trace) {
-  return measurementsFor(engine_.needsOf_(workspace), {workspace, model, trace, model_->tokenizer},
+  return measurementsFor(engine_.needsOf_(workspace), {workspace, model, trace, model_->shown->tokenizer},
                          beginner());
 }
 
@@ -317,37 +306,43 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
 // difference.
 void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   if (!workspace.comparison.isOn()) return;
-  const Compared& with = workspace.comparison.with;
-  const bool plain = with == Comparison::withoutInterventions, asLoaded = with == Comparison::asLoaded;
-  const bool besides = with == Comparison::otherRun;
-  if (besides && !(snapshot.run && snapshot.run->other)) return;
-  const auto transformer = besides    ? snapshot.run->other->modelAt(snapshot.runStep)
+  const Compared& to = workspace.comparison.with;
+  const bool plain = to == Comparison::withoutInterventions, asLoaded = to == Comparison::asLoaded;
+  const bool besides = to == Comparison::otherRun;
+  const auto& run = snapshot.training->run;
+  if (besides && !(run && run->other)) return;
+  const auto transformer = besides    ? run->other->modelAt(snapshot.training->step)
                            : asLoaded ? model_->loaded
-                                      : model_->transformer;
-  if (transformer != model_->transformer) otherModel_ = transformer;
+                                      : model_->shown->transformer;
   auto other = std::make_shared<Snapshot>(snapshot);
-  if (besides) other->runSide = {snapshot.run, &*snapshot.run->other};
-  other->config = transformer->config();
-  const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
-  // As loaded it may be of another kind than it is changed to.
-  model_->encode(*other->config, {workspace.textOfTab(tab), workspace.sourceOfTab(tab)},
-                 wordsShown(workspace), *other);
-  other->trace = nullptr, other->measurements = nullptr;
+  if (besides)
+    other->training = trainingShown(run, *run->other, workspace, isNeeded(needs::pastOptimizer, workspace));
+  if (transformer != model_->shown->transformer) {
+    otherModel_ = transformer;
+    auto model = std::make_shared<ShownModel>(*snapshot.model);
+    model->config = transformer->config();
+    other->model = std::move(model);
+  }
   if (!otherPass_ || &otherPass_->model() != transformer.get()) {
     otherDecoder_.reset();
     otherPass_ = std::make_unique<LivePass>(transformer, engine_.threads_);
   }
-  if (isReadable(*other->config, *other) && hasRoom(*otherPass_, *other)) {
-    other->trace = run(*otherPass_, *other, plain ? Interventions{} : workspace.interventions);
+  const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
+  const auto pass = read(*otherPass_, {workspace.textOfTab(tab), workspace.sourceOfTab(tab)}, workspace,
+                         plain ? Interventions{} : workspace.interventions, other->standing);
+  other->pass = pass;
+  if (pass->trace) {
     const auto sides = sidesOf(snapshot, other);
     Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *other);
     if (plain) asked.interventions.clear();
-    asked.settings.residual.entry = snapshot.attributedEntry;  // the same logit in both
-    asked.settings.influence.entry = snapshot.predicted.entry;
-    other->predicted = predictionAsked(asked, *other->trace, *other->config);
-    other->measurements = measure(asked, *transformer, *other->trace);
+    // The same logit in both.
+    pass->attributedEntry = asked.settings.residual.entry = snapshot.pass->attributedEntry;
+    asked.settings.influence.entry = snapshot.pass->predicted.entry;
+    pass->predicted = predictionAsked(asked, *pass->trace, transformer->config());
+    pass->measurements = measure(asked, *transformer, *pass->trace);
     const bool subtracts = workspace.comparison.view == ComparisonView::Difference;
-    if (subtracts && sameShape(*snapshot.config, *other->config)) snapshot.difference = differenceOf(sides);
+    if (subtracts && sameShape(*snapshot.model->config, transformer->config()))
+      snapshot.difference = differenceOf(sides);
   }
   snapshot.other = std::move(other);
 }
@@ -363,30 +358,24 @@ void Engine::Worker::keepDeclined(Decoder& decoder, const Snapshot& snapshot) {
 // as something newer is asked for.
 void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot, bool publishesAll) {
   auto complete = std::make_shared<Snapshot>(snapshot);
-  if (!snapshot.hasTrace() || !decoder_ || !snapshot.continues()) {
-    if (publishesAll) engine_.publish(std::move(complete));
-    return;
-  }
-  if (!decoder_->decode(snapshot.trace->tokens(), snapshot.trace->source(), workspace, *complete,
-                        beginner())) {
-    if (publishesAll) engine_.publish(complete);
-    return keepDeclined(*decoder_, *complete);
-  }
-  if (publishesAll || !sameDecoding(*complete, snapshot)) engine_.publish(complete);
-  decodeOther(workspace, *complete);
+  const bool decodes = snapshot.pass->hasTrace() && decoder_ && snapshot.model->continues();
+  const auto decoded = decodes ? decoder_->decode(*snapshot.pass, workspace, beginner()) : nullptr;
+  if (decoded) complete->decoded = decoded;
+  if (publishesAll || *complete->decoded != *snapshot.decoded) engine_.publish(complete);
+  if (decoded) return decodeOther(workspace, *complete);
+  if (decodes) keepDeclined(*decoder_, *complete);
 }
 
 // The text compared with has a tree of its own.
 void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& snapshot) {
-  if (!snapshot.other || !snapshot.other->hasTrace()) return;
-  if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_->tokenizer);
+  if (!snapshot.other || !snapshot.other->pass->hasTrace()) return;
+  if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_->shown->tokenizer);
   Workspace asked = workspace;
   if (workspace.comparison.with == Comparison::withoutInterventions) asked.interventions.clear();
-  auto other = std::make_shared<Snapshot>(*snapshot.other);
+  const auto decoded = otherDecoder_->decode(*snapshot.other->pass, asked, beginner());
+  if (!decoded) return keepDeclined(*otherDecoder_, snapshot);
   auto complete = std::make_shared<Snapshot>(snapshot);
-  if (!otherDecoder_->decode(other->trace->tokens(), other->trace->source(), asked, *other, beginner()))
-    return keepDeclined(*otherDecoder_, *complete);
-  complete->other = std::move(other);
+  complete->other = with(*snapshot.other, &Snapshot::decoded, decoded);
   complete->difference = withBeams(*complete);
   engine_.publish(std::move(complete));
 }

@@ -40,10 +40,9 @@ class Engine::Worker {
   bool followsRun(const Workspace& workspace) const;
   bool changeModel(const Workspace& workspace, Snapshot& snapshot);
   bool openAnother(const std::string& name, Snapshot& snapshot);
-  static bool isReadable(const ModelConfig& config, Snapshot& snapshot);
-  bool hasRoom(const LivePass& pass, Snapshot& snapshot) const;
-  std::shared_ptr<const Trace> run(LivePass& pass, const Snapshot& snapshot,
-                                   const Interventions& interventions);
+  std::shared_ptr<const ShownModel> modelShown(const Workspace& workspace) const;
+  std::shared_ptr<ShownPass> read(LivePass& pass, const Writing& writing, const Workspace& workspace,
+                                  const Interventions& interventions, Standing& standing);
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace, const Transformer& model,
                                            const Trace& trace);
   void compare(const Workspace& workspace, Snapshot& snapshot);

@@ -34,7 +34,7 @@ std::optional<Explanation> unmaskedScore(const Operands& o) {
   const auto heads = headsIn(o);
   if (heads.size() != 1) return std::nullopt;
   const std::string scores = attentionPoint(heads[0].layer, heads[0].site, "hook_attn_scores");
-  auto derivation = o.snapshot.trace->derive(scores, {heads[0].head, o.cell.index[0], o.cell.index[1]});
+  auto derivation = o.snapshot.pass->trace->derive(scores, {heads[0].head, o.cell.index[0], o.cell.index[1]});
   if (!derivation) return std::nullopt;
   derivation->form = Form::Sum;
   return explained(*derivation);

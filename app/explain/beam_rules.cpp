@@ -10,7 +10,9 @@ namespace {
 
 const BeamNode* nodeOf(const Operands& o) {
   const auto i = static_cast<std::size_t>(o.cell.index[0]);
-  return o.snapshot.beam && i > 0 && i < o.snapshot.beam->nodes.size() ? &o.snapshot.beam->nodes[i] : nullptr;
+  return o.snapshot.decoded->beam && i > 0 && i < o.snapshot.decoded->beam->nodes.size()
+             ? &o.snapshot.decoded->beam->nodes[i]
+             : nullptr;
 }
 std::optional<Explanation> hypothesis(const Operands& o) {
   const BeamNode* node = nodeOf(o);

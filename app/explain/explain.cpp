@@ -82,7 +82,7 @@ std::optional<Explanation> explainDifference(const Snapshot& difference, const T
 }  // namespace
 
 std::optional<Explanation> explain(const Snapshot& snapshot, const Target& target) {
-  if (target.cell.empty() || !snapshot.config) return std::nullopt;
+  if (target.cell.empty() || !snapshot.model->config) return std::nullopt;
   if (snapshot.isDifference()) return explainDifference(snapshot, target);
   const Operands operands(snapshot, target);
   const auto value = valueOf(operands.sources, target.cell);

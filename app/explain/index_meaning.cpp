@@ -15,7 +15,7 @@ namespace {
 
 std::string labelAt(const Snapshot& snapshot, Stream stream, int position) {
   const auto i = static_cast<std::size_t>(position);
-  const std::vector<TokenPiece>& tokens = snapshot.tokensOf(stream);
+  const std::vector<TokenPiece>& tokens = snapshot.pass->tokensOf(stream);
   return i < tokens.size() ? "  " + tokens[i].label : "";
 }
 
@@ -24,10 +24,11 @@ std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, con
   const auto at = static_cast<std::size_t>(i);
   const bool beam = point.name.starts_with("beam");
   int token = -1;
-  if (beam && snapshot.beam && at < snapshot.beam->nodes.size()) token = snapshot.beam->nodes[at].token;
-  if (!beam && at < snapshot.continuation.size()) token = snapshot.continuation[at];
+  if (beam && snapshot.decoded->beam && at < snapshot.decoded->beam->nodes.size())
+    token = snapshot.decoded->beam->nodes[at].token;
+  if (!beam && at < snapshot.decoded->continuation.size()) token = snapshot.decoded->continuation[at];
   return {beam ? "node" : "step",
-          std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.entryLabel(token) : "")};
+          std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.model->entryLabel(token) : "")};
 }
 
 // Of a surface: the step along one of its axes.
@@ -60,12 +61,12 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'L':
       return {"block", std::to_string(i)};
     case 'P':
-      return {"after",
-              snapshot.config ? placeWords(stackOf(*snapshot.config, point.rows), i) : std::to_string(i)};
+      return {"after", snapshot.model->config ? placeWords(stackOf(*snapshot.model->config, point.rows), i)
+                                              : std::to_string(i)};
     case 'G':
       return {"stage", std::to_string(i) + "  " + stageName(snapshot, i)};
     case 'V':
-      return {"token", std::to_string(i) + "  " + snapshot.entryLabel(i)};
+      return {"token", std::to_string(i) + "  " + snapshot.model->entryLabel(i)};
     case 'N':
       return indexOfDecoded(snapshot, point, i);
     case 'D':
@@ -76,10 +77,11 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'R':
       return {"rank", std::to_string(i)};
     case 'M':
-      return {"part", snapshot.config ? nameOf(contributionPart(*snapshot.config, i)) : std::to_string(i)};
+      return {"part", snapshot.model->config ? nameOf(contributionPart(*snapshot.model->config, i))
+                                             : std::to_string(i)};
     case 'O':
       return {dimension == 0 ? "wrote it" : "and",
-              snapshot.config ? writerName(*snapshot.config, i) : std::to_string(i)};
+              snapshot.model->config ? writerName(*snapshot.model->config, i) : std::to_string(i)};
     case 'X':
       return {"distance", std::to_string(i)};
     case 'U':

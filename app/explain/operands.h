@@ -17,7 +17,11 @@ namespace glassformer {
 class Operands {
  public:
   Operands(const Snapshot& from, const Target& asked)
-      : snapshot(from), target(asked), cell(asked.cell), sources(sourcesOf(from)), config(*from.config) {
+      : snapshot(from),
+        target(asked),
+        cell(asked.cell),
+        sources(sourcesOf(from)),
+        config(*from.model->config) {
     const std::string_view lens = "lens.encoder.";
     if (placeOfPoint(cell.tensor).inEncoder() || cell.tensor.starts_with(lens)) stream = Stream::Source;
   }

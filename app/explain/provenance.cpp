@@ -69,8 +69,8 @@ std::optional<NamedNumber> namedNumber(const Snapshot& snapshot, const TensorRef
   const TracePoint* point = sources.point(cell.tensor);
   const auto value = point ? valueOf(sources, cell) : std::nullopt;
   if (!value) return std::nullopt;
-  const bool isWeight =
-      snapshot.trace && snapshot.trace->weights() && snapshot.trace->weights()->contains(cell.tensor);
+  const bool isWeight = snapshot.pass->trace && snapshot.pass->trace->weights() &&
+                        snapshot.pass->trace->weights()->contains(cell.tensor);
   return NamedNumber{point, *value, isWeight};
 }
 

@@ -24,9 +24,9 @@ std::string equationOf(const Schedule& s, int step) {
 
 // Steps that went by another schedule, which has been changed since, are not explained by this one.
 std::optional<Explanation> learningRate(const Operands& o) {
-  if (!o.snapshot.run) return std::nullopt;
-  const Schedule& schedule = o.snapshot.runSide->schedule;
-  const int step = o.snapshot.run->axis.stepOf(o.cell.index[0]);
+  if (!o.snapshot.training->run) return std::nullopt;
+  const Schedule& schedule = o.snapshot.training->side->schedule;
+  const int step = o.snapshot.training->run->axis.stepOf(o.cell.index[0]);
   const float rate = schedule.rate(step), used = o.at(o.cell.tensor, o.cell.index);
   if (std::abs(rate - used) > 1e-3f * rate) return std::nullopt;
   return Explanation{{equationOf(schedule, step)}, rate, false};
@@ -35,7 +35,7 @@ std::optional<Explanation> learningRate(const Operands& o) {
 // The parts of the model together, where a column is one step.
 std::optional<Explanation> gradientNorm(const Operands& o) {
   constexpr const char* parts = "training.gradient_norm_by_group";
-  if (!o.snapshot.run || o.snapshot.run->axis.stride != 1) return std::nullopt;
+  if (!o.snapshot.training->run || o.snapshot.training->run->axis.stride != 1) return std::nullopt;
   double square = 0;
   const int groups = o.extent(parts, 0);
   for (int g = 0; g < groups; ++g)

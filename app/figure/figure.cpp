@@ -119,7 +119,7 @@ Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const Fi
   for (const StagePart& part : parts) addTitle(figure.titles, part, figure.theme);
   addNumbers(figure, parts, snapshot);
   figure.recipe = {.workspace = shownBy(workspace), .width = size.layout.x, .height = size.layout.y};
-  figure.model = snapshot.transformer;
+  figure.model = snapshot.model->transformer;
   if (FigureSettings& own = figure.recipe.workspace.figure; figure.caption == figure.generated)
     own.editedCaption.clear(), own.captionReplaced.clear();  // it is another figure's
   return figure;

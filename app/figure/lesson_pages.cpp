@@ -98,8 +98,8 @@ class LessonPrinter {
     if (!workspace) return workspace.error();
     workspace->figure.look = FigureLook::Light, workspace->figure.caption = false;
     const auto snapshot = computed_(*workspace);
-    if (!snapshot->error.empty() && !snapshot->incomplete)
-      return Error{snapshot->error, "step " + std::to_string(i + 1), ""};
+    if (snapshot->standing.failed())
+      return Error{snapshot->standing.error, "step " + std::to_string(i + 1), ""};
     return Shown{std::move(*workspace), snapshot};
   }
 

@@ -30,14 +30,13 @@ class Check {
   }
 
   void computed(const Snapshot& snapshot, bool revealed) {
-    if (!snapshot.error.empty() && !snapshot.incomplete)
-      return revealed ? fault("model", snapshot.error) : void();
+    if (snapshot.standing.failed()) return revealed ? fault("model", snapshot.standing.error) : void();
     if (!revealed) {
       if (!step_.until.empty()) todo(snapshot);
       return;
     }
-    if (snapshot.config && workspace_.view == "step" && !workspace_.step.empty()) {
-      const auto steps = stepsOf(*snapshot.config);
+    if (snapshot.model->config && workspace_.view == "step" && !workspace_.step.empty()) {
+      const auto steps = stepsOf(*snapshot.model->config);
       if (std::ranges::none_of(steps, [&](const Step& known) { return nameOf(known) == workspace_.step; }))
         fault("step", "the model has no step " + inQuotes(workspace_.step));
     }
@@ -125,8 +124,8 @@ Result<Answer> answerOf(const LessonQuestion& question, const Snapshot& snapshot
     answer.words.clear();
     for (const float value : answer.values) {
       const auto at = static_cast<std::size_t>(std::max(value, 0.0f));
-      if (at >= snapshot.tokens.size()) return Error{"the text has no such token", question.answer, ""};
-      answer.words += (answer.words.empty() ? "" : " looks at ") + snapshot.tokens[at].label;
+      if (at >= snapshot.pass->tokens.size()) return Error{"the text has no such token", question.answer, ""};
+      answer.words += (answer.words.empty() ? "" : " looks at ") + snapshot.pass->tokens[at].label;
     }
   }
   return answer;

@@ -211,7 +211,7 @@ class MeasureReader {
     if (word == "next") return words(trimmed(pieceOf(mostProbable())));
     if (word == "p") return probability();
     if (word == "token") return token();
-    if (word == "tokens") return number(static_cast<double>(own_->tokens.size()));
+    if (word == "tokens") return number(static_cast<double>(own_->pass->tokens.size()));
     if (word == "continuation") return continuation();
     return values(cells(word));
   }
@@ -227,12 +227,12 @@ class MeasureReader {
 
   Measured continuation() {
     if (!own_->isDecoded()) fail("what the strategy goes on with is not known yet");
-    return words(own_->bytesOf(own_->continuation));
+    return words(own_->model->bytesOf(own_->decoded->continuation));
   }
 
   // The logits behind the last token.
   std::vector<double> lastLogits() const {
-    const auto found = own_->trace ? sourcesOf(*own_).find("logits") : std::nullopt;
+    const auto found = own_->pass->trace ? sourcesOf(*own_).find("logits") : std::nullopt;
     if (!found || found->rank != 2 || found->extent[0] == 0) fail("the model says nothing next here");
     std::vector<double> logits;
     for (int v = 0; v < found->extent[1]; ++v) logits.push_back((*found)(found->extent[0] - 1, v));
@@ -243,17 +243,18 @@ class MeasureReader {
     return static_cast<int>(std::ranges::max_element(logits) - logits.begin());
   }
   std::string pieceOf(int entry) const {
-    const std::string bytes = own_->bytesOf(std::span(&entry, 1));
-    return bytes.empty() ? own_->entryLabel(entry) : bytes;
+    const std::string bytes = own_->model->bytesOf(std::span(&entry, 1));
+    return bytes.empty() ? own_->model->entryLabel(entry) : bytes;
   }
   // As a word first, " street", then as it is written.
   int entryOf(const std::string& word) const {
-    const int count = own_->vocabularyBytes ? static_cast<int>(own_->vocabularyBytes->size()) : 0;
+    const int count =
+        own_->model->vocabularyBytes ? static_cast<int>(own_->model->vocabularyBytes->size()) : 0;
     for (const std::string& bytes : {" " + word, word})
       for (int v = 0; v < count; ++v)
-        if ((*own_->vocabularyBytes)[static_cast<std::size_t>(v)] == bytes) return v;
+        if ((*own_->model->vocabularyBytes)[static_cast<std::size_t>(v)] == bytes) return v;
     for (int v = 0; v < count; ++v)
-      if (own_->entryLabel(v) == word) return v;
+      if (own_->model->entryLabel(v) == word) return v;
     fail(inQuotes(word) + " is no token of this model");
   }
   Measured probability() {
@@ -274,18 +275,19 @@ class MeasureReader {
     need("(");
     const auto at = static_cast<int>(comparison().number());
     need(")");
-    const int count = static_cast<int>(own_->tokens.size()), i = at < 0 ? at + count : at;
+    const int count = static_cast<int>(own_->pass->tokens.size()), i = at < 0 ? at + count : at;
     if (i < 0 || i >= count) fail("the text has no token " + std::to_string(at));
-    return words(wordOf(own_->tokens[static_cast<std::size_t>(i)], own_->text));
+    return words(wordOf(own_->pass->tokens[static_cast<std::size_t>(i)], own_->pass->text));
   }
 
   // What an index by a token's text stands for.
   int placeOf(const std::string& word, const std::string& letter) const {
     if (letter == "V") return entryOf(word);
-    const bool source = letter == "S" && !own_->sourceTokens.empty();
-    const auto& tokens = source ? own_->sourceTokens : own_->tokens;
+    const bool source = letter == "S" && !own_->pass->sourceTokens.empty();
+    const auto& tokens = source ? own_->pass->sourceTokens : own_->pass->tokens;
     for (std::size_t i = 0; i < tokens.size(); ++i)
-      if (wordOf(tokens[i], source ? own_->source : own_->text) == word) return static_cast<int>(i);
+      if (wordOf(tokens[i], source ? own_->pass->source : own_->pass->text) == word)
+        return static_cast<int>(i);
     fail("the text has no token " + inQuotes(word));
   }
 

@@ -39,7 +39,7 @@ void ask(Ui& ui) {
 
 template <int by>
 void moveStep(Ui& ui) {
-  const auto steps = stepsOf(*ui.snapshot.config);
+  const auto steps = stepsOf(*ui.snapshot.model->config);
   const int last = static_cast<int>(steps.size()) - 1,
             next = std::clamp(placeOf(ui.workspace().step, steps) + by, 0, last);
   ui.emit(commands::setStep(nameOf(steps[static_cast<std::size_t>(next)])));
@@ -58,7 +58,7 @@ void closeLesson(Ui& ui) { ui.emit(commands::closeLesson()); }
 // Through all heads of all blocks, in order.
 template <int by>
 void moveHead(Ui& ui) {
-  const ModelConfig& config = *ui.snapshot.config;
+  const ModelConfig& config = *ui.snapshot.model->config;
   const Selection& at = ui.workspace().selection;
   const int count = config.layers * config.heads;
   const int next = std::clamp(at.layer * config.heads + at.head + by, 0, count - 1);
@@ -68,20 +68,21 @@ void moveHead(Ui& ui) {
 template <int by>
 void moveBlock(Ui& ui) {
   const Selection& at = ui.workspace().selection;
-  ui.emit(commands::selectHead(std::clamp(at.layer + by, 0, ui.snapshot.config->layers - 1), at.head));
+  ui.emit(commands::selectHead(std::clamp(at.layer + by, 0, ui.snapshot.model->config->layers - 1), at.head));
 }
 
 template <int by>
 void moveToken(Ui& ui) {
-  const int last = ui.snapshot.trace->tokenCount() - 1;
+  const int last = ui.snapshot.pass->trace->tokenCount() - 1;
   const int at = ui.snapshot.positionOr(ui.workspace().selection.query, Stream::Text);
   ui.emit(commands::selectQuery(std::clamp(at + by, 0, last)));
 }
 
 // The selected token of the newest text, whether or not the model read as far as it.
 int selectedToken(const Ui& ui) {
-  const int last = static_cast<int>(ui.snapshot.tokens.size()) - 1, chosen = ui.workspace().selection.query;
-  if (chosen < 0 && ui.snapshot.hasTrace() && ui.snapshot.countOf(Stream::Text) == last + 1)
+  const int last = static_cast<int>(ui.snapshot.pass->tokens.size()) - 1,
+            chosen = ui.workspace().selection.query;
+  if (chosen < 0 && ui.snapshot.pass->hasTrace() && ui.snapshot.pass->countOf(Stream::Text) == last + 1)
     return ui.snapshot.positionOr(chosen, Stream::Text);
   return chosen < 0 || chosen > last ? last : chosen;
 }
@@ -93,19 +94,20 @@ void editToken(Ui& ui) {
   ui.tokenMenu = ui.selectedToken.value_or(middle);
 }
 
-void deleteToken(Ui& ui) { ui.emit(commands::deleteToken(ui.snapshot.tokenized(), selectedToken(ui))); }
+void deleteToken(Ui& ui) { ui.emit(commands::deleteToken(ui.snapshot.pass->tokenized(), selectedToken(ui))); }
 
 void maskToken(Ui& ui) {
-  const int mask = ui.snapshot.maskToken, token = selectedToken(ui);
-  const bool spaced = ui.snapshot.text[ui.snapshot.tokens[static_cast<std::size_t>(token)].begin] == ' ';
-  ui.emit(commands::replaceToken(ui.snapshot.tokenized(), token,
-                                 (spaced ? " " : "") + ui.snapshot.tokenizer->tokenBytes(mask)));
+  const int mask = ui.snapshot.model->maskToken, token = selectedToken(ui);
+  const bool spaced =
+      ui.snapshot.pass->text[ui.snapshot.pass->tokens[static_cast<std::size_t>(token)].begin] == ' ';
+  ui.emit(commands::replaceToken(ui.snapshot.pass->tokenized(), token,
+                                 (spaced ? " " : "") + ui.snapshot.model->tokenizer->tokenBytes(mask)));
 }
 
 template <int by>
 void shiftToken(Ui& ui) {
   const int token = selectedToken(ui);
-  ui.emit(commands::moveToken(ui.snapshot.tokenized(), token, by > 0 ? token + 2 : token - 1));
+  ui.emit(commands::moveToken(ui.snapshot.pass->tokenized(), token, by > 0 ? token + 2 : token - 1));
 }
 
 template <DecodingStrategy strategy>
@@ -115,8 +117,8 @@ void decodeBy(Ui& ui) {
   ui.emit(commands::setDecoding(decoding, nameOf(strategy)));
 }
 
-void appendNext(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.text, nextBytes(ui))); }
-void appendAll(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.text, continuationBytes(ui))); }
+void appendNext(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.pass->text, nextBytes(ui))); }
+void appendAll(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.pass->text, continuationBytes(ui))); }
 
 void keepBranch(Ui& ui) { ui.emit(commands::keepBranch({ui.workspace().text, ui.workspace().source})); }
 
@@ -155,7 +157,7 @@ void toggleDifference(Ui& ui) {
 
 // What lets the tokens of the selected block exchange information: recurrence, where it does not attend.
 void toggleMixing(Ui& ui) {
-  const ModelConfig& config = *ui.snapshot.config;
+  const ModelConfig& config = *ui.snapshot.model->config;
   const HeadId head = selectedHead(ui.workspace(), config);
   ui.emit(commands::togglePart(mixingPart(config, head.layer, head.site)));
 }
@@ -163,7 +165,7 @@ void toggleMixing(Ui& ui) {
 // The selected head, or the MLP of its block.
 template <ModelPart::Kind kind>
 void togglePart(Ui& ui) {
-  const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.config);
+  const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.model->config);
   ModelPart part{kind, head.layer, kind == ModelPart::Kind::Head ? head.head : 0, head.site};
   if (kind == ModelPart::Kind::Mlp && part.site == AttentionSite::Across) part.site = AttentionSite::Decoder;
   ui.emit(commands::togglePart(part));
@@ -187,8 +189,8 @@ void paintMask(Ui& ui) {
 // To the next weights of the run that are kept, or those before.
 template <int by>
 void moveInRun(Ui& ui) {
-  const std::vector<int> steps = ui.snapshot.runSide->weights->steps();
-  const auto at = std::ranges::find(steps, ui.snapshot.runStep);
+  const std::vector<int> steps = ui.snapshot.training->side->weights->steps();
+  const auto at = std::ranges::find(steps, ui.snapshot.training->step);
   const auto i = std::clamp<std::ptrdiff_t>((at == steps.end() ? std::ssize(steps) : at - steps.begin()) + by,
                                             0, std::ssize(steps) - 1);
   const bool last = i + 1 == std::ssize(steps);
@@ -257,37 +259,39 @@ bool hasAnswers(const Ui& ui) {
   return ui.lesson && std::ranges::any_of(ui.workspace().lesson.guesses, isMade);
 }
 bool canTrain(const Ui& ui) { return ui.training != nullptr; }
-bool hasRun(const Ui& ui) { return canTrain(ui) && ui.snapshot.run && isRun(ui.workspace().model); }
+bool hasRun(const Ui& ui) { return canTrain(ui) && ui.snapshot.training->run && isRun(ui.workspace().model); }
 bool hasUnfinishedRun(const Ui& ui) {
-  return hasRun(ui) && ui.snapshot.run->state != RunReport::State::Finished;
+  return hasRun(ui) && ui.snapshot.training->run->state != RunReport::State::Finished;
 }
-bool hasPausedRun(const Ui& ui) { return hasRun(ui) && ui.snapshot.run->state == RunReport::State::Paused; }
+bool hasPausedRun(const Ui& ui) {
+  return hasRun(ui) && ui.snapshot.training->run->state == RunReport::State::Paused;
+}
 bool hasUnmeasuredRun(const Ui& ui) {
-  return hasRun(ui) && !hasUnfinishedRun(ui) && !ui.snapshot.run->measured && !ui.progress;
+  return hasRun(ui) && !hasUnfinishedRun(ui) && !ui.snapshot.training->run->measured && !ui.progress;
 }
 bool isInPast(const Ui& ui) {
   return hasRun(ui) && ui.workspace().settings.training.at != TrainingSettings::newest;
 }
 // From the newest step a run goes on as it is.
 bool canBranch(const Ui& ui) {
-  return isInPast(ui) || (hasRun(ui) && ui.snapshot.run->state == RunReport::State::Diverged);
+  return isInPast(ui) || (hasRun(ui) && ui.snapshot.training->run->state == RunReport::State::Diverged);
 }
-bool hasModel(const Ui& ui) { return ui.snapshot.config.has_value(); }
-bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->attends(); }
-bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.config->hasFeedForward(); }
-bool hasTrace(const Ui& ui) { return ui.snapshot.hasTrace() && hasModel(ui); }
+bool hasModel(const Ui& ui) { return ui.snapshot.model->config.has_value(); }
+bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->attends(); }
+bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->hasFeedForward(); }
+bool hasTrace(const Ui& ui) { return ui.snapshot.pass->hasTrace() && hasModel(ui); }
 bool paintable(const Ui& ui) { return hasTrace(ui) && attends(ui); }
 bool presents(const Ui& ui) { return ui.presenting; }
-bool writesOn(const Ui& ui) { return !hasModel(ui) || ui.snapshot.continues(); }
+bool writesOn(const Ui& ui) { return !hasModel(ui) || ui.snapshot.model->continues(); }
 bool canKeep(const Ui& ui) {
   const Workspace& w = ui.workspace();
   return writesOn(ui) && !keeps(w.branches, {w.text, w.source}) && w.branches.size() < mostBranches;
 }
-bool hasTokens(const Ui& ui) { return !ui.snapshot.tokens.empty(); }
-bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.maskToken >= 0; }
+bool hasTokens(const Ui& ui) { return !ui.snapshot.pass->tokens.empty(); }
+bool hasMask(const Ui& ui) { return hasTokens(ui) && ui.snapshot.model->maskToken >= 0; }
 bool hasOthers(const Ui& ui) { return ui.workspace().tabCount() > 1; }
 bool isWorking(const Ui& ui) { return ui.isWorking(); }
-bool wasCancelled(const Ui& ui) { return !ui.snapshot.cancelled.empty() && !ui.progress; }
+bool wasCancelled(const Ui& ui) { return !ui.snapshot.standing.cancelled.empty() && !ui.progress; }
 // A norm's scale is only looked at.
 bool pointsAtNumber(const Ui& ui) { return changeOf(ui, ui.hover).has_value(); }
 bool hasPins(const Ui& ui) { return !ui.workspace().pins.empty(); }
@@ -297,7 +301,7 @@ bool canCompare(const Ui& ui) { return !comparables(ui.workspace()).empty(); }
 bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
-bool canConstrain(const Ui& ui) { return hasModel(ui) && ui.snapshot.continues(); }
+bool canConstrain(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->continues(); }
 bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty(); }
 bool canAppendAll(const Ui& ui) { return hasTrace(ui) && !continuationBytes(ui).empty(); }
 bool canGrow(const Ui& ui) { return ui.workspace().look.zoom < zooms.back() - 0.01f; }

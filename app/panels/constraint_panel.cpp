@@ -100,12 +100,12 @@ void ConstraintPanel::set(Ui& ui, std::string pattern, std::string behind) {
 void ConstraintPanel::look(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   const Decoding& decoding = ui.workspace().decoding;
-  if (!snapshot.hasTrace() || !snapshot.tokenizer) return rows_.clear();
-  if (snapshot.trace == trace_ && decoding.constraint == constraint_) return;
-  trace_ = snapshot.trace, constraint_ = decoding.constraint;
+  if (!snapshot.pass->hasTrace() || !snapshot.model->tokenizer) return rows_.clear();
+  if (snapshot.pass->trace == trace_ && decoding.constraint == constraint_) return;
+  trace_ = snapshot.pass->trace, constraint_ = decoding.constraint;
   const std::vector<float> logits = (*trace_)["logits"][trace_->tokenCount() - 1].copy();
-  const std::vector<bool> may =
-      constraintOn(decoding, snapshot.tokenizer, snapshot.text).allowed({}, static_cast<int>(logits.size()));
+  const std::vector<bool> may = constraintOn(decoding, snapshot.model->tokenizer, snapshot.pass->text)
+                                    .allowed({}, static_cast<int>(logits.size()));
   fitting_ = static_cast<int>(std::ranges::count(may, true));
   rows_.clear();
   int rank = 0, fitting = 0, banned = 0;
@@ -132,7 +132,7 @@ void ConstraintPanel::showRows(Ui& ui, Box& rest) {
 
 void ConstraintPanel::showRow(Ui& ui, const Row& row, const Box& box) {
   const Theme& theme = ui.theme;
-  const std::string label = ui.snapshot.entryLabel(row.candidate.token);
+  const std::string label = ui.snapshot.model->entryLabel(row.candidate.token);
   const bool clicked = widgets::listRow(ui, "next " + label, box, false);
   if (ImGui::IsItemHovered())
     widgets::tooltip(ui, row.isBanned ? "a click allows it again" : "a click bans it");

@@ -5,8 +5,13 @@
 namespace glassformer {
 
 void FigurePreview::update(const Ui& ui, const FigureSize& size) {
-  const Shown now{ui.history.revision(), ui.snapshot.revision,   ui.snapshot.trace, ui.snapshot.beam,
-                  ui.snapshot.other,     ui.snapshot.difference, size.layout};
+  const Shown now{ui.history.revision(),
+                  ui.snapshot.revision,
+                  ui.snapshot.pass->trace,
+                  ui.snapshot.decoded->beam,
+                  ui.snapshot.other,
+                  ui.snapshot.difference,
+                  size.layout};
   if (figure_ && now == shown_) return;
   shown_ = now;
   figure_ = std::make_shared<const Figure>(makeFigure(ui.workspace(), ui.snapshot, size, fonts_));

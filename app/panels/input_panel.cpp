@@ -43,11 +43,11 @@ Intervention inTheNextWay(Intervention intervention) {
 
 std::string InputPanel::status(const Ui& ui, Stream stream) const {
   const Snapshot& snapshot = ui.snapshot;
-  if (!snapshot.config) return "";
-  const auto count = snapshot.tokensOf(stream).size();
+  if (!snapshot.model->config) return "";
+  const auto count = snapshot.pass->tokensOf(stream).size();
   std::string text = std::to_string(count) + (count == 1 ? " token" : " tokens");
-  if (static_cast<int>(count) > snapshot.config->context)
-    text += ", " + std::to_string(snapshot.config->context) + " read";
+  if (static_cast<int>(count) > snapshot.model->config->context)
+    text += ", " + std::to_string(snapshot.model->config->context) + " read";
   return text;
 }
 
@@ -156,7 +156,7 @@ float InputPanel::textBottom(const Box& column) {
 
 // The text; or the source, and below it what is written from it.
 void InputPanel::showTexts(Ui& ui, Box& rest) {
-  const bool reads = ui.snapshot.config && ui.snapshot.config->reads();
+  const bool reads = ui.snapshot.model->config && ui.snapshot.model->config->reads();
   const TextStyle quiet{FontFace::Ui, Theme::small, ui.theme.quiet};
   const Box title = rest.takeTop(inputHeading);
   widgets::heading(ui, {title.x, title.y + 8}, reads ? "SOURCE" : "TEXT");

@@ -83,9 +83,9 @@ void InspectorPanel::showNextTokens(Ui& ui, Box rest) {
   ui.draw(Rect{{heading.x, heading.y - 12, heading.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   rest.takeTop(4);
   const SceneInput input{ui.workspace(), ui.snapshot, {rest.width, rest.height}, ui.theme, metrics, ui.hover};
-  const bool fills = ui.snapshot.config && !ui.snapshot.continues();
+  const bool fills = ui.snapshot.model->config && !ui.snapshot.model->continues();
   widgets::heading(ui, {heading.x, heading.y + 8}, fills ? "WHAT BELONGS THERE" : "NEXT TOKEN");
-  if (!ui.snapshot.hasTrace()) return;
+  if (!ui.snapshot.pass->hasTrace()) return;
   ui.drawText({heading.right(), heading.y + 8}, (fills ? "" : "after ") + input.label(input.query()),
               {FontFace::Mono, Theme::small - 1, ui.theme.quiet}, Align::End, heading.width - 100);
   next_.show(ui, nextTokenListScene(input, nextTokens), rest);

@@ -52,8 +52,8 @@ void showShare(Ui& ui, const Box& row, int votes, int all) {
 
 // The snapshot is of what is asked about, once what the answer was to be hidden by is taken away.
 bool isCurrent(const Ui& ui) {
-  return ui.snapshot.text == ui.workspace().text && ui.snapshot.modelAsked == ui.workspace().model &&
-         ui.snapshot.revision == ui.history.revision();
+  return ui.snapshot.pass->text == ui.workspace().text &&
+         ui.snapshot.standing.asked == ui.workspace().model && ui.snapshot.revision == ui.history.revision();
 }
 
 }  // namespace
@@ -316,8 +316,8 @@ void LessonPanel::showTokens(Ui& ui, const Answer* answer, Box& rest) {
   const int own = prediction.values.empty() ? -1 : static_cast<int>(prediction.values.front());
   constexpr float height = 30, gap = 4;
   float x = rest.x, y = rest.y;
-  for (std::size_t i = 0; i < ui.snapshot.tokens.size(); ++i) {
-    const std::string& text = ui.snapshot.tokens[i].label;
+  for (std::size_t i = 0; i < ui.snapshot.pass->tokens.size(); ++i) {
+    const std::string& text = ui.snapshot.pass->tokens[i].label;
     const float width = ui.metrics().width(text, FontFace::Mono, Theme::small) + 14;
     if (x > rest.x && x + width > rest.right()) x = rest.x, y += height + gap;
     const Box chip{x, y, width, height};
@@ -342,7 +342,7 @@ void LessonPanel::showCell(Ui& ui, Box& rest) {
   const int query = ui.snapshot.positionOr(selection.query, Stream::Text), key = selection.key;
   const auto label = [&](float at) {
     const auto i = static_cast<std::size_t>(std::max(at, 0.0f));
-    return i < ui.snapshot.tokens.size() ? ui.snapshot.tokens[i].label : std::string("?");
+    return i < ui.snapshot.pass->tokens.size() ? ui.snapshot.pass->tokens[i].label : std::string("?");
   };
   const std::vector<float> chosen =
       prediction.isMade ? prediction.values : std::vector{static_cast<float>(query), static_cast<float>(key)};

@@ -38,8 +38,8 @@ Box ModelPanel::place(const Ui&, Point window) const {
 }
 
 std::vector<ModelPanel::Field> ModelPanel::fields(const Snapshot& snapshot, const ModelChanges& changes) {
-  const ModelConfig& config = *snapshot.config;
-  const ModelConfig& loaded = snapshot.loadedConfig ? *snapshot.loadedConfig : config;
+  const ModelConfig& config = *snapshot.model->config;
+  const ModelConfig& loaded = snapshot.model->loadedConfig ? *snapshot.model->loadedConfig : config;
   const std::string weights = weightsOf(changes);
   const auto known = weightsToTry();
   const auto kind = std::ranges::find(known, weights, &Option::value);
@@ -98,7 +98,7 @@ void ModelPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(16, 8);
   title(ui, rest.takeTop(modelTitleHeight));
-  if (!ui.snapshot.config) {
+  if (!ui.snapshot.model->config) {
     ui.drawText(rest.center(), "Open a model to see the choices it is made of.",
                 {FontFace::Ui, Theme::body, ui.theme.quiet}, Align::Middle);
     return;
@@ -185,7 +185,7 @@ void ModelPanel::details(Ui& ui, Box area, const Field& field) const {
               Align::Start, head.width - 24);
   ui.drawText({head.x + 12, head.y + 34}, field.meaning, {FontFace::Ui, Theme::small, theme.quiet},
               Align::Start, head.width - 24);
-  const auto all = options(field, *ui.snapshot.config);
+  const auto all = options(field, *ui.snapshot.model->config);
   const bool plain = std::ranges::all_of(all, [](const Option& o) { return o.meaning.empty(); });
   const auto& numbers = configNumbers();
   const auto number = std::ranges::find(numbers, field.id, &ConfigNumber::id);
@@ -203,7 +203,7 @@ void ModelPanel::anyNumber(Ui& ui, const Box& box, const ConfigNumber& number) c
   constexpr double most = 1 << 16;
   constexpr float width = 112, left = 12;
   const std::string name = "Any other##" + number.id;
-  const auto before = static_cast<float>(number.get(*ui.snapshot.config));
+  const auto before = static_cast<float>(number.get(*ui.snapshot.model->config));
   const float after =
       widgets::numberField(ui, name.c_str(), {box.x + left, box.y + 8, 88 + width, Theme::control}, before,
                            {.low = static_cast<float>(number.least),
@@ -211,7 +211,7 @@ void ModelPanel::anyNumber(Ui& ui, const Box& box, const ConfigNumber& number) c
                             .tip = "click to type, drag or turn the wheel",
                             .width = width});
   if (after == before) return;
-  const ModelConfig& loaded = *ui.snapshot.loadedConfig;
+  const ModelConfig& loaded = *ui.snapshot.model->loadedConfig;
   const ModelChanges changes =
       withChange(ui.workspace().changes, loaded, number.id, std::to_string(static_cast<int>(after)));
   if (const Result<ModelConfig> config = changedConfig(loaded, changes); !config)
@@ -222,7 +222,7 @@ void ModelPanel::anyNumber(Ui& ui, const Box& box, const ConfigNumber& number) c
 
 void ModelPanel::option(Ui& ui, const Box& box, const Field& field, const Option& option) const {
   const Theme& theme = ui.theme;
-  const ModelConfig& loaded = *ui.snapshot.loadedConfig;
+  const ModelConfig& loaded = *ui.snapshot.model->loadedConfig;
   const ModelChanges changes = withChange(ui.workspace().changes, loaded, field.id, option.value);
   const Result<ModelConfig> config = changedConfig(loaded, changes);
   const bool chosen = option.value == field.value;
@@ -248,28 +248,28 @@ void ModelPanel::summary(Ui& ui, Box area) const {
   const Theme& theme = ui.theme;
   const Snapshot& snapshot = ui.snapshot;
   ui.draw(Rect{{area.x, area.y + 4, area.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
-  const int T = static_cast<int>(snapshot.tokens.size());
-  const std::int64_t parameters = parameterCount(*snapshot.config);
+  const int T = static_cast<int>(snapshot.pass->tokens.size());
+  const std::int64_t parameters = parameterCount(*snapshot.model->config);
   const std::string size = formattedCount(parameters) + " parameters, " +
-                           formattedCount(multiplyAdds(*snapshot.config, std::max(T, 1), T)) +
+                           formattedCount(multiplyAdds(*snapshot.model->config, std::max(T, 1), T)) +
                            " multiply-adds for these " + std::to_string(T) + " tokens";
   ui.drawText({area.x + 8, area.y + 28}, size, {FontFace::Ui, Theme::body, theme.text}, Align::Start,
               area.width - 16);
-  std::string kept = snapshot.hasHead ? "As it was loaded." : noHeadWords;
+  std::string kept = snapshot.model->hasHead ? "As it was loaded." : noHeadWords;
   if (!ui.workspace().changes.empty()) {
-    kept = snapshot.freshValues == 0
+    kept = snapshot.model->freshValues == 0
                ? "All weights are kept; none was trained for this, so expect other words."
-               : formattedCount(snapshot.freshValues) + " weights are random again (" +
-                     snapshot.freshWeights.front() +
-                     (snapshot.freshWeights.size() > 1
-                          ? " and " + std::to_string(snapshot.freshWeights.size() - 1) + " more"
+               : formattedCount(snapshot.model->freshValues) + " weights are random again (" +
+                     snapshot.model->freshWeights.front() +
+                     (snapshot.model->freshWeights.size() > 1
+                          ? " and " + std::to_string(snapshot.model->freshWeights.size() - 1) + " more"
                           : "") +
                      "); it would have to be trained anew.";
   }
   ui.drawText({area.x + 8, area.y + 56}, kept, {FontFace::Ui, Theme::small, theme.quiet}, Align::Start,
               area.width - 16);
-  if (!snapshot.error.empty())
-    ui.drawText({area.x + 8, area.y + 78}, snapshot.error, {FontFace::Ui, Theme::small, theme.text},
+  if (!snapshot.standing.error.empty())
+    ui.drawText({area.x + 8, area.y + 78}, snapshot.standing.error, {FontFace::Ui, Theme::small, theme.text},
                 Align::Start, area.width - 16);
 }
 

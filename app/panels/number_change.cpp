@@ -37,7 +37,7 @@ NumberChange changeOfWeight(const Ui& ui, const TensorRef& cell, const TensorVie
   const std::span<const int> index = indexOf(cell, weights.rank);
   const std::string field = WeightPlace{cell.tensor, {index.begin(), index.end()}}.field();
   const ModelChanges& changes = ui.workspace().changes;
-  const ModelConfig loaded = *ui.snapshot.loadedConfig;
+  const ModelConfig loaded = *ui.snapshot.model->loadedConfig;
   NumberChange change;
   change.value = typedWeight(changes, field).value_or(weights.at(cell.index));
   change.options = {.low = -1000, .high = 1000, .step = 0.05f, .decimals = 3};
@@ -68,7 +68,7 @@ std::optional<NumberChange> changeOfWeightOfAttention(const Ui& ui, const Tensor
   constexpr float least = 0.001f;
   TensorRef score = cell;
   score.tensor.replace(score.tensor.rfind(patternPoint), std::string_view(patternPoint).size(), scoresPoint);
-  const Trace& trace = *ui.snapshot.trace;
+  const Trace& trace = *ui.snapshot.pass->trace;
   const TensorView row = trace[score.tensor][cell.index[0]][cell.index[1]];
   const int key = cell.index[2];
   if (!std::isfinite(row(key)) || !scoreForWeight(row, key, 0.5f)) return std::nullopt;
@@ -89,19 +89,20 @@ std::optional<NumberChange> changeOf(const Ui& ui, const Target& target) {
   const Snapshot& snapshot = ui.snapshot;
   const TensorRef& cell = target.cell;
   if (target.source == Target::Source::Other || snapshot.isDifference()) return std::nullopt;
-  if (!snapshot.hasTrace() || cell.empty()) return std::nullopt;
-  const TensorSet* weights = snapshot.trace->weights();
+  if (!snapshot.pass->hasTrace() || cell.empty()) return std::nullopt;
+  const TensorSet* weights = snapshot.pass->trace->weights();
   if (weights && weights->contains(cell.tensor)) {
-    const bool isTrained = snapshot.run != nullptr || !snapshot.loadedConfig;
+    const bool isTrained = snapshot.training->run != nullptr || !snapshot.model->loadedConfig;
     const TensorView view = (*weights)[cell.tensor];
     return isTrained || !isInside(view, cell) ? std::nullopt : std::optional(changeOfWeight(ui, cell, view));
   }
-  if (!snapshot.trace->contains(cell.tensor) || cell.tensor.ends_with("hook_scale")) return std::nullopt;
-  const TensorView values = (*snapshot.trace)[cell.tensor];
+  if (!snapshot.pass->trace->contains(cell.tensor) || cell.tensor.ends_with("hook_scale"))
+    return std::nullopt;
+  const TensorView values = (*snapshot.pass->trace)[cell.tensor];
   if (!isInside(values, cell)) return std::nullopt;
   const AttentionSite site = placeOfPoint(cell.tensor).site();
-  const bool isSoftmax = cell.tensor.ends_with(patternPoint) && hasSoftmax(*snapshot.config) &&
-                         !isMaskedAfter(*snapshot.config, site);
+  const bool isSoftmax = cell.tensor.ends_with(patternPoint) && hasSoftmax(*snapshot.model->config) &&
+                         !isMaskedAfter(*snapshot.model->config, site);
   return isSoftmax ? changeOfWeightOfAttention(ui, cell) : std::optional(changeOfValue(ui, cell, values));
 }
 

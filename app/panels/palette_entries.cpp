@@ -90,8 +90,8 @@ void addActions(Entries& entries, const Ui& ui) {
 
 // What a model can be made of instead, and its numbers.
 void addChoices(Entries& entries, const Ui& ui) {
-  const ModelConfig& config = *ui.snapshot.config;
-  const ModelConfig loaded = ui.snapshot.loadedConfig.value_or(config);
+  const ModelConfig& config = *ui.snapshot.model->config;
+  const ModelConfig loaded = ui.snapshot.model->loadedConfig.value_or(config);
   for (const ConfigChoice& choice : configChoices()) {
     if (!choice.matters(config)) continue;
     for (const ConfigOption& option : choice.options) {
@@ -110,7 +110,7 @@ void addChoices(Entries& entries, const Ui& ui) {
 }
 
 void addDecoding(Entries& entries, const Ui& ui) {
-  if (!ui.snapshot.continues()) return;
+  if (!ui.snapshot.model->continues()) return;
   for (const DecodingSetting& setting : decodingSettings())
     entries.push_back({setting.title, "decoding", [setting](Ui& u) { askFor(u, setting); }, setting.words});
 }
@@ -123,7 +123,7 @@ void eachHead(const ModelConfig& config, Visit visit) {
 }
 
 void addHeads(Entries& entries, const Ui& ui) {
-  const ModelConfig& config = *ui.snapshot.config;
+  const ModelConfig& config = *ui.snapshot.model->config;
   eachHead(config, [&](HeadId head) {
     entries.push_back({"Head " + nameOf(head), "head",
                        [=](Ui& u) {
@@ -143,14 +143,14 @@ void addHeads(Entries& entries, const Ui& ui) {
 }
 
 void addSteps(Entries& entries, const Ui& ui) {
-  const auto steps = stepsOf(*ui.snapshot.config);
+  const auto steps = stepsOf(*ui.snapshot.model->config);
   for (const Step& step : steps)
     entries.push_back(
         {fullTitle(step), "step", [name = nameOf(step)](Ui& u) { u.emit(commands::setStep(name)); }});
-  for (int i = 0; i < (ui.snapshot.trace ? ui.snapshot.trace->tokenCount() : 0); ++i)
+  for (int i = 0; i < (ui.snapshot.pass->trace ? ui.snapshot.pass->trace->tokenCount() : 0); ++i)
     entries.push_back(
-        {"Token " + std::to_string(i) + "  " + ui.snapshot.tokens[static_cast<std::size_t>(i)].label, "token",
-         [i](Ui& u) { u.emit(commands::selectQuery(i)); }});
+        {"Token " + std::to_string(i) + "  " + ui.snapshot.pass->tokens[static_cast<std::size_t>(i)].label,
+         "token", [i](Ui& u) { u.emit(commands::selectQuery(i)); }});
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
     entries.push_back({"Open model " + model.name, "model",
                        [name = model.name](Ui& u) { u.emit(commands::setModel(name)); }});
   addDecoding(entries, ui);
-  if (!ui.snapshot.config) return entries;
+  if (!ui.snapshot.model->config) return entries;
   addHeads(entries, ui);
   addChoices(entries, ui);
   addSteps(entries, ui);

@@ -28,14 +28,16 @@ std::string endOf(const Ui& ui, std::string text, float width) {
 // "next: ·animal 99.9 %"; nothing where the model writes nothing on, or a lesson asks for it.
 std::string nextWords(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
-  if (!snapshot.hasTrace() || !snapshot.continues() || isCovered(ui.lesson.get(), ui.workspace())) return "";
-  const TensorView logits = (*snapshot.trace)["logits"][snapshot.trace->tokenCount() - 1];
+  if (!snapshot.pass->hasTrace() || !snapshot.model->continues() ||
+      isCovered(ui.lesson.get(), ui.workspace()))
+    return "";
+  const TensorView logits = (*snapshot.pass->trace)["logits"][snapshot.pass->trace->tokenCount() - 1];
   int best = 0;
   for (int v = 1; v < logits.extent[0]; ++v)
     if (logits(v) > logits(best)) best = v;
   float sum = 0;
   for (int v = 0; v < logits.extent[0]; ++v) sum += std::exp(logits(v) - logits(best));
-  return "next: " + snapshot.entryLabel(best) + "  " + formattedFixed(100 / sum, 1) + " %";
+  return "next: " + snapshot.model->entryLabel(best) + "  " + formattedFixed(100 / sum, 1) + " %";
 }
 
 }  // namespace
@@ -60,7 +62,7 @@ void PresentationPanel::content(Ui& ui, const Box& area) {
   }
   ui.drawText({rest.x, middle - 12}, endOf(ui, displayable(ui.workspace().text), rest.width),
               {FontFace::Mono, Theme::body, theme.text}, Align::Start, rest.width);
-  ui.drawText({rest.x, middle + 13}, ui.snapshot.model + " · " + viewOf(ui.workspace().view).about,
+  ui.drawText({rest.x, middle + 13}, ui.snapshot.model->name + " · " + viewOf(ui.workspace().view).about,
               {FontFace::Ui, Theme::small, theme.quiet}, Align::Start, rest.width);
 }
 

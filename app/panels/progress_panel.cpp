@@ -59,7 +59,7 @@ void ProgressPanel::show(Ui& ui, const Box& stage) {
     dismissed_.clear();
     return showWork(ui, stage);
   }
-  if (!ui.snapshot.cancelled.empty() && ui.snapshot.cancelled != dismissed_ && !ui.progress)
+  if (!ui.snapshot.standing.cancelled.empty() && ui.snapshot.standing.cancelled != dismissed_ && !ui.progress)
     return showCancelled(ui, stage);
   showLag(ui, stage);
 }
@@ -94,15 +94,16 @@ void ProgressPanel::showWork(Ui& ui, const Box& stage) const {
 void ProgressPanel::showCancelled(Ui& ui, const Box& stage) {
   const Action& again = actionOf("Start again");
   const float button = widgets::buttonWidth(ui, "Start again"), close = 32;
-  line(ui, stage, "Cancelled: " + ui.snapshot.cancelled, button + close + 2 * progressGap, [&](Box rest) {
-    rest.takeRight(4);
-    if (widgets::button(ui, "Dismiss##cancelled", rest.takeRight(close), {.icon = "✕"}))
-      dismissed_ = ui.snapshot.cancelled;
-    rest.takeRight(progressGap / 2);
-    if (widgets::button(ui, "Start again", rest.takeRight(button),
-                        {.look = widgets::Look::Raised, .tip = "so does any change of the text"}))
-      again.run(ui);
-  });
+  line(ui, stage, "Cancelled: " + ui.snapshot.standing.cancelled, button + close + 2 * progressGap,
+       [&](Box rest) {
+         rest.takeRight(4);
+         if (widgets::button(ui, "Dismiss##cancelled", rest.takeRight(close), {.icon = "✕"}))
+           dismissed_ = ui.snapshot.standing.cancelled;
+         rest.takeRight(progressGap / 2);
+         if (widgets::button(ui, "Start again", rest.takeRight(button),
+                             {.look = widgets::Look::Raised, .tip = "so does any change of the text"}))
+           again.run(ui);
+       });
 }
 
 void ProgressPanel::showLag(Ui& ui, const Box& stage) {
@@ -117,8 +118,8 @@ void ProgressPanel::showLag(Ui& ui, const Box& stage) {
   }
   const std::string& asked = ui.workspace().model;
   line(ui, stage,
-       asked == ui.snapshot.modelAsked ? "catching up"
-                                       : "opening " + std::filesystem::path(asked).filename().string(),
+       asked == ui.snapshot.standing.asked ? "catching up"
+                                           : "opening " + std::filesystem::path(asked).filename().string(),
        0, [](const Box&) {});
 }
 

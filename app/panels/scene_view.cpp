@@ -181,7 +181,7 @@ void SceneView::dragToken(Ui& ui, const Scene& scene, const Placement& at, const
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
   ui.painter.paint(ImGui::GetWindowDrawList(),
                    Rect{landing->mark.inset(-0.5f), ui.theme.accent, {0, 0, 0, 0}, 1, 1}, at);
-  if (released) ui.emit(commands::moveToken(ui.snapshot.tokenized(), token, landing->gap));
+  if (released) ui.emit(commands::moveToken(ui.snapshot.pass->tokenized(), token, landing->gap));
 }
 
 // Where the selected one is, for its menu, which a right click or the menu key opens.
@@ -189,8 +189,9 @@ void SceneView::noteTokens(Ui& ui, const HitRegion& hit, const Box& onScreen) co
   const TokenPlace place{
       hit.target.token,
       {onScreen.x / ui.scale, onScreen.y / ui.scale, onScreen.width / ui.scale, onScreen.height / ui.scale}};
-  const int last = static_cast<int>(ui.snapshot.tokens.size()) - 1, chosen = ui.workspace().selection.query;
-  const int unchosen = ui.snapshot.hasTrace() ? ui.snapshot.positionOr(-1, Stream::Text) : last;
+  const int last = static_cast<int>(ui.snapshot.pass->tokens.size()) - 1,
+            chosen = ui.workspace().selection.query;
+  const int unchosen = ui.snapshot.pass->hasTrace() ? ui.snapshot.positionOr(-1, Stream::Text) : last;
   if (place.token == (chosen < 0 ? unchosen : std::min(chosen, last))) ui.selectedToken = place;
   const bool marked = ui.focus.name() == widgets::focusName(hit.name.c_str());
   if (marked && !ui.typing && (ui.focus.activated() || ImGui::IsKeyPressed(ImGuiKey_Menu, false)))

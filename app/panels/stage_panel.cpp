@@ -56,17 +56,17 @@ std::vector<NamedCells> highlightsOf(const Lesson& lesson, const Ui& ui) {
 void StagePanel::content(Ui& ui, const Box& area) {
   const View& view = viewOf(ui.workspace().view);
   Box rest = area;
-  if (&view == &viewOf("beam") && (!ui.snapshot.config || ui.snapshot.continues())) {
+  if (&view == &viewOf("beam") && (!ui.snapshot.model->config || ui.snapshot.model->continues())) {
     Box numbers = rest.inset(16, 8);
     showAllNumbers(ui, numbersOfTree(ui.workspace(), numberAskedFor(ui)), numbers);
     rest.takeTop(numbers.y + 8 - rest.y);
     ui.draw(Rect{{rest.x, rest.y - 1, rest.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   }
   const std::string_view picture = view.picture(ui.workspace().settings).id;
-  const bool steps = &view == &viewOf("step") && ui.snapshot.hasTrace();
+  const bool steps = &view == &viewOf("step") && ui.snapshot.pass->hasTrace();
   if (steps && picture == "equation" && !ui.workspace().comparison.isOn())
     player_.show(ui, rest.takeBottom(48).inset(24, 8));
-  if (const char* choice = temperatureOf(view, picture); choice && ui.snapshot.hasTrace())
+  if (const char* choice = temperatureOf(view, picture); choice && ui.snapshot.pass->hasTrace())
     showTemperature(ui, rest.takeBottom(48).inset(24, 8), choice);
   showViews(ui, view, rest);
 }

@@ -25,7 +25,7 @@ const std::string& TextField::written(const Ui& ui) const {
   return stream_ == Stream::Text ? ui.workspace().text : ui.workspace().source;
 }
 const std::string& TextField::read(const Ui& ui) const {
-  return stream_ == Stream::Text ? ui.snapshot.text : ui.snapshot.source;
+  return stream_ == Stream::Text ? ui.snapshot.pass->text : ui.snapshot.pass->source;
 }
 Command TextField::edited(std::string text, const char* mergeKey) const {
   return stream_ == Stream::Text ? commands::setText(std::move(text), mergeKey)
@@ -141,7 +141,7 @@ void TextField::handlePointer(Ui& ui, const Box& where, bool hovered) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     scroll_ -= io.MouseWheel * lineHeight;
     const std::size_t at = positionAt({inText.x - 4, inText.y});
-    const std::vector<TokenPiece>& tokens = ui.snapshot.tokensOf(stream_);
+    const std::vector<TokenPiece>& tokens = ui.snapshot.pass->tokensOf(stream_);
     if (read(ui) == edit_.text())
       for (std::size_t i = 0; i < tokens.size(); ++i)
         if (at >= tokens[i].begin && at < tokens[i].end)
@@ -222,7 +222,7 @@ void TextField::follow(float height) {
 void TextField::drawTokens(Ui& ui, Point origin, float height) const {
   if (read(ui) != edit_.text()) return;
   const Theme& theme = ui.theme;
-  const auto& tokens = ui.snapshot.tokensOf(stream_);
+  const auto& tokens = ui.snapshot.pass->tokensOf(stream_);
   const int selected = ui.workspace().selection.queryIn(stream_);
   std::size_t token = 0;
   for (std::size_t i = 0; i < glyphs_.size();) {

@@ -15,15 +15,16 @@ namespace {
 // Whether the newest text can still grow, and if not, why.
 std::string whyFull(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
-  if (!snapshot.hasTrace() || !snapshot.config) return "there is no text to continue";
-  if (!snapshot.continues()) return "this model fills gaps in a text";
-  if (static_cast<int>(snapshot.tokens.size()) >= snapshot.config->context)
-    return "the text fills the model's context of " + std::to_string(snapshot.config->context) + " tokens";
+  if (!snapshot.pass->hasTrace() || !snapshot.model->config) return "there is no text to continue";
+  if (!snapshot.model->continues()) return "this model fills gaps in a text";
+  if (static_cast<int>(snapshot.pass->tokens.size()) >= snapshot.model->config->context)
+    return "the text fills the model's context of " + std::to_string(snapshot.model->config->context) +
+           " tokens";
   return "";
 }
 
 int mostProbable(const Snapshot& snapshot) {
-  const TensorView logits = (*snapshot.trace)["logits"][snapshot.trace->tokenCount() - 1];
+  const TensorView logits = (*snapshot.pass->trace)["logits"][snapshot.pass->trace->tokenCount() - 1];
   int best = 0;
   for (int v = 1; v < logits.extent[0]; ++v)
     if (logits(v) > logits(best)) best = v;
@@ -41,21 +42,22 @@ bool takesDecoded(const Ui& ui) {
 std::string nextBytes(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!whyFull(ui).empty()) return "";
-  if (takesDecoded(ui) && (!snapshot.isDecoded() || snapshot.continuation.empty())) return "";
-  const int token = takesDecoded(ui) ? snapshot.continuation.front() : mostProbable(snapshot);
-  return snapshot.bytesOf(std::span(&token, 1));
+  if (takesDecoded(ui) && (!snapshot.isDecoded() || snapshot.decoded->continuation.empty())) return "";
+  const int token = takesDecoded(ui) ? snapshot.decoded->continuation.front() : mostProbable(snapshot);
+  return snapshot.model->bytesOf(std::span(&token, 1));
 }
 
 std::string continuationBytes(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
-  return whyFull(ui).empty() && snapshot.isDecoded() ? snapshot.bytesOf(snapshot.continuation) : "";
+  return whyFull(ui).empty() && snapshot.isDecoded() ? snapshot.model->bytesOf(snapshot.decoded->continuation)
+                                                     : "";
 }
 
 void TimelinePanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{{area.x, area.y, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   Box rest = area.inset(16, 8);
   // A model that fills gaps writes nothing on.
-  if (!ui.snapshot.config || ui.snapshot.continues()) showDecoding(ui, rest);
+  if (!ui.snapshot.model->config || ui.snapshot.model->continues()) showDecoding(ui, rest);
   constexpr float leastStrip = 44;
   if (rest.height < leastStrip) return;
   const ScreenMetrics metrics = ui.metrics();
@@ -120,9 +122,9 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
                             : constrained    ? "the constraint lets nothing follow"
                                              : "the model ends the text here";
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
-      ui.emit(commands::appendText(ui.snapshot.text, bytes));
+      ui.emit(commands::appendText(ui.snapshot.pass->text, bytes));
   };
-  const bool reads = ui.snapshot.config && ui.snapshot.config->reads();
+  const bool reads = ui.snapshot.model->config && ui.snapshot.model->config->reads();
   append(reads ? "Translate" : "Complete", widgets::Look::Raised, continuationBytes(ui),
          "append everything that the strip shows   Shift Space");
   append("Step", widgets::Look::Primary, nextBytes(ui),

@@ -25,14 +25,14 @@ std::string editable(const std::string& bytes) {
 
 void TokenMenu::begin(const TokenPlace& token, const Snapshot& snapshot) {
   token_ = token;
-  text_ = snapshot.text;
+  text_ = snapshot.pass->text;
   open();
   choose(Purpose::Replace, snapshot);
 }
 
 void TokenMenu::choose(Purpose purpose, const Snapshot& snapshot) {
   purpose_ = purpose;
-  const TokenPiece& token = snapshot.tokens[static_cast<std::size_t>(token_.token)];
+  const TokenPiece& token = snapshot.pass->tokens[static_cast<std::size_t>(token_.token)];
   if (!token.isWritten()) purpose_ = Purpose::After;  // the signs around a text stay where they are
   typed_ = purpose_ == Purpose::Replace ? editable(text_.substr(token.begin, token.end - token.begin)) : "";
   suggest(snapshot);
@@ -43,13 +43,13 @@ void TokenMenu::choose(Purpose purpose, const Snapshot& snapshot) {
 void TokenMenu::suggest(const Snapshot& snapshot) {
   suggestions_.clear();
   chosen_ = -1;
-  if (!snapshot.continues() && purpose_ != Purpose::Replace) return;
-  const bool before = snapshot.continues() && purpose_ != Purpose::After;
+  if (!snapshot.model->continues() && purpose_ != Purpose::Replace) return;
+  const bool before = snapshot.model->continues() && purpose_ != Purpose::After;
   const int position = token_.token - (before ? 1 : 0);
-  if (position < 0 || !snapshot.hasTrace() || position >= snapshot.trace->tokenCount()) return;
-  for (const Candidate& candidate : candidatesOf((*snapshot.trace)["logits"][position].copy()))
+  if (position < 0 || !snapshot.pass->hasTrace() || position >= snapshot.pass->trace->tokenCount()) return;
+  for (const Candidate& candidate : candidatesOf((*snapshot.pass->trace)["logits"][position].copy()))
     if (static_cast<int>(suggestions_.size()) < mostSuggestions &&
-        !snapshot.bytesOf(std::span(&candidate.token, 1))
+        !snapshot.model->bytesOf(std::span(&candidate.token, 1))
              .empty())  // the end of the text is nothing to put in
       suggestions_.push_back(candidate);
 }
@@ -66,11 +66,12 @@ Box TokenMenu::place(const Ui&, Point window) const {
 
 void TokenMenu::content(Ui& ui, const Box& area) {
   const Snapshot& snapshot = ui.snapshot;
-  if (snapshot.text != text_ || token_.token >= static_cast<int>(snapshot.tokens.size())) return close();
+  if (snapshot.pass->text != text_ || token_.token >= static_cast<int>(snapshot.pass->tokens.size()))
+    return close();
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(tokenMenuMargin);
   const Box title = rest.takeTop(tokenMenuTitleHeight);
-  const TokenPiece& token = snapshot.tokens[static_cast<std::size_t>(token_.token)];
+  const TokenPiece& token = snapshot.pass->tokens[static_cast<std::size_t>(token_.token)];
   ui.drawText({title.x, title.y + 8}, "Token " + std::to_string(token_.token),
               {FontFace::Strong, Theme::small, ui.theme.text});
   ui.drawText({title.right(), title.y + 8}, "“" + token.label + "”  id " + std::to_string(token.id),
@@ -109,9 +110,9 @@ void TokenMenu::showSuggestions(Ui& ui, Box& rest) {
   Box list = rest.takeTop(mostSuggestions * tokenMenuRowHeight);
   if (suggestions_.empty())
     ui.drawText({list.x + 10, list.y + tokenMenuRowHeight / 2},
-                !ui.snapshot.continues() ? "The model guesses where a mask stands."
-                : token_.token == 0      ? "Nothing comes before: the model has no guess."
-                                         : "The model did not read as far as this.",
+                !ui.snapshot.model->continues() ? "The model guesses where a mask stands."
+                : token_.token == 0             ? "Nothing comes before: the model has no guess."
+                                                : "The model did not read as far as this.",
                 {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start, list.width - 16);
   for (int i = 0; i < static_cast<int>(suggestions_.size()); ++i)
     showSuggestion(ui, i, list.takeTop(tokenMenuRowHeight));
@@ -124,7 +125,7 @@ void TokenMenu::showSuggestion(Ui& ui, int i, const Box& row) {
   const Theme& theme = ui.theme;
   const auto p = static_cast<float>(candidate.probability);
   const Box track{row.x + 136, row.center().y - 3, 96, 6};
-  ui.drawText({row.x + 10, row.center().y}, ui.snapshot.entryLabel(candidate.token),
+  ui.drawText({row.x + 10, row.center().y}, ui.snapshot.model->entryLabel(candidate.token),
               {FontFace::Mono, Theme::small, theme.text}, Align::Start, 120);
   ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
   ui.draw(Rect{{track.x, track.y, track.width * p, track.height},
@@ -138,26 +139,26 @@ void TokenMenu::showSuggestion(Ui& ui, int i, const Box& row) {
   if (hovered)
     widgets::tooltip(ui, "softmax(logits [" + std::to_string(position) + "]) of entry " +
                              std::to_string(candidate.token) + ", logit " + formatted(candidate.logit));
-  if (clicked) put(ui, ui.snapshot.bytesOf(std::span(&candidate.token, 1)));
+  if (clicked) put(ui, ui.snapshot.model->bytesOf(std::span(&candidate.token, 1)));
 }
 
 void TokenMenu::showActions(Ui& ui, Box row) {
-  const int last = static_cast<int>(ui.snapshot.tokens.size()) - 1, i = token_.token;
+  const int last = static_cast<int>(ui.snapshot.pass->tokens.size()) - 1, i = token_.token;
   const auto action = [&](const char* label, const Box& box, bool enabled, const char* title) {
     return widgets::button(
         ui, label, box, {.look = widgets::Look::Raised, .enabled = enabled, .tip = keyText(actionOf(title))});
   };
-  const bool written = ui.snapshot.tokens[static_cast<std::size_t>(i)].isWritten();
-  const int mask = ui.snapshot.maskToken;
+  const bool written = ui.snapshot.pass->tokens[static_cast<std::size_t>(i)].isWritten();
+  const int mask = ui.snapshot.model->maskToken;
   const float each = (row.width - (mask < 0 ? 2 : 3) * tokenMenuGap) / (mask < 0 ? 3 : 4);
   if (action("Move left", row.takeLeft(each), written && i > 0, "Move the token left"))
-    finish(ui, commands::moveToken(ui.snapshot.tokenized(), i, i - 1));
+    finish(ui, commands::moveToken(ui.snapshot.pass->tokenized(), i, i - 1));
   row.takeLeft(tokenMenuGap);
   if (action("Move right", row.takeLeft(each), written && i < last, "Move the token right"))
-    finish(ui, commands::moveToken(ui.snapshot.tokenized(), i, i + 2));
+    finish(ui, commands::moveToken(ui.snapshot.pass->tokenized(), i, i + 2));
   row.takeLeft(tokenMenuGap);
   if (action("Delete", row.takeLeft(each), written, "Delete the token"))
-    finish(ui, commands::deleteToken(ui.snapshot.tokenized(), i));
+    finish(ui, commands::deleteToken(ui.snapshot.pass->tokenized(), i));
   if (mask < 0) return;
   row.takeLeft(tokenMenuGap);
   if (action("Mask", row, written, "Mask the token")) actionOf("Mask the token").run(ui), close();
@@ -170,13 +171,13 @@ void TokenMenu::handleKeys(Ui& ui) {
   chosen_ = std::clamp(chosen_, -1, static_cast<int>(suggestions_.size()) - 1);
   if (ui.focus.active() || !(pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter))) return;
   if (chosen_ >= 0)
-    put(ui, ui.snapshot.bytesOf(std::span(&suggestions_[static_cast<std::size_t>(chosen_)].token, 1)));
+    put(ui, ui.snapshot.model->bytesOf(std::span(&suggestions_[static_cast<std::size_t>(chosen_)].token, 1)));
   else if (!typed_.empty())
     put(ui, typed_);
 }
 
 void TokenMenu::put(Ui& ui, const std::string& bytes) {
-  const TokenizedText text = ui.snapshot.tokenized();
+  const TokenizedText text = ui.snapshot.pass->tokenized();
   const int i = token_.token;
   switch (purpose_) {
     case Purpose::Replace:

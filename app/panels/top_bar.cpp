@@ -46,8 +46,8 @@ void TopBar::showModel(Ui& ui, const Box& box) {
                       {.icon = "", .tip = "what the model is made of   " + keyText(choices)}))
     choices.run(ui);
   ui.drawText({box.x, box.y + 21}, "Glassformer", {FontFace::Strong, Theme::body, theme.text});
-  std::string about = ui.snapshot.model;
-  if (const auto& config = ui.snapshot.config)
+  std::string about = ui.snapshot.model->name;
+  if (const auto& config = ui.snapshot.model->config)
     about +=
         " · " + std::to_string(config->layers) + " × " +
         (config->attends() ? std::to_string(config->heads) + " heads" : mixingName(config->mixing, true));
@@ -119,7 +119,7 @@ void TopBar::showMoreViews(Ui& ui, Box row, bool alone) {
 
 void TopBar::showStepper(Ui& ui, Box box) {
   Box row{box.x, box.center().y - Theme::control / 2, box.width - 16, Theme::control};
-  const auto steps = ui.snapshot.config ? stepsOf(*ui.snapshot.config) : std::vector<Step>{};
+  const auto steps = ui.snapshot.model->config ? stepsOf(*ui.snapshot.model->config) : std::vector<Step>{};
   const bool room = row.width > 100;
   if (room) ui.draw(Rect{row, ui.theme.raised, ui.theme.line, Theme::radius, 1});
   actionIcon(ui, "Previous step", "◀", row.takeLeft(30));

@@ -35,7 +35,7 @@ void TrainingBar::content(Ui& ui, const Box& area) {
   widgets::actionButton(ui, "Train a model", "New run", row.takeRight(width),
                         {.look = widgets::Look::Raised});
   row.takeRight(8);
-  const RunReport* run = ui.snapshot.run.get();
+  const RunReport* run = ui.snapshot.training->run.get();
   if (!isRun(ui.workspace().model) || !run) {
     const std::string words =
         ui.training && !ui.training->problem().empty() ? ui.training->problem() : "No run is open.";
@@ -55,7 +55,8 @@ void TrainingBar::content(Ui& ui, const Box& area) {
     row.takeRight(8);
   }
   row.takeLeft(16);
-  const std::string standing = std::to_string(ui.snapshot.runStep) + " / " + std::to_string(run->steps),
+  const std::string standing =
+                        std::to_string(ui.snapshot.training->step) + " / " + std::to_string(run->steps),
                     state = stateOf(*run);
   const float words = 168;
   if (row.width > words + 120) {

@@ -166,7 +166,8 @@ void Application::takeSnapshot() {
   // What moves on all the time is not waited for.
   settleFrames_ = std::max(settleFrames_, runs_.isRunning() ? 1 : framesToSettle);
   followEdit();
-  if (!snapshot_->refused.empty() && snapshot_->refused == history_.current().model) refuseModel();
+  if (!snapshot_->standing.refused.empty() && snapshot_->standing.refused == history_.current().model)
+    refuseModel();
 }
 
 void Application::followFigure() {
@@ -183,13 +184,13 @@ void Application::noteEdit(const Workspace& before, bool writes) {
       now.model == before.model && now.tab == before.tab && now.tabCount() == before.tabCount();
   if (!sameTab || now.selection != before.selection) return editedFrom_.reset();
   const bool edited = now.text != before.text || now.source != before.source;
-  const bool read = snapshot_->text == before.text && snapshot_->source == before.source;
+  const bool read = snapshot_->pass->text == before.text && snapshot_->pass->source == before.source;
   if (writes && edited && read && !editedFrom_) editedFrom_ = snapshot_;
 }
 
 void Application::followEdit() {
   const Workspace& now = history_.current();
-  if (!editedFrom_ || snapshot_->text != now.text || snapshot_->source != now.source) return;
+  if (!editedFrom_ || snapshot_->pass->text != now.text || snapshot_->pass->source != now.source) return;
   const auto before = std::exchange(editedFrom_, nullptr);
   const Selection followed = afterEdit(now.selection, *before, *snapshot_);
   if (followed == now.selection) return;
@@ -200,7 +201,7 @@ void Application::followEdit() {
 // A model that cannot be opened is a message; what was there stays.
 void Application::refuseModel() {
   if (!history_.refuseModel(initialWorkspace().model)) return;
-  message_ = snapshot_->error;
+  message_ = snapshot_->standing.error;
   changedAt_ = seconds();
   provider_->request(history_.current(), history_.revision());
 }
@@ -378,8 +379,8 @@ void Application::drawOutline(Ui& ui, const Layout& layout) {
 }
 
 void Application::drawMessage(Ui& ui, Point window) {
-  const std::string& text = message_.empty() ? snapshot_->error : message_;
-  if (text.empty() || (message_.empty() && snapshot_->incomplete)) return;
+  const std::string& text = message_.empty() ? snapshot_->standing.error : message_;
+  if (text.empty() || (message_.empty() && snapshot_->standing.incomplete)) return;
   constexpr float buttons = 112;
   const float width =
       std::min(window.x - 64, ui.metrics().width(text, FontFace::Ui, Theme::small) + 40 + buttons);
@@ -430,12 +431,12 @@ void Application::handleKeys(Ui& ui) {
 void Application::editText() {
   if (presenting_) {
     inputFrames_ = framesToSettle;
-    return input_.focusText(snapshot_->config && snapshot_->config->reads());
+    return input_.focusText(snapshot_->model->config && snapshot_->model->config->reads());
   }
   Look look = history_.current().look;
   look.inputOpen = true;
   history_.apply(commands::setLook(look), seconds());
-  input_.focusText(snapshot_->config && snapshot_->config->reads());
+  input_.focusText(snapshot_->model->config && snapshot_->model->config->reads());
 }
 
 // The keyboard is the overlay's alone.

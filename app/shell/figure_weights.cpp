@@ -16,13 +16,13 @@ void FigureWeights::expect(std::string made, std::uint64_t revision) {
 std::string FigureWeights::update(const Snapshot& snapshot) {
   if (!isWaiting()) return "";
   if (!now_.valid()) {
-    if (snapshot.revision < revision_ || !snapshot.transformer) return "";
+    if (snapshot.revision < revision_ || !snapshot.model->transformer) return "";
     now_ = std::async(std::launch::async,
-                      [model = snapshot.transformer] { return checksumOf(model->parameters()); });
+                      [model = snapshot.model->transformer] { return checksumOf(model->parameters()); });
   }
   if (now_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return "";
   const std::string now = now_.get(), made = std::exchange(made_, "");
-  return now == made ? "" : otherWeightsWords(snapshot.model, made, now);
+  return now == made ? "" : otherWeightsWords(snapshot.model->name, made, now);
 }
 
 }  // namespace glassformer

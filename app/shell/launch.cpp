@@ -59,13 +59,13 @@ Status launch(const LaunchOptions& options) {
   }
   if (!application.message().empty()) return Error{application.message(), "", ""};
   engine->finish();
-  if (const auto snapshot = engine->latest(); !snapshot->refused.empty())
-    return Error{snapshot->error, options.screenshot.string(), ""};
+  if (const auto snapshot = engine->latest(); !snapshot->standing.refused.empty())
+    return Error{snapshot->standing.error, options.screenshot.string(), ""};
   do application.frame();
   while (application.restless());
   const auto shown = engine->latest();
-  if (!shown->error.empty() && !shown->incomplete)
-    return Error{"there is nothing to take a picture of: " + shown->error, "", ""};
+  if (shown->standing.failed())
+    return Error{"there is nothing to take a picture of: " + shown->standing.error, "", ""};
   return application.savePicture(options.screenshot);
 }
 

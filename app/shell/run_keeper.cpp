@@ -9,7 +9,8 @@ namespace glassformer {
 
 void RunKeeper::start(const Workspace& workspace, const Snapshot& snapshot) {
   StartingModel start;
-  if (workspace.plan.keepsModel && snapshot.transformer) start = {snapshot.transformer, snapshot.tokenizer};
+  if (workspace.plan.keepsModel && snapshot.model->transformer)
+    start = {snapshot.model->transformer, snapshot.model->tokenizer};
   awaited_ = training_->begin(workspace.plan, std::move(start));
 }
 

@@ -25,10 +25,11 @@ std::size_t bytesOf(std::string_view text, std::size_t count) {
 }
 
 std::string modelWords(const Snapshot& snapshot) {
-  std::string words = "Model " + snapshot.model;
-  if (const auto& config = snapshot.config) words += " (" + blocksWords(*config) + ")";
-  if (snapshot.run)
-    words += " after step " + std::to_string(snapshot.runStep) + " of " + std::to_string(snapshot.run->steps);
+  std::string words = "Model " + snapshot.model->name;
+  if (const auto& config = snapshot.model->config) words += " (" + blocksWords(*config) + ")";
+  if (snapshot.training->run)
+    words += " after step " + std::to_string(snapshot.training->step) + " of " +
+             std::to_string(snapshot.training->run->steps);
   return words;
 }
 
@@ -44,12 +45,14 @@ bool isSubtracted(const SceneInput& input) {
 std::string modelsWords(const SceneInput& input) {
   const Compared& with = input.workspace.comparison.with;
   const Snapshot& shown = input.snapshot;
-  if (with == Comparison::asLoaded && shown.config && shown.loadedConfig)
-    return "the model with " + changesInWords(input.workspace.changes, *shown.loadedConfig, *shown.config) +
+  if (with == Comparison::asLoaded && shown.model->config && shown.model->loadedConfig)
+    return "the model with " +
+           changesInWords(input.workspace.changes, *shown.model->loadedConfig, *shown.model->config) +
            (isSubtracted(input) ? " minus as loaded" : " and as loaded");
-  if (with == Comparison::otherRun && shown.run && shown.run->other)
-    return "the model with " + shown.run->side.words +
-           (isSubtracted(input) ? " minus that with " : " and that with ") + shown.run->other->words;
+  if (with == Comparison::otherRun && shown.training->run && shown.training->run->other)
+    return "the model with " + shown.training->run->side.words +
+           (isSubtracted(input) ? " minus that with " : " and that with ") +
+           shown.training->run->other->words;
   return "";
 }
 
@@ -57,14 +60,15 @@ std::string modelsWords(const SceneInput& input) {
 std::string textWords(const SceneInput& input) {
   const Comparison& comparison = input.workspace.comparison;
   const Snapshot& shown = input.snapshot;
-  const std::string written = shown.text.empty() ? "" : ", writing " + quoted(shown.text);
-  std::string mine = shown.source.empty() ? quoted(shown.text) : quoted(shown.source) + written;
+  const std::string written = shown.pass->text.empty() ? "" : ", writing " + quoted(shown.pass->text);
+  std::string mine =
+      shown.pass->source.empty() ? quoted(shown.pass->text) : quoted(shown.pass->source) + written;
   if (!comparison.isOn() || !input.snapshot.other) return mine;
   const bool subtracted = isSubtracted(input);
   if (comparison.with == Comparison::withoutInterventions)
     return mine + (subtracted ? " with interventions minus without" : " with interventions and without");
   if (const std::string models = modelsWords(input); !models.empty()) return mine + " by " + models;
-  return mine + (subtracted ? " minus " : " beside ") + quoted(input.snapshot.other->text);
+  return mine + (subtracted ? " minus " : " beside ") + quoted(input.snapshot.other->pass->text);
 }
 
 }  // namespace
@@ -87,14 +91,14 @@ std::string captionOf(const View& view, const Scene& scene, const SceneInput& in
     caption += ": " + scene.title;
   if (!scene.about.empty()) caption += ", " + scene.about;
   if (caption.ends_with('.')) caption.pop_back();  // an empty scene's reason is a sentence
-  if (input.snapshot.model.empty()) return caption + ".";
+  if (input.snapshot.model->name.empty()) return caption + ".";
   caption += ". " + modelWords(input.snapshot);
   if (view.reads == Reads::Nothing) {
     const bool compares = input.workspace.comparison.isOn() && input.snapshot.other;
     const std::string models = compares ? modelsWords(input) : "";
     return caption + (models.empty() ? "" : ": " + models) + ".";
   }
-  if (input.snapshot.text.empty() && input.snapshot.source.empty()) return caption + ".";
+  if (input.snapshot.pass->text.empty() && input.snapshot.pass->source.empty()) return caption + ".";
   const std::string words = textWords(input);
   const std::string_view last = std::string_view(words).substr(0, words.size() - quote.size());
   const bool ends = words.ends_with(quote) && !last.empty() &&

@@ -10,8 +10,8 @@ namespace {
 
 // What was changed of the model that is open.
 std::string changedWords(const Workspace& workspace, const Snapshot& snapshot) {
-  if (workspace.changes.empty() || !snapshot.config || !snapshot.loadedConfig) return "";
-  return changesInWords(workspace.changes, *snapshot.loadedConfig, *snapshot.config);
+  if (workspace.changes.empty() || !snapshot.model->config || !snapshot.model->loadedConfig) return "";
+  return changesInWords(workspace.changes, *snapshot.model->loadedConfig, *snapshot.model->config);
 }
 
 // What each side is called.
@@ -20,9 +20,10 @@ std::pair<std::string, std::string> sidesCompared(const Workspace& workspace, co
   const std::string changed = changedWords(workspace, snapshot);
   if (with == Comparison::withoutInterventions) return {"with interventions", "without"};
   if (with == Comparison::asLoaded) return {changed, "as loaded"};
-  if (with == Comparison::otherRun && snapshot.run && snapshot.run->other)
-    return {snapshot.run->side.words + (changed.empty() ? "" : ", " + changed), snapshot.run->other->words};
-  return {displayable(snapshot.text), displayable(snapshot.other->text)};
+  if (with == Comparison::otherRun && snapshot.training->run && snapshot.training->run->other)
+    return {snapshot.training->run->side.words + (changed.empty() ? "" : ", " + changed),
+            snapshot.training->run->other->words};
+  return {displayable(snapshot.pass->text), displayable(snapshot.other->pass->text)};
 }
 
 }  // namespace

@@ -48,29 +48,29 @@ std::shared_ptr<const Snapshot> read(const Workspace& workspace) {
                 [] {}, neededFor);
   engine.request(workspace, 1);
   engine.finish();
-  REQUIRE(engine.latest()->error == "");
+  REQUIRE(engine.latest()->standing.error == "");
   return engine.latest();
 }
 
-std::string bytesOf(const Snapshot& snapshot, int id) { return snapshot.bytesOf(std::span(&id, 1)); }
+std::string bytesOf(const Snapshot& snapshot, int id) { return snapshot.model->bytesOf(std::span(&id, 1)); }
 
 // The token that the last one looks at most in the selected head.
 std::string lookedAt(const Workspace& workspace, const Snapshot& snapshot) {
   const Selection& at = workspace.selection;
   const TensorView pattern =
-      (*snapshot.trace)["blocks." + std::to_string(at.layer) + ".attn.hook_pattern"][at.head];
-  const int last = snapshot.trace->tokenCount() - 1;
+      (*snapshot.pass->trace)["blocks." + std::to_string(at.layer) + ".attn.hook_pattern"][at.head];
+  const int last = snapshot.pass->trace->tokenCount() - 1;
   int most = 0;
   for (int key = 0; key <= last; ++key)
     if (pattern(last, key) > pattern(last, most)) most = key;
-  return bytesOf(snapshot, snapshot.trace->tokens()[static_cast<std::size_t>(most)]);
+  return bytesOf(snapshot, snapshot.pass->trace->tokens()[static_cast<std::size_t>(most)]);
 }
 
 std::string likeliest(const Snapshot& snapshot, int position) {
-  return bytesOf(snapshot, candidatesOf((*snapshot.trace)["logits"][position].copy()).front().token);
+  return bytesOf(snapshot, candidatesOf((*snapshot.pass->trace)["logits"][position].copy()).front().token);
 }
 std::string likeliestNext(const Snapshot& snapshot) {
-  return likeliest(snapshot, snapshot.trace->tokenCount() - 1);
+  return likeliest(snapshot, snapshot.pass->trace->tokenCount() - 1);
 }
 
 Workspace replaced(Workspace workspace, const std::string& word, const std::string& by) {
@@ -87,7 +87,7 @@ std::string continued(const char* model, const std::string& text, int tokens) {
   workspace.decoding.strategy = DecodingStrategy::Greedy;
   workspace.decoding.depth = tokens;
   const auto snapshot = read(workspace);
-  return snapshot->bytesOf(snapshot->continuation);
+  return snapshot->model->bytesOf(snapshot->decoded->continuation);
 }
 
 std::shared_ptr<const Snapshot> translating(const std::string& source, DecodingStrategy strategy, int width) {
@@ -100,7 +100,7 @@ std::shared_ptr<const Snapshot> translating(const std::string& source, DecodingS
 
 std::string translated(const std::string& source, DecodingStrategy strategy, int width) {
   const auto snapshot = translating(source, strategy, width);
-  return snapshot->bytesOf(snapshot->continuation);
+  return snapshot->model->bytesOf(snapshot->decoded->continuation);
 }
 
 }  // namespace
@@ -140,10 +140,10 @@ TEST_CASE("README: of all heads one matters for the answer") {
   workspace.settings.pictures["influence"] = "leave out";
   const auto snapshot = read(workspace);
   CHECK(likeliestNext(*snapshot) == " animal");
-  REQUIRE(snapshot->config);
-  const TensorView change = (*snapshot->kept)[causal::logit];
-  for (int layer = 0; layer < snapshot->config->layers; ++layer)
-    for (int head = 0; head < snapshot->config->heads; ++head)
+  REQUIRE(snapshot->model->config);
+  const TensorView change = (*snapshot->kept.measured)[causal::logit];
+  for (int layer = 0; layer < snapshot->model->config->layers; ++layer)
+    for (int head = 0; head < snapshot->model->config->heads; ++head)
       if (layer != 2 || head != 0) {
         INFO("L" << layer << "H" << head);
         CHECK(std::abs(change(layer, head)) < std::abs(change(2, 0)) / 5);
@@ -160,9 +160,9 @@ TEST_CASE("the manual: five single tokens make the first text's answer street") 
   const auto id = [&](const char* token) { return shippedModels().load("stories")->tokenizer->find(token); };
   workspace.settings.choose(wantedAnswer, std::to_string(id(" street")));
   const auto snapshot = read(workspace);
-  REQUIRE(snapshot->kept);
-  const TensorView counts = (*snapshot->kept)[changes::replacementCounts],
-                   rows = (*snapshot->kept)[changes::replacements];
+  REQUIRE(snapshot->kept.measured);
+  const TensorView counts = (*snapshot->kept.measured)[changes::replacementCounts],
+                   rows = (*snapshot->kept.measured)[changes::replacements];
   CHECK(counts(0) == 19437);
   CHECK(counts(1) == 19437);
   CHECK(counts(2) == 5);
@@ -202,11 +202,12 @@ TEST_CASE("stories: the head that the card names looks at the noun that is the a
         "other");
   Workspace workspace = welcome();
   const auto snapshot = read(workspace);
-  const TensorView pattern = (*snapshot->trace)["blocks.2.attn.hook_pattern"][0];
-  const int last = snapshot->trace->tokenCount() - 1;
+  const TensorView pattern = (*snapshot->pass->trace)["blocks.2.attn.hook_pattern"][0];
+  const int last = snapshot->pass->trace->tokenCount() - 1;
   float animal = 0, street = 0;
   for (int key = 0; key < last; ++key) {
-    const std::string word = bytesOf(*snapshot, snapshot->trace->tokens()[static_cast<std::size_t>(key)]);
+    const std::string word =
+        bytesOf(*snapshot, snapshot->pass->trace->tokens()[static_cast<std::size_t>(key)]);
     if (word == " animal") animal += pattern(last, key);
     if (word == " street") street += pattern(last, key);
   }
@@ -244,14 +245,14 @@ TEST_CASE("the manual: the encoder head of it moves from animal to street, and t
        {Meaning{"tired", " animal", "es zu müde"}, {"wide", " street", "sie zu breit"}}) {
     const auto snapshot = translating("The animal didn't cross the street because it was too " + reason + ".",
                                       DecodingStrategy::Greedy, 1);
-    CHECK(snapshot->bytesOf(snapshot->continuation) ==
+    CHECK(snapshot->model->bytesOf(snapshot->decoded->continuation) ==
           "Das Tier überquerte die Straße nicht, weil " + german + " war.");
     const auto place = [&](const std::string& word) {
-      const auto& source = snapshot->sourceTokens;
+      const auto& source = snapshot->pass->sourceTokens;
       const auto isWord = [&](const TokenPiece& token) { return bytesOf(*snapshot, token.id) == word; };
       return static_cast<int>(std::ranges::find_if(source, isWord) - source.begin());
     };
-    CHECK((*snapshot->trace)["encoder.1.attn.hook_pattern"][2](place(" it"), place(noun)) > 0.9f);
+    CHECK((*snapshot->pass->trace)["encoder.1.attn.hook_pattern"][2](place(" it"), place(noun)) > 0.9f);
   }
 }
 

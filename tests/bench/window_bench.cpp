@@ -101,7 +101,7 @@ FrameTimes frameTimes(const ModelLoader& loader, const Workspace& workspace) {
     thread.push_back(threadTime() - before);
     own.push_back(application.buildMilliseconds());
   }
-  return {application.snapshot().trace->tokenCount(), median(own), median(thread)};
+  return {application.snapshot().pass->trace->tokenCount(), median(own), median(thread)};
 }
 
 // Our own time for a frame of the attention view on a full context of 512 tokens, layout by layout; 144 heads

@@ -137,7 +137,7 @@ TEST_CASE("the wheel zooms where the pointer is, dragging pans, a double click s
   UiDriver::Options options = attention();
   options.workspace.text = manyWords(20);
   UiDriver ui(options);
-  const int count = ui.snapshot().trace->tokenCount();
+  const int count = ui.snapshot().pass->trace->tokenCount();
   REQUIRE(count == 128);
   ui.hover("attention", 0.3f, 0.8f);
   const Target before = ui.app().hover();
@@ -280,7 +280,7 @@ TEST_CASE("all layouts with one token, one head, 144 heads and 512 tokens") {
           attention(kind.layers, kind.heads, width, width == 1280 ? 720 : 1080, kind.context);
       options.workspace.text = kind.text;
       UiDriver ui(options);
-      if (kind.context == 512) CHECK(ui.snapshot().trace->tokenCount() == 512);
+      if (kind.context == 512) CHECK(ui.snapshot().pass->trace->tokenCount() == 512);
       for (const char* layout : {"Matrix", "Sentence", "Arcs", "Two heads"}) {
         ui.click(layout);
         ui.hover("Stage view", 0.01f, 0.97f);
@@ -296,7 +296,7 @@ TEST_CASE("an empty text says so in every layout") {
   for (const Picture& picture : viewOf("attention").pictures) {
     options.workspace.settings.pictures["attention"] = picture.id;
     UiDriver ui(options);
-    CHECK_FALSE(ui.snapshot().hasTrace());
+    CHECK_FALSE(ui.snapshot().pass->hasTrace());
     CHECK_FALSE(ui.exists("Matrix"));
   }
 }

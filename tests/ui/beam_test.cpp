@@ -25,14 +25,14 @@ std::string node(int i) { return "beam " + std::to_string(i); }
 
 // A node of the first step that has branches.
 int parentNode(const UiDriver& ui) {
-  for (const BeamNode& child : ui.snapshot().beam->nodes)
+  for (const BeamNode& child : ui.snapshot().decoded->beam->nodes)
     if (child.depth == 2) return child.parent;
   return -1;
 }
 
 int nodesOnScreen(UiDriver& ui) {
   int count = 0;
-  for (std::size_t i = 0; i < ui.snapshot().beam->nodes.size(); ++i)
+  for (std::size_t i = 0; i < ui.snapshot().decoded->beam->nodes.size(); ++i)
     count += ui.exists(node(static_cast<int>(i)));
   return count;
 }
@@ -98,7 +98,8 @@ TEST_CASE("Ctrl with a click folds a node and brings its branches back, and so d
   const int folded = parentNode(ui), before = nodesOnScreen(ui);
   REQUIRE(folded > 0);
   ui.clickWith(ImGuiMod_Ctrl, node(folded));
-  REQUIRE(beamSettings(ui).folded == std::vector<std::vector<int>>{ui.snapshot().beam->path(folded)});
+  REQUIRE(beamSettings(ui).folded ==
+          std::vector<std::vector<int>>{ui.snapshot().decoded->beam->path(folded)});
   CHECK(nodesOnScreen(ui) < before);
   CHECK(ui.workspace().text == initialWorkspace().text);
   ui.hover("Stage view", 0.02f, 0.98f);
@@ -124,7 +125,7 @@ TEST_CASE("branches below a probability are hidden, never the best hypothesis") 
   }
   ui.click("Stage/+");
   CHECK(beamSettings(ui).leastPercent == 50);
-  const BeamTree& beam = *ui.snapshot().beam;
+  const BeamTree& beam = *ui.snapshot().decoded->beam;
   for (std::size_t i = 1; i < beam.nodes.size(); ++i) {
     if (!ui.exists(node(static_cast<int>(i)))) continue;
     bool best = false;
@@ -148,7 +149,7 @@ TEST_CASE("probabilities are numbers or bars of the same values") {
   UiDriver ui(tree(3, 6));
   ui.click("Length");
   CHECK(beamSettings(ui).scores == BeamScores::Length);
-  ui.hover(node(ui.snapshot().beam->best));
+  ui.hover(node(ui.snapshot().decoded->beam->best));
   CHECK(ui.app().hover().cell.tensor == "beam.probability");
   ui.screenshot("beam_bars");
   ui.click("Stage/Text");

@@ -15,7 +15,7 @@ TEST_CASE("the cache is stepped through, in every size and theme") {
       options.workspace.decoding.depth = 10;
       UiDriver ui(options);
       const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
-      const int prompt = static_cast<int>(ui.snapshot().tokens.size());
+      const int prompt = static_cast<int>(ui.snapshot().pass->tokens.size());
       const std::string first = "cache step " + std::to_string(prompt - 1),
                         later = "cache step " + std::to_string(prompt + 3);
       REQUIRE(ui.exists(later));

@@ -20,7 +20,9 @@ UiDriver::Options stories(int width, int height, bool dark, DecodingStrategy str
   return options;
 }
 
-std::string continuationIn(const UiDriver& ui) { return ui.snapshot().bytesOf(ui.snapshot().continuation); }
+std::string continuationIn(const UiDriver& ui) {
+  return ui.snapshot().model->bytesOf(ui.snapshot().decoded->continuation);
+}
 
 }  // namespace
 

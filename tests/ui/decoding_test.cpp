@@ -39,11 +39,11 @@ TEST_CASE("the next token is shown with its distribution, and a click on one app
   UiDriver ui({.width = 1280, .height = 720, .workspace = showing("next_token")});
   ui.screenshot("next_token_1280");
   const std::string before = ui.workspace().text;
-  const int position = ui.snapshot().trace->tokenCount() - 1;
-  const Candidates candidates = candidatesOf((*ui.snapshot().trace)["logits"][position].copy());
+  const int position = ui.snapshot().pass->trace->tokenCount() - 1;
+  const Candidates candidates = candidatesOf((*ui.snapshot().pass->trace)["logits"][position].copy());
   const int second = candidates[1].token;
-  ui.click("next " + ui.snapshot().entryLabel(second));
-  CHECK(ui.workspace().text == before + ui.snapshot().bytesOf(std::span(&second, 1)));
+  ui.click("next " + ui.snapshot().model->entryLabel(second));
+  CHECK(ui.workspace().text == before + ui.snapshot().model->bytesOf(std::span(&second, 1)));
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().text == before);
 }
@@ -57,28 +57,28 @@ TEST_CASE("the next token is shown large and light as well") {
 
 TEST_CASE("selecting a token moves the next-token view there") {
   UiDriver ui({.workspace = showing("next_token")});
-  const auto before = ui.snapshot().measurements;
+  const auto before = ui.snapshot().pass->measurements;
   ui.click("token 8");
   CHECK(ui.workspace().selection.query == 8);
-  const TensorView lens = (*ui.snapshot().measurements)["lens.next_token"];
-  const Candidates wanted = candidatesOf((*ui.snapshot().trace)["logits"][8].copy());
+  const TensorView lens = (*ui.snapshot().pass->measurements)["lens.next_token"];
+  const Candidates wanted = candidatesOf((*ui.snapshot().pass->trace)["logits"][8].copy());
   CHECK(lens(lens.extent[0] - 1, wanted.front().token) ==
         Approx(static_cast<float>(wanted.front().probability)).margin(1e-5));
-  CHECK(ui.snapshot().measurements != before);
+  CHECK(ui.snapshot().pass->measurements != before);
   ui.screenshot("next_token_selected");
 }
 
 TEST_CASE("a click on a node of the beam tree puts its text into the input, and undo takes it back") {
   UiDriver ui({.workspace = showing("beam")});
-  REQUIRE(ui.snapshot().beam);
+  REQUIRE(ui.snapshot().decoded->beam);
   ui.screenshot("beam_1280");
   const std::string before = ui.workspace().text;
-  const int node = lastNode(*ui.snapshot().beam);
+  const int node = lastNode(*ui.snapshot().decoded->beam);
   REQUIRE(node > 0);
-  const std::string added = ui.snapshot().bytesOf(ui.snapshot().beam->path(node));
+  const std::string added = ui.snapshot().model->bytesOf(ui.snapshot().decoded->beam->path(node));
   ui.click("beam " + std::to_string(node));
   CHECK(ui.workspace().text == before + added);
-  CHECK(ui.snapshot().decodedText == ui.workspace().text);
+  CHECK(ui.snapshot().decoded->text == ui.workspace().text);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().text == before);
 }
@@ -92,8 +92,8 @@ TEST_CASE("width, depth and length penalty of the tree are edited above it") {
   CHECK(ui.workspace().decoding.depth == 5);
   CHECK(ui.workspace().decoding.lengthPenalty == Approx(0.1f));
   int deepest = 0, kept = 0;
-  for (const BeamNode& node : ui.snapshot().beam->nodes) deepest = std::max(deepest, node.depth);
-  for (const BeamNode& node : ui.snapshot().beam->nodes)
+  for (const BeamNode& node : ui.snapshot().decoded->beam->nodes) deepest = std::max(deepest, node.depth);
+  for (const BeamNode& node : ui.snapshot().decoded->beam->nodes)
     kept += node.depth == deepest && node.state != BeamState::Pruned;
   CHECK(deepest == 5);
   CHECK(kept == 4);
@@ -116,7 +116,7 @@ TEST_CASE("a wide and deep tree is readable in a large window") {
 
 TEST_CASE("pointing at a pruned branch says what beat it") {
   UiDriver ui({.width = 1920, .height = 1080, .workspace = showing("beam", false)});
-  const BeamTree& tree = *ui.snapshot().beam;
+  const BeamTree& tree = *ui.snapshot().decoded->beam;
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
     if (tree.nodes[i].state != BeamState::Pruned || !ui.exists("beam " + std::to_string(i))) continue;
     ui.hover("beam " + std::to_string(i));
@@ -131,13 +131,14 @@ TEST_CASE("pointing at a pruned branch says what beat it") {
 TEST_CASE("Step appends the most probable token, Complete the best hypothesis") {
   UiDriver ui;
   const std::string before = ui.workspace().text;
-  const Candidates candidates =
-      candidatesOf((*ui.snapshot().trace)["logits"][ui.snapshot().trace->tokenCount() - 1].copy());
+  const Candidates candidates = candidatesOf(
+      (*ui.snapshot().pass->trace)["logits"][ui.snapshot().pass->trace->tokenCount() - 1].copy());
   ui.click("Step");
   const int token = candidates.front().token;
-  const std::string stepped = before + ui.snapshot().bytesOf(std::span(&token, 1));
+  const std::string stepped = before + ui.snapshot().model->bytesOf(std::span(&token, 1));
   CHECK(ui.workspace().text == stepped);
-  const std::string rest = ui.snapshot().bytesOf(ui.snapshot().beam->path(ui.snapshot().beam->best));
+  const std::string rest =
+      ui.snapshot().model->bytesOf(ui.snapshot().decoded->beam->path(ui.snapshot().decoded->beam->best));
   ui.click("Complete");
   CHECK(ui.workspace().text == stepped + rest);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
@@ -149,15 +150,15 @@ TEST_CASE("greedy decoding is a strip of the most probable tokens; a click accep
   UiDriver ui;
   ui.click("Greedy");
   CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
-  const std::vector<int> next = ui.snapshot().continuation;
+  const std::vector<int> next = ui.snapshot().decoded->continuation;
   REQUIRE(next.size() == 6);
-  const Candidates candidates =
-      candidatesOf((*ui.snapshot().trace)["logits"][ui.snapshot().trace->tokenCount() - 1].copy());
+  const Candidates candidates = candidatesOf(
+      (*ui.snapshot().pass->trace)["logits"][ui.snapshot().pass->trace->tokenCount() - 1].copy());
   CHECK(next.front() == candidates.front().token);
-  CHECK((*ui.snapshot().continuationMeasurements)["continuation.probability"](0) ==
+  CHECK((*ui.snapshot().decoded->continuationMeasurements)["continuation.probability"](0) ==
         Approx(static_cast<float>(candidates.front().probability)));
   const std::string before = ui.workspace().text;
-  const std::string added = ui.snapshot().bytesOf(std::span(next).first(3));
+  const std::string added = ui.snapshot().model->bytesOf(std::span(next).first(3));
   ui.hover("next token 2");
   ui.screenshot("timeline_greedy");
   ui.click("next token 2");
@@ -167,26 +168,26 @@ TEST_CASE("greedy decoding is a strip of the most probable tokens; a click accep
 TEST_CASE("sampling follows its seed, and its settings are edited in place") {
   UiDriver ui;
   ui.click("Sampling");
-  const std::vector<int> first = ui.snapshot().continuation;
+  const std::vector<int> first = ui.snapshot().decoded->continuation;
   REQUIRE(first.size() == 6);
   ui.click("more##Seed");
   CHECK(ui.workspace().decoding.seed == 2);
-  CHECK(ui.snapshot().continuation != first);
+  CHECK(ui.snapshot().decoded->continuation != first);
   ui.screenshot("timeline_sampling");
   ui.click("less##Seed");
-  CHECK(ui.snapshot().continuation == first);
+  CHECK(ui.snapshot().decoded->continuation == first);
   ui.click("more##Top-k");
   CHECK(ui.workspace().decoding.stages.of(topKStage) == 1);
-  const std::vector<int> narrowed = ui.snapshot().continuation;
+  const std::vector<int> narrowed = ui.snapshot().decoded->continuation;
   ui.click("Greedy");
-  CHECK(ui.snapshot().continuation == narrowed);  // one candidate left is greedy
+  CHECK(ui.snapshot().decoded->continuation == narrowed);  // one candidate left is greedy
 }
 
 TEST_CASE("the timeline of a text that fills the context says that nothing fits") {
   Workspace workspace = initialWorkspace();
   for (int i = 0; i < 8; ++i) workspace.text += " The street was too wide for the animal.";
   UiDriver ui({.workspace = workspace});
-  REQUIRE(static_cast<int>(ui.snapshot().tokens.size()) > ui.snapshot().config->context);
+  REQUIRE(static_cast<int>(ui.snapshot().pass->tokens.size()) > ui.snapshot().model->config->context);
   CHECK(ui.find("Step").disabled);
   CHECK(ui.find("Complete").disabled);
   ui.screenshot("timeline_full");
@@ -249,14 +250,14 @@ TEST_CASE("sampling is shown stage by stage, each switched by a click, down to t
       ui.click("Stage/Stages");
       const auto& numbers = [&]() -> const StageNumbers& { return ui.workspace().decoding.stages; };
       const auto stageAt = [&](std::string_view id) {  // 0: the model
-        const TensorView order = (*ui.snapshot().measurements)[chain::stage];
+        const TensorView order = (*ui.snapshot().pass->measurements)[chain::stage];
         for (int g = 1; g < order.extent[0]; ++g)
           if (samplingStages()[static_cast<std::size_t>(order(g)) - 1].id == id) return g;
         return 0;
       };
       const auto left = [&](std::string_view id) {
         const int stage = stageAt(id);
-        const TensorView before = (*ui.snapshot().measurements)[chain::before];
+        const TensorView before = (*ui.snapshot().pass->measurements)[chain::before];
         int count = 0;
         for (int v = 0; v < before.extent[1]; ++v) count += std::isfinite(before(stage, v));
         return count;
@@ -273,8 +274,8 @@ TEST_CASE("sampling is shown stage by stage, each switched by a click, down to t
       CHECK(left("top-k") == 5);
       CHECK(left("min-p") <= left("top-p"));
       CHECK(left("typical") <= left("min-p"));
-      const int drawn = static_cast<int>((*ui.snapshot().measurements)[chain::drawn](0));
-      CHECK(ui.snapshot().continuation.front() == drawn);
+      const int drawn = static_cast<int>((*ui.snapshot().pass->measurements)[chain::drawn](0));
+      CHECK(ui.snapshot().decoded->continuation.front() == drawn);
       ui.hover("the draw");
       CHECK(ui.tooltip().find("of seed 1 draws") != std::string::npos);
       CHECK(ui.layoutFaults() == "");
@@ -320,8 +321,8 @@ TEST_CASE("strategies stand side by side, and a click goes on by one, or by the 
         options.workspace.text = "The old dog";
         UiDriver ui(options);
         ui.click("Stage/Strategies");
-        REQUIRE(ui.snapshot().kept);
-        CHECK((*ui.snapshot().kept)[strategies::found](0) == fewSamples);
+        REQUIRE(ui.snapshot().kept.measured);
+        CHECK((*ui.snapshot().kept.measured)[strategies::found](0) == fewSamples);
         CHECK(ui.layoutFaults() == "");
         ui.screenshot("strategies_" + std::to_string(depth) + "_" + std::to_string(width) +
                       (dark ? "_dark" : "_light"));
@@ -330,16 +331,17 @@ TEST_CASE("strategies stand side by side, and a click goes on by one, or by the 
         ui.hover("strategy exact");
         CHECK_THAT(ui.tooltip(), ContainsSubstring("proved with "));
         ui.click("Stage/1000");
-        CHECK((*ui.snapshot().kept)[strategies::found](0) == manySamples);
+        CHECK((*ui.snapshot().kept.measured)[strategies::found](0) == manySamples);
         CHECK(ui.layoutFaults() == "");
         ui.click("strategy greedy");
         CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
-        const auto seed = 1 + static_cast<std::uint64_t>((*ui.snapshot().kept)[strategies::first](1));
-        const int first = static_cast<int>((*ui.snapshot().kept)[strategies::sampled](1, 0));
+        const auto seed =
+            1 + static_cast<std::uint64_t>((*ui.snapshot().kept.measured)[strategies::first](1));
+        const int first = static_cast<int>((*ui.snapshot().kept.measured)[strategies::sampled](1, 0));
         ui.click("sample 1");
         CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Sampling);
         CHECK(ui.workspace().decoding.seed == seed);
-        CHECK(ui.snapshot().continuation.front() == first);
+        CHECK(ui.snapshot().decoded->continuation.front() == first);
         ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
         CHECK(ui.workspace().decoding.strategy == DecodingStrategy::Greedy);
       }

@@ -31,8 +31,8 @@ void openDirectory(UiDriver& ui, const std::string& name) {
   ui.type(encoderFolders + name);
   ui.press(ImGuiKey_Enter);
   ui.settle();
-  REQUIRE(ui.snapshot().error.empty());
-  REQUIRE(ui.snapshot().model == name);
+  REQUIRE(ui.snapshot().standing.error.empty());
+  REQUIRE(ui.snapshot().model->name == name);
 }
 
 }  // namespace
@@ -42,11 +42,11 @@ TEST_CASE("a BERT opens by its path, between its signs, and fills a mask that is
   openDirectory(ui, "bert");
   const auto labels = [&] {
     std::string all;
-    for (const TokenPiece& token : ui.snapshot().tokens) all += token.label + " ";
+    for (const TokenPiece& token : ui.snapshot().pass->tokens) all += token.label + " ";
     return all;
   };
   CHECK(labels() == "[CLS] the cat sat on the mat , un ##believ ##able . [SEP] ");
-  CHECK(ui.snapshot().trace->contains("mlm_head.hook_post"));
+  CHECK(ui.snapshot().pass->trace->contains("mlm_head.hook_post"));
   ui.click("Top bar/Next token");
   const int chosen = 2;
   ui.click("Timeline/token 2");
@@ -54,8 +54,8 @@ TEST_CASE("a BERT opens by its path, between its signs, and fills a mask that is
   ui.press(ImGuiKey_M, ImGuiMod_Alt);
   ui.settle();
   CHECK(ui.workspace().text == "The [MASK] sat on the mat, unbelievable.");
-  CHECK(ui.snapshot().tokens[static_cast<std::size_t>(chosen)].id == ui.snapshot().maskToken);
-  CHECK(ui.snapshot().tokens.size() == 13);
+  CHECK(ui.snapshot().pass->tokens[static_cast<std::size_t>(chosen)].id == ui.snapshot().model->maskToken);
+  CHECK(ui.snapshot().pass->tokens.size() == 13);
   CHECK_THAT(ui.texts(), ContainsSubstring("WHAT BELONGS THERE"));
   ui.screenshot("encoder_mask");
   CHECK(ui.layoutFaults() == "");
@@ -70,11 +70,11 @@ TEST_CASE("of a text that is too long as much is read as leaves room for the sig
   for (int i = 0; i < 40; ++i) options.workspace.text += " sat on";
   UiDriver ui(options);
   openDirectory(ui, "bert");
-  const auto& read = ui.snapshot().trace->tokens();
-  CHECK(static_cast<int>(read.size()) == ui.snapshot().config->context);
-  CHECK(read.back() == ui.snapshot().tokenizer->closeOfText());
-  CHECK(ui.snapshot().tokens.size() == 84);
-  CHECK(ui.snapshot().tokens[read.size() - 1].label == "[SEP]");
+  const auto& read = ui.snapshot().pass->trace->tokens();
+  CHECK(static_cast<int>(read.size()) == ui.snapshot().model->config->context);
+  CHECK(read.back() == ui.snapshot().model->tokenizer->closeOfText());
+  CHECK(ui.snapshot().pass->tokens.size() == 84);
+  CHECK(ui.snapshot().pass->tokens[read.size() - 1].label == "[SEP]");
   ui.screenshot("encoder_long");
   CHECK(ui.layoutFaults() == "");
 }
@@ -102,7 +102,7 @@ TEST_CASE("every view of an encoder that was opened, in two sizes and both theme
       ui.settle();
       INFO(name << ", " << view.id << ", " << width);
       CHECK(ui.workspace().view == view.id);
-      CHECK(ui.snapshot().error == "");
+      CHECK(ui.snapshot().standing.error == "");
       ui.screenshot(std::string("encoder_") + name + "_" + std::string(view.id) + "_" +
                     std::to_string(width));
       CHECK(ui.layoutFaults().substr(0, 400) == "");
@@ -113,9 +113,9 @@ TEST_CASE("every view of an encoder that was opened, in two sizes and both theme
 TEST_CASE("what a model has room for and no token is called by its number") {
   UiDriver ui(withDirectories(1920, 1080));
   openDirectory(ui, "bert");
-  CHECK(ui.snapshot().tokenizer->vocabularySize() == 258);
-  CHECK(ui.snapshot().config->vocabulary == 280);
-  CHECK(ui.snapshot().entryLabel(279) == "#279");
+  CHECK(ui.snapshot().model->tokenizer->vocabularySize() == 258);
+  CHECK(ui.snapshot().model->config->vocabulary == 280);
+  CHECK(ui.snapshot().model->entryLabel(279) == "#279");
   ui.click("Top bar/Next token");
   ui.click("Stage/Text");
   ui.screenshot("encoder_text");
@@ -127,7 +127,7 @@ TEST_CASE("every step of an encoder is shown as its equation, from the sum of em
   UiDriver ui(withDirectories());
   openDirectory(ui, "bert");
   ui.click("Top bar/Steps");
-  const auto steps = stepsOf(*ui.snapshot().config);
+  const auto steps = stepsOf(*ui.snapshot().model->config);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].layer >= 0) continue;
     while (ui.step() < static_cast<int>(i)) ui.press(ImGuiKey_RightArrow);

@@ -75,7 +75,7 @@ TEST_CASE("files dropped onto the window open; what is none is a message") {
   UiDriver ui;
   ui.app().open(folder.path() / "a.txt");
   ui.settle();
-  CHECK(ui.snapshot().text == "Dropped.");
+  CHECK(ui.snapshot().pass->text == "Dropped.");
   ui.app().open(folder.path() / "b.bin");
   ui.settle();
   CHECK_THAT(ui.app().message(), ContainsSubstring("b.bin") && ContainsSubstring("NUL"));

@@ -28,7 +28,7 @@ UiDriver::Options openedInfluence() {
 }
 
 float influenceOf(const UiDriver& ui, int token) {
-  return (*ui.snapshot().measurements)["lens.influence"](token);
+  return (*ui.snapshot().pass->measurements)["lens.influence"](token);
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ TEST_CASE("the prediction asked about is chosen by its token and by its answer")
   ui.click("word 3");
   ui.settle();
   CHECK(ui.workspace().selection.query == 3);
-  CHECK(ui.snapshot().predicted.position == 3);
+  CHECK(ui.snapshot().pass->predicted.position == 3);
   CHECK(influenceOf(ui, 3) > 0);
   CHECK(influenceOf(ui, 4) == 0);
   ui.hover("bar 4");
@@ -56,15 +56,15 @@ TEST_CASE("another token's logit can be asked about, and the model's own answer 
   UiDriver::Options options = openedInfluence();
   options.workspace.view = "influence", options.workspace.settings.influence.entry = 17;
   UiDriver ui(options);
-  CHECK(ui.snapshot().predicted.entry == 17);
+  CHECK(ui.snapshot().pass->predicted.entry == 17);
   const float before = influenceOf(ui, 0);
-  CHECK(ui.exists("logit of " + ui.snapshot().entryLabel(17)));
-  const int answer = likeliestEntry(*ui.snapshot().trace, ui.snapshot().predicted.position);
+  CHECK(ui.exists("logit of " + ui.snapshot().model->entryLabel(17)));
+  const int answer = likeliestEntry(*ui.snapshot().pass->trace, ui.snapshot().pass->predicted.position);
   REQUIRE(answer != 17);
-  ui.click("logit of " + ui.snapshot().entryLabel(answer));
+  ui.click("logit of " + ui.snapshot().model->entryLabel(answer));
   ui.settle();
   CHECK(ui.workspace().settings.influence.entry == -1);
-  CHECK(ui.snapshot().predicted.entry == answer);
+  CHECK(ui.snapshot().pass->predicted.entry == answer);
   CHECK(influenceOf(ui, 0) != before);
 }
 
@@ -73,26 +73,26 @@ TEST_CASE("the matrix chooses its row, and follows what is typed and switched of
   ui.press(ImGuiKey_8);
   ui.click("Stage/Matrix");
   ui.settle();
-  const int tokens = ui.snapshot().countOf(Stream::Text);
+  const int tokens = ui.snapshot().pass->countOf(Stream::Text);
   ui.click("influences", 0.01f, 0.5f);
   ui.settle();
   CHECK(ui.workspace().selection.query == tokens / 2);
   ui.hover("influences", 0.01f, 0.99f);
   CHECK(ui.app().hover().query == tokens - 1);
   CHECK(ui.app().hover().key == 0);
-  const float before = (*ui.snapshot().measurements)["lens.influence_matrix"](tokens - 1, 0);
+  const float before = (*ui.snapshot().pass->measurements)["lens.influence_matrix"](tokens - 1, 0);
   CHECK(before > 0);
   ui.press(ImGuiKey_X, ImGuiMod_Shift);
   ui.settle();
-  CHECK((*ui.snapshot().measurements)["lens.influence_matrix"](tokens - 1, 0) != before);
+  CHECK((*ui.snapshot().pass->measurements)["lens.influence_matrix"](tokens - 1, 0) != before);
   ui.press(ImGuiKey_Slash);
   ui.type("/");
   ui.frames();
   ui.type(" It was warm.");
   ui.settle();
-  CHECK(ui.snapshot().countOf(Stream::Text) > tokens);
-  CHECK((*ui.snapshot().measurements)["lens.influence_matrix"].extent[0] ==
-        ui.snapshot().countOf(Stream::Text));
+  CHECK(ui.snapshot().pass->countOf(Stream::Text) > tokens);
+  CHECK((*ui.snapshot().pass->measurements)["lens.influence_matrix"].extent[0] ==
+        ui.snapshot().pass->countOf(Stream::Text));
 }
 
 TEST_CASE("every part is left out in turn; a click leaves it out for good") {
@@ -106,7 +106,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
       options.loader = storiesModel;
       UiDriver ui(options);
       ui.click("Leave out");
-      REQUIRE(ui.snapshot().kept);
+      REQUIRE(ui.snapshot().kept.measured);
       const std::string look = std::to_string(width) + (dark ? "_dark" : "_light");
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("leave_out_" + look);
@@ -121,12 +121,12 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
       ui.click("left out head L2H3");
       CHECK(ui.workspace().interventions.empty());
       ui.click("By token");
-      REQUIRE(ui.snapshot().kept->contains(causal::divergenceAt));
+      REQUIRE(ui.snapshot().kept.measured->contains(causal::divergenceAt));
       CHECK(ui.layoutFaults() == "");
       ui.click("Logit");
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("leave_out_positions_" + look);
-      const int tokens = ui.snapshot().trace->tokenCount();
+      const int tokens = ui.snapshot().pass->trace->tokenCount();
       const float across = (static_cast<float>(tokens) - 0.5f) / static_cast<float>(tokens);
       ui.click("left out by position", across, 0.5f);  // the row in the middle
       REQUIRE(ui.workspace().interventions.size() == 1);
@@ -157,8 +157,8 @@ TEST_CASE("two texts are patched with one another; a click keeps a patch") {
       ui.press(ImGuiKey_C);
       REQUIRE(ui.workspace().comparison.isOn());
       REQUIRE(ui.snapshot().other);
-      REQUIRE(ui.snapshot().kept);
-      REQUIRE(ui.snapshot().other->kept);
+      REQUIRE(ui.snapshot().kept.measured);
+      REQUIRE(ui.snapshot().other->kept.measured);
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("patch_" + look);
     }
@@ -180,7 +180,7 @@ UiDriver::Options openedStories(const char* picture) {
 TEST_CASE(
     "what integrated gradients are of, and from where, is chosen in the picture, and follows what is typed") {
   UiDriver ui(openedStories("integrated"));
-  const auto total = [&](int place) { return (*ui.snapshot().kept)[integrated::total](place); };
+  const auto total = [&](int place) { return (*ui.snapshot().kept.measured)[integrated::total](place); };
   const float logit = total(integrated::atInput);
   CHECK(std::abs(total(integrated::error)) < 1e-3f);
   ui.hover("total error");
@@ -192,7 +192,7 @@ TEST_CASE(
   std::string second;
   for (const ItemRecord& item : ui.items())
     if (item.label.starts_with("logit of ") &&
-        item.label != "logit of " + ui.snapshot().entryLabel(ui.snapshot().predicted.entry))
+        item.label != "logit of " + ui.snapshot().model->entryLabel(ui.snapshot().pass->predicted.entry))
       second = item.label;
   REQUIRE(!second.empty());
   ui.clickWith(ImGuiMod_Ctrl, second);
@@ -208,18 +208,19 @@ TEST_CASE(
   CHECK(ui.workspace().settings.chosen(baselineChoice) == meanBaseline);
   CHECK(total(integrated::atBaseline) != base);
   ui.clickWith(ImGuiMod_Ctrl, "word 1");
-  CHECK(ui.workspace().settings.chosen(baselineChoice) == std::to_string(ui.snapshot().trace->tokens()[1]));
-  CHECK((*ui.snapshot().kept)[integrated::tokens](1) == 0);  // it is there already
+  CHECK(ui.workspace().settings.chosen(baselineChoice) ==
+        std::to_string(ui.snapshot().pass->trace->tokens()[1]));
+  CHECK((*ui.snapshot().kept.measured)[integrated::tokens](1) == 0);  // it is there already
   ui.click("4096");
   CHECK(ui.workspace().settings.chosen(gradientsChoice) == "4096");
-  const int tokens = ui.snapshot().trace->tokenCount();
+  const int tokens = ui.snapshot().pass->trace->tokenCount();
   ui.press(ImGuiKey_Slash);
   ui.type("/");
   ui.frames();
   ui.type(" dog");
   ui.settle();
-  REQUIRE(ui.snapshot().kept);
-  CHECK((*ui.snapshot().kept)[integrated::tokens].extent[0] > tokens);
+  REQUIRE(ui.snapshot().kept.measured);
+  CHECK((*ui.snapshot().kept.measured)[integrated::tokens].extent[0] > tokens);
 }
 
 TEST_CASE("attributions of two texts stand side by side") {
@@ -232,10 +233,10 @@ TEST_CASE("attributions of two texts stand side by side") {
   UiDriver ui(options);
   ui.press(ImGuiKey_C);
   REQUIRE(ui.snapshot().other);
-  REQUIRE(ui.snapshot().kept);
-  REQUIRE(ui.snapshot().other->kept);
-  CHECK((*ui.snapshot().other->kept)[integrated::tokens].copy() !=
-        (*ui.snapshot().kept)[integrated::tokens].copy());
+  REQUIRE(ui.snapshot().kept.measured);
+  REQUIRE(ui.snapshot().other->kept.measured);
+  CHECK((*ui.snapshot().other->kept.measured)[integrated::tokens].copy() !=
+        (*ui.snapshot().kept.measured)[integrated::tokens].copy());
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("integrated_compared");
 }
@@ -245,11 +246,11 @@ TEST_CASE("the smallest changes are taken by a click, and given back by undo") {
   options.workspace.settings.choose(changesTried, "few");
   UiDriver ui(options);
   const std::string text = ui.workspace().text;
-  const int position = ui.snapshot().predicted.position,
-            answer = likeliestEntry(*ui.snapshot().trace, position);
-  REQUIRE(ui.snapshot().kept->contains(changes::replacements));
-  REQUIRE(ui.snapshot().kept->contains(changes::headSets));
-  const TensorView rows = (*ui.snapshot().kept)[changes::replacements];
+  const int position = ui.snapshot().pass->predicted.position,
+            answer = likeliestEntry(*ui.snapshot().pass->trace, position);
+  REQUIRE(ui.snapshot().kept.measured->contains(changes::replacements));
+  REQUIRE(ui.snapshot().kept.measured->contains(changes::headSets));
+  const TensorView rows = (*ui.snapshot().kept.measured)[changes::replacements];
   int spelled = 0;
   while (spelled < rows.extent[0] && rows(spelled, changes::isSpelled) == 0) ++spelled;
   REQUIRE(spelled < 6);
@@ -258,17 +259,17 @@ TEST_CASE("the smallest changes are taken by a click, and given back by undo") {
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("a click takes it"));
   ui.click("replacement " + std::to_string(spelled));
   CHECK(ui.workspace().text != text);
-  CHECK(likeliestEntry(*ui.snapshot().trace, position) == promised);
+  CHECK(likeliestEntry(*ui.snapshot().pass->trace, position) == promised);
   CHECK(promised != answer);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().text == text);
-  const int without = static_cast<int>((*ui.snapshot().kept)[changes::headAnswer](0)),
-            members = (*ui.snapshot().kept)[changes::headSets].extent[1];
+  const int without = static_cast<int>((*ui.snapshot().kept.measured)[changes::headAnswer](0)),
+            members = (*ui.snapshot().kept.measured)[changes::headSets].extent[1];
   ui.click("head set 0");
   CHECK(static_cast<int>(ui.workspace().interventions.size()) == members);
-  CHECK(likeliestEntry(*ui.snapshot().trace, position) == without);
+  CHECK(likeliestEntry(*ui.snapshot().pass->trace, position) == without);
   CHECK(ui.layoutFaults() == "");
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().interventions.empty());
-  CHECK(likeliestEntry(*ui.snapshot().trace, position) == answer);
+  CHECK(likeliestEntry(*ui.snapshot().pass->trace, position) == answer);
 }

@@ -128,7 +128,7 @@ TEST_CASE("heads, blocks and tokens are an arrow away") {
   for (int i = 0; i < 8; ++i) ui.press(ImGuiKey_UpArrow);
   CHECK(ui.workspace().selection.layer == 0);
   CHECK(ui.workspace().selection.head == 0);
-  const int last = ui.snapshot().trace->tokenCount() - 1;
+  const int last = ui.snapshot().pass->trace->tokenCount() - 1;
   ui.press(ImGuiKey_LeftArrow, ImGuiMod_Shift);
   CHECK(ui.workspace().selection.query == last - 1);
 }

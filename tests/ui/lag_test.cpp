@@ -14,7 +14,7 @@ class Silent : public SnapshotProvider {
  public:
   Silent() {
     auto snapshot = std::make_shared<Snapshot>();
-    snapshot->modelAsked = initialWorkspace().model;
+    snapshot->standing.asked = initialWorkspace().model;
     snapshot_ = std::move(snapshot);
   }
   void request(const Workspace&, std::uint64_t) override {}

@@ -103,7 +103,7 @@ TEST_CASE("the cell under the pointer is the one that is seen there") {
 
 TEST_CASE("what is measured is chosen: reach, points, directions") {
   UiDriver ui(openedLandscape());
-  const auto losses = [&] { return (*ui.snapshot().kept)["landscape.loss"].copy(); };
+  const auto losses = [&] { return (*ui.snapshot().kept.measured)["landscape.loss"].copy(); };
   const auto first = losses();
   ui.click("Other directions");
   ui.settle();
@@ -111,10 +111,10 @@ TEST_CASE("what is measured is chosen: reach, points, directions") {
   CHECK(losses() != first);
   ui.click("± 2");
   ui.settle();
-  CHECK((*ui.snapshot().kept)["landscape.a"](0) == -2);
+  CHECK((*ui.snapshot().kept.measured)["landscape.a"](0) == -2);
   ui.click("25²");
   ui.settle();
-  CHECK((*ui.snapshot().kept)["landscape.loss"].extent[0] == 25);
+  CHECK((*ui.snapshot().kept.measured)["landscape.loss"].extent[0] == 25);
 }
 
 TEST_CASE("without residual connections and with them: side by side on one scale, turned together") {

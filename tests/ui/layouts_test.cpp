@@ -88,7 +88,7 @@ TEST_CASE("the cosine of states: a click on a row chooses the token of the matri
   CHECK(viewSettings(ui).pictures.at("residual") == "cosine");
   ui.click("cosines with the final state", 0.5f, 0.3f);
   const int token = ui.workspace().selection.query;
-  CHECK(token == static_cast<int>(0.3f * static_cast<float>(ui.snapshot().trace->tokenCount())));
+  CHECK(token == static_cast<int>(0.3f * static_cast<float>(ui.snapshot().pass->trace->tokenCount())));
   ui.hover("cosines of a token", 0.05f, 0.95f);
   CHECK(ui.app().hover().cell.tensor == "lens.residual_cosine");
   CHECK(ui.app().hover().cell.index == std::array<int, maxRank>{token, 8, 0, 0});
@@ -102,20 +102,20 @@ TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicke
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("the token's embedding"));
   ui.click("Logit");
   CHECK(viewSettings(ui).residual.entry == -1);
-  const int answer = ui.snapshot().attributedEntry;
-  const TensorView logits = (*ui.snapshot().trace)["logits"];
-  const int last = ui.snapshot().trace->tokenCount() - 1;
+  const int answer = ui.snapshot().pass->attributedEntry;
+  const TensorView logits = (*ui.snapshot().pass->trace)["logits"];
+  const int last = ui.snapshot().pass->trace->tokenCount() - 1;
   int second = answer == 0 ? 1 : 0;
   for (int v = 0; v < logits.extent[1]; ++v) {
     CHECK(logits(last, v) <= logits(last, answer));
     if (v != answer && logits(last, v) > logits(last, second)) second = v;
   }
-  ui.click("logit of " + ui.snapshot().entryLabel(second));
+  ui.click("logit of " + ui.snapshot().model->entryLabel(second));
   CHECK(viewSettings(ui).residual.entry == second);
-  CHECK(ui.snapshot().attributedEntry == second);
+  CHECK(ui.snapshot().pass->attributedEntry == second);
   ui.hover("contributions", 0.5f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.logit_attribution." + std::to_string(second));
-  ui.click("logit of " + ui.snapshot().entryLabel(answer));
+  ui.click("logit of " + ui.snapshot().model->entryLabel(answer));
   CHECK(viewSettings(ui).residual.entry == -1);
   ui.click("Norm scale");
   ui.hover("norm scales", 0.99f, 0.5f);
@@ -125,10 +125,10 @@ TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicke
 
 TEST_CASE("along the text: what was expected, with surprise in nats and bits") {
   UiDriver ui(openedView("next_token", 1920, 1080));
-  CHECK_FALSE(ui.snapshot().measurements->contains("lens.surprise"));  // nobody looks
+  CHECK_FALSE(ui.snapshot().pass->measurements->contains("lens.surprise"));  // nobody looks
   ui.click("Stage/Text");
-  REQUIRE(ui.snapshot().measurements->contains("lens.surprise"));
-  const int count = ui.snapshot().trace->tokenCount();
+  REQUIRE(ui.snapshot().pass->measurements->contains("lens.surprise"));
+  const int count = ui.snapshot().pass->trace->tokenCount();
   ui.hover("surprise", 0.5f, 0.3f);
   CHECK_THAT(ui.app().hover().text,
              ContainsSubstring("nats = ") && ContainsSubstring("bits") && ContainsSubstring("position "));
@@ -162,7 +162,7 @@ TEST_CASE("the lens grid: a click selects the position, the wheel zooms") {
   for (int i = 0; i < 40; ++i) options.workspace.text += "The animal didn't cross the street. ";
   UiDriver ui(options);
   ui.click("Lens");
-  REQUIRE(ui.snapshot().measurements->contains("lens.grid_probability"));
+  REQUIRE(ui.snapshot().pass->measurements->contains("lens.grid_probability"));
   ui.click("lens grid", 0.25f, 0.9f);
   CHECK(ui.workspace().selection.query == 32);
   CHECK(ui.app().hover().cell.index[0] == 8);
@@ -217,5 +217,5 @@ TEST_CASE("positions some places further, and what they contribute to a head's s
   CHECK(ui.app().hover().cell.tensor == "lens.position_scores.L2H3");
   ui.click("other scores", 0.3f, 0.6f);
   CHECK(ui.workspace().selection.key ==
-        static_cast<int>(0.3f * static_cast<float>(ui.snapshot().trace->tokenCount())));
+        static_cast<int>(0.3f * static_cast<float>(ui.snapshot().pass->trace->tokenCount())));
 }

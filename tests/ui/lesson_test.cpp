@@ -62,7 +62,7 @@ hint: It is a story.
 void answer(UiDriver& ui, const LessonQuestion& question) {
   using Kind = LessonQuestion::Kind;
   if (question.kind == Kind::Choice) ui.click("A: " + question.choices.front() + "##choice");
-  if (question.kind == Kind::Token) ui.click(ui.snapshot().tokens.front().label + "##token 0");
+  if (question.kind == Kind::Token) ui.click(ui.snapshot().pass->tokens.front().label + "##token 0");
   if (question.kind == Kind::Bars) ui.click(question.choices.front() + "##bar 0", 0.3f, 0.5f);
   if (question.kind == Kind::Cell) ui.click("attention", 0.02f, 0.5f);
   if (question.kind == Kind::Bars || question.kind == Kind::Number || question.kind == Kind::Cell)
@@ -343,13 +343,13 @@ TEST_CASE("what is looked at is kept as the next step of a lesson of one's own")
 TEST_CASE("the first start begins with a lesson, and what it says is so") {
   UiDriver ui(withLessons("01_first_five_minutes", true));
   // every picture follows with every key
-  const int before = ui.snapshot().trace->tokenCount();
+  const int before = ui.snapshot().pass->trace->tokenCount();
   ui.click("Text", 0.5f, 0.5f);
   for (const char* key : {" ", "c", "a", "t"}) {
     ui.type(key);
-    CHECK(ui.snapshot().text == ui.workspace().text);
+    CHECK(ui.snapshot().pass->text == ui.workspace().text);
   }
-  CHECK(ui.snapshot().trace->tokenCount() > before);
+  CHECK(ui.snapshot().pass->trace->tokenCount() > before);
   ui.press(ImGuiKey_Escape);
   // sixteen heads
   ui.click("step 6##lesson");

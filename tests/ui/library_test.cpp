@@ -41,13 +41,13 @@ TEST_CASE("the library shows what each model is, and opens it trained or untrain
     ui.screenshot("library_translate" + name);
     ui.click("Open##library");
     CHECK(ui.workspace().model == "translate");
-    CHECK(ui.snapshot().config->reads());
+    CHECK(ui.snapshot().model->config->reads());
 
     ui.press(ImGuiKey_O, ImGuiMod_Shift);
     ui.click("stories##model stories");
     ui.click("Open untrained##library");
     CHECK(ui.workspace().model == "stories");
-    CHECK(ui.snapshot().freshValues == parameterCount(*ui.snapshot().config));
+    CHECK(ui.snapshot().model->freshValues == parameterCount(*ui.snapshot().model->config));
     ui.press(ImGuiKey_M, ImGuiMod_Shift);
     ui.click("Weights##part");
     CHECK(ui.layoutFaults() == "");
@@ -70,7 +70,7 @@ TEST_CASE("a family of models lies in the library beside the others, each with w
     ui.screenshot("library_positions" + name);
     ui.click("Open##library");
     CHECK(ui.workspace().model == "positions/alibi");
-    CHECK(ui.snapshot().model == "positions/alibi");
+    CHECK(ui.snapshot().model->name == "positions/alibi");
     CHECK(ui.workspace().text == "qmbxzfqmb");
     CHECK(ui.layoutFaults() == "");
     ui.screenshot("opened_positions" + name);
@@ -111,5 +111,5 @@ TEST_CASE("models that were open lately are in the library, and one that is dama
   ui.press(ImGuiKey_DownArrow);
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().model == copied);
-  CHECK(ui.snapshot().model == "copied");
+  CHECK(ui.snapshot().model->name == "copied");
 }

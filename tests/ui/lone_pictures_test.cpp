@@ -67,10 +67,10 @@ TEST_CASE("the surface of softmax is turned by dragging, steeper when colder, an
   CHECK_FALSE(settings.chosen("attention.softmax_angle").empty());
   ui.doubleClick("softmax surface", 0.5f, 0.5f);
   CHECK(settings.chosen("attention.softmax_angle").empty());
-  const float share = (*ui.snapshot().measurements)["lens.softmax_share"](0);
+  const float share = (*ui.snapshot().pass->measurements)["lens.softmax_share"](0);
   ui.click("less##Temperature");
   CHECK(settings.chosen("attention.temperature") == "0.9");
-  CHECK((*ui.snapshot().measurements)["lens.softmax_share"](0) > share);
+  CHECK((*ui.snapshot().pass->measurements)["lens.softmax_share"](0) > share);
   ui.hover("softmax surface", 0.5f, 0.6f);
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("x₁ = "));
   CHECK(ui.app().hover().cell.tensor == "lens.softmax_surface");
@@ -78,7 +78,7 @@ TEST_CASE("the surface of softmax is turned by dragging, steeper when colder, an
 
 TEST_CASE("a dot of the geometry is a token, and a place of the stream moves it") {
   UiDriver ui(optionsFor({"residual", "geometry", ""}, 1920, 1080));
-  const auto coordinate = [&] { return (*ui.snapshot().measurements)["lens.geometry"](5, 0); };
+  const auto coordinate = [&] { return (*ui.snapshot().pass->measurements)["lens.geometry"](5, 0); };
   const float atTheEnd = coordinate();
   ui.click("place 1");
   CHECK(ui.workspace().settings.chosen("residual.place") == "1");
@@ -111,9 +111,9 @@ TEST_CASE("each number of a state leads to what made it, and a click goes to ano
 TEST_CASE("the way to linear attention is one press, and undo leads back") {
   UiDriver ui(optionsFor({"step", "state", ""}));
   ui.click("Linear attention");
-  CHECK(ui.snapshot().config->kernel == AttentionKernel::Linear);
+  CHECK(ui.snapshot().model->config->kernel == AttentionKernel::Linear);
   CHECK(ui.exists("state S"));
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-  CHECK(ui.snapshot().config->kernel == AttentionKernel::Softmax);
+  CHECK(ui.snapshot().model->config->kernel == AttentionKernel::Softmax);
   CHECK_FALSE(ui.exists("state S"));
 }

@@ -21,13 +21,13 @@ UiDriver::Options openedMatrix(int width = 1280, int height = 720, bool dark = t
   return options;
 }
 
-const AttentionMask& mask(const UiDriver& ui) { return ui.snapshot().config->mask; }
+const AttentionMask& mask(const UiDriver& ui) { return ui.snapshot().model->config->mask; }
 // The middle of a cell, as a fraction of the matrix.
 float middle(const UiDriver& ui, int i) {
-  return (static_cast<float>(i) + 0.5f) / static_cast<float>(ui.snapshot().countOf(Stream::Text));
+  return (static_cast<float>(i) + 0.5f) / static_cast<float>(ui.snapshot().pass->countOf(Stream::Text));
 }
 float weight(const UiDriver& ui, int query, int key) {
-  return (*ui.snapshot().trace)["blocks.0.attn.hook_pattern"](0, query, key);
+  return (*ui.snapshot().pass->trace)["blocks.0.attn.hook_pattern"](0, query, key);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ TEST_CASE("a drag forbids every cell that it crosses, a click allows one again, 
   ui.click("Paint mask");
   CHECK(ui.workspace().settings.attention.painting);
   const ItemRecord matrix = ui.find("attention");
-  const int tokens = ui.snapshot().countOf(Stream::Text);
+  const int tokens = ui.snapshot().pass->countOf(Stream::Text);
   const float width = matrix.max.x - matrix.min.x;
   // From the middle, where a drag begins, as far to the left as it goes.
   ui.drag("attention", -width * 0.49f, 0);
@@ -48,7 +48,7 @@ TEST_CASE("a drag forbids every cell that it crosses, a click allows one again, 
   for (int key = 0; key <= t; ++key) CHECK_FALSE(mask(ui).allows(t, key));
   CHECK(ui.app().history().stateCount() == 2);
   CHECK(weight(ui, t, 0) == 0);
-  CHECK(ui.snapshot().error == "");
+  CHECK(ui.snapshot().standing.error == "");
 
   ui.click("attention", middle(ui, 1), middle(ui, t));
   ui.settle();
@@ -108,13 +108,13 @@ TEST_CASE("a mask begins with a rule, is inverted, cleared, and compared with th
   ui.settle();
   CHECK(mask(ui).allows(0, 5));
   CHECK_FALSE(mask(ui).allows(5, 5));
-  CHECK(ui.snapshot().error == "");
+  CHECK(ui.snapshot().standing.error == "");
   CHECK(ui.layoutFaults() == "");
   ui.press(ImGuiKey_C);
   ui.settle();
   CHECK(ui.workspace().comparison.with == Comparison::asLoaded);
   REQUIRE(ui.snapshot().other);
-  CHECK(ui.snapshot().other->config->mask.kind == MaskKind::Causal);
+  CHECK(ui.snapshot().other->model->config->mask.kind == MaskKind::Causal);
   ui.find("Stage/Invert");  // on one side alone: the other one stays as it was loaded
   ui.screenshot("mask_painting_compared");
   ui.press(ImGuiKey_D);

@@ -53,7 +53,7 @@ TEST_CASE("every view and step of recurrence and convolution, in two sizes and b
         ui.click("Top bar/Positions");
         ui.click("Scores");
         look("Scores");
-        const auto steps = stepsOf(*ui.snapshot().config);
+        const auto steps = stepsOf(*ui.snapshot().model->config);
         for (std::size_t i = 0; i < steps.size(); ++i) {
           if (steps[i].layer != 0) continue;
           while (ui.step() < static_cast<int>(i) || ui.workspace().view != "step")
@@ -70,7 +70,7 @@ TEST_CASE("without attention the attention view leads to what there is instead")
   CHECK(ui.workspace().view == "attention");
   ui.click("Its steps");
   CHECK(ui.workspace().view == "step");
-  const auto steps = stepsOf(*ui.snapshot().config);
+  const auto steps = stepsOf(*ui.snapshot().model->config);
   CHECK(steps[static_cast<std::size_t>(ui.step())].title == "Input");
   ui.press(ImGuiKey_RightArrow), ui.press(ImGuiKey_RightArrow);
   CHECK(steps[static_cast<std::size_t>(ui.step())].title == "State");
@@ -93,7 +93,7 @@ TEST_CASE("what has no heads offers none; its recurrence and convolution are swi
     ui.press(ImGuiKey_X, ImGuiMod_Shift);
     CHECK(ui.workspace().interventions.back().point == std::string("blocks.0.hook_") + name + "_out");
     ui.settle();
-    CHECK((*ui.snapshot().trace)[std::string("blocks.0.hook_") + name + "_out"](3, 1) == 0);
+    CHECK((*ui.snapshot().pass->trace)[std::string("blocks.0.hook_") + name + "_out"](3, 1) == 0);
     CHECK(ui.layoutFaults() == "");
     ui.press(ImGuiKey_X, ImGuiMod_Shift);
     CHECK(ui.workspace().interventions.empty());
@@ -131,10 +131,10 @@ TEST_CASE("a transformer becomes a recurrence and back, beside itself as it was"
   ui.click("Mixing##fieldmixing");
   ui.screenshot("mixing_choice");
   ui.click("Recurrence##mixingrecurrence");
-  CHECK(ui.snapshot().config->mixing == Mixing::Recurrence);
-  CHECK(ui.snapshot().freshValues > 0);
-  CHECK(ui.snapshot().error.empty());
-  REQUIRE(ui.snapshot().hasTrace());
+  CHECK(ui.snapshot().model->config->mixing == Mixing::Recurrence);
+  CHECK(ui.snapshot().model->freshValues > 0);
+  CHECK(ui.snapshot().standing.error.empty());
+  REQUIRE(ui.snapshot().pass->hasTrace());
   CHECK_FALSE(ui.exists("Attention##part"));
   ui.click("Compare##model");
   ui.press(ImGuiKey_Escape);

@@ -18,17 +18,17 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     ui.click("Attention##part");
     ui.click("Mask##fieldmask");
     ui.click("Window##maskwindow");
-    REQUIRE(ui.snapshot().config->mask.kind == MaskKind::Window);
-    CHECK(ui.snapshot().freshValues == 0);
-    CHECK((*ui.snapshot().trace)["blocks.0.attn.hook_pattern"](0, 5, 0) == 0);
+    REQUIRE(ui.snapshot().model->config->mask.kind == MaskKind::Window);
+    CHECK(ui.snapshot().model->freshValues == 0);
+    CHECK((*ui.snapshot().pass->trace)["blocks.0.attn.hook_pattern"](0, 5, 0) == 0);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "model_panel_mask_dark" : "model_panel_mask_light");
 
     ui.click("Block##part");
     ui.click("MLP##fieldactivation_function");
     ui.click("SwiGLU##activation_functionswiglu");
-    CHECK(ui.snapshot().config->activation == Activation::SwiGlu);
-    CHECK(ui.snapshot().freshValues > 0);
+    CHECK(ui.snapshot().model->config->activation == Activation::SwiGlu);
+    CHECK(ui.snapshot().model->freshValues > 0);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "model_panel_fresh_dark" : "model_panel_fresh_light");
     ui.click("GELU (tanh)##activation_functiongelu_new");
@@ -38,7 +38,7 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     CHECK(ui.workspace().comparison.with == Comparison::asLoaded);
     ui.press(ImGuiKey_Escape);
     REQUIRE(ui.snapshot().other);
-    CHECK(ui.snapshot().other->config->mask.kind == MaskKind::Causal);
+    CHECK(ui.snapshot().other->model->config->mask.kind == MaskKind::Causal);
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(dark ? "model_compared_dark" : "model_compared_light");
     ui.press(ImGuiKey_D);
@@ -50,7 +50,7 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     CHECK(ui.workspace().changes.empty());
-    CHECK(ui.snapshot().config == ui.snapshot().loadedConfig);
+    CHECK(ui.snapshot().model->config == ui.snapshot().model->loadedConfig);
     CHECK_FALSE(ui.workspace().comparison.isOn());
   }
 }
@@ -60,7 +60,7 @@ TEST_CASE("every option of every choice can be taken, or says why not, and every
   options.width = 1280, options.height = 720;
   UiDriver ui(options);
   for (const ConfigChoice& choice : configChoices()) {
-    if (choice.id == "stack" || !choice.matters(*ui.snapshot().config)) continue;
+    if (choice.id == "stack" || !choice.matters(*ui.snapshot().model->config)) continue;
     for (const ConfigOption& option : choice.options) {
       INFO(choice.id << " " << option.id);
       ui.press(ImGuiKey_M, ImGuiMod_Shift);
@@ -69,8 +69,9 @@ TEST_CASE("every option of every choice can be taken, or says why not, and every
       ui.click(option.name + "##" + choice.id + option.id);
       CHECK(ui.layoutFaults() == "");
       ui.press(ImGuiKey_Escape);
-      CHECK(ui.snapshot().error == "");
-      CHECK(choice.options[static_cast<std::size_t>(choice.get(*ui.snapshot().config))].id == option.id);
+      CHECK(ui.snapshot().standing.error == "");
+      CHECK(choice.options[static_cast<std::size_t>(choice.get(*ui.snapshot().model->config))].id ==
+            option.id);
       for (const ImGuiKey view :
            {ImGuiKey_1, ImGuiKey_2, ImGuiKey_3, ImGuiKey_4, ImGuiKey_5, ImGuiKey_6, ImGuiKey_7, ImGuiKey_8})
         ui.press(view);

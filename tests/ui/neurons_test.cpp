@@ -26,7 +26,7 @@ int shownIn(UiDriver& ui) { return shownNeuron(ui.workspace(), ui.snapshot()).ne
 
 TEST_CASE("neurons are gone through by wheel, arrows and clicks, in either order and block") {
   UiDriver ui(openedNeurons());
-  const TensorView order = (*ui.snapshot().measurements)[neurons::order];
+  const TensorView order = (*ui.snapshot().pass->measurements)[neurons::order];
   const int first = static_cast<int>(order(0)), second = static_cast<int>(order(1));
   CHECK(shownIn(ui) == first);
   ui.hover("neuron " + std::to_string(first), 0.5f, 0.5f);
@@ -54,7 +54,7 @@ TEST_CASE("a neuron is switched off where it is looked at, and on again") {
   REQUIRE(ui.workspace().interventions.size() == 1);
   CHECK(placeWords(ui.workspace().interventions.front()) == "neuron L2N" + std::to_string(neuron));
   CHECK(shownIn(ui) == neuron);
-  const TensorView a = (*ui.snapshot().trace)["blocks.2.mlp.hook_post"];
+  const TensorView a = (*ui.snapshot().pass->trace)["blocks.2.mlp.hook_post"];
   for (int t = 0; t < a.extent[0]; ++t) CHECK(a(t, neuron) == 0);
   ui.screenshot("neuron_off");
   CHECK(ui.layoutFaults() == "");
@@ -64,20 +64,20 @@ TEST_CASE("a neuron is switched off where it is looked at, and on again") {
 
 TEST_CASE("an example opens as a text of its own, at its token, and undo closes it") {
   UiDriver ui(openedNeurons());
-  REQUIRE(ui.snapshot().kept);
-  REQUIRE(ui.snapshot().kept->contains(neuronExamples::activation));
+  REQUIRE(ui.snapshot().kept.measured);
+  REQUIRE(ui.snapshot().kept.measured->contains(neuronExamples::activation));
   const int neuron = shownIn(ui), tabs = ui.workspace().tabCount();
-  const float activation = (*ui.snapshot().kept)[neuronExamples::activation](0);
+  const float activation = (*ui.snapshot().kept.measured)[neuronExamples::activation](0);
   ui.click("example 0", 0.02f, 0.5f);
   CHECK(ui.workspace().tabCount() == tabs + 1);
-  const TensorView a = (*ui.snapshot().trace)["blocks.2.mlp.hook_post"];
+  const TensorView a = (*ui.snapshot().pass->trace)["blocks.2.mlp.hook_post"];
   CHECK(std::abs(a(ui.workspace().selection.query, neuron) - activation) < 1e-3f);
   ui.screenshot("neuron_example");
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().tabCount() == tabs);
   ui.click("Tabs");
-  CHECK((*ui.snapshot().kept)[neuronExamples::searched](1) == 1);
+  CHECK((*ui.snapshot().kept.measured)[neuronExamples::searched](1) == 1);
   CHECK(ui.layoutFaults() == "");
   ui.click("2000");
-  CHECK((*ui.snapshot().kept)[neuronExamples::searched](0) == 2000);
+  CHECK((*ui.snapshot().kept.measured)[neuronExamples::searched](0) == 2000);
 }

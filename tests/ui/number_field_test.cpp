@@ -167,13 +167,13 @@ TEST_CASE("a number of the model is set to any value that it can have, and says 
   ui.click("number##Any other##n_layer");
   ui.type("5");
   ui.press(ImGuiKey_Enter);
-  CHECK(ui.snapshot().config->layers == 5);
+  CHECK(ui.snapshot().model->config->layers == 5);
   ui.click("Heads##fieldn_head");
-  const int heads = ui.snapshot().config->heads;
+  const int heads = ui.snapshot().model->config->heads;
   ui.click("number##Any other##n_head");
   ui.type("7");
   ui.press(ImGuiKey_Enter);
-  CHECK(ui.snapshot().config->heads == heads);
+  CHECK(ui.snapshot().model->config->heads == heads);
   CHECK_THAT(ui.tooltip(), ContainsSubstring("not 7: "));
   ui.screenshot("number_of_the_model");
 }

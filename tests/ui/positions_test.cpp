@@ -38,8 +38,8 @@ TEST_CASE("positions that are added to nothing show what they do to a head") {
 
 TEST_CASE("ALiBi's bias falls with the distance, by the slope of its head") {
   UiDriver ui(positionsOf("positions/alibi", 1280));
-  const auto bias = (*ui.snapshot().measurements)["lens.position_bias.L0H0"];
-  const double slope = std::exp2(-8.0 / ui.snapshot().config->heads);  // Press et al. 2022, section 3
+  const auto bias = (*ui.snapshot().pass->measurements)["lens.position_bias.L0H0"];
+  const double slope = std::exp2(-8.0 / ui.snapshot().model->config->heads);  // Press et al. 2022, section 3
   for (int t = 0; t < bias.extent[0]; ++t)
     for (int s = 0; s < bias.extent[1]; ++s)
       CHECK(bias(t, s) == Approx(-slope * std::abs(t - s)).margin(1e-6));
@@ -52,7 +52,7 @@ TEST_CASE("ALiBi's bias falls with the distance, by the slope of its head") {
 
 TEST_CASE("turned queries and keys keep their lengths, and the angle between them depends on the distance") {
   UiDriver ui(positionsOf("positions/rotary", 1280));
-  const Trace& trace = *ui.snapshot().trace;
+  const Trace& trace = *ui.snapshot().pass->trace;
   const TensorView q = trace["blocks.0.attn.hook_q"], turned = trace["blocks.0.attn.hook_rot_q"];
   const auto angle = [](const TensorView& v, int t, int pair) {
     return std::atan2(v(t, 0, 2 * pair + 1), v(t, 0, 2 * pair));

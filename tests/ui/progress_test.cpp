@@ -51,14 +51,14 @@ TEST_CASE(
   CHECK_FALSE(ui.exists("Progress/Cancel"));
   widen(ui);
   REQUIRE(isShown(ui));
-  const auto before = ui.snapshot().beam;
+  const auto before = ui.snapshot().decoded->beam;
   CHECK(ui.exists("Growing the beam tree"));
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("progress_dark");
   ui.click("Progress/Cancel");
   finish(ui);
-  CHECK(ui.snapshot().cancelled == "growing the beam tree");
-  CHECK(ui.snapshot().beam == before);
+  CHECK(ui.snapshot().standing.cancelled == "growing the beam tree");
+  CHECK(ui.snapshot().decoded->beam == before);
   CHECK(ui.workspace().decoding.beamWidth == 16);
   CHECK(ui.exists("Cancelled: growing the beam tree"));
   CHECK_FALSE(ui.exists("Progress/Cancel"));
@@ -77,7 +77,7 @@ TEST_CASE(
   CHECK(ui.exists("Progress/Cancel"));
   ui.press(ImGuiKey_Escape);
   finish(ui);
-  CHECK(ui.snapshot().cancelled == "growing the beam tree");
+  CHECK(ui.snapshot().standing.cancelled == "growing the beam tree");
 
   ui.waitForEngine(false);
   ui.click("Start again");
@@ -86,7 +86,7 @@ TEST_CASE(
   ui.type("cancel");
   ui.press(ImGuiKey_Enter);
   finish(ui);
-  CHECK(ui.snapshot().cancelled == "growing the beam tree");
+  CHECK(ui.snapshot().standing.cancelled == "growing the beam tree");
   ui.click("Dismiss##cancelled");
   CHECK_FALSE(ui.exists("Cancelled: growing the beam tree"));
 }
@@ -97,7 +97,7 @@ TEST_CASE("a change replaces work under way") {
   REQUIRE(isShown(ui));
   for (int width = 16; width > 1; --width) ui.click("less##Width");
   finish(ui);
-  CHECK(ui.snapshot().cancelled.empty());
+  CHECK(ui.snapshot().standing.cancelled.empty());
   CHECK(ui.snapshot().isDecoded());
   CHECK_FALSE(ui.exists("Progress/Cancel"));
 }

@@ -36,7 +36,7 @@ TEST_CASE("what is typed into the source is read at once, and the attention acro
   UiDriver ui(openedStacks(encoderDecoder()));
   ui.click("Cross");
   CHECK(ui.workspace().selection.site == AttentionSite::Across);
-  const int before = ui.snapshot().countOf(Stream::Source);
+  const int before = ui.snapshot().pass->countOf(Stream::Source);
   ui.press(ImGuiKey_Slash);
   ui.type("/");
   ui.frames();
@@ -44,9 +44,9 @@ TEST_CASE("what is typed into the source is read at once, and the attention acro
   ui.settle();
   CHECK_THAT(ui.workspace().source, ContainsSubstring("The street was wide."));
   CHECK(ui.workspace().text == encoderDecoder().text);
-  const int after = ui.snapshot().countOf(Stream::Source);
+  const int after = ui.snapshot().pass->countOf(Stream::Source);
   CHECK(after > before);
-  CHECK((*ui.snapshot().trace)["decoder.0.cross_attn.hook_pattern"].extent[2] == after);
+  CHECK((*ui.snapshot().pass->trace)["decoder.0.cross_attn.hook_pattern"].extent[2] == after);
   ui.hover("attention", 0.99f, 0.99f);
   CHECK(ui.app().hover().key == after - 1);
   CHECK(ui.app().hover().keys == Stream::Source);
@@ -65,19 +65,19 @@ TEST_CASE("an empty source says what to write; an empty target begins with the s
   UiDriver::Options options = openedStacks(encoderDecoder());
   options.workspace.source.clear();
   UiDriver ui(options);
-  CHECK_THAT(ui.snapshot().error, ContainsSubstring("The source is empty"));
+  CHECK_THAT(ui.snapshot().standing.error, ContainsSubstring("The source is empty"));
   ui.screenshot("stacks_empty_source");
   ui.click("Source");
   ui.type("The cat sat on the mat.");
   ui.settle();
-  CHECK(ui.snapshot().error.empty());
-  REQUIRE(ui.snapshot().hasTrace());
+  CHECK(ui.snapshot().standing.error.empty());
+  REQUIRE(ui.snapshot().pass->hasTrace());
   ui.click("Target");
   ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
   ui.press(ImGuiKey_Delete);
   ui.settle();
-  CHECK(ui.snapshot().countOf(Stream::Text) == 1);
-  CHECK(ui.snapshot().tokens.front().label == "<start>");
+  CHECK(ui.snapshot().pass->countOf(Stream::Text) == 1);
+  CHECK(ui.snapshot().pass->tokens.front().label == "<start>");
   ui.press(ImGuiKey_Escape);
   ui.settle();
   ui.click("Translate");
@@ -127,33 +127,33 @@ TEST_CASE("residual stream and tokens are of the target or of the source, with a
     };
     ui.click("Top bar/Residual");
     ui.click("Stage/Encoder");
-    const int source = ui.snapshot().countOf(Stream::Source);
-    REQUIRE(ui.snapshot().measurements->contains("lens.encoder.residual_norm"));
-    CHECK((*ui.snapshot().measurements)["lens.encoder.residual_norm"].extent[1] == source);
+    const int source = ui.snapshot().pass->countOf(Stream::Source);
+    REQUIRE(ui.snapshot().pass->measurements->contains("lens.encoder.residual_norm"));
+    CHECK((*ui.snapshot().pass->measurements)["lens.encoder.residual_norm"].extent[1] == source);
     ui.click("residual norms", 0.5f, (1 + 0.5f) / static_cast<float>(source));
     CHECK(ui.workspace().selection.source == 1);
     CHECK(ui.app().hover().tokens == Stream::Source);
     CHECK(ui.app().hover().cell.tensor == "lens.encoder.residual_norm");
     look("norms");
     ui.click("Cosine");
-    CHECK(ui.snapshot().measurements->contains("lens.encoder.residual_cosine"));
+    CHECK(ui.snapshot().pass->measurements->contains("lens.encoder.residual_cosine"));
     look("cosine");
     ui.click("Norm scale");
-    CHECK(ui.snapshot().measurements->contains("lens.encoder.norm_scale"));
+    CHECK(ui.snapshot().pass->measurements->contains("lens.encoder.norm_scale"));
     look("scale");
     ui.click("Contributions");
     look("contributions");
 
     ui.click("Top bar/Tokens");
-    CHECK(ui.snapshot().tokens.size() < 5);
+    CHECK(ui.snapshot().pass->tokens.size() < 5);
     CHECK(ui.exists("row 5"));
     ui.click("row 0");
     CHECK(ui.workspace().selection.source == 0);
-    REQUIRE(ui.snapshot().words);
-    CHECK(ui.snapshot().wordsOf == Stream::Source);
+    REQUIRE(ui.snapshot().pass->words);
+    CHECK(ui.snapshot().pass->wordsOf == Stream::Source);
     look("tokens");
     ui.click("Stage/Target");
-    CHECK(ui.snapshot().wordsOf == Stream::Text);
+    CHECK(ui.snapshot().pass->wordsOf == Stream::Text);
     ui.click("row 1");
     CHECK(ui.workspace().selection.query == 1);
   }
@@ -163,7 +163,7 @@ TEST_CASE("a model that fills gaps: the mask is one token, and says what belongs
   for (const bool dark : {true, false}) {
     UiDriver ui(openedStacks(encoderOnly(), 1280, 720, dark));
     const auto masked = static_cast<std::size_t>(ui.snapshot().positionOr(-1, Stream::Text));
-    CHECK(ui.snapshot().tokens[masked].id == ui.snapshot().maskToken);
+    CHECK(ui.snapshot().pass->tokens[masked].id == ui.snapshot().model->maskToken);
     for (const char* nothing : {"Timeline/Greedy", "Timeline/Step", "Timeline/number##Tokens"})
       CHECK_FALSE(ui.exists(nothing));
     const DecodingStrategy strategy = ui.workspace().decoding.strategy;
@@ -173,13 +173,14 @@ TEST_CASE("a model that fills gaps: the mask is one token, and says what belongs
     ui.screenshot(std::string("stacks_fill_next_token") + (dark ? "_dark" : "_light"));
     CHECK(ui.layoutFaults() == "");
     // The model's best guess that is not the mask itself.
-    const auto guesses = candidatesOf((*ui.snapshot().trace)["logits"][static_cast<int>(masked)].copy());
+    const auto guesses =
+        candidatesOf((*ui.snapshot().pass->trace)["logits"][static_cast<int>(masked)].copy());
     const auto best = std::find_if(guesses.begin(), guesses.end(), [&](const Candidate& guess) {
-      return guess.token != ui.snapshot().maskToken &&
-             !ui.snapshot().bytesOf(std::span(&guess.token, 1)).empty();
+      return guess.token != ui.snapshot().model->maskToken &&
+             !ui.snapshot().model->bytesOf(std::span(&guess.token, 1)).empty();
     });
     const int likeliest = best->token;
-    const std::string label = ui.snapshot().entryLabel(likeliest);
+    const std::string label = ui.snapshot().model->entryLabel(likeliest);
     ui.click("next " + label);
     ui.settle();
     CHECK_THAT(ui.workspace().text, !ContainsSubstring("<|mask|>"));
@@ -205,5 +206,5 @@ TEST_CASE("the parts of either stack are switched off") {
   ui.press(ImGuiKey_X, ImGuiMod_Ctrl);
   CHECK(ui.workspace().interventions.back().point == "encoder.0.hook_mlp_out");
   ui.settle();
-  CHECK((*ui.snapshot().trace)["encoder.0.hook_mlp_out"](0, 0) == 0);
+  CHECK((*ui.snapshot().pass->trace)["encoder.0.hook_mlp_out"](0, 0) == 0);
 }

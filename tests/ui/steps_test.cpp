@@ -26,9 +26,9 @@ TEST_CASE("every step of the model that ships, as its operands and result") {
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
     options.loader = storiesModel;
     UiDriver ui(options);
-    for (const Step& step : stepsOf(*ui.snapshot().config)) {
+    for (const Step& step : stepsOf(*ui.snapshot().model->config)) {
       if (step.layer != 2 && step.layer != -1) continue;
-      const int place = placeOf(nameOf(step), stepsOf(*ui.snapshot().config));
+      const int place = placeOf(nameOf(step), stepsOf(*ui.snapshot().model->config));
       while (ui.step() != place) ui.press(ui.step() < place ? ImGuiKey_RightArrow : ImGuiKey_LeftArrow);
       ui.hover("Stage view", 0.01f, 0.8f);
       INFO(nameOf(step) << ", " << width);
@@ -74,7 +74,7 @@ TEST_CASE("the numbers in between that a pass does not keep open as all others d
 
 TEST_CASE("a step is played number by number or token by token, at a speed one sets, and stops at the end") {
   UiDriver ui(atStep("blocks.1.attn.hook_pattern"));
-  const int tokens = ui.snapshot().trace->tokenCount();
+  const int tokens = ui.snapshot().pass->trace->tokenCount();
   ui.click("Stage/number##Speed");
   ui.type("60");
   ui.press(ImGuiKey_Enter);
@@ -121,10 +121,10 @@ TEST_CASE("one token walks through a block, and every step of it opens") {
     ui.hover("strip of blocks.2.attn.hook_pattern", 0.08f, 0.5f);
     const Target target = ui.app().hover();
     CHECK(target.cell.tensor == "blocks.2.attn.hook_pattern");
-    CHECK(target.query == ui.snapshot().trace->tokenCount() - 1);
+    CHECK(target.query == ui.snapshot().pass->trace->tokenCount() - 1);
     CHECK(target.key == 1);
     ui.click("Token before");
-    CHECK(ui.workspace().selection.query == ui.snapshot().trace->tokenCount() - 2);
+    CHECK(ui.workspace().selection.query == ui.snapshot().pass->trace->tokenCount() - 2);
     ui.click("Token after");
     ui.click("walk to blocks.2.attn.scores");
     CHECK(ui.workspace().step == "blocks.2.attn.scores");
@@ -142,12 +142,13 @@ TEST_CASE("a head is looked up in as a table, softly or hard") {
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
     options.loader = storiesModel;
     UiDriver ui(options);
-    const int query = ui.snapshot().trace->tokenCount() - 1;
+    const int query = ui.snapshot().pass->trace->tokenCount() - 1;
     const auto read = [&](const char* tensor, int column) {
-      return (*ui.snapshot().measurements)[std::string("lens.lookup_") + tensor + ".L2H3"](query, column);
+      return (*ui.snapshot().pass->measurements)[std::string("lens.lookup_") + tensor + ".L2H3"](query,
+                                                                                                 column);
     };
-    const TensorView z = (*ui.snapshot().trace)["blocks.2.attn.hook_z"],
-                     v = (*ui.snapshot().trace)["blocks.2.attn.hook_v"];
+    const TensorView z = (*ui.snapshot().pass->trace)["blocks.2.attn.hook_z"],
+                     v = (*ui.snapshot().pass->trace)["blocks.2.attn.hook_v"];
     for (int k = 0; k < z.extent[2]; ++k) CHECK(std::abs(read("value", k) - z(query, 3, k)) < 1e-5f);
     ui.hover("Stage view", 0.01f, 0.99f);
     CHECK(ui.layoutFaults() == "");
@@ -176,7 +177,7 @@ TEST_CASE("the models that are small enough to be read, in every view, and as st
         return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);
       };
       UiDriver ui(options);
-      REQUIRE(ui.snapshot().hasTrace());
+      REQUIRE(ui.snapshot().pass->hasTrace());
       const std::string look = name + "_" + std::to_string(width);
       for (int view = 0; view < 8; ++view) {
         ui.press(keyOfView(view));
@@ -186,7 +187,7 @@ TEST_CASE("the models that are small enough to be read, in every view, and as st
       }
       ui.press(ImGuiKey_7);
       REQUIRE(ui.workspace().view == "step");
-      const int last = static_cast<int>(stepsOf(*ui.snapshot().config).size());
+      const int last = static_cast<int>(stepsOf(*ui.snapshot().model->config).size());
       for (int step = 0; step < last; ++step) {
         INFO(ui.workspace().step << ", " << look);
         CHECK(ui.layoutFaults() == "");

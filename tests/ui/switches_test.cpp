@@ -13,7 +13,7 @@ TEST_CASE("a head is switched off by a key, shown as off, compared with on, and 
     UiDriver ui(options);
     ui.press(ImGuiKey_X);
     REQUIRE(ui.workspace().interventions.size() == 1);
-    CHECK((*ui.snapshot().trace)["blocks.1.attn.hook_z"](2, 0, 0) == 0);
+    CHECK((*ui.snapshot().pass->trace)["blocks.1.attn.hook_z"](2, 0, 0) == 0);
     ui.hover("head 1.0");
     CHECK(ui.app().hover().text.find("switched off") != std::string::npos);
     CHECK(ui.layoutFaults() == "");
@@ -36,11 +36,11 @@ TEST_CASE("what is off becomes a gain, and any number that is pointed at can be 
     options.width = width, options.height = width == 1920 ? 1080 : 720;
     options.workspace.selection.layer = 1;
     UiDriver ui(options);
-    const float before = (*ui.snapshot().trace)["blocks.1.attn.hook_z"](2, 0, 0);
+    const float before = (*ui.snapshot().pass->trace)["blocks.1.attn.hook_z"](2, 0, 0);
     ui.press(ImGuiKey_X);
     ui.click("off##0");
     REQUIRE(ui.workspace().interventions[0].kind == InterventionKind::Scale);
-    CHECK(std::abs((*ui.snapshot().trace)["blocks.1.attn.hook_z"](2, 0, 0) - before / 2) < 1e-6f);
+    CHECK(std::abs((*ui.snapshot().pass->trace)["blocks.1.attn.hook_z"](2, 0, 0) - before / 2) < 1e-6f);
     ui.click("more##gain##0");
     CHECK(ui.workspace().interventions[0].value == 0.6f);
     CHECK(ui.layoutFaults() == "");
@@ -56,7 +56,7 @@ TEST_CASE("what is off becomes a gain, and any number that is pointed at can be 
     ui.hover("attention", 0.3f, 0.7f);
     REQUIRE(ui.app().hover().cell.tensor.ends_with("hook_pattern"));
     const TensorRef cell = ui.app().hover().cell;
-    const auto weights = [&] { return (*ui.snapshot().trace)[cell.tensor]; };
+    const auto weights = [&] { return (*ui.snapshot().pass->trace)[cell.tensor]; };
     const float weight = weights().at(cell.index);
     ui.press(ImGuiKey_N);
     ui.type("0.75");
@@ -83,8 +83,8 @@ TEST_CASE("any operand of a step can be typed over, its weights too, and is undo
   options.workspace.view = "step", options.workspace.selection.layer = 1;
   options.workspace.step = "blocks.1.attn.hook_q";
   UiDriver ui(options);
-  const auto weights = [&] { return (*ui.snapshot().trace->weights())["h.1.attn.c_attn.weight"]; };
-  const auto query = [&] { return (*ui.snapshot().trace)["blocks.1.attn.hook_q"]; };
+  const auto weights = [&] { return (*ui.snapshot().pass->trace->weights())["h.1.attn.c_attn.weight"]; };
+  const auto query = [&] { return (*ui.snapshot().pass->trace)["blocks.1.attn.hook_q"]; };
   ui.hover("operand W_Q", 0.5f, 0.5f);
   const TensorRef cell = ui.app().hover().cell;
   REQUIRE(cell.tensor == "h.1.attn.c_attn.weight");
@@ -114,16 +114,16 @@ TEST_CASE("with Alt a number is dragged where it stands") {
   ui.hover("attention", 0.3f, 0.7f);
   const TensorRef cell = ui.app().hover().cell;
   REQUIRE(cell.tensor.ends_with("hook_pattern"));
-  const float before = (*ui.snapshot().trace)[cell.tensor].at(cell.index);
+  const float before = (*ui.snapshot().pass->trace)[cell.tensor].at(cell.index);
   const auto selection = ui.workspace().selection;
   ui.dragWith(ImGuiMod_Alt, "attention", {0.3f, 0.7f}, {0, -40});
-  CHECK(std::abs((*ui.snapshot().trace)[cell.tensor].at(cell.index) - (before + 0.1f)) < 2e-3f);
+  CHECK(std::abs((*ui.snapshot().pass->trace)[cell.tensor].at(cell.index) - (before + 0.1f)) < 2e-3f);
   CHECK(ui.workspace().interventions.size() == 1);
   CHECK(ui.workspace().selection == selection);
   ui.screenshot("number_dragged");
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().interventions.empty());
-  CHECK((*ui.snapshot().trace)[cell.tensor].at(cell.index) == before);
+  CHECK((*ui.snapshot().pass->trace)[cell.tensor].at(cell.index) == before);
 }
 
 TEST_CASE("parts are switched from the map and from the palette") {

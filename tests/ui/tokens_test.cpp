@@ -25,8 +25,8 @@ UiDriver::Options showingTokens(const char* view, int width = 1280, int height =
 ModelLoader stories() { return storiesModel; }
 
 std::string without(const UiDriver& ui, int i) {
-  const TokenPiece& token = ui.snapshot().tokens[static_cast<std::size_t>(i)];
-  return ui.snapshot().text.substr(0, token.begin) + ui.snapshot().text.substr(token.end);
+  const TokenPiece& token = ui.snapshot().pass->tokens[static_cast<std::size_t>(i)];
+  return ui.snapshot().pass->text.substr(0, token.begin) + ui.snapshot().pass->text.substr(token.end);
 }
 
 }  // namespace
@@ -34,18 +34,18 @@ std::string without(const UiDriver& ui, int i) {
 TEST_CASE("a right click on a token opens its menu; a suggestion of the model takes its place") {
   UiDriver ui(showingTokens("attention", 1920, 1080));
   const std::string before = ui.workspace().text;
-  const Candidates wanted = candidatesOf((*ui.snapshot().trace)["logits"][4].copy());
+  const Candidates wanted = candidatesOf((*ui.snapshot().pass->trace)["logits"][4].copy());
   ui.rightClick("Timeline/token 5");
   REQUIRE(ui.exists("Token menu/Replace"));
   CHECK(ui.layoutFaults() == "");
   ui.hover("suggestion 1");
   ui.screenshot("token_menu");
-  const TokenPiece token = ui.snapshot().tokens[5];
+  const TokenPiece token = ui.snapshot().pass->tokens[5];
   ui.click("suggestion 1");
   CHECK_FALSE(ui.exists("Token menu/Replace"));
   std::string expected = before;
   expected.replace(token.begin, token.end - token.begin,
-                   ui.snapshot().bytesOf(std::span(&wanted[1].token, 1)));
+                   ui.snapshot().model->bytesOf(std::span(&wanted[1].token, 1)));
   CHECK(ui.workspace().text == expected);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().text == before);
@@ -59,8 +59,8 @@ TEST_CASE("anything that is typed takes the token's place, with Enter") {
   ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
   ui.type(" größe");
   ui.screenshot("token_menu_typed");
-  const std::string expected = ui.snapshot().text.substr(0, ui.snapshot().tokens[3].begin) + " größe" +
-                               ui.snapshot().text.substr(ui.snapshot().tokens[3].end);
+  const std::string expected = ui.snapshot().pass->text.substr(0, ui.snapshot().pass->tokens[3].begin) +
+                               " größe" + ui.snapshot().pass->text.substr(ui.snapshot().pass->tokens[3].end);
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().text == expected);
   CHECK_FALSE(ui.exists("Token menu/New token"));
@@ -69,7 +69,7 @@ TEST_CASE("anything that is typed takes the token's place, with Enter") {
 TEST_CASE("tokens are put in before and after, with the suggestions of that place") {
   UiDriver ui(showingTokens("attention", 1920, 1080));
   const std::string before = ui.workspace().text;
-  const std::size_t begin = ui.snapshot().tokens[4].begin, end = ui.snapshot().tokens[4].end;
+  const std::size_t begin = ui.snapshot().pass->tokens[4].begin, end = ui.snapshot().pass->tokens[4].end;
   ui.rightClick("Timeline/token 4");
   ui.click("Insert before");
   ui.click("Token menu/New token");
@@ -77,14 +77,15 @@ TEST_CASE("tokens are put in before and after, with the suggestions of that plac
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().text == before.substr(0, begin) + "xy" + before.substr(begin));
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-  const Candidates after = candidatesOf((*ui.snapshot().trace)["logits"][4].copy());
+  const Candidates after = candidatesOf((*ui.snapshot().pass->trace)["logits"][4].copy());
   ui.rightClick("Timeline/token 4");
   ui.click("Insert after");
   ui.press(ImGuiKey_DownArrow);
   ui.screenshot("token_menu_insert_after");
   ui.press(ImGuiKey_Enter);
-  CHECK(ui.workspace().text ==
-        before.substr(0, end) + ui.snapshot().bytesOf(std::span(&after[0].token, 1)) + before.substr(end));
+  CHECK(ui.workspace().text == before.substr(0, end) +
+                                   ui.snapshot().model->bytesOf(std::span(&after[0].token, 1)) +
+                                   before.substr(end));
 }
 
 TEST_CASE("the menu deletes and moves, and is left by Esc and by a click beside it") {
@@ -94,14 +95,14 @@ TEST_CASE("the menu deletes and moves, and is left by Esc and by a click beside 
   ui.click("Token menu/Delete");
   CHECK(ui.workspace().text == deleted);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-  const std::string moved = commands::moveToken(ui.snapshot().tokenized(), 2, 4).undoName;
+  const std::string moved = commands::moveToken(ui.snapshot().pass->tokenized(), 2, 4).undoName;
   CHECK(moved == "moving a token");
-  const std::string right = withTokenMoved(ui.snapshot().tokenized(), 2, 4);
+  const std::string right = withTokenMoved(ui.snapshot().pass->tokenized(), 2, 4);
   ui.rightClick("Timeline/token 2");
   ui.click("Token menu/Move right");
   CHECK(ui.workspace().text == right);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-  const std::string left = withTokenMoved(ui.snapshot().tokenized(), 2, 1);
+  const std::string left = withTokenMoved(ui.snapshot().pass->tokenized(), 2, 1);
   ui.rightClick("Timeline/token 2");
   ui.click("Token menu/Move left");
   CHECK(ui.workspace().text == left);
@@ -127,7 +128,7 @@ TEST_CASE("the first token has no suggestions and does not move left, the last n
   ui.click("Insert after");
   CHECK(ui.exists("suggestion 0"));
   ui.press(ImGuiKey_Escape);
-  const int last = static_cast<int>(ui.snapshot().tokens.size()) - 1;
+  const int last = static_cast<int>(ui.snapshot().pass->tokens.size()) - 1;
   ui.rightClick("Timeline/token " + std::to_string(last));
   CHECK(ui.find("Token menu/Move right").disabled);
 }
@@ -140,14 +141,14 @@ TEST_CASE("keys delete, move and change the selected token, and not while a text
   ui.press(ImGuiKey_Delete);
   CHECK(ui.workspace().text == deleted);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-  const std::string right = withTokenMoved(ui.snapshot().tokenized(), 4, 6);
+  const std::string right = withTokenMoved(ui.snapshot().pass->tokenized(), 4, 6);
   ui.press(ImGuiKey_RightArrow, ImGuiMod_Alt);
   CHECK(ui.workspace().text == right);
   CHECK(ui.workspace().selection.query == 5);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().text == before);
   ui.click("Timeline/token 4");
-  const std::string left = withTokenMoved(ui.snapshot().tokenized(), 4, 3);
+  const std::string left = withTokenMoved(ui.snapshot().pass->tokenized(), 4, 3);
   ui.press(ImGuiKey_LeftArrow, ImGuiMod_Alt);
   CHECK(ui.workspace().text == left);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
@@ -172,7 +173,7 @@ TEST_CASE("the keyboard's mark opens the menu of its token with Enter and with t
 TEST_CASE("a token is dragged to another place, with a mark where it will land") {
   UiDriver ui(showingTokens("attention", 1920, 1080));
   const std::string before = ui.workspace().text;
-  const std::string expected = withTokenMoved(ui.snapshot().tokenized(), 6, 3);
+  const std::string expected = withTokenMoved(ui.snapshot().pass->tokenized(), 6, 3);
   const ItemRecord from = ui.find("Timeline/token 6"), to = ui.find("Timeline/token 3");
   const float by = to.min.x + 2 - (from.min.x + from.max.x) / 2;
   ImGuiIO& io = ImGui::GetIO();
@@ -232,7 +233,7 @@ TEST_CASE("one text is cut in several ways, from bytes to words") {
         UiDriver ui(options);
         ui.click("Stage/Cuts");
         INFO(i << " " << width);
-        const std::string own = std::to_string(ui.snapshot().tokens.size()) + " tokens";
+        const std::string own = std::to_string(ui.snapshot().pass->tokens.size()) + " tokens";
         CHECK_THAT(ui.texts(), ContainsSubstring(std::to_string(texts[i].size()) + " tokens"));  // as bytes
         ui.hover("cut model");
         CHECK_THAT(ui.tooltip(), ContainsSubstring(own));
@@ -252,7 +253,7 @@ TEST_CASE("selecting a row shows its word's merges; a row says what part of a ch
   REQUIRE(ui.exists("merge 0"));
   ui.hover("merge 0");
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("rule of rank"));
-  const int last = static_cast<int>(ui.snapshot().tokens.size()) - 1;
+  const int last = static_cast<int>(ui.snapshot().pass->tokens.size()) - 1;
   ui.hover("row " + std::to_string(last));
   CHECK_THAT(ui.app().hover().text, ContainsSubstring("(U+1F600)"));
   CHECK(ui.app().hover().cell.tensor == "lens.token_probability");
@@ -272,7 +273,7 @@ TEST_CASE("a long text is scrolled by the wheel, and selecting a token brings it
   CHECK(ui.workspace().settings.tokens.first == 0);
   ui.wheel("tokens", -1);
   CHECK(ui.workspace().settings.tokens.first == 3);
-  const int last = static_cast<int>(ui.snapshot().tokens.size()) - 1;
+  const int last = static_cast<int>(ui.snapshot().pass->tokens.size()) - 1;
   ui.press(ImGuiKey_LeftArrow, ImGuiMod_Shift);
   CHECK(ui.workspace().selection.query == last - 1);
   CHECK(ui.exists("row " + std::to_string(last - 1)));
@@ -287,7 +288,7 @@ TEST_CASE("rows are changed, dragged and deleted like the tokens of the strip") 
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("tokens_menu");
   ui.press(ImGuiKey_Escape);
-  const std::string moved = withTokenMoved(ui.snapshot().tokenized(), 3, 1);
+  const std::string moved = withTokenMoved(ui.snapshot().pass->tokenized(), 3, 1);
   const ItemRecord from = ui.find("row 3"), to = ui.find("row 1");
   ui.drag("row 3", 0, to.min.y + 2 - (from.min.y + from.max.y) / 2);
   CHECK(ui.workspace().text == moved);

@@ -46,7 +46,7 @@ void waitFor(UiDriver& ui, const std::function<bool()>& there) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     ui.frames(1);
   }
-  const auto run = ui.snapshot().run;
+  const auto run = ui.snapshot().training->run;
   INFO("message: " << ui.app().message() << ", problem: " << ui.training().problem()
                    << ", run: " << (run ? run->name + " at " + std::to_string(run->step) : "none"));
   REQUIRE(there());
@@ -69,26 +69,26 @@ TEST_CASE("a run is set up, started, paused, taken up and followed to its end") 
   ui.click("Train a model/more##Blocks");  // 1
   ui.click("Train a model/more##Width");   // 32
   ui.click("Train a model/Start");
-  waitFor(ui, [&] { return ui.snapshot().run && ui.snapshot().run->step > 4; });
+  waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->step > 4; });
   CHECK(ui.workspace().model == "run:copy-1");
   CHECK(ui.workspace().text == "hello>");
-  CHECK(ui.snapshot().config->width == 32);
-  CHECK(ui.snapshot().run->state == State::Running);
+  CHECK(ui.snapshot().model->config->width == 32);
+  CHECK(ui.snapshot().training->run->state == State::Running);
   ui.click("Training bar/Pause");
-  waitFor(ui, [&] { return ui.snapshot().run->state == State::Paused; });
+  waitFor(ui, [&] { return ui.snapshot().training->run->state == State::Paused; });
   ui.settle();
-  const int paused = ui.snapshot().run->step;
+  const int paused = ui.snapshot().training->run->step;
   ui.screenshot("training_paused");
   CHECK(ui.layoutFaults() == "");
   ui.click("Training bar/One step");
-  waitFor(ui, [&] { return ui.snapshot().run->step == paused + 1; });
+  waitFor(ui, [&] { return ui.snapshot().training->run->step == paused + 1; });
   ui.settle();
-  CHECK(ui.snapshot().runStep == paused + 1);
+  CHECK(ui.snapshot().training->step == paused + 1);
   ui.press(ImGuiKey_Space, ImGuiMod_Ctrl);
-  waitFor(ui, [&] { return ui.snapshot().run->state == State::Finished; });
+  waitFor(ui, [&] { return ui.snapshot().training->run->state == State::Finished; });
   ui.settle();
-  CHECK(ui.snapshot().run->step == 200);
-  CHECK(ui.snapshot().runStep == 200);
+  CHECK(ui.snapshot().training->run->step == 200);
+  CHECK(ui.snapshot().training->step == 200);
 }
 
 TEST_CASE("blocks, heads and width of a run are numbers, and any can be typed") {
@@ -102,10 +102,10 @@ TEST_CASE("blocks, heads and width of a run are numbers, and any can be typed") 
     ui.press(ImGuiKey_Tab);
   }
   ui.click("Train a model/Start");
-  waitFor(ui, [&] { return ui.snapshot().run && ui.snapshot().config; });
-  CHECK(ui.snapshot().config->layers == 5);
-  CHECK(ui.snapshot().config->heads == 3);
-  CHECK(ui.snapshot().config->width == 48);
+  waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().model->config; });
+  CHECK(ui.snapshot().model->config->layers == 5);
+  CHECK(ui.snapshot().model->config->heads == 3);
+  CHECK(ui.snapshot().model->config->width == 48);
 }
 
 TEST_CASE("every picture of a run can be read, in both themes and any usual size") {
@@ -132,36 +132,36 @@ TEST_CASE("every picture of a run can be read, in both themes and any usual size
 TEST_CASE("the slider shows every view as it was, and the keys go through what is kept") {
   const TemporaryFolder folder;
   UiDriver ui(onFinishedRun(folder.path(), quickPlan()));
-  REQUIRE(ui.snapshot().runStep == 60);
-  const float last = (*ui.snapshot().trace)["logits"](0, 40);
+  REQUIRE(ui.snapshot().training->step == 60);
+  const float last = (*ui.snapshot().pass->trace)["logits"](0, 40);
   ui.click("history of the run", 0.25f);
   ui.settle();
   CHECK(ui.workspace().settings.training.at == 15);
-  CHECK(ui.snapshot().runStep == 15);
-  CHECK((*ui.snapshot().trace)["logits"](0, 40) != last);
+  CHECK(ui.snapshot().training->step == 15);
+  CHECK((*ui.snapshot().pass->trace)["logits"](0, 40) != last);
   ui.press(ImGuiKey_LeftArrow, ImGuiMod_Ctrl);
   ui.settle();
-  CHECK(ui.snapshot().runStep == 14);
+  CHECK(ui.snapshot().training->step == 14);
   ui.press(ImGuiKey_RightArrow, ImGuiMod_Ctrl);
   ui.settle();
-  CHECK(ui.snapshot().runStep == 15);
+  CHECK(ui.snapshot().training->step == 15);
   const ItemRecord strip = ui.find("history of the run");
   ui.drag(strip, (strip.max.x - strip.min.x) * 0.2f, 0);  // from its middle
   ui.settle();
-  const int dragged = ui.snapshot().runStep;
+  const int dragged = ui.snapshot().training->step;
   CHECK(dragged > 40);
   CHECK(dragged < 45);
   for (const View& view : views()) {
     ui.press(keyOfView(static_cast<int>(&view - views().data())));
     ui.settle();
     INFO(view.title);
-    CHECK(ui.snapshot().runStep == dragged);
+    CHECK(ui.snapshot().training->step == dragged);
     CHECK(ui.layoutFaults() == "");
   }
   ui.click("Training bar/Newest");
   ui.settle();
-  CHECK(ui.snapshot().runStep == 60);
-  CHECK((*ui.snapshot().trace)["logits"](0, 40) == last);
+  CHECK(ui.snapshot().training->step == 60);
+  CHECK((*ui.snapshot().pass->trace)["logits"](0, 40) == last);
 }
 
 TEST_CASE("a run goes on from a step of its past, and the optimizer shows what it had then") {
@@ -170,13 +170,13 @@ TEST_CASE("a run goes on from a step of its past, and the optimizer shows what i
   CHECK(!ui.exists("Training bar/Go on from here"));
   ui.click("history of the run", 0.25f);
   ui.settle();
-  REQUIRE(ui.snapshot().runStep == 15);
+  REQUIRE(ui.snapshot().training->step == 15);
   ui.click("Stage/Optimizer");
   ui.settle();
-  REQUIRE(ui.snapshot().optimizer);
-  CHECK(ui.snapshot().optimizerStep == 15);
-  CHECK(!ui.snapshot().optimizer->contains("training.gradient"));
-  const float moment = (*ui.snapshot().optimizer)["training.first_moment"](3, 4);
+  REQUIRE(ui.snapshot().training->optimizer);
+  CHECK(ui.snapshot().training->optimizerStep == 15);
+  CHECK(!ui.snapshot().training->optimizer->contains("training.gradient"));
+  const float moment = (*ui.snapshot().training->optimizer)["training.first_moment"](3, 4);
   for (const bool dark : {true, false}) {
     if (!dark) ui.press(ImGuiKey_T);
     ui.settle();
@@ -184,27 +184,29 @@ TEST_CASE("a run goes on from a step of its past, and the optimizer shows what i
     CHECK(ui.layoutFaults() == "");
   }
   ui.click("Stage/Answers");
-  waitFor(ui, [&] { return ui.snapshot().answers != nullptr; });
+  waitFor(ui, [&] { return ui.snapshot().training->answers != nullptr; });
   ui.settle();
-  CHECK(ui.snapshot().answers->size() == ui.snapshot().runSide->answers.size());
-  CHECK(ui.snapshot().answers->front().example.prompt ==
-        ui.snapshot().runSide->answers.front().example.prompt);
-  CHECK(ui.snapshot().answers->front().given != ui.snapshot().runSide->answers.front().given);
+  CHECK(ui.snapshot().training->answers->size() == ui.snapshot().training->side->answers.size());
+  CHECK(ui.snapshot().training->answers->front().example.prompt ==
+        ui.snapshot().training->side->answers.front().example.prompt);
+  CHECK(ui.snapshot().training->answers->front().given !=
+        ui.snapshot().training->side->answers.front().given);
   ui.screenshot("training_past_answers");
   CHECK(ui.layoutFaults() == "");
   ui.click("Stage/Optimizer");
   ui.click("Training bar/Go on from here");
-  waitFor(ui,
-          [&] { return ui.workspace().model == "run:copy-2" && ui.snapshot().run->name == "run:copy-2"; });
+  waitFor(ui, [&] {
+    return ui.workspace().model == "run:copy-2" && ui.snapshot().training->run->name == "run:copy-2";
+  });
   ui.settle();
-  CHECK(ui.snapshot().run->state == State::Paused);
-  CHECK(ui.snapshot().run->step == 15);
+  CHECK(ui.snapshot().training->run->state == State::Paused);
+  CHECK(ui.snapshot().training->run->step == 15);
   CHECK(ui.workspace().settings.training.at == TrainingSettings::newest);
-  CHECK((*ui.snapshot().optimizer)["training.first_moment"](3, 4) == moment);
+  CHECK((*ui.snapshot().training->optimizer)["training.first_moment"](3, 4) == moment);
   ui.screenshot("training_branch");
   CHECK(ui.layoutFaults() == "");
   ui.click("Training bar/Train");
-  waitFor(ui, [&] { return ui.snapshot().run->state == State::Finished; });
+  waitFor(ui, [&] { return ui.snapshot().training->run->state == State::Finished; });
 }
 
 TEST_CASE("a run that is being prepared is cancelled with a key, and what was open stays") {
@@ -233,8 +235,8 @@ TEST_CASE("measuring what a run reached says how far it is, is cancelled and tak
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }  // closed before it was measured
   UiDriver ui(options);
-  REQUIRE(ui.snapshot().run);
-  CHECK(!ui.snapshot().run->measured);
+  REQUIRE(ui.snapshot().training->run);
+  CHECK(!ui.snapshot().training->run->measured);
   ui.screenshot("training_unmeasured");
   ui.click("Training bar/Measure");
   waitFor(ui, [&] { return ui.exists("Measuring on held-out data"); });
@@ -243,11 +245,11 @@ TEST_CASE("measuring what a run reached says how far it is, is cancelled and tak
   ui.click("Cancel");
   ui.training().finish();
   ui.settle();
-  CHECK(!ui.snapshot().run->measured);
+  CHECK(!ui.snapshot().training->run->measured);
   ui.click("Training bar/Measure");
   ui.training().finish();
   ui.settle();
-  CHECK(ui.snapshot().run->measured);
+  CHECK(ui.snapshot().training->run->measured);
   CHECK(!ui.exists("Training bar/Measure"));
 }
 
@@ -260,7 +262,7 @@ TEST_CASE("two runs are compared side by side and as a difference, at the same s
   ui.settle();
   CHECK(ui.workspace().comparison.with == Comparison::otherRun);
   REQUIRE(ui.snapshot().other);
-  CHECK(ui.snapshot().other->runSide.get() == &*ui.snapshot().run->other);
+  CHECK(ui.snapshot().other->training->side.get() == &*ui.snapshot().training->run->other);
   ui.screenshot("training_two");
   CHECK(ui.layoutFaults() == "");
   ui.press(ImGuiKey_1);
@@ -285,11 +287,11 @@ TEST_CASE("the schedule of the steps that come is chosen and dragged, and that c
     training.finish();
   }
   UiDriver ui(options);
-  const Schedule before = ui.snapshot().run->side.schedule;
+  const Schedule before = ui.snapshot().training->run->side.schedule;
   const auto schedule = [&] {
     ui.training().finish();
     ui.settle();
-    return ui.snapshot().run->side.schedule;
+    return ui.snapshot().training->run->side.schedule;
   };
   ui.click("Stage/Constant");
   CHECK(schedule().kind == ScheduleKind::Constant);
@@ -322,7 +324,7 @@ TEST_CASE("a schedule that was changed can be undone after another run was open"
   const auto shown = [&] {
     ui.training().finish();
     ui.settle();
-    return ui.snapshot().run;
+    return ui.snapshot().training->run;
   };
   const Schedule before = shown()->side.schedule;
   ui.click("Stage/Constant");
@@ -352,22 +354,23 @@ TEST_CASE("two runs with schedules of their own keep them apart, and the keyboar
     training.finish();
   }
   UiDriver ui(options);
-  const Schedule first = ui.snapshot().run->side.schedule, second = ui.snapshot().run->other->schedule;
+  const Schedule first = ui.snapshot().training->run->side.schedule,
+                 second = ui.snapshot().training->run->other->schedule;
   REQUIRE(first.warmup == 100);
   REQUIRE(second.warmup == 0);
   ui.drag(ui.find("warm-up of the other"), 180, 0);
   ui.training().finish();
   ui.settle();
-  CHECK(ui.snapshot().run->side.schedule == first);
-  CHECK(ui.snapshot().run->other->schedule.warmup > 50);
+  CHECK(ui.snapshot().training->run->side.schedule == first);
+  CHECK(ui.snapshot().training->run->other->schedule.warmup > 50);
   ui.screenshot("training_two_schedules");
   CHECK(ui.layoutFaults() == "");
   for (int i = 0; i < 100 && ui.app().focus().name() != "Stage/warm-up"; ++i) ui.press(ImGuiKey_Tab);
   ui.press(ImGuiKey_RightArrow);
   ui.training().finish();
   ui.settle();
-  CHECK(ui.snapshot().run->side.schedule.warmup == 104);
-  CHECK(ui.snapshot().run->side.schedule.peak == first.peak);
+  CHECK(ui.snapshot().training->run->side.schedule.warmup == 104);
+  CHECK(ui.snapshot().training->run->side.schedule.peak == first.peak);
 }
 
 TEST_CASE("kept runs are opened with a click and deleted with two, but for the open one") {
@@ -462,7 +465,7 @@ TEST_CASE("any text can be learned; what is none is refused by name") {
   ui.frames();
   ui.click("Train a model/more##Steps");
   ui.click("Train a model/Start");
-  waitFor(ui, [&] { return ui.snapshot().run && ui.snapshot().run->step > 0; });
+  waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->step > 0; });
   CHECK(ui.workspace().model == "run:text-1");
   CHECK(ui.workspace().plan.file == song.string());
   CHECK(ui.app().history().current().tabCount() == 1);
@@ -501,5 +504,5 @@ TEST_CASE("a run that is through is in the library, and opens from there") {
   ui.click("Open##library");
   ui.settle();
   CHECK(ui.workspace().model == "run:copy-1");
-  CHECK(ui.snapshot().run->state == State::Finished);
+  CHECK(ui.snapshot().training->run->state == State::Finished);
 }

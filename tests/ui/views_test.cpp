@@ -70,7 +70,7 @@ TEST_CASE("pointing into the attention says both tokens, a click keeps them") {
   ui.hover("attention", 0.26f, 0.8f);
   const Target target = ui.app().hover();
   CHECK_THAT(target.text,
-             ContainsSubstring(ui.snapshot().tokens[static_cast<std::size_t>(target.query)].label) &&
+             ContainsSubstring(ui.snapshot().pass->tokens[static_cast<std::size_t>(target.query)].label) &&
                  ContainsSubstring("looks at"));
   ui.screenshot("attention_pointed");
   ui.click("attention", 0.26f, 0.8f);
@@ -100,13 +100,13 @@ TEST_CASE("attention works on one token and on a full context") {
   options.workspace.text = "The";
   {
     UiDriver ui(options);
-    CHECK(ui.snapshot().trace->tokenCount() == 1);
+    CHECK(ui.snapshot().pass->trace->tokenCount() == 1);
     ui.screenshot("attention_one_token");
   }
   options.workspace.text.clear();
   for (int i = 0; i < 40; ++i) options.workspace.text += "The animal didn't cross the street. ";
   UiDriver ui(options);
-  CHECK(ui.snapshot().trace->tokenCount() == 128);
+  CHECK(ui.snapshot().pass->trace->tokenCount() == 128);
   ui.hover("attention", 0.4f, 0.8f);
   ui.screenshot("attention_full_context");
   ui.click("Residual");
@@ -157,7 +157,7 @@ TEST_CASE("similarity of positions in a large window") {
 
 TEST_CASE("a click on a row of the residual norms selects its token") {
   UiDriver ui(openedViews("residual"));
-  const int count = ui.snapshot().trace->tokenCount();
+  const int count = ui.snapshot().pass->trace->tokenCount();
   ui.click("residual norms", 0.5f, 0.3f);
   const int token = static_cast<int>(0.3f * static_cast<float>(count));
   CHECK(ui.workspace().selection.query == token);
@@ -182,5 +182,5 @@ TEST_CASE("what the mask hides does not look like a share of zero") {
   for (const Point p : {Point{0.97f, 0.03f}, Point{0.6f, 0.2f}, Point{0.8f, 0.5f}})
     CHECK(at(p.x, p.y).g > zero.g + 8);
   ui.click("Scores");
-  CHECK(ui.snapshot().measurements->contains("lens.scores.L0H0"));
+  CHECK(ui.snapshot().pass->measurements->contains("lens.scores.L0H0"));
 }

@@ -11,21 +11,21 @@ using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("the window opens on a sentence with its tokens") {
   UiDriver ui({.width = 1920, .height = 1080});
-  CHECK(ui.snapshot().text == initialWorkspace().text);
-  CHECK(ui.snapshot().tokens.size() > 10);
-  CHECK(ui.snapshot().hasTrace());
+  CHECK(ui.snapshot().pass->text == initialWorkspace().text);
+  CHECK(ui.snapshot().pass->tokens.size() > 10);
+  CHECK(ui.snapshot().pass->hasTrace());
   ui.screenshot("start_1920");
 }
 
 TEST_CASE("typing changes the text and the trace follows; undo brings it back") {
   UiDriver ui;
-  const auto before = ui.snapshot().trace;
+  const auto before = ui.snapshot().pass->trace;
   ui.click("Text", 0.9f, 0.9f);  // behind the last word
   ui.type(" größer ∞");
   CHECK(ui.workspace().text == initialWorkspace().text + " größer ∞");
-  CHECK(ui.snapshot().text == ui.workspace().text);
-  CHECK(ui.snapshot().trace != before);
-  CHECK(ui.snapshot().trace->tokenCount() > before->tokenCount());
+  CHECK(ui.snapshot().pass->text == ui.workspace().text);
+  CHECK(ui.snapshot().pass->trace != before);
+  CHECK(ui.snapshot().pass->trace->tokenCount() > before->tokenCount());
   ui.screenshot("typing");
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.workspace().text == initialWorkspace().text);
@@ -39,7 +39,7 @@ TEST_CASE("select all, cut and paste work as everywhere") {
   ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
   ui.press(ImGuiKey_X, ImGuiMod_Ctrl);
   CHECK(ui.workspace().text.empty());
-  CHECK_FALSE(ui.snapshot().hasTrace());
+  CHECK_FALSE(ui.snapshot().pass->hasTrace());
   ui.screenshot("empty_text");
   ui.press(ImGuiKey_V, ImGuiMod_Ctrl);
   CHECK(ui.workspace().text == initialWorkspace().text);
@@ -54,7 +54,7 @@ TEST_CASE("a hundred thousand characters are taken, and the model reads its cont
   ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
   ui.press(ImGuiKey_V, ImGuiMod_Ctrl);
   CHECK(ui.workspace().text == text);
-  CHECK(ui.snapshot().trace->tokenCount() == ui.snapshot().config->context);
+  CHECK(ui.snapshot().pass->trace->tokenCount() == ui.snapshot().model->config->context);
   ui.screenshot("long_text");
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("pointing at a cell shows its value in the tooltip and lights up its t
   for (int i = 0; i < 10; ++i) ui.press(ImGuiKey_RightArrow);
   ui.hover("step tensor", 0.33f, 0.65f);
   const Target& target = ui.app().hover();
-  const int count = ui.snapshot().trace->tokenCount();
+  const int count = ui.snapshot().pass->trace->tokenCount();
   CHECK(target.query == static_cast<int>(0.65f * static_cast<float>(count)));
   CHECK(target.key == static_cast<int>(0.33f * static_cast<float>(count)));
   CHECK(target.cell.tensor == "blocks.0.attn.hook_pattern");
@@ -136,8 +136,8 @@ TEST_CASE("a model that cannot be read is a message, and the text stays") {
   UiDriver ui({.loader = [](const std::string&, const Watch&) -> Result<LoadedModel> {
     return Error{"no model of that name", "stories", "build it with: glassformer train stories"};
   }});
-  CHECK_FALSE(ui.snapshot().config);
-  CHECK_THAT(ui.snapshot().error, ContainsSubstring("no model of that name"));
+  CHECK_FALSE(ui.snapshot().model->config);
+  CHECK_THAT(ui.snapshot().standing.error, ContainsSubstring("no model of that name"));
   CHECK(ui.workspace().text == initialWorkspace().text);
   ui.screenshot("no_model");
 }
@@ -261,12 +261,12 @@ TEST_CASE("a damaged model is refused, and what was there stays: text, tabs, tre
   CHECK(ui.workspace() == before);
   CHECK(ui.app().history().stateCount() == states);
   CHECK_THAT(ui.app().message(), ContainsSubstring("the weights end early"));
-  REQUIRE(ui.snapshot().config);
-  CHECK(ui.snapshot().hasTrace());
+  REQUIRE(ui.snapshot().model->config);
+  CHECK(ui.snapshot().pass->hasTrace());
   CHECK(ui.layoutFaults() == "");
   ui.screenshot("damaged_model");
   ui.click("Dismiss");
-  CHECK(ui.snapshot().error.empty());
+  CHECK(ui.snapshot().standing.error.empty());
   ui.click("token 0");
   CHECK(ui.workspace().selection.query == 0);
 }
@@ -285,7 +285,7 @@ TEST_CASE("a session with a damaged model keeps its texts, beside the model that
     CHECK(ui.workspace().text == "Kept.");
     CHECK(ui.workspace().aside == damaged.aside);
     CHECK(ui.workspace().model == model);
-    CHECK(ui.snapshot().text == "Kept.");
+    CHECK(ui.snapshot().pass->text == "Kept.");
     CHECK_THAT(ui.app().message(), ContainsSubstring("the weights end early"));
   }
   UiDriver::Options start = withDamagedModel();  // as the one that is gone on with
@@ -293,7 +293,7 @@ TEST_CASE("a session with a damaged model keeps its texts, beside the model that
   UiDriver again(start);
   again.settle();
   CHECK(again.workspace().model == "stories");
-  CHECK(again.snapshot().text == "Kept.");
+  CHECK(again.snapshot().pass->text == "Kept.");
   CHECK_THAT(again.app().message(), ContainsSubstring("the weights end early"));
   std::filesystem::remove_all(file.parent_path());
 }
@@ -326,22 +326,22 @@ TEST_CASE("what is chosen stays with its token while one writes before it, and t
   CHECK(ui.workspace().selection.query == -1);
   ui.press(ImGuiKey_Escape);
   const int street = [&] {
-    for (int i = 0; i < static_cast<int>(ui.snapshot().tokens.size()); ++i)
-      if (ui.snapshot().bytesOf(std::span(&ui.snapshot().tokens[static_cast<std::size_t>(i)].id, 1)) ==
-          " was")
+    for (int i = 0; i < static_cast<int>(ui.snapshot().pass->tokens.size()); ++i)
+      if (ui.snapshot().model->bytesOf(
+              std::span(&ui.snapshot().pass->tokens[static_cast<std::size_t>(i)].id, 1)) == " was")
         return i;
     return -1;
   }();
   REQUIRE(street > 2);
   ui.click("token " + std::to_string(street));
-  const int id = ui.snapshot().tokens[static_cast<std::size_t>(street)].id;
+  const int id = ui.snapshot().pass->tokens[static_cast<std::size_t>(street)].id;
   ui.click("Text", 0.1f, 0.15f);  // sets the caret, and chooses nothing
   CHECK(ui.workspace().selection.query == street);
   ui.press(ImGuiKey_Home, ImGuiMod_Ctrl);
   ui.type("Then then ");
   CHECK(ui.workspace().selection.query > street);
-  CHECK(ui.snapshot().tokens[static_cast<std::size_t>(ui.workspace().selection.query)].id == id);
+  CHECK(ui.snapshot().pass->tokens[static_cast<std::size_t>(ui.workspace().selection.query)].id == id);
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   ui.settle();
-  CHECK(ui.snapshot().tokens[static_cast<std::size_t>(ui.workspace().selection.query)].id == id);
+  CHECK(ui.snapshot().pass->tokens[static_cast<std::size_t>(ui.workspace().selection.query)].id == id);
 }

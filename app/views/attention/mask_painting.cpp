@@ -47,7 +47,7 @@ std::string blindWords(const AttentionView& view) {
 
 // Returns where they begin.
 float addPaintingChoices(AttentionView& view, const Box& row) {
-  const ModelConfig& loaded = *view.input.snapshot.loadedConfig;
+  const ModelConfig& loaded = *view.input.snapshot.model->loadedConfig;
   const auto rule = [&](const char* label, const char* tip, MaskKind kind) {
     const bool on = view.config.mask.kind == kind && view.config.mask.painted.empty();
     return Choice{label, tip, on, commands::startMaskFrom(loaded, kind)};
@@ -73,10 +73,10 @@ float addPaintingChoices(AttentionView& view, const Box& row) {
 
 bool canPaintMask(const AttentionView& view) {
   const Snapshot& snapshot = view.input.snapshot;
-  if (!snapshot.loadedConfig || snapshot.isDifference() || view.input.still) return false;
+  if (!snapshot.model->loadedConfig || snapshot.isDifference() || view.input.still) return false;
   // Beside the changed model stands the one as it was loaded, which stays so.
   const bool asLoaded = view.input.workspace.comparison.with == Comparison::asLoaded;
-  if (asLoaded && view.config == *snapshot.loadedConfig) return false;
+  if (asLoaded && view.config == *snapshot.model->loadedConfig) return false;
   return view.asking == Stream::Text && view.lookedAt == Stream::Text;
 }
 
@@ -89,7 +89,7 @@ std::vector<Choice> paintChoice(const AttentionView& view) {
 }
 
 void makePaintable(const AttentionView& view, HitRegion& grid) {
-  const ModelConfig loaded = *view.input.snapshot.loadedConfig;
+  const ModelConfig loaded = *view.input.snapshot.model->loadedConfig;
   const AttentionMask mask = view.config.mask;
   const bool inOrder = grid.rowOrder.empty();
   grid.draw = [=](const Target& first, int number) -> Stroke {

@@ -26,7 +26,7 @@ class ScoreTable {
   explicit ScoreTable(const SceneInput& input)
       : input_(input),
         theme_(input.theme),
-        config_(*input.snapshot.config),
+        config_(*input.snapshot.model->config),
         head_(selectedHead(input.workspace, config_)),
         isOrdered_(isOrdered(input.workspace.settings)) {
     scene_.size = input.pictureSize();
@@ -257,10 +257,10 @@ class ScoreTable {
 }  // namespace
 
 Scene scoreTableScene(const SceneInput& input) {
-  if (!input.snapshot.hasTrace() || !input.snapshot.config)
-    return emptyScene(input, "No forward pass yet", input.snapshot.error);
-  const HeadId head = selectedHead(input.workspace, *input.snapshot.config);
-  if (const std::string reason = whyNoScoreTable(*input.snapshot.config, head.site); !reason.empty())
+  if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
+    return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
+  const HeadId head = selectedHead(input.workspace, *input.snapshot.model->config);
+  if (const std::string reason = whyNoScoreTable(*input.snapshot.model->config, head.site); !reason.empty())
     return emptyScene(input, "This score is not taken apart", reason);
   if (input.snapshot.isDifference())
     return emptyScene(input, "No difference of two tables", "side by side shows the scores of both texts");

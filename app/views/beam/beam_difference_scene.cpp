@@ -23,7 +23,7 @@ class BeamDifferenceBuilder {
       : input_(input),
         theme_(input.theme),
         snapshot_(std::make_shared<const Snapshot>(input.snapshot)),
-        both_(snapshot_->beams->both),
+        both_(snapshot_->decoded->beams->both),
         tree_(both_.tree) {
     scene_.sources = input.sources();
     scene_.size = {std::max(input.size.x, beamDifferenceLeastWidth), std::max(input.size.y, 320.0f)};
@@ -208,8 +208,9 @@ class BeamDifferenceBuilder {
       hit.target.entry = at(node).token;
       hit.target.cell = both_.inBoth(node) ? difference(node) : probability(node);
       hit.click = [snapshot = snapshot_](const Target& target) {
-        return commands::appendText(snapshot->text,
-                                    snapshot->bytesOf(snapshot->beams->both.tree.path(target.node)));
+        return commands::appendText(
+            snapshot->pass->text,
+            snapshot->model->bytesOf(snapshot->decoded->beams->both.tree.path(target.node)));
       };
     }
     scene_.hits.push_back(std::move(hit));
@@ -221,7 +222,7 @@ class BeamDifferenceBuilder {
       return std::string(where) + ": score " + formatted(value({tensor, {node}})) +
              (tree.nodes[index(own)].state == BeamState::Pruned ? ", pruned" : ", kept");
     };
-    const ComparedBeams& beams = *snapshot_->beams;
+    const ComparedBeams& beams = *snapshot_->decoded->beams;
     return "“" + beamLabel(*snapshot_, at(node).token) + "”\n" +
            side("here", *beams.a, both_.a[index(node)], "beam.here.score") + "\n" +
            side("in the other text", *beams.b, both_.b[index(node)], "beam.there.score");
@@ -242,7 +243,7 @@ class BeamDifferenceBuilder {
             Align::End)
         .value = ref;
     row.takeRight(72);
-    std::string words = displayable(snapshot_->bytesOf(tree_.path(node)));
+    std::string words = displayable(snapshot_->model->bytesOf(tree_.path(node)));
     std::replace(words.begin(), words.end(), '\n', ' ');
     addText(scene_, {row.x, y}, words, {FontFace::Ui, Theme::body, theme_.text}).maxWidth = row.width;
   }
@@ -262,7 +263,8 @@ class BeamDifferenceBuilder {
 }  // namespace
 
 Scene beamDifferenceScene(const SceneInput& input) {
-  if (!input.snapshot.beams) return emptyScene(input, "No beam trees to compare yet", waitingWords(input));
+  if (!input.snapshot.decoded->beams)
+    return emptyScene(input, "No beam trees to compare yet", waitingWords(input));
   return BeamDifferenceBuilder(input).build();
 }
 

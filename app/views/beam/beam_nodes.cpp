@@ -21,7 +21,7 @@ class NodePainter {
         theme_(input.theme),
         settings_(input.workspace.settings.beam),
         snapshot_(std::make_shared<const Snapshot>(input.snapshot)),
-        tree_(*input.snapshot.beam),
+        tree_(*input.snapshot.decoded->beam),
         layout_(layout),
         viewport_(viewport),
         finished_(input.snapshot.isDecoded()) {
@@ -211,7 +211,7 @@ class NodePainter {
     hit.name = "beam " + std::to_string(node);
     if (parents_[index(node)])
       hit.extend = [snapshot = snapshot_](const Target& target) {
-        return commands::toggleFold(snapshot->beam->path(target.node));
+        return commands::toggleFold(snapshot->decoded->beam->path(target.node));
       };
     if (node == 0) {
       hit.target.text = "the text";
@@ -227,7 +227,8 @@ class NodePainter {
     };
     if (finished_)
       hit.click = [snapshot = snapshot_](const Target& target) {
-        return commands::appendText(snapshot->text, snapshot->bytesOf(snapshot->beam->path(target.node)));
+        return commands::appendText(snapshot->pass->text,
+                                    snapshot->model->bytesOf(snapshot->decoded->beam->path(target.node)));
       };
     scene_.hits.push_back(std::move(hit));
   }
@@ -271,7 +272,7 @@ class NodePainter {
     hit.target.text = folded ? "show what follows" : "fold what follows   Ctrl click";
     hit.name = "fold " + std::to_string(node);
     hit.click = [snapshot = snapshot_](const Target& target) {
-      return commands::toggleFold(snapshot->beam->path(target.node));
+      return commands::toggleFold(snapshot->decoded->beam->path(target.node));
     };
     hit.tabStop = false;  // Ctrl with the node's own mark does the same
     scene_.hits.push_back(std::move(hit));

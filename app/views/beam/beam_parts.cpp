@@ -115,7 +115,7 @@ void addTreeMoving(Scene& scene, const BeamViewport& viewport) {
 
 std::string beamLabel(const Snapshot& snapshot, int token) {
   if (token < 0) return "";
-  return snapshot.bytesOf(std::span(&token, 1)).empty() ? "end" : snapshot.entryLabel(token);
+  return snapshot.model->bytesOf(std::span(&token, 1)).empty() ? "end" : snapshot.model->entryLabel(token);
 }
 
 }  // namespace glassformer

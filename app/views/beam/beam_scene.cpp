@@ -30,7 +30,7 @@ class BeamBuilder {
         theme_(input.theme),
         settings_(input.workspace.settings.beam),
         snapshot_(input.snapshot),
-        tree_(*input.snapshot.beam) {
+        tree_(*input.snapshot.decoded->beam) {
     scene_.sources = input.sources();
     scene_.size = {std::max(input.size.x, beamLeastWidth), std::max(input.size.y, 320.0f)};
   }
@@ -152,8 +152,8 @@ class BeamBuilder {
     const auto widthOf = [&](const std::string& text) {
       return input_.metrics.width(text, strong.face, strong.size);
     };
-    const std::string added = displayable(snapshot_.bytesOf(tree_.path(tree_.best)));
-    const std::string before = ending(displayable(snapshot_.decodedText),
+    const std::string added = displayable(snapshot_.model->bytesOf(tree_.path(tree_.best)));
+    const std::string before = ending(displayable(snapshot_.decoded->text),
                                       std::max(box.width - widthOf(added) - 4, box.width * 0.3f));
     addText(scene_, {box.x, box.y}, before, quiet);
     const float used = widthOf(before);
@@ -197,7 +197,7 @@ class BeamBuilder {
 }  // namespace
 
 std::string describeNode(const Snapshot& snapshot, int node) {
-  const BeamNode& described = snapshot.beam->nodes[static_cast<std::size_t>(node)];
+  const BeamNode& described = snapshot.decoded->beam->nodes[static_cast<std::size_t>(node)];
   const TensorSources sources = sourcesOf(snapshot);
   const auto value = [&](const char* tensor) {
     return formatted(valueOf(sources, {tensor, {node}}).value_or(0));
@@ -212,27 +212,28 @@ std::string describeNode(const Snapshot& snapshot, int node) {
 }
 
 std::string reasonOf(const Snapshot& snapshot, int node) {
-  const BeamNode& loser = snapshot.beam->nodes[static_cast<std::size_t>(node)];
+  const BeamNode& loser = snapshot.decoded->beam->nodes[static_cast<std::size_t>(node)];
   if (loser.state != BeamState::Pruned || loser.beatenBy < 0) return "";
-  const BeamNode& winner = snapshot.beam->nodes[static_cast<std::size_t>(loser.beatenBy)];
-  return "beaten by “" + snapshot.entryLabel(winner.token) + "” with " +
+  const BeamNode& winner = snapshot.decoded->beam->nodes[static_cast<std::size_t>(loser.beatenBy)];
+  return "beaten by “" + snapshot.model->entryLabel(winner.token) + "” with " +
          formattedFixed(static_cast<float>(winner.ranked), 2) + " against " +
          formattedFixed(static_cast<float>(loser.ranked), 2);
 }
 
 Scene beamScene(const SceneInput& input) {
-  if (input.snapshot.config && !input.snapshot.continues())
+  if (input.snapshot.model->config && !input.snapshot.model->continues())
     return emptyScene(input, "No beam tree",
                       "This model fills gaps in a text; it does not go on writing, so no hypotheses branch.");
   if (input.snapshot.isDifference()) return beamDifferenceScene(input);
-  if (!input.snapshot.hasTrace() || !input.snapshot.beam)
+  if (!input.snapshot.pass->hasTrace() || !input.snapshot.decoded->beam)
     return emptyScene(input,
-                      input.snapshot.hasTrace() && input.snapshot.cancelled.empty() ? "Growing the beam tree"
-                                                                                    : "No beam tree yet",
-                      !input.snapshot.error.empty()       ? input.snapshot.error
-                      : !input.snapshot.cancelled.empty() ? "It was cancelled."
-                      : input.snapshot.hasTrace()         ? ""
-                                                          : "Type a text on the left.");
+                      input.snapshot.pass->hasTrace() && input.snapshot.standing.cancelled.empty()
+                          ? "Growing the beam tree"
+                          : "No beam tree yet",
+                      !input.snapshot.standing.error.empty()       ? input.snapshot.standing.error
+                      : !input.snapshot.standing.cancelled.empty() ? "It was cancelled."
+                      : input.snapshot.pass->hasTrace()            ? ""
+                                                                   : "Type a text on the left.");
   return BeamBuilder(input).build();
 }
 

@@ -145,9 +145,10 @@ class BranchesPicture {
     for (int up = node; up > 0; up = parents_[at(up)]) tokens.push_back(tokens_[at(up)]);
     std::ranges::reverse(tokens);
     const auto common = at(whole(paths::root, 0));
-    const auto& read = input_.snapshot.tokens;
+    const auto& read = input_.snapshot.pass->tokens;
     const std::size_t end = common > 0 && common <= read.size() ? read[common - 1].end : 0;
-    return {input_.snapshot.text.substr(0, end) + input_.snapshot.bytesOf(tokens), input_.snapshot.source};
+    return {input_.snapshot.pass->text.substr(0, end) + input_.snapshot.model->bytesOf(tokens),
+            input_.snapshot.pass->source};
   }
   Writing writingOf(int way) const {
     const auto index = at(whole(paths::index, way));
@@ -170,7 +171,7 @@ class BranchesPicture {
          shown("Beam", "the hypotheses that are in the beam at the end, the best first", beamPaths,
                showsHypotheses(settings)),
          shown("Samples", "the most frequent of a hundred samples", samplePaths, showsSamples(settings))});
-    const Writing open{input_.snapshot.text, input_.snapshot.source};
+    const Writing open{input_.snapshot.pass->text, input_.snapshot.pass->source};
     const bool isKept = keeps(branches_, open);
     const Box keep = addChoices(
         scene_, input_, {ways.x - 8, row.y},
@@ -405,13 +406,12 @@ class BranchesPicture {
 
 Scene branchesScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (snapshot.config && !snapshot.continues())
+  if (snapshot.model->config && !snapshot.model->continues())
     return emptyScene(input, "No branches", "This model fills gaps in a text; it does not go on writing.");
   if (snapshot.isDifference())
     return emptyScene(input, "No difference of branches", "side by side shows those of the open text");
-  if (!snapshot.hasTrace())
-    return emptyScene(input, "No branches yet",
-                      snapshot.error.empty() ? "Type a text on the left." : snapshot.error);
+  if (!snapshot.pass->hasTrace())
+    return emptyScene(input, "No branches yet", snapshot.standing.errorOr("Type a text on the left."));
   if (!input.sources().contains(paths::kind)) return emptyScene(input, "Branches", waitingWords(input));
   return BranchesPicture(input).drawn();
 }

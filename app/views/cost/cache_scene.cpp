@@ -206,7 +206,7 @@ class CachePicture {
   std::string labelOf(int t) const {
     return t == 0 && !input_.label(0).empty()
                ? input_.label(0)
-               : input_.snapshot.entryLabel(static_cast<int>(value(cached::token, t)));
+               : input_.snapshot.model->entryLabel(static_cast<int>(value(cached::token, t)));
   }
   float labelHeight() const {
     float widest = 0;
@@ -273,7 +273,7 @@ class CachePicture {
     const int reused = static_cast<int>(value(cached::reused, step_));
     addOutline(scene_, {columnX(box, reused), box.y, filled.right() - columnX(box, reused), box.height},
                theme_.accent, 2);
-    const int heads = input_.snapshot.config->valueHeads();
+    const int heads = input_.snapshot.model->config->valueHeads();
     addLabels(
         scene_, input_,
         {box, Side::Left, rows_, 60,
@@ -363,16 +363,15 @@ const Need cache{.name = "key-value cache", .kept = keptAs<CacheMeasurement>};
 
 Scene cacheScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.config) return emptyScene(input, "No model yet", snapshot.error);
-  if (!snapshot.config->attends())
+  if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
+  if (!snapshot.model->config->attends())
     return emptyScene(input, "No keys and values", "this model mixes tokens without attention");
-  if (!snapshot.continues())
+  if (!snapshot.model->continues())
     return emptyScene(input, "No cache", "this model fills gaps: it reads every text once, as a whole");
   if (snapshot.isDifference())
     return emptyScene(input, "No difference of caches", "side by side shows that of the open text");
-  if (!snapshot.hasTrace())
-    return emptyScene(input, "No cache yet",
-                      snapshot.error.empty() ? "Type a text on the left." : snapshot.error);
+  if (!snapshot.pass->hasTrace())
+    return emptyScene(input, "No cache yet", snapshot.standing.errorOr("Type a text on the left."));
   if (!input.sources().contains(cached::keys))
     return emptyScene(input, "Key-value cache", waitingWords(input));
   return CachePicture(input).drawn();

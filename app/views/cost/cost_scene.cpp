@@ -59,14 +59,8 @@ class CostMeasurement final : public KeptMeasurement {
   explicit CostMeasurement(int /*threads*/) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override {
-    snapshot.kept = asked_ == askedBy(of) ? tensors() : nullptr;
-    snapshot.keptMissing.clear();
-    for (auto* side : {&snapshot.other, &snapshot.difference}) {
-      if (!*side) continue;
-      auto shown = std::make_shared<Snapshot>(**side);
-      shown->kept = snapshot.kept, shown->keptMissing.clear();
-      *side = std::move(shown);
-    }
+    const Kept kept{asked_ == askedBy(of) ? tensors() : nullptr};
+    put(snapshot, kept, kept, kept);
   }
 
   bool prepare(const MeasuredModel& of, const Snapshot&, const Begin&) override {
@@ -315,7 +309,7 @@ class CostBuilder {
 };
 
 Scene costScene(const SceneInput& input, const char* counted) {
-  if (!input.snapshot.config) return emptyScene(input, "No model yet", input.snapshot.error);
+  if (!input.snapshot.model->config) return emptyScene(input, "No model yet", input.snapshot.standing.error);
   return CostBuilder(input, counted).build();
 }
 

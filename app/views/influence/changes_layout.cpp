@@ -22,7 +22,8 @@ class ChangesPicture {
         scene_(view.scene),
         input_(view.input),
         theme_(view.theme),
-        answer_(likeliestEntry(*view.input.snapshot.trace, view.input.snapshot.predicted.position)) {
+        answer_(
+            likeliestEntry(*view.input.snapshot.pass->trace, view.input.snapshot.pass->predicted.position)) {
     const int wanted = answerWanted(view.input.workspace.settings, view.config.vocabulary);
     wanted_ = wanted == answer_ ? -1 : wanted;
   }
@@ -67,9 +68,9 @@ class ChangesPicture {
       all.push_back({budget.label, budget.tip, &budget == &chosen, choose(changesTried, budget.id)});
     return all;
   }
-  std::string entry(int id) const { return "“" + input_.snapshot.entryLabel(id) + "”"; }
+  std::string entry(int id) const { return "“" + input_.snapshot.model->entryLabel(id) + "”"; }
   std::string title() const {
-    const std::string here = view_.prediction(input_.snapshot.entryLabel(answer_), view_.position);
+    const std::string here = view_.prediction(input_.snapshot.model->entryLabel(answer_), view_.position);
     return wanted_ < 0 ? "What makes " + here + " another answer"
                        : "What makes " + here + " " + entry(wanted_);
   }
@@ -106,7 +107,7 @@ class ChangesPicture {
     const TokenReplacement change{at(changes::inSource) == 1 ? Stream::Source : Stream::Text,
                                   at(changes::position), at(changes::token)};
     const std::string old = input_.label(change.position, change.stream),
-                      token = input_.snapshot.entryLabel(change.token);
+                      token = input_.snapshot.model->entryLabel(change.token);
     const bool isSpelled = at(changes::isSpelled) == 1;
     const std::string where =
         (change.stream == Stream::Source ? "source " : "") + std::to_string(change.position);
@@ -118,8 +119,8 @@ class ChangesPicture {
                       (isSpelled ? "; a click takes it" : "; no text spells these tokens");
     hit.name = "replacement " + std::to_string(i);
     const auto written = writtenWith(input_.snapshot, change);
-    if (written && input_.snapshot.text == input_.workspace.text)
-      hit.click = [before = Writing(input_.snapshot.text, input_.snapshot.source),
+    if (written && input_.snapshot.pass->text == input_.workspace.text)
+      hit.click = [before = Writing(input_.snapshot.pass->text, input_.snapshot.pass->source),
                    after = *written](const Target&) { return commands::takeReplacement(before, after); };
     scene_.hits.push_back(std::move(hit));
   }
@@ -193,7 +194,7 @@ class ChangesPicture {
               where.substr(0, where.find(' ')) == "source" ? "s" + where.substr(7) : where, quiet)
           .maxWidth = first - 4;
     addText(scene_, {row.x + 4 + first, middle}, change, token).maxWidth = name - first - 12;
-    addText(scene_, {row.x + name, middle}, input_.snapshot.entryLabel(now), token).maxWidth = 104;
+    addText(scene_, {row.x + name, middle}, input_.snapshot.model->entryLabel(now), token).maxWidth = 104;
     const auto probability = [&](float x, int column, Rgba color) {
       const TensorRef p{tensor, {i, column}};
       addText(scene_, {x, middle}, formattedPercent(number(tensor, i, column)),
@@ -221,7 +222,7 @@ class ChangesPicture {
 void drawChangesLayout(InfluenceView& view, Box area) {
   if (view.input.snapshot.isDifference())
     view.scene = emptyScene(view.input, "No difference of changes", "they are searched for the open text");
-  else if (const std::string& missing = view.input.snapshot.keptMissing; !missing.empty())
+  else if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
     view.scene = emptyScene(view.input, "Nothing is searched here", missing);
   else
     ChangesPicture(view).draw(area);

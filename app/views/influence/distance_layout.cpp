@@ -38,7 +38,7 @@ class DistanceBuilder {
     if (view.isThere("lens.influence_by_distance_ahead"))
       influence.curves.push_back(
           {"lens.influence_by_distance_ahead", "of tokens after", "after", theme_.feedForward});
-    if (!view.input.snapshot.continues())
+    if (!view.input.snapshot.model->continues())
       influence.title = "Influence ‖∂logit / ∂x_s‖ on the likeliest token, on average";
     rows_ = {influence,
              {"Steps from the token to the prediction, at least",

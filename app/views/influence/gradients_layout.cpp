@@ -36,7 +36,8 @@ class GradientBars {
   explicit GradientBars(InfluenceView& view)
       : view_(view), theme_(view.theme), head_(selectedHead(view.input.workspace, view.config)) {
     const Snapshot& snapshot = view.input.snapshot;
-    prediction_ = view.prediction(snapshot.entryLabel(snapshot.predicted.entry), snapshot.predicted.position);
+    prediction_ = view.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry),
+                                  snapshot.pass->predicted.position);
   }
 
   void draw(Box area) {

@@ -15,7 +15,7 @@ namespace {
 void drawInfluenceSentence(InfluenceView& view, Box area, const std::string& about) {
   const Snapshot& snapshot = view.input.snapshot;
   const std::string prediction =
-      view.prediction(snapshot.entryLabel(snapshot.predicted.entry), view.position);
+      view.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry), view.position);
   AttributedText text;
   for (const Stream stream : view.streams) text.numbers.push_back({view.tensor(stream), {}, -1, 0, -1, -1});
   text.scale = influenceScale(view, text.numbers);
@@ -27,7 +27,7 @@ void drawInfluenceSentence(InfluenceView& view, Box area, const std::string& abo
   Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
   area.takeRight(24);
   addEntryList(view.scene, view.input, column,
-               {view.position, snapshot.predicted.entry, [](int entry) {
+               {view.position, snapshot.pass->predicted.entry, [](int entry) {
                   return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
                 }});
   if (!view.isThere(text.numbers.front().tensor)) return addInfluenceWaiting(view, area);

@@ -11,15 +11,14 @@
 namespace glassformer {
 
 std::optional<Scene> InfluenceView::empty(const SceneInput& input) {
-  if (input.snapshot.hasTrace() && input.snapshot.config) return std::nullopt;
-  return emptyScene(input, "No prediction yet",
-                    input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+  if (input.snapshot.pass->hasTrace() && input.snapshot.model->config) return std::nullopt;
+  return emptyScene(input, "No prediction yet", input.snapshot.standing.errorOr("Write a text on the left."));
 }
 
 InfluenceView::InfluenceView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
-      config(*sceneInput.snapshot.config),
+      config(*sceneInput.snapshot.model->config),
       settings(sceneInput.workspace.settings.influence),
       position(sceneInput.query()),
       streams(config.reads() ? std::vector{Stream::Source, Stream::Text} : std::vector{Stream::Text}) {
@@ -77,7 +76,7 @@ std::string influenceWords(const std::string& token, const std::string& predicti
 }
 
 bool isTooLong(const InfluenceView& view) {
-  const auto many = [](const Snapshot& side) { return side.countOf(Stream::Text) > mostInfluenceRows; };
+  const auto many = [](const Snapshot& side) { return side.pass->countOf(Stream::Text) > mostInfluenceRows; };
   const Snapshot& shown = view.input.snapshot;
   return shown.isDifference() ? many(*shown.sides->a) && many(*shown.sides->b) : many(shown);
 }
@@ -97,9 +96,9 @@ void addInfluenceWaiting(InfluenceView& view, const Box& area) {
 
 void addMatrixWaiting(InfluenceView& view, const Box& area) {
   const Snapshot& shown = view.input.snapshot;
-  const bool unlike = shown.isDifference() &&
-                      std::max(shown.sides->a->countOf(Stream::Text), shown.sides->b->countOf(Stream::Text)) >
-                          mostInfluenceRows;
+  const bool unlike =
+      shown.isDifference() && std::max(shown.sides->a->pass->countOf(Stream::Text),
+                                       shown.sides->b->pass->countOf(Stream::Text)) > mostInfluenceRows;
   sayInMiddle(view, area,
               unlike ? "One of the texts has more than " + std::to_string(mostInfluenceRows) +
                            " tokens: only single predictions can be compared."

@@ -34,7 +34,7 @@ struct InfluenceView {
   }
   /// "“tired” after “too”"; of a model that fills gaps "“cat” at “□”".
   std::string prediction(const std::string& entry, int at) const {
-    return "“" + entry + (input.snapshot.continues() ? "” after " : "” at ") + quoted(at);
+    return "“" + entry + (input.snapshot.model->continues() ? "” after " : "” at ") + quoted(at);
   }
   bool isPointed(int token, Stream stream) const { return input.hover.touches(token, stream); }
 };

@@ -37,7 +37,7 @@ class IntegratedPicture {
       : view_(view),
         input_(view.input),
         theme_(view.theme),
-        entry_(view.input.snapshot.predicted.entry),
+        entry_(view.input.snapshot.pass->predicted.entry),
         against_(chosenAgainst(view.input.workspace.settings, entry_, view.config.vocabulary)),
         baseline_(chosenBaseline(view.input.workspace.settings, view.config.vocabulary)) {
     for (const Stream stream : view.streams)
@@ -76,7 +76,7 @@ class IntegratedPicture {
   }
   std::vector<Choice> baselines() const {
     using enum Baseline::Kind;
-    const auto tokenizer = input_.snapshot.tokenizer;
+    const auto tokenizer = input_.snapshot.model->tokenizer;
     const int token = baseline_.kind == Token ? baseline_.token : tokenizer ? emptyToken(*tokenizer) : 0;
     return {
         choice("Zero", "the path begins where all embeddings are 0", baseline_.kind == Zero, baselineChoice,
@@ -95,12 +95,12 @@ class IntegratedPicture {
     return {count("16", fewGradients), count("128", usualGradients), count("4096", manyGradients)};
   }
 
-  std::string quotedEntry(int entry) const { return "“" + input_.snapshot.entryLabel(entry) + "”"; }
+  std::string quotedEntry(int entry) const { return "“" + input_.snapshot.model->entryLabel(entry) + "”"; }
   std::string title() const {
-    const std::string answer = view_.prediction(input_.snapshot.entryLabel(entry_), view_.position);
+    const std::string answer = view_.prediction(input_.snapshot.model->entryLabel(entry_), view_.position);
     return against_ < 0 ? "Where " + answer + " comes from"
                         : "Why " + quotedEntry(entry_) + " and not " +
-                              view_.prediction(input_.snapshot.entryLabel(against_), view_.position);
+                              view_.prediction(input_.snapshot.model->entryLabel(against_), view_.position);
   }
   std::string about() const {
     const std::string from = baseline_.kind == Baseline::Kind::Zero   ? "x′ = 0"
@@ -152,8 +152,8 @@ class IntegratedPicture {
       return value == 0 ? "nothing of " + view_.quoted(token, stream) + " reaches " + attributed()
                         : "what " + view_.quoted(token, stream) + " adds to " + attributed();
     };
-    text_.extend = [tokens = input_.snapshot.tokens,
-                    source = input_.snapshot.sourceTokens](const Target& target) {
+    text_.extend = [tokens = input_.snapshot.pass->tokens,
+                    source = input_.snapshot.pass->sourceTokens](const Target& target) {
       const auto& of = target.tokens == Stream::Source ? source : tokens;
       return choose(baselineChoice, std::to_string(of[static_cast<std::size_t>(target.token)].id));
     };

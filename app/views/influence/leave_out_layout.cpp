@@ -36,7 +36,7 @@ class LeaveOutPicture {
   void draw(Box area) {
     const Snapshot& snapshot = input_.snapshot;
     const std::string prediction =
-        view_.prediction(snapshot.entryLabel(snapshot.predicted.entry), view_.position);
+        view_.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry), view_.position);
     addInfluenceHeader(
         view_, area, "What " + prediction + " needs",
         "each part left out by itself, everything behind it computed anew; a click leaves it out",
@@ -50,7 +50,7 @@ class LeaveOutPicture {
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
     addEntryList(view_.scene, input_, column,
-                 {view_.position, snapshot.predicted.entry, [](int entry) {
+                 {view_.position, snapshot.pass->predicted.entry, [](int entry) {
                     return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
                   }});
     if (!view_.isThere(values_.tensor)) return addInfluenceWaiting(view_, area);
@@ -165,7 +165,7 @@ class LeaveOutPicture {
 }  // namespace
 
 void drawLeaveOutLayout(InfluenceView& view, Box area) {
-  if (const std::string& missing = view.input.snapshot.keptMissing; !missing.empty())
+  if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
     view.scene = emptyScene(view.input, "Nothing is left out here", missing);
   else
     LeaveOutPicture(view).draw(area);

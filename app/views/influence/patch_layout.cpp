@@ -37,12 +37,13 @@ class PatchPicture {
   }
 
  private:
-  std::string answer(int entry) const { return "“" + input_.snapshot.entryLabel(entry) + "”"; }
+  std::string answer(int entry) const { return "“" + input_.snapshot.model->entryLabel(entry) + "”"; }
   float number(const char* tensor) const { return valueOf(view_.scene.sources, {tensor, {0}}).value_or(0); }
 
   std::string title() const {
     return "What " +
-           view_.prediction(input_.snapshot.entryLabel(input_.snapshot.predicted.entry), view_.position) +
+           view_.prediction(input_.snapshot.model->entryLabel(input_.snapshot.pass->predicted.entry),
+                            view_.position) +
            " takes over";
   }
   std::vector<Choice> choices() const {
@@ -60,7 +61,7 @@ class PatchPicture {
 
   // "·animal is ahead of ·street by 8.31", which patches change.
   void addLead(const Box& row) {
-    const int other = static_cast<int>(number(patching::other)), own = input_.snapshot.predicted.entry;
+    const int other = static_cast<int>(number(patching::other)), own = input_.snapshot.pass->predicted.entry;
     const std::string words = other == own ? "both texts are answered by " + answer(own) + ", whose logit is "
                                            : answer(own) + " is ahead of " + answer(other) + " by ";
     Text& text = addText(view_.scene, {row.x, row.center().y}, words + formatted(number(patching::lead)),
@@ -116,8 +117,8 @@ class PatchPicture {
              (isOpenText && target.layer >= 0 ? "; a click keeps the patch" : "");
     };
     if (isOpenText)
-      hit.click = [config = view_.config, here = input_.snapshot.trace, other = input_.snapshot.other->trace,
-                   kind = &kind_](const Target& target) {
+      hit.click = [config = view_.config, here = input_.snapshot.pass->trace,
+                   other = input_.snapshot.other->pass->trace, kind = &kind_](const Target& target) {
         const auto patch = patchOfCell(config, *here, *other, align(here->tokens(), other->tokens()), *kind,
                                        target.layer, kind->byHead ? target.head : target.token);
         return patch ? commands::addIntervention(*patch, "patch") : Command{[](Workspace&) {}, "", ""};

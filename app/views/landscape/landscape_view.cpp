@@ -37,9 +37,8 @@ Choice choice(std::string_view label, const char* tip, bool on,
 
 std::optional<Scene> LandscapeView::empty(const SceneInput& input) {
   const Snapshot& shown = input.snapshot;
-  if (!shown.config)
-    return emptyScene(input, "No model yet", shown.error.empty() ? "Opening …" : shown.error);
-  if (!shown.keptMissing.empty()) return emptyScene(input, "No landscape yet", shown.keptMissing);
+  if (!shown.model->config) return emptyScene(input, "No model yet", shown.standing.errorOr("Opening …"));
+  if (!shown.kept.missing.empty()) return emptyScene(input, "No landscape yet", shown.kept.missing);
   return std::nullopt;
 }
 

@@ -56,17 +56,18 @@ class DistributionBuilder {
   bool isDifference() const { return input_.snapshot.isDifference(); }
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   int last() const { return places_ - 1; }
-  bool fills() const { return !input_.snapshot.continues(); }
-  const ModelConfig& config() const { return *input_.snapshot.config; }
+  bool fills() const { return !input_.snapshot.model->continues(); }
+  const ModelConfig& config() const { return *input_.snapshot.model->config; }
   bool canAppend() const {
     return !fills() && input_.query() == input_.tokenCount() - 1 &&
-           input_.tokenCount() == static_cast<int>(input_.snapshot.tokens.size());
+           input_.tokenCount() == static_cast<int>(input_.snapshot.pass->tokens.size());
   }
 
   // A masked place takes what the model puts there.
   bool canFill() const {
     return fills() && !isDifference() &&
-           input_.snapshot.tokens[static_cast<std::size_t>(input_.query())].id == input_.snapshot.maskToken;
+           input_.snapshot.pass->tokens[static_cast<std::size_t>(input_.query())].id ==
+               input_.snapshot.model->maskToken;
   }
 
   // Title and layouts; below, what the entropy of the answer is.
@@ -75,8 +76,8 @@ class DistributionBuilder {
                              : isDifference() ? "Change after "
                                               : "Next token after ";
     scene_.title = (fills() ? "at “" : "after “") + input_.label(input_.query()) + "”";
-    scene_.about = input_.snapshot.hasHead ? "and what it would be after each sublayer"
-                                           : "no head was saved to predict words with";
+    scene_.about = input_.snapshot.model->hasHead ? "and what it would be after each sublayer"
+                                                  : "no head was saved to predict words with";
     const Box choices =
         addChoices(scene_, input_, {box.right(), box.y}, pictureChoices(input_, "next_token"));
     const bool beside = addTitle(lead, {box.x, choices.y, choices.x - 16 - box.x, choices.height}) ||
@@ -139,8 +140,8 @@ class DistributionBuilder {
   float longestLabel() const {
     float width = 24;
     for (const int token : tokens_)
-      width = std::max(width,
-                       input_.metrics.width(input_.snapshot.entryLabel(token), FontFace::Mono, Theme::small));
+      width = std::max(width, input_.metrics.width(input_.snapshot.model->entryLabel(token), FontFace::Mono,
+                                                   Theme::small));
     return width;
   }
 
@@ -156,7 +157,7 @@ class DistributionBuilder {
     const Box whole{labels_.x - 8, heat.y, percents_.right() - labels_.x + 8, heat.height};
     const bool pointed = input_.hover.entry == token;
     if (pointed) scene_.add(Rect{whole, theme_.raised, {0, 0, 0, 0}, 4, 1});
-    const std::string label = input_.snapshot.entryLabel(token);
+    const std::string label = input_.snapshot.model->entryLabel(token);
     Text& name = addText(scene_, {labels_.right() - 12, y}, label,
                          {FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet}, Align::End);
     name.maxWidth = labels_.width - 12;
@@ -188,13 +189,15 @@ class DistributionBuilder {
                             "next " + label);
     hit.target.entry = token;
     if (canFill())
-      hit.click = [text = input_.snapshot.tokenized(), place = input_.query(),
-                   bytes = input_.snapshot.bytesOf(std::span(&token, 1))](const Target&) {
+      hit.click = [text = input_.snapshot.pass->tokenized(), place = input_.query(),
+                   bytes = input_.snapshot.model->bytesOf(std::span(&token, 1))](const Target&) {
         return commands::replaceToken(text, place, bytes);
       };
     if (canAppend())
-      hit.click = [base = input_.snapshot.text, added = input_.snapshot.bytesOf(std::span(&token, 1))](
-                      const Target&) { return commands::appendText(base, added); };
+      hit.click = [base = input_.snapshot.pass->text,
+                   added = input_.snapshot.model->bytesOf(std::span(&token, 1))](const Target&) {
+        return commands::appendText(base, added);
+      };
   }
 
   HitRegion& addHit(const Box& box, const TensorRef& cell, std::string text, std::string name = "") {

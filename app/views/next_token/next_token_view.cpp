@@ -18,9 +18,8 @@ NextTokenView::NextTokenView(const SceneInput& sceneInput)
 }
 
 std::optional<Scene> withoutPrediction(const SceneInput& input) {
-  if (input.snapshot.hasTrace() && input.snapshot.config) return std::nullopt;
-  return emptyScene(input, "No next token yet",
-                    input.snapshot.error.empty() ? "Type a text on the left." : input.snapshot.error);
+  if (input.snapshot.pass->hasTrace() && input.snapshot.model->config) return std::nullopt;
+  return emptyScene(input, "No next token yet", input.snapshot.standing.errorOr("Type a text on the left."));
 }
 
 void addNextTokenHeader(NextTokenView& view, Box& area, const std::string& title, const std::string& about) {

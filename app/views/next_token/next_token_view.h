@@ -20,7 +20,7 @@ struct NextTokenView {
   Scene scene;
 
   /// Of a model that fills gaps: what it says belongs to the place itself, nothing comes next.
-  bool fills() const { return !input.snapshot.continues(); }
+  bool fills() const { return !input.snapshot.model->continues(); }
   std::string quoted(int token) const { return "“" + input.label(token) + "”"; }
 };
 

@@ -141,7 +141,7 @@ class TextBuilder {
     if (view_.input.snapshot.isDifference() || meant >= view_.count) return false;
     const auto entry = valueOf(view_.scene.sources, {"lens.top_token", {t, rank}});
     return entry &&
-           static_cast<int>(*entry) == view_.input.snapshot.tokens[static_cast<std::size_t>(meant)].id;
+           static_cast<int>(*entry) == view_.input.snapshot.pass->tokens[static_cast<std::size_t>(meant)].id;
   }
 
   bool isStrong(int i) const {

@@ -49,7 +49,10 @@ std::string listedWords(const std::vector<std::string>& words) {
 class ShufflePicture {
  public:
   explicit ShufflePicture(const SceneInput& input)
-      : input_(input), theme_(input.theme), config_(*input.snapshot.config), count_(input.tokenCount()) {
+      : input_(input),
+        theme_(input.theme),
+        config_(*input.snapshot.model->config),
+        count_(input.tokenCount()) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
   }
@@ -92,7 +95,7 @@ class ShufflePicture {
 
   // What tells places apart, to be taken out of the model and put back.
   std::vector<std::vector<Choice>> partChoices() const {
-    const auto& loaded = input_.snapshot.loadedConfig;
+    const auto& loaded = input_.snapshot.model->loadedConfig;
     if (!loaded || !config_.attends() || config_.kernel == AttentionKernel::Distance) return {};
     const auto choice = [&](const char* label, const char* tip, const char* field, bool isOut) {
       const auto asLoaded = std::ranges::find(configChoices(), std::string(field), &ConfigChoice::id);
@@ -240,10 +243,9 @@ const Need shuffledText{.name = "shuffled text", .onPass = measureShuffledText, 
 
 Scene shuffleScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.config) return emptyScene(input, "No model", snapshot.error);
-  if (!snapshot.hasTrace())
-    return emptyScene(input, "No text to shuffle",
-                      snapshot.error.empty() ? "Write a text on the left." : snapshot.error);
+  if (!snapshot.model->config) return emptyScene(input, "No model", snapshot.standing.error);
+  if (!snapshot.pass->hasTrace())
+    return emptyScene(input, "No text to shuffle", snapshot.standing.errorOr("Write a text on the left."));
   if (snapshot.isDifference())
     return emptyScene(input, "No difference of two orders", "side by side shows each text shuffled");
   if (!input.sources().contains(shuffle::norms)) return emptyScene(input, "Shuffling", waitingWords(input));

@@ -51,7 +51,10 @@ std::string wordsFor(const ContributionPart& part) {
 class ContributionsBuilder {
  public:
   explicit ContributionsBuilder(ResidualView& view)
-      : view_(view), theme_(view.theme), to_(view.settings.to), entry_(view.input.snapshot.attributedEntry) {
+      : view_(view),
+        theme_(view.theme),
+        to_(view.settings.to),
+        entry_(view.input.snapshot.pass->attributedEntry) {
     tensor_ = to_ == ContributionTo::Logit    ? logitAttributionOf(entry_)
               : to_ == ContributionTo::Length ? "lens.contribution_norm"
                                               : "lens.contribution";
@@ -80,7 +83,7 @@ class ContributionsBuilder {
     if (to_ == ContributionTo::Length) return "how long the vector is that each part adds";
     if (to_ == ContributionTo::FinalState)
       return "each part's share in the token's final state, x_m · x / ‖x‖²: all sum to 1";
-    return "what each part adds to the logit of “" + view_.input.snapshot.entryLabel(entry_) +
+    return "what each part adds to the logit of “" + view_.input.snapshot.model->entryLabel(entry_) +
            "”, the last norm's scale held fixed";
   }
 
@@ -101,8 +104,8 @@ class ContributionsBuilder {
     const auto isSum = to_ == ContributionTo::Logit ? isLogitSumOfParts : isSumOfParts;
     if (!isSum(view_.config)) return view_.config;
     const auto& sides = view_.input.snapshot.sides;
-    const bool other = view_.input.snapshot.isDifference() && sides && !isSum(*sides->b->config);
-    return other ? sides->b->config : std::nullopt;
+    const bool other = view_.input.snapshot.isDifference() && sides && !isSum(*sides->b->model->config);
+    return other ? sides->b->model->config : std::nullopt;
   }
 
   void addEntries(Box& column) {

@@ -133,8 +133,8 @@ class GeometryPicture {
       : view_(view),
         scene_(view.scene),
         theme_(view.theme),
-        isHead_(showsHead(view.input.workspace, *view.input.snapshot.config)),
-        head_(selectedHead(view.input.workspace, *view.input.snapshot.config)),
+        isHead_(showsHead(view.input.workspace, *view.input.snapshot.model->config)),
+        head_(selectedHead(view.input.workspace, *view.input.snapshot.model->config)),
         place_(chosenPlace(view.input.workspace.settings, view.places)),
         closeup_(closeupOf(view.input.workspace.settings)) {
     if (isHead_)
@@ -199,7 +199,7 @@ class GeometryPicture {
   void addHeadChoices(Box& area) {
     const Box row = area.takeBottom(36);
     addChoices(scene_, view_.input, {row.right(), row.y + 4},
-               neighbouringHeads(*view_.input.snapshot.config, head_));
+               neighbouringHeads(*view_.input.snapshot.model->config, head_));
   }
 
   // All places along the stream, to choose from.

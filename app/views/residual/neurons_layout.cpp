@@ -29,7 +29,7 @@ class NeuronsPicture {
         scene_(view.scene),
         input_(view.input),
         theme_(view.theme),
-        model_(*view.input.snapshot.config),
+        model_(*view.input.snapshot.model->config),
         id_(shownNeuron(view.input.workspace, view.input.snapshot)),
         point_(neuronPoint(model_, id_.layer, id_.stream)),
         byIndex_(view.input.workspace.settings.chosen(neuronOrder) == neuronsByIndex),
@@ -260,7 +260,7 @@ class NeuronsPicture {
     if (scene_.sources.contains(list.tensor)) return "";
     const std::string none = list.tensor == neurons::writes ? whyNoWriting(model_, id_.stream) : "";
     if (!none.empty()) return none;
-    return input_.snapshot.keptMissing.empty() ? waitingWords(input_) : input_.snapshot.keptMissing;
+    return input_.snapshot.kept.missing.empty() ? waitingWords(input_) : input_.snapshot.kept.missing;
   }
 
   // "to be divided by σ = 0.834 at “tired”".
@@ -296,7 +296,7 @@ class NeuronsPicture {
   void addWeight(const Box& box, const WeightList& list, int entry, Range range) {
     const TensorRef cell{list.tensor, {entry}};
     const float value = number(cell);
-    addText(scene_, {box.x, box.y + 9}, input_.snapshot.entryLabel(entry),
+    addText(scene_, {box.x, box.y + 9}, input_.snapshot.model->entryLabel(entry),
             {FontFace::Mono, Theme::small, theme_.text})
         .maxWidth = box.width - 56;
     addText(scene_, {box.right(), box.y + 9}, formattedFixed(value, 2),
@@ -311,8 +311,8 @@ class NeuronsPicture {
                    1});
     HitRegion hit;
     hit.box = box, hit.target.cell = cell, hit.target.entry = entry;
-    hit.target.text = "“" + input_.snapshot.entryLabel(entry) + "” " + list.what;
-    hit.name = std::string(list.title) + " of " + input_.snapshot.entryLabel(entry);
+    hit.target.text = "“" + input_.snapshot.model->entryLabel(entry) + "” " + list.what;
+    hit.name = std::string(list.title) + " of " + input_.snapshot.model->entryLabel(entry);
     hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }
@@ -339,7 +339,7 @@ class NeuronsPicture {
     }
     addText(scene_, {heading.x, heading.y + 14}, words, strong).maxWidth = at.x - heading.x - 16;
     if (!scene_.sources.contains(neuronExamples::activation)) {
-      const std::string& missing = input_.snapshot.keptMissing;
+      const std::string& missing = input_.snapshot.kept.missing;
       addText(scene_, {area.x, area.y + 12},
               !missing.empty() ? missing
               : isRead         ? "There is no line to read."
@@ -377,7 +377,8 @@ class NeuronsPicture {
     HitRegion hit;
     hit.box = line, hit.target.cell = activation;
     hit.target.text = "the neuron is " + formatted(number(activation)) + " at “" +
-                      input_.snapshot.entryLabel(exampleToken(example, at)) + "”; a click opens the text";
+                      input_.snapshot.model->entryLabel(exampleToken(example, at)) +
+                      "”; a click opens the text";
     hit.name = "example " + std::to_string(example);
     hit.click = [open = opening(example)](const Target&) { return open; };
     scene_.hits.push_back(std::move(hit));
@@ -387,7 +388,7 @@ class NeuronsPicture {
   bool addExampleWord(const Box& words, float& edge, int direction, int example, int at, int k) {
     const int entry = exampleToken(example, at - NeuronExamples::before + k);
     if (entry < 0 || at - NeuronExamples::before + k < 0) return false;
-    const std::string label = input_.snapshot.entryLabel(entry);
+    const std::string label = input_.snapshot.model->entryLabel(entry);
     const float width = input_.metrics.width(label, FontFace::Mono, Theme::small) + 8;
     const Box box{direction < 0 ? edge - width : edge, words.y, width, words.height};
     if (box.x < words.x || box.right() > words.right()) return false;
@@ -403,7 +404,7 @@ class NeuronsPicture {
 
   // The whole of it, at the token where the neuron is strongest.
   Command opening(int example) const {
-    const Tokenizer& tokenizer = *input_.snapshot.tokenizer;
+    const Tokenizer& tokenizer = *input_.snapshot.model->tokenizer;
     const auto idsOf = [&](const char* tensor) {
       std::vector<int> ids;
       const auto all = scene_.sources.find(tensor);
@@ -436,7 +437,7 @@ class NeuronsPicture {
 }  // namespace
 
 void drawNeuronsLayout(ResidualView& view, Box area) {
-  if (!view.input.snapshot.config->hasFeedForward())
+  if (!view.input.snapshot.model->config->hasFeedForward())
     view.scene = emptyScene(view.input, "No neurons", "this model has no MLP");
   else if (view.input.snapshot.isDifference())
     view.scene = emptyScene(view.input, "No difference of neurons", "side by side shows them on both texts");

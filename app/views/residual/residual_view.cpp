@@ -29,20 +29,20 @@ void addHalf(ResidualView& view, const Box& cell, int place) {
 }  // namespace
 
 std::optional<Scene> ResidualView::empty(const SceneInput& input) {
-  if (input.snapshot.hasTrace() && input.snapshot.config) return std::nullopt;
+  if (input.snapshot.pass->hasTrace() && input.snapshot.model->config) return std::nullopt;
   return emptyScene(input, "No forward pass yet",
-                    input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+                    input.snapshot.standing.errorOr("Write a text on the left."));
 }
 
 ResidualView::ResidualView(const SceneInput& sceneInput, std::optional<Stream> only)
     : input(sceneInput),
       theme(sceneInput.theme),
       settings(sceneInput.workspace.settings.residual),
-      isChosen(!only && sceneInput.snapshot.config->reads()),
-      stream(only.value_or(shownStream(sceneInput.workspace, *sceneInput.snapshot.config))),
-      config(stackOf(*sceneInput.snapshot.config, stream)),
+      isChosen(!only && sceneInput.snapshot.model->config->reads()),
+      stream(only.value_or(shownStream(sceneInput.workspace, *sceneInput.snapshot.model->config))),
+      config(stackOf(*sceneInput.snapshot.model->config, stream)),
       count(sceneInput.countOf(stream)),
-      places(static_cast<int>(residualPlaces(*sceneInput.snapshot.config, stream).size())),
+      places(static_cast<int>(residualPlaces(*sceneInput.snapshot.model->config, stream).size())),
       shown(sceneInput.query(stream)) {
   scene.size = input.pictureSize();
   scene.sources = input.sources();

@@ -233,7 +233,7 @@ class StatePicture {
 
 // The model with linear attention in place of its own, and under the causal mask.
 std::vector<Choice> wayToLinear(const AttentionView& view) {
-  const auto& loaded = view.input.snapshot.loadedConfig;
+  const auto& loaded = view.input.snapshot.model->loadedConfig;
   const bool isOther =
       view.config.kernel != AttentionKernel::Linear || view.config.mask.kind != MaskKind::Causal;
   if (!loaded || !isOther || view.isAcross() || view.site == AttentionSite::Encoder) return {};

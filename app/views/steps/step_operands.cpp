@@ -182,15 +182,16 @@ class RecordedOperands {
   }
 
   StepOperand named(StepOperand operand) const {
-    operand.plane = calledNear(result_.tensor, operand.plane, *input_.snapshot.trace);
+    operand.plane = calledNear(result_.tensor, operand.plane, *input_.snapshot.pass->trace);
     const std::string& name = operand.plane.tensor;
     if (rows_ == 1 && operand.rows == Along::Nothing && tokensOf(name) >= 0)
       operand.rows = Along::Row, operand.plane.rowDimension = tokensOf(name);
     const TracePoint& point = *sources_.point(name);
-    const bool isWeight = input_.snapshot.trace->weights()->contains(name);
+    const bool isWeight = input_.snapshot.pass->trace->weights()->contains(name);
     const auto column = static_cast<std::size_t>(point.letters.size() - 1);
-    operand.symbol = isWeight ? symbolOfWeight(name, operand.plane.index[column], "", *input_.snapshot.config)
-                              : symbolIn(point.equation);
+    operand.symbol =
+        isWeight ? symbolOfWeight(name, operand.plane.index[column], "", *input_.snapshot.model->config)
+                 : symbolIn(point.equation);
     if (operand.plane.rowDimension > operand.plane.columnDimension && operand.plane.columnDimension >= 0)
       operand.symbol = turned(operand.symbol);
     return operand;
@@ -206,7 +207,7 @@ class RecordedOperands {
 class AttentionOperands {
  public:
   AttentionOperands(const SceneInput& input, const Step& step)
-      : input_(input), step_(step), config_(*input.snapshot.config), sources_(input.sources()) {}
+      : input_(input), step_(step), config_(*input.snapshot.model->config), sources_(input.sources()) {}
 
   // Nothing for steps that the pass computed as they are.
   std::vector<StepOperand> find() const {
@@ -328,7 +329,7 @@ std::vector<StepOperand> normOperands(const SceneInput& input, const TensorRef& 
   const TensorSources sources = input.sources();
   const auto ref = [&](Cell cell) { return cell ? sources.locate(cell) : TensorRef{}; };
   if (d.terms.empty()) return {};
-  const TensorRef x = calledNear(result.tensor, ref(d.terms.front().factor), *input.snapshot.trace);
+  const TensorRef x = calledNear(result.tensor, ref(d.terms.front().factor), *input.snapshot.pass->trace);
   const std::string name = result.tensor, mean = meanTensor(name),
                     scale = name.substr(0, name.rfind('.')) + ".hook_scale";
   if (!sources.contains(x.tensor) || !sources.contains(scale) || (d.centred && !sources.contains(mean)))

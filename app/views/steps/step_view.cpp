@@ -11,7 +11,7 @@ namespace glassformer {
 namespace {
 
 Step stepOf(const SceneInput& input) {
-  return stepCalled(input.workspace.step, stepsOf(*input.snapshot.config));
+  return stepCalled(input.workspace.step, stepsOf(*input.snapshot.model->config));
 }
 
 std::string shapeText(const TracePoint& point, const TensorView& tensor) {
@@ -44,7 +44,7 @@ TensorRef planeOf(const TracePoint& point, const TensorView& tensor, const Scene
   for (std::size_t d = 0; d < point.letters.size(); ++d) {
     const int dimension = static_cast<int>(d);
     if (point.letters[d] == 'H')  // several queries may share one key
-      ref.index[d] = input.head() * tensor.extent[d] / input.snapshot.config->heads;
+      ref.index[d] = input.head() * tensor.extent[d] / input.snapshot.model->config->heads;
     else if (point.letters[d] == 'J')
       ref.index[d] = tap;
     else if (point.letters[d] == 'T' && ref.rowDimension < 0)
@@ -66,8 +66,8 @@ StepView::StepView(const SceneInput& sceneInput)
 }
 
 std::optional<Scene> StepView::empty(const SceneInput& input) {
-  if (!input.snapshot.hasTrace() || !input.snapshot.config)
-    return emptyScene(input, "No forward pass yet", input.snapshot.error);
+  if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
+    return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
   const Step step = stepOf(input);
   const std::string tensor = tensorOf(step, input.head());
   const TensorSources sources = input.sources();

@@ -24,12 +24,12 @@ class TimelineBuilder {
     const int texts = input_.tokenCount(), next = nextCount();
     float ahead = divide;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
-    if (!snapshot_.continues()) ahead += input_.metrics.width(note(), FontFace::Ui, Theme::small) + 8;
+    if (!snapshot_.model->continues()) ahead += input_.metrics.width(note(), FontFace::Ui, Theme::small) + 8;
     const int first = firstShown(texts, std::max(input_.size.x - ahead, input_.size.x * 0.3f));
     if (first > 0) addEarlier(first);
     for (int i = first; i < texts; ++i) addTextChip(i);
     addDivider();
-    if (!snapshot_.continues()) addNote();
+    if (!snapshot_.model->continues()) addNote();
     for (int i = 0; i < next; ++i) addNextChip(i);
     scene_.size = {std::max(input_.size.x, line_.x), input_.size.y};
     return std::move(scene_);
@@ -37,9 +37,9 @@ class TimelineBuilder {
 
  private:
   const char* note() const {
-    return snapshot_.hasHead ? "This model fills gaps; it does not go on writing." : noHeadWords;
+    return snapshot_.model->hasHead ? "This model fills gaps; it does not go on writing." : noHeadWords;
   }
-  bool isWritten(int i) const { return snapshot_.tokens[static_cast<std::size_t>(i)].isWritten(); }
+  bool isWritten(int i) const { return snapshot_.pass->tokens[static_cast<std::size_t>(i)].isWritten(); }
   float labelWidth(const std::string& label, float size = Theme::small) const {
     return input_.metrics.width(label, FontFace::Mono, size);
   }
@@ -49,13 +49,14 @@ class TimelineBuilder {
   float textWidth(int i) const { return chipWidth(input_.label(i), std::to_string(i)); }
   TensorRef ref(int i) const { return {"continuation.probability", {i}}; }
   int nextCount() const {
-    return snapshot_.continues() ? static_cast<int>(snapshot_.continuation.size()) : 0;
+    return snapshot_.model->continues() ? static_cast<int>(snapshot_.decoded->continuation.size()) : 0;
   }
-  int nextToken(int i) const { return snapshot_.continuation[static_cast<std::size_t>(i)]; }
+  int nextToken(int i) const { return snapshot_.decoded->continuation[static_cast<std::size_t>(i)]; }
   std::string percent(int i) const { return formattedPercent(valueOf(scene_.sources, ref(i)).value_or(0)); }
   std::string nextLabel(int i) const {
     const int token = nextToken(i);
-    return snapshot_.bytesOf(std::span(&token, 1)).empty() ? "end" : snapshot_.entryLabel(token);
+    return snapshot_.model->bytesOf(std::span(&token, 1)).empty() ? "end"
+                                                                  : snapshot_.model->entryLabel(token);
   }
   float nextWidth(int i) const { return chipWidth(nextLabel(i), percent(i)); }
 
@@ -153,10 +154,12 @@ class TimelineBuilder {
     hit.target.entry = nextToken(i);
     hit.name = "next token " + std::to_string(i);
     if (current_) {
-      const std::string added =
-          snapshot_.bytesOf(std::span(snapshot_.continuation).first(static_cast<std::size_t>(i) + 1));
+      const std::string added = snapshot_.model->bytesOf(
+          std::span(snapshot_.decoded->continuation).first(static_cast<std::size_t>(i) + 1));
       hit.target.text = "append up to here";
-      hit.click = [base = snapshot_.text, added](const Target&) { return commands::appendText(base, added); };
+      hit.click = [base = snapshot_.pass->text, added](const Target&) {
+        return commands::appendText(base, added);
+      };
     }
     scene_.hits.push_back(std::move(hit));
   }
@@ -172,7 +175,7 @@ class TimelineBuilder {
 }  // namespace
 
 Scene timelineScene(const SceneInput& input) {
-  if (input.snapshot.hasTrace()) return TimelineBuilder(input).build();
+  if (input.snapshot.pass->hasTrace()) return TimelineBuilder(input).build();
   Scene scene;
   scene.size = input.size;
   scene.sources = input.sources();

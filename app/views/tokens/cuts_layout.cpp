@@ -47,22 +47,26 @@ Cut wordsOf(std::string_view text) {
 }
 
 Cut modelsOf(const Snapshot& snapshot, Stream stream) {
-  Cut cut{"model", "This model", formattedCount(snapshot.tokenizer->vocabularySize()) + " tokens", {}, true};
-  for (const TokenPiece& token : snapshot.tokensOf(stream))
+  Cut cut{"model",
+          "This model",
+          formattedCount(snapshot.model->tokenizer->vocabularySize()) + " tokens",
+          {},
+          true};
+  for (const TokenPiece& token : snapshot.pass->tokensOf(stream))
     if (token.isWritten()) cut.tokens.push_back(token.label);
   return cut;
 }
 
 // With the first merges alone.
 Cut mergedBy(const Snapshot& snapshot, int merges, int all) {
-  const int units = snapshot.tokenizer->vocabularySize() - all;
+  const int units = snapshot.model->tokenizer->vocabularySize() - all;
   Cut cut{"merges " + std::to_string(merges),
           formattedCount(merges) + " merges",
           formattedCount(units + merges) + " tokens",
           {}};
-  for (const WordMerges& word : *snapshot.words) {
+  for (const WordMerges& word : *snapshot.pass->words) {
     const std::vector<int>& joined = joinedBy(word, merges);
-    for (const int id : joined) cut.tokens.push_back(snapshot.tokenizer->tokenLabel(id));
+    for (const int id : joined) cut.tokens.push_back(snapshot.model->tokenizer->tokenLabel(id));
     if (joined.empty()) cut.tokens.push_back(labelOf(word.joined));
   }
   return cut;
@@ -70,10 +74,10 @@ Cut mergedBy(const Snapshot& snapshot, int merges, int all) {
 
 // From the finest to the coarsest.
 std::vector<Cut> cutsOf(const Snapshot& snapshot, Stream stream) {
-  const std::string& text = snapshot.textOf(stream);
+  const std::string& text = snapshot.pass->textOf(stream);
   std::vector<Cut> cuts{bytesOf(text), charactersOf(text)};
-  const auto* pairs = dynamic_cast<const BytePairEncoding*>(snapshot.tokenizer.get());
-  if (pairs && snapshot.words && snapshot.wordsOf == stream) {
+  const auto* pairs = dynamic_cast<const BytePairEncoding*>(snapshot.model->tokenizer.get());
+  if (pairs && snapshot.pass->words && snapshot.pass->wordsOf == stream) {
     const int all = static_cast<int>(pairs->merges().size());
     for (const int share : {16, 4})
       if (all >= share) cuts.push_back(mergedBy(snapshot, all / share, all));
@@ -86,7 +90,9 @@ std::vector<Cut> cutsOf(const Snapshot& snapshot, Stream stream) {
 class CutsPicture {
  public:
   explicit CutsPicture(const SceneInput& input)
-      : input_(input), theme_(input.theme), stream_(listedStream(input.workspace, *input.snapshot.config)) {
+      : input_(input),
+        theme_(input.theme),
+        stream_(listedStream(input.workspace, *input.snapshot.model->config)) {
     scene_.sources = input.sources();
     scene_.size = input.pictureSize();
   }
@@ -138,7 +144,7 @@ class CutsPicture {
     HitRegion hit;
     hit.box = {box.x, box.y, box.width, cutLine + 8};
     hit.name = "cut " + cut.id;
-    const auto bytes = static_cast<float>(input_.snapshot.textOf(stream_).size());
+    const auto bytes = static_cast<float>(input_.snapshot.pass->textOf(stream_).size());
     hit.target.text = cut.name + ": " + formattedCount(cut.tokens.size()) + " tokens, " +
                       formattedFixed(count > 0 ? bytes / count : 0, 2) + " bytes in each";
     scene_.hits.push_back(std::move(hit));
@@ -179,10 +185,9 @@ class CutsPicture {
 
 Scene cutsScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.hasTrace() || !snapshot.config || !snapshot.tokenizer ||
-      snapshot.textOf(listedStream(input.workspace, *snapshot.config)).empty())
-    return emptyScene(input, "No tokens yet",
-                      snapshot.error.empty() ? "Write a text on the left." : snapshot.error);
+  if (!snapshot.pass->hasTrace() || !snapshot.model->config || !snapshot.model->tokenizer ||
+      snapshot.pass->textOf(listedStream(input.workspace, *snapshot.model->config)).empty())
+    return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Write a text on the left."));
   if (snapshot.isDifference())
     return emptyScene(input, "No difference of two cuts", "side by side shows those of both texts");
   return CutsPicture(input).drawn();

@@ -9,7 +9,7 @@ namespace {
 
 std::string aboutRow(const SceneInput& input, Stream stream, int query) {
   const auto id = [stream](const Snapshot& side, int position) {
-    return std::to_string(side.tokensOf(stream)[static_cast<std::size_t>(position)].id);
+    return std::to_string(side.pass->tokensOf(stream)[static_cast<std::size_t>(position)].id);
   };
   if (!input.snapshot.isDifference()) return "row " + id(input.snapshot, query) + " of the embedding";
   const Snapshot::Sides& sides = *input.snapshot.sides;
@@ -24,7 +24,8 @@ std::string aboutRow(const SceneInput& input, Stream stream, int query) {
 
 void addEmbeddingRow(Scene& scene, const SceneInput& input, Stream stream, const Box& box) {
   const int query = input.query(stream);
-  const TensorRef row{stackPoint(*input.snapshot.config, "hook_embed", stream), {query, 0}, -1, 1, -1, -1};
+  const TensorRef row{
+      stackPoint(*input.snapshot.model->config, "hook_embed", stream), {query, 0}, -1, 1, -1, -1};
   if (!scene.sources.contains(row.tensor)) return;
   addText(scene, {box.x, box.y + 10}, aboutRow(input, stream, query),
           {FontFace::Ui, Theme::small, input.theme.quiet})

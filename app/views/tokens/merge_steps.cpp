@@ -47,7 +47,7 @@ class MergeSteps {
     std::string label;
   };
 
-  std::string bytesOf(int id) const { return snapshot_.bytesOf(std::span(&id, 1)); }
+  std::string bytesOf(int id) const { return snapshot_.model->bytesOf(std::span(&id, 1)); }
   bool hasLongCharacters() const {
     for (std::size_t at = 0; at < bytes_.size(); at = nextCharacter(bytes_, at))
       if (codePointAt(bytes_, at).bytes > 1) return true;
@@ -106,7 +106,8 @@ class MergeSteps {
     std::vector<Piece> pieces;
     for (const int id : ids) {
       const std::string bytes = bytesOf(id);  // a space alone looks like that of the token it becomes part of
-      pieces.push_back({bytes.size(), bytes == " " ? characterLabel(bytes) : snapshot_.entryLabel(id)});
+      pieces.push_back(
+          {bytes.size(), bytes == " " ? characterLabel(bytes) : snapshot_.model->entryLabel(id)});
     }
     const std::string made = step ? bytesOf(step->left) + bytesOf(step->right) : "";
     std::vector<bool> joined(ids.size(), false);
@@ -175,7 +176,8 @@ class MergeSteps {
   void addStep(int i) {
     const MergeStep& step = word_.steps[static_cast<std::size_t>(i)];
     addPieces(step.after, &step);
-    const std::string left = snapshot_.entryLabel(step.left), right = snapshot_.entryLabel(step.right);
+    const std::string left = snapshot_.model->entryLabel(step.left),
+                      right = snapshot_.model->entryLabel(step.right);
     note("rank " + std::to_string(step.rank), left + " + " + right);
     HitRegion hit;
     hit.box = row_;
@@ -198,7 +200,7 @@ class MergeSteps {
 }  // namespace
 
 Box addMergeSteps(Scene& scene, const SceneInput& input, Stream stream, Box area) {
-  const auto& tokens = input.snapshot.tokensOf(stream);
+  const auto& tokens = input.snapshot.pass->tokensOf(stream);
   const int last = static_cast<int>(tokens.size()) - 1, chosen = input.workspace.selection.queryIn(stream);
   const int selected = chosen < 0 || chosen > last ? last : chosen;
   const WordMerges* word = wordAt(input.snapshot, tokens[static_cast<std::size_t>(selected)].begin, stream);

@@ -51,15 +51,15 @@ class TokenDifference {
   std::string about() const {
     int shared = 0;
     while (shared < count_ && isSame(shared)) ++shared;
-    const std::string all = std::to_string(sides_.a->tokens.size()) + " and " +
-                            std::to_string(sides_.b->tokens.size()) + " tokens";
+    const std::string all = std::to_string(sides_.a->pass->tokens.size()) + " and " +
+                            std::to_string(sides_.b->pass->tokens.size()) + " tokens";
     if (shared == count_) return all + ", all the same";
     return all + (shared == 0   ? ", different from the first on"
                   : shared == 1 ? ", the first is the same"
                                 : ", the first " + std::to_string(shared) + " are the same");
   }
   const TokenPiece* piece(const Snapshot& side, int position) const {
-    return position < 0 ? nullptr : &side.tokens[static_cast<std::size_t>(position)];
+    return position < 0 ? nullptr : &side.pass->tokens[static_cast<std::size_t>(position)];
   }
   bool isSame(int row) const {
     const auto [a, b] = sides_.alignments.text[row];
@@ -87,7 +87,7 @@ class TokenDifference {
     row.takeRight(8);
     number_ = row.takeRight(72);
     const float place = std::max(widthOf(std::to_string(count_)), 16.0f);
-    const float id = widthOf(std::to_string(input_.snapshot.config->vocabulary));
+    const float id = widthOf(std::to_string(input_.snapshot.model->config->vocabulary));
     const float fixed = 8 + between + 2 * (place + id + 3 * tokenGap);
     bar_ = row.takeRight(std::clamp(row.width - fixed - 2 * 88, 0.0f, 160.0f));
     const float token = (row.width - fixed) / 2;
@@ -216,9 +216,9 @@ class TokenDifference {
     return !isSame(selected_) || wordOf(*sides_.a, a) != wordOf(*sides_.b, b);
   }
   static std::string_view wordOf(const Snapshot& side, int position) {
-    const WordMerges* word = wordAt(side, side.tokens[static_cast<std::size_t>(position)].begin);
+    const WordMerges* word = wordAt(side, side.pass->tokens[static_cast<std::size_t>(position)].begin);
     if (!word) return {};
-    return std::string_view(side.text).substr(word->range.begin, word->range.end - word->range.begin);
+    return std::string_view(side.pass->text).substr(word->range.begin, word->range.end - word->range.begin);
   }
 
   void addWord(const Snapshot& side, int position, const Box& box) {

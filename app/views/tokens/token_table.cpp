@@ -23,7 +23,7 @@ class TokenTable {
         theme_(input.theme),
         snapshot_(input.snapshot),
         stream_(stream),
-        count_(static_cast<int>(input.snapshot.tokensOf(stream).size())),
+        count_(static_cast<int>(input.snapshot.pass->tokensOf(stream).size())),
         selected_(input.workspace.selection.queryIn(stream)) {
     if (selected_ < 0) selected_ = input.query(stream);
     if (selected_ >= count_) selected_ = count_ - 1;
@@ -50,7 +50,9 @@ class TokenTable {
     float right() const { return x + width; }
   };
 
-  const TokenPiece& piece(int i) const { return snapshot_.tokensOf(stream_)[static_cast<std::size_t>(i)]; }
+  const TokenPiece& piece(int i) const {
+    return snapshot_.pass->tokensOf(stream_)[static_cast<std::size_t>(i)];
+  }
   Box row(int i) const {
     return {list_.x, list_.y + static_cast<float>(i - first_) * rowHeight_, list_.width, rowHeight_};
   }
@@ -64,7 +66,7 @@ class TokenTable {
     const std::string end = std::to_string(last.end);
     place_ = {area.x + 8, std::max(widthOf(std::to_string(count_ - 1)), 16.0f)};
     token_ = {place_.right() + tableColumnGap, area.width < 520 ? 104.0f : 152.0f};
-    id_ = {token_.right() + tableColumnGap, widthOf(std::to_string(snapshot_.config->vocabulary))};
+    id_ = {token_.right() + tableColumnGap, widthOf(std::to_string(snapshot_.model->config->vocabulary))};
     bytes_ = {id_.right() + tableColumnGap, std::max(widthOf(end + "–" + end), 44.0f)};
     probability_ = {area.right() - 8 - 64, 64};
     layOutHex();
@@ -89,10 +91,11 @@ class TokenTable {
     token_.width += room, id_.x += room, bytes_.x += room;
   }
   std::string_view bytesOf(int i) const {
-    return std::string_view(snapshot_.textOf(stream_)).substr(piece(i).begin, piece(i).end - piece(i).begin);
+    return std::string_view(snapshot_.pass->textOf(stream_))
+        .substr(piece(i).begin, piece(i).end - piece(i).begin);
   }
   bool isSpecial(int i) const {
-    return !piece(i).isWritten() || snapshot_.bytesOf(std::span(&piece(i).id, 1)).empty();
+    return !piece(i).isWritten() || snapshot_.model->bytesOf(std::span(&piece(i).id, 1)).empty();
   }
   // Not readable as it stands: beyond ASCII, or a sign that has no shape.
   static bool isOdd(std::string_view bytes) {
@@ -166,7 +169,7 @@ class TokenTable {
   }
 
   // Nobody predicts a source.
-  bool isPredicted() const { return snapshot_.continues() && stream_ == Stream::Text; }
+  bool isPredicted() const { return snapshot_.model->continues() && stream_ == Stream::Text; }
   TensorRef ref(int i) const {
     const bool there = isPredicted() && i > 0 && i < input_.tokenCount() &&
                        scene_.sources.contains("lens.token_probability");
@@ -197,7 +200,7 @@ class TokenTable {
     hit.target.text = token.isWritten() ? "“" + token.label + "” is " + hexOf(bytesOf(i))
                       : i == 0          ? "the start sign: it is always there"
                                         : "the sign behind the text: it is always there";
-    if (const std::string part = partOfCharacter(snapshot_.textOf(stream_), token); !part.empty())
+    if (const std::string part = partOfCharacter(snapshot_.pass->textOf(stream_), token); !part.empty())
       hit.target.text += "\n" + part;
     if (hit.isToken) hit.target.text += "\nright click to change it, drag to move it";
     hit.name = "row " + std::to_string(i);

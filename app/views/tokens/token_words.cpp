@@ -77,8 +77,8 @@ std::string partOfCharacter(std::string_view text, const TokenPiece& token) {
 }
 
 const WordMerges* wordAt(const Snapshot& snapshot, std::size_t byte, Stream stream) {
-  if (!snapshot.words || snapshot.wordsOf != stream) return nullptr;
-  for (const WordMerges& word : *snapshot.words)
+  if (!snapshot.pass->words || snapshot.pass->wordsOf != stream) return nullptr;
+  for (const WordMerges& word : *snapshot.pass->words)
     if (byte >= word.range.begin && byte < word.range.end) return &word;
   return nullptr;
 }

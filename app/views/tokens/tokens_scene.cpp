@@ -18,9 +18,9 @@ std::string aboutText(const Snapshot& snapshot, Stream stream) {
   const auto count = [](std::size_t n, const char* what) {
     return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
   };
-  return count(snapshot.tokensOf(stream).size(), "token") + " from " +
-         count(snapshot.textOf(stream).size(), "byte") + "; the vocabulary has " +
-         std::to_string(snapshot.config->vocabulary);
+  return count(snapshot.pass->tokensOf(stream).size(), "token") + " from " +
+         count(snapshot.pass->textOf(stream).size(), "byte") + "; the vocabulary has " +
+         std::to_string(snapshot.model->config->vocabulary);
 }
 
 std::vector<Choice> streamChoices(bool source) {
@@ -31,19 +31,19 @@ std::vector<Choice> streamChoices(bool source) {
 }  // namespace
 
 Scene tokensScene(const SceneInput& input) {
-  if (!input.snapshot.hasTrace() || !input.snapshot.config || input.snapshot.tokens.empty() ||
-      (input.snapshot.config->reads() && input.snapshot.sourceTokens.empty()))
-    return emptyScene(input, "No tokens yet",
-                      input.snapshot.error.empty() ? "Write a text on the left." : input.snapshot.error);
+  if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config ||
+      input.snapshot.pass->tokens.empty() ||
+      (input.snapshot.model->config->reads() && input.snapshot.pass->sourceTokens.empty()))
+    return emptyScene(input, "No tokens yet", input.snapshot.standing.errorOr("Write a text on the left."));
   if (input.snapshot.isDifference()) return tokenDifferenceScene(input);
   Scene scene;
   scene.size = {std::max(input.size.x, 420.0f), std::max(input.size.y, 360.0f)};
   scene.sources = input.sources();
   const bool narrow = scene.size.x < 900;
   Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(narrow ? 16.0f : 24.0f);
-  const Stream stream = listedStream(input.workspace, *input.snapshot.config);
+  const Stream stream = listedStream(input.workspace, *input.snapshot.model->config);
   std::vector<std::vector<Choice>> choices;
-  if (input.snapshot.config->reads()) choices.push_back(streamChoices(stream == Stream::Source));
+  if (input.snapshot.model->config->reads()) choices.push_back(streamChoices(stream == Stream::Source));
   addViewHeader(scene, input, area,
                 {"Tokens", aboutText(input.snapshot, stream), pictureChoices(input, "tokens"), choices});
   Box table = area.takeLeft(std::clamp(area.width * 0.5f, std::min(388.0f, area.width * 0.62f), 640.0f));

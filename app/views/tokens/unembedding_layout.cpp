@@ -24,20 +24,18 @@ class UnembeddingMeasurement final : public KeptMeasurement {
   explicit UnembeddingMeasurement(int /*threads*/) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override {
-    showNothing(snapshot);
-    snapshot.keptMissing.clear();
-    if (model_ == of.model.transformer) snapshot.kept = measured_;
+    put(snapshot, {model_ == of.model.shown->transformer ? measured_ : nullptr}, ofOpenTextAlone());
   }
 
   bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) override {
-    if (isMoving(of.workspace, snapshot) || model_ == of.model.transformer) return false;
-    model_ = of.model.transformer, measured_ = nullptr;
+    if (isMoving(of.workspace, snapshot) || model_ == of.model.shown->transformer) return false;
+    model_ = of.model.shown->transformer, measured_ = nullptr;
     return true;
   }
 
   void measure(const MeasuredModel& of, const Snapshot&, const Begin& begin,
                const std::function<void()>& more) override {
-    if (!model_ || model_ != of.model.transformer || measured_) return;
+    if (!model_ || model_ != of.model.shown->transformer || measured_) return;
     auto set = std::make_shared<TensorSet>();
     measureUnembedding(*model_, *set, begin("comparing E and W_U"));
     if (set->count() == 0) return;
@@ -53,11 +51,11 @@ class UnembeddingMeasurement final : public KeptMeasurement {
 class UnembeddingPicture {
  public:
   explicit UnembeddingPicture(const SceneInput& input)
-      : input_(input), theme_(input.theme), config_(*input.snapshot.config) {
+      : input_(input), theme_(input.theme), config_(*input.snapshot.model->config) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
     position_ = std::max(input.query(), 0);
-    const std::vector<int>& read = input.snapshot.trace->tokens();
+    const std::vector<int>& read = input.snapshot.pass->trace->tokens();
     text_.assign(read.begin(), read.end());
     likeliest_ = likeliest();
   }
@@ -77,7 +75,7 @@ class UnembeddingPicture {
     in_ = rangeOfRows(unembedding::embeddingWeights), out_ = rangeOfRows(outWeights());
     addGroup(area, "of the text", text_, height, true);
     addGroup(area,
-             std::string(input_.snapshot.continues() ? "likeliest after “" : "likeliest at “") +
+             std::string(input_.snapshot.model->continues() ? "likeliest after “" : "likeliest at “") +
                  input_.label(position_) + "”",
              likeliest_, height, false);
     addColumn(column);
@@ -109,7 +107,7 @@ class UnembeddingPicture {
   }
 
   void addTitle(Box& area) {
-    const auto& loaded = input_.snapshot.loadedConfig;
+    const auto& loaded = input_.snapshot.model->loadedConfig;
     std::vector<Choice> choices;
     for (const bool tied : {true, false}) {
       if (!loaded) break;
@@ -146,8 +144,8 @@ class UnembeddingPicture {
   void place(const Box& area) {
     float widest = input_.widestLabel(Stream::Text, Theme::small);
     for (const int token : likeliest_)
-      widest = std::max(
-          widest, input_.metrics.width(input_.snapshot.entryLabel(token), FontFace::Mono, Theme::small));
+      widest = std::max(widest, input_.metrics.width(input_.snapshot.model->entryLabel(token), FontFace::Mono,
+                                                     Theme::small));
     const float label = std::clamp(widest + 12, 56.0f, 132.0f);
     columns_.label = area.x + label;
     columns_.in = columns_.label + 8;
@@ -186,7 +184,7 @@ class UnembeddingPicture {
         position != Target::none && (position == position_ || input_.hover.touches(position));
     const Rgba ink = isStrong ? theme_.text : theme_.quiet;
     const float y = row.center().y;
-    addText(scene_, {columns_.label, y}, input_.snapshot.entryLabel(token),
+    addText(scene_, {columns_.label, y}, input_.snapshot.model->entryLabel(token),
             {FontFace::Mono, Theme::small, ink}, Align::End)
         .maxWidth = columns_.label - row.x;
     const float inset = std::min(2.0f, row.height * 0.1f);
@@ -209,7 +207,7 @@ class UnembeddingPicture {
 
   std::string angleWords(int token, float cosine) const {
     const float degrees = std::acos(cosine) * 180 / std::numbers::pi_v<float>;
-    return "“" + input_.snapshot.entryLabel(token) + "”: " + formattedFixed(degrees, 1) +
+    return "“" + input_.snapshot.model->entryLabel(token) + "”: " + formattedFixed(degrees, 1) +
            "° between its row of E and its column of W_U";
   }
 
@@ -295,10 +293,9 @@ const Need unembeddingAngles{.name = "angles of the unembedding", .kept = keptAs
 
 Scene unembeddingScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
-  if (!snapshot.config) return emptyScene(input, "No model yet", snapshot.error);
-  if (!snapshot.hasTrace())
-    return emptyScene(input, "No tokens yet",
-                      snapshot.error.empty() ? "Write a text on the left." : snapshot.error);
+  if (!snapshot.model->config) return emptyScene(input, "No model yet", snapshot.standing.error);
+  if (!snapshot.pass->hasTrace())
+    return emptyScene(input, "No tokens yet", snapshot.standing.errorOr("Write a text on the left."));
   if (snapshot.isDifference())
     return emptyScene(input, "The same for both texts",
                       "the two vectors of a token depend on the model alone");

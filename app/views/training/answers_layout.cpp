@@ -38,17 +38,19 @@ void addAnswer(TrainingView& view, const Columns& columns, const Box& row, const
 
 void drawAnswersLayout(TrainingView& view, Box area) {
   const Snapshot& snapshot = view.input.snapshot;
-  const bool past = snapshot.runStep != view.run.step;
+  const bool past = snapshot.training->step != view.run.step;
   addTrainingHeader(view, area,
-                    past && snapshot.answers
-                        ? "after step " + std::to_string(snapshot.runStep) + ", " +
-                              formattedPercent(static_cast<float>(shareRight(*snapshot.answers))) + " right"
+                    past && snapshot.training->answers
+                        ? "after step " + std::to_string(snapshot.training->step) + ", " +
+                              formattedPercent(static_cast<float>(shareRight(*snapshot.training->answers))) +
+                              " right"
                         : "");
   const bool asks = !view.side.answers.empty();
-  const std::shared_ptr<const std::vector<Answered>>& answers = snapshot.answers;
+  const std::shared_ptr<const std::vector<Answered>>& answers = snapshot.training->answers;
   if (!asks || !answers) {
     addText(view.scene, area.center(),
-            asks ? "What did it answer at step " + std::to_string(snapshot.runStep) + "? It is being asked."
+            asks ? "What did it answer at step " + std::to_string(snapshot.training->step) +
+                       "? It is being asked."
                  : "This task asks nothing that has one right answer. Its text goes on in the other views.",
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
         .maxWidth = area.width;

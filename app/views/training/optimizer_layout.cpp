@@ -44,8 +44,8 @@ void addMoment(TrainingView& view, Box box, const Moment& moment, const std::str
       .maxWidth = title.width;
   const Box scale = box.takeRight(optimizerScaleWidth);
   if (!view.isThere(moment.tensor)) {
-    const bool over =
-        view.input.snapshot.optimizerStep != view.run.step || view.run.state == RunReport::State::Finished;
+    const bool over = view.input.snapshot.training->optimizerStep != view.run.step ||
+                      view.run.state == RunReport::State::Finished;
     view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
     addText(view.scene, box.center(), over ? "not kept with the run" : "known after the next step",
             {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
@@ -68,7 +68,7 @@ void addMoment(TrainingView& view, Box box, const Moment& moment, const std::str
   hit.rows = cells.extent[0], hit.columns = cells.extent[1];
   hit.name = moment.name;
   hit.say = [sources = view.scene.sources,
-             rate = view.side.schedule.rate(std::max(1, view.input.snapshot.optimizerStep)),
+             rate = view.side.schedule.rate(std::max(1, view.input.snapshot.training->optimizerStep)),
              weight](const Target& target) { return equationAt(sources, target.cell.index, rate, weight); };
   view.scene.hits.push_back(std::move(hit));
 }
@@ -84,7 +84,7 @@ void drawOptimizerLayout(TrainingView& view, Box area) {
     choices.push_back(
         {each.label.c_str(), "inputs down, outputs across", each.weight == watched,
          commands::changeSettings([name = each.weight](ViewSettings& s) { s.training.weight = name; })});
-  const int shown = view.input.snapshot.runStep, step = view.input.snapshot.optimizerStep;
+  const int shown = view.input.snapshot.training->step, step = view.input.snapshot.training->optimizerStep;
   const std::string why =
       step == shown ? "" : ", the last up to step " + std::to_string(shown) + " whose moments are kept";
   addTrainingHeader(view, area,

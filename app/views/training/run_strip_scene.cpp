@@ -27,8 +27,8 @@ Scene runStripScene(const SceneInput& input) {
   Scene scene;
   scene.size = input.size;
   scene.sources = input.sources();
-  if (!input.snapshot.run) return scene;
-  const RunReport& run = *input.snapshot.run;
+  if (!input.snapshot.training->run) return scene;
+  const RunReport& run = *input.snapshot.training->run;
   const TrainingAxis& axis = run.axis;
   const Theme& theme = input.theme;
   const Box track = Box{0, 0, input.size.x, input.size.y}.inset(knob / 2, 0);
@@ -42,7 +42,7 @@ Scene runStripScene(const SceneInput& input) {
   };
   scene.add(
       Rect{{track.x, track.bottom() - 2, placeOf(run.step) - track.x, 2}, theme.quiet, {0, 0, 0, 0}, 0, 1});
-  const float x = placeOf(input.snapshot.runStep);
+  const float x = placeOf(input.snapshot.training->step);
   scene.add(Line{{{x, track.y}, {x, track.bottom()}}, theme.accent, 2, false});
   scene.add(
       Rect{{x - knob / 2, track.center().y - knob / 2, knob, knob}, theme.accent, {0, 0, 0, 0}, knob / 2, 1});

@@ -10,7 +10,7 @@
 namespace glassformer {
 
 std::optional<Scene> TrainingView::empty(const SceneInput& input) {
-  if (input.snapshot.run && input.snapshot.runSide) return std::nullopt;
+  if (input.snapshot.training->run && input.snapshot.training->side) return std::nullopt;
   return emptyScene(input, "Nothing is being trained",
                     "Choose a task with “New run” below, and every view follows what is learned.");
 }
@@ -18,8 +18,8 @@ std::optional<Scene> TrainingView::empty(const SceneInput& input) {
 TrainingView::TrainingView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
-      run(*sceneInput.snapshot.run),
-      side(*sceneInput.snapshot.runSide),
+      run(*sceneInput.snapshot.training->run),
+      side(*sceneInput.snapshot.training->side),
       settings(sceneInput.workspace.settings.training) {
   scene.size = input.pictureSize();
   scene.sources = input.sources();
@@ -74,7 +74,7 @@ void addStepMarker(TrainingView& view, const Box& plot) {
   };
   const bool broke = view.run.state == RunReport::State::Diverged;
   line(view.run.step, broke ? view.theme.broken : view.theme.line, broke ? 2.0f : 1.0f);
-  if (view.settings.at >= 0) line(view.input.snapshot.runStep, view.theme.accent, 1.5f);
+  if (view.settings.at >= 0) line(view.input.snapshot.training->step, view.theme.accent, 1.5f);
 }
 
 HitRegion stepRegion(const TrainingView& view, const Box& plot, const std::string& tensor,

@@ -89,7 +89,7 @@ TEST_CASE("a head that is off adds nothing but the bias, the others go on") {
   Workspace w = initialWorkspace();
   commands::togglePart({ModelPart::Kind::Head, 1, 2}).apply(w);
   const auto snapshot = snapshotOf(w);
-  const TensorView z = (*snapshot->trace)["blocks.1.attn.hook_z"];
+  const TensorView z = (*snapshot->pass->trace)["blocks.1.attn.hook_z"];
   for (int t = 0; t < z.extent[0]; ++t)
     for (int k = 0; k < z.extent[2]; ++k) {
       CHECK(z(t, 2, k) == 0);

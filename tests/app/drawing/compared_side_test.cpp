@@ -26,9 +26,9 @@ TEST_CASE("the difference of two texts is what one trace holds minus what the ot
   REQUIRE(snapshot->difference);
   const Snapshot& difference = *snapshot->difference;
   const auto& sides = *difference.sides;
-  const TensorView a = (*snapshot->trace)["blocks.1.hook_resid_post"],
-                   b = (*snapshot->other->trace)["blocks.1.hook_resid_post"],
-                   minus = (*difference.trace)["blocks.1.hook_resid_post"];
+  const TensorView a = (*snapshot->pass->trace)["blocks.1.hook_resid_post"],
+                   b = (*snapshot->other->pass->trace)["blocks.1.hook_resid_post"],
+                   minus = (*difference.pass->trace)["blocks.1.hook_resid_post"];
   CHECK(minus.extent[0] == sides.alignments.text.count());
   for (int i = 0; i < sides.alignments.text.count(); ++i)
     for (int d = 0; d < minus.extent[1]; ++d) {
@@ -36,14 +36,15 @@ TEST_CASE("the difference of two texts is what one trace holds minus what the ot
       if (column.a >= 0 && column.b >= 0) CHECK(minus(i, d) == a(column.a, d) - b(column.b, d));
     }
   CHECK(minus(0, 0) == 0);  // the same token, and nothing before it
-  CHECK(difference.measurements->contains("lens.residual_norm"));
+  CHECK(difference.pass->measurements->contains("lens.residual_norm"));
 }
 
 TEST_CASE("positions of each side are those of its own text") {
   const auto snapshot = compared("The cat sat on the warm mat.", "The cat sat on the mat.");
   const ComparedSide other(*snapshot, Source::Other), difference(*snapshot, Source::Difference),
       own(*snapshot, Source::This);
-  const int last = snapshot->trace->tokenCount() - 1, otherLast = snapshot->other->trace->tokenCount() - 1;
+  const int last = snapshot->pass->trace->tokenCount() - 1,
+            otherLast = snapshot->other->pass->trace->tokenCount() - 1;
   REQUIRE(last > otherLast);
   Target target;
   target.query = last;
@@ -52,7 +53,7 @@ TEST_CASE("positions of each side are those of its own text") {
   Target back = other.seen(target);
   CHECK(other.told(back).query == last);
   CHECK(other.told(back).source == Source::Other);
-  CHECK(difference.seen(target).query == difference.snapshot().trace->tokenCount() - 1);
+  CHECK(difference.seen(target).query == difference.snapshot().pass->trace->tokenCount() - 1);
   int onlyHere = 0;
   for (const Alignment::Column& column : difference.snapshot().sides->alignments.text.columns) {
     if (column.b >= 0) continue;
@@ -72,10 +73,10 @@ TEST_CASE("a click in the other picture selects the corresponding token of the o
   scene.hits.push_back(hit);
   other.adapt(scene);
   Target pointed;
-  pointed.query = snapshot->other->trace->tokenCount() - 1, pointed.key = 0;
+  pointed.query = snapshot->other->pass->trace->tokenCount() - 1, pointed.key = 0;
   Workspace workspace = initialWorkspace();
   scene.hits.front().click(pointed).apply(workspace);
-  CHECK(workspace.selection.query == snapshot->trace->tokenCount() - 1);
+  CHECK(workspace.selection.query == snapshot->pass->trace->tokenCount() - 1);
   CHECK(workspace.selection.key == 0);
 }
 
@@ -96,8 +97,8 @@ TEST_CASE("with and without interventions are two sides too") {
   workspace.comparison = {Comparison::withoutInterventions, ComparisonView::Difference};
   const auto snapshot = snapshotOf(workspace);
   REQUIRE(snapshot->difference);
-  const TensorView z = (*snapshot->other->trace)["blocks.0.attn.hook_z"],
-                   minus = (*snapshot->difference->trace)["blocks.0.attn.hook_z"];
+  const TensorView z = (*snapshot->other->pass->trace)["blocks.0.attn.hook_z"],
+                   minus = (*snapshot->difference->pass->trace)["blocks.0.attn.hook_z"];
   CHECK(minus(2, 1, 3) == -z(2, 1, 3));
   CHECK(z(2, 1, 3) != 0);
 }

@@ -24,9 +24,10 @@ struct Drawing {
     set->add({"shares", "PV", "", ""}, Tensor({2, 3}, {1, 2, 3, 4, 5, 6}));
     set->add({"nodes", "N", "", ""}, Tensor({3}, {7, 8, 9}));
     scene.sources = {set};
-    snapshot.tokens = {{0, "The", 0, 3}, {1, "·cat", 3, 7}};
-    snapshot.vocabulary =
-        std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b", "c"});
+    snapshot.pass = std::make_shared<ShownPass>(ShownPass{.tokens = {{0, "The", 0, 3}, {1, "·cat", 3, 7}}});
+    snapshot.model = std::make_shared<ShownModel>(ShownModel{
+        .vocabulary =
+            std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b", "c"})});
   }
   void matrix(TensorRef ref, Box box) {
     Matrix matrix;
@@ -131,7 +132,7 @@ TEST_CASE("the main table of a head is its pattern, cell by cell") {
   const Scene scene = viewOf("attention").scene({workspace, *snapshot, {1280, 720}, theme, metrics, {}});
   const NumberTable main = numberTables(scene, *snapshot).front();
   CHECK(main.name() == "blocks.1.attn.hook_pattern.H3");
-  const TensorView pattern = (*snapshot->trace)["blocks.1.attn.hook_pattern"][3];
+  const TensorView pattern = (*snapshot->pass->trace)["blocks.1.attn.hook_pattern"][3];
   int different = 0;
   pattern.forEach([&](const auto& i, float v) { different += !sameNumber(main.values(i[0], i[1]), v); });
   CHECK(different == 0);

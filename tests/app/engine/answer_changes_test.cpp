@@ -20,7 +20,9 @@ Workspace searching(const std::string& model) {
   return workspace;
 }
 
-int answerIn(const Snapshot& snapshot, int position) { return likeliestEntry(*snapshot.trace, position); }
+int answerIn(const Snapshot& snapshot, int position) {
+  return likeliestEntry(*snapshot.pass->trace, position);
+}
 
 }  // namespace
 
@@ -30,9 +32,9 @@ TEST_CASE("a change that is taken gives the answer that was told, with its proba
     Workspace workspace = searching(model);
     if (std::string(model) == "stories") workspace.text += " What was too tired? The";
     const auto snapshot = latestFor(workspace);
-    REQUIRE(snapshot->kept);
-    const int position = snapshot->predicted.position, answer = answerIn(*snapshot, position);
-    const TensorSet& set = *snapshot->kept;
+    REQUIRE(snapshot->kept.measured);
+    const int position = snapshot->pass->predicted.position, answer = answerIn(*snapshot, position);
+    const TensorSet& set = *snapshot->kept.measured;
     const TensorView counts = set[changes::replacementCounts];
     CHECK(counts(0) == std::min(counts(1), 2000.0f));
     REQUIRE(set.contains(changes::replacements));
@@ -51,7 +53,7 @@ TEST_CASE("a change that is taken gives the answer that was told, with its proba
       const auto now = latestFor(other);
       CHECK(answerIn(*now, position) == static_cast<int>(rows(i, changes::newAnswer)));
       CHECK(answerIn(*now, position) != answer);
-      const std::vector<float> z = (*now->trace)["logits"][position].copy();
+      const std::vector<float> z = (*now->pass->trace)["logits"][position].copy();
       double sum = 0;
       for (const float each : z) sum += std::exp(static_cast<double>(each));
       const double share =
@@ -68,15 +70,16 @@ TEST_CASE(
   Workspace workspace = searching("stories");
   workspace.text += " What was too tired? The";
   const auto snapshot = latestFor(workspace);
-  REQUIRE(snapshot->kept);
-  const int position = snapshot->predicted.position;
-  const TensorView sizes = (*snapshot->kept)[changes::headCounts];
-  REQUIRE(snapshot->kept->contains(changes::headSets));
-  const TensorView sets = (*snapshot->kept)[changes::headSets], p = (*snapshot->kept)[changes::headP];
+  REQUIRE(snapshot->kept.measured);
+  const int position = snapshot->pass->predicted.position;
+  const TensorView sizes = (*snapshot->kept.measured)[changes::headCounts];
+  REQUIRE(snapshot->kept.measured->contains(changes::headSets));
+  const TensorView sets = (*snapshot->kept.measured)[changes::headSets],
+                   p = (*snapshot->kept.measured)[changes::headP];
   const int last = sizes.extent[0] - 1;
   CHECK(sizes(last, 0) == static_cast<float>(sets.extent[1]));
   for (int i = 0; i < last; ++i) CHECK(sizes(i, 1) == sizes(i, 2));  // nothing smaller was left out
-  const std::vector<HeadId> heads = everyHead(*snapshot->config);
+  const std::vector<HeadId> heads = everyHead(*snapshot->model->config);
   Interventions off;
   for (int k = 0; k < sets.extent[1]; ++k)
     off.push_back(headOff(heads[static_cast<std::size_t>(sets(0, k))]));
@@ -86,19 +89,19 @@ TEST_CASE(
   take.apply(other), other.settings.pictures.clear();
   CHECK(static_cast<int>(other.interventions.size()) == sets.extent[1]);
   const auto now = latestFor(other);
-  CHECK(answerIn(*now, position) == static_cast<int>((*snapshot->kept)[changes::headAnswer](0)));
+  CHECK(answerIn(*now, position) == static_cast<int>((*snapshot->kept.measured)[changes::headAnswer](0)));
   CHECK(p(0, changes::newAfter) > p(0, changes::newBefore));
 }
 
 TEST_CASE("fewer guesses are told to be fewer, and find no more") {
   Workspace workspace = searching("stories");
   const auto some = latestFor(workspace);
-  const TensorView few = (*some->kept)[changes::replacementCounts];
+  const TensorView few = (*some->kept.measured)[changes::replacementCounts];
   CHECK(few(0) == 2000);
   CHECK(few(1) > 10000);
   workspace.settings.choose(changesTried, "all");
   const auto every = latestFor(workspace);
-  const TensorView all = (*every->kept)[changes::replacementCounts];
+  const TensorView all = (*every->kept.measured)[changes::replacementCounts];
   CHECK(all(0) == all(1));
   CHECK(all(1) == few(1));
   CHECK(all(2) > few(2));

@@ -35,12 +35,12 @@ TEST_CASE("every path of the tree of branches is what each makes alone, with the
     workspace.branches = {{"A", {text + (text.empty() ? "The" : " The"), workspace.source}, 0},
                           {"B", {"Zebra", "another source"}, 1}};
     const auto snapshot = latestFor(workspace);
-    REQUIRE(snapshot->kept);
-    const TensorSet& kept = *snapshot->kept;
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& kept = *snapshot->kept.measured;
     const auto loaded = ModelLibrary(SOURCE_FOLDER "/build").load(name);
     LivePass pass(loaded->transformer);
-    const NextTokenLogits logits = nextTokenLogits(pass, {}, snapshot->trace->source());
-    const std::vector<int>& prompt = snapshot->trace->tokens();
+    const NextTokenLogits logits = nextTokenLogits(pass, {}, snapshot->pass->trace->source());
+    const std::vector<int>& prompt = snapshot->pass->trace->tokens();
     const int context = loaded->transformer->config().context, stop = loaded->tokenizer->endOfText();
     CHECK(kept[paths::root](0) == static_cast<float>(prompt.size()));
     CHECK(kept[paths::end](2) == -1);

@@ -33,14 +33,16 @@ TEST_CASE("every cell of the causal map is the pass computed alone without that 
     const ModelConfig& config = transformer->config();
     workspace.interventions = {switchedOff({ModelPart::Kind::Head, 0, 1, ownSite(config)})};
     const auto snapshot = latestFor(workspace);
-    REQUIRE(snapshot->kept);
-    const TensorView logit = (*snapshot->kept)[causal::logit], kl = (*snapshot->kept)[causal::divergence];
+    REQUIRE(snapshot->kept.measured);
+    const TensorView logit = (*snapshot->kept.measured)[causal::logit],
+                     kl = (*snapshot->kept.measured)[causal::divergence];
     const auto rows = causalRows(config);
     REQUIRE(logit.extent[0] == static_cast<int>(rows.size()));
-    const auto [position, entry] = snapshot->predicted;
+    const auto [position, entry] = snapshot->pass->predicted;
     const auto logitsWith = [&](Interventions interventions) {
       LivePass fresh(transformer);
-      const auto trace = fresh.run(snapshot->trace->tokens(), interventions, snapshot->trace->source());
+      const auto trace =
+          fresh.run(snapshot->pass->trace->tokens(), interventions, snapshot->pass->trace->source());
       return (*trace)["logits"][position].copy();
     };
     const std::vector<float> whole = logitsWith(workspace.interventions);
@@ -95,15 +97,16 @@ TEST_CASE(
     const ModelLibrary library(SOURCE_FOLDER "/build");
     const auto transformer = library.load(model)->transformer;
     const auto snapshot = latestFor(workspace);
-    REQUIRE(snapshot->kept);
-    const TensorView logit = (*snapshot->kept)[causal::logitAt];
+    REQUIRE(snapshot->kept.measured);
+    const TensorView logit = (*snapshot->kept.measured)[causal::logitAt];
     const auto parts = positionedParts(transformer->config());
     REQUIRE(logit.extent[0] == static_cast<int>(parts.size()));
-    REQUIRE(logit.extent[1] == snapshot->trace->tokenCount());
-    const auto [position, entry] = snapshot->predicted;
+    REQUIRE(logit.extent[1] == snapshot->pass->trace->tokenCount());
+    const auto [position, entry] = snapshot->pass->predicted;
     const auto logitWith = [&](const Interventions& interventions) {
       LivePass fresh(transformer);
-      const auto trace = fresh.run(snapshot->trace->tokens(), interventions, snapshot->trace->source());
+      const auto trace =
+          fresh.run(snapshot->pass->trace->tokens(), interventions, snapshot->pass->trace->source());
       return (*trace)["logits"](position, entry);
     };
     const float whole = logitWith({});

@@ -51,15 +51,15 @@ TEST_CASE(
   w.changes = {{"stack", "encoder_decoder"}};
   const auto reads = latestFor(w);
   REQUIRE(reads->other);
-  CHECK(reads->error == "");
-  CHECK(reads->trace->source().size() > 0);
-  CHECK(reads->other->trace->source().empty());
-  CHECK(reads->tokens.size() == reads->other->tokens.size() + 1);  // behind a start sign
+  CHECK(reads->standing.error == "");
+  CHECK(reads->pass->trace->source().size() > 0);
+  CHECK(reads->other->pass->trace->source().empty());
+  CHECK(reads->pass->tokens.size() == reads->other->pass->tokens.size() + 1);  // behind a start sign
   w.model = "translate", w.text = "Der Hund";
   w.changes = {{"stack", "decoder_only"}};
   const auto reread = latestFor(w);
   REQUIRE(reread->other);
-  CHECK(reread->trace->source().empty());
-  REQUIRE(reread->other->trace);
-  CHECK(reread->other->trace->source().size() > 0);
+  CHECK(reread->pass->trace->source().empty());
+  REQUIRE(reread->other->pass->trace);
+  CHECK(reread->other->pass->trace->source().size() > 0);
 }

@@ -39,13 +39,13 @@ TEST_CASE("what is drafted greedily and checked is what the model says greedily,
   for (const char* name : {"stories", "translate"}) {
     INFO(name);
     const auto snapshot = latestFor(draftedBy(name, DecodingStrategy::Greedy));
-    REQUIRE(snapshot->kept);
-    const TensorSet& kept = *snapshot->kept;
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& kept = *snapshot->kept.measured;
     const auto loaded = ModelLibrary(SOURCE_FOLDER "/build").load(name);
     LivePass pass(loaded->transformer);
     const std::vector<int> greedy =
-        generate(nextTokenLogits(pass, {}, snapshot->trace->source()), snapshot->trace->tokens(), 12,
-                 {.greedy = true}, loaded->transformer->config().context, loaded->tokenizer->endOfText());
+        generate(nextTokenLogits(pass, {}, snapshot->pass->trace->source()), snapshot->pass->trace->tokens(),
+                 12, {.greedy = true}, loaded->transformer->config().context, loaded->tokenizer->endOfText());
     CHECK(added(kept) == greedy);
     const auto passes = static_cast<std::size_t>(kept[drafting::counts](drafting::Passes));
     CHECK(passes <= greedy.size());
@@ -58,15 +58,15 @@ TEST_CASE("every number of a draft is the one that the two models give, and they
   workspace.text = "The dog went to";
   workspace.decoding.stages = {{"temperature", 0.9f}, {"top-k", 40}};
   const auto snapshot = latestFor(workspace);
-  REQUIRE(snapshot->kept);
-  const TensorSet& kept = *snapshot->kept;
+  REQUIRE(snapshot->kept.measured);
+  const TensorSet& kept = *snapshot->kept.measured;
   const ModelLibrary library(SOURCE_FOLDER "/build");
   const auto model = library.load("stories"), draft = library.load("draft");
   LivePass ofModel(model->transformer), ofDraft(draft->transformer);
   const auto distribution = [&](LivePass& pass, const std::vector<int>& text) {
     return narrowed(candidatesOf(nextTokenLogits(pass)(text), text), workspace.decoding.stages);
   };
-  std::vector<int> text = snapshot->trace->tokens();
+  std::vector<int> text = snapshot->pass->trace->tokens();
   int refused = 0, accepted = 0;
   for (int i = 0; i < kept[drafting::token].extent[0]; ++i) {
     const int token = static_cast<int>(kept[drafting::token](i));
@@ -110,10 +110,10 @@ TEST_CASE("without a smaller model of its tokens a model drafts with the first h
   Workspace workspace = draftedBy("stories", DecodingStrategy::Greedy);
   workspace.settings.choices[draftChoice] = draftByHalf;
   const auto snapshot = latestFor(workspace);
-  REQUIRE(snapshot->kept);
-  CHECK(added(*snapshot->kept).size() == 12);
+  REQUIRE(snapshot->kept.measured);
+  CHECK(added(*snapshot->kept.measured).size() == 12);
   workspace = draftedBy("letters", DecodingStrategy::Greedy);
   const auto alone = latestFor(workspace);
-  CHECK_FALSE(alone->kept);
-  CHECK(alone->keptMissing.find("one block") != std::string::npos);
+  CHECK_FALSE(alone->kept.measured);
+  CHECK(alone->kept.missing.find("one block") != std::string::npos);
 }

@@ -70,7 +70,7 @@ TEST_CASE("opening a model says how far it is") {
   }
   engine.finish();
   CHECK_FALSE(engine.progress());
-  CHECK(engine.latest()->model == "/models/one");
+  CHECK(engine.latest()->model->name == "/models/one");
 }
 
 TEST_CASE("opening a model can be cancelled, and taken up again") {
@@ -92,17 +92,17 @@ TEST_CASE("opening a model can be cancelled, and taken up again") {
   CHECK(gate.stopped);
   gate.open.release();
   engine.finish();
-  CHECK(engine.latest()->cancelled == "opening another");
-  CHECK(engine.latest()->error.empty());
+  CHECK(engine.latest()->standing.cancelled == "opening another");
+  CHECK(engine.latest()->standing.error.empty());
   CHECK(engine.latest()->revision == 2);
-  CHECK(engine.latest()->model == before->model);
-  CHECK(engine.latest()->trace == before->trace);
+  CHECK(engine.latest()->model->name == before->model->name);
+  CHECK(engine.latest()->pass->trace == before->pass->trace);
 
   gate.open.release(4);
   engine.resume();
   engine.finish();
-  CHECK(engine.latest()->cancelled.empty());
-  CHECK(engine.latest()->model == "another");
+  CHECK(engine.latest()->standing.cancelled.empty());
+  CHECK(engine.latest()->model->name == "another");
 }
 
 TEST_CASE("progress never goes back inside one piece of work") {
@@ -139,9 +139,9 @@ TEST_CASE("a cancelled beam search leaves the tree that was there, until somethi
   REQUIRE(waitFor(engine, "growing the beam tree"));
   engine.cancel();
   engine.finish();
-  CHECK(engine.latest()->cancelled == "growing the beam tree");
+  CHECK(engine.latest()->standing.cancelled == "growing the beam tree");
   CHECK(engine.latest()->revision == 2);
-  CHECK(engine.latest()->beam == before->beam);
+  CHECK(engine.latest()->decoded->beam == before->decoded->beam);
 
   // Neither another look nor another selection brings it back.
   workspace.look.dark = !workspace.look.dark;
@@ -150,15 +150,15 @@ TEST_CASE("a cancelled beam search leaves the tree that was there, until somethi
   workspace.selection.query = 2;
   engine.request(workspace, 4);
   engine.finish();
-  CHECK(engine.latest()->cancelled == "growing the beam tree");
-  CHECK(engine.latest()->beam == before->beam);
+  CHECK(engine.latest()->standing.cancelled == "growing the beam tree");
+  CHECK(engine.latest()->decoded->beam == before->decoded->beam);
   CHECK(engine.latest()->revision == 4);
 
   workspace.decoding.beamWidth = 2, workspace.decoding.depth = 3;
   engine.request(workspace, 5);
   engine.finish();
-  CHECK(engine.latest()->cancelled.empty());
-  CHECK(engine.latest()->beam != before->beam);
+  CHECK(engine.latest()->standing.cancelled.empty());
+  CHECK(engine.latest()->decoded->beam != before->decoded->beam);
   CHECK(engine.latest()->isDecoded());
 }
 
@@ -171,13 +171,13 @@ TEST_CASE("what was cancelled is taken up again when asked for") {
   REQUIRE(waitFor(engine, "growing the beam tree"));
   engine.cancel();
   engine.finish();
-  REQUIRE(engine.latest()->cancelled == "growing the beam tree");
-  CHECK_FALSE(engine.latest()->beam);
+  REQUIRE(engine.latest()->standing.cancelled == "growing the beam tree");
+  CHECK_FALSE(engine.latest()->decoded->beam);
   engine.resume();
   engine.finish();
-  CHECK(engine.latest()->cancelled.empty());
+  CHECK(engine.latest()->standing.cancelled.empty());
   CHECK(engine.latest()->isDecoded());
-  CHECK_FALSE(engine.latest()->beam->cancelled);
+  CHECK_FALSE(engine.latest()->decoded->beam->cancelled);
 }
 
 TEST_CASE("a cancelled measurement leaves the last picture; going back shows that of its own text") {
@@ -199,19 +199,19 @@ TEST_CASE("a cancelled measurement leaves the last picture; going back shows tha
     engine.request(grid, revision);
     if (waitFor(engine, "measuring the logit lens")) engine.cancel();
     engine.finish();
-    if (engine.latest()->cancelled == "measuring the logit lens") break;
+    if (engine.latest()->standing.cancelled == "measuring the logit lens") break;
   }
   const auto latest = engine.latest();
-  REQUIRE(latest->cancelled == "measuring the logit lens");
-  CHECK(latest->text == before->text);
-  CHECK(latest->trace == before->trace);
-  CHECK(latest->measurements == before->measurements);
+  REQUIRE(latest->standing.cancelled == "measuring the logit lens");
+  CHECK(latest->pass->text == before->pass->text);
+  CHECK(latest->pass->trace == before->pass->trace);
+  CHECK(latest->pass->measurements == before->pass->measurements);
 
   engine.request(workspace, 100);
   engine.finish();
-  CHECK(engine.latest()->text == first);
-  CHECK(engine.latest()->decodedText == first);
-  CHECK(engine.latest()->cancelled.empty());
+  CHECK(engine.latest()->pass->text == first);
+  CHECK(engine.latest()->decoded->text == first);
+  CHECK(engine.latest()->standing.cancelled.empty());
 }
 
 TEST_CASE("a newer request replaces older work, cancelled or not") {
@@ -224,7 +224,7 @@ TEST_CASE("a newer request replaces older work, cancelled or not") {
   workspace.decoding.depth = 2;
   engine.request(workspace, 2);
   engine.finish();
-  CHECK(engine.latest()->cancelled.empty());
+  CHECK(engine.latest()->standing.cancelled.empty());
   CHECK(engine.latest()->isDecoded());
   CHECK(engine.latest()->revision == 2);
 }
@@ -253,10 +253,10 @@ TEST_CASE("a text that is too long for the model as loaded is compared as far as
   engine.request(workspace, 1);
   engine.finish();
   const auto snapshot = engine.latest();
-  CHECK(snapshot->error == "");
-  REQUIRE(snapshot->trace);
-  CHECK(snapshot->trace->tokenCount() > 16);
+  CHECK(snapshot->standing.error == "");
+  REQUIRE(snapshot->pass->trace);
+  CHECK(snapshot->pass->trace->tokenCount() > 16);
   REQUIRE(snapshot->other);
-  REQUIRE(snapshot->other->trace);
-  CHECK(snapshot->other->trace->tokenCount() == 16);
+  REQUIRE(snapshot->other->pass->trace);
+  CHECK(snapshot->other->pass->trace->tokenCount() == 16);
 }

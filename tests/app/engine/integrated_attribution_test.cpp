@@ -21,8 +21,8 @@ Workspace attributing(const std::string& model) {
 float sumOf(const Snapshot& snapshot) {
   double sum = 0;
   for (const char* tokens : {integrated::tokens, integrated::source})
-    if (snapshot.kept->contains(tokens))
-      for (const float value : (*snapshot.kept)[tokens].copy()) sum += value;
+    if (snapshot.kept.measured->contains(tokens))
+      for (const float value : (*snapshot.kept.measured)[tokens].copy()) sum += value;
   return static_cast<float>(sum);
 }
 
@@ -40,12 +40,12 @@ TEST_CASE("the tokens' attributions sum to the exact difference on every model t
         workspace.settings.choose(gradientsChoice, "4096");
         const auto snapshot = latestFor(workspace);
         INFO(model.name << ", baseline " << baseline << ", against " << against);
-        REQUIRE(snapshot->error == "");
-        REQUIRE(snapshot->kept);
-        const TensorView total = (*snapshot->kept)[integrated::total];
-        const auto [t, v] = snapshot->predicted;
-        const TensorView logits = (*snapshot->trace)["logits"];
-        const int other = chosenAgainst(workspace.settings, v, snapshot->config->vocabulary);
+        REQUIRE(snapshot->standing.error == "");
+        REQUIRE(snapshot->kept.measured);
+        const TensorView total = (*snapshot->kept.measured)[integrated::total];
+        const auto [t, v] = snapshot->pass->predicted;
+        const TensorView logits = (*snapshot->pass->trace)["logits"];
+        const int other = chosenAgainst(workspace.settings, v, snapshot->model->config->vocabulary);
         CHECK(std::abs(total(integrated::atInput) - (logits(t, v) - (other < 0 ? 0 : logits(t, other)))) <
               1e-3f);
         CHECK(std::abs(sumOf(*snapshot) - (total(integrated::atInput) - total(integrated::atBaseline))) <
@@ -63,26 +63,27 @@ TEST_CASE("attributions follow text, baseline and interventions, and stand for b
   const auto computed = [&](const Workspace& workspace) {
     engine.request(workspace, ++revision);
     engine.finish();
-    REQUIRE(engine.latest()->kept);
+    REQUIRE(engine.latest()->kept.measured);
     return engine.latest();
   };
   Workspace workspace = attributing("stories");
   const auto first = computed(workspace);
-  const std::vector<float> before = (*first->kept)[integrated::tokens].copy();
+  const std::vector<float> before = (*first->kept.measured)[integrated::tokens].copy();
   workspace.settings.choose(baselineChoice, meanBaseline);
-  CHECK((*computed(workspace)->kept)[integrated::tokens].copy() != before);
+  CHECK((*computed(workspace)->kept.measured)[integrated::tokens].copy() != before);
   workspace.settings.choose(baselineChoice, "");
-  CHECK((*computed(workspace)->kept)[integrated::tokens].copy() == before);
+  CHECK((*computed(workspace)->kept.measured)[integrated::tokens].copy() == before);
   workspace.interventions = {{"blocks.0.hook_mlp_out"}};
-  CHECK((*computed(workspace)->kept)[integrated::tokens].copy() != before);
+  CHECK((*computed(workspace)->kept.measured)[integrated::tokens].copy() != before);
   workspace.comparison.with = Comparison::withoutInterventions;
   const auto compared = computed(workspace);
-  REQUIRE(compared->other->kept);
+  REQUIRE(compared->other->kept.measured);
   // The logit asked about is the open side's; without interventions it may not be the answer.
-  const TensorView total = (*compared->other->kept)[integrated::total];
-  const auto [t, v] = compared->other->predicted;
-  CHECK(std::abs(total(integrated::atInput) - (*compared->other->trace)["logits"](t, v)) < 1e-3f);
+  const TensorView total = (*compared->other->kept.measured)[integrated::total];
+  const auto [t, v] = compared->other->pass->predicted;
+  CHECK(std::abs(total(integrated::atInput) - (*compared->other->pass->trace)["logits"](t, v)) < 1e-3f);
   workspace.interventions.clear(), workspace.comparison.with = Comparison::off;
   workspace.text += " The";
-  CHECK((*computed(workspace)->kept)[integrated::tokens].extent[0] == static_cast<int>(before.size()) + 1);
+  CHECK((*computed(workspace)->kept.measured)[integrated::tokens].extent[0] ==
+        static_cast<int>(before.size()) + 1);
 }

@@ -43,7 +43,9 @@ class AskedForLandscapes {
   Engine engine_;
 };
 
-std::vector<float> lossesOf(const Snapshot& snapshot) { return (*snapshot.kept)["landscape.loss"].copy(); }
+std::vector<float> lossesOf(const Snapshot& snapshot) {
+  return (*snapshot.kept.measured)["landscape.loss"].copy();
+}
 
 }  // namespace
 
@@ -51,10 +53,10 @@ TEST_CASE("the landscape is measured while it is looked at, whatever the text") 
   AskedForLandscapes ask;
   Workspace workspace = looking();
   workspace.view = "attention";
-  CHECK_FALSE(ask(workspace)->kept);
+  CHECK_FALSE(ask(workspace)->kept.measured);
   workspace.view = "landscape";
   const auto first = ask(workspace);
-  REQUIRE(first->kept);
+  REQUIRE(first->kept.measured);
   for (const float loss : lossesOf(*first)) CHECK(std::isfinite(loss));
   workspace.text += " It was warm.";
   CHECK(lossesOf(*ask(workspace)) == lossesOf(*first));
@@ -73,7 +75,7 @@ TEST_CASE("turning it measures nothing again") {
   const auto turned = ask(workspace);
   CHECK(ask.published() == before + 1);
   CHECK(lossesOf(*turned) == lossesOf(*first));
-  CHECK(turned->trace == first->trace);
+  CHECK(turned->pass->trace == first->pass->trace);
 }
 
 TEST_CASE("a changed model and as it was loaded: two landscapes on one scale, and their difference") {
@@ -82,14 +84,14 @@ TEST_CASE("a changed model and as it was loaded: two landscapes on one scale, an
   workspace.changes = {{"residual", "no"}};
   workspace.comparison.with = Comparison::asLoaded;
   const auto beside = ask(workspace);
-  REQUIRE(beside->kept);
+  REQUIRE(beside->kept.measured);
   REQUIRE(beside->other);
-  REQUIRE(beside->other->kept);
+  REQUIRE(beside->other->kept.measured);
   CHECK(lossesOf(*beside) != lossesOf(*beside->other));
   workspace.changes.clear(), workspace.comparison.with = Comparison::off;
   const auto alone = ask(workspace);
   CHECK(lossesOf(*alone) == lossesOf(*beside->other));
-  const auto end = [](const Snapshot& s, int i) { return (*s.kept)["landscape.range"](i); };
+  const auto end = [](const Snapshot& s, int i) { return (*s.kept.measured)["landscape.range"](i); };
   for (const int i : {0, 1}) CHECK(end(*beside, i) == end(*beside->other, i));
   CHECK(end(*beside, 0) <= end(*alone, 0));
   CHECK(end(*beside, 1) >= end(*alone, 1));
@@ -100,7 +102,7 @@ TEST_CASE("a changed model and as it was loaded: two landscapes on one scale, an
   REQUIRE(shown->difference);
   const auto here = lossesOf(*shown), there = lossesOf(*shown->other), minus = lossesOf(*shown->difference);
   for (std::size_t i = 0; i < minus.size(); ++i) CHECK(minus[i] == here[i] - there[i]);
-  CHECK(shown->difference->sides->a->kept == shown->kept);
+  CHECK(shown->difference->sides->a->kept.measured == shown->kept.measured);
 }
 
 TEST_CASE("two texts have one landscape, and no difference") {
@@ -110,7 +112,7 @@ TEST_CASE("two texts have one landscape, and no difference") {
   workspace.comparison = {OtherText{1}, ComparisonView::Difference};
   const auto snapshot = ask(workspace);
   REQUIRE(snapshot->difference);
-  CHECK(snapshot->other->kept == snapshot->kept);
+  CHECK(snapshot->other->kept.measured == snapshot->kept.measured);
   for (const float loss : lossesOf(*snapshot->difference)) CHECK(loss == 0);
 }
 
@@ -121,9 +123,9 @@ TEST_CASE("a model whose data nobody knows says so") {
     return model;
   });
   const auto snapshot = ask(looking());
-  CHECK_FALSE(snapshot->kept);
-  CHECK(snapshot->keptMissing.find("No card says") == 0);
-  CHECK(snapshot->trace);
+  CHECK_FALSE(snapshot->kept.measured);
+  CHECK(snapshot->kept.missing.find("No card says") == 0);
+  CHECK(snapshot->pass->trace);
 }
 
 TEST_CASE("a changed model that cannot read its task's data says so") {
@@ -131,8 +133,8 @@ TEST_CASE("a changed model that cannot read its task's data says so") {
   Workspace workspace = looking();
   workspace.changes = {{"n_positions", "4"}};
   const auto snapshot = ask(workspace);
-  CHECK_FALSE(snapshot->kept);
-  CHECK(snapshot->keptMissing.find("n_positions") != std::string::npos);
+  CHECK_FALSE(snapshot->kept.measured);
+  CHECK(snapshot->kept.missing.find("n_positions") != std::string::npos);
 }
 
 TEST_CASE("broken off by typing it goes on; cancelled it stays as far as it is until it is asked for") {
@@ -143,7 +145,7 @@ TEST_CASE("broken off by typing it goes on; cancelled it stays as far as it is u
   Workspace workspace = looking(101);
   std::uint64_t revision = 100;
   const auto measured = [&] {
-    const auto set = engine.latest()->kept;
+    const auto set = engine.latest()->kept.measured;
     return set ? std::ranges::count_if((*set)["landscape.loss"].copy(),
                                        [](float v) { return std::isfinite(v); })
                : 0;
@@ -161,7 +163,7 @@ TEST_CASE("broken off by typing it goes on; cancelled it stays as far as it is u
   waitForPoints(before + 10);
   engine.cancel();
   engine.finish();
-  CHECK(engine.latest()->cancelled == Landscapes::doing);
+  CHECK(engine.latest()->standing.cancelled == Landscapes::doing);
   const auto kept = measured();
   CHECK(kept < 101 * 101);
   workspace.text += ".";

@@ -41,7 +41,7 @@ Intervention off(const std::string& point) {
 TEST_CASE("influence is measured where it is looked at, as far as the layout shows it") {
   AskedForMeasurements asked;
   Workspace workspace = initialWorkspace();
-  const auto has = [&](const char* tensor) { return asked(workspace)->measurements->contains(tensor); };
+  const auto has = [&](const char* tensor) { return asked(workspace)->pass->measurements->contains(tensor); };
   CHECK_FALSE(has("lens.influence"));
   CHECK_FALSE(has("lens.influence_matrix"));
   workspace.view = "influence";
@@ -50,10 +50,10 @@ TEST_CASE("influence is measured where it is looked at, as far as the layout sho
   workspace.settings.pictures["influence"] = "matrix";
   CHECK(has("lens.influence_matrix"));
   CHECK_FALSE(has("lens.influence"));
-  const auto measured = asked(workspace)->measurements;
+  const auto measured = asked(workspace)->pass->measurements;
   workspace.settings.pictures["influence"] = "distance";
   workspace.settings.influence.byInput = workspace.settings.influence.logarithmic = true;
-  CHECK(asked(workspace)->measurements == measured);
+  CHECK(asked(workspace)->pass->measurements == measured);
   for (int i = 0; i < 12; ++i) workspace.text += " The animal was too tired.";
   CHECK_FALSE(has("lens.influence_matrix"));  // too long for it
   CHECK(has("lens.influence"));
@@ -64,15 +64,15 @@ TEST_CASE("the prediction asked about is the chosen one, else the model's answer
   Workspace workspace = lookingAtInfluence();
   workspace.selection.query = 4;
   const auto snapshot = asked(workspace);
-  CHECK(snapshot->predicted ==
-        Prediction{4, predictionAsked(workspace, *snapshot->trace, *snapshot->config).entry});
+  CHECK(snapshot->pass->predicted ==
+        Prediction{4, predictionAsked(workspace, *snapshot->pass->trace, *snapshot->model->config).entry});
   workspace.settings.influence.entry = 17;
-  CHECK(asked(workspace)->predicted == Prediction{4, 17});
+  CHECK(asked(workspace)->pass->predicted == Prediction{4, 17});
   workspace.selection.query = 4000;
   workspace.settings.influence.entry = 1 << 20;
   const auto clamped = asked(workspace);
-  CHECK(clamped->predicted.position == clamped->trace->tokenCount() - 1);
-  CHECK(clamped->predicted.entry < clamped->config->vocabulary);
+  CHECK(clamped->pass->predicted.position == clamped->pass->trace->tokenCount() - 1);
+  CHECK(clamped->pass->predicted.entry < clamped->model->config->vocabulary);
 }
 
 TEST_CASE("what is switched off has no influence; compared without interventions it has") {
@@ -83,14 +83,14 @@ TEST_CASE("what is switched off has no influence; compared without interventions
   workspace.comparison.with = Comparison::withoutInterventions;
   const auto snapshot = asked(workspace);
   REQUIRE(snapshot->other);
-  const int last = snapshot->trace->tokenCount() - 1;
-  const TensorView with = (*snapshot->measurements)["lens.influence"],
-                   without = (*snapshot->other->measurements)["lens.influence"];
+  const int last = snapshot->pass->trace->tokenCount() - 1;
+  const TensorView with = (*snapshot->pass->measurements)["lens.influence"],
+                   without = (*snapshot->other->pass->measurements)["lens.influence"];
   for (int s = 0; s <= last; ++s) {
     CHECK((with(s) != 0) == (s == last));
     CHECK(without(s) > 0);
   }
-  CHECK(snapshot->other->predicted == snapshot->predicted);
+  CHECK(snapshot->other->pass->predicted == snapshot->pass->predicted);
 }
 
 TEST_CASE("two texts are asked about the same token") {
@@ -100,6 +100,6 @@ TEST_CASE("two texts are asked about the same token") {
   workspace.comparison = {OtherText{1}, ComparisonView::Difference};
   const auto snapshot = asked(workspace);
   REQUIRE(snapshot->difference);
-  CHECK(snapshot->other->predicted.entry == snapshot->predicted.entry);
-  CHECK(snapshot->difference->measurements->contains("lens.influence"));
+  CHECK(snapshot->other->pass->predicted.entry == snapshot->pass->predicted.entry);
+  CHECK(snapshot->difference->pass->measurements->contains("lens.influence"));
 }

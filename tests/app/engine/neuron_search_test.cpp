@@ -27,8 +27,8 @@ TEST_CASE("the examples of a neuron are the strongest of the task's own texts, b
     INFO(model);
     const Workspace workspace = lookingAtNeurons(model);
     const auto snapshot = latestFor(workspace);
-    REQUIRE(snapshot->kept);
-    REQUIRE(snapshot->keptMissing == "");
+    REQUIRE(snapshot->kept.measured);
+    REQUIRE(snapshot->kept.missing == "");
     const NeuronId id = shownNeuron(workspace, *snapshot);
     const ModelLibrary library(SOURCE_FOLDER "/build");
     const LoadedModel loaded = *library.load(model);
@@ -46,16 +46,16 @@ TEST_CASE("the examples of a neuron are the strongest of the task's own texts, b
       all.push_back(most);
     }
     std::ranges::sort(all, std::greater<>());
-    const TensorView found = (*snapshot->kept)[neuronExamples::activation];
+    const TensorView found = (*snapshot->kept.measured)[neuronExamples::activation];
     REQUIRE(found.extent[0] == NeuronExamples::kept);
     for (int i = 0; i < found.extent[0]; ++i)
       CHECK(std::abs(std::abs(found(i)) - all[static_cast<std::size_t>(i)]) < 1e-4f);
-    CHECK((*snapshot->kept)[neuronExamples::searched](0) == fewTexts);
+    CHECK((*snapshot->kept.measured)[neuronExamples::searched](0) == fewTexts);
     // The weights' words are those of this neuron.
     TensorSet weights;
     measureNeuronWeights(*loaded.transformer, id, weights);
-    CHECK((*snapshot->kept)[neurons::reads].copy() == weights[neurons::reads].copy());
-    CHECK((*snapshot->kept)[neurons::writes].copy() == weights[neurons::writes].copy());
+    CHECK((*snapshot->kept.measured)[neurons::reads].copy() == weights[neurons::reads].copy());
+    CHECK((*snapshot->kept.measured)[neurons::writes].copy() == weights[neurons::writes].copy());
   }
 }
 
@@ -75,11 +75,11 @@ TEST_CASE("examples are searched in every line of the tabs, once, and stay while
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
   workspace.settings.choose(neuronChoice, "7");
   const auto snapshot = computed(workspace);
-  REQUIRE(snapshot->kept);
-  CHECK((*snapshot->kept)[neuronExamples::searched](1) == 3);
-  const TensorView found = (*snapshot->kept)[neuronExamples::activation],
-                   token = (*snapshot->kept)[neuronExamples::token],
-                   ids = (*snapshot->kept)[neuronExamples::tokens];
+  REQUIRE(snapshot->kept.measured);
+  CHECK((*snapshot->kept.measured)[neuronExamples::searched](1) == 3);
+  const TensorView found = (*snapshot->kept.measured)[neuronExamples::activation],
+                   token = (*snapshot->kept.measured)[neuronExamples::token],
+                   ids = (*snapshot->kept.measured)[neuronExamples::tokens];
   REQUIRE(found.extent[0] == 3);
   // An example that is opened is the text, at that token, and undo takes it back.
   std::vector<int> text;
@@ -87,21 +87,21 @@ TEST_CASE("examples are searched in every line of the tabs, once, and stay while
     text.push_back(static_cast<int>(ids(0, t)));
   Workspace opened = workspace;
   const Command open =
-      commands::openExample({snapshot->tokenizer->decode(text)}, static_cast<int>(token(0)), false);
+      commands::openExample({snapshot->model->tokenizer->decode(text)}, static_cast<int>(token(0)), false);
   CHECK(open.undoName == "opening an example");
   open.apply(opened);
   const auto there = computed(opened);
-  CHECK(there->trace->tokens() == text);
+  CHECK(there->pass->trace->tokens() == text);
   CHECK(opened.tabCount() == workspace.tabCount() + 1);
-  const std::string point = neuronPoint(*there->config, 0, Stream::Text);
-  CHECK(std::abs((*there->trace)[point](opened.selection.query, 7) - found(0)) < 1e-4f);
-  CHECK((*there->kept)[neuronExamples::searched](1) == 3);
+  const std::string point = neuronPoint(*there->model->config, 0, Stream::Text);
+  CHECK(std::abs((*there->pass->trace)[point](opened.selection.query, 7) - found(0)) < 1e-4f);
+  CHECK((*there->kept.measured)[neuronExamples::searched](1) == 3);
   // Switched off, it is 0 in the pass, and its examples stay.
   commands::toggleNeuron(point, 7).apply(opened);
   REQUIRE(opened.interventions.size() == 1);
   const auto off = computed(opened);
-  for (int t = 0; t < off->trace->tokenCount(); ++t) CHECK((*off->trace)[point](t, 7) == 0);
-  CHECK((*off->kept)[neuronExamples::activation].copy() == found.copy());
+  for (int t = 0; t < off->pass->trace->tokenCount(); ++t) CHECK((*off->pass->trace)[point](t, 7) == 0);
+  CHECK((*off->kept.measured)[neuronExamples::activation].copy() == found.copy());
   commands::toggleNeuron(point, 7).apply(opened);
   CHECK(opened.interventions.empty());
 }

@@ -15,20 +15,21 @@ TEST_CASE("the engine asks the model of the past what it answered then, where th
   Workspace& workspace = followed.workspace;
   workspace.comparison.with = Comparison::otherRun;
   workspace.settings.training.at = 7;
-  CHECK(!followed.answer()->answers);  // nobody looks
+  CHECK(!followed.answer()->training->answers);  // nobody looks
   workspace.view = "training", workspace.settings.pictures["training"] = "answers";
   const auto then = followed.answer();
   for (const Snapshot* snapshot : {then.get(), then->other.get()}) {
-    REQUIRE(snapshot->answers);
-    const std::vector<Example> questions = snapshot->run->task->examples(32);
-    const auto expected = answer(snapshot->runSide->modelAt(7), *snapshot->run->tokenizer, questions);
-    REQUIRE(snapshot->answers->size() == expected.size());
+    REQUIRE(snapshot->training->answers);
+    const std::vector<Example> questions = snapshot->training->run->task->examples(32);
+    const auto expected =
+        answer(snapshot->training->side->modelAt(7), *snapshot->training->run->tokenizer, questions);
+    REQUIRE(snapshot->training->answers->size() == expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
-      CHECK((*snapshot->answers)[i].given == expected[i].given);
+      CHECK((*snapshot->training->answers)[i].given == expected[i].given);
   }
   workspace.settings.training.at = TrainingSettings::newest;
   const auto now = followed.answer();
-  CHECK(now->answers.get() == &now->run->side.answers);
+  CHECK(now->training->answers.get() == &now->training->run->side.answers);
 }
 
 TEST_CASE("a run that gets the name of another one is asked for itself") {
@@ -39,7 +40,7 @@ TEST_CASE("a run that gets the name of another one is asked for itself") {
   Workspace& workspace = followed.workspace;
   workspace.settings.training.at = 7;
   workspace.view = "training", workspace.settings.pictures["training"] = "answers";
-  const auto before = followed.answer()->answers;
+  const auto before = followed.answer()->training->answers;
   REQUIRE(before);
   training.begin(shortPlan(1));
   training.finish();
@@ -49,10 +50,11 @@ TEST_CASE("a run that gets the name of another one is asked for itself") {
   REQUIRE(training.begin(plan) == workspace.model);
   training.finish();
   const auto snapshot = followed.answer();
-  REQUIRE(snapshot->answers);
-  const auto expected =
-      answer(snapshot->runSide->modelAt(7), *snapshot->run->tokenizer, snapshot->run->task->examples(32));
-  REQUIRE(snapshot->answers->size() == expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) CHECK((*snapshot->answers)[i].given == expected[i].given);
-  CHECK(snapshot->answers != before);
+  REQUIRE(snapshot->training->answers);
+  const auto expected = answer(snapshot->training->side->modelAt(7), *snapshot->training->run->tokenizer,
+                               snapshot->training->run->task->examples(32));
+  REQUIRE(snapshot->training->answers->size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    CHECK((*snapshot->training->answers)[i].given == expected[i].given);
+  CHECK(snapshot->training->answers != before);
 }

@@ -37,21 +37,21 @@ TEST_CASE("every cell of the patch map is the pass computed alone with that patc
     const Snapshot* const sides[] = {snapshot.get(), snapshot->other.get()};
     for (int i = 0; i < 2; ++i) {
       const Snapshot &here = *sides[i], &there = *sides[1 - i];
-      REQUIRE(here.kept);
-      const TensorView change = (*here.kept)[patching::change];
-      const int other = static_cast<int>((*here.kept)[patching::other](0));
-      const auto [position, answer] = here.predicted;
-      const float before = lead(*here.trace, position, answer, other);
-      CHECK(before == (*here.kept)[patching::lead](0));
-      const Alignment alignment = align(here.trace->tokens(), there.trace->tokens());
+      REQUIRE(here.kept.measured);
+      const TensorView change = (*here.kept.measured)[patching::change];
+      const int other = static_cast<int>((*here.kept.measured)[patching::other](0));
+      const auto [position, answer] = here.pass->predicted;
+      const float before = lead(*here.pass->trace, position, answer, other);
+      CHECK(before == (*here.kept.measured)[patching::lead](0));
+      const Alignment alignment = align(here.pass->trace->tokens(), there.pass->trace->tokens());
       float most = 0;
       for (int layer = 0; layer < change.extent[0]; ++layer)
         for (int column = 0; column < change.extent[1]; ++column) {
-          const auto patch =
-              patchOfCell(model->config(), *here.trace, *there.trace, alignment, kind, layer, column);
+          const auto patch = patchOfCell(model->config(), *here.pass->trace, *there.pass->trace, alignment,
+                                         kind, layer, column);
           REQUIRE(patch);
           LivePass fresh(model);
-          const auto patched = fresh.run(here.trace->tokens(), {*patch});
+          const auto patched = fresh.run(here.pass->trace->tokens(), {*patch});
           const float after = lead(*patched, position, answer, other);
           CHECK(std::abs(change(layer, column) - (after - before)) < 1e-3f);
           most = std::max(most, std::abs(change(layer, column)));

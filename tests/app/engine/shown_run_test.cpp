@@ -13,19 +13,19 @@ TEST_CASE("the engine shows the model that is trained, now and at any step befor
   FollowedRun followed(shortPlan());
   followed.training->finish();
   const auto now = followed.answer();
-  REQUIRE(now->error == "");
-  REQUIRE(now->hasTrace());
-  REQUIRE(now->run);
-  CHECK(now->runStep == 12);
-  CHECK(now->model == "copy-1");
+  REQUIRE(now->standing.error == "");
+  REQUIRE(now->pass->hasTrace());
+  REQUIRE(now->training->run);
+  CHECK(now->training->step == 12);
+  CHECK(now->model->name == "copy-1");
   followed.workspace.settings.training.at = 3;
   const auto then = followed.answer();
-  CHECK(then->runStep == 3);
-  CHECK((*then->trace)["logits"](1, 7) != (*now->trace)["logits"](1, 7));
-  LivePass pass(now->run->side.modelAt(3), 1);
+  CHECK(then->training->step == 3);
+  CHECK((*then->pass->trace)["logits"](1, 7) != (*now->pass->trace)["logits"](1, 7));
+  LivePass pass(now->training->run->side.modelAt(3), 1);
   std::vector<int> tokens;
-  for (const TokenPiece& token : then->tokens) tokens.push_back(token.id);
-  CHECK((*then->trace)["logits"](1, 7) == (*pass.run(tokens, {}))["logits"](1, 7));
+  for (const TokenPiece& token : then->pass->tokens) tokens.push_back(token.id);
+  CHECK((*then->pass->trace)["logits"](1, 7) == (*pass.run(tokens, {}))["logits"](1, 7));
 }
 
 TEST_CASE("the engine follows a run without being asked, and compares it with the one beside it") {
@@ -38,11 +38,11 @@ TEST_CASE("the engine follows a run without being asked, and compares it with th
   followed.training->finish();
   followed.engine.finish();
   const auto snapshot = followed.engine.latest();
-  CHECK(snapshot->run->step == 30);
-  CHECK(snapshot->runStep == 30);
+  CHECK(snapshot->training->run->step == 30);
+  CHECK(snapshot->training->step == 30);
   REQUIRE(snapshot->other);
-  CHECK(snapshot->other->runSide.get() == &*snapshot->run->other);
-  CHECK((*snapshot->other->trace)["logits"](1, 7) != (*snapshot->trace)["logits"](1, 7));
+  CHECK(snapshot->other->training->side.get() == &*snapshot->training->run->other);
+  CHECK((*snapshot->other->pass->trace)["logits"](1, 7) != (*snapshot->pass->trace)["logits"](1, 7));
 }
 
 // Weights that move are published together with what decoding makes of them. Broken off for the next request,
@@ -56,7 +56,7 @@ TEST_CASE("while a model is trained, whatever is asked for soon after a text is 
     followed.ask();
     std::this_thread::sleep_for(std::chrono::microseconds(random.below(2000)));
     followed.workspace.look.inspectorOpen ^= true;
-    CHECK(followed.answer()->text == followed.workspace.text);
+    CHECK(followed.answer()->pass->text == followed.workspace.text);
   }
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("going back to a run that was looked at before opens it again") {
   followed.training->finish();
   for (const std::string& run : {second, first, second, first}) {
     followed.workspace.model = run;
-    CHECK(followed.answer()->run->name == run);
+    CHECK(followed.answer()->training->run->name == run);
     CHECK(followed.training->report()->name == run);
   }
 }
@@ -89,40 +89,40 @@ TEST_CASE("while a run is opened, typing is answered by the model that is open, 
     engine.request(workspace, revision);
     while (engine.latest()->revision < revision && !training->report())
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    CHECK(engine.latest()->text == workspace.text);
-    CHECK(engine.latest()->model == "copy");
-    CHECK(engine.latest()->error == "");
+    CHECK(engine.latest()->pass->text == workspace.text);
+    CHECK(engine.latest()->model->name == "copy");
+    CHECK(engine.latest()->standing.error == "");
   }
   CHECK(!training->report());  // all of that before any run was there
   training->cancel();
   engine.finish();
-  REQUIRE(engine.latest()->run);
-  CHECK(engine.latest()->run->name == workspace.model);
-  CHECK(engine.latest()->text == workspace.text);
-  CHECK(engine.latest()->modelAsked == workspace.model);
+  REQUIRE(engine.latest()->training->run);
+  CHECK(engine.latest()->training->run->name == workspace.model);
+  CHECK(engine.latest()->pass->text == workspace.text);
+  CHECK(engine.latest()->standing.asked == workspace.model);
 }
 
 TEST_CASE("a run that cannot be opened is an error of the snapshot, until the next change tries again") {
   FollowedRun followed(shortPlan());
   followed.training->finish();
   followed.workspace.model = "run:nobody-7";
-  CHECK(followed.answer()->error != "");
+  CHECK(followed.answer()->standing.error != "");
   CHECK(followed.training->refused() == "run:nobody-7");
   followed.workspace.model = "run:copy-1";
-  CHECK(followed.answer()->error == "");
-  CHECK(followed.engine.latest()->run->name == "run:copy-1");
+  CHECK(followed.answer()->standing.error == "");
+  CHECK(followed.engine.latest()->training->run->name == "run:copy-1");
 }
 
 TEST_CASE("the optimizer's past is looked up only where it is looked at") {
   FollowedRun followed(shortPlan());
   followed.training->finish();
   followed.workspace.settings.training.at = 5;
-  CHECK(!followed.answer()->optimizer);
+  CHECK(!followed.answer()->training->optimizer);
   followed.workspace.view = "training";
   followed.workspace.settings.pictures["training"] = "optimizer";
   const auto then = followed.answer();
-  REQUIRE(then->optimizer);
-  CHECK(then->optimizerStep == 5);
+  REQUIRE(then->training->optimizer);
+  CHECK(then->training->optimizerStep == 5);
   followed.workspace.settings.training.at = TrainingSettings::newest;
-  CHECK(followed.answer()->optimizer.get() == followed.training->report()->side.optimizer.get());
+  CHECK(followed.answer()->training->optimizer.get() == followed.training->report()->side.optimizer.get());
 }

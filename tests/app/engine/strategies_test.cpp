@@ -34,12 +34,12 @@ TEST_CASE("strategies set side by side go on as each does alone, with the model'
     workspace.decoding.seed = 3;
     workspace.settings.choices[samplesChoice] = manySamplesChosen;
     const auto snapshot = latestFor(workspace);
-    REQUIRE(snapshot->kept);
-    const TensorSet& kept = *snapshot->kept;
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& kept = *snapshot->kept.measured;
     const auto loaded = ModelLibrary(SOURCE_FOLDER "/build").load(name);
     LivePass pass(loaded->transformer);
-    const NextTokenLogits logits = nextTokenLogits(pass, {}, snapshot->trace->source());
-    const std::vector<int>& prompt = snapshot->trace->tokens();
+    const NextTokenLogits logits = nextTokenLogits(pass, {}, snapshot->pass->trace->source());
+    const std::vector<int>& prompt = snapshot->pass->trace->tokens();
     const int context = loaded->transformer->config().context, stop = loaded->tokenizer->endOfText();
     const auto sampled = [&](const SamplingSettings& settings) {
       return generate(logits, prompt, 5, settings, context, stop);

@@ -29,12 +29,12 @@ std::shared_ptr<const Snapshot> explainedSnapshot(Workspace workspace) {
 
 TEST_CASE("the operands of every number in the trace give that number") {
   const auto snapshot = explainedSnapshot(initialWorkspace());
-  REQUIRE(snapshot->hasTrace());
+  REQUIRE(snapshot->pass->hasTrace());
   const TensorSources sources = sourcesOf(*snapshot);
   int explained = 0;
-  for (int i = 0; i < snapshot->trace->count(); ++i) {
-    const TracePoint& point = snapshot->trace->point(i);
-    snapshot->trace->tensor(i).forEach([&](const auto& index, float value) {
+  for (int i = 0; i < snapshot->pass->trace->count(); ++i) {
+    const TracePoint& point = snapshot->pass->trace->point(i);
+    snapshot->pass->trace->tensor(i).forEach([&](const auto& index, float value) {
       Target target;
       target.cell.tensor = point.name;
       for (std::size_t d = 0; d < point.letters.size(); ++d) target.cell.index[d] = index[d];
@@ -84,11 +84,11 @@ TEST_CASE("the operands of every number give that number on every member of the 
     engine.request(workspace, 1);
     engine.finish();
     const auto snapshot = engine.latest();
-    INFO(member.name << " " << snapshot->error);
-    REQUIRE(snapshot->hasTrace());
+    INFO(member.name << " " << snapshot->standing.error);
+    REQUIRE(snapshot->pass->hasTrace());
     int explained = 0;
     for (const TensorSet* set :
-         {static_cast<const TensorSet*>(snapshot->trace.get()), snapshot->measurements.get()})
+         {static_cast<const TensorSet*>(snapshot->pass->trace.get()), snapshot->pass->measurements.get()})
       for (int i = 0; i < set->count(); ++i) {
         const TracePoint& point = set->point(i);
         std::string fault;
@@ -126,11 +126,11 @@ TEST_CASE("the operands of what is measured in the encoder give those numbers") 
       engine.request(workspace, 1);
       engine.finish();
       const auto snapshot = engine.latest();
-      REQUIRE(snapshot->measurements);
+      REQUIRE(snapshot->pass->measurements);
       for (const std::string name : {"lens.encoder.residual_norm", "lens.encoder.attention_norm", measured}) {
         INFO(member.name << " " << name);
-        REQUIRE(snapshot->measurements->contains(name));
-        (*snapshot->measurements)[name].forEach([&](const auto& index, float value) {
+        REQUIRE(snapshot->pass->measurements->contains(name));
+        (*snapshot->pass->measurements)[name].forEach([&](const auto& index, float value) {
           if (!std::isfinite(value)) return;  // no norm there
           const auto explanation = explain(*snapshot, {.cell = {name, index}});
           REQUIRE(explanation);
@@ -288,9 +288,9 @@ TEST_CASE("what comes off weights is explained by their numbers") {
 
 TEST_CASE("what a weight's dimensions count is told as what they are, not as steps of decoding") {
   const auto snapshot = explainedSnapshot(initialWorkspace());
-  REQUIRE(snapshot->hasTrace());
-  REQUIRE_FALSE(snapshot->continuation.empty());
-  const TensorSet& weights = *snapshot->trace->weights();
+  REQUIRE(snapshot->pass->hasTrace());
+  REQUIRE_FALSE(snapshot->decoded->continuation.empty());
+  const TensorSet& weights = *snapshot->pass->trace->weights();
   const auto meaning = [&](const char* name, int dimension, int i) {
     return indexMeaning(*snapshot, weights.point(weights.find(name)), dimension, i);
   };
@@ -298,7 +298,7 @@ TEST_CASE("what a weight's dimensions count is told as what they are, not as ste
   CHECK(meaning("h.0.mlp.c_fc.weight", 1, 2) == std::pair<std::string, std::string>("column", "2"));
   CHECK(meaning("h.0.mlp.c_fc.bias", 0, 0) == std::pair<std::string, std::string>("column", "0"));
   CHECK(meaning("wte.weight", 0, 3).first == "token");
-  CHECK(meaning("wte.weight", 0, 3).second.find(snapshot->entryLabel(3)) != std::string::npos);
+  CHECK(meaning("wte.weight", 0, 3).second.find(snapshot->model->entryLabel(3)) != std::string::npos);
   CHECK(meaning("wpe.weight", 0, 0) == std::pair<std::string, std::string>("position", "0"));
   CHECK(meaning("wpe.weight", 1, 2) == std::pair<std::string, std::string>("dimension", "2"));
 }

@@ -37,8 +37,8 @@ TensorRef randomCell(const TensorSet& set, int tensor, std::mt19937& random) {
 
 TEST_CASE("what a number comes from gives it again, and is found under the name it says") {
   const auto snapshot = askedSnapshot();
-  REQUIRE(snapshot->hasTrace());
-  const Trace& trace = *snapshot->trace;
+  REQUIRE(snapshot->pass->hasTrace());
+  const Trace& trace = *snapshot->pass->trace;
   const TensorSources sources = sourcesOf(*snapshot);
   std::mt19937 random(1);
   int named = 0, unnamed = 0;
@@ -74,7 +74,7 @@ TEST_CASE("what a number comes from gives it again, and is found under the name 
 
 TEST_CASE("from any number on the terms lead down to weights") {
   const auto snapshot = askedSnapshot();
-  const Trace& trace = *snapshot->trace;
+  const Trace& trace = *snapshot->pass->trace;
   const TensorSources sources = sourcesOf(*snapshot);
   std::mt19937 random(2);
   int weights = 0;

@@ -28,7 +28,7 @@ inline std::string outputOf(const std::string& command) {
 /// What the engine publishes for a workspace with the model that ships.
 inline std::shared_ptr<const Snapshot> storiesSnapshot(const Workspace& workspace) {
   const auto snapshot = latestFor(workspace);
-  REQUIRE(snapshot->error == "");
+  REQUIRE(snapshot->standing.error == "");
   return snapshot;
 }
 

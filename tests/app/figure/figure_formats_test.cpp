@@ -126,7 +126,7 @@ TEST_CASE("a loss landscape in SVG and PDF is the picture of the window, and its
   engine.request(workspace, 1);
   engine.finish();
   const auto snapshot = engine.latest();
-  REQUIRE(snapshot->kept);
+  REQUIRE(snapshot->kept.measured);
   const FigureFonts fonts;
   for (const char* picture : {"surface", "map"}) {
     workspace.settings.pictures["landscape"] = picture;
@@ -166,7 +166,7 @@ TEST_CASE("text is text: the labels, the heading and the caption can be found, a
   write(figure, "pdf", pdf);
   const std::string elements = *readTextFile(svg);
   const std::string words = outputOf("pdftotext -raw " + quotedFile(pdf) + " -");
-  for (const TokenPiece& token : snapshot->tokens) {
+  for (const TokenPiece& token : snapshot->pass->tokens) {
     INFO(token.label);
     CHECK_THAT(elements, ContainsSubstring(">" + token.label + "</text>"));
     CHECK_THAT(words, ContainsSubstring(token.label));
@@ -261,7 +261,7 @@ TEST_CASE("a real head over 512 tokens stays small") {
       load, [] {}, neededFor);
   engine.request(workspace, 1);
   engine.finish();
-  REQUIRE(engine.latest()->trace->tokenCount() == 512);
+  REQUIRE(engine.latest()->pass->trace->tokenCount() == 512);
   const TemporaryFolder folder;
   const FigureFonts fonts;
   const Figure figure = makeFigure(workspace, *engine.latest(), figureSizes().front(), fonts);

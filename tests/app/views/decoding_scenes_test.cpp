@@ -113,7 +113,9 @@ TEST_CASE("a tree that belongs to an older text cannot be clicked") {
     return count;
   };
   CHECK(clickable() > 10);
-  old.decodedText = "another text";
+  Decoded before = *old.decoded;
+  before.text = "another text";
+  old.decoded = std::make_shared<const Decoded>(before);
   CHECK(clickable() == 0);
 }
 
@@ -121,13 +123,13 @@ TEST_CASE("what was pruned says what beat it, with both scores") {
   const Workspace workspace = initialWorkspace();
   const auto snapshot = answer(workspace);
   int pruned = 0;
-  for (std::size_t i = 1; i < snapshot->beam->nodes.size(); ++i) {
-    const BeamNode& node = snapshot->beam->nodes[i];
+  for (std::size_t i = 1; i < snapshot->decoded->beam->nodes.size(); ++i) {
+    const BeamNode& node = snapshot->decoded->beam->nodes[i];
     const std::string reason = reasonOf(*snapshot, static_cast<int>(i));
     CHECK(reason.empty() == (node.state != BeamState::Pruned));
     if (node.state != BeamState::Pruned) continue;
     ++pruned;
-    CHECK(snapshot->beam->nodes[static_cast<std::size_t>(node.beatenBy)].score >= node.score);
+    CHECK(snapshot->decoded->beam->nodes[static_cast<std::size_t>(node.beatenBy)].score >= node.score);
   }
   CHECK(pruned > 10);
 }
@@ -177,7 +179,7 @@ TEST_CASE("greedy's path is marked as far as it can be seen, at the edge of the 
   const LetterMetrics metrics;
   const Theme theme = darkTheme();
   auto [workspace, snapshot] = hearsay();
-  REQUIRE(snapshot->beam);
+  REQUIRE(snapshot->decoded->beam);
   for (const float y : {0.0f, 0.2f, 0.35f, 0.5f, 0.65f, 0.8f, 1.0f})
     for (const float zoom : {0.0f, 1.0f, 2.0f}) {
       workspace.settings.beam.view = {zoom, 0, y};
@@ -185,7 +187,7 @@ TEST_CASE("greedy's path is marked as far as it can be seen, at the edge of the 
       int seen = 0;
       for (const HitRegion& hit : scene.hits)
         if (hit.name.starts_with("beam ") && hit.name != "beam tree" && hit.target.node > 0)
-          seen += snapshot->beam->nodes[static_cast<std::size_t>(hit.target.node)].greedy &&
+          seen += snapshot->decoded->beam->nodes[static_cast<std::size_t>(hit.target.node)].greedy &&
                   hit.box.width > 40;  // not cut off sideways
       INFO(y << " " << zoom);
       CHECK(greedyMarks(scene) >= seen);
@@ -197,8 +199,8 @@ TEST_CASE("a folded node shows how much is folded, wherever it stands") {
   const LetterMetrics metrics;
   const Theme theme = darkTheme();
   auto [workspace, snapshot] = hearsay();
-  REQUIRE(snapshot->beam);
-  const BeamTree& tree = *snapshot->beam;
+  REQUIRE(snapshot->decoded->beam);
+  const BeamTree& tree = *snapshot->decoded->beam;
   for (std::size_t i = 1; i < tree.nodes.size(); ++i)
     if (tree.nodes[i].parent == 0 && tree.nodes[i].state != BeamState::Pruned)
       workspace.settings.beam.folded.push_back(tree.path(static_cast<int>(i)));

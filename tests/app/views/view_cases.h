@@ -269,12 +269,12 @@ inline void eachPicture(const View& view, const std::string& name, const Workspa
   const PlainMetrics metrics;
   const Theme theme = darkTheme();
   Target pointed;
-  pointed.query = snapshot.trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
+  pointed.query = snapshot.pass->trace->tokenCount() - 1, pointed.key = 0, pointed.dimension = 3;
   for (const Target& hover : {Target{}, pointed})
     for (const Point size : pictureSizes()) {
       const SceneInput input{workspace, snapshot, size, theme, metrics, hover};
-      check({std::string(view.id) + " " + name + ", " + std::to_string(snapshot.trace->tokenCount()) +
-                 " tokens, " + std::to_string(snapshot.config->layers) + " layers, " +
+      check({std::string(view.id) + " " + name + ", " + std::to_string(snapshot.pass->trace->tokenCount()) +
+                 " tokens, " + std::to_string(snapshot.model->config->layers) + " layers, " +
                  std::to_string(static_cast<int>(size.x)) + " wide" + (hover.empty() ? "" : ", pointed"),
              input, view.scene(input)});
     }
@@ -363,7 +363,7 @@ inline void forEachLonePicture(const std::function<void(const ViewCase&)>& check
       engine.request(workspace, ++revision);
       engine.finish();
       const auto snapshot = engine.latest();
-      if (snapshot->error.empty() && snapshot->hasTrace())
+      if (snapshot->standing.error.empty() && snapshot->pass->hasTrace())
         eachPicture(viewOf(workspace.view), member.name + ", " + setting.name, workspace, *snapshot, check);
     }
   }
@@ -427,7 +427,7 @@ inline void forEachMemberView(const std::function<void(const ViewCase&)>& check)
       if (std::string(view.id) != "step") continue;
       workspace.step.clear();
       look(view, "the first step", workspace);
-      for (const Step& step : stepsOf(*engine.latest()->config)) {
+      for (const Step& step : stepsOf(*engine.latest()->model->config)) {
         workspace.step = nameOf(step);
         look(view, "step " + workspace.step, workspace);
       }

@@ -22,14 +22,14 @@ namespace {
 // The number at an index, read from the snapshot's sets without the scene's own way of doing so.
 std::optional<float> readDirectly(const Snapshot& snapshot, const std::string& name,
                                   const std::array<int, maxRank>& index) {
-  const TensorSet* sets[] = {snapshot.trace.get(),
-                             snapshot.measurements.get(),
-                             snapshot.modelMeasurements.get(),
-                             snapshot.beamMeasurements.get(),
-                             snapshot.kept.get(),
-                             snapshot.runSide ? snapshot.runSide->curves.get() : nullptr,
-                             snapshot.optimizer.get(),
-                             snapshot.trace ? snapshot.trace->weights() : nullptr};
+  const TensorSet* sets[] = {snapshot.pass->trace.get(),
+                             snapshot.pass->measurements.get(),
+                             snapshot.model->measurements.get(),
+                             snapshot.decoded->beamMeasurements.get(),
+                             snapshot.kept.measured.get(),
+                             snapshot.training->side ? snapshot.training->side->curves.get() : nullptr,
+                             snapshot.training->optimizer.get(),
+                             snapshot.pass->trace ? snapshot.pass->trace->weights() : nullptr};
   for (const TensorSet* set : sets) {
     if (!set || !set->contains(name)) continue;
     const TensorView tensor = (*set)[name];
@@ -348,9 +348,9 @@ TEST_CASE("attention across is drawn from the target's tokens to the source's") 
   engine.request(workspace, 1);
   engine.finish();
   const auto snapshot = engine.latest();
-  const int T = snapshot->countOf(Stream::Text), S = snapshot->countOf(Stream::Source);
+  const int T = snapshot->pass->countOf(Stream::Text), S = snapshot->pass->countOf(Stream::Source);
   REQUIRE(T != S);
-  CHECK(snapshot->tokens.front().label == "<start>");
+  CHECK(snapshot->pass->tokens.front().label == "<start>");
   const PlainMetrics metrics;
   const Theme theme = darkTheme();
   Target pointed;
@@ -373,8 +373,8 @@ TEST_CASE("attention across is drawn from the target's tokens to the source's") 
       return text && text->text == label && text->at.y < large->box.y && text->style.color == color;
     });
   };
-  CHECK(words(snapshot->sourceTokens[2].label, theme.text));
-  CHECK(words(snapshot->sourceTokens[1].label, theme.quiet));
+  CHECK(words(snapshot->pass->sourceTokens[2].label, theme.text));
+  CHECK(words(snapshot->pass->sourceTokens[1].label, theme.quiet));
   const auto hit = std::find_if(scene.hits.begin(), scene.hits.end(),
                                 [](const HitRegion& region) { return region.name == "attention"; });
   REQUIRE(hit != scene.hits.end());
@@ -435,7 +435,7 @@ TEST_CASE("of very many arcs the strongest are drawn, and all are counted") {
   std::vector<float> strengths;
   for (int head = 0; head < 8; ++head) {
     const TensorView pattern =
-        (*snapshot->trace)["blocks." + std::to_string(head % 2) + ".attn.hook_pattern"][head];
+        (*snapshot->pass->trace)["blocks." + std::to_string(head % 2) + ".attn.hook_pattern"][head];
     pattern.forEach([&](const auto&, float value) {
       if (value >= 0.01f) strengths.push_back(value);
     });

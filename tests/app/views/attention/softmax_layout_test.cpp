@@ -50,7 +50,7 @@ TEST_CASE("the surface is that of the row's two strongest keys, and a click choo
 TEST_CASE("what the two keys share is the model's own row, and a temperature moves it to one half") {
   SeenPicture seen(aHead());
   const int query = static_cast<int>(seen.at({softmaxPair::keys, {0}}));
-  const TensorView row = (*seen.snapshot->trace)["blocks.2.attn.hook_pattern"][0][query];
+  const TensorView row = (*seen.snapshot->pass->trace)["blocks.2.attn.hook_pattern"][0][query];
   const float a = row(keyOf(seen, 0)), b = row(keyOf(seen, 1));
   CHECK(seen.at({softmaxPair::share, {0}}) == Approx(a / (a + b)).epsilon(1e-4));
   CHECK(seen.says("σ(x)₁ = exp x₁ / (exp x₁ + exp x₂)"));

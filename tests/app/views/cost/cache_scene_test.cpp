@@ -19,17 +19,17 @@ TEST_CASE("the cache holds the keys and values of a whole pass, and each step co
     workspace.view = "cost", workspace.settings.pictures["cost"] = "cache";
     workspace.decoding.strategy = DecodingStrategy::Greedy, workspace.decoding.depth = 5;
     const auto snapshot = latestFor(workspace);
-    REQUIRE(snapshot->kept);
-    const TensorSet& kept = *snapshot->kept;
+    REQUIRE(snapshot->kept.measured);
+    const TensorSet& kept = *snapshot->kept.measured;
     const auto loaded = ModelLibrary(SOURCE_FOLDER "/build").load(name);
     const ModelConfig& config = loaded->transformer->config();
-    const int prompt = snapshot->trace->tokenCount(), count = kept["cache.token"].extent[0];
-    const int source = static_cast<int>(snapshot->trace->source().size());
+    const int prompt = snapshot->pass->trace->tokenCount(), count = kept["cache.token"].extent[0];
+    const int source = static_cast<int>(snapshot->pass->trace->source().size());
     REQUIRE(count > prompt);
     std::vector<int> tokens;
     for (int t = 0; t < count; ++t) tokens.push_back(static_cast<int>(kept["cache.token"](t)));
     LivePass pass(loaded->transformer);
-    const auto trace = pass.run(tokens, {}, snapshot->trace->source());
+    const auto trace = pass.run(tokens, {}, snapshot->pass->trace->source());
     for (int layer = 0; layer < config.layers; ++layer) {
       const TensorView k = (*trace)[comparedPoint(*trace, layer, ownSite(config), "k")],
                        v = (*trace)[attentionPoint(layer, ownSite(config), "hook_v")];
@@ -62,8 +62,8 @@ TEST_CASE("what looks ahead can keep nothing: every step computes all rows anew"
   workspace.changes = {{"mask", "none"}};
   workspace.decoding.strategy = DecodingStrategy::Greedy, workspace.decoding.depth = 4;
   const auto snapshot = latestFor(workspace);
-  REQUIRE(snapshot->kept);
-  const TensorSet& kept = *snapshot->kept;
+  REQUIRE(snapshot->kept.measured);
+  const TensorSet& kept = *snapshot->kept.measured;
   for (int t = 0; t < kept["cache.token"].extent[0]; ++t) {
     CHECK(kept["cache.reused"](t) == 0);
     CHECK(kept["cache.multiply_adds"](0, t) == kept["cache.multiply_adds"](1, t));

@@ -21,11 +21,13 @@ enum Kind { Attention, LinearAttention, Recurrence, Convolution };
 
 TEST_CASE("the cost of mixing is counted and measured, for as many tokens as are chosen") {
   const auto snapshot = snapshotOf(lookingAtCost("256"));
-  REQUIRE(snapshot->kept);
-  const TensorView tokens = (*snapshot->kept)["cost.tokens"], count = (*snapshot->kept)["cost.multiply_adds"],
-                   mixing = (*snapshot->kept)["cost.mixing"], seconds = (*snapshot->kept)["cost.seconds"];
+  REQUIRE(snapshot->kept.measured);
+  const TensorView tokens = (*snapshot->kept.measured)["cost.tokens"],
+                   count = (*snapshot->kept.measured)["cost.multiply_adds"],
+                   mixing = (*snapshot->kept.measured)["cost.mixing"],
+                   seconds = (*snapshot->kept.measured)["cost.seconds"];
   REQUIRE(tokens.extent[0] == 5);
-  const double D = snapshot->config->width;
+  const double D = snapshot->model->config->width;
   for (int i = 0; i < 5; ++i) {
     const double T = tokens(i);
     CHECK(T == 16 << i);
@@ -39,14 +41,14 @@ TEST_CASE("the cost of mixing is counted and measured, for as many tokens as are
     CHECK(mixing(Convolution, i) == count(Convolution, i));
     for (int kind = 0; kind < 4; ++kind) CHECK(seconds(kind, i) > 0);
   }
-  CHECK(tokens.extent[0] < (*snapshotOf(lookingAtCost("512"))->kept)["cost.tokens"].extent[0]);
+  CHECK(tokens.extent[0] < (*snapshotOf(lookingAtCost("512"))->kept.measured)["cost.tokens"].extent[0]);
 }
 
 TEST_CASE("attention begins to cost more where its curve crosses the other") {
   const auto snapshot = snapshotOf(lookingAtCost("256"));
-  const double D = snapshot->config->width;
-  const TensorView mixing = (*snapshot->kept)["cost.mixing_crossing"],
-                   block = (*snapshot->kept)["cost.multiply_adds_crossing"];
+  const double D = snapshot->model->config->width;
+  const TensorView mixing = (*snapshot->kept.measured)["cost.mixing_crossing"],
+                   block = (*snapshot->kept.measured)["cost.multiply_adds_crossing"];
   CHECK(std::isnan(mixing(Attention)));
   CHECK(std::isnan(mixing(LinearAttention)));        // the same, as patterns are written down
   CHECK(std::abs(mixing(Recurrence) - D) < 3);       // T (T + 1) D against (T - 1) D²

@@ -9,7 +9,7 @@ TEST_CASE("through argmax nothing reaches queries and keys, which is said becaus
   Workspace workspace = openedOn("influence", "gradients");
   workspace.selection.layer = 1, workspace.selection.head = 2;
   const SeenPicture seen(workspace);
-  const int tokens = seen.snapshot->trace->tokenCount();
+  const int tokens = seen.snapshot->pass->trace->tokenCount();
   for (const std::string part : {"q", "k"})
     for (int t = 0; t < tokens; ++t)
       CHECK(seen.at({headGradient::norms(part), {headGradient::argmax, t}}) == 0);
@@ -40,7 +40,7 @@ TEST_CASE("the vectors of the token under the pointer stand at the foot") {
     return TensorRef{};
   };
   CHECK(shown().tensor == headGradient::vectors("q"));
-  CHECK(shown().index[1] == seen.snapshot->trace->tokenCount() - 1);
+  CHECK(shown().index[1] == seen.snapshot->pass->trace->tokenCount() - 1);
   seen.draw(seen.hit("values 3").target, {1296, 872});
   CHECK(shown().tensor == headGradient::vectors("v"));
   CHECK(shown().index[1] == 3);

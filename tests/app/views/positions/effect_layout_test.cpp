@@ -35,7 +35,7 @@ TEST_CASE("turned pairs are drawn as the columns that were turned, each at its o
       workspace.changes = {{"position_embedding_type", positions}, {"rotary_dim", turned}};
       workspace.selection.query = 5;
       const auto snapshot = snapshotOf(workspace);
-      REQUIRE(snapshot->error == "");
+      REQUIRE(snapshot->standing.error == "");
       const Theme theme = darkTheme();
       const PlainMetrics metrics;
       const SceneInput input{workspace, *snapshot, {1600, 800}, theme, metrics, {}};
@@ -43,7 +43,7 @@ TEST_CASE("turned pairs are drawn as the columns that were turned, each at its o
       REQUIRE(scene);
       const std::vector<double> before = anglesOf(*scene, "attn.hook_q"),
                                 after = anglesOf(*scene, "attn.hook_rot_q");
-      const int K = snapshot->config->headWidth(), R = *turned == '0' ? K : 4;
+      const int K = snapshot->model->config->headWidth(), R = *turned == '0' ? K : 4;
       REQUIRE(before.size() >= 2);
       REQUIRE(before.size() <= static_cast<std::size_t>(R / 2));
       REQUIRE(after.size() >= before.size());

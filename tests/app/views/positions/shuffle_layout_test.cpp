@@ -51,7 +51,7 @@ TEST_CASE("a causal model does so only without its mask too") {
 
 TEST_CASE("the order is another one with each shuffle, the start sign stays, and lines lead to each token") {
   SeenPicture seen(shuffledOf("stories"));
-  const int tokens = seen.snapshot->trace->tokenCount();
+  const int tokens = seen.snapshot->pass->trace->tokenCount();
   const auto order = [&] {
     std::vector<int> places;
     for (int i = 0; i < tokens; ++i) places.push_back(static_cast<int>(seen.at({shuffle::order, {i}})));
@@ -65,7 +65,7 @@ TEST_CASE("the order is another one with each shuffle, the start sign stays, and
     CHECK(place.target.token == order()[static_cast<std::size_t>(token)]);
   }
   SeenPicture fill(shuffledOf("fill"));
-  REQUIRE_FALSE(fill.snapshot->tokens.front().isWritten());
+  REQUIRE_FALSE(fill.snapshot->pass->tokens.front().isWritten());
   CHECK(fill.at({shuffle::order, {0}}) == 0);
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("every encoding has this picture, and a way there and back") {
     seen.click("Shuffle");
     CHECK(seen.scene.sources.contains(shuffle::norms));
     CHECK(share(seen) > 1e-3f);  // the mask is causal
-    seen.click(seen.snapshot->modelMeasurements->contains("positions.model") ? "Encoding" : "Effect");
+    seen.click(seen.snapshot->model->measurements->contains("positions.model") ? "Encoding" : "Effect");
     CHECK(seen.workspace.settings.pictures["positions"] == "encoding");
   }
 }

@@ -39,7 +39,7 @@ TEST_CASE("every token has a dot at its coordinates, and a unit is as long acros
           margin(dot.box.bottom() - middle.y));
     CHECK(dot.box.contains(middle));
   }
-  CHECK(static_cast<int>(tokens.size()) == seen.snapshot->trace->tokenCount());
+  CHECK(static_cast<int>(tokens.size()) == seen.snapshot->pass->trace->tokenCount());
   CHECK(dots.size() == tokens.size());
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("distances along all components are those of the stream at the chosen 
   for (const auto& [place, point] :
        {std::pair{"place 0", "blocks.0.hook_resid_pre"}, std::pair{"place 3", "blocks.1.hook_resid_mid"}}) {
     seen.click(place);
-    const TensorView x = (*seen.snapshot->trace)[point];
+    const TensorView x = (*seen.snapshot->pass->trace)[point];
     const TensorView mean = *seen.scene.sources.find(geometry::mean),
                      axes = *seen.scene.sources.find(geometry::axes);
     for (int c = 0; c < 2; ++c) {
@@ -99,7 +99,7 @@ TEST_CASE("of many tokens labels are left out, and the selected one keeps its ow
   const auto dots = dotsOf(seen, geometry::tokens);
   CHECK(count > 0);
   CHECK(count < static_cast<std::ptrdiff_t>(dots.size()));
-  CHECK(dots.back().pair.index[0] == seen.snapshot->trace->tokenCount() - 1);  // on top of all
+  CHECK(dots.back().pair.index[0] == seen.snapshot->pass->trace->tokenCount() - 1);  // on top of all
 }
 
 TEST_CASE("the plane comes closer around the pointer, is moved, and shows all of it again") {

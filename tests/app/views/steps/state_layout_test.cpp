@@ -10,9 +10,9 @@ TEST_CASE("softmax has no running state, and linear attention is one press away"
   SeenPicture seen(openedOn("step", "state"));
   CHECK(seen.says("this attention is not linear"));
   seen.click("Linear attention");
-  CHECK(seen.snapshot->config->kernel == AttentionKernel::Linear);
+  CHECK(seen.snapshot->model->config->kernel == AttentionKernel::Linear);
   const HeadId head{seen.workspace.selection.layer, seen.workspace.selection.head};
-  const int tokens = seen.snapshot->trace->tokenCount();
+  const int tokens = seen.snapshot->pass->trace->tokenCount();
   for (int t = 0; t < tokens; ++t) CHECK(seen.at({stageTensor(linearState::error, head), {t}}) < 1e-5f);
   CHECK(seen.says("at most"));
 }
@@ -29,7 +29,7 @@ TEST_CASE("the state that is shown is that after the selected token, on one scal
     return Matrix{};
   };
   const Matrix last = state();
-  CHECK(last.values.index[0] == seen.snapshot->trace->tokenCount() - 1);
+  CHECK(last.values.index[0] == seen.snapshot->pass->trace->tokenCount() - 1);
   seen.click("state after 2");
   CHECK(state().values.index[0] == 2);
   CHECK(state().range == last.range);

@@ -99,7 +99,7 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
     workspace.selection.layer = 1, workspace.selection.head = 1;
     engine.request(workspace, ++revision);
     engine.finish();
-    for (const Step& step : stepsOf(*engine.latest()->config)) {
+    for (const Step& step : stepsOf(*engine.latest()->model->config)) {
       workspace.step = nameOf(step);
       engine.request(workspace, ++revision);
       engine.finish();
@@ -114,7 +114,7 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
       if (equation.operands.empty()) continue;
       ++drawn[step.title];
       const TensorSources sources = input.sources();
-      const Evaluated evaluated(equation, sources, *snapshot->config);
+      const Evaluated evaluated(equation, sources, *snapshot->model->config);
       for (int i = 0; i < 20; ++i) {
         const int row = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[0])),
                   column = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[1]));
@@ -146,11 +146,11 @@ TEST_CASE("what a model shows of its steps says what made it") {
   }();
   const TensorSources sources = sourcesOf(*snapshot);
   int checked = 0;
-  for (int i = 0; i < snapshot->measurements->count(); ++i) {
-    const TracePoint& point = snapshot->measurements->point(i);
-    const TensorView tensor = snapshot->measurements->tensor(i);
+  for (int i = 0; i < snapshot->pass->measurements->count(); ++i) {
+    const TracePoint& point = snapshot->pass->measurements->point(i);
+    const TensorView tensor = snapshot->pass->measurements->tensor(i);
     tensor.forEach([&](const std::array<int, maxRank>& index, float value) {
-      const auto derivation = snapshot->measurements->derive(point.name, index);
+      const auto derivation = snapshot->pass->measurements->derive(point.name, index);
       if (!derivation) return;
       ++checked;
       INFO(point.name);
