@@ -5,6 +5,7 @@
 #include <unistd.h>
 #endif
 
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -27,8 +28,10 @@
 #include "app/cli/trace_command.h"
 #include "app/cli/train_command.h"
 #include "app/cli/why_command.h"
+#include "app/document/decoding_numbers.h"
 #include "app/document/figure_settings.h"
 #include "app/shell/launch.h"
+#include "core/decode/sampling.h"
 #include "core/failure_words.h"
 #include "core/lens/integrated_gradients.h"
 #include "core/text/utf8.h"
@@ -153,7 +156,7 @@ class CommandLine {
   // The number of a stage of sampling.
   void addStage(CLI::App* sub, const SamplingStage& stage) {
     const auto set = [this, &stage](const auto& number) {
-      generate_.sampling.stages.set(stage, static_cast<float>(number));
+      generate_.decoding.stages.set(stage, static_cast<float>(number));
     };
     const std::string option = "--" + std::string(stage.id),
                       meaning = "sampling: " + std::string(stage.meaning);
@@ -167,6 +170,21 @@ class CommandLine {
                                          : numberWithin(0, 1));
   }
 
+  void addNumber(CLI::App* sub, const DecodingNumber& number) {
+    const std::string of = number.strategy ? std::string(idOf(*number.strategy)) + ": " : "";
+    std::visit(
+        [&](auto member) {
+          auto& value = generate_.decoding.*member;
+          constexpr bool isSeed = std::is_same_v<decltype(value), std::uint64_t&>;
+          sub->add_option("--" + std::string(number.option), value, of + std::string(number.meaning))
+              ->capture_default_str()
+              ->check(isSeed                       ? seedNumber()
+                      : std::isfinite(number.most) ? numberWithin(number.least, number.most)
+                                                   : numberFrom(number.least));
+        },
+        number.member);
+  }
+
   void addGenerate() {
     CLI::App* sub = add("generate", "continue a text", generate_);
     sub->add_option("--model", generate_.model, "built-in name or directory")->capture_default_str();
@@ -174,16 +192,16 @@ class CommandLine {
     given->add_option("--text", generate_.text, "what to continue");
     given->add_option("--source", generate_.source, "what to write from: for encoder-decoders");
     given->require_option(1, 2);
-    sub->add_option("--tokens", generate_.count, "how many tokens to add at most")
-        ->capture_default_str()
-        ->check(numberFrom(1));
-    sub->add_option("--strategy", generate_.strategy, "greedy, sampling or beam")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"greedy", "sampling", "beam"}));
+    sub->add_option_function<std::string>(
+           "--strategy", [this](const std::string& id) { generate_.decoding.strategy = strategyCalled(id); },
+           "greedy, sampling or beam")
+        ->default_str(idOf(generate_.decoding.strategy))
+        ->check(CLI::IsMember(strategyNames));
+    for (const DecodingNumber& number : decodingNumbers()) addNumber(sub, number);
     for (const SamplingStage& stage : samplingStages()) addStage(sub, stage);
     sub->add_option_function<std::vector<std::string>>(
            "--order",
-           [this](const std::vector<std::string>& ids) { generate_.sampling.stages.setOrder(ids); },
+           [this](const std::vector<std::string>& ids) { generate_.decoding.stages.setOrder(ids); },
            "sampling: the stages that act first, separated by commas; the others follow as listed here")
         ->delimiter(',')
         ->check(CLI::IsMember(stageIds()));
@@ -194,20 +212,7 @@ class CommandLine {
                     "a token that is not to follow, as it is written: \" dog\"; more than once");
     sub->add_flag("--explain", generate_.explain,
                   "sampling: each token with what every stage left when it was drawn, as JSON");
-    sub->add_option("--seed", generate_.sampling.seed, "sampling: the same seed draws the same text")
-        ->capture_default_str()
-        ->check(seedNumber());
-    sub->add_option("--width", generate_.beam.width, "beam: hypotheses kept")
-        ->capture_default_str()
-        ->check(numberWithin(1, 256));
-    sub->add_option("--length-penalty", generate_.beam.lengthPenalty, "beam: score = log P / length^penalty")
-        ->capture_default_str()
-        ->check(numberWithin(-100, 100));
-    sub->add_option("--sibling-penalty", generate_.beam.siblingPenalty,
-                    "beam: the k-th best of one hypothesis is ranked so much times k - 1 lower")
-        ->capture_default_str()
-        ->check(numberWithin(0, 100));
-    sub->add_flag("--stop-early", generate_.beam.stopsEarly, "beam: end as soon as the best has ended");
+    sub->add_flag("--stop-early", generate_.decoding.stopsEarly, "beam: end as soon as the best has ended");
     sub->add_option(
         "--draft", generate_.draft,
         "greedy, sampling: a smaller model with the same tokens that proposes what this one checks");

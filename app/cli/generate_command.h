@@ -2,19 +2,17 @@
 #include <string>
 #include <vector>
 
+#include "app/document/workspace.h"
 #include "app/engine/model_library.h"
-#include "core/decode/beam_search.h"
-#include "core/decode/sampling.h"
+#include "core/decode/constraint_check.h"
 
 namespace glassformer {
 
 /// `glassformer generate`: continues a text, or writes one from a source, greedily, by sampling or by beam
 /// search.
 struct GenerateCommand {
-  std::string model = "stories", text, source, strategy = "greedy";
-  int count = 40;
-  SamplingSettings sampling;
-  BeamSettings beam;
+  std::string model = "stories", text, source;
+  Decoding decoding{.strategy = DecodingStrategy::Greedy, .depth = 40};
   std::vector<std::string> choices;  ///< "norm=rms"
   bool json = false;
   bool explain = false;             ///< each step with what every stage of sampling leaves, as JSON

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "app/document/comparison_commands.h"
+#include "app/document/decoding_numbers.h"
 #include "app/document/training_plan_fields.h"
 #include "app/document/view_settings_fields.h"
 #include "core/decode/sampling.h"
@@ -56,20 +57,16 @@ void fieldsOf(Fields& fields, Constraint& c) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, Decoding& d) {
-  fields.choice("strategy", d.strategy, {"greedy", "sampling", "beam"});
-  fields.field("beamWidth", d.beamWidth);
-  fields.field("depth", d.depth);
-  fields.field("lengthPenalty", d.lengthPenalty);
-  fields.field("siblingPenalty", d.siblingPenalty);
+  fields.choice("strategy", d.strategy, strategyNames);
+  for (const DecodingNumber& number : decodingNumbers())
+    std::visit([&](auto member) { fields.field(number.field, d.*member); }, number.member);
   fields.field("stopsEarly", d.stopsEarly);
   fields.field("stages", d.stages);
   fields.part("constraint", d.constraint);
   fields.earlier("temperature", [&](const Json& n) { setStage(d.stages, "temperature", n.get<float>()); });
   fields.earlier("topK", [&](const Json& n) { setStage(d.stages, "top-k", n.get<float>()); });
   fields.earlier("topP", [&](const Json& n) { setStage(d.stages, "top-p", n.get<float>()); });
-  fields.field("seed", d.seed);
-  d.beamWidth = std::clamp(d.beamWidth, 1, 32);
-  d.depth = std::clamp(d.depth, 1, 64);
+  holdToLimits(d);
 }
 
 // In files a tab is its number, and the rest has names; files of earlier days number them from -4.

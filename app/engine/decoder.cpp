@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "core/decode/sampling.h"
-
 namespace glassformer {
 
 namespace {
@@ -64,6 +62,14 @@ BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, 
           .constraint = std::move(constraint)};
 }
 
+SamplingSettings samplingSettings(DecodingStrategy strategy, const Decoding& decoding,
+                                  ConstraintCheck constraint) {
+  return {.greedy = strategy == DecodingStrategy::Greedy,
+          .stages = decoding.stages,
+          .seed = decoding.seed,
+          .constraint = std::move(constraint)};
+}
+
 std::shared_ptr<const Decoded> Decoder::decode(const ShownPass& pass, const Workspace& workspace,
                                                const Begin& begin) {
   const std::vector<int>&tokens = pass.trace->tokens(), &source = pass.trace->source();
@@ -121,10 +127,7 @@ bool Decoder::generateTokens(const Begin& begin) {
     answers.push_back(logSoftmax(logits));
     return logits;
   };
-  const SamplingSettings settings{.greedy = decoding_.strategy == DecodingStrategy::Greedy,
-                                  .stages = decoding_.stages,
-                                  .seed = decoding_.seed,
-                                  .constraint = constraint_};
+  const SamplingSettings settings = samplingSettings(decoding_.strategy, decoding_, constraint_);
   try {
     decoded_.continuation = generate(noted, tokens_, decoding_.depth, settings,
                                      pass_.model().config().context, tokenizer_->endOfText());

@@ -9,6 +9,7 @@
 #include "app/engine/shown_pass.h"
 #include "core/decode/beam_search.h"
 #include "core/decode/constraint_check.h"
+#include "core/decode/sampling.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
@@ -19,6 +20,10 @@ ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tok
 
 /// The search that a text is gone on with by.
 BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, ConstraintCheck constraint);
+
+/// How a strategy draws tokens one by one; the beam draws none.
+SamplingSettings samplingSettings(DecodingStrategy strategy, const Decoding& decoding,
+                                  ConstraintCheck constraint);
 
 /// The decoding half of the engine: the beam tree, and the tokens that the chosen strategy appends. Both are
 /// kept while nothing they depend on changed.

@@ -53,10 +53,7 @@ BeamSettings KeptContinuation::beam() const {
 }
 
 SamplingSettings KeptContinuation::sampling(DecodingStrategy strategy) const {
-  return {.greedy = strategy == DecodingStrategy::Greedy,
-          .stages = decoding_.stages,
-          .seed = decoding_.seed,
-          .constraint = constraint_};
+  return samplingSettings(strategy, decoding_, constraint_);
 }
 
 std::vector<int> KeptContinuation::continuedBy(DecodingStrategy strategy,

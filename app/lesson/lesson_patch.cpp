@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/document/comparison_commands.h"
+#include "app/document/decoding_numbers.h"
 #include "app/document/json_fields.h"
 #include "app/document/switches.h"
 #include "app/document/workspace_json.h"
@@ -88,6 +89,12 @@ void asInSession(Workspace& w, const Json& json) {
   if (const Status read = readFields(w, Json{{name.text, json}}.dump()); !read) wrong(read.error().message());
 }
 
+template <auto member>
+void setNumber(Workspace& w, const Json& json) {
+  readInto(json, w.decoding.*member);
+  holdToLimits(w.decoding);
+}
+
 // The token that looks and the one that is looked at, in the text or in the source as the head reads them.
 int& queryOf(Selection& selection) {
   return queriesOf(selection.site) == Stream::Text ? selection.query : selection.source;
@@ -149,15 +156,12 @@ constexpr std::array patchFields{
           }},
     Field{"strategy",
           [](Workspace& w, const Json& json) {
-            const ChoiceNames names{"greedy", "sampling", "beam"};
             w.decoding.strategy =
-                static_cast<DecodingStrategy>(placeAmong(Json(json.get<std::string>()), names));
+                static_cast<DecodingStrategy>(placeAmong(Json(json.get<std::string>()), strategyNames));
           }},
-    Field{"width", [](Workspace& w,
-                      const Json& json) { w.decoding.beamWidth = std::clamp(readAs<int>(json), 1, 32); }},
-    Field{"depth",
-          [](Workspace& w, const Json& json) { w.decoding.depth = std::clamp(readAs<int>(json), 1, 64); }},
-    Field{"seed", [](Workspace& w, const Json& json) { w.decoding.seed = json.get<std::uint64_t>(); }},
+    Field{"width", setNumber<&Decoding::beamWidth>},
+    Field{"depth", setNumber<&Decoding::depth>},
+    Field{"seed", setNumber<&Decoding::seed>},
     Field{"stages", [](Workspace& w, const Json& json) { setStages(w.decoding.stages, json); }},
     Field{"match", setMatch},
     Field{"decoding", asInSession<"decoding">},

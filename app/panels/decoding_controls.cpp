@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/document/decoding_commands.h"
+#include "app/document/decoding_numbers.h"
 #include "app/document/view_commands.h"
 #include "app/panels/number_field.h"
 #include "core/decode/sampling.h"
@@ -17,73 +18,21 @@ constexpr float controlWidth = 84, leastGap = 10, mostGap = 24;
 
 float rounded(float value) { return std::round(value * 100) / 100; }
 
-// A member of the decoding, counted in whole numbers.
-template <typename Integer>
-DecodingNumber counted(DecodingNumber number, Integer Decoding::*member) {
-  number.get = [member](const Workspace& w) { return static_cast<float>(w.decoding.*member); };
-  number.set = [member](Decoding& d, ViewSettings&, float v) { d.*member = static_cast<Integer>(v); };
-  return number;
+NumberControl controlOf(const DecodingNumber& number, std::string_view name) {
+  return {.name = std::string(name),
+          .tip = std::string(number.meaning),
+          .title = std::string(number.title),
+          .words = std::string(number.words),
+          .low = number.low,
+          .high = number.high,
+          .step = number.step,
+          .decimals = number.decimals,
+          .unshown = number.atHand ? NAN : 0,
+          .get = [&number](const Workspace& w) { return number.of(w.decoding); },
+          .set = [&number](Decoding& d, ViewSettings&, float v) { number.set(d, rounded(v)); }};
 }
 
-DecodingNumber ahead(const char* name) {
-  return counted({.name = name,
-                  .tip = "how many tokens to look ahead",
-                  .title = "Depth: tokens ahead",
-                  .words = "length horizon",
-                  .low = 1,
-                  .high = 64},
-                 &Decoding::depth);
-}
-
-DecodingNumber width() {
-  return counted({.name = "Width",
-                  .tip = "hypotheses that go on at each step",
-                  .title = "Width of the beam",
-                  .words = "hypotheses",
-                  .low = 1,
-                  .high = 32},
-                 &Decoding::beamWidth);
-}
-
-DecodingNumber seed() {
-  return counted({.name = "Seed",
-                  .tip = "the same seed draws the same tokens",
-                  .title = "Seed of sampling",
-                  .words = "random",
-                  .low = 0,
-                  .high = 9999},
-                 &Decoding::seed);
-}
-
-DecodingNumber lengthPenalty() {
-  return {.name = "Length penalty",
-          .tip = "α: hypotheses of n tokens are ranked by log P / nᵅ",
-          .title = "Length penalty",
-          .words = "beam alpha",
-          .low = 0,
-          .high = 2,
-          .step = 0.1f,
-          .decimals = 1,
-          .get = [](const Workspace& w) { return w.decoding.lengthPenalty; },
-          .set = [](Decoding& d, ViewSettings&, float v) { d.lengthPenalty = rounded(v); }};
-}
-
-DecodingNumber siblingPenalty() {
-  return {.name = "Siblings",
-          .tip =
-              "γ: the k-th best of one hypothesis is ranked γ (k − 1) lower, so that siblings do not fill "
-              "the beam",
-          .title = "Sibling penalty: diversity of the beam",
-          .words = "beam gamma diverse",
-          .low = 0,
-          .high = 8,
-          .step = 0.25f,
-          .decimals = 2,
-          .get = [](const Workspace& w) { return w.decoding.siblingPenalty; },
-          .set = [](Decoding& d, ViewSettings&, float v) { d.siblingPenalty = rounded(v); }};
-}
-
-DecodingNumber pruned() {
+NumberControl pruned() {
   return {.name = "Pruned",
           .tip = "pruned branches shown per node",
           .low = 0,
@@ -92,7 +41,7 @@ DecodingNumber pruned() {
           .set = [](Decoding&, ViewSettings& s, float v) { s.prunedShown = static_cast<int>(v); }};
 }
 
-DecodingNumber numberOf(const SamplingStage& stage) {
+NumberControl controlOf(const SamplingStage& stage) {
   return {.name = std::string(stage.name),
           .tip = std::string(stage.meaning),
           .title = std::string(stage.name),
@@ -102,22 +51,23 @@ DecodingNumber numberOf(const SamplingStage& stage) {
           .step = stage.step,
           .decimals = stage.decimals,
           .atLow = stage.off == 0 ? "off" : "",
+          .unshown = stage.atHand ? NAN : stage.off,
           .get = [&stage](const Workspace& w) { return w.decoding.stages.of(stage); },
           .set = [&stage](Decoding& d, ViewSettings&, float v) { d.stages.set(stage, rounded(v)); }};
 }
 
-float widthOf(const Ui& ui, const DecodingNumber& n) {
+float widthOf(const Ui& ui, const NumberControl& n) {
   return std::ceil(ui.metrics().width(n.name, FontFace::Ui, Theme::small)) + 8 + controlWidth;
 }
 
 // What undo calls it: "temperature 0.8".
-std::string nameOfChange(const DecodingNumber& n, const std::string& value) {
+std::string nameOfChange(const NumberControl& n, const std::string& value) {
   std::string name = n.name;
   name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
   return name + " " + value;
 }
 
-void show(Ui& ui, const DecodingNumber& n, const Box& box) {
+void show(Ui& ui, const NumberControl& n, const Box& box) {
   const widgets::NumberOptions options{.low = n.low,
                                        .high = n.high,
                                        .step = n.step,
@@ -139,57 +89,57 @@ void show(Ui& ui, const DecodingNumber& n, const Box& box) {
         commands::changeSettings([shown = settings.prunedShown](ViewSettings& s) { s.prunedShown = shown; }));
 }
 
+// Those that every strategy reads first, and sampling's stages last.
+NumberControls numbersOf(DecodingStrategy strategy) {
+  NumberControls controls;
+  for (const std::optional<DecodingStrategy> reader : {std::optional<DecodingStrategy>(), {strategy}})
+    for (const DecodingNumber& number : decodingNumbers())
+      if (number.strategy == reader) controls.push_back(controlOf(number, number.name));
+  if (strategy != DecodingStrategy::Sampling) return controls;
+  for (const bool atHand : {true, false})
+    for (const SamplingStage& stage : samplingStages())
+      if (stage.atHand == atHand) controls.push_back(controlOf(stage));
+  return controls;
+}
+
+NumberControls withoutUnshown(NumberControls controls, const Workspace& workspace,
+                              std::string_view askedFor) {
+  std::erase_if(controls, [&](const NumberControl& control) {
+    return control.get(workspace) == control.unshown && askedFor != control.name;
+  });
+  return controls;
+}
+
 }  // namespace
 
-DecodingNumbers numbersOf(DecodingStrategy strategy) {
-  DecodingNumbers numbers{ahead("Tokens")};
-  if (strategy == DecodingStrategy::Sampling) {
-    numbers.push_back(seed());
-    for (const bool atHand : {true, false})
-      for (const SamplingStage& stage : samplingStages())
-        if (stage.atHand == atHand) numbers.push_back(numberOf(stage));
-  }
-  if (strategy == DecodingStrategy::Beam)
-    for (const DecodingNumber& n : {width(), lengthPenalty(), siblingPenalty()}) numbers.push_back(n);
-  return numbers;
+NumberControls shownNumbers(const Workspace& workspace, std::string_view askedFor) {
+  return withoutUnshown(numbersOf(workspace.decoding.strategy), workspace, askedFor);
 }
 
-namespace {
-void leaveOutSiblings(DecodingNumbers& numbers, const Decoding& decoding, std::string_view askedFor) {
-  const std::string name = siblingPenalty().name;
-  if (decoding.siblingPenalty == 0 && askedFor != name)
-    std::erase_if(numbers, [&](const DecodingNumber& n) { return n.name == name; });
-}
-}  // namespace
-
-DecodingNumbers shownNumbers(const Decoding& decoding, std::string_view askedFor) {
-  DecodingNumbers numbers = numbersOf(decoding.strategy);
-  for (const SamplingStage& stage : samplingStages())
-    if (!stage.atHand && decoding.stages.of(stage) == stage.off && askedFor != stage.name)
-      std::erase_if(numbers, [&](const DecodingNumber& n) { return n.name == stage.name; });
-  leaveOutSiblings(numbers, decoding, askedFor);
-  return numbers;
-}
-
-DecodingNumbers numbersOfTree(const Workspace& workspace, std::string_view askedFor) {
-  DecodingNumbers numbers{width(), ahead("Depth"), lengthPenalty(), siblingPenalty()};
-  leaveOutSiblings(numbers, workspace.decoding, askedFor);
+NumberControls numbersOfTree(const Workspace& workspace, std::string_view askedFor) {
+  NumberControls controls;
+  for (const DecodingNumber& number : decodingNumbers())
+    if (number.strategy.value_or(DecodingStrategy::Beam) == DecodingStrategy::Beam)
+      controls.push_back(controlOf(number, number.nameAboveTree));
   const auto picture = workspace.settings.pictures.find("beam");
   if (picture == workspace.settings.pictures.end() || picture->second != "branches")
-    numbers.push_back(pruned());
-  return numbers;
+    controls.push_back(pruned());
+  return withoutUnshown(std::move(controls), workspace, askedFor);
 }
 
 std::vector<DecodingSetting> decodingSettings() {
   using enum DecodingStrategy;
-  const auto setting = [](const DecodingNumber& n, std::vector<DecodingStrategy> strategies,
-                          const std::string& inTree) {
-    return DecodingSetting{n.title, n.words + " " + n.tip, std::move(strategies), n.name, inTree};
+  std::vector<DecodingSetting> settings;
+  const auto add = [&](const NumberControl& control, std::vector<DecodingStrategy> readers,
+                       std::string_view aboveTree) {
+    settings.push_back({control.title, control.words + " " + control.tip, std::move(readers), control.name,
+                        std::string(aboveTree)});
   };
-  std::vector<DecodingSetting> settings{setting(ahead("Tokens"), {Greedy, Sampling, Beam}, "Depth")};
-  for (const DecodingStrategy strategy : {Sampling, Beam})
-    for (const DecodingNumber& n : numbersOf(strategy))
-      if (n.name != "Tokens") settings.push_back(setting(n, {strategy}, n.name));
+  for (const DecodingNumber& number : decodingNumbers())
+    add(controlOf(number, number.name),
+        number.strategy ? std::vector{*number.strategy} : std::vector{Greedy, Sampling, Beam},
+        number.nameAboveTree);
+  for (const SamplingStage& stage : samplingStages()) add(controlOf(stage), {Sampling}, stage.name);
   return settings;
 }
 
@@ -203,17 +153,17 @@ void askFor(Ui& ui, const DecodingSetting& setting) {
   ui.numbers.ask(inTree ? setting.fieldInTree : setting.field);
 }
 
-float widthOf(const Ui& ui, const DecodingNumbers& numbers) {
+float widthOf(const Ui& ui, const NumberControls& numbers) {
   float sum = -leastGap;
-  for (const DecodingNumber& number : numbers) sum += widthOf(ui, number) + leastGap;
+  for (const NumberControl& number : numbers) sum += widthOf(ui, number) + leastGap;
   return sum;
 }
 
-void showNumbers(Ui& ui, const DecodingNumbers& numbers, Box row) {
+void showNumbers(Ui& ui, const NumberControls& numbers, Box row) {
   const float spare =
       (row.width - widthOf(ui, numbers)) / std::max(1.0f, static_cast<float>(numbers.size()) - 1);
   const float gap = std::clamp(leastGap + spare, leastGap, mostGap);
-  for (const DecodingNumber& number : numbers) {
+  for (const NumberControl& number : numbers) {
     const float width = widthOf(ui, number);
     if (width > row.width + 1) return;  // a pixel for rounding
     show(ui, number, row.takeLeft(width));
@@ -221,9 +171,9 @@ void showNumbers(Ui& ui, const DecodingNumbers& numbers, Box row) {
   }
 }
 
-void showAllNumbers(Ui& ui, DecodingNumbers numbers, Box& rest) {
+void showAllNumbers(Ui& ui, NumberControls numbers, Box& rest) {
   while (!numbers.empty()) {
-    DecodingNumbers row{numbers.front()};
+    NumberControls row{numbers.front()};
     while (row.size() < numbers.size()) {
       row.push_back(numbers[row.size()]);
       if (widthOf(ui, row) <= rest.width) continue;

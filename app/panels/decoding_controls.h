@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -7,26 +8,24 @@
 
 namespace glassformer {
 
-/// A number of decoding: what it is called, its limits, where it stands. Changing one is one command.
-struct DecodingNumber {
+/// The field of one number of decoding, as the window shows it. Changing it is one command.
+struct NumberControl {
   std::string name, tip;
   std::string title, words;  ///< in the palette, and by what else it is found there
   float low = 0, high = 1, step = 1;
   int decimals = 0;
   const char* atLow = "";  ///< what the lowest is called, where it has a name
+  float unshown = NAN;     ///< with this number it is not there, unless it is asked for
   std::function<float(const Workspace&)> get;
   std::function<void(Decoding&, ViewSettings&, float)> set;
 };
-using DecodingNumbers = std::vector<DecodingNumber>;
+using NumberControls = std::vector<NumberControl>;
 
-/// Those of a strategy: of sampling, one for each of its stages.
-DecodingNumbers numbersOf(DecodingStrategy strategy);
-/// Those that the timeline shows: of sampling's stages those at hand, those that are not off, and the one
+/// Those that the timeline shows: those of the strategy that are at hand, those that are not off, and the one
 /// that is asked for.
-DecodingNumbers shownNumbers(const Decoding& decoding, std::string_view askedFor);
-/// Those above the tree, and above that of branches: the penalty of siblings only where it is not off, or is
-/// asked for.
-DecodingNumbers numbersOfTree(const Workspace& workspace, std::string_view askedFor);
+NumberControls shownNumbers(const Workspace& workspace, std::string_view askedFor);
+/// Those above the tree, and above that of branches.
+NumberControls numbersOfTree(const Workspace& workspace, std::string_view askedFor);
 
 /// A number to be found by name.
 struct DecodingSetting {
@@ -38,11 +37,11 @@ std::vector<DecodingSetting> decodingSettings();
 /// Chooses a strategy that has it, and begins typing there.
 void askFor(Ui& ui, const DecodingSetting& setting);
 
-float widthOf(const Ui& ui, const DecodingNumbers& numbers);
+float widthOf(const Ui& ui, const NumberControls& numbers);
 /// Those that fit into the row, from the left.
-void showNumbers(Ui& ui, const DecodingNumbers& numbers, Box row);
+void showNumbers(Ui& ui, const NumberControls& numbers, Box row);
 /// As many rows of them, taken from the top of `rest`, as they need.
-void showAllNumbers(Ui& ui, DecodingNumbers numbers, Box& rest);
+void showAllNumbers(Ui& ui, NumberControls numbers, Box& rest);
 /// The number that is typed into or asked for; "": none.
 std::string_view numberAskedFor(const Ui& ui);
 

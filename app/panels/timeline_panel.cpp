@@ -69,7 +69,7 @@ void TimelinePanel::showDecoding(Ui& ui, Box& rest) {
   Box row = rest.takeTop(Theme::control);
   showStrategies(ui, row);
   showButtons(ui, row);
-  auto numbers = shownNumbers(ui.workspace().decoding, numberAskedFor(ui));
+  auto numbers = shownNumbers(ui.workspace(), numberAskedFor(ui));
   if (ui.workspace().view == "beam" && ui.workspace().decoding.strategy == DecodingStrategy::Beam)
     numbers.clear();  // the tree has them already
   row.takeLeft(24);

@@ -1,0 +1,95 @@
+#include "app/document/decoding_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace glassformer {
+
+std::span<const DecodingNumber> decodingNumbers() {
+  using enum DecodingStrategy;
+  static constexpr std::array all{
+      DecodingNumber{.member = &Decoding::beamWidth,
+                     .strategy = Beam,
+                     .field = "beamWidth",
+                     .option = "width",
+                     .name = "Width",
+                     .title = "Width of the beam",
+                     .meaning = "hypotheses that go on at each step",
+                     .words = "hypotheses",
+                     .low = 1,
+                     .high = 32,
+                     .least = 1,
+                     .most = 256},
+      DecodingNumber{.member = &Decoding::depth,
+                     .field = "depth",
+                     .option = "tokens",
+                     .name = "Tokens",
+                     .nameAboveTree = "Depth",
+                     .title = "Depth: tokens ahead",
+                     .meaning = "how many tokens to add at most",
+                     .words = "length horizon look",
+                     .low = 1,
+                     .high = 64,
+                     .least = 1,
+                     .most = std::numeric_limits<double>::infinity()},
+      DecodingNumber{.member = &Decoding::lengthPenalty,
+                     .strategy = Beam,
+                     .field = "lengthPenalty",
+                     .option = "length-penalty",
+                     .name = "Length penalty",
+                     .title = "Length penalty",
+                     .meaning = "α: hypotheses of n tokens are ranked by log P / nᵅ",
+                     .words = "beam alpha",
+                     .low = 0,
+                     .high = 2,
+                     .step = 0.1f,
+                     .decimals = 1,
+                     .least = -100,
+                     .most = 100},
+      DecodingNumber{.member = &Decoding::siblingPenalty,
+                     .strategy = Beam,
+                     .field = "siblingPenalty",
+                     .option = "sibling-penalty",
+                     .name = "Siblings",
+                     .title = "Sibling penalty: diversity of the beam",
+                     .meaning =
+                         "γ: the k-th best of one hypothesis is ranked γ (k − 1) lower, so that siblings "
+                         "do not fill the beam",
+                     .words = "beam gamma diverse",
+                     .low = 0,
+                     .high = 8,
+                     .step = 0.25f,
+                     .decimals = 2,
+                     .least = 0,
+                     .most = 100,
+                     .atHand = false},
+      DecodingNumber{.member = &Decoding::seed,
+                     .strategy = Sampling,
+                     .field = "seed",
+                     .option = "seed",
+                     .name = "Seed",
+                     .title = "Seed of sampling",
+                     .meaning = "the same seed draws the same tokens",
+                     .words = "random",
+                     .low = 0,
+                     .high = 9999}};
+  return all;
+}
+
+float DecodingNumber::of(const Decoding& decoding) const {
+  return std::visit([&](auto at) { return static_cast<float>(decoding.*at); }, member);
+}
+
+void DecodingNumber::set(Decoding& decoding, float number) const {
+  std::visit([&](auto at) { decoding.*at = static_cast<std::decay_t<decltype(decoding.*at)>>(number); },
+             member);
+}
+
+void holdToLimits(Decoding& decoding) {
+  for (const DecodingNumber& number : decodingNumbers())
+    if (!std::holds_alternative<std::uint64_t Decoding::*>(number.member))
+      number.set(decoding, std::clamp(number.of(decoding), number.low, number.high));
+}
+
+}  // namespace glassformer
