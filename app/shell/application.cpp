@@ -7,23 +7,18 @@
 #include <chrono>
 #include <cmath>
 
-#include "app/document/figure_recipe.h"
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/document/session.h"
 #include "app/document/view_commands.h"
 #include "app/engine/edited_selection.h"
 #include "app/engine/training.h"
-#include "app/lesson/class_answers.h"
-#include "app/lesson/lesson_file.h"
-#include "app/lesson/lesson_keeping.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/shell/style.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
-#include "core/text/utf8.h"
 #include "imgui_impl_opengl3.h"
 #include "imgui_internal.h"
 
@@ -35,14 +30,6 @@ constexpr double saveAfterSeconds = 0.4;
 constexpr float presentedInput = 176;    // pixels of the input, in a presentation
 constexpr double lessonSeconds = 0.7;    // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
-
-// Where the last file was; else where the program was started.
-std::filesystem::path folderToOpen(const RecentFiles& recent) {
-  std::error_code error;
-  const auto& paths = recent.paths();
-  if (paths.empty()) return std::filesystem::current_path(error) / "";
-  return paths.front().parent_path() / "";
-}
 
 }  // namespace
 
@@ -76,10 +63,9 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       models_(std::move(options.models)),
       runs_(std::move(options.training)),
       lessons_(options.lessons),
-      recent_(std::move(options.recent)) {
+      files_(history_, lessons_, std::move(options.recent)) {
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
-  if (!options.lesson.empty())
-    if (const Status opened = openLesson(options.lesson); !opened) message_ = opened.error().message();
+  if (!options.lesson.empty()) report(files_.openLesson(options.lesson, seconds()));
   if (options.startPage) openStartPage();
   snapshot_ = provider_->latest();  // before anything is asked: every answer is news
   provider_->request(history_.current(), history_.revision());
@@ -171,8 +157,9 @@ void Application::takeSnapshot() {
 }
 
 void Application::followFigure() {
-  if (!figureWeights_.isWaiting()) return;
-  if (std::string other = figureWeights_.update(*snapshot_); !other.empty()) message_ = std::move(other);
+  FigureWeights& weights = files_.figureWeights();
+  if (!weights.isWaiting()) return;
+  if (std::string other = weights.update(*snapshot_); !other.empty()) message_ = std::move(other);
   settleFrames_ = std::max(settleFrames_, 1);
 }
 
@@ -217,30 +204,17 @@ void Application::followLesson() {
     message_ = "the lesson cannot be opened: " + opened.error().message();
 }
 
-Status Application::openLesson(const std::string& lesson) {
-  const auto opened = lessons_.open(lesson);
-  if (!opened) return opened.error();
-  history_.apply(commands::goToLessonStep(*opened, 0), seconds());
-  return success();
-}
-
 // Where the open lesson is one's own, it goes on with it; else one chooses a file.
 void Application::keepStep() {
   const auto lesson = lessons_.current(history_.current().lesson.lesson);
   const bool own =
       lesson && std::ranges::find(lessons_.ships(), lesson->id, &Lesson::id) == lessons_.ships().end();
-  if (!own) return leaveBelow(), lessonFilePanel_.begin(folderToOpen(recent_) / "lesson.md", {});
-  if (const Status kept = keepStepIn(lesson->file); !kept) message_ = kept.error().message();
+  if (!own) return leaveBelow(), files_.askWhereToKeepStep();
+  report(files_.keepStep(lesson->file, seconds()));
 }
 
-Status Application::keepStepIn(const std::filesystem::path& file) {
-  const Status kept = keepAsStep(file, history_.current());
-  if (!kept) return kept;
-  const auto opened = lessons_.open(file.string());
-  if (!opened) return opened.error();
-  history_.apply(commands::goToLessonStep(*opened, (*opened)->stepCount() - 1), seconds());
-  provider_->request(history_.current(), history_.revision());
-  return success();
+void Application::report(const Status& status) {
+  if (!status) message_ = status.error().message();
 }
 
 void Application::buildFrame() {
@@ -329,9 +303,12 @@ void Application::drawPanels(Ui& ui, Point window) {
 }
 
 std::vector<Overlay*> Application::overlays() {
-  return {&palette_, &keyMap_,       &openPanel_,  &savePanel_,       &historyPanel_, &modelPanel_,
-          &library_, &tokenMenu_,    &constraint_, &branches_,        &export_,       &trainingPanel_,
-          &why_,     &lessonsPanel_, &start_,      &lessonFilePanel_, &answersPanel_, &closing_};
+  std::vector<Overlay*> all{&palette_,   &keyMap_,       &historyPanel_, &modelPanel_, &library_,
+                            &tokenMenu_, &constraint_,   &branches_,     &export_,     &trainingPanel_,
+                            &why_,       &lessonsPanel_, &start_,        &closing_};
+  const auto files = files_.panels();
+  all.insert(all.end() - 1, files.begin(), files.end());
+  return all;
 }
 
 void Application::drawSplitters(Ui& ui, const Layout& layout) {
@@ -455,7 +432,9 @@ void Application::present(bool on) {
   settleFrames_ = framesToSettle;
 }
 
-void Application::openStartPage() { start_.begin(lessons_, models_, recent_.paths(), runs_.training()); }
+void Application::openStartPage() {
+  start_.begin(lessons_, models_, files_.recent().paths(), runs_.training());
+}
 
 void Application::serve(Request request) {
   settleFrames_ = framesToSettle;
@@ -477,9 +456,9 @@ void Application::serve(Request request) {
     case Request::Black:
       return tools_.toggle(PresenterTools::Tool::Black);
     case Request::OpenFile:
-      return leaveBelow(), openPanel_.begin(folderToOpen(recent_), recent_.paths());
+      return leaveBelow(), files_.askWhatToOpen();
     case Request::SaveSession:
-      return leaveBelow(), savePanel_.begin(folderToOpen(recent_) / "session.json", {});
+      return leaveBelow(), files_.askWhereToSave();
     case Request::StartPage:
       return leaveBelow(), openStartPage();
     case Request::History:
@@ -487,7 +466,7 @@ void Application::serve(Request request) {
     case Request::Lessons:
       return leaveBelow(), lessonsPanel_.open();
     case Request::SaveAnswers:
-      return saveAnswers();
+      return leaveBelow(), files_.askWhereToSaveAnswers();
     case Request::KeepStep:
       return keepStep();
     case Request::Palette:
@@ -500,7 +479,7 @@ void Application::serve(Request request) {
       return leaveBelow(), modelPanel_.open();
     case Request::Library:
       return leaveBelow(),
-             library_.begin(models_, runs_.training(), recent_.paths(), history_.current().model);
+             library_.begin(models_, runs_.training(), files_.recent().paths(), history_.current().model);
     case Request::Export:
       return leaveBelow(), export_.open();
     case Request::Train:
@@ -549,12 +528,8 @@ void Application::applyChanges(Ui& ui) {
 
 // A text that is dropped where training is looked at is one to learn from.
 bool Application::learn(const std::filesystem::path& path) {
-  std::error_code error;
   const bool looksAtTraining = runs_.training() && history_.current().view == "training";
-  const bool isFile = std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
-                      path.extension() != ".safetensors" && !isLessonFile(path) && !isPictureFile(path) &&
-                      !isAnswersFile(path);
-  if (!isFile || !(trainingPanel_.isOpen() || looksAtTraining)) return false;
+  if (!FileKeeper::isText(path) || !(trainingPanel_.isOpen() || looksAtTraining)) return false;
   if (!trainingPanel_.isOpen()) serve(Request::Train);
   trainingPanel_.takeText(path);
   settleFrames_ = framesToSettle;
@@ -564,92 +539,14 @@ bool Application::learn(const std::filesystem::path& path) {
 // What was dropped onto the window or chosen in a panel.
 void Application::takeFiles() {
   for (const auto& path : surface_->takeDropped()) open(path);
-  if (const auto path = openPanel_.take(); !path.empty()) {
-    if (const Status status = openFile(path); status)
-      openPanel_.close();
-    else
-      openPanel_.fail(status.error().message());
-  }
-  if (const auto path = start_.take(); !path.empty())
-    if (const Status status = openFile(path); !status) message_ = status.error().message();
-  for (const auto& path : export_.takeSaved()) recent_.add(path);
-  if (const auto path = lessonFilePanel_.take(); !path.empty()) {
-    if (const Status kept = keepStepIn(path); kept)
-      lessonFilePanel_.close(), recent_.add(path);
-    else
-      lessonFilePanel_.fail(kept.error().message());
-  }
-  if (const auto path = answersPanel_.take(); !path.empty()) {
-    const auto lesson = lessons_.current(history_.current().lesson.lesson);
-    const Status saved =
-        lesson ? writeFile(path, answersFile(*lesson, history_.current().lesson)) : success();
-    if (saved)
-      answersPanel_.close(), recent_.add(path);
-    else
-      answersPanel_.fail(saved.error().message());
-  }
-  if (const auto path = savePanel_.take(); !path.empty()) {
-    if (const Status status = saveSession(path, history_.current()); status)
-      savePanel_.close(), recent_.add(path);
-    else
-      savePanel_.fail(status.error().message());
-  }
-}
-
-Status Application::openFile(const std::filesystem::path& path) {
-  if (isLessonFile(path)) {
-    if (const Status opened = openLesson(path.string()); !opened) return opened;
-    recent_.add(path);
-    return success();
-  }
-  if (isAnswersFile(path)) return openAnswers(path);
-  if (isPictureFile(path)) return openFigure(path);
-  Result<Command> command = commandToOpen(path);
-  if (!command) return command.error();
-  history_.apply(*command, seconds());
-  recent_.add(path);
-  return success();
-}
-
-// Of the open lesson, or of one that ships, which opens then.
-Status Application::openAnswers(const std::filesystem::path& path) {
-  const Result<ClassAnswers> answers = readAnswers(path);
-  if (!answers) return answers.error();
-  auto lesson = lessons_.current(history_.current().lesson.lesson);
-  if (!lesson || handedInName(*lesson) != answers->lesson) {
-    const auto ships = std::ranges::find(lessons_.ships(), answers->lesson, &Lesson::id);
-    if (ships == lessons_.ships().end())
-      return Error{"these answer the lesson " + inQuotes(answers->lesson), path.string(),
-                   "open that lesson first"};
-    lesson = *ships;
-  }
-  if (const Status fits = fitsLesson(*answers, *lesson); !fits) return fits;
-  if (history_.current().lesson.lesson != lesson->id)
-    if (const Status opened = openLesson(lesson->id); !opened) return opened;
-  history_.apply(commands::addAnswers(*answers), seconds());
-  recent_.add(path);
-  return success();
-}
-
-void Application::saveAnswers() {
-  const auto lesson = lessons_.current(history_.current().lesson.lesson);
-  if (!lesson) return;
-  const std::string name = std::filesystem::path(handedInName(*lesson)).stem().string() + ".answers.csv";
-  leaveBelow(), answersPanel_.begin(folderToOpen(recent_) / name, {});
-}
-
-Status Application::openFigure(const std::filesystem::path& path) {
-  const Result<FigureRecipe> recipe = recipeIn(path);
-  if (!recipe) return recipe.error();
-  history_.apply(commands::openFigure(*recipe), seconds());
-  figureWeights_.expect(recipe->weights, history_.revision());
-  recent_.add(path);
-  return success();
+  files_.takeChosen(seconds());
+  if (const auto path = start_.take(); !path.empty()) report(files_.open(path, seconds()));
+  for (const auto& path : export_.takeSaved()) files_.remember(path);
 }
 
 void Application::open(const std::filesystem::path& path) {
   if (learn(path)) return;
-  if (const Status status = openFile(path); !status) message_ = status.error().message();
+  report(files_.open(path, seconds()));
   provider_->request(history_.current(), history_.revision());
   settleFrames_ = framesToSettle;
 }

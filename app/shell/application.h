@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "app/document/history.h"
-#include "app/document/opening.h"
 #include "app/engine/snapshot_provider.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/panels/branches_panel.h"
@@ -13,7 +12,6 @@
 #include "app/panels/constraint_panel.h"
 #include "app/panels/cover_panel.h"
 #include "app/panels/export_panel.h"
-#include "app/panels/file_panel.h"
 #include "app/panels/history_panel.h"
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
@@ -35,7 +33,7 @@
 #include "app/panels/training_bar.h"
 #include "app/panels/training_panel.h"
 #include "app/panels/why_panel.h"
-#include "app/shell/figure_weights.h"
+#include "app/shell/file_keeper.h"
 #include "app/shell/run_keeper.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
@@ -108,9 +106,8 @@ class Application {
   void drawMessage(Ui& ui, Point window);
   void drawOutline(Ui& ui, const Layout& layout);
   void followLesson();
-  Status openLesson(const std::string& lesson);
   void keepStep();
-  Status keepStepIn(const std::filesystem::path& file);
+  void report(const Status& status);
   std::vector<Overlay*> overlays();  // in the order in which they lie on each other
   void handleKeys(Ui& ui);
   void serve(Request request);
@@ -126,10 +123,6 @@ class Application {
   void noteEdit(const Workspace& before, bool writes);
   void followEdit();
   void refuseModel();
-  Status openFile(const std::filesystem::path& path);
-  Status openFigure(const std::filesystem::path& path);
-  Status openAnswers(const std::filesystem::path& path);
-  void saveAnswers();
   void editText();
   void applyChanges(Ui& ui);
   void saveSessionIfDue(bool now);
@@ -160,8 +153,6 @@ class Application {
   PalettePanel palette_;
   KeyMapPanel keyMap_;
   ExportPanel export_;
-  FilePanel openPanel_{FilePanel::Purpose::Open}, savePanel_{FilePanel::Purpose::Save},
-      lessonFilePanel_{FilePanel::Purpose::Save}, answersPanel_{FilePanel::Purpose::Save};
   HistoryPanel historyPanel_;
   WhyPanel why_;
   ConstraintPanel constraint_;
@@ -174,12 +165,11 @@ class Application {
   ClosingPanel closing_;
   LessonShelf lessons_;
   std::string triedLesson_;  // that could not be opened: said once
-  FigureWeights figureWeights_;
+  FileKeeper files_;
   LessonPanel lessonPanel_;
   LessonsPanel lessonsPanel_;
   StartPanel start_;
   CoverPanel stageCover_{"Stage cover"}, timelineCover_{"Timeline cover"};
-  RecentFiles recent_;
 
   std::unique_ptr<SystemTheme> systemTheme_;  // null: not asked
   Focus focus_;

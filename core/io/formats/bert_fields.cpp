@@ -34,4 +34,13 @@ std::vector<StoredNames> bertBlockNames() {
           {"ln_2", {"output.LayerNorm"}}};
 }
 
+std::vector<StoredNames> behindBertEmbeddings(std::initializer_list<StoredNames> head) {
+  std::vector<StoredNames> names{{"wte", {"embeddings.word_embeddings"}},
+                                 {"wpe", {"embeddings.position_embeddings"}},
+                                 {"wtt", {"embeddings.token_type_embeddings"}},
+                                 {"ln_embed", {"embeddings.LayerNorm"}}};
+  names.insert(names.end(), head);
+  return names;
+}
+
 }  // namespace glassformer

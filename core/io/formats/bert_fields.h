@@ -1,4 +1,5 @@
 #pragma once
+#include <initializer_list>
 #include <vector>
 
 #include "core/io/formats/config_fields.h"
@@ -17,5 +18,7 @@ Result<ModelConfig> bertLikeConfig(ConfigFields& fields);
 
 /// What BERT and RoBERTa call what is in a block.
 std::vector<StoredNames> bertBlockNames();
+/// The names of its embeddings, and behind them those of a head.
+std::vector<StoredNames> behindBertEmbeddings(std::initializer_list<StoredNames> head);
 
 }  // namespace glassformer

@@ -35,12 +35,9 @@ const ModelFormat& distilbertFormat() {
                   {"mlp.c_fc", {"ffn.lin1"}},
                   {"mlp.c_proj", {"ffn.lin2"}},
                   {"ln_2", {"output_layer_norm"}}},
-      .outside = {{"wte", {"embeddings.word_embeddings"}},
-                  {"wpe", {"embeddings.position_embeddings"}},
-                  {"ln_embed", {"embeddings.LayerNorm"}},
-                  {"head.c_fc", {"vocab_transform"}},
-                  {"head.ln_head", {"vocab_layer_norm"}},
-                  {"lm_head", {"vocab_projector"}}},
+      .outside = behindBertEmbeddings({{"head.c_fc", {"vocab_transform"}},
+                                       {"head.ln_head", {"vocab_layer_norm"}},
+                                       {"lm_head", {"vocab_projector"}}}),
       .head = "vocab_transform.weight",
   };
   return format;

@@ -1,0 +1,128 @@
+#include "app/shell/file_keeper.h"
+
+#include <algorithm>
+
+#include "app/document/figure_recipe.h"
+#include "app/document/session.h"
+#include "app/document/view_commands.h"
+#include "app/lesson/class_answers.h"
+#include "app/lesson/lesson_file.h"
+#include "app/lesson/lesson_keeping.h"
+#include "app/lesson/lesson_walk.h"
+#include "core/io/files.h"
+#include "core/io/picture_note.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+
+// Where the last file was; else where the program was started.
+std::filesystem::path FileKeeper::folder() const {
+  std::error_code error;
+  const auto& paths = recent_.paths();
+  return (paths.empty() ? std::filesystem::current_path(error) : paths.front().parent_path()) / "";
+}
+
+std::shared_ptr<const Lesson> FileKeeper::lesson() const {
+  return lessons_.current(history_.current().lesson.lesson);
+}
+
+bool FileKeeper::isText(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
+         path.extension() != ".safetensors" && !isLessonFile(path) && !isPictureFile(path) &&
+         !isAnswersFile(path);
+}
+
+Status FileKeeper::open(const std::filesystem::path& path, double seconds) {
+  const Status opened = openByKind(path, seconds);
+  if (opened) recent_.add(path);
+  return opened;
+}
+
+Status FileKeeper::openByKind(const std::filesystem::path& path, double seconds) {
+  if (isLessonFile(path)) return openLesson(path.string(), seconds);
+  if (isAnswersFile(path)) return openAnswers(path, seconds);
+  if (isPictureFile(path)) return openFigure(path, seconds);
+  const Result<Command> command = commandToOpen(path);
+  if (!command) return command.error();
+  history_.apply(*command, seconds);
+  return success();
+}
+
+Status FileKeeper::openLesson(const std::string& lesson, double seconds) {
+  const auto opened = lessons_.open(lesson);
+  if (!opened) return opened.error();
+  history_.apply(commands::goToLessonStep(*opened, 0), seconds);
+  return success();
+}
+
+Status FileKeeper::openFigure(const std::filesystem::path& path, double seconds) {
+  const Result<FigureRecipe> recipe = recipeIn(path);
+  if (!recipe) return recipe.error();
+  history_.apply(commands::openFigure(*recipe), seconds);
+  figureWeights_.expect(recipe->weights, history_.revision());
+  return success();
+}
+
+// Of the open lesson, or of one that ships, which opens then.
+Status FileKeeper::openAnswers(const std::filesystem::path& path, double seconds) {
+  const Result<ClassAnswers> answers = readAnswers(path);
+  if (!answers) return answers.error();
+  auto of = lesson();
+  if (!of || handedInName(*of) != answers->lesson) {
+    const auto ships = std::ranges::find(lessons_.ships(), answers->lesson, &Lesson::id);
+    if (ships == lessons_.ships().end())
+      return Error{"these answer the lesson " + inQuotes(answers->lesson), path.string(),
+                   "open that lesson first"};
+    of = *ships;
+  }
+  if (const Status fits = fitsLesson(*answers, *of); !fits) return fits;
+  if (history_.current().lesson.lesson != of->id)
+    if (const Status opened = openLesson(of->id, seconds); !opened) return opened;
+  history_.apply(commands::addAnswers(*answers), seconds);
+  return success();
+}
+
+Status FileKeeper::keepStep(const std::filesystem::path& file, double seconds) {
+  const Status kept = keepAsStep(file, history_.current());
+  if (!kept) return kept;
+  const auto opened = lessons_.open(file.string());
+  if (!opened) return opened.error();
+  history_.apply(commands::goToLessonStep(*opened, (*opened)->stepCount() - 1), seconds);
+  return success();
+}
+
+Status FileKeeper::saveAnswers(const std::filesystem::path& path) const {
+  const auto open = lesson();
+  return open ? writeFile(path, answersFile(*open, history_.current().lesson)) : success();
+}
+
+void FileKeeper::askWhatToOpen() { openPanel_.begin(folder(), recent_.paths()); }
+void FileKeeper::askWhereToSave() { sessionPanel_.begin(folder() / "session.json", {}); }
+void FileKeeper::askWhereToKeepStep() { lessonPanel_.begin(folder() / "lesson.md", {}); }
+void FileKeeper::askWhereToSaveAnswers() {
+  const auto open = lesson();
+  if (!open) return;
+  const std::string name = std::filesystem::path(handedInName(*open)).stem().string() + ".answers.csv";
+  answersPanel_.begin(folder() / name, {});
+}
+
+// The panel closes where that can be done with what was chosen; else it says why not.
+template <typename Act>
+void FileKeeper::take(FilePanel& panel, Act act) {
+  const std::filesystem::path path = panel.take();
+  if (path.empty()) return;
+  if (const Status done = act(path); !done) return panel.fail(done.error().message());
+  panel.close();
+  recent_.add(path);
+}
+
+void FileKeeper::takeChosen(double seconds) {
+  using Path = std::filesystem::path;
+  take(openPanel_, [&](const Path& path) { return openByKind(path, seconds); });
+  take(lessonPanel_, [&](const Path& path) { return keepStep(path, seconds); });
+  take(answersPanel_, [&](const Path& path) { return saveAnswers(path); });
+  take(sessionPanel_, [&](const Path& path) { return saveSession(path, history_.current()); });
+}
+
+}  // namespace glassformer

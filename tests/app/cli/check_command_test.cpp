@@ -1,0 +1,104 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/io/safetensors.h"
+#include "tests/app/cli/program_folder.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+TEST_CASE("check holds a model against another implementation, and says what explains a difference") {
+  const Folder folder;
+  const std::string formats = SOURCE_FOLDER "/tests/reference/formats/";
+  const auto check = [&](const std::string& model, const std::string& options = "") {
+    return folder.run("check " + formats + model + " --against " + formats + model + ".trace" + options);
+  };
+  const Run same = check("llama");
+  CHECK(same.status == 0);
+  CHECK_THAT(same.out, ContainsSubstring("all 17 agree to "));
+  CHECK_THAT(same.out, ContainsSubstring("blocks.1.attn.hook_pattern "));
+
+  struct Mistake {
+    const char *model, *set, *first, *explained;
+  };
+  for (const auto& [model, set, first, explained] : {
+           Mistake{"llama", "position_embedding_type=rotary", "blocks.0.attn.hook_pattern",
+                   "Positions: Rotary, halves"},
+           Mistake{"llama", "scale_attn_weights=no", "blocks.0.attn.hook_pattern", "Scaled scores: Yes"},
+           Mistake{"llama", "residual=no", "blocks.0.hook_resid_mid", "Residual connection: Yes"},
+           Mistake{"llama", "layer_norm_epsilon=0.01", "blocks.0.attn.hook_q", "norm's ε of 1e-05"},
+           Mistake{"mistral", "mask=causal", "blocks.0.attn.hook_pattern", "Mask: Window"},
+           Mistake{"pythia", "parallel_residual=no", "blocks.0.hook_resid_post", "Parallel sublayers: Yes"},
+           Mistake{"pythia", "rotary_dim=4", "blocks.0.attn.hook_pattern", "2 columns of each head turned"},
+           Mistake{"bert", "activation_function=relu", "blocks.0.mlp.hook_post", "MLP: GELU (exact)"},
+           Mistake{"roberta", "layer_norm_epsilon=0.01", "embed.ln.hook_scale", "norm's ε of 1e-05"},
+           Mistake{"qwen2", "tie_word_embeddings=yes", "", ""},
+       }) {
+    const Run run = check(model, std::string(" --set ") + set);
+    INFO(set << "\n" << run.out << run.error);
+    const bool differs = *first != '\0';
+    CHECK(run.status == (differs ? 1 : 0));
+    if (!differs) continue;
+    CHECK_THAT(run.error, ContainsSubstring(std::string("from ") + first + " on"));
+    CHECK_THAT(run.out, ContainsSubstring(std::string("explained by: ") + explained));
+    CHECK(run.out.find("explained by: ") == run.out.find(std::string("explained by: ") + explained));
+  }
+
+  const std::string alike = (folder / "alike.safetensors").string();
+  REQUIRE(folder
+              .run("trace --model " + formats + "bert --tokens 2,40,257,41,257 --set sep_token_id=-1 --out " +
+                   alike)
+              .status == 0);
+  CHECK_THAT(folder.run("check " + formats + "bert --against " + alike).out,
+             ContainsSubstring("explained by: all tokens of the first type"));
+
+  const std::string own = (folder / "own.safetensors").string();
+  REQUIRE(folder.run("trace --model sort --text \"dacb>\" --out " + own).status == 0);
+  CHECK_THAT(folder.run("check sort --against " + own).out, ContainsSubstring("agree to 0.0e+00"));
+  CHECK_THAT(folder.run("check induction --against " + own).error, ContainsSubstring("differs from"));
+  CHECK_THAT(folder.run("check sort --against " + own + " --tokens 1,x").error,
+             ContainsSubstring("no id at place 1"));
+  CHECK_THAT(folder.run("check translate --against " + own).error, ContainsSubstring("reads a source"));
+  CHECK_THAT(folder.run("check sort --against " + formats + "llama/model-00001-of-00002.safetensors").error,
+             ContainsSubstring("does not say which tokens were read"));
+  CHECK_THAT(
+      folder.run("check sort --tokens 1 --against " + formats + "llama/model-00001-of-00002.safetensors")
+          .error,
+      ContainsSubstring("has no tensor of a trace point's name and shape"));
+}
+
+TEST_CASE("an encoder's directory is traced, checked, explained and drawn; it does not write on") {
+  const Folder folder;
+  const std::string formats = SOURCE_FOLDER "/tests/reference/formats/",
+                    model = " --model " + formats + "bert ";
+  for (const char* name :
+       {"bert", "bert_old", "bert_headless", "distilbert", "distilbert_untied", "roberta"}) {
+    const Run run = folder.run("check " + formats + name + " --against " + formats + name + ".trace");
+    INFO(name << run.out << run.error);
+    CHECK(run.status == 0);
+    const bool hasHead = std::string(name) != "bert_headless";
+    CHECK((run.error.find("has no head to predict words with") == std::string::npos) == hasHead);
+  }
+  const auto tokens =
+      nlohmann::json::parse(folder.run("tokenize" + model + "--text 'Unbelievable [MASK].' --json").out);
+  CHECK(tokens.size() == 5);
+  CHECK(tokens[3]["label"] == "[MASK]");
+  CHECK_THAT(folder.run("generate" + model + "--text 'The [MASK] sat.'").error,
+             ContainsSubstring("this model fills gaps in a text; it does not go on writing"));
+  const fs::path trace = folder / "t.safetensors";
+  REQUIRE(folder.run("trace" + model + "--text 'The cat' --out " + trace.string()).status == 0);
+  const auto stored = StoredTensors::open(trace);
+  REQUIRE(stored);
+  CHECK(stored->find("logits")->shape[0] == 4);  // [CLS] the cat [SEP]
+  CHECK(stored->find("mlm_head.ln.hook_normalized"));
+  const Run why = folder.run("why" + model + "--text 'The cat' 'logits[1, 40]' --depth 2");
+  INFO(why.out << why.error);
+  CHECK(why.status == 0);
+  CHECK_THAT(why.out, ContainsSubstring("b_U"));
+  const fs::path csv = folder / "next.csv";
+  REQUIRE(folder.run("render" + model + "--text 'The [MASK] sat.' --view next_token --out " + csv.string())
+              .status == 0);
+  CHECK(fs::file_size(csv) > 100);
+}

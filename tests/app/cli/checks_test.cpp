@@ -1,0 +1,39 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "tests/app/cli/program_folder.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+TEST_CASE("numbers that are none, or beyond what they can be, are refused in one short line") {
+  const Folder folder;
+  for (const std::string option :
+       {"temperature nan", "temperature inf", "temperature 0", "temperature -1", "temperature 1e999",
+        "top-p nan", "top-p 1.5", "length-penalty nan", "length-penalty inf", "tokens 0", "tokens x",
+        "tokens 99999999999", "top-k -1", "width 0", "seed -1", "seed 18446744073709551616"}) {
+    const Run run = folder.run("generate --text a --" + option);
+    INFO(option << ": " << run.error);
+    CHECK(run.status == 2);
+    CHECK(isPlainLine(run.error));
+    CHECK(run.error.size() < 200);
+    CHECK_THAT(run.error, ContainsSubstring("--" + option.substr(0, option.find(' '))));
+  }
+  CHECK_THAT(folder.run("generate --text a --top-p 2").error,
+             ContainsSubstring("is not a number from 0 to 1"));
+  CHECK_THAT(folder.run("train copy --seed 1e30").error,
+             ContainsSubstring("\"1e30\" is not a whole number from 0 to 18446744073709551615"));
+  for (const std::string& list :
+       {std::string("''"), std::string("1,,2"), std::string("1,2,"), std::string(",1"), std::string("1,x"),
+        std::string("'1 2'"), std::string("99999999999")}) {
+    const Run run = folder.run("trace --out " + (folder / "x").string() + " --tokens " + list);
+    INFO(list << ": " << run.error);
+    CHECK(run.status == 1);
+    CHECK(isPlainLine(run.error));
+    CHECK_THAT(run.error, ContainsSubstring("has no id at place"));
+    CHECK_FALSE(fs::exists(folder / "x"));
+  }
+  for (const char* size : {"99999999999x9", "640x480x2", "640", "-640x480", "1x1"})
+    CHECK(folder.run(std::string("--screenshot x.png --size ") + size).status == 1);
+}

@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tests/app/cli/program_folder.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+TEST_CASE("heads finds the heads that the cards of induction and stories name, with their scores") {
+  const Folder folder;
+  const auto fits = [&](const std::string& arguments, const char* id) {
+    const auto json = nlohmann::json::parse(folder.run("heads --json " + arguments).out);
+    for (const auto& hypothesis : json["hypotheses"])
+      if (hypothesis["id"] == id) return hypothesis["heads"];
+    return nlohmann::json();
+  };
+  const std::string induction = content(SOURCE_FOLDER "/assets/models/induction/README.md"),
+                    stories = content(SOURCE_FOLDER "/assets/models/stories/README.md");
+  const auto named = [](const std::string& card, const std::string& pattern) {
+    std::smatch found;
+    REQUIRE(std::regex_search(card, found, std::regex(pattern)));
+    return "L" + found[1].str() + "H" + found[2].str();
+  };
+  const auto previousToken = fits("--model induction", "previous"),
+             inductive = fits("--model induction", "induction");
+  CHECK(previousToken[0]["head"] == named(induction, "previous-token score, layer (\\d) head (\\d)"));
+  CHECK(inductive[0]["head"] == named(induction, "induction score, layer (\\d) head (\\d)"));
+  const std::regex row("\\| layer (\\d) head (\\d) \\| ([\\d.]+) \\| ([\\d.]+) \\|");
+  int rows = 0;
+  for (std::sregex_iterator it(induction.begin(), induction.end(), row), none; it != none; ++it, ++rows) {
+    const std::string head = "L" + (*it)[1].str() + "H" + (*it)[2].str();
+    const auto holds = [&](const nlohmann::json& heads, const std::string& score) {
+      for (const auto& fit : heads)
+        if (fit["head"] == head)  // the card's score is the mean of 100 other texts
+          CHECK_THAT(fit["mean"].get<double>(),
+                     Catch::Matchers::WithinAbs(std::stod(score), 0.01 + fit["deviation"].get<double>() / 4));
+    };
+    holds(previousToken, (*it)[3].str());
+    holds(inductive, (*it)[4].str());
+  }
+  CHECK(rows == 8);
+  CHECK(fits("--repeats", "previous")[0]["head"] ==
+        named(stories, "layer (\\d) head (\\d) \\| attends to the previous token"));
+  CHECK(fits("--repeats", "induction")[0]["head"] == named(stories, "layer (\\d) head (\\d) \\| induction"));
+}
+
+TEST_CASE("heads reads given texts, of an encoder-decoder with their sources, and lists the best heads") {
+  const Folder folder;
+  const fs::path file = folder / "texts.txt";
+  std::ofstream(file) << "qmbxzqmb\r\n\nabab\n";
+  const Run run = folder.run("heads --model induction --best 2 --file " + file.string());
+  REQUIRE(run.status == 0);
+  CHECK(std::ranges::count(run.out, '\n') == 5 * (1 + 2));
+  CHECK_THAT(run.out, ContainsSubstring("in 2 texts"));
+  CHECK_THAT(folder.run("heads --model induction --text abc").out,
+             ContainsSubstring("no text says anything about it"));
+  const std::string translate = "heads --model translate ";
+  CHECK_THAT(folder.run(translate + "--file " + file.string()).error,
+             ContainsSubstring("texts.txt, line 1: has no tab"));
+  std::ofstream(file) << "Anna sings.\tAnna singt.\n";
+  const std::string together = folder.run(translate + "--json --file " + file.string()).out;
+  CHECK_THAT(together, ContainsSubstring("cross.L1H3"));
+  CHECK(together == folder.run(translate + "--json --source 'Anna sings.' --text 'Anna singt.'").out);
+  for (const char* refused : {"--model worked", "--file /nowhere", "--text a --source b",
+                              "--set mixing=recurrence", "--repeats --text '<|endoftext|>'"}) {
+    const Run failed = folder.run(std::string("heads ") + refused);
+    INFO(refused << ": " << failed.error);
+    CHECK(failed.status == 1);
+    CHECK_THAT(failed.error, ContainsSubstring("glassformer: "));
+  }
+  CHECK(folder.run("heads --texts 3 --text a").status == 2);
+}

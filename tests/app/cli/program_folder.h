@@ -1,0 +1,62 @@
+#pragma once
+#include <sys/wait.h>
+#include <unistd.h>
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace glassformer {
+
+/// What a command said, and how it ended.
+struct Run {
+  int status = -1;
+  std::string out, error;
+};
+
+inline std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A folder that is gone afterwards; and the program, run from a shell.
+class Folder {
+ public:
+  Folder()
+      : path_(std::filesystem::temp_directory_path() / ("glassformer-cli-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+
+  Run run(const std::string& arguments) const {
+    const std::filesystem::path error = path_ / "stderr";
+    const std::string command = std::string(GLASSFORMER_PROGRAM) + " " + arguments + " 2>" + error.string();
+    Run result;
+    FILE* pipe = ::popen(command.c_str(), "r");
+    REQUIRE(pipe);
+    char buffer[4096];
+    for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) result.out.append(buffer, n);
+    const int status = ::pclose(pipe);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.error = content(error);
+    return result;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// What a terminal shows as one line and nothing else.
+inline bool isPlainLine(const std::string& text) {
+  const bool shown = std::all_of(text.begin(), text.end() - !text.empty(),
+                                 [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
+  return text.starts_with("glassformer: ") && text.ends_with("\n") && shown && text.size() < 1200;
+}
+
+inline bool isOneLine(const std::string& text) { return !text.empty() && text.find('\n') == text.size() - 1; }
+
+}  // namespace glassformer

@@ -1,0 +1,146 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <sstream>
+#include <vector>
+
+#include "app/document/session.h"
+#include "tests/app/cli/program_folder.h"
+#include "tests/app/figure/opened_pictures.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+TEST_CASE("render draws any picture of a view, of two texts, of any token, without a part of the model") {
+  const Folder folder;
+  const auto numbers = [&](const std::string& options, const std::string& name) {
+    const fs::path file = folder / name.c_str();
+    const Run run = folder.run("render --view influence " + options + " --out " + file.string());
+    INFO(run.error);
+    REQUIRE(run.status == 0);
+    return content(file);
+  };
+  const std::string tired = "--text 'The animal was too tired.' ",
+                    wide = "--compare 'The animal was too wide.' ";
+  const std::string all = numbers("--picture 'leave out' " + tired, "all.csv");
+  CHECK(all.size() > 100);
+  CHECK(numbers("--picture 'leave out' --token 3 " + tired, "token.csv") != all);
+  CHECK(numbers("--picture 'leave out' --off L0H1 --off 'MLP of block 2' " + tired, "off.csv") != all);
+  CHECK(numbers("--picture patch " + tired + wide, "patch.csv").size() > 100);
+  CHECK_THAT(folder.run("render --view influence --picture nosuch --out a.svg").error,
+             ContainsSubstring("leave out"));
+  CHECK_THAT(folder.run("render --view beam --picture nosuch --out a.svg").error,
+             ContainsSubstring("it has search, branches"));
+  CHECK_THAT(folder.run("render --token 99 --out a.svg").error, ContainsSubstring("no token 99"));
+  CHECK_THAT(folder.run("render --off L9H9 --out a.svg").error, ContainsSubstring("head L0H0"));
+}
+
+TEST_CASE("render writes every format, says what it wrote, and draws a session as it was left") {
+  const Folder folder;
+  for (const char* format : {"svg", "pdf", "png", "csv", "npy"}) {
+    const fs::path file = folder / (std::string("f.") + format).c_str();
+    const Run run = folder.run("render --preset column --out " + file.string());
+    INFO(format);
+    REQUIRE(run.status == 0);
+    CHECK(run.out.starts_with(file.string()));
+    CHECK(fs::file_size(file) > 500);
+  }
+  CHECK(content(folder / "f.csv").starts_with("T\\S,The,"));
+  CHECK(folder.run("render --format svg --out " + (folder / "noending").string()).status == 0);
+  CHECK(content(folder / "noending").starts_with("<?xml"));
+
+  const Run numbers = folder.run("render --head 2.1 --all-tensors --out " + (folder / "all.csv").string());
+  CHECK(numbers.out.find("all.csv\tblocks.2.attn.hook_pattern.H1\n") != std::string::npos);
+  CHECK(fs::exists(folder / "all.blocks.0.attn.hook_pattern.H0.csv"));
+
+  Workspace workspace = initialWorkspace();
+  workspace.view = "residual", workspace.text = "The dog sang.";
+  workspace.figure.size = "column", workspace.figure.look = FigureLook::Dark, workspace.figure.scale = 1;
+  REQUIRE(saveSession(folder / "session.json", workspace));
+  const std::string session = "render --session " + (folder / "session.json").string() + " --out ";
+  const std::string same =
+      "render --view residual --text 'The dog sang.' --preset column --theme dark --out ";
+  REQUIRE(folder.run(session + (folder / "a.png").string()).status == 0);
+  REQUIRE(folder.run(same + (folder / "b.png").string()).status == 0);
+  CHECK(content(folder / "a.png") == content(folder / "b.png"));
+  REQUIRE(folder.run(session + (folder / "c.png").string() + " --no-caption --scale 2").status == 0);
+  CHECK(content(folder / "c.png") != content(folder / "a.png"));
+}
+
+TEST_CASE(
+    "a figure is its own recipe: drawn again it is the same, byte for byte, and otherwise as one says") {
+  const Folder folder;
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  for (const std::string format : {"svg", "pdf", "png"}) {
+    const std::string made = file(("made." + format).c_str()), again = file(("again." + format).c_str());
+    const Run first =
+        folder.run("render --view residual --text 'The dog sang.' --off L1H0 --preset column --out " + made);
+    INFO(format << first.error);
+    REQUIRE(first.status == 0);
+    const Run second = folder.run("render " + made + " --out " + again);
+    REQUIRE(second.status == 0);
+    CHECK(second.error == "");
+    CHECK(content(again) == content(made));
+  }
+  // Laid out freely, and in another format.
+  REQUIRE(folder.run("render --size 700x500 --theme dark --out " + file("free.svg")).status == 0);
+  REQUIRE(folder.run("render " + file("free.svg") + " --format pdf --out " + file("x.pdf")).status == 0);
+  REQUIRE(folder.run("render " + file("x.pdf") + " --out " + file("back.svg")).status == 0);
+  CHECK(content(file("back.svg")) == content(file("free.svg")));
+  // Otherwise, and from other weights.
+  const Run other =
+      folder.run("render " + file("made.png") + " --set weights=random --out " + file("other.png"));
+  CHECK(other.status == 0);
+  CHECK_THAT(other.error, ContainsSubstring("stories has other weights"));
+  CHECK_THAT(folder.run("render " + file("nowhere.svg") + " --out x.svg").error,
+             ContainsSubstring("nowhere.svg"));
+}
+
+TEST_CASE("README's pictures are what the program draws from them") {
+  const fs::path pictures = fs::path(SOURCE_FOLDER) / "assets" / "pictures";
+  const std::string readme = content(SOURCE_FOLDER "/README.md");
+  const Folder folder;
+  int drawn = 0;
+  for (const fs::directory_entry& picture : fs::directory_iterator(pictures)) {
+    const std::string name = picture.path().filename().string();
+    INFO(name);
+    CHECK_THAT(readme, ContainsSubstring("\"assets/pictures/" + name + "\""));
+    const fs::path again = folder / "again.png";
+    const Run run = folder.run("render " + picture.path().string() + " --out " + again.string());
+    CHECK(run.error == "");  // the weights are those that it was drawn with
+    REQUIRE(run.status == 0);
+    const FigurePixels before = readPng(picture.path()), now = readPng(again);
+    REQUIRE(now.width == before.width);
+    REQUIRE(now.height == before.height);
+    CHECK(differingShare(before, now) < 0.002);
+    ++drawn;
+  }
+  CHECK(drawn == 5);
+}
+
+TEST_CASE("render draws a sequence: every step, token or head, each in its file") {
+  const Folder folder;
+  const std::string model = "render --model worked --text \"We wash our cats\" --size 640x480 ";
+  const auto sequence = [&](const std::string& each, const std::string& view) {
+    const fs::path out = folder / (each + ".png").c_str();
+    const Run run = folder.run(model + view + " --each " + each + " --out " + out.string());
+    CHECK(run.status == 0);
+    std::vector<fs::path> files;
+    std::istringstream lines(run.out);
+    for (std::string line; std::getline(lines, line);) files.emplace_back(line);
+    return files;
+  };
+  const auto tokens = sequence("token", "--view step --picture lookup");
+  REQUIRE(tokens.size() == 4);
+  CHECK(tokens.back() == folder / "token-004.png");
+  CHECK(differingShare(readPng(tokens[0]), readPng(tokens[1])) > 0.001);
+  // Each is its own recipe, like a picture that is drawn alone.
+  const fs::path again = folder / "again.png";
+  REQUIRE(folder.run("render " + tokens[1].string() + " --out " + again.string()).status == 0);
+  CHECK(content(again) == content(tokens[1]));
+  const auto steps = sequence("step", "");
+  CHECK(steps.size() > 5);
+  CHECK(differingShare(readPng(steps.front()), readPng(steps.back())) > 0.001);
+  CHECK(sequence("head", "--view attention").size() == 1);
+  CHECK(folder.run(model + "--each word --out " + again.string()).status == 2);
+}

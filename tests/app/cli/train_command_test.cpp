@@ -1,0 +1,48 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
+
+#include "tests/app/cli/program_folder.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("small tasks are trained and asked on the command line, and so is any text file") {
+  const Folder folder;
+  const std::string out = " --out " + (folder / "trained").string();
+  const Run copied = folder.run("train copy --steps 60 --seed 3" + out);
+  REQUIRE(copied.status == 0);
+  CHECK_THAT(copied.out, ContainsSubstring("answered exactly") &&
+                             ContainsSubstring("`glassformer train copy --seed 3 --steps 60`") &&
+                             ContainsSubstring("of processor time"));
+  CHECK(folder.run("generate --tokens 1 --text 'hello>' --model " + (folder / "trained").string()).status ==
+        0);
+
+  const std::string poem = (folder / "poem.txt").string();
+  std::ofstream(poem) << "short";
+  CHECK_THAT(folder.run("train text --file " + poem).error, ContainsSubstring("--out"));
+  CHECK_THAT(folder.run("train text" + out).error, ContainsSubstring("--file"));
+  CHECK_THAT(folder.run("train text --file " + poem + out).error, ContainsSubstring("too short"));
+  CHECK_THAT(folder.run("train text --tokens words --file " + poem + out).error, ContainsSubstring("words"));
+  CHECK_THAT(folder.run("train copy --file " + poem + out).error, ContainsSubstring("only the task text"));
+  CHECK_THAT(folder.run("train nonsense" + out).error,
+             ContainsSubstring("copy, letters, reverse, sort") && ContainsSubstring("text (any text file)"));
+}
+
+TEST_CASE(
+    "training asks whether it may write before it begins, and for the run where there are only numbers of "
+    "one") {
+  const Folder folder;
+  std::ofstream(folder / "file") << "in the way";
+  for (const std::string& out : {(folder / "file").string(), (folder / "file").string() + "/deeper",
+                                 std::string("/proc/glassformer")}) {
+    const Run run = folder.run("train copy --steps 60 --out " + out);
+    INFO(run.error);
+    CHECK(run.status == 1);
+    CHECK(isPlainLine(run.error));
+    CHECK(run.out.find("step") == std::string::npos);
+  }
+  const Run csv = folder.run("render --view training --out " + (folder / "x.csv").string());
+  CHECK(csv.status == 1);
+  CHECK_THAT(csv.error, ContainsSubstring("none is open here") && ContainsSubstring("Shift+T"));
+}
