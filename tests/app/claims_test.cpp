@@ -3,6 +3,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "app/document/model_commands.h"
@@ -152,7 +155,7 @@ TEST_CASE("README: of all heads one matters for the answer") {
   CHECK(likeliestNext(*read(workspace)) == " goose");
 }
 
-TEST_CASE("the manual: five single tokens make the first text's answer street") {
+TEST_CASE("the manual: five single tokens make the first text's answer street", "[accuracy]") {
   quote("assets/manual.md",
         "In the first text five of 19437 replacements make *street* of it, *wide* among them.");
   Workspace workspace = welcome();
@@ -355,4 +358,34 @@ TEST_CASE("lessons say how many parameters the models have") {
   const std::string letters = std::to_string(parametersOf("induction"));
   quote("assets/lessons/14_inside_a_head.md",
         letters.substr(0, letters.size() - 3) + "," + letters.substr(letters.size() - 3) + " parameters");
+}
+
+// What the program says on its own stage is of every model and every machine: a number of one model, a time
+// or a size stands in a card, in the manual or in a lesson, where the tests above hold it.
+TEST_CASE("labels, tips and explanations make no claim about one model, a time or a size") {
+  const std::regex literal("\"((?:[^\"\\\\]|\\\\.)*)\"");
+  const std::regex claim(
+      "\\b[0-9]+([.,][0-9]+)? ?(ms|s|seconds?|minutes?|hours?|%|GB|MB|KB|times|tokens|words|parameters)\\b"
+      "|\\b(faster|slower|quicker|accurate|usually|mostly) "
+      "|\\b(stories|translate|induction|letters) ");
+  // A byte is one of 256: a definition.
+  const std::set<std::string> others{"256 tokens"};
+  int literals = 0;
+  for (const char* folder :
+       {"app/document", "app/drawing", "app/explain", "app/panels", "app/screen", "app/shell", "app/views",
+        "core/decode", "core/lens", "core/model", "core/trace"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SOURCE_FOLDER) / folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        const auto comment = line.find("//");
+        const std::string code = line.substr(0, comment);
+        for (std::sregex_iterator at(code.begin(), code.end(), literal), end; at != end; ++at, ++literals) {
+          const std::string words = (*at)[1];
+          INFO(entry.path().filename() << ": " << words);
+          CHECK((others.contains(words) || !std::regex_search(words, claim)));
+        }
+      }
+    }
+  CHECK(literals > 3000);
 }

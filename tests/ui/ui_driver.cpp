@@ -23,7 +23,7 @@ UiDriver::UiDriver(const Options& options) {
   if (!options.runs.empty())
     training_ = std::make_shared<Training>(Training::Options{.folder = options.runs, .threads = 1});
   engine_ = std::make_shared<Engine>(
-      options.loader ? options.loader : smallModel, [] {}, neededFor, 2, training_);
+      options.loader ? options.loader : smallModel, [] {}, neededFor, 1, training_);
   app_ = std::make_unique<Application>(std::move(*surface), engine_, options.workspace,
                                        ApplicationOptions{options.recent,
                                                           options.session,

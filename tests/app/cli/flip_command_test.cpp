@@ -7,7 +7,8 @@
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("flip finds what changes an answer, and what it says of a text is what the text gives") {
+TEST_CASE("flip finds what changes an answer, and what it says of a text is what the text gives",
+          "[accuracy]") {
   const Folder folder;
   const std::string text =
       "The animal didn't cross the street because it was too tired. What was too tired? The";

@@ -96,7 +96,7 @@ TEST_CASE(
              ContainsSubstring("nowhere.svg"));
 }
 
-TEST_CASE("README's pictures are what the program draws from them") {
+TEST_CASE("README's pictures are what the program draws from them", "[accuracy]") {
   const fs::path pictures = fs::path(SOURCE_FOLDER) / "assets" / "pictures";
   const std::string readme = content(SOURCE_FOLDER "/README.md");
   const Folder folder;

@@ -28,7 +28,8 @@ float sumOf(const Snapshot& snapshot) {
 
 }  // namespace
 
-TEST_CASE("the tokens' attributions sum to the exact difference on every model that ships, to 1e-3") {
+TEST_CASE("the tokens' attributions sum to the exact difference on every model that ships, to 1e-3",
+          "[accuracy]") {
   const ModelLibrary library(SOURCE_FOLDER "/build");
   CHECK(library.builtIn().size() >= 13);
   for (const ModelLibrary::Entry& model : library.builtIn())
