@@ -450,7 +450,9 @@ class CommandLine {
         "BLOCK.HEAD, counted from 0; of an encoder-decoder also cross.BLOCK.HEAD or enc.BLOCK.HEAD");
     sub->add_option("--picture", render_.picture,
                     "which picture of the view, such as \"leave out\" of influence");
-    sub->add_option("--compare", render_.compare, "another text, set beside the first");
+    auto* compare = sub->add_option("--compare", render_.compare, "another text, set beside the first");
+    sub->add_flag("--difference", render_.difference, "the first text minus the other, in one picture")
+        ->needs(compare);
     sub->add_option("--token", render_.token, "the token that is asked about, counted from 0")
         ->check(numberFrom(0));
     sub->add_option("--off", render_.off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");

@@ -193,7 +193,7 @@ Result<FigureRecipe> RenderCommand::recipe() const {
   if (token) w.selection.query = *token;
   if (compare) {
     w.tab = 0, w.aside = {Writing(*compare, w.source)};
-    w.comparison = {OtherText{1}, ComparisonView::SideBySide};
+    w.comparison = {OtherText{1}, difference ? ComparisonView::Difference : ComparisonView::SideBySide};
   }
   if (preset) w.figure.size = *preset;
   if (size) w.figure.size = "window";  // as large as it says

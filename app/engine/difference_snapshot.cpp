@@ -36,9 +36,9 @@ std::vector<int> idsOf(const std::vector<TokenPiece>& pieces) {
   return ids;
 }
 
-std::shared_ptr<const TensorSet> differenceOf(const std::shared_ptr<const TensorSet>& a,
-                                              const std::shared_ptr<const TensorSet>& b,
-                                              const Alignments& alignments) {
+std::shared_ptr<TensorSet> differenceOf(const std::shared_ptr<const TensorSet>& a,
+                                        const std::shared_ptr<const TensorSet>& b,
+                                        const Alignments& alignments) {
   auto set = std::make_shared<TensorSet>();
   if (a && b) measureDifference(*a, *b, alignments, *set);
   return set;
@@ -46,7 +46,8 @@ std::shared_ptr<const TensorSet> differenceOf(const std::shared_ptr<const Tensor
 
 }  // namespace
 
-std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides) {
+std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides,
+                                             const std::function<void(TensorSet&)>& measureBoth) {
   const ShownPass &a = *sides->a->pass, &b = *sides->b->pass;
   auto pass = std::make_shared<ShownPass>(a);
   pass->tokens = piecesOf(*sides, Stream::Text);
@@ -54,7 +55,9 @@ std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapsho
   auto trace = std::make_shared<Trace>(idsOf(pass->tokens), idsOf(pass->sourceTokens));
   measureDifference(*a.trace, *b.trace, sides->alignments, *trace);
   pass->trace = std::move(trace);
-  pass->measurements = differenceOf(a.measurements, b.measurements, sides->alignments);
+  const auto measurements = differenceOf(a.measurements, b.measurements, sides->alignments);
+  measureBoth(*measurements);
+  pass->measurements = measurements;
   auto snapshot = std::make_shared<Snapshot>(*sides->a);
   snapshot->sides = sides;
   snapshot->pass = std::move(pass);

@@ -318,6 +318,11 @@ std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass
   return set;
 }
 
+void addMeasuredOnBoth(Needs needs, const ComparedPasses& passes, TensorSet& set) {
+  for (const Need* need : needs)
+    if (need->onBoth) need->onBoth(passes, set);
+}
+
 std::shared_ptr<const TensorSet> modelMeasurementsFor(Needs needs, const Workspace& workspace,
                                                       const ModelConfig& config,
                                                       const std::shared_ptr<const TensorSet>& all) {

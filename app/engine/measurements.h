@@ -37,6 +37,9 @@ Prediction predictionAsked(const Workspace& workspace, const Trace& trace, const
 /// begun by name; one that is stopped is left out.
 std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin);
 
+/// What is measured on both passes of a difference, added to their differences.
+void addMeasuredOnBoth(Needs needs, const ComparedPasses& passes, TensorSet& set);
+
 /// What is measured on the model alone: `all` of the time, and what is needed besides.
 std::shared_ptr<const TensorSet> modelMeasurementsFor(Needs needs, const Workspace& workspace,
                                                       const ModelConfig& config,

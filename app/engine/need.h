@@ -8,6 +8,7 @@
 #include "app/engine/loaded_model.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
+#include "core/lens/difference.h"
 #include "core/model/transformer.h"
 #include "core/text/tokenizer.h"
 
@@ -23,6 +24,12 @@ struct MeasuredPass {
   const std::shared_ptr<const Tokenizer>& tokenizer;
 
   const ModelConfig& config() const { return model.config(); }
+};
+
+/// Passes of two texts whose difference is shown, to measure on both together.
+struct ComparedPasses {
+  const MeasuredPass &here, &there;
+  const Alignments& alignments;
 };
 
 /// The open model, to measure on.
@@ -59,6 +66,8 @@ struct Need {
   const char* name;
   /// Measured with every pass.
   void (*onPass)(const MeasuredPass& pass, const Begin& begin, TensorSet& set) = nullptr;
+  /// Measured on both passes of a difference, beside the differences of what is measured on each.
+  void (*onBoth)(const ComparedPasses& passes, TensorSet& set) = nullptr;
   /// Measured on the model alone; `set` holds what is known of every model.
   void (*onModel)(const Workspace& workspace, const ModelConfig& config, TensorSet& set) = nullptr;
   std::unique_ptr<KeptMeasurement> (*kept)(int threads) = nullptr;  ///< see keptAs()

@@ -342,7 +342,12 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
     pass->measurements = measure(asked, *transformer, *pass->trace);
     const bool subtracts = workspace.comparison.view == ComparisonView::Difference;
     if (subtracts && sameShape(*snapshot.model->config, transformer->config()))
-      snapshot.difference = differenceOf(sides);
+      snapshot.difference = differenceOf(sides, [&](TensorSet& set) {
+        const auto& tokenizer = model_->shown->tokenizer;
+        const MeasuredPass here{workspace, *model_->shown->transformer, *snapshot.pass->trace, tokenizer},
+            there{asked, *transformer, *pass->trace, tokenizer};
+        addMeasuredOnBoth(engine_.needsOf_(workspace), {here, there, sides->alignments}, set);
+      });
   }
   snapshot.other = std::move(other);
 }

@@ -102,18 +102,30 @@ std::string whyNoWriting(const ModelConfig& config, Stream stream) {
                                                     : "";
 }
 
+std::vector<int> strongestFirst(TensorView a) {
+  std::vector<int> order(static_cast<std::size_t>(a.extent[1]));
+  std::vector<float> peaks(order.size(), 0);
+  std::iota(order.begin(), order.end(), 0);
+  for (int t = 0; t < a.extent[0]; ++t)
+    for (const int f : order)
+      if (float& peak = peaks[static_cast<std::size_t>(f)]; std::abs(a(t, f)) > peak)
+        peak = std::abs(a(t, f));
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](int f) { return peaks[static_cast<std::size_t>(f)]; });
+  return order;
+}
+
 void measureNeurons(const ModelConfig& config, const Trace& trace, int layer, Stream stream, TensorSet& set) {
   const TensorView a = trace[neuronPoint(config, layer, stream)];
   const int T = a.extent[0], F = a.extent[1];
-  Tensor peaks({F}), tokens({F}), order({F});
+  const std::vector<int> strongest = strongestFirst(a);
+  Tensor peaks({F}), tokens({F}), order({F}, {strongest.begin(), strongest.end()});
   for (int f = 0; f < F; ++f) {
     int most = 0;
     for (int t = 1; t < T; ++t)
       if (std::abs(a(t, f)) > std::abs(a(most, f))) most = t;
-    peaks(f) = a(most, f), tokens(f) = static_cast<float>(most), order(f) = static_cast<float>(f);
+    peaks(f) = a(most, f), tokens(f) = static_cast<float>(most);
   }
-  std::ranges::stable_sort(order.values(), std::greater<>(),
-                           [&](float f) { return std::abs(peaks(static_cast<int>(f))); });
   set.add({neurons::order, "Y", "the neurons of the block, the strongest on this text first",
            "by max_t |a_f|", stream},
           std::move(order));

@@ -37,6 +37,9 @@ inline constexpr const char *order =
                     *writes = "lens.neuron_writes";         ///< [V]: what each token's logit gets
 }  // namespace neurons
 
+/// The neurons of activations a [T, F], by max_t |a_f|, the largest first; what is no number is passed over.
+std::vector<int> strongestFirst(TensorView activations);
+
 /// Adds order, peak and peakToken of a block's neurons on the text of a trace. The config must have an MLP.
 void measureNeurons(const ModelConfig& config, const Trace& trace, int layer, Stream stream, TensorSet& set);
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <limits>
 
 #include "core/lens/derived.h"
 
@@ -44,6 +45,18 @@ Derivation meanOf(const std::vector<TensorView>& tables, int dimension) {
   return sum;
 }
 
+// z_c = Σ_d (x_d − x̄_d) v_cd
+Derivation projectionOf(TensorView x, int row, TensorView mean, TensorView axes, int component) {
+  Derivation z;
+  for (int d = 0; d < mean.extent[0]; ++d) {
+    z.terms.push_back({&x(row, d), &axes(component, d)});
+    z.terms.push_back({&mean(d), &axes(component, d), -1});
+  }
+  return z;
+}
+
+Derivation nowhere() { return {.form = Form::Masked, .constant = std::numeric_limits<float>::quiet_NaN()}; }
+
 }  // namespace
 
 PrincipalComponents principalComponents(std::span<const TensorView> tables) {
@@ -69,28 +82,31 @@ PrincipalComponents principalComponents(std::span<const TensorView> tables) {
   return found;
 }
 
-void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set) {
+namespace geometry {
+std::string ofBoth(const char* tensor) { return std::string(tensor) + ".both"; }
+std::string ofOther(const char* tensor) { return std::string(tensor) + ".other"; }
+}  // namespace geometry
+
+void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set,
+                     std::string (*named)(const char*)) {
   std::vector<TensorView> tables;
   for (const ProjectedVectors& projected : all) tables.push_back(projected.vectors);
   PrincipalComponents found = principalComponents(tables);
-  const int D = found.mean.view().extent[0];
-  set.add({geometry::shares, "Y", "each component's share of the variance", "λ / Σ λ"},
+  set.add({named(geometry::shares), "Y", "each component's share of the variance", "λ / Σ λ"},
           std::move(found.shares));
-  set.add({geometry::axes, "YD", "the directions in which the vectors differ most", "C v = λ v"},
+  set.add({named(geometry::axes), "YD", "the directions in which the vectors differ most", "C v = λ v"},
           std::move(found.axes));
-  set.add({geometry::mean, "D", "the mean of the vectors", "x̄ = Σ x / N"}, std::move(found.mean),
+  set.add({named(geometry::mean), "D", "the mean of the vectors", "x̄ = Σ x / N"}, std::move(found.mean),
           [tables](const std::array<int, maxRank>& at) { return meanOf(tables, at[0]); });
-  const TensorView mean = set[geometry::mean], axes = set[geometry::axes];
+  const TensorView mean = set[named(geometry::mean)], axes = set[named(geometry::axes)];
   for (const ProjectedVectors& projected : all) {
     const TensorView x = projected.vectors;
-    addDerived(set, {projected.tensor, "TY", projected.meaning, "z = (x − x̄) · v", projected.stream},
-               {x.extent[0], 2}, [=](const std::array<int, maxRank>& at) {
-                 Derivation z;
-                 for (int d = 0; d < D; ++d) {
-                   z.terms.push_back({&x(at[0], d), &axes(at[1], d)});
-                   z.terms.push_back({&mean(d), &axes(at[1], d), -1});
-                 }
-                 return z;
+    const std::vector<int> rows = projected.rows;
+    const int T = rows.empty() ? x.extent[0] : static_cast<int>(rows.size());
+    addDerived(set, {projected.tensor, "TY", projected.meaning, "z = (x − x̄) · v", projected.stream}, {T, 2},
+               [=](const std::array<int, maxRank>& at) {
+                 const int row = rows.empty() ? at[0] : rows[static_cast<std::size_t>(at[0])];
+                 return row < 0 ? nowhere() : projectionOf(x, row, mean, axes, at[1]);
                });
   }
 }

@@ -26,16 +26,24 @@ inline constexpr const char *tokens = "lens.geometry",  ///< [T, 2]: z of each t
             *mean = "lens.geometry_mean",               ///< [D] or [K]: x̄
                 *axes = "lens.geometry_axes",           ///< [2, D] or [2, K]: v
                     *shares = "lens.geometry_share";    ///< [Y]: of the variance
+/// What is measured of two texts together: "lens.geometry_keys.both", and what of that is the other text's.
+std::string ofBoth(const char* tensor);
+std::string ofOther(const char* tensor);
 }  // namespace geometry
 
 /// Vectors of a row of tokens, and what their places are called.
 struct ProjectedVectors {
-  const char* tensor;   ///< one of geometry::tokens, queries and keys
+  std::string tensor;   ///< one of geometry::tokens, queries and keys
   std::string meaning;  ///< "where the token's query lies along the axes"
   TensorView vectors;   ///< [T, D]: lives as long as the set
   Stream stream = Stream::Text;
+  /// Which of the vectors each token has, where that is not its own; -1: none, and its place is no number.
+  std::vector<int> rows = {};
 };
-/// Adds the components of all of them together, and where each vector lies along the first two.
-void measureGeometry(const std::vector<ProjectedVectors>& all, TensorSet& set);
+/// Adds the components of all of them together, and where each vector lies along the first two. The name that
+/// the mean, the axes and the shares get is what `named` makes of it.
+void measureGeometry(
+    const std::vector<ProjectedVectors>& all, TensorSet& set,
+    std::string (*named)(const char*) = [](const char* name) { return std::string(name); });
 
 }  // namespace glassformer

@@ -1,4 +1,4 @@
-// Pictures that two texts have no difference of, in the real interface: in two sizes and both themes, and
+// Pictures that are looked at apart, in the real interface: in two sizes and both themes, and
 // what their controls do.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -46,7 +46,7 @@ UiDriver::Options optionsFor(const Shown& shown, int width = 1280, int height = 
 
 }  // namespace
 
-TEST_CASE("every picture that has no difference, in two sizes and both themes") {
+TEST_CASE("every picture that is looked at apart, in two sizes and both themes") {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false})
       for (const Shown& shown : everyPicture()) {
@@ -95,6 +95,33 @@ TEST_CASE("a dot of the geometry is a token, and a place of the stream moves it"
   ui.click("Queries and keys");
   CHECK(ui.exists("query 5"));
   CHECK(ui.exists("key 5"));
+}
+
+TEST_CASE("two texts in one geometry, and the neurons that differ most between them") {
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false})
+      for (const char* picture : {"geometry", "neurons"}) {
+        UiDriver::Options options = optionsFor({"residual", picture, ""}, width, height, dark);
+        options.workspace.text =
+            "The animal didn't cross the street because it was too tired. What was too tired? The";
+        options.workspace.aside = {
+            "The animal didn't cross the street because it was too wide. What was too wide? The"};
+        options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+        UiDriver ui(options);
+        const std::string name =
+            std::string(picture) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+        ui.screenshot("both_" + name);
+        INFO(name);
+        CHECK(ui.layoutFaults().substr(0, 400) == "");
+        if (picture != std::string("geometry")) continue;
+        ui.click("dot 15");
+        CHECK(ui.workspace().selection.query == 15);
+        ui.hover("other dot 15", 0.5f, 0.5f);
+        CHECK_THAT(ui.app().hover().text, ContainsSubstring("“·too” in the other text: z = ("));
+        ui.click("Queries and keys");
+        CHECK(ui.exists("other key 5"));
+        CHECK(ui.layoutFaults().substr(0, 400) == "");
+      }
 }
 
 TEST_CASE("each number of a state leads to what made it, and a click goes to another token") {

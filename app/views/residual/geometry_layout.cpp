@@ -62,6 +62,24 @@ void measureVectors(const MeasuredPass& pass, const Begin& begin, TensorSet& set
   measureGeometry(isHead ? vectorsOfHead(pass) : vectorsOfStream(pass), set);
 }
 
+// Both texts' vectors in one projection, column by column of their alignment.
+void measureBothVectors(const ComparedPasses& passes, TensorSet& set) {
+  const bool isHead = showsHead(passes.here.workspace, passes.here.config());
+  std::vector<ProjectedVectors> all;
+  for (const MeasuredPass* pass : {&passes.here, &passes.there}) {
+    const bool isOther = pass == &passes.there;
+    for (ProjectedVectors& vectors : isHead ? vectorsOfHead(*pass) : vectorsOfStream(*pass)) {
+      for (const Alignment::Column& column : passes.alignments.of(vectors.stream).columns)
+        vectors.rows.push_back(isOther ? column.b : column.a);
+      const char* const tensor = vectors.tensor.c_str();
+      vectors.tensor = isOther ? geometry::ofOther(tensor) : geometry::ofBoth(tensor);
+      if (isOther) vectors.meaning += " in the other text";
+      all.push_back(std::move(vectors));
+    }
+  }
+  measureGeometry(all, set, geometry::ofBoth);
+}
+
 void readVectors(const ViewSettings& from, ViewSettings& to) {
   for (const char* choice : {vectorsChoice, placeChoice}) to.choose(choice, from.chosen(choice));
 }
@@ -116,10 +134,11 @@ float niceStep(float least) {
 
 // A row of tokens' vectors: how its dots look, and which tokens stand out.
 struct DotKind {
-  const char *tensor, *name;
+  std::string tensor;
+  const char* name;
   Stream stream;
   Rgba color;
-  bool square;
+  bool square, isOther = false;  // of the text that is compared with
 };
 struct PlacedDot {
   const DotKind* kind;
@@ -134,6 +153,7 @@ class GeometryPicture {
         scene_(view.scene),
         theme_(view.theme),
         isHead_(showsHead(view.input.workspace, *view.input.snapshot.model->config)),
+        isBoth_(view.input.snapshot.isDifference()),
         head_(selectedHead(view.input.workspace, *view.input.snapshot.model->config)),
         place_(chosenPlace(view.input.workspace.settings, view.places)),
         closeup_(closeupOf(view.input.workspace.settings)) {
@@ -142,40 +162,72 @@ class GeometryPicture {
                 {geometry::keys, "key", keysOf(head_.site), theme_.feedForward, true}};
     else
       kinds_ = {{geometry::tokens, "dot", view.stream, theme_.quiet, false}};
+    if (isBoth_) addOtherKinds();
   }
 
   void draw(Box area) {
     addTitle(area);
-    if (view_.input.snapshot.isDifference())
-      return say(area, "Two projections have no difference: side by side shows each text in its own.");
     if (!view_.isThere(kinds_.front().tensor)) return say(area, waitingWords(view_.input));
     if (!view_.input.still) isHead_ ? addHeadChoices(area) : addPlaceStrip(area);
     float widest = 0;
     for (const DotKind& kind : kinds_)
       widest = std::max(widest,
                         view_.input.metrics.width(wordsOf(kind, shownOf(kind)), FontFace::Ui, Theme::small));
-    for (const DotKind& kind : kinds_) addCoordinates(area.takeTop(26), kind, std::min(widest, 200.0f));
+    for (const bool isOther : {false, true})
+      for (const DotKind& kind : kinds_)
+        if (kind.isOther == isOther && isThere(kind, shownOf(kind)))
+          addCoordinates(area.takeTop(26), kind, std::min(widest, 240.0f));
     area.takeTop(6), area.takeLeft(88), area.takeBottom(48);
     fit(area);
     addFrame();
     addPlaneHit();
     placeDots();
+    addMoves();
     addDots();
     addTokenLabels();
   }
 
  private:
-  static constexpr float margin = 24;  // of the frame, around all dots
+  static constexpr float margin = 24;    // of the frame, around all dots
+  static constexpr float faint = 0.45f;  // what is of the other text
 
   float number(const TensorRef& cell) const { return valueOf(scene_.sources, cell).value_or(NAN); }
   int shownOf(const DotKind& kind) const { return view_.input.query(kind.stream); }
+  // Not where only one of two texts has a token.
+  bool isThere(const DotKind& kind, int token) const {
+    return !std::isnan(number({kind.tensor, {token, 0}}));
+  }
   bool isPointed(const DotKind& kind, int token) const {
     return view_.input.hover.touches(token, kind.stream);
   }
-  // "“it”", "key of “it”".
+  // Of each row of this text's vectors, those of the other text: fainter, and first, so that they lie below.
+  void addOtherKinds() {
+    std::vector<DotKind> both;
+    for (DotKind kind : kinds_) {
+      const std::string tensor = kind.tensor;
+      kind.tensor = geometry::ofBoth(tensor.c_str());
+      both.push_back(kind);
+      kind.tensor = geometry::ofOther(tensor.c_str()), kind.isOther = true;
+      kind.color = kind.color.faded(faint);
+      both.insert(both.begin(), kind);
+    }
+    kinds_ = std::move(both);
+  }
+
+  // "“it”", "key of “it”"; of two texts each calls it what it says: "tired|wide" is "tired" here.
   std::string wordsOf(const DotKind& kind, int token) const {
-    return (isHead_ ? std::string(kind.name) + " of " : "") + "“" + view_.input.label(token, kind.stream) +
-           "”";
+    return (isHead_ ? std::string(kind.name) + " of " : "") + "“" + labelOf(kind, token) + "”" +
+           (kind.isOther ? " in the other text" : "");
+  }
+  std::string labelOf(const DotKind& kind, int token) const {
+    if (!isBoth_) return view_.input.label(token, kind.stream);
+    const Snapshot::Sides& sides = *view_.input.snapshot.sides;
+    const Alignment::Column& column = sides.alignments.of(kind.stream)[token];
+    const int own = kind.isOther ? column.b : column.a;
+    if (own < 0) return "";
+    return (kind.isOther ? sides.b : sides.a)
+        ->pass->tokensOf(kind.stream)[static_cast<std::size_t>(own)]
+        .label;
   }
 
   void say(const Box& area, const std::string& words) {
@@ -193,7 +245,8 @@ class GeometryPicture {
       choices.push_back({{"Whole", "all tokens again   double click", false, setCloseup({})}});
     const std::string what =
         isHead_ ? "queries and keys of head " + nameOf(head_) : placeName(view_.config, place_);
-    addResidualHeader(view_, area, "z = (x − x̄) · v, " + what, choices);
+    addResidualHeader(view_, area,
+                      "z = (x − x̄) · v, " + what + (isBoth_ ? "; the other text is fainter" : ""), choices);
   }
 
   void addHeadChoices(Box& area) {
@@ -226,7 +279,7 @@ class GeometryPicture {
   void addCoordinates(const Box& line, const DotKind& kind, float widest) {
     const int token = shownOf(kind);
     const float y = line.center().y, numbers = line.x + 16 + widest + 32;
-    const Rgba color = isHead_ ? kind.color : theme_.accent;
+    const Rgba color = isHead_ ? kind.color : theme_.accent.faded(kind.isOther ? faint : 1);
     scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f, 1});
     addText(scene_, {line.x + 16, y}, wordsOf(kind, token), {FontFace::Ui, Theme::small, theme_.text})
         .maxWidth = widest + 1;
@@ -317,7 +370,7 @@ class GeometryPicture {
   }
 
   void addAxisName(int component, const std::string& name, Point at) {
-    const TensorRef share{geometry::shares, {component}};
+    const TensorRef share{isBoth_ ? geometry::ofBoth(geometry::shares) : geometry::shares, {component}};
     Text& text = addText(scene_, at, name + formattedPercent(number(share)) + " of the variance",
                          {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
     text.value = share;
@@ -342,6 +395,20 @@ class GeometryPicture {
       }
     std::ranges::stable_sort(dots_, {}, [&](const PlacedDot& dot) { return rank(dot); });
   }
+  // From where a token is in the other text to where it is in this one.
+  void addMoves() {
+    for (const PlacedDot& to : dots_) {
+      if (to.kind->isOther) continue;
+      const auto from = std::ranges::find_if(dots_, [&](const PlacedDot& dot) {
+        return dot.token == to.token && dot.kind->isOther && dot.kind->name == to.kind->name;
+      });
+      if (!isBoth_ || from == dots_.end()) continue;
+      const bool stands = rank(to) > 0;
+      scene_.add(Line{
+          {from->at, to.at}, stands ? theme_.accent : theme_.quiet.faded(0.7f), stands ? 2.0f : 1.2f, false});
+    }
+  }
+
   int rank(const PlacedDot& dot) const {
     if (dot.token == shownOf(*dot.kind)) return 2;
     return isPointed(*dot.kind, dot.token) ? 1 : 0;
@@ -352,7 +419,8 @@ class GeometryPicture {
       const int stands = rank(dot);
       const float radius = stands > 0 ? 5.0f : 4.0f, ring = radius + 3;
       Dot drawn = dotOf(*dot.kind, dot.token, radius);
-      if (stands > 0 && !isHead_) drawn.color = stands == 2 ? theme_.accent : theme_.text;
+      if (stands > 0 && !isHead_)
+        drawn.color = (stands == 2 ? theme_.accent : theme_.text).faded(dot.kind->isOther ? faint : 1);
       scene_.add(drawn);
       if (stands > 0)
         addRing({dot.at.x - ring, dot.at.y - ring, 2 * ring, 2 * ring}, dot.kind->square ? 0 : ring,
@@ -387,7 +455,8 @@ class GeometryPicture {
                       formattedFixed(number({dot.kind->tensor, {dot.token, 0}}), 2) + ", " +
                       formattedFixed(number({dot.kind->tensor, {dot.token, 1}}), 2) + ")\nz = (x − x̄) · v";
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    hit.name = std::string(dot.kind->name) + " " + std::to_string(dot.token);
+    hit.name =
+        (dot.kind->isOther ? "other " : "") + std::string(dot.kind->name) + " " + std::to_string(dot.token);
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -396,23 +465,31 @@ class GeometryPicture {
     std::vector<Box> taken, marks;
     for (const PlacedDot& dot : dots_) marks.push_back({dot.at.x - 5, dot.at.y - 5, 10, 10});
     std::vector<const PlacedDot*> order;
-    for (const PlacedDot& dot : dots_) order.push_back(&dot);
+    for (const PlacedDot& dot : dots_)
+      if (!isNamedByOwn(dot)) order.push_back(&dot);
     std::ranges::stable_sort(order, std::greater(), [&](const PlacedDot* dot) { return rank(*dot); });
     for (const PlacedDot* dot : order) {
       auto box = roomBeside(*dot, taken, marks);
       if (!box && rank(*dot) > 0) box = roomBeside(*dot, taken, {});
       if (!box) continue;
       taken.push_back(*box);
-      addText(scene_, {box->x, box->center().y}, view_.input.label(dot->token, dot->kind->stream),
+      addText(scene_, {box->x, box->center().y}, labelOf(*dot->kind, dot->token),
               {FontFace::Mono, Theme::small, rank(*dot) > 0 ? theme_.text : theme_.quiet})
           .maxWidth = box->width;
     }
   }
 
+  // A dot of the other text whose token is the same as this text's, which has its name beside it.
+  bool isNamedByOwn(const PlacedDot& dot) const {
+    DotKind own = *dot.kind;
+    own.isOther = false;
+    return dot.kind->isOther && labelOf(own, dot.token) == labelOf(*dot.kind, dot.token);
+  }
+
   std::optional<Box> roomBeside(const PlacedDot& dot, const std::vector<Box>& taken,
                                 const std::vector<Box>& marks) const {
     constexpr float widest = 120, height = 16, away = 10;
-    const std::string& label = view_.input.label(dot.token, dot.kind->stream);
+    const std::string label = labelOf(*dot.kind, dot.token);
     const float width = std::min(widest, view_.input.metrics.width(label, FontFace::Mono, Theme::small) + 1);
     const auto [x, y] = dot.at;
     for (const Box& box :
@@ -433,7 +510,7 @@ class GeometryPicture {
   ResidualView& view_;
   Scene& scene_;
   const Theme& theme_;
-  bool isHead_;
+  bool isHead_, isBoth_;
   HeadId head_;
   int place_;
   Closeup closeup_;
@@ -447,7 +524,10 @@ class GeometryPicture {
 }  // namespace
 
 namespace needs {
-const Need residualGeometry{.name = "geometry of vectors", .onPass = measureVectors, .reads = readVectors};
+const Need residualGeometry{.name = "geometry of vectors",
+                            .onPass = measureVectors,
+                            .onBoth = measureBothVectors,
+                            .reads = readVectors};
 }  // namespace needs
 
 void drawGeometryLayout(ResidualView& view, Box area) { GeometryPicture(view).draw(area); }

@@ -33,13 +33,18 @@ class NeuronsPicture {
         id_(shownNeuron(view.input.workspace, view.input.snapshot)),
         point_(neuronPoint(model_, id_.layer, id_.stream)),
         byIndex_(view.input.workspace.settings.chosen(neuronOrder) == neuronsByIndex),
-        list_(listed()) {}
+        list_(listed()) {
+    if (isDifference() && chosenNumber(input_.workspace.settings, neuronChoice, -1) < 0)
+      id_.neuron = list_->front();
+  }
 
   void draw(Box area) {
     addHeader(area);
     // Lower than that the picture scrolls.
     area.height = std::max(area.height, leastNeurons);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
+    // What weights say, and where a neuron is strongest in other texts, is the same for both texts.
+    if (isDifference()) return addActivations(area);
     const float examples = 32 + exampleLine * std::clamp(std::floor((area.height * 0.34f - 32) / exampleLine),
                                                          3.0f, static_cast<float>(NeuronExamples::kept));
     Box found = area.takeBottom(examples);
@@ -57,6 +62,7 @@ class NeuronsPicture {
   }
   std::string name() const { return nameOf(model_, id_); }
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
+  bool isDifference() const { return input_.snapshot.isDifference(); }
   bool isOff() const {
     const Interventions& all = input_.workspace.interventions;
     return std::ranges::find(all, neuronOff(point_, id_.neuron)) != all.end();
@@ -72,8 +78,10 @@ class NeuronsPicture {
       return Choice{label, tip, false, {[next](Workspace& w) { w.selection.layer = next; }, "", ""}};
     };
     std::vector<std::vector<Choice>> choices{
-        {{"Strongest", "the neurons that are strongest on this text first", !byIndex_,
-          choose(neuronOrder, "")},
+        {{isDifference() ? "Most changed" : "Strongest",
+          isDifference() ? "the neurons that differ most between the texts first"
+                         : "the neurons that are strongest on this text first",
+          !byIndex_, choose(neuronOrder, "")},
          {"Index", "in the order of their weights", byIndex_, choose(neuronOrder, neuronsByIndex)}},
         {block("Before", "the neurons of the block before", -1),
          block("After", "the neurons of the next block", 1)}};
@@ -95,7 +103,9 @@ class NeuronsPicture {
   std::shared_ptr<const std::vector<int>> listed() const {
     std::vector<int> all(static_cast<std::size_t>(model_.feedForward));
     std::iota(all.begin(), all.end(), 0);
-    if (const auto order = scene_.sources.find(neurons::order); order && !byIndex_)
+    if (isDifference() && !byIndex_)
+      all = strongestFirst((*input_.snapshot.pass->trace)[point_]);
+    else if (const auto order = scene_.sources.find(neurons::order); order && !byIndex_)
       for (int place = 0; place < model_.feedForward; ++place)
         all[static_cast<std::size_t>(place)] = static_cast<int>((*order)(place));
     return std::make_shared<const std::vector<int>>(std::move(all));
@@ -439,8 +449,6 @@ class NeuronsPicture {
 void drawNeuronsLayout(ResidualView& view, Box area) {
   if (!view.input.snapshot.model->config->hasFeedForward())
     view.scene = emptyScene(view.input, "No neurons", "this model has no MLP");
-  else if (view.input.snapshot.isDifference())
-    view.scene = emptyScene(view.input, "No difference of neurons", "side by side shows them on both texts");
   else
     NeuronsPicture(view).draw(area);
 }

@@ -315,7 +315,8 @@ TEST_CASE("every pixel is a tensor value on every stack, and no text overlaps an
   CHECK(drawn.size() == familyMembers().size() * (views().size() - 1) - 4 - 3);  // nothing is trained here
 }
 
-TEST_CASE("every pixel of pictures that have no difference is a tensor value, and no text overlaps another") {
+TEST_CASE(
+    "every pixel of pictures that are looked at apart is a tensor value, and no text overlaps another") {
   std::set<std::string> drawn;
   forEachLonePicture([&](const ViewCase& view) {
     checkTexts(view);

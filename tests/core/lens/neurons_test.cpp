@@ -124,6 +124,11 @@ TEST_CASE("neurons are ordered by where they are strongest") {
   for (int f = 0; f < order.extent[0]; ++f) CHECK(seen[static_cast<std::size_t>(f)] == f);
 }
 
+TEST_CASE("differences order neurons by their largest one, whatever is no number") {
+  const Tensor a({3, 4}, {0, -5, NAN, 1, 2, 0, NAN, 3, NAN, NAN, NAN, -7});
+  CHECK(strongestFirst(a.view()) == std::vector{3, 1, 0, 2});
+}
+
 TEST_CASE("the strongest examples are those of all texts, in every stack") {
   for (const Stack stack : {Stack::DecoderOnly, Stack::EncoderDecoder}) {
     ModelConfig config = smallConfig();

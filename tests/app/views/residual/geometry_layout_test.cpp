@@ -140,3 +140,46 @@ TEST_CASE("the plane comes closer around the pointer, is moved, and shows all of
   CHECK(dotsOf(seen, geometry::tokens).size() == all);
   CHECK_FALSE(seen.says("Whole"));
 }
+
+TEST_CASE("two texts are projected together: every token of both is where its own stream lies") {
+  Workspace workspace = openedOn("residual", "geometry");
+  workspace.aside = {"The dog was too wide."};
+  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->difference);
+  const Snapshot& both = *snapshot->difference;
+  const TensorSet& set = *both.pass->measurements;
+  const TensorView mean = set[geometry::ofBoth(geometry::mean)], axes = set[geometry::ofBoth(geometry::axes)];
+  const auto& columns = both.sides->alignments.text.columns;
+  const std::string point = "blocks.3.hook_resid_post";
+  int there = 0, alone = 0;
+  for (const bool isOther : {false, true}) {
+    const TensorView
+        x = (*(isOther ? both.sides->b : both.sides->a)->pass->trace)[point],
+        z = set[isOther ? geometry::ofOther(geometry::tokens) : geometry::ofBoth(geometry::tokens)];
+    REQUIRE(z.extent[0] == static_cast<int>(columns.size()));
+    for (int column = 0; column < z.extent[0]; ++column) {
+      const int row =
+          isOther ? columns[static_cast<std::size_t>(column)].b : columns[static_cast<std::size_t>(column)].a;
+      for (int c = 0; c < 2; ++c) {
+        double expected = row < 0 ? NAN : 0;
+        for (int d = 0; row >= 0 && d < x.extent[1]; ++d)
+          expected += static_cast<double>(x(row, d) - mean(d)) * axes(c, d);
+        if (row < 0)
+          CHECK(std::isnan(z(column, c)));
+        else
+          CHECK(z(column, c) == Approx(expected).epsilon(1e-3).margin(1e-4));
+        row < 0 ? ++alone : ++there;
+      }
+    }
+  }
+  CHECK(there == 2 * (both.sides->a->pass->trace->tokenCount() + both.sides->b->pass->trace->tokenCount()));
+  CHECK(alone > 0);
+  // The mean is that of all vectors of both.
+  double sum = 0;
+  for (const auto& side : {both.sides->a, both.sides->b}) {
+    const TensorView x = (*side->pass->trace)[point];
+    for (int t = 0; t < x.extent[0]; ++t) sum += x(t, 7);
+  }
+  CHECK(mean(7) == Approx(2 * sum / there).epsilon(1e-4));
+}
