@@ -23,6 +23,11 @@ inline DecodingStrategy strategyCalled(std::string_view id) {
 /// A number that decoding is told besides those of sampling's stages (core/decode/sampling_stage.h). Window,
 /// palette, command line, sessions, lessons and help all read it here.
 struct DecodingNumber {
+  struct Offered {
+    float low = 0, high = 0, step = 1;
+    int decimals = 0;
+  };
+
   std::variant<int Decoding::*, float Decoding::*, std::uint64_t Decoding::*> member;
   std::optional<DecodingStrategy> strategy;  ///< that reads it; without one all do
   const char* field;                         ///< in sessions
@@ -31,10 +36,8 @@ struct DecodingNumber {
   std::string_view nameAboveTree = name;     ///< and in the view of the tree
   std::string_view title;                    ///< in the palette
   std::string_view meaning;
-  std::string_view words;   ///< by which else it is found there
-  float low = 0, high = 0;  ///< what the window offers, and sessions are held to, seeds aside
-  float step = 1;
-  int decimals = 0;
+  std::string_view words;      ///< by which else it is found there
+  Offered offered;             ///< by the window; sessions are held to it, too, seeds aside
   double least = 0, most = 0;  ///< what the command line takes, seeds aside
   bool atHand = true;          ///< the window has it also while it is 0
 

@@ -65,7 +65,7 @@ Coloring scoreScale(const AttentionView& view, const AttentionPlane& plane) {
 
 // The first step of what stands in attention's place, in the selected block.
 std::string mixingStep(const SceneInput& input) {
-  const auto steps = stepsOf(*input.snapshot.model->config);
+  const auto steps = stepsOf(input.config());
   const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
     const bool mixes = step.part == StepPart::Recurrence || step.part == StepPart::Convolution;
     return mixes && step.layer == input.layer();
@@ -74,7 +74,7 @@ std::string mixingStep(const SceneInput& input) {
 }
 
 Scene withoutAttention(const SceneInput& input) {
-  const bool recurs = input.snapshot.model->config->mixing == Mixing::Recurrence;
+  const bool recurs = input.config().mixing == Mixing::Recurrence;
   Scene scene =
       emptyScene(input, "This model has no attention",
                  recurs ? "A state goes from token to token." : "Every token sees the few before it.");
@@ -95,14 +95,14 @@ std::optional<Scene> AttentionView::empty(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet",
                       input.snapshot.standing.errorOr("Write a text on the left."));
-  if (!input.snapshot.model->config->attends()) return withoutAttention(input);
+  if (!input.config().attends()) return withoutAttention(input);
   return std::nullopt;
 }
 
 AttentionView::AttentionView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
-      config(*sceneInput.snapshot.model->config),
+      config(sceneInput.config()),
       settings(sceneInput.workspace.settings.attention),
       selected(selectedHead(sceneInput.workspace, config)),
       site(selected.site),

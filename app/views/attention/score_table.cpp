@@ -26,7 +26,7 @@ class ScoreTable {
   explicit ScoreTable(const SceneInput& input)
       : input_(input),
         theme_(input.theme),
-        config_(*input.snapshot.model->config),
+        config_(input.config()),
         head_(selectedHead(input.workspace, config_)),
         isOrdered_(isOrdered(input.workspace.settings)) {
     scene_.size = input.pictureSize();
@@ -259,8 +259,8 @@ class ScoreTable {
 Scene scoreTableScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
-  const HeadId head = selectedHead(input.workspace, *input.snapshot.model->config);
-  if (const std::string reason = whyNoScoreTable(*input.snapshot.model->config, head.site); !reason.empty())
+  const HeadId head = selectedHead(input.workspace, input.config());
+  if (const std::string reason = whyNoScoreTable(input.config(), head.site); !reason.empty())
     return emptyScene(input, "This score is not taken apart", reason);
   if (input.snapshot.isDifference())
     return emptyScene(input, "No difference of two tables", "side by side shows the scores of both texts");

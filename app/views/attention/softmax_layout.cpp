@@ -27,9 +27,7 @@ int secondKey(const ViewSettings& settings) {
   return chosen.empty() ? -1 : std::atoi(chosen.c_str());
 }
 
-Command chooseSecondKey(int key) {
-  return commands::changeSettings([key](ViewSettings& s) { s.choose(secondKeyChoice, std::to_string(key)); });
-}
+Command chooseSecondKey(int key) { return commands::choose(secondKeyChoice, std::to_string(key)); }
 
 SurfaceAngle angleOf(const ViewSettings& settings) {
   SurfaceAngle angle;
@@ -38,10 +36,8 @@ SurfaceAngle angleOf(const ViewSettings& settings) {
 }
 
 Command turnSurface(SurfaceAngle angle) {
-  return commands::changeSettings([angle](ViewSettings& s) {
-    const std::string words = std::to_string(angle.yaw) + " " + std::to_string(angle.pitch);
-    s.choose(angleChoice, angle == SurfaceAngle{} ? "" : words);
-  });
+  const std::string words = std::to_string(angle.yaw) + " " + std::to_string(angle.pitch);
+  return commands::choose(angleChoice, angle == SurfaceAngle{} ? "" : words);
 }
 
 void measureSurface(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -55,11 +51,6 @@ void measureSurface(const MeasuredPass& pass, const Begin&, TensorSet& set) {
       pairOfKeys(weights, pass.workspace.selection.keyAt(head.site), secondKey(pass.workspace.settings));
   measureSoftmaxPair(pass.trace, head, query, keys,
                      chosenTemperature(pass.workspace.settings, surfaceTemperatureChoice), set);
-}
-
-void readSurface(const ViewSettings& from, ViewSettings& to) {
-  for (const char* choice : {secondKeyChoice, surfaceTemperatureChoice})
-    to.choose(choice, from.chosen(choice));
 }
 
 class SoftmaxSurface {
@@ -328,7 +319,9 @@ class SoftmaxSurface {
 }  // namespace
 
 namespace needs {
-const Need softmaxSurface{.name = "softmax of two scores", .onPass = measureSurface, .reads = readSurface};
+const Need softmaxSurface{.name = "softmax of two scores",
+                          .onPass = measureSurface,
+                          .reads = readChoices<secondKeyChoice, surfaceTemperatureChoice>};
 }  // namespace needs
 
 void drawSoftmaxLayout(AttentionView& view, Box area) {

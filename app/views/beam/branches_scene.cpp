@@ -193,8 +193,7 @@ class BranchesPicture {
   }
 
   static Choice shown(const char* label, const char* tip, const char* path, bool on) {
-    return {label, tip, on,
-            commands::changeSettings([path, on](ViewSettings& s) { s.choose(path, on ? "off" : "on"); })};
+    return {label, tip, on, commands::choose(path, on ? "off" : "on")};
   }
 
   Box boxOf(int node, const BeamViewport& viewport) const {

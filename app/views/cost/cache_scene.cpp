@@ -204,9 +204,8 @@ class CachePicture {
   }
   const char* shown() const { return isValues_ ? cached::values : cached::keys; }
   std::string labelOf(int t) const {
-    return t == 0 && !input_.label(0).empty()
-               ? input_.label(0)
-               : input_.snapshot.model->entryLabel(static_cast<int>(value(cached::token, t)));
+    return t == 0 && !input_.label(0).empty() ? input_.label(0)
+                                              : input_.entryLabel(static_cast<int>(value(cached::token, t)));
   }
   float labelHeight() const {
     float widest = 0;
@@ -217,9 +216,8 @@ class CachePicture {
 
   void addHeader(Box& area) {
     const auto choice = [&](const char* label, const char* tip, bool values) {
-      return Choice{label, tip, isValues_ == values, commands::changeSettings([values](ViewSettings& s) {
-                      s.choose(cachedChoice, values ? valuesChosen : "");
-                    })};
+      return Choice{label, tip, isValues_ == values,
+                    commands::choose(cachedChoice, values ? valuesChosen : "")};
     };
     addViewHeader(scene_, input_, area,
                   {"Key-value cache",
@@ -273,7 +271,7 @@ class CachePicture {
     const int reused = static_cast<int>(value(cached::reused, step_));
     addOutline(scene_, {columnX(box, reused), box.y, filled.right() - columnX(box, reused), box.height},
                theme_.accent, 2);
-    const int heads = input_.snapshot.model->config->valueHeads();
+    const int heads = input_.config().valueHeads();
     addLabels(
         scene_, input_,
         {box, Side::Left, rows_, 60,
@@ -329,8 +327,7 @@ class CachePicture {
   // A click, or the arrow keys, choose the step: on the tokens above the cells, and on the bars below.
   void addSteps(const Box& box, const std::string& name) {
     const auto choose = [last = count_ - 1, first = prompt_ - 1](int t) {
-      return commands::changeSettings(
-          [t = std::clamp(t, first, last)](ViewSettings& s) { s.choose(stepChoice, std::to_string(t)); });
+      return commands::choose(stepChoice, std::to_string(std::clamp(t, first, last)));
     };
     for (int t = prompt_ - 1; t < count_; ++t) {
       const float left = t < prompt_ ? box.x : columnX(box, t);

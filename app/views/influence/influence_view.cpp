@@ -18,7 +18,7 @@ std::optional<Scene> InfluenceView::empty(const SceneInput& input) {
 InfluenceView::InfluenceView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
-      config(*sceneInput.snapshot.model->config),
+      config(sceneInput.config()),
       settings(sceneInput.workspace.settings.influence),
       position(sceneInput.query()),
       streams(config.reads() ? std::vector{Stream::Source, Stream::Text} : std::vector{Stream::Text}) {

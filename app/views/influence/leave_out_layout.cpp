@@ -67,7 +67,7 @@ class LeaveOutPicture {
   // Of a choice between something usual and one other value.
   Choice choice(const char* label, const char* tip, const char* id, const char* value, bool other) const {
     return {label, tip, (input_.workspace.settings.chosen(id) == value) == other,
-            commands::changeSettings([=](ViewSettings& s) { s.choose(id, other ? value : ""); })};
+            commands::choose(id, other ? value : "")};
   }
   int rowCount() const { return static_cast<int>(byPosition_ ? parts_.size() : rows_.size()); }
   std::string nameOfColumn(int column) const {

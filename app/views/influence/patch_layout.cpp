@@ -37,13 +37,12 @@ class PatchPicture {
   }
 
  private:
-  std::string answer(int entry) const { return "“" + input_.snapshot.model->entryLabel(entry) + "”"; }
+  std::string answer(int entry) const { return "“" + input_.entryLabel(entry) + "”"; }
   float number(const char* tensor) const { return valueOf(view_.scene.sources, {tensor, {0}}).value_or(0); }
 
   std::string title() const {
     return "What " +
-           view_.prediction(input_.snapshot.model->entryLabel(input_.snapshot.pass->predicted.entry),
-                            view_.position) +
+           view_.prediction(input_.entryLabel(input_.snapshot.pass->predicted.entry), view_.position) +
            " takes over";
   }
   std::vector<Choice> choices() const {

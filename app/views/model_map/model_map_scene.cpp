@@ -63,8 +63,8 @@ class StackColumn {
         parts_(partsOf(steps, stream)),
         box_(box),
         narrow_(narrow),
-        post_(input.snapshot.model->config->normPlacement == NormPlacement::Post),
-        replaces_(!input.snapshot.model->config->residual) {
+        post_(input.config().normPlacement == NormPlacement::Post),
+        replaces_(!input.config().residual) {
     if (narrow) at_ = {8, 24, 18};
   }
 
@@ -196,7 +196,7 @@ class StackColumn {
     if (part.site == AttentionSite::Across && part.kind == StepPart::Attention)
       crossings_.push_back({part.layer, box});
     addPart(part, y);
-    if (input_.snapshot.model->config->parallel && isMixing(part)) addBeside(stream.y);
+    if (input_.config().parallel && isMixing(part)) addBeside(stream.y);
     if (part.kind == StepPart::Norm && post_)
       flow({box, stream}, true);
     else if (!fromNorm)
@@ -392,7 +392,7 @@ Scene mapOfOne(const SceneInput& input, const std::vector<Step>& steps) {
 
 Scene modelMapScene(const SceneInput& input) {
   if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
-  const ModelConfig& config = *input.snapshot.model->config;
+  const ModelConfig& config = input.config();
   const std::vector<Step> steps = stepsOf(config);
   return config.reads() ? mapOfBoth(input, config, steps) : mapOfOne(input, steps);
 }

@@ -57,7 +57,7 @@ class DistributionBuilder {
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   int last() const { return places_ - 1; }
   bool fills() const { return !input_.snapshot.model->continues(); }
-  const ModelConfig& config() const { return *input_.snapshot.model->config; }
+  const ModelConfig& config() const { return input_.config(); }
   bool canAppend() const {
     return !fills() && input_.query() == input_.tokenCount() - 1 &&
            input_.tokenCount() == static_cast<int>(input_.snapshot.pass->tokens.size());
@@ -140,8 +140,7 @@ class DistributionBuilder {
   float longestLabel() const {
     float width = 24;
     for (const int token : tokens_)
-      width = std::max(width, input_.metrics.width(input_.snapshot.model->entryLabel(token), FontFace::Mono,
-                                                   Theme::small));
+      width = std::max(width, input_.metrics.width(input_.entryLabel(token), FontFace::Mono, Theme::small));
     return width;
   }
 
@@ -157,7 +156,7 @@ class DistributionBuilder {
     const Box whole{labels_.x - 8, heat.y, percents_.right() - labels_.x + 8, heat.height};
     const bool pointed = input_.hover.entry == token;
     if (pointed) scene_.add(Rect{whole, theme_.raised, {0, 0, 0, 0}, 4, 1});
-    const std::string label = input_.snapshot.model->entryLabel(token);
+    const std::string label = input_.entryLabel(token);
     Text& name = addText(scene_, {labels_.right() - 12, y}, label,
                          {FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet}, Align::End);
     name.maxWidth = labels_.width - 12;

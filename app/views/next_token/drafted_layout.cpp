@@ -46,9 +46,7 @@ class DraftedPicture {
   }
   int whole(const char* tensor, int i) const { return static_cast<int>(value(tensor, i)); }
   Drafted fate(int event) const { return static_cast<Drafted>(whole(drafting::fate, event)); }
-  std::string label(int event) const {
-    return input_.snapshot.model->entryLabel(whole(drafting::token, event));
-  }
+  std::string label(int event) const { return input_.entryLabel(whole(drafting::token, event)); }
   int proposals() const { return proposalsAtOnce(input_.workspace.settings); }
 
   // The one that was chosen, where it decides anything; else the first refusal, or the first of all.
@@ -184,10 +182,7 @@ class DraftedPicture {
     hit.name = "drafted " + std::to_string(event);
     hit.target.cell = {drafting::token, {event}}, hit.target.entry = whole(drafting::token, event);
     hit.target.text = fateWords(event);
-    hit.click = [event](const Target&) {
-      return commands::changeSettings(
-          [event](ViewSettings& s) { s.choose(draftedChoice, std::to_string(event)); });
-    };
+    hit.click = [event](const Target&) { return commands::choose(draftedChoice, std::to_string(event)); };
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -281,7 +276,7 @@ class DraftedPicture {
     const bool isIt = token == whole(drafting::token, chosen_);
     Box row = box;
     const Box name = row.takeLeft(std::min(96.0f, box.width * 0.34f));
-    addText(scene_, {name.x, name.center().y}, input_.snapshot.model->entryLabel(token),
+    addText(scene_, {name.x, name.center().y}, input_.entryLabel(token),
             {FontFace::Mono, Theme::small, isIt ? theme_.accent : theme_.text})
         .maxWidth = name.width - 8;
     const Box percent = row.takeRight(58);
@@ -309,7 +304,7 @@ class DraftedPicture {
     HitRegion hit;
     hit.box = box, hit.target.cell = said, hit.target.entry = token, hit.tabStop = false;
     const float q = value(drafting::q, chosen_, c);
-    hit.target.text = "“" + input_.snapshot.model->entryLabel(token) + "”" +
+    hit.target.text = "“" + input_.entryLabel(token) + "”" +
                       (std::isfinite(q) ? ", for the draft " + formattedPercent(q) : "");
     scene_.hits.push_back(std::move(hit));
   }
@@ -329,7 +324,7 @@ Scene draftedScene(const SceneInput& input) {
     return emptyScene(input, "Nothing is drafted", "this model fills gaps; it does not write on");
   if (input.snapshot.isDifference())
     return emptyScene(input, "No difference of drafts", "side by side shows that of the open text");
-  if (input.snapshot.pass->trace->tokenCount() >= input.snapshot.model->config->context)
+  if (input.snapshot.pass->trace->tokenCount() >= input.config().context)
     return emptyScene(input, "No room to go on", "the text fills the model's context");
   if (!input.snapshot.kept.missing.empty()) return emptyScene(input, "No draft", input.snapshot.kept.missing);
   if (!input.sources().contains(drafting::token))

@@ -51,7 +51,7 @@ Scene nextTokenListScene(const SceneInput& input, int count) {
     scene.hits.push_back(hit);
     if (input.hover.entry == tokens[i]) scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4, 1});
     const Box name = row.takeLeft(std::min(96.0f, input.size.x * 0.36f));
-    addText(scene, {name.x, name.center().y}, input.snapshot.model->entryLabel(tokens[i]),
+    addText(scene, {name.x, name.center().y}, input.entryLabel(tokens[i]),
             {FontFace::Mono, Theme::small, theme.text})
         .maxWidth = name.width - 8;
     const Box percent = row.takeRight(60);

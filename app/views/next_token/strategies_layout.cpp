@@ -168,7 +168,7 @@ class StrategiesPicture {
     const int token = static_cast<int>(value(strategies::token, row, i));
     const TensorRef p{strategies::probability, {row, i}};
     scene_.add(Rect{box, theme_.raised, theme_.line, 4, 1});
-    addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.snapshot.model->entryLabel(token),
+    addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.entryLabel(token),
             {FontFace::Mono, Theme::small, theme_.text})
         .maxWidth = box.width - 10;
     addText(scene_, {box.x + 6, box.y + box.height * 0.61f},
@@ -183,7 +183,7 @@ class StrategiesPicture {
                    1});
     HitRegion hit;
     hit.box = box, hit.target.cell = p, hit.target.entry = token, hit.tabStop = false;
-    hit.target.text = "“" + input_.snapshot.model->entryLabel(token) + "” behind all before it";
+    hit.target.text = "“" + input_.entryLabel(token) + "” behind all before it";
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -232,9 +232,7 @@ class StrategiesPicture {
     const bool many = count == manySamples;
     return {many ? "1000" : "100", "so many samples at once",
             samplesDrawn(input_.workspace.settings) == count,
-            commands::changeSettings([many](ViewSettings& settings) {
-              settings.choose(samplesChoice, many ? manySamplesChosen : "");
-            })};
+            commands::choose(samplesChoice, many ? manySamplesChosen : "")};
   }
 
   void addSample(int row, const Box& box, float most) {
@@ -243,7 +241,7 @@ class StrategiesPicture {
     const Box words{box.x, box.y, columns.tokens.right() - box.x, box.height};
     std::string text;
     for (int i = 0; i < lengthOf(strategies::sampled, row); ++i)
-      text += input_.snapshot.model->entryLabel(static_cast<int>(value(strategies::sampled, row, i)));
+      text += input_.entryLabel(static_cast<int>(value(strategies::sampled, row, i)));
     addText(scene_, {words.x, words.center().y}, text, {FontFace::Mono, Theme::small, theme_.text}).maxWidth =
         words.width;
     const Box numbers = columns.numbers.takeRight(numberColumn);
@@ -292,7 +290,7 @@ Scene strategiesScene(const SceneInput& input) {
     return emptyScene(input, "Nothing is written on", "this model fills gaps; it does not write on");
   if (input.snapshot.isDifference())
     return emptyScene(input, "No difference of strategies", "side by side shows those of the open text");
-  if (input.snapshot.pass->trace->tokenCount() >= input.snapshot.model->config->context)
+  if (input.snapshot.pass->trace->tokenCount() >= input.config().context)
     return emptyScene(input, "No room to go on", "the text fills the model's context");
   if (!input.sources().contains(strategies::token))
     return emptyScene(input, "Every strategy", waitingWords(input));

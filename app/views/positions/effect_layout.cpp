@@ -20,7 +20,7 @@ class PositionEffect {
   explicit PositionEffect(const SceneInput& input)
       : input_(input),
         theme_(input.theme),
-        config_(*input.snapshot.model->config),
+        config_(input.config()),
         head_(selectedHead(input.workspace, config_)) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
@@ -186,7 +186,7 @@ class PositionEffect {
 }  // namespace
 
 std::optional<Scene> positionEffectScene(const SceneInput& input) {
-  const ModelConfig& config = *input.snapshot.model->config;
+  const ModelConfig& config = input.config();
   if (!config.attends() || !input.snapshot.pass->hasTrace()) return std::nullopt;
   const HeadId head = selectedHead(input.workspace, config);
   const TensorSources sources = input.sources();

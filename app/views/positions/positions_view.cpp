@@ -51,7 +51,7 @@ std::optional<Scene> PositionsView::empty(const SceneInput& input) {
   if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
   if (input.sources().contains("positions.model")) return std::nullopt;
   if (std::optional<Scene> effect = positionEffectScene(input)) return effect;
-  const PositionalEncoding::Description words = input.snapshot.model->config->positions->description();
+  const PositionalEncoding::Description words = input.config().positions->description();
   Scene scene = emptyScene(input, "This model adds no positions to its embeddings",
                            std::string(words.name) + ": " + std::string(words.meaning));
   const std::vector<Choice> pictures = positionPictures(input);
@@ -62,7 +62,7 @@ std::optional<Scene> PositionsView::empty(const SceneInput& input) {
 PositionsView::PositionsView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
-      config(*sceneInput.snapshot.model->config),
+      config(sceneInput.config()),
       settings(sceneInput.workspace.settings.positions),
       context(measuredPositions(config)),
       width(config.width),

@@ -34,10 +34,6 @@ void measureShuffledText(const MeasuredPass& pass, const Begin& begin, TensorSet
                  shuffledOrder(pass.trace.tokenCount(), first, behind, seed), set);
 }
 
-void readShuffle(const ViewSettings& from, ViewSettings& to) {
-  to.choose(seedChoice, from.chosen(seedChoice));
-}
-
 // "a", "a and b", "a, b and c".
 std::string listedWords(const std::vector<std::string>& words) {
   std::string list;
@@ -49,10 +45,7 @@ std::string listedWords(const std::vector<std::string>& words) {
 class ShufflePicture {
  public:
   explicit ShufflePicture(const SceneInput& input)
-      : input_(input),
-        theme_(input.theme),
-        config_(*input.snapshot.model->config),
-        count_(input.tokenCount()) {
+      : input_(input), theme_(input.theme), config_(input.config()), count_(input.tokenCount()) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
   }
@@ -238,7 +231,8 @@ class ShufflePicture {
 }  // namespace
 
 namespace needs {
-const Need shuffledText{.name = "shuffled text", .onPass = measureShuffledText, .reads = readShuffle};
+const Need shuffledText{
+    .name = "shuffled text", .onPass = measureShuffledText, .reads = readChoices<seedChoice>};
 }  // namespace needs
 
 Scene shuffleScene(const SceneInput& input) {

@@ -83,7 +83,7 @@ class ContributionsBuilder {
     if (to_ == ContributionTo::Length) return "how long the vector is that each part adds";
     if (to_ == ContributionTo::FinalState)
       return "each part's share in the token's final state, x_m · x / ‖x‖²: all sum to 1";
-    return "what each part adds to the logit of “" + view_.input.snapshot.model->entryLabel(entry_) +
+    return "what each part adds to the logit of “" + view_.input.entryLabel(entry_) +
            "”, the last norm's scale held fixed";
   }
 

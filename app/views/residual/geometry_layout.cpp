@@ -34,10 +34,6 @@ int chosenPlace(const ViewSettings& settings, int places) {
   return chosen.empty() ? places - 1 : std::clamp(std::atoi(chosen.c_str()), 0, places - 1);
 }
 
-Command choose(const char* choice, const std::string& value) {
-  return commands::changeSettings([=](ViewSettings& s) { s.choose(choice, value); });
-}
-
 std::vector<ProjectedVectors> vectorsOfHead(const MeasuredPass& pass) {
   const HeadId head = selectedHead(pass.workspace, pass.config());
   const auto rows = [&](const char* which) {
@@ -60,10 +56,6 @@ void measureVectors(const MeasuredPass& pass, const Begin& begin, TensorSet& set
   if (!begin("finding principal components")(0, 1)) return;
   const bool isHead = showsHead(pass.workspace, pass.config());
   measureGeometry(isHead ? vectorsOfHead(pass) : vectorsOfStream(pass), set);
-}
-
-void readVectors(const ViewSettings& from, ViewSettings& to) {
-  for (const char* choice : {vectorsChoice, placeChoice}) to.choose(choice, from.chosen(choice));
 }
 
 // What part of the plane is seen: how many times closer than all of it, and where its middle is in that, as
@@ -94,7 +86,7 @@ Command setCloseup(const Closeup& part) {
   const Closeup kept = clampedCloseup(part);
   std::ostringstream words;
   words << kept.zoom << ' ' << kept.x << ' ' << kept.y;
-  return choose(closeupChoice, kept.isWhole() ? "" : words.str());
+  return commands::choose(closeupChoice, kept.isWhole() ? "" : words.str());
 }
 
 // What lies at these fractions of the picture, from the upper left, stays there.
@@ -133,8 +125,8 @@ class GeometryPicture {
       : view_(view),
         scene_(view.scene),
         theme_(view.theme),
-        isHead_(showsHead(view.input.workspace, *view.input.snapshot.model->config)),
-        head_(selectedHead(view.input.workspace, *view.input.snapshot.model->config)),
+        isHead_(showsHead(view.input.workspace, view.input.config())),
+        head_(selectedHead(view.input.workspace, view.input.config())),
         place_(chosenPlace(view.input.workspace.settings, view.places)),
         closeup_(closeupOf(view.input.workspace.settings)) {
     if (isHead_)
@@ -186,9 +178,10 @@ class GeometryPicture {
   void addTitle(Box& area) {
     std::vector<std::vector<Choice>> choices;
     if (view_.config.attends())
-      choices.push_back({{"Stream", "the residual stream at a place", !isHead_, choose(vectorsChoice, "")},
-                         {"Queries and keys", "of the selected head, as they are compared", isHead_,
-                          choose(vectorsChoice, ofHead)}});
+      choices.push_back(
+          {{"Stream", "the residual stream at a place", !isHead_, commands::choose(vectorsChoice, "")},
+           {"Queries and keys", "of the selected head, as they are compared", isHead_,
+            commands::choose(vectorsChoice, ofHead)}});
     if (!closeup_.isWhole() && !view_.input.still)
       choices.push_back({{"Whole", "all tokens again   double click", false, setCloseup({})}});
     const std::string what =
@@ -198,8 +191,7 @@ class GeometryPicture {
 
   void addHeadChoices(Box& area) {
     const Box row = area.takeBottom(36);
-    addChoices(scene_, view_.input, {row.right(), row.y + 4},
-               neighbouringHeads(*view_.input.snapshot.model->config, head_));
+    addChoices(scene_, view_.input, {row.right(), row.y + 4}, neighbouringHeads(view_.input.config(), head_));
   }
 
   // All places along the stream, to choose from.
@@ -216,7 +208,7 @@ class GeometryPicture {
       hit.box = {cell.x, cell.y, cell.width, cell.height + height};
       hit.target.layer = blockOfPlace(view_.config, place);
       hit.target.text = placeName(view_.config, place);
-      hit.click = [place](const Target&) { return choose(placeChoice, std::to_string(place)); };
+      hit.click = [place](const Target&) { return commands::choose(placeChoice, std::to_string(place)); };
       hit.name = "place " + std::to_string(place);
       scene_.hits.push_back(std::move(hit));
     }
@@ -447,7 +439,9 @@ class GeometryPicture {
 }  // namespace
 
 namespace needs {
-const Need residualGeometry{.name = "geometry of vectors", .onPass = measureVectors, .reads = readVectors};
+const Need residualGeometry{.name = "geometry of vectors",
+                            .onPass = measureVectors,
+                            .reads = readChoices<vectorsChoice, placeChoice>};
 }  // namespace needs
 
 void drawGeometryLayout(ResidualView& view, Box area) { GeometryPicture(view).draw(area); }

@@ -29,7 +29,7 @@ class NeuronsPicture {
         scene_(view.scene),
         input_(view.input),
         theme_(view.theme),
-        model_(*view.input.snapshot.model->config),
+        model_(view.input.config()),
         id_(shownNeuron(view.input.workspace, view.input.snapshot)),
         point_(neuronPoint(model_, id_.layer, id_.stream)),
         byIndex_(view.input.workspace.settings.chosen(neuronOrder) == neuronsByIndex),
@@ -52,9 +52,6 @@ class NeuronsPicture {
   }
 
  private:
-  static Command choose(const char* id, std::string value) {
-    return commands::changeSettings([=](ViewSettings& s) { s.choose(id, value); });
-  }
   std::string name() const { return nameOf(model_, id_); }
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
   bool isOff() const {
@@ -73,8 +70,8 @@ class NeuronsPicture {
     };
     std::vector<std::vector<Choice>> choices{
         {{"Strongest", "the neurons that are strongest on this text first", !byIndex_,
-          choose(neuronOrder, "")},
-         {"Index", "in the order of their weights", byIndex_, choose(neuronOrder, neuronsByIndex)}},
+          commands::choose(neuronOrder, "")},
+         {"Index", "in the order of their weights", byIndex_, commands::choose(neuronOrder, neuronsByIndex)}},
         {block("Before", "the neurons of the block before", -1),
          block("After", "the neurons of the next block", 1)}};
     if (view_.isChosen) choices.push_back(stacks());
@@ -141,10 +138,10 @@ class NeuronsPicture {
       return "neuron " + std::to_string(neuron) + " of " + words +
              "; a click looks at it, wheel and arrows go on";
     };
-    hit.click = [neuron](const Target&) { return choose(neuronChoice, std::to_string(neuron)); };
+    hit.click = [neuron](const Target&) { return commands::choose(neuronChoice, std::to_string(neuron)); };
     hit.zoom = [first = first_](float notches, Point) {
-      return choose(firstNeuron,
-                    std::to_string(std::max(0, first - static_cast<int>(std::round(3 * notches)))));
+      return commands::choose(firstNeuron,
+                              std::to_string(std::max(0, first - static_cast<int>(std::round(3 * notches)))));
     };
     hit.arrows = [step = steps()](int, int down) { return step(down); };
     hit.name = "neuron " + std::to_string(neuron);
@@ -296,8 +293,7 @@ class NeuronsPicture {
   void addWeight(const Box& box, const WeightList& list, int entry, Range range) {
     const TensorRef cell{list.tensor, {entry}};
     const float value = number(cell);
-    addText(scene_, {box.x, box.y + 9}, input_.snapshot.model->entryLabel(entry),
-            {FontFace::Mono, Theme::small, theme_.text})
+    addText(scene_, {box.x, box.y + 9}, input_.entryLabel(entry), {FontFace::Mono, Theme::small, theme_.text})
         .maxWidth = box.width - 56;
     addText(scene_, {box.right(), box.y + 9}, formattedFixed(value, 2),
             {FontFace::Mono, Theme::small, theme_.quiet}, Align::End)
@@ -311,8 +307,8 @@ class NeuronsPicture {
                    1});
     HitRegion hit;
     hit.box = box, hit.target.cell = cell, hit.target.entry = entry;
-    hit.target.text = "“" + input_.snapshot.model->entryLabel(entry) + "” " + list.what;
-    hit.name = std::string(list.title) + " of " + input_.snapshot.model->entryLabel(entry);
+    hit.target.text = "“" + input_.entryLabel(entry) + "” " + list.what;
+    hit.name = std::string(list.title) + " of " + input_.entryLabel(entry);
     hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }
@@ -321,11 +317,11 @@ class NeuronsPicture {
     const std::string_view corpus = input_.workspace.settings.chosen(neuronCorpus);
     const std::vector<Choice> choices{
         {"200", "texts of the model's own task, as many",
-         textsSearched(input_.workspace.settings) == fewTexts, choose(neuronCorpus, "")},
+         textsSearched(input_.workspace.settings) == fewTexts, commands::choose(neuronCorpus, "")},
         {"2000", "texts of the model's own task, as many", corpus == manyTextsChosen,
-         choose(neuronCorpus, manyTextsChosen)},
+         commands::choose(neuronCorpus, manyTextsChosen)},
         {"Tabs", "every line of the texts that are open, such as a file that was dropped",
-         corpus == corpusOfTabs, choose(neuronCorpus, corpusOfTabs)}};
+         corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)}};
     const Box heading = area.takeTop(32);
     const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, choices);
     const TextStyle strong{FontFace::Strong, Theme::small, theme_.text};
@@ -377,8 +373,7 @@ class NeuronsPicture {
     HitRegion hit;
     hit.box = line, hit.target.cell = activation;
     hit.target.text = "the neuron is " + formatted(number(activation)) + " at “" +
-                      input_.snapshot.model->entryLabel(exampleToken(example, at)) +
-                      "”; a click opens the text";
+                      input_.entryLabel(exampleToken(example, at)) + "”; a click opens the text";
     hit.name = "example " + std::to_string(example);
     hit.click = [open = opening(example)](const Target&) { return open; };
     scene_.hits.push_back(std::move(hit));
@@ -388,7 +383,7 @@ class NeuronsPicture {
   bool addExampleWord(const Box& words, float& edge, int direction, int example, int at, int k) {
     const int entry = exampleToken(example, at - NeuronExamples::before + k);
     if (entry < 0 || at - NeuronExamples::before + k < 0) return false;
-    const std::string label = input_.snapshot.model->entryLabel(entry);
+    const std::string label = input_.entryLabel(entry);
     const float width = input_.metrics.width(label, FontFace::Mono, Theme::small) + 8;
     const Box box{direction < 0 ? edge - width : edge, words.y, width, words.height};
     if (box.x < words.x || box.right() > words.right()) return false;
@@ -437,7 +432,7 @@ class NeuronsPicture {
 }  // namespace
 
 void drawNeuronsLayout(ResidualView& view, Box area) {
-  if (!view.input.snapshot.model->config->hasFeedForward())
+  if (!view.input.config().hasFeedForward())
     view.scene = emptyScene(view.input, "No neurons", "this model has no MLP");
   else if (view.input.snapshot.isDifference())
     view.scene = emptyScene(view.input, "No difference of neurons", "side by side shows them on both texts");

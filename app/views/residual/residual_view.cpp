@@ -38,11 +38,11 @@ ResidualView::ResidualView(const SceneInput& sceneInput, std::optional<Stream> o
     : input(sceneInput),
       theme(sceneInput.theme),
       settings(sceneInput.workspace.settings.residual),
-      isChosen(!only && sceneInput.snapshot.model->config->reads()),
-      stream(only.value_or(shownStream(sceneInput.workspace, *sceneInput.snapshot.model->config))),
-      config(stackOf(*sceneInput.snapshot.model->config, stream)),
+      isChosen(!only && sceneInput.config().reads()),
+      stream(only.value_or(shownStream(sceneInput.workspace, sceneInput.config()))),
+      config(stackOf(sceneInput.config(), stream)),
       count(sceneInput.countOf(stream)),
-      places(static_cast<int>(residualPlaces(*sceneInput.snapshot.model->config, stream).size())),
+      places(static_cast<int>(residualPlaces(sceneInput.config(), stream).size())),
       shown(sceneInput.query(stream)) {
   scene.size = input.pictureSize();
   scene.sources = input.sources();

@@ -339,8 +339,7 @@ class EquationPicture {
   std::string columnWords() const {
     const std::string number = std::to_string(view_.column());
     if (view_.isOverKeys()) return number + " " + input_.label(view_.column(), view_.point->keys);
-    return equation_.column == 'V' ? number + " " + input_.snapshot.model->entryLabel(view_.column())
-                                   : number;
+    return equation_.column == 'V' ? number + " " + input_.entryLabel(view_.column()) : number;
   }
 
   // The products, the largest first, and what all smaller ones come to.
@@ -407,7 +406,7 @@ class EquationPicture {
     std::vector<float> x(96), y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
       x[i] = most * (2 * static_cast<float>(i) / static_cast<float>(x.size() - 1) - 1);
-    const ModelConfig& config = *input_.snapshot.model->config;
+    const ModelConfig& config = input_.config();
     const bool isHead = equation_.result.plane.tensor.starts_with("mlm_head.");
     activate(isHead ? headActivation(config) : config.activation, x, y);
     const auto [least, greatest] = std::ranges::minmax(y);

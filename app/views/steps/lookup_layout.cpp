@@ -20,7 +20,7 @@ class LookupTable {
   explicit LookupTable(const SceneInput& input)
       : input_(input),
         theme_(input.theme),
-        head_(selectedHead(input.workspace, *input.snapshot.model->config)),
+        head_(selectedHead(input.workspace, input.config())),
         asking_(queriesOf(head_.site)),
         lookedAt_(keysOf(head_.site)) {
     scene_.size = input.size;
@@ -82,7 +82,7 @@ class LookupTable {
   std::string point(const char* name) const { return attentionPoint(head_.layer, head_.site, name); }
   TensorRef rowOf(const std::string& table, int row) const {
     const auto tensor = scene_.sources.find(table);
-    const int own = tensor ? head_.head * tensor->extent[1] / input_.snapshot.model->config->heads : 0;
+    const int own = tensor ? head_.head * tensor->extent[1] / input_.config().heads : 0;
     TensorRef ref{table, {row, own, 0}, 0, 2};
     ref.rowCount = 1;
     return ref;
@@ -198,11 +198,10 @@ class LookupTable {
 Scene lookupScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
-  const ModelConfig& config = *input.snapshot.model->config;
+  const ModelConfig& config = input.config();
   if (!config.attends()) return emptyScene(input, "Nothing is looked up", "this model has no attention");
   if (!hasSoftmax(config)) return emptyScene(input, "No soft lookup", "this attention has no softmax");
-  if (!input.sources().contains(
-          stageTensor(lookup::share, selectedHead(input.workspace, *input.snapshot.model->config))))
+  if (!input.sources().contains(stageTensor(lookup::share, selectedHead(input.workspace, input.config()))))
     return emptyScene(input, "Looking up", waitingWords(input));
   return LookupTable(input).drawn();
 }

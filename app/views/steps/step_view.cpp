@@ -10,9 +10,7 @@ namespace glassformer {
 
 namespace {
 
-Step stepOf(const SceneInput& input) {
-  return stepCalled(input.workspace.step, stepsOf(*input.snapshot.model->config));
-}
+Step stepOf(const SceneInput& input) { return stepCalled(input.workspace.step, stepsOf(input.config())); }
 
 std::string shapeText(const TracePoint& point, const TensorView& tensor) {
   std::string text;
@@ -44,7 +42,7 @@ TensorRef planeOf(const TracePoint& point, const TensorView& tensor, const Scene
   for (std::size_t d = 0; d < point.letters.size(); ++d) {
     const int dimension = static_cast<int>(d);
     if (point.letters[d] == 'H')  // several queries may share one key
-      ref.index[d] = input.head() * tensor.extent[d] / input.snapshot.model->config->heads;
+      ref.index[d] = input.head() * tensor.extent[d] / input.config().heads;
     else if (point.letters[d] == 'J')
       ref.index[d] = tap;
     else if (point.letters[d] == 'T' && ref.rowDimension < 0)

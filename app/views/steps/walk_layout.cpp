@@ -14,7 +14,7 @@ namespace {
 
 // The steps of the selected block in the stack whose attention is selected.
 std::vector<Step> walkedSteps(const SceneInput& input) {
-  const ModelConfig& config = *input.snapshot.model->config;
+  const ModelConfig& config = input.config();
   const bool inEncoder = input.workspace.selection.site == AttentionSite::Encoder && config.reads();
   std::vector<Step> steps;
   for (const Step& step : stepsOf(config)) {
@@ -55,7 +55,7 @@ class TokenWalk {
     ViewHeader header;
     header.title = "“" + input_.label(token_, stream_) + "” through " + blockName(head.layer, head.site);
     header.about = "position " + std::to_string(token_) + ", step by step" +
-                   (input_.snapshot.model->config->attends() ? "; attention of head " + nameOf(head) : "");
+                   (input_.config().attends() ? "; attention of head " + nameOf(head) : "");
     header.layouts = pictureChoices(input_, "step");
     const auto beside = [&](int by) {
       const int count = input_.countOf(stream_);

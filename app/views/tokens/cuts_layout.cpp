@@ -90,9 +90,7 @@ std::vector<Cut> cutsOf(const Snapshot& snapshot, Stream stream) {
 class CutsPicture {
  public:
   explicit CutsPicture(const SceneInput& input)
-      : input_(input),
-        theme_(input.theme),
-        stream_(listedStream(input.workspace, *input.snapshot.model->config)) {
+      : input_(input), theme_(input.theme), stream_(listedStream(input.workspace, input.config())) {
     scene_.sources = input.sources();
     scene_.size = input.pictureSize();
   }

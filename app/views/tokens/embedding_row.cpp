@@ -24,8 +24,7 @@ std::string aboutRow(const SceneInput& input, Stream stream, int query) {
 
 void addEmbeddingRow(Scene& scene, const SceneInput& input, Stream stream, const Box& box) {
   const int query = input.query(stream);
-  const TensorRef row{
-      stackPoint(*input.snapshot.model->config, "hook_embed", stream), {query, 0}, -1, 1, -1, -1};
+  const TensorRef row{stackPoint(input.config(), "hook_embed", stream), {query, 0}, -1, 1, -1, -1};
   if (!scene.sources.contains(row.tensor)) return;
   addText(scene, {box.x, box.y + 10}, aboutRow(input, stream, query),
           {FontFace::Ui, Theme::small, input.theme.quiet})

@@ -87,7 +87,7 @@ class TokenDifference {
     row.takeRight(8);
     number_ = row.takeRight(72);
     const float place = std::max(widthOf(std::to_string(count_)), 16.0f);
-    const float id = widthOf(std::to_string(input_.snapshot.model->config->vocabulary));
+    const float id = widthOf(std::to_string(input_.config().vocabulary));
     const float fixed = 8 + between + 2 * (place + id + 3 * tokenGap);
     bar_ = row.takeRight(std::clamp(row.width - fixed - 2 * 88, 0.0f, 160.0f));
     const float token = (row.width - fixed) / 2;

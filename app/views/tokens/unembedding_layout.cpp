@@ -51,7 +51,7 @@ class UnembeddingMeasurement final : public KeptMeasurement {
 class UnembeddingPicture {
  public:
   explicit UnembeddingPicture(const SceneInput& input)
-      : input_(input), theme_(input.theme), config_(*input.snapshot.model->config) {
+      : input_(input), theme_(input.theme), config_(input.config()) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
     position_ = std::max(input.query(), 0);
@@ -144,8 +144,7 @@ class UnembeddingPicture {
   void place(const Box& area) {
     float widest = input_.widestLabel(Stream::Text, Theme::small);
     for (const int token : likeliest_)
-      widest = std::max(widest, input_.metrics.width(input_.snapshot.model->entryLabel(token), FontFace::Mono,
-                                                     Theme::small));
+      widest = std::max(widest, input_.metrics.width(input_.entryLabel(token), FontFace::Mono, Theme::small));
     const float label = std::clamp(widest + 12, 56.0f, 132.0f);
     columns_.label = area.x + label;
     columns_.in = columns_.label + 8;
@@ -184,8 +183,8 @@ class UnembeddingPicture {
         position != Target::none && (position == position_ || input_.hover.touches(position));
     const Rgba ink = isStrong ? theme_.text : theme_.quiet;
     const float y = row.center().y;
-    addText(scene_, {columns_.label, y}, input_.snapshot.model->entryLabel(token),
-            {FontFace::Mono, Theme::small, ink}, Align::End)
+    addText(scene_, {columns_.label, y}, input_.entryLabel(token), {FontFace::Mono, Theme::small, ink},
+            Align::End)
         .maxWidth = columns_.label - row.x;
     const float inset = std::min(2.0f, row.height * 0.1f);
     Box strip{columns_.in, row.y + inset, columns_.strip, row.height - 2 * inset};
@@ -207,7 +206,7 @@ class UnembeddingPicture {
 
   std::string angleWords(int token, float cosine) const {
     const float degrees = std::acos(cosine) * 180 / std::numbers::pi_v<float>;
-    return "“" + input_.snapshot.model->entryLabel(token) + "”: " + formattedFixed(degrees, 1) +
+    return "“" + input_.entryLabel(token) + "”: " + formattedFixed(degrees, 1) +
            "° between its row of E and its column of W_U";
   }
 
