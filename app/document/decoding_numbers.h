@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -34,12 +35,12 @@ struct DecodingNumber {
   std::string_view option;                   ///< of the command line, without its dashes
   std::string_view name;                     ///< in the window, beside its field
   std::string_view nameAboveTree = name;     ///< and in the view of the tree
-  std::string_view title;                    ///< in the palette
+  std::string_view title = name;             ///< in the palette
   std::string_view meaning;
-  std::string_view words;      ///< by which else it is found there
-  Offered offered;             ///< by the window; sessions are held to it, too, seeds aside
-  double least = 0, most = 0;  ///< what the command line takes, seeds aside
-  bool atHand = true;          ///< the window has it also while it is 0
+  std::string_view words;         ///< by which else it is found there
+  Offered offered;                ///< by the window; sessions are held to it, too, seeds aside
+  std::array<double, 2> taken{};  ///< by the command line, at least and at most, seeds aside
+  bool atHand = true;             ///< the window has it also while it is 0
 
   float of(const Decoding& decoding) const;
   void set(Decoding& decoding, float number) const;

@@ -86,7 +86,7 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
 void addEntryList(Scene& scene, const SceneInput& input, Box& area, const EntryList& list) {
   const std::vector<int> entries = listed(input, list);
   const Box title = area.takeTop(24);
-  addText(scene, {title.x, title.y + 10}, list.title, {FontFace::Strong, Theme::small, input.theme.text});
+  addText(scene, {title.x, title.y + 10}, list.title, input.theme.strong());
   for (std::size_t i = 0; i < entries.size(); ++i)
     addRow(scene, input, list, area.takeTop(rowHeight), entries[i], i == 0);
   area.takeTop(16);

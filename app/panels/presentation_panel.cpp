@@ -50,8 +50,7 @@ void PresentationPanel::content(Ui& ui, const Box& area) {
   if (ui.seconds - began_ < hintSeconds) {
     const std::string hint = "Esc ends the presentation";
     const Box where = rest.takeRight(ui.metrics().width(hint, FontFace::Ui, Theme::small) + 16);
-    ui.drawText({where.right(), where.center().y}, hint, {FontFace::Ui, Theme::small, theme.quiet},
-                Align::End);
+    ui.drawText({where.right(), where.center().y}, hint, theme.note(), Align::End);
     ui.animating = true;
   }
   const float middle = rest.center().y;
@@ -63,7 +62,7 @@ void PresentationPanel::content(Ui& ui, const Box& area) {
   ui.drawText({rest.x, middle - 12}, endOf(ui, displayable(ui.workspace().text), rest.width),
               {FontFace::Mono, Theme::body, theme.text}, Align::Start, rest.width);
   ui.drawText({rest.x, middle + 13}, ui.snapshot.model->name + " · " + viewOf(ui.workspace().view).about,
-              {FontFace::Ui, Theme::small, theme.quiet}, Align::Start, rest.width);
+              theme.note(), Align::Start, rest.width);
 }
 
 }  // namespace glassformer

@@ -201,16 +201,14 @@ void addHeader(AttentionView& view, Box& area, const std::string& equation, cons
   } else if (several) {
     const Box row = area.takeTop(Theme::control + 8);
     const Box sites = addChoices(view.scene, view.input, {row.right(), row.y}, siteChoices(view));
-    addText(view.scene, {row.x, row.y + Theme::control / 2}, wordsFor(view.site),
-            {FontFace::Ui, Theme::small, view.theme.quiet})
+    addText(view.scene, {row.x, row.y + Theme::control / 2}, wordsFor(view.site), view.theme.note())
         .maxWidth = sites.x - row.x - 16;
   }
   for (auto group = choices.rbegin(); group != choices.rend(); ++group)
     if (!group->empty()) left = addChoices(view.scene, view.input, {left, y}, *group).x - 8;
   view.scene.title = title, view.scene.about = equation;
-  addText(view.scene, {box.x, y + Theme::control / 2}, view.scene.about,
-          {FontFace::Mono, Theme::small, view.theme.quiet})
-      .maxWidth = left - box.x - 8;
+  addText(view.scene, {box.x, y + Theme::control / 2}, view.scene.about, view.theme.quietMono()).maxWidth =
+      left - box.x - 8;
 }
 
 float labelDepth(const AttentionView& view, const Box& area) {

@@ -146,11 +146,11 @@ class SoftmaxSurface {
       Text text;
       text.value = {tensor, {i}};
       text.text = formattedFixed(number(tensor, i), 0);
-      text.style = {FontFace::Mono, Theme::small, theme_.quiet};
+      text.style = theme_.quietMono();
       return text;
     };
     Text words;
-    words.text = std::move(name), words.style = {FontFace::Ui, Theme::small, theme_.quiet};
+    words.text = std::move(name), words.style = theme_.note();
     return {end(low), end(high), words};
   }
 
@@ -191,7 +191,7 @@ class SoftmaxSurface {
   }
 
   void addColumn(Box column) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     if (!isPair_) {
       const std::string token = view_.quotedQuery(view_.query());
       const Box line = column.takeTop(24);
@@ -211,8 +211,7 @@ class SoftmaxSurface {
 
   // The two scores, what softmax makes of them, and what the row itself gives the two.
   void addNumbers(Box& column) {
-    const TextStyle mono{FontFace::Mono, Theme::small, theme_.text},
-        quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle mono = theme_.mono(), quiet = theme_.note();
     const Box head = column.takeTop(20);
     const float number1 = head.right() - 84, number2 = head.right();
     addText(scene_, {number1, head.center().y}, "score", quiet, Align::End);
@@ -232,8 +231,7 @@ class SoftmaxSurface {
   }
 
   void addShare(const Box& line, const char* words, const TensorRef& share, TextStyle style) {
-    addText(scene_, {line.x, line.center().y}, words, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        line.width - 72;
+    addText(scene_, {line.x, line.center().y}, words, theme_.note()).maxWidth = line.width - 72;
     addNumber({line.right(), line.center().y}, share, style, 3);
   }
 
@@ -253,8 +251,7 @@ class SoftmaxSurface {
     const auto entry = [&](const char* words, Rgba color) {
       const Box line = box.takeTop(20);
       scene_.add(Line{{{line.x, line.center().y}, {line.x + 16, line.center().y}}, color, 2.5f, false});
-      addText(scene_, {line.x + 22, line.center().y}, words, {FontFace::Ui, Theme::small, theme_.quiet})
-          .maxWidth = line.width - 22;
+      addText(scene_, {line.x + 22, line.center().y}, words, theme_.note()).maxWidth = line.width - 22;
     };
     entry("x₁ alone changes: a sigmoid", aloneColor());
     entry("x₁ and x₂ change alike: flat", bothColor());
@@ -262,7 +259,7 @@ class SoftmaxSurface {
 
   // Both of them, over x₁.
   void addCurves(Box box) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     box.takeTop(6), box.takeLeft(20), box.takeBottom(20);
     scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     const Box plot = box.inset(0, 5);
@@ -273,7 +270,7 @@ class SoftmaxSurface {
     scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
     scene_.add(Curve{plot, along(softmaxPair::both), {0, 1}, bothColor(), 2});
     scene_.add(Curve{plot, along(softmaxPair::alone), {0, 1}, aloneColor(), 2.5f});
-    const TextStyle axis{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle axis = theme_.quietMono();
     addText(scene_, {box.x - 6, plot.y + 3}, "1", axis, Align::End);
     addText(scene_, {box.x - 6, plot.bottom() - 3}, "0", axis, Align::End);
     addText(scene_, {x, box.bottom() + 11}, "x₁", quiet, Align::Middle);
@@ -303,8 +300,7 @@ class SoftmaxSurface {
     list.extend = chooseSecondKey;
     addStrongestKeys(view_, keys, list);
     if (view_.input.still) return;
-    addText(scene_, {words.x, words.center().y}, "Click a key for x₁, with Ctrl for x₂.",
-            {FontFace::Ui, Theme::small, theme_.quiet})
+    addText(scene_, {words.x, words.center().y}, "Click a key for x₁, with Ctrl for x₂.", theme_.note())
         .maxWidth = words.width;
   }
 
@@ -327,8 +323,7 @@ const Need softmaxSurface{.name = "softmax of two scores",
 void drawSoftmaxLayout(AttentionView& view, Box area) {
   const auto say = [&](const std::string& reason) {
     addHeader(view, area, "", "Softmax of two scores", {});
-    addText(view.scene, area.center(), reason, {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
-        .maxWidth = area.width;
+    addText(view.scene, area.center(), reason, view.theme.note(), Align::Middle).maxWidth = area.width;
   };
   if (!hasSoftmax(view.config)) return say("This attention makes shares of its scores without a softmax.");
   if (view.input.snapshot.isDifference())

@@ -233,14 +233,12 @@ class CachePicture {
     const std::string first = "“" + labelOf(step_) + "”: " + std::to_string(reused) + " rows read again, " +
                               std::to_string(computed) + " computed; " +
                               bytesIn(value(cached::bytes, step_)) + " kept";
-    addText(scene_, {box.x, box.y + 10}, first, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.y + 10}, first, theme_.strong()).maxWidth = box.width;
     const std::string second = counted(value(cached::counted, 0, step_)) + " multiply-adds instead of " +
                                counted(value(cached::counted, 1, step_)) + ", " +
                                milliseconds(value(cached::seconds, 0, step_)) + " instead of " +
                                milliseconds(value(cached::seconds, 1, step_));
-    addText(scene_, {box.x, box.y + 30}, second, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.y + 30}, second, theme_.note()).maxWidth = box.width;
     HitRegion hit;
     hit.box = {box.x, box.y, box.width, 20}, hit.name = "bytes kept";
     hit.target.cell = {cached::bytes, {step_}};
@@ -295,8 +293,7 @@ class CachePicture {
     float x = legend.x;
     const auto entry = [&](Rgba color, const std::string& words) {
       scene_.add(Rect{{x, legend.y + 6, 10, 8}, color, {0, 0, 0, 0}, 2, 1});
-      addText(scene_, {x + 14, legend.y + 10}, words, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-          legend.right() + 64 - x - 14;
+      addText(scene_, {x + 14, legend.y + 10}, words, theme_.note()).maxWidth = legend.right() + 64 - x - 14;
       x += input_.metrics.width(words, FontFace::Ui, Theme::small) + 30;
     };
     double with = 0, without = 0;

@@ -42,7 +42,7 @@ class ChangesPicture {
     wanted.title = "Made to answer …";
     addEntryList(scene_, input_, column, wanted);
     addText(scene_, {column.x, column.y - 6}, wanted_ < 0 ? "anything but its own" : "this alone",
-            {FontFace::Ui, Theme::small, theme_.quiet});
+            theme_.note());
     if (!view_.isThere(changes::replacementCounts)) return addInfluenceWaiting(view_, area);
     if (area.width >= 720) {
       Box left = area;
@@ -80,10 +80,8 @@ class ChangesPicture {
 
   void addTitle(Box& area, const std::string& words, const std::string& about) {
     const Box box = area.takeTop(changesTitle);
-    addText(scene_, {box.x, box.y + 10}, words, {FontFace::Strong, Theme::body, theme_.text}).maxWidth =
-        box.width;
-    addText(scene_, {box.x, box.y + 31}, about, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.y + 10}, words, theme_.heading()).maxWidth = box.width;
+    addText(scene_, {box.x, box.y + 31}, about, theme_.note()).maxWidth = box.width;
   }
 
   void addReplacements(Box area) {
@@ -186,7 +184,7 @@ class ChangesPicture {
     const bool isPointed = input_.hover.cell == TensorRef{tensor, {i, changes::newAfter}};
     if (isPointed && !input_.still) scene_.add(Rect{row.inset(0, 1), theme_.raised, {0, 0, 0, 0}, 4, 1});
     const TextStyle token{FontFace::Mono, 14, canBeTaken ? theme_.text : theme_.quiet},
-        quiet{FontFace::Mono, Theme::small, theme_.quiet};
+        quiet = theme_.quietMono();
     const float name = std::max(64.0f, row.width - shareWidth - 112), first = where.empty() ? 0 : 32;
     if (!where.empty())
       addText(scene_, {row.x + 4, middle},

@@ -84,8 +84,7 @@ bool isTooLong(const InfluenceView& view) {
 namespace {
 
 void sayInMiddle(InfluenceView& view, const Box& area, const std::string& words) {
-  addText(view.scene, area.center(), words, {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
-      .maxWidth = area.width;
+  addText(view.scene, area.center(), words, view.theme.note(), Align::Middle).maxWidth = area.width;
 }
 
 }  // namespace

@@ -125,8 +125,7 @@ class IntegratedPicture {
       const Box cell{table.x + totalWidth * static_cast<float>(i % columns),
                      table.y + totalHeight * static_cast<float>(i / columns), totalWidth, totalHeight};
       const float value = number(total(named.place));
-      addText(view_.scene, {cell.x, cell.y + 10}, named.name, {FontFace::Ui, Theme::small, theme_.quiet})
-          .maxWidth = cell.width - 8;
+      addText(view_.scene, {cell.x, cell.y + 10}, named.name, theme_.note()).maxWidth = cell.width - 8;
       addText(view_.scene, {cell.x, cell.y + 30},
               named.place == integrated::steps ? formattedFixed(value, 0) : formatted(value),
               {FontFace::Mono, Theme::body, theme_.text})
@@ -160,9 +159,8 @@ class IntegratedPicture {
   // z where the path is divided, from the baseline to the text.
   void addPath(Box box) {
     if (box.height < 96) return;
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(view_.scene, {box.x, box.y + 10}, "z along the path",
-            {FontFace::Strong, Theme::small, theme_.text});
+    const TextStyle quiet = theme_.note();
+    addText(view_.scene, {box.x, box.y + 10}, "z along the path", theme_.strong());
     box.takeTop(28);
     const Box foot = box.takeBottom(22);
     box = box.inset(8, 4);

@@ -112,7 +112,7 @@ class LeaveOutPicture {
         addPart(row, column, map.cell(row, column, rowCount(), columns_));
     for (int column = 0; column < columns_; ++column)
       addText(view_.scene, {map.x + (static_cast<float>(column) + 0.5f) * width, map.y - 12},
-              nameOfColumn(column), {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
+              nameOfColumn(column), theme_.note(), Align::Middle)
           .maxWidth = width - 2;
   }
 

@@ -64,7 +64,7 @@ class PatchPicture {
     const std::string words = other == own ? "both texts are answered by " + answer(own) + ", whose logit is "
                                            : answer(own) + " is ahead of " + answer(other) + " by ";
     Text& text = addText(view_.scene, {row.x, row.center().y}, words + formatted(number(patching::lead)),
-                         {FontFace::Ui, Theme::small, theme_.text});
+                         theme_.plain());
     text.maxWidth = row.width;
     HitRegion hit;
     hit.box = row, hit.target.cell = {patching::lead, {0}}, hit.name = "lead";
@@ -98,7 +98,7 @@ class PatchPicture {
     if (kind_.byHead)
       for (int i = 0; i < columns; ++i)
         addText(view_.scene, {map.x + (static_cast<float>(i) + 0.5f) * width, map.y - 12}, head(i),
-                {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
+                theme_.note(), Align::Middle)
             .maxWidth = width - 2;
     else
       addLabels(view_.scene, input_, {map, Side::Top, columns, above - 8, token, pointed});

@@ -370,7 +370,7 @@ Scene mapOfBoth(const SceneInput& input, const ModelConfig& config, const std::v
   };
   StackColumn encoder = column(Stream::Source, boxOf(left, 0)),
               decoder = column(Stream::Text, boxOf(right, half + columnGap));
-  const TextStyle quiet{FontFace::Ui, Theme::small, input.theme.quiet};
+  const TextStyle quiet = input.theme.note();
   addText(scene, {0, boxOf(left, 0).y - titles / 2}, "Encoder", quiet);
   addText(scene, {half + columnGap, titles / 2}, "Decoder", quiet);
   encoder.draw(rows.height, rows.folds);

@@ -92,8 +92,7 @@ class DraftedPicture {
                               std::to_string(passes) + (passes == 1 ? " pass; " : " passes; ") +
                               std::to_string(whole(drafting::counts, drafting::AcceptedCount)) + " of " +
                               std::to_string(proposed) + " proposed accepted";
-    addText(scene_, {box.x, box.center().y}, words, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.center().y}, words, theme_.strong()).maxWidth = box.width;
     HitRegion hit;
     hit.box = box, hit.target.cell = {drafting::counts, {drafting::Passes}}, hit.name = "passes";
     hit.target.text = "The model itself was run " + std::to_string(passes) + " times instead of " +
@@ -116,8 +115,7 @@ class DraftedPicture {
     for (int pass = first; pass < std::min(passes, first + fitting); ++pass) {
       Box row = area.takeTop(height);
       const Box name = row.takeLeft(passWidth);
-      addText(scene_, {name.x, name.center().y}, "pass " + std::to_string(pass + 1),
-              {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(scene_, {name.x, name.center().y}, "pass " + std::to_string(pass + 1), theme_.note());
       const int from = event;
       while (event < count_ && whole(drafting::round, event) == pass) ++event;
       addPass(from, event, row);
@@ -138,8 +136,8 @@ class DraftedPicture {
       if (all || fate(event) != Drafted::Dropped) {
         addChip(event, row.takeLeft(width).inset(1.5f, 3));
       } else if (event == from || fate(event - 1) != Drafted::Dropped) {
-        addText(scene_, row.takeLeft(counted).center(), "−" + std::to_string(dropped),
-                {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
+        addText(scene_, row.takeLeft(counted).center(), "−" + std::to_string(dropped), theme_.note(),
+                Align::Middle);
       }
     }
   }
@@ -221,14 +219,12 @@ class DraftedPicture {
   // The two distributions that decided on the chosen token.
   void addDecision(Box area) {
     const Box title = area.takeTop(28);
-    addText(scene_, {title.x, title.center().y}, "“" + label(chosen_) + "”",
-            {FontFace::Strong, Theme::small, theme_.text})
-        .maxWidth = title.width;
+    addText(scene_, {title.x, title.center().y}, "“" + label(chosen_) + "”", theme_.strong()).maxWidth =
+        title.width;
     Box words = area.takeTop(40);
     for (const std::string& line :
          wrapped(input_.metrics, fateWords(chosen_), FontFace::Ui, Theme::small, words.width, 2))
-      addText(scene_, {words.x, words.takeTop(18).center().y}, line,
-              {FontFace::Ui, Theme::small, theme_.text});
+      addText(scene_, {words.x, words.takeTop(18).center().y}, line, theme_.plain());
     const float beta = value(drafting::overlap, chosen_);
     addLegend(area.takeTop(44), std::isfinite(beta));
     float most = 0;
@@ -243,12 +239,9 @@ class DraftedPicture {
     if (!std::isfinite(beta)) return;
     const Box foot{list.x, list.y + 8, area.width, 40};
     const TensorRef overlap{drafting::overlap, {chosen_}};
-    addText(scene_, {foot.x, foot.y + 10}, "β = Σ min(p, q) = " + formattedFixed(beta, 3),
-            {FontFace::Ui, Theme::small, theme_.quiet})
+    addText(scene_, {foot.x, foot.y + 10}, "β = Σ min(p, q) = " + formattedFixed(beta, 3), theme_.note())
         .maxWidth = foot.width;
-    addText(scene_, {foot.x, foot.y + 30}, "min(p, q) + (p − q)⁺ = p",
-            {FontFace::Ui, Theme::small, theme_.quiet})
-        .maxWidth = foot.width;
+    addText(scene_, {foot.x, foot.y + 30}, "min(p, q) + (p − q)⁺ = p", theme_.note()).maxWidth = foot.width;
     HitRegion hit;
     hit.box = {foot.x, foot.y, foot.width, 20}, hit.target.cell = overlap, hit.name = "overlap";
     hit.target.text = "how probable it is that what is drafted here is accepted";
@@ -262,7 +255,7 @@ class DraftedPicture {
       const float width = input_.metrics.width(words, FontFace::Ui, Theme::small) + 16;
       if (x + width > box.right() + 1) x = box.x, y += 18;
       scene_.add(Rect{{x, y - 4, 10, 8}, color, {0, 0, 0, 0}, 2, 1});
-      addText(scene_, {x + 14, y}, words, {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(scene_, {x + 14, y}, words, theme_.note());
       x += width + 10;
     };
     entry(draftInk(), "q, the draft's");

@@ -39,8 +39,7 @@ class LensBuilder {
                            ? "the likeliest token there, were the model to stop after that sublayer"
                            : "the likeliest next token, were the model to stop after that sublayer");
     if (!view_.scene.sources.contains(grid)) {
-      addText(view_.scene, area.center(), waitingWords(view_.input),
-              {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
+      addText(view_.scene, area.center(), waitingWords(view_.input), theme_.note(), Align::Middle);
       return std::move(view_.scene);
     }
     area.takeTop(tokens), area.takeLeft(places), area.takeRight(lensScaleWidth),

@@ -292,13 +292,12 @@ class SamplingPicture {
   void addDraw(Box area) {
     const float u = *valueOf(scene_.sources, cell(chain::draw, 0));
     const Box words = area.takeTop(28);
-    addText(scene_, {words.x, words.center().y}, "The draw", {FontFace::Strong, Theme::small, theme_.text});
+    addText(scene_, {words.x, words.center().y}, "The draw", theme_.strong());
     const std::string chosen = drawnToken() < 0 ? "there is nothing that the text may go on with"
                                                 : "u = " + formattedFixed(u, 3) + " of seed " +
                                                       std::to_string(decoding().seed) + " draws “" +
                                                       input_.entryLabel(drawnToken()) + "”";
-    addText(scene_, {words.x + 76, words.center().y}, chosen, {FontFace::Mono, Theme::small, theme_.text})
-        .maxWidth = words.width - 76;
+    addText(scene_, {words.x + 76, words.center().y}, chosen, theme_.mono()).maxWidth = words.width - 76;
     area.takeTop(12);
     const Box bar = area.takeTop(28);
     const int last = stages_ - 1;

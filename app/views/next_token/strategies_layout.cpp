@@ -65,8 +65,7 @@ class StrategiesPicture {
 
   void addHeading(const Box& box, const char* words, Align align) {
     const float x = align == Align::End ? box.right() : box.x;
-    addText(scene_, {x, box.center().y}, words, {FontFace::Ui, Theme::small, theme_.quiet}, align).maxWidth =
-        box.width - 8;
+    addText(scene_, {x, box.center().y}, words, theme_.note(), align).maxWidth = box.width - 8;
   }
 
   void addStrategies(Box area) {
@@ -160,16 +159,14 @@ class StrategiesPicture {
     const int shown = all ? count : fitting - 1;
     for (int i = 0; i < shown; ++i) addChip(row, i, area.takeLeft(width).inset(1.5f, 5));
     if (!all)
-      addText(scene_, {area.x + 4, area.center().y}, "+ " + std::to_string(count - shown),
-              {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(scene_, {area.x + 4, area.center().y}, "+ " + std::to_string(count - shown), theme_.note());
   }
 
   void addChip(int row, int i, const Box& box) {
     const int token = static_cast<int>(value(strategies::token, row, i));
     const TensorRef p{strategies::probability, {row, i}};
     scene_.add(Rect{box, theme_.raised, theme_.line, 4, 1});
-    addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.entryLabel(token),
-            {FontFace::Mono, Theme::small, theme_.text})
+    addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.entryLabel(token), theme_.mono())
         .maxWidth = box.width - 10;
     addText(scene_, {box.x + 6, box.y + box.height * 0.61f},
             formattedPercent(value(strategies::probability, row, i)),
@@ -190,7 +187,7 @@ class StrategiesPicture {
   void addNumbers(int row, int count, const Box& box) {
     const TensorRef total{strategies::total, {row}};
     const float sum = value(strategies::total, row);
-    const TextStyle style{FontFace::Mono, Theme::small, theme_.text};
+    const TextStyle style = theme_.mono();
     const auto number = [&](int column, const std::string& words) -> Text& {
       const Box cell = box.cell(0, column, 1, numberCount());
       return addText(scene_, {cell.right(), cell.center().y}, words, style, Align::End);
@@ -216,7 +213,7 @@ class StrategiesPicture {
             std::to_string(ended) + (ended < drawn ? " of " + std::to_string(drawn) : "") +
                 " samples, seeds from " + std::to_string(decoding().seed) + ": " + std::to_string(different) +
                 " different",
-            {FontFace::Strong, Theme::small, theme_.text})
+            theme_.strong())
         .maxWidth = choices.x - heading.x - 8;
     area.takeTop(4);
     const int listed = std::min(scene_.sources.find(strategies::count)->extent[0],
@@ -242,8 +239,7 @@ class StrategiesPicture {
     std::string text;
     for (int i = 0; i < lengthOf(strategies::sampled, row); ++i)
       text += input_.entryLabel(static_cast<int>(value(strategies::sampled, row, i)));
-    addText(scene_, {words.x, words.center().y}, text, {FontFace::Mono, Theme::small, theme_.text}).maxWidth =
-        words.width;
+    addText(scene_, {words.x, words.center().y}, text, theme_.mono()).maxWidth = words.width;
     const Box numbers = columns.numbers.takeRight(numberColumn);
     const Box bar = columns.numbers.inset(0, 7);
     scene_.add(Bar{bar,
@@ -255,8 +251,8 @@ class StrategiesPicture {
     const float x = bar.x + bar.width * expected / most;
     scene_.add(Line{{{x, bar.y - 3}, {x, bar.bottom() + 3}}, theme_.text, 2, false});
     addText(scene_, {numbers.right(), numbers.center().y},
-            std::to_string(static_cast<int>(count)) + " · " + formattedFixed(expected, 1),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+            std::to_string(static_cast<int>(count)) + " · " + formattedFixed(expected, 1), theme_.mono(),
+            Align::End)
         .value = TensorRef{strategies::count, {row}};
     HitRegion hit;
     hit.box = box.inset(0, 1), hit.target.cell = {strategies::count, {row}},

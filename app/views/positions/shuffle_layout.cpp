@@ -122,8 +122,7 @@ class ShufflePicture {
     HitRegion hit;
     hit.box = {box.x, box.y + 4, box.width, 24}, hit.target.cell = moved, hit.name = "difference in all";
     scene_.hits.push_back(std::move(hit));
-    addText(scene_, {box.x, box.y + 42}, reasonWords(), {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.y + 42}, reasonWords(), theme_.note()).maxWidth = box.width;
   }
 
   std::string reasonWords() const {
@@ -154,7 +153,7 @@ class ShufflePicture {
     columns_.lines = columns_.bar + columns_.barWidth + 16;
     columns_.linesEnd = words.right() - label;
     columns_.width = label;
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     addText(scene_, {columns_.token, words.y + 10}, "as written", quiet, Align::End);
     addText(scene_, {columns_.bar, words.y + 10}, "‖Δ_t‖", quiet);
     addText(scene_, {columns_.linesEnd, words.y + 10}, "shuffled", quiet);

@@ -171,8 +171,7 @@ class GeometryPicture {
   }
 
   void say(const Box& area, const std::string& words) {
-    addText(scene_, area.center(), words, {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
-        .maxWidth = area.width;
+    addText(scene_, area.center(), words, theme_.note(), Align::Middle).maxWidth = area.width;
   }
 
   void addTitle(Box& area) {
@@ -220,13 +219,12 @@ class GeometryPicture {
     const float y = line.center().y, numbers = line.x + 16 + widest + 32;
     const Rgba color = isHead_ ? kind.color : theme_.accent;
     scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f, 1});
-    addText(scene_, {line.x + 16, y}, wordsOf(kind, token), {FontFace::Ui, Theme::small, theme_.text})
-        .maxWidth = widest + 1;
+    addText(scene_, {line.x + 16, y}, wordsOf(kind, token), theme_.plain()).maxWidth = widest + 1;
     for (int c = 0; c < 2; ++c) {
       const TensorRef cell{kind.tensor, {token, c}};
       const Box box{numbers + 110 * static_cast<float>(c), line.y, 104, line.height};
       addText(scene_, {box.x, y}, (c == 0 ? "z₁ = " : "z₂ = ") + formattedFixed(number(cell), 2),
-              {FontFace::Mono, Theme::small, theme_.text})
+              theme_.mono())
           .value = cell;
       HitRegion hit;
       hit.box = box, hit.target.cell = cell, hit.tabStop = false;
@@ -279,7 +277,7 @@ class GeometryPicture {
   void addFrame() {
     scene_.add(Rect{frame_, theme_.panel, theme_.line, 0, 1});
     const float step = niceStep(72 * unit_);
-    const TextStyle mono{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle mono = theme_.quietMono();
     eachTick(across_, step, frame_.width, [&](float value, float along) {
       const float x = frame_.x + along;
       scene_.add(Line{{{x, frame_.y}, {x, frame_.bottom()}}, gridColor(value), 1, false});
@@ -311,7 +309,7 @@ class GeometryPicture {
   void addAxisName(int component, const std::string& name, Point at) {
     const TensorRef share{geometry::shares, {component}};
     Text& text = addText(scene_, at, name + formattedPercent(number(share)) + " of the variance",
-                         {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
+                         theme_.note(), Align::Middle);
     text.value = share;
     if (component == 0) return;
     const float width = view_.input.metrics.width(text.text, FontFace::Ui, Theme::small);

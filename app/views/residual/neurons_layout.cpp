@@ -170,7 +170,7 @@ class NeuronsPicture {
                                        commands::toggleNeuron(point_, id_.neuron)}};
     const Box at = addChoices(scene_, input_, {line.right(), line.y + 4}, choices);
     addText(scene_, {line.x, line.y + 20}, name() + (isOff() ? ", switched off" : " at every token"),
-            {FontFace::Strong, Theme::small, theme_.text})
+            theme_.strong())
         .maxWidth = at.x - line.x - 16;
   }
 
@@ -181,7 +181,7 @@ class NeuronsPicture {
     const float high = own.high > 0 ? roundedUp(own.high) : 0, low = own.low < 0 ? -roundedUp(-own.low) : 0;
     const Range range = high == low ? Range{0, 1} : Range{low, high};
     const float zero = plot.bottom() - range.fraction(0) * plot.height;
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high), quiet, Align::End);
     if (plot.height > 36)
       addText(scene_, {plot.x - 8, plot.bottom() - 6}, formattedShort(range.low), quiet, Align::End);
@@ -232,11 +232,10 @@ class NeuronsPicture {
 
   // The tokens that are read or promoted most at the left, those against them at the right.
   void addWeightList(Box area, const WeightList& list) {
-    addText(scene_, {area.x, area.y + 10}, list.title, {FontFace::Strong, Theme::small, theme_.text});
+    addText(scene_, {area.x, area.y + 10}, list.title, theme_.strong());
     const Box title = area.takeTop(weightTitle);
     if (const std::string missing = whyNoList(list); !missing.empty()) {
-      addText(scene_, {title.x, title.y + 30}, missing, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-          title.width;
+      addText(scene_, {title.x, title.y + 30}, missing, theme_.note()).maxWidth = title.width;
       return;
     }
     addScaleWords({title.x, title.y + 30}, title.width, list);
@@ -262,7 +261,7 @@ class NeuronsPicture {
 
   // "to be divided by σ = 0.834 at “tired”".
   void addScaleWords(Point at, float width, const WeightList& list) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     const bool isWriting = list.tensor == neurons::writes;
     if (list.scale.empty()) {
       addText(scene_, at, "no norm between", quiet).maxWidth = width;
@@ -293,10 +292,8 @@ class NeuronsPicture {
   void addWeight(const Box& box, const WeightList& list, int entry, Range range) {
     const TensorRef cell{list.tensor, {entry}};
     const float value = number(cell);
-    addText(scene_, {box.x, box.y + 9}, input_.entryLabel(entry), {FontFace::Mono, Theme::small, theme_.text})
-        .maxWidth = box.width - 56;
-    addText(scene_, {box.right(), box.y + 9}, formattedFixed(value, 2),
-            {FontFace::Mono, Theme::small, theme_.quiet}, Align::End)
+    addText(scene_, {box.x, box.y + 9}, input_.entryLabel(entry), theme_.mono()).maxWidth = box.width - 56;
+    addText(scene_, {box.right(), box.y + 9}, formattedFixed(value, 2), theme_.quietMono(), Align::End)
         .value = cell;
     // From the middle: as long as the number is beside the largest.
     scene_.add(Bar{{box.x, box.bottom() - 4, box.width, 2},
@@ -324,7 +321,7 @@ class NeuronsPicture {
          corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)}};
     const Box heading = area.takeTop(32);
     const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, choices);
-    const TextStyle strong{FontFace::Strong, Theme::small, theme_.text};
+    const TextStyle strong = theme_.strong();
     const bool isRead = scene_.sources.contains(neuronExamples::searched);
     std::string words = "Strongest examples of " + name();
     if (isRead) {
@@ -340,7 +337,7 @@ class NeuronsPicture {
               !missing.empty() ? missing
               : isRead         ? "There is no line to read."
                                : waitingWords(input_),
-              {FontFace::Ui, Theme::small, theme_.quiet})
+              theme_.note())
           .maxWidth = area.width;
       return;
     }
@@ -362,7 +359,7 @@ class NeuronsPicture {
     const TensorRef activation{neuronExamples::activation, {example}};
     const int at = static_cast<int>(number({neuronExamples::token, {example}}));
     addText(scene_, {line.x + exampleNumber - 12, line.center().y}, formattedFixed(number(activation), 2),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+            theme_.mono(), Align::End)
         .value = activation;
     const Box words{line.x + exampleNumber, line.y + 2, line.width - exampleNumber, line.height - 4};
     float right = words.x + words.width * 0.66f, left = right;

@@ -93,7 +93,7 @@ void addPlaces(ResidualView& view, const Box& box) {
   const float step = box.width / static_cast<float>(view.places);
   for (int place = 0; place < view.places && step >= namedHalf; ++place)
     addHalf(view, box.cell(0, place, 1, view.places), place);
-  const TextStyle quiet{FontFace::Ui, Theme::small, view.theme.quiet};
+  const TextStyle quiet = view.theme.note();
   const int layers = view.config.layers;
   const std::string longest = "Block " + std::to_string(layers - 1);
   const int perBlock = placesPerBlock(view.config);
@@ -143,8 +143,7 @@ void addTokenHeatmap(ResidualView& view, const TokenHeatmap& heatmap) {
 }
 
 void addWaiting(ResidualView& view, const Box& area) {
-  addText(view.scene, area.center(), waitingWords(view.input), {FontFace::Ui, Theme::small, view.theme.quiet},
-          Align::Middle);
+  addText(view.scene, area.center(), waitingWords(view.input), view.theme.note(), Align::Middle);
 }
 
 }  // namespace glassformer

@@ -215,7 +215,7 @@ class EquationPicture {
 
   // Letters and sizes on the edges, and the name below.
   void addEdges(const StepOperand& operand, const Box& box, bool isResult) {
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     const bool namesTokens = operand.columns != Along::Nothing && countsTokens(operand.columns);
     if (operand.columns != Along::Nothing) {
       const std::string words =
@@ -358,7 +358,7 @@ class EquationPicture {
     const Box rest = cellOfTable(area, static_cast<int>(shown), across, high);
     double sum = 0;
     for (std::size_t i = shown; i < terms.size(); ++i) sum += terms[i].value();
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     if (shown < terms.size())
       addText(scene_, {rest.x, rest.y + 10},
               "+ " + std::to_string(terms.size() - shown) + " smaller: " + formatted(static_cast<float>(sum)),
@@ -383,7 +383,7 @@ class EquationPicture {
     const std::string scale = term.coefficient == 1 ? "" : formatted(term.coefficient) + " · ";
     std::string factors = scale + formattedShort(*term.factor);
     if (term.other) factors += " · " + formattedShort(*term.other);
-    const TextStyle mono{FontFace::Mono, Theme::small, theme_.text};
+    const TextStyle mono = theme_.mono();
     addText(scene_, {words.x, words.center().y},
             factors + " = " + formattedShort(static_cast<float>(term.value())), mono)
         .maxWidth = words.width;

@@ -115,13 +115,12 @@ class LookupTable {
     row.height -= 6;
     const TensorRef q = rowOf(compared("q"), query_);
     if (!plane(scene_.sources, q)) return;
-    addText(scene_, {labels_.x + labels_.width, row.center().y}, "query",
-            {FontFace::Strong, Theme::small, theme_.text}, Align::End);
+    addText(scene_, {labels_.x + labels_.width, row.center().y}, "query", theme_.strong(), Align::End);
     addMatrix(q, in(key_, row), whole(q), "query");
   }
 
   void addWords(const Box& row) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     const auto word = [&](const Column& column, const char* text) {
       addText(scene_, {column.x, row.center().y}, text, quiet).maxWidth = column.width + 8;
     };
@@ -161,7 +160,7 @@ class LookupTable {
     if (box.height >= 12) {
       const bool isWhole = *value == 0 || *value == 1;
       addText(scene_, {box.x, box.center().y}, isWhole ? formattedFixed(*value, 0) : formattedCell(*value),
-              {FontFace::Mono, Theme::small, theme_.text})
+              theme_.mono())
           .value = cell;
     }
     const float words = 48;
@@ -179,8 +178,7 @@ class LookupTable {
     TensorRef z = all;
     z.index[0] = query_, z.rowCount = 1;
     if (!plane(scene_.sources, z)) return;
-    addText(scene_, {value_.x - 12, row.center().y}, "read out",
-            {FontFace::Strong, Theme::small, theme_.text}, Align::End);
+    addText(scene_, {value_.x - 12, row.center().y}, "read out", theme_.strong(), Align::End);
     addMatrix(z, in(value_, row), whole(rowOf(point("hook_v"), 0)), "read out");
   }
 

@@ -126,15 +126,14 @@ void addStepHeading(StepView& view, Box& area) {
   scene.title = title, scene.about = point.equation;
   addViewTitle(scene, view.input, area, title, pictureChoices(view.input, "step"));
   area.takeTop(8);
-  const TextStyle mono{FontFace::Mono, Theme::small, theme.quiet};
+  const TextStyle mono = theme.quietMono();
   const auto line = [&](const std::string& left, TextStyle style, const std::string& right) {
     const Box box = area.takeTop(24);
     const float width = view.input.metrics.width(right, mono.face, mono.size);
     addText(scene, {box.x, box.y + 12}, left, style).maxWidth = box.width - width - 16;
     addText(scene, {box.right(), box.y + 12}, right, mono, Align::End);
   };
-  line(point.meaning, {FontFace::Ui, Theme::small, theme.quiet},
-       shapeText(point, *scene.sources.find(point.name)));
+  line(point.meaning, theme.note(), shapeText(point, *scene.sources.find(point.name)));
   line(point.equation, {FontFace::Mono, Theme::body, theme.text}, point.name);
   area.takeTop(8);
 }

@@ -73,10 +73,9 @@ class TokenWalk {
     Box line = row.inset(0, std::min(3.0f, row.height / 8));
     const Box count = line.takeLeft(28), title = line.takeLeft(isWide ? 168 : 148),
               equation = isWide ? line.takeLeft(std::min(300.0f, line.width * 0.36f)) : Box{};
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     addText(scene_, {count.right() - 10, line.center().y}, std::to_string(number + 1), quiet, Align::End);
-    addText(scene_, {title.x, line.center().y}, step.title, {FontFace::Strong, Theme::small, theme_.text})
-        .maxWidth = title.width - 8;
+    addText(scene_, {title.x, line.center().y}, step.title, theme_.strong()).maxWidth = title.width - 8;
     addTitleHit(step, {count.x, line.y, title.right() - count.x, line.height});
     if (!point) {
       addText(scene_, {line.x, line.center().y}, waitingWords(input_), quiet).maxWidth = line.width;
@@ -138,7 +137,7 @@ class TokenWalk {
     const TensorRef cell = values.cell(0, largest);
     addText(scene_, {box.x + 12, box.center().y},
             formattedValue(point.name, row(0, largest)) + "  " + input_.label(largest, point.keys),
-            {FontFace::Mono, Theme::small, theme_.text})
+            theme_.mono())
         .maxWidth = box.width - 12;
     std::get<Text>(scene_.shapes.back()).value = cell;
   }

@@ -132,8 +132,7 @@ class UnembeddingPicture {
                              unembedding::embeddingWeights + ", so every angle is 0.",
                       own = std::string("Two tensors, ") + unembedding::embeddingWeights + " and " +
                             outWeights() + ": mean cosine " + formatted(number(mean)) + ".";
-    Text& text = addText(scene_, {box.x, box.y + 12}, config_.tiedUnembedding ? tied : own,
-                         {FontFace::Strong, Theme::small, theme_.text});
+    Text& text = addText(scene_, {box.x, box.y + 12}, config_.tiedUnembedding ? tied : own, theme_.strong());
     text.maxWidth = box.width;
     if (!config_.tiedUnembedding) text.value = mean;
   }
@@ -163,7 +162,7 @@ class UnembeddingPicture {
 
   void addGroup(Box& area, const std::string& words, const std::vector<int>& tokens, float height,
                 bool isText) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     const Box head = area.takeTop(heading);
     const float y = head.y + 13;
     if (isText) {
@@ -193,9 +192,7 @@ class UnembeddingPicture {
     addStrip(strip, rowOf(outWeights(), token), out_, {token, position, " out"});
     const TensorRef cosine{unembedding::cosine, {token}};
     const float value = number(cosine);
-    addText(scene_, {columns_.cosine, y}, formattedFixed(value, 3),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
-        .value = cosine;
+    addText(scene_, {columns_.cosine, y}, formattedFixed(value, 3), theme_.mono(), Align::End).value = cosine;
     HitRegion hit;
     hit.box = {columns_.cosine - 52, row.y, 52, row.height};
     hit.target.cell = cosine, hit.target.entry = token, hit.target.token = position;
@@ -232,7 +229,7 @@ class UnembeddingPicture {
   void addColumn(Box column) {
     const Box scales = column.takeTop(std::clamp(column.height * 0.3f, 84.0f, 160.0f));
     const auto addScale = [&](float x, const char* name, Range range) {
-      addText(scene_, {x, scales.y + 13}, name, {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(scene_, {x, scales.y + 13}, name, theme_.note());
       addColorScale(scene_, input_, {x, scales.y + heading, 0, scales.height - heading}, ColorMap::Diverging,
                     range);
     };
@@ -243,8 +240,7 @@ class UnembeddingPicture {
   }
 
   void addHistogram(Box box) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet},
-        mono{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note(), mono = theme_.quietMono();
     const Box title = box.takeTop(24);
     addText(scene_, {title.x, title.y + 10},
             "cosines of all " + formattedCount(config_.vocabulary) + " tokens", quiet)

@@ -30,8 +30,8 @@ TEST_CASE(
     CHECK(fields.insert(number.field).second);
     CHECK(options.insert(number.option).second);
     if (std::holds_alternative<std::uint64_t Decoding::*>(number.member)) continue;
-    CHECK(number.least <= number.offered.low);
-    CHECK(number.most >= number.offered.high);
+    CHECK(number.taken[0] <= number.offered.low);
+    CHECK(number.taken[1] >= number.offered.high);
   }
 }
 
