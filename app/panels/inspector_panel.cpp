@@ -65,11 +65,10 @@ void InspectorPanel::showIndices(Ui& ui, const TracePoint& point, Box& rest) {
 }
 
 void InspectorPanel::showEquation(Ui& ui, const TracePoint& point, Box& rest) {
-  const TextStyle style = ui.theme.mono();
-  widgets::paragraph(ui, rest, point.equation, style, 4);
+  widgets::paragraph(ui, rest, point.equation, ui.theme.mono(), 4);
   const auto explanation = explain(snapshotOf(ui.snapshot, last_), last_);
   if (!explanation) return;
-  for (const std::string& line : explanation->lines) widgets::paragraph(ui, rest, line, style, 2);
+  for (const std::string& line : explanation->lines) widgets::paragraph(ui, rest, line, ui.theme.mono(), 2);
   if (explanation->overridden)
     widgets::paragraph(ui, rest, "An intervention put another number here.",
                        {FontFace::Ui, Theme::small, ui.theme.broken});

@@ -57,15 +57,15 @@ void LessonsPanel::row(Ui& ui, const Box& box, int i) {
   }
   Box line = box.inset(12, 0);
   const float middle = line.center().y;
-  const TextStyle quiet = ui.theme.note();
-  ui.drawText({line.right(), middle}, std::to_string(lesson->stepCount()) + " steps", quiet, Align::End);
+  ui.drawText({line.right(), middle}, std::to_string(lesson->stepCount()) + " steps", ui.theme.note(),
+              Align::End);
   line.takeRight(72);
   ui.drawText({line.right(), middle}, open ? "open" : std::to_string(lesson->minutes) + " min",
               {FontFace::Ui, Theme::small, open ? ui.theme.accent : ui.theme.quiet}, Align::End);
   line.takeRight(72);
   const Box title = line.takeLeft(line.width * 0.5f);
   ui.drawText({title.x, middle}, lesson->title, ui.theme.heading(), Align::Start, title.width - 12);
-  ui.drawText({line.x, middle}, lesson->audience, quiet, Align::Start, line.width);
+  ui.drawText({line.x, middle}, lesson->audience, ui.theme.note(), Align::Start, line.width);
 }
 
 }  // namespace glassformer

@@ -102,14 +102,14 @@ void WhyPanel::content(Ui& ui, const Box& area) {
   const Snapshot& snapshot = asked(ui);
   const TensorRef cell = trail_[static_cast<std::size_t>(at_)];
   const auto number = namedNumber(snapshot, cell);
-  const TextStyle words = ui.theme.note();
-  if (!number) return widgets::paragraph(ui, rest, "The text has no such number any more.", words);
+  if (!number) return widgets::paragraph(ui, rest, "The text has no such number any more.", ui.theme.note());
   if (ui.nextHover.empty()) ui.nextHover = targetOf(snapshot, cell), ui.nextHover.source = source_;
   showNumber(ui, *number, rest);
   const bool isHeld = showChange(ui, rest);
   if (number->isWeight)
     return widgets::paragraph(
-        ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.", words);
+        ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.",
+        ui.theme.note());
   if (const auto provenance = provenanceOf(sourcesOf(snapshot), cell))
     return showTerms(ui, *provenance, rest);
   Target target;
@@ -179,7 +179,6 @@ bool WhyPanel::showChange(Ui& ui, Box& rest) {
 }
 
 void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, Box rest) {
-  const TextStyle quiet = ui.theme.note();
   const Derivation& derivation = provenance.derivation;
   for (const auto& [name, cell] : {std::pair("γ", derivation.gamma), std::pair("β", derivation.beta)})
     if (cell)
@@ -200,9 +199,10 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, Box rest) {
   std::string more = row < count ? std::to_string(count - row) + " smaller ones" : "";
   if (!more.empty() && addsUp(derivation.form))
     more += ": " + formatted(static_cast<float>(provenance.sumFrom(static_cast<std::size_t>(row))));
-  ui.drawText({foot.x, foot.center().y}, more, quiet);
+  ui.drawText({foot.x, foot.center().y}, more, ui.theme.note());
   ui.drawText({foot.right(), foot.center().y},
-              "computed from these: " + formatted(static_cast<float>(derivation.value())), quiet, Align::End);
+              "computed from these: " + formatted(static_cast<float>(derivation.value())), ui.theme.note(),
+              Align::End);
 }
 
 void WhyPanel::showTerm(Ui& ui, const Term& term, double share, int row, Box box) {

@@ -191,12 +191,11 @@ class SoftmaxSurface {
   }
 
   void addColumn(Box column) {
-    const TextStyle quiet = theme_.note();
     if (!isPair_) {
       const std::string token = view_.quotedQuery(view_.query());
       const Box line = column.takeTop(24);
       addText(scene_, {line.x, line.center().y}, token + " sees one key alone: there is nothing to share.",
-              quiet)
+              theme_.note())
           .maxWidth = line.width;
       return;
     }
@@ -259,7 +258,6 @@ class SoftmaxSurface {
 
   // Both of them, over x₁.
   void addCurves(Box box) {
-    const TextStyle quiet = theme_.note();
     box.takeTop(6), box.takeLeft(20), box.takeBottom(20);
     scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     const Box plot = box.inset(0, 5);
@@ -270,10 +268,9 @@ class SoftmaxSurface {
     scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
     scene_.add(Curve{plot, along(softmaxPair::both), {0, 1}, bothColor(), 2});
     scene_.add(Curve{plot, along(softmaxPair::alone), {0, 1}, aloneColor(), 2.5f});
-    const TextStyle axis = theme_.quietMono();
-    addText(scene_, {box.x - 6, plot.y + 3}, "1", axis, Align::End);
-    addText(scene_, {box.x - 6, plot.bottom() - 3}, "0", axis, Align::End);
-    addText(scene_, {x, box.bottom() + 11}, "x₁", quiet, Align::Middle);
+    addText(scene_, {box.x - 6, plot.y + 3}, "1", theme_.quietMono(), Align::End);
+    addText(scene_, {box.x - 6, plot.bottom() - 3}, "0", theme_.quietMono(), Align::End);
+    addText(scene_, {x, box.bottom() + 11}, "x₁", theme_.note(), Align::Middle);
     addCurveHit(plot);
   }
 

@@ -118,13 +118,13 @@ class BeamBuilder {
   void addFoot(const Box& box) {
     scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line, 1, false});
     const std::string score = formatted(value(ref("beam.score", tree_.best)));
-    const TextStyle quiet = theme_.note();
-    addText(scene_, {box.x, box.y + 8}, "Best hypothesis" + endWords(), quiet).maxWidth = box.width - 140;
+    addText(scene_, {box.x, box.y + 8}, "Best hypothesis" + endWords(), theme_.note()).maxWidth =
+        box.width - 140;
     const TextStyle number = theme_.mono();
     addText(scene_, {box.right(), box.y + 8}, score, number, Align::End).value =
         ref("beam.score", tree_.best);
     const float width = input_.metrics.width(score, number.face, number.size);
-    addText(scene_, {box.right() - width - 8, box.y + 8}, "score", quiet, Align::End);
+    addText(scene_, {box.right() - width - 8, box.y + 8}, "score", theme_.note(), Align::End);
     HitRegion hit;
     hit.box = {box.right() - width - 50, box.y, width + 50, 18};
     hit.target.cell = ref("beam.score", tree_.best);

@@ -159,7 +159,6 @@ class IntegratedPicture {
   // z where the path is divided, from the baseline to the text.
   void addPath(Box box) {
     if (box.height < 96) return;
-    const TextStyle quiet = theme_.note();
     addText(view_.scene, {box.x, box.y + 10}, "z along the path", theme_.strong());
     box.takeTop(28);
     const Box foot = box.takeBottom(22);
@@ -177,8 +176,8 @@ class IntegratedPicture {
     view_.scene.add(
         Line{{{box.x, box.bottom() + 4}, {box.right(), box.bottom() + 4}}, theme_.line, 1, false});
     view_.scene.add(std::move(line));
-    addText(view_.scene, {foot.x + 4, foot.y + 12}, "baseline", quiet).maxWidth = foot.width / 2;
-    addText(view_.scene, {foot.right() - 4, foot.y + 12}, "text", quiet, Align::End);
+    addText(view_.scene, {foot.x + 4, foot.y + 12}, "baseline", theme_.note()).maxWidth = foot.width / 2;
+    addText(view_.scene, {foot.right() - 4, foot.y + 12}, "text", theme_.note(), Align::End);
   }
 
   InfluenceView& view_;

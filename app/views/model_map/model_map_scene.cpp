@@ -370,9 +370,8 @@ Scene mapOfBoth(const SceneInput& input, const ModelConfig& config, const std::v
   };
   StackColumn encoder = column(Stream::Source, boxOf(left, 0)),
               decoder = column(Stream::Text, boxOf(right, half + columnGap));
-  const TextStyle quiet = input.theme.note();
-  addText(scene, {0, boxOf(left, 0).y - titles / 2}, "Encoder", quiet);
-  addText(scene, {half + columnGap, titles / 2}, "Decoder", quiet);
+  addText(scene, {0, boxOf(left, 0).y - titles / 2}, "Encoder", input.theme.note());
+  addText(scene, {half + columnGap, titles / 2}, "Decoder", input.theme.note());
   encoder.draw(rows.height, rows.folds);
   decoder.draw(rows.height, rows.folds);
   addCrossing(scene, input, config, encoder, decoder, half + columnGap / 2);

@@ -144,19 +144,18 @@ class ScoresBuilder {
     const auto isKey = [&](int i) { return i == view_.input.hover.key || i == view_.input.hover.token; };
     addLabels(view_.scene, view_.input, {box, Side::Top, count_, depth, label, isKey});
     if (!queries) return;
-    const TextStyle quiet = theme_.note();
-    addText(view_.scene, {box.x - 8, box.y - 33}, "keys →", quiet, Align::End);
-    addText(view_.scene, {box.x - 8, box.y - 16}, "queries ↓", quiet, Align::End);
+    addText(view_.scene, {box.x - 8, box.y - 33}, "keys →", theme_.note(), Align::End);
+    addText(view_.scene, {box.x - 8, box.y - 16}, "queries ↓", theme_.note(), Align::End);
     addLabels(view_.scene, view_.input, {box, Side::Left, count_, depth, label, strong});
   }
 
   void addLegend(const Box& strip) {
-    const TextStyle style = theme_.quietMono();
     view_.scene.add(ColorScale{strip, scale_.map, false});
     view_.scene.add(Rect{strip, {0, 0, 0, 0}, theme_.line, 0, 1});
-    addText(view_.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale_.range.low), style);
-    addText(view_.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale_.range.high), style,
-            Align::End);
+    addText(view_.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale_.range.low),
+            theme_.quietMono());
+    addText(view_.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale_.range.high),
+            theme_.quietMono(), Align::End);
   }
 
   // Blocks down, heads across: which head is taken apart.

@@ -261,17 +261,17 @@ class NeuronsPicture {
 
   // "to be divided by σ = 0.834 at “tired”".
   void addScaleWords(Point at, float width, const WeightList& list) {
-    const TextStyle quiet = theme_.note();
     const bool isWriting = list.tensor == neurons::writes;
     if (list.scale.empty()) {
-      addText(scene_, at, "no norm between", quiet).maxWidth = width;
+      addText(scene_, at, "no norm between", theme_.note()).maxWidth = width;
       return;
     }
     const Stream stream = isWriting ? Stream::Text : id_.stream;
     const int token = std::clamp(input_.query(stream), 0, std::max(0, input_.countOf(stream) - 1));
     const TensorRef sigma{list.scale, {token, 0}};
-    Text& text = addText(
-        scene_, at, "÷ σ = " + formatted(number(sigma)) + " at “" + input_.label(token, stream) + "”", quiet);
+    Text& text =
+        addText(scene_, at, "÷ σ = " + formatted(number(sigma)) + " at “" + input_.label(token, stream) + "”",
+                theme_.note());
     text.value = sigma, text.maxWidth = width;
   }
 
@@ -321,7 +321,6 @@ class NeuronsPicture {
          corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)}};
     const Box heading = area.takeTop(32);
     const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, choices);
-    const TextStyle strong = theme_.strong();
     const bool isRead = scene_.sources.contains(neuronExamples::searched);
     std::string words = "Strongest examples of " + name();
     if (isRead) {
@@ -330,7 +329,7 @@ class NeuronsPicture {
       words += (read < all ? ", " + formattedFixed(read, 0) + " of " : " in ") + formattedFixed(all, 0) +
                (corpus == corpusOfTabs ? " lines" : " texts") + (read < all ? " read" : "");
     }
-    addText(scene_, {heading.x, heading.y + 14}, words, strong).maxWidth = at.x - heading.x - 16;
+    addText(scene_, {heading.x, heading.y + 14}, words, theme_.strong()).maxWidth = at.x - heading.x - 16;
     if (!scene_.sources.contains(neuronExamples::activation)) {
       const std::string& missing = input_.snapshot.kept.missing;
       addText(scene_, {area.x, area.y + 12},

@@ -93,7 +93,6 @@ void addPlaces(ResidualView& view, const Box& box) {
   const float step = box.width / static_cast<float>(view.places);
   for (int place = 0; place < view.places && step >= namedHalf; ++place)
     addHalf(view, box.cell(0, place, 1, view.places), place);
-  const TextStyle quiet = view.theme.note();
   const int layers = view.config.layers;
   const std::string longest = "Block " + std::to_string(layers - 1);
   const int perBlock = placesPerBlock(view.config);
@@ -105,7 +104,7 @@ void addPlaces(ResidualView& view, const Box& box) {
     view.scene.add(Line{{{from, box.y}, {from, box.bottom()}}, view.theme.line, 1, false});
     if (layer % every == 0)
       addText(view.scene, {from + width / 2, box.bottom() - 9},
-              (roomy ? "Block " : "") + std::to_string(layer), quiet, Align::Middle);
+              (roomy ? "Block " : "") + std::to_string(layer), view.theme.note(), Align::Middle);
   }
 }
 

@@ -156,12 +156,11 @@ class StatePicture {
   void addPart(const Box& box, const TensorRef& values, const Coloring& colors, const char* name) {
     scene_.add(Matrix{box, values, colors.map, colors.range});
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    const TextStyle quiet = theme_.note();
     const bool isAcross = box.height == strip, isSquare = box.width == box.height && !isAcross;
     if (isAcross || isSquare)
-      addText(scene_, {box.right() + 8, box.y + strip / 2}, name, quiet);
+      addText(scene_, {box.right() + 8, box.y + strip / 2}, name, theme_.note());
     else
-      addText(scene_, {box.center().x, box.y - 12}, name, quiet, Align::Middle);
+      addText(scene_, {box.center().x, box.y - 12}, name, theme_.note(), Align::Middle);
     HitRegion hit;
     hit.box = box, hit.target.cell = values, hit.name = std::string("state ") + name;
     const TensorView cells = *plane(scene_.sources, values);

@@ -150,8 +150,8 @@ class MergeSteps {
 
   // At the end of the last row: what it is.
   void note(const std::string& words, const std::string& pair) {
-    const TextStyle quiet = theme_.note();
-    addText(scene_, {row_.right(), row_.center().y}, words, quiet, Align::End).maxWidth = rankWidth_ + 8;
+    addText(scene_, {row_.right(), row_.center().y}, words, theme_.note(), Align::End).maxWidth =
+        rankWidth_ + 8;
     if (pairWidth_ > 0 && !pair.empty())
       addText(scene_, {row_.right() - rankWidth_ - pairWidth_ + 16, row_.center().y}, pair, theme_.mono())
           .maxWidth = pairWidth_ - 24;
