@@ -171,16 +171,17 @@ class CommandLine {
   }
 
   void addNumber(CLI::App* sub, const DecodingNumber& number) {
+    const auto [least, most] = number.taken;
     const std::string of = number.strategy ? std::string(idOf(*number.strategy)) + ": " : "";
     std::visit(
-        [&](auto member) {
+        [&, least = least, most = most](auto member) {
           auto& value = generate_.decoding.*member;
           constexpr bool isSeed = std::is_same_v<decltype(value), std::uint64_t&>;
           sub->add_option("--" + std::string(number.option), value, of + std::string(number.meaning))
               ->capture_default_str()
-              ->check(isSeed                       ? seedNumber()
-                      : std::isfinite(number.most) ? numberWithin(number.least, number.most)
-                                                   : numberFrom(number.least));
+              ->check(isSeed                ? seedNumber()
+                      : std::isfinite(most) ? numberWithin(least, most)
+                                            : numberFrom(least));
         },
         number.member);
   }

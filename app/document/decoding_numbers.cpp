@@ -17,10 +17,8 @@ std::span<const DecodingNumber> decodingNumbers() {
                      .title = "Width of the beam",
                      .meaning = "hypotheses that go on at each step",
                      .words = "hypotheses",
-                     .low = 1,
-                     .high = 32,
-                     .least = 1,
-                     .most = 256},
+                     .offered = {1, 32},
+                     .taken = {1, 256}},
       DecodingNumber{.member = &Decoding::depth,
                      .field = "depth",
                      .option = "tokens",
@@ -29,24 +27,17 @@ std::span<const DecodingNumber> decodingNumbers() {
                      .title = "Depth: tokens ahead",
                      .meaning = "how many tokens to add at most",
                      .words = "length horizon look",
-                     .low = 1,
-                     .high = 64,
-                     .least = 1,
-                     .most = std::numeric_limits<double>::infinity()},
+                     .offered = {1, 64},
+                     .taken = {1, std::numeric_limits<double>::infinity()}},
       DecodingNumber{.member = &Decoding::lengthPenalty,
                      .strategy = Beam,
                      .field = "lengthPenalty",
                      .option = "length-penalty",
                      .name = "Length penalty",
-                     .title = "Length penalty",
                      .meaning = "α: hypotheses of n tokens are ranked by log P / nᵅ",
                      .words = "beam alpha",
-                     .low = 0,
-                     .high = 2,
-                     .step = 0.1f,
-                     .decimals = 1,
-                     .least = -100,
-                     .most = 100},
+                     .offered = {0, 2, 0.1f, 1},
+                     .taken = {-100, 100}},
       DecodingNumber{.member = &Decoding::siblingPenalty,
                      .strategy = Beam,
                      .field = "siblingPenalty",
@@ -57,12 +48,8 @@ std::span<const DecodingNumber> decodingNumbers() {
                          "γ: the k-th best of one hypothesis is ranked γ (k − 1) lower, so that siblings "
                          "do not fill the beam",
                      .words = "beam gamma diverse",
-                     .low = 0,
-                     .high = 8,
-                     .step = 0.25f,
-                     .decimals = 2,
-                     .least = 0,
-                     .most = 100,
+                     .offered = {0, 8, 0.25f, 2},
+                     .taken = {0, 100},
                      .atHand = false},
       DecodingNumber{.member = &Decoding::seed,
                      .strategy = Sampling,
@@ -72,8 +59,7 @@ std::span<const DecodingNumber> decodingNumbers() {
                      .title = "Seed of sampling",
                      .meaning = "the same seed draws the same tokens",
                      .words = "random",
-                     .low = 0,
-                     .high = 9999}};
+                     .offered = {0, 9999}}};
   return all;
 }
 
@@ -89,7 +75,7 @@ void DecodingNumber::set(Decoding& decoding, float number) const {
 void holdToLimits(Decoding& decoding) {
   for (const DecodingNumber& number : decodingNumbers())
     if (!std::holds_alternative<std::uint64_t Decoding::*>(number.member))
-      number.set(decoding, std::clamp(number.of(decoding), number.low, number.high));
+      number.set(decoding, std::clamp(number.of(decoding), number.offered.low, number.offered.high));
 }
 
 }  // namespace glassformer

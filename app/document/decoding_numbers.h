@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -23,20 +24,23 @@ inline DecodingStrategy strategyCalled(std::string_view id) {
 /// A number that decoding is told besides those of sampling's stages (core/decode/sampling_stage.h). Window,
 /// palette, command line, sessions, lessons and help all read it here.
 struct DecodingNumber {
+  struct Offered {
+    float low = 0, high = 0, step = 1;
+    int decimals = 0;
+  };
+
   std::variant<int Decoding::*, float Decoding::*, std::uint64_t Decoding::*> member;
   std::optional<DecodingStrategy> strategy;  ///< that reads it; without one all do
   const char* field;                         ///< in sessions
   std::string_view option;                   ///< of the command line, without its dashes
   std::string_view name;                     ///< in the window, beside its field
   std::string_view nameAboveTree = name;     ///< and in the view of the tree
-  std::string_view title;                    ///< in the palette
+  std::string_view title = name;             ///< in the palette
   std::string_view meaning;
-  std::string_view words;   ///< by which else it is found there
-  float low = 0, high = 0;  ///< what the window offers, and sessions are held to, seeds aside
-  float step = 1;
-  int decimals = 0;
-  double least = 0, most = 0;  ///< what the command line takes, seeds aside
-  bool atHand = true;          ///< the window has it also while it is 0
+  std::string_view words;         ///< by which else it is found there
+  Offered offered;                ///< by the window; sessions are held to it, too, seeds aside
+  std::array<double, 2> taken{};  ///< by the command line, at least and at most, seeds aside
+  bool atHand = true;             ///< the window has it also while it is 0
 
   float of(const Decoding& decoding) const;
   void set(Decoding& decoding, float number) const;

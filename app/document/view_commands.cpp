@@ -25,6 +25,12 @@ Command changeSettings(std::function<void(ViewSettings&)> change) {
   return {[change = std::move(change)](Workspace& w) { change(w.settings); }, "", ""};
 }
 
+Command choose(std::string choice, std::string value) {
+  return changeSettings([choice = std::move(choice), value = std::move(value)](ViewSettings& settings) {
+    settings.choose(choice, value);
+  });
+}
+
 Command togglePair(int pair, int width) {
   return changeSettings([=](ViewSettings& settings) {
     const std::vector<int> shown = shownPairs(settings.positions, width);

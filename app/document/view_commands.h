@@ -20,6 +20,8 @@ Command choosePicture(std::string view, std::string picture);
 Command setStep(std::string step);
 /// Applies a change of the views' settings.
 Command changeSettings(std::function<void(ViewSettings&)> change);
+/// Makes one of the choices that views remember by name; "" takes it back.
+Command choose(std::string choice, std::string value);
 /// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
 Command togglePair(int pair, int width);
 Command setLook(Look look);

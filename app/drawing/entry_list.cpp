@@ -53,7 +53,7 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
     scene.add(Rect{row.inset(0, 1), on ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4, 1});
   const TensorRef logit{"logits", {list.position, entry}};
   const auto value = valueOf(scene.sources, logit);
-  const std::string label = input.snapshot.model->entryLabel(entry);
+  const std::string label = input.entryLabel(entry);
   const bool isSubtracted = entry == list.against;
   if (isSubtracted) addOutline(scene, row.inset(1, 2), theme.accent, 1);
   addText(scene, {row.x + 8, row.center().y}, (isSubtracted ? "− " : "") + label,
@@ -86,7 +86,7 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
 void addEntryList(Scene& scene, const SceneInput& input, Box& area, const EntryList& list) {
   const std::vector<int> entries = listed(input, list);
   const Box title = area.takeTop(24);
-  addText(scene, {title.x, title.y + 10}, list.title, {FontFace::Strong, Theme::small, input.theme.text});
+  addText(scene, {title.x, title.y + 10}, list.title, input.theme.strong());
   for (std::size_t i = 0; i < entries.size(); ++i)
     addRow(scene, input, list, area.takeTop(rowHeight), entries[i], i == 0);
   area.takeTop(16);

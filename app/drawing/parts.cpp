@@ -172,8 +172,7 @@ void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std:
   const Box swatch{at.x, at.y, 12, 12};
   scene.add(Rect{swatch, input.theme.masked, input.theme.line, 0, 1});
   scene.add(Line{{{swatch.right(), swatch.y}, {swatch.x, swatch.bottom()}}, input.theme.line, 1, false});
-  addText(scene, {swatch.right() + 6, swatch.center().y}, words,
-          {FontFace::Ui, Theme::small, input.theme.quiet});
+  addText(scene, {swatch.right() + 6, swatch.center().y}, words, input.theme.note());
 }
 
 namespace {
@@ -237,7 +236,7 @@ void addHeading(Scene& scene, const SceneInput& input, Box box, const std::strin
 }
 
 void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map, Range range) {
-  const TextStyle style{FontFace::Mono, Theme::small, input.theme.quiet};
+  const TextStyle style = input.theme.quietMono();
   const Box strip{box.x, box.y, 10, box.height};
   scene.add(ColorScale{strip, map, true});
   scene.add(Rect{strip, {0, 0, 0, 0}, input.theme.line, 0, 1});
@@ -259,8 +258,7 @@ Scene emptyScene(const SceneInput& input, const std::string& title, const std::s
   const Point middle{input.size.x / 2, input.size.y / 2};
   addText(scene, {middle.x, middle.y - 16}, title, {FontFace::Strong, Theme::title, input.theme.text},
           Align::Middle);
-  Text& why = addText(scene, {middle.x, middle.y + 16}, reason,
-                      {FontFace::Ui, Theme::small, input.theme.quiet}, Align::Middle);
+  Text& why = addText(scene, {middle.x, middle.y + 16}, reason, input.theme.note(), Align::Middle);
   why.maxWidth = input.size.x - 64;
   return scene;
 }

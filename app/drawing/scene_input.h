@@ -41,6 +41,9 @@ struct SceneInput {
 
   /// What a picture refers into: the trace, then the measurements.
   TensorSources sources() const { return sourcesOf(snapshot); }
+  /// Of the model that is there.
+  const ModelConfig& config() const { return *snapshot.model->config; }
+  std::string entryLabel(int id) const { return snapshot.model->entryLabel(id); }
   int tokenCount() const { return snapshot.pass->trace ? snapshot.pass->trace->tokenCount() : 0; }
   int countOf(Stream stream) const { return snapshot.pass->countOf(stream); }
   /// "The" for position 0; empty beyond the end.
@@ -67,13 +70,10 @@ struct SceneInput {
     return snapshot.positionOr(workspace.selection.queryIn(stream), stream);
   }
   int layer() const {
-    return snapshot.model->config
-               ? std::clamp(workspace.selection.layer, 0, snapshot.model->config->layers - 1)
-               : 0;
+    return snapshot.model->config ? std::clamp(workspace.selection.layer, 0, config().layers - 1) : 0;
   }
   int head() const {
-    return snapshot.model->config ? std::clamp(workspace.selection.head, 0, snapshot.model->config->heads - 1)
-                                  : 0;
+    return snapshot.model->config ? std::clamp(workspace.selection.head, 0, config().heads - 1) : 0;
   }
 };
 

@@ -59,7 +59,7 @@ void SurfaceRoom::addNeedle(Point foot, Point head, const std::string& words) {
   const float width = input_.metrics.width(words, FontFace::Ui, Theme::small) + 16;
   const Box plate{head.x - width / 2, head.y - 24, width, 24};
   scene_.add(Rect{plate, theme_.panel, theme_.line, 4, 1});
-  addText(scene_, plate.center(), words, {FontFace::Ui, Theme::small, theme_.text}, Align::Middle);
+  addText(scene_, plate.center(), words, theme_.plain(), Align::Middle);
   taken_.push_back(plate);
 }
 

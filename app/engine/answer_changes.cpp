@@ -39,10 +39,6 @@ constexpr const char* probabilityMeaning =
 
 }  // namespace
 
-void readChanges(const ViewSettings& from, ViewSettings& to) {
-  for (const char* choice : {wantedAnswer, changesTried}) to.choose(choice, from.chosen(choice));
-}
-
 std::vector<HeadId> everyHead(const ModelConfig& config) {
   std::vector<HeadId> heads;
   for (const AttentionSite site : sitesOf(config))

@@ -72,7 +72,4 @@ class AnswerChanges final : public KeptMeasurement {
   std::unique_ptr<HeadSetSearch> heads_;
 };
 
-/// Copies the choices that decide what is searched.
-void readChanges(const ViewSettings& from, ViewSettings& to);
-
 }  // namespace glassformer

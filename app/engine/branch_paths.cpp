@@ -21,11 +21,8 @@ bool showsGreedy(const ViewSettings& settings) { return isOn(settings, greedyPat
 bool showsHypotheses(const ViewSettings& settings) { return isOn(settings, beamPaths, true); }
 bool showsSamples(const ViewSettings& settings) { return isOn(settings, samplePaths, false); }
 
-void readPaths(const ViewSettings& from, ViewSettings& to) {
-  for (const char* path : {greedyPath, beamPaths, samplePaths}) to.choose(path, from.chosen(path));
-}
-
-BranchPaths::BranchPaths(int threads) : KeptContinuation(threads, readPaths) {}
+BranchPaths::BranchPaths(int threads)
+    : KeptContinuation(threads, readChoices<greedyPath, beamPaths, samplePaths>) {}
 
 void BranchPaths::takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
   branches_ = of.workspace.branches;

@@ -72,7 +72,5 @@ class BranchPaths final : public KeptContinuation {
 bool showsGreedy(const ViewSettings& settings);
 bool showsHypotheses(const ViewSettings& settings);
 bool showsSamples(const ViewSettings& settings);
-/// Copies these choices.
-void readPaths(const ViewSettings& from, ViewSettings& to);
 
 }  // namespace glassformer

@@ -32,11 +32,8 @@ float shareOf(const Candidates& candidates, int token) {
 
 }  // namespace
 
-void readDrafting(const ViewSettings& from, ViewSettings& to) {
-  for (const char* choice : {draftChoice, proposalsChoice}) to.choose(choice, from.chosen(choice));
-}
-
-DraftedText::DraftedText(int threads) : KeptContinuation(threads, readDrafting) {}
+DraftedText::DraftedText(int threads)
+    : KeptContinuation(threads, readChoices<draftChoice, proposalsChoice>) {}
 
 // Greedy decoding takes the most probable token; the beam has no draw that could be drafted.
 bool DraftedText::decodesAlike(Decoding a, const Decoding& b) const {

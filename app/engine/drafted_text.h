@@ -75,7 +75,4 @@ class DraftedText final : public KeptContinuation {
   std::vector<Candidates> said_, drafted_;
 };
 
-/// Copies the choices that decide what is drafted.
-void readDrafting(const ViewSettings& from, ViewSettings& to);
-
 }  // namespace glassformer

@@ -6,12 +6,6 @@
 
 namespace glassformer {
 
-void readAttribution(const ViewSettings& from, ViewSettings& to) {
-  to.influence.entry = from.influence.entry;
-  for (const char* choice : {baselineChoice, gradientsChoice, againstChoice})
-    to.choose(choice, from.chosen(choice));
-}
-
 IntegratedAttribution::Side IntegratedAttribution::sideOf(const MeasuredModel& of, const Snapshot& snapshot,
                                                           const std::shared_ptr<const Transformer>& model) {
   const bool isThere = snapshot.pass->hasTrace() && snapshot.pass->predicted.entry >= 0 &&

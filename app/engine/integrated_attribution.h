@@ -45,7 +45,4 @@ class IntegratedAttribution final : public KeptMeasurement {
   std::array<Side, 2> sides_;
 };
 
-/// Copies the choices that decide what is attributed to the tokens.
-void readAttribution(const ViewSettings& from, ViewSettings& to);
-
 }  // namespace glassformer

@@ -3,9 +3,12 @@
 #include <algorithm>
 
 #include "app/document/attention_planes.h"
+#include "app/document/attribution_settings.h"
+#include "app/document/draft_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/steps.h"
+#include "app/document/strategies_settings.h"
 #include "app/engine/answer_changes.h"
 #include "app/engine/branch_paths.h"
 #include "app/engine/causal_map.h"
@@ -102,9 +105,6 @@ void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   if (pass.config().attends())
     measureLookup(pass.config(), pass.trace, selectedHead(pass.workspace, pass.config()),
                   chosenTemperature(pass.workspace.settings, lookupTemperatureChoice), set);
-}
-void readTemperature(const ViewSettings& from, ViewSettings& to) {
-  to.choose(lookupTemperatureChoice, from.chosen(lookupTemperatureChoice));
 }
 
 void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -215,14 +215,10 @@ void readContributions(const ViewSettings& from, ViewSettings& to) { to.residual
 void readDistance(const ViewSettings& from, ViewSettings& to) {
   to.positions.distance = from.positions.distance;
 }
-void readEntry(const ViewSettings& from, ViewSettings& to) { to.influence.entry = from.influence.entry; }
-void readLeftOut(const ViewSettings& from, ViewSettings& to) {
-  readEntry(from, to);
-  to.choose(leftOutAt, from.chosen(leftOutAt));
-}
-void readPatch(const ViewSettings& from, ViewSettings& to) {
-  readEntry(from, to);
-  to.choose(patchChoice, from.chosen(patchChoice));
+template <const char* const&... choices>
+void readEntryAnd(const ViewSettings& from, ViewSettings& to) {
+  to.influence.entry = from.influence.entry;
+  readChoices<choices...>(from, to);
 }
 
 // Settings with nothing but what decides the numbers of these needs.
@@ -245,7 +241,8 @@ std::vector<const Need*> neededAtOnce(Needs needs) {
 namespace needs {
 const Need operandsOfStep{.name = "operands of a step", .onPass = measureStep};
 const Need stepsOfBlock{.name = "steps of a block", .onPass = measureBlock};
-const Need lookupOfHead{.name = "lookup of a head", .onPass = measureLookups, .reads = readTemperature};
+const Need lookupOfHead{
+    .name = "lookup of a head", .onPass = measureLookups, .reads = readChoices<lookupTemperatureChoice>};
 const Need planeOfMatrix{.name = "plane of a matrix", .onPass = measure<matrixPlane>, .reads = readAttention};
 const Need planeOfSentence{
     .name = "plane of a sentence", .onPass = measure<sentencePlane>, .reads = readAttention};
@@ -265,23 +262,32 @@ const Need positionScores{.name = "scores of positions", .onPass = measureScores
 const Need positionEffect{.name = "effect of positions", .onPass = measurePositionEffect};
 const Need positionDifferences{
     .name = "differences of positions", .onModel = measureDifferences, .reads = readDistance};
-const Need influence{.name = "influence on a prediction", .onPass = measureOneInfluence, .reads = readEntry};
+const Need influence{
+    .name = "influence on a prediction", .onPass = measureOneInfluence, .reads = readEntryAnd<>};
 const Need influenceMatrix{
-    .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntry};
-const Need integratedAttribution{
-    .name = "integrated gradients", .kept = keptAs<IntegratedAttribution>, .reads = readAttribution};
-const Need answerChanges{
-    .name = "what changes the answer", .kept = keptAs<AnswerChanges>, .reads = readChanges};
+    .name = "influence on every prediction", .onPass = measureEveryInfluence, .reads = readEntryAnd<>};
+const Need integratedAttribution{.name = "integrated gradients",
+                                 .kept = keptAs<IntegratedAttribution>,
+                                 .reads = readEntryAnd<baselineChoice, gradientsChoice, againstChoice>};
+const Need answerChanges{.name = "what changes the answer",
+                         .kept = keptAs<AnswerChanges>,
+                         .reads = readChoices<wantedAnswer, changesTried>};
 const Need neuronsOfBlock{.name = "neurons of a block", .onPass = measureBlockNeurons};
-const Need neuronExamplesFound{
-    .name = "examples of neurons", .kept = keptAs<NeuronSearch>, .reads = readNeurons};
+const Need neuronExamplesFound{.name = "examples of neurons",
+                               .kept = keptAs<NeuronSearch>,
+                               .reads = readChoices<neuronChoice, neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
-const Need causalMap{.name = "what every part does", .kept = keptAs<CausalMap>, .reads = readLeftOut};
+const Need causalMap{
+    .name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntryAnd<leftOutAt>};
 const Need strategyComparison{
-    .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readSamples};
-const Need branchPaths{.name = "tree of branches", .kept = keptAs<BranchPaths>, .reads = readPaths};
-const Need draftedText{.name = "drafting", .kept = keptAs<DraftedText>, .reads = readDrafting};
-const Need patchMap{.name = "patches of two texts", .kept = keptAs<PatchMap>, .reads = readPatch};
+    .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
+const Need branchPaths{.name = "tree of branches",
+                       .kept = keptAs<BranchPaths>,
+                       .reads = readChoices<greedyPath, beamPaths, samplePaths>};
+const Need draftedText{
+    .name = "drafting", .kept = keptAs<DraftedText>, .reads = readChoices<draftChoice, proposalsChoice>};
+const Need patchMap{
+    .name = "patches of two texts", .kept = keptAs<PatchMap>, .reads = readEntryAnd<patchChoice>};
 const Need pastAnswers{.name = "answers of the past", .kept = keptAs<PastAnswers>};
 const Need wordMerges{.name = "merges of words"};
 const Need pastOptimizer{.name = "optimizer of the past"};

@@ -80,6 +80,12 @@ std::unique_ptr<KeptMeasurement> keptAs(int threads) {
   return std::make_unique<Measurement>(threads);
 }
 
+/// What Need::reads is of a need that these choices decide.
+template <const char* const&... choices>
+void readChoices(const ViewSettings& from, ViewSettings& to) {
+  (to.choose(choices, from.chosen(choices)), ...);
+}
+
 using Needs = std::span<const Need* const>;
 /// What the picture needs that a workspace shows. The table of pictures says it: the engine knows none.
 using NeedsOf = std::function<Needs(const Workspace&)>;

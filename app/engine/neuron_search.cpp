@@ -24,10 +24,6 @@ Tensor noneYet(std::size_t rows, std::size_t columns) {
 
 }  // namespace
 
-void readNeurons(const ViewSettings& from, ViewSettings& to) {
-  for (const char* choice : {neuronChoice, neuronCorpus}) to.choose(choice, from.chosen(choice));
-}
-
 NeuronId shownNeuron(const Workspace& workspace, const Snapshot& snapshot) {
   const ModelConfig& config = *snapshot.model->config;
   const int layer = std::clamp(workspace.selection.layer, 0, config.layers - 1),

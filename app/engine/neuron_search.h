@@ -67,7 +67,4 @@ class NeuronSearch final : public KeptMeasurement {
   int next_ = 0;  // text
 };
 
-/// Copies the choices that decide what is measured of neurons.
-void readNeurons(const ViewSettings& from, ViewSettings& to);
-
 }  // namespace glassformer

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/model_changes.h"
 #include "app/document/writing.h"
 #include "app/engine/loaded_model.h"
 #include "app/engine/shown_model.h"

@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include "app/engine/decoded.h"
+#include "app/engine/run_report.h"
 #include "app/engine/shown_model.h"
 #include "app/engine/shown_pass.h"
-#include "app/engine/shown_training.h"
 #include "core/lens/difference.h"
 
 namespace glassformer {

@@ -16,11 +16,7 @@ Tensor nothing(int rows, int columns) {
 
 }  // namespace
 
-void readSamples(const ViewSettings& from, ViewSettings& to) {
-  to.choose(samplesChoice, from.chosen(samplesChoice));
-}
-
-StrategyComparison::StrategyComparison(int threads) : KeptContinuation(threads, readSamples) {}
+StrategyComparison::StrategyComparison(int threads) : KeptContinuation(threads, readChoices<samplesChoice>) {}
 
 std::shared_ptr<const TensorSet> StrategyComparison::measured() const {
   auto set = std::make_shared<TensorSet>();

@@ -74,7 +74,4 @@ class StrategyComparison final : public KeptContinuation {
   std::unique_ptr<ManySamples> samples_;
 };
 
-/// Copies the choice of how many samples are drawn.
-void readSamples(const ViewSettings& from, ViewSettings& to);
-
 }  // namespace glassformer

@@ -10,9 +10,8 @@ namespace {
 
 const BeamNode* nodeOf(const Operands& o) {
   const auto i = static_cast<std::size_t>(o.cell.index[0]);
-  return o.snapshot.decoded->beam && i > 0 && i < o.snapshot.decoded->beam->nodes.size()
-             ? &o.snapshot.decoded->beam->nodes[i]
-             : nullptr;
+  const auto& tree = o.snapshot.decoded->beam;
+  return tree && i > 0 && i < tree->nodes.size() ? &tree->nodes[i] : nullptr;
 }
 std::optional<Explanation> hypothesis(const Operands& o) {
   const BeamNode* node = nodeOf(o);

@@ -24,9 +24,10 @@ std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, con
   const auto at = static_cast<std::size_t>(i);
   const bool beam = point.name.starts_with("beam");
   int token = -1;
-  if (beam && snapshot.decoded->beam && at < snapshot.decoded->beam->nodes.size())
-    token = snapshot.decoded->beam->nodes[at].token;
-  if (!beam && at < snapshot.decoded->continuation.size()) token = snapshot.decoded->continuation[at];
+  const auto& tree = snapshot.decoded->beam;
+  const std::vector<int>& added = snapshot.decoded->continuation;
+  if (beam && tree && at < tree->nodes.size()) token = tree->nodes[at].token;
+  if (!beam && at < added.size()) token = added[at];
   return {beam ? "node" : "step",
           std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.model->entryLabel(token) : "")};
 }
@@ -48,6 +49,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
                                                  int dimension, int i) {
   const char letter = point.letters[static_cast<std::size_t>(dimension)];
   const bool pair = point.letters.find('S') != std::string::npos;
+  const auto& config = snapshot.model->config;
   switch (letter) {
     case 'T':
       return {pair ? "query" : "position", std::to_string(i) + labelAt(snapshot, point.rows, i)};
@@ -61,8 +63,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'L':
       return {"block", std::to_string(i)};
     case 'P':
-      return {"after", snapshot.model->config ? placeWords(stackOf(*snapshot.model->config, point.rows), i)
-                                              : std::to_string(i)};
+      return {"after", config ? placeWords(stackOf(*config, point.rows), i) : std::to_string(i)};
     case 'G':
       return {"stage", std::to_string(i) + "  " + stageName(snapshot, i)};
     case 'V':
@@ -77,11 +78,9 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'R':
       return {"rank", std::to_string(i)};
     case 'M':
-      return {"part", snapshot.model->config ? nameOf(contributionPart(*snapshot.model->config, i))
-                                             : std::to_string(i)};
+      return {"part", config ? nameOf(contributionPart(*config, i)) : std::to_string(i)};
     case 'O':
-      return {dimension == 0 ? "wrote it" : "and",
-              snapshot.model->config ? writerName(*snapshot.model->config, i) : std::to_string(i)};
+      return {dimension == 0 ? "wrote it" : "and", config ? writerName(*config, i) : std::to_string(i)};
     case 'X':
       return {"distance", std::to_string(i)};
     case 'U':

@@ -41,7 +41,7 @@ Scene captionScene(const std::vector<std::string>& lines, Point size, float marg
   foot.size = {size.x, heightOf(lines)};
   float y = size.y - foot.size.y + lineHeight / 2;
   for (const std::string& line : lines) {
-    foot.add(lineOfText({margin, y}, line, {FontFace::Ui, Theme::small, theme.text}));
+    foot.add(lineOfText({margin, y}, line, theme.plain()));
     y += lineHeight;
   }
   return foot;
@@ -64,8 +64,7 @@ FigurePart fitted(Scene scene, const Box& room) {
 void addTitle(Scene& titles, const StagePart& part, const Theme& theme) {
   const Box& box = part.title;
   if (box.height <= 0) return;
-  titles.add(lineOfText({box.x + 24, box.center().y}, part.words, {FontFace::Mono, Theme::small, theme.text}))
-      .maxWidth = box.width - 48;
+  titles.add(lineOfText({box.x + 24, box.center().y}, part.words, theme.mono())).maxWidth = box.width - 48;
   titles.add(Rect{{box.x, box.bottom() - 1, box.width, 1}, theme.line, {0, 0, 0, 0}, 0, 1});
   if (part.source == Target::Source::Other)
     titles.add(Rect{{box.x, box.y, 1, box.height + part.picture.height}, theme.line, {0, 0, 0, 0}, 0, 1});

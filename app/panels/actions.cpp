@@ -260,12 +260,11 @@ bool hasAnswers(const Ui& ui) {
 }
 bool canTrain(const Ui& ui) { return ui.training != nullptr; }
 bool hasRun(const Ui& ui) { return canTrain(ui) && ui.snapshot.training->run && isRun(ui.workspace().model); }
-bool hasUnfinishedRun(const Ui& ui) {
-  return hasRun(ui) && ui.snapshot.training->run->state != RunReport::State::Finished;
+bool hasRunThatIs(const Ui& ui, RunReport::State state) {
+  return hasRun(ui) && ui.snapshot.training->run->state == state;
 }
-bool hasPausedRun(const Ui& ui) {
-  return hasRun(ui) && ui.snapshot.training->run->state == RunReport::State::Paused;
-}
+bool hasUnfinishedRun(const Ui& ui) { return hasRun(ui) && !hasRunThatIs(ui, RunReport::State::Finished); }
+bool hasPausedRun(const Ui& ui) { return hasRunThatIs(ui, RunReport::State::Paused); }
 bool hasUnmeasuredRun(const Ui& ui) {
   return hasRun(ui) && !hasUnfinishedRun(ui) && !ui.snapshot.training->run->measured && !ui.progress;
 }
@@ -273,9 +272,7 @@ bool isInPast(const Ui& ui) {
   return hasRun(ui) && ui.workspace().settings.training.at != TrainingSettings::newest;
 }
 // From the newest step a run goes on as it is.
-bool canBranch(const Ui& ui) {
-  return isInPast(ui) || (hasRun(ui) && ui.snapshot.training->run->state == RunReport::State::Diverged);
-}
+bool canBranch(const Ui& ui) { return isInPast(ui) || hasRunThatIs(ui, RunReport::State::Diverged); }
 bool hasModel(const Ui& ui) { return ui.snapshot.model->config.has_value(); }
 bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->attends(); }
 bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->hasFeedForward(); }

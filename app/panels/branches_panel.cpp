@@ -28,14 +28,14 @@ void BranchesPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(branchesMargin);
   const Box title = rest.takeTop(36);
-  ui.drawText({title.x, title.y + 8}, "Branches", {FontFace::Strong, Theme::body, ui.theme.text});
+  ui.drawText({title.x, title.y + 8}, "Branches", ui.theme.heading());
   showActions(ui, rest.takeBottom(Theme::control));
   const auto& branches = ui.workspace().branches;
   if (branches.empty())
     widgets::paragraph(ui, rest,
                        "None is kept yet. A branch is a text to go back to: keep the open one, take other "
                        "tokens, and both stand in one tree.",
-                       {FontFace::Ui, Theme::small, ui.theme.quiet});
+                       ui.theme.note());
   for (int i = 0; i < static_cast<int>(branches.size()) && rest.height >= branchRow; ++i)
     showBranch(ui, i, rest.takeTop(branchRow).inset(0, 4));
 }
@@ -71,7 +71,7 @@ void BranchesPanel::showBranch(Ui& ui, int branch, Box row) {
   }
   // The end of a text is what sets it apart.
   std::string text = displayable(shown.writing.text);
-  const TextStyle style{FontFace::Ui, Theme::small, ui.theme.quiet};
+  const TextStyle style = ui.theme.note();
   const ScreenMetrics metrics = ui.metrics();
   for (std::size_t space = 0; metrics.width(text, style.face, style.size) > row.width - 8 &&
                               (space = text.find(' ', 4)) != std::string::npos;)

@@ -15,12 +15,11 @@ void ClosingPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(24, 20);
   Box row = rest.takeBottom(Theme::control);
-  ui.drawText({rest.x, rest.y + 8}, "A model is being trained",
-              {FontFace::Strong, Theme::body, ui.theme.text});
+  ui.drawText({rest.x, rest.y + 8}, "A model is being trained", ui.theme.heading());
   rest.takeTop(32);
   widgets::paragraph(ui, rest,
                      "What it has learned is kept. The run waits where it is, and goes on when you say so.",
-                     {FontFace::Ui, Theme::small, ui.theme.quiet});
+                     ui.theme.note());
   const auto button = [&](const char* label, widgets::Look look) {
     const bool pressed =
         widgets::button(ui, label, row.takeRight(widgets::buttonWidth(ui, label)), {.look = look});

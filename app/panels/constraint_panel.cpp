@@ -42,8 +42,7 @@ void ConstraintPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(constraintMargin);
   const Box title = rest.takeTop(28);
-  ui.drawText({title.x, title.y + 8}, "Constrain the continuation",
-              {FontFace::Strong, Theme::body, ui.theme.text});
+  ui.drawText({title.x, title.y + 8}, "Constrain the continuation", ui.theme.heading());
   showPattern(ui, rest);
   showActions(ui, rest.takeBottom(Theme::control));
   look(ui);
@@ -55,9 +54,9 @@ void ConstraintPanel::showPattern(Ui& ui, Box& rest) {
   const std::string& text = ui.workspace().text;
   const bool goesOn = !constraint.pattern.empty() && text.starts_with(constraint.behind);
   const std::string& behind = goesOn ? constraint.behind : text;
-  widgets::paragraph(ui, rest,
-                     "Words, as red|green, or any regular expression that what follows has to match:",
-                     {FontFace::Ui, Theme::small, ui.theme.quiet}, 4);
+  widgets::paragraph(
+      ui, rest,
+      "Words, as red|green, or any regular expression that what follows has to match:", ui.theme.note(), 4);
   if (justOpened()) ImGui::SetKeyboardFocusHere();
   const std::string before = typed_;
   const bool changed = widgets::textEntry(ui, "Pattern", rest.takeTop(Theme::control), typed_);
@@ -84,8 +83,8 @@ void ConstraintPanel::showPattern(Ui& ui, Box& rest) {
       set(ui, constraint.pattern, text);
     line.takeRight(8);
   }
-  ui.drawText({line.x, line.center().y}, "behind “" + tail(behind) + "”",
-              {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start, line.width);
+  ui.drawText({line.x, line.center().y}, "behind “" + tail(behind) + "”", ui.theme.note(), Align::Start,
+              line.width);
 }
 
 void ConstraintPanel::set(Ui& ui, std::string pattern, std::string behind) {
@@ -124,8 +123,8 @@ void ConstraintPanel::showRows(Ui& ui, Box& rest) {
   if (rows_.empty()) return;
   const int all = (*trace_)["logits"].extent[1];
   ui.drawText({words.right(), words.center().y},
-              std::to_string(fitting_) + " of " + std::to_string(all) + " tokens",
-              {FontFace::Mono, Theme::small, ui.theme.quiet}, Align::End);
+              std::to_string(fitting_) + " of " + std::to_string(all) + " tokens", ui.theme.quietMono(),
+              Align::End);
   for (const Row& row : rows_)
     if (rest.height >= constraintRow) showRow(ui, row, rest.takeTop(constraintRow));
 }

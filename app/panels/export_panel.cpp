@@ -17,14 +17,12 @@ namespace {
 
 constexpr float nameWidth = 72, exportColumnWidth = 368, exportGap = 8;
 
-TextStyle quiet(const Ui& ui) { return {FontFace::Ui, Theme::small, ui.theme.quiet}; }
-
 // The next row, with its name on the left.
 Box row(Ui& ui, Box& rest, const char* name) {
   Box line = rest.takeTop(Theme::control);
   rest.takeTop(exportGap);
   const Box left = line.takeLeft(nameWidth);
-  ui.drawText({left.x, left.center().y}, name, quiet(ui));
+  ui.drawText({left.x, left.center().y}, name, ui.theme.note());
   return line;
 }
 
@@ -134,7 +132,7 @@ void ExportPanel::showTables(Ui& ui, Box area) const {
     const bool written = i == 0 || settings_.allNumbers;
     if (i == 1 && !written) {
       const Box line = area.takeTop(40);
-      ui.drawText({line.x, line.y + 24}, "Also in this view, saved with All:", quiet(ui));
+      ui.drawText({line.x, line.y + 24}, "Also in this view, saved with All:", ui.theme.note());
     }
     const Box line = area.takeTop(written ? 44.0f : 24.0f);
     const TensorView values = tables[i].values.view();
@@ -143,7 +141,8 @@ void ExportPanel::showTables(Ui& ui, Box area) const {
     const float width = ui.metrics().width(shape, name.face, name.size);
     ui.drawText({line.x, line.y + 10}, tables[i].name(), name, Align::Start, line.width - width - 16);
     ui.drawText({line.right(), line.y + 10}, shape, name, Align::End);
-    if (written) ui.drawText({line.x, line.y + 28}, tables[i].meaning, quiet(ui), Align::Start, line.width);
+    if (written)
+      ui.drawText({line.x, line.y + 28}, tables[i].meaning, ui.theme.note(), Align::Start, line.width);
   }
 }
 
@@ -200,7 +199,7 @@ void ExportPanel::showSize(Ui& ui, Box& rest) {
     const float height = figure.size.millimetres * figure.size.layout.y / figure.size.layout.x;
     extent = formattedFixed(figure.size.millimetres, 0) + " × " + formattedFixed(height, 0) + " mm";
   }
-  ui.drawText({line.x, line.center().y}, extent, {FontFace::Ui, Theme::small, ui.theme.text});
+  ui.drawText({line.x, line.center().y}, extent, ui.theme.plain());
 }
 
 void ExportPanel::showCaption(Ui& ui, Box& rest) {
@@ -222,13 +221,12 @@ void ExportPanel::showPlace(Ui& ui, Box& rest) {
   Box line = row(ui, rest, "File");
   const Box ending = line.takeRight(48);
   widgets::textEntry(ui, "File name", line, name_);
-  ui.drawText({ending.x + 8, ending.center().y}, std::string(".") + format().id,
-              {FontFace::Mono, Theme::small, ui.theme.text});
+  ui.drawText({ending.x + 8, ending.center().y}, std::string(".") + format().id, ui.theme.mono());
   const std::filesystem::path file = target();
   if (file.stem() == name_) return;
   const Box note = rest.takeTop(20);
-  ui.drawText({line.x, note.center().y - 4}, "is there already: saves " + file.filename().string(), quiet(ui),
-              Align::Start, ending.right() - line.x);
+  ui.drawText({line.x, note.center().y - 4}, "is there already: saves " + file.filename().string(),
+              ui.theme.note(), Align::Start, ending.right() - line.x);
 }
 
 void ExportPanel::showOutcome(Ui& ui, Box rest) {

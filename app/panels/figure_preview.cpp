@@ -5,13 +5,9 @@
 namespace glassformer {
 
 void FigurePreview::update(const Ui& ui, const FigureSize& size) {
-  const Shown now{ui.history.revision(),
-                  ui.snapshot.revision,
-                  ui.snapshot.pass->trace,
-                  ui.snapshot.decoded->beam,
-                  ui.snapshot.other,
-                  ui.snapshot.difference,
-                  size.layout};
+  const Snapshot& s = ui.snapshot;
+  const Shown now{ui.history.revision(), s.revision, s.pass->trace, s.decoded->beam, s.other,
+                  s.difference,          size.layout};
   if (figure_ && now == shown_) return;
   shown_ = now;
   figure_ = std::make_shared<const Figure>(makeFigure(ui.workspace(), ui.snapshot, size, fonts_));

@@ -83,11 +83,11 @@ void FilePanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, theme.panel, theme.line, 0, 1});
   Box rest = area;
   const Box title = rest.takeTop(fileTitleHeight);
-  ui.drawText({title.x + 20, title.center().y}, name(), {FontFace::Strong, Theme::body, theme.text});
+  ui.drawText({title.x + 20, title.center().y}, name(), theme.heading());
   ui.drawText(
       {title.right() - 20, title.center().y},
       purpose_ == Purpose::Open ? "a session, a text, a figure or a model folder" : "everything as it is now",
-      {FontFace::Ui, Theme::small, theme.quiet}, Align::End, title.width - 180);
+      theme.note(), Align::End, title.width - 180);
   showField(ui, rest.takeTop(fileFieldHeight));
   Box foot = rest.takeBottom(fileFootHeight).inset(20, 8);
   showFailure(ui, rest);

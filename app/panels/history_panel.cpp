@@ -24,7 +24,7 @@ void HistoryPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, theme.panel, theme.line, 0, 1});
   Box rest = area.inset(8, 8);
   const Box title = rest.takeTop(historyTitleHeight - 8);
-  ui.drawText({title.x + 12, title.y + 20}, "History", {FontFace::Strong, Theme::body, theme.text});
+  ui.drawText({title.x + 12, title.y + 20}, "History", theme.heading());
   if (widgets::button(ui, "Close##history", {title.right() - 36, title.y, 32, 32},
                       {.icon = "✕", .tip = "close   Esc"}))
     close();
@@ -43,8 +43,7 @@ void HistoryPanel::content(Ui& ui, const Box& area) {
                 {FontFace::Ui, Theme::small, ahead ? theme.quiet : theme.text}, Align::Start, 132);
     std::string text = displayable(history.stateText(i).substr(0, 400));
     std::replace(text.begin(), text.end(), '\n', ' ');
-    ui.drawText({row.x + 156, row.center().y}, text, {FontFace::Mono, Theme::small, theme.quiet},
-                Align::Start, row.width - 168);
+    ui.drawText({row.x + 156, row.center().y}, text, theme.quietMono(), Align::Start, row.width - 168);
     if (clicked) ui.goToState = i;
   }
 }

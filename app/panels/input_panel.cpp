@@ -129,8 +129,8 @@ void InputPanel::showIntervention(Ui& ui, std::size_t i, Box& rest, const std::s
                        .tip = std::string(kind.meaning) + "; press for another way"}))
     ui.emit(commands::changeIntervention(i, inTheNextWay(now)));
   ui.draw(Rect{{row.x, row.center().y - 4, 8, 8}, ui.theme.broken, {0, 0, 0, 0}, 4, 1});
-  ui.drawText({row.x + 16, row.center().y}, placeWords(now) + more,
-              {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start, row.width - 24);
+  ui.drawText({row.x + 16, row.center().y}, placeWords(now) + more, ui.theme.plain(), Align::Start,
+              row.width - 24);
   if (kind.takesNumber && !now.tensor) showNumber(ui, i, rest.takeTop(rowHeight));
   rest.takeTop(4);
 }
@@ -157,7 +157,6 @@ float InputPanel::textBottom(const Box& column) {
 // The text; or the source, and below it what is written from it.
 void InputPanel::showTexts(Ui& ui, Box& rest) {
   const bool reads = ui.snapshot.model->config && ui.snapshot.model->config->reads();
-  const TextStyle quiet{FontFace::Ui, Theme::small, ui.theme.quiet};
   const Box title = rest.takeTop(inputHeading);
   widgets::heading(ui, {title.x, title.y + 8}, reads ? "SOURCE" : "TEXT");
   const Box add{title.right() - 24, title.y - 4, 24, 24};
@@ -165,7 +164,8 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
           ui, "New text", add,
           {.icon = "+", .tip = "another text beside this one   " + keyText(actionOf("New text"))}))
     actionOf("New text").run(ui);
-  ui.drawText({add.x - 8, title.y + 8}, status(ui, reads ? Stream::Source : Stream::Text), quiet, Align::End);
+  ui.drawText({add.x - 8, title.y + 8}, status(ui, reads ? Stream::Source : Stream::Text), ui.theme.note(),
+              Align::End);
   if (ui.workspace().tabCount() > 1) {
     showTabs(ui, rest.takeTop(Theme::control));
     rest.takeTop(8);
@@ -176,7 +176,7 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
   rest.takeTop(12);
   const Box below = rest.takeTop(20);
   widgets::heading(ui, {below.x, below.y + 6}, "TARGET");
-  ui.drawText({below.right(), below.y + 6}, status(ui, Stream::Text), quiet, Align::End);
+  ui.drawText({below.right(), below.y + 6}, status(ui, Stream::Text), ui.theme.note(), Align::End);
   target_.show(ui, rest.takeTop(height));
 }
 

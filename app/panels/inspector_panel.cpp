@@ -40,16 +40,15 @@ void InspectorPanel::showNumber(Ui& ui, Box& rest) {
   const TracePoint* point = last_.cell.empty() ? nullptr : sources.point(last_.cell.tensor);
   const auto value = point ? valueOf(sources, last_.cell) : std::nullopt;
   if (!value) {
-    widgets::paragraph(ui, rest, "Point at a number to see where it comes from.",
-                       {FontFace::Ui, Theme::small, theme.quiet});
+    widgets::paragraph(ui, rest, "Point at a number to see where it comes from.", theme.note());
     return;
   }
   const Box number = rest.takeTop(44);
   ui.drawText({number.x, number.center().y}, formattedValue(point->name, *value),
               {FontFace::Mono, Theme::large, theme.text});
-  widgets::paragraph(ui, rest, point->name, {FontFace::Mono, Theme::small, theme.text}, 4);
+  widgets::paragraph(ui, rest, point->name, theme.mono(), 4);
   showIndices(ui, *point, rest);
-  widgets::paragraph(ui, rest, point->meaning, {FontFace::Ui, Theme::small, theme.quiet});
+  widgets::paragraph(ui, rest, point->meaning, theme.note());
   showEquation(ui, *point, rest);
 }
 
@@ -59,19 +58,17 @@ void InspectorPanel::showIndices(Ui& ui, const TracePoint& point, Box& rest) {
         indexMeaning(snapshotOf(ui.snapshot, last_), point, static_cast<int>(d), last_.cell.index[d]);
     if (name.empty() || rest.height < 20) continue;
     const Box row = rest.takeTop(20);
-    ui.drawText({row.x, row.center().y}, name, {FontFace::Ui, Theme::small, ui.theme.quiet});
-    ui.drawText({row.x + 76, row.center().y}, meaning, {FontFace::Mono, Theme::small, ui.theme.text},
-                Align::Start, row.width - 76);
+    ui.drawText({row.x, row.center().y}, name, ui.theme.note());
+    ui.drawText({row.x + 76, row.center().y}, meaning, ui.theme.mono(), Align::Start, row.width - 76);
   }
   rest.takeTop(8);
 }
 
 void InspectorPanel::showEquation(Ui& ui, const TracePoint& point, Box& rest) {
-  const TextStyle style{FontFace::Mono, Theme::small, ui.theme.text};
-  widgets::paragraph(ui, rest, point.equation, style, 4);
+  widgets::paragraph(ui, rest, point.equation, ui.theme.mono(), 4);
   const auto explanation = explain(snapshotOf(ui.snapshot, last_), last_);
   if (!explanation) return;
-  for (const std::string& line : explanation->lines) widgets::paragraph(ui, rest, line, style, 2);
+  for (const std::string& line : explanation->lines) widgets::paragraph(ui, rest, line, ui.theme.mono(), 2);
   if (explanation->overridden)
     widgets::paragraph(ui, rest, "An intervention put another number here.",
                        {FontFace::Ui, Theme::small, ui.theme.broken});

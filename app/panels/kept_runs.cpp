@@ -20,7 +20,7 @@ std::string wordsOf(const KeptSize& kept) {
 }
 
 void explain(Ui& ui, const KeptSize& kept) {
-  const TextStyle style{FontFace::Ui, Theme::small, ui.theme.text};
+  const TextStyle style = ui.theme.plain();
   widgets::tooltip(ui, {{"On the disk: the weights of " + std::to_string(kept.weights) + " steps,", style},
                         {"the optimizer's moments of " + std::to_string(kept.moments) + " of them,", style},
                         {"and the last checkpoint.", style}});
@@ -57,7 +57,7 @@ void KeptRuns::showPaging(Ui& ui, const Box& row, std::size_t end) {
   const std::size_t earlier = runs_.size() - end;
   const std::string words = earlier > 0 ? std::to_string(earlier) + " earlier" : "the newest again";
   if (widgets::listRow(ui, "more##run", row, false)) first_ = earlier > 0 ? end : 0;
-  ui.drawText({row.x + 12, row.center().y}, words, {FontFace::Ui, Theme::small, ui.theme.quiet});
+  ui.drawText({row.x + 12, row.center().y}, words, ui.theme.note());
 }
 
 bool KeptRuns::showRun(Ui& ui, Box row, const Run& run) {
@@ -69,8 +69,7 @@ bool KeptRuns::showRun(Ui& ui, Box row, const Run& run) {
   const bool clicked = widgets::listRow(ui, name + "##run", row, open);
   if (ImGui::IsItemHovered()) explain(ui, run.size);
   const float words = ui.metrics().width(wordsOf(run.size), FontFace::Ui, Theme::small - 1) + 4;
-  ui.drawText({row.x + 12, row.center().y}, name, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
-              row.width - words - 24);
+  ui.drawText({row.x + 12, row.center().y}, name, ui.theme.plain(), Align::Start, row.width - words - 24);
   ui.drawText({row.right() - 12, row.center().y}, wordsOf(run.size),
               {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::End, words);
   return clicked;
@@ -85,8 +84,7 @@ void KeptRuns::askToDelete(Ui& ui, Box row, const Run& run) {
   if (widgets::button(ui, "Delete##run", row.takeRight(widgets::buttonWidth(ui, "Delete##run")),
                       {.look = widgets::Look::Primary, .tip = "for good"}))
     deleted_ = run.name;
-  ui.drawText({row.x + 12, row.center().y}, nameOf(run.name), {FontFace::Ui, Theme::small, ui.theme.text},
-              Align::Start, row.width - 16);
+  ui.drawText({row.x + 12, row.center().y}, nameOf(run.name), ui.theme.plain(), Align::Start, row.width - 16);
 }
 
 }  // namespace glassformer

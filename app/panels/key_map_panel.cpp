@@ -111,17 +111,14 @@ void KeyMapPanel::content(Ui& ui, const Box& area) {
         const Box row{at.x, at.y, at.width, keyMapRowHeight};
         at.y += keyMapRowHeight;
         const float keyWidth = ui.metrics().width(key, FontFace::Mono, Theme::small);
-        ui.drawText({row.x, row.center().y}, what, {FontFace::Ui, Theme::small, theme.text}, Align::Start,
-                    row.width - keyWidth - 16);
-        ui.drawText({row.right(), row.center().y}, key, {FontFace::Mono, Theme::small, theme.quiet},
-                    Align::End);
+        ui.drawText({row.x, row.center().y}, what, theme.plain(), Align::Start, row.width - keyWidth - 16);
+        ui.drawText({row.right(), row.center().y}, key, theme.quietMono(), Align::End);
       }
     }
   }
   ImGui::PopClipRect();
   if (scroll_ + rest.height < tallest(all) - 1)
-    ui.drawText({area.right() - keyMapMargin, area.bottom() - 12}, "▾ more",
-                {FontFace::Ui, Theme::small, theme.quiet}, Align::End);
+    ui.drawText({area.right() - keyMapMargin, area.bottom() - 12}, "▾ more", theme.note(), Align::End);
   if (widgets::button(ui, "Close##keys", closeBox, {.icon = "✕", .tip = "close   Esc"})) close();
 }
 

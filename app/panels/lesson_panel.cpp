@@ -24,7 +24,6 @@ constexpr float lessonMargin = 20, lessonTitleHeight = 40, lessonFootHeight = 56
                 barRowHeight = 44, scrollStep = 48;
 
 TextStyle lessonWords(const Ui& ui) { return {FontFace::Ui, Theme::body, ui.theme.text}; }
-TextStyle quietWords(const Ui& ui) { return {FontFace::Ui, Theme::small, ui.theme.quiet}; }
 
 std::string letterOf(std::size_t i) { return std::string(1, static_cast<char>('A' + i % 26)); }
 
@@ -94,7 +93,7 @@ void LessonPanel::content(Ui& ui, const Box& area) {
   if (height_ - scroll_ > rest.height + 1) {
     logRegion("goes on##lesson", ui.screen({rest.right() - 48, rest.bottom()}),
               ui.screen({rest.right(), rest.bottom() + 12}));
-    ui.drawText({rest.right(), rest.bottom() + 6}, "▾ more", quietWords(ui), Align::End);
+    ui.drawText({rest.right(), rest.bottom() + 6}, "▾ more", ui.theme.note(), Align::End);
   }
 }
 
@@ -156,7 +155,7 @@ void LessonPanel::showFoot(Ui& ui, Box foot) {
   row.takeRight(8);
   if (isOnPath(ui)) {
     ui.drawText({row.x, row.center().y}, std::to_string(at + 1) + " of " + std::to_string(last + 1),
-                quietWords(ui));
+                ui.theme.note());
   } else if (widgets::button(
                  ui, "Back to the lesson", {row.x, row.y, std::min(row.width, 140.0f), row.height},
                  {.look = widgets::Look::Raised,
@@ -213,7 +212,7 @@ void LessonPanel::showQuestion(Ui& ui, const LessonQuestion& question, Box& rest
     if (answer)
       showVerdict(ui, question, *answer, rest);
     else
-      widgets::paragraph(ui, rest, "Measuring …", quietWords(ui), 16);
+      widgets::paragraph(ui, rest, "Measuring …", ui.theme.note(), 16);
   }
 }
 
@@ -329,7 +328,7 @@ void LessonPanel::showTokens(Ui& ui, const Answer* answer, Box& rest) {
       predict(ui, {static_cast<float>(i)}, true);
     ui.draw(Rect{
         chip.inset(0.5f), {0, 0, 0, 0}, right ? ui.theme.accent : ui.theme.line, 4, right ? 2.0f : 1.0f});
-    ui.drawText(chip.center(), text, {FontFace::Mono, Theme::small, ui.theme.text}, Align::Middle);
+    ui.drawText(chip.center(), text, ui.theme.mono(), Align::Middle);
     x += width + gap;
   }
   rest.takeTop(y + height - rest.y + 12);
@@ -362,8 +361,8 @@ void LessonPanel::showBars(Ui& ui, const LessonQuestion& question, const Answer*
   for (std::size_t i = 0; i < values.size(); ++i) {
     Box row = rest.takeTop(barRowHeight);
     const Box words = row.takeTop(18);
-    ui.drawText({words.x, words.center().y}, question.choices[i],
-                {FontFace::Mono, Theme::small, ui.theme.text}, Align::Start, words.width - 120);
+    ui.drawText({words.x, words.center().y}, question.choices[i], ui.theme.mono(), Align::Start,
+                words.width - 120);
     const std::string label = question.choices[i] + "##bar " + std::to_string(i);
     const Box track = row.takeTop(16);
     widgets::hotArea(ui, label.c_str(), track);
@@ -388,8 +387,7 @@ void LessonPanel::showBars(Ui& ui, const LessonQuestion& question, const Answer*
                    2});
       said += " → " + formattedFixed(answer->values[i], 2);
     }
-    ui.drawText({words.right(), words.center().y}, said, {FontFace::Mono, Theme::small, ui.theme.quiet},
-                Align::End);
+    ui.drawText({words.right(), words.center().y}, said, ui.theme.quietMono(), Align::End);
   }
   rest.takeTop(4);
   if (prediction.isMade) return;
@@ -443,7 +441,7 @@ void LessonPanel::showHints(Ui& ui, const LessonStep& step, Box& rest) {
   const std::size_t uncovered = std::min(
       found == ui.workspace().lesson.hints.end() ? 0 : static_cast<std::size_t>(std::max(found->second, 0)),
       step.hints.size());
-  for (std::size_t i = 0; i < uncovered; ++i) widgets::paragraph(ui, rest, step.hints[i], quietWords(ui));
+  for (std::size_t i = 0; i < uncovered; ++i) widgets::paragraph(ui, rest, step.hints[i], ui.theme.note());
   if (uncovered == step.hints.size()) return;
   const Box row = rest.takeTop(28);
   if (widgets::button(ui, uncovered ? "Another hint" : "Hint",
@@ -459,7 +457,7 @@ void LessonPanel::showNote(Ui& ui, const LessonStep& step, Box& rest) {
                       {.on = noteShown_, .tip = "what the lecturer is told"}))
     noteShown_ = !noteShown_;
   rest.takeTop(4);
-  if (noteShown_) widgets::paragraph(ui, rest, step.note, quietWords(ui));
+  if (noteShown_) widgets::paragraph(ui, rest, step.note, ui.theme.note());
 }
 
 }  // namespace glassformer

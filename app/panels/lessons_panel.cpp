@@ -27,8 +27,7 @@ void LessonsPanel::content(Ui& ui, const Box& area) {
   Box rest = area.inset(16, 8);
   const Box title = rest.takeTop(lessonsTitleHeight);
   ui.drawText({title.x + 8, title.y + 20}, "Lessons", {FontFace::Strong, Theme::title, theme.text});
-  ui.drawText({title.x + 8, title.y + 42}, "A few words, a question, and the real instrument.",
-              {FontFace::Ui, Theme::small, theme.quiet});
+  ui.drawText({title.x + 8, title.y + 42}, "A few words, a question, and the real instrument.", theme.note());
   if (widgets::button(ui, "Close##lessons", {title.right() - 32, title.y + 4, 32, 32},
                       {.icon = "✕", .tip = "close   Esc"}))
     close();
@@ -58,16 +57,15 @@ void LessonsPanel::row(Ui& ui, const Box& box, int i) {
   }
   Box line = box.inset(12, 0);
   const float middle = line.center().y;
-  const TextStyle quiet{FontFace::Ui, Theme::small, ui.theme.quiet};
-  ui.drawText({line.right(), middle}, std::to_string(lesson->stepCount()) + " steps", quiet, Align::End);
+  ui.drawText({line.right(), middle}, std::to_string(lesson->stepCount()) + " steps", ui.theme.note(),
+              Align::End);
   line.takeRight(72);
   ui.drawText({line.right(), middle}, open ? "open" : std::to_string(lesson->minutes) + " min",
               {FontFace::Ui, Theme::small, open ? ui.theme.accent : ui.theme.quiet}, Align::End);
   line.takeRight(72);
   const Box title = line.takeLeft(line.width * 0.5f);
-  ui.drawText({title.x, middle}, lesson->title, {FontFace::Strong, Theme::body, ui.theme.text}, Align::Start,
-              title.width - 12);
-  ui.drawText({line.x, middle}, lesson->audience, quiet, Align::Start, line.width);
+  ui.drawText({title.x, middle}, lesson->title, ui.theme.heading(), Align::Start, title.width - 12);
+  ui.drawText({line.x, middle}, lesson->audience, ui.theme.note(), Align::Start, line.width);
 }
 
 }  // namespace glassformer

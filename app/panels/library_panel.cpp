@@ -53,7 +53,7 @@ void factRow(Ui& ui, Box& rest, const std::string& name, const std::string& valu
   const Box row{rest.x, rest.y, rest.width, factHeight};
   ui.drawText({row.right(), row.center().y}, value, {face, Theme::small, ui.theme.text}, Align::End, width);
   Box words{rest.x, rest.y + 2, rest.width - width - gap, rest.height - 2};
-  widgets::paragraph(ui, words, name, {FontFace::Ui, Theme::small, ui.theme.quiet}, 2);
+  widgets::paragraph(ui, words, name, ui.theme.note(), 2);
   rest.takeTop(std::max(factHeight, words.y - rest.y));
 }
 
@@ -154,8 +154,7 @@ void LibraryPanel::row(Ui& ui, const Box& box, std::size_t i) {
     if (i == chosen_ && model.config) return openModel(ui, model, false);
     chosen_ = i;
   }
-  ui.drawText({box.x + 12, box.y + 12}, model.name, {FontFace::Strong, Theme::small, ui.theme.text},
-              Align::Start, box.width - 72);
+  ui.drawText({box.x + 12, box.y + 12}, model.name, ui.theme.strong(), Align::Start, box.width - 72);
   if (open)
     ui.drawText({box.right() - 12, box.y + 12}, "open", {FontFace::Ui, Theme::small - 1, ui.theme.accent},
                 Align::End);
@@ -168,12 +167,10 @@ void LibraryPanel::details(Ui& ui, Box area, const ModelInfo& model) {
   buttons(ui, area.takeBottom(libraryFootHeight), model);
   Box rest = area.inset(12, 0);
   const Box head = rest.takeTop(libraryHeadingHeight);
-  ui.drawText({head.x, head.center().y}, model.name, {FontFace::Strong, Theme::body, theme.text},
-              Align::Start, head.width);
+  ui.drawText({head.x, head.center().y}, model.name, theme.heading(), Align::Start, head.width);
   if (!model.config)
     return widgets::paragraph(ui, rest, model.error, {FontFace::Ui, Theme::small, theme.broken});
-  if (!model.purpose.empty())
-    widgets::paragraph(ui, rest, model.purpose, {FontFace::Ui, Theme::small, theme.quiet}, 16);
+  if (!model.purpose.empty()) widgets::paragraph(ui, rest, model.purpose, theme.note(), 16);
   facts(ui, rest, model);
 }
 

@@ -172,8 +172,7 @@ void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all, std::stri
     if (widgets::listRow(ui, field.name + "##field" + field.id, row, field.id == chosen_)) chosen_ = field.id;
     const TextStyle value{field.changed ? FontFace::Strong : FontFace::Ui, Theme::small,
                           field.changed ? theme.accent : theme.quiet};
-    ui.drawText({row.x + 8, row.center().y}, field.name, {FontFace::Ui, Theme::small, theme.text},
-                Align::Start, row.width * 0.56f);
+    ui.drawText({row.x + 8, row.center().y}, field.name, theme.plain(), Align::Start, row.width * 0.56f);
     ui.drawText({row.right() - 8, row.center().y}, field.shown, value, Align::End, row.width * 0.38f);
   }
 }
@@ -181,10 +180,8 @@ void ModelPanel::list(Ui& ui, Box area, const std::vector<Field>& all, std::stri
 void ModelPanel::details(Ui& ui, Box area, const Field& field) const {
   const Theme& theme = ui.theme;
   const Box head = area.takeTop(56);
-  ui.drawText({head.x + 12, head.y + 12}, field.name, {FontFace::Strong, Theme::body, theme.text},
-              Align::Start, head.width - 24);
-  ui.drawText({head.x + 12, head.y + 34}, field.meaning, {FontFace::Ui, Theme::small, theme.quiet},
-              Align::Start, head.width - 24);
+  ui.drawText({head.x + 12, head.y + 12}, field.name, theme.heading(), Align::Start, head.width - 24);
+  ui.drawText({head.x + 12, head.y + 34}, field.meaning, theme.note(), Align::Start, head.width - 24);
   const auto all = options(field, *ui.snapshot.model->config);
   const bool plain = std::ranges::all_of(all, [](const Option& o) { return o.meaning.empty(); });
   const auto& numbers = configNumbers();
@@ -238,10 +235,9 @@ void ModelPanel::option(Ui& ui, const Box& box, const Field& field, const Option
                 Align::End, width * 0.58f);
   const std::string below = config ? option.meaning : "not here: " + config.error().what;
   if (lines)
-    ui.drawText({left, box.y + 41}, below, {FontFace::Ui, Theme::small, theme.quiet}, Align::Start, width);
+    ui.drawText({left, box.y + 41}, below, theme.note(), Align::Start, width);
   else if (!config)
-    ui.drawText({box.right() - 12, y}, below, {FontFace::Ui, Theme::small, theme.quiet}, Align::End,
-                width * 0.58f);
+    ui.drawText({box.right() - 12, y}, below, theme.note(), Align::End, width * 0.58f);
 }
 
 void ModelPanel::summary(Ui& ui, Box area) const {
@@ -266,11 +262,10 @@ void ModelPanel::summary(Ui& ui, Box area) const {
                           : "") +
                      "); it would have to be trained anew.";
   }
-  ui.drawText({area.x + 8, area.y + 56}, kept, {FontFace::Ui, Theme::small, theme.quiet}, Align::Start,
-              area.width - 16);
+  ui.drawText({area.x + 8, area.y + 56}, kept, theme.note(), Align::Start, area.width - 16);
   if (!snapshot.standing.error.empty())
-    ui.drawText({area.x + 8, area.y + 78}, snapshot.standing.error, {FontFace::Ui, Theme::small, theme.text},
-                Align::Start, area.width - 16);
+    ui.drawText({area.x + 8, area.y + 78}, snapshot.standing.error, theme.plain(), Align::Start,
+                area.width - 16);
 }
 
 }  // namespace glassformer

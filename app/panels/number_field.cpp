@@ -130,8 +130,7 @@ float restingNumber(Ui& ui, const char* label, const Box& box, float value, cons
   nameLastItem(label);
   if (hovered || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (marked) focusMark(ui, box);
-  ui.drawText(box.center(), numberText(value, o), {FontFace::Mono, Theme::small, ui.theme.text},
-              Align::Middle);
+  ui.drawText(box.center(), numberText(value, o), ui.theme.mono(), Align::Middle);
   if (hovered && !held && ui.numbers.refused != name)
     tooltip(ui, o.tip.empty() ? "click to type, drag or turn the wheel" : o.tip);
   if ((clicked && !dragged) || (marked && ui.focus.activated())) beginTyping(ui, name, value, o);
@@ -185,8 +184,7 @@ float numberField(Ui& ui, const char* name, const Box& box, float value, const N
   Box rest = box;
   Box control = rest.takeRight(o.width);
   const std::string words(std::string_view(name).substr(0, std::string_view(name).find("##")));
-  ui.drawText({rest.x, rest.center().y}, words, {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start,
-              rest.width - 4);
+  ui.drawText({rest.x, rest.center().y}, words, ui.theme.note(), Align::Start, rest.width - 4);
   const std::string field = focusName(label.c_str());
   if (ui.numbers.asked == name) ui.numbers.asked.clear(), beginTyping(ui, field, value, o);
   showRefusal(ui, field, control);

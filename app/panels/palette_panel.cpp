@@ -58,8 +58,7 @@ void PalettePanel::content(Ui& ui, const Box& area) {
   const int rows = static_cast<int>((rest.height - 8) / paletteRowHeight);
   handleKeys(static_cast<int>(entries.size()), rows);
   if (entries.empty())
-    ui.drawText({rest.x + 20, rest.y + paletteRowHeight / 2}, "Nothing is called that.",
-                {FontFace::Ui, Theme::small, ui.theme.quiet});
+    ui.drawText({rest.x + 20, rest.y + paletteRowHeight / 2}, "Nothing is called that.", ui.theme.note());
   for (int i = first_; i < std::min(first_ + rows, static_cast<int>(entries.size())); ++i)
     showEntry(ui, entries[static_cast<std::size_t>(i)], rest.takeTop(paletteRowHeight), i);
   if (run_ && !entries.empty()) {
@@ -100,10 +99,9 @@ void PalettePanel::showEntry(Ui& ui, const PaletteEntry& entry, const Box& row, 
   const bool clicked = widgets::listRow(ui, id, inner, index == chosen_);
   const Theme& theme = ui.theme;
   const float aboutWidth = ui.metrics().width(entry.about, FontFace::Mono, Theme::small);
-  ui.drawText({inner.x + 12, inner.center().y}, entry.title, {FontFace::Ui, Theme::small, theme.text},
-              Align::Start, inner.width - aboutWidth - 40);
-  ui.drawText({inner.right() - 12, inner.center().y}, entry.about,
-              {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
+  ui.drawText({inner.x + 12, inner.center().y}, entry.title, theme.plain(), Align::Start,
+              inner.width - aboutWidth - 40);
+  ui.drawText({inner.right() - 12, inner.center().y}, entry.about, theme.quietMono(), Align::End);
   if (clicked) chosen_ = index, run_ = true;
 }
 

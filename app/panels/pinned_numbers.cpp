@@ -49,8 +49,7 @@ void showPin(Ui& ui, Box box, std::size_t i) {
   const bool clicked = widgets::listRow(ui, "Pinned " + id, box, false);
   if (number && ImGui::IsItemHovered()) ui.nextHover = targetOf(ui.snapshot, cellOf(pin));
   if (number && clicked) ui.why = targetOf(ui.snapshot, cellOf(pin));
-  const TextStyle mono{FontFace::Mono, Theme::small - 1, theme.text},
-      quiet{FontFace::Ui, Theme::small, theme.quiet};
+  const TextStyle mono{FontFace::Mono, Theme::small - 1, theme.text}, quiet = theme.note();
   Box lines = box.inset(4, 2);
   const auto line = [&](Box row, const std::string& left, TextStyle style, const std::string& right,
                         TextStyle rightStyle) {
@@ -65,7 +64,7 @@ void showPin(Ui& ui, Box box, std::size_t i) {
   line(lines.takeTop(20), number->point->name, mono, formattedValue(number->point->name, number->value),
        {FontFace::Mono, Theme::body, theme.text});
   line(lines.takeTop(20), indexMeanings(ui.snapshot, *number->point, cellOf(pin)), quiet,
-       besideWords(ui, i, number->value), {FontFace::Mono, Theme::small, theme.quiet});
+       besideWords(ui, i, number->value), theme.quietMono());
 }
 
 }  // namespace
@@ -88,7 +87,7 @@ void showPinned(Ui& ui, Box area) {
   for (std::size_t i = 0; i < rows; ++i) showPin(ui, area.takeTop(pinHeight), i);
   if (rows < count)
     ui.drawText({heading.right(), heading.y + 8}, "▾ " + std::to_string(count - rows) + " more",
-                {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::End);
+                ui.theme.note(), Align::End);
 }
 
 }  // namespace glassformer

@@ -7,6 +7,7 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
+#include "core/lens/contributions.h"
 
 namespace glassformer {
 
@@ -31,10 +32,9 @@ std::string nextWords(const Ui& ui) {
   if (!snapshot.pass->hasTrace() || !snapshot.model->continues() ||
       isCovered(ui.lesson.get(), ui.workspace()))
     return "";
-  const TensorView logits = (*snapshot.pass->trace)["logits"][snapshot.pass->trace->tokenCount() - 1];
-  int best = 0;
-  for (int v = 1; v < logits.extent[0]; ++v)
-    if (logits(v) > logits(best)) best = v;
+  const Trace& trace = *snapshot.pass->trace;
+  const int last = trace.tokenCount() - 1, best = likeliestEntry(trace, last);
+  const TensorView logits = trace["logits"][last];
   float sum = 0;
   for (int v = 0; v < logits.extent[0]; ++v) sum += std::exp(logits(v) - logits(best));
   return "next: " + snapshot.model->entryLabel(best) + "  " + formattedFixed(100 / sum, 1) + " %";
@@ -50,8 +50,7 @@ void PresentationPanel::content(Ui& ui, const Box& area) {
   if (ui.seconds - began_ < hintSeconds) {
     const std::string hint = "Esc ends the presentation";
     const Box where = rest.takeRight(ui.metrics().width(hint, FontFace::Ui, Theme::small) + 16);
-    ui.drawText({where.right(), where.center().y}, hint, {FontFace::Ui, Theme::small, theme.quiet},
-                Align::End);
+    ui.drawText({where.right(), where.center().y}, hint, theme.note(), Align::End);
     ui.animating = true;
   }
   const float middle = rest.center().y;
@@ -63,7 +62,7 @@ void PresentationPanel::content(Ui& ui, const Box& area) {
   ui.drawText({rest.x, middle - 12}, endOf(ui, displayable(ui.workspace().text), rest.width),
               {FontFace::Mono, Theme::body, theme.text}, Align::Start, rest.width);
   ui.drawText({rest.x, middle + 13}, ui.snapshot.model->name + " · " + viewOf(ui.workspace().view).about,
-              {FontFace::Ui, Theme::small, theme.quiet}, Align::Start, rest.width);
+              theme.note(), Align::Start, rest.width);
 }
 
 }  // namespace glassformer

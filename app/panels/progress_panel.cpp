@@ -16,8 +16,6 @@ namespace {
 
 constexpr float progressHeight = 40, progressMargin = 16, progressGap = 8, barWidth = 120, percentWidth = 40;
 
-TextStyle plain(const Ui& ui) { return {FontFace::Ui, Theme::small, ui.theme.text}; }
-
 float widthOf(const Ui& ui, const std::string& words) {
   return std::ceil(ui.metrics().width(words, FontFace::Ui, Theme::small));
 }
@@ -44,7 +42,8 @@ void line(Ui& ui, const Box& stage, const std::string& words, float restWidth,
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing);  // somebody may be typing
   ui.draw(Rect{box, ui.theme.raised, ui.theme.line, Theme::radius, 1});
-  ui.drawText({box.x + progressMargin, box.center().y}, words, plain(ui), Align::Start, wordsWidth + 1);
+  ui.drawText({box.x + progressMargin, box.center().y}, words, ui.theme.plain(), Align::Start,
+              wordsWidth + 1);
   logRegion(words.c_str(), ui.screen({box.x + progressMargin, box.y + 8}),
             ui.screen({box.x + progressMargin + wordsWidth, box.bottom() - 8}));
   Box behind = box;
@@ -79,7 +78,7 @@ void ProgressPanel::showWork(Ui& ui, const Box& stage) const {
     if (!counted) return;
     rest.takeRight(progressGap);
     ui.drawText({rest.right(), rest.center().y}, formattedFixed(work.fraction() * 100, 0) + " %",
-                {FontFace::Mono, Theme::small, ui.theme.quiet}, Align::End);
+                ui.theme.quietMono(), Align::End);
     rest.takeRight(percentWidth);
     const Box track{rest.right() - barWidth, rest.center().y - 2, barWidth, 4};
     ui.draw(Rect{track, ui.theme.line, {0, 0, 0, 0}, 2, 1});

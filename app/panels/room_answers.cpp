@@ -33,7 +33,7 @@ void showNumbers(Ui& ui, const std::vector<std::vector<float>>& room, const Answ
   const auto [least, most] = std::ranges::minmax(numbers);
   const float low = std::min(least, own), high = std::max(most, own);
   const Box ends = line.takeBottom(20);
-  const TextStyle quiet{FontFace::Mono, Theme::small, ui.theme.quiet};
+  const TextStyle quiet = ui.theme.quietMono();
   ui.drawText({ends.x, ends.center().y}, formatted(low), quiet);
   if (high > low) ui.drawText({ends.right(), ends.center().y}, formatted(high), quiet, Align::End);
   const Box track = line.inset(roomPoint, 0);
@@ -79,8 +79,8 @@ void showRoom(Ui& ui, const LessonQuestion& question, int step, const Answer* an
   if (widgets::button(ui, "Forget##room", row.takeRight(72),
                       {.tip = "lets go of the room's answers to this step"}))
     ui.emit(commands::forgetAnswers(step));
-  ui.drawText({row.x, row.center().y}, roomWords(question, room, answer),
-              {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start, row.width);
+  ui.drawText({row.x, row.center().y}, roomWords(question, room, answer), ui.theme.plain(), Align::Start,
+              row.width);
   rest.takeTop(4);
   if (question.kind == LessonQuestion::Kind::Number) showNumbers(ui, room, answer, rest);
 }

@@ -17,8 +17,7 @@ void RowList::show(Ui& ui, Box area, Point foot, int count, float height, bool h
   first_ = std::clamp(first_, 0, std::max(0, count - rows));
   for (int i = first_; i < std::min(count, first_ + rows); ++i) row(i, area.takeTop(height));
   if (const int more = count - first_ - rows; more > 0)
-    ui.drawText(foot, "▾ " + std::to_string(more) + " more", {FontFace::Ui, Theme::small, ui.theme.quiet},
-                Align::End);
+    ui.drawText(foot, "▾ " + std::to_string(more) + " more", ui.theme.note(), Align::End);
 }
 
 }  // namespace glassformer

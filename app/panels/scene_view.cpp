@@ -21,7 +21,7 @@ std::vector<std::pair<std::string, TextStyle>> describe(const Ui& ui, const Scen
   const Theme& theme = ui.theme;
   for (std::size_t at = 0; at < target.text.size();) {
     const std::size_t end = std::min(target.text.find('\n', at), target.text.size());
-    lines.push_back({target.text.substr(at, end - at), {FontFace::Ui, Theme::small, theme.text}});
+    lines.push_back({target.text.substr(at, end - at), theme.plain()});
     at = end + 1;
   }
   const TracePoint* point = target.cell.empty() ? nullptr : scene.sources.point(target.cell.tensor);
@@ -29,8 +29,7 @@ std::vector<std::pair<std::string, TextStyle>> describe(const Ui& ui, const Scen
   if (!value) return lines;
   lines.push_back({formattedValue(target.cell.tensor, *value), {FontFace::Mono, Theme::body, theme.text}});
   const auto rank = static_cast<int>(point->letters.size());
-  lines.push_back({point->name + " " + formattedIndex(target.cell.index.data(), rank),
-                   {FontFace::Mono, Theme::small, theme.quiet}});
+  lines.push_back({point->name + " " + formattedIndex(target.cell.index.data(), rank), theme.quietMono()});
   return lines;
 }
 
@@ -299,8 +298,7 @@ void SceneView::point(Ui& ui, const Scene& scene, Point at, bool clicked) {
   const bool said = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
     return line.first.find(hidden) != std::string::npos;
   });
-  if (!hidden.empty() && !said)
-    lines.insert(lines.begin(), {hidden, {FontFace::Ui, Theme::small, ui.theme.text}});
+  if (!hidden.empty() && !said) lines.insert(lines.begin(), {hidden, ui.theme.plain()});
   if (!lines.empty()) widgets::tooltip(ui, lines);
 }
 

@@ -77,8 +77,8 @@ void StagePanel::showViews(Ui& ui, const View& view, const Box& area) {
     const Box& title = part.title;
     if (title.height > 0) {
       ui.draw(Rect{{title.x, title.bottom() - 1, title.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
-      ui.drawText({title.x + 24, title.center().y}, part.words, {FontFace::Mono, Theme::small, ui.theme.text},
-                  Align::Start, title.width - 48);
+      ui.drawText({title.x + 24, title.center().y}, part.words, ui.theme.mono(), Align::Start,
+                  title.width - 48);
     }
     if (part.source == Target::Source::Other)
       ui.draw(Rect{{title.x, area.y, 1, area.height}, ui.theme.line, {0, 0, 0, 0}, 0, 1});

@@ -165,7 +165,7 @@ void StartPanel::foot(Ui& ui, Box box) {
   button("All models …##start", "Model library", Request::Library);
   button("Train a model …##start", "Train a model", Request::Train);
   ui.drawText({box.right(), box.center().y}, keyText(actionOf("Start page")) + " brings this page back",
-              {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::End, box.width);
+              ui.theme.note(), Align::End, box.width);
 }
 
 // ← and → pass over columns without anything in them.
@@ -186,7 +186,7 @@ void StartPanel::show(Ui& ui, std::size_t i, Box area) {
   widgets::heading(ui, {heading.x + 12, heading.center().y}, column.heading);
   if (column.offers.empty()) {
     Box words = area.inset(12, 4);
-    return widgets::paragraph(ui, words, column.none, {FontFace::Ui, Theme::small, ui.theme.quiet});
+    return widgets::paragraph(ui, words, column.none, ui.theme.note());
   }
   const int count = static_cast<int>(column.offers.size());
   column.rows.show(ui, area, {heading.right() - 12, heading.center().y}, count, column.rowHeight, i == at_,
@@ -207,10 +207,8 @@ void StartPanel::row(Ui& ui, const Offer& offer, const Box& box, bool chosen) {
   const Box title = offer.words.empty() ? lines : lines.takeTop(20);
   const float detail =
       offer.detail.empty() ? 0 : ui.metrics().width(offer.detail, FontFace::Ui, Theme::small) + 8;
-  ui.drawText({title.x, title.center().y}, offer.title, {FontFace::Strong, Theme::small, theme.text},
-              Align::Start, title.width - detail);
-  ui.drawText({title.right(), title.center().y}, offer.detail, {FontFace::Ui, Theme::small, theme.quiet},
-              Align::End);
+  ui.drawText({title.x, title.center().y}, offer.title, theme.strong(), Align::Start, title.width - detail);
+  ui.drawText({title.right(), title.center().y}, offer.detail, theme.note(), Align::End);
   if (offer.words.empty()) return;
   const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme.quiet};
   const int most = static_cast<int>(lines.height / startLine);

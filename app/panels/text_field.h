@@ -35,7 +35,6 @@ class TextField {
   std::size_t glyphAt(Point inText) const;       // index of the glyph before which a click puts the caret
   Point caretPlace(std::size_t position) const;  // left end of the caret in the text
   std::size_t positionAt(Point inText) const;
-  int lineCount() const { return lines_; }
 
   void handlePointer(Ui& ui, const Box& where, bool hovered);
   void handleKeys(Ui& ui);

@@ -7,6 +7,7 @@
 #include "app/panels/decoding_controls.h"
 #include "app/panels/widgets.h"
 #include "app/views/timeline/timeline_scene.h"
+#include "core/lens/contributions.h"
 
 namespace glassformer {
 
@@ -24,11 +25,8 @@ std::string whyFull(const Ui& ui) {
 }
 
 int mostProbable(const Snapshot& snapshot) {
-  const TensorView logits = (*snapshot.pass->trace)["logits"][snapshot.pass->trace->tokenCount() - 1];
-  int best = 0;
-  for (int v = 1; v < logits.extent[0]; ++v)
-    if (logits(v) > logits(best)) best = v;
-  return best;
+  const Trace& trace = *snapshot.pass->trace;
+  return likeliestEntry(trace, trace.tokenCount() - 1);
 }
 
 // Whether a step takes the first token that decoding goes on with, instead of the most probable one.

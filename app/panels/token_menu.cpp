@@ -72,10 +72,9 @@ void TokenMenu::content(Ui& ui, const Box& area) {
   Box rest = area.inset(tokenMenuMargin);
   const Box title = rest.takeTop(tokenMenuTitleHeight);
   const TokenPiece& token = snapshot.pass->tokens[static_cast<std::size_t>(token_.token)];
-  ui.drawText({title.x, title.y + 8}, "Token " + std::to_string(token_.token),
-              {FontFace::Strong, Theme::small, ui.theme.text});
+  ui.drawText({title.x, title.y + 8}, "Token " + std::to_string(token_.token), ui.theme.strong());
   ui.drawText({title.right(), title.y + 8}, "“" + token.label + "”  id " + std::to_string(token.id),
-              {FontFace::Mono, Theme::small, ui.theme.quiet}, Align::End, title.width - 88);
+              ui.theme.quietMono(), Align::End, title.width - 88);
   showPurposes(ui, rest.takeTop(Theme::control));
   rest.takeTop(tokenMenuGap);
   const Box entry = rest.takeTop(Theme::control);
@@ -113,7 +112,7 @@ void TokenMenu::showSuggestions(Ui& ui, Box& rest) {
                 !ui.snapshot.model->continues() ? "The model guesses where a mask stands."
                 : token_.token == 0             ? "Nothing comes before: the model has no guess."
                                                 : "The model did not read as far as this.",
-                {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start, list.width - 16);
+                ui.theme.note(), Align::Start, list.width - 16);
   for (int i = 0; i < static_cast<int>(suggestions_.size()); ++i)
     showSuggestion(ui, i, list.takeTop(tokenMenuRowHeight));
 }
@@ -125,16 +124,15 @@ void TokenMenu::showSuggestion(Ui& ui, int i, const Box& row) {
   const Theme& theme = ui.theme;
   const auto p = static_cast<float>(candidate.probability);
   const Box track{row.x + 136, row.center().y - 3, 96, 6};
-  ui.drawText({row.x + 10, row.center().y}, ui.snapshot.model->entryLabel(candidate.token),
-              {FontFace::Mono, Theme::small, theme.text}, Align::Start, 120);
+  ui.drawText({row.x + 10, row.center().y}, ui.snapshot.model->entryLabel(candidate.token), theme.mono(),
+              Align::Start, 120);
   ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
   ui.draw(Rect{{track.x, track.y, track.width * p, track.height},
                colorAt(ColorMap::Sequential, 0.7f, theme.dark),
                {0, 0, 0, 0},
                2,
                1});
-  ui.drawText({row.right() - 10, row.center().y}, formattedPercent(p),
-              {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
+  ui.drawText({row.right() - 10, row.center().y}, formattedPercent(p), theme.quietMono(), Align::End);
   const int position = purpose_ == Purpose::After ? token_.token : token_.token - 1;
   if (hovered)
     widgets::tooltip(ui, "softmax(logits [" + std::to_string(position) + "]) of entry " +

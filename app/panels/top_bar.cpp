@@ -45,7 +45,7 @@ void TopBar::showModel(Ui& ui, const Box& box) {
   if (widgets::button(ui, "Model", {box.x - 8, box.y + 6, box.width - 4, 44},
                       {.icon = "", .tip = "what the model is made of   " + keyText(choices)}))
     choices.run(ui);
-  ui.drawText({box.x, box.y + 21}, "Glassformer", {FontFace::Strong, Theme::body, theme.text});
+  ui.drawText({box.x, box.y + 21}, "Glassformer", theme.heading());
   std::string about = ui.snapshot.model->name;
   if (const auto& config = ui.snapshot.model->config)
     about +=
@@ -128,8 +128,7 @@ void TopBar::showStepper(Ui& ui, Box box) {
   const Step& shown = stepCalled(ui.workspace().step, steps);
   const float width = row.width;
   const bool whole = ui.metrics().width(fullTitle(shown), FontFace::Ui, Theme::small) <= width;
-  ui.drawText(row.center(), whole ? fullTitle(shown) : shown.title,
-              {FontFace::Ui, Theme::small, ui.theme.text}, Align::Middle, width);
+  ui.drawText(row.center(), whole ? fullTitle(shown) : shown.title, ui.theme.plain(), Align::Middle, width);
 }
 
 void TopBar::showDrawerButton(Ui& ui, const char* title, const char* icon, const Box& box, bool open) {

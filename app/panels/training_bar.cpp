@@ -39,8 +39,7 @@ void TrainingBar::content(Ui& ui, const Box& area) {
   if (!isRun(ui.workspace().model) || !run) {
     const std::string words =
         ui.training && !ui.training->problem().empty() ? ui.training->problem() : "No run is open.";
-    ui.drawText({row.x, row.center().y}, words, {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::Start,
-                row.width);
+    ui.drawText({row.x, row.center().y}, words, ui.theme.note(), Align::Start, row.width);
     return;
   }
   showButtons(ui, row, *run);
@@ -61,8 +60,7 @@ void TrainingBar::content(Ui& ui, const Box& area) {
   const float words = 168;
   if (row.width > words + 120) {
     const Box box = row.takeLeft(words);
-    ui.drawText({box.x, box.y + 8}, standing, {FontFace::Mono, Theme::small, ui.theme.text}, Align::Start,
-                box.width);
+    ui.drawText({box.x, box.y + 8}, standing, ui.theme.mono(), Align::Start, box.width);
     const bool bad = run->state == RunReport::State::Diverged || !run->problem.empty();
     ui.drawText({box.x, box.y + 25}, run->problem.empty() ? state : run->problem,
                 {FontFace::Ui, Theme::small - 1, bad ? ui.theme.broken : ui.theme.quiet}, Align::Start,

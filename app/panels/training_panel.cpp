@@ -93,8 +93,7 @@ void TrainingPanel::taskRow(Ui& ui, const Box& box, const std::string& id, const
   if (widgets::listRow(ui, title + "##task " + id, box, plan_.task == id)) {
     plan_ = TrainingPlan{.task = id, .file = plan_.file, .characters = plan_.characters, .seed = plan_.seed};
   }
-  ui.drawText({box.x + 12, box.center().y}, title, {FontFace::Strong, Theme::small, ui.theme.text},
-              Align::Start, box.width - 120);
+  ui.drawText({box.x + 12, box.center().y}, title, ui.theme.strong(), Align::Start, box.width - 120);
   ui.drawText({box.right() - 12, box.center().y}, about, {FontFace::Ui, Theme::small - 1, ui.theme.quiet},
               Align::End);
 }
@@ -103,11 +102,11 @@ void TrainingPanel::details(Ui& ui, Box area) {
   const TrainingTaskEntry* task = findTrainingTask(plan_.task);
   const Box head = area.takeTop(trainingHeadingHeight);
   ui.drawText({head.x, head.center().y}, task ? std::string(task->title) : "A text of yours",
-              {FontFace::Strong, Theme::body, ui.theme.text});
+              ui.theme.heading());
   widgets::paragraph(ui, area,
                      task ? std::string(task->meaning)
                           : "Goes on with any text file: drop it onto the window, or write its path.",
-                     {FontFace::Ui, Theme::small, ui.theme.quiet}, 16);
+                     ui.theme.note(), 16);
   if (!task) textFields(ui, area);
   numbers(ui, area);
   modelFields(ui, area);

@@ -102,26 +102,25 @@ void WhyPanel::content(Ui& ui, const Box& area) {
   const Snapshot& snapshot = asked(ui);
   const TensorRef cell = trail_[static_cast<std::size_t>(at_)];
   const auto number = namedNumber(snapshot, cell);
-  const TextStyle words{FontFace::Ui, Theme::small, ui.theme.quiet};
-  if (!number) return widgets::paragraph(ui, rest, "The text has no such number any more.", words);
+  if (!number) return widgets::paragraph(ui, rest, "The text has no such number any more.", ui.theme.note());
   if (ui.nextHover.empty()) ui.nextHover = targetOf(snapshot, cell), ui.nextHover.source = source_;
   showNumber(ui, *number, rest);
   const bool isHeld = showChange(ui, rest);
   if (number->isWeight)
     return widgets::paragraph(
-        ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.", words);
+        ui, rest, isHeld ? "A weight, typed over." : "A weight: the model has it as it was opened.",
+        ui.theme.note());
   if (const auto provenance = provenanceOf(sourcesOf(snapshot), cell))
     return showTerms(ui, *provenance, rest);
   Target target;
   target.cell = cell, target.source = source_;
   if (const auto explanation = explain(ui.snapshot, target))
-    for (const std::string& line : explanation->lines)
-      widgets::paragraph(ui, rest, line, {FontFace::Mono, Theme::small, ui.theme.text}, 2);
+    for (const std::string& line : explanation->lines) widgets::paragraph(ui, rest, line, ui.theme.mono(), 2);
 }
 
 void WhyPanel::showTitle(Ui& ui, Box& rest) {
   Box title = rest.takeTop(40);
-  ui.drawText({title.x, title.y + 16}, "Where it comes from", {FontFace::Strong, Theme::body, ui.theme.text});
+  ui.drawText({title.x, title.y + 16}, "Where it comes from", ui.theme.heading());
   const auto button = [&](const char* label, const char* icon, const char* tip, bool enabled) {
     const Box box = title.takeRight(36);
     return widgets::button(ui, label, {box.x + 4, box.y, 32, 32},
@@ -139,12 +138,11 @@ void WhyPanel::showTitle(Ui& ui, Box& rest) {
                       {.on = isPinned, .tip = "keeps this number in sight, beside the picture"}))
     ui.emit(commands::togglePin(pinOf(cell)));
   ui.drawText({title.right() - 8, title.y + 16},
-              std::to_string(at_ + 1) + " of " + std::to_string(trail_.size()),
-              {FontFace::Ui, Theme::small, ui.theme.quiet}, Align::End);
+              std::to_string(at_ + 1) + " of " + std::to_string(trail_.size()), ui.theme.note(), Align::End);
 }
 
 void WhyPanel::showNumber(Ui& ui, const NamedNumber& number, Box& rest) {
-  const TextStyle mono{FontFace::Mono, Theme::small, ui.theme.text};
+  const TextStyle mono = ui.theme.mono();
   const Box large = rest.takeTop(40);
   ui.drawText({large.x, large.center().y}, formattedValue(number.point->name, number.value),
               {FontFace::Mono, Theme::large, ui.theme.text});
@@ -155,8 +153,7 @@ void WhyPanel::showNumber(Ui& ui, const NamedNumber& number, Box& rest) {
           indexMeanings(asked(ui), *number.point, trail_[static_cast<std::size_t>(at_)]);
       !where.empty() && !number.isWeight)
     widgets::paragraph(ui, rest, where, mono, 4);
-  if (!number.point->meaning.empty())
-    widgets::paragraph(ui, rest, number.point->meaning, {FontFace::Ui, Theme::small, ui.theme.quiet}, 4);
+  if (!number.point->meaning.empty()) widgets::paragraph(ui, rest, number.point->meaning, ui.theme.note(), 4);
   if (!number.point->equation.empty()) widgets::paragraph(ui, rest, number.point->equation, mono, 4);
 }
 
@@ -182,7 +179,6 @@ bool WhyPanel::showChange(Ui& ui, Box& rest) {
 }
 
 void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, Box rest) {
-  const TextStyle quiet{FontFace::Ui, Theme::small, ui.theme.quiet};
   const Derivation& derivation = provenance.derivation;
   for (const auto& [name, cell] : {std::pair("γ", derivation.gamma), std::pair("β", derivation.beta)})
     if (cell)
@@ -203,15 +199,16 @@ void WhyPanel::showTerms(Ui& ui, const Provenance& provenance, Box rest) {
   std::string more = row < count ? std::to_string(count - row) + " smaller ones" : "";
   if (!more.empty() && addsUp(derivation.form))
     more += ": " + formatted(static_cast<float>(provenance.sumFrom(static_cast<std::size_t>(row))));
-  ui.drawText({foot.x, foot.center().y}, more, quiet);
+  ui.drawText({foot.x, foot.center().y}, more, ui.theme.note());
   ui.drawText({foot.right(), foot.center().y},
-              "computed from these: " + formatted(static_cast<float>(derivation.value())), quiet, Align::End);
+              "computed from these: " + formatted(static_cast<float>(derivation.value())), ui.theme.note(),
+              Align::End);
 }
 
 void WhyPanel::showTerm(Ui& ui, const Term& term, double share, int row, Box box) {
   const Box value = box.takeLeft(valueWidth);
   ui.drawText({value.right() - 12, value.y + operandHeight / 2}, formatted(static_cast<float>(term.value())),
-              {FontFace::Mono, Theme::small, ui.theme.text}, Align::End);
+              ui.theme.mono(), Align::End);
   if (std::isfinite(share)) {
     const float width = (valueWidth - 12) * static_cast<float>(share);
     const Rgba colour = term.value() < 0 ? ui.theme.feedForward : ui.theme.attention;
@@ -240,8 +237,7 @@ void WhyPanel::showOperand(Ui& ui, Cell cell, const std::string& factor, const s
   }
   box = box.inset(8, 0);
   const float y = box.center().y;
-  if (!factor.empty())
-    ui.drawText({box.takeLeft(factorWidth).x, y}, factor, {FontFace::Mono, Theme::small, ui.theme.text});
+  if (!factor.empty()) ui.drawText({box.takeLeft(factorWidth).x, y}, factor, ui.theme.mono());
   const std::string index = number ? indexWords(*number->point, operand.cell) : "";
   const TextStyle style{FontFace::Mono, Theme::small, number ? ui.theme.accent : ui.theme.quiet};
   const float width = ui.metrics().width(index, style.face, style.size) + 8;

@@ -92,14 +92,13 @@ int labelStepper(Ui& ui, const char* name, const Box& box, const std::vector<std
   int now = std::clamp(chosen, 0, last);
   Box rest = box;
   Box control = rest.takeRight(width);
-  ui.drawText({rest.x, rest.center().y}, shown(name), {FontFace::Ui, Theme::small, theme.quiet}, Align::Start,
-              rest.width - 4);
+  ui.drawText({rest.x, rest.center().y}, shown(name), theme.note(), Align::Start, rest.width - 4);
   ui.draw(Rect{control, theme.raised, theme.line, Theme::radius, 1});
   const std::string& label = labels[static_cast<std::size_t>(now)];
   if (button(ui, less.c_str(), control.takeLeft(30), {.enabled = now > 0, .icon = "−", .tip = tip})) --now;
   if (button(ui, more.c_str(), control.takeRight(30), {.enabled = now < last, .icon = "+", .tip = tip}))
     ++now;
-  ui.drawText(control.center(), label, {FontFace::Mono, Theme::small, theme.text}, Align::Middle);
+  ui.drawText(control.center(), label, theme.mono(), Align::Middle);
   return now;
 }
 
@@ -148,9 +147,7 @@ void tooltip(Ui& ui, const std::vector<std::pair<std::string, TextStyle>>& lines
   }
 }
 
-void tooltip(Ui& ui, const std::string& text) {
-  tooltip(ui, {{text, {FontFace::Ui, Theme::small, ui.theme.text}}});
-}
+void tooltip(Ui& ui, const std::string& text) { tooltip(ui, {{text, ui.theme.plain()}}); }
 
 bool listRow(Ui& ui, const std::string& label, const Box& box, bool chosen) {
   const Pressed pressed = area(ui, label.c_str(), box, true, chosen);

@@ -8,6 +8,7 @@
 #include "app/scene/colour.h"
 #include "app/scene/target.h"
 #include "app/scene/tensor_ref.h"
+#include "app/scene/theme.h"
 #include "core/tensor/operations/attention_mask.h"
 
 namespace glassformer {
@@ -17,14 +18,7 @@ namespace glassformer {
 /// copy; how a value becomes a colour or a length is defined here once (cellColor, barBox, curvePoint), so
 /// every output agrees.
 
-enum class FontFace { Ui, Strong, Mono };
 enum class Align { Start, Middle, End };
-
-struct TextStyle {
-  FontFace face = FontFace::Ui;
-  float size = 13;
-  Rgba color;
-};
 
 /// One line of text. Longer than `maxWidth` (0: no limit), it ends in an ellipsis and is shown in full on
 /// hover.

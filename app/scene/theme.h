@@ -3,6 +3,14 @@
 
 namespace glassformer {
 
+enum class FontFace { Ui, Strong, Mono };
+
+struct TextStyle {
+  FontFace face = FontFace::Ui;
+  float size = 13;
+  Rgba color;
+};
+
 /// Every colour and measure of the look, in one place. Sizes are in pixels at 100 %.
 struct Theme {
   bool dark = true;
@@ -15,6 +23,14 @@ struct Theme {
   Rgba attention, feedForward;  ///< what each half of a block adds
 
   static constexpr float small = 13, body = 16, title = 20, large = 28;  ///< text sizes
+  // What most texts are written in: words, tokens and numbers, and quietly what is said beside them.
+  TextStyle plain() const { return {FontFace::Ui, small, text}; }
+  TextStyle note() const { return {FontFace::Ui, small, quiet}; }
+  TextStyle strong() const { return {FontFace::Strong, small, text}; }
+  TextStyle mono() const { return {FontFace::Mono, small, text}; }
+  TextStyle quietMono() const { return {FontFace::Mono, small, quiet}; }
+  TextStyle heading() const { return {FontFace::Strong, body, text}; }
+
   static constexpr float grid = 8;  ///< every distance is a multiple, or half, of it
   static constexpr float radius = 6;
   static constexpr float hairline = 1;

@@ -125,7 +125,6 @@ bool Application::mayClose() {
 }
 
 void Application::frame(bool rendered) {
-  ++frames_;
   const double before = seconds();
   buildFrame();
   buildMilliseconds_ = (seconds() - before) * 1e3;
@@ -372,8 +371,7 @@ void Application::drawMessage(Ui& ui, Point window) {
   // Above all panels, but without the focus, which would take what is pressed elsewhere away.
   ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
   ui.draw(Rect{box, ui.theme.raised, ui.theme.broken.faded(0.7f), Theme::radius, 1});
-  ui.drawText({box.x + 16, box.center().y}, text, {FontFace::Ui, Theme::small, ui.theme.text}, Align::Start,
-              box.width - 40 - buttons);
+  ui.drawText({box.x + 16, box.center().y}, text, ui.theme.plain(), Align::Start, box.width - 40 - buttons);
   if (widgets::button(ui, "Copy##message", {box.right() - buttons + 4, box.y + 4, 64, 32},
                       {.look = widgets::Look::Raised, .tip = "copy this message"}))
     ImGui::SetClipboardText(text.c_str());

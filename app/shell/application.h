@@ -82,7 +82,6 @@ class Application {
   ScenePainter& painter() { return painter_; }
   const Fonts& fonts() const { return fonts_; }
   const std::string& message() const { return message_; }
-  long frameCount() const { return frames_; }
   /// Milliseconds the last frame took up to its draw list: scenes, panels and layout, without the renderer.
   double buildMilliseconds() const { return buildMilliseconds_; }
   /// Whether another frame is due although nothing happened (a hover to settle, a newer snapshot).
@@ -181,7 +180,6 @@ class Application {
   Target hover_;
   std::uint64_t savedRevision_ = 0;
   double changedAt_ = 0;
-  long frames_ = 0;
   double buildMilliseconds_ = 0;
   int settleFrames_ = 0;  // frames still to draw after the last event
 };

@@ -27,9 +27,8 @@ std::size_t bytesOf(std::string_view text, std::size_t count) {
 std::string modelWords(const Snapshot& snapshot) {
   std::string words = "Model " + snapshot.model->name;
   if (const auto& config = snapshot.model->config) words += " (" + blocksWords(*config) + ")";
-  if (snapshot.training->run)
-    words += " after step " + std::to_string(snapshot.training->step) + " of " +
-             std::to_string(snapshot.training->run->steps);
+  if (const ShownTraining& shown = *snapshot.training; shown.run)
+    words += " after step " + std::to_string(shown.step) + " of " + std::to_string(shown.run->steps);
   return words;
 }
 
@@ -44,25 +43,23 @@ bool isSubtracted(const SceneInput& input) {
 // Which models are compared; empty where it is one.
 std::string modelsWords(const SceneInput& input) {
   const Compared& with = input.workspace.comparison.with;
-  const Snapshot& shown = input.snapshot;
-  if (with == Comparison::asLoaded && shown.model->config && shown.model->loadedConfig)
-    return "the model with " +
-           changesInWords(input.workspace.changes, *shown.model->loadedConfig, *shown.model->config) +
+  const auto &config = input.snapshot.model->config, &loaded = input.snapshot.model->loadedConfig;
+  if (with == Comparison::asLoaded && config && loaded)
+    return "the model with " + changesInWords(input.workspace.changes, *loaded, *config) +
            (isSubtracted(input) ? " minus as loaded" : " and as loaded");
-  if (with == Comparison::otherRun && shown.training->run && shown.training->run->other)
-    return "the model with " + shown.training->run->side.words +
-           (isSubtracted(input) ? " minus that with " : " and that with ") +
-           shown.training->run->other->words;
+  const auto& run = input.snapshot.training->run;
+  if (with == Comparison::otherRun && run && run->other)
+    return "the model with " + run->side.words +
+           (isSubtracted(input) ? " minus that with " : " and that with ") + run->other->words;
   return "";
 }
 
 // The text, and what it is compared with.
 std::string textWords(const SceneInput& input) {
   const Comparison& comparison = input.workspace.comparison;
-  const Snapshot& shown = input.snapshot;
-  const std::string written = shown.pass->text.empty() ? "" : ", writing " + quoted(shown.pass->text);
-  std::string mine =
-      shown.pass->source.empty() ? quoted(shown.pass->text) : quoted(shown.pass->source) + written;
+  const ShownPass& shown = *input.snapshot.pass;
+  const std::string written = shown.text.empty() ? "" : ", writing " + quoted(shown.text);
+  std::string mine = shown.source.empty() ? quoted(shown.text) : quoted(shown.source) + written;
   if (!comparison.isOn() || !input.snapshot.other) return mine;
   const bool subtracted = isSubtracted(input);
   if (comparison.with == Comparison::withoutInterventions)

@@ -345,9 +345,8 @@ void drawArcsLayout(AttentionView& view, Box area) {
   const Box noteLine = area.takeTop(20);
   ArcsBuilder arcs(view, planes);
   arcs.draw(area);
-  addText(view.scene, {noteLine.x, noteLine.center().y}, arcs.note(),
-          {FontFace::Ui, Theme::small, view.theme.quiet})
-      .maxWidth = noteLine.width;
+  addText(view.scene, {noteLine.x, noteLine.center().y}, arcs.note(), view.theme.note()).maxWidth =
+      noteLine.width;
   addHeadGrid(view, column, HeadUse::Together);
   column.takeTop(16);
   addHeadLegend(view, column, planes);

@@ -65,7 +65,7 @@ Coloring scoreScale(const AttentionView& view, const AttentionPlane& plane) {
 
 // The first step of what stands in attention's place, in the selected block.
 std::string mixingStep(const SceneInput& input) {
-  const auto steps = stepsOf(*input.snapshot.model->config);
+  const auto steps = stepsOf(input.config());
   const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
     const bool mixes = step.part == StepPart::Recurrence || step.part == StepPart::Convolution;
     return mixes && step.layer == input.layer();
@@ -74,7 +74,7 @@ std::string mixingStep(const SceneInput& input) {
 }
 
 Scene withoutAttention(const SceneInput& input) {
-  const bool recurs = input.snapshot.model->config->mixing == Mixing::Recurrence;
+  const bool recurs = input.config().mixing == Mixing::Recurrence;
   Scene scene =
       emptyScene(input, "This model has no attention",
                  recurs ? "A state goes from token to token." : "Every token sees the few before it.");
@@ -95,14 +95,14 @@ std::optional<Scene> AttentionView::empty(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet",
                       input.snapshot.standing.errorOr("Write a text on the left."));
-  if (!input.snapshot.model->config->attends()) return withoutAttention(input);
+  if (!input.config().attends()) return withoutAttention(input);
   return std::nullopt;
 }
 
 AttentionView::AttentionView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
-      config(*sceneInput.snapshot.model->config),
+      config(sceneInput.config()),
       settings(sceneInput.workspace.settings.attention),
       selected(selectedHead(sceneInput.workspace, config)),
       site(selected.site),
@@ -201,16 +201,14 @@ void addHeader(AttentionView& view, Box& area, const std::string& equation, cons
   } else if (several) {
     const Box row = area.takeTop(Theme::control + 8);
     const Box sites = addChoices(view.scene, view.input, {row.right(), row.y}, siteChoices(view));
-    addText(view.scene, {row.x, row.y + Theme::control / 2}, wordsFor(view.site),
-            {FontFace::Ui, Theme::small, view.theme.quiet})
+    addText(view.scene, {row.x, row.y + Theme::control / 2}, wordsFor(view.site), view.theme.note())
         .maxWidth = sites.x - row.x - 16;
   }
   for (auto group = choices.rbegin(); group != choices.rend(); ++group)
     if (!group->empty()) left = addChoices(view.scene, view.input, {left, y}, *group).x - 8;
   view.scene.title = title, view.scene.about = equation;
-  addText(view.scene, {box.x, y + Theme::control / 2}, view.scene.about,
-          {FontFace::Mono, Theme::small, view.theme.quiet})
-      .maxWidth = left - box.x - 8;
+  addText(view.scene, {box.x, y + Theme::control / 2}, view.scene.about, view.theme.quietMono()).maxWidth =
+      left - box.x - 8;
 }
 
 float labelDepth(const AttentionView& view, const Box& area) {

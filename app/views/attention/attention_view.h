@@ -48,7 +48,6 @@ struct AttentionView {
   }
   /// Whether the mask hides every later key.
   bool isCausal() const { return lookedAt == Stream::Text && !config.mask.looksAhead(); }
-  bool hoversQuery(int i) const { return input.hover.query == i && input.hover.queries == asking; }
   /// The token under the pointer as a query, where a view knows only one kind.
   int hoveredToken(Stream stream) const {
     return input.hover.tokens == stream ? input.hover.token : Target::none;

@@ -56,7 +56,7 @@ class HeadGrid {
   }
 
   void addTitles(const Box& titles, const Box& grid) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, view_.theme.quiet};
+    const TextStyle quiet = view_.theme.note();
     const Text& heads = addText(view_.scene, {grid.x, titles.y + 8}, "heads →", quiet);
     const float used = view_.input.metrics.width(heads.text, quiet.face, quiet.size);
     addText(view_.scene, {titles.x + 8, grid.bottom() + 12}, "blocks ↓", quiet);

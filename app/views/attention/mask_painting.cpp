@@ -64,8 +64,7 @@ float addPaintingChoices(AttentionView& view, const Box& row) {
        rule("Prefix", "begin with all seeing the first tokens, the rest causal", MaskKind::Prefix),
        rule("Window", "begin with each seeing itself and the last few before it", MaskKind::Window)});
   const std::string words = "Begin with";
-  addText(view.scene, {first.x - 12, first.center().y}, words, {FontFace::Ui, Theme::small, view.theme.quiet},
-          Align::End);
+  addText(view.scene, {first.x - 12, first.center().y}, words, view.theme.note(), Align::End);
   return first.x - 12 - view.input.metrics.width(words, FontFace::Ui, Theme::small);
 }
 

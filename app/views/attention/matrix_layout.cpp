@@ -53,8 +53,8 @@ void addRowChoices(AttentionView& view, Box row) {
                   order("By key", "rows that look most at the chosen key first", RowOrder::Key)});
   const int key = std::max(view.input.workspace.selection.keyAt(view.site), 0);
   addText(view.scene, {first.x - 12, first.center().y},
-          view.settings.order == RowOrder::Key ? "Rows by " + view.quotedKey(key) : "Rows",
-          {FontFace::Ui, Theme::small, view.theme.quiet}, Align::End);
+          view.settings.order == RowOrder::Key ? "Rows by " + view.quotedKey(key) : "Rows", view.theme.note(),
+          Align::End);
 }
 
 void addLegend(AttentionView& view, const PlaneMatrix& matrix) {

@@ -118,9 +118,9 @@ class PlaneBuilder {
     addLabels(scene_, view_.input,
               {box_, Side::Top, part_.keys, drawn_.depth, keyLabel, isKey, FontFace::Mono, view_.labelSize});
     if (!drawn_.rowLabels) return;
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(scene_, {box_.x - 8, box_.y - 33}, view_.isAcross() ? "source →" : "keys →", quiet, Align::End);
-    addText(scene_, {box_.x - 8, box_.y - 16}, view_.isAcross() ? "target ↓" : "queries ↓", quiet,
+    addText(scene_, {box_.x - 8, box_.y - 33}, view_.isAcross() ? "source →" : "keys →", theme_.note(),
+            Align::End);
+    addText(scene_, {box_.x - 8, box_.y - 16}, view_.isAcross() ? "target ↓" : "queries ↓", theme_.note(),
             Align::End);
     addLabels(scene_, view_.input,
               {box_, Side::Left, part_.queries, drawn_.depth, queryLabel, isQuery, FontFace::Mono,

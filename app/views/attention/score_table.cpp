@@ -26,7 +26,7 @@ class ScoreTable {
   explicit ScoreTable(const SceneInput& input)
       : input_(input),
         theme_(input.theme),
-        config_(*input.snapshot.model->config),
+        config_(input.config()),
         head_(selectedHead(input.workspace, config_)),
         isOrdered_(isOrdered(input.workspace.settings)) {
     scene_.size = input.pictureSize();
@@ -174,9 +174,7 @@ class ScoreTable {
   void addTotal() {
     const TensorRef sum{score::sum, {0}}, positions{score::positions, {0}};
     const Point at{tableBox_.right() + 44, tableBox_.bottom() + 10};
-    addText(scene_, at, formattedFixed(number(sum), 2), {FontFace::Strong, Theme::small, theme_.text},
-            Align::End)
-        .value = sum;
+    addText(scene_, at, formattedFixed(number(sum), 2), theme_.strong(), Align::End).value = sum;
     addHit({tableBox_.right(), tableBox_.bottom(), sideWidth, 20}, sum, "the score, put together again");
     if (number(positions) == 0) return;
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
@@ -213,8 +211,7 @@ class ScoreTable {
   // q ⊙ k, dimension by dimension.
   void addDimensions(Box area) {
     const Box words = area.takeTop(24);
-    addText(scene_, {words.x, words.center().y}, "The same score by dimension: q ⊙ k / √K",
-            {FontFace::Ui, Theme::small, theme_.quiet})
+    addText(scene_, {words.x, words.center().y}, "The same score by dimension: q ⊙ k / √K", theme_.note())
         .maxWidth = words.width;
     const TensorRef all{score::dimensions, {0}, -1, 0};
     const int K = scene_.sources.find(score::dimensions)->extent[0];
@@ -259,8 +256,8 @@ class ScoreTable {
 Scene scoreTableScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
-  const HeadId head = selectedHead(input.workspace, *input.snapshot.model->config);
-  if (const std::string reason = whyNoScoreTable(*input.snapshot.model->config, head.site); !reason.empty())
+  const HeadId head = selectedHead(input.workspace, input.config());
+  if (const std::string reason = whyNoScoreTable(input.config(), head.site); !reason.empty())
     return emptyScene(input, "This score is not taken apart", reason);
   if (input.snapshot.isDifference())
     return emptyScene(input, "No difference of two tables", "side by side shows the scores of both texts");

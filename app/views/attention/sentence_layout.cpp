@@ -48,9 +48,7 @@ class SentenceBuilder {
                                                     : relationOf(plane_, "…", view_.quotedKey(key_));
     if (reading == Reading::LookedAtBy && view_.isCausal() && key_ == view_.keys - 1 && view_.keys > 1)
       title += "   (nothing comes after it)";
-    addText(view_.scene, {heading.x, heading.y + 10}, title,
-            {FontFace::Strong, Theme::body, view_.theme.text})
-        .maxWidth = heading.width;
+    addText(view_.scene, {heading.x, heading.y + 10}, title, view_.theme.heading()).maxWidth = heading.width;
     for (std::size_t i = 0; i < flow.boxes.size(); ++i) {
       Box box = flow.boxes[i];
       box.x += heading.x, box.y += heading.bottom();

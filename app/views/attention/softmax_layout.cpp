@@ -27,9 +27,7 @@ int secondKey(const ViewSettings& settings) {
   return chosen.empty() ? -1 : std::atoi(chosen.c_str());
 }
 
-Command chooseSecondKey(int key) {
-  return commands::changeSettings([key](ViewSettings& s) { s.choose(secondKeyChoice, std::to_string(key)); });
-}
+Command chooseSecondKey(int key) { return commands::choose(secondKeyChoice, std::to_string(key)); }
 
 SurfaceAngle angleOf(const ViewSettings& settings) {
   SurfaceAngle angle;
@@ -38,10 +36,8 @@ SurfaceAngle angleOf(const ViewSettings& settings) {
 }
 
 Command turnSurface(SurfaceAngle angle) {
-  return commands::changeSettings([angle](ViewSettings& s) {
-    const std::string words = std::to_string(angle.yaw) + " " + std::to_string(angle.pitch);
-    s.choose(angleChoice, angle == SurfaceAngle{} ? "" : words);
-  });
+  const std::string words = std::to_string(angle.yaw) + " " + std::to_string(angle.pitch);
+  return commands::choose(angleChoice, angle == SurfaceAngle{} ? "" : words);
 }
 
 void measureSurface(const MeasuredPass& pass, const Begin&, TensorSet& set) {
@@ -55,11 +51,6 @@ void measureSurface(const MeasuredPass& pass, const Begin&, TensorSet& set) {
       pairOfKeys(weights, pass.workspace.selection.keyAt(head.site), secondKey(pass.workspace.settings));
   measureSoftmaxPair(pass.trace, head, query, keys,
                      chosenTemperature(pass.workspace.settings, surfaceTemperatureChoice), set);
-}
-
-void readSurface(const ViewSettings& from, ViewSettings& to) {
-  for (const char* choice : {secondKeyChoice, surfaceTemperatureChoice})
-    to.choose(choice, from.chosen(choice));
 }
 
 class SoftmaxSurface {
@@ -155,11 +146,11 @@ class SoftmaxSurface {
       Text text;
       text.value = {tensor, {i}};
       text.text = formattedFixed(number(tensor, i), 0);
-      text.style = {FontFace::Mono, Theme::small, theme_.quiet};
+      text.style = theme_.quietMono();
       return text;
     };
     Text words;
-    words.text = std::move(name), words.style = {FontFace::Ui, Theme::small, theme_.quiet};
+    words.text = std::move(name), words.style = theme_.note();
     return {end(low), end(high), words};
   }
 
@@ -200,12 +191,11 @@ class SoftmaxSurface {
   }
 
   void addColumn(Box column) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
     if (!isPair_) {
       const std::string token = view_.quotedQuery(view_.query());
       const Box line = column.takeTop(24);
       addText(scene_, {line.x, line.center().y}, token + " sees one key alone: there is nothing to share.",
-              quiet)
+              theme_.note())
           .maxWidth = line.width;
       return;
     }
@@ -220,8 +210,7 @@ class SoftmaxSurface {
 
   // The two scores, what softmax makes of them, and what the row itself gives the two.
   void addNumbers(Box& column) {
-    const TextStyle mono{FontFace::Mono, Theme::small, theme_.text},
-        quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle mono = theme_.mono(), quiet = theme_.note();
     const Box head = column.takeTop(20);
     const float number1 = head.right() - 84, number2 = head.right();
     addText(scene_, {number1, head.center().y}, "score", quiet, Align::End);
@@ -241,8 +230,7 @@ class SoftmaxSurface {
   }
 
   void addShare(const Box& line, const char* words, const TensorRef& share, TextStyle style) {
-    addText(scene_, {line.x, line.center().y}, words, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        line.width - 72;
+    addText(scene_, {line.x, line.center().y}, words, theme_.note()).maxWidth = line.width - 72;
     addNumber({line.right(), line.center().y}, share, style, 3);
   }
 
@@ -262,8 +250,7 @@ class SoftmaxSurface {
     const auto entry = [&](const char* words, Rgba color) {
       const Box line = box.takeTop(20);
       scene_.add(Line{{{line.x, line.center().y}, {line.x + 16, line.center().y}}, color, 2.5f, false});
-      addText(scene_, {line.x + 22, line.center().y}, words, {FontFace::Ui, Theme::small, theme_.quiet})
-          .maxWidth = line.width - 22;
+      addText(scene_, {line.x + 22, line.center().y}, words, theme_.note()).maxWidth = line.width - 22;
     };
     entry("x₁ alone changes: a sigmoid", aloneColor());
     entry("x₁ and x₂ change alike: flat", bothColor());
@@ -271,7 +258,6 @@ class SoftmaxSurface {
 
   // Both of them, over x₁.
   void addCurves(Box box) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
     box.takeTop(6), box.takeLeft(20), box.takeBottom(20);
     scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
     const Box plot = box.inset(0, 5);
@@ -282,10 +268,9 @@ class SoftmaxSurface {
     scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
     scene_.add(Curve{plot, along(softmaxPair::both), {0, 1}, bothColor(), 2});
     scene_.add(Curve{plot, along(softmaxPair::alone), {0, 1}, aloneColor(), 2.5f});
-    const TextStyle axis{FontFace::Mono, Theme::small, theme_.quiet};
-    addText(scene_, {box.x - 6, plot.y + 3}, "1", axis, Align::End);
-    addText(scene_, {box.x - 6, plot.bottom() - 3}, "0", axis, Align::End);
-    addText(scene_, {x, box.bottom() + 11}, "x₁", quiet, Align::Middle);
+    addText(scene_, {box.x - 6, plot.y + 3}, "1", theme_.quietMono(), Align::End);
+    addText(scene_, {box.x - 6, plot.bottom() - 3}, "0", theme_.quietMono(), Align::End);
+    addText(scene_, {x, box.bottom() + 11}, "x₁", theme_.note(), Align::Middle);
     addCurveHit(plot);
   }
 
@@ -312,8 +297,7 @@ class SoftmaxSurface {
     list.extend = chooseSecondKey;
     addStrongestKeys(view_, keys, list);
     if (view_.input.still) return;
-    addText(scene_, {words.x, words.center().y}, "Click a key for x₁, with Ctrl for x₂.",
-            {FontFace::Ui, Theme::small, theme_.quiet})
+    addText(scene_, {words.x, words.center().y}, "Click a key for x₁, with Ctrl for x₂.", theme_.note())
         .maxWidth = words.width;
   }
 
@@ -328,14 +312,15 @@ class SoftmaxSurface {
 }  // namespace
 
 namespace needs {
-const Need softmaxSurface{.name = "softmax of two scores", .onPass = measureSurface, .reads = readSurface};
+const Need softmaxSurface{.name = "softmax of two scores",
+                          .onPass = measureSurface,
+                          .reads = readChoices<secondKeyChoice, surfaceTemperatureChoice>};
 }  // namespace needs
 
 void drawSoftmaxLayout(AttentionView& view, Box area) {
   const auto say = [&](const std::string& reason) {
     addHeader(view, area, "", "Softmax of two scores", {});
-    addText(view.scene, area.center(), reason, {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
-        .maxWidth = area.width;
+    addText(view.scene, area.center(), reason, view.theme.note(), Align::Middle).maxWidth = area.width;
   };
   if (!hasSoftmax(view.config)) return say("This attention makes shares of its scores without a softmax.");
   if (view.input.snapshot.isDifference())

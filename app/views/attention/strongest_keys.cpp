@@ -26,8 +26,7 @@ class StrongestKeys {
     if (box.height < strongestKeysTitleHeight + rowHeight) return;
     const Box title = box.takeTop(strongestKeysTitleHeight);
     addText(view_.scene, {title.x, title.y + 10},
-            list_.whose + relationOf(plane_, view_.quotedQuery(query_), "…"),
-            {FontFace::Strong, Theme::small, view_.theme.text})
+            list_.whose + relationOf(plane_, view_.quotedQuery(query_), "…"), view_.theme.strong())
         .maxWidth = title.width;
     const auto keys = strongest(std::min(most, std::floor(box.height / rowHeight)));
     float depth = 0;

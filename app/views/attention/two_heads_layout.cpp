@@ -39,19 +39,19 @@ std::string panelTitle(const AttentionPlane& plane) {
 
 // A level colour scale with the ends of its range, below a panel.
 void addLevelScale(AttentionView& view, Box box, const Coloring& scale) {
-  const TextStyle style{FontFace::Mono, Theme::small, view.theme.quiet};
   const Box strip{box.x, box.y, box.width, 8};
   view.scene.add(ColorScale{strip, scale.map, false});
   view.scene.add(Rect{strip, {0, 0, 0, 0}, view.theme.line, 0, 1});
-  addText(view.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale.range.low), style);
-  addText(view.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale.range.high), style,
-          Align::End);
+  addText(view.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale.range.low),
+          view.theme.quietMono());
+  addText(view.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale.range.high),
+          view.theme.quietMono(), Align::End);
 }
 
 void addPanel(AttentionView& view, const PlaneMatrix& matrix) {
   const Box& box = matrix.box;
   addText(view.scene, {box.x, box.y - matrix.depth - twoHeadsTitleHeight / 2}, panelTitle(matrix.plane),
-          {FontFace::Strong, Theme::small, view.theme.text})
+          view.theme.strong())
       .maxWidth = box.width;
   addPlaneMatrix(view, matrix);
   if (isThere(view, matrix.plane))
@@ -73,11 +73,10 @@ void addBelow(AttentionView& view, Box area, const ComparedPlanes& compared) {
   column.height -= 20;
   const Box grid = addHeadGrid(view, column, HeadUse::Compare, 1);
   area.takeLeft(std::max(grid.right() - area.x, 120.0f) + 24);
-  const TextStyle quiet{FontFace::Ui, Theme::small, view.theme.quiet};
   const bool two = view.settings.pair != AttentionPair::OneHead;
   addText(view.scene, {area.x, area.y + 8},
           two ? "Click a head for the left picture, with Ctrl for the right one." : "Click a head to see it.",
-          quiet)
+          view.theme.note())
       .maxWidth = area.width;
   area.takeTop(32);
   const float half = (area.width - gap) / 2;

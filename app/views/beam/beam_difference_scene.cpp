@@ -83,7 +83,7 @@ class BeamDifferenceBuilder {
   }
 
   void addLegend(const Box& box) {
-    const TextStyle style{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle style = theme_.note();
     const float y = box.center().y;
     float x = box.x;
     const auto word = [&](const std::string& text) {
@@ -236,12 +236,10 @@ class BeamDifferenceBuilder {
 
   void addBest(Box row, const char* title, int node, const char* tensor) {
     const float y = row.center().y;
-    addText(scene_, {row.x, y}, title, {FontFace::Ui, Theme::small, theme_.quiet});
+    addText(scene_, {row.x, y}, title, theme_.note());
     row.takeLeft(132);
     const TensorRef ref{tensor, {node}};
-    addText(scene_, {row.right(), y}, formatted(value(ref)), {FontFace::Mono, Theme::small, theme_.text},
-            Align::End)
-        .value = ref;
+    addText(scene_, {row.right(), y}, formatted(value(ref)), theme_.mono(), Align::End).value = ref;
     row.takeRight(72);
     std::string words = displayable(snapshot_->model->bytesOf(tree_.path(node)));
     std::replace(words.begin(), words.end(), '\n', ' ');

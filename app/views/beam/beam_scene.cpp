@@ -83,7 +83,7 @@ class BeamBuilder {
     addText(scene_, {row.x, row.center().y},
             std::to_string(layout.places.size() - 1) + " of " + std::to_string(tree_.nodes.size() - 1) +
                 " branches",
-            {FontFace::Ui, Theme::small, theme_.quiet})
+            theme_.note())
         .maxWidth = row.width;
   }
 
@@ -97,7 +97,7 @@ class BeamBuilder {
 
   // As much of it as there is room for.
   void addLegend(const Box& box) {
-    const TextStyle style{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle style = theme_.note();
     const float y = box.center().y;
     float x = box.x;
     const auto entry = [&](float mark, const char* text, auto draw) {
@@ -118,13 +118,13 @@ class BeamBuilder {
   void addFoot(const Box& box) {
     scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line, 1, false});
     const std::string score = formatted(value(ref("beam.score", tree_.best)));
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(scene_, {box.x, box.y + 8}, "Best hypothesis" + endWords(), quiet).maxWidth = box.width - 140;
-    const TextStyle number{FontFace::Mono, Theme::small, theme_.text};
+    addText(scene_, {box.x, box.y + 8}, "Best hypothesis" + endWords(), theme_.note()).maxWidth =
+        box.width - 140;
+    const TextStyle number = theme_.mono();
     addText(scene_, {box.right(), box.y + 8}, score, number, Align::End).value =
         ref("beam.score", tree_.best);
     const float width = input_.metrics.width(score, number.face, number.size);
-    addText(scene_, {box.right() - width - 8, box.y + 8}, "score", quiet, Align::End);
+    addText(scene_, {box.right() - width - 8, box.y + 8}, "score", theme_.note(), Align::End);
     HitRegion hit;
     hit.box = {box.right() - width - 50, box.y, width + 50, 18};
     hit.target.cell = ref("beam.score", tree_.best);

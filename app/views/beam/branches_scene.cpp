@@ -177,8 +177,7 @@ class BranchesPicture {
         scene_, input_, {ways.x - 8, row.y},
         {{"Keep", isKept ? "this text is a branch already" : "keep this text as a branch   Shift K", isKept,
           commands::keepBranch(open)}});
-    addText(scene_, {row.x, row.y + (input_.still ? 8 : Theme::control / 2)}, scene_.about,
-            {FontFace::Ui, Theme::small, theme_.quiet})
+    addText(scene_, {row.x, row.y + (input_.still ? 8 : Theme::control / 2)}, scene_.about, theme_.note())
         .maxWidth = (input_.still ? row.right() : keep.x - 8) - row.x;
   }
 
@@ -193,8 +192,7 @@ class BranchesPicture {
   }
 
   static Choice shown(const char* label, const char* tip, const char* path, bool on) {
-    return {label, tip, on,
-            commands::changeSettings([path, on](ViewSettings& s) { s.choose(path, on ? "off" : "on"); })};
+    return {label, tip, on, commands::choose(path, on ? "off" : "on")};
   }
 
   Box boxOf(int node, const BeamViewport& viewport) const {
@@ -325,11 +323,10 @@ class BranchesPicture {
     const TensorRef total{paths::total, {way}};
     const float right = box.right() - 26;
     const std::string sum = formattedFixed(value(paths::total, way), 3);
-    const TextStyle number{FontFace::Mono, Theme::small, theme_.text};
+    const TextStyle number = theme_.mono();
     addText(scene_, {right, both ? y - 8 : y}, sum, number, Align::End).value = total;
-    addText(scene_, {box.x + 14, both ? y - 8 : y}, namesOf(row.ways),
-            {FontFace::Strong, Theme::small, theme_.text})
-        .maxWidth = right - input_.metrics.width(sum, number.face, number.size) - 8 - box.x - 14;
+    addText(scene_, {box.x + 14, both ? y - 8 : y}, namesOf(row.ways), theme_.strong()).maxWidth =
+        right - input_.metrics.width(sum, number.face, number.size) - 8 - box.x - 14;
     if (both)
       addText(scene_, {box.x + 14, y + 8}, lengthWords(way), {FontFace::Ui, Theme::small - 1, theme_.quiet})
           .maxWidth = right - box.x - 14;

@@ -204,9 +204,8 @@ class CachePicture {
   }
   const char* shown() const { return isValues_ ? cached::values : cached::keys; }
   std::string labelOf(int t) const {
-    return t == 0 && !input_.label(0).empty()
-               ? input_.label(0)
-               : input_.snapshot.model->entryLabel(static_cast<int>(value(cached::token, t)));
+    return t == 0 && !input_.label(0).empty() ? input_.label(0)
+                                              : input_.entryLabel(static_cast<int>(value(cached::token, t)));
   }
   float labelHeight() const {
     float widest = 0;
@@ -217,9 +216,8 @@ class CachePicture {
 
   void addHeader(Box& area) {
     const auto choice = [&](const char* label, const char* tip, bool values) {
-      return Choice{label, tip, isValues_ == values, commands::changeSettings([values](ViewSettings& s) {
-                      s.choose(cachedChoice, values ? valuesChosen : "");
-                    })};
+      return Choice{label, tip, isValues_ == values,
+                    commands::choose(cachedChoice, values ? valuesChosen : "")};
     };
     addViewHeader(scene_, input_, area,
                   {"Key-value cache",
@@ -235,14 +233,12 @@ class CachePicture {
     const std::string first = "“" + labelOf(step_) + "”: " + std::to_string(reused) + " rows read again, " +
                               std::to_string(computed) + " computed; " +
                               bytesIn(value(cached::bytes, step_)) + " kept";
-    addText(scene_, {box.x, box.y + 10}, first, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.y + 10}, first, theme_.strong()).maxWidth = box.width;
     const std::string second = counted(value(cached::counted, 0, step_)) + " multiply-adds instead of " +
                                counted(value(cached::counted, 1, step_)) + ", " +
                                milliseconds(value(cached::seconds, 0, step_)) + " instead of " +
                                milliseconds(value(cached::seconds, 1, step_));
-    addText(scene_, {box.x, box.y + 30}, second, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.y + 30}, second, theme_.note()).maxWidth = box.width;
     HitRegion hit;
     hit.box = {box.x, box.y, box.width, 20}, hit.name = "bytes kept";
     hit.target.cell = {cached::bytes, {step_}};
@@ -273,7 +269,7 @@ class CachePicture {
     const int reused = static_cast<int>(value(cached::reused, step_));
     addOutline(scene_, {columnX(box, reused), box.y, filled.right() - columnX(box, reused), box.height},
                theme_.accent, 2);
-    const int heads = input_.snapshot.model->config->valueHeads();
+    const int heads = input_.config().valueHeads();
     addLabels(
         scene_, input_,
         {box, Side::Left, rows_, 60,
@@ -297,8 +293,7 @@ class CachePicture {
     float x = legend.x;
     const auto entry = [&](Rgba color, const std::string& words) {
       scene_.add(Rect{{x, legend.y + 6, 10, 8}, color, {0, 0, 0, 0}, 2, 1});
-      addText(scene_, {x + 14, legend.y + 10}, words, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-          legend.right() + 64 - x - 14;
+      addText(scene_, {x + 14, legend.y + 10}, words, theme_.note()).maxWidth = legend.right() + 64 - x - 14;
       x += input_.metrics.width(words, FontFace::Ui, Theme::small) + 30;
     };
     double with = 0, without = 0;
@@ -329,8 +324,7 @@ class CachePicture {
   // A click, or the arrow keys, choose the step: on the tokens above the cells, and on the bars below.
   void addSteps(const Box& box, const std::string& name) {
     const auto choose = [last = count_ - 1, first = prompt_ - 1](int t) {
-      return commands::changeSettings(
-          [t = std::clamp(t, first, last)](ViewSettings& s) { s.choose(stepChoice, std::to_string(t)); });
+      return commands::choose(stepChoice, std::to_string(std::clamp(t, first, last)));
     };
     for (int t = prompt_ - 1; t < count_; ++t) {
       const float left = t < prompt_ ? box.x : columnX(box, t);

@@ -194,8 +194,7 @@ class CostBuilder {
          pictureChoices(input_, "cost"),
          {lengths()}});
     if (!scene_.sources.contains("cost.tokens")) {
-      addText(scene_, area.center(), waitingWords(input_), {FontFace::Ui, Theme::small, theme_.quiet},
-              Align::Middle);
+      addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
       return std::move(scene_);
     }
     addLegend(area.takeTop(32));
@@ -234,23 +233,21 @@ class CostBuilder {
       Box place = row.cell(0, kind, 1, kindCount);
       const float y = place.center().y;
       scene_.add(Line{{{place.x, y}, {place.x + 18, y}}, colorOf(kind), 2.5f, false});
-      addText(scene_, {place.x + 26, y}, kinds[static_cast<std::size_t>(kind)].name,
-              {FontFace::Ui, Theme::small, theme_.quiet})
-          .maxWidth = place.width - 34;
+      addText(scene_, {place.x + 26, y}, kinds[static_cast<std::size_t>(kind)].name, theme_.note()).maxWidth =
+          place.width - 34;
     }
   }
 
   void addPlot(Box area, const char* title, const std::string& tensor) {
     const Box line = area.takeTop(titleHeight);
-    addText(scene_, {line.x, line.y + 10}, title, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
-        line.width;
+    addText(scene_, {line.x, line.y + 10}, title, theme_.strong()).maxWidth = line.width;
     addCrossings(area.takeBottom(wordHeight * (kindCount - 1)), tensor);
     area.takeBottom(footHeight), area.takeLeft(axis);
     const Range range = rangeOfPlot(tensor);
     scene_.add(Rect{area, theme_.panel, theme_.line, 0, 1});
     for (int kind = 0; kind < kindCount; ++kind)
       scene_.add(Curve{area, {tensor, {kind, 0}, -1, 1, -1, count()}, range, colorOf(kind), 2});
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     addText(scene_, {area.x - 8, area.y + 6}, formattedShort(range.high), quiet, Align::End);
     addText(scene_, {area.x - 8, area.bottom() - 6}, formattedShort(range.low), quiet, Align::End);
     addLabels(scene_, input_,
@@ -275,7 +272,7 @@ class CostBuilder {
           addText(scene_, {line.x, line.center().y},
                   std::isfinite(from) ? "Attention > " + name + " from T = " + formattedFixed(from, 0)
                                       : "Attention, " + name + ": no crossing",
-                  {FontFace::Ui, Theme::small, theme_.quiet});
+                  theme_.note());
       text.maxWidth = line.width;
       if (std::isfinite(from)) text.value = at;
     }

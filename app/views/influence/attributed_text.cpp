@@ -57,7 +57,7 @@ class AttributedTextBuilder {
 
   void addHeading(const Box& box, Stream stream) {
     addText(view_.scene, {box.x, box.y + 10}, stream == Stream::Source ? "Source" : "Target",
-            {FontFace::Strong, Theme::small, theme_.text});
+            theme_.strong());
   }
 
   bool isAsked(int token, Stream stream) const { return stream == Stream::Text && token == view_.position; }
@@ -125,7 +125,7 @@ class AttributedTextBuilder {
   void addAxis(const Box& box) {
     const float zero = box.bottom() - scale_.range.fraction(0) * box.height;
     view_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     addText(view_.scene, {box.x - 8, box.y + 6}, formattedShort(scale_.range.high), quiet, Align::End);
     addText(view_.scene, {box.x - 8, box.bottom() - 6}, formattedShort(scale_.range.low), quiet, Align::End);
     if (scale_.range.low < 0) addText(view_.scene, {box.x - 8, zero}, "0", quiet, Align::End);

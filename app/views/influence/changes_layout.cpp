@@ -36,12 +36,13 @@ class ChangesPicture {
     area.takeTop(8);
     Box column = area.takeRight(std::clamp(area.width * 0.24f, 168.0f, 264.0f));
     area.takeRight(24);
-    EntryList wanted{view_.position, wanted_ < 0 ? answer_ : wanted_,
-                     [](int entry) { return choose(wantedAnswer, entry < 0 ? "" : std::to_string(entry)); }};
+    EntryList wanted{view_.position, wanted_ < 0 ? answer_ : wanted_, [](int entry) {
+                       return commands::choose(wantedAnswer, entry < 0 ? "" : std::to_string(entry));
+                     }};
     wanted.title = "Made to answer …";
     addEntryList(scene_, input_, column, wanted);
     addText(scene_, {column.x, column.y - 6}, wanted_ < 0 ? "anything but its own" : "this alone",
-            {FontFace::Ui, Theme::small, theme_.quiet});
+            theme_.note());
     if (!view_.isThere(changes::replacementCounts)) return addInfluenceWaiting(view_, area);
     if (area.width >= 720) {
       Box left = area;
@@ -58,19 +59,17 @@ class ChangesPicture {
   }
 
  private:
-  static Command choose(const char* id, std::string value) {
-    return commands::changeSettings([=](ViewSettings& s) { s.choose(id, value); });
-  }
   std::vector<Choice> budgets() const {
     const ChangeBudget& chosen = chosenBudget(input_.workspace.settings);
     std::vector<Choice> all;
     for (const ChangeBudget& budget : changeBudgets)
-      all.push_back({budget.label, budget.tip, &budget == &chosen, choose(changesTried, budget.id)});
+      all.push_back(
+          {budget.label, budget.tip, &budget == &chosen, commands::choose(changesTried, budget.id)});
     return all;
   }
-  std::string entry(int id) const { return "“" + input_.snapshot.model->entryLabel(id) + "”"; }
+  std::string entry(int id) const { return "“" + input_.entryLabel(id) + "”"; }
   std::string title() const {
-    const std::string here = view_.prediction(input_.snapshot.model->entryLabel(answer_), view_.position);
+    const std::string here = view_.prediction(input_.entryLabel(answer_), view_.position);
     return wanted_ < 0 ? "What makes " + here + " another answer"
                        : "What makes " + here + " " + entry(wanted_);
   }
@@ -81,10 +80,8 @@ class ChangesPicture {
 
   void addTitle(Box& area, const std::string& words, const std::string& about) {
     const Box box = area.takeTop(changesTitle);
-    addText(scene_, {box.x, box.y + 10}, words, {FontFace::Strong, Theme::body, theme_.text}).maxWidth =
-        box.width;
-    addText(scene_, {box.x, box.y + 31}, about, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.y + 10}, words, theme_.heading()).maxWidth = box.width;
+    addText(scene_, {box.x, box.y + 31}, about, theme_.note()).maxWidth = box.width;
   }
 
   void addReplacements(Box area) {
@@ -107,7 +104,7 @@ class ChangesPicture {
     const TokenReplacement change{at(changes::inSource) == 1 ? Stream::Source : Stream::Text,
                                   at(changes::position), at(changes::token)};
     const std::string old = input_.label(change.position, change.stream),
-                      token = input_.snapshot.model->entryLabel(change.token);
+                      token = input_.entryLabel(change.token);
     const bool isSpelled = at(changes::isSpelled) == 1;
     const std::string where =
         (change.stream == Stream::Source ? "source " : "") + std::to_string(change.position);
@@ -187,14 +184,14 @@ class ChangesPicture {
     const bool isPointed = input_.hover.cell == TensorRef{tensor, {i, changes::newAfter}};
     if (isPointed && !input_.still) scene_.add(Rect{row.inset(0, 1), theme_.raised, {0, 0, 0, 0}, 4, 1});
     const TextStyle token{FontFace::Mono, 14, canBeTaken ? theme_.text : theme_.quiet},
-        quiet{FontFace::Mono, Theme::small, theme_.quiet};
+        quiet = theme_.quietMono();
     const float name = std::max(64.0f, row.width - shareWidth - 112), first = where.empty() ? 0 : 32;
     if (!where.empty())
       addText(scene_, {row.x + 4, middle},
               where.substr(0, where.find(' ')) == "source" ? "s" + where.substr(7) : where, quiet)
           .maxWidth = first - 4;
     addText(scene_, {row.x + 4 + first, middle}, change, token).maxWidth = name - first - 12;
-    addText(scene_, {row.x + name, middle}, input_.snapshot.model->entryLabel(now), token).maxWidth = 104;
+    addText(scene_, {row.x + name, middle}, input_.entryLabel(now), token).maxWidth = 104;
     const auto probability = [&](float x, int column, Rgba color) {
       const TensorRef p{tensor, {i, column}};
       addText(scene_, {x, middle}, formattedPercent(number(tensor, i, column)),

@@ -125,16 +125,15 @@ class DistanceBuilder {
     float left = box.right();
     for (auto curve = row.curves.rbegin(); curve != row.curves.rend() && row.curves.size() > 1; ++curve) {
       left -= view_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
-      addText(view_.scene, {left, y}, curve->name, {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(view_.scene, {left, y}, curve->name, theme_.note());
       view_.scene.add(Line{{{left - 26, y}, {left - 8, y}}, curve->color, 2.5f, false});
       left -= 44;
     }
-    addText(view_.scene, {box.x, y}, row.title, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
-        left - box.x - 8;
+    addText(view_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
   }
 
   void addAxis(const Box& box, Range range) {
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     const float zero = box.bottom() - range.fraction(0) * box.height;
     addText(view_.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
     addText(view_.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
@@ -183,8 +182,7 @@ class DistanceBuilder {
     };
     labels.numbers = true;
     addLabels(view_.scene, view_.input, labels);
-    addText(view_.scene, {plot.center().x, plot.bottom() + 36}, "tokens away",
-            {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
+    addText(view_.scene, {plot.center().x, plot.bottom() + 36}, "tokens away", theme_.note(), Align::Middle);
   }
 
   InfluenceView& view_;

@@ -85,8 +85,7 @@ class GradientBars {
       const std::string words = std::string(kernelNames[static_cast<std::size_t>(kernel)]) +
                                 " in every head, z = " + formatted(number(logit));
       view_.scene.add(Rect{{x, row.y + 6, 12, 12}, colorOf(kernel), {0, 0, 0, 0}, 2, 1});
-      addText(view_.scene, {x + 18, row.y + 12}, words, {FontFace::Ui, Theme::small, theme_.text}).value =
-          logit;
+      addText(view_.scene, {x + 18, row.y + 12}, words, theme_.plain()).value = logit;
       x += 18 + view_.input.metrics.width(words, FontFace::Ui, Theme::small) + 28;
     }
   }
@@ -115,7 +114,7 @@ class GradientBars {
     addPartTitle(part, box.takeTop(24), count);
     box.takeBottom(4);
     const Range range{0, endOf(part)};
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     addText(view_.scene, {box.x - 8, box.y + 6}, formattedShort(range.high), quiet, Align::End);
     if (box.height > 30) addText(view_.scene, {box.x - 8, box.bottom() - 6}, "0", quiet, Align::End);
     view_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.bottom()}}, theme_.line, 1, false});
@@ -138,7 +137,7 @@ class GradientBars {
                                                  std::to_string(count) + " tokens, those that are selected";
     const float width = view_.input.metrics.width(words, FontFace::Ui, Theme::small);
     addText(view_.scene, {line.x, line.y + 10}, std::string(part.plural) + ", ‖∂z / ∂" + part.id + "‖",
-            {FontFace::Strong, Theme::small, theme_.text})
+            theme_.strong())
         .maxWidth = line.width - width - 16;
     addText(view_.scene, {line.right(), line.y + 10}, words,
             {FontFace::Ui, Theme::small, reached == 0 ? theme_.text : theme_.quiet}, Align::End);
@@ -190,7 +189,7 @@ class GradientBars {
     addText(view_.scene, {words.x, words.y + 12},
             std::string("∂z / ∂") + part.id + " of " + view_.quoted(token, streamOf(part)) +
                 ", by dimension; point at a bar for another",
-            {FontFace::Ui, Theme::small, theme_.quiet})
+            theme_.note())
         .maxWidth = words.width;
     Box box = area;
     box.takeLeft(64), box.takeRight(84), box.takeBottom(6);
@@ -200,8 +199,7 @@ class GradientBars {
     view_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     for (int kernel = 0; kernel < 2; ++kernel)
       addText(view_.scene, {box.x - 8, box.cell(kernel, 0, 2, 1).center().y},
-              kernelNames[static_cast<std::size_t>(kernel)], {FontFace::Ui, Theme::small, theme_.quiet},
-              Align::End);
+              kernelNames[static_cast<std::size_t>(kernel)], theme_.note(), Align::End);
     addColorScale(view_.scene, view_.input, {box.right() + 12, box.y, 0, box.height}, ColorMap::Diverging,
                   range);
     HitRegion hit;
@@ -231,8 +229,8 @@ void drawGradientsLayout(InfluenceView& view, Box area) {
   if (reason.empty() && view.isThere(headGradient::logit)) return GradientBars(view).draw(area);
   addInfluenceHeader(view, area, "Gradients through softmax and argmax", reason);
   if (reason.empty()) return addInfluenceWaiting(view, area);
-  addText(view.scene, area.center(), "Nothing is differentiated: " + reason + ".",
-          {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
+  addText(view.scene, area.center(), "Nothing is differentiated: " + reason + ".", view.theme.note(),
+          Align::Middle)
       .maxWidth = area.width;
 }
 

@@ -78,7 +78,7 @@ class MatrixBuilder {
     const int columns = view_.count(stream);
     if (hasHeadings())
       addText(view_.scene, {box.x, box.y - depth - influenceMatrixHeadingHeight / 2},
-              stream == Stream::Source ? "source" : "target", {FontFace::Strong, Theme::small, theme_.text})
+              stream == Stream::Source ? "source" : "target", theme_.strong())
           .maxWidth = box.width;
     Matrix matrix;
     matrix.box = box, matrix.values = all_[i];
@@ -163,8 +163,7 @@ class MatrixBuilder {
     const EntryLabels entry(view_.input.snapshot, entries, 0);
     const float row = box.height / static_cast<float>(rows_);
     const int every = std::max(1, static_cast<int>(std::ceil((Theme::small + 3) / row)));
-    addText(view_.scene, {box.x + 8, box.y - 14}, "predicts", {FontFace::Ui, Theme::small, theme_.quiet})
-        .maxWidth = box.width - 8;
+    addText(view_.scene, {box.x + 8, box.y - 14}, "predicts", theme_.note()).maxWidth = box.width - 8;
     for (int t = 0; t < rows_; ++t) {
       if (every > 1 && (t % every != 0)) continue;
       addText(view_.scene, {box.x + 8, box.cell(t, 0, rows_, 1).center().y}, entry({t}),

@@ -18,7 +18,7 @@ std::optional<Scene> InfluenceView::empty(const SceneInput& input) {
 InfluenceView::InfluenceView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
-      config(*sceneInput.snapshot.model->config),
+      config(sceneInput.config()),
       settings(sceneInput.workspace.settings.influence),
       position(sceneInput.query()),
       streams(config.reads() ? std::vector{Stream::Source, Stream::Text} : std::vector{Stream::Text}) {
@@ -84,8 +84,7 @@ bool isTooLong(const InfluenceView& view) {
 namespace {
 
 void sayInMiddle(InfluenceView& view, const Box& area, const std::string& words) {
-  addText(view.scene, area.center(), words, {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
-      .maxWidth = area.width;
+  addText(view.scene, area.center(), words, view.theme.note(), Align::Middle).maxWidth = area.width;
 }
 
 }  // namespace

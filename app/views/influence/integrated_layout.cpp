@@ -56,7 +56,8 @@ class IntegratedPicture {
          [](int entry) {
            return commands::changeSettings([=](ViewSettings& s) { s.influence.entry = entry; });
          },
-         against_, [](int entry) { return choose(againstChoice, entry < 0 ? "" : std::to_string(entry)); }});
+         against_,
+         [](int entry) { return commands::choose(againstChoice, entry < 0 ? "" : std::to_string(entry)); }});
     if (!view_.isThere(integrated::total)) return addInfluenceWaiting(view_, area);
     addTotals(area);
     text_.scale = scale();
@@ -68,11 +69,8 @@ class IntegratedPicture {
   }
 
  private:
-  static Command choose(const char* id, std::string value) {
-    return commands::changeSettings([=](ViewSettings& s) { s.choose(id, value); });
-  }
   Choice choice(const char* label, const char* tip, bool on, const char* id, const std::string& value) const {
-    return {label, tip, on, choose(id, value)};
+    return {label, tip, on, commands::choose(id, value)};
   }
   std::vector<Choice> baselines() const {
     using enum Baseline::Kind;
@@ -95,12 +93,12 @@ class IntegratedPicture {
     return {count("16", fewGradients), count("128", usualGradients), count("4096", manyGradients)};
   }
 
-  std::string quotedEntry(int entry) const { return "“" + input_.snapshot.model->entryLabel(entry) + "”"; }
+  std::string quotedEntry(int entry) const { return "“" + input_.entryLabel(entry) + "”"; }
   std::string title() const {
-    const std::string answer = view_.prediction(input_.snapshot.model->entryLabel(entry_), view_.position);
+    const std::string answer = view_.prediction(input_.entryLabel(entry_), view_.position);
     return against_ < 0 ? "Where " + answer + " comes from"
                         : "Why " + quotedEntry(entry_) + " and not " +
-                              view_.prediction(input_.snapshot.model->entryLabel(against_), view_.position);
+                              view_.prediction(input_.entryLabel(against_), view_.position);
   }
   std::string about() const {
     const std::string from = baseline_.kind == Baseline::Kind::Zero   ? "x′ = 0"
@@ -127,8 +125,7 @@ class IntegratedPicture {
       const Box cell{table.x + totalWidth * static_cast<float>(i % columns),
                      table.y + totalHeight * static_cast<float>(i / columns), totalWidth, totalHeight};
       const float value = number(total(named.place));
-      addText(view_.scene, {cell.x, cell.y + 10}, named.name, {FontFace::Ui, Theme::small, theme_.quiet})
-          .maxWidth = cell.width - 8;
+      addText(view_.scene, {cell.x, cell.y + 10}, named.name, theme_.note()).maxWidth = cell.width - 8;
       addText(view_.scene, {cell.x, cell.y + 30},
               named.place == integrated::steps ? formattedFixed(value, 0) : formatted(value),
               {FontFace::Mono, Theme::body, theme_.text})
@@ -155,16 +152,14 @@ class IntegratedPicture {
     text_.extend = [tokens = input_.snapshot.pass->tokens,
                     source = input_.snapshot.pass->sourceTokens](const Target& target) {
       const auto& of = target.tokens == Stream::Source ? source : tokens;
-      return choose(baselineChoice, std::to_string(of[static_cast<std::size_t>(target.token)].id));
+      return commands::choose(baselineChoice, std::to_string(of[static_cast<std::size_t>(target.token)].id));
     };
     addAttributedText(view_, area, text_);
   }
   // z where the path is divided, from the baseline to the text.
   void addPath(Box box) {
     if (box.height < 96) return;
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(view_.scene, {box.x, box.y + 10}, "z along the path",
-            {FontFace::Strong, Theme::small, theme_.text});
+    addText(view_.scene, {box.x, box.y + 10}, "z along the path", theme_.strong());
     box.takeTop(28);
     const Box foot = box.takeBottom(22);
     box = box.inset(8, 4);
@@ -181,8 +176,8 @@ class IntegratedPicture {
     view_.scene.add(
         Line{{{box.x, box.bottom() + 4}, {box.right(), box.bottom() + 4}}, theme_.line, 1, false});
     view_.scene.add(std::move(line));
-    addText(view_.scene, {foot.x + 4, foot.y + 12}, "baseline", quiet).maxWidth = foot.width / 2;
-    addText(view_.scene, {foot.right() - 4, foot.y + 12}, "text", quiet, Align::End);
+    addText(view_.scene, {foot.x + 4, foot.y + 12}, "baseline", theme_.note()).maxWidth = foot.width / 2;
+    addText(view_.scene, {foot.right() - 4, foot.y + 12}, "text", theme_.note(), Align::End);
   }
 
   InfluenceView& view_;

@@ -67,7 +67,7 @@ class LeaveOutPicture {
   // Of a choice between something usual and one other value.
   Choice choice(const char* label, const char* tip, const char* id, const char* value, bool other) const {
     return {label, tip, (input_.workspace.settings.chosen(id) == value) == other,
-            commands::changeSettings([=](ViewSettings& s) { s.choose(id, other ? value : ""); })};
+            commands::choose(id, other ? value : "")};
   }
   int rowCount() const { return static_cast<int>(byPosition_ ? parts_.size() : rows_.size()); }
   std::string nameOfColumn(int column) const {
@@ -112,7 +112,7 @@ class LeaveOutPicture {
         addPart(row, column, map.cell(row, column, rowCount(), columns_));
     for (int column = 0; column < columns_; ++column)
       addText(view_.scene, {map.x + (static_cast<float>(column) + 0.5f) * width, map.y - 12},
-              nameOfColumn(column), {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
+              nameOfColumn(column), theme_.note(), Align::Middle)
           .maxWidth = width - 2;
   }
 

@@ -37,13 +37,12 @@ class PatchPicture {
   }
 
  private:
-  std::string answer(int entry) const { return "“" + input_.snapshot.model->entryLabel(entry) + "”"; }
+  std::string answer(int entry) const { return "“" + input_.entryLabel(entry) + "”"; }
   float number(const char* tensor) const { return valueOf(view_.scene.sources, {tensor, {0}}).value_or(0); }
 
   std::string title() const {
     return "What " +
-           view_.prediction(input_.snapshot.model->entryLabel(input_.snapshot.pass->predicted.entry),
-                            view_.position) +
+           view_.prediction(input_.entryLabel(input_.snapshot.pass->predicted.entry), view_.position) +
            " takes over";
   }
   std::vector<Choice> choices() const {
@@ -65,7 +64,7 @@ class PatchPicture {
     const std::string words = other == own ? "both texts are answered by " + answer(own) + ", whose logit is "
                                            : answer(own) + " is ahead of " + answer(other) + " by ";
     Text& text = addText(view_.scene, {row.x, row.center().y}, words + formatted(number(patching::lead)),
-                         {FontFace::Ui, Theme::small, theme_.text});
+                         theme_.plain());
     text.maxWidth = row.width;
     HitRegion hit;
     hit.box = row, hit.target.cell = {patching::lead, {0}}, hit.name = "lead";
@@ -99,7 +98,7 @@ class PatchPicture {
     if (kind_.byHead)
       for (int i = 0; i < columns; ++i)
         addText(view_.scene, {map.x + (static_cast<float>(i) + 0.5f) * width, map.y - 12}, head(i),
-                {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
+                theme_.note(), Align::Middle)
             .maxWidth = width - 2;
     else
       addLabels(view_.scene, input_, {map, Side::Top, columns, above - 8, token, pointed});

@@ -99,8 +99,8 @@ void addOwnLoss(LandscapeView& view, const Box& box, float right) {
   const auto own = valueOf(view.scene.sources, view.middle());
   if (!own || !std::isfinite(*own)) return;
   const std::string what = view.input.snapshot.isDifference() ? "Difference: " : "This model: ";
-  Text& text = addText(view.scene, {box.x, box.center().y}, what + formatted(*own) + " nats",
-                       {FontFace::Ui, Theme::small, view.theme.text});
+  Text& text =
+      addText(view.scene, {box.x, box.center().y}, what + formatted(*own) + " nats", view.theme.plain());
   text.value = view.middle();
   text.maxWidth = right - box.x - 8;
 }
@@ -121,8 +121,7 @@ bool addLandscapeFrame(LandscapeView& view, Box& area) {
   addLandscapeHeader(view, area);
   addLandscapeFooter(view, area);
   if (view.isThere()) return true;
-  addText(view.scene, area.center(), waitingWords(view.input), {FontFace::Ui, Theme::small, view.theme.quiet},
-          Align::Middle);
+  addText(view.scene, area.center(), waitingWords(view.input), view.theme.note(), Align::Middle);
   return false;
 }
 
@@ -134,7 +133,7 @@ void addLandscapeScale(LandscapeView& view, Box& area) {
   Box column = area.takeRight(std::ceil(width) + 24);
   area.takeRight(16);
   const Box words = column.takeTop(24);
-  addText(view.scene, {words.x, words.y + 6}, "nats", {FontFace::Ui, Theme::small, view.theme.quiet});
+  addText(view.scene, {words.x, words.y + 6}, "nats", view.theme.note());
   column.takeBottom(8);
   addColorScale(view.scene, view.input, column, view.scale.map, range);
 }
@@ -156,7 +155,7 @@ Text stepText(const LandscapeView& view, char direction, int i) {
   Text text;
   text.value = view.step(direction, i);
   text.text = formattedShort(valueOf(view.scene.sources, text.value).value_or(0));
-  text.style = {FontFace::Mono, Theme::small, view.theme.quiet};
+  text.style = view.theme.quietMono();
   text.horizontal = Align::Middle;
   return text;
 }

@@ -65,9 +65,9 @@ class MapBuilder {
       b.horizontal = Align::End;
       view_.scene.add(a), view_.scene.add(b);
     }
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(view_.scene, {box_.center().x, box_.bottom() + 36}, "a, along δ", quiet, Align::Middle);
-    Text& b = addText(view_.scene, {box_.x - 46, box_.center().y}, "b, along η", quiet, Align::Middle);
+    addText(view_.scene, {box_.center().x, box_.bottom() + 36}, "a, along δ", theme_.note(), Align::Middle);
+    Text& b =
+        addText(view_.scene, {box_.x - 46, box_.center().y}, "b, along η", theme_.note(), Align::Middle);
     b.upright = true, b.vertical = Align::Middle;
   }
 

@@ -59,7 +59,7 @@ class SurfaceBuilder {
     const int last = view_.side() - 1, low = direction == 'b' ? last : 0;
     Text words;
     words.text = name;
-    words.style = {FontFace::Ui, Theme::small, theme_.quiet};
+    words.style = theme_.note();
     return {stepText(view_, direction, low), stepText(view_, direction, last - low), words};
   }
 

@@ -63,8 +63,8 @@ class StackColumn {
         parts_(partsOf(steps, stream)),
         box_(box),
         narrow_(narrow),
-        post_(input.snapshot.model->config->normPlacement == NormPlacement::Post),
-        replaces_(!input.snapshot.model->config->residual) {
+        post_(input.config().normPlacement == NormPlacement::Post),
+        replaces_(!input.config().residual) {
     if (narrow) at_ = {8, 24, 18};
   }
 
@@ -196,7 +196,7 @@ class StackColumn {
     if (part.site == AttentionSite::Across && part.kind == StepPart::Attention)
       crossings_.push_back({part.layer, box});
     addPart(part, y);
-    if (input_.snapshot.model->config->parallel && isMixing(part)) addBeside(stream.y);
+    if (input_.config().parallel && isMixing(part)) addBeside(stream.y);
     if (part.kind == StepPart::Norm && post_)
       flow({box, stream}, true);
     else if (!fromNorm)
@@ -370,9 +370,8 @@ Scene mapOfBoth(const SceneInput& input, const ModelConfig& config, const std::v
   };
   StackColumn encoder = column(Stream::Source, boxOf(left, 0)),
               decoder = column(Stream::Text, boxOf(right, half + columnGap));
-  const TextStyle quiet{FontFace::Ui, Theme::small, input.theme.quiet};
-  addText(scene, {0, boxOf(left, 0).y - titles / 2}, "Encoder", quiet);
-  addText(scene, {half + columnGap, titles / 2}, "Decoder", quiet);
+  addText(scene, {0, boxOf(left, 0).y - titles / 2}, "Encoder", input.theme.note());
+  addText(scene, {half + columnGap, titles / 2}, "Decoder", input.theme.note());
   encoder.draw(rows.height, rows.folds);
   decoder.draw(rows.height, rows.folds);
   addCrossing(scene, input, config, encoder, decoder, half + columnGap / 2);
@@ -392,7 +391,7 @@ Scene mapOfOne(const SceneInput& input, const std::vector<Step>& steps) {
 
 Scene modelMapScene(const SceneInput& input) {
   if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
-  const ModelConfig& config = *input.snapshot.model->config;
+  const ModelConfig& config = input.config();
   const std::vector<Step> steps = stepsOf(config);
   return config.reads() ? mapOfBoth(input, config, steps) : mapOfOne(input, steps);
 }

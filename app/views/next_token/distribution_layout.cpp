@@ -57,7 +57,7 @@ class DistributionBuilder {
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   int last() const { return places_ - 1; }
   bool fills() const { return !input_.snapshot.model->continues(); }
-  const ModelConfig& config() const { return *input_.snapshot.model->config; }
+  const ModelConfig& config() const { return input_.config(); }
   bool canAppend() const {
     return !fills() && input_.query() == input_.tokenCount() - 1 &&
            input_.tokenCount() == static_cast<int>(input_.snapshot.pass->tokens.size());
@@ -102,13 +102,13 @@ class DistributionBuilder {
     const std::string nats = formatted(value(entropyRef(last()))) + " nats";
     const std::string bits = formatted(value(entropyRef(last())) / std::log(2.0f)) + " bits";
     const std::string entropy = "entropy " + (box.width < 480 ? nats : nats + " = " + bits);
-    const TextStyle number{FontFace::Mono, Theme::small, theme_.text};
+    const TextStyle number = theme_.mono();
     const float width = input_.metrics.width(entropy, number.face, number.size), y = box.y + 22;
     addText(scene_, {box.right(), y}, entropy, number, Align::End).value = entropyRef(last());
     addHit({box.right() - width, box.y + 8, width, 28}, entropyRef(last()), "How undecided the model is",
            "entropy");
     addText(scene_, {box.x, y}, isDifference() ? "the tokens whose probability changes most" : about,
-            {FontFace::Ui, Theme::small, theme_.quiet})
+            theme_.note())
         .maxWidth = box.width - width - 24;
   }
 
@@ -140,8 +140,7 @@ class DistributionBuilder {
   float longestLabel() const {
     float width = 24;
     for (const int token : tokens_)
-      width = std::max(width, input_.metrics.width(input_.snapshot.model->entryLabel(token), FontFace::Mono,
-                                                   Theme::small));
+      width = std::max(width, input_.metrics.width(input_.entryLabel(token), FontFace::Mono, Theme::small));
     return width;
   }
 
@@ -157,7 +156,7 @@ class DistributionBuilder {
     const Box whole{labels_.x - 8, heat.y, percents_.right() - labels_.x + 8, heat.height};
     const bool pointed = input_.hover.entry == token;
     if (pointed) scene_.add(Rect{whole, theme_.raised, {0, 0, 0, 0}, 4, 1});
-    const std::string label = input_.snapshot.model->entryLabel(token);
+    const std::string label = input_.entryLabel(token);
     Text& name = addText(scene_, {labels_.right() - 12, y}, label,
                          {FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet}, Align::End);
     name.maxWidth = labels_.width - 12;
@@ -170,8 +169,8 @@ class DistributionBuilder {
                    colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
                    false,
                    2});
-    Text& percent = addText(scene_, {percents_.right(), y}, formattedPercent(value(ref)),
-                            {FontFace::Mono, Theme::small, theme_.text}, Align::End);
+    Text& percent =
+        addText(scene_, {percents_.right(), y}, formattedPercent(value(ref)), theme_.mono(), Align::End);
     percent.value = ref;
     Matrix cells;
     cells.box = heat, cells.values = throughLayers(token);
@@ -213,7 +212,7 @@ class DistributionBuilder {
   void addHeader() {
     if (heat_.x - labels_.x > 100)
       addText(scene_, {heat_.x - 16, top_.bottom() - 26}, isDifference() ? "changes most" : "likeliest there",
-              {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
+              theme_.note(), Align::End);
     addPlacesHeader(scene_, input_, {header_, top_, heat_, places_, tokens_.front()});
     if (header_ == PlacesHeader::Thinned) addEntropyAxis();
   }
@@ -237,8 +236,7 @@ class DistributionBuilder {
       widest = std::max(widest, input_.metrics.width(formattedFixed(value(entropyRef(place)), 2),
                                                      FontFace::Mono, Theme::small - 2));
     const bool numbers = entropy_.width / static_cast<float>(places_) >= widest + 2;
-    addText(scene_, {entropy_.x - 16, entropy_.bottom() - 8}, "entropy in nats",
-            {FontFace::Ui, Theme::small, theme_.quiet}, Align::End);
+    addText(scene_, {entropy_.x - 16, entropy_.bottom() - 8}, "entropy in nats", theme_.note(), Align::End);
     for (int place = 0; place < places_; ++place) {
       const Box column = entropy_.cell(0, place, 1, places_);
       Box track = column.inset(column.width * 0.25f, 0);

@@ -46,9 +46,7 @@ class DraftedPicture {
   }
   int whole(const char* tensor, int i) const { return static_cast<int>(value(tensor, i)); }
   Drafted fate(int event) const { return static_cast<Drafted>(whole(drafting::fate, event)); }
-  std::string label(int event) const {
-    return input_.snapshot.model->entryLabel(whole(drafting::token, event));
-  }
+  std::string label(int event) const { return input_.entryLabel(whole(drafting::token, event)); }
   int proposals() const { return proposalsAtOnce(input_.workspace.settings); }
 
   // The one that was chosen, where it decides anything; else the first refusal, or the first of all.
@@ -94,8 +92,7 @@ class DraftedPicture {
                               std::to_string(passes) + (passes == 1 ? " pass; " : " passes; ") +
                               std::to_string(whole(drafting::counts, drafting::AcceptedCount)) + " of " +
                               std::to_string(proposed) + " proposed accepted";
-    addText(scene_, {box.x, box.center().y}, words, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.center().y}, words, theme_.strong()).maxWidth = box.width;
     HitRegion hit;
     hit.box = box, hit.target.cell = {drafting::counts, {drafting::Passes}}, hit.name = "passes";
     hit.target.text = "The model itself was run " + std::to_string(passes) + " times instead of " +
@@ -118,8 +115,7 @@ class DraftedPicture {
     for (int pass = first; pass < std::min(passes, first + fitting); ++pass) {
       Box row = area.takeTop(height);
       const Box name = row.takeLeft(passWidth);
-      addText(scene_, {name.x, name.center().y}, "pass " + std::to_string(pass + 1),
-              {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(scene_, {name.x, name.center().y}, "pass " + std::to_string(pass + 1), theme_.note());
       const int from = event;
       while (event < count_ && whole(drafting::round, event) == pass) ++event;
       addPass(from, event, row);
@@ -140,8 +136,8 @@ class DraftedPicture {
       if (all || fate(event) != Drafted::Dropped) {
         addChip(event, row.takeLeft(width).inset(1.5f, 3));
       } else if (event == from || fate(event - 1) != Drafted::Dropped) {
-        addText(scene_, row.takeLeft(counted).center(), "−" + std::to_string(dropped),
-                {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
+        addText(scene_, row.takeLeft(counted).center(), "−" + std::to_string(dropped), theme_.note(),
+                Align::Middle);
       }
     }
   }
@@ -184,10 +180,7 @@ class DraftedPicture {
     hit.name = "drafted " + std::to_string(event);
     hit.target.cell = {drafting::token, {event}}, hit.target.entry = whole(drafting::token, event);
     hit.target.text = fateWords(event);
-    hit.click = [event](const Target&) {
-      return commands::changeSettings(
-          [event](ViewSettings& s) { s.choose(draftedChoice, std::to_string(event)); });
-    };
+    hit.click = [event](const Target&) { return commands::choose(draftedChoice, std::to_string(event)); };
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -226,14 +219,12 @@ class DraftedPicture {
   // The two distributions that decided on the chosen token.
   void addDecision(Box area) {
     const Box title = area.takeTop(28);
-    addText(scene_, {title.x, title.center().y}, "“" + label(chosen_) + "”",
-            {FontFace::Strong, Theme::small, theme_.text})
-        .maxWidth = title.width;
+    addText(scene_, {title.x, title.center().y}, "“" + label(chosen_) + "”", theme_.strong()).maxWidth =
+        title.width;
     Box words = area.takeTop(40);
     for (const std::string& line :
          wrapped(input_.metrics, fateWords(chosen_), FontFace::Ui, Theme::small, words.width, 2))
-      addText(scene_, {words.x, words.takeTop(18).center().y}, line,
-              {FontFace::Ui, Theme::small, theme_.text});
+      addText(scene_, {words.x, words.takeTop(18).center().y}, line, theme_.plain());
     const float beta = value(drafting::overlap, chosen_);
     addLegend(area.takeTop(44), std::isfinite(beta));
     float most = 0;
@@ -248,12 +239,9 @@ class DraftedPicture {
     if (!std::isfinite(beta)) return;
     const Box foot{list.x, list.y + 8, area.width, 40};
     const TensorRef overlap{drafting::overlap, {chosen_}};
-    addText(scene_, {foot.x, foot.y + 10}, "β = Σ min(p, q) = " + formattedFixed(beta, 3),
-            {FontFace::Ui, Theme::small, theme_.quiet})
+    addText(scene_, {foot.x, foot.y + 10}, "β = Σ min(p, q) = " + formattedFixed(beta, 3), theme_.note())
         .maxWidth = foot.width;
-    addText(scene_, {foot.x, foot.y + 30}, "min(p, q) + (p − q)⁺ = p",
-            {FontFace::Ui, Theme::small, theme_.quiet})
-        .maxWidth = foot.width;
+    addText(scene_, {foot.x, foot.y + 30}, "min(p, q) + (p − q)⁺ = p", theme_.note()).maxWidth = foot.width;
     HitRegion hit;
     hit.box = {foot.x, foot.y, foot.width, 20}, hit.target.cell = overlap, hit.name = "overlap";
     hit.target.text = "how probable it is that what is drafted here is accepted";
@@ -267,7 +255,7 @@ class DraftedPicture {
       const float width = input_.metrics.width(words, FontFace::Ui, Theme::small) + 16;
       if (x + width > box.right() + 1) x = box.x, y += 18;
       scene_.add(Rect{{x, y - 4, 10, 8}, color, {0, 0, 0, 0}, 2, 1});
-      addText(scene_, {x + 14, y}, words, {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(scene_, {x + 14, y}, words, theme_.note());
       x += width + 10;
     };
     entry(draftInk(), "q, the draft's");
@@ -281,7 +269,7 @@ class DraftedPicture {
     const bool isIt = token == whole(drafting::token, chosen_);
     Box row = box;
     const Box name = row.takeLeft(std::min(96.0f, box.width * 0.34f));
-    addText(scene_, {name.x, name.center().y}, input_.snapshot.model->entryLabel(token),
+    addText(scene_, {name.x, name.center().y}, input_.entryLabel(token),
             {FontFace::Mono, Theme::small, isIt ? theme_.accent : theme_.text})
         .maxWidth = name.width - 8;
     const Box percent = row.takeRight(58);
@@ -309,7 +297,7 @@ class DraftedPicture {
     HitRegion hit;
     hit.box = box, hit.target.cell = said, hit.target.entry = token, hit.tabStop = false;
     const float q = value(drafting::q, chosen_, c);
-    hit.target.text = "“" + input_.snapshot.model->entryLabel(token) + "”" +
+    hit.target.text = "“" + input_.entryLabel(token) + "”" +
                       (std::isfinite(q) ? ", for the draft " + formattedPercent(q) : "");
     scene_.hits.push_back(std::move(hit));
   }
@@ -329,7 +317,7 @@ Scene draftedScene(const SceneInput& input) {
     return emptyScene(input, "Nothing is drafted", "this model fills gaps; it does not write on");
   if (input.snapshot.isDifference())
     return emptyScene(input, "No difference of drafts", "side by side shows that of the open text");
-  if (input.snapshot.pass->trace->tokenCount() >= input.snapshot.model->config->context)
+  if (input.snapshot.pass->trace->tokenCount() >= input.config().context)
     return emptyScene(input, "No room to go on", "the text fills the model's context");
   if (!input.snapshot.kept.missing.empty()) return emptyScene(input, "No draft", input.snapshot.kept.missing);
   if (!input.sources().contains(drafting::token))

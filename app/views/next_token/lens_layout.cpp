@@ -22,7 +22,7 @@ class LensBuilder {
   explicit LensBuilder(const SceneInput& input)
       : view_(input),
         theme_(input.theme),
-        rows_(static_cast<int>(residualPlaces(*input.snapshot.model->config).size())),
+        rows_(static_cast<int>(residualPlaces(input.config()).size())),
         first_(view_.window.firstKey),
         columns_(view_.window.count),
         entries_(input.snapshot, "lens.grid_token", 1) {
@@ -39,8 +39,7 @@ class LensBuilder {
                            ? "the likeliest token there, were the model to stop after that sublayer"
                            : "the likeliest next token, were the model to stop after that sublayer");
     if (!view_.scene.sources.contains(grid)) {
-      addText(view_.scene, area.center(), waitingWords(view_.input),
-              {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
+      addText(view_.scene, area.center(), waitingWords(view_.input), theme_.note(), Align::Middle);
       return std::move(view_.scene);
     }
     area.takeTop(tokens), area.takeLeft(places), area.takeRight(lensScaleWidth),
@@ -94,7 +93,7 @@ class LensBuilder {
     addLabels(
         view_.scene, view_.input,
         {box, Side::Top, columns_, tokens, [&](int i) { return view_.input.label(first_ + i); }, strong});
-    const auto label = [&](int place) { return placeLabel(*view_.input.snapshot.model->config, place); };
+    const auto label = [&](int place) { return placeLabel(view_.input.config(), place); };
     addLabels(view_.scene, view_.input,
               {box, Side::Left, rows_, places, label, none, FontFace::Ui, Theme::small - 1});
     const float width = box.width / static_cast<float>(columns_), y = box.bottom() + following / 2 + 6;
@@ -118,7 +117,7 @@ class LensBuilder {
     std::vector<std::string> all;
     for (int i = 0; i < view_.count; ++i) all.push_back(view_.input.label(i));
     hit.say = [all, entries = entries_, fills = !view_.input.snapshot.model->continues(),
-               config = *view_.input.snapshot.model->config](const Target& target) {
+               config = view_.input.config()](const Target& target) {
       return "“" + entries({target.cell.index[0], target.token}) + (fills ? "” at “" : "” after “") +
              all[static_cast<std::size_t>(target.token)] + "”, were the model to stop after " +
              placeWords(config, target.cell.index[0]);

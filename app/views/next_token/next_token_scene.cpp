@@ -51,13 +51,12 @@ Scene nextTokenListScene(const SceneInput& input, int count) {
     scene.hits.push_back(hit);
     if (input.hover.entry == tokens[i]) scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4, 1});
     const Box name = row.takeLeft(std::min(96.0f, input.size.x * 0.36f));
-    addText(scene, {name.x, name.center().y}, input.snapshot.model->entryLabel(tokens[i]),
-            {FontFace::Mono, Theme::small, theme.text})
-        .maxWidth = name.width - 8;
+    addText(scene, {name.x, name.center().y}, input.entryLabel(tokens[i]), theme.mono()).maxWidth =
+        name.width - 8;
     const Box percent = row.takeRight(60);
     const float value = valueOf(scene.sources, ref).value_or(0);
-    addText(scene, {percent.right(), percent.center().y}, formattedPercent(value),
-            {FontFace::Mono, Theme::small, theme.quiet}, Align::End)
+    addText(scene, {percent.right(), percent.center().y}, formattedPercent(value), theme.quietMono(),
+            Align::End)
         .value = ref;
     const float most = valueOf(scene.sources, nextTokenRef(last, tokens.front())).value_or(1);
     scene.add(Bar{row.inset(0, 7),

@@ -33,7 +33,7 @@ class HeaderBuilder {
 
   void addPlace(int place, const Box& column) {
     const TextStyle style{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const ModelConfig& config = *input_.snapshot.model->config;
+    const ModelConfig& config = input_.config();
     const std::string name = place > 0            ? sublayerName(config, place, true)
                              : column.width >= 72 ? "embedding"
                              : column.width >= 44 ? "embed"
@@ -50,7 +50,7 @@ class HeaderBuilder {
   void addFavourite(int place, const Box& column) {
     const int token = favourite(input_, place);
     const TensorRef ref = nextTokenRef(place, token);
-    const std::string label = input_.snapshot.model->entryLabel(token);
+    const std::string label = input_.entryLabel(token);
     const TextStyle name{FontFace::Mono, Theme::small, token == options_.answer ? theme_.text : theme_.quiet};
     const TextStyle share{FontFace::Mono, Theme::small - 2, theme_.quiet};
     const std::string percent = formattedPercent(valueOf(scene_.sources, ref).value_or(0));
@@ -76,7 +76,7 @@ class HeaderBuilder {
   void addThinned() {
     addLabels(scene_, input_,
               {options_.columns, Side::Top, options_.places, options_.box.height,
-               [&](int place) { return input_.snapshot.model->entryLabel(favourite(input_, place)); },
+               [&](int place) { return input_.entryLabel(favourite(input_, place)); },
                [&](int place) { return place == options_.places - 1; }});
     for (int place = 0; place < options_.places; ++place)
       addHit(columnOf(place), place, favourite(input_, place));
@@ -87,9 +87,9 @@ class HeaderBuilder {
     HitRegion hit;
     hit.box = box;
     hit.target.cell = nextTokenRef(place, token);
-    hit.target.text = "“" + input_.snapshot.model->entryLabel(token) +
+    hit.target.text = "“" + input_.entryLabel(token) +
                       (changes ? "” changes most after " : "” is likeliest after ") +
-                      placeWords(*input_.snapshot.model->config, place);
+                      placeWords(input_.config(), place);
     hit.target.token = input_.query();
     hit.target.entry = token;
     scene_.hits.push_back(std::move(hit));
@@ -105,8 +105,8 @@ class HeaderBuilder {
 float uprightDepth(const SceneInput& input, int places) {
   float width = 48;
   for (int place = 0; place < places; ++place)
-    width = std::max(width, input.metrics.width(input.snapshot.model->entryLabel(favourite(input, place)),
-                                                FontFace::Mono, Theme::small));
+    width = std::max(
+        width, input.metrics.width(input.entryLabel(favourite(input, place)), FontFace::Mono, Theme::small));
   return std::min(width, mostUpright);
 }
 

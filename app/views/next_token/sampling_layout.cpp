@@ -141,7 +141,7 @@ class SamplingPicture {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const bool isDrawn = tokens_[i] == drawnToken();
       addText(scene_, {labels_.right() - 12, rows.y + (static_cast<float>(i) + 0.5f) * row_},
-              input_.snapshot.model->entryLabel(tokens_[i]),
+              input_.entryLabel(tokens_[i]),
               {isDrawn ? FontFace::Strong : FontFace::Mono, letters_,
                isDrawn || input_.hover.entry == tokens_[i] ? theme_.text : theme_.quiet},
               Align::End)
@@ -225,10 +225,11 @@ class SamplingPicture {
     HitRegion hit;
     hit.box = whole;
     hit.target.cell = now, hit.target.entry = token, hit.target.token = input_.query();
-    hit.target.text = "“" + input_.snapshot.model->entryLabel(token) + "”" + wordsOf(stage, token);
-    hit.click = [change = commands::banOrAllow(token, input_.snapshot.model->entryLabel(token), decoding())](
-                    const Target&) { return change; };
-    hit.name = stage == 0 ? "candidate " + input_.snapshot.model->entryLabel(token) : "";
+    hit.target.text = "“" + input_.entryLabel(token) + "”" + wordsOf(stage, token);
+    hit.click = [change = commands::banOrAllow(token, input_.entryLabel(token), decoding())](const Target&) {
+      return change;
+    };
+    hit.name = stage == 0 ? "candidate " + input_.entryLabel(token) : "";
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -291,13 +292,12 @@ class SamplingPicture {
   void addDraw(Box area) {
     const float u = *valueOf(scene_.sources, cell(chain::draw, 0));
     const Box words = area.takeTop(28);
-    addText(scene_, {words.x, words.center().y}, "The draw", {FontFace::Strong, Theme::small, theme_.text});
+    addText(scene_, {words.x, words.center().y}, "The draw", theme_.strong());
     const std::string chosen = drawnToken() < 0 ? "there is nothing that the text may go on with"
                                                 : "u = " + formattedFixed(u, 3) + " of seed " +
                                                       std::to_string(decoding().seed) + " draws “" +
-                                                      input_.snapshot.model->entryLabel(drawnToken()) + "”";
-    addText(scene_, {words.x + 76, words.center().y}, chosen, {FontFace::Mono, Theme::small, theme_.text})
-        .maxWidth = words.width - 76;
+                                                      input_.entryLabel(drawnToken()) + "”";
+    addText(scene_, {words.x + 76, words.center().y}, chosen, theme_.mono()).maxWidth = words.width - 76;
     area.takeTop(12);
     const Box bar = area.takeTop(28);
     const int last = stages_ - 1;
@@ -325,14 +325,14 @@ class SamplingPicture {
     const Rgba color = isDrawn ? theme_.attention : mix(theme_.ground, theme_.quiet, isEven ? 0.35f : 0.22f);
     scene_.add(Bar{box, cell(chain::probability, last, token), {0, share}, color, false, 0});
     if (box.width > 28)
-      addText(scene_, box.center(), input_.snapshot.model->entryLabel(token),
+      addText(scene_, box.center(), input_.entryLabel(token),
               {FontFace::Mono, Theme::small - 1, inkOn(color)}, Align::Middle)
           .maxWidth = box.width - 4;
     HitRegion hit;
     hit.box = box;
     hit.target.cell = cell(chain::probability, last, token), hit.target.entry = token;
-    hit.target.text = "“" + input_.snapshot.model->entryLabel(token) + "” is drawn from " +
-                      formattedFixed(from, 3) + " to " + formattedFixed(from + share, 3);
+    hit.target.text = "“" + input_.entryLabel(token) + "” is drawn from " + formattedFixed(from, 3) + " to " +
+                      formattedFixed(from + share, 3);
     hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }

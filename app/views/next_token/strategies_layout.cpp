@@ -65,8 +65,7 @@ class StrategiesPicture {
 
   void addHeading(const Box& box, const char* words, Align align) {
     const float x = align == Align::End ? box.right() : box.x;
-    addText(scene_, {x, box.center().y}, words, {FontFace::Ui, Theme::small, theme_.quiet}, align).maxWidth =
-        box.width - 8;
+    addText(scene_, {x, box.center().y}, words, theme_.note(), align).maxWidth = box.width - 8;
   }
 
   void addStrategies(Box area) {
@@ -160,16 +159,14 @@ class StrategiesPicture {
     const int shown = all ? count : fitting - 1;
     for (int i = 0; i < shown; ++i) addChip(row, i, area.takeLeft(width).inset(1.5f, 5));
     if (!all)
-      addText(scene_, {area.x + 4, area.center().y}, "+ " + std::to_string(count - shown),
-              {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(scene_, {area.x + 4, area.center().y}, "+ " + std::to_string(count - shown), theme_.note());
   }
 
   void addChip(int row, int i, const Box& box) {
     const int token = static_cast<int>(value(strategies::token, row, i));
     const TensorRef p{strategies::probability, {row, i}};
     scene_.add(Rect{box, theme_.raised, theme_.line, 4, 1});
-    addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.snapshot.model->entryLabel(token),
-            {FontFace::Mono, Theme::small, theme_.text})
+    addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.entryLabel(token), theme_.mono())
         .maxWidth = box.width - 10;
     addText(scene_, {box.x + 6, box.y + box.height * 0.61f},
             formattedPercent(value(strategies::probability, row, i)),
@@ -183,14 +180,14 @@ class StrategiesPicture {
                    1});
     HitRegion hit;
     hit.box = box, hit.target.cell = p, hit.target.entry = token, hit.tabStop = false;
-    hit.target.text = "“" + input_.snapshot.model->entryLabel(token) + "” behind all before it";
+    hit.target.text = "“" + input_.entryLabel(token) + "” behind all before it";
     scene_.hits.push_back(std::move(hit));
   }
 
   void addNumbers(int row, int count, const Box& box) {
     const TensorRef total{strategies::total, {row}};
     const float sum = value(strategies::total, row);
-    const TextStyle style{FontFace::Mono, Theme::small, theme_.text};
+    const TextStyle style = theme_.mono();
     const auto number = [&](int column, const std::string& words) -> Text& {
       const Box cell = box.cell(0, column, 1, numberCount());
       return addText(scene_, {cell.right(), cell.center().y}, words, style, Align::End);
@@ -216,7 +213,7 @@ class StrategiesPicture {
             std::to_string(ended) + (ended < drawn ? " of " + std::to_string(drawn) : "") +
                 " samples, seeds from " + std::to_string(decoding().seed) + ": " + std::to_string(different) +
                 " different",
-            {FontFace::Strong, Theme::small, theme_.text})
+            theme_.strong())
         .maxWidth = choices.x - heading.x - 8;
     area.takeTop(4);
     const int listed = std::min(scene_.sources.find(strategies::count)->extent[0],
@@ -232,9 +229,7 @@ class StrategiesPicture {
     const bool many = count == manySamples;
     return {many ? "1000" : "100", "so many samples at once",
             samplesDrawn(input_.workspace.settings) == count,
-            commands::changeSettings([many](ViewSettings& settings) {
-              settings.choose(samplesChoice, many ? manySamplesChosen : "");
-            })};
+            commands::choose(samplesChoice, many ? manySamplesChosen : "")};
   }
 
   void addSample(int row, const Box& box, float most) {
@@ -243,9 +238,8 @@ class StrategiesPicture {
     const Box words{box.x, box.y, columns.tokens.right() - box.x, box.height};
     std::string text;
     for (int i = 0; i < lengthOf(strategies::sampled, row); ++i)
-      text += input_.snapshot.model->entryLabel(static_cast<int>(value(strategies::sampled, row, i)));
-    addText(scene_, {words.x, words.center().y}, text, {FontFace::Mono, Theme::small, theme_.text}).maxWidth =
-        words.width;
+      text += input_.entryLabel(static_cast<int>(value(strategies::sampled, row, i)));
+    addText(scene_, {words.x, words.center().y}, text, theme_.mono()).maxWidth = words.width;
     const Box numbers = columns.numbers.takeRight(numberColumn);
     const Box bar = columns.numbers.inset(0, 7);
     scene_.add(Bar{bar,
@@ -257,8 +251,8 @@ class StrategiesPicture {
     const float x = bar.x + bar.width * expected / most;
     scene_.add(Line{{{x, bar.y - 3}, {x, bar.bottom() + 3}}, theme_.text, 2, false});
     addText(scene_, {numbers.right(), numbers.center().y},
-            std::to_string(static_cast<int>(count)) + " · " + formattedFixed(expected, 1),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+            std::to_string(static_cast<int>(count)) + " · " + formattedFixed(expected, 1), theme_.mono(),
+            Align::End)
         .value = TensorRef{strategies::count, {row}};
     HitRegion hit;
     hit.box = box.inset(0, 1), hit.target.cell = {strategies::count, {row}},
@@ -292,7 +286,7 @@ Scene strategiesScene(const SceneInput& input) {
     return emptyScene(input, "Nothing is written on", "this model fills gaps; it does not write on");
   if (input.snapshot.isDifference())
     return emptyScene(input, "No difference of strategies", "side by side shows those of the open text");
-  if (input.snapshot.pass->trace->tokenCount() >= input.snapshot.model->config->context)
+  if (input.snapshot.pass->trace->tokenCount() >= input.config().context)
     return emptyScene(input, "No room to go on", "the text fills the model's context");
   if (!input.sources().contains(strategies::token))
     return emptyScene(input, "Every strategy", waitingWords(input));

@@ -73,7 +73,7 @@ class TextBuilder {
   Box row(const Box& column, int i) const { return column.cell(i, 0, rows_, 1); }
 
   void addTitles() {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     const float y = titles_.y + 14;
     addText(view_.scene, {tokens_.x, y}, view_.fills() ? "at" : "after", quiet).maxWidth = tokens_.width - 8;
     if (!view_.fills()) {
@@ -167,8 +167,7 @@ class TextBuilder {
                 {FontFace::Mono, Theme::small, isStrong(i) ? theme_.text : theme_.quiet})
             .maxWidth = next_.width - 8;
       if (const auto value = valueOf(view_.scene.sources, surpriseOf(i)); value && std::isfinite(*value))
-        addText(view_.scene, {numbers_.right(), y}, formattedFixed(*value, 2),
-                {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+        addText(view_.scene, {numbers_.right(), y}, formattedFixed(*value, 2), theme_.mono(), Align::End)
             .value = surpriseOf(i);
     }
   }

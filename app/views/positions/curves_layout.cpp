@@ -18,12 +18,12 @@ TensorRef curveOf(const EncodingTable& table, int dimension) {
 
 void addTitle(PositionsView& view, const Box& title, int pair) {
   const Theme& theme = view.theme;
-  addText(view.scene, {title.x, title.y + 8}, pairName(pair), {FontFace::Strong, Theme::small, theme.text});
+  addText(view.scene, {title.x, title.y + 8}, pairName(pair), theme.strong());
   float x = title.right();
   for (const int odd : {1, 0}) {
     const std::string name = std::to_string(2 * pair + odd);
     const float width = view.input.metrics.width(name, FontFace::Mono, Theme::small), y = title.y + 8;
-    addText(view.scene, {x - width, y}, name, {FontFace::Mono, Theme::small, theme.quiet});
+    addText(view.scene, {x - width, y}, name, theme.quietMono());
     view.scene.add(Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(odd, theme.dark), 2.5f, false});
     x -= width + 44;
   }
@@ -65,14 +65,6 @@ Box addPlot(PositionsView& view, Box row, int pair, Range range) {
   return row;
 }
 
-// Positions are numbered once, below the last plot.
-void addNumbers(PositionsView& view, const Box& plot) {
-  const auto number = [](int i) { return std::to_string(i); };
-  const auto strong = [&](int i) { return view.input.hover.touches(i); };
-  addLabels(view.scene, view.input,
-            {plot, Side::Bottom, view.context, 48, number, strong, FontFace::Mono, Theme::small, true});
-}
-
 }  // namespace
 
 void drawCurvesLayout(PositionsView& view, Box area) {
@@ -92,7 +84,8 @@ void drawCurvesLayout(PositionsView& view, Box area) {
   const auto rows = pairRows(area, pairs.size(), curvesMostRow);
   Box last;
   for (std::size_t i = 0; i < pairs.size(); ++i) last = addPlot(view, rows[i], pairs[i], range);
-  addNumbers(view, last);
+  // Positions are numbered once, below the last plot.
+  addNumbers(view, last, Side::Bottom, view.context, 48, [&](int i) { return view.input.hover.touches(i); });
 }
 
 }  // namespace glassformer

@@ -35,8 +35,7 @@ void addNorms(PositionsView& view, Box box, const std::string& by) {
   const Theme& theme = view.theme;
   const Box title = box.takeTop(28);
   box.takeLeft(tickWidth), box.takeRight(scaleStrip), box.takeBottom(tickHeight + 8);
-  addText(view.scene, {box.x, title.y + 14}, "Length ‖p(t + " + by + ") − p(t)‖",
-          {FontFace::Strong, Theme::small, theme.text});
+  addText(view.scene, {box.x, title.y + 14}, "Length ‖p(t + " + by + ") − p(t)‖", theme.strong());
   float most = 0;
   for (const EncodingTable& table : encodingTables())
     most = std::max(most, rangeOf(view.scene.sources, normOf(table, by)).high);
@@ -49,7 +48,7 @@ void addNorms(PositionsView& view, Box box, const std::string& by) {
   for (const EncodingTable& table : {encodingTables()[1], encodingTables()[0]}) {
     view.scene.add(Curve{inner, normOf(table, by), range, headColor(table.color, theme.dark), 2.5f});
     const float width = view.input.metrics.width(table.title, FontFace::Ui, Theme::small), y = title.y + 14;
-    addText(view.scene, {x - width, y}, table.title, {FontFace::Ui, Theme::small, theme.quiet});
+    addText(view.scene, {x - width, y}, table.title, theme.note());
     view.scene.add(
         Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(table.color, theme.dark), 2.5f, false});
     x -= width + 44;
@@ -79,7 +78,7 @@ void drawDifferencesLayout(PositionsView& view, Box area) {
   if (!view.scene.sources.contains(normOf(encodingTables()[0], by).tensor)) {
     addText(view.scene, area.center(),
             view.context < 2 ? std::string("The model has one position.") : waitingWords(view.input),
-            {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle);
+            view.theme.note(), Align::Middle);
     return;
   }
   const Box plot = area.takeBottom(std::clamp(area.height * 0.36f, 132.0f, 300.0f));
@@ -89,7 +88,7 @@ void drawDifferencesLayout(PositionsView& view, Box area) {
     const float width = (area.width - halvesGap) / 2;
     Box box{area.x + static_cast<float>(i) * (width + halvesGap), area.y, width, area.height};
     box.takeTop(28), box.takeLeft(tickWidth), box.takeRight(scaleStrip), box.takeBottom(tickHeight);
-    addText(view.scene, {box.x, box.y - 14}, table.title, {FontFace::Strong, Theme::small, view.theme.text});
+    addText(view.scene, {box.x, box.y - 14}, table.title, view.theme.strong());
     const std::string tensor = table.tensor + "_difference." + by;
     addDimensionTable(view, {box, tensor, table.name, view.scene.sources.find(tensor)->extent[0]});
   }

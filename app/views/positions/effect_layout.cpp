@@ -20,7 +20,7 @@ class PositionEffect {
   explicit PositionEffect(const SceneInput& input)
       : input_(input),
         theme_(input.theme),
-        config_(*input.snapshot.model->config),
+        config_(input.config()),
         head_(selectedHead(input.workspace, config_)) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
@@ -41,7 +41,8 @@ class PositionEffect {
     const float width = area.width / static_cast<float>(pairs), height = std::min(area.height / 3, 200.0f);
     for (int pair = 0; pair < pairs; ++pair) {
       const float x = area.x + (static_cast<float>(pair) + 0.5f) * width;
-      addText(scene_, {x, words.center().y}, "pair " + std::to_string(pair), quiet(), Align::Middle);
+      addText(scene_, {x, words.center().y}, "pair " + std::to_string(pair), theme_.quietMono(),
+              Align::Middle);
       const float length = std::min(width, height) / 2 - 14;
       const auto circle = [&](int row) {
         return Point{x, area.y + (static_cast<float>(row) + 0.5f) * height};
@@ -56,9 +57,8 @@ class PositionEffect {
     }
     const auto rowWords = [&](int row, const std::string& what, const std::string& token) {
       const float y = area.y + (static_cast<float>(row) + 0.5f) * height;
-      addText(scene_, {area.x - 96, y - 9}, what, {FontFace::Strong, Theme::small, theme_.text});
-      addText(scene_, {area.x - 96, y + 9}, token, {FontFace::Mono, Theme::small, theme_.quiet}).maxWidth =
-          92;
+      addText(scene_, {area.x - 96, y - 9}, what, theme_.strong());
+      addText(scene_, {area.x - 96, y + 9}, token, theme_.quietMono()).maxWidth = 92;
     };
     rowWords(0, "query", std::to_string(query_) + " " + input_.label(query_));
     rowWords(1, "key", std::to_string(key_) + " " + input_.label(key_));
@@ -96,7 +96,6 @@ class PositionEffect {
  private:
   Rgba queryColor() const { return theme_.accent; }
   Rgba keyColor() const { return theme_.feedForward; }
-  TextStyle quiet() const { return {FontFace::Mono, Theme::small, theme_.quiet}; }
 
   // The chosen key, or the first token: the farthest from the last.
   int chosenKey() const {
@@ -162,14 +161,13 @@ class PositionEffect {
 
   void addCurve(const Box& box, const std::string& name, Range range) {
     if (box.width < 120) return;
-    addText(scene_, {box.x, box.y - 20}, "of “" + input_.label(query_) + "”, over the keys",
-            {FontFace::Ui, Theme::small, theme_.text})
+    addText(scene_, {box.x, box.y - 20}, "of “" + input_.label(query_) + "”, over the keys", theme_.plain())
         .maxWidth = box.width;
     const float zero = box.bottom() - range.fraction(0) * box.height;
     scene_.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
     TensorRef row{name, {query_, 0}, -1, 1};
     scene_.add(Curve{box, row, range, theme_.attention, 2});
-    addText(scene_, {box.x - 8, zero}, "0", quiet(), Align::End);
+    addText(scene_, {box.x - 8, zero}, "0", theme_.quietMono(), Align::End);
     addLabels(scene_, input_,
               {box, Side::Bottom, tokens_, 88, [&](int i) { return input_.label(i); },
                [&](int i) { return input_.hover.touches(i) || i == query_; }});
@@ -186,7 +184,7 @@ class PositionEffect {
 }  // namespace
 
 std::optional<Scene> positionEffectScene(const SceneInput& input) {
-  const ModelConfig& config = *input.snapshot.model->config;
+  const ModelConfig& config = input.config();
   if (!config.attends() || !input.snapshot.pass->hasTrace()) return std::nullopt;
   const HeadId head = selectedHead(input.workspace, config);
   const TensorSources sources = input.sources();

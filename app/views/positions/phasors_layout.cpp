@@ -76,26 +76,15 @@ void drawPhasorsLayout(PositionsView& view, Box area) {
     Box row = pairRows(area, pairs.size(), phasorsMostRow)[i];
     row.takeLeft(tickWidth), row.takeRight(scaleStrip);
     const Box title = row.takeTop(phasorsTitleHeight);
-    addText(view.scene, {title.x, title.y + 8}, pairName(pairs[i]),
-            {FontFace::Strong, Theme::small, view.theme.text});
+    addText(view.scene, {title.x, title.y + 8}, pairName(pairs[i]), view.theme.strong());
     row.takeBottom(8);
     addDial(view, row.takeLeft(row.height), pairs[i]);
     row.takeLeft(16);
     strip = row;
     addStrip(view, row, pairs[i]);
   }
-  const auto number = [](int i) { return std::to_string(i); };
   const auto strong = [&](int i) { return i == view.position || view.input.hover.touches(i); };
-  addLabels(view.scene, view.input,
-            {{strip.x, strip.y, strip.width, strip.height},
-             Side::Bottom,
-             view.context,
-             axis.height + 24,
-             number,
-             strong,
-             FontFace::Mono,
-             Theme::small,
-             true});
+  addNumbers(view, strip, Side::Bottom, view.context, axis.height + 24, strong);
 }
 
 }  // namespace glassformer

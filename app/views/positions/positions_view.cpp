@@ -51,7 +51,7 @@ std::optional<Scene> PositionsView::empty(const SceneInput& input) {
   if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
   if (input.sources().contains("positions.model")) return std::nullopt;
   if (std::optional<Scene> effect = positionEffectScene(input)) return effect;
-  const PositionalEncoding::Description words = input.snapshot.model->config->positions->description();
+  const PositionalEncoding::Description words = input.config().positions->description();
   Scene scene = emptyScene(input, "This model adds no positions to its embeddings",
                            std::string(words.name) + ": " + std::string(words.meaning));
   const std::vector<Choice> pictures = positionPictures(input);
@@ -62,7 +62,7 @@ std::optional<Scene> PositionsView::empty(const SceneInput& input) {
 PositionsView::PositionsView(const SceneInput& sceneInput)
     : input(sceneInput),
       theme(sceneInput.theme),
-      config(*sceneInput.snapshot.model->config),
+      config(sceneInput.config()),
       settings(sceneInput.workspace.settings.positions),
       context(measuredPositions(config)),
       width(config.width),
@@ -145,17 +145,25 @@ void addDimensionTable(PositionsView& view, const DimensionTable& table) {
   markColumn(view, box, view.dimension, view.width, true);
   if (hover.dimension != view.dimension) markColumn(view, box, hover.dimension, view.width, false);
   for (const int t : {hover.query, hover.key, hover.token}) markRow(view, box, t, table.rows, false);
-  const auto number = [](int i) { return std::to_string(i); };
   const auto pointedRow = [&](int i) { return hover.touches(i); };
   const auto pointedColumn = [&](int i) { return i == view.dimension || i == hover.dimension; };
-  addLabels(view.scene, view.input,
-            {box, Side::Left, table.rows, tickWidth, number, pointedRow, FontFace::Mono, Theme::small, true});
-  addLabels(view.scene, view.input,
-            {box, Side::Bottom, view.width, tickWidth + 8, number, pointedColumn, FontFace::Mono,
-             Theme::small, true});
+  addNumbers(view, box, Side::Left, table.rows, tickWidth, pointedRow);
+  addNumbers(view, box, Side::Bottom, view.width, tickWidth + 8, pointedColumn);
   addColorScale(view.scene, view.input, {box.right() + 12, box.y, 0, std::min(box.height, 180.0f)},
                 matrix.map, matrix.range);
   addTableHit(view, matrix, table);
+}
+
+void addNumbers(PositionsView& view, const Box& box, Side side, int count, float depth,
+                std::function<bool(int)> strong) {
+  addLabels(view.scene, view.input,
+            {.box = box,
+             .side = side,
+             .count = count,
+             .depth = depth,
+             .label = [](int i) { return std::to_string(i); },
+             .strong = std::move(strong),
+             .numbers = true});
 }
 
 void addValueAxis(PositionsView& view, const Box& box, Range range, int count, int here) {
@@ -166,7 +174,7 @@ void addValueAxis(PositionsView& view, const Box& box, Range range, int count, i
     const float x = box.cell(0, here, 1, count).center().x;
     view.scene.add(Line{{{x, box.y - 8}, {x, box.bottom() + 8}}, theme.quiet, 1, false});
   }
-  const TextStyle quiet{FontFace::Mono, Theme::small, theme.quiet};
+  const TextStyle quiet = theme.quietMono();
   addText(view.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
   if (range.low < 0 && box.height >= 40) addText(view.scene, {box.x - 8, zero}, "0", quiet, Align::End);
   addText(view.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
@@ -174,18 +182,8 @@ void addValueAxis(PositionsView& view, const Box& box, Range range, int count, i
 
 void addPositionAxes(PositionsView& view, const Box& box, Range range, int count, int here) {
   addValueAxis(view, box, range, count, here);
-  const auto number = [](int i) { return std::to_string(i); };
   const auto strong = [&](int i) { return i == here; };
-  addLabels(view.scene, view.input,
-            {{box.x, box.y, box.width, box.height + 8},
-             Side::Bottom,
-             count,
-             48,
-             number,
-             strong,
-             FontFace::Mono,
-             Theme::small,
-             true});
+  addNumbers(view, {box.x, box.y, box.width, box.height + 8}, Side::Bottom, count, 48, strong);
 }
 
 }  // namespace glassformer

@@ -65,6 +65,9 @@ void addDimensionTable(PositionsView& view, const DimensionTable& table);
 void markColumn(PositionsView& view, const Box& box, int i, int count, bool chosen);
 void markRow(PositionsView& view, const Box& box, int i, int count, bool chosen);
 
+/// The numbers of positions or dimensions beside a box; those that are `strong` stand out.
+void addNumbers(PositionsView& view, const Box& box, Side side, int count, float depth,
+                std::function<bool(int)> strong);
 /// The frame of a plot over positions: zero line, the ends of its range.
 void addValueAxis(PositionsView& view, const Box& box, Range range, int count, int here);
 /// The same with the positions below.

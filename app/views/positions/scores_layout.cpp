@@ -65,9 +65,7 @@ class ScoresBuilder {
 
  private:
   void sayInMiddle(const Box& area, std::string words) {
-    addText(view_.scene, area.center(), std::move(words), {FontFace::Ui, Theme::small, theme_.quiet},
-            Align::Middle)
-        .maxWidth = area.width;
+    addText(view_.scene, area.center(), std::move(words), theme_.note(), Align::Middle).maxWidth = area.width;
   }
 
   // Of what stands below the panels: the colour scale, and at the right the choice of the head.
@@ -79,8 +77,7 @@ class ScoresBuilder {
 
   void addEquation(const Box& box) {
     const TracePoint* point = view_.scene.sources.point(panels_[1].tensor);
-    addText(view_.scene, {box.x, box.y + 10}, point->equation, {FontFace::Mono, Theme::small, theme_.quiet})
-        .maxWidth = box.width;
+    addText(view_.scene, {box.x, box.y + 10}, point->equation, theme_.quietMono()).maxWidth = box.width;
   }
 
   float labelDepth() const {
@@ -96,8 +93,7 @@ class ScoresBuilder {
       const Panel& panel = panels_[static_cast<std::size_t>(i)];
       const Box box{area.x + depth + static_cast<float>(i) * (side + positionScoresGap),
                     area.y + scoresTitleHeight + depth, side, side};
-      addText(view_.scene, {box.x, area.y + 14}, panel.title, {FontFace::Strong, Theme::small, theme_.text})
-          .maxWidth = side;
+      addText(view_.scene, {box.x, area.y + 14}, panel.title, theme_.strong()).maxWidth = side;
       addPanel(panel, box);
       addTokens(box, depth, i == 0);
     }
@@ -148,19 +144,18 @@ class ScoresBuilder {
     const auto isKey = [&](int i) { return i == view_.input.hover.key || i == view_.input.hover.token; };
     addLabels(view_.scene, view_.input, {box, Side::Top, count_, depth, label, isKey});
     if (!queries) return;
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(view_.scene, {box.x - 8, box.y - 33}, "keys →", quiet, Align::End);
-    addText(view_.scene, {box.x - 8, box.y - 16}, "queries ↓", quiet, Align::End);
+    addText(view_.scene, {box.x - 8, box.y - 33}, "keys →", theme_.note(), Align::End);
+    addText(view_.scene, {box.x - 8, box.y - 16}, "queries ↓", theme_.note(), Align::End);
     addLabels(view_.scene, view_.input, {box, Side::Left, count_, depth, label, strong});
   }
 
   void addLegend(const Box& strip) {
-    const TextStyle style{FontFace::Mono, Theme::small, theme_.quiet};
     view_.scene.add(ColorScale{strip, scale_.map, false});
     view_.scene.add(Rect{strip, {0, 0, 0, 0}, theme_.line, 0, 1});
-    addText(view_.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale_.range.low), style);
-    addText(view_.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale_.range.high), style,
-            Align::End);
+    addText(view_.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale_.range.low),
+            theme_.quietMono());
+    addText(view_.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale_.range.high),
+            theme_.quietMono(), Align::End);
   }
 
   // Blocks down, heads across: which head is taken apart.
@@ -170,8 +165,7 @@ class ScoresBuilder {
     const float cell = std::min(chooserCell, box.height / static_cast<float>(L));
     const Box grid = Box{box.x, box.y, box.width, cell * static_cast<float>(L)}.takeRight(
         std::min(cell * static_cast<float>(H) * 1.4f, box.width / 2));
-    addText(view_.scene, {grid.x - 12, grid.y + 10}, "Head", {FontFace::Ui, Theme::small, theme_.quiet},
-            Align::End);
+    addText(view_.scene, {grid.x - 12, grid.y + 10}, "Head", theme_.note(), Align::End);
     for (int layer = 0; layer < L; ++layer)
       for (int head = 0; head < H; ++head) {
         const bool on = layer == head_.layer && head == head_.head;

@@ -34,10 +34,6 @@ void measureShuffledText(const MeasuredPass& pass, const Begin& begin, TensorSet
                  shuffledOrder(pass.trace.tokenCount(), first, behind, seed), set);
 }
 
-void readShuffle(const ViewSettings& from, ViewSettings& to) {
-  to.choose(seedChoice, from.chosen(seedChoice));
-}
-
 // "a", "a and b", "a, b and c".
 std::string listedWords(const std::vector<std::string>& words) {
   std::string list;
@@ -49,10 +45,7 @@ std::string listedWords(const std::vector<std::string>& words) {
 class ShufflePicture {
  public:
   explicit ShufflePicture(const SceneInput& input)
-      : input_(input),
-        theme_(input.theme),
-        config_(*input.snapshot.model->config),
-        count_(input.tokenCount()) {
+      : input_(input), theme_(input.theme), config_(input.config()), count_(input.tokenCount()) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
   }
@@ -129,8 +122,7 @@ class ShufflePicture {
     HitRegion hit;
     hit.box = {box.x, box.y + 4, box.width, 24}, hit.target.cell = moved, hit.name = "difference in all";
     scene_.hits.push_back(std::move(hit));
-    addText(scene_, {box.x, box.y + 42}, reasonWords(), {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.y + 42}, reasonWords(), theme_.note()).maxWidth = box.width;
   }
 
   std::string reasonWords() const {
@@ -161,7 +153,7 @@ class ShufflePicture {
     columns_.lines = columns_.bar + columns_.barWidth + 16;
     columns_.linesEnd = words.right() - label;
     columns_.width = label;
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     addText(scene_, {columns_.token, words.y + 10}, "as written", quiet, Align::End);
     addText(scene_, {columns_.bar, words.y + 10}, "‖Δ_t‖", quiet);
     addText(scene_, {columns_.linesEnd, words.y + 10}, "shuffled", quiet);
@@ -238,7 +230,8 @@ class ShufflePicture {
 }  // namespace
 
 namespace needs {
-const Need shuffledText{.name = "shuffled text", .onPass = measureShuffledText, .reads = readShuffle};
+const Need shuffledText{
+    .name = "shuffled text", .onPass = measureShuffledText, .reads = readChoices<seedChoice>};
 }  // namespace needs
 
 Scene shuffleScene(const SceneInput& input) {

@@ -44,8 +44,7 @@ class TablesBuilder {
     const float width = (area.width - halvesGap) / 2;
     Box box{area.x + static_cast<float>(i) * (width + halvesGap), area.y, width, area.height};
     box.takeTop(28), box.takeLeft(tickWidth), box.takeRight(similar_ ? 60 : 76), box.takeBottom(tickHeight);
-    addText(view_.scene, {box.x, box.y - 14}, table.title, {FontFace::Strong, Theme::small, theme_.text})
-        .maxWidth = box.width;
+    addText(view_.scene, {box.x, box.y - 14}, table.title, theme_.strong()).maxWidth = box.width;
     if (!similar_) return addDimensionTable(view_, {box, table.tensor, table.name, view_.context});
     box.width = box.height = std::min(box.width, box.height);
     addSimilarity(box, table);
@@ -69,13 +68,10 @@ class TablesBuilder {
     if (hover.query != view_.position) markRow(view_, box, hover.query, n, false);
     markRow(view_, box, hover.token, n, false);
     markColumn(view_, box, hover.key, n, false);
-    const auto number = [](int i) { return std::to_string(i); };
     const auto row = [&](int i) { return i == view_.position || i == hover.query || i == hover.token; };
     const auto column = [&](int i) { return i == hover.key || i == hover.token; };
-    addLabels(view_.scene, view_.input,
-              {box, Side::Left, n, tickWidth, number, row, FontFace::Mono, Theme::small, true});
-    addLabels(view_.scene, view_.input,
-              {box, Side::Bottom, n, 48, number, column, FontFace::Mono, Theme::small, true});
+    addNumbers(view_, box, Side::Left, n, tickWidth, row);
+    addNumbers(view_, box, Side::Bottom, n, 48, column);
     addColorScale(view_.scene, view_.input, {box.right() + 12, box.y, 0, std::min(box.height, 180.0f)},
                   matrix.map, matrix.range);
     addSimilarityHit(matrix, table);
@@ -149,13 +145,12 @@ class TablesBuilder {
     for (const EncodingTable& table : {encodingTables()[1], encodingTables()[0]}) {
       const float width = view_.input.metrics.width(table.title, FontFace::Ui, Theme::small),
                   y = title.y + 14;
-      addText(view_.scene, {x - width, y}, table.title, {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(view_.scene, {x - width, y}, table.title, theme_.note());
       view_.scene.add(
           Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(table.color, theme_.dark), 2.5f, false});
       x -= width + 44;
     }
-    addText(view_.scene, {box.x, title.y + 14}, name, {FontFace::Strong, Theme::small, theme_.text})
-        .maxWidth = x - box.x;
+    addText(view_.scene, {box.x, title.y + 14}, name, theme_.strong()).maxWidth = x - box.x;
   }
 
   // Over each position the plot says what both curves are there.

@@ -83,7 +83,7 @@ class ContributionsBuilder {
     if (to_ == ContributionTo::Length) return "how long the vector is that each part adds";
     if (to_ == ContributionTo::FinalState)
       return "each part's share in the token's final state, x_m · x / ‖x‖²: all sum to 1";
-    return "what each part adds to the logit of “" + view_.input.snapshot.model->entryLabel(entry_) +
+    return "what each part adds to the logit of “" + view_.input.entryLabel(entry_) +
            "”, the last norm's scale held fixed";
   }
 
@@ -123,7 +123,7 @@ class ContributionsBuilder {
             : !config.residual ? "Every sublayer replaces what was there, so the stream is no sum of parts."
             : post             ? "Sums are normalized in this model, so the stream is no sum of parts."
                    : "The residual is taken from the normalized stream, so the stream is no sum of parts.",
-            {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
+            theme_.note(), Align::Middle)
         .maxWidth = area.width;
   }
 
@@ -219,8 +219,7 @@ class ContributionsBuilder {
   // For the selected token the parts with the largest numbers, as bars.
   void addStrongest(Box box) {
     const Box title = box.takeTop(28);
-    addText(view_.scene, {title.x, title.y + 10}, "Largest for " + view_.quoted(view_.shown),
-            {FontFace::Strong, Theme::small, theme_.text})
+    addText(view_.scene, {title.x, title.y + 10}, "Largest for " + view_.quoted(view_.shown), theme_.strong())
         .maxWidth = title.width;
     const bool sums = to_ == ContributionTo::Logit;
     const int room = static_cast<int>((box.height - (sums ? 32 : 0)) / barRow);
@@ -259,13 +258,10 @@ class ContributionsBuilder {
     const auto value = valueOf(view_.scene.sources, cell(i));
     Box track = row.inset(0, 5);
     track.takeLeft(80), track.takeRight(56);
-    addText(view_.scene, {row.x, row.center().y}, nameOf(part(i)),
-            {FontFace::Mono, Theme::small, theme_.quiet})
-        .maxWidth = 78;
+    addText(view_.scene, {row.x, row.center().y}, nameOf(part(i)), theme_.quietMono()).maxWidth = 78;
     view_.scene.add(Bar{track, cell(i), range, colorOf(part(i).kind), false, 2});
     addText(view_.scene, {row.right(), row.center().y},
-            formattedFixed(*value, to_ == ContributionTo::FinalState ? 3 : 2),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+            formattedFixed(*value, to_ == ContributionTo::FinalState ? 3 : 2), theme_.mono(), Align::End)
         .value = cell(i);
     HitRegion hit;
     hit.box = row;
@@ -285,10 +281,8 @@ class ContributionsBuilder {
     const auto value = valueOf(view_.scene.sources, logit);
     if (!value || !std::isfinite(*value)) return;
     view_.scene.add(Line{{{row.x, row.y + 4}, {row.right(), row.y + 4}}, theme_.line, 1, false});
-    addText(view_.scene, {row.x, row.y + 18}, "all " + std::to_string(parts_) + ": the logit",
-            {FontFace::Ui, Theme::small, theme_.quiet});
-    addText(view_.scene, {row.right(), row.y + 18}, formattedFixed(*value, 2),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+    addText(view_.scene, {row.x, row.y + 18}, "all " + std::to_string(parts_) + ": the logit", theme_.note());
+    addText(view_.scene, {row.right(), row.y + 18}, formattedFixed(*value, 2), theme_.mono(), Align::End)
         .value = logit;
   }
 

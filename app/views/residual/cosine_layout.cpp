@@ -11,8 +11,7 @@ namespace {
 constexpr float cosineTitleHeight = 32, cosineGap = 24;
 
 void addTitle(ResidualView& view, const Box& box, const std::string& words) {
-  addText(view.scene, {box.x, box.y + 10}, words, {FontFace::Strong, Theme::small, view.theme.text})
-      .maxWidth = box.width;
+  addText(view.scene, {box.x, box.y + 10}, words, view.theme.strong()).maxWidth = box.width;
 }
 
 // Places of the selected token down and across.

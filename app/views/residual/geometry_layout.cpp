@@ -34,10 +34,6 @@ int chosenPlace(const ViewSettings& settings, int places) {
   return chosen.empty() ? places - 1 : std::clamp(std::atoi(chosen.c_str()), 0, places - 1);
 }
 
-Command choose(const char* choice, const std::string& value) {
-  return commands::changeSettings([=](ViewSettings& s) { s.choose(choice, value); });
-}
-
 std::vector<ProjectedVectors> vectorsOfHead(const MeasuredPass& pass) {
   const HeadId head = selectedHead(pass.workspace, pass.config());
   const auto rows = [&](const char* which) {
@@ -80,10 +76,6 @@ void measureBothVectors(const ComparedPasses& passes, TensorSet& set) {
   measureGeometry(all, set, geometry::ofBoth);
 }
 
-void readVectors(const ViewSettings& from, ViewSettings& to) {
-  for (const char* choice : {vectorsChoice, placeChoice}) to.choose(choice, from.chosen(choice));
-}
-
 // What part of the plane is seen: how many times closer than all of it, and where its middle is in that, as
 // fractions from the lower left.
 struct Closeup {
@@ -112,7 +104,7 @@ Command setCloseup(const Closeup& part) {
   const Closeup kept = clampedCloseup(part);
   std::ostringstream words;
   words << kept.zoom << ' ' << kept.x << ' ' << kept.y;
-  return choose(closeupChoice, kept.isWhole() ? "" : words.str());
+  return commands::choose(closeupChoice, kept.isWhole() ? "" : words.str());
 }
 
 // What lies at these fractions of the picture, from the upper left, stays there.
@@ -152,9 +144,9 @@ class GeometryPicture {
       : view_(view),
         scene_(view.scene),
         theme_(view.theme),
-        isHead_(showsHead(view.input.workspace, *view.input.snapshot.model->config)),
+        isHead_(showsHead(view.input.workspace, view.input.config())),
         isBoth_(view.input.snapshot.isDifference()),
-        head_(selectedHead(view.input.workspace, *view.input.snapshot.model->config)),
+        head_(selectedHead(view.input.workspace, view.input.config())),
         place_(chosenPlace(view.input.workspace.settings, view.places)),
         closeup_(closeupOf(view.input.workspace.settings)) {
     if (isHead_)
@@ -231,16 +223,16 @@ class GeometryPicture {
   }
 
   void say(const Box& area, const std::string& words) {
-    addText(scene_, area.center(), words, {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle)
-        .maxWidth = area.width;
+    addText(scene_, area.center(), words, theme_.note(), Align::Middle).maxWidth = area.width;
   }
 
   void addTitle(Box& area) {
     std::vector<std::vector<Choice>> choices;
     if (view_.config.attends())
-      choices.push_back({{"Stream", "the residual stream at a place", !isHead_, choose(vectorsChoice, "")},
-                         {"Queries and keys", "of the selected head, as they are compared", isHead_,
-                          choose(vectorsChoice, ofHead)}});
+      choices.push_back(
+          {{"Stream", "the residual stream at a place", !isHead_, commands::choose(vectorsChoice, "")},
+           {"Queries and keys", "of the selected head, as they are compared", isHead_,
+            commands::choose(vectorsChoice, ofHead)}});
     if (!closeup_.isWhole() && !view_.input.still)
       choices.push_back({{"Whole", "all tokens again   double click", false, setCloseup({})}});
     const std::string what =
@@ -251,8 +243,7 @@ class GeometryPicture {
 
   void addHeadChoices(Box& area) {
     const Box row = area.takeBottom(36);
-    addChoices(scene_, view_.input, {row.right(), row.y + 4},
-               neighbouringHeads(*view_.input.snapshot.model->config, head_));
+    addChoices(scene_, view_.input, {row.right(), row.y + 4}, neighbouringHeads(view_.input.config(), head_));
   }
 
   // All places along the stream, to choose from.
@@ -269,7 +260,7 @@ class GeometryPicture {
       hit.box = {cell.x, cell.y, cell.width, cell.height + height};
       hit.target.layer = blockOfPlace(view_.config, place);
       hit.target.text = placeName(view_.config, place);
-      hit.click = [place](const Target&) { return choose(placeChoice, std::to_string(place)); };
+      hit.click = [place](const Target&) { return commands::choose(placeChoice, std::to_string(place)); };
       hit.name = "place " + std::to_string(place);
       scene_.hits.push_back(std::move(hit));
     }
@@ -281,13 +272,12 @@ class GeometryPicture {
     const float y = line.center().y, numbers = line.x + 16 + widest + 32;
     const Rgba color = isHead_ ? kind.color : theme_.accent.faded(kind.isOther ? faint : 1);
     scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f, 1});
-    addText(scene_, {line.x + 16, y}, wordsOf(kind, token), {FontFace::Ui, Theme::small, theme_.text})
-        .maxWidth = widest + 1;
+    addText(scene_, {line.x + 16, y}, wordsOf(kind, token), theme_.plain()).maxWidth = widest + 1;
     for (int c = 0; c < 2; ++c) {
       const TensorRef cell{kind.tensor, {token, c}};
       const Box box{numbers + 110 * static_cast<float>(c), line.y, 104, line.height};
       addText(scene_, {box.x, y}, (c == 0 ? "z₁ = " : "z₂ = ") + formattedFixed(number(cell), 2),
-              {FontFace::Mono, Theme::small, theme_.text})
+              theme_.mono())
           .value = cell;
       HitRegion hit;
       hit.box = box, hit.target.cell = cell, hit.tabStop = false;
@@ -340,7 +330,7 @@ class GeometryPicture {
   void addFrame() {
     scene_.add(Rect{frame_, theme_.panel, theme_.line, 0, 1});
     const float step = niceStep(72 * unit_);
-    const TextStyle mono{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle mono = theme_.quietMono();
     eachTick(across_, step, frame_.width, [&](float value, float along) {
       const float x = frame_.x + along;
       scene_.add(Line{{{x, frame_.y}, {x, frame_.bottom()}}, gridColor(value), 1, false});
@@ -372,7 +362,7 @@ class GeometryPicture {
   void addAxisName(int component, const std::string& name, Point at) {
     const TensorRef share{isBoth_ ? geometry::ofBoth(geometry::shares) : geometry::shares, {component}};
     Text& text = addText(scene_, at, name + formattedPercent(number(share)) + " of the variance",
-                         {FontFace::Ui, Theme::small, theme_.quiet}, Align::Middle);
+                         theme_.note(), Align::Middle);
     text.value = share;
     if (component == 0) return;
     const float width = view_.input.metrics.width(text.text, FontFace::Ui, Theme::small);
@@ -527,7 +517,7 @@ namespace needs {
 const Need residualGeometry{.name = "geometry of vectors",
                             .onPass = measureVectors,
                             .onBoth = measureBothVectors,
-                            .reads = readVectors};
+                            .reads = readChoices<vectorsChoice, placeChoice>};
 }  // namespace needs
 
 void drawGeometryLayout(ResidualView& view, Box area) { GeometryPicture(view).draw(area); }

@@ -29,7 +29,7 @@ class NeuronsPicture {
         scene_(view.scene),
         input_(view.input),
         theme_(view.theme),
-        model_(*view.input.snapshot.model->config),
+        model_(view.input.config()),
         id_(shownNeuron(view.input.workspace, view.input.snapshot)),
         point_(neuronPoint(model_, id_.layer, id_.stream)),
         byIndex_(view.input.workspace.settings.chosen(neuronOrder) == neuronsByIndex),
@@ -57,9 +57,6 @@ class NeuronsPicture {
   }
 
  private:
-  static Command choose(const char* id, std::string value) {
-    return commands::changeSettings([=](ViewSettings& s) { s.choose(id, value); });
-  }
   std::string name() const { return nameOf(model_, id_); }
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
   bool isDifference() const { return input_.snapshot.isDifference(); }
@@ -81,8 +78,8 @@ class NeuronsPicture {
         {{isDifference() ? "Most changed" : "Strongest",
           isDifference() ? "the neurons that differ most between the texts first"
                          : "the neurons that are strongest on this text first",
-          !byIndex_, choose(neuronOrder, "")},
-         {"Index", "in the order of their weights", byIndex_, choose(neuronOrder, neuronsByIndex)}},
+          !byIndex_, commands::choose(neuronOrder, "")},
+         {"Index", "in the order of their weights", byIndex_, commands::choose(neuronOrder, neuronsByIndex)}},
         {block("Before", "the neurons of the block before", -1),
          block("After", "the neurons of the next block", 1)}};
     if (view_.isChosen) choices.push_back(stacks());
@@ -151,10 +148,10 @@ class NeuronsPicture {
       return "neuron " + std::to_string(neuron) + " of " + words +
              "; a click looks at it, wheel and arrows go on";
     };
-    hit.click = [neuron](const Target&) { return choose(neuronChoice, std::to_string(neuron)); };
+    hit.click = [neuron](const Target&) { return commands::choose(neuronChoice, std::to_string(neuron)); };
     hit.zoom = [first = first_](float notches, Point) {
-      return choose(firstNeuron,
-                    std::to_string(std::max(0, first - static_cast<int>(std::round(3 * notches)))));
+      return commands::choose(firstNeuron,
+                              std::to_string(std::max(0, first - static_cast<int>(std::round(3 * notches)))));
     };
     hit.arrows = [step = steps()](int, int down) { return step(down); };
     hit.name = "neuron " + std::to_string(neuron);
@@ -183,7 +180,7 @@ class NeuronsPicture {
                                        commands::toggleNeuron(point_, id_.neuron)}};
     const Box at = addChoices(scene_, input_, {line.right(), line.y + 4}, choices);
     addText(scene_, {line.x, line.y + 20}, name() + (isOff() ? ", switched off" : " at every token"),
-            {FontFace::Strong, Theme::small, theme_.text})
+            theme_.strong())
         .maxWidth = at.x - line.x - 16;
   }
 
@@ -194,7 +191,7 @@ class NeuronsPicture {
     const float high = own.high > 0 ? roundedUp(own.high) : 0, low = own.low < 0 ? -roundedUp(-own.low) : 0;
     const Range range = high == low ? Range{0, 1} : Range{low, high};
     const float zero = plot.bottom() - range.fraction(0) * plot.height;
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high), quiet, Align::End);
     if (plot.height > 36)
       addText(scene_, {plot.x - 8, plot.bottom() - 6}, formattedShort(range.low), quiet, Align::End);
@@ -245,11 +242,10 @@ class NeuronsPicture {
 
   // The tokens that are read or promoted most at the left, those against them at the right.
   void addWeightList(Box area, const WeightList& list) {
-    addText(scene_, {area.x, area.y + 10}, list.title, {FontFace::Strong, Theme::small, theme_.text});
+    addText(scene_, {area.x, area.y + 10}, list.title, theme_.strong());
     const Box title = area.takeTop(weightTitle);
     if (const std::string missing = whyNoList(list); !missing.empty()) {
-      addText(scene_, {title.x, title.y + 30}, missing, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-          title.width;
+      addText(scene_, {title.x, title.y + 30}, missing, theme_.note()).maxWidth = title.width;
       return;
     }
     addScaleWords({title.x, title.y + 30}, title.width, list);
@@ -275,17 +271,17 @@ class NeuronsPicture {
 
   // "to be divided by σ = 0.834 at “tired”".
   void addScaleWords(Point at, float width, const WeightList& list) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
     const bool isWriting = list.tensor == neurons::writes;
     if (list.scale.empty()) {
-      addText(scene_, at, "no norm between", quiet).maxWidth = width;
+      addText(scene_, at, "no norm between", theme_.note()).maxWidth = width;
       return;
     }
     const Stream stream = isWriting ? Stream::Text : id_.stream;
     const int token = std::clamp(input_.query(stream), 0, std::max(0, input_.countOf(stream) - 1));
     const TensorRef sigma{list.scale, {token, 0}};
-    Text& text = addText(
-        scene_, at, "÷ σ = " + formatted(number(sigma)) + " at “" + input_.label(token, stream) + "”", quiet);
+    Text& text =
+        addText(scene_, at, "÷ σ = " + formatted(number(sigma)) + " at “" + input_.label(token, stream) + "”",
+                theme_.note());
     text.value = sigma, text.maxWidth = width;
   }
 
@@ -306,11 +302,8 @@ class NeuronsPicture {
   void addWeight(const Box& box, const WeightList& list, int entry, Range range) {
     const TensorRef cell{list.tensor, {entry}};
     const float value = number(cell);
-    addText(scene_, {box.x, box.y + 9}, input_.snapshot.model->entryLabel(entry),
-            {FontFace::Mono, Theme::small, theme_.text})
-        .maxWidth = box.width - 56;
-    addText(scene_, {box.right(), box.y + 9}, formattedFixed(value, 2),
-            {FontFace::Mono, Theme::small, theme_.quiet}, Align::End)
+    addText(scene_, {box.x, box.y + 9}, input_.entryLabel(entry), theme_.mono()).maxWidth = box.width - 56;
+    addText(scene_, {box.right(), box.y + 9}, formattedFixed(value, 2), theme_.quietMono(), Align::End)
         .value = cell;
     // From the middle: as long as the number is beside the largest.
     scene_.add(Bar{{box.x, box.bottom() - 4, box.width, 2},
@@ -321,8 +314,8 @@ class NeuronsPicture {
                    1});
     HitRegion hit;
     hit.box = box, hit.target.cell = cell, hit.target.entry = entry;
-    hit.target.text = "“" + input_.snapshot.model->entryLabel(entry) + "” " + list.what;
-    hit.name = std::string(list.title) + " of " + input_.snapshot.model->entryLabel(entry);
+    hit.target.text = "“" + input_.entryLabel(entry) + "” " + list.what;
+    hit.name = std::string(list.title) + " of " + input_.entryLabel(entry);
     hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }
@@ -331,14 +324,13 @@ class NeuronsPicture {
     const std::string_view corpus = input_.workspace.settings.chosen(neuronCorpus);
     const std::vector<Choice> choices{
         {"200", "texts of the model's own task, as many",
-         textsSearched(input_.workspace.settings) == fewTexts, choose(neuronCorpus, "")},
+         textsSearched(input_.workspace.settings) == fewTexts, commands::choose(neuronCorpus, "")},
         {"2000", "texts of the model's own task, as many", corpus == manyTextsChosen,
-         choose(neuronCorpus, manyTextsChosen)},
+         commands::choose(neuronCorpus, manyTextsChosen)},
         {"Tabs", "every line of the texts that are open, such as a file that was dropped",
-         corpus == corpusOfTabs, choose(neuronCorpus, corpusOfTabs)}};
+         corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)}};
     const Box heading = area.takeTop(32);
     const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, choices);
-    const TextStyle strong{FontFace::Strong, Theme::small, theme_.text};
     const bool isRead = scene_.sources.contains(neuronExamples::searched);
     std::string words = "Strongest examples of " + name();
     if (isRead) {
@@ -347,14 +339,14 @@ class NeuronsPicture {
       words += (read < all ? ", " + formattedFixed(read, 0) + " of " : " in ") + formattedFixed(all, 0) +
                (corpus == corpusOfTabs ? " lines" : " texts") + (read < all ? " read" : "");
     }
-    addText(scene_, {heading.x, heading.y + 14}, words, strong).maxWidth = at.x - heading.x - 16;
+    addText(scene_, {heading.x, heading.y + 14}, words, theme_.strong()).maxWidth = at.x - heading.x - 16;
     if (!scene_.sources.contains(neuronExamples::activation)) {
       const std::string& missing = input_.snapshot.kept.missing;
       addText(scene_, {area.x, area.y + 12},
               !missing.empty() ? missing
               : isRead         ? "There is no line to read."
                                : waitingWords(input_),
-              {FontFace::Ui, Theme::small, theme_.quiet})
+              theme_.note())
           .maxWidth = area.width;
       return;
     }
@@ -376,7 +368,7 @@ class NeuronsPicture {
     const TensorRef activation{neuronExamples::activation, {example}};
     const int at = static_cast<int>(number({neuronExamples::token, {example}}));
     addText(scene_, {line.x + exampleNumber - 12, line.center().y}, formattedFixed(number(activation), 2),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+            theme_.mono(), Align::End)
         .value = activation;
     const Box words{line.x + exampleNumber, line.y + 2, line.width - exampleNumber, line.height - 4};
     float right = words.x + words.width * 0.66f, left = right;
@@ -387,8 +379,7 @@ class NeuronsPicture {
     HitRegion hit;
     hit.box = line, hit.target.cell = activation;
     hit.target.text = "the neuron is " + formatted(number(activation)) + " at “" +
-                      input_.snapshot.model->entryLabel(exampleToken(example, at)) +
-                      "”; a click opens the text";
+                      input_.entryLabel(exampleToken(example, at)) + "”; a click opens the text";
     hit.name = "example " + std::to_string(example);
     hit.click = [open = opening(example)](const Target&) { return open; };
     scene_.hits.push_back(std::move(hit));
@@ -398,7 +389,7 @@ class NeuronsPicture {
   bool addExampleWord(const Box& words, float& edge, int direction, int example, int at, int k) {
     const int entry = exampleToken(example, at - NeuronExamples::before + k);
     if (entry < 0 || at - NeuronExamples::before + k < 0) return false;
-    const std::string label = input_.snapshot.model->entryLabel(entry);
+    const std::string label = input_.entryLabel(entry);
     const float width = input_.metrics.width(label, FontFace::Mono, Theme::small) + 8;
     const Box box{direction < 0 ? edge - width : edge, words.y, width, words.height};
     if (box.x < words.x || box.right() > words.right()) return false;
@@ -447,7 +438,7 @@ class NeuronsPicture {
 }  // namespace
 
 void drawNeuronsLayout(ResidualView& view, Box area) {
-  if (!view.input.snapshot.model->config->hasFeedForward())
+  if (!view.input.config().hasFeedForward())
     view.scene = emptyScene(view.input, "No neurons", "this model has no MLP");
   else
     NeuronsPicture(view).draw(area);

@@ -40,8 +40,7 @@ class AddedBars {
   }
 
   void draw(Box box) {
-    addText(view_.scene, {box.x, box.y + 8}, "Added for " + view_.quoted(view_.shown),
-            {FontFace::Strong, Theme::small, theme_.text})
+    addText(view_.scene, {box.x, box.y + 8}, "Added for " + view_.quoted(view_.shown), theme_.strong())
         .maxWidth = box.width;
     box.takeTop(20);
     addLegend(box.takeTop(28));
@@ -54,7 +53,7 @@ class AddedBars {
       Box group = box.takeTop(row);
       group = group.inset(0, (group.height - bars * thick) / 2);
       addText(view_.scene, {group.x, group.center().y}, (label > 24 ? "Block " : "") + std::to_string(layer),
-              {FontFace::Ui, Theme::small, theme_.quiet});
+              theme_.note());
       group.takeLeft(label);
       for (Addition added : kinds_) {
         added.layer = layer;
@@ -81,7 +80,7 @@ class AddedBars {
     for (const Addition& kind : kinds_) {
       const std::string name = shortName(kind);
       view_.scene.add(Rect{{x, box.y + 6, 10, 10}, kind.color, {0, 0, 0, 0}, 2, 1});
-      addText(view_.scene, {x + swatch, box.y + 11}, name, {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(view_.scene, {x + swatch, box.y + 11}, name, theme_.note());
       x += widthOf(name) + gap;
     }
   }

@@ -77,8 +77,7 @@ class PlacesPlotBuilder {
   }
 
   void addTick(const Box& box, float value, float y) {
-    addText(scene_, {box.x - 8, y}, formattedShort(value), {FontFace::Mono, Theme::small, theme_.quiet},
-            Align::End);
+    addText(scene_, {box.x - 8, y}, formattedShort(value), theme_.quietMono(), Align::End);
   }
   // The ends of the axis; between them zero, or 1, 2 and 5 times the powers of ten.
   void addTicks(const Box& box) {

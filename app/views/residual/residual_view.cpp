@@ -38,11 +38,11 @@ ResidualView::ResidualView(const SceneInput& sceneInput, std::optional<Stream> o
     : input(sceneInput),
       theme(sceneInput.theme),
       settings(sceneInput.workspace.settings.residual),
-      isChosen(!only && sceneInput.snapshot.model->config->reads()),
-      stream(only.value_or(shownStream(sceneInput.workspace, *sceneInput.snapshot.model->config))),
-      config(stackOf(*sceneInput.snapshot.model->config, stream)),
+      isChosen(!only && sceneInput.config().reads()),
+      stream(only.value_or(shownStream(sceneInput.workspace, sceneInput.config()))),
+      config(stackOf(sceneInput.config(), stream)),
       count(sceneInput.countOf(stream)),
-      places(static_cast<int>(residualPlaces(*sceneInput.snapshot.model->config, stream).size())),
+      places(static_cast<int>(residualPlaces(sceneInput.config(), stream).size())),
       shown(sceneInput.query(stream)) {
   scene.size = input.pictureSize();
   scene.sources = input.sources();
@@ -93,7 +93,6 @@ void addPlaces(ResidualView& view, const Box& box) {
   const float step = box.width / static_cast<float>(view.places);
   for (int place = 0; place < view.places && step >= namedHalf; ++place)
     addHalf(view, box.cell(0, place, 1, view.places), place);
-  const TextStyle quiet{FontFace::Ui, Theme::small, view.theme.quiet};
   const int layers = view.config.layers;
   const std::string longest = "Block " + std::to_string(layers - 1);
   const int perBlock = placesPerBlock(view.config);
@@ -105,7 +104,7 @@ void addPlaces(ResidualView& view, const Box& box) {
     view.scene.add(Line{{{from, box.y}, {from, box.bottom()}}, view.theme.line, 1, false});
     if (layer % every == 0)
       addText(view.scene, {from + width / 2, box.bottom() - 9},
-              (roomy ? "Block " : "") + std::to_string(layer), quiet, Align::Middle);
+              (roomy ? "Block " : "") + std::to_string(layer), view.theme.note(), Align::Middle);
   }
 }
 
@@ -143,8 +142,7 @@ void addTokenHeatmap(ResidualView& view, const TokenHeatmap& heatmap) {
 }
 
 void addWaiting(ResidualView& view, const Box& area) {
-  addText(view.scene, area.center(), waitingWords(view.input), {FontFace::Ui, Theme::small, view.theme.quiet},
-          Align::Middle);
+  addText(view.scene, area.center(), waitingWords(view.input), view.theme.note(), Align::Middle);
 }
 
 }  // namespace glassformer

@@ -10,8 +10,7 @@ void drawScalesLayout(ResidualView& view, Box area) {
                     std::string(rms ? "1 / ρ" : "1 / σ") +
                         " of the norm there: long vectors are scaled down" + aboutLines(view.count));
   if (!view.config.hasNorms()) {
-    addText(view.scene, area.center(), "This model has no norms.",
-            {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle);
+    addText(view.scene, area.center(), "This model has no norms.", view.theme.note(), Align::Middle);
     return;
   }
   addPlacesPlot(view, area, {view.tensor("norm_scale"), "norm scales"});

@@ -215,13 +215,13 @@ class EquationPicture {
 
   // Letters and sizes on the edges, and the name below.
   void addEdges(const StepOperand& operand, const Box& box, bool isResult) {
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
     const bool namesTokens = operand.columns != Along::Nothing && countsTokens(operand.columns);
     if (operand.columns != Along::Nothing) {
       const std::string words =
           std::string(1, letterOf(operand.columns)) + " " + std::to_string(columnsOf(operand));
       const float y = namesTokens ? box.y - topLabels_ + 10 : box.y - 10;
-      addText(scene_, {box.center().x, y}, words, quiet, Align::Middle).maxWidth = std::max(box.width, 40.0f);
+      addText(scene_, {box.center().x, y}, words, theme_.quietMono(), Align::Middle).maxWidth =
+          std::max(box.width, 40.0f);
     }
     if (namesTokens) addTokens(operand, box, Side::Top);
     const bool isFirst = &operand == &firstWithRows();
@@ -230,9 +230,9 @@ class EquationPicture {
             {isResult ? FontFace::Strong : FontFace::Mono, Theme::small, theme_.text}, Align::Middle)
         .maxWidth = std::max(box.width + 2 * signGap, 48.0f);
     if (operand.rows != Along::Inner) return;
-    Text& inner =
-        addText(scene_, {box.x - 10, box.bottom()},
-                std::string(1, equation_.inner) + " " + std::to_string(innerCount_), quiet, Align::Middle);
+    Text& inner = addText(scene_, {box.x - 10, box.bottom()},
+                          std::string(1, equation_.inner) + " " + std::to_string(innerCount_),
+                          theme_.quietMono(), Align::Middle);
     inner.upright = true, inner.vertical = Align::Start;
   }
   const StepOperand& firstWithRows() const {
@@ -339,8 +339,7 @@ class EquationPicture {
   std::string columnWords() const {
     const std::string number = std::to_string(view_.column());
     if (view_.isOverKeys()) return number + " " + input_.label(view_.column(), view_.point->keys);
-    return equation_.column == 'V' ? number + " " + input_.snapshot.model->entryLabel(view_.column())
-                                   : number;
+    return equation_.column == 'V' ? number + " " + input_.entryLabel(view_.column()) : number;
   }
 
   // The products, the largest first, and what all smaller ones come to.
@@ -359,17 +358,16 @@ class EquationPicture {
     const Box rest = cellOfTable(area, static_cast<int>(shown), across, high);
     double sum = 0;
     for (std::size_t i = shown; i < terms.size(); ++i) sum += terms[i].value();
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
     if (shown < terms.size())
       addText(scene_, {rest.x, rest.y + 10},
               "+ " + std::to_string(terms.size() - shown) + " smaller: " + formatted(static_cast<float>(sum)),
-              quiet)
+              theme_.note())
           .maxWidth = rest.width;
     if (derivation.form == Form::Function)
       addText(scene_, {rest.x, rest.y + 26},
               std::string(derivation.functionName) + " of the sum " +
                   formatted(static_cast<float>(derivation.sum())),
-              quiet)
+              theme_.note())
           .maxWidth = rest.width;
   }
   static Box cellOfTable(const Box& area, int i, int across, float high) {
@@ -384,9 +382,8 @@ class EquationPicture {
     const std::string scale = term.coefficient == 1 ? "" : formatted(term.coefficient) + " · ";
     std::string factors = scale + formattedShort(*term.factor);
     if (term.other) factors += " · " + formattedShort(*term.other);
-    const TextStyle mono{FontFace::Mono, Theme::small, theme_.text};
     addText(scene_, {words.x, words.center().y},
-            factors + " = " + formattedShort(static_cast<float>(term.value())), mono)
+            factors + " = " + formattedShort(static_cast<float>(term.value())), theme_.mono())
         .maxWidth = words.width;
     const Rgba color = term.value() < 0 ? theme_.feedForward : theme_.attention;
     scene_.add(Rect{{box.x, box.y + 1, std::max(box.width * static_cast<float>(share), 1.0f), 4},
@@ -407,7 +404,7 @@ class EquationPicture {
     std::vector<float> x(96), y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
       x[i] = most * (2 * static_cast<float>(i) / static_cast<float>(x.size() - 1) - 1);
-    const ModelConfig& config = *input_.snapshot.model->config;
+    const ModelConfig& config = input_.config();
     const bool isHead = equation_.result.plane.tensor.starts_with("mlm_head.");
     activate(isHead ? headActivation(config) : config.activation, x, y);
     const auto [least, greatest] = std::ranges::minmax(y);

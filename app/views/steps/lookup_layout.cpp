@@ -20,7 +20,7 @@ class LookupTable {
   explicit LookupTable(const SceneInput& input)
       : input_(input),
         theme_(input.theme),
-        head_(selectedHead(input.workspace, *input.snapshot.model->config)),
+        head_(selectedHead(input.workspace, input.config())),
         asking_(queriesOf(head_.site)),
         lookedAt_(keysOf(head_.site)) {
     scene_.size = input.size;
@@ -82,7 +82,7 @@ class LookupTable {
   std::string point(const char* name) const { return attentionPoint(head_.layer, head_.site, name); }
   TensorRef rowOf(const std::string& table, int row) const {
     const auto tensor = scene_.sources.find(table);
-    const int own = tensor ? head_.head * tensor->extent[1] / input_.snapshot.model->config->heads : 0;
+    const int own = tensor ? head_.head * tensor->extent[1] / input_.config().heads : 0;
     TensorRef ref{table, {row, own, 0}, 0, 2};
     ref.rowCount = 1;
     return ref;
@@ -115,13 +115,12 @@ class LookupTable {
     row.height -= 6;
     const TensorRef q = rowOf(compared("q"), query_);
     if (!plane(scene_.sources, q)) return;
-    addText(scene_, {labels_.x + labels_.width, row.center().y}, "query",
-            {FontFace::Strong, Theme::small, theme_.text}, Align::End);
+    addText(scene_, {labels_.x + labels_.width, row.center().y}, "query", theme_.strong(), Align::End);
     addMatrix(q, in(key_, row), whole(q), "query");
   }
 
   void addWords(const Box& row) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     const auto word = [&](const Column& column, const char* text) {
       addText(scene_, {column.x, row.center().y}, text, quiet).maxWidth = column.width + 8;
     };
@@ -161,7 +160,7 @@ class LookupTable {
     if (box.height >= 12) {
       const bool isWhole = *value == 0 || *value == 1;
       addText(scene_, {box.x, box.center().y}, isWhole ? formattedFixed(*value, 0) : formattedCell(*value),
-              {FontFace::Mono, Theme::small, theme_.text})
+              theme_.mono())
           .value = cell;
     }
     const float words = 48;
@@ -179,8 +178,7 @@ class LookupTable {
     TensorRef z = all;
     z.index[0] = query_, z.rowCount = 1;
     if (!plane(scene_.sources, z)) return;
-    addText(scene_, {value_.x - 12, row.center().y}, "read out",
-            {FontFace::Strong, Theme::small, theme_.text}, Align::End);
+    addText(scene_, {value_.x - 12, row.center().y}, "read out", theme_.strong(), Align::End);
     addMatrix(z, in(value_, row), whole(rowOf(point("hook_v"), 0)), "read out");
   }
 
@@ -198,11 +196,10 @@ class LookupTable {
 Scene lookupScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No forward pass yet", input.snapshot.standing.error);
-  const ModelConfig& config = *input.snapshot.model->config;
+  const ModelConfig& config = input.config();
   if (!config.attends()) return emptyScene(input, "Nothing is looked up", "this model has no attention");
   if (!hasSoftmax(config)) return emptyScene(input, "No soft lookup", "this attention has no softmax");
-  if (!input.sources().contains(
-          stageTensor(lookup::share, selectedHead(input.workspace, *input.snapshot.model->config))))
+  if (!input.sources().contains(stageTensor(lookup::share, selectedHead(input.workspace, input.config()))))
     return emptyScene(input, "Looking up", waitingWords(input));
   return LookupTable(input).drawn();
 }

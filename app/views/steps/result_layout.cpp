@@ -32,8 +32,7 @@ class StepMatrices {
     for (int tap = 0; tap < shown; ++tap) {
       const Box box{body.x + static_cast<float>(tap) * (width + gap), body.y, width, body.height};
       if (taps_ > 1)
-        addText(scene_, {box.x, titles.y + 10}, titleOf(tap), {FontFace::Ui, Theme::small, input_.theme.text})
-            .maxWidth = width;
+        addText(scene_, {box.x, titles.y + 10}, titleOf(tap), input_.theme.plain()).maxWidth = width;
       add(box, planes_[static_cast<std::size_t>(tap)], colors);
       if (taps_ > 1) scene_.hits.back().name = "tap " + std::to_string(tap);
     }
@@ -42,7 +41,7 @@ class StepMatrices {
     addColorScale(scene_, input_, strip, colors.map, colors.range);
     if (shown < taps_)
       addText(scene_, {strip.x, strip.bottom() + 20}, "+ " + std::to_string(taps_ - shown) + " more",
-              {FontFace::Ui, Theme::small, input_.theme.quiet})
+              input_.theme.note())
           .maxWidth = strip.width;
   }
 

@@ -118,14 +118,14 @@ class StatePicture {
     addText(scene_, {box.x, box.y + 12},
             "Kept: " + K + " × " + K + " + " + K +
                 " numbers, however long the text; keys and values would be 2 · " + tokens + " · " + K + ".",
-            {FontFace::Ui, Theme::small, theme_.quiet})
+            theme_.note())
         .maxWidth = box.width;
     const TensorRef error{named(linearState::error), {token_}};
     const float value = valueOf(scene_.sources, error).value_or(NAN);
     Text& text = addText(scene_, {box.x, box.y + 34},
                          "out = φ(q)ᵀ S / φ(q)ᵀ z, and what the head put out by its whole pattern: at most " +
                              formatted(value) + " apart",
-                         {FontFace::Ui, Theme::small, theme_.text});
+                         theme_.plain());
     text.value = error, text.maxWidth = box.width;
     HitRegion hit;
     hit.box = {box.x, box.y + 24, box.width, 20}, hit.target.cell = error, hit.name = "apart";
@@ -156,12 +156,11 @@ class StatePicture {
   void addPart(const Box& box, const TensorRef& values, const Coloring& colors, const char* name) {
     scene_.add(Matrix{box, values, colors.map, colors.range});
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
     const bool isAcross = box.height == strip, isSquare = box.width == box.height && !isAcross;
     if (isAcross || isSquare)
-      addText(scene_, {box.right() + 8, box.y + strip / 2}, name, quiet);
+      addText(scene_, {box.right() + 8, box.y + strip / 2}, name, theme_.note());
     else
-      addText(scene_, {box.center().x, box.y - 12}, name, quiet, Align::Middle);
+      addText(scene_, {box.center().x, box.y - 12}, name, theme_.note(), Align::Middle);
     HitRegion hit;
     hit.box = box, hit.target.cell = values, hit.name = std::string("state ") + name;
     const TensorView cells = *plane(scene_.sources, values);
@@ -174,7 +173,7 @@ class StatePicture {
   void addScales(const Box& box) {
     float x = box.x;
     const auto scale = [&](const char* name, const Coloring& colors) {
-      addText(scene_, {x, box.y - 12}, name, {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(scene_, {x, box.y - 12}, name, theme_.note());
       addColorScale(scene_, view_.input, {x, box.y, 10, std::min(box.height, 160.0f)}, colors.map,
                     colors.range);
       x += 70;
@@ -185,16 +184,14 @@ class StatePicture {
   // ‖S_t‖ over the text; a click chooses the token.
   void addSteps(Box area) {
     const Box title = area.takeTop(22);
-    addText(scene_, {title.x, title.y + 10}, "‖S‖ after each token; click one",
-            {FontFace::Ui, Theme::small, theme_.quiet})
-        .maxWidth = title.width;
+    addText(scene_, {title.x, title.y + 10}, "‖S‖ after each token; click one", theme_.note()).maxWidth =
+        title.width;
     const float depth = std::min(labelDepth(view_, area), area.height - 24);
     const Range range{0, roundedUp(rangeOf(scene_.sources, {named(linearState::size), {}, -1, 0}).high)};
     area.takeLeft(52);
     area.width = std::min(area.width, 72.0f * static_cast<float>(view_.queries));
     const Box plot{area.x, area.y, area.width, area.height - depth};
-    addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high),
-            {FontFace::Mono, Theme::small, theme_.quiet}, Align::End);
+    addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high), theme_.quietMono(), Align::End);
     scene_.add(Line{{{plot.x, plot.bottom()}, {plot.right(), plot.bottom()}}, theme_.line, 1, false});
     for (int t = 0; t < view_.queries; ++t) addStep(plot.cell(0, t, 1, view_.queries), t, range, depth);
     AxisLabels labels{{plot.x, plot.bottom(), plot.width, 0}, Side::Bottom, view_.queries, depth};

@@ -189,9 +189,8 @@ class RecordedOperands {
     const TracePoint& point = *sources_.point(name);
     const bool isWeight = input_.snapshot.pass->trace->weights()->contains(name);
     const auto column = static_cast<std::size_t>(point.letters.size() - 1);
-    operand.symbol =
-        isWeight ? symbolOfWeight(name, operand.plane.index[column], "", *input_.snapshot.model->config)
-                 : symbolIn(point.equation);
+    operand.symbol = isWeight ? symbolOfWeight(name, operand.plane.index[column], "", input_.config())
+                              : symbolIn(point.equation);
     if (operand.plane.rowDimension > operand.plane.columnDimension && operand.plane.columnDimension >= 0)
       operand.symbol = turned(operand.symbol);
     return operand;
@@ -207,7 +206,7 @@ class RecordedOperands {
 class AttentionOperands {
  public:
   AttentionOperands(const SceneInput& input, const Step& step)
-      : input_(input), step_(step), config_(*input.snapshot.model->config), sources_(input.sources()) {}
+      : input_(input), step_(step), config_(input.config()), sources_(input.sources()) {}
 
   // Nothing for steps that the pass computed as they are.
   std::vector<StepOperand> find() const {

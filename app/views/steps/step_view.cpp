@@ -10,9 +10,7 @@ namespace glassformer {
 
 namespace {
 
-Step stepOf(const SceneInput& input) {
-  return stepCalled(input.workspace.step, stepsOf(*input.snapshot.model->config));
-}
+Step stepOf(const SceneInput& input) { return stepCalled(input.workspace.step, stepsOf(input.config())); }
 
 std::string shapeText(const TracePoint& point, const TensorView& tensor) {
   std::string text;
@@ -44,7 +42,7 @@ TensorRef planeOf(const TracePoint& point, const TensorView& tensor, const Scene
   for (std::size_t d = 0; d < point.letters.size(); ++d) {
     const int dimension = static_cast<int>(d);
     if (point.letters[d] == 'H')  // several queries may share one key
-      ref.index[d] = input.head() * tensor.extent[d] / input.snapshot.model->config->heads;
+      ref.index[d] = input.head() * tensor.extent[d] / input.config().heads;
     else if (point.letters[d] == 'J')
       ref.index[d] = tap;
     else if (point.letters[d] == 'T' && ref.rowDimension < 0)
@@ -128,15 +126,14 @@ void addStepHeading(StepView& view, Box& area) {
   scene.title = title, scene.about = point.equation;
   addViewTitle(scene, view.input, area, title, pictureChoices(view.input, "step"));
   area.takeTop(8);
-  const TextStyle mono{FontFace::Mono, Theme::small, theme.quiet};
+  const TextStyle mono = theme.quietMono();
   const auto line = [&](const std::string& left, TextStyle style, const std::string& right) {
     const Box box = area.takeTop(24);
     const float width = view.input.metrics.width(right, mono.face, mono.size);
     addText(scene, {box.x, box.y + 12}, left, style).maxWidth = box.width - width - 16;
     addText(scene, {box.right(), box.y + 12}, right, mono, Align::End);
   };
-  line(point.meaning, {FontFace::Ui, Theme::small, theme.quiet},
-       shapeText(point, *scene.sources.find(point.name)));
+  line(point.meaning, theme.note(), shapeText(point, *scene.sources.find(point.name)));
   line(point.equation, {FontFace::Mono, Theme::body, theme.text}, point.name);
   area.takeTop(8);
 }

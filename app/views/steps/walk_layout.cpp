@@ -14,7 +14,7 @@ namespace {
 
 // The steps of the selected block in the stack whose attention is selected.
 std::vector<Step> walkedSteps(const SceneInput& input) {
-  const ModelConfig& config = *input.snapshot.model->config;
+  const ModelConfig& config = input.config();
   const bool inEncoder = input.workspace.selection.site == AttentionSite::Encoder && config.reads();
   std::vector<Step> steps;
   for (const Step& step : stepsOf(config)) {
@@ -55,7 +55,7 @@ class TokenWalk {
     ViewHeader header;
     header.title = "“" + input_.label(token_, stream_) + "” through " + blockName(head.layer, head.site);
     header.about = "position " + std::to_string(token_) + ", step by step" +
-                   (input_.snapshot.model->config->attends() ? "; attention of head " + nameOf(head) : "");
+                   (input_.config().attends() ? "; attention of head " + nameOf(head) : "");
     header.layouts = pictureChoices(input_, "step");
     const auto beside = [&](int by) {
       const int count = input_.countOf(stream_);
@@ -73,10 +73,9 @@ class TokenWalk {
     Box line = row.inset(0, std::min(3.0f, row.height / 8));
     const Box count = line.takeLeft(28), title = line.takeLeft(isWide ? 168 : 148),
               equation = isWide ? line.takeLeft(std::min(300.0f, line.width * 0.36f)) : Box{};
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     addText(scene_, {count.right() - 10, line.center().y}, std::to_string(number + 1), quiet, Align::End);
-    addText(scene_, {title.x, line.center().y}, step.title, {FontFace::Strong, Theme::small, theme_.text})
-        .maxWidth = title.width - 8;
+    addText(scene_, {title.x, line.center().y}, step.title, theme_.strong()).maxWidth = title.width - 8;
     addTitleHit(step, {count.x, line.y, title.right() - count.x, line.height});
     if (!point) {
       addText(scene_, {line.x, line.center().y}, waitingWords(input_), quiet).maxWidth = line.width;
@@ -138,7 +137,7 @@ class TokenWalk {
     const TensorRef cell = values.cell(0, largest);
     addText(scene_, {box.x + 12, box.center().y},
             formattedValue(point.name, row(0, largest)) + "  " + input_.label(largest, point.keys),
-            {FontFace::Mono, Theme::small, theme_.text})
+            theme_.mono())
         .maxWidth = box.width - 12;
     std::get<Text>(scene_.shapes.back()).value = cell;
   }

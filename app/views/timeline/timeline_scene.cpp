@@ -55,8 +55,7 @@ class TimelineBuilder {
   std::string percent(int i) const { return formattedPercent(valueOf(scene_.sources, ref(i)).value_or(0)); }
   std::string nextLabel(int i) const {
     const int token = nextToken(i);
-    return snapshot_.model->bytesOf(std::span(&token, 1)).empty() ? "end"
-                                                                  : snapshot_.model->entryLabel(token);
+    return input_.snapshot.model->bytesOf(std::span(&token, 1)).empty() ? "end" : input_.entryLabel(token);
   }
   float nextWidth(int i) const { return chipWidth(nextLabel(i), percent(i)); }
 
@@ -83,7 +82,7 @@ class TimelineBuilder {
   }
 
   void addEarlier(int count) {
-    addText(scene_, {0, line_.center().y}, earlierWords(count), {FontFace::Ui, Theme::small, theme_.quiet});
+    addText(scene_, {0, line_.center().y}, earlierWords(count), theme_.note());
     line_.x += earlierWidth(input_.tokenCount());
   }
 
@@ -117,8 +116,8 @@ class TimelineBuilder {
 
   // A model of gaps appends nothing.
   void addNote() {
-    addText(scene_, {line_.x, line_.center().y}, note(), {FontFace::Ui, Theme::small, theme_.quiet})
-        .maxWidth = std::max(64.0f, input_.size.x - line_.x);
+    addText(scene_, {line_.x, line_.center().y}, note(), theme_.note()).maxWidth =
+        std::max(64.0f, input_.size.x - line_.x);
   }
 
   void addDivider() {
@@ -180,7 +179,7 @@ Scene timelineScene(const SceneInput& input) {
   scene.size = input.size;
   scene.sources = input.sources();
   addText(scene, {0, input.size.y / 2}, "The tokens of the text, and those that follow, appear here.",
-          {FontFace::Ui, Theme::small, input.theme.quiet});
+          input.theme.note());
   return scene;
 }
 

@@ -47,11 +47,8 @@ Cut wordsOf(std::string_view text) {
 }
 
 Cut modelsOf(const Snapshot& snapshot, Stream stream) {
-  Cut cut{"model",
-          "This model",
-          formattedCount(snapshot.model->tokenizer->vocabularySize()) + " tokens",
-          {},
-          true};
+  const int entries = snapshot.model->tokenizer->vocabularySize();
+  Cut cut{"model", "This model", formattedCount(entries) + " tokens", {}, true};
   for (const TokenPiece& token : snapshot.pass->tokensOf(stream))
     if (token.isWritten()) cut.tokens.push_back(token.label);
   return cut;
@@ -90,9 +87,7 @@ std::vector<Cut> cutsOf(const Snapshot& snapshot, Stream stream) {
 class CutsPicture {
  public:
   explicit CutsPicture(const SceneInput& input)
-      : input_(input),
-        theme_(input.theme),
-        stream_(listedStream(input.workspace, *input.snapshot.model->config)) {
+      : input_(input), theme_(input.theme), stream_(listedStream(input.workspace, input.config())) {
     scene_.sources = input.sources();
     scene_.size = input.pictureSize();
   }
@@ -122,9 +117,8 @@ class CutsPicture {
             {FontFace::Strong, Theme::body, cut.isModels ? theme_.accent : theme_.text})
         .maxWidth = names.width - 8;
     if (names.height > 40)
-      addText(scene_, {names.x, names.y + cutLine / 2 + 20}, cut.vocabulary,
-              {FontFace::Ui, Theme::small, theme_.quiet})
-          .maxWidth = names.width - 8;
+      addText(scene_, {names.x, names.y + cutLine / 2 + 20}, cut.vocabulary, theme_.note()).maxWidth =
+          names.width - 8;
     addNumbers(cut, numbers);
     addTokens(cut, row);
   }
@@ -132,7 +126,7 @@ class CutsPicture {
   void addNumbers(const Cut& cut, const Box& box) {
     const auto count = static_cast<float>(cut.tokens.size());
     addText(scene_, {box.right(), box.y + cutLine / 2}, formattedCount(cut.tokens.size()) + " tokens",
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End);
+            theme_.mono(), Align::End);
     const float share = count / static_cast<float>(std::max<std::size_t>(1, most_));
     const Box track{box.x, box.y + cutLine - 1, box.width, 5};
     scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2, 1});
@@ -152,7 +146,7 @@ class CutsPicture {
 
   // In as many lines as there is room for.
   void addTokens(const Cut& cut, const Box& box) {
-    const TextStyle style{FontFace::Mono, Theme::small, theme_.text};
+    const TextStyle style = theme_.mono();
     constexpr float padding = 5, between = 3, rest = 56;
     float x = box.x, y = box.y;
     for (std::size_t i = 0; i < cut.tokens.size(); ++i) {
@@ -163,7 +157,7 @@ class CutsPicture {
       const bool isLast = i + 1 == cut.tokens.size();
       if (isLastLine && x + width > box.right() - (isLast ? 0 : rest)) {
         addText(scene_, {x + 4, y + cutLine / 2}, "+ " + formattedCount(cut.tokens.size() - i),
-                {FontFace::Ui, Theme::small, theme_.quiet});
+                theme_.note());
         return;
       }
       if (x + width > box.right()) x = box.x, y += cutLine;

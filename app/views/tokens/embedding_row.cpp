@@ -24,12 +24,10 @@ std::string aboutRow(const SceneInput& input, Stream stream, int query) {
 
 void addEmbeddingRow(Scene& scene, const SceneInput& input, Stream stream, const Box& box) {
   const int query = input.query(stream);
-  const TensorRef row{
-      stackPoint(*input.snapshot.model->config, "hook_embed", stream), {query, 0}, -1, 1, -1, -1};
+  const TensorRef row{stackPoint(input.config(), "hook_embed", stream), {query, 0}, -1, 1, -1, -1};
   if (!scene.sources.contains(row.tensor)) return;
-  addText(scene, {box.x, box.y + 10}, aboutRow(input, stream, query),
-          {FontFace::Ui, Theme::small, input.theme.quiet})
-      .maxWidth = box.width;
+  addText(scene, {box.x, box.y + 10}, aboutRow(input, stream, query), input.theme.note()).maxWidth =
+      box.width;
   const Box strip{box.x, box.y + 28, box.width, 20};
   const Coloring colors =
       coloring(input, {row}, {ColorMap::Diverging, symmetric(rangeOf(scene.sources, row))});

@@ -63,19 +63,17 @@ class MergeSteps {
 
   void addHeading() {
     Box box = area_.takeTop(mergeHeadingHeight);
-    addText(scene_, {box.x, box.y + 10}, "“" + readable(bytes_.substr(0, 400)) + "”",
-            {FontFace::Strong, Theme::body, theme_.text})
+    addText(scene_, {box.x, box.y + 10}, "“" + readable(bytes_.substr(0, 400)) + "”", theme_.heading())
         .maxWidth = box.width;
     std::string about = counted(bytes_.size(), "byte");
     if (!word_.special && !word_.tooLong)
       about += ", " + counted(word_.steps.size(), "merge") + ", " +
                counted(static_cast<std::size_t>(tokenCount()), "token");
-    addText(scene_, {box.x, box.y + 34}, about, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-        box.width;
+    addText(scene_, {box.x, box.y + 34}, about, theme_.note()).maxWidth = box.width;
   }
 
   void say(const char* words) {
-    const TextStyle style{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle style = theme_.note();
     area_.takeTop(4);
     for (const std::string& line : wrapped(input_.metrics, words, style.face, style.size, area_.width))
       addText(scene_, {area_.x, area_.takeTop(20).center().y}, line, style);
@@ -152,11 +150,10 @@ class MergeSteps {
 
   // At the end of the last row: what it is.
   void note(const std::string& words, const std::string& pair) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
-    addText(scene_, {row_.right(), row_.center().y}, words, quiet, Align::End).maxWidth = rankWidth_ + 8;
+    addText(scene_, {row_.right(), row_.center().y}, words, theme_.note(), Align::End).maxWidth =
+        rankWidth_ + 8;
     if (pairWidth_ > 0 && !pair.empty())
-      addText(scene_, {row_.right() - rankWidth_ - pairWidth_ + 16, row_.center().y}, pair,
-              {FontFace::Mono, Theme::small, theme_.text})
+      addText(scene_, {row_.right() - rankWidth_ - pairWidth_ + 16, row_.center().y}, pair, theme_.mono())
           .maxWidth = pairWidth_ - 24;
   }
 
@@ -168,8 +165,7 @@ class MergeSteps {
     if (head == count) return;
     row_ = area_.takeTop(mergeRowHeight);
     addText(scene_, {row_.x, row_.center().y},
-            counted(static_cast<std::size_t>(count - head - 1), "more merge"),
-            {FontFace::Ui, Theme::small, theme_.quiet});
+            counted(static_cast<std::size_t>(count - head - 1), "more merge"), theme_.note());
     addStep(count - 1);
   }
 

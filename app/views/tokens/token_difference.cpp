@@ -87,7 +87,7 @@ class TokenDifference {
     row.takeRight(8);
     number_ = row.takeRight(72);
     const float place = std::max(widthOf(std::to_string(count_)), 16.0f);
-    const float id = widthOf(std::to_string(input_.snapshot.model->config->vocabulary));
+    const float id = widthOf(std::to_string(input_.config().vocabulary));
     const float fixed = 8 + between + 2 * (place + id + 3 * tokenGap);
     bar_ = row.takeRight(std::clamp(row.width - fixed - 2 * 88, 0.0f, 160.0f));
     const float token = (row.width - fixed) / 2;
@@ -101,7 +101,7 @@ class TokenDifference {
   }
 
   void addHeader(const Box& box) {
-    const TextStyle style{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle style = theme_.note();
     const float y = box.y + 10;
     for (const Half* half : {&a_, &b_}) {
       addText(scene_, {half->token.x + 8, y}, "token", style);
@@ -158,8 +158,8 @@ class TokenDifference {
     const TokenPiece* token = piece(side, position);
     if (!token) return;
     const float y = box.center().y;
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet},
-        ink{FontFace::Mono, Theme::small, isSame(row) ? theme_.quiet : theme_.text};
+    const TextStyle quiet = theme_.quietMono(),
+                    ink{FontFace::Mono, Theme::small, isSame(row) ? theme_.quiet : theme_.text};
     addText(scene_, {half.place.right(), y}, std::to_string(position), quiet, Align::End);
     scene_.add(Rect{{half.token.x, box.y + 2, half.token.width, box.height - 4},
                     theme_.raised,
@@ -174,8 +174,7 @@ class TokenDifference {
     const TensorRef ref{probability, {row}};
     const auto value = valueOf(scene_.sources, ref);
     if (!value || !std::isfinite(*value)) return;  // one text has no such token, or it is the first of one
-    addText(scene_, {number_.right(), box.center().y}, signedPercent(*value),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+    addText(scene_, {number_.right(), box.center().y}, signedPercent(*value), theme_.mono(), Align::End)
         .value = ref;
     if (bar_.width < 24) return;
     const Box track{bar_.x, box.center().y - 4, bar_.width, 8};
@@ -223,9 +222,8 @@ class TokenDifference {
 
   void addWord(const Snapshot& side, int position, const Box& box) {
     if (position < 0) {
-      addText(scene_, {box.x, box.y + 10}, "nothing stands here in this text",
-              {FontFace::Ui, Theme::small, theme_.quiet})
-          .maxWidth = box.width;
+      addText(scene_, {box.x, box.y + 10}, "nothing stands here in this text", theme_.note()).maxWidth =
+          box.width;
       return;
     }
     Workspace workspace = input_.workspace;

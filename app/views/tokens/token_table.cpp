@@ -103,7 +103,7 @@ class TokenTable {
   }
 
   void addHeader() {
-    const TextStyle style{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle style = theme_.note();
     const float y = header_.y + 10;
     addText(scene_, {token_.x + 8, y}, "token", style);
     addText(scene_, {id_.right(), y}, "id", style, Align::End);
@@ -144,8 +144,7 @@ class TokenTable {
     const bool inWord = word && token.begin >= word->range.begin && token.begin < word->range.end;
     if (pointed || inWord) scene_.add(Rect{box, pointed ? theme_.line : theme_.panel, {0, 0, 0, 0}, 4, 1});
     const float y = box.center().y;
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet},
-        plain{FontFace::Mono, Theme::small, theme_.text};
+    const TextStyle quiet = theme_.quietMono(), plain = theme_.mono();
     addText(scene_, {place_.right(), y}, std::to_string(i), quiet, Align::End);
     scene_.add(Rect{{token_.x, box.y + 2, token_.width, box.height - 4},
                     theme_.raised,
@@ -179,8 +178,8 @@ class TokenTable {
   void addProbability(int i, const Box& box) {
     if (ref(i).empty()) return;
     const float p = valueOf(scene_.sources, ref(i)).value_or(0);
-    addText(scene_, {probability_.right(), box.center().y - 1}, formattedPercent(p),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
+    addText(scene_, {probability_.right(), box.center().y - 1}, formattedPercent(p), theme_.mono(),
+            Align::End)
         .value = ref(i);
     scene_.add(Bar{{probability_.x, box.bottom() - 4, probability_.width, 2},
                    ref(i),

@@ -33,7 +33,7 @@ std::vector<Choice> streamChoices(bool source) {
 Scene tokensScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config ||
       input.snapshot.pass->tokens.empty() ||
-      (input.snapshot.model->config->reads() && input.snapshot.pass->sourceTokens.empty()))
+      (input.config().reads() && input.snapshot.pass->sourceTokens.empty()))
     return emptyScene(input, "No tokens yet", input.snapshot.standing.errorOr("Write a text on the left."));
   if (input.snapshot.isDifference()) return tokenDifferenceScene(input);
   Scene scene;
@@ -41,9 +41,9 @@ Scene tokensScene(const SceneInput& input) {
   scene.sources = input.sources();
   const bool narrow = scene.size.x < 900;
   Box area = Box{0, 0, scene.size.x, scene.size.y}.inset(narrow ? 16.0f : 24.0f);
-  const Stream stream = listedStream(input.workspace, *input.snapshot.model->config);
+  const Stream stream = listedStream(input.workspace, input.config());
   std::vector<std::vector<Choice>> choices;
-  if (input.snapshot.model->config->reads()) choices.push_back(streamChoices(stream == Stream::Source));
+  if (input.config().reads()) choices.push_back(streamChoices(stream == Stream::Source));
   addViewHeader(scene, input, area,
                 {"Tokens", aboutText(input.snapshot, stream), pictureChoices(input, "tokens"), choices});
   Box table = area.takeLeft(std::clamp(area.width * 0.5f, std::min(388.0f, area.width * 0.62f), 640.0f));

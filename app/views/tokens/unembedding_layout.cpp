@@ -51,7 +51,7 @@ class UnembeddingMeasurement final : public KeptMeasurement {
 class UnembeddingPicture {
  public:
   explicit UnembeddingPicture(const SceneInput& input)
-      : input_(input), theme_(input.theme), config_(*input.snapshot.model->config) {
+      : input_(input), theme_(input.theme), config_(input.config()) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
     position_ = std::max(input.query(), 0);
@@ -132,8 +132,7 @@ class UnembeddingPicture {
                              unembedding::embeddingWeights + ", so every angle is 0.",
                       own = std::string("Two tensors, ") + unembedding::embeddingWeights + " and " +
                             outWeights() + ": mean cosine " + formatted(number(mean)) + ".";
-    Text& text = addText(scene_, {box.x, box.y + 12}, config_.tiedUnembedding ? tied : own,
-                         {FontFace::Strong, Theme::small, theme_.text});
+    Text& text = addText(scene_, {box.x, box.y + 12}, config_.tiedUnembedding ? tied : own, theme_.strong());
     text.maxWidth = box.width;
     if (!config_.tiedUnembedding) text.value = mean;
   }
@@ -144,8 +143,7 @@ class UnembeddingPicture {
   void place(const Box& area) {
     float widest = input_.widestLabel(Stream::Text, Theme::small);
     for (const int token : likeliest_)
-      widest = std::max(widest, input_.metrics.width(input_.snapshot.model->entryLabel(token), FontFace::Mono,
-                                                     Theme::small));
+      widest = std::max(widest, input_.metrics.width(input_.entryLabel(token), FontFace::Mono, Theme::small));
     const float label = std::clamp(widest + 12, 56.0f, 132.0f);
     columns_.label = area.x + label;
     columns_.in = columns_.label + 8;
@@ -164,7 +162,7 @@ class UnembeddingPicture {
 
   void addGroup(Box& area, const std::string& words, const std::vector<int>& tokens, float height,
                 bool isText) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note();
     const Box head = area.takeTop(heading);
     const float y = head.y + 13;
     if (isText) {
@@ -184,8 +182,8 @@ class UnembeddingPicture {
         position != Target::none && (position == position_ || input_.hover.touches(position));
     const Rgba ink = isStrong ? theme_.text : theme_.quiet;
     const float y = row.center().y;
-    addText(scene_, {columns_.label, y}, input_.snapshot.model->entryLabel(token),
-            {FontFace::Mono, Theme::small, ink}, Align::End)
+    addText(scene_, {columns_.label, y}, input_.entryLabel(token), {FontFace::Mono, Theme::small, ink},
+            Align::End)
         .maxWidth = columns_.label - row.x;
     const float inset = std::min(2.0f, row.height * 0.1f);
     Box strip{columns_.in, row.y + inset, columns_.strip, row.height - 2 * inset};
@@ -194,9 +192,7 @@ class UnembeddingPicture {
     addStrip(strip, rowOf(outWeights(), token), out_, {token, position, " out"});
     const TensorRef cosine{unembedding::cosine, {token}};
     const float value = number(cosine);
-    addText(scene_, {columns_.cosine, y}, formattedFixed(value, 3),
-            {FontFace::Mono, Theme::small, theme_.text}, Align::End)
-        .value = cosine;
+    addText(scene_, {columns_.cosine, y}, formattedFixed(value, 3), theme_.mono(), Align::End).value = cosine;
     HitRegion hit;
     hit.box = {columns_.cosine - 52, row.y, 52, row.height};
     hit.target.cell = cosine, hit.target.entry = token, hit.target.token = position;
@@ -207,7 +203,7 @@ class UnembeddingPicture {
 
   std::string angleWords(int token, float cosine) const {
     const float degrees = std::acos(cosine) * 180 / std::numbers::pi_v<float>;
-    return "“" + input_.snapshot.model->entryLabel(token) + "”: " + formattedFixed(degrees, 1) +
+    return "“" + input_.entryLabel(token) + "”: " + formattedFixed(degrees, 1) +
            "° between its row of E and its column of W_U";
   }
 
@@ -233,7 +229,7 @@ class UnembeddingPicture {
   void addColumn(Box column) {
     const Box scales = column.takeTop(std::clamp(column.height * 0.3f, 84.0f, 160.0f));
     const auto addScale = [&](float x, const char* name, Range range) {
-      addText(scene_, {x, scales.y + 13}, name, {FontFace::Ui, Theme::small, theme_.quiet});
+      addText(scene_, {x, scales.y + 13}, name, theme_.note());
       addColorScale(scene_, input_, {x, scales.y + heading, 0, scales.height - heading}, ColorMap::Diverging,
                     range);
     };
@@ -244,8 +240,7 @@ class UnembeddingPicture {
   }
 
   void addHistogram(Box box) {
-    const TextStyle quiet{FontFace::Ui, Theme::small, theme_.quiet},
-        mono{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.note(), mono = theme_.quietMono();
     const Box title = box.takeTop(24);
     addText(scene_, {title.x, title.y + 10},
             "cosines of all " + formattedCount(config_.vocabulary) + " tokens", quiet)

@@ -21,13 +21,12 @@ void addCell(TrainingView& view, float x, float end, float y, const std::string&
 void addAnswer(TrainingView& view, const Columns& columns, const Box& row, const Answered& answered) {
   const Theme& theme = view.theme;
   const float y = row.center().y;
-  const TextStyle mono{FontFace::Mono, Theme::small, theme.text},
-      quiet{FontFace::Mono, Theme::small, theme.quiet};
+  const TextStyle mono = theme.mono(), quiet = theme.quietMono();
   const std::string source = answered.example.source.empty() ? "" : answered.example.source + " → ";
   addCell(view, columns.prompt, columns.given, y, displayable(source + answered.example.prompt), quiet);
   const bool silent = answered.given.empty();
   addCell(view, columns.given, columns.right, y, silent ? "nothing" : displayable(answered.given),
-          silent ? TextStyle{FontFace::Ui, Theme::small, theme.quiet} : mono);
+          silent ? theme.note() : mono);
   addCell(view, columns.right, columns.mark, y, displayable(answered.example.answer), quiet);
   addText(view.scene, {columns.mark, y}, answered.right ? "✓" : "✗",
           {FontFace::Ui, Theme::body, answered.right ? theme.attention : theme.feedForward});
@@ -52,14 +51,14 @@ void drawAnswersLayout(TrainingView& view, Box area) {
             asks ? "What did it answer at step " + std::to_string(snapshot.training->step) +
                        "? It is being asked."
                  : "This task asks nothing that has one right answer. Its text goes on in the other views.",
-            {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
+            view.theme.note(), Align::Middle)
         .maxWidth = area.width;
     return;
   }
   const Columns columns{area.x, area.x + area.width * 0.5f, area.x + area.width * 0.71f, area.right() - 24,
                         area.right()};
   const Box head = area.takeTop(headHeight);
-  const TextStyle strong{FontFace::Strong, Theme::small, view.theme.text};
+  const TextStyle strong = view.theme.strong();
   addCell(view, columns.prompt, columns.given, head.center().y, "Never seen in training", strong);
   addCell(view, columns.given, columns.right, head.center().y, "The model says", strong);
   addCell(view, columns.right, columns.mark, head.center().y, "Right is", strong);

@@ -110,8 +110,7 @@ class CurvesBuilder {
       left = addChoices(view_.scene, view_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
     else if (&row == rows_.data() && row.curves.size() > 1)
       left = addLegend(row, {box.x, y, box.width, 0});
-    addText(view_.scene, {box.x, y}, row.title, {FontFace::Strong, Theme::small, theme_.text}).maxWidth =
-        left - box.x - 8;
+    addText(view_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
   }
 
   // Returns where it begins.
@@ -122,8 +121,7 @@ class CurvesBuilder {
     for (auto curve = row.curves.rbegin(); curve != row.curves.rend(); ++curve) {
       const float words = view_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
       right -= std::min(words, most);
-      addText(view_.scene, {right, y}, curve->name, {FontFace::Ui, Theme::small, theme_.quiet}).maxWidth =
-          most;
+      addText(view_.scene, {right, y}, curve->name, theme_.note()).maxWidth = most;
       view_.scene.add(Line{{{right - 26, y}, {right - 8, y}}, curve->color, 2.5f, false});
       right -= dash;
     }
@@ -133,7 +131,7 @@ class CurvesBuilder {
   void addRow(const Box& plot, const PlotRow& row) {
     const Range range = rangeOf(row);
     view_.scene.add(Rect{plot, theme_.panel, theme_.line, 0, 1});
-    const TextStyle quiet{FontFace::Mono, Theme::small, theme_.quiet};
+    const TextStyle quiet = theme_.quietMono();
     const auto number = [&](float value) {
       return row.percent ? formattedFixed(value * 100, 0) + " %" : formattedShort(value);
     };

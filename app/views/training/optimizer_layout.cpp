@@ -39,16 +39,14 @@ std::string equationAt(const TensorSources& sources, const std::array<int, maxRa
 
 void addMoment(TrainingView& view, Box box, const Moment& moment, const std::string& weight) {
   const Box title = box.takeTop(optimizerTitleHeight);
-  addText(view.scene, {title.x, title.y + 10}, moment.title,
-          {FontFace::Strong, Theme::small, view.theme.text})
-      .maxWidth = title.width;
+  addText(view.scene, {title.x, title.y + 10}, moment.title, view.theme.strong()).maxWidth = title.width;
   const Box scale = box.takeRight(optimizerScaleWidth);
   if (!view.isThere(moment.tensor)) {
     const bool over = view.input.snapshot.training->optimizerStep != view.run.step ||
                       view.run.state == RunReport::State::Finished;
     view.scene.add(Rect{box, {0, 0, 0, 0}, view.theme.line, 0, 1});
     addText(view.scene, box.center(), over ? "not kept with the run" : "known after the next step",
-            {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle)
+            view.theme.note(), Align::Middle)
         .maxWidth = box.width;
     return;
   }
@@ -95,7 +93,7 @@ void drawOptimizerLayout(TrainingView& view, Box area) {
              choices);
   if (!view.isThere("training.first_moment")) {
     addText(view.scene, area.center(), step < 0 ? "A later step has them." : waitingWords(view.input),
-            {FontFace::Ui, Theme::small, view.theme.quiet}, Align::Middle);
+            view.theme.note(), Align::Middle);
     return;
   }
   const float width = (area.width - optimizerGap) / 2, height = (area.height - optimizerGap) / 2;

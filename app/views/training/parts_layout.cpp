@@ -66,8 +66,7 @@ void drawPartsLayout(TrainingView& view, Box area) {
   Box box;
   const auto part = [&](const char* title, const char* tensor, const char* name) {
     const Box line = area.takeTop(partsTitleHeight);
-    addText(view.scene, {line.x, line.y + 12}, title, {FontFace::Strong, Theme::small, view.theme.text})
-        .maxWidth = line.width;
+    addText(view.scene, {line.x, line.y + 12}, title, view.theme.strong()).maxWidth = line.width;
     addParts(view, box = area.takeTop(height), tensor, name);
     area.takeTop(partsRowGap);
   };

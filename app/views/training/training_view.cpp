@@ -62,8 +62,7 @@ void addStepNumbers(TrainingView& view, const Box& plot) {
   for (int step = 0; step <= steps; step += apart) {
     const float x = view.placeOf(step, plot);
     view.scene.add(Line{{{x, plot.bottom()}, {x, plot.bottom() + 4}}, view.theme.line, 1, false});
-    addText(view.scene, {x, plot.bottom() + 14}, std::to_string(step),
-            {FontFace::Mono, Theme::small, view.theme.quiet}, Align::Middle);
+    addText(view.scene, {x, plot.bottom() + 14}, std::to_string(step), view.theme.quietMono(), Align::Middle);
   }
 }
 

@@ -24,14 +24,14 @@ TEST_CASE(
   std::set<std::string_view> fields, options;
   for (const DecodingNumber& number : decodingNumbers()) {
     INFO(number.field);
-    CHECK(number.of({}) >= number.low);
-    CHECK(number.of({}) <= number.high);
+    CHECK(number.of({}) >= number.offered.low);
+    CHECK(number.of({}) <= number.offered.high);
     CHECK_FALSE(number.meaning.empty());
     CHECK(fields.insert(number.field).second);
     CHECK(options.insert(number.option).second);
     if (std::holds_alternative<std::uint64_t Decoding::*>(number.member)) continue;
-    CHECK(number.least <= number.low);
-    CHECK(number.most >= number.high);
+    CHECK(number.taken[0] <= number.offered.low);
+    CHECK(number.taken[1] >= number.offered.high);
   }
 }
 
@@ -39,7 +39,7 @@ TEST_CASE("a session keeps every number of decoding, within its limits") {
   for (const DecodingNumber& number : decodingNumbers()) {
     INFO(number.field);
     Workspace workspace = initialWorkspace();
-    for (const float value : {number.low, number.high}) {
+    for (const float value : {number.offered.low, number.offered.high}) {
       number.set(workspace.decoding, value);
       CHECK(number.of(workspace.decoding) == value);
       Workspace again = initialWorkspace();
@@ -47,8 +47,8 @@ TEST_CASE("a session keeps every number of decoding, within its limits") {
       CHECK(again.decoding == workspace.decoding);
     }
     if (std::holds_alternative<std::uint64_t Decoding::*>(number.member)) continue;
-    CHECK(number.of(readFrom(number.field, number.high + 7)) == number.high);
-    CHECK(number.of(readFrom(number.field, number.low - 7)) == number.low);
+    CHECK(number.of(readFrom(number.field, number.offered.high + 7)) == number.offered.high);
+    CHECK(number.of(readFrom(number.field, number.offered.low - 7)) == number.offered.low);
   }
 }
 
