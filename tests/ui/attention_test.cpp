@@ -360,3 +360,24 @@ TEST_CASE("why a token looks there: one score as a table, opened down to its pro
       ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     }
 }
+
+TEST_CASE("symbols stand where numbers stood, in two sizes and both themes") {
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options;
+      options.width = width, options.height = height;
+      options.loader = storiesModel;
+      options.workspace.text = "The dog sang.";
+      options.workspace.settings.pictures["attention"] = "matrix";
+      options.workspace.look.dark = dark;
+      UiDriver ui(options);
+      ui.click("Scores");
+      ui.click("Symbols");
+      ui.screenshot("symbols_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+      const std::string texts = ui.texts();
+      CHECK((texts.find("s₁₀") != std::string::npos || texts.find("q₁·k₀") != std::string::npos));
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      ui.click("Symbols");
+      CHECK(ui.texts().find("₁₀") == std::string::npos);
+    }
+}

@@ -1,5 +1,6 @@
 #include "app/views/attention/matrix_layout.h"
 
+#include "app/views/attention/cell_symbols.h"
 #include "app/views/attention/head_grid.h"
 #include "app/views/attention/mask_painting.h"
 #include "app/views/attention/plane_matrix.h"
@@ -108,6 +109,8 @@ void drawMatrixLayout(AttentionView& view, Box area) {
   if (hasShares(plane))
     choices.push_back({settingChoice("…", "sort or normalise the rows", more,
                                      [=](AttentionSettings& s) { s.moreShown = !more; })});
+  if (std::vector<Choice> symbols = symbolChoice(view, plane); !symbols.empty())
+    choices.push_back(std::move(symbols));
   choices.push_back(paintChoice(view));
   addHeader(view, area, plane, titleOf(view, plane), choices);
   if (more && hasShares(plane)) addRowChoices(view, area.takeTop(Theme::control + 8));

@@ -6,6 +6,7 @@
 #include "app/document/attention_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/scene/format.h"
+#include "app/views/attention/cell_symbols.h"
 #include "app/views/attention/mask_painting.h"
 
 namespace glassformer {
@@ -33,7 +34,10 @@ class PlaneBuilder {
       scene_.add(Rect{box_, theme_.masked, theme_.line, 0, 1});
     } else {
       const Matrix matrix = addMatrix();
-      addCellNumbers(scene_, view_.input, matrix, view_.labelSize);
+      if (drawn_.name == "attention" && showsSymbols(view_, drawn_.plane))
+        addCellSymbols(view_, drawn_.plane, matrix);
+      else
+        addCellNumbers(scene_, view_.input, matrix, view_.labelSize);
     }
     if (paints() && !ordered()) addPaintedMarks(view_, box_, part_);
     addCrosshair();
