@@ -8,12 +8,12 @@ namespace {
 
 class HypothesisRule final : public PatternRule {
  public:
-  HypothesisRule(PatternHypothesis hypothesis, std::shared_ptr<const Tokenizer> tokenizer,
+  HypothesisRule(PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
                  const ModelConfig& config, AttentionSite site)
-      : hypothesis_(std::move(hypothesis)), tokenizer_(std::move(tokenizer)), config_(config), site_(site) {}
+      : hypothesis_(std::move(hypothesis)), wording_(std::move(wording)), config_(config), site_(site) {}
 
   Tensor pattern(std::span<const int> tokens, std::span<const int> source) const override {
-    const LookedOver over = lookedOver(*tokenizer_, config_, site_, tokens, source);
+    const LookedOver over = lookedOver(*wording_, config_, site_, tokens, source);
     Tensor pattern = hypothesis_.pattern(over);
     fillSilentRows(over, pattern);
     return pattern;
@@ -21,7 +21,7 @@ class HypothesisRule final : public PatternRule {
 
  private:
   PatternHypothesis hypothesis_;
-  std::shared_ptr<const Tokenizer> tokenizer_;
+  std::shared_ptr<const Wording> wording_;
   ModelConfig config_;
   AttentionSite site_;
 };
@@ -29,9 +29,9 @@ class HypothesisRule final : public PatternRule {
 }  // namespace
 
 std::shared_ptr<const PatternRule> ruleOf(PatternHypothesis hypothesis,
-                                          std::shared_ptr<const Tokenizer> tokenizer,
-                                          const ModelConfig& config, AttentionSite site) {
-  return std::make_shared<const HypothesisRule>(std::move(hypothesis), std::move(tokenizer), config, site);
+                                          std::shared_ptr<const Wording> wording, const ModelConfig& config,
+                                          AttentionSite site) {
+  return std::make_shared<const HypothesisRule>(std::move(hypothesis), std::move(wording), config, site);
 }
 
 Intervention patternReplaced(HeadId head, std::string hypothesis) {
@@ -50,7 +50,7 @@ const Intervention* patternReplacement(const Interventions& interventions, HeadI
   return found == interventions.end() ? nullptr : &*found;
 }
 
-void bindHypotheses(Interventions& interventions, const std::shared_ptr<const Tokenizer>& tokenizer,
+void bindHypotheses(Interventions& interventions, const std::shared_ptr<const Wording>& wording,
                     const ModelConfig& config) {
   for (Intervention& i : interventions) {
     if (i.hypothesis.empty() || !config.attends()) continue;
@@ -58,7 +58,7 @@ void bindHypotheses(Interventions& interventions, const std::shared_ptr<const To
       for (int layer = 0; layer < config.layers; ++layer)
         if (attentionPoint(layer, site, "hook_pattern") == i.point)
           if (auto read = PatternHypothesis::read(i.hypothesis))
-            i.rule = ruleOf(std::move(*read), tokenizer, config, site);
+            i.rule = ruleOf(std::move(*read), wording, config, site);
   }
 }
 

@@ -6,11 +6,10 @@
 
 namespace glassformer {
 
-std::vector<LookedOver> lookedOverBy(const Tokenizer& tokenizer, const ModelConfig& config,
-                                     const Trace& trace) {
+std::vector<LookedOver> lookedOverBy(const Wording& wording, const ModelConfig& config, const Trace& trace) {
   std::vector<LookedOver> all;
   for (const AttentionSite site : sitesOf(config))
-    all.push_back(lookedOver(tokenizer, config, site, trace.tokens(), trace.source()));
+    all.push_back(lookedOver(wording, config, site, trace.tokens(), trace.source()));
   return all;
 }
 

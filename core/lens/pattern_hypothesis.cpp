@@ -9,8 +9,6 @@
 #include <optional>
 #include <set>
 
-#include "core/text/utf8.h"
-
 namespace glassformer {
 namespace {
 
@@ -49,13 +47,13 @@ void joinWords(const std::vector<std::string>& written, SpokenTokens& spoken) {
 
 }  // namespace
 
-SpokenTokens spokenBy(const Tokenizer& tokenizer, std::span<const int> ids) {
+SpokenTokens spokenBy(const Wording& wording, std::span<const int> ids) {
   SpokenTokens spoken;
   std::vector<std::string> written;
   for (const int id : ids) {
     spoken.ids.push_back(id);
-    spoken.bytes.push_back(tokenizer.tokenBytes(id));
-    written.push_back(tokenizer.writtenBehind(id));
+    spoken.bytes.push_back(wording.bytes(id));
+    written.push_back(wording.written(id));
     spoken.texts.push_back(inSmallLetters(trimmed(written.back())));
   }
   joinWords(written, spoken);
@@ -68,10 +66,10 @@ bool LookedOver::hasChoice(int t) const {
   return seen > 1;
 }
 
-LookedOver lookedOver(const Tokenizer& tokenizer, const ModelConfig& config, AttentionSite site,
+LookedOver lookedOver(const Wording& wording, const ModelConfig& config, AttentionSite site,
                       std::span<const int> tokens, std::span<const int> source) {
   const auto of = [&](Stream stream) {
-    return spokenBy(tokenizer, stream == Stream::Source ? source : tokens);
+    return spokenBy(wording, stream == Stream::Source ? source : tokens);
   };
   LookedOver over{of(queriesOf(site)), of(keysOf(site)), site == AttentionSite::Across, config.mask};
   if (site == AttentionSite::Encoder) over.mask = {MaskKind::None, 0, {}};
@@ -132,7 +130,7 @@ class HypothesisReader {
   [[noreturn]] void fail(const std::string& meant) { failAt(at_, meant); }
   [[noreturn]] void failAt(std::size_t at, const std::string& meant) {
     skipSpaces(at);
-    const std::string found = at < text_.size() ? excerpt(text_.substr(at), 12) : "";
+    const std::string found = at < text_.size() ? std::string(text_.substr(at, 12)) : "";
     throw Misread{{"here " + meant + " is meant, " +
                        (found.empty() ? "and the hypothesis ends" : "not “" + found + "”"),
                    "character " + std::to_string(at + 1), ""}};

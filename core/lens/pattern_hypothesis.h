@@ -9,9 +9,14 @@
 #include "core/lens/head_hypotheses.h"
 #include "core/model/config.h"
 #include "core/result.h"
-#include "core/text/tokenizer.h"
 
 namespace glassformer {
+
+/// How the tokens of a model are written: whoever knows its tokenizer says it.
+struct Wording {
+  std::function<std::string(int id)> bytes;    ///< as it stands in the vocabulary
+  std::function<std::string(int id)> written;  ///< as it stands in a text, behind another one
+};
 
 /// Tokens and what they say, as hypotheses compare it.
 struct SpokenTokens {
@@ -20,7 +25,7 @@ struct SpokenTokens {
   std::vector<std::string> texts;  ///< the same without spaces around it, in small letters
   std::vector<std::string> words;  ///< the whole word that it is a part of, likewise
 };
-SpokenTokens spokenBy(const Tokenizer& tokenizer, std::span<const int> ids);
+SpokenTokens spokenBy(const Wording& wording, std::span<const int> ids);
 
 /// What a hypothesis is asked about: who looks, what there is to look at, and which of it the mask lets them
 /// see.
@@ -37,7 +42,7 @@ struct LookedOver {
   bool hasChoice(int t) const;
 };
 /// What the attention of a site looks over in a text and its source.
-LookedOver lookedOver(const Tokenizer& tokenizer, const ModelConfig& config, AttentionSite site,
+LookedOver lookedOver(const Wording& wording, const ModelConfig& config, AttentionSite site,
                       std::span<const int> tokens, std::span<const int> source);
 
 /// What a head does, said in a small language: for every query the keys that it looks at.

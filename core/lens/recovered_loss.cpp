@@ -37,10 +37,10 @@ int agreeing(const Continued& a, const Continued& b) {
 }  // namespace
 
 RecoveredLoss::RecoveredLoss(HeadId head, PatternHypothesis hypothesis,
-                             std::shared_ptr<const Tokenizer> tokenizer, const ModelConfig& config)
+                             std::shared_ptr<const Wording> wording, const ModelConfig& config)
     : ablation_(patternReplaced(head, "any")), replacement_(patternReplaced(head, hypothesis.text())) {
-  ablation_.rule = ruleOf(*PatternHypothesis::read("any"), tokenizer, config, head.site);
-  replacement_.rule = ruleOf(std::move(hypothesis), std::move(tokenizer), config, head.site);
+  ablation_.rule = ruleOf(*PatternHypothesis::read("any"), wording, config, head.site);
+  replacement_.rule = ruleOf(std::move(hypothesis), std::move(wording), config, head.site);
 }
 
 void RecoveredLoss::add(LivePass& pass, std::span<const int> tokens, std::span<const int> source) {

@@ -20,8 +20,8 @@ namespace glassformer {
 /// that (Chan et al. 2022: causal scrubbing measures with the same fraction).
 class RecoveredLoss {
  public:
-  /// `tokenizer`: the model's.
-  RecoveredLoss(HeadId head, PatternHypothesis hypothesis, std::shared_ptr<const Tokenizer> tokenizer,
+  /// `wording`: the model's.
+  RecoveredLoss(HeadId head, PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
                 const ModelConfig& config);
 
   /// A text that is continued: of at least two tokens, others say nothing.

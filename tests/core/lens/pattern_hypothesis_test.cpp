@@ -50,11 +50,13 @@ std::string problemOf(const std::string& hypothesis) {
   return read ? "" : read.error().message();
 }
 
-std::shared_ptr<const Tokenizer> fortyWords() {
+std::shared_ptr<const Wording> fortyWords() {
   std::vector<std::string> words;
   for (int i = 0; i < 40; ++i)
     words.push_back(i == 39 ? std::string(Tokenizer::unknownName) : "w" + std::to_string(i));
-  return std::make_shared<const Words>(*Words::create(words));
+  const auto cut = std::make_shared<const Words>(*Words::create(words));
+  return std::make_shared<const Wording>(Wording{[cut](int id) { return cut->tokenBytes(id); },
+                                                 [cut](int id) { return cut->writtenBehind(id); }});
 }
 
 }  // namespace
