@@ -314,6 +314,10 @@ class CommandLine {
     file->excludes(text)->excludes(source);
     sub->add_flag("--repeats", heads_.repeats,
                   "random tokens of these texts instead, said twice: what induction heads are known by");
+    sub->add_option(
+        "--hypothesis", heads_.hypotheses,
+        "where heads look, as \"key = query - 1\" or \"token[key - 1] = token[query]\", in place of "
+        "the stock ones: with counterexamples and the loss recovered");
     sub->add_option("--best", heads_.best, "how many heads to list of each kind (as JSON all)")
         ->capture_default_str()
         ->check(numberFrom(1));

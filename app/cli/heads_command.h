@@ -4,11 +4,17 @@
 #include <vector>
 
 #include "app/engine/model_library.h"
+#include "core/lens/pattern_hypothesis.h"
+#include "core/model/live_pass.h"
+#include "core/train/held_out_texts.h"
 
 namespace glassformer {
 
 /// `glassformer heads`: scores every head of a model by every stock hypothesis about where heads look (see
-/// core/lens/head_hypotheses.h), on held-out texts of the task that it was trained on, or on given ones.
+/// core/lens/head_hypotheses.h), or by hypotheses that are given (see core/lens/pattern_hypothesis.h), on
+/// held-out texts of the task that it was trained on, or on given ones. Of given hypotheses it also says
+/// where the best head does something else, and how much of the loss comes back with the hypothesis in its
+/// place.
 struct HeadsCommand {
   std::string model = "stories";
   std::string text, source;  ///< one text; empty: those of the file
@@ -16,11 +22,16 @@ struct HeadsCommand {
   int texts = 200;           ///< of the task, where neither is given
   std::uint64_t seed = 1;    ///< which texts those are
   bool repeats = false;      ///< random tokens of those texts, said twice
-  std::vector<std::string> choices;  ///< "norm=rms"
-  int best = 5;                      ///< heads listed for each hypothesis; as JSON all are
+  std::vector<std::string> choices;     ///< "norm=rms"
+  std::vector<std::string> hypotheses;  ///< "token[key - 1] = token[query]"; empty: the stock ones
+  int best = 5;                         ///< heads listed for each hypothesis; as JSON all are
   bool json = false;
 
   Status run(const ModelLibrary& library) const;
+
+ private:
+  void tryHypotheses(const LoadedModel& loaded, LivePass& pass, const std::vector<TokenText>& read,
+                     const std::vector<PatternHypothesis>& own) const;
 };
 
 }  // namespace glassformer

@@ -19,7 +19,8 @@ GradientPass::GradientPass(const Transformer& model, const Trace& trace, const I
                            const std::vector<std::string>& points)
     : gradients_(noneYet(points)),
       tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
-      pass_(tape_, model.config(), model.parameters(), {interventions, targets(gradients_)}) {
+      pass_(tape_, model.config(), model.parameters(),
+            {resolved(interventions, trace.tokens(), trace.source()), targets(gradients_)}) {
   differentiate(tape_, model.forward(pass_), entry_);
   tape_.planBackward();
   std::ranges::copy(trace.tokens(), tape_.tokens().begin());

@@ -21,6 +21,8 @@ std::optional<float> operandAt(const Intervention& intervention, Index... index)
   return isThere ? std::optional(values(index...)) : std::nullopt;
 }
 
+bool isOnePlane(const Intervention& i) { return i.tensor && i.tensor->view().rank == 2; }
+
 }  // namespace
 
 InterventionStep::InterventionStep(const Tape& tape, Value x, Value y, int heads)
@@ -105,7 +107,8 @@ void InterventionStep::eachSelectedInSquare(const Intervention& i, const Work& w
   for (int t = work.rowBegin; t < work.rowEnd; ++t) {
     if (!selects(i.index[1], t)) continue;
     for (int s = 0; s < keys(t + 1); ++s)
-      if (const auto operand = operandAt(i, work.head, t, s); operand && selects(i.index[2], s))
+      if (const auto operand = isOnePlane(i) ? operandAt(i, t, s) : operandAt(i, work.head, t, s);
+          operand && selects(i.index[2], s))
         visit(at(dy_.value, work.head, t) + s, *operand);
   }
 }

@@ -157,11 +157,12 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
                                            std::span<const int> source) {
   assert(readable(tokens, model_->config()));
   assert(model_->config().reads() ? readable(source, model_->config()) : source.empty());
-  const auto frame = freeFrame(tokens, interventions, source);
+  const Interventions changes = resolved(interventions, tokens, source);
+  const auto frame = freeFrame(tokens, changes, source);
   Tape& tape = frame->tape;
 
-  const TapeStart start = frame->startOf(tokens, interventions, source);
-  frame->prepare(start, interventions);
+  const TapeStart start = frame->startOf(tokens, changes, source);
+  frame->prepare(start, changes);
 
   frame->tokens.assign(tokens.begin(), tokens.end());
   frame->source.assign(source.begin(), source.end());

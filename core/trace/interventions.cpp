@@ -55,4 +55,13 @@ std::span<const InterventionDescription> interventionKinds() {
   return kinds;
 }
 
+Interventions resolved(const Interventions& interventions, std::span<const int> tokens,
+                       std::span<const int> source) {
+  Interventions all = interventions;
+  std::erase_if(all, [](const Intervention& i) { return !i.hypothesis.empty() && !i.rule; });
+  for (Intervention& i : all)
+    if (i.rule) i.tensor = std::make_shared<const Tensor>(i.rule->pattern(tokens, source));
+  return all;
+}
+
 }  // namespace glassformer

@@ -9,6 +9,14 @@
 
 namespace glassformer {
 
+/// Where a head looks in any text, for an intervention to put in the place of its pattern.
+class PatternRule {
+ public:
+  virtual ~PatternRule() = default;
+  /// P [T, S] of a text and the source that is read beside it: every row is a distribution.
+  virtual Tensor pattern(std::span<const int> tokens, std::span<const int> source) const = 0;
+};
+
 enum class InterventionKind { Zero, Scale, Add, Replace };
 
 /// What a kind of intervention is called, and the number that it takes.
@@ -40,11 +48,21 @@ struct Intervention {
   std::array<int, maxRank> index{every, every, every, every};
   float value = 0;                       ///< factor (Scale), summand (Add), new value (Replace)
   std::shared_ptr<const Tensor> tensor;  ///< Add, Replace: values element by element instead of `value`; what
-                                         ///< it has no element for stays
+                                         ///< it has no element for stays; of a point [H, T, S] it may be
+                                         ///< one plane [T, S], the same for all heads that are selected
+  /// Replace of a head's pattern: what takes its place, made anew for every text. As it is written (see
+  /// core/lens/pattern_hypothesis.h), and as whoever knows the model's words has read it: without that
+  /// nothing is replaced.
+  std::string hypothesis;
+  std::shared_ptr<const PatternRule> rule;
 
   bool operator==(const Intervention&) const = default;
 };
 
 using Interventions = std::vector<Intervention>;
+
+/// The same for one text: rules have become tensors.
+Interventions resolved(const Interventions& interventions, std::span<const int> tokens,
+                       std::span<const int> source);
 
 }  // namespace glassformer

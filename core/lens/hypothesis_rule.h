@@ -1,0 +1,27 @@
+#pragma once
+#include <memory>
+
+#include "core/lens/head_id.h"
+#include "core/lens/pattern_hypothesis.h"
+#include "core/trace/interventions.h"
+
+namespace glassformer {
+
+/// A hypothesis as it takes the place of a head's pattern in the forward pass: rows that it says nothing
+/// about are spread evenly over what they see, as in the ablation, so that it is not helped by what it leaves
+/// open.
+std::shared_ptr<const PatternRule> ruleOf(PatternHypothesis hypothesis,
+                                          std::shared_ptr<const Wording> wording, const ModelConfig& config,
+                                          AttentionSite site);
+
+/// Puts what is written in the place of a head's pattern, as soon as it is bound.
+Intervention patternReplaced(HeadId head, std::string hypothesis);
+/// Which head's pattern an intervention replaces by a hypothesis; nothing for other interventions.
+const Intervention* patternReplacement(const Interventions& interventions, HeadId head);
+
+/// Gives every hypothesis among interventions its rule, for a model that reads by this wording. What cannot
+/// be read, or is of no attention, stays without.
+void bindHypotheses(Interventions& interventions, const std::shared_ptr<const Wording>& wording,
+                    const ModelConfig& config);
+
+}  // namespace glassformer

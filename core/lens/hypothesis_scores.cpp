@@ -1,0 +1,75 @@
+#include "core/lens/hypothesis_scores.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace glassformer {
+
+std::vector<LookedOver> lookedOverBy(const Wording& wording, const ModelConfig& config, const Trace& trace) {
+  std::vector<LookedOver> all;
+  for (const AttentionSite site : sitesOf(config))
+    all.push_back(lookedOver(wording, config, site, trace.tokens(), trace.source()));
+  return all;
+}
+
+HypothesisScores::HypothesisScores(PatternHypothesis hypothesis, const ModelConfig& config)
+    : hypothesis_(std::move(hypothesis)), config_(config) {
+  for (const AttentionSite site : sitesOf(config))
+    for (int layer = 0; layer < config.layers; ++layer)
+      for (int head = 0; head < config.heads; ++head) heads_.push_back({{layer, head, site}, {}, 0, {}});
+}
+
+std::size_t HypothesisScores::indexOf(HeadId head) const {
+  return static_cast<std::size_t>(std::ranges::find(heads_, head, &OfHead::head) - heads_.begin());
+}
+
+void HypothesisScores::add(const Trace& trace, const std::vector<LookedOver>& over, int text) {
+  auto own = heads_.begin();
+  for (std::size_t i = 0; i < over.size(); ++i) {
+    const AttentionSite site = sitesOf(config_)[i];
+    const Tensor pattern = hypothesis_.pattern(over[i]);
+    for (int layer = 0; layer < config_.layers; ++layer) {
+      const TensorView attention = trace[attentionPoint(layer, site, "hook_pattern")];
+      for (int head = 0; head < config_.heads; ++head, ++own) {
+        const TextAgreement said = agreementOn(over[i], attention[head], pattern.view());
+        own->all.add(said);
+        if (!said.saysAnything()) continue;
+        own->named += said.named;
+        own->texts.push_back({text, said.agreement, said.worst});
+      }
+    }
+  }
+}
+
+double HypothesisScores::named(HeadId head) const {
+  const OfHead& own = heads_[indexOf(head)];
+  return own.texts.empty() ? 0 : own.named / static_cast<double>(own.texts.size());
+}
+
+std::vector<HypothesisScores::OfText> HypothesisScores::worstFirst(HeadId head, std::size_t most) const {
+  std::vector<OfText> texts = heads_[indexOf(head)].texts;
+  const auto end = texts.begin() + static_cast<std::ptrdiff_t>(std::min(most, texts.size()));
+  std::ranges::partial_sort(texts, end, [](const OfText& a, const OfText& b) {
+    return a.agreement != b.agreement ? a.agreement < b.agreement : a.text < b.text;
+  });
+  texts.erase(end, texts.end());
+  return texts;
+}
+
+std::vector<int> HypothesisScores::distribution(HeadId head) const {
+  std::vector<int> bins(agreementBins);
+  for (const OfText& text : heads_[indexOf(head)].texts)
+    ++bins[static_cast<std::size_t>(binOf(text.agreement))];
+  return bins;
+}
+
+std::vector<HeadId> HypothesisScores::ranked() const {
+  std::vector<HeadId> ranked;
+  for (const OfHead& own : heads_)
+    if (own.all.texts() > 0) ranked.push_back(own.head);
+  std::ranges::stable_sort(ranked, std::greater{}, [&](HeadId head) { return of(head).mean(); });
+  return ranked;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,53 @@
+#pragma once
+#include <vector>
+
+#include "core/lens/head_id.h"
+#include "core/lens/hypothesis_fit.h"
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// What every attention of a model looks over in the texts of a trace, in the order of sitesOf().
+std::vector<LookedOver> lookedOverBy(const Wording& wording, const ModelConfig& config, const Trace& trace);
+
+/// Every head of a model that attends, held against one hypothesis, text after text. All texts are kept, so
+/// that those in which a head does something else can be looked at first.
+class HypothesisScores {
+ public:
+  /// What one text said of a head.
+  struct OfText {
+    int text = 0;  ///< as add() called it
+    float agreement = 0;
+    int worst = 0;  ///< the query where it is least
+  };
+
+  HypothesisScores(PatternHypothesis hypothesis, const ModelConfig& config);
+
+  void add(const Trace& trace, const std::vector<LookedOver>& over, int text);
+
+  const PatternHypothesis& hypothesis() const { return hypothesis_; }
+  const Agreement& of(HeadId head) const { return heads_[indexOf(head)].all; }
+  /// The share of the attention that goes to keys which are named at all, on average over the texts.
+  double named(HeadId head) const;
+  /// Those in which something is said of the head: the ones that fit least first, all of them or `most`.
+  std::vector<OfText> worstFirst(HeadId head, std::size_t most) const;
+  /// How many texts lie in each of the agreementBins.
+  std::vector<int> distribution(HeadId head) const;
+  /// Every head, the best first; without those of an attention about which no text said anything.
+  std::vector<HeadId> ranked() const;
+
+ private:
+  struct OfHead {
+    HeadId head;
+    Agreement all;
+    double named = 0;  // sum over its texts
+    std::vector<OfText> texts;
+  };
+  std::size_t indexOf(HeadId head) const;
+
+  PatternHypothesis hypothesis_;
+  ModelConfig config_;
+  std::vector<OfHead> heads_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,98 @@
+#pragma once
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/lens/head_hypotheses.h"
+#include "core/model/config.h"
+#include "core/result.h"
+
+namespace glassformer {
+
+/// How the tokens of a model are written: whoever knows its tokenizer says it.
+struct Wording {
+  std::function<std::string(int id)> bytes;    ///< as it stands in the vocabulary
+  std::function<std::string(int id)> written;  ///< as it stands in a text, behind another one
+};
+
+/// Tokens and what they say, as hypotheses compare it.
+struct SpokenTokens {
+  std::vector<int> ids;
+  std::vector<std::string> bytes;  ///< of each token, as it stands in the vocabulary
+  std::vector<std::string> texts;  ///< the same without spaces around it, in small letters
+  std::vector<std::string> words;  ///< the whole word that it is a part of, likewise
+};
+SpokenTokens spokenBy(const Wording& wording, std::span<const int> ids);
+
+/// What a hypothesis is asked about: who looks, what there is to look at, and which of it the mask lets them
+/// see.
+struct LookedOver {
+  SpokenTokens queries, keys;
+  bool across = false;
+  AttentionMask mask;  ///< inside a text
+
+  int queryCount() const { return static_cast<int>(queries.ids.size()); }
+  int keyCount() const { return static_cast<int>(keys.ids.size()); }
+  bool sees(int t, int s) const { return across || mask.allows(t, s); }
+  AttendedTokens tokens() const { return {queries.ids, keys.ids, across}; }
+  /// Whether query t sees more than one key: else there is nothing to choose.
+  bool hasChoice(int t) const;
+};
+/// What the attention of a site looks over in a text and its source.
+LookedOver lookedOver(const Wording& wording, const ModelConfig& config, AttentionSite site,
+                      std::span<const int> tokens, std::span<const int> source);
+
+/// What a head does, said in a small language: for every query the keys that it looks at.
+///
+///     hypothesis = clause { "+" clause }
+///     clause     = [ weight "*" ] either
+///     either     = both { "or" both }
+///     both       = unit { "and" unit }
+///     unit       = "not" unit | "latest" unit | "earliest" unit | "(" either ")"
+///                | place relation place | said relation said | said "in" "{" word { "," word } "}"
+///                | "pairs" "{" [ query ":" key { "," query ":" key } ] "}" | name
+///     place      = "query" | "key" | number, with + or − a number behind it
+///     said       = ( "token" | "text" | "word" ) "[" place "]" | word, in quotes or without
+///     relation   = "=" | "==" | "!=" | "<" | "<=" | ">" | ">="; of what is said the first three
+///     name       = "any", every key, or one of headHypotheses(): "previous", "induction", ...
+///
+/// A place outside of the text says nothing, and nothing that is compared with it holds. "latest" and
+/// "earliest" are one key: the last or first of those that fit and are seen.
+///
+/// In row t a clause c spreads its weight w_c evenly over the keys C_c[t] that fit and that the mask allows,
+/// and the row is a distribution: P[t, s] = Σ_c w_c [s ∈ C_c[t]] / |C_c[t]| / Σ_c w_c, over the clauses with
+/// any such key. A row without any is 0: the hypothesis says nothing there.
+class PatternHypothesis {
+ public:
+  /// An error says at which character what was meant.
+  static Result<PatternHypothesis> read(std::string_view text);
+
+  const std::string& text() const { return text_; }
+  /// P [T, S].
+  Tensor pattern(const LookedOver& over) const;
+
+ private:
+  using Row = std::vector<char>;  // [S]: whether a key fits
+  using RowOf = std::function<Row(const LookedOver& over, int t)>;
+  struct Clause {
+    float weight = 1;
+    RowOf row;
+  };
+  friend class HypothesisReader;
+
+  std::string text_;
+  std::vector<Clause> clauses_;
+};
+
+/// "pairs {2:0, 3:1}": the hypothesis that query 2 looks at key 0, and 3 at 1.
+std::string pairsText(const std::vector<std::pair<int, int>>& queriesAndKeys);
+
+/// Fills the rows of P that say nothing evenly, with what each may see: what stands for not knowing.
+void fillSilentRows(const LookedOver& over, Tensor& pattern);
+/// Every row so: the ablation, 1 / |{s : t sees s}|.
+Tensor uniformPattern(const LookedOver& over);
+
+}  // namespace glassformer

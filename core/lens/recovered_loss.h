@@ -1,0 +1,55 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/lens/hypothesis_rule.h"
+#include "core/model/live_pass.h"
+
+namespace glassformer {
+
+/// What a head's pattern is worth to the model, and how much of it a hypothesis brings back, when it takes
+/// the pattern's place in the forward pass. With L the mean of −ln p(x_{t+1} | x_0 … x_t) over all tokens of
+/// the texts behind their first,
+///
+///     recovered = (L_ablated − L_hypothesis) / (L_ablated − L_clean).
+///
+/// Ablated: the head looks evenly at all that each query sees, and so moves their mean; its values and its
+/// output stay. 1 is all of the loss, 0 no more than looking nowhere in particular; below 0 is worse than
+/// that (Chan et al. 2022: causal scrubbing measures with the same fraction).
+class RecoveredLoss {
+ public:
+  /// `wording`: the model's.
+  RecoveredLoss(HeadId head, PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
+                const ModelConfig& config);
+
+  /// A text that is continued: of at least two tokens, others say nothing.
+  void add(LivePass& pass, std::span<const int> tokens, std::span<const int> source);
+
+  int texts() const { return texts_; }
+  long long tokens() const { return tokens_; }
+  double clean() const { return mean(clean_); }  ///< L in nats, and so the next
+  double ablated() const { return mean(ablated_); }
+  double replaced() const { return mean(replaced_); }
+  /// NaN where the pattern is worth less than leastWorth: nothing is lost that could be recovered.
+  double recovered() const;
+  /// The share of places at which the likeliest next token stays the model's own.
+  double answersKept() const { return mean(kept_); }
+  double answersKeptAblated() const { return mean(keptAblated_); }
+
+  static constexpr double leastWorth = 1e-4;  ///< L_ablated − L_clean, in nats
+
+ private:
+  double mean(double sum) const { return tokens_ > 0 ? sum / static_cast<double>(tokens_) : 0; }
+
+  Intervention ablation_, replacement_;
+  int texts_ = 0;
+  long long tokens_ = 0;
+  double clean_ = 0, ablated_ = 0, replaced_ = 0, kept_ = 0, keptAblated_ = 0;  // sums over tokens
+};
+
+/// Why there is no loss of next tokens; empty where there is one.
+std::string whyNoRecoveredLoss(const ModelConfig& config);
+
+}  // namespace glassformer

@@ -1,0 +1,250 @@
+// The language of hypotheses: what it says of texts small enough to be worked out by hand, and what it
+// refuses.
+#include "core/lens/pattern_hypothesis.h"
+
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "core/lens/hypothesis_fit.h"
+#include "core/lens/recovered_loss.h"
+#include "core/model/positional/positional_encodings.h"
+#include "core/text/words.h"
+#include "tests/core/model/family_members.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+// A text whose tokens are told apart by letters, "abac", each a word of its own.
+LookedOver causalText(const std::string& letters) {
+  LookedOver over;
+  for (const char c : letters) {
+    over.queries.ids.push_back(c);
+    over.queries.bytes.emplace_back(1, c), over.queries.texts.emplace_back(1, c);
+    over.queries.words.emplace_back(1, c);
+  }
+  over.keys = over.queries;
+  over.mask = {MaskKind::Causal, 0, {}};
+  return over;
+}
+
+// The keys with any weight, a digit for each, row by row: "0,0,1" of the previous token.
+std::string keysOfRows(const std::string& hypothesis, const LookedOver& over) {
+  const auto read = PatternHypothesis::read(hypothesis);
+  if (!read) return read.error().message();
+  const Tensor pattern = read->pattern(over);
+  std::string rows;
+  for (int t = 0; t < over.queryCount(); ++t) {
+    if (t > 0) rows += ',';
+    for (int s = 0; s < over.keyCount(); ++s)
+      if (pattern(t, s) > 0) rows += std::to_string(s);
+  }
+  return rows;
+}
+
+std::string problemOf(const std::string& hypothesis) {
+  const auto read = PatternHypothesis::read(hypothesis);
+  return read ? "" : read.error().message();
+}
+
+std::shared_ptr<const Wording> fortyWords() {
+  std::vector<std::string> words;
+  for (int i = 0; i < 40; ++i)
+    words.push_back(i == 39 ? std::string(Tokenizer::unknownName) : "w" + std::to_string(i));
+  const auto cut = std::make_shared<const Words>(*Words::create(words));
+  return std::make_shared<const Wording>(Wording{[cut](int id) { return cut->tokenBytes(id); },
+                                                 [cut](int id) { return cut->writtenBehind(id); }});
+}
+
+}  // namespace
+
+TEST_CASE("places, what is said, and how they are joined", "[hypothesis]") {
+  const LookedOver over = causalText("abac");
+  CHECK(keysOfRows("key = query - 1", over) == ",0,1,2");
+  CHECK(keysOfRows("key == query-1 or key = 0", over) == "0,0,01,02");
+  CHECK(keysOfRows("key < query and not key = 0", over) == ",,1,12");
+  CHECK(keysOfRows("token[key] = token[query] and key != query", over) == ",,0,");
+  CHECK(keysOfRows("token[key - 1] = token[query]", over) == ",,1,");
+  CHECK(keysOfRows("text[key] in {a, \"c\"}", over) == "0,0,02,023");
+  CHECK(keysOfRows("text[key] = A", over) == "0,0,02,02");  // in small letters
+  CHECK(keysOfRows("token[key] = \"A\"", over) == ",,,");   // a token as it stands
+  CHECK(keysOfRows("latest text[key] = a", over) == "0,0,2,2");
+  CHECK(keysOfRows("earliest (text[key] = a and key > 0)", over) == ",,2,2");
+  CHECK(keysOfRows("latest any", over) == "0,1,2,3");  // the last that is seen
+  CHECK(keysOfRows("word[0] = a and key = 1", over) == ",1,1,1");
+  CHECK(keysOfRows("text[query] != text[key]", over) == ",0,1,012");
+  CHECK(keysOfRows("text[query + 1] = c", over) == ",,012,");  // behind the end nothing is said
+  CHECK(keysOfRows("text[query + 1] != c", over) == "0,01,,");
+  CHECK(keysOfRows("pairs {3:1, 2:0, 0:3}", over) == ",,0,1");  // 0 does not see 3
+  CHECK(keysOfRows("pairs {}", over) == ",,,");
+}
+
+TEST_CASE("the stock hypotheses are words of the language", "[hypothesis]") {
+  for (const std::string letters : {"abacabad", "aaaa", "z", "abcabcab"}) {
+    const LookedOver over = causalText(letters);
+    for (const HeadHypothesis& stock : headHypotheses()) {
+      const Claims claims = claimsOf(stock, over.tokens());
+      const Tensor pattern = PatternHypothesis::read(stock.id)->pattern(over);
+      for (int t = 0; t < over.queryCount(); ++t) {
+        const auto& row = claims[static_cast<std::size_t>(t)];
+        for (int s = 0; s < over.keyCount(); ++s) {
+          const bool isClaimed = std::ranges::find(row, s) != row.end();
+          CHECK(pattern(t, s) == Approx(isClaimed ? 1.0 / static_cast<double>(row.size()) : 0.0));
+        }
+      }
+    }
+    CHECK(keysOfRows("induction", over) ==
+          keysOfRows("key = 1 + 0 and token[0] = token[query] and key < 0 or latest (token[key - 1] = "
+                     "token[query] and key <= query)",
+                     over));
+  }
+}
+
+TEST_CASE("clauses are weighed, and a row is a distribution or silent", "[hypothesis]") {
+  const LookedOver over = causalText("abac");
+  const Tensor pattern =
+      PatternHypothesis::read("3 * previous + key = 0 + 0.5*text[key]=zebra")->pattern(over);
+  CHECK(pattern(0, 0) == 1);
+  CHECK(pattern(1, 0) == 1);
+  CHECK(pattern(2, 1) == Approx(0.75));
+  CHECK(pattern(2, 0) == Approx(0.25));
+  Tensor silent = PatternHypothesis::read("text[key] = zebra")->pattern(over);
+  for (const float p : silent.values()) CHECK(p == 0);
+  fillSilentRows(over, silent);
+  CHECK(silent(3, 2) == 0.25f);
+  CHECK(silent(2, 3) == 0);
+  CHECK(silent.values() == uniformPattern(over).values());
+  // "+" before a number goes on with a place, unless it is a weight.
+  CHECK(keysOfRows("key = query - 2 + 1", over) == ",0,1,2");
+  CHECK(keysOfRows("key = query - 2 + 1 * first", over) == ",0,0,01");
+}
+
+TEST_CASE("a mask's windows and an unmasked text bound what is looked at", "[hypothesis]") {
+  LookedOver over = causalText("abac");
+  over.mask = {MaskKind::Window, 2, {}};
+  CHECK(keysOfRows("any", over) == "0,01,12,23");
+  CHECK(keysOfRows("first", over) == ",0,,");
+  over.mask = {MaskKind::None, 0, {}};
+  CHECK(keysOfRows("key = query + 1", over) == "1,2,3,");
+  over.mask = {MaskKind::Causal, 0, {{1, 3, true}}};
+  CHECK(keysOfRows("key = 3", over) == ",3,,3");
+}
+
+TEST_CASE("what is no hypothesis is refused, with the place and what is meant", "[hypothesis]") {
+  CHECK(problemOf("key = qurey - 1").find("character 7") == 0);
+  CHECK(problemOf("key = qurey - 1").find("a place (query, key or a number)") != std::string::npos);
+  CHECK(problemOf("key = qurey - 1").find("not “qurey - 1”") != std::string::npos);
+  CHECK(problemOf("previus").find("induction") != std::string::npos);
+  CHECK(problemOf("").find("the hypothesis ends") != std::string::npos);
+  CHECK(problemOf("previous and").find("character 13") == 0);
+  CHECK(problemOf("(previous or first").find("“)”") != std::string::npos);
+  CHECK(problemOf("text[key] in {cat dog}").find("“,” or “}”") != std::string::npos);
+  CHECK(problemOf("text[key] = \"cat").find("closing quote") != std::string::npos);
+  CHECK(problemOf("token[key] = word[query]").find("a token compared with a token") != std::string::npos);
+  CHECK(problemOf("\"cat\" = \"cat\"").find("on one side") != std::string::npos);
+  CHECK(problemOf("text[key] < cat").find("=, != or in") != std::string::npos);
+  CHECK(problemOf("pairs {1:2, 3}").find("“:”") != std::string::npos);
+  CHECK(problemOf("0 * first").find("a weight above 0") != std::string::npos);
+  CHECK(problemOf("key = 99999999").find("1,000,000") != std::string::npos);
+  CHECK(problemOf("key = 99999999999999").find("a number") != std::string::npos);
+  CHECK(problemOf("first first").find("“and”") != std::string::npos);
+  CHECK(problemOf(std::string(100000, '(')).find("less deep") != std::string::npos);
+}
+
+TEST_CASE("words are joined from tokens, and said in small letters", "[hypothesis]") {
+  const auto words = fortyWords();
+  const SpokenTokens spoken = spokenBy(*words, std::vector<int>{3, 4, 3});
+  CHECK(spoken.bytes == std::vector<std::string>{"w3", "w4", "w3"});
+  CHECK(spoken.texts == std::vector<std::string>{"w3", "w4", "w3"});
+  CHECK(spoken.words == spoken.texts);
+}
+
+TEST_CASE("agreement is what two distributions share", "[hypothesis]") {
+  const LookedOver over = causalText("abc");
+  const Tensor attention({3, 3}, {1, 0, 0, 0.75f, 0.25f, 0, 0.5f, 0.125f, 0.375f});
+  const Tensor previous = PatternHypothesis::read("previous")->pattern(over);
+  const TextAgreement text = agreementOn(over, attention.view(), previous.view());
+  CHECK(text.agreement == Approx((0.75 + 0.125) / 2));  // as claimedAttention() has it
+  CHECK(text.named == Approx((0.75 + 0.125) / 2));
+  CHECK(text.worst == 2);
+  CHECK(text.spoken == 2);
+  CHECK(text.choices == 2);
+  CHECK(agreementOn(over, attention.view(), attention.view()).agreement == Approx(1));
+  const Tensor mixed = PatternHypothesis::read("key < query")->pattern(over);
+  CHECK(agreementOn(over, attention.view(), mixed.view()).agreement == Approx((0.75 + 0.5 + 0.125) / 2));
+  const TextAgreement silent =
+      agreementOn(over, attention.view(), PatternHypothesis::read("pairs {}")->pattern(over).view());
+  CHECK_FALSE(silent.saysAnything());
+  Agreement all;
+  all.add(text), all.add(silent), all.add(agreementOn(over, attention.view(), attention.view()));
+  CHECK(all.texts() == 2);
+  CHECK(all.mean() == Approx((0.4375 + 1) / 2));
+  CHECK(all.deviation() == Approx(0.5625 / std::sqrt(2)));
+  CHECK(all.coverage() == Approx(4.0 / 6));
+  CHECK(binOf(0) == 0);
+  CHECK(binOf(1) == agreementBins - 1);
+  CHECK(binOf(0.5f) == agreementBins / 2);
+}
+
+TEST_CASE("a hypothesis in the place of a pattern is what the pass computes with", "[hypothesis]") {
+  const ModelConfig config = smallConfig();
+  const auto words = fortyWords();
+  LivePass pass(makeModel(config), 1);
+  const std::vector<int> tokens = randomTokens(9, 3);
+  Interventions changes{patternReplaced({1, 2}, "0.75 * previous + 0.25 * first")};
+  const auto clean = pass.run(tokens);
+  CHECK(sameBits(*pass.run(tokens, changes), *clean));  // until somebody has read it
+  bindHypotheses(changes, words, config);
+  const LookedOver over = lookedOver(*words, config, AttentionSite::Only, tokens, {});
+  for (const int count : {9, 5, 9}) {  // made anew for every text
+    const auto trace = pass.run(std::span(tokens).first(static_cast<std::size_t>(count)), changes);
+    const TensorView pattern = (*trace)["blocks.1.attn.hook_pattern"];
+    CHECK(pattern(2, count - 1, count - 2) == 0.75f);
+    CHECK(pattern(2, count - 1, 0) == 0.25f);
+    CHECK(pattern(2, 0, 0) == 1);  // it says nothing of the first: even over what it sees
+    CHECK(pattern(1, count - 1, 1) == (*clean)["blocks.1.attn.hook_pattern"](1, count - 1, 1) * (count == 9) +
+                                          pattern(1, count - 1, 1) * (count != 9));
+  }
+  CHECK(patternReplacement(changes, {1, 2}) == &changes.front());
+  CHECK(patternReplacement(changes, {1, 1}) == nullptr);
+}
+
+TEST_CASE("what is exactly the head recovers all of the loss", "[hypothesis]") {
+  // The best key alone, and scores that only the distance decides: every head looks at the token itself.
+  ModelConfig config = smallConfig();
+  config.kernel = AttentionKernel::HardArgmax, config.positions = findPositionalEncoding("alibi");
+  REQUIRE(config.positions);
+  const auto words = fortyWords();
+  Parameters parameters = makeModel(config)->parameters().copy();
+  for (int i = 0; i < parameters.count(); ++i)
+    if (parameters.spec(i).name.find("attn.c_attn") != std::string::npos) {
+      const TensorView view = parameters.view(i);
+      const int columns = view.extent[view.rank - 1], rows = view.rank == 2 ? view.extent[0] : 1;
+      for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < 2 * config.width; ++c)  // queries and keys
+          parameters.values()[parameters.offset(i) + static_cast<std::size_t>(r * columns + c)] = 0;
+    }
+  LivePass pass(std::make_shared<const Transformer>(config, std::move(parameters)), 1);
+  const auto recovered = [&](const char* hypothesis) {
+    RecoveredLoss loss({0, 1}, *PatternHypothesis::read(hypothesis), words, config);
+    for (int i = 0; i < 8; ++i) loss.add(pass, randomTokens(20, static_cast<std::uint64_t>(i)), {});
+    CHECK(loss.texts() == 8);
+    CHECK(loss.tokens() == 8 * 19);
+    return loss;
+  };
+  const RecoveredLoss exact = recovered("key = query");
+  // The worth of an untrained head may have either sign; what is exact costs nothing either way.
+  CHECK(exact.replaced() == exact.clean());
+  CHECK(exact.answersKept() == 1);
+  CHECK(exact.ablated() != exact.clean());
+  CHECK(exact.answersKeptAblated() < 1);
+  if (exact.ablated() - exact.clean() > RecoveredLoss::leastWorth) CHECK(exact.recovered() == 1);
+  const RecoveredLoss none = recovered("any");
+  CHECK(none.replaced() == none.ablated());
+  CHECK(none.answersKept() == none.answersKeptAblated());
+  const RecoveredLoss silent = recovered("pairs {}");
+  CHECK(silent.replaced() == silent.ablated());
+}
