@@ -231,7 +231,7 @@ void printTried(const Tried& tried, const std::vector<Counterexample>& examples,
       if (recovered == recovered)
         std::printf("; recovers %.1f %% of the loss", 100 * recovered);
       else
-        std::printf("; its pattern is worth no loss");
+        std::printf("; looking evenly costs nothing here");
       std::printf(" (%.4f as it is, %.4f even, %.4f so), %.1f %% of answers kept", loss.clean(),
                   loss.ablated(), loss.replaced(), 100 * loss.answersKept());
     }

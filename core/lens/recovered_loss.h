@@ -38,7 +38,7 @@ class RecoveredLoss {
   double answersKept() const { return mean(kept_); }
   double answersKeptAblated() const { return mean(keptAblated_); }
 
-  static constexpr double leastWorth = 1e-4;  ///< L_ablated − L_clean, in nats
+  static constexpr double leastWorth = 1e-3;  ///< L_ablated − L_clean, in nats
 
  private:
   double mean(double sum) const { return tokens_ > 0 ? sum / static_cast<double>(tokens_) : 0; }

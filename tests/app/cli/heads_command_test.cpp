@@ -50,6 +50,34 @@ TEST_CASE("heads finds the heads that the cards of induction and stories name, w
   CHECK(fits("--repeats", "induction")[0]["head"] == named(stories, "layer (\\d) head (\\d) \\| induction"));
 }
 
+TEST_CASE("heads holds a hypothesis of one's own against every head, and puts it in the best heads' place") {
+  const Folder folder;
+  const Run run = folder.run(
+      "heads --model induction --repeats --texts 40 --best 2 --json --hypothesis previous "
+      "--hypothesis 'key = query - 1'");
+  REQUIRE(run.status == 0);
+  const auto json = nlohmann::json::parse(run.out);
+  REQUIRE(json["hypotheses"].size() == 2);
+  const auto &named = json["hypotheses"][0], &written = json["hypotheses"][1];
+  CHECK(named["heads"] == written["heads"]);  // two ways to say the same
+  CHECK(named["heads"].size() == 8);
+  const auto& best = named["heads"][0];
+  CHECK(best["head"] == "L0H1");  // as the card says
+  CHECK(best["agreement"] > 0.7);
+  const double clean = best["loss"]["clean"], even = best["loss"]["ablated"], so = best["loss"]["replaced"];
+  CHECK_THAT(best["loss"]["recovered"].get<double>(),
+             Catch::Matchers::WithinAbs((even - so) / (even - clean), 1e-9));
+  CHECK(best["loss"]["recovered"] > 0.95);
+  CHECK(best["loss"]["answersKept"] > best["loss"]["answersKeptAblated"]);
+  CHECK_FALSE(named["heads"][2].contains("loss"));  // of the best two
+  CHECK(named["counterexamples"].size() == 2);
+  CHECK(named["counterexamples"][0]["agreement"] <= named["counterexamples"][1]["agreement"]);
+  const Run wrong = folder.run("heads --hypothesis 'key = foo'");
+  CHECK(wrong.status == 1);
+  CHECK_THAT(wrong.error, ContainsSubstring("character 7") && ContainsSubstring("query, key or a number"));
+  CHECK(isPlainLine(wrong.error));
+}
+
 TEST_CASE("heads reads given texts, of an encoder-decoder with their sources, and lists the best heads") {
   const Folder folder;
   const fs::path file = folder / "texts.txt";
