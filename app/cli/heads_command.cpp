@@ -8,6 +8,7 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
+#include "app/engine/pattern_rules.h"
 #include "core/lens/head_finder.h"
 #include "core/lens/hypothesis_scores.h"
 #include "core/lens/recovered_loss.h"
@@ -93,12 +94,6 @@ struct Tried {
   std::vector<RecoveredLoss> best;  // of ranked(), as many as there is a loss of
 };
 
-std::shared_ptr<const Wording> wordingOf(const LoadedModel& model) {
-  return std::make_shared<const Wording>(
-      Wording{[words = model.tokenizer](int id) { return words->tokenBytes(id); },
-              [words = model.tokenizer](int id) { return words->writtenBehind(id); }});
-}
-
 Result<std::vector<PatternHypothesis>> readHypotheses(const std::vector<std::string>& written) {
   std::vector<PatternHypothesis> all;
   for (const std::string& text : written) {
@@ -120,7 +115,7 @@ std::vector<Tried> tryAll(const LoadedModel& model, LivePass& pass, const TokenT
     reading(i, count);
     const TokenText& text = texts[static_cast<std::size_t>(i)];
     const auto trace = pass.run(text.tokens, {}, text.source);
-    const auto over = lookedOverBy(*wordingOf(model), config, *trace);
+    const auto over = lookedOverBy(*wordingOf(model.tokenizer), config, *trace);
     for (Tried& each : all) each.scores.add(*trace, over, i);
   }
   if (!whyNoRecoveredLoss(config).empty()) return all;
@@ -129,7 +124,7 @@ std::vector<Tried> tryAll(const LoadedModel& model, LivePass& pass, const TokenT
     std::vector<HeadId> heads = each.scores.ranked();
     heads.resize(std::min(heads.size(), static_cast<std::size_t>(best)));
     for (std::size_t k = 0; k < heads.size(); ++k) {
-      RecoveredLoss loss(heads[k], each.scores.hypothesis(), wordingOf(model), config);
+      RecoveredLoss loss(heads[k], each.scores.hypothesis(), wordingOf(model.tokenizer), config);
       for (int i = 0; i < count; ++i) {
         replacing(static_cast<int>(k) * count + i, static_cast<int>(heads.size()) * count);
         const TokenText& text = texts[static_cast<std::size_t>(i)];
@@ -156,8 +151,8 @@ std::string likeliestKey(const LookedOver& over, const TensorView& row) {
 Counterexample counterexample(const LoadedModel& model, LivePass& pass, const TokenText& text,
                               const Tried& tried, HeadId head, const HypothesisScores::OfText& of) {
   const auto trace = pass.run(text.tokens, {}, text.source);
-  const LookedOver over =
-      lookedOver(*wordingOf(model), model.transformer->config(), head.site, text.tokens, text.source);
+  const LookedOver over = lookedOver(*wordingOf(model.tokenizer), model.transformer->config(), head.site,
+                                     text.tokens, text.source);
   const Tensor pattern = tried.scores.hypothesis().pattern(over);
   const TensorView attention = (*trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
   return {model.tokenizer->decode(text.tokens),

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/document/workspace.h"
-#include "core/lens/head_id.h"
+#include "core/lens/hypothesis_rule.h"
 
 namespace glassformer {
 
@@ -135,7 +135,8 @@ Intervention heldAt(const std::string& point, std::span<const int> index, float 
 namespace {
 
 bool holdSame(const Intervention& a, const Intervention& b) {
-  return a.kind == b.kind && a.point == b.point && a.index == b.index && !a.tensor && !b.tensor;
+  return a.kind == b.kind && a.point == b.point && a.index == b.index && !a.tensor && !b.tensor &&
+         a.hypothesis.empty() && b.hypothesis.empty();
 }
 
 }  // namespace
@@ -195,11 +196,17 @@ std::optional<ModelPart> partSwitchedOffBy(const Intervention& intervention) {
 }
 
 std::string placeWords(const Intervention& intervention) {
+  if (!intervention.hypothesis.empty()) {
+    const PointPlace place = placeOfPoint(intervention.point);
+    return glassformer::nameOf(HeadId{place.layer, intervention.index[0], place.site()}) + " looks by " +
+           intervention.hypothesis;
+  }
   const auto part = partAt(intervention);
   return part ? nameOf(*part) : neuronAt(intervention).value_or(cellsOf(intervention));
 }
 
 std::string summaryOf(const Intervention& intervention) {
+  if (!intervention.hypothesis.empty()) return placeWords(intervention);
   const InterventionDescription& kind = described(intervention.kind);
   const std::string value = intervention.tensor ? "a tensor" : number(intervention.value);
   return placeWords(intervention) + " " + kind.sign + (kind.takesNumber ? " " + value : "");
@@ -237,6 +244,15 @@ Command letGo(const Intervention& held) {
             std::erase_if(w.interventions, [&](const Intervention& other) { return holdSame(other, held); });
           },
           "intervention", ""};
+}
+
+Command lookBy(HeadId head, std::string hypothesis) {
+  return {[head, hypothesis = std::move(hypothesis)](Workspace& w) {
+            if (const Intervention* before = patternReplacement(w.interventions, head))
+              w.interventions.erase(w.interventions.begin() + (before - w.interventions.data()));
+            if (!hypothesis.empty()) w.interventions.push_back(patternReplaced(head, hypothesis));
+          },
+          "where " + glassformer::nameOf(head) + " looks", ""};
 }
 
 Command changeIntervention(std::size_t i, Intervention changed, std::string gesture) {

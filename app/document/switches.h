@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/document/command.h"
+#include "core/lens/head_id.h"
 #include "core/model/config.h"
 #include "core/model/point_names.h"
 #include "core/trace/interventions.h"
@@ -65,6 +66,9 @@ Command addIntervention(Intervention intervention, const std::string& undoName);
 Command holdNumber(Intervention held, std::string gesture = "");
 /// Takes back what replaces that number.
 Command letGo(const Intervention& held);
+/// Puts a hypothesis (see core/lens/pattern_hypothesis.h) in the place of a head's pattern, and of the one
+/// that stands there; an empty one takes it back.
+Command lookBy(HeadId head, std::string hypothesis);
 /// The i-th of the list; nothing where there is none. Changes of one `gesture` are undone at once.
 Command changeIntervention(std::size_t i, Intervention changed, std::string gesture = "");
 Command removeIntervention(std::size_t i);

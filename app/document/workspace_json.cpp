@@ -190,6 +190,7 @@ Json interventionToJson(const Intervention& i) {
     json["extent"] = std::vector<int>(values.extent.begin(), values.extent.begin() + values.rank);
     json["values"] = i.tensor->values();
   }
+  if (!i.hypothesis.empty()) json["hypothesis"] = bytesToJson(i.hypothesis);
   return json;
 }
 
@@ -211,6 +212,7 @@ Intervention interventionFromJson(const Json& json) {
   i.index = readAs<std::array<int, maxRank>>(json.at("index"));
   i.value = json.at("value").get<float>();
   if (json.contains("values")) i.tensor = tensorFromJson(json);
+  if (json.contains("hypothesis")) i.hypothesis = bytesFromJson(json.at("hypothesis"));
   return i;
 }
 

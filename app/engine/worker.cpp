@@ -82,6 +82,15 @@ bool Engine::Worker::isNeeded(const Need& need, const Workspace& workspace) cons
   return glassformer::isNeeded(need, engine_.needsOf_(workspace));
 }
 
+// As the model understands it: with a rule for every hypothesis that takes a pattern's place.
+Workspace Engine::Worker::withRules(const Workspace& workspace) {
+  Workspace bound = workspace;
+  if (model_)
+    bound.interventions =
+        rules_.bound(std::move(bound.interventions), model_->shown->tokenizer, model_->config());
+  return bound;
+}
+
 void Engine::Worker::answer(const Asked& asked) {
   if (asked.resumed) resume();
   const std::optional<Workspace> now = answerable(asked);
@@ -108,16 +117,17 @@ void Engine::Worker::answer(const Asked& asked) {
     if (!snapshot->model->config && engine_.superseded()) return;  // nobody waits for the model any longer
     whole = !engine_.superseded();  // what was broken off for something newer is not there to be kept
   }
-  const std::vector<KeptMeasurement*> kept = keptFor(workspace);
+  const Workspace bound = withRules(workspace);
+  const std::vector<KeptMeasurement*> kept = keptFor(bound);
   for (const KeptMeasurement* each : kept)
-    each->show({workspace, *model_, otherModel_, engine_.loader_}, *snapshot);
+    each->show({bound, *model_, otherModel_, engine_.loader_}, *snapshot);
   const bool together = isMoving(workspace, *snapshot) && decodeSeconds_ < soonDecoded;
   if (!together) engine_.publish(snapshot);
   const auto before = Clock::now();
-  decode(workspace, *snapshot, together);
+  decode(bound, *snapshot, together);
   if (whole) answered_ = workspace;  // only now: it says what the latest snapshot answers
   decodeSeconds_ = std::chrono::duration<double>(Clock::now() - before).count();
-  for (KeptMeasurement* each : kept) goOn(*each, workspace);
+  for (KeptMeasurement* each : kept) goOn(*each, bound);
 }
 
 // A run is opened by the thread that trains it. Where that fails it is tried again for the next request.
@@ -176,10 +186,11 @@ Watch Engine::Worker::begin(std::string doing) {
   return engine_.begin(std::move(doing));
 }
 
-void Engine::Worker::compute(const Workspace& workspace, Snapshot& snapshot) {
+void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
   otherModel_.reset();
-  snapshot.standing.asked = workspace.model;
-  if (!useModel(workspace, snapshot)) return;
+  snapshot.standing.asked = wanted.model;
+  if (!useModel(wanted, snapshot)) return;
+  const Workspace workspace = withRules(wanted);
   snapshot.model = modelShown(workspace);
   const auto pass =
       read(*pass_, {workspace.text, workspace.source}, workspace, workspace.interventions, snapshot.standing);
@@ -254,6 +265,7 @@ bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot)
     snapshot.model = std::make_shared<ShownModel>(ShownModel{.config = config, .loadedConfig = config});
     return false;
   }
+  rules_.clear();
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset();
   pass_ = std::make_unique<LivePass>(model_->shown->transformer, engine_.threads_);
   decoder_ = std::make_unique<Decoder>(*pass_, model_->shown->tokenizer);

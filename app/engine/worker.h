@@ -9,6 +9,7 @@
 #include "app/engine/engine.h"
 #include "app/engine/open_model.h"
 #include "app/engine/past_answers.h"
+#include "app/engine/pattern_rules.h"
 #include "app/engine/training.h"
 
 namespace glassformer {
@@ -23,6 +24,7 @@ class Engine::Worker {
  private:
   bool sameComputation(const Workspace& a, const Workspace& b) const;
   bool isNeeded(const Need& need, const Workspace& workspace) const;
+  Workspace withRules(const Workspace& workspace);
   std::optional<Stream> wordsShown(const Workspace& workspace) const;
   void resume();
   bool isBeingOpened(const Asked& asked);
@@ -34,7 +36,7 @@ class Engine::Worker {
     return [this](std::string doing) { return begin(std::move(doing)); };
   }
 
-  void compute(const Workspace& workspace, Snapshot& snapshot);
+  void compute(const Workspace& wanted, Snapshot& snapshot);
   bool useModel(const Workspace& workspace, Snapshot& snapshot);
   bool useRun(const Workspace& workspace, Snapshot& snapshot);
   bool followsRun(const Workspace& workspace) const;
@@ -63,6 +65,7 @@ class Engine::Worker {
   std::string doing_;
   double decodeSeconds_ = 0;  // that decoding took last
   std::optional<OpenModel> model_;
+  PatternRules rules_;                             // of its hypotheses
   StepRing::Values runWeights_;                    // which ones of a run the model has
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself
   std::map<const Need*, std::unique_ptr<KeptMeasurement>> kept_;  // that were ever needed

@@ -299,6 +299,7 @@ bool hasChanges(const Ui& ui) { return !ui.workspace().changes.empty(); }
 bool canUndo(const Ui& ui) { return ui.history.canUndo(); }
 bool canRedo(const Ui& ui) { return ui.history.canRedo(); }
 bool canConstrain(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->continues(); }
+bool canSayWhereHeadLooks(const Ui& ui) { return hasTrace(ui) && ui.snapshot.model->config->attends(); }
 bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty(); }
 bool canAppendAll(const Ui& ui) { return hasTrace(ui) && !continuationBytes(ui).empty(); }
 bool canGrow(const Ui& ui) { return ui.workspace().look.zoom < zooms.back() - 0.01f; }
@@ -315,6 +316,8 @@ constexpr Action table[] = {
     {"Edit", "Append the next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
     {"Edit", "Constrain the continuation", shift | ImGuiKey_C, 0, 0, false, ask<Request::Constrain>,
      canConstrain},
+    {"Edit", "Say where the head looks", shift | ImGuiKey_H, 0, 0, false, ask<Request::Hypothesis>,
+     canSayWhereHeadLooks},
     {"Edit", "Append the whole continuation", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
 
     {"Token", "Change the token", ImGuiKey_R, ImGuiKey_Menu, 0, false, editToken, hasTokens},

@@ -302,9 +302,9 @@ void Application::drawPanels(Ui& ui, Point window) {
 }
 
 std::vector<Overlay*> Application::overlays() {
-  std::vector<Overlay*> all{&palette_,   &keyMap_,       &historyPanel_, &modelPanel_, &library_,
-                            &tokenMenu_, &constraint_,   &branches_,     &export_,     &trainingPanel_,
-                            &why_,       &lessonsPanel_, &start_,        &closing_};
+  std::vector<Overlay*> all{&palette_,       &keyMap_,     &historyPanel_, &modelPanel_, &library_,
+                            &tokenMenu_,     &constraint_, &hypothesis_,   &branches_,   &export_,
+                            &trainingPanel_, &why_,        &lessonsPanel_, &start_,      &closing_};
   const auto files = files_.panels();
   all.insert(all.end() - 1, files.begin(), files.end());
   return all;
@@ -445,6 +445,8 @@ void Application::serve(Request request) {
       return editText();
     case Request::Constrain:
       return leaveBelow(), constraint_.begin(history_.current());
+    case Request::Hypothesis:
+      return leaveBelow(), hypothesis_.begin(history_.current(), *snapshot_);
     case Request::Branches:
       return leaveBelow(), branches_.open();
     case Request::Spotlight:

@@ -13,6 +13,7 @@
 #include "app/panels/cover_panel.h"
 #include "app/panels/export_panel.h"
 #include "app/panels/history_panel.h"
+#include "app/panels/hypothesis_panel.h"
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/key_map_panel.h"
@@ -155,6 +156,7 @@ class Application {
   HistoryPanel historyPanel_;
   WhyPanel why_;
   ConstraintPanel constraint_;
+  HypothesisPanel hypothesis_;
   BranchesPanel branches_;
   ModelPanel modelPanel_;
   LibraryPanel library_;

@@ -372,6 +372,7 @@ TEST_CASE("symbols stand where numbers stood, in two sizes and both themes") {
       options.workspace.look.dark = dark;
       UiDriver ui(options);
       ui.click("Scores");
+      ui.click("…");
       ui.click("Symbols");
       ui.screenshot("symbols_" + std::to_string(width) + (dark ? "_dark" : "_light"));
       const std::string texts = ui.texts();

@@ -151,7 +151,7 @@ TEST_CASE("a model whose data nobody knows says what to do") {
 
 TEST_CASE("while the landscape is measured its controls can be used: the note stands above them") {
   UiDriver::Options options = openedLandscape();
-  options.loader = [](const std::string& name, const Watch&) { return makeSmallModel(name, 8, 4, 256); };
+  options.loader = [](const std::string& name, const Watch&) { return makeSmallModel(name, 32, 4, 256); };
   UiDriver ui(options);
   ui.waitForEngine(false);
   ui.click("51²");

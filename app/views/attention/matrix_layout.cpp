@@ -34,24 +34,28 @@ std::vector<Choice> matrixStages(const AttentionView& view) {
   return choices;
 }
 
-// How the rows are listed: a second row of choices, only where asked for.
-void addRowChoices(AttentionView& view, Box row) {
+// How the rows are listed, and what stands in the cells: a second row of choices, only where asked for.
+void addMoreChoices(AttentionView& view, const AttentionPlane& plane, Box row) {
+  float right = row.right();
+  const auto add = [&](const std::vector<Choice>& choices) {
+    const Box box = addChoices(view.scene, view.input, {right, row.y}, choices);
+    right = box.x - 8;
+    return box;
+  };
+  if (const std::vector<Choice> symbols = symbolChoice(view, plane); !symbols.empty()) add(symbols);
+  if (!hasShares(plane)) return;
   const auto order = [&](const char* label, const char* tip, RowOrder value) {
     return settingChoice(label, tip, view.settings.order == value,
                          [=](AttentionSettings& s) { s.order = value; });
   };
   const bool normalized = view.settings.normalized;
-  const Box second =
-      addChoices(view.scene, view.input, {row.right(), row.y},
-                 {settingChoice("Row maximum",
-                                "divide every row by its largest number, so that each shows its own peaks",
-                                normalized, [=](AttentionSettings& s) { s.normalized = !normalized; })});
+  add({settingChoice("Row maximum",
+                     "divide every row by its largest number, so that each shows its own peaks", normalized,
+                     [=](AttentionSettings& s) { s.normalized = !normalized; })});
   if (view.input.workspace.comparison.isOn()) return;
-  const Box first =
-      addChoices(view.scene, view.input, {second.x - 8, row.y},
-                 {order("In order", "rows as in the text", RowOrder::Text),
-                  order("Focused first", "rows with the largest single number first", RowOrder::Focus),
-                  order("By key", "rows that look most at the chosen key first", RowOrder::Key)});
+  const Box first = add({order("In order", "rows as in the text", RowOrder::Text),
+                         order("Focused first", "rows with the largest single number first", RowOrder::Focus),
+                         order("By key", "rows that look most at the chosen key first", RowOrder::Key)});
   const int key = std::max(view.input.workspace.selection.keyAt(view.site), 0);
   addText(view.scene, {first.x - 12, first.center().y},
           view.settings.order == RowOrder::Key ? "Rows by " + view.quotedKey(key) : "Rows", view.theme.note(),
@@ -105,15 +109,14 @@ Point cellSize(float height, float width, bool square) {
 void drawMatrixLayout(AttentionView& view, Box area) {
   const AttentionPlane plane = matrixPlane(view.input.workspace, view.config);
   std::vector<std::vector<Choice>> choices{matrixStages(view)};
-  const bool more = view.settings.moreShown;
-  if (hasShares(plane))
-    choices.push_back({settingChoice("…", "sort or normalise the rows", more,
+  const bool hasMore = hasShares(plane) || !symbolChoice(view, plane).empty(),
+             more = hasMore && view.settings.moreShown;
+  if (hasMore)
+    choices.push_back({settingChoice("…", "sort or normalise the rows; symbols in place of numbers", more,
                                      [=](AttentionSettings& s) { s.moreShown = !more; })});
-  if (std::vector<Choice> symbols = symbolChoice(view, plane); !symbols.empty())
-    choices.push_back(std::move(symbols));
   choices.push_back(paintChoice(view));
   addHeader(view, area, plane, titleOf(view, plane), choices);
-  if (more && hasShares(plane)) addRowChoices(view, area.takeTop(Theme::control + 8));
+  if (more) addMoreChoices(view, plane, area.takeTop(Theme::control + 8));
   addPaintingRow(view, area);
 
   const float depth = labelDepth(view, area), bottom = 10;

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/document/steps.h"
+#include "app/document/switches.h"
 #include "app/document/workspace_json.h"
 #include "core/decode/sampling.h"
 #include "tests/core/io/temporary_folder.h"
@@ -252,6 +253,15 @@ TEST_CASE("an intervention keeps its tensor") {
   CHECK(read.tensor->values() == tensor->values());
   CHECK(read.tensor->view().rank == 2);
   CHECK(read.tensor->view().extent[1] == 3);
+}
+
+TEST_CASE("a hypothesis that stands in a pattern's place comes back as it was written") {
+  Workspace w = initialWorkspace();
+  commands::lookBy({2, 1, AttentionSite::Only}, "latest text[key] in {\"Hund\", ‘ä’}").apply(w);
+  const auto back = workspaceFromJson(toJson(w));
+  REQUIRE(back);
+  CHECK(back->interventions == w.interventions);
+  CHECK(summaryOf(back->interventions.front()) == "L2H1 looks by latest text[key] in {\"Hund\", ‘ä’}");
 }
 
 TEST_CASE("a session of a time when attention had one setting still opens") {

@@ -19,6 +19,7 @@ TEST_CASE("cells of the matrix say what they are, and that the mask forbids some
   workspace.text = "The dog sang.";
   SeenPicture seen(workspace);
   CHECK_FALSE(seen.says("A₁₀"));
+  seen.click("…");
   seen.click("Symbols");
   CHECK(seen.workspace.settings.chosen("attention.symbols") == "yes");
   CHECK(seen.says("A₁₀"));

@@ -1,0 +1,154 @@
+#include "app/panels/hypothesis_panel.h"
+
+#include <cmath>
+
+#include "app/document/attention_planes.h"
+#include "app/document/switches.h"
+#include "app/engine/pattern_rules.h"
+#include "app/panels/text_entry.h"
+#include "app/panels/widgets.h"
+#include "app/scene/format.h"
+#include "core/lens/hypothesis_fit.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float hypothesisWidth = 460, hypothesisMargin = 16, hypothesisRow = 28, hypothesisLabel = 128;
+
+}  // namespace
+
+void HypothesisPanel::begin(const Workspace& workspace, const Snapshot& snapshot) {
+  const Intervention* const now =
+      patternReplacement(workspace.interventions, selectedHead(workspace, *snapshot.model->config));
+  type(now ? now->hypothesis : "");
+  open();
+}
+
+Box HypothesisPanel::place(const Ui& ui, Point window) const {
+  const auto rows = static_cast<float>(headHypotheses().size() + 1);
+  const float height = 232 + rows * hypothesisRow + 2 * hypothesisMargin;
+  const float bottom = window.y - ui.workspace().look.bottomHeight - 8;
+  return {std::max(8.0f, window.x - hypothesisWidth - 8), std::max(8.0f, bottom - height), hypothesisWidth,
+          std::min(height, window.y - 16)};
+}
+
+HeadId HypothesisPanel::head(const Ui& ui) const {
+  return selectedHead(ui.workspace(), *ui.snapshot.model->config);
+}
+
+void HypothesisPanel::content(Ui& ui, const Box& area) {
+  if (!ui.snapshot.pass->hasTrace() || !ui.snapshot.model->config->attends()) return close();
+  ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  Box rest = area.inset(hypothesisMargin);
+  const Box title = rest.takeTop(28);
+  ui.drawText({title.x, title.y + 8}, "Where " + nameOf(head(ui)) + " looks", ui.theme.heading());
+  look(ui);
+  showActions(ui, rest.takeBottom(Theme::control));
+  showField(ui, rest);
+  showStock(ui, rest);
+}
+
+void HypothesisPanel::type(std::string text) {
+  typed_ = std::move(text), read_.reset(), problem_.clear();
+  if (typed_.empty()) return;
+  if (auto read = PatternHypothesis::read(typed_))
+    read_ = std::move(*read);
+  else
+    problem_ = read.error().message();
+}
+
+void HypothesisPanel::showField(Ui& ui, Box& rest) {
+  widgets::paragraph(ui, rest,
+                     "Say which keys a query looks at: key = query - 1, token[key] = token[query], latest "
+                     "text[key] in {cat, dog}, 3 * previous + any",
+                     ui.theme.note(), 4);
+  if (justOpened()) ImGui::SetKeyboardFocusHere();
+  std::string now = typed_;
+  if (widgets::textEntry(ui, "Hypothesis", rest.takeTop(Theme::control), now)) type(now);
+  rest.takeTop(6);
+  Box line = rest.takeTop(40);
+  if (!problem_.empty())
+    return widgets::paragraph(ui, line, problem_, {FontFace::Ui, Theme::small, ui.theme.feedForward});
+  const bool stands = patternReplacement(ui.workspace().interventions, head(ui)) != nullptr;
+  const std::string words = stands                   ? "It stands in the place of the head's own pattern."
+                            : !read_                 ? ""
+                            : std::isnan(agreement_) ? "It says nothing of this text."
+                                                     : "It shares " + formattedPercent(agreement_) +
+                                                           " of the attention on this text.";
+  widgets::paragraph(ui, line, words, ui.theme.note());
+}
+
+// A text is measured once, not in every frame.
+void HypothesisPanel::look(const Ui& ui) {
+  const HeadId asked = head(ui);
+  if (ui.snapshot.pass->trace == trace_ && measured_ == asked && measuredText_ == typed_) return;
+  trace_ = ui.snapshot.pass->trace, measured_ = asked, measuredText_ = typed_;
+  agreement_ = read_ ? agreementOf(*read_, ui) : 0;
+  stock_.clear();
+  const auto add = [&](std::string id, std::string meaning) {
+    const auto hypothesis = PatternHypothesis::read(id);
+    if (hypothesis) stock_.push_back({std::move(id), std::move(meaning), agreementOf(*hypothesis, ui)});
+  };
+  for (const HeadHypothesis& each : headHypotheses()) add(std::string(each.id), std::string(each.meaning));
+  add("any", "all that the mask lets it see, evenly");
+}
+
+// Σ_s min(A, P), on average over the rows that have a choice.
+float HypothesisPanel::agreementOf(const PatternHypothesis& hypothesis, const Ui& ui) const {
+  const LookedOver over = lookedOver(*wordingOf(ui.snapshot.model->tokenizer), *ui.snapshot.model->config,
+                                     measured_.site, trace_->tokens(), trace_->source());
+  const TensorView patterns = (*trace_)[attentionPoint(measured_.layer, measured_.site, "hook_pattern")];
+  return agreementOn(over, patterns[measured_.head], hypothesis.pattern(over).view()).agreement;
+}
+
+void HypothesisPanel::showStock(Ui& ui, Box& rest) {
+  const Box words = rest.takeTop(28);
+  widgets::heading(ui, {words.x, words.center().y}, "OFTEN SEEN");
+  for (const Row& row : stock_)
+    if (rest.height >= hypothesisRow) showRow(ui, row, rest.takeTop(hypothesisRow));
+}
+
+void HypothesisPanel::showRow(Ui& ui, const Row& row, const Box& box) {
+  const Theme& theme = ui.theme;
+  const bool clicked = widgets::listRow(ui, "hypothesis " + row.id, box, row.id == typed_);
+  if (ImGui::IsItemHovered()) widgets::tooltip(ui, row.meaning);
+  ui.drawText({box.x + 10, box.center().y}, row.id, theme.mono(), Align::Start, hypothesisLabel);
+  const Box track{box.x + 16 + hypothesisLabel, box.center().y - 3, box.width - hypothesisLabel - 96, 6};
+  const bool says = !std::isnan(row.agreement);
+  if (says) ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
+  if (says)
+    ui.draw(Rect{{track.x, track.y, track.width * std::min(row.agreement, 1.0f), track.height},
+                 colorAt(ColorMap::Sequential, 0.7f, theme.dark),
+                 {0, 0, 0, 0},
+                 2,
+                 1});
+  ui.drawText({box.right() - 10, box.center().y}, says ? formattedPercent(row.agreement) : "says nothing",
+              says ? theme.mono() : theme.note(), Align::End);
+  if (clicked) type(row.id);
+}
+
+void HypothesisPanel::showActions(Ui& ui, Box row) {
+  const Box done = row.takeRight(widgets::buttonWidth(ui, "Done"));
+  if (widgets::button(ui, "Done", done, {.look = widgets::Look::Raised, .tip = "Esc"})) close();
+  row.takeRight(8);
+  const Intervention* const now = patternReplacement(ui.workspace().interventions, head(ui));
+  const Box back = row.takeRight(widgets::buttonWidth(ui, "Take back"));
+  if (widgets::button(
+          ui, "Take back", back,
+          {.look = widgets::Look::Raised,
+           .enabled = now != nullptr,
+           .tip = now ? "the head looks where it did" : "the head looks where it does by itself"}))
+    ui.emit(commands::lookBy(head(ui), ""));
+  row.takeRight(8);
+  const bool isNew = read_ && !(now && now->hypothesis == typed_);
+  const Box put = row.takeRight(widgets::buttonWidth(ui, "Put in its place"));
+  if (widgets::button(ui, "Put in its place", put,
+                      {.look = widgets::Look::Primary,
+                       .enabled = isNew,
+                       .tip = isNew ? "the model is computed with it instead of the head's own pattern"
+                                    : "write another hypothesis first"}))
+    ui.emit(commands::lookBy(head(ui), typed_));
+}
+
+}  // namespace glassformer
