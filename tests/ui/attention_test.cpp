@@ -375,8 +375,7 @@ TEST_CASE("symbols stand where numbers stood, in two sizes and both themes") {
       ui.click("…");
       ui.click("Symbols");
       ui.screenshot("symbols_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-      const std::string texts = ui.texts();
-      CHECK((texts.find("s₁₀") != std::string::npos || texts.find("q₁·k₀") != std::string::npos));
+      CHECK(ui.texts().find("q₁·k₀") != std::string::npos);
       CHECK(ui.layoutFaults().substr(0, 400) == "");
       ui.click("Symbols");
       CHECK(ui.texts().find("₁₀") == std::string::npos);

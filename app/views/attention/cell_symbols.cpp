@@ -1,5 +1,6 @@
 #include "app/views/attention/cell_symbols.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "app/document/view_commands.h"
@@ -41,6 +42,9 @@ std::string allowedPart(std::string equation) {
 }
 
 class CellSymbols {
+  using Lines = std::vector<std::string>;
+  static constexpr float lineHeight = 18;
+
  public:
   CellSymbols(AttentionView& view, const AttentionPlane& plane, const Matrix& matrix)
       : view_(view), plane_(plane), matrix_(matrix) {
@@ -49,34 +53,45 @@ class CellSymbols {
   }
 
   void add() {
-    const int firstQuery = matrix_.values.index[static_cast<std::size_t>(matrix_.values.rowDimension)],
-              firstKey = matrix_.values.index[static_cast<std::size_t>(matrix_.values.columnDimension)];
     const int rows = matrix_.values.rowCount, columns = matrix_.values.columnCount;
     for (int row = 0; row < rows; ++row)
       for (int column = 0; column < columns; ++column)
-        addSymbol(matrix_.box.cell(row, column, rows, columns), firstQuery + row, firstKey + column);
+        addSymbol(matrix_.box.cell(row, column, rows, columns), matrix_.values.cell(row, column));
   }
 
  private:
-  void addSymbol(const Box& cell, int query, int key) {
-    const TensorRef ref = matrix_.values.cell(
-        query - matrix_.values.index[static_cast<std::size_t>(matrix_.values.rowDimension)],
-        key - matrix_.values.index[static_cast<std::size_t>(matrix_.values.columnDimension)]);
+  void addSymbol(const Box& cell, const TensorRef& ref) {
+    const int query = ref.index[static_cast<std::size_t>(matrix_.values.rowDimension)],
+              key = ref.index[static_cast<std::size_t>(matrix_.values.columnDimension)];
     const bool seen = plane_.quantity == AttentionQuantity::Scores || view_.allows(query, key);
     const auto value = valueOf(view_.scene.sources, ref);
     const Rgba ink = seen && value ? inkOn(cellColor(matrix_, *value, view_.theme.dark)) : view_.theme.quiet;
-    for (const std::string& symbol : symbolsOf(query, key, seen)) {
-      if (view_.input.metrics.width(symbol, FontFace::Mono, Theme::small) > cell.width - 6) continue;
-      addText(view_.scene, cell.center(), symbol, {FontFace::Mono, Theme::small, ink}, Align::Middle);
-      return;
-    }
+    for (const Lines& lines : symbolsOf(query, key, seen))
+      if (fit(lines, cell)) return addLines(lines, cell.center(), ink);
   }
-  // From the one that says most to the shortest one.
-  std::vector<std::string> symbolsOf(int query, int key, bool seen) const {
+  // From the one that says most to the shortest one: what is divided by may stand below.
+  std::vector<Lines> symbolsOf(int query, int key, bool seen) const {
     const std::string both = subscript(query) + (std::max(query, key) > 9 ? "," : "") + subscript(key);
-    if (plane_.quantity == AttentionQuantity::Pattern) return {seen ? "A" + both : "0"};
-    if (!seen) return {"−∞"};
-    return {ofCell(equation_, query, key), "s" + both};
+    if (plane_.quantity == AttentionQuantity::Pattern) return {{seen ? "A" + both : "0"}};
+    if (!seen) return {{"−∞"}};
+    const std::string whole = ofCell(equation_, query, key);
+    std::vector<Lines> all{{whole}, {"s" + both}};
+    if (const auto divided = whole.find('/'); divided != std::string::npos && divided == whole.rfind('/'))
+      all.insert(all.begin() + 1, {whole.substr(0, divided), whole.substr(divided)});
+    return all;
+  }
+  bool fit(const Lines& lines, const Box& cell) const {
+    return cell.height >= lineHeight * static_cast<float>(lines.size()) &&
+           std::ranges::all_of(lines, [&](const std::string& line) {
+             return view_.input.metrics.width(line, FontFace::Mono, Theme::small) <= cell.width - 6;
+           });
+  }
+  void addLines(const Lines& lines, Point middle, Rgba ink) {
+    middle.y -= lineHeight * static_cast<float>(lines.size() - 1) / 2;
+    for (const std::string& line : lines) {
+      addText(view_.scene, middle, line, {FontFace::Mono, Theme::small, ink}, Align::Middle);
+      middle.y += lineHeight;
+    }
   }
 
   AttentionView& view_;

@@ -17,8 +17,8 @@ std::string ofCell(const std::string& equation, int query, int key);
 bool showsSymbols(const AttentionView& view, const AttentionPlane& plane);
 std::vector<Choice> symbolChoice(const AttentionView& view, const AttentionPlane& plane);
 
-/// In every cell what it is: "q₂·k₁/√K" as far as there is room, else "s₂₁"; "A₂₁"; "−∞" and 0 where the
-/// mask forbids.
+/// In every cell what it is: "q₂·k₁/√K" in one line or two, without room for it "s₂₁"; "A₂₁"; "−∞" and 0
+/// where the mask forbids.
 void addCellSymbols(AttentionView& view, const AttentionPlane& plane, const Matrix& matrix);
 
 }  // namespace glassformer

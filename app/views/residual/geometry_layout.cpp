@@ -390,7 +390,8 @@ class GeometryPicture {
     for (const PlacedDot& to : dots_) {
       if (to.kind->isOther) continue;
       const auto from = std::ranges::find_if(dots_, [&](const PlacedDot& dot) {
-        return dot.token == to.token && dot.kind->isOther && dot.kind->name == to.kind->name;
+        return dot.token == to.token && dot.kind->isOther &&
+               std::string_view(dot.kind->name) == to.kind->name;
       });
       if (!isBoth_ || from == dots_.end()) continue;
       const bool stands = rank(to) > 0;

@@ -20,7 +20,8 @@ namespace glassformer {
 namespace {
 
 constexpr float neuronNames = 56, leastNeuronRow = 18, mostNeuronRow = 28, exampleLine = 26,
-                exampleNumber = 64, weightLine = 22, leastNeurons = 440, weightTitle = 40;
+                exampleNumber = 64, weightLine = 22, leastNeurons = 440, leastActivations = 280,
+                weightTitle = 40;
 
 class NeuronsPicture {
  public:
@@ -41,7 +42,7 @@ class NeuronsPicture {
   void draw(Box area) {
     addHeader(area);
     // Lower than that the picture scrolls.
-    area.height = std::max(area.height, leastNeurons);
+    area.height = std::max(area.height, isDifference() ? leastActivations : leastNeurons);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     // What weights say, and where a neuron is strongest in other texts, is the same for both texts.
     if (isDifference()) return addActivations(area);

@@ -44,7 +44,10 @@ TEST_CASE("what the model computes is what the symbols say; a long text has none
   CHECK(SeenPicture(workspace).says("q₁·k₀"));
   CHECK_FALSE(SeenPicture(workspace).says("q₁·k₀/√K"));
   workspace.changes = {{"position_embedding_type", "rotary"}};
-  CHECK(SeenPicture(workspace).says("s₁₀"));  // "R₁q₁·R₀k₀/√K" has no room
+  CHECK(SeenPicture(workspace).says("R₁q₁·R₀k₀"));  // and below it
+  CHECK(SeenPicture(workspace).says("/√K"));
+  workspace.changes = {{"position_embedding_type", "alibi"}};
+  CHECK(SeenPicture(workspace).says("s₁₀"));  // "/√K − m |1 − 0|" has no room
   workspace.text = "The dog sang. The dog sang. The dog sang. The dog sang. The dog sang.";
-  CHECK_FALSE(SeenPicture(workspace).says("R₁q₁"));
+  CHECK_FALSE(SeenPicture(workspace).says("s₁₀"));
 }
