@@ -134,7 +134,7 @@ std::vector<Workspace> framesOf(const std::string& each, const Workspace& first,
   std::vector<Workspace> frames;
   if (!snapshot.model->config) return frames;
   if (each == everyStep)
-    for (const Step& step : stepsOf(*snapshot.model->config))
+    for (const Step& step : stepsOf(*snapshot.model->transformer))
       commands::setStep(nameOf(step)).apply(frames.emplace_back(first));
   if (each == everyToken)
     for (int token = 0; token < snapshot.pass->countOf(Stream::Text); ++token)

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "app/document/steps.h"
-
 namespace glassformer {
 
 namespace {
@@ -165,9 +163,7 @@ AttentionPlane headScores(const Workspace& workspace, const ModelConfig& config)
   return planeOf(AttentionQuantity::Scores, selectedHead(workspace, config));
 }
 
-AttentionPlane stepScores(const Workspace& workspace, const ModelConfig& config) {
-  const auto steps = stepsOf(config);
-  const Step& step = stepCalled(workspace.step, steps);
+AttentionPlane stepScores(const Workspace& workspace, const Step& step, const ModelConfig& config) {
   AttentionPlane plane = headScores(workspace, config);
   HeadId& head = plane.heads.front();
   if (step.part == StepPart::Attention) head = {step.layer, head.head, step.site};

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/steps.h"
 #include "app/document/workspace.h"
 #include "core/model/config.h"
 
@@ -47,6 +48,6 @@ ComparedPlanes comparedPlanes(const Workspace& workspace, const ModelConfig& con
 
 /// The scores of the selected head; at a step that shows scores, those of this head in the step's block.
 AttentionPlane headScores(const Workspace& workspace, const ModelConfig& config);
-AttentionPlane stepScores(const Workspace& workspace, const ModelConfig& config);
+AttentionPlane stepScores(const Workspace& workspace, const Step& step, const ModelConfig& config);
 
 }  // namespace glassformer

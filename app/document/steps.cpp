@@ -11,172 +11,145 @@ namespace glassformer {
 
 namespace {
 
-const char* patternTitle(const ModelConfig& config) {
-  if (config.kernel == AttentionKernel::HardArgmax) return "Largest score";
-  return config.kernel == AttentionKernel::Linear ? "Shares" : "Softmax";
+// A trace point as a step.
+struct PointStep {
+  const char* part;  // of its name
+  StepPart belongsTo;
+  const char* title;
+  bool perHead = false;
+};
+
+constexpr PointStep pointSteps[] = {
+    {"hook_embed", StepPart::Embedding, "Token embedding"},
+    {"hook_pos_embed", StepPart::Positions, "Positions"},
+    {"hook_token_type_embed", StepPart::Types, "Token types"},
+    {"embed.ln.hook_normalized", StepPart::Norm, "Embedding norm"},
+    {"ln1.hook_normalized", StepPart::Norm, "Norm"},
+    {"ln2.hook_normalized", StepPart::Norm, "Norm"},
+    {"ln3.hook_normalized", StepPart::Norm, "Norm"},
+    {"hook_q", StepPart::Attention, "Queries", true},
+    {"hook_k", StepPart::Attention, "Keys", true},
+    {"q_norm.hook_normalized", StepPart::Attention, "Queries, normed", true},
+    {"k_norm.hook_normalized", StepPart::Attention, "Keys, normed", true},
+    {"hook_rot_q", StepPart::Attention, "Queries, turned", true},
+    {"hook_rot_k", StepPart::Attention, "Keys, turned", true},
+    {"hook_v", StepPart::Attention, "Values", true},
+    {"hook_attn_scores", StepPart::Attention, "Scores", true},
+    {"hook_pattern", StepPart::Attention, "Softmax", true},
+    {"hook_z", StepPart::Attention, "Weighted values", true},
+    {"hook_attn_out", StepPart::Attention, "Attention output"},
+    {"hook_cross_attn_out", StepPart::Attention, "Attention output"},
+    {"recurrence.hook_input", StepPart::Recurrence, "Input"},
+    {"recurrence.hook_carried", StepPart::Recurrence, "Carried on"},
+    {"recurrence.hook_state", StepPart::Recurrence, "State"},
+    {"hook_recurrence_out", StepPart::Recurrence, "Recurrence output"},
+    {"convolution.hook_taps", StepPart::Convolution, "Taps"},
+    {"hook_convolution_out", StepPart::Convolution, "Convolution output"},
+    {"hook_resid_mid", StepPart::Add, "Add"},
+    {"hook_resid_mid_cross", StepPart::Add, "Add"},
+    {"hook_resid_post", StepPart::Add, "Add"},
+    {"mlp.hook_pre", StepPart::Mlp, "MLP in"},
+    {"mlp.hook_pre_linear", StepPart::Mlp, "Linear half"},
+    {"mlp.hook_post", StepPart::Mlp, "Activation"},
+    {"hook_mlp_out", StepPart::Mlp, "MLP out"},
+    {"ln_final.hook_normalized", StepPart::Norm, "Final norm"},
+    {"mlm_head.hook_pre", StepPart::Head, "Head layer"},
+    {"mlm_head.hook_post", StepPart::Head, "Head activation"},
+    {"mlm_head.ln.hook_normalized", StepPart::Norm, "Head norm"},
+    {"logits", StepPart::Unembedding, "Logits"},
+};
+
+const PointStep* pointStep(std::string part) {
+  for (const char* attention : {"attn.", "cross_attn."})
+    if (part.starts_with(attention)) part.erase(0, std::string_view(attention).size());
+  const auto* found = std::ranges::find(pointSteps, part, &PointStep::part);
+  return found == std::end(pointSteps) ? nullptr : found;
 }
 
-// The steps of one stack, in order.
-class StackSteps {
- public:
-  StackSteps(const ModelConfig& config, AttentionSite own, std::vector<Step>& steps)
-      : config_(config), own_(own), steps_(steps) {}
+// Whether hook_attn_scores are what a mask has made of the scores.
+bool showsMask(const ModelConfig& config, AttentionSite site) {
+  const bool isLinear = config.kernel == AttentionKernel::Linear;
+  return isMaskedBefore(config, site) || (isLinear && isMaskedAfter(config, site));
+}
+// Whether hook_pattern is what a mask has made of a softmax.
+bool showsMaskedShares(const ModelConfig& config, AttentionSite site) {
+  return isMaskedAfter(config, site) && hasSoftmax(config);
+}
+bool addsToEmbedding(const ModelConfig& config) {
+  return config.positions->isAdded() || config.tokenTypes > 0;
+}
 
-  void addAll() {
-    addOutside("Token embedding", "hook_embed", StepPart::Embedding);
-    if (config_.positions->isAdded()) addOutside("Positions", "hook_pos_embed", StepPart::Positions);
-    if (config_.tokenTypes > 0) addOutside("Token types", "hook_token_type_embed", StepPart::Types);
-    if (config_.positions->isAdded() || config_.tokenTypes > 0) addStart();
-    if (config_.normsEmbedding()) addOutside("Embedding norm", "embed.ln.hook_normalized", StepPart::Norm);
-    for (layer_ = 0; layer_ < config_.layers; ++layer_) addBlock();
-    if (config_.finalNorm && config_.hasNorms())
-      addOutside("Final norm", "ln_final.hook_normalized", StepPart::Norm);
+const char* sumTitle(const ModelConfig& config) {
+  if (config.tokenTypes == 0) return "Embedding + positions";
+  return config.positions->isAdded() ? "Sum of embeddings" : "Embedding + types";
+}
+
+// How it is called in this model.
+std::string titleOf(const PointStep& step, const ModelConfig& config, AttentionSite site) {
+  const std::string_view part = step.part;
+  if (part == "hook_attn_scores" && showsMask(config, site)) return "Mask";
+  if (part == "hook_pattern" && showsMaskedShares(config, site)) return "Mask and renormalize";
+  if (part == "hook_pattern" && config.kernel == AttentionKernel::HardArgmax) return "Largest score";
+  if (part == "hook_pattern" && config.kernel == AttentionKernel::Linear) return "Shares";
+  if (step.belongsTo == StepPart::Add && config.parallel && config.hasFeedForward()) return "Add both";
+  if (step.belongsTo == StepPart::Add && !config.residual) return "Replace";
+  if (part == "mlp.hook_pre" && config.activation == Activation::SwiGlu) return "Gates";
+  return step.title;
+}
+
+// The steps that the recorded points are, and those between them that are measured.
+class RecordedSteps {
+ public:
+  explicit RecordedSteps(const Transformer& model) : config_(model.config()) {
+    for (const std::string& point : model.points()) add(point);
   }
+
+  std::vector<Step> steps;
 
  private:
-  Stream stream() const { return queriesOf(own_); }
-  void addOutside(const char* title, const char* point, StepPart part) {
-    steps_.push_back({title, stackPoint(config_, point, stream()), -1, false, part, own_});
-  }
-  // What all of these add up to: as the first block finds it, or its norm.
-  void addStart() {
-    const bool normed = config_.normsEmbedding();
-    const char* title = config_.tokenTypes == 0        ? "Embedding + positions"
-                        : config_.positions->isAdded() ? "Sum of embeddings"
-                                                       : "Embedding + types";
-    steps_.push_back({title,
-                      normed ? stackPoint(config_, "hook_embed_sum", stream())
-                             : blockPoint(config_, 0, "hook_resid_pre", stream()),
-                      -1, false, StepPart::Start, own_});
-  }
-  void add(StepPart part, const char* title, const std::string& point) {
-    steps_.push_back({title, blockPoint(config_, layer_, point, stream()), layer_, false, part, own_});
+  void add(const std::string& point) {
+    place_ = placeOfPoint(point);
+    site_ = place_.stack.empty() ? ownSite(config_) : place_.site();
+    const PointStep* step = pointStep(place_.part);
+    if (place_.part == "hook_resid_pre" && place_.layer == 0 && !config_.normsEmbedding()) addSum(point);
+    if (place_.part == "hook_embed_sum") return addSum(point);
+    if (!step) return;
+    addMeasuredBefore(step->part);
+    steps.push_back(
+        {titleOf(*step, config_, site_), point, place_.layer, step->perHead, step->belongsTo, site_});
+    if (step->part == std::string_view("hook_z") && config_.readout != Readout::OneMatrix)
+      addMeasured("Heads side by side", stages::heads, false);
   }
 
-  void addBlock() {
-    const bool crosses = config_.reads() && own_ != AttentionSite::Encoder, fed = config_.hasFeedForward();
-    int norm = 0;
-    const auto sublayer = [&](const char* sum, auto addLayer) {
-      const std::string normalized = "ln" + std::to_string(++norm) + ".hook_normalized";
-      const bool before =
-          config_.normPlacement == NormPlacement::Pre || config_.normPlacement == NormPlacement::Residual;
-      if (before) add(StepPart::Norm, "Norm", normalized);
-      addLayer();
-      add(StepPart::Add, config_.residual ? "Add" : "Replace", sum);
-      if (config_.normPlacement == NormPlacement::Post) add(StepPart::Norm, "Norm", normalized);
-    };
-    if (config_.parallel) return addParallel(fed);
-    sublayer(crosses || fed ? "hook_resid_mid" : "hook_resid_post", [&] { addMixing(); });
-    if (crosses)
-      sublayer(fed ? "hook_resid_mid_cross" : "hook_resid_post",
-               [&] { addAttention(AttentionSite::Across); });
-    if (fed) sublayer("hook_resid_post", [&] { addFeedForward(); });
+  // What all embeddings add up to, where there are several.
+  void addSum(const std::string& point) {
+    if (addsToEmbedding(config_))
+      steps.push_back({sumTitle(config_), point, -1, false, StepPart::Start, site_});
   }
 
-  void addParallel(bool fed) {
-    if (config_.hasNorms()) add(StepPart::Norm, "Norm", "ln1.hook_normalized");
-    addMixing();
-    if (fed && config_.hasNorms()) add(StepPart::Norm, "Norm", "ln2.hook_normalized");
-    if (fed) addFeedForward();
-    add(StepPart::Add, fed ? "Add both" : "Add", "hook_resid_post");
+  void addMeasured(const char* title, const char* stage, bool perHead = true) {
+    steps.push_back({title, stage, place_.layer, perHead, StepPart::Attention, site_});
   }
 
-  void addMixing() {
-    switch (config_.mixing) {
-      case Mixing::Attention:
-        return addAttention(own_);
-      case Mixing::Recurrence:
-        add(StepPart::Recurrence, "Input", "recurrence.hook_input");
-        add(StepPart::Recurrence, "Carried on", "recurrence.hook_carried");
-        add(StepPart::Recurrence, "State", "recurrence.hook_state");
-        return add(StepPart::Recurrence, "Recurrence output", mixedOut(config_.mixing));
-      case Mixing::Convolution:
-        add(StepPart::Convolution, "Taps", "convolution.hook_taps");
-        return add(StepPart::Convolution, "Convolution output", mixedOut(config_.mixing));
-    }
-  }
-
-  void addAttention(AttentionSite site) {
-    const auto add = [&](const char* title, const char* point, bool perHead = true) {
-      const std::string tensor =
-          perHead ? attentionPoint(layer_, site, point) : attentionOutPoint(layer_, site);
-      steps_.push_back({title, tensor, layer_, perHead, StepPart::Attention, site});
-    };
-    const bool across = site == AttentionSite::Across;
-    if (across || config_.kernel != AttentionKernel::Distance)
-      add("Queries", "hook_q"), add("Keys", "hook_k");
-    if (!across && hasNormedQueries(config_))
-      add("Queries, normed", "q_norm.hook_normalized"), add("Keys, normed", "k_norm.hook_normalized");
-    if (!across && config_.kernel != AttentionKernel::Distance && config_.positions->rotates())
-      add("Queries, turned", "hook_rot_q"), add("Keys, turned", "hook_rot_k");
-    add("Values", "hook_v");
-    addScores(site);
-    if (isMaskedAfter(config_, site) && hasSoftmax(config_)) {
-      addMeasured("Softmax", stages::unmasked, site);
-      add("Mask and renormalize", "hook_pattern");
-    } else {
-      add(patternTitle(config_), "hook_pattern");
-    }
-    add("Weighted values", "hook_z");
-    if (config_.readout != Readout::OneMatrix) addMeasured("Heads side by side", stages::heads, site, false);
-    add("Attention output", "", false);
-  }
-
-  void addMeasured(const char* title, const char* stage, AttentionSite site, bool perHead = true) {
-    steps_.push_back({title, stage, layer_, perHead, StepPart::Attention, site});
-  }
-
-  // From the products to what becomes shares; the last one of these is the scores.
-  void addScores(AttentionSite site) {
-    const bool isScaled = hasProducts(config_, site) && config_.scaledScores,
-               isShifted = hasPositionBias(config_, site);
-    if (isScaled || isShifted) addMeasured("Query · key", stages::products, site);
-    if (isScaled && isShifted) addMeasured("Scaled", stages::scaled, site);
-    const bool isLinear = config_.kernel == AttentionKernel::Linear;
-    if (isMaskedBefore(config_, site) || (isLinear && isMaskedAfter(config_, site))) {
-      addMeasured("Scores", stages::scores, site);
-      steps_.push_back({"Mask", attentionPoint(layer_, site, "hook_attn_scores"), layer_, true,
-                        StepPart::Attention, site});
-    } else {
-      steps_.push_back({"Scores", attentionPoint(layer_, site, "hook_attn_scores"), layer_, true,
-                        StepPart::Attention, site});
-    }
-  }
-
-  void addFeedForward() {
-    if (config_.activation == Activation::SwiGlu) {
-      add(StepPart::Mlp, "Gates", "mlp.hook_pre");
-      add(StepPart::Mlp, "Linear half", "mlp.hook_pre_linear");
-    } else {
-      add(StepPart::Mlp, "MLP in", "mlp.hook_pre");
-    }
-    add(StepPart::Mlp, "Activation", "mlp.hook_post");
-    add(StepPart::Mlp, "MLP out", "hook_mlp_out");
+  // From the products to the scores, which a mask writes over; and the softmax that a mask writes over.
+  void addMeasuredBefore(std::string_view part) {
+    if (part == "hook_pattern" && showsMaskedShares(config_, site_)) addMeasured("Softmax", stages::unmasked);
+    if (part != "hook_attn_scores") return;
+    const bool isScaled = hasProducts(config_, site_) && config_.scaledScores,
+               isShifted = hasPositionBias(config_, site_);
+    if (isScaled || isShifted) addMeasured("Query · key", stages::products);
+    if (isScaled && isShifted) addMeasured("Scaled", stages::scaled);
+    if (showsMask(config_, site_)) addMeasured("Scores", stages::scores);
   }
 
   const ModelConfig& config_;
-  AttentionSite own_;
-  std::vector<Step>& steps_;
-  int layer_ = 0;
+  PointPlace place_;
+  AttentionSite site_ = AttentionSite::Only;
 };
 
 }  // namespace
 
-std::vector<Step> stepsOf(const ModelConfig& config) {
-  std::vector<Step> steps;
-  if (config.reads()) StackSteps(config, AttentionSite::Encoder, steps).addAll();
-  StackSteps(config, ownSite(config), steps).addAll();
-  const auto addBehind = [&](const char* title, const char* tensor, StepPart part) {
-    steps.push_back({title, tensor, -1, false, part, ownSite(config)});
-  };
-  if (config.headTransform) {
-    addBehind("Head layer", "mlm_head.hook_pre", StepPart::Head);
-    addBehind("Head activation", "mlm_head.hook_post", StepPart::Head);
-    if (config.hasNorms()) addBehind("Head norm", "mlm_head.ln.hook_normalized", StepPart::Norm);
-  }
-  addBehind("Logits", "logits", StepPart::Unembedding);
-  return steps;
-}
+std::vector<Step> stepsOf(const Transformer& model) { return RecordedSteps(model).steps; }
 
 std::string nameOf(const Step& step) {
   const std::string stage = step.tensor.substr(step.tensor.find('.') + 1);

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "core/model/config.h"
 #include "core/model/point_names.h"
+#include "core/model/transformer.h"
 
 namespace glassformer {
 
@@ -36,11 +36,10 @@ struct Step {
   Stream stream() const { return queriesOf(site); }
 };
 
-/// Of each stack, the encoder first: embedding, positions and types where they are added, the norm of their
-/// sum; per block, as its config says, norms, queries, keys, values, their products, scaled, shifted by
-/// positions, masked, softmax, weighted values, heads side by side, output (or the steps of a recurrence or
-/// convolution), sums, MLP; final norm. Then the head's own layer and its norm, and the logits.
-std::vector<Step> stepsOf(const ModelConfig& config);
+/// What the model's forward pass records, in its order, but for the scales of norms and for what only
+/// repeats another point; and between queries, keys and pattern what is measured of them one operation at a
+/// time (core/lens/attention_stages.h): products, scaled, scores, softmax before a mask, heads side by side.
+std::vector<Step> stepsOf(const Transformer& model);
 
 /// "Block 2 · Softmax"
 std::string fullTitle(const Step& step);

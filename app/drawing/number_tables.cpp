@@ -174,8 +174,8 @@ class TableMaker {
     if ((counts == 'T' || counts == 'S') && position < tokens.size()) return tokens[position].label;
     if (counts == 'V') return snapshot_.model->entryLabel(index);
     if (const auto step = stepAlong(point, counts, index)) return formattedShort(*step);
-    if (counts == 'M' && snapshot_.model->config)
-      return nameOf(contributionPart(*snapshot_.model->config, index));
+    if (counts == 'M' && snapshot_.model->transformer)
+      return nameOf(contributionPart(*snapshot_.model->transformer, index));
     return std::to_string(index);
   }
 

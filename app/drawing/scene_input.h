@@ -41,7 +41,8 @@ struct SceneInput {
 
   /// What a picture refers into: the trace, then the measurements.
   TensorSources sources() const { return sourcesOf(snapshot); }
-  /// Of the model that is there.
+  /// The model that is there, and its shape.
+  const Transformer& model() const { return *snapshot.model->transformer; }
   const ModelConfig& config() const { return *snapshot.model->config; }
   std::string entryLabel(int id) const { return snapshot.model->entryLabel(id); }
   int tokenCount() const { return snapshot.pass->trace ? snapshot.pass->trace->tokenCount() : 0; }

@@ -79,10 +79,10 @@ void measure(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
 
 // What the pass does not keep of the step that is looked at.
 void measureStep(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  const Step step = stepCalled(pass.workspace.step, stepsOf(pass.config()));
+  const Step step = stepCalled(pass.workspace.step, stepsOf(pass.model));
   if (step.part == StepPart::Norm) measureNormMean(pass.trace, step.tensor, set);
   if (step.part != StepPart::Attention) return;
-  const AttentionPlane scores = stepScores(pass.workspace, pass.config());
+  const AttentionPlane scores = stepScores(pass.workspace, step, pass.config());
   measurePlanes({scores}, pass, begin, set);
   measureAttentionStages(pass.model, pass.trace, scores.heads.front(), set);
 }
@@ -131,15 +131,15 @@ void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
 }
 
 void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {
-  if (streamOf(pass) == Stream::Source) measureResidualStream(pass.trace, pass.config(), set, Stream::Source);
+  if (streamOf(pass) == Stream::Source) measureResidualStream(pass.model, pass.trace, set, Stream::Source);
 }
 
 void measureCosines(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  measureResidualCosines(pass.trace, pass.config(), set, streamOf(pass), begin("comparing states"));
+  measureResidualCosines(pass.model, pass.trace, set, streamOf(pass), begin("comparing states"));
 }
 
 void measureScales(const MeasuredPass& pass, const Begin&, TensorSet& set) {
-  measureNormScales(pass.trace, pass.config(), set, streamOf(pass));
+  measureNormScales(pass.model, pass.trace, set, streamOf(pass));
 }
 
 void measureParts(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
@@ -315,7 +315,7 @@ bool isNeeded(const Need& need, Needs needs) {
 std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin) {
   auto set = std::make_shared<TensorSet>();
   const ModelConfig& config = pass.config();
-  measureResidualStream(pass.trace, config, *set);
+  measureResidualStream(pass.model, pass.trace, *set);
   measureLogitLens(pass.model, pass.trace, selectedPosition(pass.workspace, pass.trace), *set);
   measurePatternOverview(pass.trace, config, *set);
   measurePlanes({headScores(pass.workspace, config)}, pass, begin, *set);

@@ -262,7 +262,8 @@ bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot)
   if (const Status status = model_->change(workspace.changes, begin("drawing random weights")); !status) {
     snapshot.standing.error = status.error().message();
     const ModelConfig& config = model_->loaded->config();
-    snapshot.model = std::make_shared<ShownModel>(ShownModel{.config = config, .loadedConfig = config});
+    snapshot.model = std::make_shared<ShownModel>(
+        ShownModel{.config = config, .loadedConfig = config, .transformer = model_->loaded});
     return false;
   }
   rules_.clear();
@@ -332,7 +333,7 @@ void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   if (transformer != model_->shown->transformer) {
     otherModel_ = transformer;
     auto model = std::make_shared<ShownModel>(*snapshot.model);
-    model->config = transformer->config();
+    model->config = transformer->config(), model->transformer = transformer;
     other->model = std::move(model);
   }
   if (!otherPass_ || &otherPass_->model() != transformer.get()) {

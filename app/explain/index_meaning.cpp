@@ -49,7 +49,7 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
                                                  int dimension, int i) {
   const char letter = point.letters[static_cast<std::size_t>(dimension)];
   const bool pair = point.letters.find('S') != std::string::npos;
-  const auto& config = snapshot.model->config;
+  const auto& [config, model] = std::tie(snapshot.model->config, snapshot.model->transformer);
   switch (letter) {
     case 'T':
       return {pair ? "query" : "position", std::to_string(i) + labelAt(snapshot, point.rows, i)};
@@ -78,9 +78,9 @@ std::pair<std::string, std::string> indexMeaning(const Snapshot& snapshot, const
     case 'R':
       return {"rank", std::to_string(i)};
     case 'M':
-      return {"part", config ? nameOf(contributionPart(*config, i)) : std::to_string(i)};
+      return {"part", model ? nameOf(contributionPart(*model, i)) : std::to_string(i)};
     case 'O':
-      return {dimension == 0 ? "wrote it" : "and", config ? writerName(*config, i) : std::to_string(i)};
+      return {dimension == 0 ? "wrote it" : "and", model ? writerName(*model, i) : std::to_string(i)};
     case 'X':
       return {"distance", std::to_string(i)};
     case 'U':

@@ -21,6 +21,7 @@ class Operands {
         target(asked),
         cell(asked.cell),
         sources(sourcesOf(from)),
+        model(*from.model->transformer),
         config(*from.model->config) {
     const std::string_view lens = "lens.encoder.";
     if (placeOfPoint(cell.tensor).inEncoder() || cell.tensor.starts_with(lens)) stream = Stream::Source;
@@ -40,6 +41,7 @@ class Operands {
   const Target& target;
   const TensorRef& cell;
   TensorSources sources;
+  const Transformer& model;
   const ModelConfig& config;
   Stream stream = Stream::Text;
 };

@@ -26,7 +26,7 @@ Explanation lengthOf(const Operands& o, const std::string& point, int token) {
 }
 
 ResidualPlace placeOf(const Operands& o, int place) {
-  return residualPlaces(o.config, o.stream)[static_cast<std::size_t>(place)];
+  return residualPlaces(o.model, o.stream)[static_cast<std::size_t>(place)];
 }
 
 std::optional<Explanation> residualNorm(const Operands& o) {
@@ -65,7 +65,7 @@ std::optional<Explanation> residualCosine(const Operands& o) {
 
 std::optional<Explanation> contribution(const Operands& o) {
   const ModelConfig& config = o.config;
-  const std::string point = pointOf(config, contributionPart(config, o.cell.index[1])),
+  const std::string point = pointOf(config, contributionPart(o.model, o.cell.index[1])),
                     final = o.block(config.layers - 1, "hook_resid_post");
   if (point.empty()) return std::nullopt;
   const int token = o.cell.index[0];
@@ -77,7 +77,7 @@ std::optional<Explanation> contribution(const Operands& o) {
 }
 
 std::optional<Explanation> contributionNorm(const Operands& o) {
-  const std::string point = pointOf(o.config, contributionPart(o.config, o.cell.index[1]));
+  const std::string point = pointOf(o.config, contributionPart(o.model, o.cell.index[1]));
   if (point.empty()) return std::nullopt;
   return lengthOf(o, point, o.cell.index[0]);
 }

@@ -36,7 +36,7 @@ class Check {
       return;
     }
     if (snapshot.model->config && workspace_.view == "step" && !workspace_.step.empty()) {
-      const auto steps = stepsOf(*snapshot.model->config);
+      const auto steps = stepsOf(*snapshot.model->transformer);
       if (std::ranges::none_of(steps, [&](const Step& known) { return nameOf(known) == workspace_.step; }))
         fault("step", "the model has no step " + inQuotes(workspace_.step));
     }

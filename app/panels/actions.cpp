@@ -39,7 +39,7 @@ void ask(Ui& ui) {
 
 template <int by>
 void moveStep(Ui& ui) {
-  const auto steps = stepsOf(*ui.snapshot.model->config);
+  const auto steps = stepsOf(*ui.snapshot.model->transformer);
   const int last = static_cast<int>(steps.size()) - 1,
             next = std::clamp(placeOf(ui.workspace().step, steps) + by, 0, last);
   ui.emit(commands::setStep(nameOf(steps[static_cast<std::size_t>(next)])));

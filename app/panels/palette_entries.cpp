@@ -143,7 +143,7 @@ void addHeads(Entries& entries, const Ui& ui) {
 }
 
 void addSteps(Entries& entries, const Ui& ui) {
-  const auto steps = stepsOf(*ui.snapshot.model->config);
+  const auto steps = stepsOf(*ui.snapshot.model->transformer);
   for (const Step& step : steps)
     entries.push_back(
         {fullTitle(step), "step", [name = nameOf(step)](Ui& u) { u.emit(commands::setStep(name)); }});

@@ -119,7 +119,8 @@ void TopBar::showMoreViews(Ui& ui, Box row, bool alone) {
 
 void TopBar::showStepper(Ui& ui, Box box) {
   Box row{box.x, box.center().y - Theme::control / 2, box.width - 16, Theme::control};
-  const auto steps = ui.snapshot.model->config ? stepsOf(*ui.snapshot.model->config) : std::vector<Step>{};
+  const auto steps =
+      ui.snapshot.model->transformer ? stepsOf(*ui.snapshot.model->transformer) : std::vector<Step>{};
   const bool room = row.width > 100;
   if (room) ui.draw(Rect{row, ui.theme.raised, ui.theme.line, Theme::radius, 1});
   actionIcon(ui, "Previous step", "◀", row.takeLeft(30));

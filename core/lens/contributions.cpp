@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <vector>
 
 #include "core/lens/residual_stream.h"
 #include "core/lens/value_norms.h"
-#include "core/model/positional/positional_encoding.h"
 #include "core/tensor/kernels.h"
 
 namespace glassformer {
@@ -67,7 +67,7 @@ bool eachPart(const Transformer& model, const Trace& trace, const Watch& watch, 
     const TensorView rows = trace[point];
     visit(part, [&](int t) { return &rows(t, 0); });
   };
-  const auto parts = contributionParts(config);
+  const auto parts = contributionParts(model);
   std::optional<AttentionParts> attention;
   const auto count = static_cast<int>(parts.size());
   for (int part = 0; part < count; ++part) {
@@ -114,33 +114,42 @@ float normBias(const Transformer& model, int entry) {
       dot(model.parameters()["ln_f.bias"].data, &model.unembedding()(entry, 0), config.width));
 }
 
-// What lets the text's tokens exchange information: the heads and their bias, or one part in their place.
-void addMixing(const ModelConfig& config, int layer, AttentionSite site,
-               std::vector<ContributionPart>& parts) {
-  if (!config.attends()) {
-    const bool recurs = config.mixing == Mixing::Recurrence;
-    return parts.push_back({recurs ? Kind::Recurrence : Kind::Convolution, {layer, 0, site}});
-  }
-  for (int head = 0; head < config.heads; ++head) parts.push_back({Kind::Head, {layer, head, site}});
-  parts.push_back({Kind::OutputBias, {layer, 0, site}});
+// What of a pass that has this name was added to the text's stream; nothing where it was not.
+std::vector<ContributionPart> addedAt(const std::string& point, const ModelConfig& config) {
+  const PointPlace place = placeOfPoint(point);
+  const auto whole = [&](Kind kind) {
+    return std::vector<ContributionPart>{{kind, {place.layer, 0, place.site()}}};
+  };
+  if (place.inEncoder()) return {};
+  if (place.part == "hook_pos_embed") return {{Kind::Position, {}}};
+  if (place.part == "hook_token_type_embed") return {{Kind::TokenType, {}}};
+  if (place.part == "hook_recurrence_out") return whole(Kind::Recurrence);
+  if (place.part == "hook_convolution_out") return whole(Kind::Convolution);
+  if (place.part == "hook_mlp_out") return {{Kind::Mlp, {place.layer, 0}}};
+  if (place.part != "hook_attn_out" && place.part != "hook_cross_attn_out") return {};
+  std::vector<ContributionPart> parts;
+  for (int head = 0; head < config.heads; ++head)
+    parts.push_back({Kind::Head, {place.layer, head, place.site()}});
+  parts.push_back({Kind::OutputBias, {place.layer, 0, place.site()}});
+  return parts;
 }
 
 }  // namespace
 
-std::vector<ContributionPart> contributionParts(const ModelConfig& config) {
-  std::vector<ContributionPart> parts{{Kind::Embedding, {}}};
-  if (!config.normsEmbedding() && config.positions->isAdded()) parts.push_back({Kind::Position, {}});
-  if (!config.normsEmbedding() && config.tokenTypes > 0) parts.push_back({Kind::TokenType, {}});
-  for (int layer = 0; layer < config.layers; ++layer) {
-    addMixing(config, layer, ownSite(config), parts);
-    if (config.reads()) addMixing(config, layer, AttentionSite::Across, parts);
-    if (config.hasFeedForward()) parts.push_back({Kind::Mlp, {layer, 0}});
+std::vector<ContributionPart> contributionParts(const Transformer& model) {
+  std::vector<ContributionPart> parts;
+  for (const std::string& point : model.points()) {
+    const PointPlace place = placeOfPoint(point);
+    // Where their sum is normalized, that stands for all embeddings.
+    const bool begins = place.part == "hook_embed" || place.part == "embed.ln.hook_normalized";
+    if (begins && !place.inEncoder()) parts = {{Kind::Embedding, {}}};
+    std::ranges::copy(addedAt(point, model.config()), std::back_inserter(parts));
   }
   return parts;
 }
 
-ContributionPart contributionPart(const ModelConfig& config, int part) {
-  const auto parts = contributionParts(config);
+ContributionPart contributionPart(const Transformer& model, int part) {
+  const auto parts = contributionParts(model);
   const auto i = static_cast<std::size_t>(part);
   if (i < parts.size()) return parts[i];
   return {i == parts.size() ? Kind::NormBias : Kind::UnembeddingBias, {}};
@@ -200,7 +209,7 @@ void measureContributions(const Transformer& model, const Trace& trace, TensorSe
                           const Watch& watch) {
   if (!isSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
-  const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(config).size()), D = config.width;
+  const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(model).size()), D = config.width;
   const TensorView x = trace[blockPoint(config, config.layers - 1, "hook_resid_post")];
   Tensor shares({T, M}), norms({T, M});
   const bool whole = eachPart(model, trace, watch, [&](int part, const auto& row) {
@@ -224,7 +233,7 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
                              const Watch& watch) {
   if (!isLogitSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
-  const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(config).size()), D = config.width;
+  const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(model).size()), D = config.width;
   const std::vector<float> direction = logitDirection(model, entry);
   const bool normed = hasFinalNorm(config);
   const TensorView scale = normed ? trace[stackPoint(config, "ln_final.hook_scale")] : TensorView();

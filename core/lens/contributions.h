@@ -36,9 +36,9 @@ struct ContributionPart {
 
 /// The parts of x, in the order in which the forward pass adds them. Letter M counts them; a logit has one
 /// more, the norm's bias, and where there is one the unembedding's.
-std::vector<ContributionPart> contributionParts(const ModelConfig& config);
+std::vector<ContributionPart> contributionParts(const Transformer& model);
 /// One of them, or the norm's bias behind the last, and then the unembedding's.
-ContributionPart contributionPart(const ModelConfig& config, int part);
+ContributionPart contributionPart(const Transformer& model, int part);
 /// "embedding", "position", "type", "L0H1", "L0 b_O", "L0 RNN", "L0 conv", "L0 MLP", "norm β", "b_U".
 std::string nameOf(const ContributionPart& part);
 /// The trace point that holds what a part adds; empty for heads and biases, which come off weights.

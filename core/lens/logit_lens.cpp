@@ -78,7 +78,7 @@ void unembedRows(const Transformer& model, const float* x, int rows, float* logi
 
 void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {
   const ModelConfig& config = model.config();
-  const auto places = residualPlaces(config);
+  const auto places = residualPlaces(model);
   const int P = static_cast<int>(places.size()), D = config.width, V = config.vocabulary;
 
   Tensor normalized({P, D}), logits({P, V}), entropy({P});

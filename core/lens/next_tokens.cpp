@@ -89,7 +89,7 @@ void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch&
 void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& measurements,
                      const Watch& watch) {
   const ModelConfig& config = model.config();
-  const auto places = residualPlaces(config);
+  const auto places = residualPlaces(model);
   const int P = static_cast<int>(places.size()), T = trace.tokenCount(), V = config.vocabulary;
   Tensor tokens({P, T}), probabilities({P, T}), normalized({rowsAtOnce, config.width}),
       logits({rowsAtOnce, V});

@@ -24,11 +24,11 @@ void divideByLengths(float* products, int places) {
 
 }  // namespace
 
-void measureResidualCosines(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+void measureResidualCosines(const Transformer& model, const Trace& trace, TensorSet& measurements,
                             Stream stream, const Watch& watch) {
   std::vector<TensorView> states;
-  for (const ResidualPlace& place : residualPlaces(config, stream)) states.push_back(trace[place.point]);
-  const int T = states[0].extent[0], P = static_cast<int>(states.size()), D = config.width;
+  for (const ResidualPlace& place : residualPlaces(model, stream)) states.push_back(trace[place.point]);
+  const int T = states[0].extent[0], P = static_cast<int>(states.size()), D = model.config().width;
   Tensor cosines({T, P, P}), of({P, D});
   for (int t = 0; t < T; ++t) {
     if (!watch(t, T)) return;

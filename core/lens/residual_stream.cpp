@@ -26,41 +26,36 @@ void addedNorms(const Trace& trace, const ModelConfig& config, const char* point
   measurements.add(std::move(description), std::move(norms));
 }
 
-const char* labelOf(Mixing mixing) {
-  return mixing == Mixing::Recurrence ? "recurrence" : mixing == Mixing::Convolution ? "convolution" : "attn";
+// "attn" of "hook_attn_out"; empty for what no sublayer gives.
+std::string sublayerThatGives(const std::string& part) {
+  if (part == "hook_cross_attn_out") return "cross";
+  const bool isOutput = part.starts_with("hook_") && part.ends_with("_out");
+  return isOutput ? part.substr(5, part.size() - 9) : "";
 }
 
 }  // namespace
 
-std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stream) {
-  const bool crosses = config.reads() && stream == Stream::Text,
-             post = config.normPlacement == NormPlacement::Post;
-  const auto at = [&](int layer, const char* point) { return blockPoint(config, layer, point, stream); };
-  std::vector<const char*> sublayers{config.parallel ? "block" : labelOf(config.mixing)};
-  if (crosses) sublayers.push_back("cross");
-  if (config.hasFeedForward() && !config.parallel) sublayers.push_back("mlp");
-
-  ResidualPlace start{"embed", at(0, "hook_resid_pre"), at(0, "hook_resid_pre"), ""};
-  if (post && config.normsEmbedding())
-    start.point = stackPoint(config, "hook_embed_sum", stream),
-    start.normScale = stackPoint(config, "embed.ln.hook_scale", stream);
-  std::vector<ResidualPlace> places{std::move(start)};
-  for (int layer = 0; layer < config.layers; ++layer)
-    for (std::size_t i = 0; i < sublayers.size(); ++i) {
-      const bool last = i + 1 == sublayers.size();
-      const std::string norm = "ln" + std::to_string(i + 1);
-      const char* sum = last ? "hook_resid_post" : i == 0 ? "hook_resid_mid" : "hook_resid_mid_cross";
-      ResidualPlace place{std::to_string(layer) + " " + sublayers[i], at(layer, sum), at(layer, sum), ""};
-      if (post) place.passedOn = at(layer, (norm + ".hook_normalized").c_str());
-      // Before or after: the norm belongs to the place that it reads.
-      if (config.hasNorms())
-        (post ? place : places.back()).normScale = at(layer, (norm + ".hook_scale").c_str());
-      places.push_back(std::move(place));
-    }
-  // An encoder that hands on every layer's table has none behind the last.
-  const bool finishes = stream == Stream::Text || config.crossMemory == CrossMemory::LastLayer;
-  if (config.hasNorms() && config.finalNorm && !post && finishes)
-    places.back().normScale = stackPoint(config, "ln_final.hook_scale", stream);
+std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream stream) {
+  const bool post = model.config().normPlacement == NormPlacement::Post;
+  std::vector<ResidualPlace> places;
+  std::string sublayer;  // the last one that has given something
+  for (const std::string& point : model.points()) {
+    const auto [stack, layer, scope, part] = placeOfPoint(point);
+    if ((stream == Stream::Source) != (stack == "encoder")) continue;
+    const auto add = [&](const std::string& label) { places.push_back({label, point, point, ""}); };
+    if (const std::string gives = sublayerThatGives(part); !gives.empty()) sublayer = gives;
+    const bool isInput = part == "hook_resid_pre" || (post && part == "hook_embed_sum");
+    if (isInput && places.empty()) add("embed");
+    if (part.starts_with("hook_resid_mid") || part == "hook_resid_post")
+      add(std::to_string(layer) + " " + (model.config().parallel ? "block" : sublayer));
+    // A norm belongs to the place that it reads, whether it stands before the next sublayer or after the sum.
+    const bool isNorm = part.starts_with("ln") || part.starts_with("embed.ln");
+    if (!isNorm || places.empty()) continue;
+    ResidualPlace& last = places.back();
+    if (part.ends_with(".hook_scale") && last.normScale.empty()) last.normScale = point;
+    if (part.ends_with(".hook_normalized") && post && part != "ln_final.hook_normalized")
+      last.passedOn = point;
+  }
   return places;
 }
 
@@ -76,9 +71,10 @@ std::string residualMeasurement(std::string_view name, Stream stream) {
   return (stream == Stream::Source ? "lens.encoder." : "lens.") + std::string(name);
 }
 
-void measureResidualStream(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+void measureResidualStream(const Transformer& model, const Trace& trace, TensorSet& measurements,
                            Stream stream) {
-  const auto places = residualPlaces(config, stream);
+  const ModelConfig& config = model.config();
+  const auto places = residualPlaces(model, stream);
   const auto described = [&](const char* name, const char* letters, const char* meaning,
                              const char* equation) {
     return TracePoint{residualMeasurement(name, stream), letters, meaning, equation, stream};
@@ -102,9 +98,8 @@ void measureResidualStream(const Trace& trace, const ModelConfig& config, Tensor
              measurements);
 }
 
-void measureNormScales(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
-                       Stream stream) {
-  const auto places = residualPlaces(config, stream);
+void measureNormScales(const Transformer& model, const Trace& trace, TensorSet& measurements, Stream stream) {
+  const auto places = residualPlaces(model, stream);
   const int P = static_cast<int>(places.size()), T = trace[places[0].point].extent[0];
   Tensor scales({P, T});
   for (int place = 0; place < P; ++place) {

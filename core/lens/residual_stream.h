@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/config.h"
+#include "core/model/transformer.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
 
@@ -20,7 +20,7 @@ struct ResidualPlace {
   std::string normScale;  ///< the scale of the norm that reads or follows there; empty where there is none
 };
 /// Of the text's stack, or of the encoder.
-std::vector<ResidualPlace> residualPlaces(const ModelConfig& config, Stream stream = Stream::Text);
+std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream stream = Stream::Text);
 
 /// Whether the stream is the sum of what its sublayers add, so that it can be taken apart: not where sums are
 /// normalized, the residual is taken from a norm, or there is none.
@@ -36,12 +36,12 @@ std::string residualMeasurement(std::string_view name, Stream stream);
 /// Adds, of the text's stack or of the encoder, lens.residual_norm [P, T] (‖x‖ of each token at each place),
 /// lens.attention_norm [L, T] (or lens.recurrence_norm, lens.convolution_norm), lens.cross_attention_norm [L,
 /// T] and lens.mlp_norm [L, T] (how much each adds, where there is one).
-void measureResidualStream(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+void measureResidualStream(const Transformer& model, const Trace& trace, TensorSet& measurements,
                            Stream stream = Stream::Text);
 
 /// Adds lens.norm_scale [P, T]: 1 / σ of the norm at each place, by which it stretches each token's residual
 /// stream; NaN where there is none.
-void measureNormScales(const Trace& trace, const ModelConfig& config, TensorSet& measurements,
+void measureNormScales(const Transformer& model, const Trace& trace, TensorSet& measurements,
                        Stream stream = Stream::Text);
 
 }  // namespace glassformer

@@ -90,9 +90,9 @@ class ScoreSide {
 };
 
 // How many parts are in the stream when a block begins.
-int partsBefore(const ModelConfig& config, int layer) {
+int partsBefore(const Transformer& model, int layer) {
   int count = 0;
-  for (const ContributionPart& part : contributionParts(config)) {
+  for (const ContributionPart& part : contributionParts(model)) {
     using Kind = ContributionPart::Kind;
     const bool isInput =
         part.kind == Kind::Embedding || part.kind == Kind::Position || part.kind == Kind::TokenType;
@@ -119,8 +119,7 @@ std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site) {
 void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head, int query, int key,
                        TensorSet& set) {
   const ModelConfig& config = model.config();
-  const std::vector<Tensor> parts =
-      partsOfTokens(model, trace, {query, key}, partsBefore(config, head.layer));
+  const std::vector<Tensor> parts = partsOfTokens(model, trace, {query, key}, partsBefore(model, head.layer));
   const auto add = [&](const char* name, const char* letters, const char* meaning, const char* equation,
                        Tensor values, TensorSet::DerivationOf derivation = nullptr) {
     set.add({name, letters, meaning, equation}, std::move(values), std::move(derivation));
@@ -185,8 +184,8 @@ void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head
       });
 }
 
-std::string writerName(const ModelConfig& config, int writer) {
-  return writer == 0 ? "biases" : nameOf(contributionPart(config, writer - 1));
+std::string writerName(const Transformer& model, int writer) {
+  return writer == 0 ? "biases" : nameOf(contributionPart(model, writer - 1));
 }
 
 }  // namespace glassformer

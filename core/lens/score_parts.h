@@ -34,6 +34,6 @@ void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head
                        TensorSet& set);
 
 /// "biases", "embedding", "L0H1", ...: who wrote, by its number.
-std::string writerName(const ModelConfig& config, int writer);
+std::string writerName(const Transformer& model, int writer);
 
 }  // namespace glassformer

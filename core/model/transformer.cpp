@@ -23,6 +23,10 @@ Transformer::Transformer(ModelConfig config, Parameters parameters)
   assert(validate(config_));
   if (auto table = config_.positions->table(config_))
     givenPositions_ = std::make_shared<const Tensor>(*std::move(table));
+  Tape tape(1, 1, config_.reads() ? 1 : 0);  // of a single token: the names are the same for any text
+  Pass pass(tape, config_, parameters_);
+  forward(pass);
+  for (const NamedValue& point : pass.points()) points_.push_back(point.name);
 }
 
 std::optional<TensorView> Transformer::positionTable() const {

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/model/config.h"
@@ -24,6 +25,10 @@ class Transformer {
   /// W_Uᵀ [V, D]: the embedding again where they are tied.
   TensorView unembedding() const;
 
+  /// The names of what its forward pass records, in the order in which it comes about: what there is to look
+  /// at, known before anything is computed.
+  const std::vector<std::string>& points() const { return points_; }
+
   /// Writes the forward pass onto a tape: from tokens to logits [R, V], one row per token of the text.
   Value forward(Pass& pass) const;
 
@@ -36,6 +41,7 @@ class Transformer {
   ModelConfig config_;
   Parameters parameters_;
   std::shared_ptr<const Tensor> givenPositions_;  // null: learned, or none
+  std::vector<std::string> points_;
 };
 
 }  // namespace glassformer

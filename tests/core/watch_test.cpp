@@ -45,7 +45,7 @@ constexpr Measurement all[] = {
                              const Watch& watch) { measureTokenProbability(*f.trace, set, watch); }},
     {"cosines",
      [](const Fixture& f, TensorSet& set, const Watch& watch) {
-       measureResidualCosines(*f.trace, f.config, set, Stream::Text, watch);
+       measureResidualCosines(*f.model, *f.trace, set, Stream::Text, watch);
      }},
     {"contributions", [](const Fixture& f, TensorSet& set,
                          const Watch& watch) { measureContributions(*f.model, *f.trace, set, watch); }},

@@ -127,7 +127,7 @@ TEST_CASE("every step of an encoder is shown as its equation, from the sum of em
   UiDriver ui(withDirectories());
   openDirectory(ui, "bert");
   ui.click("Top bar/Steps");
-  const auto steps = stepsOf(*ui.snapshot().model->config);
+  const auto steps = stepsOf(*ui.snapshot().model->transformer);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].layer >= 0) continue;
     while (ui.step() < static_cast<int>(i)) ui.press(ImGuiKey_RightArrow);

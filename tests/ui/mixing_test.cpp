@@ -53,7 +53,7 @@ TEST_CASE("every view and step of recurrence and convolution, in two sizes and b
         ui.click("Top bar/Positions");
         ui.click("Scores");
         look("Scores");
-        const auto steps = stepsOf(*ui.snapshot().model->config);
+        const auto steps = stepsOf(*ui.snapshot().model->transformer);
         for (std::size_t i = 0; i < steps.size(); ++i) {
           if (steps[i].layer != 0) continue;
           while (ui.step() < static_cast<int>(i) || ui.workspace().view != "step")
@@ -70,7 +70,7 @@ TEST_CASE("without attention the attention view leads to what there is instead")
   CHECK(ui.workspace().view == "attention");
   ui.click("Its steps");
   CHECK(ui.workspace().view == "step");
-  const auto steps = stepsOf(*ui.snapshot().model->config);
+  const auto steps = stepsOf(*ui.snapshot().model->transformer);
   CHECK(steps[static_cast<std::size_t>(ui.step())].title == "Input");
   ui.press(ImGuiKey_RightArrow), ui.press(ImGuiKey_RightArrow);
   CHECK(steps[static_cast<std::size_t>(ui.step())].title == "State");

@@ -26,9 +26,9 @@ TEST_CASE("every step of the model that ships, as its operands and result") {
     options.workspace.selection.layer = 2, options.workspace.selection.head = 3;
     options.loader = storiesModel;
     UiDriver ui(options);
-    for (const Step& step : stepsOf(*ui.snapshot().model->config)) {
+    for (const Step& step : stepsOf(*ui.snapshot().model->transformer)) {
       if (step.layer != 2 && step.layer != -1) continue;
-      const int place = placeOf(nameOf(step), stepsOf(*ui.snapshot().model->config));
+      const int place = placeOf(nameOf(step), stepsOf(*ui.snapshot().model->transformer));
       while (ui.step() != place) ui.press(ui.step() < place ? ImGuiKey_RightArrow : ImGuiKey_LeftArrow);
       ui.hover("Stage view", 0.01f, 0.8f);
       INFO(nameOf(step) << ", " << width);
@@ -187,7 +187,7 @@ TEST_CASE("the models that are small enough to be read, in every view, and as st
       }
       ui.press(ImGuiKey_7);
       REQUIRE(ui.workspace().view == "step");
-      const int last = static_cast<int>(stepsOf(*ui.snapshot().model->config).size());
+      const int last = static_cast<int>(stepsOf(*ui.snapshot().model->transformer).size());
       for (int step = 0; step < last; ++step) {
         INFO(ui.workspace().step << ", " << look);
         CHECK(ui.layoutFaults() == "");

@@ -35,7 +35,7 @@ class UiDriver {
   const Snapshot& snapshot() const { return app_->snapshot(); }
   Training& training() { return *training_; }
   /// Where the layer stepper stands.
-  int step() const { return placeOf(workspace().step, stepsOf(*snapshot().model->config)); }
+  int step() const { return placeOf(workspace().step, stepsOf(*snapshot().model->transformer)); }
 
   void frames(int count = 2);
   /// Frames until the engine has answered and nothing moves.

@@ -65,7 +65,7 @@ Coloring scoreScale(const AttentionView& view, const AttentionPlane& plane) {
 
 // The first step of what stands in attention's place, in the selected block.
 std::string mixingStep(const SceneInput& input) {
-  const auto steps = stepsOf(input.config());
+  const auto steps = stepsOf(input.model());
   const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
     const bool mixes = step.part == StepPart::Recurrence || step.part == StepPart::Convolution;
     return mixes && step.layer == input.layer();

@@ -26,8 +26,8 @@ class ScoreTable {
   explicit ScoreTable(const SceneInput& input)
       : input_(input),
         theme_(input.theme),
-        config_(input.config()),
-        head_(selectedHead(input.workspace, config_)),
+        model_(input.snapshot.model->transformer),
+        head_(selectedHead(input.workspace, input.config())),
         isOrdered_(isOrdered(input.workspace.settings)) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
@@ -55,7 +55,7 @@ class ScoreTable {
  private:
   static bool isOrdered(const ViewSettings& settings) { return settings.chosen(orderChoice) == largestFirst; }
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
-  std::string name(int writer) const { return writerName(config_, writer); }
+  std::string name(int writer) const { return writerName(*model_, writer); }
 
   // As they were written, or those with the largest sums first.
   std::vector<int> writers(const char* sums) const {
@@ -200,8 +200,8 @@ class ScoreTable {
       return std::array{rows[part((at.y - box.y) / box.height, rows.size())],
                         columns[part((at.x - box.x) / box.width, columns.size())]};
     };
-    hit.say = [config = config_](const Target& target) {
-      return writerName(config, target.cell.index[0]) + " asks, " + writerName(config, target.cell.index[1]) +
+    hit.say = [model = model_](const Target& target) {
+      return writerName(*model, target.cell.index[0]) + " asks, " + writerName(*model, target.cell.index[1]) +
              " answers";
     };
     hit.name = "score table";
@@ -239,7 +239,7 @@ class ScoreTable {
 
   const SceneInput& input_;
   const Theme& theme_;
-  const ModelConfig& config_;
+  std::shared_ptr<const Transformer> model_;
   HeadId head_;
   bool isOrdered_;
   Scene scene_;

@@ -392,7 +392,7 @@ Scene mapOfOne(const SceneInput& input, const std::vector<Step>& steps) {
 Scene modelMapScene(const SceneInput& input) {
   if (!input.snapshot.model->config) return emptyScene(input, "No model", input.snapshot.standing.error);
   const ModelConfig& config = input.config();
-  const std::vector<Step> steps = stepsOf(config);
+  const std::vector<Step> steps = stepsOf(input.model());
   return config.reads() ? mapOfBoth(input, config, steps) : mapOfOne(input, steps);
 }
 

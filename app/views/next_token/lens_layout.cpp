@@ -22,7 +22,7 @@ class LensBuilder {
   explicit LensBuilder(const SceneInput& input)
       : view_(input),
         theme_(input.theme),
-        rows_(static_cast<int>(residualPlaces(input.config()).size())),
+        rows_(static_cast<int>(residualPlaces(input.model()).size())),
         first_(view_.window.firstKey),
         columns_(view_.window.count),
         entries_(input.snapshot, "lens.grid_token", 1) {

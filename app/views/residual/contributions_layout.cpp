@@ -127,7 +127,7 @@ class ContributionsBuilder {
         .maxWidth = area.width;
   }
 
-  ContributionPart part(int i) const { return contributionPart(view_.config, i); }
+  ContributionPart part(int i) const { return contributionPart(view_.input.model(), i); }
 
   void addHeatmap(Box area, const TensorRef& all) {
     const float depth = tokenDepth(view_, area);
@@ -136,8 +136,8 @@ class ContributionsBuilder {
     std::vector<std::string> labels;
     for (int i = 0; i < view_.count; ++i) labels.push_back(view_.input.label(i));
     addTokenHeatmap(view_, {area, all, scale_, depth, "contributions",
-                            [labels, config = view_.config](const Target& target) {
-                              return wordsFor(contributionPart(config, target.cell.index[1])) + ", for “" +
+                            [labels, model = view_.input.snapshot.model->transformer](const Target& target) {
+                              return wordsFor(contributionPart(*model, target.cell.index[1])) + ", for “" +
                                      labels[static_cast<std::size_t>(target.token)] + "”";
                             }});
     addPartAxis({area.x, area.bottom(), area.width, axis});
@@ -172,7 +172,7 @@ class ContributionsBuilder {
   // Upright below their columns; below narrow ones level, reaching to the left.
   void addInputNames(const Box& box, float column, int outside) {
     const TextStyle quiet{FontFace::Ui, Theme::small - 1, theme_.quiet};
-    const auto all = contributionParts(view_.config);
+    const auto all = contributionParts(view_.input.model());
     if (column < 14) {
       addText(view_.scene, {box.x + column * static_cast<float>(outside) - 4, box.y + 28},
               outside > 2   ? "embeddings"
@@ -190,7 +190,7 @@ class ContributionsBuilder {
   }
   // How many parts come before the blocks, and from each block.
   std::pair<int, int> partCounts() const {
-    const auto all = contributionParts(view_.config);
+    const auto all = contributionParts(view_.input.model());
     const auto isOutside = [](const ContributionPart& p) {
       return p.kind == Kind::Embedding || p.kind == Kind::Position || p.kind == Kind::TokenType;
     };

@@ -46,7 +46,7 @@ std::vector<ProjectedVectors> vectorsOfHead(const MeasuredPass& pass) {
 
 std::vector<ProjectedVectors> vectorsOfStream(const MeasuredPass& pass) {
   const Stream stream = shownStream(pass.workspace, pass.config());
-  const auto places = residualPlaces(pass.config(), stream);
+  const auto places = residualPlaces(pass.model, stream);
   const int place = chosenPlace(pass.workspace.settings, static_cast<int>(places.size()));
   return {{geometry::tokens, "where the token's residual stream lies",
            pass.trace[places[static_cast<std::size_t>(place)].point], stream}};

@@ -42,7 +42,7 @@ ResidualView::ResidualView(const SceneInput& sceneInput, std::optional<Stream> o
       stream(only.value_or(shownStream(sceneInput.workspace, sceneInput.config()))),
       config(stackOf(sceneInput.config(), stream)),
       count(sceneInput.countOf(stream)),
-      places(static_cast<int>(residualPlaces(sceneInput.config(), stream).size())),
+      places(static_cast<int>(residualPlaces(sceneInput.model(), stream).size())),
       shown(sceneInput.query(stream)) {
   scene.size = input.pictureSize();
   scene.sources = input.sources();

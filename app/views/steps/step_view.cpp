@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-Step stepOf(const SceneInput& input) { return stepCalled(input.workspace.step, stepsOf(input.config())); }
+Step stepOf(const SceneInput& input) { return stepCalled(input.workspace.step, stepsOf(input.model())); }
 
 std::string shapeText(const TracePoint& point, const TensorView& tensor) {
   std::string text;

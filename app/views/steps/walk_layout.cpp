@@ -17,7 +17,7 @@ std::vector<Step> walkedSteps(const SceneInput& input) {
   const ModelConfig& config = input.config();
   const bool inEncoder = input.workspace.selection.site == AttentionSite::Encoder && config.reads();
   std::vector<Step> steps;
-  for (const Step& step : stepsOf(config)) {
+  for (const Step& step : stepsOf(input.model())) {
     const bool isOfEncoder = step.site == AttentionSite::Encoder;
     if (step.layer == input.layer() && isOfEncoder == inEncoder) steps.push_back(step);
   }

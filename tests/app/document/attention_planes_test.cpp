@@ -4,6 +4,7 @@
 
 #include "app/document/attention_commands.h"
 #include "app/document/selection_commands.h"
+#include "core/lens/attention_stages.h"
 
 using namespace glassformer;
 
@@ -91,7 +92,8 @@ TEST_CASE("rows are ordered and normalised where there are rows of shares") {
 TEST_CASE("a step that shows scores shows those of its own block") {
   Workspace w = selected(1, 1);
   CHECK(tensorOf(headScores(w, config)) == "lens.scores.L1H1");
-  CHECK(tensorOf(stepScores(w, config)) == "lens.scores.L1H1");
-  w.step = "blocks.2.attn.scores";
-  CHECK(tensorOf(stepScores(w, config)) == "lens.scores.L2H1");
+  const Step norm{.tensor = "blocks.2.ln1.hook_normalized", .layer = 2, .part = StepPart::Norm};
+  CHECK(tensorOf(stepScores(w, norm, config)) == "lens.scores.L1H1");
+  const Step scores{.tensor = stages::scores, .layer = 2, .part = StepPart::Attention};
+  CHECK(tensorOf(stepScores(w, scores, config)) == "lens.scores.L2H1");
 }

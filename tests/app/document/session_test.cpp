@@ -9,6 +9,7 @@
 #include "app/document/workspace_json.h"
 #include "core/decode/sampling.h"
 #include "tests/core/io/temporary_folder.h"
+#include "tests/core/model/family_members.h"
 
 using namespace glassformer;
 namespace fs = std::filesystem;
@@ -238,7 +239,7 @@ TEST_CASE("a session of the first version opens: choices and the step were numbe
   CHECK(back->settings.pictures.at("attention") == "arcs");
   CHECK(back->settings.attention.fold == HeadFold::Average);
   CHECK(back->settings.attention.heads == std::vector<HeadId>{{1, 0, AttentionSite::Encoder}});
-  const auto steps = stepsOf(ModelConfig{});
+  const auto steps = stepsOf(*makeModel(smallConfig()));
   CHECK(placeOf(back->step, steps) == 5);
 }
 

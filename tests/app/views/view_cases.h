@@ -440,7 +440,7 @@ inline void forEachMemberView(const std::function<void(const ViewCase&)>& check)
       if (std::string(view.id) != "step") continue;
       workspace.step.clear();
       look(view, "the first step", workspace);
-      for (const Step& step : stepsOf(*engine.latest()->model->config)) {
+      for (const Step& step : stepsOf(*engine.latest()->model->transformer)) {
         workspace.step = nameOf(step);
         look(view, "step " + workspace.step, workspace);
       }

@@ -8,6 +8,7 @@
 
 #include "core/model/live_pass.h"
 #include "core/model/positional/none.h"
+#include "tests/core/model/family_members.h"
 #include "tests/core/model/reference.h"
 
 using namespace glassformer;
@@ -30,12 +31,12 @@ struct ContributionsFixture {
   std::shared_ptr<const Trace> trace;
 };
 
-int partCount(const ModelConfig& config) { return static_cast<int>(contributionParts(config).size()); }
+int partCount(const Transformer& model) { return static_cast<int>(contributionParts(model).size()); }
 
 // Dimension d of what a part adds for token t, term by term.
 double partSlowly(const ContributionsFixture& f, int part, int t, int d) {
   using Kind = ContributionPart::Kind;
-  const auto [kind, head] = contributionParts(f.model->config())[static_cast<std::size_t>(part)];
+  const auto [kind, head] = contributionParts(*f.model)[static_cast<std::size_t>(part)];
   const std::string block = "blocks." + std::to_string(head.layer) + ".",
                     weights = "h." + std::to_string(head.layer) + ".attn.c_proj.";
   if (kind == Kind::Embedding) return (*f.trace)["hook_embed"](t, d);
@@ -60,7 +61,7 @@ TEST_CASE("the parts' contributions to a logit sum to PyTorch's logit") {
       TensorSet set;
       measureLogitAttribution(*f.model, *f.trace, entry, set);
       const TensorView added = set[logitAttributionOf(entry)];
-      REQUIRE(added.extent[1] == partCount(f.model->config()) + 1);
+      REQUIRE(added.extent[1] == partCount(*f.model) + 1);
       for (int t = 0; t < 9; ++t) {
         double sum = 0;
         for (int part = 0; part < added.extent[1]; ++part) sum += added(t, part);
@@ -81,7 +82,7 @@ TEST_CASE("with parts switched off the contributions sum to the logit that is le
   TensorSet set;
   measureLogitAttribution(*f.model, *trace, 4, set);
   const TensorView added = set[logitAttributionOf(4)];
-  const auto parts = contributionParts(f.model->config());
+  const auto parts = contributionParts(*f.model);
   using Kind = ContributionPart::Kind;
   for (int t = 0; t < 9; ++t) {
     double sum = 0;
@@ -101,14 +102,14 @@ TEST_CASE("one part's contribution to a logit is its own vector through the froz
   TensorSet set;
   measureLogitAttribution(*f.model, *f.trace, entry, set);
   const TensorView gamma = f.model->parameters()["ln_f.weight"], sigma = (*f.trace)["ln_final.hook_scale"];
-  for (int part = 0; part < partCount(f.model->config()); ++part)
+  for (int part = 0; part < partCount(*f.model); ++part)
     for (const int t : {0, 5}) {
       double mean = 0, logit = 0;
       for (int d = 0; d < D; ++d) mean += partSlowly(f, part, t, d) / D;
       for (int d = 0; d < D; ++d)
         logit +=
             gamma(d) * (partSlowly(f, part, t, d) - mean) / sigma(t, 0) * f.model->unembedding()(entry, d);
-      INFO(nameOf(contributionParts(f.model->config())[static_cast<std::size_t>(part)]));
+      INFO(nameOf(contributionParts(*f.model)[static_cast<std::size_t>(part)]));
       CHECK(set[logitAttributionOf(entry)](t, part) == Approx(logit).epsilon(1e-4).margin(1e-5));
     }
 }
@@ -123,7 +124,7 @@ TEST_CASE("shares of the final state are projections and sum to 1; lengths are l
   for (const int t : {0, 3, 8}) {
     double all = 0, length = 0;
     for (int d = 0; d < config.width; ++d) length += static_cast<double>(x(t, d)) * x(t, d);
-    for (int part = 0; part < partCount(config); ++part) {
+    for (int part = 0; part < partCount(*f.model); ++part) {
       double along = 0, square = 0;
       for (int d = 0; d < config.width; ++d) {
         const double value = partSlowly(f, part, t, d);
@@ -138,14 +139,14 @@ TEST_CASE("shares of the final state are projections and sum to 1; lengths are l
 }
 
 TEST_CASE("parts are counted in the order in which the forward pass adds them") {
-  const ModelConfig config{.layers = 2, .heads = 3};
+  const ModelConfig config{.layers = 2, .heads = 3, .width = 12, .feedForward = 8, .vocabulary = 5};
   std::string names;
-  for (const ContributionPart& part : contributionParts(config)) names += nameOf(part) + ", ";
+  for (const ContributionPart& part : contributionParts(*makeModel(config))) names += nameOf(part) + ", ";
   CHECK(names == "embedding, position, L0H0, L0H1, L0H2, L0 b_O, L0 MLP, L1H0, L1H1, L1H2, L1 b_O, L1 MLP, ");
-  ModelConfig reading{.layers = 1, .heads = 2};
+  ModelConfig reading{.layers = 1, .heads = 2, .width = 12, .feedForward = 8, .vocabulary = 5};
   reading.stack = Stack::EncoderDecoder, reading.positions = &noPositions();
   names = "";
-  for (const ContributionPart& part : contributionParts(reading)) names += nameOf(part) + ", ";
+  for (const ContributionPart& part : contributionParts(*makeModel(reading))) names += nameOf(part) + ", ";
   CHECK(names == "embedding, dec.L0H0, dec.L0H1, dec.L0 b_O, cross.L0H0, cross.L0H1, cross.L0 b_O, L0 MLP, ");
 }
 

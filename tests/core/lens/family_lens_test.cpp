@@ -64,17 +64,18 @@ TEST_CASE("parts sum to the final stream and to the logits, wherever the stream 
 TEST_CASE(
     "embeddings that are normalized are one part, types are another, and the unembedding's bias is told") {
   const auto partsOf = [](const ModelConfig& config, int more = 0) {
+    const auto model = makeModel(config);
     std::string names;
-    for (int i = 0; i < static_cast<int>(contributionParts(config).size()) + more; ++i)
-      names += nameOf(contributionPart(config, i)) + ", ";
+    for (int i = 0; i < static_cast<int>(contributionParts(*model).size()) + more; ++i)
+      names += nameOf(contributionPart(*model, i)) + ", ";
     return names;
   };
-  ModelConfig config{.layers = 1, .heads = 1};
+  ModelConfig config{.layers = 1, .heads = 1, .width = 12, .feedForward = 8, .vocabulary = 5};
   config.tokenTypes = 2;
   CHECK(partsOf(config) == "embedding, position, type, L0H0, L0 b_O, L0 MLP, ");
   config.normedEmbedding = true;
   CHECK(partsOf(config, 2) == "embedding, L0H0, L0 b_O, L0 MLP, norm β, b_U, ");
-  CHECK(pointOf(config, contributionPart(config, 0)) == "embed.ln.hook_normalized");
+  CHECK(pointOf(config, contributionPart(*makeModel(config), 0)) == "embed.ln.hook_normalized");
 }
 
 // With weights of which none is 0 or 1, where a bias that is left out would not show.
@@ -85,7 +86,7 @@ TEST_CASE("what is read out of the last place, and what its parts add, are PyTor
         std::make_shared<const Transformer>(member.config, member.values.weights(member.config));
     LivePass live(model, 1);
     const auto trace = live.run(member.tokens(), {}, member.source());
-    const auto places = residualPlaces(member.config);
+    const auto places = residualPlaces(*model);
     const int T = trace->tokenCount(), V = member.config.vocabulary;
     Tensor read({T, member.config.width}), logits({T, V});
     readAt(*model, *trace, places.back(), 0, T, read.values().data());
@@ -169,7 +170,7 @@ TEST_CASE("the logit lens ends with what the model says") {
     Measured m(config);
     measureLogitLens(*m.model, *m.trace, 4, m.set);
     measureLensGrid(*m.model, *m.trace, m.set);
-    const auto places = residualPlaces(config);
+    const auto places = residualPlaces(*m.model);
     std::vector<float> read(static_cast<std::size_t>(config.width));
     readAt(*m.model, *m.trace, places.back(), 4, 1, read.data());
     const TensorView unembedding = m.model->unembedding(), logits = (*m.trace)["logits"];
@@ -186,12 +187,12 @@ TEST_CASE("the logit lens ends with what the model says") {
 TEST_CASE("places, norms, cosines and attention planes are measured on every member") {
   forEachMember([](const ModelConfig& config) {
     Measured m(config);
-    measureResidualStream(*m.trace, config, m.set);
-    measureResidualCosines(*m.trace, config, m.set);
-    measureNormScales(*m.trace, config, m.set);
+    measureResidualStream(*m.model, *m.trace, m.set);
+    measureResidualCosines(*m.model, *m.trace, m.set);
+    measureNormScales(*m.model, *m.trace, m.set);
     measurePositions(*m.model, m.set);
     measurePatternOverview(*m.trace, config, m.set);
-    const auto places = residualPlaces(config);
+    const auto places = residualPlaces(*m.model);
     const std::size_t sublayers =
         config.parallel ? 1 : 1 + (config.reads() ? 1 : 0) + (config.hasFeedForward() ? 1 : 0);
     CHECK(places.size() == 1 + sublayers * static_cast<std::size_t>(config.layers));
@@ -226,9 +227,9 @@ TEST_CASE("the encoder's residual stream is measured like the decoder's, token b
   forEachMember([](const ModelConfig& config) {
     if (!config.reads()) return;
     Measured m(config);
-    measureResidualStream(*m.trace, config, m.set, Stream::Source);
-    measureResidualCosines(*m.trace, config, m.set, Stream::Source);
-    measureNormScales(*m.trace, config, m.set, Stream::Source);
+    measureResidualStream(*m.model, *m.trace, m.set, Stream::Source);
+    measureResidualCosines(*m.model, *m.trace, m.set, Stream::Source);
+    measureNormScales(*m.model, *m.trace, m.set, Stream::Source);
     const TensorView norms = m.set["lens.encoder.residual_norm"], x = (*m.trace)["encoder.1.hook_resid_post"];
     const int last = norms.extent[0] - 1, S = static_cast<int>(m.trace->source().size());
     CHECK(norms.extent[1] == S);

@@ -37,14 +37,14 @@ struct LensFixture {
 TEST_CASE("residual norms are the lengths of the residual stream's rows") {
   const LensFixture f;
   TensorSet set;
-  measureResidualStream(*f.trace, f.config, set);
+  measureResidualStream(*f.model, *f.trace, set);
   const TensorView norms = set["lens.residual_norm"], x = (*f.trace)["blocks.1.hook_resid_mid"];
   REQUIRE(norms.extent[0] == 5);
   double sum = 0;
   for (int d = 0; d < 16; ++d) sum += static_cast<double>(x(4, d)) * x(4, d);
   CHECK(norms(3, 4) == Approx(std::sqrt(sum)));
-  CHECK(residualPlaces(f.config)[3].label == "1 attn");
-  CHECK(residualPlaces(f.config)[4].point == "blocks.1.hook_resid_post");
+  CHECK(residualPlaces(*f.model)[3].label == "1 attn");
+  CHECK(residualPlaces(*f.model)[4].point == "blocks.1.hook_resid_post");
 }
 
 TEST_CASE("the logit lens ends with what the model says, with its entropy") {

@@ -13,12 +13,13 @@ using Catch::Approx;
 namespace {
 struct CosinesFixture {
   Reference reference{"transformer_gelu.safetensors"};
+  std::shared_ptr<const Transformer> model =
+      std::make_shared<const Transformer>(reference.config(), reference.weights());
   std::shared_ptr<const Trace> trace;
   CosinesFixture() {
     auto tokens = reference.batch(0).tokens;
     tokens.resize(9);
-    trace =
-        LivePass(std::make_shared<const Transformer>(reference.config(), reference.weights())).run(tokens);
+    trace = LivePass(model).run(tokens);
   }
 };
 }  // namespace
@@ -26,7 +27,7 @@ struct CosinesFixture {
 TEST_CASE("cosines of residual states agree with PyTorch's states") {
   const CosinesFixture f;
   TensorSet set;
-  measureResidualCosines(*f.trace, f.reference.config(), set);
+  measureResidualCosines(*f.model, *f.trace, set);
   const TensorView cosines = set["lens.residual_cosine"];
   REQUIRE(cosines.extent[1] == 5);
   const auto x = f.reference.values("trace.blocks.0.hook_resid_mid"),
@@ -46,11 +47,11 @@ TEST_CASE("cosines of residual states agree with PyTorch's states") {
 TEST_CASE("a norm's scale is one over PyTorch's standard deviation") {
   const CosinesFixture f;
   TensorSet set;
-  measureNormScales(*f.trace, f.reference.config(), set);
+  measureNormScales(*f.model, *f.trace, set);
   const TensorView scales = set["lens.norm_scale"];
   const char* const points[] = {"blocks.0.ln1", "blocks.0.ln2", "blocks.1.ln1", "blocks.1.ln2", "ln_final"};
   for (int place = 0; place < 5; ++place) {
-    CHECK(residualPlaces(f.reference.config())[static_cast<std::size_t>(place)].normScale ==
+    CHECK(residualPlaces(*f.model)[static_cast<std::size_t>(place)].normScale ==
           std::string(points[place]) + ".hook_scale");
     const auto sigma = f.reference.values("trace." + std::string(points[place]) + ".hook_scale");
     for (int t = 0; t < 9; ++t)

@@ -99,7 +99,7 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
     workspace.selection.layer = 1, workspace.selection.head = 1;
     engine.request(workspace, ++revision);
     engine.finish();
-    for (const Step& step : stepsOf(*engine.latest()->model->config)) {
+    for (const Step& step : stepsOf(*engine.latest()->model->transformer)) {
       workspace.step = nameOf(step);
       engine.request(workspace, ++revision);
       engine.finish();
