@@ -147,6 +147,7 @@ struct Look {
   bool dark = true;
   bool followsSystem = true;  ///< dark or light as the system says, where it says so
   bool contrast = false;      ///< as high as it gets
+  bool speaker = false;       ///< a presentation opens the speaker's window beside the one a room sees
   float zoom = 1;             ///< of everything, on top of the display's own scale
   float leftWidth = 304;      ///< in pixels at 100 %
   float rightWidth = 320;

@@ -107,6 +107,7 @@ void fieldsOf(Fields& fields, Look& a) {
   fields.field("dark", a.dark);
   fields.field("followsSystem", a.followsSystem);
   fields.field("contrast", a.contrast);
+  fields.field("speaker", a.speaker);
   fields.field("zoom", a.zoom);
   fields.field("leftWidth", a.leftWidth);
   fields.field("rightWidth", a.rightWidth);

@@ -279,6 +279,8 @@ bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->ha
 bool hasTrace(const Ui& ui) { return ui.snapshot.pass->hasTrace() && hasModel(ui); }
 bool paintable(const Ui& ui) { return hasTrace(ui) && attends(ui); }
 bool presents(const Ui& ui) { return ui.presenting; }
+// In a presentation its key makes the screen black, as everywhere.
+bool beams(const Ui& ui) { return !ui.presenting && (!hasModel(ui) || ui.snapshot.model->continues()); }
 bool writesOn(const Ui& ui) { return !hasModel(ui) || ui.snapshot.model->continues(); }
 bool canKeep(const Ui& ui) {
   const Workspace& w = ui.workspace();
@@ -391,7 +393,7 @@ constexpr Action table[] = {
 
     {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>, writesOn},
     {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>, writesOn},
-    {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>, writesOn},
+    {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>, beams},
 
     {"Work", "Cancel", ImGuiKey_Escape, 0, 0, false, ask<Request::Cancel>, isWorking},
     {"Work", "Start again", 0, 0, 0, false, ask<Request::Resume>, wasCancelled},
@@ -399,7 +401,9 @@ constexpr Action table[] = {
     {"Present", "Present", ImGuiKey_F5, 0, 0, true, ask<Request::Present>},
     {"Present", "Spotlight", ImGuiKey_F6, 0, 0, true, ask<Request::Spotlight>, presents},
     {"Present", "Pen", ImGuiKey_F7, 0, 0, true, ask<Request::Pen>, presents},
-    {"Present", "Black screen", ImGuiKey_Period, 0, 0, false, ask<Request::Black>, presents},
+    {"Present", "Speaker's window", ImGuiKey_F8, 0, 0, true, ask<Request::Speaker>, presents},
+    {"Present", "Black screen", ImGuiKey_B, 0, 0, false, ask<Request::Black>, presents},
+    {"Present", "Freeze what the room sees", ImGuiKey_Period, 0, 0, false, ask<Request::Freeze>, presents},
 
     {"Window", "Switch theme", ImGuiKey_T, 0, 0, false, switchTheme},
     {"Window", "Follow the system's theme", 0, 0, 0, false, followSystem},

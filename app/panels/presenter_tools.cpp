@@ -35,12 +35,16 @@ void drawVeil(const Ui& ui, ImDrawList* list, Point window) {
 }  // namespace
 
 void PresenterTools::toggle(Tool tool) {
-  bool& on = tool == Tool::Spotlight ? spotlight_ : tool == Tool::Pen ? pen_ : black_;
+  bool& on = tool == Tool::Spotlight ? spotlight_
+             : tool == Tool::Pen     ? pen_
+             : tool == Tool::Black   ? black_
+                                     : frozen_;
   on = !on;
 }
 
 bool PresenterTools::takeBack() {
   if (black_) return black_ = false, true;
+  if (frozen_) return frozen_ = false, true;
   if (!strokes_.empty()) return strokes_.clear(), true;
   if (pen_) return pen_ = false, true;
   if (spotlight_) return spotlight_ = false, true;
@@ -51,10 +55,9 @@ void PresenterTools::show(Ui& ui, Point window) {
   if (pen_) draw(ui, window);
   ImDrawList* const list = ImGui::GetForegroundDrawList();
   const Placement at{{0, 0}, ui.scale};
-  if (spotlight_ && !black_) drawVeil(ui, list, window);
+  if (spotlight_) drawVeil(ui, list, window);
   for (const std::vector<Point>& stroke : strokes_)
     if (stroke.size() > 1) ui.painter.paint(list, Line{stroke, ui.theme.feedForward, penWidth, false}, at);
-  if (black_) ui.painter.paint(list, Rect{{0, 0, window.x, window.y}, rgb(0), {0, 0, 0, 0}, 0, 0}, at);
 }
 
 // What lies below gets nothing of the mouse meanwhile.

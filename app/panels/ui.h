@@ -55,6 +55,8 @@ enum class Request {
   Spotlight,  ///< in a presentation: what is around the pointer alone
   Pen,        ///< in a presentation: draws over everything
   Black,      ///< in a presentation: nothing to be seen
+  Freeze,     ///< in a presentation: the room keeps what it sees, while one goes on
+  Speaker,    ///< in a presentation: notes, the next step and a clock, in a window of their own
   Present,    ///< stage and caption only, full screen; the same again ends it
 };
 

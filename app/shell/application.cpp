@@ -1,7 +1,6 @@
 #include "app/shell/application.h"
 
 #include <glad/gl.h>
-#include <png.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,10 +15,10 @@
 #include "app/lesson/lesson_walk.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
+#include "app/shell/drawn_frame.h"
 #include "app/shell/style.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
-#include "imgui_impl_opengl3.h"
 #include "imgui_internal.h"
 
 namespace glassformer {
@@ -30,26 +29,10 @@ constexpr double saveAfterSeconds = 0.4;
 constexpr float presentedInput = 176;    // pixels of the input, in a presentation
 constexpr double lessonSeconds = 0.7;    // from one look at the lesson's file to the next
 constexpr double progressSeconds = 0.1;  // from one look at work under way to the next
+constexpr double clockSeconds = 0.5;     // from one look at the speaker's clock to the next
+constexpr int speakerWidth = 1280, speakerHeight = 800;
 
 }  // namespace
-
-Application::ImGuiSession::ImGuiSession(Surface& s) : surface(s) {
-  IMGUI_CHECKVERSION();
-  ImGui::CreateContext();
-  ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;
-  io.LogFilename = nullptr;
-  io.ConfigInputTextCursorBlink = false;
-  io.ConfigInputTrickleEventQueue = true;
-  surface.attach();
-  ImGui_ImplOpenGL3_Init("#version 330 core");
-}
-
-Application::ImGuiSession::~ImGuiSession() {
-  ImGui_ImplOpenGL3_Shutdown();
-  surface.detach();
-  ImGui::DestroyContext();
-}
 
 Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<SnapshotProvider> provider,
                          Workspace initial, ApplicationOptions options)
@@ -86,8 +69,7 @@ float Application::scale() const {
 
 bool Application::restless() const {
   // Of what is pressed and let go at once, the second half waits for a frame of its own.
-  const ImGuiContext* const context = ImGui::GetCurrentContext();
-  if (context && !context->InputEventsQueue.empty()) return true;
+  if (imgui_.hasEvents() || (speaker_ && speaker_->hasEvents())) return true;
   return settleFrames_ > 0 || provider_->latest() != snapshot_ || (working_ && !provider_->progress());
 }
 
@@ -100,16 +82,16 @@ void Application::run() {
                             : working_ ? progressSeconds
                             : unsaved  ? saveAfterSeconds
                             : reads    ? lessonSeconds
+                            : speaker_ ? clockSeconds
                                        : -1,
                  begun = seconds();
     surface_->wait(patience);
     if (reads && lessons_.refresh())
       settleFrames_ = framesToSettle;
-    else if (patience == lessonSeconds && seconds() - begun >= patience)
+    else if (patience == lessonSeconds && !speaker_ && seconds() - begun >= patience)
       continue;  // nothing happened
     // Waking only to save needs no picture.
-    const bool onlySaving = unsaved && !working_ && !restless() && ImGui::GetCurrentContext() &&
-                            seconds() - changedAt_ > saveAfterSeconds;
+    const bool onlySaving = unsaved && !working_ && !restless() && seconds() - changedAt_ > saveAfterSeconds;
     saveSessionIfDue(false);
     if (!onlySaving || restless()) frame();
   }
@@ -126,6 +108,7 @@ bool Application::mayClose() {
 
 void Application::frame(bool rendered) {
   const double before = seconds();
+  followSpeaker();
   buildFrame();
   buildMilliseconds_ = (seconds() - before) * 1e3;
   if (rendered) render();
@@ -134,6 +117,40 @@ void Application::frame(bool rendered) {
     runs_.training()->drawn(seconds() - before);
   }
   if (rendered) surface_->present();
+  if (speaker_) showSpeaker(rendered);
+}
+
+// The speaker's window is there while one presents, where it was asked for; closed, it is not asked for any
+// more.
+void Application::followSpeaker() {
+  Look look = history_.current().look;
+  if (speaker_ && speaker_->closing()) look.speaker = false;
+  const bool wanted = presenting_ && look.speaker;
+  if (wanted && !speaker_) {
+    auto beside = surface_->openBeside(speakerWidth, speakerHeight, "Glassformer: for the speaker");
+    if (beside)
+      speaker_ = std::make_unique<SpeakerWindow>(std::move(*beside));
+    else
+      look.speaker = false, message_ = beside.error().message();
+  } else if (!wanted && speaker_) {
+    speaker_.reset();
+    imgui_.letGo();
+  }
+  imgui_.use();
+  if (look != history_.current().look) history_.apply(commands::setLook(look), seconds());
+}
+
+// What is done there is done to the same document.
+void Application::showSpeaker(bool rendered) {
+  const Theme theme = themeNow();
+  for (const auto& path : speaker_->takeDropped()) open(path);
+  Ui ui = uiOn(speaker_->drawnOn(), theme, surface_->displayScale() * history_.current().look.zoom);
+  const RoomShown room{room_.texture(),   surface_->pixels(), imgui_.context(),
+                       tools_.isFrozen(), tools_.isBlack(),   presentedSince_};
+  speaker_->frame(ui, room, rendered);
+  imgui_.use();
+  if (speaker_->hadEvents()) settleFrames_ = framesToSettle;
+  applyChanges(ui);
 }
 
 void Application::followSystemTheme() {
@@ -223,31 +240,12 @@ void Application::buildFrame() {
   followFigure();
   const Theme theme = themeNow();
   applyStyle(theme, scale());
-  surface_->newFrame();
-  ImGui_ImplOpenGL3_NewFrame();
-  ImGui::NewFrame();
+  imgui_.newFrame();
   // What an event changed while its frame was being built is seen in those that follow.
-  if (!ImGui::GetCurrentContext()->InputEventsTrail.empty()) settleFrames_ = framesToSettle;
+  if (imgui_.hadEvents()) settleFrames_ = framesToSettle;
   painter_.beginFrame(theme);
   focus_.beginFrame();
-  Ui ui{.history = history_,
-        .snapshot = *snapshot_,
-        .theme = theme,
-        .fonts = fonts_,
-        .painter = painter_,
-        .hover = hover_,
-        .focus = focus_,
-        .numbers = numbers_,
-        .models = models_,
-        .training = runs_.training(),
-        .lessons = &lessons_,
-        .lesson = lessons_.current(history_.current().lesson.lesson),
-        .scale = scale(),
-        .seconds = seconds(),
-        .progress = runs_.progress() ? runs_.progress() : provider_->progress(),
-        .presenting = presenting_,
-        .nextHover = {},
-        .commands = {}};
+  Ui ui = uiOn(DrawnOn{fonts_, painter_, hover_, focus_, numbers_}, theme, scale());
   ui.typesNumber = numbers_.typing();
   ui.usesEnter = focus_.active() && !ImGui::GetIO().WantTextInput;
   working_ = ui.progress.has_value();
@@ -258,7 +256,29 @@ void Application::buildFrame() {
   settleFrames_ = ui.nextHover == hover_ ? std::max(settleFrames_ - 1, 0) : framesToSettle;
   Target next = std::move(ui.nextHover);
   applyChanges(ui);
+  numbers_.endFrame();
   hover_ = std::move(next);
+}
+
+Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
+  return {.history = history_,
+          .snapshot = *snapshot_,
+          .theme = theme,
+          .fonts = on.fonts,
+          .painter = on.painter,
+          .hover = on.hover,
+          .focus = on.focus,
+          .numbers = on.numbers,
+          .models = models_,
+          .training = runs_.training(),
+          .lessons = &lessons_,
+          .lesson = lessons_.current(history_.current().lesson.lesson),
+          .scale = scale,
+          .seconds = seconds(),
+          .progress = runs_.progress() ? runs_.progress() : provider_->progress(),
+          .presenting = presenting_,
+          .nextHover = {},
+          .commands = {}};
 }
 
 void Application::drawPanels(Ui& ui, Point window) {
@@ -423,11 +443,24 @@ void Application::leaveBelow() {
 void Application::present(bool on) {
   if (on == presenting_) return;
   presenting_ = on;
-  if (on) presentation_.begin(seconds());
+  presentedSince_ = seconds();
+  if (on) presentation_.begin(presentedSince_);
   tools_.end();
   inputFrames_ = 0;
   surface_->setFullScreen(on);
   settleFrames_ = framesToSettle;
+}
+
+void Application::openSpeaker(bool open) {
+  Look look = history_.current().look;
+  look.speaker = open;
+  history_.apply(commands::setLook(look), seconds());
+}
+
+// What goes on meanwhile is seen in the speaker's window.
+void Application::freeze() {
+  tools_.toggle(PresenterTools::Tool::Freeze);
+  if (tools_.isFrozen()) openSpeaker(true);
 }
 
 void Application::openStartPage() {
@@ -455,6 +488,10 @@ void Application::serve(Request request) {
       return tools_.toggle(PresenterTools::Tool::Pen);
     case Request::Black:
       return tools_.toggle(PresenterTools::Tool::Black);
+    case Request::Freeze:
+      return freeze();
+    case Request::Speaker:
+      return openSpeaker(!history_.current().look.speaker);
     case Request::OpenFile:
       return leaveBelow(), files_.askWhatToOpen();
     case Request::SaveSession:
@@ -518,7 +555,6 @@ void Application::applyChanges(Ui& ui) {
   if (std::string problem = runs_.update(history_, ui.seconds); !problem.empty())
     message_ = std::move(problem);
   if (closing_.isConfirmed()) surface_->close();
-  numbers_.endFrame();
   if (ui.animating) settleFrames_ = std::max(settleFrames_, 1);
   if (history_.revision() == before) return;
   changedAt_ = ui.seconds;
@@ -563,45 +599,17 @@ void Application::saveSessionIfDue(bool now) {
 }
 
 void Application::render() {
-  const Point size = surface_->pixels();
-  const Rgba ground = themeNow().ground;
-  glBindFramebuffer(GL_FRAMEBUFFER, surface_->framebuffer());
-  glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
-  glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
-               static_cast<float>(ground.b) / 255, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  const bool hides = speaker_ || tools_.isFrozen();
+  const unsigned framebuffer = surface_->framebuffer();
+  drawFrame(hides ? room_.begin(surface_->pixels()) : framebuffer, surface_->pixels(), themeNow().ground);
+  if (hides) room_.show(framebuffer, tools_.isFrozen());
+  if (tools_.isBlack()) drawBlack(framebuffer);
 }
 
-std::vector<unsigned char> Application::pixels() const {
-  const Point size = surface_->pixels();
-  const auto width = static_cast<std::size_t>(size.x), height = static_cast<std::size_t>(size.y);
-  std::vector<unsigned char> bottomUp(width * height * 4), rgba(bottomUp.size());
-  glBindFramebuffer(GL_FRAMEBUFFER, surface_->framebuffer());
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, static_cast<int>(width), static_cast<int>(height), GL_RGBA, GL_UNSIGNED_BYTE,
-               bottomUp.data());
-  for (std::size_t y = 0; y < height; ++y)
-    std::copy_n(&bottomUp[(height - 1 - y) * width * 4], width * 4, &rgba[y * width * 4]);
-  for (std::size_t i = 3; i < rgba.size(); i += 4) rgba[i] = 255;
-  return rgba;
-}
+std::vector<unsigned char> Application::pixels() const { return pixelsOf(*surface_); }
 
 Status Application::savePicture(const std::filesystem::path& png) const {
-  const Point size = surface_->pixels();
-  std::error_code ignored;
-  std::filesystem::create_directories(png.parent_path(), ignored);
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.width = static_cast<png_uint_32>(size.x), image.height = static_cast<png_uint_32>(size.y);
-  image.format = PNG_FORMAT_RGBA;
-  image.flags = PNG_IMAGE_FLAG_FAST;  // a fifth of the time, and half as large again
-  png_alloc_size_t written = PNG_IMAGE_PNG_SIZE_MAX(image);
-  std::string bytes(written, '\0');
-  if (!png_image_write_to_memory(&image, bytes.data(), &written, 0, pixels().data(), 0, nullptr))
-    return Error{"cannot make the picture", png.string(), image.message};
-  bytes.resize(written);
-  return writeFile(png, bytes);
+  return glassformer::savePicture(*surface_, png);
 }
 
 }  // namespace glassformer

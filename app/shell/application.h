@@ -34,8 +34,11 @@
 #include "app/panels/training_bar.h"
 #include "app/panels/training_panel.h"
 #include "app/panels/why_panel.h"
+#include "app/screen/room_picture.h"
 #include "app/shell/file_keeper.h"
+#include "app/shell/imgui_session.h"
 #include "app/shell/run_keeper.h"
+#include "app/shell/speaker_window.h"
 #include "app/shell/surface.h"
 #include "app/shell/system_theme.h"
 
@@ -81,6 +84,8 @@ class Application {
   const Target& hover() const { return hover_; }
   const Focus& focus() const { return focus_; }
   ScenePainter& painter() { return painter_; }
+  /// The window beside this one, in a presentation; null: none is open.
+  SpeakerWindow* speaker() { return speaker_.get(); }
   const Fonts& fonts() const { return fonts_; }
   const std::string& message() const { return message_; }
   /// Milliseconds the last frame took up to its draw list: scenes, panels and layout, without the renderer.
@@ -93,12 +98,6 @@ class Application {
   Status savePicture(const std::filesystem::path& png) const;
 
  private:
-  struct ImGuiSession {  // first to be made, last to go
-    explicit ImGuiSession(Surface& surface);
-    ~ImGuiSession();
-    Surface& surface;
-  };
-
   void buildFrame();
   void render();
   void drawPanels(Ui& ui, Point window);
@@ -113,6 +112,11 @@ class Application {
   void serve(Request request);
   void openStartPage();
   void present(bool on);
+  void followSpeaker();
+  void showSpeaker(bool rendered);
+  void openSpeaker(bool open);
+  void freeze();
+  Ui uiOn(const DrawnOn& on, const Theme& theme, float scale);
   void leaveBelow();
   void takeFiles();
   bool learn(const std::filesystem::path& path);
@@ -130,7 +134,7 @@ class Application {
   double seconds() const;
 
   std::unique_ptr<Surface> surface_;
-  ImGuiSession imgui_;
+  ImGuiSession imgui_;  // before all that draws
   Fonts fonts_;
   HeatmapRenderer heatmaps_;
   ScenePainter painter_;
@@ -177,8 +181,11 @@ class Application {
   NumberEntry numbers_;
   bool presenting_ = false;
   PresenterTools tools_;
-  int inputFrames_ = 0;   // that the input stays in a presentation, unless somebody types
-  bool working_ = false;  // of the engine, as the last frame has it
+  double presentedSince_ = 0;
+  RoomPicture room_;
+  std::unique_ptr<SpeakerWindow> speaker_;  // null: there is none
+  int inputFrames_ = 0;                     // that the input stays in a presentation, unless somebody types
+  bool working_ = false;                    // of the engine, as the last frame has it
   Target hover_;
   std::uint64_t savedRevision_ = 0;
   double changedAt_ = 0;

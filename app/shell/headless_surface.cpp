@@ -19,8 +19,8 @@ namespace {
 
 class HeadlessSurface : public Surface {
  public:
-  HeadlessSurface(EGLDisplay display, EGLContext context, int width, int height)
-      : display_(display), context_(context) {
+  HeadlessSurface(EGLDisplay display, EGLConfig config, EGLContext context, int width, int height)
+      : display_(display), config_(config), context_(context) {
     // A surfaceless context has no default framebuffer: make one.
     glGenRenderbuffers(1, &color_);
     resize(width, height);
@@ -29,12 +29,15 @@ class HeadlessSurface : public Surface {
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
   }
   ~HeadlessSurface() override {
+    makeCurrent();
     glDeleteFramebuffers(1, &framebuffer_);
     glDeleteRenderbuffers(1, &color_);
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(display_, context_);
   }
 
+  void makeCurrent() override { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_); }
+  Result<std::unique_ptr<Surface>> openBeside(int width, int height, const std::string&) override;
   void attach() override {}
   void detach() override {}
   void newFrame() override {
@@ -63,6 +66,7 @@ class HeadlessSurface : public Surface {
 
  private:
   EGLDisplay display_;
+  EGLConfig config_;
   EGLContext context_;
   GLuint color_ = 0, framebuffer_ = 0;
   int width_ = 0, height_ = 0;
@@ -79,6 +83,27 @@ EGLDisplay surfacelessDisplay() {
   return get ? get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr) : EGL_NO_DISPLAY;
 }
 
+// Of OpenGL 3.3; `shared`: whose textures it sees.
+EGLContext contextFor(EGLDisplay display, EGLConfig config, EGLContext shared) {
+  const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                            3,
+                            EGL_CONTEXT_MINOR_VERSION,
+                            3,
+                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                            EGL_NONE};
+  return eglCreateContext(display, config, shared, version);
+}
+
+Result<std::unique_ptr<Surface>> HeadlessSurface::openBeside(int width, int height, const std::string&) {
+  const EGLContext beside = contextFor(display_, config_, context_);
+  if (beside == EGL_NO_CONTEXT) return noHeadless("no second OpenGL context");
+  eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, beside);
+  auto surface = std::make_unique<HeadlessSurface>(display_, config_, beside, width, height);
+  makeCurrent();
+  return std::unique_ptr<Surface>(std::move(surface));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Surface>> openHeadless(int width, int height) {
@@ -90,20 +115,12 @@ Result<std::unique_ptr<Surface>> openHeadless(int width, int height) {
   EGLConfig config{};
   EGLint count = 0;
   eglChooseConfig(display, wanted, &config, 1, &count);
-  const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
-                            3,
-                            EGL_CONTEXT_MINOR_VERSION,
-                            3,
-                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                            EGL_NONE};
-  const EGLContext context =
-      count ? eglCreateContext(display, config, EGL_NO_CONTEXT, version) : EGL_NO_CONTEXT;
+  const EGLContext context = count ? contextFor(display, config, EGL_NO_CONTEXT) : EGL_NO_CONTEXT;
   if (context == EGL_NO_CONTEXT || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
     return noHeadless("no OpenGL 3.3 context");
   if (!gladLoadGL([](const char* name) { return reinterpret_cast<GLADapiproc>(eglGetProcAddress(name)); }))
     return noHeadless("OpenGL's functions cannot be loaded");
-  return std::unique_ptr<Surface>(new HeadlessSurface(display, context, width, height));
+  return std::unique_ptr<Surface>(new HeadlessSurface(display, config, context, width, height));
 }
 
 #else

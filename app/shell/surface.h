@@ -15,6 +15,11 @@ class Surface {
  public:
   virtual ~Surface() = default;
 
+  /// OpenGL draws here from now on.
+  virtual void makeCurrent() = 0;
+  /// Another one, which sees the textures of this one: a window on another monitor, where there is one.
+  virtual Result<std::unique_ptr<Surface>> openBeside(int width, int height, const std::string& title) = 0;
+
   /// Connects to the current Dear ImGui context; undone by the destructor of the surface.
   virtual void attach() = 0;
   virtual void detach() = 0;

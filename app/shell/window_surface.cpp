@@ -19,6 +19,7 @@ std::string lastGlfwError() {
 class WindowSurface : public Surface {
  public:
   explicit WindowSurface(GLFWwindow* window) : window_(window) {
+    ++windows_;
     glfwSetWindowUserPointer(window, this);
     glfwSetDropCallback(window, [](GLFWwindow* on, int count, const char** paths) {
       auto& self = *static_cast<WindowSurface*>(glfwGetWindowUserPointer(on));
@@ -27,7 +28,23 @@ class WindowSurface : public Surface {
   }
   ~WindowSurface() override {
     glfwDestroyWindow(window_);
-    glfwTerminate();
+    if (--windows_ == 0) glfwTerminate();
+  }
+
+  void makeCurrent() override { glfwMakeContextCurrent(window_); }
+  Result<std::unique_ptr<Surface>> openBeside(int width, int height, const std::string& title) override {
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, window_);
+    if (!window)
+      return Error{"no second window can be opened: " + lastGlfwError(), "display", "go on without it"};
+    // In full screen on one monitor, it stays when the other one gets the keyboard.
+    glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+    placeOnOtherMonitor(window);
+    auto beside = std::make_unique<WindowSurface>(window);
+    beside->makeCurrent();
+    glfwSwapInterval(0);  // one of the two windows waits for its monitor
+    makeCurrent();
+    return std::unique_ptr<Surface>(std::move(beside));
   }
 
   void attach() override { ImGui_ImplGlfw_InitForOpenGL(window_, true); }
@@ -75,7 +92,21 @@ class WindowSurface : public Surface {
   unsigned framebuffer() const override { return 0; }
 
  private:
-  // The monitor that the middle of the window is on.
+  // In the middle of a monitor that this window is not on; where there is none, where the system puts it.
+  void placeOnOtherMonitor(GLFWwindow* window) const {
+    const GLFWmonitor* own = glfwGetWindowMonitor(window_);
+    int count = 0, width = 0, height = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    glfwGetWindowSize(window, &width, &height);
+    for (int i = 0; i < count; ++i) {
+      int left = 0, top = 0, across = 0, down = 0;
+      if (monitors[i] == (own ? own : monitorBelow())) continue;
+      glfwGetMonitorWorkarea(monitors[i], &left, &top, &across, &down);
+      return glfwSetWindowPos(window, left + (across - width) / 2, top + (down - height) / 2);
+    }
+  }
+
+  // The monitor that the middle of the window is on, or was before full screen.
   GLFWmonitor* monitorBelow() const {
     const int x = place_[0] + place_[2] / 2, y = place_[1] + place_[3] / 2;
     int count = 0;
@@ -90,6 +121,7 @@ class WindowSurface : public Surface {
     return glfwGetPrimaryMonitor();
   }
 
+  static inline int windows_ = 0;
   GLFWwindow* window_;
   int place_[4] = {};  // before full screen: position and size
   std::vector<std::filesystem::path> dropped_;
