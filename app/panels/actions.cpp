@@ -454,7 +454,7 @@ void runShortcuts(Ui& ui) {
         pressed(ui, action.key) || pressed(ui, action.otherKey) || (!ui.typing && typed(action.sign));
     if (asked && isAvailable(action, ui)) action.run(ui);
   }
-  if (ui.typing) return;
+  if (ui.typing || (ui.presenting && ui.lesson)) return;  // of a lesson, digits name the steps
   for (int i = 0; i < std::min(static_cast<int>(views().size()), keysOfViews); ++i)
     if (pressed(ui, static_cast<ImGuiKey>(ImGuiKey_0 + (i + 1) % keysOfViews)))
       ui.emit(commands::setView(views()[static_cast<std::size_t>(i)].id));

@@ -318,7 +318,7 @@ void Application::drawPanels(Ui& ui, Point window) {
   }
   drawOutline(ui, layout);
   for (Overlay* overlay : overlays()) overlay->show(ui, window);
-  if (presenting_) tools_.show(ui, window);
+  if (presenting_) tools_.show(ui, window), jump_.show(ui, window);
 }
 
 std::vector<Overlay*> Application::overlays() {
@@ -415,10 +415,11 @@ void Application::handleKeys(Ui& ui) {
   ui.usesEscape = ui.typing || focus_.active() || presenting_;
   if (pressed(ImGuiKey_Escape)) {
     focus_.clear();
-    if (!ui.typing && !(presenting_ && tools_.takeBack()))
+    if (!ui.typing && !(presenting_ && (jump_.takeBack() || tools_.takeBack())))
       present(false);  // what is open above is closed first
   }
-  runShortcuts(ui);
+  const bool jumps = presenting_ && ui.lesson && !ui.typing && jump_.take(ui);
+  if (!jumps) runShortcuts(ui);
 }
 
 // Where the input is a drawer, it opens for this; in a presentation it lies over the stage as long as one
@@ -445,7 +446,7 @@ void Application::present(bool on) {
   presenting_ = on;
   presentedSince_ = seconds();
   if (on) presentation_.begin(presentedSince_);
-  tools_.end();
+  tools_.end(), jump_.end();
   inputFrames_ = 0;
   surface_->setFullScreen(on);
   settleFrames_ = framesToSettle;

@@ -28,6 +28,7 @@
 #include "app/panels/progress_panel.h"
 #include "app/panels/stage_panel.h"
 #include "app/panels/start_panel.h"
+#include "app/panels/step_jump.h"
 #include "app/panels/timeline_panel.h"
 #include "app/panels/token_menu.h"
 #include "app/panels/top_bar.h"
@@ -181,6 +182,7 @@ class Application {
   NumberEntry numbers_;
   bool presenting_ = false;
   PresenterTools tools_;
+  StepJump jump_;
   double presentedSince_ = 0;
   RoomPicture room_;
   std::unique_ptr<SpeakerWindow> speaker_;  // null: there is none

@@ -177,6 +177,31 @@ TEST_CASE("the speaker's window ends with the presentation, and comes back with 
   CHECK_FALSE(ui.app().speaker());
 }
 
+TEST_CASE("in a presentation the number of a step, and Enter, lead there") {
+  UiDriver ui(inLecture());
+  ui.press(ImGuiKey_F5);
+  const std::string view = ui.workspace().view;
+  ui.press(ImGuiKey_5);
+  CHECK(ui.texts().find("Step 5") != std::string::npos);
+  ui.screenshot("presentation_jump");
+  ui.press(ImGuiKey_Enter);
+  CHECK(stepNow(ui) == 4);
+  ui.press(ImGuiKey_2), ui.press(ImGuiKey_0);
+  CHECK(ui.texts().find("Step 20   there are 8") != std::string::npos);
+  ui.press(ImGuiKey_Backspace), ui.press(ImGuiKey_Enter);
+  CHECK(stepNow(ui) == 1);
+  ui.press(ImGuiKey_7), ui.press(ImGuiKey_Escape);
+  CHECK(ui.texts().find("Step 7") == std::string::npos);
+  const std::string text = ui.workspace().text;
+  ui.press(ImGuiKey_9), ui.press(ImGuiKey_9), ui.press(ImGuiKey_Enter);
+  CHECK(stepNow(ui) == 1);
+  CHECK(ui.workspace().text == text);  // Backspace and Enter were the number's alone
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_3);  // outside, digits are views
+  CHECK(stepNow(ui) == 1);
+  CHECK_FALSE(ui.workspace().view == view);
+}
+
 TEST_CASE("how long one has spoken is told in minutes, and then in hours") {
   CHECK(clockWords(0) == "0:00");
   CHECK(clockWords(67.9) == "1:07");
