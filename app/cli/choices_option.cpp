@@ -32,10 +32,12 @@ Result<LoadedModel> loadChanged(const ModelLibrary& library, const std::string& 
   auto changed =
       changedModel(loaded->transformer, *changes, percentLines(stderr, "making its random weights", 3s));
   if (!changed) return changed.error();
-  if (changed->freshValues > 0)
-    std::fprintf(stderr, "%lld weights are random: %s and %zu more\n",
-                 static_cast<long long>(changed->freshValues), changed->freshWeights.front().c_str(),
-                 changed->freshWeights.size() - 1);
+  if (changed->freshValues > 0) {
+    const std::size_t others = changed->freshWeights.size() - 1;
+    std::fprintf(stderr, "%lld weights are random: %s%s\n", static_cast<long long>(changed->freshValues),
+                 changed->freshWeights.front().c_str(),
+                 others ? (" and " + std::to_string(others) + " more").c_str() : "");
+  }
   loaded->transformer = std::move(changed->transformer);
   return loaded;
 }

@@ -28,7 +28,9 @@ TEST_CASE("choices are made otherwise on the command line, and refused by name w
   CHECK_THAT(folder.run("generate --text a --set norm").error,
              ContainsSubstring("is not of the form field=value"));
   CHECK_THAT(folder.run("generate --text a --tokens 2 --set activation_function=swiglu").error,
-             ContainsSubstring("weights are random"));
+             ContainsSubstring("weights are random: h.0.mlp.c_fc.weight and "));
+  CHECK_THAT(folder.run("generate --text a --tokens 2 --set n_positions=2048").error,
+             Catch::Matchers::EndsWith("weights are random: wpe.weight\n"));
 }
 
 TEST_CASE(
