@@ -1,11 +1,12 @@
 #pragma once
 #include <memory>
 
-#include "app/document/workspace.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 
 namespace glassformer {
+
+struct Workspace;
 
 /// Everything that the window would show of one workspace after the other, computed to its end by the same
 /// engine, which keeps the model open from one to the next. What could not be computed the snapshot says.

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/workspace.h"
+#include "app/document/decoding.h"
 #include "app/engine/model_library.h"
 #include "core/decode/constraint_check.h"
 

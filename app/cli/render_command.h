@@ -1,13 +1,18 @@
 #pragma once
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/document/figure_recipe.h"
 #include "app/engine/model_library.h"
-#include "app/figure/figure_formats.h"
 
 namespace glassformer {
+
+struct FigureFormat;
+struct FigureRecipe;
+struct FigureSize;
+struct Snapshot;
+struct Workspace;
 
 /// `glassformer render`: a view as a picture (SVG, PDF, PNG) or as its numbers (CSV, NPY), from the same
 /// Scene as in the window but without one. What is not given comes from the figure that is drawn again, from

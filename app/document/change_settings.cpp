@@ -1,5 +1,6 @@
 #include "app/document/change_settings.h"
 
+#include "app/document/workspace.h"
 #include "app/document/writing.h"
 
 namespace glassformer::commands {

@@ -1,7 +1,7 @@
 #pragma once
 #include <charconv>
 
-#include "app/document/workspace.h"
+#include "app/document/view_settings.h"
 
 namespace glassformer {
 

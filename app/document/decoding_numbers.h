@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-#include "app/document/workspace.h"
+#include "app/document/decoding.h"
 
 namespace glassformer {
 

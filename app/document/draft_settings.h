@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "app/document/workspace.h"
+#include "app/document/view_settings.h"
 
 namespace glassformer {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/document/workspace.h"
+#include "app/document/view_settings.h"
 
 namespace glassformer {
 

@@ -4,6 +4,7 @@
 
 #include "app/document/switches.h"
 #include "app/document/text_commands.h"
+#include "app/document/workspace.h"
 
 namespace glassformer::commands {
 

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "app/document/command.h"
-#include "app/document/workspace.h"
+#include "app/document/view_settings.h"
 #include "app/document/writing.h"
 
 namespace glassformer {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/document/workspace.h"
+#include "app/document/view_settings.h"
 
 namespace glassformer {
 

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "app/document/json_fields.h"
-#include "app/document/workspace.h"
+#include "app/document/view_settings.h"
 
 namespace glassformer {
 

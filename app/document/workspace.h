@@ -8,23 +8,14 @@
 #include <variant>
 #include <vector>
 
-#include "app/document/attention_settings.h"
-#include "app/document/beam_tree_settings.h"
 #include "app/document/branch.h"
+#include "app/document/decoding.h"
 #include "app/document/figure_settings.h"
-#include "app/document/influence_settings.h"
-#include "app/document/landscape_settings.h"
-#include "app/document/list_window.h"
 #include "app/document/model_changes.h"
-#include "app/document/next_token_settings.h"
 #include "app/document/pin.h"
-#include "app/document/positions_settings.h"
-#include "app/document/residual_settings.h"
 #include "app/document/training_plan.h"
-#include "app/document/training_settings.h"
+#include "app/document/view_settings.h"
 #include "app/document/writing.h"
-#include "core/decode/constraint.h"
-#include "core/decode/sampling_stage.h"
 #include "core/model/point_names.h"
 #include "core/trace/interventions.h"
 
@@ -51,25 +42,6 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
-enum class DecodingStrategy { Greedy, Sampling, Beam };
-
-/// "beam search"; what undo calls choosing it.
-std::string nameOf(DecodingStrategy strategy);
-
-struct Decoding {
-  DecodingStrategy strategy = DecodingStrategy::Beam;
-  int beamWidth = 3;
-  int depth = 6;             ///< tokens to look ahead
-  float lengthPenalty = 0;   ///< alpha; scores are divided by lengthᵅ
-  float siblingPenalty = 0;  ///< gamma; the k-th of one hypothesis is ranked γ (k − 1) lower
-  bool stopsEarly = false;   ///< as soon as the best hypothesis has ended
-  StageNumbers stages;
-  std::uint64_t seed = 1;
-  Constraint constraint;  ///< what the continuation has to be, however it is decoded
-
-  bool operator==(const Decoding&) const = default;
-};
-
 /// What lies before one who works with the models of one kind of text: all tabs, and how they are looked at
 /// and gone on with.
 struct Desk {
@@ -79,38 +51,6 @@ struct Desk {
   Selection selection;
   std::vector<Branch> branches;
   bool operator==(const Desk&) const = default;
-};
-
-/// Settings of single views.
-struct ViewSettings {
-  /// The id of the picture that each view shows, in app/views/views.cpp; without one it is the view's first.
-  std::map<std::string, std::string, std::less<>> pictures;
-  /// What else a view remembers, by its id and a name of its own: "cost.tokens".
-  std::map<std::string, std::string, std::less<>> choices;
-  /// "" where nothing was chosen.
-  std::string_view chosen(std::string_view choice) const {
-    const auto found = choices.find(choice);
-    return found == choices.end() ? std::string_view() : std::string_view(found->second);
-  }
-  /// "" takes the choice back.
-  void choose(std::string_view choice, std::string_view value) {
-    if (value.empty())
-      choices.erase(std::string(choice));
-    else
-      choices[std::string(choice)] = value;
-  }
-  AttentionSettings attention;
-  PositionsSettings positions;
-  ResidualSettings residual;
-  NextTokenSettings nextToken;
-  InfluenceSettings influence;
-  TrainingSettings training;
-  LandscapeSettings landscape;
-  BeamTreeSettings beam;
-  ListWindow tokens;    ///< the list of the tokens view
-  int prunedShown = 2;  ///< branches of each node of the beam tree that were pruned
-
-  bool operator==(const ViewSettings&) const = default;
 };
 
 /// Two texts, or one text computed in two ways, looked at together: every view draws both beside each other,

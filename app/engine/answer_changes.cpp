@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/token_edit.h"
+#include "app/document/workspace.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/contributions.h"

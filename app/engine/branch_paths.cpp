@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "app/document/branch.h"
+#include "app/document/decoding.h"
+#include "app/document/workspace.h"
 #include "app/engine/open_model.h"
 
 namespace glassformer {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/document/workspace.h"
 #include "app/engine/kept_continuation.h"
 #include "core/decode/many_samples.h"
 #include "core/decode/path_tree.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/document/leave_out_settings.h"
+#include "app/document/workspace.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 

@@ -1,5 +1,7 @@
 #include "app/engine/decoder.h"
 
+#include "app/document/workspace.h"
+
 #include <cmath>
 
 namespace glassformer {

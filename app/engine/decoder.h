@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/workspace.h"
+#include "app/document/decoding.h"
 #include "app/engine/declinable.h"
 #include "app/engine/decoded.h"
 #include "app/engine/progress.h"
@@ -13,6 +13,8 @@
 #include "core/model/live_pass.h"
 
 namespace glassformer {
+
+struct Workspace;
 
 /// What follows a text has to be this; a pattern that is none takes nothing out.
 ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tokenizer> tokenizer,

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/decoding.h"
 #include "app/engine/kept_continuation.h"
 #include "core/decode/speculative.h"
 

@@ -1,6 +1,7 @@
 #include "app/engine/integrated_attribution.h"
 
 #include "app/document/attribution_settings.h"
+#include "app/document/workspace.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 

@@ -1,5 +1,6 @@
 #include "app/engine/kept_continuation.h"
 
+#include "app/document/workspace.h"
 #include "app/engine/decoder.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"

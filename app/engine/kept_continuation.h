@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/document/decoding.h"
 #include "app/engine/need.h"
 #include "core/decode/beam_search.h"
 #include "core/decode/constraint_check.h"

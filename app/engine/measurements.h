@@ -6,6 +6,8 @@
 
 namespace glassformer {
 
+struct Workspace;
+
 /// What pictures may need. A picture with a need of its own defines that beside itself.
 namespace needs {
 extern const Need operandsOfStep, stepsOfBlock, lookupOfHead, planeOfMatrix, planeOfSentence, planesOfArcs,

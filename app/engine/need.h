@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "app/document/workspace.h"
+#include "app/document/view_settings.h"
 #include "app/engine/declinable.h"
 #include "app/engine/loaded_model.h"
 #include "app/engine/progress.h"
@@ -13,6 +13,8 @@
 #include "core/text/tokenizer.h"
 
 namespace glassformer {
+
+struct Workspace;
 
 struct OpenModel;
 

@@ -13,6 +13,8 @@
 
 namespace glassformer {
 
+struct Workspace;
+
 /// The neuron that is looked at: the chosen one of the selected block, else its strongest on the text.
 NeuronId shownNeuron(const Workspace& workspace, const Snapshot& snapshot);
 

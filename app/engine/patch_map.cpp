@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/workspace.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/contributions.h"

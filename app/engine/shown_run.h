@@ -1,10 +1,11 @@
 #pragma once
 #include <memory>
 
-#include "app/document/workspace.h"
 #include "app/engine/snapshot.h"
 
 namespace glassformer {
+
+struct Workspace;
 
 /// The weights of a run that the workspace asks for: those after the step it shows.
 StepRing::Values weightsAsked(const Workspace& workspace, const RunReport& run);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/decoding.h"
 #include "app/engine/kept_continuation.h"
 #include "core/decode/exact_search.h"
 #include "core/decode/many_samples.h"
