@@ -2,6 +2,7 @@
 // what their controls do.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cmath>
 
 #include "tests/ui/ui_driver.h"
 
@@ -121,6 +122,42 @@ TEST_CASE("two texts in one geometry, and the neurons that differ most between t
         ui.click("Queries and keys");
         CHECK(ui.exists("other key 5"));
         CHECK(ui.layoutFaults().substr(0, 400) == "");
+      }
+}
+
+TEST_CASE("two texts' states and gradients are subtracted, token by token") {
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false})
+      for (const Shown& shown : {Shown{"step", "state", "state", {{"attention_kernel", "linear"}}},
+                                 Shown{"influence", "gradients", "gradients"}}) {
+        UiDriver::Options options = optionsFor(shown, width, height, dark);
+        options.workspace.text =
+            "The animal didn't cross the street because it was too tired. What was too tired? The";
+        options.workspace.aside = {
+            "The animal didn't cross the street because it was wide. What was too wide? The"};
+        options.workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+        UiDriver ui(options);
+        const std::string name =
+            std::string(shown.name) + "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+        ui.screenshot("both_" + name);
+        INFO(name);
+        CHECK(ui.layoutFaults().substr(0, 400) == "");
+        const auto& sides = *ui.snapshot().difference->sides;
+        const auto& [a, b] = std::tie(*sides.a->pass->measurements, *sides.b->pass->measurements);
+        const TensorSet& both = *ui.snapshot().difference->pass->measurements;
+        const bool isState = shown.view == std::string("step");
+        const char* const tensor = isState ? "lens.linear_size.L2H0" : "lens.gradient_norm_v";
+        for (std::size_t i = 0; i < sides.alignments.text.columns.size(); ++i) {
+          const auto column = sides.alignments.text.columns[i];
+          const auto at = [&](const TensorSet& set, int t) {
+            return isState ? set[tensor](t) : set[tensor](0, t);
+          };
+          const float difference = at(both, static_cast<int>(i));
+          if (column.a < 0 || column.b < 0)
+            CHECK(std::isnan(difference));
+          else
+            CHECK(difference == at(a, column.a) - at(b, column.b));
+        }
       }
 }
 

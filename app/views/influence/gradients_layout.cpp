@@ -34,18 +34,29 @@ constexpr std::array<const char*, 2> kernelNames{"softmax", "argmax"};
 class GradientBars {
  public:
   explicit GradientBars(InfluenceView& view)
-      : view_(view), theme_(view.theme), head_(selectedHead(view.input.workspace, view.config)) {
+      : view_(view),
+        theme_(view.theme),
+        head_(selectedHead(view.input.workspace, view.config)),
+        isDifference_(view.input.snapshot.isDifference()) {
     const Snapshot& snapshot = view.input.snapshot;
     prediction_ = view.prediction(snapshot.model->entryLabel(snapshot.pass->predicted.entry),
                                   snapshot.pass->predicted.position);
   }
 
   void draw(Box area) {
-    addInfluenceHeader(view_, area, "Gradient of " + prediction_ + " in " + nameOf(head_), aboutWords(),
-                       {neighbouringHeads(view_.config, head_)});
-    addLegend(area.takeTop(26));
-    addVectors(area.takeBottom(74));
-    const float depth = labelDepth(), each = (area.height - depth * (sharesAxis() ? 1 : 2)) / 3;
+    addInfluenceHeader(view_, area,
+                       (isDifference_ ? "Change in the gradient of " : "Gradient of ") + prediction_ +
+                           " in " + nameOf(head_),
+                       aboutWords(), {neighbouringHeads(view_.config, head_)});
+    const float depth = labelDepth(), depths = depth * (sharesAxis() ? 1 : 2);
+    const float least = legend + vectors + depths + 3 * leastPart;
+    if (isDifference_ && area.height < least) {  // of which half is above and half below; then it scrolls
+      area.height = least;
+      view_.scene.size.y = std::max(view_.scene.size.y, area.bottom() + 16);
+    }
+    addLegend(area.takeTop(legend));
+    addVectors(area.takeBottom(vectors));
+    const float each = (area.height - depths) / 3;
     area.takeLeft(scaleDepth());
     for (const ReachedPart& part : reachedParts) {
       const bool isLabelled = part.id != std::string("k") && (part.id == std::string("v") || !sharesAxis());
@@ -54,6 +65,8 @@ class GradientBars {
   }
 
  private:
+  static constexpr float legend = 26, vectors = 74, leastPart = 92;
+
   Stream streamOf(const ReachedPart& part) const {
     return part.id == std::string("q") ? queriesOf(head_.site) : keysOf(head_.site);
   }
@@ -65,13 +78,17 @@ class GradientBars {
   float number(const TensorRef& ref) const { return valueOf(view_.scene.sources, ref).value_or(NAN); }
   int reachedTokens(const ReachedPart& part, int kernel) const {
     int count = 0;
-    for (int t = 0; t < view_.count(streamOf(part)); ++t) count += number(norm(part, kernel, t)) != 0;
+    for (int t = 0; t < view_.count(streamOf(part)); ++t) {
+      const float reached = number(norm(part, kernel, t));
+      count += reached != 0 && !std::isnan(reached);  // it is none where one of two texts has no such token
+    }
     return count;
   }
   Rgba colorOf(int kernel) const { return headColor(kernel, theme_.dark); }
 
   // Only what was computed is said.
   std::string aboutWords() const {
+    if (isDifference_) return "‖∂z / ∂q‖, ‖∂z / ∂k‖, ‖∂z / ∂v‖ here minus those of the other text";
     const bool isNothing = reachedTokens(reachedParts[0], headGradient::argmax) == 0 &&
                            reachedTokens(reachedParts[1], headGradient::argmax) == 0;
     return isNothing ? "through argmax W_Q and W_K learn nothing"
@@ -83,7 +100,8 @@ class GradientBars {
     for (int kernel = 0; kernel < 2; ++kernel) {
       const TensorRef logit{headGradient::logit, {kernel}};
       const std::string words = std::string(kernelNames[static_cast<std::size_t>(kernel)]) +
-                                " in every head, z = " + formatted(number(logit));
+                                (isDifference_ ? " in every head, Δz = " : " in every head, z = ") +
+                                formatted(number(logit));
       view_.scene.add(Rect{{x, row.y + 6, 12, 12}, colorOf(kernel), {0, 0, 0, 0}, 2, 1});
       addText(view_.scene, {x + 18, row.y + 12}, words, theme_.plain()).value = logit;
       x += 18 + view_.input.metrics.width(words, FontFace::Ui, Theme::small) + 28;
@@ -96,7 +114,8 @@ class GradientBars {
     return std::clamp(std::ceil((widest + 16) / 8) * 8, 40.0f, 88.0f);
   }
   float endOf(const ReachedPart& part) const {
-    const float most = rangeOf(view_.scene.sources, {headGradient::norms(part.id), {}, 0, 1}).high;
+    const Range all = rangeOf(view_.scene.sources, {headGradient::norms(part.id), {}, 0, 1});
+    const float most = isDifference_ ? symmetric(all).high : all.high;
     return most > 0 ? roundedUp(most) : 1;
   }
   float scaleDepth() const {
@@ -113,11 +132,13 @@ class GradientBars {
     const Box tokens = box.takeBottom(depth);
     addPartTitle(part, box.takeTop(24), count);
     box.takeBottom(4);
-    const Range range{0, endOf(part)};
+    const Range range{isDifference_ ? -endOf(part) : 0, endOf(part)};
     const TextStyle quiet = theme_.quietMono();
     addText(view_.scene, {box.x - 8, box.y + 6}, formattedShort(range.high), quiet, Align::End);
-    if (box.height > 30) addText(view_.scene, {box.x - 8, box.bottom() - 6}, "0", quiet, Align::End);
-    view_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.bottom()}}, theme_.line, 1, false});
+    const float zero = box.bottom() - range.fraction(0) * box.height;
+    if (box.height > 30)
+      addText(view_.scene, {box.x - 8, zero - (isDifference_ ? 0 : 6)}, "0", quiet, Align::End);
+    view_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
     const Box plot{box.x, box.y, std::min(box.width, 72.0f * static_cast<float>(count)), box.height};
     for (int token = 0; token < count; ++token)
       addToken(part, plot.cell(0, token, 1, count), range, token, depth);
@@ -132,9 +153,11 @@ class GradientBars {
   // "queries  ‖∂z / ∂q‖", and how many tokens something reaches through argmax.
   void addPartTitle(const ReachedPart& part, const Box& line, int count) {
     const int reached = reachedTokens(part, headGradient::argmax);
-    const std::string words = reached == 0 ? "argmax: exactly 0 for every token"
-                                           : "argmax: " + std::to_string(reached) + " of " +
-                                                 std::to_string(count) + " tokens, those that are selected";
+    const std::string ofAll = std::to_string(reached) + " of " + std::to_string(count) + " tokens",
+                      words = reached == 0 && isDifference_ ? "argmax: no difference"
+                              : reached == 0                ? "argmax: exactly 0 for every token"
+                              : isDifference_               ? "argmax: a difference at " + ofAll
+                                              : "argmax: " + ofAll + ", those that are selected";
     const float width = view_.input.metrics.width(words, FontFace::Ui, Theme::small);
     addText(view_.scene, {line.x, line.y + 10}, std::string(part.plural) + ", ‖∂z / ∂" + part.id + "‖",
             theme_.strong())
@@ -195,7 +218,9 @@ class GradientBars {
     box.takeLeft(64), box.takeRight(84), box.takeBottom(6);
     const TensorRef vectors{headGradient::vectors(part.id), {0, token, 0}, 0, 2};
     const Range range = symmetric(rangeOf(view_.scene.sources, vectors));
-    view_.scene.add(Matrix{box, vectors, ColorMap::Diverging, range});
+    Matrix matrix{box, vectors, ColorMap::Diverging, range};
+    matrix.gaps = isDifference_;
+    view_.scene.add(matrix);
     view_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     for (int kernel = 0; kernel < 2; ++kernel)
       addText(view_.scene, {box.x - 8, box.cell(kernel, 0, 2, 1).center().y},
@@ -214,6 +239,7 @@ class GradientBars {
   const Theme& theme_;
   HeadId head_;
   std::string prediction_;
+  bool isDifference_;
 };
 
 }  // namespace
@@ -223,9 +249,7 @@ const Need headGradients{.name = "gradients in a head", .onPass = measureGradien
 }  // namespace needs
 
 void drawGradientsLayout(InfluenceView& view, Box area) {
-  const std::string reason = view.input.snapshot.isDifference()
-                                 ? "side by side shows the gradients of both texts"
-                                 : whyNoHeadGradients(view.config);
+  const std::string reason = whyNoHeadGradients(view.config);
   if (reason.empty() && view.isThere(headGradient::logit)) return GradientBars(view).draw(area);
   addInfluenceHeader(view, area, "Gradients through softmax and argmax", reason);
   if (reason.empty()) return addInfluenceWaiting(view, area);

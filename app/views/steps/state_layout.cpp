@@ -30,16 +30,22 @@ void addStateHeader(AttentionView& view, Box& area, const std::string& title,
 }
 
 // The state after one token with all that touches it, in line with its rows and columns: φ(k) and φ(q) stand
-// beside it, v above and what is read out below.
+// beside it, v above and what is read out below. Of two texts all of it is what is here minus what is there.
 class StatePicture {
  public:
   explicit StatePicture(AttentionView& view)
-      : view_(view), scene_(view.scene), theme_(view.theme), token_(std::max(view.query(), 0)) {
+      : view_(view),
+        scene_(view.scene),
+        theme_(view.theme),
+        token_(std::max(view.query(), 0)),
+        isDifference_(view.input.snapshot.isDifference()) {
     width_ = scene_.sources.find(named(linearState::state))->extent[1];
   }
 
   void draw(Box area) {
-    addStateHeader(view_, area, "State of " + nameOf(view_.selected) + " after " + view_.quotedQuery(token_),
+    addStateHeader(view_, area,
+                   (isDifference_ ? "Change in the state of " : "State of ") + nameOf(view_.selected) +
+                       " after " + view_.quotedQuery(token_),
                    {tokenChoices()});
     if (area.height < leastHeight) {  // then the picture scrolls
       area.height = leastHeight;
@@ -86,10 +92,13 @@ class StatePicture {
   Coloring features() const {
     const Range q = rangeOfAll(down(named(linearState::queries))),
                 k = rangeOfAll(down(named(linearState::keys)));
-    return {ColorMap::Sequential, {0, roundedUp(std::max(q.high, k.high))}};
+    return ofPositive(unionOf(q, k));
   }
-  Coloring sums() const {
-    return {ColorMap::Sequential, {0, roundedUp(rangeOfAll(down(named(linearState::sum))).high)}};
+  Coloring sums() const { return ofPositive(rangeOfAll(down(named(linearState::sum)))); }
+  // Of numbers that are positive, as long as nothing is subtracted from them.
+  Coloring ofPositive(Range all) const {
+    if (isDifference_) return {ColorMap::Diverging, symmetric({0, roundedUp(symmetric(all).high)})};
+    return {ColorMap::Sequential, {0, roundedUp(all.high)}};
   }
   Coloring states() const {
     Range all{0, 0};
@@ -114,6 +123,7 @@ class StatePicture {
 
   // How much is kept, and how far what is read is from what the pass has.
   void addWords(const Box& box) {
+    if (isDifference_) return addWordsOfDifference(box);
     const std::string K = std::to_string(width_), tokens = std::to_string(token_ + 1);
     addText(scene_, {box.x, box.y + 12},
             "Kept: " + K + " × " + K + " + " + K +
@@ -131,6 +141,19 @@ class StatePicture {
     hit.box = {box.x, box.y + 24, box.width, 20}, hit.target.cell = error, hit.name = "apart";
     scene_.hits.push_back(std::move(hit));
   }
+
+  // A state sums over all tokens so far, and so differs from the first on that does.
+  void addWordsOfDifference(const Box& box) {
+    addText(scene_, {box.x, box.y + 12},
+            "This text minus the other one: what a head keeps of all tokens so far.", theme_.note())
+        .maxWidth = box.width;
+    const bool isInOne = std::isnan(valueOf(scene_.sources, sizeAfter(token_)).value_or(NAN));
+    if (isInOne)
+      addText(scene_, {box.x, box.y + 34},
+              "This token stands in one of the texts alone: there is nothing to compare.", theme_.plain())
+          .maxWidth = box.width;
+  }
+  TensorRef sizeAfter(int t) const { return {named(linearState::size), {t}}; }
 
   void addState(Box area) {
     constexpr float pitch = strip + 22, beside = 92, scales = 4 * 70;
@@ -154,7 +177,9 @@ class StatePicture {
 
   // What is down has its name above, what is across, and the square, at its right.
   void addPart(const Box& box, const TensorRef& values, const Coloring& colors, const char* name) {
-    scene_.add(Matrix{box, values, colors.map, colors.range});
+    Matrix matrix{box, values, colors.map, colors.range};
+    matrix.gaps = isDifference_;
+    scene_.add(matrix);
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
     const bool isAcross = box.height == strip, isSquare = box.width == box.height && !isAcross;
     if (isAcross || isSquare)
@@ -184,15 +209,21 @@ class StatePicture {
   // ‖S_t‖ over the text; a click chooses the token.
   void addSteps(Box area) {
     const Box title = area.takeTop(22);
-    addText(scene_, {title.x, title.y + 10}, "‖S‖ after each token; click one", theme_.note()).maxWidth =
-        title.width;
+    addText(scene_, {title.x, title.y + 10},
+            isDifference_ ? "‖S‖ after each token, minus that of the other text; click one"
+                          : "‖S‖ after each token; click one",
+            theme_.note())
+        .maxWidth = title.width;
     const float depth = std::min(labelDepth(view_, area), area.height - 24);
-    const Range range{0, roundedUp(rangeOf(scene_.sources, {named(linearState::size), {}, -1, 0}).high)};
+    const Range all = rangeOf(scene_.sources, {named(linearState::size), {}, -1, 0});
+    const float most = roundedUp(isDifference_ ? symmetric(all).high : all.high);
+    const Range range{isDifference_ ? -most : 0, most};
     area.takeLeft(52);
     area.width = std::min(area.width, 72.0f * static_cast<float>(view_.queries));
     const Box plot{area.x, area.y, area.width, area.height - depth};
     addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high), theme_.quietMono(), Align::End);
-    scene_.add(Line{{{plot.x, plot.bottom()}, {plot.right(), plot.bottom()}}, theme_.line, 1, false});
+    const float zero = plot.bottom() - range.fraction(0) * plot.height;
+    scene_.add(Line{{{plot.x, zero}, {plot.right(), zero}}, theme_.line, 1, false});
     for (int t = 0; t < view_.queries; ++t) addStep(plot.cell(0, t, 1, view_.queries), t, range, depth);
     AxisLabels labels{{plot.x, plot.bottom(), plot.width, 0}, Side::Bottom, view_.queries, depth};
     labels.label = [&](int t) { return view_.queryLabel(t); };
@@ -201,7 +232,7 @@ class StatePicture {
   }
 
   void addStep(const Box& column, int t, Range range, float depth) {
-    const TensorRef size{named(linearState::size), {t}};
+    const TensorRef size = sizeAfter(t);
     if (t == token_) scene_.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
     const float inset = std::max(1.0f, column.width * 0.2f);
     scene_.add(
@@ -226,6 +257,7 @@ class StatePicture {
   Scene& scene_;
   const Theme& theme_;
   int token_, width_ = 0;
+  bool isDifference_;
 };
 
 // The model with linear attention in place of its own, and under the causal mask.
@@ -249,9 +281,7 @@ const Need runningState{.name = "running state", .onPass = measureState};
 }  // namespace needs
 
 void drawStateLayout(AttentionView& view, Box area) {
-  const std::string reason = view.input.snapshot.isDifference()
-                                 ? "side by side shows the states of both texts"
-                                 : whyNoLinearState(view.config, view.site);
+  const std::string reason = whyNoLinearState(view.config, view.site);
   if (reason.empty() && view.scene.sources.contains(stageTensor(linearState::error, view.selected)))
     return StatePicture(view).draw(area);
   addStateHeader(view, area, "Running state", {});
