@@ -318,6 +318,9 @@ class CommandLine {
         "--hypothesis", heads_.hypotheses,
         "where heads look, as \"key = query - 1\" or \"token[key - 1] = token[query]\", in place of "
         "the stock ones: with counterexamples and the loss recovered");
+    sub->add_option("--head", heads_.head,
+                    "one head, as L1H0 or cross.L0H2: how each hypothesis fits it, where not, and what it "
+                    "recovers; \"any\" says where it looks least evenly");
     sub->add_option("--best", heads_.best, "how many heads to list of each kind (as JSON all)")
         ->capture_default_str()
         ->check(numberFrom(1));

@@ -8,8 +8,8 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
+#include "app/document/switches.h"
 #include "app/engine/pattern_rules.h"
-#include "core/lens/head_finder.h"
 #include "core/lens/hypothesis_scores.h"
 #include "core/lens/recovered_loss.h"
 #include "core/model/live_pass.h"
@@ -40,59 +40,79 @@ Result<TokenTexts> sayTwice(const LoadedModel& model, const TokenTexts& texts, s
   return repeatedTexts(texts, tokenizer, context, seed);
 }
 
-HeadFinder readAll(const ModelConfig& config, LivePass& pass, const TokenTexts& texts) {
-  const Watch watch = percentLines(stderr, "reading the texts", std::chrono::seconds(1));
-  HeadFinder finder(config);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    watch(static_cast<int>(i), static_cast<int>(texts.size()));
-    finder.add(*pass.run(texts[i].tokens, {}, texts[i].source));
-  }
-  return finder;
+// What hypotheses say of the heads of a model over texts: of each every head, and what those that are shown
+// lose when it takes their pattern's place.
+struct Tried {
+  HypothesisScores scores;
+  std::vector<HeadId> shown;
+  std::vector<RecoveredLoss> losses;  // of those shown, as far as there is a loss
+};
+using AllTried = std::vector<Tried>;
+
+std::vector<PatternHypothesis> stockHypotheses() {
+  std::vector<PatternHypothesis> stock;
+  for (const HeadHypothesis& each : headHypotheses()) stock.push_back(*PatternHypothesis::read(each.id));
+  return stock;
 }
 
-Json fitsJson(const std::vector<HeadFit>& fits) {
+AllTried readAll(const LoadedModel& model, LivePass& pass, const TokenTexts& texts,
+                 const std::vector<PatternHypothesis>& hypotheses) {
+  const ModelConfig& config = model.transformer->config();
+  const Watch watch = percentLines(stderr, "reading the texts", std::chrono::seconds(1));
+  AllTried all;
+  for (const PatternHypothesis& hypothesis : hypotheses) all.push_back({{hypothesis, config}, {}, {}});
+  for (int i = 0; i < static_cast<int>(texts.size()); ++i) {
+    watch(i, static_cast<int>(texts.size()));
+    const TokenText& text = texts[static_cast<std::size_t>(i)];
+    const auto trace = pass.run(text.tokens, {}, text.source);
+    const auto over = lookedOverBy(*wordingOf(model.tokenizer), config, *trace);
+    for (Tried& each : all) each.scores.add(*trace, over, i);
+  }
+  return all;
+}
+
+// The finder: every stock hypothesis with the heads that fit it, by the attention that it names.
+Json fitsJson(const HypothesisScores& scores) {
   Json heads = Json::array();
-  for (const HeadFit& fit : fits)
-    heads.push_back({{"head", nameOf(fit.head)},
-                     {"layer", fit.head.layer},
-                     {"index", fit.head.head},
-                     {"mean", fit.mean},
-                     {"deviation", fit.deviation},
-                     {"texts", fit.texts}});
+  for (const HeadId head : scores.ranked(&Agreement::named)) {
+    const Spread& fit = scores.of(head).named();
+    heads.push_back({{"head", nameOf(head)},
+                     {"layer", head.layer},
+                     {"index", head.head},
+                     {"mean", fit.mean()},
+                     {"deviation", fit.deviation()},
+                     {"texts", fit.texts()}});
+  }
   return heads;
 }
 
-void printJson(const HeadFinder& finder, const std::string& model, std::size_t texts) {
+void printJson(const AllTried& stock, const std::string& model, std::size_t texts) {
   Json json{{"model", model}, {"texts", texts}, {"hypotheses", Json::array()}};
-  for (std::size_t i = 0; i < headHypotheses().size(); ++i) {
-    const HeadHypothesis& hypothesis = headHypotheses()[i];
+  for (const Tried& tried : stock) {
+    const HeadHypothesis& hypothesis = headHypothesis(tried.scores.hypothesis().text());
     json["hypotheses"].push_back({{"id", hypothesis.id},
                                   {"name", hypothesis.name},
                                   {"meaning", hypothesis.meaning},
                                   {"equation", hypothesis.equation},
-                                  {"heads", fitsJson(finder.fits(i))}});
+                                  {"heads", fitsJson(tried.scores)}});
   }
   std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-void printTable(const HeadFinder& finder, int best) {
-  for (std::size_t i = 0; i < headHypotheses().size(); ++i) {
-    const HeadHypothesis& hypothesis = headHypotheses()[i];
-    const std::vector<HeadFit> fits = finder.fits(i);
+void printTable(const AllTried& stock, int best) {
+  for (const Tried& tried : stock) {
+    const HeadHypothesis& hypothesis = headHypothesis(tried.scores.hypothesis().text());
+    const std::vector<HeadId> ranked = tried.scores.ranked(&Agreement::named);
     std::printf("%s: %s   %s\n", std::string(hypothesis.name).c_str(),
                 std::string(hypothesis.meaning).c_str(), std::string(hypothesis.equation).c_str());
-    if (fits.empty()) std::printf("  no text says anything about it\n");
-    for (std::size_t k = 0; k < std::min(fits.size(), static_cast<std::size_t>(best)); ++k)
-      std::printf("  %-12s %.3f +- %.3f   in %d texts\n", nameOf(fits[k].head).c_str(), fits[k].mean,
-                  fits[k].deviation, fits[k].texts);
+    if (ranked.empty()) std::printf("  no text says anything about it\n");
+    for (std::size_t k = 0; k < std::min(ranked.size(), static_cast<std::size_t>(best)); ++k) {
+      const Spread& fit = tried.scores.of(ranked[k]).named();
+      std::printf("  %-12s %.3f +- %.3f   in %d texts\n", nameOf(ranked[k]).c_str(), fit.mean(),
+                  fit.deviation(), fit.texts());
+    }
   }
 }
-
-// A hypothesis, every head held against it, and what the best heads lose when it takes their place.
-struct Tried {
-  HypothesisScores scores;
-  std::vector<RecoveredLoss> best;  // of ranked(), as many as there is a loss of
-};
 
 Result<std::vector<PatternHypothesis>> readHypotheses(const std::vector<std::string>& written) {
   std::vector<PatternHypothesis> all;
@@ -104,36 +124,30 @@ Result<std::vector<PatternHypothesis>> readHypotheses(const std::vector<std::str
   return all;
 }
 
-std::vector<Tried> tryAll(const LoadedModel& model, LivePass& pass, const TokenTexts& texts,
-                          const std::vector<PatternHypothesis>& hypotheses, int best) {
+// The head, if one is asked about and said anything of; else the best ones.
+std::vector<HeadId> shownHeads(const HypothesisScores& scores, std::optional<HeadId> only, int best) {
+  std::vector<HeadId> heads = scores.ranked();
+  if (only) std::erase_if(heads, [&](HeadId head) { return !(head == *only); });
+  heads.resize(std::min(heads.size(), static_cast<std::size_t>(best)));
+  return heads;
+}
+
+void replaceShown(const LoadedModel& model, LivePass& pass, const TokenTexts& texts, AllTried& all) {
   const ModelConfig& config = model.transformer->config();
-  std::vector<Tried> all;
-  for (const PatternHypothesis& hypothesis : hypotheses) all.push_back({{hypothesis, config}, {}});
+  if (!whyNoRecoveredLoss(config).empty()) return;
+  const Watch watch = percentLines(stderr, "replacing heads", std::chrono::seconds(1));
   const int count = static_cast<int>(texts.size());
-  const Watch reading = percentLines(stderr, "reading the texts", std::chrono::seconds(1));
-  for (int i = 0; i < count; ++i) {
-    reading(i, count);
-    const TokenText& text = texts[static_cast<std::size_t>(i)];
-    const auto trace = pass.run(text.tokens, {}, text.source);
-    const auto over = lookedOverBy(*wordingOf(model.tokenizer), config, *trace);
-    for (Tried& each : all) each.scores.add(*trace, over, i);
-  }
-  if (!whyNoRecoveredLoss(config).empty()) return all;
-  const Watch replacing = percentLines(stderr, "replacing heads", std::chrono::seconds(1));
-  for (Tried& each : all) {
-    std::vector<HeadId> heads = each.scores.ranked();
-    heads.resize(std::min(heads.size(), static_cast<std::size_t>(best)));
-    for (std::size_t k = 0; k < heads.size(); ++k) {
-      RecoveredLoss loss(heads[k], each.scores.hypothesis(), wordingOf(model.tokenizer), config);
-      for (int i = 0; i < count; ++i) {
-        replacing(static_cast<int>(k) * count + i, static_cast<int>(heads.size()) * count);
-        const TokenText& text = texts[static_cast<std::size_t>(i)];
+  int done = 0, whole = 0;
+  for (const Tried& each : all) whole += static_cast<int>(each.shown.size()) * count;
+  for (Tried& each : all)
+    for (const HeadId head : each.shown) {
+      RecoveredLoss loss(head, each.scores.hypothesis(), wordingOf(model.tokenizer), config);
+      for (const TokenText& text : texts) {
+        watch(done++, whole);
         loss.add(pass, text.tokens, text.source);
       }
-      each.best.push_back(std::move(loss));
+      each.losses.push_back(std::move(loss));
     }
-  }
-  return all;
 }
 
 // Where a head does something else: what it looks at there most, and what the hypothesis says.
@@ -167,11 +181,10 @@ Counterexample counterexample(const LoadedModel& model, LivePass& pass, const To
 std::vector<Counterexample> counterexamples(const LoadedModel& model, LivePass& pass, const TokenTexts& texts,
                                             const Tried& tried, int most) {
   std::vector<Counterexample> all;
-  const std::vector<HeadId> ranked = tried.scores.ranked();
-  if (ranked.empty()) return all;
-  for (const auto& of : tried.scores.worstFirst(ranked.front(), static_cast<std::size_t>(most)))
-    all.push_back(
-        counterexample(model, pass, texts[static_cast<std::size_t>(of.text)], tried, ranked.front(), of));
+  if (tried.shown.empty()) return all;
+  const HeadId head = tried.shown.front();
+  for (const auto& of : tried.scores.worstFirst(head, static_cast<std::size_t>(most)))
+    all.push_back(counterexample(model, pass, texts[static_cast<std::size_t>(of.text)], tried, head, of));
   return all;
 }
 
@@ -187,18 +200,23 @@ Json lossJson(const RecoveredLoss& loss) {
   return json;
 }
 
-Json triedJson(const Tried& tried, const std::vector<Counterexample>& examples) {
+Json triedJson(const Tried& tried, const std::vector<HeadId>& heads,
+               const std::vector<Counterexample>& examples) {
   Json json{{"hypothesis", tried.scores.hypothesis().text()},
             {"heads", Json::array()},
             {"counterexamples", Json::array()}};
-  const std::vector<HeadId> ranked = tried.scores.ranked();
-  for (std::size_t k = 0; k < ranked.size(); ++k) {
-    const Agreement& fit = tried.scores.of(ranked[k]);
-    Json head{{"head", nameOf(ranked[k])},    {"layer", ranked[k].layer},
-              {"index", ranked[k].head},      {"agreement", fit.mean()},
-              {"deviation", fit.deviation()}, {"coverage", fit.coverage()},
-              {"texts", fit.texts()},         {"distribution", tried.scores.distribution(ranked[k])}};
-    if (k < tried.best.size()) head["loss"] = lossJson(tried.best[k]);
+  for (std::size_t k = 0; k < heads.size(); ++k) {
+    const Agreement& fit = tried.scores.of(heads[k]);
+    Json head{{"head", nameOf(heads[k])},
+              {"layer", heads[k].layer},
+              {"index", heads[k].head},
+              {"agreement", fit.shared().mean()},
+              {"deviation", fit.shared().deviation()},
+              {"named", fit.named().mean()},
+              {"coverage", fit.coverage()},
+              {"texts", fit.texts()},
+              {"distribution", tried.scores.distribution(heads[k])}};
+    if (k < tried.losses.size()) head["loss"] = lossJson(tried.losses[k]);
     json["heads"].push_back(std::move(head));
   }
   for (const Counterexample& each : examples)
@@ -212,16 +230,16 @@ Json triedJson(const Tried& tried, const std::vector<Counterexample>& examples) 
   return json;
 }
 
-void printTried(const Tried& tried, const std::vector<Counterexample>& examples, int best) {
-  const std::vector<HeadId> ranked = tried.scores.ranked();
+void printTried(const Tried& tried, const std::vector<Counterexample>& examples) {
   std::printf("%s\n", tried.scores.hypothesis().text().c_str());
-  if (ranked.empty()) std::printf("  no text says anything about it\n");
-  for (std::size_t k = 0; k < std::min(ranked.size(), static_cast<std::size_t>(best)); ++k) {
-    const Agreement& fit = tried.scores.of(ranked[k]);
+  if (tried.shown.empty()) std::printf("  no text says anything about it\n");
+  for (std::size_t k = 0; k < tried.shown.size(); ++k) {
+    const Agreement& fit = tried.scores.of(tried.shown[k]);
     std::printf("  %-12s agreement %.3f +- %.3f, says something of %.0f %% of the rows",
-                nameOf(ranked[k]).c_str(), fit.mean(), fit.deviation(), 100 * fit.coverage());
-    if (k < tried.best.size()) {
-      const RecoveredLoss& loss = tried.best[k];
+                nameOf(tried.shown[k]).c_str(), fit.shared().mean(), fit.shared().deviation(),
+                100 * fit.coverage());
+    if (k < tried.losses.size()) {
+      const RecoveredLoss& loss = tried.losses[k];
       const double recovered = loss.recovered();
       if (recovered == recovered)
         std::printf("; recovers %.1f %% of the loss", 100 * recovered);
@@ -232,7 +250,8 @@ void printTried(const Tried& tried, const std::vector<Counterexample>& examples,
     }
     std::printf("\n");
   }
-  if (!examples.empty()) std::printf("  where %s does something else:\n", nameOf(ranked.front()).c_str());
+  if (!examples.empty())
+    std::printf("  where %s does something else:\n", nameOf(tried.shown.front()).c_str());
   for (const Counterexample& each : examples)
     std::printf("  %.3f  at %d, \"%s\" looks at \"%s\", not at \"%s\": %s%s\n",
                 static_cast<double>(each.agreement), each.position, each.query.c_str(), each.looksAt.c_str(),
@@ -240,17 +259,33 @@ void printTried(const Tried& tried, const std::vector<Counterexample>& examples,
                 excerpt(each.text, 100).c_str());
 }
 
+// The head that is asked about; nothing where none is.
+Result<std::optional<HeadId>> headNamed(const std::string& name, const ModelConfig& config) {
+  if (name.empty()) return std::optional<HeadId>();
+  const auto part = partNamed(name);
+  const bool isHead = part && part->kind == ModelPart::Kind::Head && part->layer < config.layers &&
+                      part->head < config.heads && std::ranges::count(sitesOf(config), part->site) == 1;
+  if (!isHead)
+    return Error{"is no head of this model, such as " + nameOf(HeadId{0, 0, sitesOf(config)[0]}),
+                 "--head " + name, ""};
+  return std::optional(HeadId{part->layer, part->head, part->site});
+}
+
 }  // namespace
 
 void HeadsCommand::tryHypotheses(const LoadedModel& loaded, LivePass& pass, const TokenTexts& read,
-                                 const std::vector<PatternHypothesis>& own) const {
+                                 const std::vector<PatternHypothesis>& own,
+                                 std::optional<HeadId> only) const {
+  AllTried tried = readAll(loaded, pass, read, own);
+  for (Tried& each : tried) each.shown = shownHeads(each.scores, only, best);
+  replaceShown(loaded, pass, read, tried);
   Json all{{"model", loaded.name}, {"texts", read.size()}, {"hypotheses", Json::array()}};
-  for (const Tried& tried : tryAll(loaded, pass, read, own, best)) {
-    const auto examples = counterexamples(loaded, pass, read, tried, best);
+  for (const Tried& each : tried) {
+    const auto examples = counterexamples(loaded, pass, read, each, best);
     if (json)
-      all["hypotheses"].push_back(triedJson(tried, examples));
+      all["hypotheses"].push_back(triedJson(each, only ? each.shown : each.scores.ranked(), examples));
     else
-      printTried(tried, examples, best);
+      printTried(each, examples);
   }
   if (json) std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
@@ -268,16 +303,21 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   }();
   if (read && repeats) read = sayTwice(*loaded, *read, seed);
   if (!read) return read.error();
+  const auto only = headNamed(head, config);
+  if (!only) return only.error();
   const auto own = readHypotheses(hypotheses);
   if (!own) return own.error();
   LivePass pass(loaded->transformer);
   if (Status fits = checkMemoryFor(pass, *read); !fits) return fits;
-  if (!own->empty()) return tryHypotheses(*loaded, pass, *read, *own), success();
-  const HeadFinder finder = readAll(config, pass, *read);
+  std::vector<PatternHypothesis> tried = *own;
+  if (tried.empty()) tried = stockHypotheses();
+  if (*only && own->empty()) tried.push_back(*PatternHypothesis::read("any"));
+  if (*only || !own->empty()) return tryHypotheses(*loaded, pass, *read, tried, *only), success();
+  const AllTried stock = readAll(*loaded, pass, *read, tried);
   if (json)
-    printJson(finder, loaded->name, read->size());
+    printJson(stock, loaded->name, read->size());
   else
-    printTable(finder, best);
+    printTable(stock, best);
   return success();
 }
 

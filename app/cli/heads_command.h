@@ -1,9 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/engine/model_library.h"
+#include "core/lens/head_id.h"
 #include "core/lens/pattern_hypothesis.h"
 #include "core/model/live_pass.h"
 #include "core/train/held_out_texts.h"
@@ -24,14 +26,15 @@ struct HeadsCommand {
   bool repeats = false;      ///< random tokens of those texts, said twice
   std::vector<std::string> choices;     ///< "norm=rms"
   std::vector<std::string> hypotheses;  ///< "token[key - 1] = token[query]"; empty: the stock ones
-  int best = 5;                         ///< heads listed for each hypothesis; as JSON all are
+  std::string head;  ///< "L1H0": what each hypothesis says of this one alone; empty: of all
+  int best = 5;      ///< heads listed for each hypothesis; as JSON all are
   bool json = false;
 
   Status run(const ModelLibrary& library) const;
 
  private:
   void tryHypotheses(const LoadedModel& loaded, LivePass& pass, const std::vector<TokenText>& read,
-                     const std::vector<PatternHypothesis>& own) const;
+                     const std::vector<PatternHypothesis>& own, std::optional<HeadId> only) const;
 };
 
 }  // namespace glassformer

@@ -40,6 +40,7 @@ void fieldsOf(Fields& fields, AttentionSettings& s) {
   fields.field("leastPercent", s.leastPercent);
   fields.array("window", s.window.firstQuery, s.window.firstKey, s.window.count);
   fields.field("painting", s.painting);
+  fields.field("pairing", s.pairing);
   sortAndUnite(s.heads);
   s.leastPercent = std::clamp(s.leastPercent, 1, 100);
 }

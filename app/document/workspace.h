@@ -111,6 +111,7 @@ struct Content {
   std::vector<Branch> branches;       ///< texts that are kept, in the order in which they were
   std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
+  std::string hypothesis;  ///< what is said of where heads look, see core/lens/pattern_hypothesis.h
   Decoding decoding;
   /// Those of the steps that come, of the open run and of the one beside it: Schedule::description(). Empty
   /// until the run has said by which it goes.

@@ -158,6 +158,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.bytes("text", w.text);
   fields.bytes("source", w.source);
   fields.field("tab", w.tab);
+  fields.bytes("hypothesis", w.hypothesis);
   fields.part("comparison", w.comparison);
   fields.part("decoding", w.decoding);
   fields.field("view", w.view);

@@ -5,6 +5,7 @@
 #include "app/document/attention_planes.h"
 #include "app/document/attribution_settings.h"
 #include "app/document/draft_settings.h"
+#include "app/document/hypothesis_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/steps.h"
@@ -14,10 +15,12 @@
 #include "app/engine/causal_map.h"
 #include "app/engine/decoder.h"
 #include "app/engine/drafted_text.h"
+#include "app/engine/hypothesis_bench.h"
 #include "app/engine/integrated_attribution.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/neuron_search.h"
 #include "app/engine/open_model.h"
+#include "app/engine/painted_pairs.h"
 #include "app/engine/past_answers.h"
 #include "app/engine/patch_map.h"
 #include "app/engine/strategies.h"
@@ -208,7 +211,11 @@ void measureBlockNeurons(const MeasuredPass& pass, const Begin&, TensorSet& set)
 void readAttention(const ViewSettings& from, ViewSettings& to) {
   to.attention = from.attention;
   to.attention.window = {}, to.attention.leastPercent = 0;
-  to.attention.moreShown = to.attention.painting = false;
+  to.attention.moreShown = to.attention.painting = to.attention.pairing = false;
+}
+
+void readPairing(const ViewSettings& from, ViewSettings& to) {
+  to.attention.pairing = from.attention.pairing;
 }
 
 void readContributions(const ViewSettings& from, ViewSettings& to) { to.residual = from.residual; }
@@ -244,6 +251,8 @@ const Need stepsOfBlock{.name = "steps of a block", .onPass = measureBlock};
 const Need lookupOfHead{
     .name = "lookup of a head", .onPass = measureLookups, .reads = readChoices<lookupTemperatureChoice>};
 const Need planeOfMatrix{.name = "plane of a matrix", .onPass = measure<matrixPlane>, .reads = readAttention};
+const Need paintedHypothesis{
+    .name = "likeness of what is painted", .onPass = measurePaintedPairs, .reads = readPairing};
 const Need planeOfSentence{
     .name = "plane of a sentence", .onPass = measure<sentencePlane>, .reads = readAttention};
 const Need planesOfArcs{.name = "planes of arcs", .onPass = measure<arcPlanes>, .reads = readAttention};
@@ -276,6 +285,9 @@ const Need neuronsOfBlock{.name = "neurons of a block", .onPass = measureBlockNe
 const Need neuronExamplesFound{.name = "examples of neurons",
                                .kept = keptAs<NeuronSearch>,
                                .reads = readChoices<neuronChoice, neuronCorpus>};
+const Need hypothesisBench{.name = "hypothesis over many texts",
+                           .kept = keptAs<HypothesisBench>,
+                           .reads = readChoices<benchNumber, neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{
     .name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntryAnd<leftOutAt>};

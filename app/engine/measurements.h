@@ -10,13 +10,13 @@ struct Workspace;
 
 /// What pictures may need. A picture with a need of its own defines that beside itself.
 namespace needs {
-extern const Need operandsOfStep, stepsOfBlock, lookupOfHead, planeOfMatrix, planeOfSentence, planesOfArcs,
-    planesOfTwoHeads;
+extern const Need operandsOfStep, stepsOfBlock, lookupOfHead, planeOfMatrix, paintedHypothesis,
+    planeOfSentence, planesOfArcs, planesOfTwoHeads;
 extern const Need residualStream, residualCosines, normScales, contributions;
 extern const Need nextTokens, lensGrid, tokenProbability, samplingChain, scoreTable;
 extern const Need positionScores, positionDifferences, positionEffect;
 extern const Need influence, influenceMatrix, integratedAttribution;
-extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges;
+extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges, hypothesisBench;
 extern const Need landscape, pastAnswers, causalMap, patchMap, strategyComparison, branchPaths, draftedText;
 // No tensors are measured for these: the engine shows more of what it has.
 extern const Need wordMerges, pastOptimizer;

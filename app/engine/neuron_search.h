@@ -6,10 +6,10 @@
 
 #include "app/document/neuron_settings.h"
 #include "app/engine/need.h"
+#include "app/engine/searched_texts.h"
 #include "core/lens/neuron_examples.h"
 #include "core/lens/neurons.h"
 #include "core/model/live_pass.h"
-#include "core/train/held_out_texts.h"
 
 namespace glassformer {
 
@@ -42,28 +42,19 @@ class NeuronSearch final : public KeptMeasurement {
                const std::function<void()>& more) override;
 
  private:
-  struct Corpus {
-    int count = 0;  // of the task's texts; 0: the lines
-    std::vector<Writing> lines;
-    bool operator==(const Corpus&) const = default;
-  };
   using Weights = std::pair<NeuronId, std::shared_ptr<const TensorSet>>;
 
-  static Corpus corpusAsked(const MeasuredModel& of);
   bool isOf(const MeasuredModel& of) const;
   bool takeUpModel(const MeasuredModel& of);
   bool takeUpWeights(const NeuronId& id);
-  bool takeUpCorpus(const MeasuredModel& of, const Begin& begin);
+  bool takeUpTexts(const MeasuredModel& of, const Begin& begin);
   Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addExamples(const NeuronId& id, TensorSet& set) const;
 
   int threads_;
   std::shared_ptr<const Transformer> model_;
   std::vector<Weights> weights_;  // of the neurons that were looked at last
-  Corpus corpus_;
-  bool isRead_ = false;  // whether there are texts of the corpus, or a reason why not
-  std::string missing_;  // that reason
-  std::vector<TokenText> texts_;
+  SearchedTexts texts_;
   std::unique_ptr<LivePass> pass_;
   std::unique_ptr<NeuronExamples> examples_;
   int next_ = 0;  // text

@@ -7,6 +7,7 @@
 #include "app/document/branch_commands.h"
 #include "app/document/comparison_commands.h"
 #include "app/document/decoding_commands.h"
+#include "app/document/hypothesis_settings.h"
 #include "app/document/model_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/document/steps.h"
@@ -182,8 +183,15 @@ void paintMask(Ui& ui) {
   const bool open =
       workspace.view == "attention" && viewOf("attention").picture(workspace.settings).id == "matrix";
   ui.emit(commands::choosePicture("attention", "matrix"));
-  ui.emit(commands::changeSettings(
-      [open](ViewSettings& s) { s.attention.painting = !(open && s.attention.painting); }));
+  ui.emit(commands::changeSettings([open](ViewSettings& s) {
+    s.attention.painting = !(open && s.attention.painting), s.attention.pairing = false;
+  }));
+}
+void paintPattern(Ui& ui) {
+  const Workspace& workspace = ui.workspace();
+  const bool open =
+      workspace.view == "attention" && viewOf("attention").picture(workspace.settings).id == "matrix";
+  ui.emit(commands::paintHypothesis(!(open && workspace.settings.attention.pairing)));
 }
 
 // To the next weights of the run that are kept, or those before.
@@ -319,6 +327,8 @@ constexpr Action table[] = {
     {"Edit", "Constrain the continuation", shift | ImGuiKey_C, 0, 0, false, ask<Request::Constrain>,
      canConstrain},
     {"Edit", "Say where the head looks", shift | ImGuiKey_H, 0, 0, false, ask<Request::Hypothesis>,
+     canSayWhereHeadLooks},
+    {"Edit", "Paint where the head looks", shift | ImGuiKey_P, 0, 0, false, paintPattern,
      canSayWhereHeadLooks},
     {"Edit", "Append the whole continuation", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},
 

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "app/document/attention_planes.h"
+#include "app/document/hypothesis_settings.h"
 #include "app/document/switches.h"
+#include "app/engine/hypothesis_bench.h"
 #include "app/engine/pattern_rules.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
@@ -21,13 +23,13 @@ constexpr float hypothesisWidth = 460, hypothesisMargin = 16, hypothesisRow = 28
 void HypothesisPanel::begin(const Workspace& workspace, const Snapshot& snapshot) {
   const Intervention* const now =
       patternReplacement(workspace.interventions, selectedHead(workspace, *snapshot.model->config));
-  type(now ? now->hypothesis : "");
+  type(now ? now->hypothesis : workspace.hypothesis);
   open();
 }
 
 Box HypothesisPanel::place(const Ui& ui, Point window) const {
-  const auto rows = static_cast<float>(headHypotheses().size() + 1);
-  const float height = 232 + rows * hypothesisRow + 2 * hypothesisMargin;
+  const auto rows = static_cast<float>(namedHypotheses().size());
+  const float height = 272 + rows * hypothesisRow + 2 * hypothesisMargin;
   const float bottom = window.y - ui.workspace().look.bottomHeight - 8;
   return {std::max(8.0f, window.x - hypothesisWidth - 8), std::max(8.0f, bottom - height), hypothesisWidth,
           std::min(height, window.y - 16)};
@@ -45,6 +47,8 @@ void HypothesisPanel::content(Ui& ui, const Box& area) {
   ui.drawText({title.x, title.y + 8}, "Where " + nameOf(head(ui)) + " looks", ui.theme.heading());
   look(ui);
   showActions(ui, rest.takeBottom(Theme::control));
+  rest.takeBottom(8);
+  showElsewhere(ui, rest.takeBottom(Theme::control));
   showField(ui, rest);
   showStock(ui, rest);
 }
@@ -58,6 +62,12 @@ void HypothesisPanel::type(std::string text) {
     problem_ = read.error().message();
 }
 
+// What can be read is said; what is wrong stays here until it is right.
+void HypothesisPanel::say(Ui& ui, std::string text) {
+  type(std::move(text));
+  if (problem_.empty()) ui.emit(commands::sayHypothesis(typed_, "hypothesis"));
+}
+
 void HypothesisPanel::showField(Ui& ui, Box& rest) {
   widgets::paragraph(ui, rest,
                      "Say which keys a query looks at: key = query - 1, token[key] = token[query], latest "
@@ -65,7 +75,7 @@ void HypothesisPanel::showField(Ui& ui, Box& rest) {
                      ui.theme.note(), 4);
   if (justOpened()) ImGui::SetKeyboardFocusHere();
   std::string now = typed_;
-  if (widgets::textEntry(ui, "Hypothesis", rest.takeTop(Theme::control), now)) type(now);
+  if (widgets::textEntry(ui, "Hypothesis", rest.takeTop(Theme::control), now)) say(ui, now);
   rest.takeTop(6);
   Box line = rest.takeTop(40);
   if (!problem_.empty())
@@ -90,8 +100,7 @@ void HypothesisPanel::look(const Ui& ui) {
     const auto hypothesis = PatternHypothesis::read(id);
     if (hypothesis) stock_.push_back({std::move(id), std::move(meaning), agreementOf(*hypothesis, ui)});
   };
-  for (const HeadHypothesis& each : headHypotheses()) add(std::string(each.id), std::string(each.meaning));
-  add("any", "all that the mask lets it see, evenly");
+  for (const NamedHypothesis& each : namedHypotheses()) add(each.id, each.meaning);
 }
 
 // Σ_s min(A, P), on average over the rows that have a choice.
@@ -125,7 +134,26 @@ void HypothesisPanel::showRow(Ui& ui, const Row& row, const Box& box) {
                  1});
   ui.drawText({box.right() - 10, box.center().y}, says ? formattedPercent(row.agreement) : "says nothing",
               says ? theme.mono() : theme.note(), Align::End);
-  if (clicked) type(row.id);
+  if (clicked) say(ui, row.id);
+}
+
+// Where else a hypothesis is made and tried.
+void HypothesisPanel::showElsewhere(Ui& ui, Box row) {
+  const Box many = row.takeLeft(widgets::buttonWidth(ui, "On many texts"));
+  if (widgets::button(ui, "On many texts", many,
+                      {.look = widgets::Look::Raised,
+                       .enabled = problem_.empty(),
+                       .tip = "held against every head over texts of the task"})) {
+    ui.emit(commands::testHypothesis(typed_));
+    close();
+  }
+  row.takeLeft(8);
+  const Box paint = row.takeLeft(widgets::buttonWidth(ui, "Paint it"));
+  if (widgets::button(ui, "Paint it", paint,
+                      {.look = widgets::Look::Raised, .tip = "on the cells of the matrix   Shift+P"})) {
+    ui.emit(commands::paintHypothesis(true));
+    close();
+  }
 }
 
 void HypothesisPanel::showActions(Ui& ui, Box row) {

@@ -31,8 +31,10 @@ class HypothesisPanel : public Overlay {
   void showField(Ui& ui, Box& rest);
   void showStock(Ui& ui, Box& rest);
   void showRow(Ui& ui, const Row& row, const Box& box);
+  void showElsewhere(Ui& ui, Box row);
   void showActions(Ui& ui, Box row);
   void type(std::string text);
+  void say(Ui& ui, std::string text);
   void look(const Ui& ui);
   float agreementOf(const PatternHypothesis& hypothesis, const Ui& ui) const;
   HeadId head(const Ui& ui) const;

@@ -6,6 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/engine/measurements.h"
 #include "app/views/attention/arcs_layout.h"
+#include "app/views/attention/hypothesis_layout.h"
 #include "app/views/attention/matrix_layout.h"
 #include "app/views/attention/score_table.h"
 #include "app/views/attention/sentence_layout.h"
@@ -83,7 +84,7 @@ std::vector<View> everyView() {
        "Attention",
        "which token looks at which, A = softmax(q · kᵀ / √K)",
        {{"matrix", "Matrix", "queries down, keys across: every pair of tokens", drawn<drawMatrixLayout>,
-         with(planeOfMatrix)},
+         with(planeOfMatrix, paintedHypothesis)},
         {"sentence", "Sentence", "the text, coloured by what one token looks at and who looks at it",
          drawn<drawSentenceLayout>, with(planeOfSentence)},
         {"arcs", "Arcs", "arcs from each token back to those it looks at, several heads at once",
@@ -93,7 +94,10 @@ std::vector<View> everyView() {
         {"why", "Why there", "one score taken apart: who wrote the query, who wrote the key", scoreTableScene,
          with(scoreTable)},
         {"softmax", "Softmax", "the softmax of two scores as a surface, with this head's as a point in it",
-         drawn<drawSoftmaxLayout>, with(softmaxSurface)}},
+         drawn<drawSoftmaxLayout>, with(softmaxSurface)},
+        {"hypothesis", "Many texts",
+         "what is said of where heads look, held against all of them over many texts",
+         drawn<drawHypothesisLayout>, with(hypothesisBench)}},
        Reads::TextAndSource},
       {"positions",
        "Positions",

@@ -36,15 +36,19 @@ TextAgreement agreementOn(const LookedOver& over, const TensorView& attention, c
 }
 
 // Welford 1962.
+void Spread::add(double number) {
+  const double before = number - mean_;
+  mean_ += before / ++texts_;
+  squares_ += before * (number - mean_);
+}
+
 void Agreement::add(const TextAgreement& text) {
   spoken_ += text.spoken, choices_ += text.choices;
   if (!text.saysAnything()) return;
-  const double before = text.agreement - mean_;
-  mean_ += before / ++texts_;
-  squares_ += before * (text.agreement - mean_);
+  shared_.add(text.agreement), named_.add(text.named);
 }
 
-double Agreement::deviation() const { return texts_ > 1 ? std::sqrt(squares_ / (texts_ - 1)) : 0; }
+double Spread::deviation() const { return texts_ > 1 ? std::sqrt(squares_ / (texts_ - 1)) : 0; }
 
 int binOf(float agreement) {
   return std::clamp(static_cast<int>(agreement * agreementBins), 0, agreementBins - 1);

@@ -32,21 +32,34 @@ struct TextAgreement {
 };
 TextAgreement agreementOn(const LookedOver& over, const TensorView& attention, const TensorView& pattern);
 
-/// Agreement over many texts.
-struct Agreement {
-  void add(const TextAgreement& text);
+/// What numbers, one of each text, have in common.
+class Spread {
+ public:
+  void add(double number);
   double mean() const { return mean_; }
   /// Sample standard deviation over the texts; 0 of one.
   double deviation() const;
-  /// The share of rows with a choice about which something is said.
-  double coverage() const {
-    return choices_ > 0 ? static_cast<double>(spoken_) / static_cast<double>(choices_) : 0;
-  }
-  int texts() const { return texts_; }  ///< in which something is said
+  int texts() const { return texts_; }
 
  private:
   double mean_ = 0, squares_ = 0;
   int texts_ = 0;
+};
+
+/// Agreement over many texts.
+class Agreement {
+ public:
+  void add(const TextAgreement& text);
+  const Spread& shared() const { return shared_; }  ///< TextAgreement::agreement, and so the next
+  const Spread& named() const { return named_; }
+  /// The share of rows with a choice about which something is said.
+  double coverage() const {
+    return choices_ > 0 ? static_cast<double>(spoken_) / static_cast<double>(choices_) : 0;
+  }
+  int texts() const { return shared_.texts(); }  ///< in which something is said
+
+ private:
+  Spread shared_, named_;
   long long spoken_ = 0, choices_ = 0;
 };
 

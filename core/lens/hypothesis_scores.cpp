@@ -17,7 +17,7 @@ HypothesisScores::HypothesisScores(PatternHypothesis hypothesis, const ModelConf
     : hypothesis_(std::move(hypothesis)), config_(config) {
   for (const AttentionSite site : sitesOf(config))
     for (int layer = 0; layer < config.layers; ++layer)
-      for (int head = 0; head < config.heads; ++head) heads_.push_back({{layer, head, site}, {}, 0, {}});
+      for (int head = 0; head < config.heads; ++head) heads_.push_back({{layer, head, site}, {}, {}});
 }
 
 std::size_t HypothesisScores::indexOf(HeadId head) const {
@@ -35,16 +35,10 @@ void HypothesisScores::add(const Trace& trace, const std::vector<LookedOver>& ov
         const TextAgreement said = agreementOn(over[i], attention[head], pattern.view());
         own->all.add(said);
         if (!said.saysAnything()) continue;
-        own->named += said.named;
         own->texts.push_back({text, said.agreement, said.worst});
       }
     }
   }
-}
-
-double HypothesisScores::named(HeadId head) const {
-  const OfHead& own = heads_[indexOf(head)];
-  return own.texts.empty() ? 0 : own.named / static_cast<double>(own.texts.size());
 }
 
 std::vector<HypothesisScores::OfText> HypothesisScores::worstFirst(HeadId head, std::size_t most) const {
@@ -64,11 +58,11 @@ std::vector<int> HypothesisScores::distribution(HeadId head) const {
   return bins;
 }
 
-std::vector<HeadId> HypothesisScores::ranked() const {
+std::vector<HeadId> HypothesisScores::ranked(const Spread& (Agreement::*by)() const) const {
   std::vector<HeadId> ranked;
   for (const OfHead& own : heads_)
     if (own.all.texts() > 0) ranked.push_back(own.head);
-  std::ranges::stable_sort(ranked, std::greater{}, [&](HeadId head) { return of(head).mean(); });
+  std::ranges::stable_sort(ranked, std::greater{}, [&](HeadId head) { return (of(head).*by)().mean(); });
   return ranked;
 }
 

@@ -27,20 +27,18 @@ class HypothesisScores {
 
   const PatternHypothesis& hypothesis() const { return hypothesis_; }
   const Agreement& of(HeadId head) const { return heads_[indexOf(head)].all; }
-  /// The share of the attention that goes to keys which are named at all, on average over the texts.
-  double named(HeadId head) const;
   /// Those in which something is said of the head: the ones that fit least first, all of them or `most`.
   std::vector<OfText> worstFirst(HeadId head, std::size_t most) const;
   /// How many texts lie in each of the agreementBins.
   std::vector<int> distribution(HeadId head) const;
-  /// Every head, the best first; without those of an attention about which no text said anything.
-  std::vector<HeadId> ranked() const;
+  /// Every head, the best first by what it shares or by what is named; without those of an attention about
+  /// which no text said anything.
+  std::vector<HeadId> ranked(const Spread& (Agreement::*by)() const = &Agreement::shared) const;
 
  private:
   struct OfHead {
     HeadId head;
     Agreement all;
-    double named = 0;  // sum over its texts
     std::vector<OfText> texts;
   };
   std::size_t indexOf(HeadId head) const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -470,6 +471,18 @@ std::string pairsText(const std::vector<std::pair<int, int>>& queriesAndKeys) {
   for (const auto& [query, key] : queriesAndKeys)
     text += (text.back() == '{' ? "" : ", ") + std::to_string(query) + ":" + std::to_string(key);
   return text + "}";
+}
+
+std::vector<std::pair<int, int>> pairsOf(std::string_view text) {
+  const bool isPairs = text.starts_with("pairs") && text.find('}') == text.size() - 1;
+  if (!isPairs || !PatternHypothesis::read(text)) return {};
+  std::set<std::pair<int, int>> pairs;
+  for (std::size_t at = text.find('{') + 1; (at = text.find_first_of("0123456789", at)) != text.npos;) {
+    const std::size_t colon = text.find(':', at), key = text.find_first_of("0123456789", colon);
+    pairs.emplace(std::atoi(text.data() + at), std::atoi(text.data() + key));
+    at = std::min(text.find(',', key), text.size());
+  }
+  return {pairs.begin(), pairs.end()};
 }
 
 void fillSilentRows(const LookedOver& over, Tensor& pattern) {

@@ -89,6 +89,8 @@ class PatternHypothesis {
 
 /// "pairs {2:0, 3:1}": the hypothesis that query 2 looks at key 0, and 3 at 1.
 std::string pairsText(const std::vector<std::pair<int, int>>& queriesAndKeys);
+/// The pairs of a hypothesis that is nothing but them, sorted; of any other one none.
+std::vector<std::pair<int, int>> pairsOf(std::string_view text);
 
 /// Fills the rows of P that say nothing evenly, with what each may see: what stands for not knowing.
 void fillSilentRows(const LookedOver& over, Tensor& pattern);

@@ -1,8 +1,12 @@
 // Where a head looks, said in the window and put in its pattern's place.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cmath>
 
+#include "app/document/hypothesis_settings.h"
+#include "app/document/neuron_settings.h"
 #include "app/document/switches.h"
+#include "app/engine/hypothesis_bench.h"
 #include "core/lens/hypothesis_rule.h"
 #include "tests/ui/ui_driver.h"
 
@@ -92,4 +96,77 @@ TEST_CASE("the stock is held against the head, and what is wrong is told where i
       ui.screenshot("hypothesis_wrong" + look);
       CHECK(ui.layoutFaults().substr(0, 400) == "");
     }
+}
+
+TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, what differs opens") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options = hypothesising(width, dark);
+      options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+      UiDriver ui(options);
+      const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+      ui.press(ImGuiKey_H, ImGuiMod_Shift);
+      ui.type("key = query - 2");
+      ui.click("On many texts");
+      ui.settle();
+      CHECK(ui.workspace().hypothesis == "key = query - 2");
+      REQUIRE(ui.snapshot().kept.measured);
+      CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “key = query - 2”"));
+      ui.screenshot("bench" + look);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      ui.click("heads by hypothesis", 0.6f, 0.3f);  // the third head of the second block
+      CHECK(ui.workspace().selection.layer == 1);
+      CHECK(ui.workspace().selection.head == 2);
+      ui.press(ImGuiKey_DownArrow);
+      CHECK(ui.workspace().selection.layer == 2);
+      ui.click("named previous", 0.5f, 0.5f);
+      CHECK(ui.workspace().hypothesis == "previous");
+      ui.click("Recovered");
+      ui.settle();
+      CHECK(std::isfinite((*ui.snapshot().kept.measured)[bench::worth](3, 3)));
+      ui.screenshot("bench_recovered" + look);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      const int query = static_cast<int>((*ui.snapshot().kept.measured)[bench::query](0)),
+                tabs = ui.workspace().tabCount();
+      ui.click("differs 0", 0.02f, 0.5f);
+      CHECK(ui.workspace().tabCount() == tabs + 1);
+      CHECK(ui.workspace().selection.query == query);
+      CHECK_THAT(ui.texts(), ContainsSubstring("Head L2H2"));
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(ui.workspace().tabCount() == tabs);
+      CHECK(ui.workspace().hypothesis == "previous");
+      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+      CHECK(ui.workspace().hypothesis == "key = query - 2");
+    }
+}
+
+TEST_CASE("where a head looks is painted, likened to what has a name, and undone by strokes") {
+  for (const bool dark : {true, false}) {
+    UiDriver::Options options = hypothesising(1280, dark);
+    options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+    UiDriver ui(options);
+    ui.press(ImGuiKey_P, ImGuiMod_Shift);
+    CHECK(ui.workspace().settings.attention.pairing);
+    const auto tokens = static_cast<float>(patternIn(ui).extent[0]);
+    const auto at = [&](int i) { return (static_cast<float>(i) + 0.5f) / tokens; };
+    ui.click("attention", at(1), at(2));
+    ui.click("attention", at(2), at(3));
+    ui.click("attention", at(5), at(4));  // which the mask hides
+    CHECK(ui.workspace().hypothesis == "pairs {2:1, 3:2}");
+    CHECK_THAT(ui.texts(), ContainsSubstring("L2H1 shares ") && ContainsSubstring("Most like it"));
+    ui.screenshot(std::string("painted_pairs_") + (dark ? "dark" : "light"));
+    CHECK(ui.layoutFaults().substr(0, 400) == "");
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);  // the hidden one is no stroke
+    CHECK(ui.workspace().hypothesis == "pairs {2:1}");
+    ui.press(ImGuiKey_H, ImGuiMod_Shift);
+    CHECK_THAT(ui.texts(), ContainsSubstring("of the attention on this text"));
+    ui.press(ImGuiKey_Escape);
+    ui.click("previous");  // the likest
+    ui.settle();
+    CHECK(ui.workspace().hypothesis == "previous");
+    CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “previous”"));
+    ui.press(ImGuiKey_P, ImGuiMod_Shift);
+    ui.click("Stage/Done");
+    CHECK_FALSE(ui.workspace().settings.attention.pairing);
+  }
 }

@@ -12,20 +12,6 @@ namespace {
 
 constexpr float wordsHeight = 24;
 
-// The cells on the way from one to another, the first one left out unless it is the only one.
-std::vector<PaintedCell> cellsBetween(const Target& from, const Target& to, bool allowed) {
-  const int down = to.query - from.query, across = to.key - from.key;
-  const int steps = std::max(std::abs(down), std::abs(across));
-  if (steps == 0) return {{to.query, to.key, allowed}};
-  std::vector<PaintedCell> cells;
-  for (int i = 1; i <= steps; ++i) {
-    const float share = static_cast<float>(i) / static_cast<float>(steps);
-    cells.push_back({from.query + static_cast<int>(std::lround(share * static_cast<float>(down))),
-                     from.key + static_cast<int>(std::lround(share * static_cast<float>(across))), allowed});
-  }
-  return cells;
-}
-
 std::vector<int> queriesThatSeeNothing(const AttentionView& view) {
   std::vector<int> blind;
   for (int query = 0; query < view.queries; ++query) {
@@ -70,6 +56,19 @@ float addPaintingChoices(AttentionView& view, const Box& row) {
 
 }  // namespace
 
+std::vector<PaintedCell> cellsBetween(const Target& from, const Target& to, bool allowed) {
+  const int down = to.query - from.query, across = to.key - from.key;
+  const int steps = std::max(std::abs(down), std::abs(across));
+  if (steps == 0) return {{to.query, to.key, allowed}};
+  std::vector<PaintedCell> cells;
+  for (int i = 1; i <= steps; ++i) {
+    const float share = static_cast<float>(i) / static_cast<float>(steps);
+    cells.push_back({from.query + static_cast<int>(std::lround(share * static_cast<float>(down))),
+                     from.key + static_cast<int>(std::lround(share * static_cast<float>(across))), allowed});
+  }
+  return cells;
+}
+
 bool canPaintMask(const AttentionView& view) {
   const Snapshot& snapshot = view.input.snapshot;
   if (!snapshot.model->loadedConfig || snapshot.isDifference() || view.input.still) return false;
@@ -84,7 +83,8 @@ bool isPaintingMask(const AttentionView& view) { return view.settings.painting &
 std::vector<Choice> paintChoice(const AttentionView& view) {
   if (!canPaintMask(view)) return {};
   return {settingChoice("Paint mask", "forbid and allow cells by hand: drag over them   P",
-                        view.settings.painting, [](AttentionSettings& s) { s.painting = !s.painting; })};
+                        view.settings.painting,
+                        [](AttentionSettings& s) { s.painting = !s.painting, s.pairing = false; })};
 }
 
 void makePaintable(const AttentionView& view, HitRegion& grid) {

@@ -6,6 +6,8 @@ namespace glassformer {
 /// Painting the mask on the cells of the large matrix: a stroke forbids or allows all that it crosses, as its
 /// first cell changes.
 
+/// The cells on the way from one to another, the first one left out unless it is the only one.
+std::vector<PaintedCell> cellsBetween(const Target& from, const Target& to, bool allowed);
 /// Whether what is shown has a mask that can be painted here.
 bool canPaintMask(const AttentionView& view);
 /// Whether it is being painted.

@@ -3,6 +3,7 @@
 #include "app/views/attention/cell_symbols.h"
 #include "app/views/attention/head_grid.h"
 #include "app/views/attention/mask_painting.h"
+#include "app/views/attention/pair_painting.h"
 #include "app/views/attention/plane_matrix.h"
 #include "app/views/attention/strongest_keys.h"
 
@@ -118,6 +119,7 @@ void drawMatrixLayout(AttentionView& view, Box area) {
   addHeader(view, area, plane, titleOf(view, plane), choices);
   if (more) addMoreChoices(view, plane, area.takeTop(Theme::control + 8));
   addPaintingRow(view, area);
+  addPairingRow(view, area);
 
   const float depth = labelDepth(view, area), bottom = 10;
   const float high = std::max(120.0f, area.height - depth - bottom),

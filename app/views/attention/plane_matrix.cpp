@@ -8,6 +8,7 @@
 #include "app/scene/format.h"
 #include "app/views/attention/cell_symbols.h"
 #include "app/views/attention/mask_painting.h"
+#include "app/views/attention/pair_painting.h"
 
 namespace glassformer {
 
@@ -40,6 +41,7 @@ class PlaneBuilder {
         addCellNumbers(scene_, view_.input, matrix, view_.labelSize);
     }
     if (paints() && !ordered()) addPaintedMarks(view_, box_, part_);
+    if (pairs() && !ordered()) addPairMarks(view_, box_, part_);
     addCrosshair();
     addAxes();
     addHit();
@@ -48,6 +50,7 @@ class PlaneBuilder {
  private:
   bool ordered() const { return drawn_.plane.order != RowOrder::Text; }
   bool paints() const { return drawn_.name == "attention" && isPaintingMask(view_); }
+  bool pairs() const { return drawn_.name == "attention" && isPaintingPairs(view_); }
   bool hidesKeys() const {
     const bool beforeMask = drawn_.plane.quantity == AttentionQuantity::Scores;
     return view_.lookedAt == Stream::Text && (paints() || !beforeMask);
@@ -158,6 +161,7 @@ class PlaneBuilder {
     hit.name = drawn_.name;
     addZoom(hit);
     if (paints()) makePaintable(view_, hit);
+    if (pairs()) makePairable(view_, hit);
     scene_.hits.push_back(std::move(hit));
   }
 

@@ -10,8 +10,8 @@
 #include "app/document/selection_commands.h"
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/text_examples.h"
 #include "app/engine/neuron_search.h"
-#include "app/engine/open_model.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
 
@@ -406,20 +406,9 @@ class NeuronsPicture {
 
   // The whole of it, at the token where the neuron is strongest.
   Command opening(int example) const {
-    const Tokenizer& tokenizer = *input_.snapshot.model->tokenizer;
-    const auto idsOf = [&](const char* tensor) {
-      std::vector<int> ids;
-      const auto all = scene_.sources.find(tensor);
-      for (int t = 0; all && t < all->extent[1] && std::isfinite((*all)(example, t)); ++t)
-        ids.push_back(static_cast<int>((*all)(example, t)));
-      return ids;
-    };
-    std::vector<int> text = idsOf(neuronExamples::tokens);
-    const int start = startSign(tokenizer, model_);
-    if (start >= 0 && !text.empty() && text.front() == start) text.erase(text.begin());
-    return commands::openExample({tokenizer.decode(text), tokenizer.decode(idsOf(neuronExamples::source))},
-                                 static_cast<int>(number({neuronExamples::token, {example}})),
-                                 id_.stream == Stream::Source);
+    return commands::openExample(
+        writingOfRow(input_, scene_.sources, neuronExamples::tokens, neuronExamples::source, example),
+        static_cast<int>(number({neuronExamples::token, {example}})), id_.stream == Stream::Source);
   }
 
   ResidualView& view_;

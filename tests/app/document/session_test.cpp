@@ -26,6 +26,7 @@ Workspace unusualWorkspace() {
   w.tab = 2;
   w.comparison = {OtherText{0}, ComparisonView::Difference};
   w.model = "/some/folder";
+  w.hypothesis = "text[key] = \"\xFF\"";
   w.view = "beam";
   w.step = "blocks.1.hook_resid_mid";
   w.selection = {2, 3, 4, 1, 60, AttentionSite::Across, 5, 6};
@@ -43,7 +44,8 @@ Workspace unusualWorkspace() {
   attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0, AttentionSite::Across}};
   attention.other = {1, 3, AttentionSite::Encoder};
   attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
-  attention.moreShown = true, attention.leastPercent = 5, attention.window = {7, 3, 12};
+  attention.pairing = true, attention.moreShown = true, attention.leastPercent = 5,
+  attention.window = {7, 3, 12};
   w.decoding.stages = {{"temperature", 0.7f}, {"min-p", 0.05f}};
   w.decoding.constraint = {"red|gr\u00FCn", "The dog \xFF", {3, 9}};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;

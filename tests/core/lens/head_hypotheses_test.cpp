@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/lens/head_finder.h"
+#include "core/lens/hypothesis_scores.h"
 
 using namespace glassformer;
 using Catch::Approx;
@@ -53,18 +53,23 @@ TEST_CASE("a score is the mean over the rows that claim something") {
   CHECK_FALSE(claimsAnything({{}, {}}));
 }
 
-TEST_CASE("heads are ranked by their mean over texts, with its spread") {
+TEST_CASE("heads are ranked by what a hypothesis names, on average over texts, with its spread") {
   const ModelConfig config{.layers = 1, .heads = 2, .width = 4, .vocabulary = 9};
-  HeadFinder finder(config);
-  CHECK(finder.fits(0).empty());
-  finder.add(patternTrace({1, 0, 0, 0.25f, 0.75f, 0, 0, 0.25f, 0.75f}, {1, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f}));
-  finder.add(patternTrace({1, 0, 0, 0.5f, 0.5f, 0, 0, 0.5f, 0.5f}, {1, 0, 0, 1, 0, 0, 0, 1, 0}));
-  const std::vector<HeadFit> previous = finder.fits(0);  // 0.25, 0.5 of head 0; 0.75, 1 of head 1
+  const auto written = [](int id) { return std::to_string(id); };
+  HypothesisScores scores(*PatternHypothesis::read("previous"), config);
+  CHECK(scores.ranked(&Agreement::named).empty());
+  const auto add = [&](const Trace& trace, int text) {
+    scores.add(trace, lookedOverBy({written, written}, config, trace), text);
+  };
+  add(patternTrace({1, 0, 0, 0.25f, 0.75f, 0, 0, 0.25f, 0.75f}, {1, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f}), 0);
+  add(patternTrace({1, 0, 0, 0.5f, 0.5f, 0, 0, 0.5f, 0.5f}, {1, 0, 0, 1, 0, 0, 0, 1, 0}), 1);
+  // 0.25, 0.5 of head 0; 0.75, 1 of head 1.
+  const std::vector<HeadId> previous = scores.ranked(&Agreement::named);
   REQUIRE(previous.size() == 2);
-  CHECK(nameOf(previous[0].head) == "L0H1");
-  CHECK(previous[0].mean == Approx(0.875));
-  CHECK(previous[0].deviation == Approx(std::sqrt(0.03125)));
-  CHECK(previous[0].texts == 2);
-  CHECK(nameOf(previous[1].head) == "L0H0");
-  CHECK(previous[1].mean == Approx(0.375));
+  CHECK(nameOf(previous[0]) == "L0H1");
+  CHECK(scores.of(previous[0]).named().mean() == Approx(0.875));
+  CHECK(scores.of(previous[0]).named().deviation() == Approx(std::sqrt(0.03125)));
+  CHECK(scores.of(previous[0]).named().texts() == 2);
+  CHECK(nameOf(previous[1]) == "L0H0");
+  CHECK(scores.of(previous[1]).named().mean() == Approx(0.375));
 }

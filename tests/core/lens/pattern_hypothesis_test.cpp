@@ -181,8 +181,8 @@ TEST_CASE("agreement is what two distributions share", "[hypothesis]") {
   Agreement all;
   all.add(text), all.add(silent), all.add(agreementOn(over, attention.view(), attention.view()));
   CHECK(all.texts() == 2);
-  CHECK(all.mean() == Approx((0.4375 + 1) / 2));
-  CHECK(all.deviation() == Approx(0.5625 / std::sqrt(2)));
+  CHECK(all.shared().mean() == Approx((0.4375 + 1) / 2));
+  CHECK(all.shared().deviation() == Approx(0.5625 / std::sqrt(2)));
   CHECK(all.coverage() == Approx(4.0 / 6));
   CHECK(binOf(0) == 0);
   CHECK(binOf(1) == agreementBins - 1);
@@ -260,4 +260,13 @@ TEST_CASE("what is exactly the head recovers all of the loss", "[hypothesis]") {
   CHECK(none.answersKept() == none.answersKeptAblated());
   const RecoveredLoss silent = recovered("pairs {}");
   CHECK(silent.replaced() == silent.ablated());
+}
+
+TEST_CASE("pairs are read back from what is written of them, and from nothing else", "[hypothesis]") {
+  using Pairs = std::vector<std::pair<int, int>>;
+  const Pairs pairs{{2, 0}, {3, 1}, {12, 7}};
+  CHECK(pairsOf(pairsText(pairs)) == pairs);
+  CHECK(pairsOf("pairs{3:1,2 : 0, 3:1}") == Pairs{{2, 0}, {3, 1}});
+  for (const char* other : {"", "pairs {}", "pairs {2:", "pairs {2:0} or first", "previous", "pairs}", "}"})
+    CHECK(pairsOf(other).empty());
 }

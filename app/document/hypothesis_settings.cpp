@@ -1,0 +1,56 @@
+#include "app/document/hypothesis_settings.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/lens/head_hypotheses.h"
+#include "core/lens/pattern_hypothesis.h"
+
+namespace glassformer {
+
+std::string hypothesisAsked(const Workspace& workspace) {
+  return workspace.hypothesis.empty() ? std::string(headHypotheses().front().id) : workspace.hypothesis;
+}
+
+namespace commands {
+
+Command sayHypothesis(std::string text, std::string gesture) {
+  return {[text = std::move(text)](Workspace& w) { w.hypothesis = text; }, "saying where heads look",
+          std::move(gesture)};
+}
+
+Command testHypothesis(std::string text) {
+  Command command = sayHypothesis(std::move(text));
+  command.apply = [say = std::move(command.apply)](Workspace& w) {
+    say(w);
+    w.view = "attention", w.settings.pictures["attention"] = "hypothesis";
+  };
+  return command;
+}
+
+Command paintPairs(std::vector<std::pair<int, int>> queriesAndKeys, bool on, std::string stroke) {
+  const bool merges = !stroke.empty();
+  return {[=](Workspace& w) {
+            const auto before = pairsOf(w.hypothesis);
+            std::set<std::pair<int, int>> pairs(before.begin(), before.end());
+            for (const auto& pair : queriesAndKeys)
+              if (on)
+                pairs.insert(pair);
+              else
+                pairs.erase(pair);
+            w.hypothesis = pairs.empty() ? "" : pairsText({pairs.begin(), pairs.end()});
+          },
+          "painting where heads look", std::move(stroke), merges};
+}
+
+Command paintHypothesis(bool on) {
+  return {[on](Workspace& w) {
+            w.view = "attention", w.settings.pictures["attention"] = "matrix";
+            w.settings.attention.pairing = on;
+            if (on) w.settings.attention.painting = false;
+          },
+          "", ""};
+}
+
+}  // namespace commands
+}  // namespace glassformer

@@ -1,0 +1,26 @@
+#include "app/drawing/text_examples.h"
+
+#include <cmath>
+
+#include "app/engine/open_model.h"
+
+namespace glassformer {
+
+std::vector<int> tokensInRow(const TensorSources& sources, const std::string& tensor, int row) {
+  std::vector<int> ids;
+  const auto all = sources.find(tensor);
+  for (int t = 0; all && t < all->extent[1] && std::isfinite((*all)(row, t)); ++t)
+    ids.push_back(static_cast<int>((*all)(row, t)));
+  return ids;
+}
+
+Writing writingOfRow(const SceneInput& input, const TensorSources& sources, const std::string& tokens,
+                     const std::string& source, int row) {
+  const Tokenizer& tokenizer = *input.snapshot.model->tokenizer;
+  std::vector<int> text = tokensInRow(sources, tokens, row);
+  const int start = startSign(tokenizer, input.config());
+  if (start >= 0 && !text.empty() && text.front() == start) text.erase(text.begin());
+  return {tokenizer.decode(text), tokenizer.decode(tokensInRow(sources, source, row))};
+}
+
+}  // namespace glassformer

@@ -1,0 +1,34 @@
+#include "app/engine/painted_pairs.h"
+
+#include "app/document/attention_planes.h"
+#include "app/engine/hypothesis_bench.h"
+#include "app/engine/pattern_rules.h"
+#include "core/lens/hypothesis_fit.h"
+
+namespace glassformer {
+
+void measurePaintedPairs(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+  const ModelConfig& config = pass.config();
+  const auto pairs = pairsOf(pass.workspace.hypothesis);
+  if (!pass.workspace.settings.attention.pairing || pairs.empty() || !config.attends()) return;
+  const HeadId head = selectedHead(pass.workspace, config);
+  const LookedOver over =
+      lookedOver(*wordingOf(pass.tokenizer), config, head.site, pass.trace.tokens(), pass.trace.source());
+  const Tensor painted = PatternHypothesis::read(pairsText(pairs))->pattern(over);
+  const auto shared = [&](const TensorView& pattern) {
+    return agreementOn(over, pattern, painted.view()).agreement;
+  };
+  std::vector<float> likeness;
+  for (const NamedHypothesis& each : namedHypotheses())
+    likeness.push_back(shared(PatternHypothesis::read(each.id)->pattern(over).view()));
+  const int count = static_cast<int>(likeness.size());
+  set.add({paintedPairs::likeness, "Y", "what each hypothesis that has a name shares with what is painted",
+           "Σ min(P, P painted), on average over the painted rows"},
+          Tensor({count}, std::move(likeness)));
+  set.add(
+      {paintedPairs::agreement, "1", "what the head's pattern shares with what is painted",
+       "Σ min(A, P painted), on average over the painted rows"},
+      Tensor({1}, {shared(pass.trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head])}));
+}
+
+}  // namespace glassformer

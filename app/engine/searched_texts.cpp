@@ -1,0 +1,77 @@
+#include "app/engine/searched_texts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/neuron_settings.h"
+#include "app/document/tabs.h"
+#include "app/engine/corpus.h"
+#include "app/engine/open_model.h"
+#include "core/train/training_task.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::uint64_t corpusSeed = 1;
+
+Tensor idsOf(const std::vector<const std::vector<int>*>& rows) {
+  std::size_t longest = 1;
+  for (const std::vector<int>* row : rows) longest = std::max(longest, row->size());
+  Tensor ids({static_cast<int>(rows.size()), static_cast<int>(longest)},
+             std::vector<float>(rows.size() * longest, NAN));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t t = 0; t < rows[i]->size(); ++t)
+      ids(static_cast<int>(i), static_cast<int>(t)) = static_cast<float>((*rows[i])[t]);
+  return ids;
+}
+
+}  // namespace
+
+SearchedTexts::Corpus SearchedTexts::corpusAsked(const MeasuredModel& of) {
+  Corpus corpus{textsSearched(of.workspace.settings), {}};
+  if (corpus.count == 0) corpus.lines = linesOf(allTabs(of.workspace), of.model.config().reads());
+  return corpus;
+}
+
+bool SearchedTexts::areAsked(const MeasuredModel& of) const { return isRead_ && corpus_ == corpusAsked(of); }
+
+bool SearchedTexts::takeUp(const MeasuredModel& of, const Begin& begin) {
+  Corpus asked = corpusAsked(of);
+  if (isRead_ && corpus_ == asked) return false;
+  OpenModel& model = of.model;
+  if (asked.count > 0 && !model.task && !model.origin.task.empty()) {
+    if (!begin("writing the texts of " + model.origin.task)(0, 0)) return false;
+    model.task = makeTask(model.origin);
+  }
+  corpus_ = std::move(asked);
+  isRead_ = true, missing_.clear(), texts_.clear();
+  for (const Writing& line : corpus_.lines)
+    texts_.push_back(readBy(*model.shown->tokenizer, model.config(), line));
+  if (corpus_.count == 0) return true;
+  auto read = taskTexts(model.task.get(), *model.shown->tokenizer, model.config(), model.shown->name,
+                        corpusSeed, corpus_.count);
+  if (read)
+    texts_ = std::move(*read);
+  else
+    missing_ = "This model " + read.error().what + ": examples are searched in the lines of the tabs.";
+  return true;
+}
+
+bool SearchedTexts::isWhole(int i, const ModelConfig& config) const {
+  return !(*this)[i].tokens.empty() && (!config.reads() || !(*this)[i].source.empty());
+}
+
+Tensor SearchedTexts::tokens(std::span<const int> some) const {
+  std::vector<const std::vector<int>*> rows;
+  for (const int i : some) rows.push_back(&(*this)[i].tokens);
+  return idsOf(rows);
+}
+
+Tensor SearchedTexts::sources(std::span<const int> some) const {
+  std::vector<const std::vector<int>*> rows;
+  for (const int i : some) rows.push_back(&(*this)[i].source);
+  return idsOf(rows);
+}
+
+}  // namespace glassformer

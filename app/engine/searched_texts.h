@@ -1,0 +1,46 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/document/writing.h"
+#include "app/engine/need.h"
+#include "core/train/held_out_texts.h"
+
+namespace glassformer {
+
+/// The texts in which something is searched: as many of the open model's own task as are asked for, or the
+/// lines of all tabs; see textsSearched().
+class SearchedTexts {
+ public:
+  /// Takes up those that are asked for. True where they are others than before.
+  bool takeUp(const MeasuredModel& of, const Begin& begin);
+  void forget() { isRead_ = false; }
+  /// Whether they are those that are asked for.
+  bool areAsked(const MeasuredModel& of) const;
+
+  int count() const { return static_cast<int>(texts_.size()); }
+  const TokenText& operator[](int i) const { return texts_[static_cast<std::size_t>(i)]; }
+  /// Why there are none; empty where there are, or where no line is written.
+  const std::string& missing() const { return missing_; }
+  /// Whether a model of this config can read a text: not what lacks its source.
+  bool isWhole(int i, const ModelConfig& config) const;
+  /// What some of them say, a row for each: token ids, and NaN behind the last one.
+  Tensor tokens(std::span<const int> some) const;
+  Tensor sources(std::span<const int> some) const;
+
+ private:
+  struct Corpus {
+    int count = 0;  // of the task's texts; 0: the lines
+    std::vector<Writing> lines;
+    bool operator==(const Corpus&) const = default;
+  };
+  static Corpus corpusAsked(const MeasuredModel& of);
+
+  Corpus corpus_;
+  bool isRead_ = false;  // whether there are texts of the corpus, or a reason why not
+  std::string missing_;  // that reason
+  std::vector<TokenText> texts_;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,119 @@
+#include "app/views/attention/pair_painting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/document/hypothesis_settings.h"
+#include "app/engine/hypothesis_bench.h"
+#include "app/engine/painted_pairs.h"
+#include "app/scene/format.h"
+#include "app/views/attention/mask_painting.h"
+
+namespace glassformer {
+
+namespace {
+
+using Pairs = std::vector<std::pair<int, int>>;
+
+Pairs paintedIn(const AttentionView& view) { return pairsOf(view.input.workspace.hypothesis); }
+
+bool isIn(const Pairs& pairs, int query, int key) {
+  return std::ranges::binary_search(pairs, std::pair(query, key));
+}
+
+// Those of the stroke's cells that the mask lets a query see: the others say nothing.
+Pairs seen(const std::vector<PaintedCell>& cells, const AttentionMask& mask, bool across) {
+  Pairs pairs;
+  for (const PaintedCell& cell : cells)
+    if (across || mask.allows(cell.query, cell.key)) pairs.emplace_back(cell.query, cell.key);
+  return pairs;
+}
+
+// The places of the named hypotheses in the order in which they are like the painting.
+std::vector<int> likestFirst(const AttentionView& view) {
+  const TensorView likeness = *view.scene.sources.find(paintedPairs::likeness);
+  std::vector<int> order(static_cast<std::size_t>(likeness.extent[0]));
+  std::iota(order.begin(), order.end(), 0);
+  std::erase_if(order, [&](int i) { return !(likeness(i) > 0); });
+  std::ranges::stable_sort(order, std::greater<>(), [&](int i) { return likeness(i); });
+  return order;
+}
+
+// As many as there is room for. Returns where it begins.
+float addLikest(AttentionView& view, const Box& row, Point right) {
+  const std::size_t most = row.width < 800 ? 1 : 3;
+  const std::vector<int> order = likestFirst(view);
+  for (std::size_t i = std::min(most, order.size()); i-- > 0;) {
+    const TensorRef ref{paintedPairs::likeness, {order[i]}};
+    const std::string share = formattedPercent(valueOf(view.scene.sources, ref).value_or(NAN));
+    addText(view.scene, {right.x, right.y + Theme::control / 2}, share, view.theme.quietMono(), Align::End)
+        .value = ref;
+    right.x -= view.input.metrics.width(share, FontFace::Mono, Theme::small) + 8;
+    const NamedHypothesis& named = namedHypotheses()[static_cast<std::size_t>(order[i])];
+    right.x =
+        addChoices(view.scene, view.input, right,
+                   {{named.id.c_str(), named.meaning.c_str(), false, commands::testHypothesis(named.id)}})
+            .x -
+        12;
+  }
+  if (order.empty()) return right.x;
+  const std::string words = "Most like it";
+  addText(view.scene, {right.x, right.y + Theme::control / 2}, words, view.theme.note(), Align::End);
+  return right.x - view.input.metrics.width(words, FontFace::Ui, Theme::small) - 16;
+}
+
+}  // namespace
+
+bool isPaintingPairs(const AttentionView& view) {
+  return view.settings.pairing && !view.input.snapshot.isDifference() && !view.input.still;
+}
+
+void makePairable(const AttentionView& view, HitRegion& grid) {
+  const Pairs painted = paintedIn(view);
+  const bool inOrder = grid.rowOrder.empty(), across = view.lookedAt == Stream::Source;
+  const AttentionMask mask = view.config.mask;
+  grid.draw = [=](const Target& first, int number) -> Stroke {
+    const bool on = !isIn(painted, first.query, first.key);
+    return [=, stroke = "pairs " + std::to_string(number)](const Target& from, const Target& to) {
+      return commands::paintPairs(seen(cellsBetween(inOrder ? from : to, to, on), mask, across), on, stroke);
+    };
+  };
+  grid.click = [=](const Target& target) {
+    const bool on = !isIn(painted, target.query, target.key);
+    return commands::paintPairs(seen({{target.query, target.key, on}}, mask, across), on);
+  };
+  grid.pan = nullptr;
+}
+
+void addPairMarks(AttentionView& view, const Box& box, const PlanePart& part) {
+  for (const auto& [query, key] : paintedIn(view)) {
+    const int row = query - part.firstQuery, column = key - part.firstKey;
+    if (row < 0 || row >= part.queries || column < 0 || column >= part.keys) continue;
+    const Box cell = box.cell(row, column, part.queries, part.keys);
+    addOutline(view.scene, cell.inset(std::min(2.0f, cell.width / 4)), view.theme.accent, 2);
+  }
+}
+
+void addPairingRow(AttentionView& view, Box& area) {
+  if (!isPaintingPairs(view)) return;
+  const Box row = area.takeTop(Theme::control + 8);
+  float right =
+      addChoices(view.scene, view.input, {row.right(), row.y},
+                 {{"Clear", "paint nothing", false, commands::sayHypothesis("")},
+                  {"Done", "the cells are no longer painted", false, commands::paintHypothesis(false)}})
+          .x -
+      16;
+  std::string words = "Drag over cells: which query looks at which key.";
+  const TensorRef agreement{paintedPairs::agreement, {0}};
+  const float shared = valueOf(view.scene.sources, agreement).value_or(NAN);
+  if (std::isfinite(shared)) {
+    words = nameOf(view.selected) + " shares " + formattedPercent(shared) + " with it.";
+    right = addLikest(view, row, {right, row.y});
+  }
+  Text& text = addText(view.scene, {row.x, row.y + Theme::control / 2}, words, view.theme.plain());
+  text.maxWidth = right - row.x;
+  if (std::isfinite(shared)) text.value = agreement;
+}
+
+}  // namespace glassformer
