@@ -12,7 +12,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float roomLineHeight = 72, roomPoint = 6;
+constexpr float roomLineHeight = 72, roomPoint = 6, placeRowHeight = 30, barLineHeight = 34;
+constexpr std::size_t mostPlaces = 6;
 
 std::string roomWords(const LessonQuestion& question, const std::vector<std::vector<float>>& room,
                       const Answer* answer) {
@@ -55,6 +56,69 @@ void showNumbers(Ui& ui, const std::vector<std::vector<float>>& room, const Answ
   rest.takeTop(8);
 }
 
+// "·animal", or of a cell "·it looks at ·animal".
+std::string wordsOfPlaces(const Ui& ui, const std::vector<float>& places) {
+  const auto label = [&](float place) {
+    const auto& tokens = ui.snapshot.pass->tokens;
+    const auto i = static_cast<std::size_t>(std::max(place, 0.0f));
+    return i < tokens.size() ? tokens[i].label : std::string("?");
+  };
+  return places.size() < 2 ? label(places.front()) : label(places[0]) + " looks at " + label(places[1]);
+}
+
+// Tokens or cells, those named most often first, each with a bar of how many named it; the model's own has
+// its colour.
+void showPlaces(Ui& ui, const std::vector<std::vector<float>>& room, const Answer* answer, Box& rest) {
+  std::map<std::vector<float>, int> counts;
+  for (const std::vector<float>& places : room) ++counts[places];
+  std::vector<std::pair<std::vector<float>, int>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::greater{}, [](const auto& one) { return one.second; });
+  const std::size_t shown = std::min(sorted.size(), mostPlaces);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& [places, count] = sorted[i];
+    const bool isModels = answer && answer->values == places;
+    const Box row = rest.takeTop(placeRowHeight);
+    const float share = static_cast<float>(count) / static_cast<float>(sorted.front().second);
+    ui.draw(Rect{{row.x, row.bottom() - 6, std::max((row.width - 40) * share, 2.0f), 4},
+                 isModels ? ui.theme.accent : ui.theme.feedForward,
+                 {0, 0, 0, 0},
+                 2});
+    ui.drawText({row.x, row.y + 11}, wordsOfPlaces(ui, places),
+                {FontFace::Mono, Theme::small, isModels ? ui.theme.accent : ui.theme.text}, Align::Start,
+                row.width - 48);
+    ui.drawText({row.right(), row.y + 11}, std::to_string(count), ui.theme.mono(), Align::End);
+  }
+  if (sorted.size() > shown)
+    ui.drawText({rest.x, rest.takeTop(20).center().y}, std::to_string(sorted.size() - shown) + " others",
+                ui.theme.note());
+  rest.takeTop(8);
+}
+
+// For each bar a line with a point for each answer, and the model's own as a stroke.
+void showBarLines(Ui& ui, const LessonQuestion& question, const std::vector<std::vector<float>>& room,
+                  const Answer* answer, Box& rest) {
+  for (std::size_t i = 0; i < question.choices.size(); ++i) {
+    Box row = rest.takeTop(barLineHeight);
+    const Box words = row.takeTop(16);
+    ui.drawText({words.x, words.center().y}, question.choices[i], ui.theme.quietMono(), Align::Start,
+                words.width);
+    const Box track = row.inset(roomPoint / 2, 0);
+    const float middle = track.y + roomPoint;
+    ui.draw(Rect{{track.x, middle, track.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
+    const auto placeOf = [&](float height) { return track.x + std::clamp(height, 0.0f, 1.0f) * track.width; };
+    for (const std::vector<float>& values : room)
+      if (i < values.size())
+        ui.draw(Rect{{placeOf(values[i]) - roomPoint / 2, middle - roomPoint / 2, roomPoint, roomPoint},
+                     ui.theme.feedForward.faded(0.7f),
+                     {0, 0, 0, 0},
+                     roomPoint / 2});
+    if (answer && i < answer->values.size())
+      ui.draw(Rect{
+          {placeOf(answer->values[i]) - 1, track.y, 2, 2 * roomPoint}, ui.theme.accent, {0, 0, 0, 0}, 0, 1});
+  }
+  rest.takeTop(8);
+}
+
 }  // namespace
 
 const std::vector<std::vector<float>>& roomOf(const Ui& ui, int step) {
@@ -82,7 +146,17 @@ void showRoom(Ui& ui, const LessonQuestion& question, int step, const Answer* an
   ui.drawText({row.x, row.center().y}, roomWords(question, room, answer), ui.theme.plain(), Align::Start,
               row.width);
   rest.takeTop(4);
-  if (question.kind == LessonQuestion::Kind::Number) showNumbers(ui, room, answer, rest);
+  switch (question.kind) {
+    case LessonQuestion::Kind::Choice:
+      break;  // counted in the rows of the choices
+    case LessonQuestion::Kind::Number:
+      return showNumbers(ui, room, answer, rest);
+    case LessonQuestion::Kind::Token:
+    case LessonQuestion::Kind::Cell:
+      return showPlaces(ui, room, answer, rest);
+    case LessonQuestion::Kind::Bars:
+      return showBarLines(ui, question, room, answer, rest);
+  }
 }
 
 }  // namespace glassformer

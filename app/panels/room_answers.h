@@ -11,7 +11,8 @@ namespace glassformer {
 const std::vector<std::vector<float>>& roomOf(const Ui& ui, int step);
 /// How many of the room took each choice.
 std::vector<int> choicesOfRoom(const Ui& ui, int step, std::size_t choices);
-/// How many there are and, once `answer` is known, how many are right; numbers as points on a line.
+/// How many there are and, once `answer` is known, how many are right. Numbers are points on a line, bars on
+/// a line each; tokens and cells are counted, those named most often first.
 void showRoom(Ui& ui, const LessonQuestion& question, int step, const Answer* answer, Box& rest);
 
 }  // namespace glassformer

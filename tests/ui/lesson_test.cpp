@@ -453,3 +453,52 @@ TEST_CASE("the palette goes to a step of the open lesson, by its number or by wh
   CHECK(find("lesson step 7") == 6);
   CHECK(find("softmax sees differences only") == 8);
 }
+
+TEST_CASE("what a room says of tokens, cells and bars is drawn, and stays beside what the model says") {
+  using Kind = LessonQuestion::Kind;
+  const TemporaryFolder folder;
+  const LessonShelf shelf(lessonsFolder);
+  for (const bool wide : {false, true})
+    for (const bool dark : {true, false})
+      for (const auto& [id, kind, name] : {std::tuple{"01_first_five_minutes", Kind::Token, "token"},
+                                           std::tuple{"01_first_five_minutes", Kind::Cell, "cell"},
+                                           std::tuple{"02_averages_to_attention", Kind::Bars, "bars"}}) {
+        const auto& lesson =
+            **std::ranges::find(shelf.ships(), std::string(id), [](const auto& l) { return l->id; });
+        const auto found = std::ranges::find_if(
+            lesson.steps, [&](const LessonStep& s) { return s.question && s.question->kind == kind; });
+        REQUIRE(found != lesson.steps.end());
+        const std::string step = std::to_string(found - lesson.steps.begin() + 1);
+        const auto all = [&](const std::vector<std::string>& values) {
+          std::string lines;
+          for (const std::string& one : values)
+            lines += "glassformer answers," + std::string(id) + "\n" + step + "," + one + "\n";
+          return lines;
+        };
+        std::string bars = "0.2";
+        for (std::size_t i = 1; i < found->question->choices.size(); ++i) bars += ",0.4";
+        write(folder / "room.csv", all(kind == Kind::Token  ? std::vector<std::string>{"1", "1", "4", "1"}
+                                       : kind == Kind::Cell ? std::vector<std::string>{"7,1", "7,1", "7,5"}
+                                                            : std::vector{bars, bars}));
+        UiDriver ui(withLessons(id, wide, dark));
+        ui.app().open(folder / "room.csv");
+        ui.settle();
+        CHECK(ui.app().message() == "");
+        ui.click("step " + step + "##lesson");
+        const std::string texts = ui.texts();
+        INFO(texts);
+        const auto label = [&](int i) {
+          return ui.snapshot().pass->tokens[static_cast<std::size_t>(i)].label;
+        };
+        if (kind == Kind::Token) CHECK(texts.find(label(1) + "\n3\n") != std::string::npos);
+        if (kind == Kind::Cell) {
+          CHECK(texts.find(label(7) + " looks at " + label(1) + "\n2\n") != std::string::npos);
+          CHECK(texts.find(label(7) + " looks at " + label(5) + "\n1\n") != std::string::npos);
+        }
+        CHECK(texts.find("The room: ") != std::string::npos);
+        answer(ui, *found->question);
+        CHECK(ui.layoutFaults() == "");
+        ui.screenshot(std::string("lesson_room_") + name + (wide ? "_wide" : "") +
+                      (dark ? "_dark" : "_light"));
+      }
+}
