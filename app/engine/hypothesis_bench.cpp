@@ -59,6 +59,13 @@ int benchRow(const ModelConfig& config, HeadId head) {
   return static_cast<int>(std::ranges::find(sites, head.site) - sites.begin()) * config.layers + head.layer;
 }
 
+Tensor agreementOfHeads(const HypothesisScores& scores, const ModelConfig& config) {
+  Tensor agreement = unknownNumbers(static_cast<int>(sitesOf(config).size()) * config.layers, config.heads);
+  for (const HeadId head : scores.ranked())
+    agreement(benchRow(config, head), head.head) = agreementOr(scores, head);
+  return agreement;
+}
+
 HypothesisBench::Question HypothesisBench::asked(const MeasuredModel& of) {
   return {hypothesisAsked(of.workspace), selectedHead(of.workspace, of.model.config()),
           !of.workspace.settings.chosen(benchNumber).empty()};
@@ -91,17 +98,13 @@ const RecoveredLoss* HypothesisBench::lossOf(const std::string& hypothesis, Head
 
 void HypothesisBench::addHeads(const Question& asked, TensorSet& set) const {
   const ModelConfig& config = model_->config();
-  const HypothesisScores& scores = *scoresOf(asked.hypothesis);
-  const auto sites = sitesOf(config);
-  Tensor agreement = unknownNumbers(static_cast<int>(sites.size()) * config.layers, config.heads);
-  Tensor recovered = agreement, worth = agreement;
-  for (const AttentionSite site : sites)
+  Tensor agreement = agreementOfHeads(*scoresOf(asked.hypothesis), config);
+  Tensor recovered = unknownNumbers(agreement.view().extent[0], config.heads), worth = recovered;
+  for (const AttentionSite site : sitesOf(config))
     for (int layer = 0; layer < config.layers; ++layer)
       for (int head = 0; head < config.heads; ++head) {
-        const HeadId id{layer, head, site};
-        const int row = benchRow(config, id);
-        const RecoveredLoss* const loss = lossOf(asked.hypothesis, id);
-        agreement(row, head) = agreementOr(scores, id);
+        const RecoveredLoss* const loss = lossOf(asked.hypothesis, {layer, head, site});
+        const int row = benchRow(config, {layer, head, site});
         recovered(row, head) = recoveredBy(loss), worth(row, head) = worthOf(loss);
       }
   set.add({bench::agreement, "YZ", "how much of its attention each head shares with the hypothesis",
@@ -273,9 +276,10 @@ std::vector<HypothesisBench::Replacement> HypothesisBench::replacementsAsked() c
       all.emplace_back(hypothesis, head);
   };
   add(question_.hypothesis, question_.head);
-  if (!question_.ofEveryHead) return all;
-  for (const HeadId head : scoresOf(question_.hypothesis)->ranked()) add(question_.hypothesis, head);
-  for (const NamedHypothesis& each : namedHypotheses()) add(each.id, question_.head);
+  if (question_.ofEveryHead)
+    for (const HeadId head : scoresOf(question_.hypothesis)->ranked()) add(question_.hypothesis, head);
+  if (question_.ofEveryHead || losses_ == Losses::OfEveryName)
+    for (const NamedHypothesis& each : namedHypotheses()) add(each.id, question_.head);
   return all;
 }
 

@@ -42,6 +42,8 @@ const std::vector<NamedHypothesis>& namedHypotheses();
 
 /// The row of bench::agreement that a head is in.
 int benchRow(const ModelConfig& config, HeadId head);
+/// bench::agreement of scores: NaN where nothing was said of a head.
+Tensor agreementOfHeads(const HypothesisScores& scores, const ModelConfig& config);
 
 /// Every head of the open model held against what was said of heads, over texts of its task or the lines of
 /// the tabs, without interventions; and how much of the loss comes back with it in the selected head's
@@ -52,7 +54,17 @@ class HypothesisBench final : public KeptMeasurement {
                               *replacing = "putting a hypothesis in the place of heads";
   static constexpr std::size_t examplesKept = 8;
 
-  explicit HypothesisBench(int threads) : threads_(threads) {}
+  /// Besides the selected head with what was said in its place: every head so where their loss is shown; or
+  /// the selected one with every hypothesis that has a name.
+  enum class Losses { OfShown, OfEveryName };
+
+  explicit HypothesisBench(int threads, Losses losses = Losses::OfShown)
+      : threads_(threads), losses_(losses) {}
+
+  /// Those that are read.
+  const SearchedTexts& texts() const { return texts_; }
+  bool hasTexts(const MeasuredModel& of) const;
+  std::shared_ptr<const Wording> wording() const { return wording_; }
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
   bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
@@ -84,7 +96,6 @@ class HypothesisBench final : public KeptMeasurement {
   };
 
   static Question asked(const MeasuredModel& of);
-  bool hasTexts(const MeasuredModel& of) const;
   bool takeUpModel(const MeasuredModel& of);
   bool takeUpTexts(const MeasuredModel& of, const Begin& begin);
   bool takeUpQuestion(const MeasuredModel& of);
@@ -103,6 +114,7 @@ class HypothesisBench final : public KeptMeasurement {
   const RecoveredLoss* lossOf(const std::string& hypothesis, HeadId head) const;
 
   int threads_;
+  Losses losses_;
   std::shared_ptr<const Transformer> model_;
   std::shared_ptr<const Wording> wording_;
   std::unique_ptr<LivePass> pass_;

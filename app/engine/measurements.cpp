@@ -15,6 +15,7 @@
 #include "app/engine/causal_map.h"
 #include "app/engine/decoder.h"
 #include "app/engine/drafted_text.h"
+#include "app/engine/head_biography.h"
 #include "app/engine/hypothesis_bench.h"
 #include "app/engine/integrated_attribution.h"
 #include "app/engine/landscapes.h"
@@ -288,6 +289,8 @@ const Need neuronExamplesFound{.name = "examples of neurons",
 const Need hypothesisBench{.name = "hypothesis over many texts",
                            .kept = keptAs<HypothesisBench>,
                            .reads = readChoices<benchNumber, neuronCorpus>};
+const Need headBiography{
+    .name = "biography of a head", .kept = keptAs<HeadBiography>, .reads = readChoices<neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{
     .name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntryAnd<leftOutAt>};

@@ -6,6 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/engine/measurements.h"
 #include "app/views/attention/arcs_layout.h"
+#include "app/views/attention/biography_layout.h"
 #include "app/views/attention/hypothesis_layout.h"
 #include "app/views/attention/matrix_layout.h"
 #include "app/views/attention/score_table.h"
@@ -97,7 +98,10 @@ std::vector<View> everyView() {
          drawn<drawSoftmaxLayout>, with(softmaxSurface)},
         {"hypothesis", "Many texts",
          "what is said of where heads look, held against all of them over many texts",
-         drawn<drawHypothesisLayout>, with(hypothesisBench)}},
+         drawn<drawHypothesisLayout>, with(hypothesisBench)},
+        {"biography", "Biography",
+         "what is known of the selected head: where it looks, what that is worth, how it came about",
+         drawn<drawBiographyLayout>, with(headBiography)}},
        Reads::TextAndSource},
       {"positions",
        "Positions",

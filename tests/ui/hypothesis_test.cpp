@@ -170,3 +170,38 @@ TEST_CASE("where a head looks is painted, likened to what has a name, and undone
     CHECK_FALSE(ui.workspace().settings.attention.pairing);
   }
 }
+
+TEST_CASE("the biography of a head leads from each of its entries to where that is shown in full") {
+  for (const int width : {1280, 1920})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options = hypothesising(width, dark);
+      options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+      options.workspace.settings.pictures["attention"] = "biography";
+      UiDriver ui(options);
+      const std::string look = "_" + std::to_string(width) + (dark ? "_dark" : "_light");
+      CHECK_THAT(ui.texts(),
+                 ContainsSubstring("Head L2H1") && ContainsSubstring("Where it looks least evenly"));
+      ui.screenshot("biography" + look);
+      CHECK(ui.layoutFaults().substr(0, 400) == "");
+      const auto back = [&] {
+        ui.click("Top bar/Attention");
+        ui.click("Stage/Biography");
+        ui.settle();
+      };
+      ui.click("named first", 0.5f, 0.5f);
+      CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “first”"));
+      back();
+      ui.click("worth of the pattern", 0.5f, 0.5f);
+      CHECK(ui.workspace().settings.chosen(benchNumber) == benchWorth);
+      back();
+      ui.click("its pattern", 0.5f, 0.5f);
+      CHECK(ui.workspace().settings.pictures.at("attention") == "matrix");
+      back();
+      ui.click("Leave out");
+      CHECK(ui.workspace().view == "influence");
+      back();
+      const int tabs = ui.workspace().tabCount();
+      ui.click("differs 0", 0.02f, 0.5f);
+      CHECK(ui.workspace().tabCount() == tabs + 1);
+    }
+}

@@ -506,3 +506,19 @@ TEST_CASE("a run that is through is in the library, and opens from there") {
   CHECK(ui.workspace().model == "run:copy-1");
   CHECK(ui.snapshot().training->run->state == State::Finished);
 }
+
+TEST_CASE("how a head came about stands on its page, and a click shows every view as it was then") {
+  for (const int width : {1280, 1920}) {
+    const TemporaryFolder folder;
+    UiDriver::Options options = onFinishedRun(folder.path(), quickPlan(30), width, width * 9 / 16);
+    options.workspace.view = "attention", options.workspace.settings.pictures["attention"] = "biography";
+    UiDriver ui(options);
+    CHECK_THAT(ui.texts(), ContainsSubstring("How it came about, step by step"));
+    ui.screenshot("biography_of_training_" + std::to_string(width));
+    CHECK(ui.layoutFaults() == "");
+    ui.click("its past", 0.5f, 0.1f);
+    CHECK(ui.snapshot().training->step < 30);
+    CHECK(ui.snapshot().training->step > 0);
+    CHECK_THAT(ui.texts(), ContainsSubstring("How it came about, step by step"));
+  }
+}

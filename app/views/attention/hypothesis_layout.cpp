@@ -4,20 +4,18 @@
 #include <cmath>
 
 #include "app/document/hypothesis_settings.h"
-#include "app/document/neuron_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
-#include "app/drawing/text_examples.h"
 #include "app/engine/hypothesis_bench.h"
 #include "app/scene/format.h"
+#include "app/views/attention/hypothesis_parts.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float blockNames = 88, headNumbers = 26, mostBenchCell = 120, benchScale = 72, namedRow = 26,
-                namedNumber = 44, namedRecovered = 72, leastBench = 452, differsLine = 26, differsNumber = 56;
+constexpr float blockNames = 88, headNumbers = 26, mostBenchCell = 120, benchScale = 72, leastBench = 452;
 constexpr std::size_t hypothesisLetters = 28;
 
 class HypothesisPicture {
@@ -36,12 +34,10 @@ class HypothesisPicture {
     // Lower than that the picture scrolls.
     area.height = std::max(area.height, leastBench);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    const float lines = std::clamp(std::floor((area.height * 0.32f - 32) / differsLine), 3.0f,
-                                   static_cast<float>(HypothesisBench::examplesKept));
-    const Box differs = area.takeBottom(32 + differsLine * lines);
+    const Box differs = area.takeBottom(examplesHeight(area.height, 0.32f));
     area.takeBottom(16);
-    addDiffering(differs);
-    if (!isThere()) return addWaiting(area);
+    addHeadExamples(view_, differs, "Where " + nameOf(view_.selected) + " does something else");
+    if (!scene_.sources.contains(bench::agreement)) return addHypothesisWaiting(view_, area);
     const Box column = area.takeRight(std::clamp(area.width * 0.44f, 256.0f, 440.0f));
     area.takeRight(24);
     addHeads(area);
@@ -49,7 +45,6 @@ class HypothesisPicture {
   }
 
  private:
-  bool isThere() const { return scene_.sources.contains(bench::agreement); }
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
   std::string said() const { return "“" + excerpt(hypothesis_, hypothesisLetters) + "”"; }
   bool isShown(const char* number) const { return shown_ == number; }
@@ -74,12 +69,6 @@ class HypothesisPicture {
                        benchRecovered),
                 choice("Worth", "how much loss it costs when the head looks evenly", benchWorth)}});
     area.takeTop(8);
-  }
-
-  void addWaiting(const Box& area) {
-    const std::string& missing = input_.snapshot.kept.missing;
-    addText(scene_, {area.x, area.y + 16}, missing.empty() ? waitingWords(input_) : missing, theme_.note())
-        .maxWidth = area.width;
   }
 
   std::vector<HeadId> firstHeads() const {
@@ -173,67 +162,24 @@ class HypothesisPicture {
   void addSelected(Box area) {
     const Box title = area.takeTop(headNumbers + 4);
     addText(scene_, {title.x, title.y + 12}, nameOf(view_.selected), theme_.heading());
-    addWorth(title);
-    const Box heads = area.takeTop(20);
-    const float shares = heads.right() - namedRecovered;
-    addText(scene_, {shares, heads.y + 8}, "shares", theme_.note(), Align::End);
-    if (whyNoRecoveredLoss(config_).empty())
-      addText(scene_, {heads.right() - 6, heads.y + 8}, "recovers", theme_.note(), Align::End);
+    addWorth(view_, title);
+    addNamedHeads(view_, area.takeTop(20));
     const auto& named = namedHypotheses();
     const bool isNamed = std::ranges::find(named, hypothesis_, &NamedHypothesis::id) != named.end();
-    if (!isNamed)
-      addNamed(area.takeTop(namedRow), hypothesis_, "what was said", {bench::own, {0}}, {bench::own, {1}});
-    for (int i = 0; i < static_cast<int>(named.size()) && area.height >= namedRow; ++i) {
-      const NamedHypothesis& each = named[static_cast<std::size_t>(i)];
-      addNamed(area.takeTop(namedRow), each.id, each.meaning, {bench::named, {i}},
-               {bench::namedRecovered, {i}});
-    }
+    if (!isNamed) addRow(area, {hypothesis_, "What was said."}, {bench::own, {0}}, {bench::own, {1}});
+    for (int i = 0; i < static_cast<int>(named.size()); ++i)
+      addRow(area, named[static_cast<std::size_t>(i)], {bench::named, {i}}, {bench::namedRecovered, {i}});
     area.takeTop(12);
     if (area.height >= 72) addDistribution(area);
   }
 
-  // "its pattern is worth 0.056 nats"
-  void addWorth(const Box& title) {
-    const TensorRef worth{bench::own, {2}};
-    if (!std::isfinite(number(worth))) return;
-    Text& text =
-        addText(scene_, {title.right(), title.y + 12},
-                "its pattern is worth " + formatted(number(worth)) + " nats", theme_.note(), Align::End);
-    text.value = worth, text.maxWidth = title.width - 88;
-  }
-
-  void addNamed(const Box& row, const std::string& id, const std::string& meaning, const TensorRef& agreement,
-                const TensorRef& recovered) {
-    const bool isAsked = id == hypothesis_;
-    const float name = std::min(96.0f, row.width * 0.34f), value = number(agreement),
-                back = number(recovered);
-    if (isAsked) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 4, 1});
-    addText(scene_, {row.x + 6, row.center().y}, id,
-            {FontFace::Mono, Theme::small, isAsked ? theme_.accent : theme_.text})
-        .maxWidth = name - 10;
-    const Box track{row.x + name, row.center().y - 4, row.width - name - namedNumber - namedRecovered, 8};
-    if (std::isfinite(value)) {
-      scene_.add(Bar{track, agreement, {0, 1}, colorAt(ColorMap::Sequential, 0.7f, theme_.dark)});
-      addText(scene_, {track.right() + namedNumber, row.center().y}, formattedFixed(value, 2), theme_.mono(),
-              Align::End)
-          .value = agreement;
-    } else {
-      addText(scene_, {track.x, row.center().y}, "says nothing", theme_.note()).maxWidth =
-          track.width + namedNumber;
-    }
-    if (std::isfinite(back))
-      addText(scene_, {row.right() - 6, row.center().y}, formattedFixed(back, 2), theme_.quietMono(),
-              Align::End)
-          .value = recovered;
-    HitRegion hit;
-    hit.box = row, hit.target.cell = agreement;
-    hit.target.text =
-        meaning +
-        (std::isfinite(back) ? " In its place it brings back " + formatted(back) + " of the loss." : "") +
-        (isAsked ? "" : " A click holds it against every head.");
-    hit.name = "named " + id;
-    hit.click = [id](const Target&) { return commands::sayHypothesis(id); };
-    scene_.hits.push_back(std::move(hit));
+  void addRow(Box& area, const NamedHypothesis& named, const TensorRef& agreement,
+              const TensorRef& recovered) {
+    if (area.height < namedRowHeight) return;
+    const bool isAsked = named.id == hypothesis_;
+    addNamedRow(view_, area.takeTop(namedRowHeight),
+                {named.id, named.meaning, agreement, recovered, isAsked, commands::sayHypothesis(named.id),
+                 isAsked ? "" : " A click holds it against every head."});
   }
 
   void addDistribution(Box area) {
@@ -259,127 +205,6 @@ class HypothesisPicture {
     hit.target.text = "texts with an agreement from " + edge(bin) + " to " + edge(bin + 1);
     hit.name = "agreement bin " + std::to_string(bin), hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
-  }
-
-  // Where the head does something else.
-  void addDiffering(Box area) {
-    const ViewSettings& settings = input_.workspace.settings;
-    const std::string_view corpus = settings.chosen(neuronCorpus);
-    const Box heading = area.takeTop(32);
-    const Box at =
-        addChoices(scene_, input_, {heading.right(), heading.y},
-                   {{"200", "texts of the model's own task, as many", textsSearched(settings) == fewTexts,
-                     commands::choose(neuronCorpus, "")},
-                    {"2000", "texts of the model's own task, as many", corpus == manyTextsChosen,
-                     commands::choose(neuronCorpus, manyTextsChosen)},
-                    {"Tabs", "every line of the texts that are open, such as a file that was dropped",
-                     corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)}});
-    addText(scene_, {heading.x, heading.y + 14},
-            "Where " + nameOf(view_.selected) + " does something else" + readWords(), theme_.strong())
-        .maxWidth = at.x - heading.x - 16;
-    const auto examples = scene_.sources.find(bench::example);
-    if (!examples) {
-      const bool isRead = isThere() && number({bench::read, {0}}) == number({bench::read, {1}});
-      if (isThere())
-        addText(scene_, {area.x, area.y + 12},
-                isRead ? "No text says anything about it." : waitingWords(input_), theme_.note())
-            .maxWidth = area.width;
-      return;
-    }
-    for (int i = 0; i < examples->extent[0] && area.height >= differsLine; ++i)
-      addExample(area.takeTop(differsLine), i);
-  }
-  // ", in 200 texts", ", 30 of 200 texts read".
-  std::string readWords() const {
-    if (!isThere()) return "";
-    const float read = number({bench::read, {0}}), all = number({bench::read, {1}});
-    const bool isLines = input_.workspace.settings.chosen(neuronCorpus) == corpusOfTabs;
-    const std::string what = std::string(isLines ? " line" : " text") + (all == 1 ? "" : "s");
-    return (read < all ? ", " + formattedFixed(read, 0) + " of " : ", in ") + formattedFixed(all, 0) + what +
-           (read < all ? " read" : "");
-  }
-
-  const char* keyTokens() const {
-    return keysOf(view_.site) == Stream::Source ? bench::source : bench::tokens;
-  }
-  const char* queryTokens() const {
-    return queriesOf(view_.site) == Stream::Source ? bench::source : bench::tokens;
-  }
-
-  // The agreement, which token looks, and the keys in the colours of how much it does: outlined those where
-  // the hypothesis has it look.
-  void addExample(const Box& line, int example) {
-    const TensorRef agreement{bench::example, {example}};
-    addText(scene_, {line.x + differsNumber - 12, line.center().y}, formattedFixed(number(agreement), 2),
-            theme_.mono(), Align::End)
-        .value = agreement;
-    const int query = static_cast<int>(number({bench::query, {example}}));
-    const std::vector<int> keys = tokensInRow(scene_.sources, keyTokens(), example),
-                           queries = tokensInRow(scene_.sources, queryTokens(), example);
-    const std::string asking = "“" + input_.entryLabel(queries[static_cast<std::size_t>(query)]) + "”";
-    const float words = std::min(240.0f, line.width * 0.3f);
-    addText(scene_, {line.x + differsNumber, line.center().y},
-            asking + " looks at “" + input_.entryLabel(likeliest(bench::attention, example, keys)) + "”",
-            theme_.note())
-        .maxWidth = words - 8;
-    Box room{line.x + differsNumber + words, line.y + 2, line.width - differsNumber - words, line.height - 4};
-    for (int key = firstKeyShown(keys, query, room.width); key < static_cast<int>(keys.size()); ++key)
-      if (!addKey(room, example, key, keys[static_cast<std::size_t>(key)])) break;
-    HitRegion hit;
-    hit.box = line, hit.target.cell = agreement;
-    hit.target.text = differenceWords(example, keys, asking) + "; a click opens the text there";
-    hit.name = "differs " + std::to_string(example);
-    hit.click = [open = opening(example, query)](const Target&) { return open; };
-    scene_.hits.push_back(std::move(hit));
-  }
-
-  float widthOfKey(int entry) const {
-    return input_.metrics.width(input_.entryLabel(entry), FontFace::Mono, Theme::small) + 8;
-  }
-  // So that inside a text the query is the last in sight, and across all of the source that there is room
-  // for.
-  int firstKeyShown(const std::vector<int>& keys, int query, float width) const {
-    if (view_.isAcross()) return 0;
-    int first = std::min(query, static_cast<int>(keys.size()) - 1);
-    for (width -= widthOfKey(keys[static_cast<std::size_t>(first)]); first > 0; --first)
-      if ((width -= widthOfKey(keys[static_cast<std::size_t>(first - 1)])) < 0) break;
-    return first;
-  }
-  // False where there is no room for it.
-  bool addKey(Box& room, int example, int key, int entry) {
-    const float width = widthOfKey(entry);
-    if (width > room.width) return false;
-    const Box box = room.takeLeft(width);
-    const TensorRef cell{bench::attention, {example, key}};
-    const Matrix matrix{box, cell, ColorMap::Sequential, {0, 1}};
-    scene_.add(matrix);
-    const Rgba ink = inkOn(cellColor(matrix, number(cell), theme_.dark));
-    addText(scene_, box.center(), input_.entryLabel(entry), {FontFace::Mono, Theme::small, ink},
-            Align::Middle);
-    if (number({bench::said, {example, key}}) > 0) addOutline(scene_, box.inset(1), theme_.accent, 1.5f);
-    return true;
-  }
-  int likeliest(const char* rows, int example, const std::vector<int>& keys) const {
-    int most = 0;
-    for (int key = 1; key < static_cast<int>(keys.size()); ++key)
-      if (number({rows, {example, key}}) > number({rows, {example, most}})) most = key;
-    return keys[static_cast<std::size_t>(most)];
-  }
-  std::string differenceWords(int example, const std::vector<int>& keys, const std::string& asking) const {
-    return asking + " looks most at “" + input_.entryLabel(likeliest(bench::attention, example, keys)) +
-           "”, where the hypothesis says “" + input_.entryLabel(likeliest(bench::said, example, keys)) + "”";
-  }
-
-  // As a text of its own in the matrix, at the row where both differ most.
-  Command opening(int example, int query) const {
-    Command open =
-        commands::openExample(writingOfRow(input_, scene_.sources, bench::tokens, bench::source, example),
-                              query, queriesOf(view_.site) == Stream::Source);
-    open.apply = [apply = std::move(open.apply)](Workspace& w) {
-      apply(w);
-      w.settings.pictures["attention"] = "matrix";
-    };
-    return open;
   }
 
   AttentionView& view_;

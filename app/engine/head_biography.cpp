@@ -1,0 +1,139 @@
+#include "app/engine/head_biography.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/attention_planes.h"
+#include "app/document/hypothesis_settings.h"
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
+
+namespace glassformer {
+
+namespace {
+
+// What the bench is asked: the texts that fit "any" least are those on which the head looks least evenly.
+Workspace askingEvenly(const Workspace& workspace) {
+  Workspace asked = workspace;
+  asked.hypothesis = namedHypotheses().back().id;
+  asked.settings.choose(benchNumber, "");
+  return asked;
+}
+
+const RunSide* sideOf(const Snapshot& snapshot) {
+  const ShownTraining& training = *snapshot.training;
+  return training.run && training.side && training.side->weights ? training.side.get() : nullptr;
+}
+
+// Which of a run's models it is: two are trained side by side.
+std::string nameOfSide(const Snapshot& snapshot) {
+  const RunReport& run = *snapshot.training->run;
+  return run.name + (run.other && snapshot.training->side.get() == &*run.other ? " beside" : "");
+}
+
+// Of the steps that are kept as many as are looked at, evenly, the first and the newest among them.
+std::vector<int> stepsLookedAt(const RunSide& side) {
+  const std::vector<int> kept = side.weights->steps();
+  const int count = std::min(static_cast<int>(kept.size()), HeadBiography::mostSteps);
+  std::vector<int> steps;
+  for (int i = 0; i < count; ++i)
+    steps.push_back(
+        kept[count > 1 ? static_cast<std::size_t>(i) * (kept.size() - 1) / static_cast<std::size_t>(count - 1)
+                       : 0]);
+  return steps;
+}
+
+}  // namespace
+
+std::vector<std::string> HeadBiography::hypothesesAsked(const Workspace& workspace) const {
+  std::vector<std::string> all;
+  for (const NamedHypothesis& each : namedHypotheses()) all.push_back(each.id);
+  const std::string said = hypothesisAsked(workspace);
+  if (std::ranges::find(all, said) == all.end() && PatternHypothesis::read(said)) all.push_back(said);
+  return all;
+}
+
+bool HeadBiography::isKnown(const RunSide& side, int step) const {
+  const auto found = past_.find(step);
+  return found != past_.end() && found->second.weights == side.weights->at(step);
+}
+
+std::shared_ptr<const TensorSet> HeadBiography::withPast(const MeasuredModel& of,
+                                                         const Snapshot& snapshot) const {
+  const RunSide& side = *sideOf(snapshot);
+  const HeadId head = selectedHead(of.workspace, of.model.config());
+  const int row = benchRow(of.model.config(), head);
+  std::vector<int> steps = stepsLookedAt(side);
+  const int rows = static_cast<int>(hypotheses_.size()), columns = static_cast<int>(steps.size());
+  Tensor agreement({rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns), NAN));
+  for (int i = 0; i < columns; ++i)
+    if (const int step = steps[static_cast<std::size_t>(i)]; isKnown(side, step))
+      for (int h = 0; h < rows; ++h)
+        agreement(h, i) = past_.at(step).agreement[static_cast<std::size_t>(h)](row, head.head);
+  auto set = std::make_shared<TensorSet>(*snapshot.kept.measured);
+  set->add({biography::steps, "Y", "the steps of the run after which the head is looked at", ""},
+           Tensor({columns}, std::vector<float>(steps.begin(), steps.end())));
+  set->add({biography::agreement, "YZ", "how much the head shared with each hypothesis after each of them",
+            "Σ min(A, P), on average over rows and texts"},
+           std::move(agreement));
+  return set;
+}
+
+void HeadBiography::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  const Workspace asked = askingEvenly(of.workspace);
+  bench_.show({asked, of.model, of.other, of.loader}, snapshot);
+  const bool hasPast = snapshot.kept.measured && sideOf(snapshot) && of.workspace.changes.empty() &&
+                       run_ == nameOfSide(snapshot) && hypotheses_ == hypothesesAsked(of.workspace);
+  if (hasPast) snapshot.kept.measured = withPast(of, snapshot);
+}
+
+bool HeadBiography::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+  const Workspace asked = askingEvenly(of.workspace);
+  const bool isNew = bench_.prepare({asked, of.model, of.other, of.loader}, snapshot, begin);
+  if (!sideOf(snapshot) || !of.model.config().attends()) return isNew;
+  std::vector<std::string> hypotheses = hypothesesAsked(of.workspace);
+  if (run_ == nameOfSide(snapshot) && hypotheses_ == hypotheses) return isNew;
+  run_ = nameOfSide(snapshot), hypotheses_ = std::move(hypotheses);
+  past_.clear();
+  return true;
+}
+
+HeadBiography::Past HeadBiography::ask(const RunSide& side, int step) const {
+  const auto model = side.modelAt(step);
+  const ModelConfig& config = model->config();
+  LivePass pass(model, threads_);
+  std::vector<HypothesisScores> scores;
+  for (const std::string& each : hypotheses_) scores.emplace_back(*PatternHypothesis::read(each), config);
+  for (int i = 0; i < std::min(textsOfThePast, bench_.texts().count()); ++i) {
+    if (!bench_.texts().isWhole(i, config)) continue;
+    const auto trace = pass.run(bench_.texts()[i].tokens, {}, bench_.texts()[i].source);
+    const auto over = lookedOverBy(*bench_.wording(), config, *trace);
+    for (HypothesisScores& each : scores) each.add(*trace, over, i);
+  }
+  Past past{side.weights->at(step), {}};
+  for (const HypothesisScores& each : scores) past.agreement.push_back(agreementOfHeads(each, config));
+  return past;
+}
+
+void HeadBiography::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                            const std::function<void()>& more) {
+  const Workspace asked = askingEvenly(of.workspace);
+  const MeasuredModel evenly{asked, of.model, of.other, of.loader};
+  const RunSide* const side = sideOf(snapshot);
+  const bool hasPast = side && !isMoving(of.workspace, snapshot) && bench_.hasTexts(evenly) &&
+                       of.workspace.changes.empty() && of.model.config().attends();
+  if (hasPast) {
+    const std::vector<int> steps = stepsLookedAt(*side);
+    const Watch watch = begin(doing);
+    for (int i = 0; i < static_cast<int>(steps.size()); ++i) {
+      const int step = steps[static_cast<std::size_t>(i)];
+      if (!watch(i, static_cast<int>(steps.size()))) return;
+      if (isKnown(*side, step)) continue;
+      past_[step] = ask(*side, step);
+      more();
+    }
+  }
+  bench_.measure(evenly, snapshot, begin, more);
+}
+
+}  // namespace glassformer

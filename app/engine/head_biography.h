@@ -1,0 +1,53 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/engine/hypothesis_bench.h"
+#include "app/engine/run_report.h"
+
+namespace glassformer {
+
+namespace biography {
+inline constexpr const char *steps = "biography.steps",  ///< [Y]: those of the run that are looked at
+    *agreement = "biography.agreement";  ///< [Y, Z]: of each of the named hypotheses, and of what was said
+                                         ///< where that has no name, after each of these steps
+}  // namespace biography
+
+/// The selected head's life: what the bench knows of it, with all that has a name in its place, and where it
+/// looks least evenly; of a model in training also how much it shared with every hypothesis after steps of
+/// the past, as many as are kept, read from the first of the bench's texts behind the picture.
+class HeadBiography final : public KeptMeasurement {
+ public:
+  static constexpr const char* doing = "asking the heads as they were";
+  static constexpr int textsOfThePast = 20, mostSteps = 48;
+
+  explicit HeadBiography(int threads)
+      : threads_(threads), bench_(threads, HypothesisBench::Losses::OfEveryName) {}
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+               const std::function<void()>& more) override;
+
+ private:
+  /// All heads after a step: their mean agreement, by hypothesis and then as bench::agreement has them.
+  struct Past {
+    StepRing::Values weights;
+    std::vector<Tensor> agreement;
+  };
+
+  std::vector<std::string> hypothesesAsked(const Workspace& workspace) const;
+  bool isKnown(const RunSide& side, int step) const;
+  Past ask(const RunSide& side, int step) const;
+  std::shared_ptr<const TensorSet> withPast(const MeasuredModel& of, const Snapshot& snapshot) const;
+
+  int threads_;
+  HypothesisBench bench_;
+  std::vector<std::string> hypotheses_;
+  std::string run_;
+  std::map<int, Past> past_;  // by step
+};
+
+}  // namespace glassformer

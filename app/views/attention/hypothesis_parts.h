@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+
+#include "app/views/attention/attention_view.h"
+
+namespace glassformer {
+
+/// What pictures of hypotheses over many texts share.
+
+/// A hypothesis that the selected head is held against: a line with its name, what the head shares with it,
+/// and how much of the loss it brings back in its place.
+struct NamedRow {
+  std::string id, meaning;
+  TensorRef agreement, recovered;
+  bool isChosen = false;
+  Command click;
+  const char* clickWords = "";  ///< what that does
+};
+inline constexpr float namedRowHeight = 26;
+void addNamedRow(AttentionView& view, const Box& row, const NamedRow& named);
+/// What the numbers of such lines are, above them; 20 pixels high.
+void addNamedHeads(AttentionView& view, const Box& line);
+/// "its pattern is worth 0.056 nats", as soon as that is known, ending at the right of a line; a click shows
+/// what every head's is worth.
+void addWorth(AttentionView& view, const Box& line);
+
+/// How much room a heading and so many lines of examples take: as many as a share of `height` has room for.
+float examplesHeight(float height, float share);
+/// The texts on which a hypothesis fits the selected head least, below a heading with the choice of texts: a
+/// click opens one in the matrix, at the row where both differ most.
+void addHeadExamples(AttentionView& view, Box area, const std::string& title);
+
+/// What stands in the place of numbers that are not there.
+void addHypothesisWaiting(AttentionView& view, const Box& area);
+
+}  // namespace glassformer

@@ -1,0 +1,87 @@
+#include "app/engine/head_biography.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/document/attention_planes.h"
+#include "app/document/hypothesis_settings.h"
+#include "app/document/neuron_settings.h"
+#include "app/document/training_commands.h"
+#include "app/document/view_commands.h"
+#include "app/engine/pattern_rules.h"
+#include "tests/app/engine/followed_run.h"
+#include "tests/app/engine/latest_for.h"
+
+using namespace glassformer;
+
+TEST_CASE("of a head the page tells what fits it, what that recovers, and where it looks least evenly") {
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The dog was too tired. The";
+  workspace.aside.clear(), workspace.tab = 0;
+  workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  workspace.selection.layer = 2, workspace.selection.head = 1;
+  commands::testHypothesis("induction").apply(workspace);
+  const auto bench = latestFor(workspace);
+  commands::choosePicture("attention", "biography").apply(workspace);
+  const auto page = latestFor(workspace);
+  REQUIRE(page->kept.measured);
+  const TensorSet& told = *page->kept.measured;
+  for (int i = 0; i < told[bench::named].extent[0]; ++i) {
+    const float here = told[bench::named](i), there = (*bench->kept.measured)[bench::named](i);
+    CHECK((here == there || (std::isnan(here) && std::isnan(there))));
+  }
+  const int any = static_cast<int>(namedHypotheses().size()) - 1;
+  CHECK(told[bench::own](0) == told[bench::named](any));
+  // All that says something is put in its place, and evenness brings nothing back.
+  REQUIRE(told[bench::own](2) >= RecoveredLoss::leastWorth);
+  for (int i = 0; i <= any; ++i)
+    CHECK(std::isfinite(told[bench::namedRecovered](i)) == std::isfinite(told[bench::named](i)));
+  CHECK(std::abs(told[bench::namedRecovered](any)) < 1e-4f);
+  // Where it looks least evenly one key has more than its share.
+  const TensorView row = told[bench::attention], said = told[bench::said];
+  float most = 0, even = 0;
+  for (int key = 0; key < row.extent[1] && std::isfinite(row(0, key)); ++key)
+    most = std::max(most, row(0, key)), even = std::max(even, said(0, key));
+  CHECK(most > even);
+  CHECK_FALSE(told.contains(biography::steps));  // it is not in training
+}
+
+TEST_CASE("of a head in training the page tells how it came about, from the weights that are kept") {
+  FollowedRun followed(shortPlan(30));
+  followed.training->finish();
+  Workspace& workspace = followed.workspace;
+  commands::sayHypothesis("key = query - 2").apply(workspace);
+  commands::choosePicture("attention", "biography").apply(workspace);
+  const auto page = followed.answer();
+  REQUIRE(page->kept.missing == "");
+  REQUIRE(page->kept.measured);
+  const TensorSet& told = *page->kept.measured;
+  REQUIRE(told.contains(biography::agreement));
+  const TensorView steps = told[biography::steps], agreement = told[biography::agreement];
+  const RunSide& side = *page->training->side;
+  CHECK(agreement.extent[0] == static_cast<int>(namedHypotheses().size()) + 1);
+  CHECK(agreement.extent[1] == steps.extent[0]);
+  CHECK(steps.extent[0] ==
+        std::min(static_cast<int>(side.weights->steps().size()), HeadBiography::mostSteps));
+  CHECK(steps(0) == 0);
+  CHECK(steps(steps.extent[0] - 1) == 30);
+  // Asked once more, of the weights after one of these steps.
+  const int column = steps.extent[0] / 2;
+  const auto model = side.modelAt(static_cast<int>(steps(column)));
+  const HeadId head = selectedHead(workspace, model->config());
+  const auto& tokenizer = page->training->run->tokenizer;
+  HypothesisScores scores(*PatternHypothesis::read("key = query - 2"), model->config());
+  LivePass live(model);
+  const auto texts = heldOutTexts(*page->training->run->task, 1, fewTexts);
+  for (int i = 0; i < HeadBiography::textsOfThePast; ++i) {
+    const auto trace = live.run(texts[static_cast<std::size_t>(i)].tokens, {}, {});
+    scores.add(*trace, lookedOverBy(*wordingOf(tokenizer), model->config(), *trace), i);
+  }
+  CHECK(std::abs(agreement(agreement.extent[0] - 1, column) -
+                 static_cast<float>(scores.of(head).shared().mean())) < 1e-5f);
+  // Every view goes back, and the page stays.
+  commands::showStepOfRun(7).apply(workspace);
+  const auto then = followed.answer();
+  CHECK(then->training->step == 7);
+  CHECK((*then->kept.measured)[biography::agreement].copy() == agreement.copy());
+}
