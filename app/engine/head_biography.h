@@ -9,6 +9,8 @@
 
 namespace glassformer {
 
+struct Workspace;
+
 namespace biography {
 inline constexpr const char *steps = "biography.steps",  ///< [Y]: those of the run that are looked at
     *agreement = "biography.agreement";  ///< [Y, Z]: of each of the named hypotheses, and of what was said
