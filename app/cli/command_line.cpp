@@ -458,6 +458,9 @@ class CommandLine {
         "BLOCK.HEAD, counted from 0; of an encoder-decoder also cross.BLOCK.HEAD or enc.BLOCK.HEAD");
     sub->add_option("--picture", render_.picture,
                     "which picture of the view, such as \"leave out\" of influence");
+    sub->add_option(
+        "--hypothesis", render_.hypothesis,
+        "where heads look, such as \"key = query - 1\", for the picture \"hypothesis\" of attention");
     auto* compare = sub->add_option("--compare", render_.compare, "another text, set beside the first");
     sub->add_flag("--difference", render_.difference, "the first text minus the other, in one picture")
         ->needs(compare);

@@ -17,6 +17,7 @@
 #include "app/views/views.h"
 #include "core/io/checksum.h"
 #include "core/io/files.h"
+#include "core/lens/pattern_hypothesis.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -190,6 +191,11 @@ Result<FigureRecipe> RenderCommand::recipe() const {
   }
   if (picture)
     if (const Status chosen = choosePicture(w, *picture); !chosen) return chosen.error();
+  if (hypothesis) {
+    if (const auto read = PatternHypothesis::read(*hypothesis); !read)
+      return Error{read.error().message(), "--hypothesis " + *hypothesis, ""};
+    w.hypothesis = *hypothesis;
+  }
   if (token) w.selection.query = *token;
   if (compare) {
     w.tab = 0, w.aside = {Writing(*compare, w.source)};

@@ -28,6 +28,7 @@ struct RenderCommand {
   std::optional<int> token;                 ///< which one is selected, from 0
   std::vector<std::string> off;             ///< parts of the model that are left out: "L2H3"
   std::optional<std::string> head;          ///< "2.0": block 2, head 0, counted as in the trace's names
+  std::optional<std::string> hypothesis;    ///< "key = query - 1": what is said of where heads look
   std::optional<std::string> size, preset;  ///< "1280x720" in pixels of the layout; or a figure size's id
   std::optional<std::string> theme;
   std::optional<float> scale;

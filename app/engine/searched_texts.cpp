@@ -54,7 +54,7 @@ bool SearchedTexts::takeUp(const MeasuredModel& of, const Begin& begin) {
   if (read)
     texts_ = std::move(*read);
   else
-    missing_ = "This model " + read.error().what + ": examples are searched in the lines of the tabs.";
+    missing_ = "This model " + read.error().what + ": “Tabs” reads the lines of the tabs.";
   return true;
 }
 

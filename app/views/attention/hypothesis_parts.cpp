@@ -235,9 +235,13 @@ void addHeadExamples(AttentionView& view, Box area, const std::string& title) {
 
 void addHypothesisWaiting(AttentionView& view, const Box& area) {
   const std::string& missing = view.input.snapshot.kept.missing;
-  addText(view.scene, {area.x, area.y + 16}, missing.empty() ? waitingWords(view.input) : missing,
-          view.theme.note())
-      .maxWidth = area.width;
+  float y = area.y + 12;
+  for (const std::string& line :
+       wrapped(view.input.metrics, missing.empty() ? waitingWords(view.input) : missing, FontFace::Ui,
+               Theme::small, area.width)) {
+    addText(view.scene, {area.x, y}, line, view.theme.note()).maxWidth = area.width;
+    y += 20;
+  }
 }
 
 }  // namespace glassformer

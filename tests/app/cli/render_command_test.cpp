@@ -13,9 +13,10 @@ namespace fs = std::filesystem;
 
 TEST_CASE("render draws any picture of a view, of two texts, of any token, without a part of the model") {
   const Folder folder;
-  const auto numbers = [&](const std::string& options, const std::string& name) {
+  const auto numbers = [&](const std::string& options, const std::string& name,
+                           const std::string& view = "influence") {
     const fs::path file = folder / name.c_str();
-    const Run run = folder.run("render --view influence " + options + " --out " + file.string());
+    const Run run = folder.run("render --view " + view + " " + options + " --out " + file.string());
     INFO(run.error);
     REQUIRE(run.status == 0);
     return content(file);
@@ -31,6 +32,13 @@ TEST_CASE("render draws any picture of a view, of two texts, of any token, witho
              ContainsSubstring("leave out"));
   CHECK_THAT(folder.run("render --view beam --picture nosuch --out a.svg").error,
              ContainsSubstring("it has search, branches"));
+  const std::string bench = "--model induction --picture hypothesis --hypothesis ";
+  const std::string named = numbers(bench + "previous", "named.csv", "attention");
+  CHECK(numbers(bench + "'key = query - 1'", "written.csv", "attention") ==
+        named);  // two ways to say the same
+  CHECK(numbers(bench + "induction", "other.csv", "attention") != named);
+  CHECK_THAT(folder.run("render --hypothesis 'key = foo' --out a.svg").error,
+             ContainsSubstring("character 7"));
   CHECK_THAT(folder.run("render --token 99 --out a.svg").error, ContainsSubstring("no token 99"));
   CHECK_THAT(folder.run("render --off L9H9 --out a.svg").error, ContainsSubstring("head L0H0"));
 }
