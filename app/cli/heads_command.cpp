@@ -13,6 +13,7 @@
 #include "core/lens/hypothesis_scores.h"
 #include "core/lens/recovered_loss.h"
 #include "core/model/live_pass.h"
+#include "core/text/utf8.h"
 #include "core/train/held_out_texts.h"
 
 namespace glassformer {

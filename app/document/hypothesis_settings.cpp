@@ -30,7 +30,7 @@ Command testHypothesis(std::string text) {
 
 Command paintPairs(std::vector<std::pair<int, int>> queriesAndKeys, bool on, std::string stroke) {
   const bool merges = !stroke.empty();
-  return {[=](Workspace& w) {
+  return {[queriesAndKeys = std::move(queriesAndKeys), on](Workspace& w) {
             const auto before = pairsOf(w.hypothesis);
             std::set<std::pair<int, int>> pairs(before.begin(), before.end());
             for (const auto& pair : queriesAndKeys)

@@ -307,7 +307,7 @@ void HypothesisBench::measure(const MeasuredModel& of, const Snapshot& snapshot,
   if (isMoving(of.workspace, snapshot) || !hasTexts(of) || !unreadable_.empty() || texts_.count() == 0)
     return;
   if (!isRead()) {
-    const Watch watch = begin(reading);
+    const Watch watch = begin(readingTexts);
     if (!read(named_, watch, more) || !read(own_, watch, more)) return;
   }
   if (!examples_) findExamples(), more();
@@ -317,7 +317,7 @@ void HypothesisBench::measure(const MeasuredModel& of, const Snapshot& snapshot,
     return found != replaced_.end() && found->second.next == texts_.count();
   });
   if (left.empty()) return;
-  const Watch watch = begin(replacing);
+  const Watch watch = begin(replacingHeads);
   const int whole = static_cast<int>(left.size());
   for (int i = 0; i < whole; ++i)
     if (!replace(left[static_cast<std::size_t>(i)], watch, i, whole, more)) return;

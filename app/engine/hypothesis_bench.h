@@ -50,8 +50,8 @@ Tensor agreementOfHeads(const HypothesisScores& scores, const ModelConfig& confi
 /// place, on demand in every head's. All follows behind the picture.
 class HypothesisBench final : public KeptMeasurement {
  public:
-  static constexpr const char *reading = "reading texts for a hypothesis",
-                              *replacing = "putting a hypothesis in the place of heads";
+  static constexpr const char *readingTexts = "reading texts for a hypothesis",
+                              *replacingHeads = "putting a hypothesis in the place of heads";
   static constexpr std::size_t examplesKept = 8;
 
   /// Besides the selected head with what was said in its place: every head so where their loss is shown; or
