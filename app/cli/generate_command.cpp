@@ -104,11 +104,9 @@ class Generation {
     for (const Told& one : generated.told)
       if (!asked_.json) printLine(one, wordsOf(one.tokens));
     if (constraint_.isWhole(generated.tokens)) return success();
-    const auto count = static_cast<int>(generated.tokens.size());
-    const bool isDead = constraint_.isDeadEnd(generated.tokens, config().vocabulary);
-    return Error{
-        "the continuation ends before it matches " + inQuotes(asked_.match), "--match",
-        isDead ? deadEndWords({.pattern = asked_.match}, continuation, count) : "allow more --tokens"};
+    return Error{"the continuation ends before it matches " + inQuotes(asked_.match), "--match",
+                 static_cast<int>(generated.tokens.size()) < decoding().depth ? "no token leads on"
+                                                                              : "allow more --tokens"};
   }
 
  private:

@@ -18,9 +18,8 @@ struct ComparedBeams {
 struct Decoded {
   std::string text, source;
   std::shared_ptr<const BeamTree> beam;
-  std::shared_ptr<const TensorSet> beamMeasurements;  ///< beam.*: one value per node of the tree
-  std::vector<int> continuation;                      ///< the tokens that the chosen strategy appends
-  bool isDeadEnd = false;  ///< the constraint lets nothing follow that, and it is no match
+  std::shared_ptr<const TensorSet> beamMeasurements;          ///< beam.*: one value per node of the tree
+  std::vector<int> continuation;                              ///< the tokens that the chosen strategy appends
   std::shared_ptr<const TensorSet> continuationMeasurements;  ///< continuation.*: one value per such token
   /// Of a difference, in place of all of these, once both trees are grown; beamMeasurements are then
   /// beam.here.*, beam.there.* and beam.difference.*.

@@ -86,7 +86,6 @@ std::shared_ptr<const Decoded> Decoder::decode(const ShownPass& pass, const Work
   if (isDeclined()) return nullptr;
   if (!decoded_.beam && !growBeam(begin)) return nullptr;
   if (!decoded_.continuationMeasurements && !continueText(begin)) return nullptr;
-  decoded_.isDeadEnd = constraint_.isDeadEnd(decoded_.continuation, pass_.model().config().vocabulary);
   decoded_.text = pass.text, decoded_.source = pass.source;
   return std::make_shared<const Decoded>(decoded_);
 }

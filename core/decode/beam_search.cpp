@@ -36,7 +36,7 @@ class Search {
         }
         expand(node, candidates);
       }
-      if (tree_.cancelled || candidates.empty()) break;  // of a beam of dead ends these are all there is
+      if (tree_.cancelled) break;
       beam = prune(candidates);
       noteEnd(beam, depth);
       if (settings_.stopsEarly && tree_.firstEnded >= 0) break;
@@ -60,10 +60,9 @@ class Search {
     for (const int token : tree_.path(parent)) tokens.push_back(token);
     const std::vector<double> logProbability = logSoftmax(logits_(tokens));
     const std::vector<int> order = mostProbable(logProbability, tree_.path(parent));
-    if (order.empty()) {
-      const bool isWhole = settings_.constraint.isWhole(tree_.path(parent));
-      tree_.nodes[at(parent)].state = isWhole ? BeamState::Finished : BeamState::Dead;
-      if (isWhole) candidates.push_back(parent);
+    if (order.empty()) {  // a text that nothing goes on from is whole
+      tree_.nodes[at(parent)].state = BeamState::Finished;
+      candidates.push_back(parent);
     }
     for (std::size_t i = 0; i < order.size(); ++i) {
       const BeamNode from = tree_.nodes[at(parent)];

@@ -28,10 +28,9 @@ struct BeamSettings {
 
 enum class BeamState {
   Kept,      ///< went on to the next depth, or stands at the last
-  Finished,  ///< ended with the end of the text, or as a match that nothing may follow, and stayed in the
-             ///< beam to the last depth
+  Finished,  ///< ended with the end of the text, or where nothing fits, and stayed in the beam to the last
+             ///< depth
   Pruned,    ///< beaten: by `beatenBy`
-  Dead,      ///< the constraint lets nothing follow, and it is no match: it left the beam
 };
 
 /// One candidate of the search.

@@ -16,8 +16,4 @@ struct Constraint {
   bool operator==(const Constraint&) const = default;
 };
 
-/// Why nothing follows what was added so far, and how much that is: "after 2 tokens, “Der Hund”, no token
-/// leads on to a match of “Der Hund [x]+”".
-std::string deadEndWords(const Constraint& constraint, const std::string& written, int tokens);
-
 }  // namespace glassformer

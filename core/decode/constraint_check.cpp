@@ -54,21 +54,6 @@ std::vector<bool> ConstraintCheck::allowed(std::span<const int> added, int vocab
   return may;
 }
 
-bool ConstraintCheck::isDeadEnd(std::span<const int> added, int vocabulary) const {
-  if (isOff()) return false;
-  const bool hasEnded = !added.empty() && added.back() == tokenizer_->endOfText();
-  if (hasEnded || (expression_ && isWhole(added))) return false;
-  return std::ranges::none_of(allowed(added, vocabulary), [](bool may) { return may; });
-}
-
-std::string deadEndWords(const Constraint& constraint, const std::string& written, int tokens) {
-  const std::string where = tokens == 0   ? "at its beginning"
-                            : tokens == 1 ? "after 1 token, “" + written + "”,"
-                                          : "after " + std::to_string(tokens) + " tokens, “" + written + "”,";
-  if (constraint.pattern.empty()) return where + " every token is banned";
-  return where + " no token leads on to a match of “" + constraint.pattern + "”";
-}
-
 Candidates ConstraintCheck::fitting(Candidates candidates, std::span<const int> added) const {
   if (isOff()) return candidates;
   const std::vector<bool> may = allowed(added, static_cast<int>(candidates.size()));

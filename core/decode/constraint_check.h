@@ -28,8 +28,6 @@ class ConstraintCheck {
   std::vector<bool> allowed(std::span<const int> added, int vocabulary) const;
   /// Whether the text with what was added is a whole match, or nothing is to be matched.
   bool isWhole(std::span<const int> added) const;
-  /// Whether it is no whole match and can become none: none of so many tokens may follow.
-  bool isDeadEnd(std::span<const int> added, int vocabulary) const;
   /// The candidates among these, renormalised; maybe none, where bans or the vocabulary leave no way on.
   Candidates fitting(Candidates candidates, std::span<const int> added) const;
 

@@ -105,26 +105,3 @@ TEST_CASE("a pattern that is none is said to be, and the last good one holds") {
   CHECK(ui.workspace().decoding.constraint.isOff());
   CHECK(ui.find("Constraint/Lift it").disabled);
 }
-
-TEST_CASE("a pattern that the vocabulary cannot meet is a dead end, and says after what") {
-  for (const int width : {1280, 1920})
-    for (const bool dark : {true, false}) {
-      UiDriver::Options options = stories(width, width == 1280 ? 720 : 1080, dark, DecodingStrategy::Greedy);
-      static const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
-      options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
-      options.workspace.model = "letters", options.workspace.text = "abc";
-      options.workspace.decoding.constraint = {"cbX", "abc", {}};
-      UiDriver ui(options);
-      CHECK(ui.snapshot().decoded->isDeadEnd);
-      CHECK(continuationIn(ui) == "cb");
-      ui.hover("dead end");
-      CHECK_THAT(ui.tooltip(),
-                 ContainsSubstring("after 2 tokens, “cb”, no token leads on to a match of “cbX”"));
-      CHECK(ui.layoutFaults() == "");
-      ui.screenshot("dead_end_" + std::to_string(width) + (dark ? "_dark" : "_light"));
-      ui.press(ImGuiKey_B);
-      CHECK(ui.snapshot().decoded->isDeadEnd);
-      CHECK(ui.exists("dead end"));
-      ui.press(ImGuiKey_Z, ImGuiMod_Ctrl), ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-    }
-}

@@ -213,7 +213,6 @@ std::string describeNode(const Snapshot& snapshot, int node) {
 
 std::string reasonOf(const Snapshot& snapshot, int node) {
   const BeamNode& loser = snapshot.decoded->beam->nodes[static_cast<std::size_t>(node)];
-  if (loser.state == BeamState::Dead) return "a dead end: no token leads on to a match of the constraint";
   if (loser.state != BeamState::Pruned || loser.beatenBy < 0) return "";
   const BeamNode& winner = snapshot.decoded->beam->nodes[static_cast<std::size_t>(loser.beatenBy)];
   return "beaten by “" + snapshot.model->entryLabel(winner.token) + "” with " +

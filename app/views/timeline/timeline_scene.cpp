@@ -25,14 +25,12 @@ class TimelineBuilder {
     float ahead = divide;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
     if (!snapshot_.model->continues()) ahead += input_.metrics.width(note(), FontFace::Ui, Theme::small) + 8;
-    if (isDeadEnd()) ahead += deadEndWidth() + chipGap;
     const int first = firstShown(texts, std::max(input_.size.x - ahead, input_.size.x * 0.3f));
     if (first > 0) addEarlier(first);
     for (int i = first; i < texts; ++i) addTextChip(i);
     addDivider();
     if (!snapshot_.model->continues()) addNote();
     for (int i = 0; i < next; ++i) addNextChip(i);
-    if (isDeadEnd()) addDeadEnd();
     scene_.size = {std::max(input_.size.x, line_.x), input_.size.y};
     return std::move(scene_);
   }
@@ -40,10 +38,6 @@ class TimelineBuilder {
  private:
   const char* note() const {
     return snapshot_.model->hasHead ? "This model fills gaps; it does not go on writing." : noHeadWords;
-  }
-  bool isDeadEnd() const { return snapshot_.model->continues() && snapshot_.decoded->isDeadEnd; }
-  float deadEndWidth() const {
-    return input_.metrics.width(deadEndLabel, FontFace::Strong, Theme::small) + 24;
   }
   bool isWritten(int i) const { return snapshot_.pass->tokens[static_cast<std::size_t>(i)].isWritten(); }
   float labelWidth(const std::string& label, float size = Theme::small) const {
@@ -168,22 +162,6 @@ class TimelineBuilder {
     }
     scene_.hits.push_back(std::move(hit));
   }
-
-  // Where the constraint lets nothing follow, although it is not met.
-  void addDeadEnd() {
-    const Box box = takeChip(deadEndWidth());
-    const std::vector<int>& tokens = snapshot_.decoded->continuation;
-    scene_.add(Rect{box, theme_.broken.faded(0.12f), theme_.broken.faded(0.7f), 4, 1});
-    addText(scene_, box.center(), deadEndLabel, {FontFace::Strong, Theme::small, theme_.text}, Align::Middle);
-    HitRegion hit;
-    hit.box = box, hit.name = "dead end";
-    hit.target.text =
-        "Dead end: " + deadEndWords(input_.workspace.decoding.constraint, snapshot_.model->bytesOf(tokens),
-                                    static_cast<int>(tokens.size()));
-    scene_.hits.push_back(std::move(hit));
-  }
-
-  static constexpr const char* deadEndLabel = "✕ Dead end";
 
   const SceneInput& input_;
   const Theme& theme_;

@@ -145,18 +145,6 @@ TEST_CASE(
   CHECK(folder.run("generate --text a --order top-q").status == 2);
 }
 
-TEST_CASE("a pattern that no token leads on to is refused with the place where it ends") {
-  const Folder folder;
-  for (const char* strategy : {"greedy", "beam"}) {
-    const auto run = folder.run(std::string("generate --model letters --text abc --match cbX "
-                                            "--strategy ") +
-                                strategy);
-    INFO(run.error);
-    CHECK(run.status == 1);
-    CHECK_THAT(run.error, ContainsSubstring("after 2 tokens, “cb”, no token leads on to a match of “cbX”"));
-  }
-}
-
 TEST_CASE("generate's help says of every number of decoding what it is") {
   const Folder folder;
   const std::string help = folder.run("generate --help").out;

@@ -166,37 +166,3 @@ TEST_CASE("the chain has a row for the constraint, and none where there is none"
   measureSamplingChain(logits, std::vector{3}, {}, {.constraint = checked({"x", "ab", {2}})}, 0.5, nothing);
   CHECK(nothing[chain::drawn](0) == -1);
 }
-
-TEST_CASE("a dead end is told from a match: greedy ends in it, and beam search goes on beside it") {
-  const std::vector<int> prompt = letters()->encodeIds("ab");
-  const int end = letters()->endOfText();
-  // Behind "a" only an "x" would match, which the vocabulary has not; "bcd" is another way.
-  const Constraint wanted{"ax|bcd", "ab", {}};
-  const ConstraintCheck constraint = checked(wanted);
-  const std::vector<int> a = letters()->encodeIds("a"), bcd = letters()->encodeIds("bcd");
-  CHECK(constraint.isDeadEnd(a, letters()->vocabularySize()));
-  CHECK_FALSE(constraint.isDeadEnd({}, letters()->vocabularySize()));
-  CHECK_FALSE(constraint.isDeadEnd(bcd, letters()->vocabularySize()));
-  CHECK_FALSE(ConstraintCheck().isDeadEnd(a, letters()->vocabularySize()));
-  CHECK(deadEndWords(wanted, "a", 1) == "after 1 token, “a”, no token leads on to a match of “ax|bcd”");
-  CHECK(deadEndWords({.banned = {1}}, "", 0) == "at its beginning every token is banned");
-
-  const NextTokenLogits likesA = [&](std::span<const int>) {
-    std::vector<float> logits(static_cast<std::size_t>(letters()->vocabularySize()), 0.0f);
-    logits[static_cast<std::size_t>(a.front())] = 5;
-    return logits;
-  };
-  CHECK(generate(likesA, prompt, longest, {.greedy = true, .constraint = constraint}, 64, end) == a);
-  const auto search = [&](const ConstraintCheck& by) {
-    return beamSearch(likesA, prompt, {.width = 2, .depth = longest, .endOfText = end, .constraint = by});
-  };
-  const BeamTree tree = search(constraint);
-  CHECK(writtenBy(tree.path(tree.best)) == "bcd");
-  const auto dead = std::ranges::find(tree.nodes, BeamState::Dead, &BeamNode::state);
-  REQUIRE(dead != tree.nodes.end());
-  CHECK(tree.path(static_cast<int>(dead - tree.nodes.begin())) == a);
-  // Where nothing else is left, the best of the dead ends is told.
-  const BeamTree lost = search(checked({"ax|bx", "ab", {}}));
-  CHECK(lost.nodes[static_cast<std::size_t>(lost.best)].state == BeamState::Dead);
-  CHECK(writtenBy(lost.path(lost.best)) == "a");
-}
