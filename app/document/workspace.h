@@ -11,6 +11,7 @@
 #include "app/document/attention_settings.h"
 #include "app/document/beam_tree_settings.h"
 #include "app/document/branch.h"
+#include "app/document/decoded_way.h"
 #include "app/document/figure_settings.h"
 #include "app/document/influence_settings.h"
 #include "app/document/landscape_settings.h"
@@ -62,6 +63,8 @@ struct Decoding {
   int depth = 6;             ///< tokens to look ahead
   float lengthPenalty = 0;   ///< alpha; scores are divided by lengthᵅ
   float siblingPenalty = 0;  ///< gamma; the k-th of one hypothesis is ranked γ (k − 1) lower
+  int groups = 1;            ///< that the beam is split into, each searched after those before it
+  float groupPenalty = 0.5f;  ///< lambda; ranked so much lower for each earlier group's hypothesis that took the token
   bool stopsEarly = false;   ///< as soon as the best hypothesis has ended
   StageNumbers stages;
   std::uint64_t seed = 1;
@@ -168,6 +171,7 @@ struct Content {
   std::vector<Writing> aside;         ///< the other tabs, in their order
   int tab = 0;                        ///< place of the open tab among all
   std::vector<Branch> branches;       ///< texts that are kept, in the order in which they were
+  DecodedWay way;                     ///< that the open text lies on, or one that it has left
   std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
   Decoding decoding;

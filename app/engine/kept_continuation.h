@@ -65,10 +65,12 @@ class KeptContinuation : public KeptMeasurement {
   Decoding decoding_;
   ViewSettings settings_;  // those that are read
   int endOfText_ = -1;
+  int drawn_ = 0;  // numbers of the seed
   ConstraintCheck constraint_;
   std::unique_ptr<LivePass> pass_;
 
  private:
+  int drawnOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   ViewSettings read(const ViewSettings& settings) const;
 
