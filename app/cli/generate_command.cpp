@@ -106,12 +106,13 @@ class Generation {
     const std::optional<DeadEnd> end = deadEnd(generated.tokens);
     if (!end && constraint_.isWhole(generated.tokens)) return success();
     const std::string matches = asked_.match.empty() ? "is done" : "matches " + inQuotes(asked_.match);
-    return Error{"the continuation ends before it " + matches +
-                     (end ? ": there is no token " + std::to_string(end->step) + ", for " + describe(*end) : ""),
-                 asked_.match.empty() ? "--ban" : "--match",
-                 !end             ? "allow more --tokens"
-                 : end->banned > 0 ? "ban fewer tokens"
-                                   : "another pattern, or --strategy beam, may lead further"};
+    return Error{
+        "the continuation ends before it " + matches +
+            (end ? ": there is no token " + std::to_string(end->step) + ", for " + describe(*end) : ""),
+        asked_.match.empty() ? "--ban" : "--match",
+        !end              ? "allow more --tokens"
+        : end->banned > 0 ? "ban fewer tokens"
+                          : "another pattern, or --strategy beam, may lead further"};
   }
 
  private:

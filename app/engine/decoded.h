@@ -26,8 +26,8 @@ struct DecodedPlace {
 
 /// The way that a text lies on: every token that was decoded, those behind the text, too.
 struct DecodedPlaces {
-  Writing from;                                   ///< before all of them
-  std::string to;                                 ///< with all of them
+  Writing from;    ///< before all of them
+  std::string to;  ///< with all of them
   std::vector<DecodedPlace> places;
   std::shared_ptr<const TensorSet> measurements;  ///< way.*: one value per place
 

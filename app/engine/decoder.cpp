@@ -56,7 +56,8 @@ struct Cancelled {};
 bool sameTree(const Decoding& a, const Decoding& b) {
   return a.beamWidth == b.beamWidth && a.depth == b.depth && a.lengthPenalty == b.lengthPenalty &&
          a.siblingPenalty == b.siblingPenalty && a.groups == b.groups &&
-         (a.groups == 1 || a.groupPenalty == b.groupPenalty) && a.stopsEarly == b.stopsEarly && a.constraint == b.constraint;
+         (a.groups == 1 || a.groupPenalty == b.groupPenalty) && a.stopsEarly == b.stopsEarly &&
+         a.constraint == b.constraint;
 }
 
 }  // namespace
@@ -119,7 +120,8 @@ void Decoder::forgetWhatChanged(const ShownPass& pass, const Workspace& workspac
   if (!sameRoot) answers_.forget();
   if (!sameRoot || !sameTree(workspace.decoding, decoding_)) decoded_.beam.reset();
   const bool sameDraws = drawn == drawn_ || workspace.decoding.strategy != DecodingStrategy::Sampling;
-  if (!sameText || !sameDecoding || !sameDraws || (!decoded_.beam && workspace.decoding.strategy == DecodingStrategy::Beam))
+  if (!sameText || !sameDecoding || !sameDraws ||
+      (!decoded_.beam && workspace.decoding.strategy == DecodingStrategy::Beam))
     decoded_.continuationMeasurements.reset();
   if (!sameModel) decoded_.way.reset();
   tokens_ = tokens, source_ = source, root_ = rootTokens, interventions_ = workspace.interventions,
@@ -199,8 +201,8 @@ void Decoder::followWay(const DecodedWay& way, const Writing& writing) {
     if (static_cast<std::size_t>(piece.begin) < way.from.text.size()) continue;
     const Candidates candidates = candidatesOf((*trace)["logits"][static_cast<int>(t) - 1].copy());
     known->places.push_back({piece.id, static_cast<std::size_t>(piece.end)});
-    probability.push_back(static_cast<float>(
-        std::ranges::find(candidates, piece.id, &Candidate::token)->probability));
+    probability.push_back(
+        static_cast<float>(std::ranges::find(candidates, piece.id, &Candidate::token)->probability));
     entropy.push_back(static_cast<float>(entropyOf(candidates)));
   }
   known->measurements = measureWay(std::move(probability), std::move(entropy));

@@ -19,12 +19,13 @@ int KeptContinuation::drawnOf(const MeasuredModel& of, const Snapshot& snapshot)
 
 bool KeptContinuation::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
   return trace_ && model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace &&
-         interventions_ == of.workspace.interventions && drawn_ == drawnOf(of, snapshot) && decodesAlike(decoding_, of.workspace.decoding) &&
-         settings_ == read(of.workspace.settings) && isStillOf(of);
+         interventions_ == of.workspace.interventions && drawn_ == drawnOf(of, snapshot) &&
+         decodesAlike(decoding_, of.workspace.decoding) && settings_ == read(of.workspace.settings) &&
+         isStillOf(of);
 }
 
 void KeptContinuation::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  put(snapshot, isOf(of, snapshot) ? Kept{measured(), missing()} : Kept{}, ofOpenTextAlone());
+  put(snapshot, isOf(of, snapshot) ? Kept{measured(), missing(), offered()} : Kept{}, ofOpenTextAlone());
 }
 
 bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {

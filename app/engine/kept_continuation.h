@@ -47,6 +47,8 @@ class KeptContinuation : public KeptMeasurement {
   virtual std::shared_ptr<const TensorSet> measured() const = 0;
   /// Why nothing can be.
   virtual std::string missing() const { return ""; }
+  /// Models that it could be measured with.
+  virtual std::vector<OfferedModel> offered() const { return {}; }
 
   // What they need for it.
 

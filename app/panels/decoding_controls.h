@@ -13,7 +13,7 @@ struct NumberControl {
   std::string title, words;  ///< in the palette, and by what else it is found there
   float low = 0, high = 1, step = 1;
   int decimals = 0;
-  const char* atLow = "";  ///< what the lowest is called, where it has a name
+  const char* atLow = "";                          ///< what the lowest is called, where it has a name
   std::function<bool(const Workspace&)> isAtHand;  ///< else it is there only where asked for; null: always
   std::function<float(const Workspace&)> get;
   std::function<void(Decoding&, ViewSettings&, float)> set;

@@ -125,12 +125,14 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
 
 void TimelinePanel::showButtons(Ui& ui, Box& row) {
   const std::string full = whyFull(ui);
+  const std::optional<DeadEnd>& deadEnd = ui.snapshot.decoded->deadEnd;
   const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, const char* tip) {
     const Box box = row.takeRight(widgets::buttonWidth(ui, label));
     row.takeRight(8);
     const bool constrained = !ui.workspace().decoding.constraint.isOff();
     const std::string why = !full.empty()    ? full
                             : !bytes.empty() ? tip
+                            : deadEnd        ? "dead end: " + describe(*deadEnd)
                             : constrained    ? "the constraint lets nothing follow"
                                              : "the model ends the text here";
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
@@ -154,8 +156,9 @@ void TimelinePanel::showPlaces(Ui& ui, Box& row) {
     const std::optional<std::string> place = placeBeside(ui, by);
     const Box box = row.takeRight(Theme::control);
     row.takeRight(4);
-    if (widgets::button(ui, label, box,
-                        {.look = widgets::Look::Raised, .enabled = place.has_value(), .icon = icon, .tip = tip}))
+    if (widgets::button(
+            ui, label, box,
+            {.look = widgets::Look::Raised, .enabled = place.has_value(), .icon = icon, .tip = tip}))
       ui.emit(commands::goToPlace(*place));
   };
   go("Forward", "›", 1, "forward to the next decoded token   Shift Backspace");

@@ -17,8 +17,8 @@ struct BeamSettings {
   /// γ: at each depth the k-th best of one hypothesis is ranked γ (k − 1) below its score, so that the beam
   /// is not filled by siblings (Li, Monroe and Jurafsky 2016). Scores themselves stay.
   float siblingPenalty = 0;
-  /// Diverse beam search (Vijayakumar et al. 2016): at each depth the first group is searched as a beam of its
-  /// own, of width / groups hypotheses, then each other one after those before it. At most `width`; where
+  /// Diverse beam search (Vijayakumar et al. 2016): at each depth the first group is searched as a beam of
+  /// its own, of width / groups hypotheses, then each other one after those before it. At most `width`; where
   /// they do not divide it, the first ones are one wider.
   int groups = 1;
   /// λ: a candidate is ranked λ lower for each hypothesis of an earlier group that took its token at this

@@ -46,9 +46,9 @@ std::string inRuns(const std::vector<std::string>& characters) {
 }  // namespace
 
 std::string describe(const DeadEnd& end) {
-  const std::string behind = end.written.empty() ? "here" : "after “" + end.written + "”";
-  std::string words = behind + (end.wanted.empty() ? " nothing fits the constraint"
-                                                    : " the constraint wants " + end.wanted);
+  const std::string behind = end.written.empty() ? "here" : "after “" + visibleText(end.written) + "”";
+  std::string words =
+      behind + (end.wanted.empty() ? " nothing fits the constraint" : " the constraint wants " + end.wanted);
   if (end.banned > 0)
     return words + ", and " +
            (end.banned == 1 ? "the token that leads on is" : "all tokens that lead on are") + " banned";
@@ -111,6 +111,7 @@ std::vector<bool> ConstraintCheck::allowed(std::span<const int> added, int vocab
 }
 
 std::string ConstraintCheck::wantedBehind(const std::string& written) const {
+  if (!isValidUtf8(written)) return "the rest of a character";
   std::vector<std::string> wanted = charactersOf(expression_->pattern());
   std::erase_if(wanted, [&](const std::string& c) { return fitOf(written + c) == Expression::Fit::No; });
   // The space that does not count is none that is asked for.

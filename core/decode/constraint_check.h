@@ -15,10 +15,10 @@ namespace glassformer {
 
 /// Where a continuation is not whole and no token leads on.
 struct DeadEnd {
-  int step = 0;          ///< the new token that there is none for, from 1
-  std::string written;   ///< what the pattern has been held against: all behind the text that it begins behind
-  std::string wanted;    ///< the characters that it could go on with: "d", "0–9 or a"; "": none that are known
-  int banned = 0;        ///< tokens that would lead on if they were not banned
+  int step = 0;         ///< the new token that there is none for, from 1
+  std::string written;  ///< what the pattern has been held against: all behind the text that it begins behind
+  std::string wanted;  ///< the characters that it could go on with: "d", "0–9 or a"; "": none that are known
+  int banned = 0;      ///< tokens that would lead on if they were not banned
 
   bool operator==(const DeadEnd&) const = default;
 };

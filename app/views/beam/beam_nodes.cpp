@@ -118,6 +118,8 @@ class NodePainter {
     else if (!canWrite(box))
       scene_.add(Rect{{box.x, box.center().y - 1, box.width, 2}, prunedInk(theme_), {0, 0, 0, 0}, 0, 1});
     if (at(place.node).state == BeamState::DeadEnd) addDeadEndMark(scene_, theme_, box);
+    if (tree_.groups > 1 && place.node != 0 && !isPruned(place.node) && box.height >= barely)
+      addGroupMark(scene_, theme_, at(place.node).group, box);
     if (canWrite(box))
       write(place.node, box);
     else if (at(place.node).greedy && place.node != 0 && box.width > greedyMarkSize && box.height >= barely)
@@ -164,9 +166,7 @@ class NodePainter {
     const Box line = lineIn(box, both ? box.y + box.height * 0.3f : box.center().y, size);
     const bool pointed = pointed_[index(node)];
     const Rgba ink = isPruned(node) && !pointed ? mix(theme_.ground, theme_.quiet, 0.75f) : theme_.text;
-    const std::string words = node != 0   ? label(node)
-                              : finished_ ? rootLabel()
-                                          : "…";
+    const std::string words = node != 0 ? label(node) : finished_ ? rootLabel() : "…";
     const float mark = at(node).greedy && isPruned(node) ? 14.0f : 0.0f;
     if (line.width > mark + 8)
       addText(scene_, {line.x, line.center().y}, words,
@@ -327,6 +327,15 @@ void addGreedyMark(Scene& scene, const Theme& theme, Point center) {
                  theme.text,
                  1.5f,
                  false});
+}
+
+// Along its left edge.
+void addGroupMark(Scene& scene, const Theme& theme, int group, const Box& box) {
+  scene.add(Rect{{box.x, box.y + box.height * 0.12f, 3, box.height * 0.76f},
+                 headColor(group, theme.dark),
+                 {0, 0, 0, 0},
+                 1,
+                 1});
 }
 
 // Nothing leads past its right end.

@@ -39,7 +39,8 @@ class BeamBuilder {
     Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(beamMargin);
     const Box heading = rest.takeTop(beamHeadingHeight), foot = rest.takeBottom(beamFootHeight - 20);
     rest.takeBottom(20);
-    const BeamLayout layout = shownBeam(input_, tree_, {tree_.best, std::max(0, lookedAtNode(snapshot_))}, rest.height);
+    const BeamLayout layout =
+        shownBeam(input_, tree_, {tree_.best, std::max(0, lookedAtNode(snapshot_))}, rest.height);
     const int columns = columnsOf(layout, tree_);
     const BeamViewport viewport(rest, columns, layout.size.y, settings_.view);
     addHeading(heading, viewport, layout);
@@ -113,6 +114,11 @@ class BeamBuilder {
       entry(24, "open text", [&](float at) {
         scene_.add(Rect{{at, y - 6, 16, 12}, theme_.panel, theme_.text, 3, 2});
       });
+    if (tree_.groups > 1)
+      entry(6.0f * static_cast<float>(tree_.groups) + 4, "groups", [&](float at) {
+        for (int group = 0; group < tree_.groups; ++group)
+          addGroupMark(scene_, theme_, group, {at + 6.0f * static_cast<float>(group), y - 8, 3, 16});
+      });
     if (!tree_.deadEnds.empty())
       entry(14, "dead end", [&](float at) { addDeadEndMark(scene_, theme_, {at, y - 7, 6, 14}); });
     entry(24, "pruned", [&](float at) {
@@ -143,10 +149,10 @@ class BeamBuilder {
   std::string endWords() const {
     if (const DeadEnd* end = tree_.deadEndAt(tree_.best))
       return ": a dead end, no token " + std::to_string(end->step) + "; " + describe(*end);
-    return stopWords() + (tree_.deadEnds.empty()       ? ""
-                          : tree_.deadEnds.size() == 1 ? "; one other was a dead end"
-                                                       : "; " + std::to_string(tree_.deadEnds.size()) +
-                                                             " others were dead ends");
+    return stopWords() + (tree_.deadEnds.empty() ? ""
+                          : tree_.deadEnds.size() == 1
+                              ? "; one other was a dead end"
+                              : "; " + std::to_string(tree_.deadEnds.size()) + " others were dead ends");
   }
   std::string stopWords() const {
     if (tree_.firstEnded < 0) return "";
@@ -224,8 +230,8 @@ std::string describeNode(const Snapshot& snapshot, int node) {
   if (described.score != described.cumulative) text += ", score " + value("beam.score");
   if (described.repeats > 0)
     text += "\nin earlier groups " + std::to_string(described.repeats) +
-            (described.repeats == 1 ? " hypothesis takes" : " hypotheses take") + " this token here: ranked by " +
-            formattedFixed(static_cast<float>(described.ranked), 3);
+            (described.repeats == 1 ? " hypothesis takes" : " hypotheses take") +
+            " this token here: ranked by " + formattedFixed(static_cast<float>(described.ranked), 3);
   if (const std::string reason = reasonOf(snapshot, node); !reason.empty()) text += "\n" + reason;
   return text;
 }

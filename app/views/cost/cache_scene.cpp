@@ -22,9 +22,9 @@ constexpr const char *keys = "cache.keys",  ///< [Y, Z]: √Σ k², a row for ea
         *token = "cache.token",             ///< [Z]
             *reused = "cache.reused",       ///< [Z]: rows that were there when this one was computed
                 *bytes = "cache.bytes",     ///< [Z]: of keys and values, with this one
-                *prompt = "cache.prompt",  ///< [1]: tokens that one pass reads, before any is decoded
-                    *counted = "cache.multiply_adds",  ///< [2, Z]: with the cache, without
-                        *seconds = "cache.seconds";    ///< [2, Z]
+                    *prompt = "cache.prompt",  ///< [1]: tokens that one pass reads, before any is decoded
+                        *counted = "cache.multiply_adds",  ///< [2, Z]: with the cache, without
+                            *seconds = "cache.seconds";    ///< [2, Z]
 }  // namespace cached
 
 // What ViewSettings::choices calls whether values are shown.

@@ -26,7 +26,8 @@ class TimelineBuilder {
   }
 
   Scene build() {
-    const int texts = input_.tokenCount(), behind = placeCount() - passed(), next = behind > 0 ? 0 : nextCount();
+    const int texts = input_.tokenCount(), behind = placeCount() - passed(),
+              next = behind > 0 ? 0 : nextCount();
     float ahead = divide;
     for (int i = passed(); i < placeCount(); ++i) ahead += placeWidth(i) + chipGap;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
@@ -172,8 +173,11 @@ class TimelineBuilder {
     const bool isHere = i + 1 == passed(), selected = token >= 0 && token == input_.query(),
                pointed = token >= 0 && input_.hover.touches(token), isBehind = token < 0;
     const Rgba fill = pointed ? theme_.touched : isBehind ? Rgba{0, 0, 0, 0} : theme_.raised;
-    scene_.add(Rect{box, fill, selected ? theme_.accent : isBehind ? theme_.line : Rgba{0, 0, 0, 0}, 4,
-                    selected ? 1.5f : 1.0f});
+    scene_.add(Rect{box, fill,
+                    selected   ? theme_.accent
+                    : isBehind ? theme_.line
+                               : Rgba{0, 0, 0, 0},
+                    4, selected ? 1.5f : 1.0f});
     addLabels(box, input_.entryLabel(place(i).token), placePercent(i), isBehind ? theme_.quiet : theme_.text,
               theme_.quiet)
         .value = placeRef(i);
@@ -198,7 +202,8 @@ class TimelineBuilder {
       hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     else
       hit.click = [text = textTo(i)](const Target&) { return commands::goToPlace(text); };
-    if (token >= 0 && !isHere) hit.extend = [](const Target& target) { return commands::selectQuery(target.token); };
+    if (token >= 0 && !isHere)
+      hit.extend = [](const Target& target) { return commands::selectQuery(target.token); };
     scene_.hits.push_back(std::move(hit));
   }
 

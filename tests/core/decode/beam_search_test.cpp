@@ -239,8 +239,8 @@ TEST_CASE("hypotheses come best first; stopping early stops where the best of th
 }
 
 // By hand: after every text p = (0.5, 0.3, 0.2) for the tokens a, b, c. Two groups of one hypothesis, λ = 1.
-// The first takes a each time. The second sees ln 0.5 − 1 = −1.69 for a, ln 0.3 = −1.20 for b: it takes b, and
-// at every depth again, for a is taken there anew: ln 0.3 − 1.69 against ln 0.3 − 1.20.
+// The first takes a each time. The second sees ln 0.5 − 1 = −1.69 for a, ln 0.3 = −1.20 for b: it takes b,
+// and at every depth again, for a is taken there anew: ln 0.3 − 1.69 against ln 0.3 − 1.20.
 TEST_CASE("the second group of a diverse beam leaves what the first one took, worked by hand") {
   const NextTokenLogits language = [](std::span<const int>) {
     return std::vector<float>{std::log(0.5f), std::log(0.3f), std::log(0.2f)};

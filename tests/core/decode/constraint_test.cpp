@@ -195,14 +195,15 @@ TEST_CASE("a dead end says at which token it is, what the pattern wants there, a
 
 // Behind "a" every way is closed, however probable it is there.
 TEST_CASE("a beam leaves dead ends, and ends in one only where all of it does") {
-  const int a = letters()->encodeIds("a").front(), end = letters()->endOfText();
+  const int a = letters()->encodeIds("a").front(), space = letters()->encodeIds(" ").front(),
+            end = letters()->endOfText();
   const NextTokenLogits likesA = [&](std::span<const int> text) {
     std::vector<float> logits = randomLanguage(7)(text);
     logits[static_cast<std::size_t>(a)] = 9;
     return logits;
   };
   const BeamSettings settings{
-      .width = 2, .depth = 5, .endOfText = end, .constraint = checked({"axe|bad|cab", "ab", {}})};
+      .width = 2, .depth = 5, .endOfText = end, .constraint = checked({"axe|bad|cab", "ab", {space}})};
   const std::vector<int> prompt = letters()->encodeIds("ab");
   const BeamTree tree = beamSearch(likesA, prompt, settings);
   CHECK(tree.nodes[1].token == a);
@@ -214,12 +215,12 @@ TEST_CASE("a beam leaves dead ends, and ends in one only where all of it does") 
   CHECK(settings.constraint.isWhole(tree.path(tree.best)));
 
   BeamSettings closed = settings;
-  closed.constraint = checked({"axe|bax", "ab", {}});
+  closed.constraint = checked({"axe|bax", "ab", {space}});
   const BeamTree stuck = beamSearch(likesA, prompt, closed);
   CHECK(stuck.deadEndAt(stuck.best));
   CHECK(std::ranges::all_of(stuck.hypotheses, [&](int n) { return stuck.deadEndAt(n) != nullptr; }));
 
-  closed.constraint = checked({"x", "ab", {}});
+  closed.constraint = checked({"x", "ab", {space}});
   const BeamTree nowhere = beamSearch(likesA, prompt, closed);
   CHECK(nowhere.best == 0);
   REQUIRE(nowhere.deadEndAt(0));
