@@ -19,8 +19,16 @@ Json tokensJson(const Tokenizer& tokenizer, std::span<const int> tokens) {
   return list;
 }
 
+Json deadEndJson(const DeadEnd& end) {
+  return {{"step", end.step},
+          {"written", end.written},
+          {"wanted", end.wanted},
+          {"banned", end.banned},
+          {"words", describe(end)}};
+}
+
 Json treeJson(const Tokenizer& tokenizer, const BeamTree& tree) {
-  static constexpr const char* states[] = {"kept", "finished", "pruned"};
+  static constexpr const char* states[] = {"kept", "finished", "pruned", "dead end"};
   Json nodes = Json::array();
   for (const BeamNode& node : tree.nodes)
     nodes.push_back({{"parent", node.parent},
@@ -32,10 +40,18 @@ Json treeJson(const Tokenizer& tokenizer, const BeamTree& tree) {
                      {"score", node.score},
                      {"ranked", node.ranked},
                      {"rank", node.rank},
+                     {"group", node.group},
+                     {"repeats", node.repeats},
                      {"state", states[static_cast<int>(node.state)]},
                      {"beaten_by", node.beatenBy},
                      {"greedy", node.greedy}});
+  Json deadEnds = Json::array();
+  for (const auto& [node, end] : tree.deadEnds) {
+    deadEnds.push_back(deadEndJson(end));
+    deadEnds.back()["node"] = node;
+  }
   return {{"best", tree.best},
+          {"dead_ends", std::move(deadEnds)},
           {"hypotheses", tree.hypotheses},
           {"first_ended", tree.firstEnded},
           {"ended_at", tree.endedAt},

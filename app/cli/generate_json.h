@@ -15,6 +15,8 @@ namespace glassformer {
 /// What `glassformer generate --json` says of its parts. Heavy: include in .cpp files only.
 
 nlohmann::json tokensJson(const Tokenizer& tokenizer, std::span<const int> tokens);
+/// Where nothing leads on, in parts and in words.
+nlohmann::json deadEndJson(const DeadEnd& end);
 nlohmann::json treeJson(const Tokenizer& tokenizer, const BeamTree& tree);
 /// Each token with what every stage of sampling left when it was drawn, and the number that drew it;
 /// `answers` are the logits that it was drawn from.

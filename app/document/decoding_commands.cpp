@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/cache_settings.h"
 #include "app/document/view_commands.h"
 #include "app/document/workspace.h"
 
@@ -25,6 +26,27 @@ Command banOrAllow(int token, const std::string& label, Decoding decoding) {
   else
     banned.insert(at, token);
   return setDecoding(std::move(decoding), label + (isBanned ? " allowed" : " banned"));
+}
+
+Command goToPlace(std::string text) {
+  return {[text = std::move(text)](Workspace& w) {
+            goAlongWay(w, text);
+            w.selection.query = -1;
+            w.settings.choose(cacheStepChoice, "");
+          },
+          "place in the decoded text", "place", true};
+}
+
+Command lookAt(const std::string& root, const std::string& added) {
+  return {[root, text = root + added](Workspace& w) {
+            lookAtHypothesis(w, root, text);
+            w.selection.query = -1;
+          },
+          "hypothesis", ""};
+}
+
+Command searchFromHere() {
+  return {[](Workspace& w) { w.way.root.clear(), w.way.isRooted = false; }, "root of the tree", ""};
 }
 
 Command toggleFold(std::vector<int> path) {

@@ -17,6 +17,12 @@ Command setDecoding(Decoding decoding, std::string undoName, std::string gesture
 Command liftConstraint(Decoding decoding);
 /// Takes a token out of all that may come, by its label, or takes that back.
 Command banOrAllow(int token, const std::string& label, Decoding decoding);
+/// To another place of the text that was decoded: a text that begins it.
+Command goToPlace(std::string text);
+/// To a hypothesis of the tree that grows from `root`: that and what it adds. The tree stays.
+Command lookAt(const std::string& root, const std::string& added);
+/// The tree grows from the open text again.
+Command searchFromHere();
 /// Shows the branches of a node, named by its tokens from the text on, or leaves them out.
 Command toggleFold(std::vector<int> path);
 

@@ -6,6 +6,12 @@
 
 namespace glassformer {
 
+namespace {
+
+bool searchesInGroups(const Decoding& decoding) { return decoding.groups > 1; }
+
+}  // namespace
+
 std::span<const DecodingNumber> decodingNumbers() {
   using enum DecodingStrategy;
   static constexpr std::array all{
@@ -50,7 +56,30 @@ std::span<const DecodingNumber> decodingNumbers() {
                      .words = "beam gamma diverse",
                      .offered = {0, 8, 0.25f, 2},
                      .taken = {0, 100},
-                     .atHand = false},
+                     .isAtHand = [](const Decoding& d) { return d.siblingPenalty != 0; }},
+      DecodingNumber{.member = &Decoding::groups,
+                     .strategy = Beam,
+                     .field = "groups",
+                     .option = "groups",
+                     .name = "Groups",
+                     .title = "Groups of the beam: diverse beam search",
+                     .meaning = "how many groups the beam is split into, each searched after the ones before",
+                     .words = "diversity dbs",
+                     .offered = {1, 8},
+                     .taken = {1, 256},
+                     .isAtHand = searchesInGroups},
+      DecodingNumber{.member = &Decoding::groupPenalty,
+                     .strategy = Beam,
+                     .field = "groupPenalty",
+                     .option = "group-penalty",
+                     .name = "Repeats",
+                     .title = "Group penalty: diversity between groups of the beam",
+                     .meaning = "λ: a token is ranked λ lower for each hypothesis of the groups before that "
+                                "took it at the same step",
+                     .words = "beam lambda hamming diverse",
+                     .offered = {0, 8, 0.25f, 2},
+                     .taken = {0, 100},
+                     .isAtHand = searchesInGroups},
       DecodingNumber{.member = &Decoding::seed,
                      .strategy = Sampling,
                      .field = "seed",

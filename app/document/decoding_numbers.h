@@ -40,7 +40,8 @@ struct DecodingNumber {
   std::string_view words;         ///< by which else it is found there
   Offered offered;                ///< by the window; sessions are held to it, too, seeds aside
   std::array<double, 2> taken{};  ///< by the command line, at least and at most, seeds aside
-  bool atHand = true;             ///< the window has it also while it is 0
+  /// Whether the window has it without being asked for it; null: always.
+  bool (*isAtHand)(const Decoding& decoding) = nullptr;
 
   float of(const Decoding& decoding) const;
   void set(Decoding& decoding, float number) const;

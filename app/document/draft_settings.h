@@ -6,9 +6,10 @@
 
 namespace glassformer {
 
-/// What ViewSettings::choices calls who drafts: without a choice the model of that name that ships, where it
-/// has the same tokens; or the model itself, without the second half of its blocks.
-inline constexpr const char *draftChoice = "next_token.draft", *draftByHalf = "half", *draftModel = "draft";
+/// What ViewSettings::choices calls who drafts: one of the smaller models that ship with the same tokens, by
+/// its name; without a choice the smallest of them; or, also where there is none, the model itself, without
+/// the second half of its blocks.
+inline constexpr const char *draftChoice = "next_token.draft", *draftByHalf = "half";
 /// How many tokens it proposes at once.
 inline constexpr const char* proposalsChoice = "next_token.proposals";
 inline constexpr int fewProposals = 2, usualProposals = 4, manyProposals = 8;

@@ -41,7 +41,7 @@ Command setSource(std::string source, std::string mergeKey) {
 
 Command appendText(std::string base, std::string added) {
   return {[base = std::move(base), added = std::move(added)](Workspace& w) {
-            if (w.text == base) w.text += added;
+            if (w.text == base && !added.empty()) decodeTo(w, base + added);
           },
           "continuation", ""};
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/document/branch.h"
+#include "app/document/decoded_way.h"
 #include "app/document/decoding.h"
 #include "app/document/figure_settings.h"
 #include "app/document/model_changes.h"
@@ -109,6 +110,7 @@ struct Content {
   std::vector<Writing> aside;         ///< the other tabs, in their order
   int tab = 0;                        ///< place of the open tab among all
   std::vector<Branch> branches;       ///< texts that are kept, in the order in which they were
+  DecodedWay way;                     ///< that the open text lies on, or one that it has left
   std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
   std::string hypothesis;  ///< what is said of where heads look, see core/lens/pattern_hypothesis.h

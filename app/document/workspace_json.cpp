@@ -69,6 +69,15 @@ void fieldsOf(Fields& fields, Decoding& d) {
   holdToLimits(d);
 }
 
+template <typename Fields>
+void fieldsOf(Fields& fields, DecodedWay& way) {
+  fields.bytes("from", way.from.text);
+  fields.bytes("source", way.from.source);
+  fields.bytes("to", way.to);
+  fields.bytes("root", way.root);
+  fields.field("rooted", way.isRooted);
+}
+
 // In files a tab is its number, and the rest has names; files of earlier days number them from -4.
 constexpr std::array numberedFromMinusFour{Comparison::otherRun, Comparison::asLoaded, Comparison::off,
                                            Comparison::withoutInterventions};
@@ -161,6 +170,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.bytes("hypothesis", w.hypothesis);
   fields.part("comparison", w.comparison);
   fields.part("decoding", w.decoding);
+  fields.part("decoded", w.way);
   fields.field("view", w.view);
   fields.name("step", w.step);
   fields.part("selection", w.selection);
@@ -345,6 +355,7 @@ std::string bytesFromJson(const Json& json) {
 
 std::string toJson(const Workspace& workspace) {
   Workspace w = workspace;
+  if (!isOnWay(w)) w.way = {};  // one that was left
   FieldWriter fields;
   fields.field(formatField, formatVersion);
   fieldsOf(fields, w);

@@ -47,8 +47,8 @@ void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std:
 /// Alternatives side by side, one of them on, ending at the right edge `right`. Each is a hit region named
 /// after its label.
 struct Choice {
-  const char* label;
-  const char* tip;
+  std::string label;
+  std::string tip;
   bool on;
   Command command;
 };

@@ -1,8 +1,11 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/document/writing.h"
 #include "core/decode/beam_difference.h"
 #include "core/trace/tensor_set.h"
 
@@ -14,13 +17,36 @@ struct ComparedBeams {
   BeamUnion both;
 };
 
+/// A token that was decoded, and where in the text it ends.
+struct DecodedPlace {
+  int token = 0;
+  std::size_t end = 0;
+  bool operator==(const DecodedPlace&) const = default;
+};
+
+/// The way that a text lies on: every token that was decoded, those behind the text, too.
+struct DecodedPlaces {
+  Writing from;    ///< before all of them
+  std::string to;  ///< with all of them
+  std::vector<DecodedPlace> places;
+  std::shared_ptr<const TensorSet> measurements;  ///< way.*: one value per place
+
+  bool leadsThrough(std::string_view text, std::string_view source) const {
+    return source == from.source && to.starts_with(text) && text.starts_with(from.text);
+  }
+  bool operator==(const DecodedPlaces&) const = default;
+};
+
 /// What decoding makes of a text and its source.
 struct Decoded {
   std::string text, source;
+  std::string root;  ///< the text that the tree grows from; another one while a hypothesis is looked at
   std::shared_ptr<const BeamTree> beam;
   std::shared_ptr<const TensorSet> beamMeasurements;          ///< beam.*: one value per node of the tree
   std::vector<int> continuation;                              ///< the tokens that the chosen strategy appends
   std::shared_ptr<const TensorSet> continuationMeasurements;  ///< continuation.*: one value per such token
+  std::optional<DeadEnd> deadEnd;  ///< of the continuation, where the constraint lets it go no further
+  std::shared_ptr<const DecodedPlaces> way;  ///< null: the text is on none
   /// Of a difference, in place of all of these, once both trees are grown; beamMeasurements are then
   /// beam.here.*, beam.there.* and beam.difference.*.
   std::shared_ptr<const ComparedBeams> beams;

@@ -1,8 +1,11 @@
 #include "app/engine/decoder.h"
 
-#include "app/document/workspace.h"
-
+#include <algorithm>
 #include <cmath>
+
+#include "app/document/workspace.h"
+#include "app/engine/open_model.h"
+#include "core/decode/candidates.h"
 
 namespace glassformer {
 
@@ -38,11 +41,24 @@ std::shared_ptr<const TensorSet> measureContinuation(const std::vector<double>& 
   return set;
 }
 
+std::shared_ptr<const TensorSet> measureWay(std::vector<float> probability, std::vector<float> entropy) {
+  const int count = static_cast<int>(probability.size());
+  auto set = std::make_shared<TensorSet>();
+  set->add({"way.probability", "N", "probability of each decoded token after all before it",
+            "p = softmax(logits)"},
+           Tensor({count}, std::move(probability)));
+  set->add({"way.entropy", "N", "how undecided the model was where each token was decoded", "H = −Σ p ln p"},
+           Tensor({count}, std::move(entropy)));
+  return set;
+}
+
 struct Cancelled {};
 
 bool sameTree(const Decoding& a, const Decoding& b) {
   return a.beamWidth == b.beamWidth && a.depth == b.depth && a.lengthPenalty == b.lengthPenalty &&
-         a.siblingPenalty == b.siblingPenalty && a.stopsEarly == b.stopsEarly && a.constraint == b.constraint;
+         a.siblingPenalty == b.siblingPenalty && a.groups == b.groups &&
+         (a.groups == 1 || a.groupPenalty == b.groupPenalty) && a.stopsEarly == b.stopsEarly &&
+         a.constraint == b.constraint;
 }
 
 }  // namespace
@@ -58,6 +74,8 @@ BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, 
           .depth = decoding.depth,
           .lengthPenalty = decoding.lengthPenalty,
           .siblingPenalty = decoding.siblingPenalty,
+          .groups = decoding.groups,
+          .groupPenalty = decoding.groupPenalty,
           .stopsEarly = decoding.stopsEarly,
           .endOfText = endOfText,
           .context = context,
@@ -65,57 +83,131 @@ BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, 
 }
 
 SamplingSettings samplingSettings(DecodingStrategy strategy, const Decoding& decoding,
-                                  ConstraintCheck constraint) {
+                                  ConstraintCheck constraint, int drawn) {
   return {.greedy = strategy == DecodingStrategy::Greedy,
           .stages = decoding.stages,
           .seed = decoding.seed,
+          .drawn = drawn,
           .constraint = std::move(constraint)};
+}
+
+int decodedBefore(const DecodedWay& way, const Writing& writing, const Tokenizer& tokenizer) {
+  if (!way.leadsThrough(writing.text, writing.source)) return 0;
+  return static_cast<int>(std::ranges::count_if(tokenizer.encode(writing.text), [&](const Token& token) {
+    return static_cast<std::size_t>(token.begin) >= way.from.text.size();
+  }));
 }
 
 std::shared_ptr<const Decoded> Decoder::decode(const ShownPass& pass, const Workspace& workspace,
                                                const Begin& begin) {
-  const std::vector<int>&tokens = pass.trace->tokens(), &source = pass.trace->source();
-  const bool sameText = tokens == tokens_ && source == source_ && workspace.interventions == interventions_;
-  if (!sameText || workspace.decoding != decoding_) accept();
-  if (!sameText) answers_.forget();
-  if (!sameText || !sameTree(workspace.decoding, decoding_)) decoded_.beam.reset();
-  if (!sameText || workspace.decoding != decoding_) decoded_.continuationMeasurements.reset();
-  tokens_ = tokens, source_ = source, interventions_ = workspace.interventions,
-  decoding_ = workspace.decoding;
-  constraint_ = constraintOn(decoding_, tokenizer_, pass.text);
+  forgetWhatChanged(pass, workspace);
   if (isDeclined()) return nullptr;
   if (!decoded_.beam && !growBeam(begin)) return nullptr;
   if (!decoded_.continuationMeasurements && !continueText(begin)) return nullptr;
+  followWay(workspace.way, {pass.text, pass.source});
   decoded_.text = pass.text, decoded_.source = pass.source;
   return std::make_shared<const Decoded>(decoded_);
 }
 
+void Decoder::forgetWhatChanged(const ShownPass& pass, const Workspace& workspace) {
+  const std::string root(workspace.way.searchedFrom(pass.text, pass.source));
+  const std::vector<int>&tokens = pass.trace->tokens(), &source = pass.trace->source();
+  const std::vector<int> rootTokens = root == pass.text ? tokens : tokensOf(root);
+  const int drawn = decodedBefore(workspace.way, {pass.text, pass.source}, *tokenizer_);
+  const bool sameModel = source == source_ && workspace.interventions == interventions_,
+             sameText = sameModel && tokens == tokens_, sameRoot = sameModel && rootTokens == root_,
+             sameDecoding = workspace.decoding == decoding_;
+  if (!sameText || !sameRoot || !sameDecoding) accept();
+  if (!sameRoot) answers_.forget();
+  if (!sameRoot || !sameTree(workspace.decoding, decoding_)) decoded_.beam.reset();
+  const bool sameDraws = drawn == drawn_ || workspace.decoding.strategy != DecodingStrategy::Sampling;
+  if (!sameText || !sameDecoding || !sameDraws ||
+      (!decoded_.beam && workspace.decoding.strategy == DecodingStrategy::Beam))
+    decoded_.continuationMeasurements.reset();
+  if (!sameModel) decoded_.way.reset();
+  tokens_ = tokens, source_ = source, root_ = rootTokens, interventions_ = workspace.interventions,
+  decoding_ = workspace.decoding, drawn_ = drawn, decoded_.root = root;
+  constraint_ = constraintOn(decoding_, tokenizer_, pass.text);
+  rootConstraint_ = constraintOn(decoding_, tokenizer_, root);
+}
+
+// As the model reads a text: behind the start sign, where it has one, and no more of it than fits.
+std::vector<int> Decoder::tokensOf(std::string_view text) const {
+  std::vector<int> tokens = tokenizer_->encodeIds(text);
+  const ModelConfig& config = pass_.model().config();
+  if (const int start = startSign(*tokenizer_, config); start >= 0) tokens.insert(tokens.begin(), start);
+  tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(config.context)));
+  return tokens;
+}
+
 bool Decoder::growBeam(const Begin& begin) {
-  const BeamSettings settings =
-      beamSettings(decoding_, tokenizer_->endOfText(), pass_.model().config().context, constraint_);
-  auto tree =
-      std::make_shared<BeamTree>(beamSearch(answers_.before(nextTokenLogits(pass_, interventions_, source_)),
-                                            tokens_, settings, begin("growing the beam tree")));
+  auto tree = std::make_shared<BeamTree>(search(root_, rootConstraint_, begin("growing the beam tree")));
   if (tree->cancelled) return false;
   decoded_.beamMeasurements = std::make_shared<TensorSet>(measureBeam(*tree));
   decoded_.beam = std::move(tree);
   return true;
 }
 
+BeamTree Decoder::search(std::span<const int> prompt, const ConstraintCheck& constraint, const Watch& watch) {
+  return beamSearch(
+      answers_.before(nextTokenLogits(pass_, interventions_, source_)), prompt,
+      beamSettings(decoding_, tokenizer_->endOfText(), pass_.model().config().context, constraint), watch);
+}
+
 bool Decoder::continueText(const Begin& begin) {
-  if (decoding_.strategy != DecodingStrategy::Beam) return generateTokens(begin);
-  takeBest();
+  const bool isDone = decoding_.strategy == DecodingStrategy::Beam ? takeBest(begin) : generateTokens(begin);
+  if (isDone) noteDeadEnd();
+  return isDone;
+}
+
+// While a hypothesis is looked at, the beam that goes on with it is another one than the tree.
+bool Decoder::takeBest(const Begin& begin) {
+  const bool isRoot = tokens_ == root_;
+  const BeamTree own = isRoot ? BeamTree() : search(tokens_, constraint_, begin("continuing the text"));
+  if (own.cancelled) return false;
+  const BeamTree& tree = isRoot ? *decoded_.beam : own;
+  std::vector<double> logProbabilities;
+  for (int node = tree.best; node > 0; node = tree.nodes[static_cast<std::size_t>(node)].parent)
+    logProbabilities.insert(logProbabilities.begin(),
+                            tree.nodes[static_cast<std::size_t>(node)].logProbability);
+  decoded_.continuation = tree.path(tree.best);
+  decoded_.continuationMeasurements = measureContinuation(logProbabilities);
   return true;
 }
 
-void Decoder::takeBest() {
-  std::vector<double> logProbabilities;
-  for (int node = decoded_.beam->best; node > 0;
-       node = decoded_.beam->nodes[static_cast<std::size_t>(node)].parent)
-    logProbabilities.insert(logProbabilities.begin(),
-                            decoded_.beam->nodes[static_cast<std::size_t>(node)].logProbability);
-  decoded_.continuation = decoded_.beam->path(decoded_.beam->best);
-  decoded_.continuationMeasurements = measureContinuation(logProbabilities);
+// Of a continuation that ends before anything else ends it.
+void Decoder::noteDeadEnd() {
+  decoded_.deadEnd.reset();
+  const std::vector<int>& added = decoded_.continuation;
+  const ModelConfig& config = pass_.model().config();
+  const bool isFull = static_cast<int>(added.size()) >= decoding_.depth ||
+                      static_cast<int>(tokens_.size() + added.size()) >= config.context;
+  if (isFull || (!added.empty() && added.back() == tokenizer_->endOfText())) return;
+  decoded_.deadEnd = constraint_.deadEnd(added, config.vocabulary);
+}
+
+// Every token of the way after all before it, also those behind the text: what each was drawn from is row
+// t − 1 of one pass.
+void Decoder::followWay(const DecodedWay& way, const Writing& writing) {
+  if (!way.leadsThrough(writing.text, writing.source)) return decoded_.way.reset();
+  if (decoded_.way && decoded_.way->from == way.from && decoded_.way->to == way.to) return;
+  const std::vector<int> read = tokensOf(way.to);
+  const Tokenization pieces = tokenizer_->encode(way.to);
+  const std::size_t signs = read.size() - std::min(read.size(), pieces.size());
+  const auto trace = pass_.run(read, interventions_, source_);
+  auto known = std::make_shared<DecodedPlaces>(DecodedPlaces{way.from, way.to, {}, nullptr});
+  std::vector<float> probability, entropy;
+  for (std::size_t t = std::max<std::size_t>(signs, 1); t < read.size(); ++t) {
+    const Token& piece = pieces[t - signs];
+    if (static_cast<std::size_t>(piece.begin) < way.from.text.size()) continue;
+    const Candidates candidates = candidatesOf((*trace)["logits"][static_cast<int>(t) - 1].copy());
+    known->places.push_back({piece.id, static_cast<std::size_t>(piece.end)});
+    probability.push_back(
+        static_cast<float>(std::ranges::find(candidates, piece.id, &Candidate::token)->probability));
+    entropy.push_back(static_cast<float>(entropyOf(candidates)));
+  }
+  known->measurements = measureWay(std::move(probability), std::move(entropy));
+  decoded_.way = std::move(known);
 }
 
 // The model is asked for one token at a time; its answers are kept beside what was made of them.
@@ -129,7 +221,7 @@ bool Decoder::generateTokens(const Begin& begin) {
     answers.push_back(logSoftmax(logits));
     return logits;
   };
-  const SamplingSettings settings = samplingSettings(decoding_.strategy, decoding_, constraint_);
+  const SamplingSettings settings = samplingSettings(decoding_.strategy, decoding_, constraint_, drawn_);
   try {
     decoded_.continuation = generate(noted, tokens_, decoding_.depth, settings,
                                      pass_.model().config().context, tokenizer_->endOfText());

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,12 @@ ConstraintCheck constraintOn(const Decoding& decoding, std::shared_ptr<const Tok
 /// The search that a text is gone on with by.
 BeamSettings beamSettings(const Decoding& decoding, int endOfText, int context, ConstraintCheck constraint);
 
-/// How a strategy draws tokens one by one; the beam draws none.
+/// How a strategy draws tokens one by one, `drawn` numbers of the seed later; the beam draws none.
 SamplingSettings samplingSettings(DecodingStrategy strategy, const Decoding& decoding,
-                                  ConstraintCheck constraint);
+                                  ConstraintCheck constraint, int drawn = 0);
+
+/// How many tokens were decoded on the way to a text, and so how many numbers of the seed were drawn.
+int decodedBefore(const DecodedWay& way, const Writing& writing, const Tokenizer& tokenizer);
 
 /// The decoding half of the engine: the beam tree, and the tokens that the chosen strategy appends. Both are
 /// kept while nothing they depend on changed.
@@ -40,18 +44,25 @@ class Decoder : public Declinable {
                                         const Begin& begin);
 
  private:
+  void forgetWhatChanged(const ShownPass& pass, const Workspace& workspace);
+  std::vector<int> tokensOf(std::string_view text) const;
   bool growBeam(const Begin& begin);
+  BeamTree search(std::span<const int> prompt, const ConstraintCheck& constraint, const Watch& watch);
   bool continueText(const Begin& begin);
-  void takeBest();
+  bool takeBest(const Begin& begin);
   bool generateTokens(const Begin& begin);
+  void noteDeadEnd();
+  void followWay(const DecodedWay& way, const Writing& writing);
 
   LivePass& pass_;
   std::shared_ptr<const Tokenizer> tokenizer_;
-  std::vector<int> tokens_, source_;  // what the results below are of
+  // What the results below are of; the tree may grow from a text before this one.
+  std::vector<int> tokens_, source_, root_;
   Interventions interventions_;
   Decoding decoding_;
-  ConstraintCheck constraint_;
-  KnownAnswers answers_;  // about these tokens: penalties rank anew without the model
+  int drawn_ = 0;  // numbers of the seed
+  ConstraintCheck constraint_, rootConstraint_;
+  KnownAnswers answers_;  // about what follows the root: penalties rank anew without the model
   Decoded decoded_;       // as far as it is known
 };
 

@@ -74,7 +74,8 @@ std::shared_ptr<const Snapshot> withBeams(const Snapshot& snapshot) {
   auto measured = std::make_shared<TensorSet>();
   auto beams = std::make_shared<ComparedBeams>(ComparedBeams{a, b, uniteBeams(*a, *b)});
   measureBeamDifference(beams->both, *a, *b, *measured);
-  Decoded decoded{.beamMeasurements = std::move(measured), .beams = std::move(beams)};
+  Decoded decoded{
+      .root = snapshot.decoded->root, .beamMeasurements = std::move(measured), .beams = std::move(beams)};
   return with(*plain, &Snapshot::decoded, std::make_shared<const Decoded>(std::move(decoded)));
 }
 

@@ -6,6 +6,7 @@
 #include "app/document/draft_settings.h"
 #include "app/engine/causal_map.h"
 #include "app/engine/open_model.h"
+#include "core/model/model_size.h"
 
 namespace glassformer {
 
@@ -41,14 +42,44 @@ bool DraftedText::decodesAlike(Decoding a, const Decoding& b) const {
   return same && KeptContinuation::decodesAlike(a, b);
 }
 
+// Models of at most this share of the open one's parameters: what costs as much saves nothing.
+void DraftedText::findSmaller(const MeasuredModel& of, const Watch& watch) {
+  constexpr double mostShare = 0.5;
+  if (smallerThan_ == of.model.loaded) return;
+  smaller_.clear();
+  const auto all = static_cast<double>(parameterCount(of.model.config()));
+  for (const std::string& name : of.model.shipped) {
+    if (name == of.model.asked) continue;
+    const auto loaded = of.loader(name, watch);
+    if (!loaded || !sharesTokens(*loaded->tokenizer, *of.model.shown->tokenizer) ||
+        loaded->transformer->config().stack != of.model.config().stack)
+      continue;
+    const std::int64_t parameters = parameterCount(loaded->transformer->config());
+    if (static_cast<double>(parameters) <= all * mostShare)
+      smaller_.push_back({name, loaded->transformer, parameters});
+  }
+  std::ranges::stable_sort(smaller_, {}, &SmallerModel::parameters);
+  smallerThan_ = of.model.loaded;
+}
+
+std::vector<OfferedModel> DraftedText::offered() const {
+  std::vector<OfferedModel> offered;
+  for (const SmallerModel& model : smaller_) {
+    const int blocks = model.transformer->config().layers;
+    offered.push_back({model.name, std::to_string(blocks) + (blocks == 1 ? " block, " : " blocks, ") +
+                                       std::to_string(model.parameters) + " parameters"});
+  }
+  return offered;
+}
+
 // Why nobody drafts; "" where somebody does.
 std::string DraftedText::chooseDraft(const MeasuredModel& of, const Begin& begin) {
   draft_ = nullptr, draftInterventions_.clear();
-  if (settings_.chosen(draftChoice) != draftByHalf && of.model.asked != draftModel) {
-    const auto loaded = of.loader(draftModel, begin("opening the draft"));
-    if (loaded && sharesTokens(*loaded->tokenizer, *of.model.shown->tokenizer) &&
-        loaded->transformer->config().stack == of.model.config().stack)
-      draft_ = loaded->transformer;
+  findSmaller(of, begin("looking for a draft"));
+  const std::string_view chosen = settings_.chosen(draftChoice);
+  if (chosen != draftByHalf && !smaller_.empty()) {
+    const auto found = std::ranges::find(smaller_, chosen, &SmallerModel::name);
+    draft_ = (found == smaller_.end() ? smaller_.begin() : found)->transformer;
   }
   if (!draft_ && of.model.config().layers < 2) return noDraft;
   if (!draft_) {

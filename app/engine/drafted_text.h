@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +54,7 @@ class DraftedText final : public KeptContinuation {
     return events_.empty() ? nullptr : asTensors();
   }
   std::string missing() const override { return missing_; }
+  std::vector<OfferedModel> offered() const override;
 
   // A token, and the two distributions that decided on it, as far as they are known.
   struct Event {
@@ -61,11 +63,20 @@ class DraftedText final : public KeptContinuation {
     float draft = 0, target = 0, u = 0;
     Candidates p, q;
   };
+  // A model that can propose: its tokens are those of the open one, and it is smaller.
+  struct SmallerModel {
+    std::string name;
+    std::shared_ptr<const Transformer> transformer;
+    std::int64_t parameters = 0;
+  };
   std::string chooseDraft(const MeasuredModel& of, const Begin& begin);
+  void findSmaller(const MeasuredModel& of, const Watch& watch);
   void note(const SpeculativeRound& round);
   std::shared_ptr<const TensorSet> asTensors() const;
 
   std::string missing_;
+  std::vector<SmallerModel> smaller_;               // the smallest first
+  std::shared_ptr<const Transformer> smallerThan_;  // what they were looked for
   std::shared_ptr<const Transformer> draft_;
   Interventions draftInterventions_;
   std::unique_ptr<LivePass> draftPass_;

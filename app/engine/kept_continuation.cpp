@@ -13,14 +13,20 @@ ViewSettings KeptContinuation::read(const ViewSettings& settings) const {
   return own;
 }
 
+int KeptContinuation::drawnOf(const MeasuredModel& of, const Snapshot& snapshot) const {
+  return decodedBefore(of.workspace.way, {snapshot.pass->text, snapshot.pass->source},
+                       *of.model.shown->tokenizer);
+}
+
 bool KeptContinuation::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
   return trace_ && model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace &&
-         interventions_ == of.workspace.interventions && decodesAlike(decoding_, of.workspace.decoding) &&
-         settings_ == read(of.workspace.settings) && isStillOf(of);
+         interventions_ == of.workspace.interventions && drawn_ == drawnOf(of, snapshot) &&
+         decodesAlike(decoding_, of.workspace.decoding) && settings_ == read(of.workspace.settings) &&
+         isStillOf(of);
 }
 
 void KeptContinuation::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  put(snapshot, isOf(of, snapshot) ? Kept{measured(), missing()} : Kept{}, ofOpenTextAlone());
+  put(snapshot, isOf(of, snapshot) ? Kept{measured(), missing(), offered()} : Kept{}, ofOpenTextAlone());
 }
 
 bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
@@ -32,7 +38,7 @@ bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot
     pass_ = std::make_unique<LivePass>(model_, threads_);
   }
   trace_ = snapshot.pass->trace, interventions_ = of.workspace.interventions,
-  decoding_ = of.workspace.decoding;
+  decoding_ = of.workspace.decoding, drawn_ = drawnOf(of, snapshot);
   settings_ = read(of.workspace.settings);
   endOfText_ = of.model.shown->tokenizer->endOfText();
   constraint_ = constraintOn(decoding_, of.model.shown->tokenizer, snapshot.pass->text);
@@ -54,7 +60,7 @@ BeamSettings KeptContinuation::beam() const {
 }
 
 SamplingSettings KeptContinuation::sampling(DecodingStrategy strategy) const {
-  return samplingSettings(strategy, decoding_, constraint_);
+  return samplingSettings(strategy, decoding_, constraint_, drawn_);
 }
 
 std::vector<int> KeptContinuation::continuedBy(DecodingStrategy strategy,

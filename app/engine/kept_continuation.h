@@ -48,6 +48,8 @@ class KeptContinuation : public KeptMeasurement {
   virtual std::shared_ptr<const TensorSet> measured() const = 0;
   /// Why nothing can be.
   virtual std::string missing() const { return ""; }
+  /// Models that it could be measured with.
+  virtual std::vector<OfferedModel> offered() const { return {}; }
 
   // What they need for it.
 
@@ -66,10 +68,12 @@ class KeptContinuation : public KeptMeasurement {
   Decoding decoding_;
   ViewSettings settings_;  // those that are read
   int endOfText_ = -1;
+  int drawn_ = 0;  // numbers of the seed
   ConstraintCheck constraint_;
   std::unique_ptr<LivePass> pass_;
 
  private:
+  int drawnOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
   ViewSettings read(const ViewSettings& settings) const;
 

@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/engine/training_origin.h"
 #include "core/model/transformer.h"
@@ -19,6 +20,7 @@ struct LoadedModel {
   std::shared_ptr<const TrainingTask> task = nullptr;  ///< whose data it learns, where that is at hand
   TrainingOrigin origin = {};                          ///< else what its card says of that
   bool hasHead = true;                                 ///< see ModelDirectory
+  std::vector<std::string> shipped = {};               ///< names of all models that ship beside it
 };
 using ModelLoader = std::function<Result<LoadedModel>(const std::string& model, const Watch& watch)>;
 

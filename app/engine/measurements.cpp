@@ -131,7 +131,10 @@ void measureSampling(const MeasuredPass& pass, const Begin&, TensorSet& set) {
   const Decoding& decoding = pass.workspace.decoding;
   const SamplingSettings settings{.stages = decoding.stages,
                                   .constraint = constraintOn(decoding, pass.tokenizer, text)};
-  measureSamplingChain(logits, read, {}, settings, Random(decoding.seed).uniform01(), set);
+  const int drawn = decodedBefore(pass.workspace.way, {text, pass.workspace.source}, *pass.tokenizer);
+  measureSamplingChain(logits, read, {}, settings, randomBehind(decoding.seed, drawn).uniform01(), set);
+  set.add({chain::which, "1", "which random number of the seed chooses", "one for each token decoded"},
+          Tensor({1}, {static_cast<float>(drawn + 1)}));
 }
 
 void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {

@@ -59,12 +59,15 @@ Result<LoadedModel> ModelLibrary::load(const std::string& model, const Watch& wa
   auto directory = readModelDirectory(*folder, watch);
   if (!directory) return directory.error();
   const bool ships = std::ranges::find(builtIn_, model, &Entry::name) != builtIn_.end();
+  std::vector<std::string> shipped;
+  for (const Entry& entry : builtIn_) shipped.push_back(entry.name);
   return LoadedModel{ships ? model : directory->name,
                      std::make_shared<const Transformer>(directory->config, std::move(directory->parameters)),
                      directory->tokenizer,
                      nullptr,
                      trainingOrigin(directory->card),
-                     directory->hasHead};
+                     directory->hasHead,
+                     std::move(shipped)};
 }
 
 }  // namespace glassformer

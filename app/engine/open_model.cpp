@@ -112,8 +112,8 @@ OpenModel openModel(std::string asked, LoadedModel loaded) {
     return id == tokenizer.endOfText() ? std::string() : tokenizer.writtenBehind(id);
   });
   give(*shown, *loaded.transformer, {loaded.transformer});
-  return {std::move(asked), std::move(loaded.transformer), std::move(shown), std::move(loaded.task),
-          std::move(loaded.origin)};
+  return {std::move(asked),       std::move(loaded.transformer), std::move(shown),
+          std::move(loaded.task), std::move(loaded.origin),      std::move(loaded.shipped)};
 }
 
 }  // namespace glassformer

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "app/engine/decoded.h"
 #include "app/engine/run_report.h"
@@ -13,10 +14,17 @@
 
 namespace glassformer {
 
+/// What a picture can be measured with besides: a model, by its name, and what it is.
+struct OfferedModel {
+  std::string name, about;
+  bool operator==(const OfferedModel&) const = default;
+};
+
 /// What is measured behind the pass and kept, for a picture that is looked at.
 struct Kept {
   std::shared_ptr<const TensorSet> measured = nullptr;  ///< landscape.*, cost.*: as far as it is
   std::string missing = {};                             ///< why it cannot be
+  std::vector<OfferedModel> offered = {};               ///< the draft: models that could propose
 };
 
 /// How the work stands that a snapshot is the result of.

@@ -121,6 +121,13 @@ void decodeBy(Ui& ui) {
 void appendNext(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.pass->text, nextBytes(ui))); }
 void appendAll(Ui& ui) { ui.emit(commands::appendText(ui.snapshot.pass->text, continuationBytes(ui))); }
 
+// To another place of what was decoded.
+template <int by>
+void goBeside(Ui& ui) {
+  ui.emit(commands::goToPlace(*placeBeside(ui, by)));
+}
+void searchFromHere(Ui& ui) { ui.emit(commands::searchFromHere()); }
+
 void keepBranch(Ui& ui) { ui.emit(commands::keepBranch({ui.workspace().text, ui.workspace().source})); }
 
 void newText(Ui& ui) {
@@ -312,6 +319,11 @@ bool canConstrain(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->cont
 bool canSayWhereHeadLooks(const Ui& ui) { return hasTrace(ui) && ui.snapshot.model->config->attends(); }
 bool canAppendNext(const Ui& ui) { return hasTrace(ui) && !nextBytes(ui).empty(); }
 bool canAppendAll(const Ui& ui) { return hasTrace(ui) && !continuationBytes(ui).empty(); }
+template <int by>
+bool canGoBeside(const Ui& ui) {
+  return placeBeside(ui, by).has_value();
+}
+bool looksAtHypothesis(const Ui& ui) { return ui.snapshot.decoded->root != ui.snapshot.pass->text; }
 bool canGrow(const Ui& ui) { return ui.workspace().look.zoom < zooms.back() - 0.01f; }
 bool canShrink(const Ui& ui) { return ui.workspace().look.zoom > zooms.front() + 0.01f; }
 
@@ -404,6 +416,15 @@ constexpr Action table[] = {
     {"Decode", "Decode greedily", ImGuiKey_G, 0, 0, false, decodeBy<DecodingStrategy::Greedy>, writesOn},
     {"Decode", "Decode by sampling", ImGuiKey_S, 0, 0, false, decodeBy<DecodingStrategy::Sampling>, writesOn},
     {"Decode", "Decode by beam search", ImGuiKey_B, 0, 0, false, decodeBy<DecodingStrategy::Beam>, beams},
+
+    {"Decode", "Back in the decoded text", ImGuiKey_Backspace, 0, 0, false, goBeside<-1>, canGoBeside<-1>},
+    {"Decode", "Forward in the decoded text", shift | ImGuiKey_Backspace, 0, 0, false, goBeside<1>,
+     canGoBeside<1>},
+    {"Decode", "To where decoding began", control | ImGuiKey_Backspace, 0, 0, false, goBeside<-toTheEnd>,
+     canGoBeside<-1>},
+    {"Decode", "To the end of the decoded text", control | shift | ImGuiKey_Backspace, 0, 0, false,
+     goBeside<toTheEnd>, canGoBeside<1>},
+    {"Decode", "Let the tree grow from the open text", 0, 0, 0, false, searchFromHere, looksAtHypothesis},
 
     {"Work", "Cancel", ImGuiKey_Escape, 0, 0, false, ask<Request::Cancel>, isWorking},
     {"Work", "Start again", 0, 0, 0, false, ask<Request::Resume>, wasCancelled},

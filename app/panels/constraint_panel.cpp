@@ -83,8 +83,17 @@ void ConstraintPanel::showPattern(Ui& ui, Box& rest) {
       set(ui, constraint.pattern, text);
     line.takeRight(8);
   }
+  const Decoded& decoded = *ui.snapshot.decoded;
+  if (ui.snapshot.isDecoded() && decoded.deadEnd) return showDeadEnd(ui, line, *decoded.deadEnd);
   ui.drawText({line.x, line.center().y}, "behind “" + tail(behind) + "”", ui.theme.note(), Align::Start,
               line.width);
+}
+
+// In place of what it begins behind: where it can lead no further.
+void ConstraintPanel::showDeadEnd(Ui& ui, const Box& line, const DeadEnd& end) {
+  Box room{line.x, line.y - 4, line.width, line.height + 8};
+  widgets::paragraph(ui, room, "Dead end, no token " + std::to_string(end.step) + ": " + describe(end),
+                     {FontFace::Ui, Theme::small, ui.theme.feedForward});
 }
 
 void ConstraintPanel::set(Ui& ui, std::string pattern, std::string behind) {

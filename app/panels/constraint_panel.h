@@ -4,6 +4,7 @@
 
 #include "app/panels/overlay.h"
 #include "core/decode/candidates.h"
+#include "core/decode/constraint_check.h"
 
 namespace glassformer {
 
@@ -26,6 +27,7 @@ class ConstraintPanel : public Overlay {
     bool fits = false, isBanned = false;
   };
   void showPattern(Ui& ui, Box& rest);
+  void showDeadEnd(Ui& ui, const Box& line, const DeadEnd& end);
   void showRows(Ui& ui, Box& rest);
   void showRow(Ui& ui, const Row& row, const Box& box);
   void showActions(Ui& ui, Box row);

@@ -19,17 +19,18 @@ constexpr float controlWidth = 84, leastGap = 10, mostGap = 24;
 float rounded(float value) { return std::round(value * 100) / 100; }
 
 NumberControl controlOf(const DecodingNumber& number, std::string_view name) {
-  return {.name = std::string(name),
-          .tip = std::string(number.meaning),
-          .title = std::string(number.title),
-          .words = std::string(number.words),
-          .low = number.offered.low,
-          .high = number.offered.high,
-          .step = number.offered.step,
-          .decimals = number.offered.decimals,
-          .unshown = number.atHand ? NAN : 0,
-          .get = [&number](const Workspace& w) { return number.of(w.decoding); },
-          .set = [&number](Decoding& d, ViewSettings&, float v) { number.set(d, rounded(v)); }};
+  return {
+      .name = std::string(name),
+      .tip = std::string(number.meaning),
+      .title = std::string(number.title),
+      .words = std::string(number.words),
+      .low = number.offered.low,
+      .high = number.offered.high,
+      .step = number.offered.step,
+      .decimals = number.offered.decimals,
+      .isAtHand = [&number](const Workspace& w) { return !number.isAtHand || number.isAtHand(w.decoding); },
+      .get = [&number](const Workspace& w) { return number.of(w.decoding); },
+      .set = [&number](Decoding& d, ViewSettings&, float v) { number.set(d, rounded(v)); }};
 }
 
 NumberControl pruned() {
@@ -42,18 +43,20 @@ NumberControl pruned() {
 }
 
 NumberControl controlOf(const SamplingStage& stage) {
-  return {.name = std::string(stage.name),
-          .tip = std::string(stage.meaning),
-          .title = std::string(stage.name),
-          .words = "sampling " + std::string(stage.words),
-          .low = stage.low,
-          .high = stage.high,
-          .step = stage.step,
-          .decimals = stage.decimals,
-          .atLow = stage.off == 0 ? "off" : "",
-          .unshown = stage.atHand ? NAN : stage.off,
-          .get = [&stage](const Workspace& w) { return w.decoding.stages.of(stage); },
-          .set = [&stage](Decoding& d, ViewSettings&, float v) { d.stages.set(stage, rounded(v)); }};
+  return {
+      .name = std::string(stage.name),
+      .tip = std::string(stage.meaning),
+      .title = std::string(stage.name),
+      .words = "sampling " + std::string(stage.words),
+      .low = stage.low,
+      .high = stage.high,
+      .step = stage.step,
+      .decimals = stage.decimals,
+      .atLow = stage.off == 0 ? "off" : "",
+      .isAtHand =
+          [&stage](const Workspace& w) { return stage.atHand || w.decoding.stages.of(stage) != stage.off; },
+      .get = [&stage](const Workspace& w) { return w.decoding.stages.of(stage); },
+      .set = [&stage](Decoding& d, ViewSettings&, float v) { d.stages.set(stage, rounded(v)); }};
 }
 
 float widthOf(const Ui& ui, const NumberControl& n) {
@@ -102,10 +105,9 @@ NumberControls numbersOf(DecodingStrategy strategy) {
   return controls;
 }
 
-NumberControls withoutUnshown(NumberControls controls, const Workspace& workspace,
-                              std::string_view askedFor) {
+NumberControls atHand(NumberControls controls, const Workspace& workspace, std::string_view askedFor) {
   std::erase_if(controls, [&](const NumberControl& control) {
-    return control.get(workspace) == control.unshown && askedFor != control.name;
+    return control.isAtHand && !control.isAtHand(workspace) && askedFor != control.name;
   });
   return controls;
 }
@@ -113,7 +115,7 @@ NumberControls withoutUnshown(NumberControls controls, const Workspace& workspac
 }  // namespace
 
 NumberControls shownNumbers(const Workspace& workspace, std::string_view askedFor) {
-  return withoutUnshown(numbersOf(workspace.decoding.strategy), workspace, askedFor);
+  return atHand(numbersOf(workspace.decoding.strategy), workspace, askedFor);
 }
 
 NumberControls numbersOfTree(const Workspace& workspace, std::string_view askedFor) {
@@ -124,7 +126,7 @@ NumberControls numbersOfTree(const Workspace& workspace, std::string_view askedF
   const auto picture = workspace.settings.pictures.find("beam");
   if (picture == workspace.settings.pictures.end() || picture->second != "branches")
     controls.push_back(pruned());
-  return withoutUnshown(std::move(controls), workspace, askedFor);
+  return atHand(std::move(controls), workspace, askedFor);
 }
 
 std::vector<DecodingSetting> decodingSettings() {

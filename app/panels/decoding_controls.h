@@ -1,5 +1,4 @@
 #pragma once
-#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,8 +13,8 @@ struct NumberControl {
   std::string title, words;  ///< in the palette, and by what else it is found there
   float low = 0, high = 1, step = 1;
   int decimals = 0;
-  const char* atLow = "";  ///< what the lowest is called, where it has a name
-  float unshown = NAN;     ///< with this number it is not there, unless it is asked for
+  const char* atLow = "";                          ///< what the lowest is called, where it has a name
+  std::function<bool(const Workspace&)> isAtHand;  ///< else it is there only where asked for; null: always
   std::function<float(const Workspace&)> get;
   std::function<void(Decoding&, ViewSettings&, float)> set;
 };

@@ -1,6 +1,7 @@
 #include "app/panels/timeline_panel.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "app/document/decoding_commands.h"
 #include "app/document/text_commands.h"
@@ -43,6 +44,19 @@ std::string nextBytes(const Ui& ui) {
   if (takesDecoded(ui) && (!snapshot.isDecoded() || snapshot.decoded->continuation.empty())) return "";
   const int token = takesDecoded(ui) ? snapshot.decoded->continuation.front() : mostProbable(snapshot);
   return snapshot.model->bytesOf(std::span(&token, 1));
+}
+
+std::optional<std::string> placeBeside(const Ui& ui, int by) {
+  const Writing open{ui.workspace().text, ui.workspace().source};
+  const auto& way = ui.snapshot.decoded->way;
+  if (!way || !way->leadsThrough(open.text, open.source)) return std::nullopt;
+  std::vector<std::size_t> ends{way->from.text.size()};
+  for (const DecodedPlace& place : way->places)
+    if (place.end > ends.back()) ends.push_back(place.end);
+  const auto here = std::ranges::find_if(ends, [&](std::size_t end) { return end >= open.text.size(); });
+  const auto at = std::clamp<std::ptrdiff_t>(here - ends.begin() + by, 0, std::ssize(ends) - 1);
+  const std::size_t end = ends[static_cast<std::size_t>(at)];
+  return end == open.text.size() ? std::nullopt : std::optional(way->to.substr(0, end));
 }
 
 std::string continuationBytes(const Ui& ui) {
@@ -111,12 +125,14 @@ void TimelinePanel::showStrategies(Ui& ui, Box& row) {
 
 void TimelinePanel::showButtons(Ui& ui, Box& row) {
   const std::string full = whyFull(ui);
+  const std::optional<DeadEnd>& deadEnd = ui.snapshot.decoded->deadEnd;
   const auto append = [&](const char* label, widgets::Look look, const std::string& bytes, const char* tip) {
     const Box box = row.takeRight(widgets::buttonWidth(ui, label));
     row.takeRight(8);
     const bool constrained = !ui.workspace().decoding.constraint.isOff();
     const std::string why = !full.empty()    ? full
                             : !bytes.empty() ? tip
+                            : deadEnd        ? "dead end: " + describe(*deadEnd)
                             : constrained    ? "the constraint lets nothing follow"
                                              : "the model ends the text here";
     if (widgets::button(ui, label, box, {.look = look, .enabled = !bytes.empty(), .tip = why}))
@@ -130,6 +146,23 @@ void TimelinePanel::showButtons(Ui& ui, Box& row) {
          : ui.workspace().decoding.strategy == DecodingStrategy::Sampling
              ? "append the drawn token   Space"
              : "append the first token that the strip shows   Space");
+  showPlaces(ui, row);
+}
+
+// Back and forth in what was decoded.
+void TimelinePanel::showPlaces(Ui& ui, Box& row) {
+  if (!isOnWay(ui.workspace())) return;
+  const auto go = [&](const char* label, const char* icon, int by, const char* tip) {
+    const std::optional<std::string> place = placeBeside(ui, by);
+    const Box box = row.takeRight(Theme::control);
+    row.takeRight(4);
+    if (widgets::button(
+            ui, label, box,
+            {.look = widgets::Look::Raised, .enabled = place.has_value(), .icon = icon, .tip = tip}))
+      ui.emit(commands::goToPlace(*place));
+  };
+  go("Forward", "›", 1, "forward to the next decoded token   Shift Backspace");
+  go("Back", "‹", -1, "back to the decoded token before; what was decoded stays   Backspace");
 }
 
 }  // namespace glassformer

@@ -1,4 +1,7 @@
 #pragma once
+#include <optional>
+#include <string>
+
 #include "app/panels/panel.h"
 #include "app/panels/scene_view.h"
 
@@ -17,6 +20,7 @@ class TimelinePanel : public Panel {
   void showDecoding(Ui& ui, Box& rest);
   void showStrategies(Ui& ui, Box& row);
   void showButtons(Ui& ui, Box& row);
+  void showPlaces(Ui& ui, Box& row);
 
   SceneView strip_{"Token strip"};
 };
@@ -24,6 +28,10 @@ class TimelinePanel : public Panel {
 /// What "Step" appends: the drawn token when sampling, else the most probable one; empty when nothing can
 /// follow.
 std::string nextBytes(const Ui& ui);
+/// The text at the place of the decoded text that lies so many tokens further; nothing where there is none,
+/// the first or last one for more than there are.
+std::optional<std::string> placeBeside(const Ui& ui, int by);
+inline constexpr int toTheEnd = 1 << 20;
 /// Everything that the strip shows; empty while it is being decoded.
 std::string continuationBytes(const Ui& ui);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 
 namespace glassformer {
 namespace {
@@ -32,11 +33,11 @@ Numbers numbersOf(const BeamTree& tree, const std::vector<int>& nodes) {
 BeamUnion uniteBeams(const BeamTree& a, const BeamTree& b) {
   BeamUnion both;
   both.tree = a;
-  std::map<std::pair<int, int>, int> child;  // of a node, by its token
+  std::map<std::tuple<int, int, int>, int> child;  // of a node, by its token and group
   for (std::size_t i = 0; i < a.nodes.size(); ++i) {
     both.tree.nodes[i].beatenBy = -1;  // ranks of two searches cannot be told in one
     both.a.push_back(static_cast<int>(i)), both.b.push_back(-1);
-    child[{a.nodes[i].parent, a.nodes[i].token}] = static_cast<int>(i);
+    child[{a.nodes[i].parent, a.nodes[i].token, a.nodes[i].group}] = static_cast<int>(i);
   }
   std::vector<int> united;  // per node of b
   for (std::size_t i = 0; i < b.nodes.size(); ++i) {
@@ -44,7 +45,7 @@ BeamUnion uniteBeams(const BeamTree& a, const BeamTree& b) {
     node.parent = node.parent < 0 ? -1 : united[at(node.parent)];
     node.beatenBy = -1;
     const auto [found, isNew] =
-        child.try_emplace({node.parent, node.token}, static_cast<int>(both.tree.nodes.size()));
+        child.try_emplace({node.parent, node.token, node.group}, static_cast<int>(both.tree.nodes.size()));
     united.push_back(found->second);
     if (isNew) {
       both.tree.nodes.push_back(node);

@@ -7,7 +7,7 @@
 namespace glassformer {
 
 /// Two searches as one tree, a's nodes first. Hypotheses are the same where they add the same tokens to their
-/// texts.
+/// texts, for the same group of the beam.
 struct BeamUnion {
   BeamTree tree;  ///< numbers as in a, or in b where only that has the node; kept where either kept it
   std::vector<int> a, b;  ///< per node, that of the search; -1 where it has none

@@ -3,7 +3,57 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/text/utf8.h"
+
 namespace glassformer {
+
+namespace {
+
+// Printable ASCII, and whatever else the pattern names: what a continuation is tried with.
+std::vector<std::string> charactersOf(std::string_view pattern) {
+  std::vector<std::string> characters;
+  for (char c = ' '; c <= '~'; ++c) characters.emplace_back(1, c);
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::size_t next = nextCharacter(pattern, at);
+    std::string character(pattern.substr(at, next - at));
+    if (character.size() > 1 && std::ranges::find(characters, character) == characters.end())
+      characters.push_back(std::move(character));
+    at = next;
+  }
+  return characters;
+}
+
+// Characters in the order of their codes, runs of them as "a–z".
+std::string inRuns(const std::vector<std::string>& characters) {
+  const auto follows = [](const std::string& a, const std::string& b) {
+    return a.size() == 1 && b.size() == 1 && b[0] == a[0] + 1;
+  };
+  const auto shown = [](const std::string& c) { return c == " " ? std::string("a space") : c; };
+  std::vector<std::string> runs;
+  for (std::size_t from = 0; from < characters.size();) {
+    std::size_t to = from;
+    while (to + 1 < characters.size() && follows(characters[to], characters[to + 1])) ++to;
+    if (characters[from] == " " || to - from < 2) to = from;
+    runs.push_back(to > from ? characters[from] + "–" + characters[to] : shown(characters[from]));
+    from = to + 1;
+  }
+  std::string list;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == runs.size() ? " or " : ", ") + runs[i];
+  return list;
+}
+
+}  // namespace
+
+std::string describe(const DeadEnd& end) {
+  const std::string behind = end.written.empty() ? "here" : "after “" + visibleText(end.written) + "”";
+  std::string words =
+      behind + (end.wanted.empty() ? " nothing fits the constraint" : " the constraint wants " + end.wanted);
+  if (end.banned > 0)
+    return words + ", and " +
+           (end.banned == 1 ? "the token that leads on is" : "all tokens that lead on are") + " banned";
+  return words + (end.wanted.empty() ? "" : ", and no token leads on");
+}
 
 Result<ConstraintCheck> ConstraintCheck::create(const Constraint& constraint,
                                                 std::shared_ptr<const Tokenizer> tokenizer,
@@ -35,7 +85,8 @@ bool ConstraintCheck::isWhole(std::span<const int> added) const {
   return !expression_ || fitOf(writtenWith(added)) == Expression::Fit::Whole;
 }
 
-std::vector<bool> ConstraintCheck::allowed(std::span<const int> added, int vocabulary) const {
+// By the pattern alone.
+std::vector<bool> ConstraintCheck::matching(std::span<const int> added, int vocabulary) const {
   std::vector<bool> may(static_cast<std::size_t>(vocabulary), true);
   if (expression_) {
     std::string text = writtenWith(added);
@@ -49,9 +100,36 @@ std::vector<bool> ConstraintCheck::allowed(std::span<const int> added, int vocab
       text.resize(before);
     }
   }
+  return may;
+}
+
+std::vector<bool> ConstraintCheck::allowed(std::span<const int> added, int vocabulary) const {
+  std::vector<bool> may = matching(added, vocabulary);
   for (const int token : banned_)
     if (token < vocabulary) may[static_cast<std::size_t>(token)] = false;
   return may;
+}
+
+std::string ConstraintCheck::wantedBehind(const std::string& written) const {
+  if (!isValidUtf8(written)) return "the rest of a character";
+  std::vector<std::string> wanted = charactersOf(expression_->pattern());
+  std::erase_if(wanted, [&](const std::string& c) { return fitOf(written + c) == Expression::Fit::No; });
+  // The space that does not count is none that is asked for.
+  if (written.empty() && fitOf("  ") == Expression::Fit::No) std::erase(wanted, " ");
+  return inRuns(wanted);
+}
+
+std::optional<DeadEnd> ConstraintCheck::deadEnd(std::span<const int> added, int vocabulary) const {
+  if (isOff() || (expression_ && isWhole(added))) return std::nullopt;
+  const std::vector<bool> may = allowed(added, vocabulary);
+  if (std::ranges::count(may, true) > 0) return std::nullopt;
+  DeadEnd end{.step = static_cast<int>(added.size()) + 1};
+  end.banned = static_cast<int>(std::ranges::count(matching(added, vocabulary), true));
+  if (!expression_) return end;
+  const std::string written = writtenWith(added);
+  end.written = written.starts_with(' ') ? written.substr(1) : written;
+  end.wanted = wantedBehind(written);
+  return end;
 }
 
 Candidates ConstraintCheck::fitting(Candidates candidates, std::span<const int> added) const {

@@ -13,6 +13,18 @@
 
 namespace glassformer {
 
+/// Where a continuation is not whole and no token leads on.
+struct DeadEnd {
+  int step = 0;         ///< the new token that there is none for, from 1
+  std::string written;  ///< what the pattern has been held against: all behind the text that it begins behind
+  std::string wanted;  ///< the characters that it could go on with: "d", "0–9 or a"; "": none that are known
+  int banned = 0;      ///< tokens that would lead on if they were not banned
+
+  bool operator==(const DeadEnd&) const = default;
+};
+/// "after “gre” the constraint wants “e”, and no token begins with that".
+std::string describe(const DeadEnd& deadEnd);
+
 /// A constraint on what follows one text. Tokens that it cannot go on with are no candidates, before any
 /// stage of sampling; the end of the text is one only where all of the pattern is matched.
 class ConstraintCheck {
@@ -28,12 +40,16 @@ class ConstraintCheck {
   std::vector<bool> allowed(std::span<const int> added, int vocabulary) const;
   /// Whether the text with what was added is a whole match, or nothing is to be matched.
   bool isWhole(std::span<const int> added) const;
+  /// Where none of so many tokens may follow, and what was added is not whole: what is missing there.
+  std::optional<DeadEnd> deadEnd(std::span<const int> added, int vocabulary) const;
   /// The candidates among these, renormalised; maybe none, where bans or the vocabulary leave no way on.
   Candidates fitting(Candidates candidates, std::span<const int> added) const;
 
  private:
   Expression::Fit fitOf(std::string_view written) const;
   std::string writtenWith(std::span<const int> added) const;
+  std::vector<bool> matching(std::span<const int> added, int vocabulary) const;
+  std::string wantedBehind(const std::string& written) const;
 
   std::optional<Expression> expression_;
   std::shared_ptr<const Tokenizer> tokenizer_;

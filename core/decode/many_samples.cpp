@@ -16,7 +16,7 @@ ManySamples::ManySamples(std::vector<int> prompt, const SamplingSettings& settin
   all.samples.resize(static_cast<std::size_t>(count));
   std::iota(all.samples.begin(), all.samples.end(), 0);
   for (const int sample : all.samples)
-    randoms_.emplace_back(settings.seed + static_cast<std::uint64_t>(sample));
+    randoms_.push_back(randomBehind(settings.seed + static_cast<std::uint64_t>(sample), settings.drawn));
   if (count > 0 && !isWhole({})) open_.push_back(std::move(all));
 }
 

@@ -46,6 +46,12 @@ StageNumbers moved(StageNumbers numbers, const SamplingStage& stage, int place) 
   return numbers;
 }
 
+Random randomBehind(std::uint64_t seed, int drawn) {
+  Random random(seed);
+  for (int i = 0; i < drawn; ++i) random.next();
+  return random;
+}
+
 Candidates narrowed(Candidates candidates, const StageNumbers& numbers) {
   for (const SamplingStage* stage : stagesInOrder(numbers))
     if (numbers.of(*stage) != stage->off) stage->apply(candidates, numbers.of(*stage));
@@ -63,7 +69,7 @@ int draw(const Candidates& candidates, Random& random) { return drawnBy(random.u
 std::vector<int> generate(const NextTokenLogits& logits, std::span<const int> prompt, int count,
                           const SamplingSettings& settings, int context, int stop, const GoesOn& goesOn) {
   std::vector<int> tokens(prompt.begin(), prompt.end());
-  Random random(settings.seed);
+  Random random = randomBehind(settings.seed, settings.drawn);
   for (int i = 0; i < count && static_cast<int>(tokens.size()) < context; ++i) {
     const auto added = std::span(tokens).subspan(prompt.size());
     const Candidates all = settings.constraint.fitting(candidatesOf(logits(tokens), tokens), added);

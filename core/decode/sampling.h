@@ -14,6 +14,9 @@ struct SamplingSettings {
   bool greedy = false;  ///< always the most probable; the rest is ignored
   StageNumbers stages;
   std::uint64_t seed = 1;
+  /// Numbers of the seed that were drawn before the prompt was where it is now: a text that is gone on with
+  /// token by token becomes the one that it becomes at once.
+  int drawn = 0;
   ConstraintCheck constraint = {};  ///< what the continuation has to be
 };
 
@@ -26,6 +29,8 @@ std::vector<const SamplingStage*> stagesInOrder(const StageNumbers& numbers);
 /// The same with one stage at another place of the order, counted from 0.
 StageNumbers moved(StageNumbers numbers, const SamplingStage& stage, int place);
 
+/// The numbers of a seed behind the first `drawn` ones.
+Random randomBehind(std::uint64_t seed, int drawn);
 /// The candidates that remain after all stages that are not off.
 Candidates narrowed(Candidates candidates, const StageNumbers& stages);
 /// The token at which the cumulated probability passes u, from 0 to 1.

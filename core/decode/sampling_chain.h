@@ -15,7 +15,9 @@ inline constexpr const char *probability = "lens.sampling",  ///< [G, V]; 0 for 
             *entropy = "lens.sampling_entropy",  ///< [G], in nats
                 *seen = "lens.sampling_seen",    ///< [V]: how often the text has each token already
                     *draw = "lens.sampling_draw",        ///< [1]: the random number that chooses, from 0 to 1
-                        *drawn = "lens.sampling_drawn";  ///< [1]: the token that it chooses
+                        *drawn = "lens.sampling_drawn",  ///< [1]: the token that it chooses
+                            *which =
+                                "lens.sampling_number";  ///< [1]: which number of the seed that is, from 1
 }  // namespace chain
 
 /// What acts as the i-th of the chain: the model, the constraint where there is one, then the stages.

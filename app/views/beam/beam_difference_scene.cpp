@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/document/text_commands.h"
+#include "app/document/decoding_commands.h"
 #include "app/document/text_edit.h"
 #include "app/drawing/parts.h"
 #include "app/scene/format.h"
@@ -208,8 +208,8 @@ class BeamDifferenceBuilder {
       hit.target.entry = at(node).token;
       hit.target.cell = both_.inBoth(node) ? difference(node) : probability(node);
       hit.click = [snapshot = snapshot_](const Target& target) {
-        return commands::appendText(
-            snapshot->pass->text,
+        return commands::lookAt(
+            snapshot->decoded->root,
             snapshot->model->bytesOf(snapshot->decoded->beams->both.tree.path(target.node)));
       };
     }

@@ -1,7 +1,6 @@
 #include "app/views/beam/beam_nodes.h"
 
 #include "app/document/decoding_commands.h"
-#include "app/document/text_commands.h"
 #include "app/drawing/parts.h"
 #include "app/scene/format.h"
 #include "app/views/beam/beam_parts.h"
@@ -26,6 +25,7 @@ class NodePainter {
         viewport_(viewport),
         finished_(input.snapshot.isDecoded()) {
     link_ = viewport.linkWidth();
+    lookedAt_ = lookedAtNode(*snapshot_);
     markPaths();
     countFolded();
   }
@@ -53,6 +53,7 @@ class NodePainter {
     onBest_.assign(tree_.nodes.size(), false);
     pointed_.assign(tree_.nodes.size(), false);
     for (int node = tree_.best; node >= 0; node = at(node).parent) onBest_[index(node)] = true;
+    for (int node = lookedAt_; node > 0; node = at(node).parent) pointed_[index(node)] = true;
     if (input_.hover.node < static_cast<int>(tree_.nodes.size()))
       for (int node = input_.hover.node; node >= 0; node = at(node).parent) pointed_[index(node)] = true;
   }
@@ -112,10 +113,13 @@ class NodePainter {
     const Box box = placed(place), &area = viewport_.area();
     if (box.x >= area.right() || box.right() <= area.x || box.y >= area.bottom() || box.bottom() <= area.y)
       return;
-    if (!isPruned(place.node))
+    if (!isPruned(place.node) || place.node == lookedAt_)
       addFrame(place.node, box);
     else if (!canWrite(box))
       scene_.add(Rect{{box.x, box.center().y - 1, box.width, 2}, prunedInk(theme_), {0, 0, 0, 0}, 0, 1});
+    if (at(place.node).state == BeamState::DeadEnd) addDeadEndMark(scene_, theme_, box);
+    if (tree_.groups > 1 && place.node != 0 && !isPruned(place.node) && box.height >= barely)
+      addGroupMark(scene_, theme_, at(place.node).group, box);
     if (canWrite(box))
       write(place.node, box);
     else if (at(place.node).greedy && place.node != 0 && box.width > greedyMarkSize && box.height >= barely)
@@ -140,8 +144,9 @@ class NodePainter {
     }
     const Rgba edge =
         node != 0 && (best || pointed) ? faded(best ? theme_.accent : theme_.text) : theme_.line;
-    scene_.add(Rect{box, fill, edge, std::min(Theme::radius, box.height / 3),
-                    node == tree_.best && node != 0 ? 2.0f : 1.0f});
+    const bool framed = node != 0 && (node == tree_.best || node == lookedAt_);
+    scene_.add(Rect{box, fill, node == lookedAt_ && framed ? faded(theme_.text) : edge,
+                    std::min(Theme::radius, box.height / 3), framed ? 2.0f : 1.0f});
   }
 
   bool canWrite(const Box& box) const { return box.height >= oneLine && box.width >= narrowest; }
@@ -161,9 +166,7 @@ class NodePainter {
     const Box line = lineIn(box, both ? box.y + box.height * 0.3f : box.center().y, size);
     const bool pointed = pointed_[index(node)];
     const Rgba ink = isPruned(node) && !pointed ? mix(theme_.ground, theme_.quiet, 0.75f) : theme_.text;
-    const std::string words = node != 0   ? label(node)
-                              : finished_ ? input_.label(input_.tokenCount() - 1)
-                                          : "…";
+    const std::string words = node != 0 ? label(node) : finished_ ? rootLabel() : "…";
     const float mark = at(node).greedy && isPruned(node) ? 14.0f : 0.0f;
     if (line.width > mark + 8)
       addText(scene_, {line.x, line.center().y}, words,
@@ -171,6 +174,14 @@ class NodePainter {
           .maxWidth = line.width - mark;
     if (at(node).greedy && node != 0) markGreedy(box, both);
     if (both) addProbability(node, box);
+  }
+
+  // The last token that the tree grows from.
+  std::string rootLabel() const {
+    int last = input_.tokenCount() - 1;
+    const std::vector<TokenPiece>& tokens = snapshot_->pass->tokens;
+    while (last > 0 && tokens[index(last)].begin >= snapshot_->decoded->root.size()) --last;
+    return input_.label(last);
   }
 
   void markGreedy(const Box& box, bool onEdge) {
@@ -203,7 +214,7 @@ class NodePainter {
         probability(node);
   }
 
-  // A click takes the path's text, one with Ctrl folds.
+  // A click takes the path's text, and the tree stays; one with Ctrl folds.
   void addHit(int node, const Box& box) {
     HitRegion hit;
     hit.box = seen(box);
@@ -214,7 +225,8 @@ class NodePainter {
         return commands::toggleFold(snapshot->decoded->beam->path(target.node));
       };
     if (node == 0) {
-      hit.target.text = "the text";
+      hit.target.text = lookedAt_ == 0 ? "the text" : "the text: a click goes back to it";
+      if (finished_ && lookedAt_ != 0) hit.click = lookingAt();
       scene_.hits.push_back(std::move(hit));
       return;
     }
@@ -222,15 +234,22 @@ class NodePainter {
     hit.target.cell = probability(node);
     const std::string folded =
         isFolded(node) ? "\nfolded: " + std::to_string(below_[index(node)]) + " branches follow" : "";
-    hit.say = [snapshot = snapshot_, folded](const Target& target) {
-      return describeNode(*snapshot, target.node) + folded;
+    const std::string here =
+        node == lookedAt_ ? "\nevery view shows it; a click lets the tree grow from here" : "";
+    hit.say = [snapshot = snapshot_, folded, here](const Target& target) {
+      return describeNode(*snapshot, target.node) + folded + here;
     };
-    if (finished_)
-      hit.click = [snapshot = snapshot_](const Target& target) {
-        return commands::appendText(snapshot->pass->text,
-                                    snapshot->model->bytesOf(snapshot->decoded->beam->path(target.node)));
-      };
+    if (finished_ && node == lookedAt_)
+      hit.click = [](const Target&) { return commands::searchFromHere(); };
+    else if (finished_)
+      hit.click = lookingAt();
     scene_.hits.push_back(std::move(hit));
+  }
+  std::function<Command(const Target&)> lookingAt() const {
+    return [snapshot = snapshot_](const Target& target) {
+      return commands::lookAt(snapshot->decoded->root,
+                              snapshot->model->bytesOf(snapshot->decoded->beam->path(target.node)));
+    };
   }
   Box seen(const Box& box) const {
     const Box& area = viewport_.area();
@@ -288,6 +307,7 @@ class NodePainter {
   const BeamViewport& viewport_;
   bool finished_;
   float link_ = 0;
+  int lookedAt_ = 0;
   std::vector<bool> onBest_, pointed_, parents_;
   std::vector<int> below_;
 };
@@ -307,6 +327,20 @@ void addGreedyMark(Scene& scene, const Theme& theme, Point center) {
                  theme.text,
                  1.5f,
                  false});
+}
+
+// Along its left edge.
+void addGroupMark(Scene& scene, const Theme& theme, int group, const Box& box) {
+  scene.add(Rect{{box.x, box.y + box.height * 0.12f, 3, box.height * 0.76f},
+                 headColor(group, theme.dark),
+                 {0, 0, 0, 0},
+                 1,
+                 1});
+}
+
+// Nothing leads past its right end.
+void addDeadEndMark(Scene& scene, const Theme& theme, const Box& box) {
+  scene.add(Rect{{box.right() - 4, box.y, 4, box.height}, theme.feedForward, {0, 0, 0, 0}, 1, 1});
 }
 
 void addBeamNodes(Scene& scene, const SceneInput& input, const BeamLayout& layout,

@@ -17,6 +17,10 @@ void addBeamNodes(Scene& scene, const SceneInput& input, const BeamLayout& layou
 
 /// Greedy's mark, a small diamond.
 void addGreedyMark(Scene& scene, const Theme& theme, Point center);
+/// Marks the group of the beam that a node is in.
+void addGroupMark(Scene& scene, const Theme& theme, int group, const Box& box);
+/// Marks the right end of what nothing leads on from.
+void addDeadEndMark(Scene& scene, const Theme& theme, const Box& box);
 /// The colour of what was pruned.
 Rgba prunedInk(const Theme& theme);
 

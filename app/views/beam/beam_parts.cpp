@@ -113,6 +113,25 @@ void addTreeMoving(Scene& scene, const BeamViewport& viewport) {
   scene.hits.push_back(std::move(hit));
 }
 
+// From the root down, as long as the text goes on with the node's bytes.
+int lookedAtNode(const Snapshot& snapshot) {
+  const std::string &root = snapshot.decoded->root, &text = snapshot.pass->text;
+  if (!text.starts_with(root)) return -1;
+  const std::vector<BeamNode>& nodes = snapshot.decoded->beam->nodes;
+  std::vector<std::size_t> end(nodes.size(), std::string::npos);  // in the text, of those that are in it
+  end.front() = root.size();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (i > 0) {
+      const std::size_t begin = end[static_cast<std::size_t>(nodes[i].parent)];
+      if (begin == std::string::npos) continue;
+      const std::string bytes = snapshot.model->bytesOf(std::span(&nodes[i].token, 1));
+      if (text.compare(begin, bytes.size(), bytes) == 0) end[i] = begin + bytes.size();
+    }
+    if (end[i] == text.size()) return static_cast<int>(i);
+  }
+  return -1;
+}
+
 std::string beamLabel(const Snapshot& snapshot, int token) {
   if (token < 0) return "";
   return snapshot.model->bytesOf(std::span(&token, 1)).empty() ? "end" : snapshot.model->entryLabel(token);

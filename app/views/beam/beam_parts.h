@@ -25,6 +25,8 @@ Box addTreeControls(Scene& scene, const SceneInput& input, const Box& box, const
 void addDepths(Scene& scene, const SceneInput& input, const BeamViewport& viewport, int columns);
 /// Wheel, drag and double click. Under all nodes, so that they work on them and between them.
 void addTreeMoving(Scene& scene, const BeamViewport& viewport);
+/// The node whose hypothesis is the open text; 0 where that is what the tree grows from, −1 where it is none.
+int lookedAtNode(const Snapshot& snapshot);
 /// What a token of the tree is called.
 std::string beamLabel(const Snapshot& snapshot, int token);
 

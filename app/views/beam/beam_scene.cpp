@@ -39,7 +39,8 @@ class BeamBuilder {
     Box rest = Box{0, 0, scene_.size.x, scene_.size.y}.inset(beamMargin);
     const Box heading = rest.takeTop(beamHeadingHeight), foot = rest.takeBottom(beamFootHeight - 20);
     rest.takeBottom(20);
-    const BeamLayout layout = shownBeam(input_, tree_, {tree_.best}, rest.height);
+    const BeamLayout layout =
+        shownBeam(input_, tree_, {tree_.best, std::max(0, lookedAtNode(snapshot_))}, rest.height);
     const int columns = columnsOf(layout, tree_);
     const BeamViewport viewport(rest, columns, layout.size.y, settings_.view);
     addHeading(heading, viewport, layout);
@@ -109,6 +110,17 @@ class BeamBuilder {
     };
     entry(24, "best", [&](float at) { scene_.add(Line{{{at, y}, {at + 18, y}}, theme_.accent, 4, false}); });
     entry(16, "greedy's path", [&](float at) { addGreedyMark(scene_, theme_, {at + 5, y}); });
+    if (finished() && lookedAtNode(snapshot_) > 0)
+      entry(24, "open text", [&](float at) {
+        scene_.add(Rect{{at, y - 6, 16, 12}, theme_.panel, theme_.text, 3, 2});
+      });
+    if (tree_.groups > 1)
+      entry(6.0f * static_cast<float>(tree_.groups) + 4, "groups", [&](float at) {
+        for (int group = 0; group < tree_.groups; ++group)
+          addGroupMark(scene_, theme_, group, {at + 6.0f * static_cast<float>(group), y - 8, 3, 16});
+      });
+    if (!tree_.deadEnds.empty())
+      entry(14, "dead end", [&](float at) { addDeadEndMark(scene_, theme_, {at, y - 7, 6, 14}); });
     entry(24, "pruned", [&](float at) {
       scene_.add(Line{{{at, y}, {at + 18, y}}, prunedInk(theme_), 1.5f, false});
     });
@@ -135,6 +147,14 @@ class BeamBuilder {
 
   // What stopping early does, or would do.
   std::string endWords() const {
+    if (const DeadEnd* end = tree_.deadEndAt(tree_.best))
+      return ": a dead end, no token " + std::to_string(end->step) + "; " + describe(*end);
+    return stopWords() + (tree_.deadEnds.empty() ? ""
+                          : tree_.deadEnds.size() == 1
+                              ? "; one other was a dead end"
+                              : "; " + std::to_string(tree_.deadEnds.size()) + " others were dead ends");
+  }
+  std::string stopWords() const {
     if (tree_.firstEnded < 0) return "";
     const std::string at = std::to_string(tree_.endedAt);
     const BeamNode& ended = tree_.nodes[static_cast<std::size_t>(tree_.firstEnded)];
@@ -153,7 +173,7 @@ class BeamBuilder {
       return input_.metrics.width(text, strong.face, strong.size);
     };
     const std::string added = displayable(snapshot_.model->bytesOf(tree_.path(tree_.best)));
-    const std::string before = ending(displayable(snapshot_.decoded->text),
+    const std::string before = ending(displayable(snapshot_.decoded->root),
                                       std::max(box.width - widthOf(added) - 4, box.width * 0.3f));
     addText(scene_, {box.x, box.y}, before, quiet);
     const float used = widthOf(before);
@@ -204,17 +224,25 @@ std::string describeNode(const Snapshot& snapshot, int node) {
   };
   std::string text = "“" + beamLabel(snapshot, described.token) + "”, rank " +
                      std::to_string(described.rank) + " of its step";
+  if (snapshot.decoded->beam->groups > 1) text += ", group " + std::to_string(described.group + 1);
   if (described.greedy) text += ", greedy's choice";
   text += "\nlog P " + value("beam.cumulative");
   if (described.score != described.cumulative) text += ", score " + value("beam.score");
+  if (described.repeats > 0)
+    text += "\nin earlier groups " + std::to_string(described.repeats) +
+            (described.repeats == 1 ? " hypothesis takes" : " hypotheses take") +
+            " this token here: ranked by " + formattedFixed(static_cast<float>(described.ranked), 3);
   if (const std::string reason = reasonOf(snapshot, node); !reason.empty()) text += "\n" + reason;
   return text;
 }
 
 std::string reasonOf(const Snapshot& snapshot, int node) {
-  const BeamNode& loser = snapshot.decoded->beam->nodes[static_cast<std::size_t>(node)];
+  const BeamTree& tree = *snapshot.decoded->beam;
+  const BeamNode& loser = tree.nodes[static_cast<std::size_t>(node)];
+  if (const DeadEnd* end = tree.deadEndAt(node))
+    return "dead end: no token " + std::to_string(end->step) + "; " + describe(*end);
   if (loser.state != BeamState::Pruned || loser.beatenBy < 0) return "";
-  const BeamNode& winner = snapshot.decoded->beam->nodes[static_cast<std::size_t>(loser.beatenBy)];
+  const BeamNode& winner = tree.nodes[static_cast<std::size_t>(loser.beatenBy)];
   return "beaten by “" + snapshot.model->entryLabel(winner.token) + "” with " +
          formattedFixed(static_cast<float>(winner.ranked), 2) + " against " +
          formattedFixed(static_cast<float>(loser.ranked), 2);

@@ -6,18 +6,19 @@ namespace glassformer {
 
 namespace {
 constexpr float widestAlone = 168;  // columns of a small tree do not spread any further
-constexpr float readableColumn = 86, readableRow = 0.8f;
+constexpr float readableRow = 0.8f;
 constexpr float roomyColumn = 140, widestColumn = 210;  // nodes grow between the two
 constexpr float perNotch = 1.25f;
 }  // namespace
 
-BeamViewport::BeamViewport(Box area, int columns, float height, TreeView view)
+BeamViewport::BeamViewport(Box area, int columns, float height, TreeView view, float readable)
     : area_(area),
       columns_(static_cast<float>(std::max(columns, 1))),
       height_(std::max(height, 1.0f)),
       fittingColumn_(std::min(area.width / columns_, widestAlone)),
       fittingRow_(std::min(area.height / height_, 1.0f)),
-      view_(view) {
+      view_(view),
+      readable_(readable) {
   apply(view.zoom > 0 ? view.zoom : readableZoom());
 }
 
@@ -26,7 +27,7 @@ float BeamViewport::mostZoom() const {
 }
 
 float BeamViewport::readableZoom() const {
-  return std::max({1.0f, readableColumn / fittingColumn_, readableRow / fittingRow_});
+  return std::max({1.0f, readable_ / fittingColumn_, readableRow / fittingRow_});
 }
 
 void BeamViewport::apply(float zoom) {

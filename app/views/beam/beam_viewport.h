@@ -9,12 +9,16 @@ namespace glassformer {
 /// high fills the area at every zoom.
 class BeamViewport {
  public:
-  BeamViewport(Box area, int columns, float height, TreeView view);
+  /// As much of it as can be read is shown at first: columns of at least `readable`.
+  BeamViewport(Box area, int columns, float height, TreeView view, float readable = readableColumn);
+  static constexpr float readableColumn = 86;
 
   const Box& area() const { return area_; }
   float columnWidth() const { return columnWidth_; }
   /// The part of a column between its nodes and the next one's.
-  float linkWidth() const { return std::min(columnWidth_ * 0.28f, 40.0f); }
+  float linkWidth() const {
+    return std::min(columnWidth_ * (columnWidth_ < readableColumn ? 0.22f : 0.28f), 40.0f);
+  }
   float rowScale() const { return rowScale_; }  ///< 1: the size nodes were laid out with
   /// A place `column` columns and `y` pixels at full size into the tree.
   Point place(float column, float y) const;
@@ -36,6 +40,7 @@ class BeamViewport {
   float columns_, height_;
   float fittingColumn_, fittingRow_;  // of the whole tree
   TreeView view_;
+  float readable_;
   float zoom_ = 1, columnWidth_ = 0, rowScale_ = 1;
 };
 

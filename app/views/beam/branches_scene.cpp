@@ -19,7 +19,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float leastPathRow = 24, mostPathRow = 44, tagWidth = 204, leastBoth = 34;
+constexpr float leastPathRow = 24, mostPathRow = 44, tagWidth = 204, narrowTag = 184, leastBoth = 34,
+                leastPathColumn = 56, narrowNode = 56;
 
 class BranchesPicture {
  public:
@@ -40,14 +41,14 @@ class BranchesPicture {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
     Box rest = area;
     rest.takeTop(headingHeight());
-    const Box tags = rest.takeRight(tagWidth);
-    rest.width -= 12;
+    const Box tags = rest.takeRight(scene_.size.x < 800 ? narrowTag : tagWidth);
+    rest.width -= 8;
     rest.takeTop(20);
     const auto rows = static_cast<float>(std::max<std::size_t>(rows_.size(), 1));
     row_ = std::clamp(rest.height / rows, leastPathRow, mostPathRow);
     TreeView view = input_.workspace.settings.beam.view;
     if (view.zoom == 0) view.y = 0;  // from where they part
-    const BeamViewport viewport(rest, columns_, row_ * rows, view);
+    const BeamViewport viewport(rest, columns_, row_ * rows, view, leastPathColumn);
     addHeading(area, viewport);
     addDepths(scene_, input_, viewport, columns_);
     addTreeMoving(scene_, viewport);
@@ -268,7 +269,7 @@ class BranchesPicture {
   void addWords(int node, const Box& box, const Box& area) {
     if (box.height < 12 || box.width < 20) return;
     const bool both = box.height >= leastBoth - 6 && node != 0 && box.width >= 40;
-    const float size = box.height < 20 ? 11.0f : Theme::small;
+    const float size = box.height < 20 || box.width < narrowNode ? 11.0f : Theme::small;
     const std::string words = node == 0 ? rootLabel() : beamLabel(*snapshot_, tokens_[at(node)]);
     addLine(box, area, both ? 0.28f : 0.48f, words, {FontFace::Mono, size, theme_.text});
     if (!both) return;
@@ -281,7 +282,9 @@ class BranchesPicture {
   Text* addLine(const Box& box, const Box& area, float height, const std::string& words,
                 const TextStyle& style) {
     const float y = box.y + box.height * height;
-    const float left = std::max(box.x + 6, area.x + 4), right = std::min(box.right(), area.right()) - 4;
+    const float gap = box.width < narrowNode ? 3 : 6;
+    const float left = std::max(box.x + gap, area.x + 3),
+                right = std::min(box.right(), area.right()) - std::min(gap, 4.0f);
     if (y - style.size / 2 < area.y || y + style.size / 2 > area.bottom() || right - left < 16)
       return nullptr;
     Text& line = addText(scene_, {left, y}, words, style);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/document/cache_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/engine/kept_continuation.h"
@@ -21,12 +22,13 @@ constexpr const char *keys = "cache.keys",  ///< [Y, Z]: √Σ k², a row for ea
         *token = "cache.token",             ///< [Z]
             *reused = "cache.reused",       ///< [Z]: rows that were there when this one was computed
                 *bytes = "cache.bytes",     ///< [Z]: of keys and values, with this one
-                    *counted = "cache.multiply_adds",  ///< [2, Z]: with the cache, without
-                        *seconds = "cache.seconds";    ///< [2, Z]
+                    *prompt = "cache.prompt",  ///< [1]: tokens that one pass reads, before any is decoded
+                        *counted = "cache.multiply_adds",  ///< [2, Z]: with the cache, without
+                            *seconds = "cache.seconds";    ///< [2, Z]
 }  // namespace cached
 
-// What ViewSettings::choices calls which token's step is looked at, and whether values are shown.
-constexpr const char *stepChoice = "cost.step", *cachedChoice = "cost.cached", *valuesChosen = "values";
+// What ViewSettings::choices calls whether values are shown.
+constexpr const char *cachedChoice = "cost.cached", *valuesChosen = "values";
 
 // The quickest counts: what else runs here only ever adds. Passes of so many seconds are measured once.
 constexpr int repeats = 3;
@@ -54,7 +56,7 @@ class CacheMeasurement final : public KeptContinuation {
     if (isDone_) return;
     const Watch watch = begin("filling the cache");
     tokens_ = trace_->tokens();
-    prompt_ = static_cast<int>(tokens_.size());
+    prompt_ = static_cast<int>(tokens_.size()) - drawn_;  // then a step for every token decoded
     for (const int token : continuedBy(decoding_.strategy, logits())) tokens_.push_back(token);
     // The last one is only written, not read.
     if (static_cast<int>(tokens_.size()) > prompt_) tokens_.pop_back();
@@ -140,6 +142,8 @@ class CacheMeasurement final : public KeptContinuation {
     set->add({cached::values, "YZ", "how long each kept value is, block by block and head by head", "√Σ v²"},
              std::move(values));
     set->add({cached::token, "Z", "the token of a column", ""}, std::move(token));
+    set->add({cached::prompt, "1", "tokens that are read at once, before any is decoded", ""},
+             Tensor({1}, {static_cast<float>(prompt_)}));
     set->add({cached::reused, "Z", "rows that the pass which computed it took over", ""}, std::move(reused));
     set->add(
         {cached::bytes, "Z", "of all keys and values that are kept by then", "2 · L · H · K · T · 4 bytes"},
@@ -178,9 +182,10 @@ class CachePicture {
     scene_.sources = input.sources();
     count_ = scene_.sources.find(cached::token)->extent[0];
     rows_ = scene_.sources.find(cached::keys)->extent[0];
-    prompt_ = input.tokenCount();
-    const std::string chosen(input.workspace.settings.chosen(stepChoice));
-    step_ = std::clamp(chosen.empty() ? count_ - 1 : std::atoi(chosen.c_str()), prompt_ - 1, count_ - 1);
+    prompt_ = static_cast<int>(value(cached::prompt, 0));
+    const int place = isOnWay(input.workspace) ? input.tokenCount() : count_;
+    const std::string chosen(input.workspace.settings.chosen(cacheStepChoice));
+    step_ = std::clamp(chosen.empty() ? place - 1 : std::atoi(chosen.c_str()), prompt_ - 1, count_ - 1);
   }
 
   Scene drawn() {
@@ -324,7 +329,7 @@ class CachePicture {
   // A click, or the arrow keys, choose the step: on the tokens above the cells, and on the bars below.
   void addSteps(const Box& box, const std::string& name) {
     const auto choose = [last = count_ - 1, first = prompt_ - 1](int t) {
-      return commands::choose(stepChoice, std::to_string(std::clamp(t, first, last)));
+      return commands::choose(cacheStepChoice, std::to_string(std::clamp(t, first, last)));
     };
     for (int t = prompt_ - 1; t < count_; ++t) {
       const float left = t < prompt_ ? box.x : columnX(box, t);

@@ -32,6 +32,10 @@ class DraftedPicture {
     Box right = area.takeRight(std::clamp(area.width * 0.38f, 220.0f, 460.0f));
     area.width -= 20;
     addSummary(area.takeTop(28));
+    if (offered().empty())
+      addText(scene_, {area.x, area.takeTop(22).center().y},
+              "No smaller model with these tokens ships: its own first half drafts.", theme_.note())
+          .maxWidth = area.width;
     addPasses(area);
     addDecision(right);
     return std::move(scene_);
@@ -59,21 +63,36 @@ class DraftedPicture {
     return 0;
   }
 
-  static Choice choice(const char* label, const char* tip, bool on, const char* name, const char* chosen) {
-    return {label, tip, on, commands::changeSettings([name, chosen](ViewSettings& s) {
+  // Those that ship with the same tokens; the smallest drafts without being chosen.
+  const std::vector<OfferedModel>& offered() const { return input_.snapshot.kept.offered; }
+  bool draftsByHalf() const {
+    return offered().empty() || input_.workspace.settings.chosen(draftChoice) == draftByHalf;
+  }
+  std::vector<Choice> smallerModels() const {
+    constexpr std::size_t most = 2;
+    const std::string_view chosen = input_.workspace.settings.chosen(draftChoice);
+    const bool isKnown = std::ranges::find(offered(), chosen, &OfferedModel::name) != offered().end();
+    std::vector<Choice> choices;
+    for (const OfferedModel& model : std::span(offered()).first(std::min(most, offered().size()))) {
+      const bool on = isKnown ? model.name == chosen : choices.empty() && !draftsByHalf();
+      choices.push_back(
+          choice(model.name, "the model of that name proposes: " + model.about, on, draftChoice, model.name));
+    }
+    return choices;
+  }
+
+  static Choice choice(std::string label, std::string tip, bool on, const char* name, std::string chosen) {
+    return {std::move(label), std::move(tip), on, commands::changeSettings([name, chosen](ViewSettings& s) {
               s.choose(name, chosen);
               s.choose(draftedChoice, "");
             })};
   }
 
   void addHeader(Box& area) {
-    const bool half = input_.workspace.settings.chosen(draftChoice) == draftByHalf;
     const int at = proposals();
-    std::vector<Choice> who{
-        choice("Small model", "the smallest model that ships with these tokens proposes", !half, draftChoice,
-               ""),
-        choice("First half", "the model itself proposes, without the second half of its blocks", half,
-               draftChoice, draftByHalf)};
+    std::vector<Choice> who = smallerModels();
+    who.push_back(choice("First half", "the model itself proposes, without the second half of its blocks",
+                         draftsByHalf(), draftChoice, draftByHalf));
     std::vector<Choice> many{
         choice("2", "so many tokens are proposed at once", at == fewProposals, proposalsChoice, "2"),
         choice("4", "so many tokens are proposed at once", at == usualProposals, proposalsChoice, ""),

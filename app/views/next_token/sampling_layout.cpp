@@ -288,14 +288,27 @@ class SamplingPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
+  // Which of the seed's random numbers it is: each decoded token took one.
+  std::string numberWords() const {
+    const int which = static_cast<int>(*valueOf(scene_.sources, cell(chain::which, 0)));
+    const std::string seed = " of seed " + std::to_string(decoding().seed);
+    return which > 1 ? ", number " + std::to_string(which) + seed : seed;
+  }
+  // The dead end is told of the place where decoding stands.
+  std::string whyNothing() const {
+    const Decoded& decoded = *input_.snapshot.decoded;
+    const bool isHere = input_.snapshot.isDecoded() && decoded.deadEnd && decoded.deadEnd->step == 1 &&
+                        input_.query() == input_.tokenCount() - 1;
+    return isHere ? describe(*decoded.deadEnd) : "there is nothing that the text may go on with";
+  }
+
   // What is left, end to end, and the random number that points into it.
   void addDraw(Box area) {
     const float u = *valueOf(scene_.sources, cell(chain::draw, 0));
     const Box words = area.takeTop(28);
     addText(scene_, {words.x, words.center().y}, "The draw", theme_.strong());
-    const std::string chosen = drawnToken() < 0 ? "there is nothing that the text may go on with"
-                                                : "u = " + formattedFixed(u, 3) + " of seed " +
-                                                      std::to_string(decoding().seed) + " draws “" +
+    const std::string chosen = drawnToken() < 0 ? whyNothing()
+                                                : "u = " + formattedFixed(u, 3) + numberWords() + " draws “" +
                                                       input_.entryLabel(drawnToken()) + "”";
     addText(scene_, {words.x + 76, words.center().y}, chosen, theme_.mono()).maxWidth = words.width - 76;
     area.takeTop(12);

@@ -1,5 +1,8 @@
 #include "app/views/timeline/timeline_scene.h"
 
+#include <algorithm>
+
+#include "app/document/decoding_commands.h"
 #include "app/document/selection_commands.h"
 #include "app/document/text_commands.h"
 #include "app/drawing/parts.h"
@@ -15,22 +18,33 @@ class TimelineBuilder {
  public:
   explicit TimelineBuilder(const SceneInput& input)
       : input_(input), theme_(input.theme), snapshot_(input.snapshot), current_(snapshot_.isDecoded()) {
+    const auto& way = snapshot_.decoded->way;
+    if (way && way->leadsThrough(snapshot_.pass->text, snapshot_.pass->source)) way_ = way;
     scene_.sources = input.sources();
     const float height = std::min(input.size.y, tallest);
     line_ = {0, (input.size.y - height) / 2, 0, height};
   }
 
   Scene build() {
-    const int texts = input_.tokenCount(), next = nextCount();
+    const int texts = input_.tokenCount(), behind = placeCount() - passed(),
+              next = behind > 0 ? 0 : nextCount();
     float ahead = divide;
+    for (int i = passed(); i < placeCount(); ++i) ahead += placeWidth(i) + chipGap;
     for (int i = 0; i < next; ++i) ahead += nextWidth(i) + chipGap;
+    if (behind <= 0 && deadEnd()) ahead += deadEndWidth() + chipGap;
     if (!snapshot_.model->continues()) ahead += input_.metrics.width(note(), FontFace::Ui, Theme::small) + 8;
     const int first = firstShown(texts, std::max(input_.size.x - ahead, input_.size.x * 0.3f));
     if (first > 0) addEarlier(first);
-    for (int i = first; i < texts; ++i) addTextChip(i);
+    for (int i = first; i < texts; ++i)
+      if (placeOfToken(i) >= 0)
+        addPlaceChip(placeOfToken(i), i);
+      else
+        addTextChip(i);
     addDivider();
     if (!snapshot_.model->continues()) addNote();
+    for (int i = passed(); i < placeCount(); ++i) addPlaceChip(i, -1);
     for (int i = 0; i < next; ++i) addNextChip(i);
+    if (behind <= 0 && deadEnd()) addDeadEnd();
     scene_.size = {std::max(input_.size.x, line_.x), input_.size.y};
     return std::move(scene_);
   }
@@ -46,7 +60,10 @@ class TimelineBuilder {
   float chipWidth(const std::string& above, const std::string& below) const {
     return std::min(std::max(labelWidth(above), labelWidth(below, Theme::small - 2)) + 16, mostChip);
   }
-  float textWidth(int i) const { return chipWidth(input_.label(i), std::to_string(i)); }
+  float textWidth(int i) const {
+    const int place = placeOfToken(i);
+    return place >= 0 ? placeWidth(place) : chipWidth(input_.label(i), std::to_string(i));
+  }
   TensorRef ref(int i) const { return {"continuation.probability", {i}}; }
   int nextCount() const {
     return snapshot_.model->continues() ? static_cast<int>(snapshot_.decoded->continuation.size()) : 0;
@@ -58,6 +75,36 @@ class TimelineBuilder {
     return input_.snapshot.model->bytesOf(std::span(&token, 1)).empty() ? "end" : input_.entryLabel(token);
   }
   float nextWidth(int i) const { return chipWidth(nextLabel(i), percent(i)); }
+
+  // The tokens that were decoded, those behind the text, too.
+  const std::vector<DecodedPlace>& places() const {
+    static const std::vector<DecodedPlace> none;
+    return way_ ? way_->places : none;
+  }
+  int placeCount() const { return static_cast<int>(places().size()); }
+  // How many of them the text has.
+  int passed() const {
+    return static_cast<int>(std::ranges::count_if(
+        places(), [&](const DecodedPlace& place) { return place.end <= snapshot_.pass->text.size(); }));
+  }
+  // Of a token of the text; −1: it was there before.
+  int placeOfToken(int i) const {
+    const int place = i - (input_.tokenCount() - passed());
+    return place >= 0 ? place : -1;
+  }
+  const DecodedPlace& place(int i) const { return places()[static_cast<std::size_t>(i)]; }
+  std::string textTo(int i) const { return i < 0 ? way_->from.text : way_->to.substr(0, place(i).end); }
+  static TensorRef placeRef(int i) { return {"way.probability", {i}}; }
+  std::string placePercent(int i) const {
+    return formattedPercent(valueOf(scene_.sources, placeRef(i)).value_or(0));
+  }
+  float placeWidth(int i) const { return chipWidth(input_.entryLabel(place(i).token), placePercent(i)); }
+  const DeadEnd* deadEnd() const {
+    return current_ && snapshot_.decoded->deadEnd ? &*snapshot_.decoded->deadEnd : nullptr;
+  }
+  static constexpr const char* deadEndTitle = "dead end";
+  std::string deadEndStep() const { return "no token " + std::to_string(deadEnd()->step); }
+  float deadEndWidth() const { return chipWidth(deadEndTitle, deadEndStep()); }
 
   std::string earlierWords(int count) const { return "… " + std::to_string(count) + " earlier"; }
   // Of the words for as many as there could be.
@@ -111,6 +158,64 @@ class TimelineBuilder {
     hit.isToken = isWritten(i);
     hit.name = "token " + std::to_string(i);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
+    if (passed() > 0 && i + 1 == input_.tokenCount() - passed()) {
+      hit.target.text += "\na click goes back to where decoding began";
+      hit.extend = hit.click;
+      hit.click = [text = textTo(-1)](const Target&) { return commands::goToPlace(text); };
+    }
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  // A token that was decoded, in the text or, once one has gone back, behind it: with the probability that it
+  // was decoded with. A click goes there; what lies behind stays.
+  void addPlaceChip(int i, int token) {
+    const Box box = takeChip(placeWidth(i));
+    const bool isHere = i + 1 == passed(), selected = token >= 0 && token == input_.query(),
+               pointed = token >= 0 && input_.hover.touches(token), isBehind = token < 0;
+    const Rgba fill = pointed ? theme_.touched : isBehind ? Rgba{0, 0, 0, 0} : theme_.raised;
+    scene_.add(Rect{box, fill,
+                    selected   ? theme_.accent
+                    : isBehind ? theme_.line
+                               : Rgba{0, 0, 0, 0},
+                    4, selected ? 1.5f : 1.0f});
+    addLabels(box, input_.entryLabel(place(i).token), placePercent(i), isBehind ? theme_.quiet : theme_.text,
+              theme_.quiet)
+        .value = placeRef(i);
+    scene_.add(Bar{{box.x + 4, box.bottom() - 5, box.width - 8, 2},
+                   placeRef(i),
+                   {0, 1},
+                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
+                   false,
+                   1});
+    HitRegion hit;
+    hit.box = box;
+    hit.target.token = token;
+    hit.target.cell = placeRef(i);
+    hit.target.entry = place(i).token;
+    const float entropy = valueOf(scene_.sources, {"way.entropy", {i}}).value_or(0);
+    hit.target.text = "decoded token " + std::to_string(i + 1) + ", where H was " +
+                      formattedFixed(entropy, 2) + " nats" +
+                      (isHere ? "" : "\na click goes there; what was decoded behind it stays");
+    hit.name = "place " + std::to_string(i + 1);
+    hit.isToken = token >= 0 && isWritten(token);
+    if (isHere)
+      hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
+    else
+      hit.click = [text = textTo(i)](const Target&) { return commands::goToPlace(text); };
+    if (token >= 0 && !isHere)
+      hit.extend = [](const Target& target) { return commands::selectQuery(target.token); };
+    scene_.hits.push_back(std::move(hit));
+  }
+
+  // Where the constraint lets nothing follow.
+  void addDeadEnd() {
+    const Box box = takeChip(deadEndWidth());
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.feedForward, 4, 1.5f});
+    addLabels(box, deadEndTitle, deadEndStep(), theme_.feedForward, theme_.quiet);
+    HitRegion hit;
+    hit.box = box;
+    hit.name = "dead end";
+    hit.target.text = describe(*deadEnd());
     scene_.hits.push_back(std::move(hit));
   }
 
@@ -167,6 +272,7 @@ class TimelineBuilder {
   const Theme& theme_;
   const Snapshot& snapshot_;
   bool current_;
+  std::shared_ptr<const DecodedPlaces> way_;  // null: the text is on none
   Scene scene_;
   Box line_;  // x: where the next chip starts
 };

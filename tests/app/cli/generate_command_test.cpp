@@ -60,6 +60,38 @@ TEST_CASE("generate tells several continuations, with their probabilities, the b
   CHECK_THAT(folder.run(beam + "--until .").error, ContainsSubstring("--until"));
 }
 
+TEST_CASE("generate searches in groups that differ, and says of each node which group it is in") {
+  const Folder folder;
+  const std::string beam = "generate --text 'Once there was' --tokens 3 --strategy beam --width 4 --json ";
+  const auto json = nlohmann::json::parse(folder.run(beam + "--groups 2 --group-penalty 20").out);
+  std::vector<int> first, second;  // tokens of the first step
+  for (const auto& node : json["tree"]["nodes"])
+    if (node["depth"] == 1 && node["state"] == "kept")
+      (node["group"] == 0 ? first : second).push_back(node["token"]);
+  REQUIRE(first.size() == 2);
+  REQUIRE(second.size() == 2);
+  for (const int token : second) CHECK(std::ranges::find(first, token) == first.end());
+  const auto plain = nlohmann::json::parse(folder.run(beam).out);
+  CHECK(nlohmann::json::parse(folder.run(beam + "--groups 1 --group-penalty 20").out) == plain);
+}
+
+TEST_CASE("generate says at which token a constraint leads no further, and what it wants there") {
+  const Folder folder;
+  const std::string start = "generate --text 'Once there was' --tokens 12 --match 'a (dog|cat)!' ";
+  for (const char* strategy : {"--strategy greedy ", "--strategy beam ", "--strategy sampling "}) {
+    const Run run = folder.run(start + strategy + "--ban '!' --json");
+    CHECK(run.status != 0);
+    CHECK_THAT(run.error, ContainsSubstring("there is no token "));
+    CHECK_THAT(run.error, ContainsSubstring("the constraint wants !"));
+    const auto json = nlohmann::json::parse(run.out);
+    CHECK(json["matches"] == false);
+    CHECK(json["dead_end"]["step"] == json["tokens"].size() + 1);
+    CHECK(json["dead_end"]["wanted"] == "!");
+    CHECK(json["dead_end"]["banned"] == 1);
+    CHECK(folder.run(start + strategy).status == 0);
+  }
+}
+
 TEST_CASE("generate lets a smaller model propose, and says what became of it") {
   const Folder folder;
   const std::string start = "generate --text 'The dog went to' --tokens 14 ";

@@ -9,6 +9,7 @@
 #include "app/document/draft_settings.h"
 #include "app/document/model_commands.h"
 #include "app/engine/model_library.h"
+#include "core/model/model_size.h"
 #include "tests/app/engine/latest_for.h"
 
 using namespace glassformer;
@@ -104,6 +105,32 @@ TEST_CASE("the draft that ships has the tokens of stories, and less than a fifth
     return static_cast<double>(count);
   };
   CHECK(numbers(*draft) / numbers(*model) < 0.2);
+}
+
+TEST_CASE(
+    "the models offered as a draft have the tokens and are smaller, and the one that is chosen proposes") {
+  Workspace workspace = draftedBy("stories", DecodingStrategy::Greedy);
+  const auto first = latestFor(workspace);
+  REQUIRE(first->kept.offered.size() == 1);
+  const std::string name = first->kept.offered.front().name;
+  const auto loaded = ModelLibrary(SOURCE_FOLDER "/build").load(name);
+  REQUIRE(loaded);
+  CHECK(sharesTokens(*loaded->tokenizer, *first->model->tokenizer));
+  CHECK(first->kept.offered.front().about.find(
+            std::to_string(parameterCount(loaded->transformer->config()))) != std::string::npos);
+  // q of the first proposal is that model's own.
+  LivePass pass(loaded->transformer);
+  const auto p = candidatesOf(nextTokenLogits(pass)(first->pass->trace->tokens()));
+  CHECK((*first->kept.measured)[drafting::token](0) == static_cast<float>(p.front().token));
+  workspace.settings.choices[draftChoice] = name;
+  const auto chosen = latestFor(workspace);
+  CHECK(added(*chosen->kept.measured) == added(*first->kept.measured));
+  // Where no smaller one has its tokens none is offered; as many blocks as the model has half drafts then.
+  for (const char* alone : {"translate", "sort"}) {
+    const auto snapshot = latestFor(draftedBy(alone, DecodingStrategy::Greedy));
+    CHECK(snapshot->kept.offered.empty());
+    CHECK(snapshot->kept.measured);
+  }
 }
 
 TEST_CASE("without a smaller model of its tokens a model drafts with the first half of its blocks") {

@@ -237,3 +237,92 @@ TEST_CASE("hypotheses come best first; stopping early stops where the best of th
   }
   CHECK(worse > 0);  // with a length penalty it costs something
 }
+
+// By hand: after every text p = (0.5, 0.3, 0.2) for the tokens a, b, c. Two groups of one hypothesis, λ = 1.
+// The first takes a each time. The second sees ln 0.5 − 1 = −1.69 for a, ln 0.3 = −1.20 for b: it takes b,
+// and at every depth again, for a is taken there anew: ln 0.3 − 1.69 against ln 0.3 − 1.20.
+TEST_CASE("the second group of a diverse beam leaves what the first one took, worked by hand") {
+  const NextTokenLogits language = [](std::span<const int>) {
+    return std::vector<float>{std::log(0.5f), std::log(0.3f), std::log(0.2f)};
+  };
+  BeamSettings settings{.width = 2, .depth = 3, .groups = 2, .groupPenalty = 1};
+  const BeamTree tree = beamSearch(language, std::vector{0}, settings);
+  REQUIRE(tree.hypotheses.size() == 2);
+  CHECK(tree.path(tree.hypotheses[0]) == std::vector{0, 0, 0});
+  CHECK(tree.path(tree.hypotheses[1]) == std::vector{1, 1, 1});
+  const BeamNode& second = tree.nodes[static_cast<std::size_t>(tree.hypotheses[1])];
+  CHECK(second.group == 1);
+  CHECK(second.score == Catch::Approx(3 * std::log(0.3)));  // scores are without it
+  for (const BeamNode& node : tree.nodes)
+    if (node.group == 1 && node.token == 0) {
+      CHECK(node.repeats == 1);
+      CHECK(node.ranked == Catch::Approx(node.score - 1));
+      CHECK(node.state == BeamState::Pruned);
+    } else {
+      CHECK(node.repeats == 0);
+    }
+  // λ = 0.4 is less than ln 0.5 − ln 0.3 = 0.51: both take a.
+  settings.groupPenalty = 0.4f;
+  const BeamTree alike = beamSearch(language, std::vector{0}, settings);
+  CHECK(alike.path(alike.hypotheses[1]) == std::vector{0, 0, 0});
+  // The third of three groups sees two hypotheses with a, λ = 0.3: ln 0.5 − 0.6 < ln 0.3.
+  settings = {.width = 3, .depth = 1, .groups = 3, .groupPenalty = 0.3f};
+  const BeamTree three = beamSearch(language, std::vector{0}, settings);
+  std::vector<int> taken(3);
+  for (const int n : three.hypotheses) {
+    const BeamNode& node = three.nodes[static_cast<std::size_t>(n)];
+    taken[static_cast<std::size_t>(node.group)] = node.token;
+  }
+  CHECK(taken == std::vector{0, 0, 1});
+}
+
+TEST_CASE("one group is the plain beam, and without a penalty every group is one of its width") {
+  const std::vector<int> prompt{1, 2};
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const auto language = randomLanguage(9, seed);
+    BeamSettings plain{.width = 3, .depth = 5, .lengthPenalty = 0.6f, .endOfText = 4};
+    const BeamTree beam = beamSearch(language, prompt, plain);
+    BeamSettings one = plain;
+    one.groupPenalty = 2;
+    CHECK(beamSearch(language, prompt, one).hypotheses == beam.hypotheses);
+    std::set<std::vector<int>> texts;
+    for (const int n : beam.hypotheses) texts.insert(beam.path(n));
+    BeamSettings grouped = plain;
+    grouped.width = 9, grouped.groups = 3, grouped.groupPenalty = 0;
+    const BeamTree groups = beamSearch(language, prompt, grouped);
+    REQUIRE(groups.hypotheses.size() == 9);
+    std::map<int, std::set<std::vector<int>>> byGroup;
+    for (const int n : groups.hypotheses)
+      byGroup[groups.nodes[static_cast<std::size_t>(n)].group].insert(groups.path(n));
+    CHECK(byGroup.size() == 3);
+    for (const auto& [group, own] : byGroup) CHECK(own == texts);
+  }
+}
+
+TEST_CASE("groups share the width, ask the model once for the text, and differ more the more it costs") {
+  const auto language = randomLanguage(12, 5);
+  const std::vector<int> prompt{3};
+  int calls = 0;
+  const NextTokenLogits counted = [&](std::span<const int> tokens) {
+    ++calls;
+    return language(tokens);
+  };
+  BeamSettings settings{.width = 7, .depth = 4, .groups = 3};
+  const auto firstTokens = [&](float penalty) {
+    settings.groupPenalty = penalty;
+    calls = 0;
+    const BeamTree tree = beamSearch(counted, prompt, settings);
+    CHECK(calls <= 1 + 3 * 7);
+    std::map<int, int> sizes;
+    std::set<int> firsts;
+    for (const int n : tree.hypotheses) {
+      ++sizes[tree.nodes[static_cast<std::size_t>(n)].group];
+      firsts.insert(tree.path(n).front());
+    }
+    CHECK(sizes == std::map<int, int>{{0, 3}, {1, 2}, {2, 2}});
+    return firsts.size();
+  };
+  CHECK(firstTokens(4) > firstTokens(0));
+  settings.groups = 50;  // no more than there are hypotheses
+  CHECK(beamSearch(language, prompt, settings).groups == 7);
+}

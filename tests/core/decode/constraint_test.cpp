@@ -166,3 +166,63 @@ TEST_CASE("the chain has a row for the constraint, and none where there is none"
   measureSamplingChain(logits, std::vector{3}, {}, {.constraint = checked({"x", "ab", {2}})}, 0.5, nothing);
   CHECK(nothing[chain::drawn](0) == -1);
 }
+
+TEST_CASE("a dead end says at which token it is, what the pattern wants there, and what is banned") {
+  const int vocabulary = letters()->vocabularySize();
+  const auto tokens = [](const char* text) { return letters()->encodeIds(text); };
+  const int e = tokens("e").front();
+  // "x" is no letter of the vocabulary: nothing leads on behind "ba".
+  const auto missing = checked({"bax|bay", "ab", {}}).deadEnd(tokens("ba"), vocabulary);
+  REQUIRE(missing);
+  CHECK(*missing == DeadEnd{3, "ba", "x or y", 0});
+  CHECK(describe(*missing) == "after “ba” the constraint wants x or y, and no token leads on");
+  // What stands behind the prompt already counts as written, but not as a step.
+  const auto behind = checked({"bax", "ab", {}}, "ab b").deadEnd(tokens("a"), vocabulary);
+  REQUIRE(behind);
+  CHECK(*behind == DeadEnd{2, "ba", "x", 0});
+  const auto banned = checked({"bed", "ab", {e}}).deadEnd(tokens("b"), vocabulary);
+  REQUIRE(banned);
+  CHECK(*banned == DeadEnd{2, "b", "e", 1});
+  CHECK(describe(*banned) == "after “b” the constraint wants e, and the token that leads on is banned");
+  const auto ranges = checked({"a[v-z]|aß", "ab", {}}).deadEnd(tokens("a"), vocabulary);
+  REQUIRE(ranges);
+  CHECK(ranges->wanted == "v–z or ß");
+  // No dead ends: where something fits, where all is written, and without a constraint.
+  CHECK_FALSE(checked({"bad", "ab", {}}).deadEnd(tokens("ba"), vocabulary));
+  CHECK_FALSE(checked({"bad", "ab", {}}).deadEnd(tokens("bad"), vocabulary));
+  CHECK_FALSE(ConstraintCheck().deadEnd({}, vocabulary));
+}
+
+// Behind "a" every way is closed, however probable it is there.
+TEST_CASE("a beam leaves dead ends, and ends in one only where all of it does") {
+  const int a = letters()->encodeIds("a").front(), space = letters()->encodeIds(" ").front(),
+            end = letters()->endOfText();
+  const NextTokenLogits likesA = [&](std::span<const int> text) {
+    std::vector<float> logits = randomLanguage(7)(text);
+    logits[static_cast<std::size_t>(a)] = 9;
+    return logits;
+  };
+  const BeamSettings settings{
+      .width = 2, .depth = 5, .endOfText = end, .constraint = checked({"axe|bad|cab", "ab", {space}})};
+  const std::vector<int> prompt = letters()->encodeIds("ab");
+  const BeamTree tree = beamSearch(likesA, prompt, settings);
+  CHECK(tree.nodes[1].token == a);
+  CHECK(tree.nodes[1].state == BeamState::DeadEnd);
+  REQUIRE(tree.deadEnds.size() == 1);
+  REQUIRE(tree.deadEndAt(1));
+  CHECK(*tree.deadEndAt(1) == DeadEnd{2, "a", "x", 0});
+  CHECK(std::ranges::count(tree.hypotheses, 1) == 0);
+  CHECK(settings.constraint.isWhole(tree.path(tree.best)));
+
+  BeamSettings closed = settings;
+  closed.constraint = checked({"axe|bax", "ab", {space}});
+  const BeamTree stuck = beamSearch(likesA, prompt, closed);
+  CHECK(stuck.deadEndAt(stuck.best));
+  CHECK(std::ranges::all_of(stuck.hypotheses, [&](int n) { return stuck.deadEndAt(n) != nullptr; }));
+
+  closed.constraint = checked({"x", "ab", {space}});
+  const BeamTree nowhere = beamSearch(likesA, prompt, closed);
+  CHECK(nowhere.best == 0);
+  REQUIRE(nowhere.deadEndAt(0));
+  CHECK(nowhere.deadEndAt(0)->step == 1);
+}

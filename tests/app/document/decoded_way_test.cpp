@@ -1,0 +1,101 @@
+#include "app/document/decoded_way.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/document/decoding_commands.h"
+#include "app/document/history.h"
+#include "app/document/text_commands.h"
+#include "app/document/workspace_json.h"
+
+using namespace glassformer;
+
+namespace {
+
+Workspace writing(const char* text) {
+  Workspace w = initialWorkspace();
+  w.text = text;
+  return w;
+}
+
+}  // namespace
+
+TEST_CASE("what is decoded is a way: one goes back on it, forward and to either end, and nothing is lost") {
+  Workspace w = writing("The dog");
+  CHECK_FALSE(isOnWay(w));
+  commands::appendText("The dog", " went").apply(w);
+  commands::appendText("The dog went", " home").apply(w);
+  CHECK(w.way.from.text == "The dog");
+  CHECK(w.way.to == "The dog went home");
+  commands::goToPlace("The dog went").apply(w);
+  CHECK(w.text == "The dog went");
+  CHECK(w.way.to == "The dog went home");
+  commands::goToPlace("The dog").apply(w);
+  CHECK(isOnWay(w));
+  // Nowhere else.
+  for (const char* elsewhere : {"The", "The cat", "The dog went home today"}) {
+    commands::goToPlace(elsewhere).apply(w);
+    CHECK(w.text == "The dog");
+  }
+  // The same token goes along it, another one leaves what lay behind.
+  commands::appendText("The dog", " went").apply(w);
+  CHECK(w.way.to == "The dog went home");
+  commands::appendText("The dog went", " away").apply(w);
+  CHECK(w.way.to == "The dog went away");
+  CHECK(w.way.from.text == "The dog");
+  // Whoever types elsewhere is no longer on it; decoding begins another one there.
+  w.text = "A cat";
+  CHECK_FALSE(isOnWay(w));
+  commands::appendText("A cat", " ran").apply(w);
+  CHECK(w.way.from.text == "A cat");
+}
+
+TEST_CASE("a tree stays where it grows from while its hypotheses are looked at, until decoding goes on") {
+  Workspace w = writing("The dog");
+  const auto root = [&] { return std::string(w.way.searchedFrom(w.text, w.source)); };
+  CHECK(root() == "The dog");
+  commands::lookAt("The dog", " went home").apply(w);
+  CHECK(w.text == "The dog went home");
+  CHECK(root() == "The dog");
+  commands::lookAt("The dog", " ran").apply(w);
+  CHECK(w.text == "The dog ran");
+  CHECK(root() == "The dog");
+  commands::lookAt("The dog", "").apply(w);
+  CHECK(w.text == "The dog");
+  commands::lookAt("The dog", " ran away").apply(w);
+  commands::goToPlace("The dog ran").apply(w);
+  CHECK(root() == "The dog");
+  commands::searchFromHere().apply(w);
+  CHECK(root() == "The dog ran");
+  commands::lookAt("The dog ran", " away").apply(w);
+  CHECK(root() == "The dog ran");
+  commands::goToPlace("The dog").apply(w);  // before the root
+  CHECK(root() == "The dog");
+  commands::lookAt("The dog", " ran").apply(w);
+  commands::appendText("The dog ran", " home").apply(w);
+  CHECK(root() == "The dog ran home");
+}
+
+TEST_CASE(
+    "places are undone at once, decoding piece by piece; sessions keep the way, but none that was left") {
+  History history(writing("The dog"));
+  history.apply(commands::appendText("The dog", " went"), 0);
+  history.apply(commands::appendText("The dog went", " home"), 1);
+  history.apply(commands::goToPlace("The dog went"), 2);
+  history.apply(commands::goToPlace("The dog"), 30);
+  history.undo();
+  CHECK(history.current().text == "The dog went home");
+  history.undo();
+  CHECK(history.current().text == "The dog went");
+  CHECK(history.current().way.to == "The dog went");
+  history.redo();
+
+  Workspace w = history.current();
+  commands::lookAt("The dog went", " ba\xC3").apply(w);
+  auto read = workspaceFromJson(toJson(w));
+  REQUIRE(read);
+  CHECK(read->way == w.way);
+  w.text = "Something else";
+  read = workspaceFromJson(toJson(w));
+  REQUIRE(read);
+  CHECK(read->way == DecodedWay{});
+}

@@ -1,0 +1,151 @@
+#include "app/engine/decoder.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/document/decoding_commands.h"
+#include "app/document/text_commands.h"
+#include "app/engine/model_library.h"
+#include "app/views/views.h"
+#include "core/decode/sampling_chain.h"
+#include "tests/app/engine/latest_for.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+const LoadedModel& stories() {
+  static const auto loaded = ModelLibrary(SOURCE_FOLDER "/build").load("stories");
+  return *loaded;
+}
+
+Workspace decodingFrom(const char* text, DecodingStrategy strategy) {
+  Workspace w = initialWorkspace();
+  w.text = text;
+  w.decoding.strategy = strategy, w.decoding.depth = 6;
+  return w;
+}
+
+// One engine that is asked again and again.
+class Asked {
+ public:
+  std::shared_ptr<const Snapshot> about(const Workspace& w) {
+    engine_.request(w, ++revision_);
+    engine_.finish();
+    return engine_.latest();
+  }
+
+ private:
+  Engine engine_{[](const std::string&, const Watch&) -> Result<LoadedModel> { return stories(); }, [] {},
+                 neededFor};
+  std::uint64_t revision_ = 0;
+};
+
+std::string bytes(const Snapshot& snapshot) {
+  return snapshot.model->bytesOf(snapshot.decoded->continuation);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "while a hypothesis is looked at the tree is the same one, and the pass is that over the hypothesis") {
+  Asked asked;
+  Workspace w = decodingFrom("The dog went to", DecodingStrategy::Beam);
+  const auto before = asked.about(w);
+  const auto tree = before->decoded->beam;
+  REQUIRE(tree);
+  for (const int node :
+       {tree->hypotheses.back(), tree->nodes[static_cast<std::size_t>(tree->best)].parent, 0}) {
+    const std::string added = before->model->bytesOf(tree->path(node));
+    commands::lookAt("The dog went to", added).apply(w);
+    const auto looking = asked.about(w);
+    CHECK(looking->isDecoded());
+    CHECK(looking->decoded->beam == tree);  // not searched anew
+    CHECK(looking->decoded->root == "The dog went to");
+    CHECK(looking->pass->text == "The dog went to" + added);
+    // What follows the hypothesis follows it, and not the root.
+    Workspace typed = decodingFrom(w.text.c_str(), DecodingStrategy::Beam);
+    CHECK(bytes(*looking) == bytes(*latestFor(typed)));
+  }
+  commands::lookAt("The dog went to", before->model->bytesOf(tree->path(tree->best))).apply(w);
+  commands::searchFromHere().apply(w);
+  const auto anew = asked.about(w);
+  CHECK(anew->decoded->root == w.text);
+  CHECK(anew->decoded->beam != tree);
+  CHECK(anew->decoded->beam->path(anew->decoded->beam->best) == anew->decoded->continuation);
+}
+
+TEST_CASE("every place of a way has the probability and the entropy of what it was drawn from") {
+  Asked asked;
+  Workspace w = decodingFrom("Once there was", DecodingStrategy::Sampling);
+  const std::string added = bytes(*asked.about(w));
+  commands::appendText("Once there was", added).apply(w);
+  const auto whole = asked.about(w);
+  REQUIRE(whole->decoded->way);
+  const DecodedPlaces& way = *whole->decoded->way;
+  REQUIRE(way.places.size() == 6);
+  LivePass pass(stories().transformer);
+  for (int i = 0; i < 6; ++i) {
+    const DecodedPlace& place = way.places[static_cast<std::size_t>(i)];
+    const std::size_t begin = i ? way.places[static_cast<std::size_t>(i) - 1].end : way.from.text.size();
+    const std::vector<int> read = stories().tokenizer->encodeIds(way.to.substr(0, begin));
+    const Candidates drawnFrom = candidatesOf(nextTokenLogits(pass)(read));
+    const double p = std::ranges::find(drawnFrom, place.token, &Candidate::token)->probability;
+    CHECK((*way.measurements)["way.probability"](i) == Approx(p).margin(1e-5));
+    CHECK((*way.measurements)["way.entropy"](i) == Approx(entropyOf(drawnFrom)).margin(1e-4));
+  }
+  CHECK(way.places.back().end == w.text.size());
+  // Going back loses nothing of it, and computes nothing of it again.
+  commands::goToPlace(way.to.substr(0, way.places[2].end)).apply(w);
+  const auto back = asked.about(w);
+  CHECK(back->decoded->way == whole->decoded->way);
+  CHECK(back->pass->trace->tokenCount() == whole->pass->trace->tokenCount() - 3);
+  w.text = "Once there is";
+  CHECK_FALSE(asked.about(w)->decoded->way);
+}
+
+// Each token takes one number of the seed, whoever asks for how many at once.
+TEST_CASE("sampling token by token, and from any place again, draws what sampling draws at once") {
+  Asked asked;
+  Workspace w = decodingFrom("Once there was", DecodingStrategy::Sampling);
+  w.view = "next_token", w.settings.pictures["next_token"] = "sampling";
+  w.decoding.stages = {{"temperature", 1.4f}};
+  const std::string atOnce = bytes(*asked.about(w));
+  for (int step = 0; step < 6; ++step) {
+    const auto now = asked.about(w);
+    const int token = now->decoded->continuation.front();
+    const TensorSet& chain = *now->pass->measurements;
+    CHECK(static_cast<int>(chain[chain::drawn](0)) == token);
+    CHECK(static_cast<int>(chain[chain::which](0)) == step + 1);
+    commands::appendText(w.text, now->model->bytesOf(std::span(&token, 1))).apply(w);
+  }
+  CHECK(w.text == "Once there was" + atOnce);
+  const auto end = asked.about(w);
+  const DecodedPlaces& way = *end->decoded->way;
+  commands::goToPlace(way.to.substr(0, way.places[1].end)).apply(w);
+  const auto back = asked.about(w);
+  CHECK(back->decoded->continuation.front() == way.places[2].token);
+}
+
+TEST_CASE("a continuation that stops in a dead end says where and why, in a beam as well") {
+  for (const DecodingStrategy strategy : {DecodingStrategy::Greedy, DecodingStrategy::Beam}) {
+    Workspace w = decodingFrom("The dog was", strategy);
+    w.decoding.constraint = {"old and ☃", "The dog was", {}};
+    const auto known = stories().tokenizer->encodeIds(" ☃");
+    w.decoding.constraint.banned = {known.front()};
+    for (const int token : stories().tokenizer->encodeIds("☃")) w.decoding.constraint.banned.push_back(token);
+    std::ranges::sort(w.decoding.constraint.banned);
+    const auto snapshot = latestFor(w);
+    REQUIRE(snapshot->decoded->deadEnd);
+    const DeadEnd& end = *snapshot->decoded->deadEnd;
+    CHECK(end.step == static_cast<int>(snapshot->decoded->continuation.size()) + 1);
+    CHECK(end.written.starts_with("old and"));
+    CHECK(end.wanted == "a space");
+    CHECK(end.banned > 0);
+    w.decoding.constraint = {"old and tired\\.", "The dog was", {}};
+    w.decoding.depth = 12;
+    CHECK_FALSE(latestFor(w)->decoded->deadEnd);  // whole, and so done
+  }
+}
