@@ -19,15 +19,17 @@ std::string labelAt(const Snapshot& snapshot, Stream stream, int position) {
   return i < tokens.size() ? "  " + tokens[i].label : "";
 }
 
-// The token of a node of the beam tree, or of a step of the continuation.
+// The token of a node of the beam tree, of a step of the continuation, or of what was decoded before.
 std::pair<std::string, std::string> indexOfDecoded(const Snapshot& snapshot, const TracePoint& point, int i) {
   const auto at = static_cast<std::size_t>(i);
-  const bool beam = point.name.starts_with("beam");
+  const bool beam = point.name.starts_with("beam"), isWay = point.name.starts_with("way");
   int token = -1;
   const auto& tree = snapshot.decoded->beam;
   const std::vector<int>& added = snapshot.decoded->continuation;
   if (beam && tree && at < tree->nodes.size()) token = tree->nodes[at].token;
-  if (!beam && at < added.size()) token = added[at];
+  if (!beam && !isWay && at < added.size()) token = added[at];
+  if (const auto& way = snapshot.decoded->way; isWay && way && at < way->places.size())
+    token = way->places[at].token;
   return {beam ? "node" : "step",
           std::to_string(beam ? i : i + 1) + (token >= 0 ? "  " + snapshot.model->entryLabel(token) : "")};
 }

@@ -1,6 +1,7 @@
 #include "app/panels/constraint_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/document/decoding_commands.h"
 #include "app/engine/decoder.h"
@@ -14,8 +15,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr float constraintWidth = 420, constraintMargin = 16, constraintRow = 26;
-constexpr int likeliestShown = 4, fittingShown = 5, bannedShown = 2;
+constexpr float constraintWidth = 420, constraintMargin = 16, constraintRow = 26,
+                bannedHeight = 28 + Theme::control + 4;
+constexpr int likeliestShown = 4, fittingShown = 5;
 
 std::string tail(const std::string& text) {
   constexpr std::size_t most = 24;
@@ -32,7 +34,7 @@ void ConstraintPanel::begin(const Workspace& workspace) {
 
 Box ConstraintPanel::place(const Ui& ui, Point window) const {
   const float height =
-      212 + (likeliestShown + fittingShown + bannedShown) * constraintRow + 2 * constraintMargin;
+      212 + (likeliestShown + fittingShown) * constraintRow + bannedHeight + 2 * constraintMargin;
   const float bottom = window.y - ui.workspace().look.bottomHeight - 8;
   return {std::max(8.0f, (window.x - constraintWidth) / 2), std::max(8.0f, bottom - height), constraintWidth,
           std::min(height, window.y - 16)};
@@ -116,12 +118,11 @@ void ConstraintPanel::look(const Ui& ui) {
                                     .allowed({}, static_cast<int>(logits.size()));
   fitting_ = static_cast<int>(std::ranges::count(may, true));
   rows_.clear();
-  int rank = 0, fitting = 0, banned = 0;
+  int rank = 0, fitting = 0;
   for (const Candidate& candidate : candidatesOf(logits)) {
     const bool isBanned = std::ranges::binary_search(constraint_.banned, candidate.token);
     const bool fits = may[static_cast<std::size_t>(candidate.token)];
-    const bool isShown =
-        rank++ < likeliestShown || (fits && fitting++ < fittingShown) || (isBanned && banned++ < bannedShown);
+    const bool isShown = rank++ < likeliestShown || (fits && fitting++ < fittingShown);
     if (isShown) rows_.push_back({candidate, fits, isBanned});
   }
 }
@@ -134,8 +135,40 @@ void ConstraintPanel::showRows(Ui& ui, Box& rest) {
   ui.drawText({words.right(), words.center().y},
               std::to_string(fitting_) + " of " + std::to_string(all) + " tokens", ui.theme.quietMono(),
               Align::End);
+  // A line for every few that are banned, up to three.
+  const auto lines = std::clamp((static_cast<float>(constraint_.banned.size()) + 3) / 4, 1.0f, 3.0f);
+  const float kept = constraint_.banned.empty() ? 0 : 28 + std::floor(lines) * (Theme::control + 4);
   for (const Row& row : rows_)
-    if (rest.height >= constraintRow) showRow(ui, row, rest.takeTop(constraintRow));
+    if (rest.height >= constraintRow + kept) showRow(ui, row, rest.takeTop(constraintRow));
+  if (!constraint_.banned.empty()) showBanned(ui, rest);
+}
+
+// All that is banned, as many as there is room for; a press allows it again.
+void ConstraintPanel::showBanned(Ui& ui, Box rest) {
+  const Box words = rest.takeTop(28);
+  widgets::heading(ui, {words.x, words.center().y}, "BANNED");
+  constexpr float moreWidth = 72;
+  Box line = rest.takeTop(Theme::control);
+  for (std::size_t i = 0; i < constraint_.banned.size(); ++i) {
+    const int token = constraint_.banned[i];
+    const std::string label = ui.snapshot.model->entryLabel(token);
+    const std::string name = label + " ×##banned" + std::to_string(token);
+    const float width = widgets::buttonWidth(ui, (label + " ×").c_str());
+    const bool isLastLine = rest.height < Theme::control + 4, isLast = i + 1 == constraint_.banned.size();
+    if (line.width < width + (isLastLine && !isLast ? moreWidth : 0)) {
+      if (isLastLine) {
+        ui.drawText({line.x, line.center().y}, std::to_string(constraint_.banned.size() - i) + " more",
+                    ui.theme.note());
+        return;
+      }
+      rest.takeTop(4);
+      line = rest.takeTop(Theme::control);
+    }
+    if (widgets::button(ui, name.c_str(), line.takeLeft(width),
+                        {.look = widgets::Look::Raised, .tip = "allow it again"}))
+      ui.emit(commands::banOrAllow(token, label, ui.workspace().decoding));
+    line.takeLeft(6);
+  }
 }
 
 void ConstraintPanel::showRow(Ui& ui, const Row& row, const Box& box) {

@@ -21,7 +21,7 @@ class ConstraintPanel : public Overlay {
   void content(Ui& ui, const Box& area) override;
 
  private:
-  // The likeliest tokens behind the text, then those that fit or are banned and are not among them.
+  // The likeliest tokens behind the text, then those that fit and are not among them.
   struct Row {
     Candidate candidate;
     bool fits = false, isBanned = false;
@@ -29,6 +29,7 @@ class ConstraintPanel : public Overlay {
   void showPattern(Ui& ui, Box& rest);
   void showDeadEnd(Ui& ui, const Box& line, const DeadEnd& end);
   void showRows(Ui& ui, Box& rest);
+  void showBanned(Ui& ui, Box rest);
   void showRow(Ui& ui, const Row& row, const Box& box);
   void showActions(Ui& ui, Box row);
   void set(Ui& ui, std::string pattern, std::string behind);

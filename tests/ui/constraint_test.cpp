@@ -85,6 +85,24 @@ TEST_CASE("the panel shows what a constraint leaves; tokens are banned by a clic
     }
 }
 
+TEST_CASE("all that is banned is listed, and a press allows it again") {
+  UiDriver::Options options = stories(1280, 720, true, DecodingStrategy::Sampling);
+  for (int token = 300; token < 340; ++token) options.workspace.decoding.constraint.banned.push_back(token);
+  UiDriver ui(options);
+  ui.press(ImGuiKey_C, ImGuiMod_Shift);
+  CHECK_THAT(ui.texts(), ContainsSubstring("BANNED"));
+  CHECK_THAT(ui.texts(), ContainsSubstring(" more"));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("constraint_banned");
+  const std::string first = ui.snapshot().model->entryLabel(300);
+  ui.click("Constraint/" + first + " ×##banned300");
+  CHECK(std::ranges::count(ui.workspace().decoding.constraint.banned, 300) == 0);
+  CHECK(ui.workspace().decoding.constraint.banned.size() == 39);
+  ui.press(ImGuiKey_Escape);
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().decoding.constraint.banned.size() == 40);
+}
+
 TEST_CASE("a pattern that is none is said to be, and the last good one holds") {
   UiDriver ui(stories(1280, 720, true, DecodingStrategy::Greedy));
   ui.click("Constrain");

@@ -3,6 +3,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 #include "app/document/decoding_numbers.h"
@@ -11,6 +12,7 @@
 #include "core/model/initialization.h"
 #include "core/text/tokenizer_files.h"
 #include "tests/app/cli/program_folder.h"
+#include "tests/app/engine/latest_for.h"
 
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
@@ -31,6 +33,27 @@ TEST_CASE("generate continues a text by every strategy, and says everything as J
   CHECK(json["tokens"].size() == 3);
   CHECK(json["tree"]["nodes"].size() > 6);
   CHECK(json["tree"]["nodes"][1]["log_probability"].get<double>() < 0);
+}
+
+TEST_CASE("with a seed generate draws what the window draws") {
+  const Folder folder;
+  Workspace workspace = initialWorkspace();
+  workspace.text = "Once there was";
+  workspace.decoding.strategy = DecodingStrategy::Sampling, workspace.decoding.depth = 12;
+  workspace.decoding.stages = {{"temperature", 1.4f}, {"top-p", 0.9f}};
+  std::set<std::string> texts;
+  for (const std::uint64_t seed : {1, 2, 77}) {
+    workspace.decoding.seed = seed;
+    const auto snapshot = latestFor(workspace);
+    const std::string text = workspace.text + snapshot->model->bytesOf(snapshot->decoded->continuation);
+    CHECK(folder
+              .run("generate --text 'Once there was' --strategy sampling --temperature 1.4 --top-p 0.9 "
+                   "--tokens 12 --seed " +
+                   std::to_string(seed))
+              .out == text + "\n");
+    texts.insert(text);
+  }
+  CHECK(texts.size() == 3);
 }
 
 TEST_CASE("generate tells several continuations, with their probabilities, the best or most frequent first") {

@@ -7,6 +7,7 @@
 #include "app/document/decoding_commands.h"
 #include "app/document/text_commands.h"
 #include "app/engine/model_library.h"
+#include "app/explain/index_meaning.h"
 #include "app/views/views.h"
 #include "core/decode/sampling_chain.h"
 #include "tests/app/engine/latest_for.h"
@@ -97,6 +98,10 @@ TEST_CASE("every place of a way has the probability and the entropy of what it w
     CHECK((*way.measurements)["way.entropy"](i) == Approx(entropyOf(drawnFrom)).margin(1e-4));
   }
   CHECK(way.places.back().end == w.text.size());
+  const auto [counted, which] =
+      indexMeaning(*whole, way.measurements->point(way.measurements->find("way.probability")), 0, 4);
+  CHECK(counted == "step");
+  CHECK(which == "5  " + whole->model->entryLabel(way.places[4].token));
   // Going back loses nothing of it, and computes nothing of it again.
   commands::goToPlace(way.to.substr(0, way.places[2].end)).apply(w);
   const auto back = asked.about(w);
