@@ -9,9 +9,6 @@ namespace glassformer {
 
 /// What lies between a head's queries and keys and its pattern, one operation at a time. The pass computes
 /// some of these together and writes over others; here each is a tensor [T, S] of its own,
-/// The rows [T, K] of one head of a table [T, H', K], whose heads others may share.
-TensorView headRows(const TensorView& table, int head, int heads);
-
 /// "lens.scaled.L2H0".
 namespace stages {
 inline constexpr const char *products = "lens.products",  ///< q · kᵀ

@@ -100,6 +100,7 @@ class BiographyPicture {
     const Box title = area.takeTop(sectionTitle);
     addText(scene_, {title.x, title.y + 12}, "On this text", theme_.strong());
     const HeadId head = view_.selected;
+    area.takeRight(scaleRoom);
     const float cell = std::min(area.width / static_cast<float>(view_.keys),
                                 area.height / static_cast<float>(view_.queries));
     Matrix matrix;
@@ -111,6 +112,7 @@ class BiographyPicture {
     if (view_.isMasked()) matrix.mask = view_.config.mask;
     scene_.add(matrix);
     scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    addScale(matrix);
     HitRegion hit;
     hit.box = matrix.box, hit.target = view_.target();
     hit.target.cell = matrix.values, hit.target.layer = head.layer, hit.target.head = head.head;
@@ -122,9 +124,17 @@ class BiographyPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
+  static constexpr float scaleRoom = 56;  // at the right of a heatmap
+  void addScale(const Matrix& matrix) {
+    addColorScale(scene_, input_,
+                  {matrix.box.right() + 12, matrix.box.y, 10, std::min(matrix.box.height, 160.0f)},
+                  matrix.map, matrix.range);
+  }
+
   // A row for each hypothesis, a column for each step of the past.
   void addPast(Box area) {
     const Box title = area.takeTop(sectionTitle);
+    area.takeRight(scaleRoom);
     addText(scene_, {title.x, title.y + 14}, "How it came about, step by step", theme_.strong());
     const Box foot = area.takeBottom(24);
     area.takeLeft(pastNames);
@@ -137,6 +147,7 @@ class BiographyPicture {
                         .gaps = true};
     scene_.add(matrix);
     scene_.add(Rect{area, {0, 0, 0, 0}, theme_.line, 0, 1});
+    addScale(matrix);
     const auto none = [](int) { return false; };
     addLabels(scene_, input_,
               {area, Side::Left, rows, pastNames - 8, [&](int i) { return nameOfRow(i); }, none});
