@@ -1,4 +1,5 @@
 #include "app/engine/measurements.h"
+#include "app/engine/best_continuation.h"
 
 #include <algorithm>
 
@@ -299,6 +300,7 @@ const Need causalMap{
     .name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntryAnd<leftOutAt>};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
+const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};
 const Need branchPaths{.name = "tree of branches",
                        .kept = keptAs<BranchPaths>,
                        .reads = readChoices<greedyPath, beamPaths, samplePaths>};

@@ -123,7 +123,7 @@ void StrategyComparison::goOn(const Begin& begin, const std::function<void()>& m
   const NextTokenLogits logits = this->logits();
   const auto goesOn = [&] {
     const auto rows = static_cast<int>(std::ranges::count_if(rows_, [](const auto& row) { return !!row; }));
-    return watch(rows + samples_->ended() + exact_->calls(), all + drawn_ + strategies::mostCalls);
+    return watch(rows + samples_->ended() + exact_->calls(), all + drawn_ + bestContinuation::mostCalls);
   };
   for (int row = 0; row < all; ++row) {
     const ComparedStrategy& strategy = comparedStrategies[static_cast<std::size_t>(row)];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/document/decoding.h"
+#include "app/engine/best_continuation.h"
 #include "app/engine/kept_continuation.h"
 #include "core/decode/exact_search.h"
 #include "core/decode/many_samples.h"
@@ -30,7 +31,6 @@ inline constexpr std::array comparedStrategies{
 
 namespace strategies {
 inline constexpr int mostListed = 40;
-inline constexpr int mostCalls = 2000;  ///< of the model, to find the best there is
 inline constexpr const char
     *token = "strategies.token",              ///< [Y, Z]: what each goes on with; NaN: nothing any more
     *probability = "strategies.probability",  ///< [Y, Z]: p of it, by the model itself
@@ -62,7 +62,7 @@ class StrategyComparison final : public KeptContinuation {
   void addStrategies(TensorSet& set) const;
   void addSamples(TensorSet& set) const;
   void note(int row, const std::vector<int>& tokens, const NextTokenLogits& logits);
-  bool isSearched() const { return exact_->isDone() || exact_->calls() >= strategies::mostCalls; }
+  bool isSearched() const { return exact_->isDone() || exact_->calls() >= bestContinuation::mostCalls; }
 
   int drawn_ = 0;  // samples
 

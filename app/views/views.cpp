@@ -153,7 +153,7 @@ std::vector<View> everyView() {
       {"beam",
        "Beam tree",
        "the continuations that beam search kept and pruned, by Σ log p / lengthᵅ",
-       {{"search", "Search", "what beam search kept and pruned, and why", beamScene},
+       {{"search", "Search", "what beam search kept and pruned, and why", beamScene, with(bestOfAll)},
         {"branches", "Branches", "the texts that you keep, greedy's way, the beam's and samples' as one tree",
          branchesScene, with(branchPaths)}}},
       {"tokens",

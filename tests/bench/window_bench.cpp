@@ -1,6 +1,6 @@
 // What a person at the window waits for, on the built-in model and without a display: an edit until its
 // snapshot is published (also while the window draws in software), our own processor time per frame, the
-// start, training. Medians. Usage: window_bench [attention | steps | training]
+// start, training. Medians. Usage: window_bench [attention | steps | samples | training]
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,8 +13,11 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "app/document/branch.h"
+#include "app/document/strategies_settings.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/engine/training.h"
@@ -227,6 +230,49 @@ void measureBeamTree(const char* program) {
     }
 }
 
+// Our own time for a frame while 1,000 samples are drawn behind it, and of all of them.
+void measureSamples(const char* program) {
+  const ModelLibrary library(program);
+  const ModelLoader loader = [&](const std::string& name, const Watch&) { return library.load(name); };
+  for (const auto& [view, picture] : {std::pair{"next_token", "strategies"}, std::pair{"beam", "branches"}}) {
+    Workspace workspace = initialWorkspace();
+    workspace.view = view;
+    workspace.settings.pictures[view] = picture;
+    workspace.settings.choices[samplesChoice] = manySamplesChosen;
+    workspace.settings.choices[samplePaths] = "on";
+    workspace.decoding.depth = 32;
+    workspace.decoding.stages = {};
+    auto engine = std::make_shared<Engine>(
+        loader, [] {}, neededFor);
+    Application application(std::move(*openHeadless(1920, 1080)), engine, workspace, {});
+    const auto frame = [&](std::vector<double>& times) {
+      const double before = threadTime();
+      application.frame(false);
+      times.push_back(threadTime() - before);
+    };
+    std::atomic<bool> drawing{true};
+    const auto start = Clock::now();
+    std::thread drawn([&] {
+      engine->finish();
+      drawing = false;
+    });
+    for (int i = 0; i < 2; ++i) application.frame(false);  // fonts and their atlas
+    std::vector<double> meanwhile, whole;
+    while (drawing) {
+      frame(meanwhile);
+      std::this_thread::sleep_for(std::chrono::milliseconds(8));
+    }
+    drawn.join();
+    const double seconds = milliseconds(Clock::now() - start) / 1e3;
+    for (int i = 0; i < 30; ++i) frame(whole);
+    std::printf(
+        "frame of 1,000 samples of 32 tokens, %s: %.2f ms our own (at most %.2f) in the %.1f s they are "
+        "drawn, "
+        "%.2f ms then\n",
+        picture, median(meanwhile), std::ranges::max(meanwhile), seconds, median(whole));
+  }
+}
+
 // The built-in model: start, frames, edits.
 int measureStories(const char* program) {
   const auto start = Clock::now();
@@ -370,10 +416,12 @@ void measureTrainingMemory() {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "attention") return measureAttentionLayouts(), 0;
   if (argc > 1 && std::string_view(argv[1]) == "steps") return measureSteps(), 0;
+  if (argc > 1 && std::string_view(argv[1]) == "samples") return measureSamples(argv[0]), 0;
   if (argc > 1 && std::string_view(argv[1]) == "training")
     return measureTraining(), measureTrainingMemory(), 0;
   if (const int failed = measureStories(argv[0])) return failed;
   measureBeamTree(argv[0]);
+  measureSamples(argv[0]);
   measureAttentionLayouts();
   measureLayouts();
   measureSteps();

@@ -1,5 +1,6 @@
 // Every control of the beam tree, in the real interface.
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 
 #include "app/engine/model_library.h"
@@ -7,6 +8,7 @@
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -67,6 +69,25 @@ TEST_CASE("a tree of width 16 and depth 64 of the model that ships, in two sizes
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("beam_16x64_closest" + suffix);
     }
+}
+
+TEST_CASE("a tree says whether anything scores higher than what the beam found") {
+  UiDriver::Options options = tree(1, 6);
+  options.loader = storiesModel;
+  options.workspace.text = "The old dog";
+  UiDriver ui(options);
+  CHECK_THAT(ui.texts(), ContainsSubstring("the beam missed a better one"));
+  ui.hover("best of all");
+  CHECK_THAT(ui.tooltip(), ContainsSubstring("proved with "));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("beam_missed");
+  ui.click("more##Width");
+  CHECK_THAT(ui.texts(), ContainsSubstring("nothing scores higher"));
+  // Of a tree that begins elsewhere than where the open text ends nothing is said.
+  ui.click(node(1));
+  CHECK(ui.workspace().text != "The old dog");
+  CHECK(ui.snapshot().decoded->root == "The old dog");
+  CHECK(!ui.exists("best of all"));
 }
 
 TEST_CASE("the wheel zooms the tree, dragging pans it, a double click shows all") {

@@ -1,12 +1,14 @@
 #include "app/views/beam/beam_scene.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/document/decoding_commands.h"
 #include "app/document/text_edit.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
 #include "app/drawing/view_header.h"
+#include "app/engine/best_continuation.h"
 #include "app/scene/format.h"
 #include "app/views/beam/beam_difference_scene.h"
 #include "app/views/beam/beam_nodes.h"
@@ -18,6 +20,9 @@ namespace glassformer {
 namespace {
 
 constexpr float beamHeadingHeight = 92, beamFootHeight = 80, beamMargin = 24, beamLeastWidth = 464;
+
+// Scores that differ by less are one: floats of the same sum.
+constexpr float leastMissed = 1e-4f;
 
 Command setScores(BeamScores scores) {
   return commands::changeSettings([=](ViewSettings& s) { s.beam.scores = scores; });
@@ -130,8 +135,9 @@ class BeamBuilder {
   void addFoot(const Box& box) {
     scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line, 1, false});
     const std::string score = formatted(value(ref("beam.score", tree_.best)));
-    addText(scene_, {box.x, box.y + 8}, "Best hypothesis" + endWords(), theme_.note()).maxWidth =
-        box.width - 140;
+    addText(scene_, {box.x, box.y + 8}, "Best hypothesis" + endWords() + againstAll(), theme_.note())
+        .maxWidth = box.width - 140;
+    addBestOfAll({box.x, box.y, box.width - 140, 18});
     const TextStyle number = theme_.mono();
     addText(scene_, {box.right(), box.y + 8}, score, number, Align::End).value =
         ref("beam.score", tree_.best);
@@ -143,6 +149,32 @@ class BeamBuilder {
     hit.name = "best score";
     scene_.hits.push_back(std::move(hit));
     addHypothesis({box.x, box.y + 32, box.width, box.height - 32});
+  }
+
+  // Whether anything scores higher than the beam's best: what search missed, the model is not to blame for.
+  std::string againstAll() const {
+    if (!scene_.sources.contains(bestContinuation::score)) return "";
+    const float best = value({bestContinuation::score, {0}});
+    if (best - value({bestContinuation::score, {1}}) > leastMissed)
+      return "; the beam missed a better one: " + formattedFixed(best, 3);
+    return value({bestContinuation::calls, {1}}) > 0 ? "; nothing scores higher" : "";
+  }
+
+  void addBestOfAll(const Box& box) {
+    if (!scene_.sources.contains(bestContinuation::score)) return;
+    std::vector<int> tokens;
+    const TensorView found = *scene_.sources.find(bestContinuation::token);
+    for (int i = 0; i < found.extent[0] && std::isfinite(found(i)); ++i)
+      tokens.push_back(static_cast<int>(found(i)));
+    const bool proved = value({bestContinuation::calls, {1}}) > 0;
+    HitRegion hit;
+    hit.box = box, hit.name = "best of all", hit.tabStop = false;
+    hit.target.cell = {bestContinuation::score, {0}};
+    hit.target.text = "the highest score found: “" + displayable(snapshot_.model->bytesOf(tokens)) + "”\n" +
+                      (proved ? "proved with " : "not proved with ") +
+                      std::to_string(static_cast<int>(value({bestContinuation::calls, {0}}))) +
+                      " calls of the model beside the beam";
+    scene_.hits.push_back(std::move(hit));
   }
 
   // What stopping early does, or would do.

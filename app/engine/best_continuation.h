@@ -1,0 +1,35 @@
+#pragma once
+#include <memory>
+
+#include "app/engine/kept_continuation.h"
+#include "core/decode/exact_search.h"
+
+namespace glassformer {
+
+namespace bestContinuation {
+inline constexpr int mostCalls = 2000;              ///< of the model, to find the best there is
+inline constexpr const char* token = "best.token";  ///< [Z]: what it goes on with; NaN: nothing any more
+inline constexpr const char* score = "best.score";  ///< [2]: what is ranked by: its own, and the beam's best
+inline constexpr const char* calls = "best.calls";  ///< [2]: of the model, and whether nothing is left to try
+}  // namespace bestContinuation
+
+/// The continuation with the highest score that there is, beside the one that the beam found: what search
+/// misses, the model is not to blame for (Stahlberg and Byrne 2019). Searched piece by piece behind the tree,
+/// and anew when text, settings of decoding, interventions or model change. Nothing, while the tree begins
+/// elsewhere than where the open text ends.
+class BestContinuation final : public KeptContinuation {
+ public:
+  static constexpr const char* doing = "searching the best there is";
+
+  explicit BestContinuation(int threads) : KeptContinuation(threads, nullptr) {}
+
+ private:
+  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
+  void goOn(const Begin& begin, const std::function<void()>& more) override;
+  std::shared_ptr<const TensorSet> measured() const override;
+
+  std::unique_ptr<ExactSearch> search_;  // null: the tree begins elsewhere
+  double beamScore_ = 0;
+};
+
+}  // namespace glassformer
