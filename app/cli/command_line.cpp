@@ -22,6 +22,7 @@
 #include "app/cli/manual.h"
 #include "app/cli/models_command.h"
 #include "app/cli/neurons_command.h"
+#include "app/cli/pack_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/size_option.h"
 #include "app/cli/tokenize_command.h"
@@ -30,6 +31,7 @@
 #include "app/cli/why_command.h"
 #include "app/document/decoding_numbers.h"
 #include "app/document/figure_settings.h"
+#include "app/packs/pack.h"
 #include "app/shell/launch.h"
 #include "core/decode/sampling.h"
 #include "core/failure_words.h"
@@ -45,8 +47,9 @@ class CommandLine {
   explicit CommandLine(const char* program) : program_(program), library_(program) {
     app_.require_subcommand(0, 1);
     app_.set_version_flag("--version", "Glassformer " GLASSFORMER_VERSION);
-    app_.add_option("file", file_,
-                    "what to open: a session, a lesson, a figure, a text or the folder of a model")
+    app_.add_option(
+            "file", file_,
+            "what to open: a session, a lesson, a pack of either, a figure, a text or a model's folder")
         ->check(somethingThere());
     app_.add_option("--model", model_, "a built-in model's name or a model directory");
     app_.add_option("--screenshot", screenshot_,
@@ -66,6 +69,7 @@ class CommandLine {
     addTrain();
     addRender();
     addLesson();
+    addPack();
     addPages("slides", "write a lesson as slides, for those who cannot bring the program", slides_);
     handout_.isHandout = true;
     addPages("handout", "write a lesson on paper, its answers on a page of their own", handout_);
@@ -414,6 +418,15 @@ class CommandLine {
     check->callback([this] { chosen_ = [this] { return lessonCommand_.run(library_); }; });
   }
 
+  void addPack() {
+    CLI::App* sub = add("pack", "put a session or a lesson into one file with everything it needs", pack_);
+    sub->add_option("what", pack_.what, "a session's file, a lesson's, or the name of a lesson that ships")
+        ->required();
+    sub->add_option("--out", pack_.out,
+                    std::string("the file to write (the same name with ") + packExtension + ")");
+    pack_.shelf = assetsFolder(program_, "lessons");
+  }
+
   void addPages(const char* name, const char* about, LessonPagesCommand& command) {
     CLI::App* sub = add(name, about, command);
     sub->add_option("lesson", command.lesson, "a Markdown file, or the name of a lesson that ships")
@@ -446,7 +459,8 @@ class CommandLine {
     sub->add_option("--out", render_.out, "the file to write; its ending chooses the format")->required();
     sub->add_option("--format", render_.format, "the format, where the file's name does not say it")
         ->check(CLI::IsMember(RenderCommand::formats()));
-    sub->add_option("--session", render_.session, "a session file: draws what its window showed")
+    sub->add_option("--session", render_.session,
+                    "a session file, or a pack with one: draws what its window showed")
         ->excludes("figure");
     sub->add_option("--view", render_.view, "which view")->check(CLI::IsMember(RenderCommand::viewNames()));
     sub->add_option("--model", render_.model, "built-in name or directory");
@@ -501,6 +515,7 @@ class CommandLine {
   TrainCommand train_;
   RenderCommand render_;
   LessonCommand lessonCommand_;
+  PackCommand pack_;
   LessonPagesCommand slides_, handout_;
 };
 

@@ -4,16 +4,20 @@
 #include <functional>
 
 #include "app/cli/computed.h"
+#include "app/cli/pack_command.h"
 #include "app/figure/lesson_pages.h"
 #include "app/lesson/lesson_check.h"
 #include "app/lesson/lesson_shelf.h"
+#include "app/packs/pack.h"
 #include "core/io/files.h"
 
 namespace glassformer {
 
 Status LessonPagesCommand::run(const ModelLibrary& library) const {
   LessonShelf lessons(shelf);
-  const auto read = lessons.open(lesson);
+  const auto file = lessonIn(lesson, packPlaces(library.builtIn(), {}), unpackingLines());
+  if (!file) return file.error();
+  const auto read = lessons.open(*file);
   if (!read) return read.error();
   Computer computer(library);
   const FigureFonts fonts;
@@ -36,7 +40,8 @@ Status LessonCommand::run(const ModelLibrary& library) const {
   if (faults > 0)
     for (const Error& error : lessons.unreadable()) std::printf("%s\n", error.message().c_str());
   for (const std::string& name : all) {
-    const auto lesson = lessons.open(name);
+    const auto file = lessonIn(name, packPlaces(library.builtIn(), {}), unpackingLines());
+    const auto lesson = file ? lessons.open(*file) : file.error();
     if (!lesson) {
       std::printf("%s\n", lesson.error().message().c_str());
       ++faults;

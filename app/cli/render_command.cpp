@@ -4,6 +4,7 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
+#include "app/cli/pack_command.h"
 #include "app/cli/prompt.h"
 #include "app/cli/size_option.h"
 #include "app/document/model_commands.h"
@@ -14,6 +15,7 @@
 #include "app/drawing/place_names.h"
 #include "app/engine/causal_map.h"
 #include "app/figure/figure_formats.h"
+#include "app/packs/pack.h"
 #include "app/views/views.h"
 #include "core/io/checksum.h"
 #include "core/io/files.h"
@@ -160,12 +162,19 @@ std::vector<std::string> RenderCommand::formats() { return idsOf(figureFormats()
 std::vector<std::string> RenderCommand::viewNames() { return idsOf(views()); }
 std::vector<std::string> RenderCommand::presets() { return idsOf(figureSizes()); }
 
-Result<FigureRecipe> RenderCommand::start() const {
+Result<FigureRecipe> RenderCommand::start(const ModelLibrary& library) const {
   if (!figure.empty()) return recipeIn(figure);
   FigureRecipe first{.workspace = initialWorkspace(), .width = 1280, .height = 720};
   if (session.empty()) {
     first.workspace.figure.scale = 1;
     first.workspace.figure.size = "window";
+    return first;
+  }
+  if (isPack(session)) {
+    auto unpacked = unpack(session, packPlaces(library.builtIn(), {}), unpackingLines());
+    if (!unpacked) return unpacked.error();
+    if (!unpacked->session) return Error{"a lesson is packed in it, no session", session, ""};
+    first.workspace = std::move(*unpacked->session);
     return first;
   }
   const auto file = readTextFile(session);
@@ -176,8 +185,8 @@ Result<FigureRecipe> RenderCommand::start() const {
   return first;
 }
 
-Result<FigureRecipe> RenderCommand::recipe() const {
-  Result<FigureRecipe> started = start();
+Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
+  Result<FigureRecipe> started = start(library);
   if (!started) return started;
   Workspace& w = started->workspace;
   if (view) w.view = *view;
@@ -214,7 +223,7 @@ Result<FigureRecipe> RenderCommand::recipe() const {
 Status RenderCommand::run(const ModelLibrary& library) const {
   const auto chosen = formatOf(out, format);
   if (!chosen) return chosen.error();
-  auto made = recipe();
+  auto made = recipe(library);
   if (!made) return made.error();
   Workspace* const wanted = &made->workspace;
   const Result<FigureSize> sheet = size ? sheetOf(*size) : sheetOf(*made);

@@ -43,8 +43,8 @@ struct RenderCommand {
   Status run(const ModelLibrary& library) const;
 
  private:
-  Result<FigureRecipe> start() const;
-  Result<FigureRecipe> recipe() const;
+  Result<FigureRecipe> start(const ModelLibrary& library) const;
+  Result<FigureRecipe> recipe(const ModelLibrary& library) const;
   Status drawEach(const ModelLibrary& library, const Workspace& first, const Snapshot& snapshot,
                   const FigureSize& sheet, const FigureFormat& chosen) const;
   Status draw(const Workspace& wanted, const Snapshot& snapshot, const FigureSize& sheet,

@@ -25,13 +25,12 @@ Result<Command> openModel(const fs::path& folder) {
   return commands::setModel(fs::absolute(folder).string());
 }
 
-Result<Command> openSession(const fs::path& file, const std::string& json) {
+Result<Command> openSessionFile(const fs::path& file, const std::string& json) {
   Result<Workspace> opened = workspaceFromJson(json);
   if (!opened)
     return Error{"this session cannot be read: " + opened.error().message(), file.string(),
                  "what you have open stays as it is"};
-  return Command{[opened = opened->document()](Workspace& workspace) { workspace.document() = opened; },
-                 "opening a session", ""};
+  return commands::openSession(*opened);
 }
 
 Result<Command> openText(const fs::path& file, std::string text) {
@@ -54,13 +53,18 @@ bool looksLikeSession(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
+Command commands::openSession(const Workspace& session) {
+  return {[opened = session.document()](Workspace& workspace) { workspace.document() = opened; },
+          "opening a session", ""};
+}
+
 Result<Command> commandToOpen(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return openModel(path);
   if (path.extension() == ".safetensors" || path.extension() == ".gguf") return openModel(path.parent_path());
   Result<std::string> text = readTextFile(path, mostText);
   if (!text) return text.error();
-  return looksLikeSession(path, *text) ? openSession(path, *text) : openText(path, std::move(*text));
+  return looksLikeSession(path, *text) ? openSessionFile(path, *text) : openText(path, std::move(*text));
 }
 
 RecentFiles::RecentFiles(fs::path list) : list_(std::move(list)) {

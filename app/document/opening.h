@@ -7,6 +7,11 @@
 
 namespace glassformer {
 
+namespace commands {
+/// Brings everything but the look of the window.
+Command openSession(const Workspace& session);
+}  // namespace commands
+
 /// The change that opening a file or folder makes: a session file brings everything but the look of the
 /// window, a text opens in a tab of its own, a model directory (or its weights) becomes the model. Fails
 /// where it is none of these, or is damaged.

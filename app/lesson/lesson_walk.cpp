@@ -7,6 +7,7 @@
 #include "app/lesson/lesson_patch.h"
 
 namespace glassformer {
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -20,18 +21,30 @@ void show(Workspace& w, const Lesson& lesson, int step) {
   if (const auto shown = workspaceAt(lesson, step, w)) w = *shown;
 }
 
+// A patch, in which models beside the lesson's file are called from there.
+Status apply(const std::string& patch, const Lesson& lesson, Workspace& w) {
+  const Status applied = applyLessonPatch(w, patch);
+  w.model = modelNamed(w.model, lesson);
+  return applied;
+}
+
 }  // namespace
+
+std::string modelNamed(const std::string& model, const Lesson& lesson) {
+  if (!model.starts_with("./")) return model;
+  return fs::absolute(lesson.file.parent_path() / model).lexically_normal().string();
+}
 
 Result<Workspace> workspaceAt(const Lesson& lesson, int step, const Workspace& now) {
   Workspace w = initialWorkspace();
-  commands::setModel(lesson.model).apply(w);
+  commands::setModel(modelNamed(lesson.model, lesson)).apply(w);
   for (int i = 0; i <= std::min(step, lesson.stepCount() - 1); ++i) {
     const LessonStep& at = lesson.steps[static_cast<std::size_t>(i)];
     // Earlier answers are known, made or passed over.
     const bool revealed = i < step || !at.question || isMade(now.lesson, i);
     for (const std::string* patch : {&at.shown, revealed ? &at.revealed : nullptr})
       if (patch)
-        if (const Status applied = applyLessonPatch(w, *patch); !applied)
+        if (const Status applied = apply(*patch, lesson, w); !applied)
           return Error{applied.error().message(), "step " + std::to_string(i + 1), ""};
   }
   w.look = now.look, w.figure = now.figure, w.plan = now.plan, w.desks = now.desks;
@@ -101,7 +114,7 @@ Command predict(std::shared_ptr<const Lesson> lesson, Guess prediction) {
             if (!prediction.isMade) return;
             // Off the path it is asked about what is there.
             Workspace revealed = w;
-            if (applyLessonPatch(revealed, reveals)) w = std::move(revealed);
+            if (apply(reveals, *lesson, revealed)) w = std::move(revealed);
           },
           "prediction"};
 }

@@ -8,6 +8,8 @@
 
 namespace glassformer {
 
+/// The model that a lesson calls so: "./mine" lies beside its file.
+std::string modelNamed(const std::string& model, const Lesson& lesson);
 /// What a step shows: the lesson's model, and the patches of all steps up to this one, that which reveals its
 /// answer only where its prediction is made. How the window looks, and what else belongs to the user, is as
 /// in `now`.

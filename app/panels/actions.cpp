@@ -353,6 +353,7 @@ constexpr Action table[] = {
     {"Files", "Open", control | ImGuiKey_O, 0, 0, true, ask<Request::OpenFile>},
     {"Files", "Start page", control | ImGuiKey_Home, 0, 0, false, ask<Request::StartPage>},
     {"Files", "Save session", control | ImGuiKey_S, 0, 0, true, ask<Request::SaveSession>},
+    {"Files", "Pack the session with its models and runs", 0, 0, 0, false, ask<Request::PackSession>},
     {"Files", "Export figure", control | ImGuiKey_E, 0, 0, true, ask<Request::Export>},
 
     {"Texts", "New text", control | ImGuiKey_T, 0, 0, true, newText},
@@ -371,6 +372,7 @@ constexpr Action table[] = {
     {"Lesson", "Back to the lesson", ImGuiKey_Home, 0, 0, false, turnPage<0>, hasLesson},
     {"Lesson", "Close the lesson", 0, 0, 0, false, closeLesson, hasLesson},
     {"Lesson", "Save my answers", 0, 0, 0, false, ask<Request::SaveAnswers>, hasAnswers},
+    {"Lesson", "Pack the lesson with its models", 0, 0, 0, false, ask<Request::PackLesson>, hasLesson},
     {"Lesson", "Keep this state as a step of a lesson", 0, 0, 0, false, ask<Request::KeepStep>, hasModel},
 
     {"Go", "Next step", ImGuiKey_RightArrow, 0, 0, false, moveStep<1>, hasModel},

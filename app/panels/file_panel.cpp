@@ -26,9 +26,6 @@ std::string asFolder(const fs::path& path) {
 
 }  // namespace
 
-FilePanel::FilePanel(Purpose purpose)
-    : Overlay(purpose == Purpose::Open ? "Open" : "Save session"), purpose_(purpose) {}
-
 void FilePanel::begin(const fs::path& path, std::vector<fs::path> recent) {
   recent_ = std::move(recent);
   failure_.clear();
@@ -84,10 +81,7 @@ void FilePanel::content(Ui& ui, const Box& area) {
   Box rest = area;
   const Box title = rest.takeTop(fileTitleHeight);
   ui.drawText({title.x + 20, title.center().y}, name(), theme.heading());
-  ui.drawText(
-      {title.right() - 20, title.center().y},
-      purpose_ == Purpose::Open ? "a session, a text, a figure or a model folder" : "everything as it is now",
-      theme.note(), Align::End, title.width - 180);
+  ui.drawText({title.right() - 20, title.center().y}, about_, theme.note(), Align::End, title.width - 180);
   showField(ui, rest.takeTop(fileFieldHeight));
   Box foot = rest.takeBottom(fileFootHeight).inset(20, 8);
   showFailure(ui, rest);

@@ -8,12 +8,14 @@
 
 namespace glassformer {
 
-/// Chooses a file or folder to open, or where to save the session: a path with the folder's content below it,
+/// Chooses a file or folder to open, or where to save something: a path with the folder's content below it,
 /// and what was open lately. Tab completes, Enter takes it.
 class FilePanel : public Overlay {
  public:
   enum class Purpose { Open, Save };
-  explicit FilePanel(Purpose purpose);
+  /// `about` says what is opened or saved.
+  FilePanel(Purpose purpose, const char* title, const char* about)
+      : Overlay(title), purpose_(purpose), about_(about) {}
 
   /// Says in the panel why what was chosen did not work; it stays open.
   void fail(std::string why) { failure_ = std::move(why), toEnd_ = true; }
@@ -40,6 +42,7 @@ class FilePanel : public Overlay {
   void setTyped(const std::string& text);
 
   Purpose purpose_;
+  const char* about_;
   std::array<char, 1024> typed_{};
   bool retyped_ = false;  // by us: the field has to take it over
   std::string listed_;    // what the entries are of

@@ -10,6 +10,7 @@
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
+#include "app/packs/pack.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "core/io/model_directory.h"
@@ -31,6 +32,7 @@ const char* kindOf(const fs::path& path) {
   if (isLessonFile(path)) return "lesson";
   if (isPictureFile(path)) return "figure";
   if (isAnswersFile(path)) return "answers";
+  if (isPack(path)) return "pack";
   return path.extension() == ".json" ? "session" : "text";
 }
 

@@ -33,6 +33,8 @@ enum class Request {
   Branches,       ///< their names, and what can be done with each
   OpenFile,       ///< choose a session, a text, a figure or a model
   SaveSession,    ///< choose where
+  PackSession,    ///< with its models and runs, into one file
+  PackLesson,     ///< the open one, with its models
   StartPage,      ///< lessons, models, and what was open lately
   History,        ///< what can be undone and redone
   Lessons,        ///< the list of lessons

@@ -46,7 +46,7 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       models_(std::move(options.models)),
       runs_(std::move(options.training)),
       lessons_(options.lessons),
-      files_(history_, lessons_, std::move(options.recent)) {
+      files_(history_, lessons_, std::move(options.recent), std::move(options.places)) {
   if (!options.model.empty()) history_.apply(commands::setModel(options.model), seconds());
   if (!options.lesson.empty()) report(files_.openLesson(options.lesson, seconds()));
   if (options.startPage) openStartPage();
@@ -67,10 +67,21 @@ float Application::scale() const {
   return surface_->displayScale() * history_.current().look.zoom * (presenting_ ? presentationZoom : 1);
 }
 
+// One thing at a time is told of, and cancelled: what is packed, a run that is prepared, what is computed.
+std::optional<Progress> Application::progress() const {
+  if (const auto packing = files_.progress()) return packing;
+  return runs_.progress() ? runs_.progress() : provider_->progress();
+}
+
+void Application::cancel() {
+  if (files_.progress()) return files_.cancel();
+  runs_.progress() ? runs_.training()->cancel() : provider_->cancel();
+}
+
 bool Application::restless() const {
   // Of what is pressed and let go at once, the second half waits for a frame of its own.
   if (imgui_.hasEvents() || (speaker_ && speaker_->hasEvents())) return true;
-  return settleFrames_ > 0 || provider_->latest() != snapshot_ || (working_ && !provider_->progress());
+  return settleFrames_ > 0 || provider_->latest() != snapshot_ || (working_ && !progress());
 }
 
 void Application::run() {
@@ -275,7 +286,7 @@ Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
           .lesson = lessons_.current(history_.current().lesson.lesson),
           .scale = scale,
           .seconds = seconds(),
-          .progress = runs_.progress() ? runs_.progress() : provider_->progress(),
+          .progress = progress(),
           .presenting = presenting_,
           .nextHover = {},
           .commands = {}};
@@ -497,6 +508,10 @@ void Application::serve(Request request) {
       return leaveBelow(), files_.askWhatToOpen();
     case Request::SaveSession:
       return leaveBelow(), files_.askWhereToSave();
+    case Request::PackSession:
+      return leaveBelow(), files_.askWhereToPack(FileKeeper::Packed::Session);
+    case Request::PackLesson:
+      return leaveBelow(), files_.askWhereToPack(FileKeeper::Packed::Lesson);
     case Request::StartPage:
       return leaveBelow(), openStartPage();
     case Request::History:
@@ -533,7 +548,7 @@ void Application::serve(Request request) {
     case Request::MeasureRun:
       return runs_.training()->measure();
     case Request::Cancel:
-      return runs_.progress() ? runs_.training()->cancel() : provider_->cancel();
+      return cancel();
     case Request::Resume:
       return provider_->resume();
     case Request::Present:
@@ -577,8 +592,14 @@ bool Application::learn(const std::filesystem::path& path) {
 void Application::takeFiles() {
   for (const auto& path : surface_->takeDropped()) open(path);
   files_.takeChosen(seconds());
+  report(files_.takePacked(seconds()));
   if (const auto path = start_.take(); !path.empty()) report(files_.open(path, seconds()));
   for (const auto& path : export_.takeSaved()) files_.remember(path);
+}
+
+void Application::finishFiles() {
+  files_.finish();
+  frame();
 }
 
 void Application::open(const std::filesystem::path& path) {

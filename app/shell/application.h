@@ -56,6 +56,7 @@ struct ApplicationOptions {
   std::filesystem::path lessons = {};            ///< the folder of those that ship
   std::string lesson = {};                       ///< opens: one that ships, or a file
   bool startPage = false;                        ///< lies over what is open at first
+  PackPlaces places = {};                        ///< what packs take along, and where they are unpacked
 };
 
 /// The program with its window: owns the document, draws the panels, hands every change to the provider of
@@ -93,6 +94,8 @@ class Application {
   double buildMilliseconds() const { return buildMilliseconds_; }
   /// Whether another frame is due although nothing happened (a hover to settle, a newer snapshot).
   bool restless() const;
+  /// Waits for what is packed or unpacked, and opens it.
+  void finishFiles();
 
   /// What was drawn last: RGBA, top row first.
   std::vector<unsigned char> pixels() const;
@@ -112,6 +115,8 @@ class Application {
   void handleKeys(Ui& ui);
   void serve(Request request);
   void openStartPage();
+  std::optional<Progress> progress() const;
+  void cancel();
   void present(bool on);
   void followSpeaker();
   void showSpeaker(bool rendered);

@@ -30,7 +30,7 @@ bool FileKeeper::isText(const std::filesystem::path& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
          path.extension() != ".safetensors" && !isLessonFile(path) && !isPictureFile(path) &&
-         !isAnswersFile(path);
+         !isAnswersFile(path) && !isPack(path);
 }
 
 Status FileKeeper::open(const std::filesystem::path& path, double seconds) {
@@ -43,6 +43,7 @@ Status FileKeeper::openByKind(const std::filesystem::path& path, double seconds)
   if (isLessonFile(path)) return openLesson(path.string(), seconds);
   if (isAnswersFile(path)) return openAnswers(path, seconds);
   if (isPictureFile(path)) return openFigure(path, seconds);
+  if (isPack(path)) return packer_.unpack(path);
   const Result<Command> command = commandToOpen(path);
   if (!command) return command.error();
   history_.apply(*command, seconds);
@@ -92,6 +93,21 @@ Status FileKeeper::keepStep(const std::filesystem::path& file, double seconds) {
   return success();
 }
 
+Status FileKeeper::pack(const std::filesystem::path& path) {
+  const auto open = lesson();
+  return packed_ == Packed::Lesson && open ? packer_.pack(open, path)
+                                           : packer_.pack(history_.current(), path);
+}
+
+Status FileKeeper::takePacked(double seconds) {
+  const auto done = packer_.take();
+  if (!done) return success();
+  if (!done->unpacked) return done->unpacked.error();
+  const Unpacked& unpacked = *done->unpacked;
+  if (unpacked.session) history_.apply(commands::openSession(*unpacked.session), seconds);
+  return unpacked.lesson.empty() ? success() : openLesson(unpacked.lesson.string(), seconds);
+}
+
 Status FileKeeper::saveAnswers(const std::filesystem::path& path) const {
   const auto open = lesson();
   return open ? writeFile(path, answersFile(*open, history_.current().lesson)) : success();
@@ -100,6 +116,13 @@ Status FileKeeper::saveAnswers(const std::filesystem::path& path) const {
 void FileKeeper::askWhatToOpen() { openPanel_.begin(folder(), recent_.paths()); }
 void FileKeeper::askWhereToSave() { sessionPanel_.begin(folder() / "session.json", {}); }
 void FileKeeper::askWhereToKeepStep() { lessonPanel_.begin(folder() / "lesson.md", {}); }
+void FileKeeper::askWhereToPack(Packed what) {
+  packed_ = what;
+  const auto open = lesson();
+  const std::string name =
+      what == Packed::Lesson && open ? open->file.stem().string() : std::string("session");
+  packPanel_.begin(folder() / (name + packExtension), {});
+}
 void FileKeeper::askWhereToSaveAnswers() {
   const auto open = lesson();
   if (!open) return;
@@ -122,6 +145,7 @@ void FileKeeper::takeChosen(double seconds) {
   take(openPanel_, [&](const Path& path) { return openByKind(path, seconds); });
   take(lessonPanel_, [&](const Path& path) { return keepStep(path, seconds); });
   take(answersPanel_, [&](const Path& path) { return saveAnswers(path); });
+  take(packPanel_, [&](const Path& path) { return pack(path); });
   take(sessionPanel_, [&](const Path& path) { return saveSession(path, history_.current()); });
 }
 

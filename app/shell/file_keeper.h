@@ -9,19 +9,20 @@
 #include "app/lesson/lesson_shelf.h"
 #include "app/panels/file_panel.h"
 #include "app/shell/figure_weights.h"
+#include "app/shell/packer.h"
 
 namespace glassformer {
 
-/// Between the workspace and the user's files: opens sessions, texts, figures, models, lessons and the
-/// answers of a class, saves what can be saved, asks where, and keeps the list of recent ones.
+/// Between the workspace and the user's files: opens sessions, texts, figures, models, lessons, packs
+/// and the answers of a class, saves and packs what can be, asks where, and keeps the list of recent ones.
 class FileKeeper {
  public:
-  FileKeeper(History& history, LessonShelf& lessons, std::filesystem::path recent)
-      : history_(history), lessons_(lessons), recent_(std::move(recent)) {}
+  FileKeeper(History& history, LessonShelf& lessons, std::filesystem::path recent, PackPlaces places)
+      : history_(history), lessons_(lessons), recent_(std::move(recent)), packer_(std::move(places)) {}
 
   /// Whether it is a file, and of no kind that is opened otherwise.
   static bool isText(const std::filesystem::path& path);
-  /// What cannot be opened changes nothing.
+  /// What cannot be opened changes nothing. A pack opens once it is unpacked: see takePacked().
   Status open(const std::filesystem::path& path, double seconds);
   Status openLesson(const std::string& lesson, double seconds);
   /// The state that is looked at becomes the last step of the lesson in that file.
@@ -30,11 +31,23 @@ class FileKeeper {
   void askWhatToOpen();
   void askWhereToSave();
   void askWhereToKeepStep();
+  enum class Packed { Session, Lesson };
+  void askWhereToPack(Packed what);
   /// To the lesson that is open; without one it does nothing.
   void askWhereToSaveAnswers();
   /// Opens and saves what was chosen in the panels.
   void takeChosen(double seconds);
-  std::vector<FilePanel*> panels() { return {&openPanel_, &sessionPanel_, &lessonPanel_, &answersPanel_}; }
+
+  /// What is packed or unpacked at this moment.
+  std::optional<Progress> progress() const { return packer_.progress(); }
+  void cancel() { packer_.cancel(); }
+  void finish() { packer_.finish(); }
+  /// Opens what was unpacked; says what could not be, and what could not be packed.
+  Status takePacked(double seconds);
+
+  std::vector<FilePanel*> panels() {
+    return {&openPanel_, &sessionPanel_, &lessonPanel_, &answersPanel_, &packPanel_};
+  }
 
   const RecentFiles& recent() const { return recent_; }
   void remember(const std::filesystem::path& path) { recent_.add(path); }
@@ -47,6 +60,7 @@ class FileKeeper {
   Status openByKind(const std::filesystem::path& path, double seconds);
   Status openFigure(const std::filesystem::path& path, double seconds);
   Status openAnswers(const std::filesystem::path& path, double seconds);
+  Status pack(const std::filesystem::path& path);
   Status saveAnswers(const std::filesystem::path& path) const;
   template <typename Act>
   void take(FilePanel& panel, Act act);
@@ -55,8 +69,14 @@ class FileKeeper {
   LessonShelf& lessons_;
   RecentFiles recent_;
   FigureWeights figureWeights_;
-  FilePanel openPanel_{FilePanel::Purpose::Open}, sessionPanel_{FilePanel::Purpose::Save},
-      lessonPanel_{FilePanel::Purpose::Save}, answersPanel_{FilePanel::Purpose::Save};
+  FilePanel openPanel_{FilePanel::Purpose::Open, "Open",
+                       "a session, a lesson, a text, a figure or a model folder"},
+      sessionPanel_{FilePanel::Purpose::Save, "Save session", "everything as it is now"},
+      lessonPanel_{FilePanel::Purpose::Save, "Keep as a step", "the last one of a lesson"},
+      answersPanel_{FilePanel::Purpose::Save, "Save my answers", "to hand in"},
+      packPanel_{FilePanel::Purpose::Save, "Pack", "with its models and runs, in one file"};
+  Packed packed_ = Packed::Session;
+  Packer packer_;
 };
 
 }  // namespace glassformer

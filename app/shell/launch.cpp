@@ -26,11 +26,6 @@ std::filesystem::path recentFiles(const std::filesystem::path& session) {
   return session.empty() ? session : session.parent_path() / "recent.txt";
 }
 
-// A picture leaves nothing behind.
-std::filesystem::path runsFolder(const std::filesystem::path& session) {
-  return (session.empty() ? defaultSessionPath() : session).parent_path() / "runs";
-}
-
 }  // namespace
 
 Status launch(const LaunchOptions& options) {
@@ -45,14 +40,16 @@ Status launch(const LaunchOptions& options) {
                          : openWindow(options.width, options.height, "Glassformer");
   if (!surface) return surface.error();
   // The engine starts on its own thread while the window's first frame is being made.
-  auto training = std::make_shared<Training>(Training::Options{runsFolder(session)});
+  PackPlaces places = packPlaces(options.models, session);
+  auto training = std::make_shared<Training>(Training::Options{places.runs});
   auto engine = std::make_shared<Engine>(options.loader, picture ? std::function<void()>([] {}) : wakeWindow,
                                          neededFor, 2, training);
   Application application(
       std::move(*surface), engine, std::move(restored.workspace),
       {recentFiles(session), session, restored.message, !picture, options.models, training, options.model,
-       options.lessons, begins ? firstLesson : options.lesson, begins});
+       options.lessons, begins ? firstLesson : options.lesson, begins, std::move(places)});
   if (!options.file.empty()) application.open(options.file);
+  if (picture) application.finishFiles();
   if (!picture) {
     application.run();
     return success();

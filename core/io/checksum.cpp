@@ -18,15 +18,19 @@ std::uint32_t crc32Of(std::string_view bytes) {
   return static_cast<std::uint32_t>(crcOf(0, bytes.data(), bytes.size()));
 }
 
+std::string digitsOf(std::uint32_t checksum) {
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", checksum);
+  return digits;
+}
+
 std::string checksumOf(const Parameters& parameters) {
   uLong crc = 0;
   for (int i = 0; i < parameters.count(); ++i) {
     const TensorView values = parameters.view(i);  // contiguous, as all parameters are
     crc = crcOf(crc, values.data, static_cast<std::size_t>(values.size()) * sizeof(float));
   }
-  char digits[9];
-  std::snprintf(digits, sizeof digits, "%08lx", crc);
-  return digits;
+  return digitsOf(static_cast<std::uint32_t>(crc));
 }
 
 }  // namespace glassformer

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "app/document/session.h"
+#include "app/engine/model_library.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/ui_driver.h"
 
@@ -104,4 +105,45 @@ TEST_CASE("after a path that cannot be opened the dialog takes keys again, and s
   ui.type("/story.txt");
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().text == "Once upon a time.");
+}
+
+TEST_CASE("a session is packed with its model where one says, and opens from there without it") {
+  const TemporaryFolder folder;
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  UiDriver::Options options;
+  options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.packs = folder / "packs";
+  options.workspace.model = (folder / "mine").string(), options.workspace.text = "cab";
+  std::filesystem::copy(SOURCE_FOLDER "/assets/models/sort", folder / "mine");
+  const std::filesystem::path file = folder / "lecture.glassformer";
+  {
+    UiDriver ui(options);
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("pack the session");
+    ui.press(ImGuiKey_Enter);
+    ui.screenshot("pack_session");
+    CHECK(ui.layoutFaults() == "");
+    ui.press(ImGuiKey_A, ImGuiMod_Ctrl);
+    ui.type(file.string());
+    ui.press(ImGuiKey_Enter);
+    ui.app().finishFiles();
+    CHECK(ui.app().message().empty());
+  }
+  std::filesystem::remove_all(folder / "mine");
+  options.workspace = initialWorkspace();
+  options.workspace.model = "worked";
+  UiDriver ui(options);
+  ui.app().open(file);
+  ui.app().finishFiles();
+  ui.settle();
+  CHECK(ui.workspace().text == "cab");
+  CHECK(ui.snapshot().pass->text == "cab");
+  CHECK(ui.workspace().model.starts_with(options.packs.string()));
+  ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(ui.workspace().model == "worked");
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 30);
+  ui.app().open(file);
+  ui.app().finishFiles();
+  CHECK_THAT(ui.app().message(), ContainsSubstring("damaged"));
+  CHECK(ui.workspace().model == "worked");
 }

@@ -34,7 +34,8 @@ UiDriver::UiDriver(const Options& options) {
                                                           {},
                                                           options.lessons,
                                                           options.lesson,
-                                                          options.startPage});
+                                                          options.startPage,
+                                                          {{"small"}, options.runs, options.packs}});
   attachItemLog(ImGui::GetCurrentContext(), &log_);
   ImGui::GetIO().AddFocusEvent(true);
   settle();

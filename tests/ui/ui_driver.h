@@ -24,6 +24,7 @@ class UiDriver {
     bool startPage = false;
     ModelLoader loader = {};                                    ///< the small model when empty
     std::vector<ModelLibrary::Entry> models = {{"small", ""}};  ///< built-in ones
+    std::filesystem::path packs = {};                           ///< where packs are unpacked; empty: none is
     std::filesystem::path runs = {};  ///< where training keeps its runs; empty: nothing can be trained
   };
   UiDriver() : UiDriver(Options{}) {}

@@ -1,0 +1,19 @@
+#include "app/cli/pack_command.h"
+
+#include <cstdio>
+
+#include "app/cli/percent_lines.h"
+#include "app/packs/pack.h"
+
+namespace glassformer {
+
+Status PackCommand::run(const ModelLibrary& library) const {
+  const std::filesystem::path file =
+      out.empty() ? std::filesystem::path(what).stem().string() + packExtension : out;
+  return packFile(what, shelf, packPlaces(library.builtIn(), {}), file,
+                  percentLines(stderr, "packing", std::chrono::seconds(1)));
+}
+
+Watch unpackingLines() { return percentLines(stderr, "unpacking", std::chrono::seconds(1)); }
+
+}  // namespace glassformer
