@@ -1,4 +1,4 @@
-# What only the window needs: Dear ImGui, GLFW, cairo, HarfBuzz, FriBidi, fontconfig, md4c, yaml-cpp, libzip. The core-only preset never reads this file.
+# What only the window needs: Dear ImGui, GLFW, cairo, HarfBuzz, FriBidi, fontconfig, md4c, yaml-cpp, libzip, giflib. The core-only preset never reads this file.
 FetchContent_Declare(imgui
   URL https://github.com/ocornut/imgui/archive/refs/tags/v1.92.2b.tar.gz
   URL_HASH SHA256=da3d453cce74e0fb3d67f8d798a2a8d04fcaf0b33ce0e0131d0695dfc4f64191
@@ -34,4 +34,5 @@ pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo cairo-ft cairo-pdf)
 pkg_check_modules(lessons REQUIRED IMPORTED_TARGET md4c yaml-cpp)
 pkg_check_modules(packs REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(png REQUIRED IMPORTED_TARGET libpng)
+pkg_check_modules(gif REQUIRED IMPORTED_TARGET libgif)
 pkg_check_modules(lettering REQUIRED IMPORTED_TARGET freetype2 harfbuzz harfbuzz-subset fribidi fontconfig)

@@ -485,15 +485,22 @@ class CommandLine {
     sub->add_option("--preset", render_.preset, "a size for slides or papers")
         ->check(CLI::IsMember(RenderCommand::presets()))
         ->excludes(size);
-    sub->add_option("--scale", render_.scale, "PNG: pixels per pixel of the layout")
+    sub->add_option("--scale", render_.scale, "PNG and GIF: pixels per pixel of the layout")
         ->check(numberWithin(leastFigureScale, greatestFigureScale));
     sub->add_option("--theme", render_.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
     sub->add_flag_function(
         "--caption,!--no-caption", [this](std::int64_t given) { render_.caption = given > 0; },
         "words below that say what it shows");
-    sub->add_option("--each", render_.each,
-                    "one file for each step of the model, token of the text, or head, numbered")
+    sub->add_option(
+           "--each", render_.each,
+           "one file for each step of the model, token of the text, head, or step of the lesson, numbered")
         ->check(CLI::IsMember(RenderCommand::sequences()));
+    sub->add_flag("--moving", render_.moving, "--each: all in one file that moves: SVG, and always GIF");
+    sub->add_option("--seconds", render_.seconds, "--each: how long every picture of a moving file is seen")
+        ->capture_default_str()
+        ->check(numberWithin(leastFrameSeconds, mostFrameSeconds));
+    sub->add_option("--lesson", render_.lesson, "draws its first step: a lesson that ships, or a file");
+    render_.shelf = assetsFolder(program_, "lessons");
     sub->add_flag("--all-tensors", render_.allTensors, "CSV and NPY: every tensor, each in its file");
   }
 

@@ -5,6 +5,7 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
 #include "app/cli/pack_command.h"
+#include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
 #include "app/cli/size_option.h"
 #include "app/document/model_commands.h"
@@ -15,6 +16,9 @@
 #include "app/drawing/place_names.h"
 #include "app/engine/causal_map.h"
 #include "app/figure/figure_formats.h"
+#include "app/figure/sequences.h"
+#include "app/lesson/lesson_shelf.h"
+#include "app/lesson/lesson_walk.h"
 #include "app/packs/pack.h"
 #include "app/views/views.h"
 #include "core/io/checksum.h"
@@ -130,34 +134,9 @@ void report(const std::vector<WrittenFigure>& written, const Figure& figure) {
     std::printf("%zu more with --all-tensors\n", figure.numbers.size() - written.size());
 }
 
-constexpr const char *everyStep = "step", *everyToken = "token", *everyHead = "head";
-
-// What the window shows as one goes through the model, the text or its heads.
-std::vector<Workspace> framesOf(const std::string& each, const Workspace& first, const Snapshot& snapshot) {
-  std::vector<Workspace> frames;
-  if (!snapshot.model->config) return frames;
-  if (each == everyStep)
-    for (const Step& step : stepsOf(*snapshot.model->transformer))
-      commands::setStep(nameOf(step)).apply(frames.emplace_back(first));
-  if (each == everyToken)
-    for (int token = 0; token < snapshot.pass->countOf(Stream::Text); ++token)
-      frames.emplace_back(first).selection.query = token;
-  if (each == everyHead && snapshot.model->config->attends())
-    for (int layer = 0; layer < snapshot.model->config->layers; ++layer)
-      for (int head = 0; head < snapshot.model->config->heads; ++head)
-        commands::selectHead(layer, head).apply(frames.emplace_back(first));
-  return frames;
-}
-
-std::filesystem::path numbered(const std::filesystem::path& out, std::size_t number) {
-  std::string digits = std::to_string(number);
-  digits.insert(0, 3 - std::min<std::size_t>(3, digits.size()), '0');
-  return out.parent_path() / (out.stem().string() + "-" + digits + out.extension().string());
-}
-
 }  // namespace
 
-std::vector<std::string> RenderCommand::sequences() { return {everyStep, everyToken, everyHead}; }
+std::vector<std::string> RenderCommand::sequences() { return idsOf(glassformer::sequences()); }
 std::vector<std::string> RenderCommand::formats() { return idsOf(figureFormats()); }
 std::vector<std::string> RenderCommand::viewNames() { return idsOf(views()); }
 std::vector<std::string> RenderCommand::presets() { return idsOf(figureSizes()); }
@@ -189,6 +168,13 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
   Result<FigureRecipe> started = start(library);
   if (!started) return started;
   Workspace& w = started->workspace;
+  if (lesson) {
+    const auto file = lessonIn(*lesson, packPlaces(library.builtIn(), {}), unpackingLines());
+    if (!file) return file.error();
+    const auto opened = LessonShelf(shelf).open(*file);
+    if (!opened) return opened.error();
+    commands::goToLessonStep(*opened, 0).apply(w);
+  }
   if (view) w.view = *view;
   if (model) commands::setModel(*model).apply(w);
   if (source) w.source = *source, w.text.clear();
@@ -253,18 +239,28 @@ Status RenderCommand::run(const ModelLibrary& library) const {
               : draw(*wanted, *snapshot, *sheet, **chosen, out);
 }
 
-// "walk.png" as "walk-001.png", "walk-002.png", ..., for whoever makes slides or a film of them.
 Status RenderCommand::drawEach(const ModelLibrary& library, const Workspace& first, const Snapshot& snapshot,
                                const FigureSize& sheet, const FigureFormat& chosen) const {
-  const std::vector<Workspace> frames = framesOf(*each, first, snapshot);
-  if (frames.empty()) return Error{"the model has nothing to go through", "--each", ""};
-  Computer computer(library);
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    const auto shown = computer(frames[i]);
-    if (!shown->standing.error.empty()) return Error{shown->standing.error, "", ""};
-    if (const Status drawn = draw(frames[i], *shown, sheet, chosen, numbered(out, i + 1)); !drawn)
-      return drawn;
+  std::shared_ptr<const Lesson> opened;
+  if (first.lesson.isOpen()) {
+    const auto read = LessonShelf(shelf).open(first.lesson.lesson);
+    if (!read) return read.error();
+    opened = *read;
   }
+  const std::vector<SequenceFrame> frames = findSequence(*each)->frames({first, snapshot, opened});
+  if (frames.empty()) return Error{"there is nothing to go through", "--each " + *each, ""};
+  const bool isFilm = moving || std::string_view(chosen.id) == "gif";
+  if (isFilm && !chosen.film)
+    return Error{std::string("a ") + chosen.title + " does not move", "--moving", "write SVG or GIF"};
+  const ModelLoader loader = [&](const std::string& name, const Watch& watch) {
+    return library.load(name, watch);
+  };
+  const auto written = writeSequence(
+      frames, loader,
+      {out, sheet, chosen, isFilm, seconds, first.figure.scale, allTensors || first.figure.allNumbers},
+      percentLines(stderr, "drawing", std::chrono::seconds(1)));
+  if (!written) return written.error();
+  for (const WrittenFigure& one : *written) std::printf("%s\n", one.file.string().c_str());
   return success();
 }
 

@@ -35,7 +35,11 @@ struct RenderCommand {
   std::optional<bool> caption;
   std::vector<std::string> choices;  ///< "norm=rms"
   bool allTensors = false;
-  std::optional<std::string> each;  ///< one picture for each of these: "step", "token", "head"
+  std::optional<std::string> each;    ///< one picture for each of these: "step", "token", "head", "lesson"
+  bool moving = false;                ///< all of them in one file
+  double seconds = 1;                 ///< that each is seen then
+  std::optional<std::string> lesson;  ///< one that ships, or a file: opened at its first step
+  std::filesystem::path shelf;        ///< the folder of those that ship
 
   /// What can be chosen by name.
   static std::vector<std::string> formats(), viewNames(), presets(), sequences();

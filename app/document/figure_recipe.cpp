@@ -29,7 +29,7 @@ Workspace shownBy(const Workspace& workspace) {
   if (workspace.view != "beam") shown.branches.clear();
   shown.desks.clear();
   shown.lesson = {};
-  shown.figure.folder.clear();
+  shown.figure.folder.clear(), shown.figure.each.clear();
   return shown;
 }
 

@@ -134,10 +134,14 @@ void fieldsOf(Fields& fields, FigureSettings& f) {
   fields.choice("look", f.look, {"as the window", "light", "dark"});
   fields.field("caption", f.caption);
   fields.field("allNumbers", f.allNumbers);
+  fields.field("each", f.each);
+  fields.field("moves", f.moves);
+  fields.field("seconds", f.seconds);
   fields.bytes("folder", f.folder);
   fields.bytes("editedCaption", f.editedCaption);
   fields.bytes("captionReplaced", f.captionReplaced);
   f.scale = std::clamp(f.scale, leastFigureScale, greatestFigureScale);
+  f.seconds = std::clamp(f.seconds, leastFrameSeconds, mostFrameSeconds);
 }
 
 inline void to_json(Json& json, const Guess& p) { json = {{"values", p.values}, {"made", p.isMade}}; }

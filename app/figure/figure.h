@@ -13,6 +13,9 @@
 
 namespace glassformer {
 
+/// How many pixels so much of a layout has.
+inline int pixelsOf(float layout, float scale) { return static_cast<int>(std::lround(layout * scale)); }
+
 /// A scene on the figure's sheet.
 struct FigurePart {
   Scene picture;
@@ -35,8 +38,8 @@ struct Figure {
   std::shared_ptr<const Transformer> model;  ///< whose weights these are; null: there is none
 
   const Scene& picture() const { return parts.front().picture; }
-  int pixelWidth(float scale) const { return static_cast<int>(std::lround(size.layout.x * scale)); }
-  int pixelHeight(float scale) const { return static_cast<int>(std::lround(size.layout.y * scale)); }
+  int pixelWidth(float scale) const { return pixelsOf(size.layout.x, scale); }
+  int pixelHeight(float scale) const { return pixelsOf(size.layout.y, scale); }
 };
 
 /// The workspace's view as its FigureSettings say, on a sheet of this size. `fonts` measure the text.

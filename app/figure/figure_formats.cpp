@@ -25,9 +25,11 @@ std::string npy(const NumberTable& table) { return npyBytes(table.values.view())
 
 constexpr std::array formats{
     FigureFormat{"svg", "SVG", "vectors for browsers, slides and editors; text stays text", false, svg,
-                 nullptr},
+                 nullptr, svgFilm},
     FigureFormat{"pdf", "PDF", "vectors for papers; fonts embedded", false, pdf, nullptr},
     FigureFormat{"png", "PNG", "pixels, at any scale", true, pngFigure, nullptr},
+    FigureFormat{"gif", "GIF", "pixels in 256 colours, for programs that show films as pictures", true,
+                 gifFigure, nullptr, gifFilm},
     FigureFormat{"csv", "CSV", "the numbers, with their tokens, for spreadsheets", false, nullptr, csvTable},
     FigureFormat{"npy", "NPY", "the numbers as float32, for numpy.load", false, nullptr, npy},
 };
@@ -79,18 +81,28 @@ const FigureFormat* findFigureFormat(std::string_view id) {
   return found == formats.end() ? nullptr : &*found;
 }
 
+Status checkFigureFile(const FigureSize& size, const FigureFormat& format, const fs::path& file,
+                       float scale) {
+  if (const Status folder = checkFolder(file); !folder) return folder;
+  const int width = pixelsOf(size.layout.x, scale), height = pixelsOf(size.layout.y, scale);
+  if (!format.hasPixels || std::max(width, height) <= mostPixels) return success();
+  return Error{
+      "a picture of " + std::to_string(width) + " × " + std::to_string(height) + " pixels is too large",
+      file.string(), "at most " + std::to_string(mostPixels) + " each: choose a smaller scale"};
+}
+
 Result<std::vector<WrittenFigure>> writeFigure(const Figure& figure, const FigureFormat& format,
                                                const fs::path& file, float scale, bool allNumbers,
                                                const FigureFonts& fonts) {
-  if (const Status folder = checkFolder(file); !folder) return folder.error();
+  if (const Status fits = checkFigureFile(figure.size, format, file, scale); !fits) return fits.error();
   if (format.isNumbers()) return writeTables(figure, format, file, allNumbers);
-  if (format.hasPixels && std::max(figure.pixelWidth(scale), figure.pixelHeight(scale)) > mostPixels)
-    return Error{"a picture of " + std::to_string(figure.pixelWidth(scale)) + " × " +
-                     std::to_string(figure.pixelHeight(scale)) + " pixels is too large",
-                 file.string(), "at most " + std::to_string(mostPixels) + " each: choose a smaller scale"};
   const std::string picture = withNote(format.picture(figure, scale, fonts), recipeOf(figure));
   if (const Status status = writeFile(file, picture); !status) return status.error();
   return std::vector<WrittenFigure>{{file, ""}};
+}
+
+Status writeFilm(Film& film, const Figure& first, const fs::path& file) {
+  return writeFile(file, withNote(film.end(), recipeOf(first)));
 }
 
 fs::path freeFile(const fs::path& file) {

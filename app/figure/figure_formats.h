@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/figure/figure.h"
+#include "app/figure/film.h"
 #include "core/result.h"
 
 namespace glassformer {
@@ -18,6 +19,8 @@ struct FigureFormat {
   bool hasPixels;  ///< the settings' scale counts
   std::string (*picture)(const Figure&, float scale, const FigureFonts&);
   std::string (*table)(const NumberTable&);  ///< nullptr for pictures, as `picture` is for numbers
+  /// Several figures in one file, one after the other; nullptr where that cannot be.
+  std::unique_ptr<Film> (*film)(float scale, double seconds, const FigureFonts&) = nullptr;
 
   bool isNumbers() const { return table != nullptr; }
 };
@@ -34,6 +37,10 @@ struct WrittenFigure {
   std::string tensor;
 };
 
+/// Says what is wrong with the folder, the file, or so many pixels.
+Status checkFigureFile(const FigureSize& size, const FigureFormat& format, const std::filesystem::path& file,
+                       float scale);
+
 /// Writes a figure; each file appears whole or not at all. A picture carries what made it (recipeIn() of the
 /// file). Of numbers the main table goes to `file`; with
 /// `allNumbers` each further one goes beside it, as "<file's stem>.<name of the table>.<ending>". Says what
@@ -41,6 +48,9 @@ struct WrittenFigure {
 Result<std::vector<WrittenFigure>> writeFigure(const Figure& figure, const FigureFormat& format,
                                                const std::filesystem::path& file, float scale,
                                                bool allNumbers, const FigureFonts& fonts);
+
+/// Writes a film that has all its frames. It carries what made its first one, as pictures do.
+Status writeFilm(Film& film, const Figure& first, const std::filesystem::path& file);
 
 /// `file`, or where that exists the first of "name-2.svg", "name-3.svg", ... that does not.
 std::filesystem::path freeFile(const std::filesystem::path& file);

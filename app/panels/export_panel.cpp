@@ -4,18 +4,20 @@
 #include <cstdlib>
 
 #include "app/document/view_commands.h"
+#include "app/figure/sequences.h"
 #include "app/panels/layout.h"
 #include "app/panels/number_field.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/toolkit/item_log.h"
+#include "core/io/files.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float nameWidth = 72, exportColumnWidth = 368, exportGap = 8;
+constexpr float nameWidth = 72, exportColumnWidth = 416, exportGap = 8;
 
 // The next row, with its name on the left.
 Box row(Ui& ui, Box& rest, const char* name) {
@@ -73,7 +75,13 @@ const FigureFormat& ExportPanel::format() const {
 std::filesystem::path ExportPanel::target() const {
   const std::filesystem::path folder =
       settings_.folder.empty() ? picturesFolder() : std::filesystem::path(expanded(settings_.folder));
-  return freeFile(folder / (name_ + "." + format().id));
+  const auto named = [&](const std::string& name) { return folder / (name + "." + format().id); };
+  if (settings_.each.empty() || isFilm()) return freeFile(named(name_));
+  // Numbered files, none of which is there.
+  std::string name = name_;
+  for (int number = 2; isThere(numberedFile(named(name), 1)); ++number)
+    name = name_ + "-" + std::to_string(number);
+  return named(name);
 }
 
 Box ExportPanel::place(const Ui&, Point window) const {
@@ -110,6 +118,7 @@ void ExportPanel::content(Ui& ui, const Box& area) {
   else
     showPicture(ui, rest);
   showChoices(ui, column);
+  showSequence(ui, column);
   showCaption(ui, column);
   showPlace(ui, column);
   showOutcome(ui, column);
@@ -202,6 +211,32 @@ void ExportPanel::showSize(Ui& ui, Box& rest) {
   ui.drawText({line.x, line.center().y}, extent, ui.theme.plain());
 }
 
+// One figure, or one for each of what can be gone through; in one file that moves, or in numbered ones.
+void ExportPanel::showSequence(Ui& ui, Box& rest) {
+  std::vector<Alternative> all{{"This", "one figure, of what is looked at", settings_.each.empty()}};
+  for (const Sequence& sequence : sequences())
+    all.push_back({sequence.title, sequence.about, settings_.each == sequence.id});
+  if (const int i = alternatives(ui, "each", row(ui, rest, "Each of"), all); i >= 0)
+    settings_.each = i == 0 ? "" : sequences()[static_cast<std::size_t>(i - 1)].id;
+  if (settings_.each.empty()) return;
+  Box line = row(ui, rest, "As");
+  const Box seconds = line.takeRight(nameWidth + 112);
+  line.takeRight(exportGap);
+  const int chosen = alternatives(ui, "moves", line,
+                                  {{"Film", "one file that shows one after the other: SVG and GIF", isFilm()},
+                                   {"Files", "a file for each, numbered", !isFilm()}},
+                                  format().film != nullptr);
+  if (chosen >= 0) settings_.moves = chosen == 0;
+  if (isFilm())
+    settings_.seconds = widgets::numberField(ui, "Seconds", seconds, settings_.seconds,
+                                             {.low = leastFrameSeconds,
+                                              .high = mostFrameSeconds,
+                                              .step = 0.1f,
+                                              .decimals = 1,
+                                              .tip = "how many seconds each is seen",
+                                              .width = 112});
+}
+
 void ExportPanel::showCaption(Ui& ui, Box& rest) {
   const int chosen = alternatives(ui, "caption", row(ui, rest, "Caption"),
                                   {{"Below", "what the figure shows, in words", settings_.caption},
@@ -234,14 +269,19 @@ void ExportPanel::showOutcome(Ui& ui, Box rest) {
   const bool saving = saving_.valid(), failed = !error_.empty();
   if (widgets::button(ui, "Save##export", line.takeRight(104),
                       {.look = widgets::Look::Primary, .enabled = !saving && !name_.empty()}))
-    save();
+    save(ui);
   line.takeRight(exportGap);
+  if (saving && work_.progress() &&
+      widgets::button(ui, "Cancel##export", line.takeRight(104), {.look = widgets::Look::Raised}))
+    work_.cancel();
   const char* const copy = failed ? "Copy message" : "Copy path";
   if ((failed || !saved_.empty()) &&
       widgets::button(ui, copy, line.takeRight(128), {.look = widgets::Look::Raised}))
     ImGui::SetClipboardText((failed ? error_ : saved_.front().file.string()).c_str());
   rest.takeTop(exportGap);
   std::string words = failed ? error_ : saving ? "Saving …" : "";
+  if (const auto progress = work_.progress(); saving && progress && progress->total > 0)
+    words = "Drawing " + std::to_string(progress->done + 1) + " of " + std::to_string(progress->total) + " …";
   if (!saved_.empty()) {
     words = "Saved " + saved_.front().file.string();
     if (saved_.size() > 1) words += " and " + std::to_string(saved_.size() - 1) + " more beside it";
@@ -261,16 +301,40 @@ void ExportPanel::handleKeys(const Ui& ui) {
   if (ui.usesEnter || ui.typesNumber) return;
   if ((ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) &&
       !saving_.valid() && !name_.empty())
-    save();
+    save(ui);
 }
 
-void ExportPanel::save() {
+void ExportPanel::save(const Ui& ui) {
   error_.clear();
   saved_.clear();
+  if (!settings_.each.empty()) return saveSequence(ui);
   saving_ = std::async(std::launch::async, [figure = preview_.figure(), &format = format(), file = target(),
                                             scale = settings_.scale, all = settings_.allNumbers] {
     return writeFigure(*figure, format, file, scale, all, FigureFonts());
   });
+}
+
+void ExportPanel::saveSequence(const Ui& ui) {
+  const Sequence* const sequence = findSequence(settings_.each);
+  std::vector<SequenceFrame> frames;
+  if (sequence && ui.loader) frames = sequence->frames({ui.workspace(), ui.snapshot, ui.lesson});
+  if (frames.empty()) {
+    error_ =
+        "There is nothing to go through: no " + std::string(settings_.each == "lesson" ? "lesson is open."
+                                                            : settings_.each == "run"  ? "run is open."
+                                                                                       : "model is open.");
+    return;
+  }
+  const SequenceFile how{
+      target(),        sheet(ui),           format(), isFilm(), static_cast<double>(settings_.seconds),
+      settings_.scale, settings_.allNumbers};
+  const Watch watch = work_.begin("drawing a sequence");
+  saving_ =
+      std::async(std::launch::async, [this, how, watch, frames = std::move(frames), loader = *ui.loader] {
+        Outcome outcome = writeSequence(frames, loader, how, watch);
+        work_.end();
+        return outcome;
+      });
 }
 
 void ExportPanel::finishSaving() {

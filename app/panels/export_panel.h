@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/engine/long_work.h"
 #include "app/figure/figure_formats.h"
 #include "app/panels/figure_preview.h"
 #include "app/panels/overlay.h"
@@ -17,6 +18,7 @@ namespace glassformer {
 class ExportPanel : public Overlay {
  public:
   ExportPanel() : Overlay("Export") {}
+  ~ExportPanel() override { work_.stop(); }  // before what is being saved is waited for
 
   /// The files that were written since the last call.
   std::vector<std::filesystem::path> takeSaved() { return std::exchange(justSaved_, {}); }
@@ -34,6 +36,7 @@ class ExportPanel : public Overlay {
   void showTables(Ui& ui, Box area) const;
   void showChoices(Ui& ui, Box& rest);
   void showSize(Ui& ui, Box& rest);
+  void showSequence(Ui& ui, Box& rest);
   void showCaption(Ui& ui, Box& rest);
   void showPlace(Ui& ui, Box& rest);
   void showOutcome(Ui& ui, Box rest);
@@ -42,14 +45,17 @@ class ExportPanel : public Overlay {
   const FigureFormat& format() const;
   bool isNumbers() const { return format().isNumbers(); }
   std::filesystem::path target() const;
-  void save();
+  bool isFilm() const { return settings_.moves && format().film; }
+  void save(const Ui& ui);
+  void saveSequence(const Ui& ui);
   void finishSaving();
 
   FigureSettings settings_;  // as shown in this frame; what changed becomes one command
   FigurePreview preview_;
   std::string name_, nameFor_;  // of the file, without its ending; suggested for that view
   std::string caption_, captionFor_;
-  std::future<Outcome> saving_;
+  LongWork work_;
+  std::future<Outcome> saving_;  // after what it uses
   std::string error_;
   std::vector<WrittenFigure> saved_;
   std::vector<std::filesystem::path> justSaved_;

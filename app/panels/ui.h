@@ -80,6 +80,7 @@ struct Ui {
   Focus& focus;          ///< what the keyboard is on
   NumberEntry& numbers;  ///< what is done to a number
   const std::vector<ModelLibrary::Entry>& models;  ///< built-in ones
+  const ModelLoader* loader = nullptr;             ///< of any model; null: none can be loaded
   const Training* training = nullptr;              ///< what is trained; null: nothing can be
   const LessonShelf* lessons = nullptr;            ///< those that ship
   std::shared_ptr<const Lesson> lesson = {};       ///< the open one; null: none, or it cannot be read

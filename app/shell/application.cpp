@@ -44,6 +44,7 @@ Application::Application(std::unique_ptr<Surface> surface, std::shared_ptr<Snaps
       session_(std::move(options.session)),
       message_(std::move(options.message)),
       models_(std::move(options.models)),
+      loader_(std::move(options.loader)),
       runs_(std::move(options.training)),
       lessons_(options.lessons),
       files_(history_, lessons_, std::move(options.recent), std::move(options.places)) {
@@ -281,6 +282,7 @@ Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
           .focus = on.focus,
           .numbers = on.numbers,
           .models = models_,
+          .loader = loader_ ? &loader_ : nullptr,
           .training = runs_.training(),
           .lessons = &lessons_,
           .lesson = lessons_.current(history_.current().lesson.lesson),

@@ -51,6 +51,7 @@ struct ApplicationOptions {
   std::string message;                           ///< shown at the start
   bool asksSystem = false;                       ///< for dark or light
   std::vector<ModelLibrary::Entry> models = {};  ///< built-in ones
+  ModelLoader loader = {};                       ///< for what is computed beside the window
   std::shared_ptr<Training> training = {};       ///< null: nothing can be trained
   std::string model = {};                        ///< opens, if it can be; empty: the workspace's
   std::filesystem::path lessons = {};            ///< the folder of those that ship
@@ -151,6 +152,7 @@ class Application {
   std::filesystem::path session_;
   std::string message_;
   std::vector<ModelLibrary::Entry> models_;
+  ModelLoader loader_;
   RunKeeper runs_;
 
   TopBar topBar_;

@@ -46,8 +46,8 @@ Status launch(const LaunchOptions& options) {
                                          neededFor, 2, training);
   Application application(
       std::move(*surface), engine, std::move(restored.workspace),
-      {recentFiles(session), session, restored.message, !picture, options.models, training, options.model,
-       options.lessons, begins ? firstLesson : options.lesson, begins, std::move(places)});
+      {recentFiles(session), session, restored.message, !picture, options.models, options.loader, training,
+       options.model, options.lessons, begins ? firstLesson : options.lesson, begins, std::move(places)});
   if (!options.file.empty()) application.open(options.file);
   if (picture) application.finishFiles();
   if (!picture) {

@@ -1,5 +1,6 @@
 #include "core/io/picture_note.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <optional>
@@ -12,11 +13,14 @@ namespace {
 
 constexpr std::string_view pngBegin("\x89PNG\r\n\x1a\n", 8), pngKeyword("Glassformer\0", 12);
 constexpr std::string_view svgBegin = "<metadata id=\"glassformer\">", svgEnd = "</metadata>";
+// Blocks of a GIF's comment: two bytes say that it is one, then each block begins with its length.
+constexpr std::string_view gifBegin("\x21\xFE\x0CGlassformer\0", 15), gifTrailer = ";";
 constexpr std::string_view pdfBegin = "%Glassformer: ", pdfXref = "startxref";
 constexpr const char* noteHint =
     "a figure that Glassformer wrote opens, as long as no other program has rewritten it";
 
 bool isPng(std::string_view file) { return file.starts_with(pngBegin); }
+bool isGif(std::string_view file) { return file.starts_with("GIF8"); }
 bool isPdf(std::string_view file) { return file.starts_with("%PDF-"); }
 bool isSvg(std::string_view file) { return file.substr(0, 1024).find("<svg") != std::string_view::npos; }
 
@@ -85,6 +89,30 @@ Result<std::string> noteInPng(std::string_view file) {
   return noNote("this PNG is cut: it ends before its last chunk");
 }
 
+// Blocks of at most 255 bytes, and an empty one at the end.
+std::string gifComment(std::string_view note) {
+  std::string comment(gifBegin);
+  for (constexpr std::size_t most = 255; !note.empty(); note.remove_prefix(std::min(most, note.size()))) {
+    const std::string_view block = note.substr(0, most);
+    comment += static_cast<char>(block.size());
+    comment += block;
+  }
+  return comment + '\0';
+}
+
+Result<std::string> noteInGif(std::string_view file) {
+  const std::size_t begin = file.rfind(gifBegin);
+  if (begin == std::string_view::npos) return noNote("this GIF does not say what made it");
+  std::string note;
+  for (std::size_t at = begin + gifBegin.size(); at < file.size();) {
+    const auto length = static_cast<unsigned char>(file[at]);
+    if (length == 0) return note;
+    note += file.substr(at + 1, length);
+    at += std::size_t{1} + length;
+  }
+  return noNote("this GIF is cut");
+}
+
 Result<std::string> noteBetween(std::string_view file, std::string_view begin, std::string_view end,
                                 const char* kind) {
   const std::size_t at = file.rfind(begin);
@@ -99,7 +127,7 @@ Result<std::string> noteBetween(std::string_view file, std::string_view begin, s
 
 bool isPictureFile(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
-  return ending == ".svg" || ending == ".png" || ending == ".pdf";
+  return ending == ".svg" || ending == ".png" || ending == ".pdf" || ending == ".gif";
 }
 
 std::string withNote(std::string picture, std::string_view note) {
@@ -109,6 +137,7 @@ std::string withNote(std::string picture, std::string_view note) {
     return picture.insert(pngBegin.size() + header,
                           pngChunk("tEXt", std::string(pngKeyword) + std::string(note)));
   }
+  if (isGif(picture)) return picture.insert(picture.rfind(gifTrailer), gifComment(note));
   if (isPdf(picture))
     return picture.insert(picture.rfind(pdfXref), std::string(pdfBegin) + std::string(note) + "\n");
   assert(isSvg(picture));
@@ -118,8 +147,9 @@ std::string withNote(std::string picture, std::string_view note) {
 
 Result<std::string> noteIn(std::string_view picture) {
   if (isPng(picture)) return noteInPng(picture);
+  if (isGif(picture)) return noteInGif(picture);
   if (isPdf(picture)) return noteBetween(picture, pdfBegin, "\n", "PDF");
-  if (!isSvg(picture)) return noNote("this is neither SVG nor PNG nor PDF");
+  if (!isSvg(picture)) return noNote("this is neither SVG nor PNG, GIF or PDF");
   auto note = noteBetween(picture, svgBegin, svgEnd, "SVG");
   return note ? fromXml(*note) : note;
 }

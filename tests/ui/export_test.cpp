@@ -222,3 +222,37 @@ TEST_CASE("a figure from other weights says so, one that says nothing is refused
   CHECK_THAT(ui.app().message(), ContainsSubstring("does not say what made it"));
   CHECK(ui.workspace().text == text);
 }
+
+TEST_CASE(
+    "every token of the text is saved in one film, or each in its file, and none that is there is lost") {
+  for (const bool dark : {true, false}) {
+    const TemporaryFolder folder;
+    UiDriver::Options options = into(folder.path());
+    options.workspace.text = "The cat sat";
+    options.workspace.look.dark = dark;
+    UiDriver ui(options);
+    ui.click("Export figure");
+    ui.click("GIF##format");
+    ui.click("Tokens##each");
+    CHECK(ui.layoutFaults() == "");
+    ui.click("Save##export");
+    awaitOutcome(ui, folder / "attention.gif");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(std::string("export_film") + (dark ? "_dark" : "_light"));
+    const auto recipe = recipeIn(folder / "attention.gif");
+    REQUIRE(recipe);
+    CHECK(recipe->workspace.selection.query == 0);
+    ui.click("SVG##format");
+    ui.click("Files##moves");
+    for (const char* last : {"attention-003.svg", "attention-2-003.svg"}) {
+      ui.click("Save##export");
+      awaitOutcome(ui, folder / last);
+      CHECK(std::filesystem::exists(folder / last));
+    }
+    ui.click("Lesson##each");
+    ui.click("Save##export");
+    CHECK_THAT(ui.texts(), ContainsSubstring("no lesson is open"));
+    ui.click("This##each");
+    CHECK(ui.workspace().figure.each.empty());
+  }
+}

@@ -30,6 +30,7 @@ UiDriver::UiDriver(const Options& options) {
                                                           options.message,
                                                           false,
                                                           options.models,
+                                                          options.loader ? options.loader : smallModel,
                                                           training_,
                                                           {},
                                                           options.lessons,

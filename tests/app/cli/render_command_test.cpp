@@ -151,4 +151,16 @@ TEST_CASE("render draws a sequence: every step, token or head, each in its file"
   CHECK(differingShare(readPng(steps.front()), readPng(steps.back())) > 0.001);
   CHECK(sequence("head", "--view attention").size() == 1);
   CHECK(folder.run(model + "--each word --out " + again.string()).status == 2);
+  // In one file that moves.
+  const auto film = [&](const std::string& options, const char* name) {
+    return folder.run(model + "--each token " + options + " --out " + (folder / name).string());
+  };
+  CHECK(film("--moving --seconds 0.5", "film.svg").out == (folder / "film.svg").string() + "\n");
+  CHECK_THAT(content(folder / "film.svg"), ContainsSubstring("dur=\"2.000000s\""));
+  CHECK(film("", "film.gif").status == 0);
+  CHECK(content(folder / "film.gif").starts_with("GIF89a"));
+  const Run still = film("--moving", "film.png");
+  CHECK(still.status == 1);
+  CHECK_THAT(still.error, ContainsSubstring("does not move"));
+  CHECK(folder.run("render --each lesson --out " + again.string()).status == 1);
 }

@@ -50,8 +50,18 @@ Workspace unusualWorkspace() {
   w.decoding.constraint = {"red|gr\u00FCn", "The dog \xFF", {3, 9}};
   w.decoding.beamWidth = 5, w.decoding.lengthPenalty = 0.6f, w.decoding.strategy = DecodingStrategy::Sampling;
   w.look.dark = false, w.look.followsSystem = false, w.look.zoom = 1.5f;
-  w.figure = {"png", "double-column",    3.5f,          FigureLook::AsWindow, false,
-              true,  "/my \xFF/figures", "Who “it” is", "Attention: Block 1."};
+  w.figure = {.format = "png",
+              .size = "double-column",
+              .scale = 3.5f,
+              .look = FigureLook::AsWindow,
+              .caption = false,
+              .allNumbers = true,
+              .each = "token",
+              .moves = false,
+              .seconds = 0.4f,
+              .folder = "/my \xFF/figures",
+              .editedCaption = "Who “it” is",
+              .captionReplaced = "Attention: Block 1."};
   w.interventions.push_back(
       {"blocks.1.attn.hook_pattern", InterventionKind::Replace, {2, 5, 3, -1}, 0.5f, nullptr});
   w.pins = {{"blocks.1.attn.hook_pattern", {2, 5, 3, 0}}, {"logits", {4, 17, 0, 0}}};
