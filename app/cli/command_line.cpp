@@ -487,7 +487,20 @@ class CommandLine {
         ->excludes(size);
     sub->add_option("--scale", render_.scale, "PNG and GIF: pixels per pixel of the layout")
         ->check(numberWithin(leastFigureScale, greatestFigureScale));
-    sub->add_option("--theme", render_.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+    sub->add_option("--theme", render_.theme, "dark, light, or paper: light on white")
+        ->check(CLI::IsMember({"dark", "light", "paper"}));
+    sub->add_option("--width", render_.millimetres,
+                    "how wide a preset is in print, in mm; it holds more then")
+        ->check(numberWithin(10, mostMillimetres))
+        ->excludes(size);
+    sub->add_option("--points", render_.points, "the size of a preset's text in print")
+        ->check(numberWithin(leastPoints, mostPoints))
+        ->excludes(size);
+    sub->add_option("--without", render_.without,
+                    "a part that is left out: heads, bars or scale; more than once")
+        ->check(CLI::IsMember({"heads", "bars", "scale"}));
+    sub->add_flag("--heads-first", render_.headsFirst, "thumbnails of heads stand left of the picture");
+    sub->add_flag("--caption-above", render_.captionAbove, "the caption stands above the picture");
     sub->add_flag_function(
         "--caption,!--no-caption", [this](std::int64_t given) { render_.caption = given > 0; },
         "words below that say what it shows");

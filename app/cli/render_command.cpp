@@ -43,8 +43,13 @@ Result<FigureSize> sheetOf(const std::string& size) {
 }
 
 FigureSize sheetOf(const FigureRecipe& recipe) {
-  const FigureSize* const known = findFigureSize(recipe.workspace.figure.size);
-  return known ? *known : pixelSize({recipe.width, recipe.height});
+  return sizeFor(recipe.workspace.figure, pixelSize({recipe.width, recipe.height}));
+}
+
+void leaveOut(FigureSettings& figure, const std::string& part) {
+  if (part == "heads") figure.heads = false;
+  if (part == "bars") figure.bars = false;
+  if (part == "scale") figure.colorScale = false;
 }
 
 // What is drawn again with other weights shows other numbers.
@@ -198,9 +203,17 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
   }
   if (preset) w.figure.size = *preset;
   if (size) w.figure.size = "window";  // as large as it says
-  if (theme) w.figure.look = *theme == "dark" ? FigureLook::Dark : FigureLook::Light;
+  if (theme)
+    w.figure.look = *theme == "dark"    ? FigureLook::Dark
+                    : *theme == "paper" ? FigureLook::Paper
+                                        : FigureLook::Light;
+  if (millimetres) w.figure.millimetres = *millimetres;
+  if (points) w.figure.points = *points;
   if (scale) w.figure.scale = *scale;
   if (caption) w.figure.caption = *caption;
+  for (const std::string& part : without) leaveOut(w.figure, part);
+  if (headsFirst) w.figure.headsFirst = true;
+  if (captionAbove) w.figure.caption = w.figure.captionAbove = true;
   if (head)
     if (const Status chosen = chooseHead(w.selection, *head); !chosen) return chosen.error();
   return started;

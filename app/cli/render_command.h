@@ -33,6 +33,9 @@ struct RenderCommand {
   std::optional<std::string> theme;
   std::optional<float> scale;
   std::optional<bool> caption;
+  std::optional<float> millimetres, points;  ///< the width in print, and the size of its text
+  std::vector<std::string> without;          ///< parts of the figure: "heads", "bars", "scale"
+  bool headsFirst = false, captionAbove = false;
   std::vector<std::string> choices;  ///< "norm=rms"
   bool allTensors = false;
   std::optional<std::string> each;    ///< one picture for each of these: "step", "token", "head", "lesson"

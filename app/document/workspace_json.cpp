@@ -131,8 +131,15 @@ void fieldsOf(Fields& fields, FigureSettings& f) {
   fields.field("format", f.format);
   fields.field("size", f.size);
   fields.field("scale", f.scale);
-  fields.choice("look", f.look, {"as the window", "light", "dark"});
+  fields.choice("look", f.look, {"as the window", "light", "dark", "paper"});
+  fields.field("millimetres", f.millimetres);
+  fields.field("points", f.points);
+  fields.field("heads", f.heads);
+  fields.field("bars", f.bars);
+  fields.field("colorScale", f.colorScale);
+  fields.field("headsFirst", f.headsFirst);
   fields.field("caption", f.caption);
+  fields.field("captionAbove", f.captionAbove);
   fields.field("allNumbers", f.allNumbers);
   fields.field("each", f.each);
   fields.field("moves", f.moves);
@@ -141,6 +148,8 @@ void fieldsOf(Fields& fields, FigureSettings& f) {
   fields.bytes("editedCaption", f.editedCaption);
   fields.bytes("captionReplaced", f.captionReplaced);
   f.scale = std::clamp(f.scale, leastFigureScale, greatestFigureScale);
+  f.millimetres = std::clamp(f.millimetres, 0.0f, mostMillimetres);
+  f.points = f.points > 0 ? std::clamp(f.points, leastPoints, mostPoints) : 0;
   f.seconds = std::clamp(f.seconds, leastFrameSeconds, mostFrameSeconds);
 }
 

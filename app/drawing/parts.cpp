@@ -236,6 +236,7 @@ void addHeading(Scene& scene, const SceneInput& input, Box box, const std::strin
 }
 
 void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map, Range range) {
+  if (!input.shows(BesidePicture::Scale)) return;
   const TextStyle style = input.theme.quietMono();
   const Box strip{box.x, box.y, 10, box.height};
   scene.add(ColorScale{strip, map, true});

@@ -35,6 +35,9 @@ struct SceneInput {
   Target hover;        ///< what the pointer is on, in this view or another one
   bool still = false;  ///< for a figure: without controls
 
+  /// In the window every part of a picture is there.
+  bool shows(BesidePicture part) const { return !still || workspace.figure.has(part); }
+  bool headsFirst() const { return still && workspace.figure.headsFirst; }
   /// The size a picture is laid out for: what there is, but as much as its text needs. A larger one than
   /// there is room for scrolls.
   Point pictureSize() const { return {std::max(size.x, leastWidth), std::max(size.y, leastHeight)}; }

@@ -35,16 +35,17 @@ Text lineOfText(Point at, const std::string& words, const TextStyle& style) {
   return text;
 }
 
-// Under the picture, from its left margin.
-Scene captionScene(const std::vector<std::string>& lines, Point size, float margin, const Theme& theme) {
-  Scene foot;
-  foot.size = {size.x, heightOf(lines)};
-  float y = size.y - foot.size.y + lineHeight / 2;
+// Under the picture, or above it, from its left margin.
+Scene captionScene(const std::vector<std::string>& lines, Point size, float margin, bool above,
+                   const Theme& theme) {
+  Scene caption;
+  caption.size = {size.x, heightOf(lines)};
+  float y = (above ? below : size.y - caption.size.y) + lineHeight / 2;
   for (const std::string& line : lines) {
-    foot.add(lineOfText({margin, y}, line, theme.plain()));
+    caption.add(lineOfText({margin, y}, line, theme.plain()));
     y += lineHeight;
   }
-  return foot;
+  return caption;
 }
 
 std::string captionFor(const FigureSettings& settings, const std::string& generated) {
@@ -91,29 +92,37 @@ bool isDark(const Workspace& workspace) {
   return look == FigureLook::Dark || (look == FigureLook::AsWindow && workspace.look.dark);
 }
 
+Theme themeOf(const Workspace& workspace) {
+  const FigureLook look = workspace.figure.look;
+  Theme theme = themeFor(isDark(workspace), workspace.look.contrast && look == FigureLook::AsWindow);
+  if (look == FigureLook::Paper) theme.ground = theme.panel;
+  return theme;
+}
+
 Figure makeFigure(const Workspace& workspace, const Snapshot& snapshot, const FigureSize& size,
                   const FigureFonts& fonts) {
   Figure figure;
   figure.size = size;
-  figure.theme =
-      themeFor(isDark(workspace), workspace.look.contrast && workspace.figure.look == FigureLook::AsWindow);
+  figure.theme = themeOf(workspace);
   const View& view = viewOf(workspace.view);
   const SceneInput input{workspace, snapshot, size.layout, figure.theme, fonts, {}, true};
   std::vector<StagePart> parts;
-  const auto lay = [&](float height) {
-    parts = stageParts(workspace, snapshot, {0, 0, size.layout.x, height});
+  const auto lay = [&](float top, float height) {
+    parts = stageParts(workspace, snapshot, {0, top, size.layout.x, height});
     figure.parts.clear();
     for (const StagePart& part : parts)
       figure.parts.push_back(fitted(stageScene(view, part, input), part.picture));
   };
-  lay(size.layout.y);
+  lay(0, size.layout.y);
   figure.generated = captionOf(view, figure.picture(), input);
   figure.caption = captionFor(workspace.figure, figure.generated);
   if (workspace.figure.caption) {
     const float margin = marginOf(figure.parts.front());
     const auto lines = captionLines(figure, margin, fonts);
-    lay(size.layout.y - heightOf(lines));  // what a scene is called does not depend on its size
-    figure.foot = captionScene(lines, size.layout, margin, figure.theme);
+    const bool above = workspace.figure.captionAbove;
+    const float height = heightOf(lines);  // what a scene is called does not depend on its size
+    lay(above ? height : 0, size.layout.y - height);
+    figure.foot = captionScene(lines, size.layout, margin, above, figure.theme);
   }
   for (const StagePart& part : parts) addTitle(figure.titles, part, figure.theme);
   addNumbers(figure, parts, snapshot);

@@ -30,7 +30,7 @@ struct Figure {
   Theme theme;
   std::vector<FigurePart> parts;  ///< one, or two that are compared
   Scene titles;                   ///< of compared parts
-  Scene foot;                     ///< the caption's lines; empty without
+  Scene foot;                     ///< the caption's lines, below or above; empty without
   std::string caption;            ///< the words of the foot, or those it would have
   std::string generated;          ///< the caption before anyone edited it
   std::vector<NumberTable> numbers;

@@ -1,6 +1,11 @@
 #include "app/figure/figure_sizes.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+
+#include "app/drawing/scene_input.h"
+#include "app/scene/theme.h"
 
 namespace glassformer {
 
@@ -23,6 +28,20 @@ const FigureSize* findFigureSize(std::string_view id) {
   const auto found =
       std::find_if(sizes.begin(), sizes.end(), [&](const FigureSize& size) { return size.id == id; });
   return found == sizes.end() ? nullptr : &*found;
+}
+
+FigureSize sizeFor(const FigureSettings& settings, const FigureSize& window) {
+  const FigureSize* const preset = findFigureSize(settings.size);
+  if (!preset) return window;
+  FigureSize size = *preset;
+  if (settings.millimetres > 0) size.millimetres = settings.millimetres;
+  // What is wider in print has room for more, in text of the same size.
+  float larger = size.millimetres / preset->millimetres;
+  if (settings.points > 0) larger *= preset->points() / settings.points;
+  const Point least{SceneInput::leastWidth, SceneInput::leastHeight};
+  larger = std::max({larger, least.x / size.layout.x, least.y / size.layout.y});
+  size.layout = {std::round(size.layout.x * larger), std::round(size.layout.y * larger)};
+  return size;
 }
 
 FigureSize pixelSize(Point layout) {

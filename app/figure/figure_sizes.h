@@ -15,7 +15,13 @@ struct FigureSize {
   float millimetres;  ///< the width in print
 
   float pointsPerPixel() const { return millimetres / 25.4f * 72 / layout.x; }
+  /// Of most of its text, in print.
+  float points() const { return pointsPerPixel() * Theme::small; }
 };
+
+/// The size that a figure has by its settings: a preset's, or the window's, as wide and with as large a text
+/// as they say. The sides keep their proportions; text is no larger than leaves a picture its room.
+FigureSize sizeFor(const FigureSettings& settings, const FigureSize& window);
 
 /// Every preset, in the order of the menu.
 std::span<const FigureSize> figureSizes();

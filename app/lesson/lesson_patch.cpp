@@ -115,6 +115,10 @@ constexpr std::array patchFields{
             w.model = json.get<std::string>();
             w.changes.clear(), w.interventions.clear(), w.comparison = {}, w.selection = {};
           }},
+    Field{"after",
+          [](Workspace& w, const Json& json) {
+            w.settings.training.at = json == "newest" ? TrainingSettings::newest : readAs<int>(json);
+          }},
     Field{"source",
           [](Workspace& w, const Json& json) {
             w.source = bytesFromJson(json);
@@ -204,6 +208,8 @@ std::string lessonPatchBetween(const Workspace& from, const Workspace& now) {
     static_cast<void>(applyLessonPatch(before, Json{{field, value}}.dump()));
   };
   if (now.model != before.model) differs("model", now.model);
+  if (const int at = now.settings.training.at; at != before.settings.training.at)
+    differs("after", at == TrainingSettings::newest ? Json("newest") : Json(at));
   if (now.source != before.source) differs("source", bytesToJson(now.source));
   if (now.text != before.text) differs("text", bytesToJson(now.text));
   if (now.changes != before.changes) {

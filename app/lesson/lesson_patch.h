@@ -10,6 +10,7 @@ namespace glassformer {
 /// out:
 ///
 ///   model, text, source       the model, what it reads; another model begins without changes of the old one
+///   after                     of a run in training: the step whose weights are shown, or "newest"
 ///   view, picture, step       ids; `step` names a trace point
 ///   head                      "2.3", "cross.2.3", "enc.2.3": block and head, from 0
 ///   query, key, dimension     places, -1 for the last token; of the source where the head reads that

@@ -128,6 +128,13 @@ std::string renamedLine(const std::string& line, const std::map<std::string, std
   return found == names.end() ? line : line.substr(0, begin) + "model: \"" + found->second + "\"";
 }
 
+std::string renamedLines(const std::string& text, const std::map<std::string, std::string>& names) {
+  std::istringstream lines(text);
+  std::string renamed;
+  for (std::string line; std::getline(lines, line);) renamed += renamedLine(line, names) + "\n";
+  return renamed;
+}
+
 // The lesson's text with the models as they are called in the pack.
 Result<std::string> textOf(const Lesson& lesson, Belongings& belongings) {
   const auto models = modelsIn(lesson);
@@ -140,9 +147,7 @@ Result<std::string> textOf(const Lesson& lesson, Belongings& belongings) {
   }
   const auto text = readTextFile(lesson.file);
   if (!text) return text.error();
-  std::istringstream lines(*text);
-  std::string renamed;
-  for (std::string line; std::getline(lines, line);) renamed += renamedLine(line, names) + "\n";
+  const std::string renamed = renamedLines(*text, names);
   const auto read = readLesson(renamed);
   const auto now = read ? modelsIn(*read) : read.error();
   const bool isRenamed = now && std::ranges::none_of(*now, [&](const auto& m) { return names.contains(m); });
@@ -269,6 +274,22 @@ Result<Workspace> openedSession(const fs::path& folder, const Contents& contents
   return renamedSession(*session, model, inFolder);
 }
 
+// The lesson's file, its runs called as they are here.
+Result<fs::path> openedLesson(const fs::path& folder, const Contents& contents, const PackPlaces& places) {
+  const fs::path file = folder / contents.opens;
+  std::map<std::string, std::string> names;
+  for (const std::string& run : contents.runs) {
+    const auto own = adopted(run, folder, places);
+    if (!own) return own.error();
+    if (*own != run) names[std::string(runPrefix) + run] = std::string(runPrefix) + *own;
+  }
+  if (names.empty()) return file;
+  const auto text = readTextFile(file, mostText);
+  if (!text) return text.error();
+  const Status written = writeFile(file, renamedLines(*text, names));
+  return written ? Result<fs::path>(file) : written.error();
+}
+
 }  // namespace
 
 PackPlaces packPlaces(const std::vector<ModelLibrary::Entry>& ships, const fs::path& session) {
@@ -340,7 +361,10 @@ Result<Unpacked> unpack(const fs::path& file, const PackPlaces& places, const Wa
   if (!contents) return contents.error();
   const auto folder = unpackedIn(file, *archive, places, watch);
   if (!folder) return folder.error();
-  if (contents->opens != sessionFile) return Unpacked{{}, *folder / contents->opens};
+  if (contents->opens != sessionFile) {
+    const auto lesson = openedLesson(*folder, *contents, places);
+    return lesson ? Result<Unpacked>(Unpacked{{}, *lesson}) : lesson.error();
+  }
   auto session = openedSession(*folder, *contents, places);
   return session ? Result<Unpacked>(Unpacked{std::move(*session), {}}) : session.error();
 }

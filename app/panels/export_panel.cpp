@@ -85,15 +85,14 @@ std::filesystem::path ExportPanel::target() const {
 }
 
 Box ExportPanel::place(const Ui&, Point window) const {
-  const Point size{std::min(window.x - 48, 1120.0f), std::min(window.y - 48, 584.0f)};
+  const Point size{std::min(window.x - 48, 1120.0f), std::min(window.y - 32, 680.0f)};
   return {std::round((window.x - size.x) / 2), std::round((window.y - size.y) / 2), size.x, size.y};
 }
 
 FigureSize ExportPanel::sheet(const Ui& ui) const {
-  if (const FigureSize* const known = findFigureSize(settings_.size)) return *known;
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const Box stage = layoutOf({window.x / ui.scale, window.y / ui.scale}, ui.workspace()).stage;
-  return pixelSize({stage.width, stage.height});
+  return sizeFor(settings_, pixelSize({stage.width, stage.height}));
 }
 
 void ExportPanel::content(Ui& ui, const Box& area) {
@@ -163,12 +162,28 @@ void ExportPanel::showChoices(Ui& ui, Box& rest) {
   showSize(ui, rest);
   const FigureLook look = settings_.look;
   const int chosen = alternatives(ui, "look", row(ui, rest, "Look"),
-                                  {{"Light", "dark on light, for paper", look == FigureLook::Light},
+                                  {{"Light", "dark on light", look == FigureLook::Light},
+                                   {"Paper", "dark on white, for paper", look == FigureLook::Paper},
                                    {"Dark", "light on dark, for dark slides", look == FigureLook::Dark},
                                    {"As window", "as the window is", look == FigureLook::AsWindow}},
                                   !isNumbers());
-  constexpr FigureLook looks[] = {FigureLook::Light, FigureLook::Dark, FigureLook::AsWindow};
+  constexpr FigureLook looks[] = {FigureLook::Light, FigureLook::Paper, FigureLook::Dark,
+                                  FigureLook::AsWindow};
   if (chosen >= 0) settings_.look = looks[chosen];
+  showParts(ui, rest);
+}
+
+// What stands beside a picture, each there or not, and on which side.
+void ExportPanel::showParts(Ui& ui, Box& rest) {
+  const int chosen =
+      alternatives(ui, "parts", row(ui, rest, "Parts"),
+                   {{"Heads", "thumbnails of all heads, where the picture has them", settings_.heads},
+                    {"Bars", "the strongest ones as bars, where the picture has them", settings_.bars},
+                    {"Scale", "what the colours mean", settings_.colorScale},
+                    {"Heads first", "heads and bars stand left of the picture", settings_.headsFirst}},
+                   !isNumbers());
+  bool* const parts[] = {&settings_.heads, &settings_.bars, &settings_.colorScale, &settings_.headsFirst};
+  if (chosen >= 0) *parts[chosen] = !*parts[chosen];
 }
 
 void ExportPanel::showSize(Ui& ui, Box& rest) {
@@ -176,11 +191,13 @@ void ExportPanel::showSize(Ui& ui, Box& rest) {
   const FigureSize* const known = findFigureSize(settings_.size);
   for (const FigureSize& s : figureSizes()) sizes.push_back({s.title, s.about, &s == known});
   sizes.push_back({"Window", "as large as in the window", !known});
-  if (const int i = alternatives(ui, "size", row(ui, rest, "Size"), sizes, !isNumbers()); i >= 0)
+  if (const int i = alternatives(ui, "size", row(ui, rest, "Size"), sizes, !isNumbers()); i >= 0) {
     settings_.size =
         i < static_cast<int>(figureSizes().size()) ? figureSizes()[static_cast<std::size_t>(i)].id : "window";
+    settings_.millimetres = settings_.points = 0;  // those of another size
+  }
   const Figure& figure = *preview_.figure();
-  Box line = row(ui, rest, isNumbers() ? "Tensors" : format().hasPixels ? "" : "Printed");
+  Box line = row(ui, rest, isNumbers() ? "Tensors" : "Printed");
   if (isNumbers()) {
     const std::string all = "All " + std::to_string(figure.numbers.size());
     const int chosen = alternatives(ui, "tensors", line,
@@ -189,26 +206,55 @@ void ExportPanel::showSize(Ui& ui, Box& rest) {
     if (chosen >= 0) settings_.allNumbers = chosen == 1;
     return;
   }
-  std::string extent;
-  if (format().hasPixels) {
-    const Box control = line.takeLeft(112);
-    settings_.scale = widgets::numberField(
-        ui, "Scale", {control.x - nameWidth, control.y, nameWidth + control.width, control.height},
-        settings_.scale,
-        {.low = 0.5f,
-         .high = 8,
-         .step = 0.5f,
-         .decimals = 1,
-         .tip = "pixels per pixel of the layout",
-         .width = control.width});
-    line.takeLeft(12);
-    extent = std::to_string(figure.pixelWidth(settings_.scale)) + " × " +
-             std::to_string(figure.pixelHeight(settings_.scale)) + " pixels";
-  } else {
-    const float height = figure.size.millimetres * figure.size.layout.y / figure.size.layout.x;
-    extent = formattedFixed(figure.size.millimetres, 0) + " × " + formattedFixed(height, 0) + " mm";
+  showPrinted(ui, line);
+  if (!format().hasPixels) return;
+  line = row(ui, rest, "");
+  const Box control = line.takeLeft(112);
+  settings_.scale = widgets::numberField(
+      ui, "Scale", {control.x - nameWidth, control.y, nameWidth + control.width, control.height},
+      settings_.scale,
+      {.low = 0.5f,
+       .high = 8,
+       .step = 0.5f,
+       .decimals = 1,
+       .tip = "pixels per pixel of the layout",
+       .width = control.width});
+  line.takeLeft(12);
+  ui.drawText({line.x, line.center().y},
+              std::to_string(figure.pixelWidth(settings_.scale)) + " × " +
+                  std::to_string(figure.pixelHeight(settings_.scale)) + " pixels",
+              ui.theme.plain());
+}
+
+// How wide it is in print, and how large its text; of a preset both can be chosen.
+void ExportPanel::showPrinted(Ui& ui, Box line) {
+  const FigureSize size = sheet(ui);
+  if (!findFigureSize(settings_.size)) {
+    const float height = size.millimetres * size.layout.y / size.layout.x;
+    ui.drawText({line.x, line.center().y},
+                formattedFixed(size.millimetres, 0) + " × " + formattedFixed(height, 0) + " mm, text of " +
+                    formattedFixed(size.points(), 1) + " pt",
+                ui.theme.plain());
+    return;
   }
-  ui.drawText({line.x, line.center().y}, extent, ui.theme.plain());
+  constexpr float field = 96, between = 12;
+  const Box type = line.takeRight((line.width - between) * 0.46f);
+  line.takeRight(between);
+  const float wide = widgets::numberField(ui, "Width, mm", line, size.millimetres,
+                                          {.low = 10,
+                                           .high = mostMillimetres,
+                                           .step = 1,
+                                           .tip = "how wide the figure is in print: wider, it holds more",
+                                           .width = field});
+  if (std::abs(wide - size.millimetres) > 0.6f) settings_.millimetres = wide;
+  const float points = widgets::numberField(ui, "Type, pt", type, size.points(),
+                                            {.low = leastPoints,
+                                             .high = mostPoints,
+                                             .step = 0.5f,
+                                             .decimals = 1,
+                                             .tip = "the size of its text in print",
+                                             .width = field});
+  if (std::abs(points - size.points()) > 0.06f) settings_.points = points;
 }
 
 // One figure, or one for each of what can be gone through; in one file that moves, or in numbered ones.
@@ -238,11 +284,14 @@ void ExportPanel::showSequence(Ui& ui, Box& rest) {
 }
 
 void ExportPanel::showCaption(Ui& ui, Box& rest) {
+  const bool above = settings_.captionAbove;
   const int chosen = alternatives(ui, "caption", row(ui, rest, "Caption"),
-                                  {{"Below", "what the figure shows, in words", settings_.caption},
+                                  {{"Below", "what the figure shows, in words", settings_.caption && !above},
+                                   {"Above", "the same, above the picture", settings_.caption && above},
                                    {"None", "only the picture", !settings_.caption}},
                                   !isNumbers());
-  if (chosen >= 0) settings_.caption = chosen == 0;
+  if (chosen >= 0) settings_.caption = chosen < 2;
+  if (chosen >= 0 && chosen < 2) settings_.captionAbove = chosen == 1;
   if (widgets::textEntry(ui, "Caption text", row(ui, rest, ""), caption_, FontFace::Ui,
                          settings_.caption && !isNumbers())) {
     settings_.editedCaption = caption_ == captionFor_ ? "" : caption_;

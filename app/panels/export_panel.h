@@ -36,6 +36,8 @@ class ExportPanel : public Overlay {
   void showTables(Ui& ui, Box area) const;
   void showChoices(Ui& ui, Box& rest);
   void showSize(Ui& ui, Box& rest);
+  void showPrinted(Ui& ui, Box line);
+  void showParts(Ui& ui, Box& rest);
   void showSequence(Ui& ui, Box& rest);
   void showCaption(Ui& ui, Box& rest);
   void showPlace(Ui& ui, Box& rest);

@@ -256,3 +256,33 @@ TEST_CASE(
     CHECK(ui.workspace().figure.each.empty());
   }
 }
+
+TEST_CASE("parts, width, type and ground of a figure are chosen in the dialog, and undone") {
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
+    const TemporaryFolder folder;
+    UiDriver ui(into(folder.path(), width, height));
+    ui.click("Export figure");
+    ui.click("1 column##size");
+    for (const char* part : {"Heads", "Bars", "Heads first"}) ui.click(std::string(part) + "##parts");
+    ui.click("Paper##look");
+    ui.click("Above##caption");
+    ui.click("more##Width, mm");
+    ui.click("less##Type, pt");
+    const FigureSettings& figure = ui.workspace().figure;
+    CHECK((!figure.heads && !figure.bars && figure.headsFirst && figure.colorScale));
+    CHECK(figure.look == FigureLook::Paper);
+    CHECK((figure.caption && figure.captionAbove));
+    CHECK(figure.millimetres == 90);
+    CHECK(figure.points > 5);
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("export_parts_" + std::to_string(width));
+    ui.click("PNG##format");
+    ui.click("Heads##each");
+    ui.click("Save##export");
+    awaitOutcome(ui, folder / "attention-008.png");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("export_full_" + std::to_string(width));
+    ui.click("Slide##size");
+    CHECK((ui.workspace().figure.millimetres == 0 && ui.workspace().figure.points == 0));
+  }
+}

@@ -340,13 +340,14 @@ void drawArcsLayout(AttentionView& view, Box area) {
   addHeader(view, area, planes.front(), title,
             {stageChoices(stageElsewhere(view.settings)), thresholdChoices(view)});
   area.takeTop(16);
-  Box column = area.takeRight(columnWidth(view));
+  Box column = takeColumn(view, area);
   area.takeRight(24);
   const Box noteLine = area.takeTop(20);
   ArcsBuilder arcs(view, planes);
   arcs.draw(area);
   addText(view.scene, {noteLine.x, noteLine.center().y}, arcs.note(), view.theme.note()).maxWidth =
       noteLine.width;
+  if (column.width <= 0) return;
   addHeadGrid(view, column, HeadUse::Together);
   column.takeTop(16);
   addHeadLegend(view, column, planes);

@@ -218,8 +218,17 @@ float labelDepth(const AttentionView& view, const Box& area) {
 }
 
 float columnWidth(const AttentionView& view) {
+  if (!view.input.shows(BesidePicture::Heads) && !view.input.shows(BesidePicture::Bars)) return 0;
   const bool wide = view.scene.size.x >= 1200;
   return std::clamp(20 + 14 * static_cast<float>(view.config.heads), wide ? 264.0f : 152.0f, 264.0f);
+}
+
+Box takeColumn(const AttentionView& view, Box& area) {
+  const float width = columnWidth(view);
+  if (!view.input.headsFirst()) return area.takeRight(width);
+  const Box column = area.takeLeft(width);
+  if (width > 0) area.takeLeft(24);
+  return column;
 }
 
 std::string windowText(const AttentionView& view, const PlanePart& part) {

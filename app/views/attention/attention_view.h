@@ -89,8 +89,10 @@ Choice settingChoice(const char* label, const char* tip, bool on,
 
 /// As deep as the longest token needs, in steps, so that typing does not move the picture all the time.
 float labelDepth(const AttentionView& view, const Box& area);
-/// Of the column with the thumbnails at the right.
+/// Of the column with the thumbnails and what stands below them; 0 in a figure that has neither.
 float columnWidth(const AttentionView& view);
+/// That column off the right of the area; off its left in a figure that has it first.
+Box takeColumn(const AttentionView& view, Box& area);
 
 /// "tokens 12 to 40 of 128", where a part of the text is shown.
 std::string windowText(const AttentionView& view, const PlanePart& part);

@@ -171,6 +171,7 @@ class HeadGrid {
 }  // namespace
 
 Box addHeadGrid(AttentionView& view, Box& column, HeadUse use, float share) {
+  if (!view.input.shows(BesidePicture::Heads)) return {column.x, column.y, 0, 0};
   return HeadGrid(view, use).draw(column, share);
 }
 

@@ -12,7 +12,8 @@ namespace glassformer {
 namespace {
 
 constexpr float largestPatternCell = 96;
-constexpr float matrixScaleWidth = 96;  // colour scale with the room around it
+// Of the colour scale with the room around it.
+float matrixScaleWidth(const AttentionView& view) { return view.input.shows(BesidePicture::Scale) ? 96 : 24; }
 
 bool hasShares(const AttentionPlane& plane) {
   return plane.quantity == AttentionQuantity::Pattern || plane.quantity == AttentionQuantity::Moved;
@@ -64,7 +65,8 @@ void addMoreChoices(AttentionView& view, const AttentionPlane& plane, Box row) {
 }
 
 void addLegend(AttentionView& view, const PlaneMatrix& matrix) {
-  const Box scale{matrix.box.right() + 16, matrix.box.y, matrixScaleWidth,
+  if (!view.input.shows(BesidePicture::Scale)) return;
+  const Box scale{matrix.box.right() + 16, matrix.box.y, matrixScaleWidth(view),
                   std::clamp(matrix.box.height - 56, 40.0f, 200.0f)};
   if (isThere(view, matrix.plane))
     addColorScale(view.scene, view.input, scale, matrix.scale.map, matrix.scale.range);
@@ -121,9 +123,11 @@ void drawMatrixLayout(AttentionView& view, Box area) {
   addPaintingRow(view, area);
   addPairingRow(view, area);
 
-  const float depth = labelDepth(view, area), bottom = 10;
+  const float depth = labelDepth(view, area), bottom = 10, scaleWidth = matrixScaleWidth(view);
+  Box first = view.input.headsFirst() ? takeColumn(view, area) : Box{};
+  const float beside = view.input.headsFirst() ? 0 : columnWidth(view);
   const float high = std::max(120.0f, area.height - depth - bottom),
-              wide = std::max(120.0f, area.width - depth - matrixScaleWidth - columnWidth(view));
+              wide = std::max(120.0f, area.width - depth - scaleWidth - beside);
   const PlanePart part = shownPart(view.settings.window, view.queries, view.keys);
   const auto queries = static_cast<float>(part.queries), keys = static_cast<float>(part.keys);
   const Point cell = cellSize(high / queries, wide / keys, part.queries == part.keys);
@@ -137,8 +141,10 @@ void drawMatrixLayout(AttentionView& view, Box area) {
   addLegend(view, matrix);
   addWindowMarks(view, matrix.box);
 
+  if (columnWidth(view) == 0) return;
   Box column = area;
-  column.takeLeft(depth + std::max(std::min(high, wide), matrix.box.width) + matrixScaleWidth);
+  column.takeLeft(depth + std::max(std::min(high, wide), matrix.box.width) + scaleWidth);
+  if (view.input.headsFirst()) column = first;
   column.takeTop(depth - headGridTitles);
   addChoices(view.scene, view.input, {column.right(), column.y - Theme::control - 8}, foldChoices(view));
   addHeadGrid(view, column, HeadUse::Fold);

@@ -116,8 +116,8 @@ void drawSentenceLayout(AttentionView& view, Box area) {
   const AttentionPlane plane = sentencePlane(view.input.workspace, view.config);
   addHeader(view, area, plane, titleOf(view, plane), {stageChoices(stageElsewhere(view.settings))});
   area.takeTop(16);
-  Box column = area.takeRight(columnWidth(view));
-  const Box scale = area.takeRight(sentenceScaleWidth);
+  Box column = takeColumn(view, area);
+  const Box scale = area.takeRight(view.input.shows(BesidePicture::Scale) ? sentenceScaleWidth : 0);
   if (isThere(view, plane)) {
     SentenceBuilder(view, plane).draw(area);
     addColorScale(view.scene, view.input,

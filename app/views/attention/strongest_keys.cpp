@@ -104,7 +104,7 @@ class StrongestKeys {
 }  // namespace
 
 void addStrongestKeys(AttentionView& view, Box box, const StrongestKeysList& list) {
-  if (isThere(view, list.plane)) StrongestKeys(view, list).draw(box);
+  if (isThere(view, list.plane) && view.input.shows(BesidePicture::Bars)) StrongestKeys(view, list).draw(box);
 }
 
 }  // namespace glassformer

@@ -43,7 +43,7 @@ TEST_CASE("wrong usage is status 2, failure is status 1 with one line that says 
         std::string("trace --tokens 99999 --out x"), std::string("trace --out x"),
         "render --size 9x9 --out " + (folder / "x.png").string(), std::string("render --out /nowhere/x.png"),
         std::string("generate --text a --source b"), std::string("trace --text a --source b --out x"),
-        "render --text a --source b --out " + (folder / "x.svg").string(), std::string("render --out x.gif"),
+        "render --text a --source b --out " + (folder / "x.svg").string(), std::string("render --out x.bmp"),
         std::string("render --out x"), std::string("render --out /proc/x.svg"),
         std::string("render --session /nowhere.json --out x.svg"),
         std::string("render --head 9.1 --out x.svg"), std::string("render --head one --out x.svg"),

@@ -336,6 +336,6 @@ TEST_CASE("ids of formats and sizes are unique, and each format is a picture or 
     CHECK((format.picture == nullptr) == format.isNumbers());
   }
   for (const FigureSize& size : figureSizes()) CHECK(findFigureSize(size.id) == &size);
-  CHECK(findFigureFormat("gif") == nullptr);
+  CHECK(findFigureFormat("bmp") == nullptr);
   CHECK(findFigureSize("window") == nullptr);
 }

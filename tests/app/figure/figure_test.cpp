@@ -113,3 +113,79 @@ TEST_CASE(
   CHECK(difference.caption.find("“The cat sang.” minus “The dog sang.”") != std::string::npos);
   CHECK(difference.numbers.front().name() == "difference.blocks.0.attn.hook_pattern.H0");
 }
+
+TEST_CASE("a figure has the parts that are chosen, and the picture gets the room of those it has not") {
+  Workspace workspace = initialWorkspace();
+  const auto snapshot = storiesSnapshot(workspace);
+  const FigureFonts fonts;
+  const auto made = [&] { return makeFigure(workspace, *snapshot, *findFigureSize("column"), fonts); };
+  const auto matrixOf = [](const Figure& figure) {
+    Box largest;
+    for (const Shape& shape : figure.picture().shapes)
+      if (const auto* matrix = std::get_if<Matrix>(&shape); matrix && matrix->box.width > largest.width)
+        largest = matrix->box;
+    return largest;
+  };
+  const auto has = [&](const Figure& figure, const char* words) {
+    return findText(figure.picture(), words) != nullptr;
+  };
+  const Figure all = made();
+  CHECK((has(all, "blocks") && has(all, "looks at") && has(all, "masked")));
+  workspace.figure.heads = false;
+  CHECK((!has(made(), "blocks") && has(made(), "looks at")));
+  workspace.figure.heads = true, workspace.figure.bars = false;
+  CHECK((has(made(), "blocks") && !has(made(), "looks at")));
+  workspace.figure.heads = false;
+  CHECK(matrixOf(made()).width > matrixOf(all).width + 40);
+  workspace.figure.colorScale = false;
+  CHECK_FALSE(has(made(), "masked"));
+  workspace.figure.heads = workspace.figure.bars = workspace.figure.headsFirst = true;
+  const Figure headsFirst = made();
+  CHECK(findText(headsFirst.picture(), "blocks")->at.x < matrixOf(headsFirst).x);
+  CHECK(findText(all.picture(), "blocks")->at.x > matrixOf(all).right());
+}
+
+TEST_CASE("a caption stands above where it is chosen to, with the picture below it, all on the sheet") {
+  Workspace workspace = initialWorkspace();
+  const auto snapshot = storiesSnapshot(workspace);
+  workspace.figure.captionAbove = true;
+  const FigureFonts fonts;
+  const FigureSize& size = *findFigureSize("column");
+  const Figure figure = makeFigure(workspace, *snapshot, size, fonts);
+  REQUIRE_FALSE(figure.foot.shapes.empty());
+  for (const Shape& shape : figure.foot.shapes)
+    CHECK(textBox(fonts, std::get<Text>(shape)).bottom() <= figure.parts[0].at.y);
+  CHECK(figure.parts[0].at.y + figure.picture().size.y * figure.parts[0].scale <= size.layout.y + 0.01f);
+}
+
+TEST_CASE("a figure is as wide in print as is chosen, its text as large, and it keeps its proportions") {
+  const FigureSize window = pixelSize({800, 600});
+  FigureSettings settings;
+  settings.size = "column";
+  const FigureSize column = sizeFor(settings, window);
+  CHECK(column.layout == findFigureSize("column")->layout);
+  settings.millimetres = 120;
+  const FigureSize wider = sizeFor(settings, window);
+  CHECK(wider.millimetres == 120);
+  CHECK(wider.points() == Approx(column.points()).epsilon(0.01));
+  settings.points = 4;
+  const FigureSize finer = sizeFor(settings, window);
+  CHECK(finer.points() == Approx(4).epsilon(0.01));
+  CHECK(finer.layout.y / finer.layout.x == Approx(column.layout.y / column.layout.x).epsilon(0.01));
+  settings.points = 20;  // a picture needs its room
+  CHECK(sizeFor(settings, window).layout.x == 560);
+  settings.size = "window";
+  CHECK(sizeFor(settings, window).layout == window.layout);
+}
+
+TEST_CASE("on paper a figure is light on white") {
+  Workspace workspace = initialWorkspace();
+  const auto snapshot = storiesSnapshot(workspace);
+  workspace.look.dark = true, workspace.look.contrast = true;
+  workspace.figure.look = FigureLook::Paper;
+  const FigureFonts fonts;
+  const Figure figure = makeFigure(workspace, *snapshot, pixelSize({640, 480}), fonts);
+  CHECK_FALSE(figure.theme.dark);
+  CHECK(figure.theme.ground == Rgba{255, 255, 255, 255});
+  CHECK(figure.theme.text == lightTheme().text);
+}

@@ -34,6 +34,7 @@ Workspace elsewhere() {
   w.decoding.strategy = DecodingStrategy::Sampling;
   w.decoding.depth = 9, w.decoding.seed = 7, w.decoding.lengthPenalty = 0.5f;
   w.settings.attention.leastPercent = 30;
+  w.settings.training.at = 120;
   w.settings.choose("step.temperature", "2");
   w.decoding.stages.set(*findSamplingStage("top-k"), 3);
   w.decoding.constraint = {"a|b", w.text, {5}};

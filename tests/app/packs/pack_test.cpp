@@ -150,6 +150,26 @@ TEST_CASE("a lesson is packed with the models it names, which it calls by where 
   CHECK_THAT(missing.error().message(), ContainsSubstring("own.md") && ContainsSubstring("/nowhere"));
 }
 
+TEST_CASE("a lesson about a run brings the run, and calls it by the name it gets") {
+  const Places places;
+  for (const auto& runs : {places.here.runs, places.there.runs}) {  // there the name is taken
+    Training training(shortRunsIn(runs));
+    training.begin(shortPlan());
+    training.finish();
+  }
+  const fs::path file = places.folder / "own.md";
+  put(file, "---\ntitle: Own\nmodel: run:copy-1\n---\nOne.\n\n```glassformer\nafter: 4\n```\n");
+  REQUIRE(packFile(file.string(), "", places.here, places.pack));
+  for (int times = 0; times < 2; ++times) {
+    const auto unpacked = unpack(places.pack, places.there);
+    REQUIRE(unpacked);
+    const auto shown = workspaceAt(*readLessonFile(unpacked->lesson), 0, initialWorkspace());
+    REQUIRE(shown);
+    CHECK(shown->model == "run:copy-2");
+    CHECK(shown->settings.training.at == 4);
+  }
+}
+
 TEST_CASE("a session with a lesson open takes that along, and what lay there before it") {
   const Places places;
   const std::string mine = places.copyOf("sort", "mine"), other = places.copyOf("worked", "other");
