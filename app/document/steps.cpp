@@ -93,7 +93,7 @@ std::string titleOf(const PointStep& step, const ModelConfig& config, AttentionS
   if (part == "hook_pattern" && config.kernel == AttentionKernel::Linear) return "Shares";
   if (step.belongsTo == StepPart::Add && config.parallel && config.hasFeedForward()) return "Add both";
   if (step.belongsTo == StepPart::Add && !config.residual) return "Replace";
-  if (part == "mlp.hook_pre" && config.activation == Activation::SwiGlu) return "Gates";
+  if (part == "mlp.hook_pre" && config.gates()) return "Gates";
   return step.title;
 }
 

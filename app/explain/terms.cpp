@@ -84,8 +84,8 @@ Explanation functionExplained(const Derivation& d) {
 
 Explanation gateExplained(const Derivation& d) {
   const double u = d.terms[0].value(), w = d.terms[1].value();
-  return {{"= silu(" + number(u) + ") · " + operand(w),
-           "= " + number(u / (1 + std::exp(-u))) + " · " + operand(w)},
+  return {{std::string("= ") + d.functionName + "(" + number(u) + ") · " + operand(w),
+           "= " + number(d.function(u)) + " · " + operand(w)},
           {},
           false};
 }

@@ -148,6 +148,11 @@ Result<TensorView> ParameterReader::takeWhole(const ParameterSpec& spec, const s
   const float* values = place.tensor->borrowed();
   if (!values) values = made_.emplace_back(place.tensor->converted()).data();
   if (Status status = checkFinite(place, values); !status) return status.error();
+  if (isFromOne(spec)) {
+    std::vector<float> whole(values, values + place.tensor->valueCount());
+    for (float& value : whole) value += 1;
+    values = made_.emplace_back(std::move(whole)).data();
+  }
   return viewOf(spec, values + static_cast<std::ptrdiff_t>(rowsBefore) * spec.extent.back());
 }
 

@@ -39,6 +39,9 @@ class ParameterReader {
   bool isReordered(const ParameterSpec& spec) const {
     return format_.attentionRow && spec.name.find("attn.c_attn.") != std::string::npos;
   }
+  bool isFromOne(const ParameterSpec& spec) const {
+    return format_.normsFromOne && spec.name.find("ln_") != std::string::npos;
+  }
   Result<TensorView> take(const ParameterSpec& spec);
   Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
   Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,

@@ -149,7 +149,7 @@ void measureNeuronWeights(const Transformer& model, const NeuronId& id, TensorSe
       norm.empty() ? "E_v · W_in[:, f]" : "E_v · (γ ⊙ W_in[:, f] − mean), to be divided by σ";
   set.add({neurons::reads, "V", "what each token's embedding adds to the neuron's input", equation},
           reads(id.neuron));
-  if (config.activation == Activation::SwiGlu)
+  if (config.gates())
     set.add({neurons::readsLinear, "V", "what each token's embedding adds to what passes the neuron's gate",
              equation},
             reads(config.feedForward + id.neuron));

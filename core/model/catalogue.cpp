@@ -76,7 +76,7 @@ class BlockWords {
   }
 
   Words sublayer(const std::string& part) const {
-    const bool gated = config_.activation == Activation::SwiGlu;
+    const bool gated = config_.gates();
     // What sublayers do with what they compute.
     const std::string adds =
         config_.residual ? " adds to the residual stream" : " puts in the stream's place";
@@ -173,9 +173,7 @@ std::string symbolOfWeight(const std::string& name, int column, const std::strin
   if (ends("recurrence.c_proj.")) return letter + "_o";
   if (ends("c_taps.")) return letter == "b" ? "b" : "W_j";
   if (ends("head.c_fc.")) return letter + "_h";
-  if (ends("mlp.c_fc."))
-    return letter +
-           (config.activation == Activation::SwiGlu && column < config.feedForward ? "_gate" : "_in");
+  if (ends("mlp.c_fc.")) return letter + (config.gates() && column < config.feedForward ? "_gate" : "_in");
   if (ends("mlp.c_proj.")) return letter + "_out";
   if (ends("c_proj.")) return letter + "_O";
   if (ends("attn.relative")) return "a";

@@ -53,7 +53,7 @@ enum class Readout {
 /// Which products of weights in a block have a vector added to them.
 enum class Biases { All, QueriesKeysValues, None };
 
-enum class Activation { GeluTanh, Gelu, Relu, SwiGlu, None };
+enum class Activation { GeluTanh, Gelu, Relu, SwiGlu, GeGlu, None };
 
 /// How rotary positions turn more slowly, so that texts longer than those of training are read.
 enum class RotarySlowing {
@@ -120,6 +120,8 @@ struct ModelConfig {
   bool attends() const { return mixing == Mixing::Attention; }
   bool reads() const { return stack == Stack::EncoderDecoder; }  ///< a source beside the text
   bool hasFeedForward() const { return activation != Activation::None; }
+  /// A second projection passes through a gate (Shazeer 2020).
+  bool gates() const { return activation == Activation::SwiGlu || activation == Activation::GeGlu; }
   /// No row of the text depends on a later one.
   bool causal() const { return !attends() || (!mask.looksAhead() && maskTime == MaskTime::BeforeSoftmax); }
   bool hasNorms() const { return normPlacement != NormPlacement::None; }

@@ -6,13 +6,13 @@
 namespace glassformer {
 namespace {
 
-// g = silu(n · W_gate) ⊙ (n · W_in), both halves of one product (Shazeer 2020).
-Value gated(Pass& pass, const ModelConfig& config, const Value& both) {
+// g = f(n · W_gate) ⊙ (n · W_in), both halves of one product; f is silu or GELU (Shazeer 2020).
+Value gatedUp(Pass& pass, const ModelConfig& config, const Value& both) {
   Tape& tape = pass.tape();
   const int F = config.feedForward;
   const Value gate = pass.point("mlp.hook_pre", tape.columns(both, 0, F));           // [T, F]
   const Value linear = pass.point("mlp.hook_pre_linear", tape.columns(both, F, F));  // [T, F]
-  return siluGate(tape, gate, linear);
+  return gated(tape, gate, linear, nonlinearityOf(config.activation));
 }
 
 }  // namespace
@@ -23,6 +23,8 @@ Nonlinearity nonlinearityOf(Activation activation) {
       return Nonlinearity::Gelu;
     case Activation::Relu:
       return Nonlinearity::Relu;
+    case Activation::SwiGlu:
+      return Nonlinearity::Silu;
     default:
       return Nonlinearity::GeluTanh;
   }
@@ -39,9 +41,8 @@ Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weig
   Tape& tape = pass.tape();
   const Value up = linear(tape, x, pass.weight(weights + "c_fc.weight"), pass.bias(weights + "c_fc.bias"));
   const Value active =
-      config.activation == Activation::SwiGlu
-          ? gated(pass, config, up)
-          : activate(tape, pass.point("mlp.hook_pre", up), nonlinearityOf(config.activation));
+      config.gates() ? gatedUp(pass, config, up)
+                     : activate(tape, pass.point("mlp.hook_pre", up), nonlinearityOf(config.activation));
   const Value post = pass.point("mlp.hook_post", active);  // [T, F]
   return pass.point("hook_mlp_out", linear(tape, post, pass.weight(weights + "c_proj.weight"),
                                            pass.bias(weights + "c_proj.bias")));

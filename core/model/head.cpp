@@ -16,7 +16,7 @@ Value headTransform(Pass& pass, const ModelConfig& config, const Value& x) {
 }
 
 Activation headActivation(const ModelConfig& config) {
-  const bool isPlain = config.hasFeedForward() && config.activation != Activation::SwiGlu;
+  const bool isPlain = config.hasFeedForward() && !config.gates();
   return isPlain ? config.activation : Activation::Gelu;
 }
 

@@ -81,7 +81,7 @@ class Specs {
   }
   void feedForward(const std::string& mlp) {
     const int D = config_.width, F = config_.feedForward;
-    linear(mlp + "c_fc", D, config_.activation == Activation::SwiGlu ? 2 * F : F);
+    linear(mlp + "c_fc", D, config_.gates() ? 2 * F : F);
     linear(mlp + "c_proj", F, D);
   }
   void stack(const std::string& prefix, bool crosses) {

@@ -29,8 +29,6 @@ bool isFirstOfLargest(const Derivation& d) {
   return first - d.terms.begin() == static_cast<std::ptrdiff_t>(d.chosen);
 }
 
-double silu(double x) { return x / (1 + std::exp(-x)); }
-
 }  // namespace
 
 double Derivation::sum() const {
@@ -72,7 +70,7 @@ double Derivation::value() const {
       return static_cast<double>(*gamma) * (terms[chosen].value() - mean()) / spread() +
              (beta ? static_cast<double>(*beta) : 0);
     case Form::Gate:
-      return silu(terms[0].value()) * terms[1].value();
+      return function(terms[0].value()) * terms[1].value();
   }
   return 0;
 }

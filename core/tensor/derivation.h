@@ -27,7 +27,7 @@ enum class Form {
   Masked,    ///< `constant`, whatever the terms of the sum that stood there before
   Spread,  ///< σ = √(mean((x − μ)²) + ε), with ε = `constant` and μ = mean(x), or 0 unless `centred`
   Normalized,  ///< γ (x_chosen − μ) / σ + β
-  Gate,        ///< silu(x_0) · x_1, with silu(x) = x / (1 + e⁻ˣ)
+  Gate,        ///< f(x_0) · x_1
 };
 
 /// What made one number of a value: cells of the operands, weights included, and how they give it. It points
@@ -39,7 +39,7 @@ struct Derivation {
   float constant = 0;
   bool centred = true;                   ///< Spread, Normalized
   Cell gamma = nullptr, beta = nullptr;  ///< Normalized; a null β is 0
-  double (*function)(double) = nullptr;  ///< Function
+  double (*function)(double) = nullptr;  ///< Function, Gate
   const char* functionName = "";         ///< "tanh"
 
   double sum() const;     ///< Σ x

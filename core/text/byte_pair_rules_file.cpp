@@ -145,9 +145,14 @@ class PieceRulesReader {
                    "texts would be changed before they are read"};
     return success();
   }
+  static bool cutsAtSpaces(const Json& step) {
+    const Json pattern = step.is_object() ? step.value("pattern", Json()) : Json();
+    return typeOf(step) == "Split" && pattern.is_object() && pattern.value("String", Json()) == " ";
+  }
   Status takeCut(const Json& step, std::vector<std::string>& expressions) {
     if (step.is_null()) return success();
     const std::string where = name_ + ", pre_tokenizer";
+    if (cutsAtSpaces(step) && marksSpaces_) return success();  // there are none any more
     if (typeOf(step) != "Metaspace" || step.value("replacement", Json(spaceSign)) != spaceSign)
       return Error{"expected the type \"Metaspace\"", where, ""};
     marksSpaces_ = true;

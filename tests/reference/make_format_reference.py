@@ -80,6 +80,13 @@ class RmsNorm(nn.Module):
         return self.weight * (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.epsilon))
 
 
+class FromOneNorm(RmsNorm):
+    """Gemma's: x / rms(x) times 1 + w."""
+
+    def forward(self, x):
+        return (1 + self.weight) * (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.epsilon))
+
+
 class LlamaAttention(nn.Module):
     def __init__(self, c):
         super().__init__()
@@ -117,6 +124,15 @@ class LlamaMlp(nn.Module):
         return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
 
 
+def gelu_tanh(x):
+    return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x.pow(3))))
+
+
+class GemmaMlp(LlamaMlp):
+    def forward(self, x):
+        return self.down_proj(gelu_tanh(self.gate_proj(x)) * self.up_proj(x))
+
+
 class LlamaLayer(nn.Module):
     def __init__(self, c):
         super().__init__()
@@ -151,6 +167,24 @@ class Llama(nn.Module):
             x = layer(x, points, f"blocks.{i}.")
         x = self.model.norm(x)
         points["logits"] = x @ self.model.embed_tokens.weight.T if self.tied else self.lm_head(x)
+
+
+class Gemma(Llama):
+    """As Llama, with a GELU gate, embeddings times the root of their width, and norms from one (Gemma Team 2024)."""
+
+    def __init__(self, c):
+        super().__init__(c)
+        D, epsilon = c["hidden_size"], c["rms_norm_eps"]
+        for layer in self.model.layers:
+            layer.input_layernorm, layer.post_attention_layernorm = FromOneNorm(D, epsilon), FromOneNorm(D, epsilon)
+            layer.mlp = GemmaMlp(c)
+        self.model.norm = FromOneNorm(D, epsilon)
+
+    def forward(self, tokens, points):
+        x = self.model.embed_tokens(tokens) * math.sqrt(self.c["hidden_size"])
+        for i, layer in enumerate(self.model.layers):
+            x = layer(x, points, f"blocks.{i}.")
+        points["logits"] = self.model.norm(x) @ self.model.embed_tokens.weight.T
 
 
 class NeoxAttention(nn.Module):
@@ -500,6 +534,10 @@ MODELS = {
         "rope_parameters": {"rope_theta": 500.0, "rope_type": "default"}}, torch.bfloat16, 1),
     "qwen3": (Llama, LLAMA | {"model_type": "qwen3", "head_dim": 8, "tie_word_embeddings": True, "attention_bias": False,
                               "rope_theta": 1000000.0}, torch.bfloat16, 1),
+    "gemma": (Gemma, LLAMA | {"model_type": "gemma", "architectures": ["GemmaForCausalLM"], "head_dim": 6,
+                              "num_key_value_heads": 1, "hidden_activation": "gelu_pytorch_tanh", "hidden_act": "gelu",
+                              "rms_norm_eps": 1e-6, "tie_word_embeddings": True, "attention_bias": False},
+              torch.bfloat16, 1),
     "pythia": (Neox, NEOX, torch.float32, 1),
     "neox_sequential": (Neox, NEOX | {"use_parallel_residual": False, "hidden_act": "relu", "rotary_pct": 1.0},
                         torch.float16, 1),

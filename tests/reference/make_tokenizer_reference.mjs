@@ -97,6 +97,8 @@ const variants = {
   metaspace: { file: pieceVocabulary(), pre_tokenizer: metaspace("always", true) },
   metaspace_first: { file: pieceVocabulary(), pre_tokenizer: metaspace("first", false) },
   unspaced: { file: pieceVocabulary(), normalizer: replaceSpaces },
+  gemma: { file: pieceVocabulary(), normalizer: replaceSpaces,
+           pre_tokenizer: { type: "Split", pattern: { String: " " }, behavior: "MergedWithPrevious", invert: false } },
   bert_uncased: { file: wordPieceVocabulary() },
   bert_cased: { file: wordPieceVocabulary(), normalizer: bert({ lowercase: false }) },
   bert_accents: { file: wordPieceVocabulary(), normalizer: bert({ strip_accents: false }) },

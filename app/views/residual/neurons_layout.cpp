@@ -84,8 +84,9 @@ class NeuronsPicture {
         {block("Before", "the neurons of the block before", -1),
          block("After", "the neurons of the next block", 1)}};
     if (view_.isChosen) choices.push_back(stacks());
-    const char* about =
-        model_.activation == Activation::SwiGlu ? "a = silu(n · W_gate) ⊙ (n · W_in)" : "a = f(n · W_in + b)";
+    const char* about = model_.activation == Activation::SwiGlu  ? "a = silu(n · W_gate) ⊙ (n · W_in)"
+                        : model_.activation == Activation::GeGlu ? "a = GELU(n · W_gate) ⊙ (n · W_in)"
+                                                                 : "a = f(n · W_in + b)";
     addViewHeader(scene_, input_, area,
                   {"Neurons of " + blockWords(), about, pictureChoices(input_, "residual"), choices});
     area.takeTop(8);
@@ -228,7 +229,7 @@ class NeuronsPicture {
     std::string scale;  // the trace point of σ
   };
   void addWeights(Box area) {
-    const bool isGated = model_.activation == Activation::SwiGlu;
+    const bool isGated = model_.gates();
     const std::string reading = neuronScalePoint(model_, id_.layer, id_.stream);
     std::vector<WeightList> lists{{neurons::reads, isGated ? "Reads, at the gate" : "Reads",
                                    "adds to the neuron's input where it is in the stream", reading}};

@@ -377,7 +377,7 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
                                                        : RecordedOperands(input, result, *cells).find();
     if (last->form == Form::Function) equation.function = last->functionName;
     if (last->form == Form::Gate && equation.operands.size() == 2)
-      equation.operands[0].symbol = "silu(" + equation.operands[0].symbol + ")",
+      equation.operands[0].symbol = std::string(last->functionName) + "(" + equation.operands[0].symbol + ")",
       equation.operands[1].sign = "⊙";
   }
   for (const StepOperand& operand : equation.operands) {

@@ -12,7 +12,7 @@ int rowOfLlama(const ModelConfig& config, int piece, int j) {
 
 std::vector<StoredNames> blockNames(const ModelConfig& config, bool fused) {
   const bool post = config.normPlacement == NormPlacement::Post;
-  const bool gated = config.activation == Activation::SwiGlu;
+  const bool gated = config.gates();
   using Names = std::vector<std::string>;
   return {{"ln_1", {post ? "attn_output_norm" : "attn_norm"}},
           {"ln_2", {post ? "layer_output_norm" : "ffn_norm"}},

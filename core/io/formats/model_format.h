@@ -34,7 +34,8 @@ struct ModelFormat {
   };
   /// How some files end a name instead: "LayerNorm.gamma" in place of "LayerNorm.weight".
   std::vector<Ending> otherEndings;
-  std::string head;  ///< the tensor without which a checkpoint has no head; empty: they all have one
+  bool normsFromOne = false;  ///< weights of norms are stored less 1; in GGUF files they are whole
+  std::string head;           ///< the tensor without which a checkpoint has no head; empty: they all have one
   /// Rows of the table of positions that stand before the first token's, by config.json; null: none.
   int (*rowsBefore)(const nlohmann::json& file) = nullptr;
   bool endsSeparate = false;  ///< the token that ends a text ends its type of tokens, too

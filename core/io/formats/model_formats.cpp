@@ -22,7 +22,7 @@ const ModelFormat* formatOf(const nlohmann::json& file) {
 }  // namespace
 
 std::span<const ModelFormat* const> modelFormats() {
-  static const std::array all{&gpt2Format(), &llamaFormat(),      &neoxFormat(),
+  static const std::array all{&gpt2Format(), &llamaFormat(),      &gemmaFormat(),  &neoxFormat(),
                               &bertFormat(), &distilbertFormat(), &robertaFormat()};
   return all;
 }

@@ -136,45 +136,58 @@ class SumOfHeads final : public Operation {
   Gradient dx_, dy_;
 };
 
-class SiluGate final : public Operation {
- public:
-  SiluGate(const Extent& extent, Value x, Value u, Value y) : Operation(extent), dx_{x}, du_{u}, dy_{y} {}
-
-  void forward(const Work& work) override {
-    const Value &x = dx_.value, &u = du_.value, &y = dy_.value;
-    for (int r = work.rowBegin; r < work.rowEnd; ++r)
-      kernels().siluGate(x.data + r * x.stride, u.data + r * u.stride, y.data + r * y.stride, y.width);
-  }
-
-  void backward() override {
-    const Value &x = dx_.value, &u = du_.value, &y = dy_.value;
-    for (int r = 0; r < extent_.rows(); ++r)
-      kernels().siluGateBackward(x.data + r * x.stride, u.data + r * u.stride, dy_.data + r * y.stride,
-                                 dx_.data + r * x.stride, du_.data + r * u.stride, dx_.accumulate,
-                                 du_.accumulate, y.width);
-  }
-
-  std::vector<Gradient*> operands() override { return {&dx_, &du_}; }
-  Gradient* result() override { return &dy_; }
-
-  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
-  Derivation derive(Cell cell, const Before&) const override {
-    const auto [head, r, j] = placeOf(dy_.value, cell);
-    return {.form = Form::Gate, .terms = {{cellOf(dx_.value, r, j)}, {cellOf(du_.value, r, j)}}};
-  }
-  std::string equation(Cell, const OperandNames& names) const override {
-    return "silu(" + names.of(dx_.value.data) + ") ⊙ " + names.of(du_.value.data);
-  }
-
- private:
-  Gradient dx_, du_, dy_;
-};
-
 void eluPlusOne(const float* x, float* y, int n) {
   for (int i = 0; i < n; ++i) y[i] = x[i] > 0 ? x[i] + 1 : std::exp(x[i]);
 }
 void eluPlusOneBackward(const float* x, const float* dy, float* dx, bool accumulate, int n) {
   for (int i = 0; i < n; ++i) dx[i] = (accumulate ? dx[i] : 0) + dy[i] * (x[i] > 0 ? 1 : std::exp(x[i]));
+}
+
+void silu(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = x[i] / (1 + std::exp(-x[i]));
+}
+// silu' = p (1 + x (1 − p)) with p = 1 / (1 + e⁻ˣ).
+void siluBackward(const float* x, const float* dy, float* dx, bool accumulate, int n) {
+  for (int i = 0; i < n; ++i) {
+    const float p = 1 / (1 + std::exp(-x[i]));
+    dx[i] = (accumulate ? dx[i] : 0) + dy[i] * p * (1 + x[i] * (1 - p));
+  }
+}
+
+using Forward = void (*)(const float* x, float* y, int n);
+using Backward = void (*)(const float* x, const float* dy, float* dx, bool accumulate, int n);
+
+Forward forwardOf(Nonlinearity nonlinearity) {
+  const Kernels& k = kernels();
+  switch (nonlinearity) {
+    case Nonlinearity::GeluTanh:
+      return k.geluTanh;
+    case Nonlinearity::Gelu:
+      return k.gelu;
+    case Nonlinearity::Relu:
+      return k.relu;
+    case Nonlinearity::Silu:
+      return silu;
+    case Nonlinearity::EluPlusOne:
+      break;
+  }
+  return eluPlusOne;
+}
+Backward backwardOf(Nonlinearity nonlinearity) {
+  const Kernels& k = kernels();
+  switch (nonlinearity) {
+    case Nonlinearity::GeluTanh:
+      return k.geluTanhBackward;
+    case Nonlinearity::Gelu:
+      return k.geluBackward;
+    case Nonlinearity::Relu:
+      return k.reluBackward;
+    case Nonlinearity::Silu:
+      return siluBackward;
+    case Nonlinearity::EluPlusOne:
+      break;
+  }
+  return eluPlusOneBackward;
 }
 
 }  // namespace
@@ -189,6 +202,8 @@ NamedFunction functionOf(Nonlinearity nonlinearity) {
       return {"GELU", [](double u) { return u / 2 * (1 + std::erf(u / std::numbers::sqrt2)); }};
     case Nonlinearity::Relu:
       return {"ReLU", [](double u) { return u > 0 ? u : 0.0; }};
+    case Nonlinearity::Silu:
+      return {"silu", [](double u) { return u / (1 + std::exp(-u)); }};
     case Nonlinearity::EluPlusOne:
       break;
   }
@@ -204,22 +219,14 @@ class Activate final : public Operation {
 
   void forward(const Work& work) override {
     const Value &x = dx_.value, &y = dy_.value;
-    const Kernels& k = kernels();
-    const auto function = nonlinearity_ == Nonlinearity::GeluTanh ? k.geluTanh
-                          : nonlinearity_ == Nonlinearity::Gelu   ? k.gelu
-                          : nonlinearity_ == Nonlinearity::Relu   ? k.relu
-                                                                  : eluPlusOne;
+    const Forward function = forwardOf(nonlinearity_);
     for (int r = work.rowBegin; r < work.rowEnd; ++r)
       function(x.data + r * x.stride, y.data + r * y.stride, x.width);
   }
 
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
-    const Kernels& k = kernels();
-    const auto function = nonlinearity_ == Nonlinearity::GeluTanh ? k.geluTanhBackward
-                          : nonlinearity_ == Nonlinearity::Gelu   ? k.geluBackward
-                          : nonlinearity_ == Nonlinearity::Relu   ? k.reluBackward
-                                                                  : eluPlusOneBackward;
+    const Backward function = backwardOf(nonlinearity_);
     for (int r = 0; r < extent_.rows(); ++r)
       function(x.data + r * x.stride, dy_.data + r * y.stride, dx_.data + r * x.stride, dx_.accumulate,
                x.width);
@@ -244,6 +251,69 @@ class Activate final : public Operation {
  private:
   Nonlinearity nonlinearity_;
   Gradient dx_, dy_;
+};
+
+class Gate final : public Operation {
+ public:
+  Gate(const Extent& extent, Value x, Value u, Nonlinearity gate, Value y)
+      : Operation(extent), gate_(gate), dx_{x}, du_{u}, dy_{y} {}
+
+  void forward(const Work& work) override {
+    const Value &x = dx_.value, &u = du_.value, &y = dy_.value;
+    const Forward function = forwardOf(gate_);
+    for (int r = work.rowBegin; r < work.rowEnd; ++r) {
+      float* const out = y.data + r * y.stride;
+      const float *const in = x.data + r * x.stride, *const through = u.data + r * u.stride;
+      if (gate_ == Nonlinearity::Silu) {
+        kernels().siluGate(in, through, out, y.width);
+        continue;
+      }
+      function(in, out, y.width);
+      for (int j = 0; j < y.width; ++j) out[j] *= through[j];
+    }
+  }
+
+  // dx = dy ⊙ u ⊙ f'(x), du = dy ⊙ f(x).
+  void backward() override {
+    const Value &x = dx_.value, &u = du_.value, &y = dy_.value;
+    std::vector<float> opened(static_cast<std::size_t>(y.width)), passed(opened.size());
+    for (int r = 0; r < extent_.rows(); ++r) {
+      const float *const in = x.data + r * x.stride, *const through = u.data + r * u.stride,
+                         *const dy = dy_.data + r * y.stride;
+      float *const dx = dx_.data + r * x.stride, *const du = du_.data + r * u.stride;
+      if (gate_ == Nonlinearity::Silu) {
+        kernels().siluGateBackward(in, through, dy, dx, du, dx_.accumulate, du_.accumulate, y.width);
+        continue;
+      }
+      forwardOf(gate_)(in, opened.data(), y.width);
+      for (int j = 0; j < y.width; ++j) {
+        const auto i = static_cast<std::size_t>(j);
+        passed[i] = dy[j] * through[j];
+        du[j] = (du_.accumulate ? du[j] : 0) + dy[j] * opened[i];
+      }
+      backwardOf(gate_)(in, passed.data(), dx, dx_.accumulate, y.width);
+    }
+  }
+
+  std::vector<Gradient*> operands() override { return {&dx_, &du_}; }
+  Gradient* result() override { return &dy_; }
+
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dy_.value, cell);
+    const auto [name, function] = functionOf(gate_);
+    return {.form = Form::Gate,
+            .terms = {{cellOf(dx_.value, r, j)}, {cellOf(du_.value, r, j)}},
+            .function = function,
+            .functionName = name};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return functionOf(gate_).name + ("(" + names.of(dx_.value.data) + ") ⊙ " + names.of(du_.value.data));
+  }
+
+ private:
+  Nonlinearity gate_;
+  Gradient dx_, du_, dy_;
 };
 
 class Dropout final : public Operation {
@@ -331,10 +401,10 @@ Value sumOfHeads(Tape& tape, const Value& x, int heads, char letter, const Weigh
   return y;
 }
 
-Value siluGate(Tape& tape, const Value& x, const Value& u) {
+Value gated(Tape& tape, const Value& x, const Value& u, Nonlinearity gate) {
   assert(x.width == u.width);
   const Value y = tape.rows(x.width, x.stream);
-  tape.add(std::make_unique<SiluGate>(tape.extent(x), x, u, y));
+  tape.add(std::make_unique<Gate>(tape.extent(x), x, u, gate, y));
   return y;
 }
 

@@ -18,13 +18,14 @@ enum class Nonlinearity {
   GeluTanh,
   Gelu,  ///< Hendrycks & Gimpel 2016
   Relu,
+  Silu,        ///< x / (1 + e⁻ˣ) (Elfwing et al. 2017)
   EluPlusOne,  ///< x + 1 for x > 0, else eˣ: always positive (Katharopoulos et al. 2020, eq. 7)
 };
 /// y = f(x), element by element.
 Value activate(Tape& tape, const Value& x, Nonlinearity nonlinearity);
 
-/// y = silu(x) ⊙ u with silu(x) = x / (1 + e⁻ˣ) (Shazeer 2020, SwiGLU).
-Value siluGate(Tape& tape, const Value& x, const Value& u);
+/// y = f(x) ⊙ u (Shazeer 2020: f is silu in SwiGLU, GELU in GeGLU).
+Value gated(Tape& tape, const Value& x, const Value& u, Nonlinearity gate);
 
 /// What dropout draws its masks from; the trainer sets it before every step. Masks depend on the step, the
 /// operation and the row's place in the whole batch, never on how the batch is shared among threads.

@@ -45,7 +45,7 @@ const Interventions withoutAttention{{"blocks.0.hook_attn_out"}};
 TEST_CASE("what a neuron reads of two tokens is what sets its inputs apart") {
   for (const NormPlacement placement : {NormPlacement::Pre, NormPlacement::None})
     for (const NormKind norm : {NormKind::Layer, NormKind::Rms})
-      for (const Activation activation : {Activation::GeluTanh, Activation::SwiGlu})
+      for (const Activation activation : {Activation::GeluTanh, Activation::SwiGlu, Activation::GeGlu})
         for (const bool scaled : {false, true}) {
           ModelConfig config = bareConfig(placement, norm, activation);
           config.scaledEmbedding = scaled;
@@ -59,7 +59,7 @@ TEST_CASE("what a neuron reads of two tokens is what sets its inputs apart") {
           for (const int f : {0, 7, config.feedForward - 1}) {
             TensorSet set;
             measureNeuronWeights(*model, {0, f}, set);
-            CHECK(set.contains(neurons::readsLinear) == (activation == Activation::SwiGlu));
+            CHECK(set.contains(neurons::readsLinear) == config.gates());
             for (const auto& [reads, point] : {std::pair{neurons::reads, "blocks.0.mlp.hook_pre"},
                                                {neurons::readsLinear, "blocks.0.mlp.hook_pre_linear"}}) {
               if (!set.contains(reads)) continue;

@@ -161,9 +161,13 @@ TEST_CASE("RMS norm: gradients of input and gamma") {
 TEST_CASE("copies, gates, sums of heads and positive features: gradients of every operand") {
   GradientCheck copies(1, 4, 6);
   copies.check(add(copies.tape(), copy(copies.tape(), copies.input()), copies.input()));
-  GradientCheck gates(1, 4, 12);
-  gates.check(siluGate(gates.tape(), gates.tape().columns(gates.input(), 0, 6),
-                       gates.tape().columns(gates.input(), 6, 6)));
+  for (const Nonlinearity gate : {Nonlinearity::Silu, Nonlinearity::GeluTanh}) {
+    GradientCheck gates(1, 4, 12);
+    gates.check(gated(gates.tape(), gates.tape().columns(gates.input(), 0, 6),
+                      gates.tape().columns(gates.input(), 6, 6), gate));
+  }
+  GradientCheck smooth(1, 4, 6);
+  smooth.check(activate(smooth.tape(), smooth.input(), Nonlinearity::Silu));
   GradientCheck sums(2, 3, 12);
   sums.check(sumOfHeads(sums.tape(), sums.input(), 3, 'h', sums.weight(1, 4)));
   GradientCheck features(1, 5, 8);
