@@ -6,6 +6,7 @@
 #include "app/document/model_commands.h"
 #include "app/document/session.h"
 #include "app/document/text_commands.h"
+#include "core/io/adapter.h"
 #include "core/io/files.h"
 
 namespace glassformer {
@@ -19,7 +20,7 @@ constexpr std::size_t mostText = std::size_t{1} << 20;
 
 Result<Command> openModel(const fs::path& folder) {
   std::error_code error;
-  if (!fs::exists(folder / "config.json", error))
+  if (!fs::exists(folder / "config.json", error) && !isAdapter(folder))
     return Error{"this folder is no model: it has no config.json", folder.string(),
                  "open the folder that holds config.json, tokenizer.json and the weights"};
   return commands::setModel(fs::absolute(folder).string());

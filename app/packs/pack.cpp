@@ -12,6 +12,7 @@
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
 #include "app/packs/archive.h"
+#include "core/io/adapter.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
 #include "core/text/json_text.h"
@@ -51,13 +52,17 @@ class Belongings {
     if (!isModelDirectory(name))
       return Error{"there is no such model to be packed", name, "open one that is there"};
     if (const auto known = models_.find(name); known != models_.end()) return known->second;
-    const std::string called = "models/" + free(fs::path(name).filename().string());
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(name, error))
-      if (entry.is_regular_file(error) && isOfModel(entry.path()))
-        files_.push_back({called + "/" + entry.path().filename().string(), entry.path(), ""});
-    if (error) return Error{"cannot be read: " + error.message(), name, ""};
-    return models_[name] = "./" + called;
+    const std::string called = free(fs::path(name).filename().string());
+    if (Status added = addFolder(name, called); !added) return added.error();
+    // An adapter finds its base beside it.
+    if (isAdapter(name)) {
+      const auto base = baseOf(name);
+      if (!base) return base.error();
+      const std::string own = baseNameOf(name);
+      if (Status added = addFolder(*base, own.empty() ? base->filename().string() : own); !added)
+        return added.error();
+    }
+    return models_[name] = "./models/" + called;
   }
 
   void add(std::string name, std::string text) { files_.push_back({std::move(name), {}, std::move(text)}); }
@@ -70,6 +75,14 @@ class Belongings {
   }
 
  private:
+  Status addFolder(const fs::path& folder, const std::string& called) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+      if (entry.is_regular_file(error) && isOfModel(entry.path()))
+        files_.push_back({"models/" + called + "/" + entry.path().filename().string(), entry.path(), ""});
+    return error ? Status(Error{"cannot be read: " + error.message(), folder.string(), ""}) : success();
+  }
+
   Result<std::string> run(const std::string& name) {
     const std::string folder = name.substr(runPrefix.size());
     if (std::ranges::find(runs_, folder) != runs_.end()) return name;

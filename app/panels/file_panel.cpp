@@ -5,6 +5,7 @@
 #include "app/panels/widgets.h"
 #include "app/scene/text_metrics.h"
 #include "app/toolkit/item_log.h"
+#include "core/io/adapter.h"
 
 namespace glassformer {
 
@@ -164,7 +165,7 @@ void FilePanel::handleKeys(Ui& ui, int rows) {
 // A folder is gone into, unless it is a model.
 void FilePanel::choose(const fs::path& path, bool folder) {
   std::error_code error;
-  if (folder && !fs::exists(path / "config.json", error)) return setTyped(asFolder(path));
+  if (folder && !fs::exists(path / "config.json", error) && !isAdapter(path)) return setTyped(asFolder(path));
   if (!path.empty()) taken_ = path;
 }
 

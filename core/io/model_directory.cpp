@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/adapter.h"
 #include "core/io/config_file.h"
 #include "core/io/files.h"
 #include "core/io/formats/model_formats.h"
@@ -62,13 +63,18 @@ bool takeHead(const StoredModel& stored, FamilyConfig& family) {
 
 bool isModelDirectory(const fs::path& given) {
   const fs::path folder = filesOf(given);
+  if (isAdapter(folder)) return true;
   if (!isThere(folder / configFile)) return false;
   const auto json = readTextFile(folder / configFile);
   return !json || isModelConfig(*json);
 }
 
 Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& watch) {
-  const fs::path folder = filesOf(given);
+  const fs::path own = filesOf(given);
+  const bool adapts = isAdapter(own);
+  const auto base = adapts ? baseOf(own) : own;
+  if (!base) return base.error();
+  const fs::path folder = filesOf(*base);
   std::error_code unreadable;
   if (fs::status(folder / configFile, unreadable).type() == fs::file_type::none)
     return Error{"cannot be read: " + unreadable.message(), folder.string(), "may you look into it?"};
@@ -89,12 +95,14 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
                  (folder / configFile).string(), "the tokenizer belongs to another model"};
   auto stored = StoredModel::open(folder);
   if (!stored) return stored.error();
+  if (adapts)
+    if (const Status status = applyAdapter(own, *family->format, *stored); !status) return status.error();
   if (family->format->endsSeparate) config.separator = (*tokenizer)->endOfText();
   const bool hasHead = takeHead(*stored, *family);
   auto parameters = ParameterReader(*std::move(stored), *family).read(watch);
   if (!parameters) return parameters.error();
   const auto card =
-      isThere(folder / cardFile) ? readTextFile(folder / cardFile) : Result<std::string>(std::string());
+      isThere(own / cardFile) ? readTextFile(own / cardFile) : Result<std::string>(std::string());
   return ModelDirectory{folderName(given), config, *std::move(parameters), *std::move(tokenizer),
                         card ? *card : "", hasHead};
 }

@@ -106,6 +106,15 @@ std::vector<StoredModel::Place> StoredModel::all() const {
   return places;
 }
 
+void StoredModel::replace(const std::string& file, StoredTensors by) {
+  for (Part& part : parts_) {
+    std::vector<StoredTensor> kept = part.tensors.tensors();
+    std::erase_if(kept, [&](const StoredTensor& tensor) { return by.find(tensor.name) != nullptr; });
+    part.tensors = StoredTensors::of(std::move(kept), part.tensors.metadata(), part.tensors.owner());
+  }
+  parts_.push_back({file, std::move(by)});
+}
+
 std::vector<std::shared_ptr<const void>> StoredModel::owners() const {
   std::vector<std::shared_ptr<const void>> owners;
   for (const Part& part : parts_) owners.push_back(part.tensors.owner());

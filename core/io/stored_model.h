@@ -31,6 +31,8 @@ class StoredModel {
   std::string architecture() const;
   const std::string& file() const { return file_; }  ///< the one file, or the index
   std::vector<Place> all() const;
+  /// Puts tensors in place of those of the same names.
+  void replace(const std::string& file, StoredTensors by);
   /// Keeps the bytes of all files alive.
   std::vector<std::shared_ptr<const void>> owners() const;
 

@@ -694,6 +694,45 @@ def make(name, module, config, kind, files):
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
 
 
+class Adapted(nn.Module):
+    """A linear layer and what was learned beside it: x W + s (x A) B (Hu et al. 2021)."""
+
+    def __init__(self, linear, rank, scale):
+        super().__init__()
+        self.linear, self.scale = linear, scale
+        self.lora_A = nn.Linear(linear.in_features, rank, False)
+        self.lora_B = nn.Linear(rank, linear.out_features, False)
+
+    def forward(self, x):
+        return self.linear(x) + self.scale * self.lora_B(self.lora_A(x))
+
+
+def make_adapter(name, base, module, config, targets, settings):
+    """An adapter of a model that is made here, too; its base is named by a path that is elsewhere."""
+    model, folder = made(name, module, config, torch.float32), FOLDER / name
+    rank = settings["r"]
+    scale = settings["lora_alpha"] / (math.sqrt(rank) if settings.get("use_rslora") else rank)
+    tensors = {}
+    for path, layer in list(model.named_modules()):
+        if path.split(".")[-1] in targets:
+            adapted = Adapted(layer, rank, scale)
+            parent = model.get_submodule(path.rsplit(".", 1)[0])
+            setattr(parent, path.split(".")[-1], adapted)
+            for side in ("lora_A", "lora_B"):
+                weight = getattr(adapted, side).weight
+                with torch.no_grad():
+                    weight.copy_(0.3 * torch.randn_like(weight))
+                tensors[f"base_model.model.{path}.{side}.weight"] = weight
+    points = {}
+    with torch.no_grad():
+        model(torch.tensor(TOKENS), points)
+    write(FOLDER / f"{name}.trace", points, {"tokens": ",".join(map(str, TOKENS))})
+    write(folder / "adapter_model.safetensors", tensors)
+    (folder / "adapter_config.json").write_text(json.dumps(
+        {"peft_type": "LORA", "base_model_name_or_path": f"hub/of/models/{base}", "bias": "none", "fan_in_fan_out": False,
+         "target_modules": targets, "modules_to_save": None} | settings, indent=1))
+
+
 def quantized(x):
     """Q8_0: whole numbers from -127 to 127 for every 32 in a row, times the largest of these over 127 as a half."""
     blocks = x.reshape(-1, 32)
@@ -809,3 +848,5 @@ for name, options in ENCODERS.items():
 for name, options in GGUF.items():
     if name in sys.argv[1:] or not sys.argv[1:]:
         make_gguf(name, *options)
+if "llama_lora" in sys.argv[1:] or not sys.argv[1:]:
+    make_adapter("llama_lora", "llama", Llama, LLAMA, ["q_proj", "v_proj", "down_proj"], {"r": 2, "lora_alpha": 3})

@@ -147,3 +147,19 @@ TEST_CASE("a session is packed with its model where one says, and opens from the
   CHECK_THAT(ui.app().message(), ContainsSubstring("damaged"));
   CHECK(ui.workspace().model == "worked");
 }
+
+TEST_CASE("an adapter's folder opens as its base with the adapter in it") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  UiDriver::Options options;
+  options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  UiDriver ui(options);
+  const std::filesystem::path formats = SOURCE_FOLDER "/tests/reference/formats";
+  ui.app().open(formats / "llama_lora");
+  ui.settle();
+  CHECK(ui.app().message().empty());
+  CHECK(ui.snapshot().model->name == "llama_lora");
+  const auto adapted = ui.snapshot().model->transformer;
+  ui.app().open(formats / "llama");
+  ui.settle();
+  CHECK(ui.snapshot().model->config == adapted->config());
+}

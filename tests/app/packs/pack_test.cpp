@@ -81,6 +81,18 @@ TEST_CASE("a packed session opens elsewhere with its model, and is the same but 
   CHECK(*again->session == session);
 }
 
+TEST_CASE("an adapter is packed with its base") {
+  const Places places;
+  const fs::path formats = fs::path(SOURCE_FOLDER) / "tests/reference/formats";
+  for (const char* name : {"llama", "llama_lora"})
+    fs::copy(formats / name, places.folder / name, fs::copy_options::recursive);
+  REQUIRE(packSession(sessionOf((places.folder / "llama_lora").string()), places.here, places.pack));
+  const auto unpacked = unpack(places.pack, places.there);
+  REQUIRE(unpacked);
+  CHECK(unpacked->session->model.starts_with(places.there.unpacked.string()));
+  CHECK(readModelDirectory(unpacked->session->model));
+}
+
 TEST_CASE("a model that ships is not packed, and one that is not there is named") {
   const Places places;
   REQUIRE(packSession(sessionOf("sort"), places.here, places.pack));

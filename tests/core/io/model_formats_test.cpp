@@ -78,7 +78,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     // Of these the reference holds everything that is computed.
     if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 24);
+  CHECK(families == 25);
 }
 
 TEST_CASE("encoders are read by what their files call things", "[accuracy]") {
@@ -296,4 +296,41 @@ TEST_CASE("a model of another family is kept as one of ours, and computes the sa
         after(std::make_shared<const Transformer>(again->config, again->parameters.copy()));
     CHECK((*before.run(tokens, {}, {}))["logits"].copy() == (*after.run(tokens, {}, {}))["logits"].copy());
   }
+}
+
+TEST_CASE("an adapter is refused by file and field, and where its base is not there") {
+  const TemporaryFolder folder;
+  fs::copy(formats / "llama", folder / "llama", fs::copy_options::recursive);
+  fs::copy(formats / "llama_lora", folder / "lora", fs::copy_options::recursive);
+  const fs::path config = folder / "lora" / "adapter_config.json",
+                 weights = folder / "lora" / "adapter_model.safetensors";
+  const std::string usual = textOf(config), tensors = textOf(weights);
+  const auto refusal = [&](const std::string& what, const std::string& by) {
+    std::string text = usual;
+    const std::size_t at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    REQUIRE(writeFile(config, text.replace(at, what.size(), by)));
+    const auto read = readModelDirectory(folder / "lora");
+    return read ? std::string("accepted") : read.error().message();
+  };
+  CHECK(refusal("LORA", "LORA") == "accepted");
+  CHECK(isModelDirectory(folder / "lora"));
+  CHECK_THAT(refusal("LORA", "IA3"), ContainsSubstring("peft_type: is \"IA3\""));
+  CHECK_THAT(refusal("\"bias\": \"none\"", "\"bias\": \"all\""), ContainsSubstring("bias"));
+  CHECK_THAT(refusal("\"r\": 2", "\"r\": 0"), ContainsSubstring(", r: "));
+  CHECK_THAT(refusal("\"r\": 2", "\"r\": 3"), ContainsSubstring("rank 2") && ContainsSubstring("r is 3"));
+  CHECK_THAT(refusal("\"lora_alpha\": 3", "\"lora_alpha\": \"3\""), ContainsSubstring("lora_alpha"));
+  CHECK_THAT(refusal("\"modules_to_save\": null", "\"modules_to_save\": [\"lm_head\"]"),
+             ContainsSubstring("modules_to_save"));
+  CHECK_THAT(refusal("\"fan_in_fan_out\": false", "\"fan_in_fan_out\": true"),
+             ContainsSubstring("another model"));
+  CHECK_THAT(refusal("models/llama", "models/other"),
+             ContainsSubstring("\"hub/of/models/other\" is not here"));
+  REQUIRE(writeFile(config, usual));
+  for (std::size_t cut : {std::size_t{0}, tensors.size() / 2, tensors.size() - 1}) {
+    REQUIRE(writeFile(weights, tensors.substr(0, cut)));
+    CHECK_FALSE(readModelDirectory(folder / "lora"));
+  }
+  fs::remove(weights);
+  CHECK_THAT(refusal("LORA", "LORA"), ContainsSubstring("adapter_model.safetensors: is missing"));
 }

@@ -1,0 +1,26 @@
+#pragma once
+#include <filesystem>
+
+#include "core/io/formats/model_formats.h"
+#include "core/io/stored_model.h"
+
+namespace glassformer {
+
+/// A LoRA adapter beside its base (Hu et al. 2021), as PEFT lays it out: adapter_config.json, and
+/// adapter_model.safetensors with two thin matrices for each weight that was adapted, W + s · B · A.
+
+/// Whether a folder holds an adapter and no model of its own.
+bool isAdapter(const std::filesystem::path& folder);
+
+/// Where its base lies: as base_model_name_or_path says, or a folder of that name beside the adapter's, or
+/// the folder around it. An error names the base that is not there.
+Result<std::filesystem::path> baseOf(const std::filesystem::path& adapter);
+
+/// What its base's folder is called where it lies beside the adapter's.
+std::string baseNameOf(const std::filesystem::path& adapter);
+
+/// Puts the adapted weights in place of the base's. Refuses, naming file and field or tensor: other kinds of
+/// adapters, and matrices that do not fit the base's.
+Status applyAdapter(const std::filesystem::path& adapter, const ModelFormat& format, StoredModel& base);
+
+}  // namespace glassformer
