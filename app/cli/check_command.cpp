@@ -6,6 +6,7 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/token_ids.h"
+#include "app/packs/npz.h"
 #include "core/io/trace_check.h"
 #include "core/model/live_pass.h"
 #include "core/model/suspects.h"
@@ -71,12 +72,13 @@ Status CheckCommand::run(const ModelLibrary& library) const {
   const ModelConfig& config = loaded->transformer->config();
   if (config.reads())
     return Error{"reads a source beside its text", model, "encoder-decoders cannot be checked yet"};
-  const auto dump = StoredTensors::open(against);
+  const auto dump = isNpz(against) ? openNpz(against) : StoredTensors::open(against);
   if (!dump) return dump.error();
   const auto written = dump->metadata().find("tokens");
   if (tokens.empty() && written == dump->metadata().end())
-    return Error{"does not say which tokens were read", against,
-                 "give --tokens, or write them into its metadata as \"12,7,300\""};
+    return Error{
+        "does not say which tokens were read", against,
+        "give --tokens, or write them into its metadata as \"12,7,300\", of an npz as an array \"tokens\""};
   const std::string where = tokens.empty() ? against + ", metadata tokens" : "--tokens";
   const auto ids = parsedTokens(tokens.empty() ? written->second : tokens, where);
   if (!ids) return ids.error();

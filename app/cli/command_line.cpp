@@ -249,7 +249,7 @@ class CommandLine {
     CLI::App* sub = add("check", "hold a model against what another implementation computed", check_);
     sub->add_option("model", check_.model, "built-in name or directory")->required();
     sub->add_option("--against", check_.against,
-                    "a safetensors file of that, under the names that trace writes")
+                    "a safetensors or npz file of that, under the names that trace writes")
         ->required();
     sub->add_option(
         "--tokens", check_.tokens,

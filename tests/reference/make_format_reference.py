@@ -14,6 +14,7 @@ import pathlib
 import struct
 import sys
 
+import numpy
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -733,6 +734,18 @@ def make_adapter(name, base, module, config, targets, settings):
          "target_modules": targets, "modules_to_save": None} | settings, indent=1))
 
 
+def make_npz():
+    """The numbers of "llama" once more, as NumPy packs them: some with twice as many bits, one column by column."""
+    points = {}
+    with torch.no_grad():
+        made("llama", Llama, LLAMA, torch.float32)(torch.tensor(TOKENS), points)
+    arrays = {name: value.numpy() for name, value in points.items()}
+    arrays["logits"] = arrays["logits"].astype(numpy.float64)
+    numpy.savez_compressed(FOLDER / "llama.npz", tokens=numpy.array(TOKENS), **arrays)
+    turned = numpy.asfortranarray(arrays["blocks.0.hook_resid_pre"])
+    numpy.savez(FOLDER / "llama_turned.npz", **{"tokens": numpy.array(TOKENS, numpy.int32), "blocks.0.hook_resid_pre": turned})
+
+
 def quantized(x):
     """Q8_0: whole numbers from -127 to 127 for every 32 in a row, times the largest of these over 127 as a half."""
     blocks = x.reshape(-1, 32)
@@ -850,3 +863,5 @@ for name, options in GGUF.items():
         make_gguf(name, *options)
 if "llama_lora" in sys.argv[1:] or not sys.argv[1:]:
     make_adapter("llama_lora", "llama", Llama, LLAMA, ["q_proj", "v_proj", "down_proj"], {"r": 2, "lora_alpha": 3})
+if "npz" in sys.argv[1:] or not sys.argv[1:]:
+    make_npz()

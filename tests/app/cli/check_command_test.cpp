@@ -102,3 +102,21 @@ TEST_CASE("an encoder's directory is traced, checked, explained and drawn; it do
               .status == 0);
   CHECK(fs::file_size(csv) > 100);
 }
+
+TEST_CASE("check reads what NumPy packed, compressed or not") {
+  const Folder folder;
+  const std::string formats = SOURCE_FOLDER "/tests/reference/formats/";
+  const Run same = folder.run("check " + formats + "llama --against " + formats + "llama.npz");
+  CHECK(same.status == 0);
+  CHECK_THAT(same.out, ContainsSubstring("all 17 agree to "));
+  const Run turned = folder.run("check " + formats + "llama --against " + formats + "llama_turned.npz");
+  CHECK(turned.status == 1);
+  CHECK_THAT(turned.error, ContainsSubstring("array \"blocks.0.hook_resid_pre\": lies column by column"));
+  const std::string whole = content(formats + "llama.npz");
+  for (const std::size_t cut : {std::size_t{0}, std::size_t{40}, whole.size() / 2, whole.size() - 3}) {
+    std::ofstream(folder / "cut.npz", std::ios::binary) << whole.substr(0, cut);
+    const Run run = folder.run("check " + formats + "llama --against " + (folder / "cut.npz").string());
+    CHECK(run.status == 1);
+    CHECK(isOneLine(run.error));
+  }
+}
