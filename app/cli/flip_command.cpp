@@ -8,9 +8,9 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
-#include "app/cli/token_ids.h"
 #include "app/document/change_settings.h"
 #include "app/engine/open_model.h"
+#include "app/engine/token_ids.h"
 #include "core/lens/contributions.h"
 #include "core/lens/smallest_change.h"
 

@@ -8,10 +8,10 @@
 #include "app/cli/choices_option.h"
 #include "app/cli/generate_json.h"
 #include "app/cli/prompt.h"
-#include "app/cli/token_ids.h"
 #include "app/document/decoding_numbers.h"
 #include "app/document/text_edit.h"
 #include "app/engine/decoder.h"
+#include "app/engine/token_ids.h"
 #include "core/decode/many_samples.h"
 #include "core/text/utf8.h"
 

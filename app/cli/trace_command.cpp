@@ -4,7 +4,7 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/prompt.h"
-#include "app/cli/token_ids.h"
+#include "app/engine/token_ids.h"
 #include "core/io/safetensors.h"
 #include "core/model/live_pass.h"
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/packs/archive.h"
+#include "core/io/model_directory.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -107,7 +108,16 @@ std::size_t bytesOf(const ArrayHeader& header) {
 
 }  // namespace
 
-bool isNpz(const fs::path& file) { return file.extension() == ".npz"; }
+Result<StoredTensors> openDump(const fs::path& file) {
+  return file.extension() == ".npz" ? openNpz(file) : StoredTensors::open(file);
+}
+
+bool isDump(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return false;
+  if (file.extension() == ".npz") return true;
+  return file.extension() == ".safetensors" && !isModelDirectory(fs::absolute(file).parent_path());
+}
 
 Result<StoredTensors> openNpz(const fs::path& file) {
   const auto archive = Archive::open(file);

@@ -137,6 +137,15 @@ void LibraryPanel::list(Ui& ui, Box area) {
     close();
     ui.ask(Request::OpenFile);
   }
+  const float open = widgets::buttonWidth(ui, "Open a folder …##library");
+  if (widgets::button(
+          ui, "Check the open model …##library",
+          {foot.x + open + 8, foot.y + 12, widgets::buttonWidth(ui, "Check the open model …##library"), 32},
+          {.look = widgets::Look::Raised,
+           .tip = "against a safetensors or npz file of what another implementation computed"})) {
+    close();
+    ui.ask(Request::OpenFile);
+  }
 }
 
 // What stands above a model that is the first of its group; else nothing.

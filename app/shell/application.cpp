@@ -592,9 +592,10 @@ bool Application::learn(const std::filesystem::path& path) {
 
 // What was dropped onto the window or chosen in a panel.
 void Application::takeFiles() {
+  files_.setModel(snapshot_->model.get());
   for (const auto& path : surface_->takeDropped()) open(path);
   files_.takeChosen(seconds());
-  report(files_.takePacked(seconds()));
+  report(files_.takeDone(seconds()));
   if (const auto path = start_.take(); !path.empty()) report(files_.open(path, seconds()));
   for (const auto& path : export_.takeSaved()) files_.remember(path);
 }
@@ -606,6 +607,7 @@ void Application::finishFiles() {
 
 void Application::open(const std::filesystem::path& path) {
   if (learn(path)) return;
+  files_.setModel(snapshot_->model.get());
   report(files_.open(path, seconds()));
   provider_->request(history_.current(), history_.revision());
   settleFrames_ = framesToSettle;

@@ -9,6 +9,7 @@
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_keeping.h"
 #include "app/lesson/lesson_walk.h"
+#include "app/packs/npz.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
 #include "core/text/utf8.h"
@@ -30,7 +31,7 @@ bool FileKeeper::isText(const std::filesystem::path& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) && path.extension() != ".json" &&
          path.extension() != ".safetensors" && !isLessonFile(path) && !isPictureFile(path) &&
-         !isAnswersFile(path) && !isPack(path);
+         !isAnswersFile(path) && !isPack(path) && !isDump(path);
 }
 
 Status FileKeeper::open(const std::filesystem::path& path, double seconds) {
@@ -43,7 +44,8 @@ Status FileKeeper::openByKind(const std::filesystem::path& path, double seconds)
   if (isLessonFile(path)) return openLesson(path.string(), seconds);
   if (isAnswersFile(path)) return openAnswers(path, seconds);
   if (isPictureFile(path)) return openFigure(path, seconds);
-  if (isPack(path)) return packer_.unpack(path);
+  if (isPack(path)) return work_.unpack(path);
+  if (isDump(path)) return openDump(path);
   const Result<Command> command = commandToOpen(path);
   if (!command) return command.error();
   history_.apply(*command, seconds);
@@ -95,17 +97,24 @@ Status FileKeeper::keepStep(const std::filesystem::path& file, double seconds) {
 
 Status FileKeeper::pack(const std::filesystem::path& path) {
   const auto open = lesson();
-  return packed_ == Packed::Lesson && open ? packer_.pack(open, path)
-                                           : packer_.pack(history_.current(), path);
+  return packed_ == Packed::Lesson && open ? work_.pack(open, path) : work_.pack(history_.current(), path);
 }
 
-Status FileKeeper::takePacked(double seconds) {
-  const auto done = packer_.take();
+Status FileKeeper::openDump(const std::filesystem::path& path) {
+  if (!model_ || !model_->transformer)
+    return Error{"there is no model to hold it against", path.string(), "open one first"};
+  return work_.check(path, {model_->name, model_->transformer, nullptr});
+}
+
+Status FileKeeper::takeDone(double seconds) {
+  const auto done = work_.take();
   if (!done) return success();
-  if (!done->unpacked) return done->unpacked.error();
-  const Unpacked& unpacked = *done->unpacked;
-  if (unpacked.session) history_.apply(commands::openSession(*unpacked.session), seconds);
-  return unpacked.lesson.empty() ? success() : openLesson(unpacked.lesson.string(), seconds);
+  if (!done->outcome) return done->outcome.error();
+  if (const auto* check = std::get_if<ModelCheck>(&*done->outcome))
+    return checkPanel_.begin(*check), success();
+  const auto* unpacked = std::get_if<Unpacked>(&*done->outcome);
+  if (unpacked && unpacked->session) history_.apply(commands::openSession(*unpacked->session), seconds);
+  return unpacked && !unpacked->lesson.empty() ? openLesson(unpacked->lesson.string(), seconds) : success();
 }
 
 Status FileKeeper::saveAnswers(const std::filesystem::path& path) const {

@@ -7,9 +7,10 @@
 #include "app/document/history.h"
 #include "app/document/opening.h"
 #include "app/lesson/lesson_shelf.h"
+#include "app/panels/check_panel.h"
 #include "app/panels/file_panel.h"
 #include "app/shell/figure_weights.h"
-#include "app/shell/packer.h"
+#include "app/shell/file_work.h"
 
 namespace glassformer {
 
@@ -18,11 +19,11 @@ namespace glassformer {
 class FileKeeper {
  public:
   FileKeeper(History& history, LessonShelf& lessons, std::filesystem::path recent, PackPlaces places)
-      : history_(history), lessons_(lessons), recent_(std::move(recent)), packer_(std::move(places)) {}
+      : history_(history), lessons_(lessons), recent_(std::move(recent)), work_(std::move(places)) {}
 
   /// Whether it is a file, and of no kind that is opened otherwise.
   static bool isText(const std::filesystem::path& path);
-  /// What cannot be opened changes nothing. A pack opens once it is unpacked: see takePacked().
+  /// What cannot be opened changes nothing. A pack opens once it is unpacked: see takeDone().
   Status open(const std::filesystem::path& path, double seconds);
   Status openLesson(const std::string& lesson, double seconds);
   /// The state that is looked at becomes the last step of the lesson in that file.
@@ -39,14 +40,16 @@ class FileKeeper {
   void takeChosen(double seconds);
 
   /// What is packed or unpacked at this moment.
-  std::optional<Progress> progress() const { return packer_.progress(); }
-  void cancel() { packer_.cancel(); }
-  void finish() { packer_.finish(); }
-  /// Opens what was unpacked; says what could not be, and what could not be packed.
-  Status takePacked(double seconds);
+  std::optional<Progress> progress() const { return work_.progress(); }
+  void cancel() { work_.cancel(); }
+  void finish() { work_.finish(); }
+  /// Opens what was unpacked, shows what was checked; says what could not be done.
+  Status takeDone(double seconds);
+  /// Of what another implementation computed a dump is opened: it is held against this model. Null: none is.
+  void setModel(const ShownModel* model) { model_ = model; }
 
-  std::vector<FilePanel*> panels() {
-    return {&openPanel_, &sessionPanel_, &lessonPanel_, &answersPanel_, &packPanel_};
+  std::vector<Overlay*> panels() {
+    return {&openPanel_, &sessionPanel_, &lessonPanel_, &answersPanel_, &packPanel_, &checkPanel_};
   }
 
   const RecentFiles& recent() const { return recent_; }
@@ -59,6 +62,7 @@ class FileKeeper {
   std::shared_ptr<const Lesson> lesson() const;
   Status openByKind(const std::filesystem::path& path, double seconds);
   Status openFigure(const std::filesystem::path& path, double seconds);
+  Status openDump(const std::filesystem::path& path);
   Status openAnswers(const std::filesystem::path& path, double seconds);
   Status pack(const std::filesystem::path& path);
   Status saveAnswers(const std::filesystem::path& path) const;
@@ -75,8 +79,10 @@ class FileKeeper {
       lessonPanel_{FilePanel::Purpose::Save, "Keep as a step", "the last one of a lesson"},
       answersPanel_{FilePanel::Purpose::Save, "Save my answers", "to hand in"},
       packPanel_{FilePanel::Purpose::Save, "Pack", "with its models and runs, in one file"};
+  CheckPanel checkPanel_;
+  const ShownModel* model_ = nullptr;
   Packed packed_ = Packed::Session;
-  Packer packer_;
+  FileWork work_;
 };
 
 }  // namespace glassformer

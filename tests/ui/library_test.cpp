@@ -1,4 +1,5 @@
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -8,6 +9,7 @@
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -112,4 +114,36 @@ TEST_CASE("models that were open lately are in the library, and one that is dama
   ui.press(ImGuiKey_Enter);
   CHECK(ui.workspace().model == copied);
   CHECK(ui.snapshot().model->name == "copied");
+}
+
+TEST_CASE("what another implementation computed is held against the open model, in both themes and sizes") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  const std::filesystem::path formats = SOURCE_FOLDER "/tests/reference/formats";
+  for (const auto& [width, dark] : {std::pair{1280, true}, std::pair{1920, false}}) {
+    UiDriver::Options options;
+    options.width = width, options.height = width * 9 / 16;
+    options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    options.workspace.model = (formats / "llama").string();
+    options.workspace.look.dark = dark;
+    {
+      UiDriver ui(options);
+      ui.app().open(formats / "llama.npz");
+      ui.app().finishFiles();
+      ui.frames(2);
+      CHECK_THAT(ui.texts(), ContainsSubstring("llama agrees") && ContainsSubstring("all 17 agree to"));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("check_agrees_" + std::to_string(width));
+      ui.press(ImGuiKey_Escape);
+      CHECK_FALSE(ui.exists("Close##check"));
+    }
+    options.workspace.changes = {{"scale_attn_weights", "no"}};
+    UiDriver changed(options);
+    changed.app().open(formats / "llama.npz");
+    changed.app().finishFiles();
+    changed.frames(2);
+    CHECK_THAT(changed.texts(),
+               ContainsSubstring("differs") && ContainsSubstring("explained by: Scaled scores: Yes"));
+    CHECK(changed.layoutFaults() == "");
+    changed.screenshot("check_differs_" + std::to_string(width));
+  }
 }

@@ -7,6 +7,7 @@
 #include "app/panels/speaker_panel.h"
 #include "app/shell/drawn_frame.h"
 #include "app/shell/speaker_window.h"
+#include "imgui_internal.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;

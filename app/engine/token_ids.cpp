@@ -1,4 +1,4 @@
-#include "app/cli/token_ids.h"
+#include "app/engine/token_ids.h"
 
 #include <charconv>
 

@@ -5,46 +5,51 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <variant>
 
 #include "app/engine/long_work.h"
+#include "app/engine/model_check.h"
 #include "app/packs/pack.h"
 
 namespace glassformer {
 
-/// Packs and unpacks on a thread of its own, one file at a time: a model may take minutes.
-class Packer {
+/// What takes long with files, on a thread of its own, one file at a time: packs, and unpacks, and holds a
+/// model against what another implementation computed.
+class FileWork {
  public:
-  explicit Packer(PackPlaces places) : places_(std::move(places)) {}
+  explicit FileWork(PackPlaces places) : places_(std::move(places)) {}
   /// Cancels.
-  ~Packer();
-  Packer(const Packer&) = delete;
-  Packer& operator=(const Packer&) = delete;
+  ~FileWork();
+  FileWork(const FileWork&) = delete;
+  FileWork& operator=(const FileWork&) = delete;
 
   // Each returns at once, and refuses what is asked for while another is under way.
 
   Status pack(Workspace session, const std::filesystem::path& file);
   Status pack(std::shared_ptr<const Lesson> lesson, const std::filesystem::path& file);
   Status unpack(const std::filesystem::path& file);
+  Status check(const std::filesystem::path& dump, LoadedModel model);
 
-  std::optional<Progress> progress() const { return work_.progress(); }
-  void cancel() { work_.cancel(); }
+  std::optional<Progress> progress() const { return progress_.progress(); }
+  void cancel() { progress_.cancel(); }
   /// Waits until what was asked for is done.
   void finish();
 
-  /// What became of a file: an error, or what lay in it where it was unpacked.
+  /// What became of a file: it was packed, unpacked, or checked against.
+  using Outcome = std::variant<std::monostate, Unpacked, ModelCheck>;
   struct Done {
     std::filesystem::path file;
-    Result<Unpacked> unpacked;
+    Result<Outcome> outcome;
   };
   /// What has been done since the last call.
   std::optional<Done> take();
 
  private:
   Status begin(const std::filesystem::path& file, const char* doing,
-               std::function<Result<Unpacked>(const Watch&)> job);
+               std::function<Result<Outcome>(const Watch&)> job);
 
   PackPlaces places_;
-  LongWork work_;
+  LongWork progress_;
   std::mutex mutex_;
   std::optional<Done> done_;
   std::thread thread_;  // last: everything above exists when it starts

@@ -1,0 +1,107 @@
+#include "app/engine/model_check.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "app/engine/token_ids.h"
+#include "core/model/live_pass.h"
+#include "core/model/suspects.h"
+
+namespace glassformer {
+namespace {
+
+TraceCheck checked(const std::shared_ptr<const Transformer>& model, const std::vector<int>& tokens,
+                   const StoredTensors& dump) {
+  return checkTrace(*LivePass(model).run(tokens, {}, {}), dump);
+}
+
+// How far along the pass the first point beyond the tolerance is.
+std::size_t reachOf(const TraceCheck& check, double tolerance) {
+  const PointCheck* first = check.firstBeyond(tolerance);
+  return first ? static_cast<std::size_t>(first - check.points.data()) : check.points.size();
+}
+
+double worstOf(const TraceCheck& check) {
+  double worst = 0;
+  for (const PointCheck& point : check.points) worst = std::max(worst, point.error);
+  return worst;
+}
+
+std::string shortNumber(const char* format, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// What makes all agree, or else what agrees farthest.
+Result<std::vector<std::string>> reasonsOf(const std::shared_ptr<const Transformer>& model,
+                                           const std::vector<int>& tokens, const StoredTensors& dump,
+                                           const TraceCheck& check, double tolerance, const Watch& watch) {
+  std::size_t farthest = reachOf(check, tolerance);
+  std::string better;
+  std::multimap<double, std::string> explanations;  // by the error that is left
+  const std::vector<Suspect> suspects = suspectsOf(model);
+  for (std::size_t i = 0; i < suspects.size(); ++i) {
+    if (!watch(static_cast<int>(i), static_cast<int>(suspects.size())))
+      return Error{"was cancelled", "the usual suspects", ""};
+    const TraceCheck other = checked(suspects[i].model, tokens, dump);
+    if (other.points.size() < check.points.size()) continue;  // it has other points
+    const std::size_t reach = reachOf(other, tolerance);
+    if (reach == other.points.size()) {
+      explanations.emplace(worstOf(other), suspects[i].words);
+    } else if (reach > farthest) {
+      farthest = reach;
+      better = suspects[i].words + " (then the first is " + other.points[reach].name + ")";
+    }
+  }
+  std::vector<std::string> reasons;
+  for (const auto& [error, words] : explanations)
+    reasons.push_back("explained by: " + words + " (with it all agree to " + shortNumber("%.1e", error) +
+                      ")");
+  if (reasons.empty())
+    reasons.push_back(better.empty() ? "none of the usual suspects explains it"
+                                     : "part of it is explained by: " + better);
+  return reasons;
+}
+
+}  // namespace
+
+double ModelCheck::worst() const { return worstOf(trace); }
+
+std::string ModelCheck::verdict() const {
+  const PointCheck* const point = first();
+  if (!point)
+    return "all " + std::to_string(trace.points.size()) + " agree to " + shortNumber("%.1e", worst());
+  return cellWords(*point) + " is " + shortNumber("%.6g", static_cast<double>(point->ours)) + " here, " +
+         shortNumber("%.6g", static_cast<double>(point->theirs)) + " there";
+}
+
+Result<ModelCheck> checkModel(const LoadedModel& model, const StoredTensors& dump,
+                              const std::filesystem::path& against, const std::string& tokens,
+                              double tolerance, const Watch& watch) {
+  const ModelConfig& config = model.transformer->config();
+  if (config.reads())
+    return Error{"reads a source beside its text", model.name, "encoder-decoders cannot be checked yet"};
+  const auto written = dump.metadata().find("tokens");
+  if (tokens.empty() && written == dump.metadata().end())
+    return Error{
+        "does not say which tokens were read", against.string(),
+        "give --tokens, or write them into its metadata as \"12,7,300\", of an npz as an array \"tokens\""};
+  const std::string where = tokens.empty() ? against.string() + ", metadata tokens" : "--tokens";
+  const auto ids = parsedTokens(tokens.empty() ? written->second : tokens, where);
+  if (!ids) return ids.error();
+  if (Status status = checkTokens(*ids, config, where); !status) return status.error();
+  if (Status fits = LivePass(model.transformer).checkMemory(ids->size(), 0); !fits) return fits.error();
+  ModelCheck check{model.name, against, tolerance, checked(model.transformer, *ids, dump), {}};
+  if (check.trace.points.empty())
+    return Error{"has no tensor of a trace point's name and shape", against.string(),
+                 "glassformer trace writes a file with all of them"};
+  if (!check.first()) return check;
+  auto reasons = reasonsOf(model.transformer, *ids, dump, check.trace, tolerance, watch);
+  if (!reasons) return reasons.error();
+  check.reasons = std::move(*reasons);
+  return check;
+}
+
+}  // namespace glassformer
