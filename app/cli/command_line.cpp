@@ -395,6 +395,9 @@ class CommandLine {
         ->capture_default_str()
         ->check(numberFrom(0));
     addChoices(sub, train_.choices);
+    sub->add_option("--schedule", train_.schedule,
+                    "the learning rate: \"no warm-up\", constant, cosine, transformer2017, or one with its "
+                    "numbers as cards have it");
     sub->add_option("--seed", train_.seed, "the same seed gives the same weights")
         ->capture_default_str()
         ->check(seedNumber());

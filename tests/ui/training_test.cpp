@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "app/document/model_commands.h"
+#include "app/document/training_presets.h"
 #include "app/document/view_commands.h"
 #include "app/views/views.h"
 #include "core/lens/contributions.h"
@@ -112,6 +113,22 @@ TEST_CASE("a model of pictures says what it is shown, and attention lies on the 
   CHECK(corner("query 0").x > corner("key 4").x);  // who looks here stands beside where it looks
   ui.screenshot("training_pictures");
   CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("a prepared pair sets everything up and starts as it is said") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.click("Train a model/more##Prepared pair");
+  ui.frames();
+  ui.screenshot("training_prepared");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->step > 1; });
+  CHECK(ui.workspace().plan == trainingPresets()[0].plan());
+  REQUIRE(ui.training().report()->other);
+  CHECK(ui.training().report()->side.config.layers == 12);
+  CHECK(ui.training().report()->other->schedule.warmup == 0);
 }
 
 TEST_CASE("blocks, heads and width of a run are numbers, and any can be typed") {
