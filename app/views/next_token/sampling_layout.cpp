@@ -145,7 +145,7 @@ class SamplingPicture {
   void addStageName(int stage, const Box& column) {
     const bool isRaised = isStaggered_ && stage % 2 == 1;
     const std::size_t next = static_cast<std::size_t>(stage) + (isStaggered_ ? 2 : 1);
-    const float end = next < columns_.size() ? columns_[next].x - chainGap : scene_.size.x;
+    const float end = next < columns_.size() ? columns_[next].x - chainGap / 2 : scene_.size.x;
     const float y = column.y + 12 - (isRaised ? chainNameLine : 0);
     addText(scene_, {column.x, y}, std::string(linkOf(stage).name()), nameStyle(stage)).maxWidth =
         end - column.x;
