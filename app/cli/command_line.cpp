@@ -399,6 +399,9 @@ class CommandLine {
         ->capture_default_str()
         ->check(numberFrom(0));
     addChoices(sub, train_.choices);
+    sub->add_option("--schedule", train_.schedule,
+                    "the learning rate: \"no warm-up\", constant, cosine, transformer2017, or one with its "
+                    "numbers as cards have it");
     sub->add_option("--seed", train_.seed, "the same seed gives the same weights")
         ->capture_default_str()
         ->check(seedNumber());
@@ -480,6 +483,7 @@ class CommandLine {
         ->needs(compare);
     sub->add_option("--token", render_.token, "the token that is asked about, counted from 0")
         ->check(numberFrom(0));
+    sub->add_option("--argmax", render_.argmax, "a head that takes its largest weight alone, such as L2H3");
     sub->add_option("--off", render_.off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")

@@ -132,6 +132,21 @@ Status switchOff(Workspace& workspace, const ModelConfig& config, const std::str
   return Error{"the model has no " + inQuotes(name), "--off", "one of " + excerpt(known, 160)};
 }
 
+// A head that is to look at one token alone.
+Status harden(Workspace& workspace, const ModelConfig& config, const std::string& name) {
+  std::string known;
+  for (const ModelPart& part : everyPart(config)) {
+    if (part.kind != ModelPart::Kind::Head) continue;
+    const HeadId head{part.layer, part.head, part.site};
+    if (nameOf(head) == name) {
+      workspace.interventions.push_back(hardened(head));
+      return success();
+    }
+    known += (known.empty() ? "" : ", ") + nameOf(head);
+  }
+  return Error{"the model has no head " + inQuotes(name), "--argmax", "one of " + excerpt(known, 160)};
+}
+
 void report(const std::vector<WrittenFigure>& written, const Figure& figure) {
   for (const WrittenFigure& one : written)
     std::printf("%s%s%s\n", one.file.string().c_str(), one.tensor.empty() ? "" : "\t", one.tensor.c_str());
@@ -228,12 +243,15 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const Result<FigureSize> sheet = size ? sheetOf(*size) : sheetOf(*made);
   if (!sheet) return sheet.error();
 
-  if (!off.empty()) {
+  if (!off.empty() || !argmax.empty()) {
     const auto loaded = library.load(wanted->model);
     if (!loaded) return loaded.error();
     for (const std::string& part : off)
       if (const Status without = switchOff(*wanted, loaded->transformer->config(), part); !without)
         return without.error();
+    for (const std::string& name : argmax)
+      if (const Status hard = harden(*wanted, loaded->transformer->config(), name); !hard)
+        return hard.error();
   }
   const auto done = computed(library, *wanted);
   if (!done) return done.error();

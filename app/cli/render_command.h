@@ -26,6 +26,7 @@ struct RenderCommand {
   std::optional<std::string> compare;       ///< another text, set beside the first
   bool difference = false;                  ///< the first minus the other, instead
   std::optional<int> token;                 ///< which one is selected, from 0
+  std::vector<std::string> argmax;          ///< heads that take their largest weight alone: "L2H3"
   std::vector<std::string> off;             ///< parts of the model that are left out: "L2H3"
   std::optional<std::string> head;          ///< "2.0": block 2, head 0, counted as in the trace's names
   std::optional<std::string> hypothesis;    ///< "key = query - 1": what is said of where heads look

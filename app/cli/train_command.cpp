@@ -9,6 +9,7 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/percent_lines.h"
+#include "app/engine/planned_run.h"
 #include "core/io/checkpoint.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
@@ -68,9 +69,9 @@ Result<std::shared_ptr<const TrainingTask>> makeTask(const TrainCommand& command
   return entry->make(command.seed, command.steps);
 }
 
-// The task's recipe with what --set asks for.
-Result<Recipe> chosenRecipe(const TrainingTask& task, const std::vector<std::string>& choices) {
-  const auto changes = parseChanges(choices);
+// The task's recipe with what --set and --schedule ask for.
+Result<Recipe> chosenRecipe(const TrainingTask& task, const TrainCommand& command) {
+  const auto changes = parseChanges(command.choices);
   if (!changes) return changes.error();
   if (weightsOf(*changes) != trainedWeights)
     return Error{"a run begins with random weights as it is", weightsField, "--seed chooses which"};
@@ -78,7 +79,15 @@ Result<Recipe> chosenRecipe(const TrainingTask& task, const std::vector<std::str
     if (weightAt(change.field))
       return Error{"a run begins with random weights as they are", change.field, "--seed chooses which"};
   const auto config = changedConfig(task.recipe().config, *changes);
-  return config ? recipeFor(task, *config) : config.error();
+  if (!config) return config.error();
+  auto recipe = recipeFor(task, *config);
+  if (!recipe) return recipe;
+  const auto schedule = changedSchedule(recipe->options.schedule, command.schedule);
+  if (!schedule) return Error{schedule.error().what, "--schedule", schedule.error().hint};
+  recipe->options.schedule = *schedule;
+  recipe->options.schedule.steps = recipe->steps;
+  recipe->options.schedule.width = config->width;
+  return recipe;
 }
 
 // Asked before hours of training go by.
@@ -102,14 +111,14 @@ std::string trainableTasks() {
 }
 
 Status TrainCommand::run() const {
-  if ((!choices.empty() || task == textTaskId) && out.empty())
+  if ((!choices.empty() || !schedule.empty() || task == textTaskId) && out.empty())
     return Error{"a model that is made otherwise needs a folder of its own", "--out",
                  "assets/models/ has those that ship"};
   std::printf("preparing the data\n");
   std::fflush(stdout);
   const auto made = makeTask(*this);
   if (!made) return made.error();
-  const auto chosen = chosenRecipe(**made, choices);
+  const auto chosen = chosenRecipe(**made, *this);
   if (!chosen) return chosen.error();
 
   std::error_code ignored;

@@ -15,6 +15,7 @@ struct TrainCommand {
   std::string file;  ///< the text to learn, of the task "text"
   std::string tokens = "character";  ///< of that text: "character" or "bpe"
   std::vector<std::string> choices;  ///< of the model, otherwise than the task has them: "mixing=recurrence"
+  std::string schedule;              ///< see changedSchedule(); empty: the recipe's own
   int steps = 0;                     ///< 0: the recipe's own
   std::uint64_t seed = 1;
   int threads = 2;

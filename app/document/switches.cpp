@@ -125,6 +125,16 @@ Intervention neuronOff(const std::string& point, int neuron) {
   return off;
 }
 
+Intervention hardened(HeadId head) {
+  return {.point = attentionPoint(head.layer, head.site, "hook_pattern"),  // [H, T, S]
+          .kind = InterventionKind::Argmax,
+          .index = {head.head, Intervention::every, Intervention::every, Intervention::every}};
+}
+
+bool isHard(const Interventions& interventions, HeadId head) {
+  return std::ranges::find(interventions, hardened(head)) != interventions.end();
+}
+
 Intervention heldAt(const std::string& point, std::span<const int> index, float value) {
   Intervention held{.point = point, .kind = InterventionKind::Replace};
   std::ranges::copy(index, held.index.begin());
@@ -201,6 +211,12 @@ std::string placeWords(const Intervention& intervention) {
     return glassformer::nameOf(HeadId{place.layer, intervention.index[0], place.site()}) + " looks by " +
            intervention.hypothesis;
   }
+  if (intervention.kind == InterventionKind::Argmax) {
+    const PointPlace place = placeOfPoint(intervention.point);
+    const HeadId head{place.layer, intervention.index[0], place.site()};
+    if (place.inBlock() && head.head >= 0 && hardened(head) == intervention)
+      return "head " + glassformer::nameOf(head);
+  }
   const auto part = partAt(intervention);
   return part ? nameOf(*part) : neuronAt(intervention).value_or(cellsOf(intervention));
 }
@@ -220,6 +236,13 @@ Command togglePart(const ModelPart& part) {
               w.interventions.push_back(switchedOff(part));
           },
           "switching the " + nameOf(part), ""};
+}
+
+Command toggleArgmax(HeadId head) {
+  return {[head](Workspace& w) {
+            if (std::erase(w.interventions, hardened(head)) == 0) w.interventions.push_back(hardened(head));
+          },
+          "argmax in head " + glassformer::nameOf(head), ""};
 }
 
 Command addIntervention(Intervention intervention, const std::string& undoName) {

@@ -39,6 +39,10 @@ bool isOff(const Interventions& interventions, const ModelPart& part);
 /// Zeros one neuron of a point [T, F], "blocks.2.mlp.hook_post", at all tokens.
 Intervention neuronOff(const std::string& point, int neuron);
 
+/// Lets a head take its largest weight alone: the hard argmax of its scores in place of their softmax.
+Intervention hardened(HeadId head);
+bool isHard(const Interventions& interventions, HeadId head);
+
 /// Holds a number of the trace at a value, whatever is computed there.
 Intervention heldAt(const std::string& point, std::span<const int> index, float value);
 /// Which of them holds the same number; null: none.
@@ -60,6 +64,7 @@ std::string summaryOf(const Intervention& intervention);
 namespace commands {
 
 Command togglePart(const ModelPart& part);
+Command toggleArgmax(HeadId head);
 /// One more.
 Command addIntervention(Intervention intervention, const std::string& undoName);
 /// Puts one that replaces a number in place of what replaces the same one already.

@@ -25,7 +25,7 @@ struct TrainingPlan {
   // A second run beside it, from the same seed and on the same data.
   bool two = false;
   ModelChanges otherChanges;  ///< of its config, besides those above
-  std::string otherSchedule;  ///< empty: as the first
+  std::string otherSchedule;  ///< what of the first's is otherwise; empty: nothing
 
   bool operator==(const TrainingPlan&) const = default;
 };

@@ -15,7 +15,9 @@ TokenFlow tokenFlow(const SceneInput& input, Stream stream, float width, float s
     const float own = std::min(width, std::max(least, std::ceil(text) + 8));
     if (x > 0 && x + own > width) x = 0, y += height + gap;
     flow.boxes.push_back({x, y, own, height});
+    flow.width = std::max(flow.width, x + own);
     x += own + gap;
+    if (input.label(i, stream).ends_with("↵")) x = width;  // labelOf() a line break
   }
   flow.height = y + height;
   return flow;

@@ -6,11 +6,11 @@
 
 namespace glassformer {
 
-/// A text as words in a row, broken into lines of a width: where every token stands. Large words have room
-/// for a number below them.
+/// A text as words in a row, broken into lines where it is itself, and of a width: where every token stands.
+/// Large words have room for a number below them.
 struct TokenFlow {
   std::vector<Box> boxes;
-  float height = 0;
+  float width = 0, height = 0;  ///< of the words; at most what they are broken to
 };
 TokenFlow tokenFlow(const SceneInput& input, Stream stream, float width, float size);
 

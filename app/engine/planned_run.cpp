@@ -10,16 +10,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// See TrainingPlan::schedule.
-Schedule changedSchedule(Schedule own, const std::string& words) {
-  if (const auto whole = Schedule::parse(words)) return *whole;
-  if (words == noWarmup) own.warmup = 0;
-  for (const ScheduleKind kind :
-       {ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::Transformer2017})
-    if (words == nameOf(kind)) own = own.as(kind);
-  return own;
-}
-
 Result<std::shared_ptr<const TrainingTask>> taskOf(const TrainingPlan& plan, const fs::path& text) {
   if (plan.task == textTaskName)
     return readTextTask(text.empty() ? fs::path(plan.file) : text,
@@ -31,6 +21,22 @@ Result<std::shared_ptr<const TrainingTask>> taskOf(const TrainingPlan& plan, con
 }
 
 }  // namespace
+
+Result<Schedule> changedSchedule(const Schedule& own, const std::string& words) {
+  if (words.empty()) return own;
+  if (const auto whole = Schedule::parse(words)) return *whole;
+  if (words == noWarmup) {
+    Schedule changed = own;
+    changed.warmup = 0;
+    return changed;
+  }
+  for (const ScheduleKind kind :
+       {ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::Transformer2017})
+    if (words == nameOf(kind)) return own.as(kind);
+  return Error{"is no schedule", words,
+               "\"no warm-up\", constant, cosine, transformer2017, or one with its numbers: \"" +
+                   own.description() + "\""};
+}
 
 Result<PlannedRun> planned(const TrainingPlan& plan, const StartingModel& start, const fs::path& text) {
   auto made = taskOf(plan, text);
@@ -44,12 +50,16 @@ Result<PlannedRun> planned(const TrainingPlan& plan, const StartingModel& start,
                    "begin with random weights"};
     begun = start.model->config();
   }
+  // The second side's schedule is the first's, changed, as its config is.
   const auto add = [&](const ModelChanges& changes, const std::string& schedule) -> Status {
     const auto config = changedConfig(begun, changes);
     if (!config) return config.error();
     auto recipe = recipeFor(task, *config);
     if (!recipe) return recipe.error();
-    recipe->options.schedule = changedSchedule(recipe->options.schedule, schedule);
+    const Schedule own = run.recipes.empty() ? recipe->options.schedule : run.recipes[0].options.schedule;
+    const auto changed = changedSchedule(own, schedule);
+    if (!changed) return changed.error();
+    recipe->options.schedule = *changed;
     recipe->options.schedule.steps = recipe->steps;
     recipe->options.schedule.width = config->width;
     run.recipes.push_back(std::move(*recipe));
@@ -62,8 +72,7 @@ Result<PlannedRun> planned(const TrainingPlan& plan, const StartingModel& start,
     std::erase_if(both, [&](const ModelChange& own) { return own.field == change.field; });
     both.push_back(change);
   }
-  const std::string& schedule = plan.otherSchedule.empty() ? plan.schedule : plan.otherSchedule;
-  if (Status status = add(both, schedule); !status) return status.error();
+  if (Status status = add(both, plan.otherSchedule); !status) return status.error();
   return run;
 }
 

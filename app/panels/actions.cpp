@@ -178,6 +178,9 @@ void togglePart(Ui& ui) {
   if (kind == ModelPart::Kind::Mlp && part.site == AttentionSite::Across) part.site = AttentionSite::Decoder;
   ui.emit(commands::togglePart(part));
 }
+void toggleArgmaxOfHead(Ui& ui) {
+  ui.emit(commands::toggleArgmax(selectedHead(ui.workspace(), *ui.snapshot.model->config)));
+}
 // The number that the pointer is on, to be typed over.
 void changeNumber(Ui& ui) {
   ui.why = ui.hover;
@@ -409,6 +412,8 @@ constexpr Action table[] = {
 
     {switchGroup, "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
      attends},
+    {switchGroup, "Argmax in place of this head's softmax, or back", control | shift | ImGuiKey_X, 0, 0,
+     false, toggleArgmaxOfHead, attends},
     {switchGroup, "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
      toggleMixing, hasModel},
     {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,

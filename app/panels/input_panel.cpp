@@ -32,9 +32,17 @@ std::string nameCompared(const Comparison& comparison) {
   return tab ? "with " + std::to_string(*tab + 1) : "without";
 }
 
+// Whole rows are changed where a head looks, and nowhere else.
+bool suits(InterventionKind kind, const Intervention& intervention) {
+  return !described(kind).applyToRow ||
+         (intervention.point.ends_with("hook_pattern") && intervention.index[2] == Intervention::every);
+}
+
 Intervention inTheNextWay(Intervention intervention) {
-  const auto next = (static_cast<std::size_t>(intervention.kind) + 1) % interventionKinds().size();
-  intervention.kind = static_cast<InterventionKind>(next);
+  do {
+    const auto next = (static_cast<std::size_t>(intervention.kind) + 1) % interventionKinds().size();
+    intervention.kind = static_cast<InterventionKind>(next);
+  } while (!suits(intervention.kind, intervention));
   intervention.value = described(intervention.kind).usual;
   return intervention;
 }
@@ -124,11 +132,12 @@ void InputPanel::showIntervention(Ui& ui, std::size_t i, Box& rest, const std::s
     ui.emit(commands::removeIntervention(i));
   row.takeRight(4);
   const bool isHypothesis = !now.hypothesis.empty();  // changed where it was said
-  if (!isHypothesis &&
-      widgets::button(ui, (kind.sign + own).c_str(), row.takeRight(widgets::buttonWidth(ui, "off")),
-                      {.look = widgets::Look::Raised,
-                       .enabled = !now.tensor,
-                       .tip = std::string(kind.meaning) + "; press for another way"}))
+  if (!isHypothesis && widgets::button(ui, (kind.sign + own).c_str(),
+                                       row.takeRight(std::max(widgets::buttonWidth(ui, "off"),
+                                                              widgets::buttonWidth(ui, kind.sign))),
+                                       {.look = widgets::Look::Raised,
+                                        .enabled = !now.tensor,
+                                        .tip = std::string(kind.meaning) + "; press for another way"}))
     ui.emit(commands::changeIntervention(i, inTheNextWay(now)));
   ui.draw(Rect{{row.x, row.center().y - 4, 8, 8}, ui.theme.broken, {0, 0, 0, 0}, 4, 1});
   ui.drawText({row.x + 16, row.center().y}, placeWords(now) + more, ui.theme.plain(), Align::Start,

@@ -5,6 +5,7 @@
 
 #include "app/document/model_commands.h"
 #include "app/document/training_commands.h"
+#include "app/document/training_presets.h"
 #include "app/document/training_variants.h"
 #include "app/document/view_commands.h"
 #include "app/panels/action.h"
@@ -56,10 +57,25 @@ void TrainingPanel::content(Ui& ui, const Box& area) {
   if (widgets::button(ui, "Close##training", {title.right() - 32, title.y + 4, 32, 32},
                       {.icon = "✕", .tip = "close   Esc"}))
     close();
+  presets(ui, {title.x + std::min(trainingListWidth, rest.width * 0.4f) + 24, title.y + 4,
+               title.width - std::min(trainingListWidth, rest.width * 0.4f) - 24 - 48, Theme::control});
   foot(ui, rest.takeBottom(trainingFootHeight));
   tasks(ui, rest.takeLeft(std::min(trainingListWidth, rest.width * 0.4f)));
   rest.takeLeft(24);
   details(ui, rest);
+}
+
+void TrainingPanel::presets(Ui& ui, const Box& row) {
+  std::vector<std::string> labels{"none"};
+  for (const TrainingPreset& preset : trainingPresets()) labels.emplace_back(preset.label);
+  const int before = presetOf(plan_) + 1;
+  const int now = widgets::labelStepper(ui, "Prepared pair", row, labels, before,
+                                        "two runs that are known to end differently, ready to start",
+                                        std::min(336.0f, row.width));
+  if (now == before) return;
+  const std::uint64_t seed = plan_.seed;
+  plan_ = now > 0 ? trainingPresets()[static_cast<std::size_t>(now - 1)].plan()
+                  : TrainingPlan{.task = plan_.task, .seed = seed};
 }
 
 void TrainingPanel::tasks(Ui& ui, Box area) {
@@ -145,16 +161,24 @@ void TrainingPanel::numbers(Ui& ui, Box& rest) {
              {.low = 1,
               .high = std::max(9999.0f, static_cast<float>(plan_.seed)),
               .tip = "everything random follows from it: weights, data, dropout"}));
-  constexpr std::array kinds{"", "constant", "cosine", "transformer2017"};
-  int kind = 0;
-  for (int i = 0; i < static_cast<int>(kinds.size()); ++i)
-    if (plan_.schedule == kinds[static_cast<std::size_t>(i)]) kind = i;
-  plan_.schedule = kinds[static_cast<std::size_t>(
-      cycle(ui, rest, "Learning rate", {byRecipe, "constant", "half a cosine", "as in 2017"}, kind,
-            "how η moves over the run; it can be dragged while it trains"))];
+  schedule(ui, rest);
   plan_.keepsModel =
       cycle(ui, rest, "Begins with", {"random weights", "the open model"}, plan_.keepsModel ? 1 : 0,
             "the open model learns on, where it reads the same tokens") == 1;
+}
+
+void TrainingPanel::schedule(Ui& ui, Box& rest) {
+  std::vector<std::string> kinds{"", std::string(noWarmup), "constant", "cosine", "transformer2017"},
+      labels{byRecipe, std::string(noWarmup), "constant", "half a cosine", "as in 2017"};
+  if (const auto whole = Schedule::parse(plan_.schedule)) {
+    kinds.push_back(plan_.schedule);
+    labels.push_back("warm-up " + std::to_string(whole->warmup));
+  }
+  const auto found = std::ranges::find(kinds, plan_.schedule);
+  const int before = found == kinds.end() ? 0 : static_cast<int>(found - kinds.begin());
+  const int now = cycle(ui, rest, "Learning rate", labels, before,
+                        "how η moves over the run; it can be dragged while it trains");
+  if (now != before) plan_.schedule = kinds[static_cast<std::size_t>(now)];
 }
 
 void TrainingPanel::choose(Ui& ui, Box& rest, const char* name, const char* field,
@@ -205,7 +229,10 @@ void TrainingPanel::comparison(Ui& ui, Box& rest) {
   const int now = cycle(ui, rest, "Beside it", labels, before,
                         "a second run from the same seed, on the same data, with one thing otherwise");
   if (now != before) setVariant(plan_, now);
-  widgets::paragraph(ui, rest, trainingVariants()[static_cast<std::size_t>(now)].meaning,
+  const int preset = presetOf(plan_);
+  widgets::paragraph(ui, rest,
+                     preset < 0 ? trainingVariants()[static_cast<std::size_t>(now)].meaning
+                                : std::string(trainingPresets()[static_cast<std::size_t>(preset)].meaning),
                      {FontFace::Ui, Theme::small - 1, ui.theme.quiet});
 }
 

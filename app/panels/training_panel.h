@@ -35,12 +35,14 @@ class TrainingPanel : public Overlay {
     std::string value, label;
   };
 
+  void presets(Ui& ui, const Box& row);
   void tasks(Ui& ui, Box area);
   void taskRow(Ui& ui, const Box& box, const std::string& id, const std::string& title,
                const std::string& about);
   void details(Ui& ui, Box area);
   void textFields(Ui& ui, Box& rest);
   void numbers(Ui& ui, Box& rest);
+  void schedule(Ui& ui, Box& rest);
   void modelFields(Ui& ui, Box& rest);
   void comparison(Ui& ui, Box& rest);
   void foot(Ui& ui, Box box);

@@ -76,6 +76,19 @@ std::string whyNoHeadGradients(const ModelConfig& config) {
   return "";
 }
 
+namespace {
+
+// Without this head's own argmax: it is one of the two that are compared.
+Interventions besidesArgmax(Interventions interventions, HeadId head) {
+  const std::string pattern = attentionPoint(head.layer, head.site, "hook_pattern");
+  std::erase_if(interventions, [&](const Intervention& i) {
+    return i.kind == InterventionKind::Argmax && i.point == pattern && i.index[0] == head.head;
+  });
+  return interventions;
+}
+
+}  // namespace
+
 void measureHeadGradients(const Transformer& model, const Trace& trace, const Interventions& interventions,
                           HeadId head, Prediction of, TensorSet& set) {
   const auto point = [&](const std::string& name) { return attentionPoint(head.layer, head.site, name); };
@@ -85,7 +98,7 @@ void measureHeadGradients(const Transformer& model, const Trace& trace, const In
   Tensor logits({static_cast<int>(kernelsCompared.size())});
   for (int kernel = 0; kernel < static_cast<int>(kernelsCompared.size()); ++kernel) {
     const Transformer changed = withKernel(model, kernelsCompared[static_cast<std::size_t>(kernel)]);
-    GradientPass pass(changed, trace, interventions, asked);
+    GradientPass pass(changed, trace, besidesArgmax(interventions, head), asked);
     pass.run(of);
     logits(kernel) = pass.value("logits")(of.position, of.entry);
     for (std::size_t i = 0; i < parts.size(); ++i) {

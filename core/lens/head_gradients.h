@@ -28,7 +28,9 @@ inline constexpr int softmax = 0, argmax = 1;
 /// Why they are not measured of an attention; empty where they are.
 std::string whyNoHeadGradients(const ModelConfig& config);
 
-/// Adds these for a head. `interventions` are those that the trace went through. The config must allow it.
+/// Adds these for a head. `interventions` are those that the trace went through;
+/// an argmax in place of this head's softmax is left out of them, for it is one of the two. The config must
+/// allow it.
 void measureHeadGradients(const Transformer& model, const Trace& trace, const Interventions& interventions,
                           HeadId head, Prediction of, TensorSet& set);
 

@@ -38,11 +38,17 @@ std::vector<Gradient*> InterventionStep::operands() {
 
 void InterventionStep::forward(const Work& work) {
   if (!inPlace()) copyRows(work);
-  for (const Intervention& intervention : active)
-    eachSelected(intervention, work, [&](std::ptrdiff_t cell, float operand) {
-      float& number = dy_.value.data[cell];
-      number = described(intervention.kind).apply(number, operand);
-    });
+  for (const Intervention& intervention : active) {
+    const InterventionDescription& kind = described(intervention.kind);
+    if (kind.applyToRow)
+      eachSelectedRow(intervention, work, [&](std::ptrdiff_t first, int n) {
+        kind.applyToRow({dy_.value.data + first, static_cast<std::size_t>(n)});
+      });
+    else
+      eachSelected(intervention, work, [&](std::ptrdiff_t cell, float operand) {
+        dy_.value.data[cell] = kind.apply(dy_.value.data[cell], operand);
+      });
+  }
 }
 
 void InterventionStep::backward() {
@@ -55,9 +61,14 @@ void InterventionStep::backwardRows(const Work& work) {
   const Value &x = dx_.value, &y = dy_.value;
   const int h = work.head;
   for (const Intervention& intervention : active)
-    eachSelected(intervention, work, [&](std::ptrdiff_t cell, float operand) {
-      dy_.data[cell] *= described(intervention.kind).slope(operand);
-    });
+    if (described(intervention.kind).applyToRow)
+      eachSelectedRow(intervention, work, [&](std::ptrdiff_t first, int n) {
+        std::fill_n(dy_.data + first, n, described(intervention.kind).slope(0));
+      });
+    else
+      eachSelected(intervention, work, [&](std::ptrdiff_t cell, float operand) {
+        dy_.data[cell] *= described(intervention.kind).slope(operand);
+      });
   for (int t = work.rowBegin; t < work.rowEnd; ++t)
     if (y.square)
       passRowOn(dy_.data + at(y, h, t), dx_.data + at(x, h, t), keyExtent_.positions);
@@ -84,6 +95,24 @@ void InterventionStep::copyRows(const Work& work) {
 template <typename Visit>
 void InterventionStep::eachSelected(const Intervention& i, const Work& work, Visit visit) const {
   dy_.value.square ? eachSelectedInSquare(i, work, visit) : eachSelectedInRows(i, work, visit);
+}
+
+// Where the rows that an intervention selects begin, and how long they are; which of their cells it selects
+// does not matter. A row of a table whose columns are heads side by side ends with its head.
+template <typename Visit>
+void InterventionStep::eachSelectedRow(const Intervention& i, const Work& work, Visit visit) const {
+  const Value& y = dy_.value;
+  if (y.square && !selects(i.index[0], work.head)) return;
+  for (int t = work.rowBegin; t < work.rowEnd; ++t) {
+    if (!selects(i.index[y.square ? 1 : 0], t)) continue;
+    if (y.square) {
+      visit(at(y, work.head, t), keys(t + 1));
+      continue;
+    }
+    const int width = headWidth_ > 0 ? headWidth_ : y.width;
+    for (int head = 0; head < y.width / width; ++head)
+      if (headWidth_ == 0 || selects(i.index[1], head)) visit(t * y.stride + head * width, width);
+  }
 }
 
 template <typename Visit>

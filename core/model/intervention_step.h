@@ -35,6 +35,8 @@ class InterventionStep final : public Operation {
   template <typename Visit>
   void eachSelected(const Intervention& intervention, const Work& work, Visit visit) const;
   template <typename Visit>
+  void eachSelectedRow(const Intervention& intervention, const Work& work, Visit visit) const;
+  template <typename Visit>
   void eachSelectedInRows(const Intervention& intervention, const Work& work, Visit visit) const;
   template <typename Visit>
   void eachSelectedInSquare(const Intervention& intervention, const Work& work, Visit visit) const;

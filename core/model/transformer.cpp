@@ -51,12 +51,13 @@ Value Transformer::forward(Pass& pass) const {
   return pass.point("logits", unembed(pass.tape(), x, unembedding, pass.bias("lm_head.bias")));  // [T, V]
 }
 
-// x = E[token] + P[t] + S[type], normalized where the config does so.
+// x = E[token] + P[t] + S[type], or [E[token]; p[t]], normalized where the config does so.
 Value Transformer::embed(Pass& pass, const std::string& weights, Stream stream) const {
   Tape& tape = pass.tape();
   const float factor = config_.scaledEmbedding ? std::sqrt(static_cast<float>(config_.width)) : 1;
   const Value embedded =
-      pass.point("hook_embed", embedTokens(tape, pass.weight("wte.weight"), stream, factor));  // [T, D]
+      pass.point("hook_embed", embedTokens(tape, pass.weight("wte.weight"), stream, factor,
+                                           config_.positions->ownColumns(config_)));  // [T, D]
   Value x = embedded;
   if (givenPositions_ || config_.positions->learnsTable()) {
     const Weight positions =

@@ -1,5 +1,6 @@
 #include "core/trace/interventions.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace glassformer {
@@ -10,6 +11,14 @@ float zero(float cell, float) { return std::isinf(cell) ? cell : 0; }
 float scale(float cell, float factor) { return std::isinf(cell) ? cell : cell * factor; }
 float add(float cell, float summand) { return cell + summand; }
 float replace(float, float value) { return value; }
+
+// As hardArgmax() makes a pattern of scores: of two alike the first; where nothing is allowed, nothing is 1.
+void argmax(std::span<float> row) {
+  if (std::ranges::all_of(row, [](float cell) { return cell == 0 || std::isinf(cell); })) return;
+  const auto largest = std::ranges::max_element(row);
+  for (float& cell : row) cell = zero(cell, 0);
+  *largest = 1;
+}
 
 float nothing(float) { return 0; }
 float factor(float operand) { return operand; }
@@ -50,6 +59,12 @@ std::span<const InterventionDescription> interventionKinds() {
        .least = -1000,
        .most = 1000,
        .apply = replace,
+       .slope = nothing},
+      {.id = "argmax",
+       .sign = "argmax",
+       .meaning = "the largest number of each row becomes 1, all others 0",
+       .takesNumber = false,
+       .applyToRow = argmax,
        .slope = nothing},
   };
   return kinds;

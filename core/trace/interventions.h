@@ -17,7 +17,7 @@ class PatternRule {
   virtual Tensor pattern(std::span<const int> tokens, std::span<const int> source) const = 0;
 };
 
-enum class InterventionKind { Zero, Scale, Add, Replace };
+enum class InterventionKind { Zero, Scale, Add, Replace, Argmax };
 
 /// What a kind of intervention is called, and the number that it takes.
 struct InterventionDescription {
@@ -29,7 +29,8 @@ struct InterventionDescription {
   float least = 0, most = 0, usual = 0;  ///< of the number
   float step = 0.1f;
   float (*apply)(float cell, float operand) = nullptr;
-  float (*slope)(float operand) = nullptr;  ///< ∂ apply / ∂ cell
+  void (*applyToRow)(std::span<float> row) = nullptr;  ///< in place of `apply`: cells that know of each other
+  float (*slope)(float operand) = nullptr;             ///< ∂ apply / ∂ cell
 };
 /// In the order of InterventionKind.
 std::span<const InterventionDescription> interventionKinds();

@@ -130,6 +130,9 @@ std::string TrainingRun::card(const std::string& machine, double minutes) const 
   std::string settings;
   std::istringstream choices(recipe.choices);
   for (std::string choice; choices >> choice;) settings += " --set " + choice;
+  Schedule own = task_->recipe().options.schedule;
+  own.steps = options.schedule.steps, own.width = options.schedule.width;  // they follow from the rest
+  if (own != options.schedule) settings += " --schedule \"" + options.schedule.description() + "\"";
   return "# " + recipe.task + "\n\n" + task_->purpose() + "\n## Model\n\n" +
          std::to_string(trainer_.model().parameters().valueCount()) +
          " parameters: " + numbersOf(recipe.config) + ".\n\n" + choicesOf(recipe.config) +

@@ -308,7 +308,8 @@ int processorSeconds(const std::string& task) {
 }
 
 TEST_CASE("how long a task takes, as its set-up says, is what two cores took, within a factor of two") {
-  for (const std::string task : {"copy", "letters", "reverse", "sort", "induction", "brackets", "addition"}) {
+  for (const std::string task :
+       {"copy", "letters", "reverse", "sort", "induction", "brackets", "addition", "pictures", "reviews"}) {
     const int said = findTrainingTask(task)->seconds, each = processorSeconds(task) / 2;
     INFO(task << " took " << each << " s, and is said to take " << said);
     CHECK((said <= 2 * each && each <= 2 * said));
@@ -328,6 +329,8 @@ TEST_CASE("the manual's table of tasks says what their cards say") {
   row("induction", "`qmbxz` and again `qmbxz`; attention alone", "whole repeats right | ", 0);
   row("brackets", "`([]{>})`", answered, 0);
   row("addition", "`347+85=432`, first digit first", answered, 0);
+  row("pictures", "8 × 8 pixels as 16 patches, and the name of what they show", answered, 2);
+  row("reviews", "`the film was not dull>positive`", answered, 0);
 }
 
 TEST_CASE("the manual's table of what mixes the tokens says what training said") {

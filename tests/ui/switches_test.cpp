@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/switches.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -161,4 +162,28 @@ TEST_CASE("Switch off lists what can be switched off, and nothing else") {
   ui.screenshot("switch_off");
   ui.type("theme");
   CHECK(listed().empty());
+}
+
+TEST_CASE("argmax in one head is a key, a choice of the matrix and undone") {
+  UiDriver ui{UiDriver::Options{}};
+  const auto largest = [&] {
+    const TensorView pattern = (*ui.snapshot().pass->trace)["blocks.0.attn.hook_pattern"];
+    float most = 0;
+    for (int s = 0; s < pattern.extent[2]; ++s) most = std::max(most, pattern(0, pattern.extent[1] - 1, s));
+    return most;
+  };
+  REQUIRE(ui.workspace().selection.layer == 0);
+  REQUIRE(ui.workspace().selection.head == 0);
+  CHECK(largest() < 1);
+  ui.press(ImGuiKey_X, ImGuiMod_Ctrl | ImGuiMod_Shift);
+  CHECK(isHard(ui.workspace().interventions, {0, 0}));
+  CHECK(largest() == 1);
+  ui.click("…");
+  ui.screenshot("argmax_in_one_head");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Argmax");
+  CHECK(ui.workspace().interventions.empty());
+  CHECK(largest() < 1);
+  ui.click("Undo");
+  CHECK(largest() == 1);
 }

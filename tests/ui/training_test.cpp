@@ -5,7 +5,11 @@
 #include <thread>
 
 #include "app/document/model_commands.h"
+#include "app/document/training_presets.h"
+#include "app/document/view_commands.h"
 #include "app/views/views.h"
+#include "core/lens/contributions.h"
+#include "core/train/tasks/training_tasks.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/ui_driver.h"
 
@@ -89,6 +93,42 @@ TEST_CASE("a run is set up, started, paused, taken up and followed to its end") 
   ui.settle();
   CHECK(ui.snapshot().training->run->step == 200);
   CHECK(ui.snapshot().training->step == 200);
+}
+
+TEST_CASE("a model of pictures says what it is shown, and attention lies on the picture") {
+  const TemporaryFolder folder;
+  UiDriver::Options options = onFinishedRun(folder.path(), {.task = "pictures", .steps = 120});
+  commands::setView("attention").apply(options.workspace);
+  commands::choosePicture("attention", "sentence").apply(options.workspace);
+  UiDriver ui(options);
+  ui.settle();
+  const Snapshot& snapshot = ui.snapshot();
+  REQUIRE(snapshot.pass->trace);
+  CHECK(ui.workspace().text == findTrainingTask("pictures")->prompt);
+  CHECK(snapshot.pass->trace->tokenCount() == 21);
+  CHECK(snapshot.model->entryLabel(likeliestEntry(*snapshot.pass->trace, 20)) == "o");  // a frame
+  const auto corner = [&](const char* name) { return ui.find(name).min; };
+  CHECK(corner("key 5").y > corner("key 4").y);  // the second row of patches
+  CHECK(corner("key 5").x == corner("key 0").x);
+  CHECK(corner("query 0").x > corner("key 4").x);  // who looks here stands beside where it looks
+  ui.screenshot("training_pictures");
+  CHECK(ui.layoutFaults() == "");
+}
+
+TEST_CASE("a prepared pair sets everything up and starts as it is said") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.click("Train a model/more##Prepared pair");
+  ui.frames();
+  ui.screenshot("training_prepared");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->step > 1; });
+  CHECK(ui.workspace().plan == trainingPresets()[0].plan());
+  REQUIRE(ui.training().report()->other);
+  CHECK(ui.training().report()->side.config.layers == 12);
+  CHECK(ui.training().report()->other->schedule.warmup == 0);
 }
 
 TEST_CASE("blocks, heads and width of a run are numbers, and any can be typed") {

@@ -5,6 +5,7 @@
 
 #include "app/document/selection_commands.h"
 #include "app/document/steps.h"
+#include "app/document/switches.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/views/views.h"
@@ -147,8 +148,18 @@ Coloring scaleOf(const AttentionView& view, const AttentionPlane& plane) {
   return coloring(view.input, {ref}, {ColorMap::Sequential, sizes});
 }
 
+namespace {
+
+// A single head, whose softmax an argmax has replaced.
+bool isHardAlone(const AttentionView& view, const AttentionPlane& plane) {
+  return plane.fold == HeadFold::One && isHard(view.input.workspace.interventions, plane.heads.front());
+}
+
+}  // namespace
+
 std::string titleOf(const AttentionView& view, const AttentionPlane& plane) {
-  if (plane.fold == HeadFold::One) return "Head " + nameOf(plane.heads.front());
+  if (plane.fold == HeadFold::One)
+    return "Head " + nameOf(plane.heads.front()) + (isHardAlone(view, plane) ? ", argmax" : "");
   if (plane.fold == HeadFold::Difference)
     return nameOf(plane.heads.front()) + " − " + nameOf(plane.heads.back());
   const std::string what = plane.fold == HeadFold::Average ? "Average of " : "Maximum of ";
@@ -184,7 +195,11 @@ Choice stageChoice(const char* label, const char* tip, AttentionStage stage, Att
 void addHeader(AttentionView& view, Box& area, const AttentionPlane& plane, const std::string& title,
                std::vector<std::vector<Choice>> choices) {
   const TracePoint* point = view.scene.sources.point(tensorOf(plane));
-  addHeader(view, area, point ? point->equation : "", title, std::move(choices));
+  std::string equation = point ? point->equation : "";
+  if (const std::size_t soft = equation.find("softmax");
+      soft != std::string::npos && isHardAlone(view, plane))
+    equation.replace(soft, 7, "argmax");
+  addHeader(view, area, equation, title, std::move(choices));
 }
 
 void addHeader(AttentionView& view, Box& area, const std::string& equation, const std::string& title,

@@ -1,5 +1,6 @@
 #include "app/views/attention/matrix_layout.h"
 
+#include "app/document/switches.h"
 #include "app/views/attention/cell_symbols.h"
 #include "app/views/attention/head_grid.h"
 #include "app/views/attention/mask_painting.h"
@@ -46,6 +47,11 @@ void addMoreChoices(AttentionView& view, const AttentionPlane& plane, Box row) {
   };
   if (const std::vector<Choice> symbols = symbolChoice(view, plane); !symbols.empty()) add(symbols);
   if (!hasShares(plane)) return;
+  if (plane.fold == HeadFold::One) {
+    const HeadId head = plane.heads.front();
+    add({{"Argmax", "this head takes its largest weight alone, in place of a mean by all of them",
+          isHard(view.input.workspace.interventions, head), commands::toggleArgmax(head)}});
+  }
   const auto order = [&](const char* label, const char* tip, RowOrder value) {
     return settingChoice(label, tip, view.settings.order == value,
                          [=](AttentionSettings& s) { s.order = value; });

@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float sentenceScaleWidth = 80, headingHeight = 28, blockGap = 24;
+constexpr float sentenceScaleWidth = 80, headingHeight = 28, blockGap = 24, besideGap = 32;
 
 // The two ways to read a plane from one token's place.
 enum class Reading { LooksAt, LookedAtBy };
@@ -25,21 +25,33 @@ class SentenceBuilder {
     if (view.isAcross()) key_ = view.input.query(view.lookedAt);
   }
 
-  // Both readings below each other, in the largest type that fits; a text too long for any makes the picture
-  // taller.
+  // Both readings below each other, or beside each other where a text's own lines are short, in the largest
+  // type that fits; a text too long for any makes the picture taller.
   void draw(Box area) {
     TokenFlow keys, queries;
-    const auto height = [&] { return 2 * headingHeight + keys.height + queries.height + blockGap; };
+    bool isBeside = false;
+    const auto height = [&] {
+      return isBeside ? headingHeight + std::max(keys.height, queries.height)
+                      : 2 * headingHeight + keys.height + queries.height + blockGap;
+    };
     for (const float size : flowSizes) {
       size_ = size;
       keys = tokenFlow(view_.input, view_.lookedAt, area.width, size);
       queries = tokenFlow(view_.input, view_.asking, area.width, size);
+      isBeside = false;
       if (height() <= area.height) break;
+      isBeside = std::max(keys.width, queries.width) <= (area.width - besideGap) / 2;
+      if (isBeside && height() <= area.height) break;
     }
     view_.scene.size.y = std::max(view_.scene.size.y, area.y + height() + 16);
-    addReading({area.x, area.y, area.width, headingHeight}, keys, Reading::LooksAt);
-    addReading({area.x, area.y + headingHeight + keys.height + blockGap, area.width, headingHeight}, queries,
-               Reading::LookedAtBy);
+    const Box first{area.x, area.y, isBeside ? (area.width - besideGap) / 2 : area.width, headingHeight};
+    addReading(first, keys, Reading::LooksAt);
+    Box second = first;
+    if (isBeside)
+      second.x = first.right() + besideGap;
+    else
+      second.y = first.bottom() + keys.height + blockGap;
+    addReading(second, queries, Reading::LookedAtBy);
   }
 
  private:

@@ -16,7 +16,8 @@ namespace glassformer {
 namespace {
 
 constexpr int mostChainRows = 14, mostSegments = 96;
-constexpr float chainHeading = 52, chainFoot = 60, leastChainRow = 20, mostChainRow = 34, chainDraw = 92;
+constexpr float chainHeading = 52, chainNameLine = 18, chainGap = 12, chainFoot = 60, leastChainRow = 20,
+                mostChainRow = 34, chainDraw = 92;
 
 // The number of a stage, or "off".
 std::string stageNumber(const SamplingStage& stage, const StageNumbers& numbers) {
@@ -57,9 +58,12 @@ class SamplingPicture {
     addNextTokenHeader(view_, area, "Sampling after " + view_.quoted(position), aboutWords());
     area.takeTop(8);
     const Box draw = area.takeBottom(chainDraw);
-    listRows(area);
     labels_ = area.takeLeft(std::clamp(area.width * 0.14f, 72.0f, 132.0f));
     placeColumns(area);
+    isStaggered_ = !namesFit();
+    area.takeTop(isStaggered_ ? chainNameLine : 0);
+    for (Box& column : columns_) column = {column.x, area.y, column.width, area.height};
+    listRows(area);
     for (int stage = 0; stage < stages_; ++stage) addStage(stage, columns_[static_cast<std::size_t>(stage)]);
     addNames(area);
     addDraw(draw);
@@ -124,6 +128,29 @@ class SamplingPicture {
     for (int stage = 0; stage < stages_; ++stage)
       columns_.push_back(area.takeLeft(isOn(stage) ? width : off * width));
   }
+  bool namesFit() const {
+    for (int stage = 0; stage < stages_; ++stage)
+      if (nameWidth(stage) > columns_[static_cast<std::size_t>(stage)].width - chainGap) return false;
+    return true;
+  }
+  float nameWidth(int stage) const {
+    return input_.metrics.width(linkOf(stage).name(), nameStyle(stage).face, Theme::small);
+  }
+  TextStyle nameStyle(int stage) const {
+    return {isOn(stage) ? FontFace::Strong : FontFace::Ui, Theme::small,
+            isOn(stage) ? theme_.text : theme_.quiet};
+  }
+  // Where names are wider than their columns, every other one stands a line higher, and each has the room of
+  // two.
+  void addStageName(int stage, const Box& column) {
+    const bool isRaised = isStaggered_ && stage % 2 == 1;
+    const std::size_t next = static_cast<std::size_t>(stage) + (isStaggered_ ? 2 : 1);
+    const float end = next < columns_.size() ? columns_[next].x - chainGap / 2 : scene_.size.x;
+    const float y = column.y + 12 - (isRaised ? chainNameLine : 0);
+    addText(scene_, {column.x, y}, std::string(linkOf(stage).name()), nameStyle(stage)).maxWidth =
+        end - column.x;
+  }
+
   // Where the other stages stand: what is dragged beyond so many of them acts after them.
   std::vector<float> placesBut(int moving) const {
     std::vector<float> places;
@@ -150,7 +177,7 @@ class SamplingPicture {
   }
 
   void addStage(int stage, Box column) {
-    column.width -= 12;
+    column.width -= chainGap;
     addStageHeading(stage, column);
     const Box rows = rowsOf(column);
     const float most = std::max(p(0, tokens_.front()), p(stage, likeliest(stage, 1).front()));
@@ -165,9 +192,7 @@ class SamplingPicture {
                                : link.isConstraint ? constraintWords()
                                                    : "softmax";
     const bool on = isOn(stage);
-    addText(scene_, {column.x, column.y + 12}, std::string(link.name()),
-            {on ? FontFace::Strong : FontFace::Ui, Theme::small, on ? theme_.text : theme_.quiet})
-        .maxWidth = column.width;
+    addStageName(stage, column);
     addText(scene_, {column.x, column.y + 32}, number,
             {FontFace::Mono, Theme::small, on ? theme_.accent : theme_.quiet})
         .maxWidth = column.width;
@@ -365,6 +390,7 @@ class SamplingPicture {
   const Theme& theme_;
   TensorView probability_, before_, order_, seen_;
   std::vector<Box> columns_;
+  bool isStaggered_ = false;
   int stages_;
   float row_ = leastChainRow, letters_ = Theme::small;
   std::vector<int> tokens_;

@@ -42,6 +42,8 @@ class PositionalEncoding {
   virtual bool learnsTable() const { return false; }
   /// ... or given.
   virtual std::optional<Tensor> table(const ModelConfig&) const { return std::nullopt; }
+  /// How many of the last columns embeddings of tokens leave to it.
+  virtual int ownColumns(const ModelConfig&) const { return 0; }
 
   virtual bool rotates() const { return false; }
   /// How many pairs of columns of a head are turned, and which the i-th one is.

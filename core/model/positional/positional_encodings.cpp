@@ -4,6 +4,7 @@
 
 #include "core/model/positional/alibi.h"
 #include "core/model/positional/bucketed.h"
+#include "core/model/positional/concatenated.h"
 #include "core/model/positional/learned.h"
 #include "core/model/positional/none.h"
 #include "core/model/positional/relative.h"
@@ -14,8 +15,9 @@ namespace glassformer {
 
 std::span<const PositionalEncoding* const> positionalEncodings() {
   static const std::array all{
-      &noPositions(),     &sinusoidalPositions(),   &learnedPositions(), &relativePositions(),
-      &rotaryPositions(), &rotaryHalvesPositions(), &alibiPositions(),   &bucketedPositions(),
+      &noPositions(),       &sinusoidalPositions(), &learnedPositions(),
+      &relativePositions(), &rotaryPositions(),     &rotaryHalvesPositions(),
+      &alibiPositions(),    &bucketedPositions(),   &concatenatedPositions(),
   };
   return all;
 }

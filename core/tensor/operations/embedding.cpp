@@ -11,14 +11,15 @@ namespace {
 class Lookup final : public Operation {
  public:
   enum class By { Token, Position, Type };
-  /// `separator`: By::Type only.
-  Lookup(Tape& tape, By by, const Weight& table, float factor, Value y, int separator = -1)
+  /// `separator`: By::Type only. The last `empty` columns of y are 0.
+  Lookup(Tape& tape, By by, const Weight& table, float factor, Value y, int separator = -1, int empty = 0)
       : Operation(tape.extent(y)),
         tokens_(tape.tokens(y.stream)),
         by_(by),
         table_(table),
         factor_(factor),
         separator_(separator),
+        columns_(y.width - empty),
         dy_{y} {}
 
   void forward(const Work& work) override {
@@ -27,9 +28,10 @@ class Lookup final : public Operation {
       const float* from = table_.value + static_cast<std::ptrdiff_t>(index(r)) * y.width;
       float* to = y.data + r * y.stride;
       if (factor_ == 1)
-        std::copy_n(from, y.width, to);
+        std::copy_n(from, columns_, to);
       else
-        for (int j = 0; j < y.width; ++j) to[j] = factor_ * from[j];
+        for (int j = 0; j < columns_; ++j) to[j] = factor_ * from[j];
+      std::fill(to + columns_, to + y.width, 0.f);
     }
   }
 
@@ -40,9 +42,9 @@ class Lookup final : public Operation {
       const float* dy = dy_.data + r * y.stride;
       float* to = table_.gradient + static_cast<std::ptrdiff_t>(index(r)) * y.width;
       if (factor_ == 1)
-        kernels().accumulate(dy, to, y.width);
+        kernels().accumulate(dy, to, columns_);
       else
-        for (int j = 0; j < y.width; ++j) to[j] += factor_ * dy[j];
+        for (int j = 0; j < columns_; ++j) to[j] += factor_ * dy[j];
     }
   }
 
@@ -51,9 +53,11 @@ class Lookup final : public Operation {
   bool makes(Cell cell) const override { return holds(dy_.value, cell); }
   Derivation derive(Cell cell, const Before&) const override {
     const auto [head, r, j] = placeOf(dy_.value, cell);
+    if (j >= columns_) return {};
     return {.terms = {{table_.cell(index(r), j), nullptr, factor_}}};
   }
-  std::string equation(Cell, const OperandNames& names) const override {
+  std::string equation(Cell cell, const OperandNames& names) const override {
+    if (placeOf(dy_.value, cell).column >= columns_) return "0: this column is the position's";
     const char* by = by_ == By::Token ? "[token]" : by_ == By::Position ? "[t]" : "[type]";
     return (factor_ == 1 ? "" : "√D · ") + names.of(table_.value) + by;
   }
@@ -80,15 +84,15 @@ class Lookup final : public Operation {
   By by_;
   Weight table_;
   float factor_;
-  int separator_;
+  int separator_, columns_;
   Gradient dy_;
 };
 
 }  // namespace
 
-Value embedTokens(Tape& tape, const Weight& table, Stream stream, float factor) {
+Value embedTokens(Tape& tape, const Weight& table, Stream stream, float factor, int empty) {
   const Value y = tape.rows(table.columns, stream);
-  tape.add(std::make_unique<Lookup>(tape, Lookup::By::Token, table, factor, y));
+  tape.add(std::make_unique<Lookup>(tape, Lookup::By::Token, table, factor, y, -1, empty));
   return y;
 }
 

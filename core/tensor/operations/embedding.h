@@ -3,8 +3,9 @@
 
 namespace glassformer {
 
-/// y_r = factor · E[token_r], with E [V, D].
-Value embedTokens(Tape& tape, const Weight& table, Stream stream = Stream::Text, float factor = 1);
+/// y_r = factor · E[token_r], with E [V, D]; its last `empty` columns are 0, for others to fill.
+Value embedTokens(Tape& tape, const Weight& table, Stream stream = Stream::Text, float factor = 1,
+                  int empty = 0);
 
 /// y_(b,t) = P[t], with P [C, D]; a fixed table (sinusoidal) simply has no gradient.
 Value embedPositions(Tape& tape, const Weight& table, Stream stream = Stream::Text);

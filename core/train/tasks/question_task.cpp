@@ -13,13 +13,20 @@ namespace {
 
 constexpr int measuredQuestions = 2000;
 
+// As code in a table, where a stroke would begin the next column.
+std::string tableCell(const std::string& text) {
+  std::string cell = "`";
+  for (const char c : visibleText(text)) cell += c == '|' ? std::string("\\|") : std::string(1, c);
+  return cell + "`";
+}
+
 std::string missed(const std::vector<Answered>& answered) {
   std::string rows;
   int left = 8;
   for (const Answered& each : answered)
     if (!each.right && left-- > 0)
-      rows += "| `" + each.example.prompt + "` | `" + each.example.answer + "` | `" +
-              visibleText(each.given) + "` |\n";
+      rows += "| " + tableCell(each.example.prompt) + " | " + tableCell(each.example.answer) + " | " +
+              tableCell(each.given) + " |\n";
   return rows.empty() ? "" : "\n## Missed\n\n| question | answer | said |\n|---|---|---|\n" + rows;
 }
 
@@ -68,16 +75,19 @@ Batch QuestionTask::batchOf(int number, std::uint64_t seed, Split split) const {
 }
 
 void QuestionTask::append(const Example& example, Batch& batch) const {
-  std::vector<int> tokens = characterTokens(tokenizer(), example.prompt + example.answer);
+  std::vector<int> tokens = tokenizer().encodeIds(example.prompt);
+  const std::size_t asked = tokens.size();
+  const std::vector<int> answer = tokenizer().encodeIds(example.answer);
+  tokens.insert(tokens.end(), answer.begin(), answer.end());
   if (example.ends) tokens.push_back(tokenizer().endOfText());
   const auto positions = static_cast<std::size_t>(recipe().options.positions);
   assert(tokens.size() <= positions + 1 && "a row has room for every question");
   const std::size_t rows = batch.tokens.size() + positions;
   batch.tokens.insert(batch.tokens.end(), tokens.begin(), tokens.end() - 1);
   batch.tokens.resize(rows, tokenizer().endOfText());
-  batch.targets.resize(rows - positions + example.prompt.size() - 1, Targets::none);
-  batch.targets.insert(batch.targets.end(),
-                       tokens.begin() + static_cast<std::ptrdiff_t>(example.prompt.size()), tokens.end());
+  batch.targets.resize(rows - positions + asked - 1, Targets::none);
+  batch.targets.insert(batch.targets.end(), tokens.begin() + static_cast<std::ptrdiff_t>(asked),
+                       tokens.end());
   batch.targets.resize(rows, Targets::none);
 }
 
@@ -92,12 +102,6 @@ std::string QuestionTask::measured(std::shared_ptr<const Transformer> model, int
 }
 
 BytePairEncoding characterTokenizer() { return trainBytePairEncoding("", 257); }
-
-std::vector<int> characterTokens(const Tokenizer& tokenizer, std::string_view text) {
-  std::vector<int> tokens;
-  for (const char& c : text) tokens.push_back(tokenizer.find({&c, 1}));
-  return tokens;
-}
 
 std::string randomLetters(Random& random, int length, std::string_view alphabet) {
   std::string letters;

@@ -16,16 +16,16 @@ struct Quiz {
   Recipe recipe;        ///< its positions have room for the longest question with its answer
   std::string purpose;  ///< Markdown
   std::shared_ptr<const Tokenizer> tokenizer =
-      nullptr;  ///< one token per character; null: characterTokenizer()
+      nullptr;  ///< cuts prompt and answer apart as it cuts them joined; null: characterTokenizer()
   std::function<Example(Random&)> ask;
   /// What of a question decides whether it is held out.
   std::function<std::string(const Example&)> combination = [](const Example& e) { return e.prompt; };
 };
 
 /// A text is one question with its only right answer behind it ("dacb>abcd"), and the answer is all that
-/// counts in the loss: what is random cannot be learned. Every character is a token, and the text ends with
-/// `<|endoftext|>`, which also fills up the rest of a row. A tenth of the questions, by a hash of their
-/// letters, never appears in training.
+/// counts in the loss: what is random cannot be learned. A text may end with `<|endoftext|>`, which also
+/// fills up the rest of a row: a task without a mask has questions of one length. A tenth of the questions,
+/// by a hash of their letters, never appears in training.
 class QuestionTask : public TrainingTask {
  public:
   explicit QuestionTask(Quiz quiz);
@@ -52,8 +52,6 @@ class QuestionTask : public TrainingTask {
 
 /// The tokenizer of such tasks: the 256 bytes and `<|endoftext|>`, no merges.
 BytePairEncoding characterTokenizer();
-/// The tokens of a text, one for each byte.
-std::vector<int> characterTokens(const Tokenizer& tokenizer, std::string_view text);
 
 /// `length` letters of an alphabet, any of them alike.
 std::string randomLetters(Random& random, int length, std::string_view alphabet);

@@ -35,7 +35,7 @@ RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const To
   const auto total = static_cast<int>(repeats.size());
   for (int i = 0; i < total && watch(i, total); ++i) {
     const Example& example = repeats[static_cast<std::size_t>(i)];
-    const std::vector<int> tokens = characterTokens(tokenizer, example.prompt + example.answer);
+    const std::vector<int> tokens = tokenizer.encodeIds(example.prompt + example.answer);
     const auto trace = pass.run(std::span(tokens).first(tokens.size() - 1));
     const TensorView logits = (*trace)["logits"];
     for (std::size_t t = example.prompt.size(); t < tokens.size(); ++t) {
@@ -55,7 +55,7 @@ RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const T
   const auto total = static_cast<int>(repeats.size());
   for (int i = 0; i < total && watch(i, total); ++i) {
     const Example& example = repeats[static_cast<std::size_t>(i)];
-    const auto trace = pass.run(characterTokens(tokenizer, example.prompt + example.answer));
+    const auto trace = pass.run(tokenizer.encodeIds(example.prompt + example.answer));
     const int period = static_cast<int>(example.prompt.size()) - 1;
     add(previousTokenScores(*trace, config), heads.previousToken, repeats.size());
     add(inductionScores(*trace, config, period, period), heads.induction, repeats.size());

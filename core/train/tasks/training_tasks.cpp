@@ -8,8 +8,10 @@
 #include "core/train/tasks/fill/fill_task.h"
 #include "core/train/tasks/induction_task.h"
 #include "core/train/tasks/letters_task.h"
+#include "core/train/tasks/pictures_task.h"
 #include "core/train/tasks/positions_task.h"
 #include "core/train/tasks/reverse_task.h"
+#include "core/train/tasks/reviews_task.h"
 #include "core/train/tasks/sort_task.h"
 #include "core/train/tasks/stories_task.h"
 #include "core/train/tasks/translation/translation_task.h"
@@ -33,6 +35,11 @@ std::span<const TrainingTaskEntry> trainingTasks() {
       TrainingTaskEntry{"positions", "Positions",
                         "Goes on with what it has read, beyond the length of training.", 10, "qmbxzfqmb", "",
                         positionsTask, 1, 3},
+      TrainingTaskEntry{"pictures", "Pictures",
+                        "Says what a tiny picture shows, whose patches are its tokens.", 10,
+                        "▗▄▄▖\n▐·▝▌\n▐··▌\n▝▀▀▘\n>", "", picturesTask},
+      TrainingTaskEntry{"reviews", "Reviews", "Says whether a review is positive or negative.", 4,
+                        "the film was not dull although the end was really bad>", "", reviewsTask},
       TrainingTaskEntry{
           "stories", "Stories", "Tells short stories and answers questions about them.", 1200,
           "The animal didn't cross the street because it was too tired. What was too tired? The", "",

@@ -46,3 +46,17 @@ TEST_CASE(
   CHECK(csv.status == 1);
   CHECK_THAT(csv.error, ContainsSubstring("none is open here") && ContainsSubstring("Shift+T"));
 }
+
+TEST_CASE("a schedule can be chosen and the card says how to have the run again") {
+  const Folder folder;
+  const std::string out = " --steps 4 --set n_layer=1 --out " + (folder / "run").string();
+  const Run refused = folder.run("train letters --schedule linear" + out);
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.error, ContainsSubstring("--schedule") && ContainsSubstring("no warm-up"));
+  CHECK_THAT(folder.run("train letters --schedule constant").error, ContainsSubstring("--out"));
+  const Run run = folder.run("train letters --schedule 'no warm-up'" + out);
+  INFO(run.error);
+  REQUIRE(run.status == 0);
+  CHECK_THAT(run.out, ContainsSubstring("--schedule \"cosine 0.01 0 4 ") &&
+                          ContainsSubstring("after 0 steps of warm-up"));
+}

@@ -7,6 +7,7 @@
 
 #include "app/document/history.h"
 #include "app/document/model_commands.h"
+#include "app/document/workspace_json.h"
 #include "tests/app/views/view_cases.h"
 
 using namespace glassformer;
@@ -56,6 +57,25 @@ TEST_CASE("every kind of intervention says what it is and where its number may s
   CHECK(std::string(described(InterventionKind::Scale).id) == "scale");
   CHECK(std::string(described(InterventionKind::Add).id) == "add");
   CHECK(std::string(described(InterventionKind::Replace).id) == "replace");
+  CHECK(std::string(described(InterventionKind::Argmax).id) == "argmax");
+}
+
+TEST_CASE("a head is argmaxed and back, beside being off, and the session keeps it") {
+  History history(initialWorkspace());
+  const HeadId head{1, 2};
+  history.apply(commands::togglePart({ModelPart::Kind::Head, 1, 2}), 0);
+  history.apply(commands::toggleArgmax(head), 1);
+  CHECK(isHard(history.current().interventions, head));
+  CHECK_FALSE(isHard(history.current().interventions, {1, 3}));
+  CHECK(summaryOf(history.current().interventions[1]) == "head L1H2 argmax");
+  CHECK_FALSE(partSwitchedOffBy(history.current().interventions[1]));
+  const auto back = workspaceFromJson(toJson(history.current()));
+  REQUIRE(back);
+  CHECK(back->interventions == history.current().interventions);
+  history.apply(commands::toggleArgmax(head), 2);
+  CHECK(history.current().interventions == Interventions{switchedOff({ModelPart::Kind::Head, 1, 2})});
+  history.undo();
+  CHECK(isHard(history.current().interventions, head));
 }
 
 TEST_CASE("an intervention is changed where it stands in the list, and one gesture is undone at once") {

@@ -8,6 +8,7 @@
 #include "app/views/next_token/next_token_scene.h"
 #include "app/views/timeline/timeline_scene.h"
 #include "app/views/views.h"
+#include "core/decode/sampling.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -97,6 +98,33 @@ TEST_CASE("labels of the next-token view and the strip never overlap, however ma
                      metrics) == "");
       CHECK(overlaps(timelineScene({workspace, *snapshot, {stage.x, 56}, theme, metrics, {}}), metrics) ==
             "");
+    }
+  }
+}
+
+TEST_CASE("the names of sampling's stages are whole, on a small stage as on a large one") {
+  const LetterMetrics metrics;
+  const Theme theme = darkTheme();
+  for (const bool isConstrained : {false, true}) {
+    Workspace workspace = initialWorkspace();
+    workspace.view = "next_token";
+    workspace.settings.pictures["next_token"] = "sampling";
+    if (isConstrained) workspace.decoding.constraint.banned = {5};
+    const auto snapshot = answer(workspace);
+    for (const Point stage : {Point{656, 464}, Point{1296, 872}}) {
+      const Scene scene = viewOf("next_token").scene({workspace, *snapshot, stage, theme, metrics, {}});
+      CHECK(overlaps(scene, metrics) == "");
+      std::size_t found = 0;
+      for (const SamplingStage& each : samplingStages())
+        for (const Shape& shape : scene.shapes) {
+          const auto* text = std::get_if<Text>(&shape);
+          if (!text || text->text != each.name) continue;
+          INFO(each.name << " at " << stage.x);
+          CHECK(metrics.width(text->text, text->style.face, text->style.size) <= text->maxWidth);
+          CHECK(text->at.x + metrics.width(text->text, text->style.face, text->style.size) <= scene.size.x);
+          ++found;
+        }
+      CHECK(found == samplingStages().size());
     }
   }
 }

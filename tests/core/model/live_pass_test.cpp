@@ -100,7 +100,7 @@ namespace {
 // Of any kind, at any point: a part of it or all, a number or a whole tensor.
 Intervention drawnIntervention(const Trace& trace, Random& random) {
   const int at = random.below(trace.count());
-  Intervention drawn{trace.point(at).name, static_cast<InterventionKind>(random.below(4))};
+  Intervention drawn{trace.point(at).name, static_cast<InterventionKind>(random.below(5))};
   const TensorView view = trace.tensor(at);
   for (std::size_t i = 0; i < static_cast<std::size_t>(view.rank); ++i)
     if (random.below(2)) drawn.index[i] = random.below(view.extent[i]);

@@ -47,6 +47,18 @@ TEST_CASE("types: a token is of the text that it is in, and the last type is of 
   for (int row = 6; row < 12; ++row) CHECK(same(0, row));  // every sequence begins anew
 }
 
+TEST_CASE("embed: columns that are left to others are 0 and reach no weight") {
+  GradientCheck g(2, 3, 5);
+  const Weight table = g.weight(6, 5);
+  const Value y = embedTokens(g.tape(), table, Stream::Text, 1.5f, 2);
+  g.check(add(g.tape(), g.input(), y));
+  for (int r = 0; r < 6; ++r)
+    for (int j = 0; j < 5; ++j) {
+      CHECK(y.data[r * y.stride + j] == (j < 3 ? 1.5f * table.value[r * 5 + j] : 0.f));
+      if (j >= 3) CHECK(table.gradient[r * 5 + j] == 0);
+    }
+}
+
 TEST_CASE("embed: the same row used twice collects both gradients") {
   GradientCheck g(1, 6, 4);
   g.tape().tokens() = {0, 1, 1, 3, 3, 3};

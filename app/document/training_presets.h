@@ -1,0 +1,21 @@
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "app/document/training_plan.h"
+
+namespace glassformer {
+
+/// Two runs side by side that are known to end differently: a plan that is ready to start. What `meaning`
+/// says becomes of them, a test trains.
+struct TrainingPreset {
+  std::string_view label, meaning;
+  TrainingPlan (*plan)();
+};
+/// Post-norm in a deep stack needs warm-up (Xiong et al. 2020): the same stack without it, and with its norms
+/// in front instead.
+std::span<const TrainingPreset> trainingPresets();
+/// Which of them a plan is; −1: none.
+int presetOf(const TrainingPlan& plan);
+
+}  // namespace glassformer

@@ -1,0 +1,40 @@
+#include "core/model/positional/concatenated.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/model/positional/sinusoidal.h"
+
+namespace glassformer {
+namespace {
+
+class Concatenated final : public PositionalEncoding {
+ public:
+  Description description() const override {
+    return {"concatenated", "Concatenated",
+            "Sinusoids stand beside the embedding, in columns of their own, instead of being added to it.",
+            "x = [E[token]; p[t]], with p in the last P columns", "against Vaswani et al. 2017"};
+  }
+  std::optional<Number> number() const override { return Number{"columns P", 2, 4096, 16}; }
+  bool isAdded() const override { return true; }
+  int ownColumns(const ModelConfig& config) const override {
+    return std::min(static_cast<int>(std::lround(numberOf(config))), config.width / 2);
+  }
+  std::optional<Tensor> table(const ModelConfig& config) const override {
+    const int P = ownColumns(config), first = config.width - P;
+    const Tensor own = sinusoids(config.context, P);
+    Tensor whole({config.context, config.width});
+    for (int t = 0; t < config.context; ++t)
+      for (int j = 0; j < P; ++j) whole(t, first + j) = own(t, j);
+    return whole;
+  }
+};
+
+}  // namespace
+
+const PositionalEncoding& concatenatedPositions() {
+  static const Concatenated concatenated;
+  return concatenated;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,104 @@
+#include "app/document/training_presets.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <string>
+
+#include "app/document/training_variants.h"
+#include "app/engine/planned_run.h"
+#include "core/train/answers.h"
+
+using namespace glassformer;
+
+namespace {
+
+// What a side of a prepared pair comes to: its loss over the last steps, and the share of held-out questions
+// that it answers.
+struct Ending {
+  double loss = 0, right = 0;
+};
+Ending endOf(const PlannedRun& planned, std::size_t side) {
+  constexpr int lastSteps = 50;
+  TrainingRun run(planned.task, planned.recipes[side], 2);
+  Ending end;
+  while (!run.finished()) {
+    const double loss = run.advance().loss;
+    if (run.step() > run.recipe().steps - lastSteps) end.loss += loss / lastSteps;
+  }
+  end.right = shareRight(answer(run.model(), planned.task->tokenizer(), planned.task->examples(200)));
+  return end;
+}
+
+PlannedRun pair(std::size_t preset) {
+  auto run = planned(trainingPresets()[preset].plan());
+  REQUIRE(run);
+  REQUIRE(run->recipes.size() == 2);
+  return *std::move(run);
+}
+
+}  // namespace
+
+TEST_CASE("a prepared pair is two runs that differ in what its variant says") {
+  for (std::size_t i = 0; i < trainingPresets().size(); ++i) {
+    const TrainingPlan plan = trainingPresets()[i].plan();
+    INFO(trainingPresets()[i].label);
+    CHECK(presetOf(plan) == static_cast<int>(i));
+    CHECK(variantOf(plan) > 0);
+    const PlannedRun run = pair(i);
+    CHECK(run.recipes[0].seed == run.recipes[1].seed);
+    CHECK(run.recipes[0].config.layers == 12);
+    CHECK(run.recipes[0].config.normPlacement == NormPlacement::Post);
+    TrainingPlan other = plan;
+    other.steps += 1;
+    CHECK(presetOf(other) == -1);
+  }
+  CHECK(presetOf(TrainingPlan{}) == -1);
+  const PlannedRun warmup = pair(0), norms = pair(1);
+  CHECK(warmup.recipes[0].options.schedule.warmup == 200);
+  CHECK(warmup.recipes[1].options.schedule.warmup == 0);
+  CHECK(warmup.recipes[1].options.schedule.peak == warmup.recipes[0].options.schedule.peak);
+  CHECK(norms.recipes[1].config.normPlacement == NormPlacement::Pre);
+  CHECK(norms.recipes[1].options.schedule == norms.recipes[0].options.schedule);
+  // Both pairs fail alike: three runs show all that they say.
+  CHECK(warmup.recipes[1].config == norms.recipes[0].config);
+  CHECK(warmup.recipes[1].options.schedule == norms.recipes[0].options.schedule);
+}
+
+TEST_CASE("deep post-norm fails without warm-up and learns with it or with its norms in front",
+          "[accuracy]") {
+  const PlannedRun warmup = pair(0), norms = pair(1);
+  const Ending fails = endOf(warmup, 1), warmedUp = endOf(warmup, 0), preNorm = endOf(norms, 1);
+  INFO("fails " << fails.loss << " " << fails.right << ", warmed up " << warmedUp.loss << " "
+                << warmedUp.right << ", pre-norm " << preNorm.loss << " " << preNorm.right);
+  CHECK(std::abs(fails.loss - std::log(2)) < 0.02);  // as good as a coin
+  CHECK(fails.right < 0.6);
+  CHECK(warmedUp.loss < 0.05);
+  CHECK(warmedUp.right > 0.95);
+  CHECK(preNorm.loss < 0.3);
+  CHECK(preNorm.right > 0.8);
+}
+
+TEST_CASE("a schedule is changed by a word or replaced by its numbers") {
+  const Schedule own{ScheduleKind::Cosine, 0.01f, 50, 300, 0.1f, 64};
+  CHECK(*changedSchedule(own, "") == own);
+  CHECK(changedSchedule(own, "no warm-up")->warmup == 0);
+  CHECK(changedSchedule(own, "no warm-up")->peak == own.peak);
+  CHECK(*changedSchedule(own, "constant") == own.as(ScheduleKind::Constant));
+  const Schedule other{ScheduleKind::Constant, 0.002f, 7, 300, 0.1f, 64};
+  CHECK(*changedSchedule(own, other.description()) == other);
+  const auto refused = changedSchedule(own, "linear");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().where == "linear");
+  CHECK(refused.error().hint.find("no warm-up") != std::string::npos);
+}
+
+TEST_CASE("the second side's schedule is the first's with one thing otherwise") {
+  TrainingPlan plan{.task = "copy", .steps = 20, .schedule = "constant", .two = true};
+  plan.otherSchedule = noWarmup;
+  const auto run = planned(plan);
+  REQUIRE(run);
+  CHECK(run->recipes[0].options.schedule.kind == ScheduleKind::Constant);
+  CHECK(run->recipes[1].options.schedule.kind == ScheduleKind::Constant);
+  CHECK(run->recipes[0].options.schedule.warmup > 0);
+  CHECK(run->recipes[1].options.schedule.warmup == 0);
+}
