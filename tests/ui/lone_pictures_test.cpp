@@ -4,6 +4,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 
+#include "app/document/effect_settings.h"
+#include "app/document/neuron_settings.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -17,8 +19,10 @@ struct Shown {
 };
 const std::vector<Shown>& everyPicture() {
   static const std::vector<Shown> all{
+      {"attention", "circuits", "circuits"},
       {"attention", "softmax", "softmax"},
       {"influence", "gradients", "gradients"},
+      {"influence", "many texts", "effects"},
       {"influence", "integrated", "integrated"},
       {"influence", "smallest change", "smallest_change"},
       {"positions", "shuffle", "shuffle"},
@@ -180,4 +184,22 @@ TEST_CASE("the way to linear attention is one press, and undo leads back") {
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.snapshot().model->config->kernel == AttentionKernel::Softmax);
   CHECK_FALSE(ui.exists("state S"));
+}
+
+TEST_CASE("what a part does over many texts: another number, another head, and a text where it matters") {
+  UiDriver::Options options = optionsFor({"influence", "many texts", ""}, 1920, 1080);
+  options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
+  UiDriver ui(options);
+  CHECK_THAT(ui.texts(), ContainsSubstring("3 lines") && ContainsSubstring("Where L2H0 matters most"));
+  ui.click("Direct");
+  CHECK(ui.workspace().settings.chosen(effectNumber) == effectDirect);
+  ui.click("Stage/Loss");
+  CHECK(ui.workspace().settings.chosen(effectNumber) == "");
+  ui.click("effects.loss_here", 0.25f, 0.1f);  // the second of six columns, block 0
+  ui.settle();
+  CHECK_THAT(ui.texts(), ContainsSubstring("Where L0H1 matters most"));
+  const int tabs = ui.workspace().tabCount();
+  ui.click("matters 0", 0.02f, 0.5f);
+  CHECK(ui.workspace().tabCount() == tabs + 1);
 }
