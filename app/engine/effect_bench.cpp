@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/document/attention_planes.h"
 #include "app/engine/open_model.h"
@@ -186,7 +187,9 @@ bool EffectBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, con
   const bool areOthers = texts_.takeUp(of, begin);
   if (!isOf(of)) return isOther;
   if (areOthers) beginAnew();
-  return takeUpOpenText(snapshot) || isOther || areOthers || exampleCell_ != selectedCell(of);
+  const int before = std::exchange(askedCell_, selectedCell(of));
+  const bool isAnotherHead = before != askedCell_;
+  return takeUpOpenText(snapshot) || isOther || areOthers || isAnotherHead;
 }
 
 bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& more) {

@@ -29,8 +29,8 @@ inline constexpr const char *example = "effects.example",  ///< [Y]: TextEffect:
                     *read = "effects.read";                ///< [2]: how many texts were read, and of how many
 }  // namespace effects
 
-/// What every part that can be left out adds to an attribution over parts, in the cells of everyPartOff(): all
-/// heads with the output's bias. NaN where that is not known, as of an encoder.
+/// What every part that can be left out adds to an attribution over parts, in the cells of everyPartOff():
+/// all heads with the output's bias. NaN where that is not known, as of an encoder.
 std::vector<float> directOfCells(const Transformer& model, const std::vector<float>& contributions);
 
 /// What leaving out each part does to the tokens that come next, and what it adds to their logits, over texts
@@ -86,7 +86,7 @@ class EffectBench final : public KeptMeasurement {
   std::vector<TokenLosses> whole_;  // of the texts that were read
   std::shared_ptr<const Trace> open_;
   TokenLosses openWhole_;
-  int exampleCell_ = -1;
+  int askedCell_ = -1, exampleCell_ = -1;  // of the selected head, and of the one whose examples are known
   std::vector<Example> examples_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "app/document/attention_planes.h"
 #include "app/engine/open_model.h"
@@ -60,7 +61,9 @@ bool HeadCircuits::prepare(const MeasuredModel& of, const Snapshot& snapshot, co
   if (isMoving(of.workspace, snapshot) || !of.model.config().attends()) return false;
   const bool isOther = model_ != of.model.shown->transformer;
   if (isOther) model_ = of.model.shown->transformer, texts_.forget();
-  return texts_.takeUp(of, begin) || isOther;
+  const HeadId before = std::exchange(head_, selectedHead(of.workspace, of.model.config()));
+  const bool isAnotherHead = !(before == head_);
+  return texts_.takeUp(of, begin) || isOther || isAnotherHead;
 }
 
 void HeadCircuits::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,

@@ -52,6 +52,7 @@ class HeadCircuits final : public KeptMeasurement {
 
   std::shared_ptr<const Transformer> model_;
   SearchedTexts texts_;
+  HeadId head_{-1, -1};
   CircuitReading reading_;
 };
 

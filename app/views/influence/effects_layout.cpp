@@ -173,10 +173,9 @@ class EffectsPicture {
   void addExamples(Box area) {
     const Box heading = area.takeTop(exampleHeading);
     const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, corpusChoices(input_));
-    addText(scene_, {heading.x, heading.y + 14},
-            "Where " + nameOf(selected()) + " matters most: by how much the loss rises without it",
-            theme_.strong())
-        .maxWidth = at.x - heading.x - 16;
+    const std::string title = "Where " + nameOf(selected()) + " matters most";
+    const float end = heading.x + input_.metrics.width(title, FontFace::Strong, Theme::small) + 12;
+    addText(scene_, {heading.x, heading.y + 14}, title, theme_.strong()).maxWidth = at.x - heading.x - 16;
     const auto examples = scene_.sources.find(effects::example);
     if (!examples) {
       addText(scene_, {area.x, area.y + 12},
@@ -184,7 +183,12 @@ class EffectsPicture {
           .maxWidth = area.width;
       return;
     }
-    most_ = std::max(rangeOf(scene_.sources, {effects::rises, {0, 0}, 0, 1}).high, 1e-3f);
+    most_ = roundedUp(std::max(rangeOf(scene_.sources, {effects::rises, {0, 0}, 0, 1}).high, 1e-3f));
+    if (at.x - end > 120)
+      addText(scene_, {end, heading.y + 14},
+              "by how much the loss rises without it, in nats; colours to " + formattedShort(most_),
+              theme_.note())
+          .maxWidth = at.x - end - 16;
     for (int i = 0; i < examples->extent[0] && area.height >= exampleRow; ++i)
       addExample(area.takeTop(exampleRow), i);
   }
