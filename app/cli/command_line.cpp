@@ -15,6 +15,7 @@
 #include "app/cli/attribute_command.h"
 #include "app/cli/check_command.h"
 #include "app/cli/checks.h"
+#include "app/cli/effects_command.h"
 #include "app/cli/flip_command.h"
 #include "app/cli/generate_command.h"
 #include "app/cli/heads_command.h"
@@ -63,6 +64,7 @@ class CommandLine {
     addWhy();
     addAttribute();
     addHeads();
+    addEffects();
     addNeurons();
     addFlip();
     addTokenize();
@@ -322,14 +324,47 @@ class CommandLine {
         "--hypothesis", heads_.hypotheses,
         "where heads look, as \"key = query - 1\" or \"token[key - 1] = token[query]\", in place of "
         "the stock ones: with counterexamples and the loss recovered");
-    sub->add_option("--head", heads_.head,
-                    "one head, as L1H0 or cross.L0H2: how each hypothesis fits it, where not, and what it "
-                    "recovers; \"any\" says where it looks least evenly");
+    auto* head = sub->add_option(
+        "--head", heads_.head,
+        "one head, as L1H0 or cross.L0H2: how each hypothesis fits it, where not, and what it "
+        "recovers; \"any\" says where it looks least evenly");
+    sub->add_flag("--weights", heads_.weights,
+                  "of that head, what it reads and writes, off its weights alone: token pairs, singular "
+                  "values, the heads it works with")
+        ->needs(head);
     sub->add_option("--best", heads_.best, "how many heads to list of each kind (as JSON all)")
         ->capture_default_str()
         ->check(numberFrom(1));
     addChoices(sub, heads_.choices);
     sub->add_flag("--json", heads_.json, "everything that was computed, as JSON");
+  }
+
+  void addEffects() {
+    CLI::App* sub =
+        add("effects", "say what leaving out each head, attention and MLP does, over many texts and in one",
+            effects_);
+    sub->add_option("--model", effects_.model, "built-in name or directory")->capture_default_str();
+    sub->add_option("--text", effects_.text, "one text to set beside the many");
+    sub->add_option("--source", effects_.source, "its source: for encoder-decoders");
+    auto* file = sub->add_option("--file", effects_.file,
+                                 "a file with a text in every line instead of texts of its task; for "
+                                 "encoder-decoders a source, a tab and its text");
+    sub->add_option("--texts", effects_.texts, "how many texts of its task to read")
+        ->capture_default_str()
+        ->check(numberWithin(1, 100000))
+        ->excludes(file);
+    sub->add_option("--seed", effects_.seed, "the same seed takes the same texts of its task")
+        ->capture_default_str()
+        ->check(seedNumber());
+    sub->add_option(
+        "--part", effects_.part,
+        "list the texts in which this one matters most, such as L2H0 or \"MLP of block 0\" (the one "
+        "that matters most)");
+    sub->add_option("--best", effects_.best, "how many of these to list")
+        ->capture_default_str()
+        ->check(numberFrom(1));
+    addChoices(sub, effects_.choices);
+    sub->add_flag("--json", effects_.json, "as JSON");
   }
 
   void addNeurons() {
@@ -533,6 +568,7 @@ class CommandLine {
   WhyCommand why_;
   AttributeCommand attribute_;
   HeadsCommand heads_;
+  EffectsCommand effects_;
   NeuronsCommand neurons_;
   FlipCommand flip_;
   TokenizeCommand tokenize_;

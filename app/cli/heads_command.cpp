@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/choices_option.h"
+#include "app/cli/head_weights.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
 #include "app/document/switches.h"
@@ -140,12 +141,14 @@ void replaceShown(const LoadedModel& model, LivePass& pass, const TokenTexts& te
   const int count = static_cast<int>(texts.size());
   int done = 0, whole = 0;
   for (const Tried& each : all) whole += static_cast<int>(each.shown.size()) * count;
+  LossBaselines baselines;
   for (Tried& each : all)
     for (const HeadId head : each.shown) {
       RecoveredLoss loss(head, each.scores.hypothesis(), wordingOf(model.tokenizer), config);
-      for (const TokenText& text : texts) {
+      for (int i = 0; i < count; ++i) {
+        const TokenText& text = texts[static_cast<std::size_t>(i)];
         watch(done++, whole);
-        loss.add(pass, text.tokens, text.source);
+        loss.add(pass, text.tokens, text.source, i, baselines);
       }
       each.losses.push_back(std::move(loss));
     }
@@ -306,6 +309,7 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   if (!read) return read.error();
   const auto only = headNamed(head, config);
   if (!only) return only.error();
+  if (weights) return sayWeights(*loaded, **only, *read, best, json);
   const auto own = readHypotheses(hypotheses);
   if (!own) return own.error();
   LivePass pass(loaded->transformer);

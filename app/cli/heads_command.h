@@ -26,8 +26,9 @@ struct HeadsCommand {
   bool repeats = false;      ///< random tokens of those texts, said twice
   std::vector<std::string> choices;     ///< "norm=rms"
   std::vector<std::string> hypotheses;  ///< "token[key - 1] = token[query]"; empty: the stock ones
-  std::string head;  ///< "L1H0": what each hypothesis says of this one alone; empty: of all
-  int best = 5;      ///< heads listed for each hypothesis; as JSON all are
+  std::string head;      ///< "L1H0": what each hypothesis says of this one alone; empty: of all
+  bool weights = false;  ///< of that head, what its weights alone say, among the tokens of those texts
+  int best = 5;          ///< heads listed for each hypothesis; as JSON all are
   bool json = false;
 
   Status run(const ModelLibrary& library) const;

@@ -192,6 +192,10 @@ float widthOf(const SceneInput& input, const std::vector<Choice>& choices) {
   return widthOf(input, choices, choicePadding);
 }
 
+float leastWidthOf(const SceneInput& input, const std::vector<Choice>& choices) {
+  return widthOf(input, choices, leastChoicePadding);
+}
+
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices,
                float most) {
   if (input.still || choices.empty()) return {topRight.x, topRight.y, 0, Theme::control};

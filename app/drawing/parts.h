@@ -53,6 +53,8 @@ struct Choice {
   Command command;
 };
 float widthOf(const SceneInput& input, const std::vector<Choice>& choices);
+/// As close together as they may stand.
+float leastWidthOf(const SceneInput& input, const std::vector<Choice>& choices);
 /// Returns where they stand. A figure has none: nobody can press them. In less than `most` pixels, if need be
 /// closer together than otherwise; 0: no limit.
 Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std::vector<Choice>& choices,

@@ -2,6 +2,22 @@
 
 namespace glassformer {
 
+namespace {
+
+// In two lines where one is too short even for choices close together.
+void addLayoutsBelow(Scene& scene, const SceneInput& input, Box& area, const std::vector<Choice>& layouts) {
+  const bool fits = leastWidthOf(input, layouts) <= area.width;
+  const auto middle = layouts.begin() + static_cast<std::ptrdiff_t>(fits ? 0 : layouts.size() / 2);
+  const auto addLine = [&](std::vector<Choice> choices) {
+    const Box line = area.takeTop(Theme::control);
+    addChoices(scene, input, {line.right(), line.y}, choices, area.width);
+  };
+  if (!fits) addLine({layouts.begin(), middle}), area.takeTop(4);
+  addLine({middle, layouts.end()});
+}
+
+}  // namespace
+
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
                   const std::vector<Choice>& layouts) {
   constexpr float gap = 16;
@@ -15,8 +31,10 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
               type = fits(Theme::title, width) ? Theme::title : Theme::body;
   addText(scene, {line.x, line.center().y}, title, {FontFace::Strong, type, input.theme.text}).maxWidth =
       width;
-  const Box choices = below ? area.takeTop(Theme::control) : line;
-  addChoices(scene, input, {choices.right(), choices.y}, layouts, area.width);
+  if (below)
+    addLayoutsBelow(scene, input, area, layouts);
+  else
+    addChoices(scene, input, {line.right(), line.y}, layouts, area.width);
 }
 
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header) {

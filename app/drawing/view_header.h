@@ -15,7 +15,7 @@ struct ViewHeader {
   FontFace aboutFace = FontFace::Ui;
 };
 /// The title at the left and the choice of layouts at the right, or below it where they need all of the
-/// width; takes them off the area.
+/// width, in two lines where they need more; takes them off the area.
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
                   const std::vector<Choice>& layouts);
 /// Takes it off the top of the area. A figure has words only.

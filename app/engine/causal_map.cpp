@@ -58,10 +58,7 @@ Intervention switchedOffAt(const ModelPart& part, int position) {
   return off;
 }
 
-namespace {
-
-// What is left out for every cell, row by row.
-std::vector<std::optional<Intervention>> everyPart(const ModelConfig& config) {
+std::vector<std::optional<Intervention>> everyPartOff(const ModelConfig& config) {
   std::vector<std::optional<Intervention>> cells;
   for (const CausalRow& row : causalRows(config))
     for (int column = 0; column < causalColumns(config); ++column) {
@@ -70,6 +67,8 @@ std::vector<std::optional<Intervention>> everyPart(const ModelConfig& config) {
     }
   return cells;
 }
+
+namespace {
 
 std::vector<std::optional<Intervention>> everyPartAt(const ModelConfig& config, int positions) {
   std::vector<std::optional<Intervention>> cells;
@@ -118,7 +117,7 @@ bool CausalMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const
   byPosition_ = leavesOutByPosition(of.workspace.settings);
   const ModelConfig& config = of.model.config();
   const int columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);
-  leftOut_ = byPosition_ ? everyPartAt(config, columns) : everyPart(config);
+  leftOut_ = byPosition_ ? everyPartAt(config, columns) : everyPartOff(config);
   logits_ = Tensor({static_cast<int>(leftOut_.size()) / columns, columns},
                    std::vector<float>(leftOut_.size(), NAN));
   divergences_ = logits_;

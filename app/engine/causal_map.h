@@ -21,6 +21,9 @@ int causalColumns(const ModelConfig& config);
 /// Nothing where the row has no such part.
 std::optional<ModelPart> causalPart(const ModelConfig& config, const CausalRow& row, int column);
 
+/// What leaves out each of them, row by row; nothing where there is no such part.
+std::vector<std::optional<Intervention>> everyPartOff(const ModelConfig& config);
+
 /// Those that write into the text's own stream at one position at a time: every head and MLP, block by block.
 std::vector<ModelPart> positionedParts(const ModelConfig& config);
 /// The same part left out at one position alone.

@@ -85,6 +85,9 @@ void HeadBiography::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const bool hasPast = snapshot.kept.measured && sideOf(snapshot) && of.workspace.changes.empty() &&
                        run_ == nameOfSide(snapshot) && hypotheses_ == hypothesesAsked(of.workspace);
   if (hasPast) snapshot.kept.measured = withPast(of, snapshot);
+  if (snapshot.kept.measured)
+    snapshot.kept.measured =
+        circuits_.addedTo(snapshot.kept.measured, CircuitReading::askedOf(of, bench_.texts()));
 }
 
 bool HeadBiography::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
@@ -122,6 +125,9 @@ void HeadBiography::measure(const MeasuredModel& of, const Snapshot& snapshot, c
   const RunSide* const side = sideOf(snapshot);
   const bool hasPast = side && !isMoving(of.workspace, snapshot) && bench_.hasTexts(evenly) &&
                        of.workspace.changes.empty() && of.model.config().attends();
+  if (!isMoving(of.workspace, snapshot) && bench_.hasTexts(evenly) &&
+      circuits_.read(CircuitReading::askedOf(of, bench_.texts()), begin))
+    more();
   if (hasPast) {
     const std::vector<int> steps = stepsLookedAt(*side);
     const Watch watch = begin(doing);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/engine/head_circuits.h"
 #include "app/engine/hypothesis_bench.h"
 #include "app/engine/run_report.h"
 
@@ -18,8 +19,9 @@ inline constexpr const char *steps = "biography.steps",  ///< [Y]: those of the 
 }  // namespace biography
 
 /// The selected head's life: what the bench knows of it, with all that has a name in its place, and where it
-/// looks least evenly; of a model in training also how much it shared with every hypothesis after steps of
-/// the past, as many as are kept, read from the first of the bench's texts behind the picture.
+/// looks least evenly, and what its weights alone say (see core/lens/head_circuits.h); of a model in training
+/// also how much it shared with every hypothesis after steps of the past, as many as are kept, read from the
+/// first of the bench's texts behind the picture.
 class HeadBiography final : public KeptMeasurement {
  public:
   static constexpr const char* doing = "asking the heads as they were";
@@ -47,6 +49,7 @@ class HeadBiography final : public KeptMeasurement {
 
   int threads_;
   HypothesisBench bench_;
+  CircuitReading circuits_;
   std::vector<std::string> hypotheses_;
   std::string run_;
   std::map<int, Past> past_;  // by step

@@ -204,7 +204,7 @@ bool HypothesisBench::takeUpModel(const MeasuredModel& of) {
 bool HypothesisBench::takeUpTexts(const MeasuredModel& of, const Begin& begin) {
   if (!texts_.takeUp(of, begin)) return false;
   named_ = {}, own_ = {}, question_ = {};
-  replaced_.clear();
+  replaced_.clear(), baselines_ = {};
   for (const NamedHypothesis& each : namedHypotheses())
     named_.scores.emplace_back(*PatternHypothesis::read(each.id), model_->config());
   return true;
@@ -296,7 +296,7 @@ bool HypothesisBench::replace(const Replacement& replacement, const Watch& watch
   for (; own.next < count; ++own.next) {
     if (!watch(done * count + own.next, whole * count)) return false;
     if (texts_.isWhole(own.next, model_->config()))
-      own.loss.add(*pass_, texts_[own.next].tokens, texts_[own.next].source);
+      own.loss.add(*pass_, texts_[own.next].tokens, texts_[own.next].source, own.next, baselines_);
   }
   more();
   return true;

@@ -123,6 +123,7 @@ class HypothesisBench final : public KeptMeasurement {
   std::string unreadable_;  // why the question cannot be answered
   Reading named_, own_;     // own: of a hypothesis without a name
   std::map<Replacement, Replaced> replaced_;
+  LossBaselines baselines_;                       // of the texts
   std::optional<std::vector<Example>> examples_;  // of the question, once all texts are read
 };
 

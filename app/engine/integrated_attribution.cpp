@@ -39,9 +39,21 @@ Kept IntegratedAttribution::keptOf(const Side& side, const Side& asked) {
   return {std::move(set)};
 }
 
+// Token by token, where both texts have one; the path is one text's own.
+Kept IntegratedAttribution::differenceOf(const Kept& here, const Kept& there, const Alignments& alignments) {
+  if (!here.measured || !there.measured) return {};
+  auto all = std::make_shared<TensorSet>(), set = std::make_shared<TensorSet>();
+  measureDifference(*here.measured, *there.measured, alignments, *all);
+  for (int i = 0; i < all->count(); ++i)
+    if (all->point(i).name != integrated::path) set->add(all->point(i), all->tensor(i), all);
+  return {std::move(set)};
+}
+
 void IntegratedAttribution::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const std::array<Side, 2> now = asked(of, snapshot);
-  put(snapshot, keptOf(sides_[0], now[0]), keptOf(sides_[1], now[1]));
+  const Kept here = keptOf(sides_[0], now[0]), there = keptOf(sides_[1], now[1]);
+  const auto& difference = snapshot.difference;
+  put(snapshot, here, there, difference ? differenceOf(here, there, difference->sides->alignments) : Kept{});
 }
 
 bool IntegratedAttribution::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {

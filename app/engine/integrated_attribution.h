@@ -8,8 +8,8 @@
 namespace glassformer {
 
 /// Integrated gradients of the logit that is asked about, of the open text and of one that it is compared
-/// with: the path is divided piece by piece behind the picture, and begun anew when text, prediction,
-/// baseline, interventions or model change.
+/// with, and the difference of both: the path is divided piece by piece behind the picture, and begun anew
+/// when text, prediction, baseline, interventions or model change.
 class IntegratedAttribution final : public KeptMeasurement {
  public:
   static constexpr const char* doing = "integrating gradients";
@@ -41,6 +41,8 @@ class IntegratedAttribution final : public KeptMeasurement {
   static Side sideOf(const MeasuredModel& of, const Snapshot& snapshot,
                      const std::shared_ptr<const Transformer>& model);
   static Kept keptOf(const Side& side, const Side& asked);
+
+  static Kept differenceOf(const Kept& here, const Kept& there, const Alignments& alignments);
 
   std::array<Side, 2> sides_;
 };

@@ -16,7 +16,9 @@
 #include "app/engine/causal_map.h"
 #include "app/engine/decoder.h"
 #include "app/engine/drafted_text.h"
+#include "app/engine/effect_bench.h"
 #include "app/engine/head_biography.h"
+#include "app/engine/head_circuits.h"
 #include "app/engine/hypothesis_bench.h"
 #include "app/engine/integrated_attribution.h"
 #include "app/engine/landscapes.h"
@@ -295,9 +297,13 @@ const Need hypothesisBench{.name = "hypothesis over many texts",
                            .reads = readChoices<benchNumber, neuronCorpus>};
 const Need headBiography{
     .name = "biography of a head", .kept = keptAs<HeadBiography>, .reads = readChoices<neuronCorpus>};
+const Need headCircuits{
+    .name = "circuits of a head", .kept = keptAs<HeadCircuits>, .reads = readChoices<neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{
     .name = "what every part does", .kept = keptAs<CausalMap>, .reads = readEntryAnd<leftOutAt>};
+const Need partEffects{
+    .name = "effects over many texts", .kept = keptAs<EffectBench>, .reads = readChoices<neuronCorpus>};
 const Need strategyComparison{
     .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
 const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};

@@ -16,7 +16,8 @@ extern const Need residualStream, residualCosines, normScales, contributions;
 extern const Need nextTokens, lensGrid, tokenProbability, samplingChain, scoreTable;
 extern const Need positionScores, positionDifferences, positionEffect;
 extern const Need influence, influenceMatrix, integratedAttribution;
-extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges, hypothesisBench, headBiography;
+extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges, hypothesisBench, headBiography,
+    headCircuits, partEffects;
 extern const Need landscape, pastAnswers, causalMap, patchMap;
 extern const Need strategyComparison, bestOfAll, branchPaths, draftedText;
 // No tensors are measured for these: the engine shows more of what it has.

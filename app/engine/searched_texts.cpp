@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/document/neuron_settings.h"
 #include "app/document/tabs.h"
@@ -37,6 +38,14 @@ SearchedTexts::Corpus SearchedTexts::corpusAsked(const MeasuredModel& of) {
 bool SearchedTexts::areAsked(const MeasuredModel& of) const { return isRead_ && corpus_ == corpusAsked(of); }
 
 bool SearchedTexts::takeUp(const MeasuredModel& of, const Begin& begin) {
+  if (!read(of, begin)) return false;
+  std::set<int> tokens;
+  for (const TokenText& text : texts_) tokens.insert(text.tokens.begin(), text.tokens.end());
+  occurring_.assign(tokens.begin(), tokens.end());
+  return true;
+}
+
+bool SearchedTexts::read(const MeasuredModel& of, const Begin& begin) {
   Corpus asked = corpusAsked(of);
   if (isRead_ && corpus_ == asked) return false;
   OpenModel& model = of.model;

@@ -25,6 +25,8 @@ class SearchedTexts {
   const std::string& missing() const { return missing_; }
   /// Whether a model of this config can read a text: not what lacks its source.
   bool isWhole(int i, const ModelConfig& config) const;
+  /// The tokens that occur in any of them, each once, in order.
+  const std::vector<int>& tokensThatOccur() const { return occurring_; }
   /// What some of them say, a row for each: token ids, and NaN behind the last one.
   Tensor tokens(std::span<const int> some) const;
   Tensor sources(std::span<const int> some) const;
@@ -36,11 +38,13 @@ class SearchedTexts {
     bool operator==(const Corpus&) const = default;
   };
   static Corpus corpusAsked(const MeasuredModel& of);
+  bool read(const MeasuredModel& of, const Begin& begin);
 
   Corpus corpus_;
   bool isRead_ = false;  // whether there are texts of the corpus, or a reason why not
   std::string missing_;  // that reason
   std::vector<TokenText> texts_;
+  std::vector<int> occurring_;
 };
 
 }  // namespace glassformer

@@ -7,6 +7,7 @@
 #include "app/engine/measurements.h"
 #include "app/views/attention/arcs_layout.h"
 #include "app/views/attention/biography_layout.h"
+#include "app/views/attention/circuits_layout.h"
 #include "app/views/attention/hypothesis_layout.h"
 #include "app/views/attention/matrix_layout.h"
 #include "app/views/attention/score_table.h"
@@ -19,6 +20,7 @@
 #include "app/views/cost/cost_scene.h"
 #include "app/views/influence/changes_layout.h"
 #include "app/views/influence/distance_layout.h"
+#include "app/views/influence/effects_layout.h"
 #include "app/views/influence/gradients_layout.h"
 #include "app/views/influence/influence_matrix_layout.h"
 #include "app/views/influence/influence_sentence_layout.h"
@@ -101,7 +103,10 @@ std::vector<View> everyView() {
          drawn<drawHypothesisLayout>, with(hypothesisBench)},
         {"biography", "Biography",
          "what is known of the selected head: where it looks, what that is worth, how it came about",
-         drawn<drawBiographyLayout>, with(headBiography)}},
+         drawn<drawBiographyLayout>, with(headBiography)},
+        {"circuits", "Circuits",
+         "what a head reads and writes, off its weights alone: token pairs, and the heads it works with",
+         drawn<drawCircuitsLayout>, with(headCircuits)}},
        Reads::TextAndSource},
       {"positions",
        "Positions",
@@ -191,6 +196,9 @@ std::vector<View> everyView() {
          drawn<drawDistanceLayout>, with(influenceMatrix)},
         {"leave out", "Leave out", "what becomes of the prediction without each head, attention and MLP",
          drawn<drawLeaveOutLayout>, with(causalMap)},
+        {"many texts", "Many texts",
+         "what each part does over many texts, mean and spread, beside what it does to this one",
+         drawn<drawEffectsLayout>, with(partEffects)},
         {"patch", "Patch", "two texts compared: what one takes over from the other, place by place",
          drawn<drawPatchLayout>, with(patchMap)},
         {"gradients", "Gradients",

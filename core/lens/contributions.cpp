@@ -253,6 +253,26 @@ void measureLogitAttribution(const Transformer& model, const Trace& trace, int e
                    std::move(added));
 }
 
+std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace) {
+  const ModelConfig& config = model.config();
+  const int places = trace.tokenCount() - 1;
+  if (!isLogitSumOfParts(config) || places < 1) return {};
+  const bool normed = hasFinalNorm(config);
+  const TensorView scale = normed ? trace[stackPoint(config, "ln_final.hook_scale")] : TensorView();
+  std::vector<std::vector<float>> directions;
+  for (int t = 0; t < places; ++t)
+    directions.push_back(logitDirection(model, trace.tokens()[static_cast<std::size_t>(t) + 1]));
+  std::vector<float> added(contributionParts(model).size());
+  eachPart(model, trace, unwatched, [&](int part, const auto& row) {
+    double sum = 0;
+    for (int t = 0; t < places; ++t)
+      sum += dot(row(t), directions[static_cast<std::size_t>(t)].data(), config.width) /
+             (normed ? scale(t, 0) : 1);
+    added[static_cast<std::size_t>(part)] = static_cast<float>(sum / places);
+  });
+  return added;
+}
+
 std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
                                   const std::vector<int>& tokens, int count) {
   const int D = model.config().width;

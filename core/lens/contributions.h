@@ -63,6 +63,10 @@ std::string logitAttributionOf(int entry);
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
                              const Watch& watch = unwatched);
 
+/// [M]: what each part adds to the logit of the token that comes next, as above, on average over all tokens
+/// but the last; empty where there is no such sum, or of a single token.
+std::vector<float> contributionsToNext(const Transformer& model, const Trace& trace);
+
 /// The model's own answer at a position: the entry with the largest logit, of equals the lower one.
 int likeliestEntry(const Trace& trace, int t);
 

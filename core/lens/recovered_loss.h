@@ -1,13 +1,33 @@
 #pragma once
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/lens/hypothesis_rule.h"
+#include "core/lens/token_losses.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
+
+/// What texts come to as they are, and where a head looks evenly: computed once, however many hypotheses are
+/// put in that head's place.
+class LossBaselines {
+ public:
+  /// Of the text that is called so; `even` makes the head look evenly.
+  const TokenLosses& clean(LivePass& pass, std::span<const int> tokens, std::span<const int> source,
+                           int text);
+  const TokenLosses& ablated(LivePass& pass, std::span<const int> tokens, std::span<const int> source,
+                             int text, HeadId head, const Intervention& even);
+  /// How many passes that took.
+  int passes() const { return static_cast<int>(clean_.size() + ablated_.size()); }
+
+ private:
+  std::map<int, TokenLosses> clean_;
+  std::map<std::pair<HeadId, int>, TokenLosses> ablated_;
+};
 
 /// What a head's pattern is worth to the model, and how much of it a hypothesis brings back, when it takes
 /// the pattern's place in the forward pass. With L the mean of −ln p(x_{t+1} | x_0 … x_t) over all tokens of
@@ -24,8 +44,9 @@ class RecoveredLoss {
   RecoveredLoss(HeadId head, PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
                 const ModelConfig& config);
 
-  /// A text that is continued: of at least two tokens, others say nothing.
-  void add(LivePass& pass, std::span<const int> tokens, std::span<const int> source);
+  /// A text that is continued: of at least two tokens, others say nothing. `text`: what `baselines` call it.
+  void add(LivePass& pass, std::span<const int> tokens, std::span<const int> source, int text,
+           LossBaselines& baselines);
 
   int texts() const { return texts_; }
   long long tokens() const { return tokens_; }
@@ -43,7 +64,8 @@ class RecoveredLoss {
  private:
   double mean(double sum) const { return tokens_ > 0 ? sum / static_cast<double>(tokens_) : 0; }
 
-  Intervention ablation_, replacement_;
+  HeadId head_;
+  Intervention even_, replacement_;
   int texts_ = 0;
   long long tokens_ = 0;
   double clean_ = 0, ablated_ = 0, replaced_ = 0, kept_ = 0, keptAblated_ = 0;  // sums over tokens

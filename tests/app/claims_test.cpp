@@ -12,6 +12,7 @@
 #include "app/document/switches.h"
 #include "app/engine/answer_changes.h"
 #include "app/engine/causal_map.h"
+#include "app/engine/corpus.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/lesson/lesson_shelf.h"
@@ -19,6 +20,8 @@
 #include "app/views/views.h"
 #include "core/decode/sampling.h"
 #include "core/io/files.h"
+#include "core/lens/head_circuits.h"
+#include "core/lens/part_effects.h"
 #include "core/train/tasks/training_tasks.h"
 
 using namespace glassformer;
@@ -391,4 +394,38 @@ TEST_CASE("labels, tips and explanations make no claim about one model, a time o
       }
     }
   CHECK(literals > 3000);
+}
+
+TEST_CASE("a head that costs much on average, and nothing in the first text") {
+  quote("assets/manual.md",
+        "In `stories` leaving out L0H3 costs much on average, and nothing in the text that the window starts "
+        "with.");
+  const LoadedModel loaded = *shippedModels().load("stories");
+  const auto task = makeTask(loaded.origin);
+  const std::vector<TokenText> texts =
+      *taskTexts(task.get(), *loaded.tokenizer, loaded.transformer->config(), "stories", 1, 20);
+  LivePass live(loaded.transformer);
+  const Interventions off{switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 3})};
+  const auto effect = [&](const TokenText& text) {
+    return effectOn(tokenLossesOf(*live.run(text.tokens, {})), tokenLossesOf(*live.run(text.tokens, off)));
+  };
+  PartEffects effects;
+  for (const TokenText& text : texts) effects.add(0, effect(text));
+  CHECK(effects.loss().mean() > 1);
+  CHECK(effect(readBy(*loaded.tokenizer, loaded.transformer->config(), Writing(welcome().text))).loss <
+        0.01f);
+}
+
+TEST_CASE("which head's output the induction head's keys read") {
+  quote("assets/manual.md",
+        "In `induction` that is how the head that continues what came before is made: L1H2's keys read what "
+        "L0H1 "
+        "writes, the head that looks at the token before.");
+  const LoadedModel loaded = *shippedModels().load("induction");
+  TensorSet set;
+  measureHeadCircuits(*loaded.transformer, {1, 2}, std::vector{1, 2, 3}, set);
+  const TensorView keys = set[circuit::byKeys];
+  for (const char* other : {circuit::byQueries, circuit::byKeys, circuit::byValues})
+    for (int head = 0; head < keys.extent[1]; ++head) CHECK(set[other](0, head) <= keys(0, 1));
+  CHECK(keys(0, 1) > 2 * set[circuit::byChance](0));
 }

@@ -200,7 +200,16 @@ TEST_CASE("the biography of a head leads from each of its entries to where that 
       ui.click("Leave out");
       CHECK(ui.workspace().view == "influence");
       back();
+      ui.click("strongest composition", 0.5f, 0.5f);
+      CHECK(ui.workspace().settings.pictures.at("attention") == "circuits");
+      CHECK_THAT(ui.texts(), ContainsSubstring("Circuits of head L2H1") && ContainsSubstring(" raises "));
+      if (width == 1920) {  // else further down
+        ui.click("composed by keys", 0.5f, 0.1f);
+        CHECK(ui.workspace().selection.layer == 0);
+      }
+      back();
       const int tabs = ui.workspace().tabCount();
+      ui.wheel("its pattern", -20);  // where the window is low the texts are further down
       ui.click("differs 0", 0.02f, 0.5f);
       CHECK(ui.workspace().tabCount() == tabs + 1);
     }

@@ -4,6 +4,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 
+#include "app/document/effect_settings.h"
+#include "app/document/neuron_settings.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -17,8 +19,10 @@ struct Shown {
 };
 const std::vector<Shown>& everyPicture() {
   static const std::vector<Shown> all{
+      {"attention", "circuits", "circuits"},
       {"attention", "softmax", "softmax"},
       {"influence", "gradients", "gradients"},
+      {"influence", "many texts", "effects"},
       {"influence", "integrated", "integrated"},
       {"influence", "smallest change", "smallest_change"},
       {"positions", "shuffle", "shuffle"},
@@ -128,8 +132,9 @@ TEST_CASE("two texts in one geometry, and the neurons that differ most between t
 TEST_CASE("two texts' states and gradients are subtracted, token by token") {
   for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
     for (const bool dark : {true, false})
-      for (const Shown& shown : {Shown{"step", "state", "state", {{"attention_kernel", "linear"}}},
-                                 Shown{"influence", "gradients", "gradients"}}) {
+      for (const Shown& shown :
+           {Shown{"step", "state", "state", {{"attention_kernel", "linear"}}},
+            Shown{"influence", "gradients", "gradients"}, Shown{"influence", "integrated", "integrated"}}) {
         UiDriver::Options options = optionsFor(shown, width, height, dark);
         options.workspace.text =
             "The animal didn't cross the street because it was too tired. What was too tired? The";
@@ -142,6 +147,11 @@ TEST_CASE("two texts' states and gradients are subtracted, token by token") {
         ui.screenshot("both_" + name);
         INFO(name);
         CHECK(ui.layoutFaults().substr(0, 400) == "");
+        if (shown.picture == std::string("integrated")) {
+          CHECK_THAT(ui.texts(),
+                     ContainsSubstring("comes from, less where") && ContainsSubstring("Σ tokens"));
+          continue;
+        }
         const auto& sides = *ui.snapshot().difference->sides;
         const auto& [a, b] = std::tie(*sides.a->pass->measurements, *sides.b->pass->measurements);
         const TensorSet& both = *ui.snapshot().difference->pass->measurements;
@@ -180,4 +190,22 @@ TEST_CASE("the way to linear attention is one press, and undo leads back") {
   ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   CHECK(ui.snapshot().model->config->kernel == AttentionKernel::Softmax);
   CHECK_FALSE(ui.exists("state S"));
+}
+
+TEST_CASE("what a part does over many texts: another number, another head, and a text where it matters") {
+  UiDriver::Options options = optionsFor({"influence", "many texts", ""}, 1920, 1080);
+  options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
+  UiDriver ui(options);
+  CHECK_THAT(ui.texts(), ContainsSubstring("3 lines") && ContainsSubstring("Where L2H0 matters most"));
+  ui.click("Direct");
+  CHECK(ui.workspace().settings.chosen(effectNumber) == effectDirect);
+  ui.click("Stage/Loss");
+  CHECK(ui.workspace().settings.chosen(effectNumber) == "");
+  ui.click("effects.loss_here", 0.25f, 0.1f);  // the second of six columns, block 0
+  ui.settle();
+  CHECK_THAT(ui.texts(), ContainsSubstring("Where L0H1 matters most"));
+  const int tabs = ui.workspace().tabCount();
+  ui.click("matters 0", 0.02f, 0.5f);
+  CHECK(ui.workspace().tabCount() == tabs + 1);
 }

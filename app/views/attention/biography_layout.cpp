@@ -9,14 +9,16 @@
 #include "app/document/view_commands.h"
 #include "app/engine/head_biography.h"
 #include "app/scene/format.h"
+#include "app/views/attention/circuit_parts.h"
 #include "app/views/attention/hypothesis_parts.h"
+#include "core/lens/head_circuits.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float leastBiography = 460, pastRow = 22, pastNames = 88, sectionTitle = 30, leastThumbnail = 88;
+constexpr float leastBiography = 516, pastRow = 22, pastNames = 88, sectionTitle = 30, leastThumbnail = 88;
 constexpr std::size_t pastLetters = 12;
 
 class BiographyPicture {
@@ -34,7 +36,9 @@ class BiographyPicture {
                 leads("Contributions", "what it adds to the final state or to a logit", "residual",
                       "contributions"),
                 leads("Leave out", "what the answer becomes without it, and without every other part",
-                      "influence", "leave out")}});
+                      "influence", "leave out"),
+                leads("Many texts", "what it does over many texts, and in which of them it matters most",
+                      "influence", "many texts")}});
     area.takeTop(8);
     // Lower than that the picture scrolls.
     area.height = std::max(area.height, leastBiography);
@@ -69,7 +73,7 @@ class BiographyPicture {
     };
     std::ranges::stable_sort(order, std::greater<>(), fit);
     for (const int i : order) {
-      if (area.height < namedRowHeight) return;
+      if (area.height < namedRowHeight) return addCircuits(area);
       const NamedHypothesis& each = named[static_cast<std::size_t>(i)];
       addNamedRow(view_, area.takeTop(namedRowHeight),
                   {each.id,
@@ -80,6 +84,34 @@ class BiographyPicture {
                    commands::testHypothesis(each.id),
                    " A click holds it against every head."});
     }
+    addCircuits(area);
+  }
+
+  // The strongest of what its weights alone say.
+  void addCircuits(Box area) {
+    area.takeTop(8);
+    if (!scene_.sources.contains(circuit::qk) || area.height < sectionTitle + circuitRow) return;
+    const Box title = area.takeTop(sectionTitle);
+    addText(scene_, {title.x, title.y + 12}, "What its weights say", theme_.strong());
+    const auto open = [](const Target&) { return commands::choosePicture("attention", "circuits"); };
+    for (const CircuitPairs* pairs : {&comparedPairs, &promotedPairs, &suppressedPairs})
+      if (area.height >= circuitRow && countOf(view_, *pairs) > 0)
+        addCircuitPair(view_, area.takeTop(circuitRow), *pairs, 0, open);
+    if (const auto best = strongestComposition(view_); best && area.height >= circuitRow)
+      addComposition(area.takeTop(circuitRow), *best);
+  }
+  void addComposition(const Box& line, const Composed& best) {
+    const std::string words = wordsOf(view_, *best.by, best.head);
+    addText(scene_, {line.x, line.center().y}, words, theme_.plain()).maxWidth = line.width - 64;
+    addText(scene_, {line.right(), line.center().y}, formattedFixed(number(best.number), 2), theme_.mono(),
+            Align::End)
+        .value = best.number;
+    HitRegion hit;
+    hit.box = line, hit.target.cell = best.number, hit.name = "strongest composition";
+    hit.target.text = words + ", more than of any other head; by chance it would be " +
+                      formatted(number({circuit::byChance, {0}})) + ". A click shows all of them.";
+    hit.click = [](const Target&) { return commands::choosePicture("attention", "circuits"); };
+    scene_.hits.push_back(std::move(hit));
   }
 
   // The pattern on the open text, and below it, of a model in training, how it came about.

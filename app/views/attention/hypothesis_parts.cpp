@@ -6,6 +6,7 @@
 #include "app/document/hypothesis_settings.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/view_commands.h"
+#include "app/drawing/corpus_choices.h"
 #include "app/drawing/text_examples.h"
 #include "app/engine/hypothesis_bench.h"
 #include "app/scene/format.h"
@@ -27,17 +28,8 @@ class HeadExamples {
       : view_(view), scene_(view.scene), input_(view.input), theme_(view.theme) {}
 
   void draw(Box area, const std::string& title) {
-    const ViewSettings& settings = input_.workspace.settings;
-    const std::string_view corpus = settings.chosen(neuronCorpus);
     const Box heading = area.takeTop(32);
-    const Box at =
-        addChoices(scene_, input_, {heading.right(), heading.y},
-                   {{"200", "texts of the model's own task, as many", textsSearched(settings) == fewTexts,
-                     commands::choose(neuronCorpus, "")},
-                    {"2000", "texts of the model's own task, as many", corpus == manyTextsChosen,
-                     commands::choose(neuronCorpus, manyTextsChosen)},
-                    {"Tabs", "every line of the texts that are open, such as a file that was dropped",
-                     corpus == corpusOfTabs, commands::choose(neuronCorpus, corpusOfTabs)}});
+    const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, corpusChoices(input_));
     addText(scene_, {heading.x, heading.y + 14}, title + readWords(), theme_.strong()).maxWidth =
         at.x - heading.x - 16;
     const auto examples = scene_.sources.find(bench::example);

@@ -324,7 +324,9 @@ void drawSoftmaxLayout(AttentionView& view, Box area) {
   };
   if (!hasSoftmax(view.config)) return say("This attention makes shares of its scores without a softmax.");
   if (view.input.snapshot.isDifference())
-    return say("Two surfaces have no difference: side by side shows the scores of both texts.");
+    return say(
+        "Softmax is the same surface for both texts, so nothing is left: side by side shows both points on "
+        "it.");
   if (!view.scene.sources.contains(softmaxPair::surface)) return say(waitingWords(view.input));
   SoftmaxSurface(view).draw(area);
 }

@@ -218,7 +218,9 @@ class ChangesPicture {
 
 void drawChangesLayout(InfluenceView& view, Box area) {
   if (view.input.snapshot.isDifference())
-    view.scene = emptyScene(view.input, "No difference of changes", "they are searched for the open text");
+    view.scene = emptyScene(view.input, "No difference of changes",
+                            "a change is found in one text, and the other has other tokens to replace; "
+                            "it is searched for the open text");
   else if (const std::string& missing = view.input.snapshot.kept.missing; !missing.empty())
     view.scene = emptyScene(view.input, "Nothing is searched here", missing);
   else

@@ -61,7 +61,8 @@ class IntegratedPicture {
     if (!view_.isThere(integrated::total)) return addInfluenceWaiting(view_, area);
     addTotals(area);
     text_.scale = scale();
-    addPath(column.takeBottom(std::min(pathHeight, column.height * 0.5f)));
+    if (view_.isThere(integrated::path))
+      addPath(column.takeBottom(std::min(pathHeight, column.height * 0.5f)));
     addColorScale(view_.scene, input_,
                   {column.x + 8, column.y, column.width, std::min(column.height - 16, 160.0f)},
                   text_.scale.map, text_.scale.range);
@@ -94,7 +95,16 @@ class IntegratedPicture {
   }
 
   std::string quotedEntry(int entry) const { return "“" + input_.entryLabel(entry) + "”"; }
+  // "“ tired” after “ too”", of a side of a difference.
+  static std::string answerOf(const Snapshot& side) {
+    const auto [position, entry] = side.pass->predicted;
+    return "“" + side.model->entryLabel(entry) + (side.model->continues() ? "” after “" : "” at “") +
+           side.pass->tokens[static_cast<std::size_t>(position)].label + "”";
+  }
   std::string title() const {
+    if (isDifference_)
+      return "Where " + answerOf(*input_.snapshot.sides->a) + " comes from, less where " +
+             answerOf(*input_.snapshot.sides->b) + " does";
     const std::string answer = view_.prediction(input_.entryLabel(entry_), view_.position);
     return against_ < 0 ? "Where " + answer + " comes from"
                         : "Why " + quotedEntry(entry_) + " and not " +
@@ -104,9 +114,11 @@ class IntegratedPicture {
     const std::string from = baseline_.kind == Baseline::Kind::Zero   ? "x′ = 0"
                              : baseline_.kind == Baseline::Kind::Mean ? "x′, the mean embedding"
                                                                       : "x′, " + quotedEntry(baseline_.token);
-    return "(x_s − x′) · ∫ ∂z / ∂x_s dα along the path from " + from;
+    const std::string path = "(x_s − x′) · ∫ ∂z / ∂x_s dα along the path from " + from;
+    return isDifference_ ? "here minus there, of every token that both texts have: " + path : path;
   }
   std::string attributed() const {
+    if (isDifference_) return "z here, less what it adds to z of the other text";
     return against_ < 0 ? "the logit z of " + quotedEntry(entry_)
                         : "z, by which " + quotedEntry(entry_) + " is ahead of " + quotedEntry(against_);
   }
@@ -115,8 +127,9 @@ class IntegratedPicture {
   float number(const TensorRef& ref) const { return valueOf(view_.scene.sources, ref).value_or(NAN); }
 
   // The numbers that have to agree, side by side, or in two lines.
+  // Of a difference without what its two sums are off by: that is no difference of theirs.
   void addTotals(Box& area) {
-    const int all = static_cast<int>(namedTotals.size()),
+    const int all = isDifference_ ? integrated::error : static_cast<int>(namedTotals.size()),
               columns = area.width >= totalWidth * static_cast<float>(all) ? all : all / 2,
               rows = all / columns;
     const Box table = area.takeTop(totalHeight * static_cast<float>(rows) + 12);
@@ -132,6 +145,7 @@ class IntegratedPicture {
           .value = total(named.place);
       HitRegion hit;
       hit.box = cell, hit.target.cell = total(named.place), hit.target.text = named.meaning;
+      if (isDifference_) hit.target.text += ", here minus there";
       hit.name = std::string("total ") + named.name;
       view_.scene.hits.push_back(std::move(hit));
     }
@@ -146,6 +160,7 @@ class IntegratedPicture {
 
   void addTokens(const Box& area) {
     text_.say = [&](int token, Stream stream, float value) {
+      if (std::isnan(value)) return "one text alone has " + view_.quoted(token, stream);
       return value == 0 ? "nothing of " + view_.quoted(token, stream) + " reaches " + attributed()
                         : "what " + view_.quoted(token, stream) + " adds to " + attributed();
     };
@@ -184,18 +199,13 @@ class IntegratedPicture {
   const SceneInput& input_;
   const Theme& theme_;
   int entry_, against_;
+  bool isDifference_ = input_.snapshot.isDifference();
   Baseline baseline_;
   AttributedText text_;
 };
 
 }  // namespace
 
-void drawIntegratedLayout(InfluenceView& view, Box area) {
-  if (view.input.snapshot.isDifference())
-    view.scene = emptyScene(view.input, "No difference of attributions",
-                            "side by side shows where the logits of both texts come from");
-  else
-    IntegratedPicture(view).draw(area);
-}
+void drawIntegratedLayout(InfluenceView& view, Box area) { IntegratedPicture(view).draw(area); }
 
 }  // namespace glassformer

@@ -104,6 +104,26 @@ TEST_CASE("heads says of one head how everything that has a name fits it, and wh
   }
 }
 
+TEST_CASE("by its weights alone the induction head copies, and reads with its keys the previous-token head") {
+  const Folder folder;
+  const Run run = folder.run("heads --model induction --texts 20 --head L1H2 --weights --json");
+  REQUIRE(run.status == 0);
+  const auto json = nlohmann::json::parse(run.out);
+  CHECK(json["copying"] > 0.9);
+  CHECK(json["composition"][0]["head"] == "L0H1");  // as the card says, see above
+  CHECK(json["composition"][0]["by"] == "keys");
+  CHECK(json["composition"][0]["share"] > 1.5 * json["byChance"].get<double>());
+  CHECK(json["composition"].size() == 12);  // each of four heads by queries, keys and values
+  CHECK(json["raised"][0]["from"] == json["raised"][0]["to"]);
+  CHECK(json["singularValuesQK"].size() == 16);
+  CHECK_THAT(folder.run("heads --model induction --texts 20 --head L1H2 --weights").out,
+             ContainsSubstring("L1H2's keys read what L0H1 writes"));
+  const Run post = folder.run("heads --model translate --texts 2 --head dec.L1H3 --weights");
+  CHECK(post.status == 1);
+  CHECK_THAT(post.error, ContainsSubstring("no sum of what its sublayers add"));
+  CHECK(folder.run("heads --weights").status != 0);  // of no head
+}
+
 TEST_CASE("heads reads given texts, of an encoder-decoder with their sources, and lists the best heads") {
   const Folder folder;
   const fs::path file = folder / "texts.txt";

@@ -95,9 +95,10 @@ TEST_CASE(
   const auto lossOf = [&](HeadId head, const char* hypothesis) {
     RecoveredLoss loss(head, *PatternHypothesis::read(hypothesis), wordingOf(loaded.tokenizer), config);
     LivePass live(loaded.transformer);
+    LossBaselines baselines;
     for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
       const TokenText text = readBy(*loaded.tokenizer, config, line);
-      loss.add(live, text.tokens, {});
+      loss.add(live, text.tokens, {}, loss.texts(), baselines);
     }
     return loss;
   };

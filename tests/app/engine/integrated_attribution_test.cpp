@@ -88,3 +88,33 @@ TEST_CASE("attributions follow text, baseline and interventions, and stand for b
   CHECK((*computed(workspace)->kept.measured)[integrated::tokens].extent[0] ==
         static_cast<int>(before.size()) + 1);
 }
+
+TEST_CASE("the difference of two texts' attributions is that of every token that both have") {
+  Workspace workspace = attributing("stories");
+  workspace.text = "The dog was too tired. The", workspace.aside = {Writing("The dog was very old. The")};
+  workspace.tab = 0;
+  workspace.settings.choose(gradientsChoice, "16");
+  workspace.comparison = {OtherText{1}, ComparisonView::Difference};
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->difference);
+  REQUIRE(snapshot->difference->kept.measured);
+  const TensorSet &here = *snapshot->kept.measured, &there = *snapshot->other->kept.measured,
+                  &difference = *snapshot->difference->kept.measured;
+  const auto& columns = snapshot->difference->sides->alignments.text.columns;
+  REQUIRE(difference[integrated::tokens].extent[0] == static_cast<int>(columns.size()));
+  int both = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const float found = difference[integrated::tokens](static_cast<int>(i));
+    const auto [a, b] = std::pair(columns[i].a, columns[i].b);
+    if (a < 0 || b < 0) {
+      CHECK(std::isnan(found));
+      continue;
+    }
+    CHECK(found == here[integrated::tokens](a) - there[integrated::tokens](b));
+    ++both;
+  }
+  CHECK(both >= 4);
+  CHECK(difference[integrated::total](integrated::atInput) ==
+        here[integrated::total](integrated::atInput) - there[integrated::total](integrated::atInput));
+  CHECK_FALSE(difference.contains(integrated::path));
+}

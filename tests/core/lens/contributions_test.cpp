@@ -72,6 +72,23 @@ TEST_CASE("the parts' contributions to a logit sum to PyTorch's logit") {
   }
 }
 
+TEST_CASE("what parts add to the tokens that come next is the mean of what they add to each one's logit") {
+  const ContributionsFixture f(fixtures[0]);
+  const std::vector<float> all = contributionsToNext(*f.model, *f.trace);
+  REQUIRE(static_cast<int>(all.size()) == partCount(*f.model));
+  const int places = f.trace->tokenCount() - 1;
+  std::vector<double> slowly(all.size());
+  for (int t = 0; t < places; ++t) {
+    const int next = f.trace->tokens()[static_cast<std::size_t>(t) + 1];
+    TensorSet set;
+    measureLogitAttribution(*f.model, *f.trace, next, set);
+    for (std::size_t m = 0; m < all.size(); ++m)
+      slowly[m] += set[logitAttributionOf(next)](t, static_cast<int>(m)) / places;
+  }
+  for (std::size_t m = 0; m < all.size(); ++m) CHECK(all[m] == Approx(slowly[m]).epsilon(1e-4).margin(1e-6));
+  CHECK(contributionsToNext(*f.model, *LivePass(f.model).run(std::vector{3}, {})).empty());
+}
+
 TEST_CASE("with parts switched off the contributions sum to the logit that is left") {
   const ContributionsFixture f(fixtures[0]);
   Intervention head, attention, mlp;

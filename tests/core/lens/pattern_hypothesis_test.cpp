@@ -242,9 +242,10 @@ TEST_CASE("what is exactly the head recovers all of the loss", "[hypothesis]") {
     }
     return text;
   };
+  LossBaselines baselines;
   const auto recovered = [&](const char* hypothesis) {
     RecoveredLoss loss({0, 1}, *PatternHypothesis::read(hypothesis), words, config);
-    for (int i = 0; i < 8; ++i) loss.add(pass, costly(static_cast<std::uint64_t>(i)), {});
+    for (int i = 0; i < 8; ++i) loss.add(pass, costly(static_cast<std::uint64_t>(i)), {}, i, baselines);
     CHECK(loss.texts() == 8);
     CHECK(loss.tokens() == 8 * 19);
     return loss;
@@ -258,6 +259,7 @@ TEST_CASE("what is exactly the head recovers all of the loss", "[hypothesis]") {
   const RecoveredLoss none = recovered("any");
   CHECK(none.replaced() == none.ablated());
   CHECK(none.answersKept() == none.answersKeptAblated());
+  CHECK(baselines.passes() == 2 * 8);  // once a text, clean and even
   const RecoveredLoss silent = recovered("pairs {}");
   CHECK(silent.replaced() == silent.ablated());
 }

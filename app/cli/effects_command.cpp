@@ -1,0 +1,173 @@
+#include "app/cli/effects_command.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/choices_option.h"
+#include "app/cli/percent_lines.h"
+#include "app/cli/text_lines.h"
+#include "app/engine/effect_bench.h"
+#include "core/lens/recovered_loss.h"
+#include "core/text/utf8.h"
+
+namespace glassformer {
+namespace {
+
+using Json = nlohmann::json;
+
+// A part of the model over all texts, and in the one beside.
+struct PartEffect {
+  ModelPart part;
+  std::size_t cell = 0;  // of everyPartOff()
+  PartEffects effects;
+  Spread direct;
+  std::optional<TextEffect> here;
+  float directHere = NAN;
+};
+
+std::vector<PartEffect> partsOf(const ModelConfig& config) {
+  std::vector<PartEffect> parts;
+  std::size_t cell = 0;
+  for (const CausalRow& row : causalRows(config))
+    for (int column = 0; column < causalColumns(config); ++column, ++cell)
+      if (const auto part = causalPart(config, row, column)) parts.push_back({*part, cell, {}, {}, {}, NAN});
+  return parts;
+}
+
+// The whole text once, and then without each part.
+void addText(LivePass& pass, const TokenText& text, int number, std::vector<PartEffect>& parts) {
+  const auto trace = pass.run(text.tokens, {}, text.source);
+  const TokenLosses whole = tokenLossesOf(*trace);
+  const std::vector<float> direct = directOfCells(pass.model(), contributionsToNext(pass.model(), *trace));
+  for (PartEffect& each : parts) {
+    const TextEffect effect =
+        effectOn(whole, tokenLossesOf(*pass.run(text.tokens, {switchedOff(each.part)}, text.source)));
+    if (number < 0) {
+      each.here = effect, each.directHere = direct[each.cell];
+      continue;
+    }
+    each.effects.add(number, effect);
+    if (std::isfinite(direct[each.cell])) each.direct.add(static_cast<double>(direct[each.cell]));
+  }
+}
+
+Json spreadJson(const Spread& spread, float here) {
+  Json json{{"mean", nullptr}, {"deviation", nullptr}, {"here", nullptr}};
+  if (spread.texts() > 0) json["mean"] = spread.mean(), json["deviation"] = spread.deviation();
+  if (std::isfinite(here)) json["here"] = here;
+  return json;
+}
+
+std::string tokenBehind(const LoadedModel& model, const TokenText& text, int place) {
+  return model.tokenizer->decode(std::vector{text.tokens[static_cast<std::size_t>(place) + 1]});
+}
+
+void printEffectsJson(const LoadedModel& model, const std::vector<TokenText>& texts,
+                      const std::vector<PartEffect>& parts, const PartEffect& listed, int best) {
+  Json json{{"model", model.name},
+            {"texts", listed.effects.loss().texts()},
+            {"parts", Json::array()},
+            {"listed", nameOf(listed.part)},
+            {"examples", Json::array()}};
+  for (const PartEffect& each : parts)
+    json["parts"].push_back({{"part", nameOf(each.part)},
+                             {"loss", spreadJson(each.effects.loss(), each.here ? each.here->loss : NAN)},
+                             {"logit", spreadJson(each.effects.logit(), each.here ? each.here->logit : NAN)},
+                             {"direct", spreadJson(each.direct, each.directHere)}});
+  for (const auto& of : listed.effects.strongestFirst(static_cast<std::size_t>(best))) {
+    const TokenText& text = texts[static_cast<std::size_t>(of.text)];
+    json["examples"].push_back({{"text", model.tokenizer->decode(text.tokens)},
+                                {"source", model.tokenizer->decode(text.source)},
+                                {"loss", of.effect.loss},
+                                {"position", of.effect.worst},
+                                {"token", tokenBehind(model, text, of.effect.worst)}});
+  }
+  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+void printSpread(const Spread& spread, std::optional<float> here) {
+  if (spread.texts() > 0)
+    std::printf("  %+8.3f +- %-6.3f", spread.mean(), spread.deviation());
+  else
+    std::printf("  %18s", "-");
+  if (here) std::printf(" %+8.3f", static_cast<double>(*here));
+}
+
+void printEffects(const LoadedModel& model, const std::vector<TokenText>& texts,
+                  const std::vector<PartEffect>& parts, const PartEffect& listed, int best) {
+  const bool hasHere = listed.here.has_value();
+  std::printf("without it, over %d texts: mean +- spread%s\n", listed.effects.loss().texts(),
+              hasHere ? ", and in this text" : "");
+  const int width = hasHere ? 29 : 20;
+  std::printf("%-24s%-*s%-*s%-*s\n", "", width, "  loss, nats", width, "  logit", width, "  adds directly");
+  for (const PartEffect& each : parts) {
+    std::printf("%-24s", nameOf(each.part).c_str());
+    const auto here = [&](float number) { return hasHere ? std::optional(number) : std::nullopt; };
+    printSpread(each.effects.loss(), here(each.here ? each.here->loss : NAN));
+    printSpread(each.effects.logit(), here(each.here ? each.here->logit : NAN));
+    printSpread(each.direct, here(each.directHere));
+    std::printf("\n");
+  }
+  std::printf("where %s matters most:\n", nameOf(listed.part).c_str());
+  for (const auto& of : listed.effects.strongestFirst(static_cast<std::size_t>(best))) {
+    const TokenText& text = texts[static_cast<std::size_t>(of.text)];
+    const std::string source = model.tokenizer->decode(text.source);
+    std::printf("  %+.3f  most \"%s\": %s%s\n", static_cast<double>(of.effect.loss),
+                tokenBehind(model, text, of.effect.worst).c_str(),
+                source.empty() ? "" : (excerpt(source, 60) + " -> ").c_str(),
+                excerpt(model.tokenizer->decode(text.tokens), 100).c_str());
+  }
+}
+
+// The part of that name; without one that without which the loss rises most.
+Result<const PartEffect*> partAsked(const std::vector<PartEffect>& parts, const std::string& name) {
+  if (name.empty())
+    return &*std::ranges::max_element(parts, {},
+                                      [](const PartEffect& each) { return each.effects.loss().mean(); });
+  const auto asked = partNamed(name);
+  const auto found = std::ranges::find_if(parts, [&](const PartEffect& each) { return asked == each.part; });
+  if (found == parts.end())
+    return Error{"is no part of this model, such as " + nameOf(parts.front().part), "--part " + name, ""};
+  return &*found;
+}
+
+}  // namespace
+
+Status EffectsCommand::run(const ModelLibrary& library) const {
+  const auto loaded = loadChanged(library, model, choices);
+  if (!loaded) return loaded.error();
+  const ModelConfig& config = loaded->transformer->config();
+  if (const std::string why = whyNoRecoveredLoss(config); !why.empty()) return Error{why, model, ""};
+  std::vector<PartEffect> parts = partsOf(config);
+  if (const auto known = partAsked(parts, part); !known) return known.error();
+  auto read = file.empty() ? textsOfTask(*loaded, seed, texts, "give --file") : readLines(*loaded, file);
+  if (!read) return read.error();
+  std::erase_if(*read, [](const TokenText& each) { return each.tokens.size() < 2; });
+  if (read->empty()) return Error{"no text has two tokens", file.empty() ? model : file, ""};
+  LivePass pass(loaded->transformer);
+  const Watch watch = percentLines(stderr, "leaving out parts", std::chrono::seconds(1));
+  const int count = static_cast<int>(read->size());
+  for (int i = 0; i < count; ++i) {
+    watch(i, count);
+    const TokenText& each = (*read)[static_cast<std::size_t>(i)];
+    if (const Status fits = pass.checkMemory(each.tokens.size(), each.source.size()); !fits) return fits;
+    addText(pass, each, i, parts);
+  }
+  if (!text.empty() || !source.empty()) {
+    const auto one = readText(*loaded, text, source);
+    if (!one) return one.error();
+    if (one->tokens.size() < 2) return Error{"has to have two tokens at least", "--text", ""};
+    addText(pass, *one, -1, parts);
+  }
+  const PartEffect& listed = **partAsked(parts, part);
+  if (json)
+    printEffectsJson(*loaded, *read, parts, listed, best);
+  else
+    printEffects(*loaded, *read, parts, listed, best);
+  return success();
+}
+
+}  // namespace glassformer

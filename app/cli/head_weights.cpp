@@ -1,0 +1,126 @@
+#include "app/cli/head_weights.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "app/cli/percent_lines.h"
+#include "core/lens/head_circuits.h"
+
+namespace glassformer {
+namespace {
+
+using Json = nlohmann::json;
+
+struct PairKind {
+  const char *id, *verb, *a, *b, *number;
+};
+constexpr PairKind pairKinds[] = {
+    {"compared", "looks for", circuit::query, circuit::key, circuit::score},
+    {"raised", "raises", circuit::promoting, circuit::promoted, circuit::promotion},
+    {"lowered", "lowers", circuit::suppressing, circuit::suppressed, circuit::suppression}};
+
+struct HeadComposed {
+  HeadId head;
+  const char* by;
+  float share;
+};
+
+// Of the heads of other blocks, those that work with it most first.
+std::vector<HeadComposed> composedHeads(const TensorSet& set, AttentionSite site) {
+  std::vector<HeadComposed> all;
+  for (const auto& [tensor, by] :
+       {std::pair(circuit::byQueries, "queries"), {circuit::byKeys, "keys"}, {circuit::byValues, "values"}}) {
+    const TensorView shares = set[tensor];
+    for (int layer = 0; layer < shares.extent[0]; ++layer)
+      for (int head = 0; head < shares.extent[1]; ++head)
+        if (std::isfinite(shares(layer, head))) all.push_back({{layer, head, site}, by, shares(layer, head)});
+  }
+  std::ranges::stable_sort(all, std::greater<>(), &HeadComposed::share);
+  return all;
+}
+
+std::string written(const LoadedModel& model, float token) {
+  return model.tokenizer->decode(std::vector{static_cast<int>(token)});
+}
+
+Json pairsJson(const LoadedModel& model, const TensorSet& set, const PairKind& kind) {
+  Json pairs = Json::array();
+  for (int i = 0; i < set[kind.number].extent[0]; ++i)
+    pairs.push_back({{"from", written(model, set[kind.a](i))},
+                     {"to", written(model, set[kind.b](i))},
+                     {"by", set[kind.number](i)}});
+  return pairs;
+}
+
+void printWeightsJson(const LoadedModel& model, HeadId head, const TensorSet& set) {
+  Json json{{"model", model.name},
+            {"head", nameOf(head)},
+            {"tokens", set[circuit::asked](0)},
+            {"singularValuesQK", set[circuit::qk].copy()},
+            {"singularValuesOV", set[circuit::ov].copy()},
+            {"matching", set[circuit::matching](0)},
+            {"copying", set[circuit::copying](0)},
+            {"byChance", set[circuit::byChance](0)},
+            {"composition", Json::array()}};
+  for (const PairKind& kind : pairKinds) json[kind.id] = pairsJson(model, set, kind);
+  for (const HeadComposed& each : composedHeads(set, head.site))
+    json["composition"].push_back({{"head", nameOf(each.head)},
+                                   {"layer", each.head.layer},
+                                   {"index", each.head.head},
+                                   {"by", each.by},
+                                   {"share", each.share}});
+  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+void printSpectrum(const char* of, const TensorView& values, int best) {
+  std::printf("singular values of %s:", of);
+  for (int k = 0; k < std::min(best, values.extent[0]); ++k)
+    std::printf(" %.3f", static_cast<double>(values(k)));
+  std::printf("%s\n", values.extent[0] > best ? " ..." : "");
+}
+
+void printWeights(const LoadedModel& model, HeadId head, const TensorSet& set, int best) {
+  std::printf("%s, by its weights alone, of %.0f tokens\n", nameOf(head).c_str(),
+              static_cast<double>(set[circuit::asked](0)));
+  printSpectrum("W_QK", set[circuit::qk], best);
+  printSpectrum("W_OV", set[circuit::ov], best);
+  std::printf("every token scores itself: %.3f, raises itself: %.3f (-1 to 1)\n",
+              static_cast<double>(set[circuit::matching](0)), static_cast<double>(set[circuit::copying](0)));
+  for (const PairKind& kind : pairKinds)
+    for (int i = 0; i < std::min(best, set[kind.number].extent[0]); ++i)
+      std::printf("  \"%s\" %s \"%s\"  %+.2f\n", written(model, set[kind.a](i)).c_str(), kind.verb,
+                  written(model, set[kind.b](i)).c_str(), static_cast<double>(set[kind.number](i)));
+  const auto composed = composedHeads(set, head.site);
+  for (std::size_t i = 0; i < std::min(composed.size(), static_cast<std::size_t>(best)); ++i) {
+    const bool isBefore = composed[i].head.layer < head.layer;
+    std::printf("  %s's %s read what %s writes  %.3f (by chance %.3f)\n",
+                nameOf(isBefore ? head : composed[i].head).c_str(), composed[i].by,
+                nameOf(isBefore ? composed[i].head : head).c_str(), static_cast<double>(composed[i].share),
+                static_cast<double>(set[circuit::byChance](0)));
+  }
+}
+
+}  // namespace
+
+Status sayWeights(const LoadedModel& model, HeadId head, const std::vector<TokenText>& texts, int best,
+                  bool json) {
+  const std::string why = whyNoCircuits(model.transformer->config(), head.site);
+  if (!why.empty()) return Error{why, "--weights", ""};
+  std::set<int> occurring;
+  for (const TokenText& text : texts) occurring.insert(text.tokens.begin(), text.tokens.end());
+  TensorSet set;
+  measureHeadCircuits(*model.transformer, head, std::vector(occurring.begin(), occurring.end()), set,
+                      percentLines(stderr, "reading the weights", std::chrono::seconds(1)));
+  if (json)
+    printWeightsJson(model, head, set);
+  else
+    printWeights(model, head, set, best);
+  return success();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,75 @@
+#include "app/engine/head_circuits.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "app/document/attention_planes.h"
+#include "app/engine/open_model.h"
+#include "app/engine/shown_run.h"
+
+namespace glassformer {
+
+CircuitReading::Asked CircuitReading::askedOf(const MeasuredModel& of, const SearchedTexts& texts) {
+  const ModelConfig& config = of.model.config();
+  Asked asked{of.model.shown->transformer, selectedHead(of.workspace, config), texts.tokensThatOccur()};
+  if (asked.tokens.empty()) {
+    asked.tokens.resize(static_cast<std::size_t>(std::min(config.vocabulary, tokensWithoutTexts)));
+    std::iota(asked.tokens.begin(), asked.tokens.end(), 0);
+  }
+  return asked;
+}
+
+std::shared_ptr<const TensorSet> CircuitReading::addedTo(std::shared_ptr<const TensorSet> set,
+                                                         const Asked& asked) const {
+  const auto own = of(asked);
+  if (!own) return set;
+  auto both = std::make_shared<TensorSet>(*set);
+  for (int i = 0; i < own->count(); ++i) both->add(own->point(i), own->tensor(i), own);
+  return both;
+}
+
+bool CircuitReading::read(const Asked& asked, const Begin& begin) {
+  if (asked == asked_ || !asked.model->config().attends() ||
+      !whyNoCircuits(asked.model->config(), asked.head.site).empty())
+    return false;
+  auto set = std::make_shared<TensorSet>();
+  measureHeadCircuits(*asked.model, asked.head, asked.tokens, *set, begin(doing));
+  if (set->count() == 0) return false;
+  asked_ = asked, set_ = std::move(set);
+  return true;
+}
+
+bool HeadCircuits::hasTexts(const MeasuredModel& of) const {
+  return model_ && model_ == of.model.shown->transformer && texts_.areAsked(of);
+}
+
+Kept HeadCircuits::keptFor(const MeasuredModel& of) const {
+  if (!of.model.config().attends()) return {};
+  const HeadId head = selectedHead(of.workspace, of.model.config());
+  if (std::string why = whyNoCircuits(of.model.config(), head.site); !why.empty()) return {.missing = why};
+  return {hasTexts(of) ? reading_.of(CircuitReading::askedOf(of, texts_)) : nullptr};
+}
+
+void HeadCircuits::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  const Kept here = keptFor(of);
+  put(snapshot, here, of.other ? Kept{.missing = "this is told of the open model alone"} : here,
+      {.missing = "both texts are read with the same weights: there is no difference"});
+}
+
+bool HeadCircuits::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+  if (isMoving(of.workspace, snapshot) || !of.model.config().attends()) return false;
+  const bool isOther = model_ != of.model.shown->transformer;
+  if (isOther) model_ = of.model.shown->transformer, texts_.forget();
+  const HeadId before = std::exchange(head_, selectedHead(of.workspace, of.model.config()));
+  const bool isAnotherHead = !(before == head_);
+  return texts_.takeUp(of, begin) || isOther || isAnotherHead;
+}
+
+void HeadCircuits::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+                           const std::function<void()>& more) {
+  if (isMoving(of.workspace, snapshot) || !of.model.config().attends() || !hasTexts(of)) return;
+  if (reading_.read(CircuitReading::askedOf(of, texts_), begin)) more();
+}
+
+}  // namespace glassformer

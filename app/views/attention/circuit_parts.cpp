@@ -1,0 +1,107 @@
+#include "app/views/attention/circuit_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/format.h"
+#include "core/lens/head_circuits.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float circuitNumber = 56, leastCircuitBar = 24, narrowPair = 340;
+
+float circuitValue(const AttentionView& view, const TensorRef& ref) {
+  return valueOf(view.scene.sources, ref).value_or(NAN);
+}
+
+}  // namespace
+
+const CircuitPairs comparedPairs{
+    circuit::query,
+    circuit::key,
+    circuit::score,
+    "looks for",
+    "→",
+    ": by how much the first as a query scores the second as a key above the average key"};
+const CircuitPairs promotedPairs{
+    circuit::promoting,
+    circuit::promoted,
+    circuit::promotion,
+    "raises",
+    "↑",
+    ": by how much looking at the first, rather than at the average token, raises the logit of the second, "
+    "before the final norm's scale"};
+const CircuitPairs suppressedPairs{
+    circuit::suppressing,
+    circuit::suppressed,
+    circuit::suppression,
+    "lowers",
+    "↓",
+    ": by how much looking at the first, rather than at the average token, lowers the logit of the second, "
+    "before the final norm's scale"};
+
+int countOf(const AttentionView& view, const CircuitPairs& pairs) {
+  const auto found = view.scene.sources.find(pairs.number);
+  return found ? found->extent[0] : 0;
+}
+
+void addCircuitPair(AttentionView& view, const Box& line, const CircuitPairs& pairs, int place,
+                    std::function<Command(const Target&)> click) {
+  const auto label = [&](const char* tensor) {
+    return "“" + view.input.entryLabel(static_cast<int>(circuitValue(view, {tensor, {place}}))) + "”";
+  };
+  const TensorRef number{pairs.number, {place}};
+  const float words = std::max(line.width - circuitNumber - leastCircuitBar, 0.0f) *
+                      (line.width < narrowPair ? 1.0f : 0.8f),
+              most = std::abs(circuitValue(view, {pairs.number, {0}}));
+  const std::string said = label(pairs.a) + " " + pairs.verb + " " + label(pairs.b);
+  const bool isNarrow = line.width < narrowPair;
+  addText(view.scene, {line.x, line.center().y},
+          isNarrow ? label(pairs.a) + " " + pairs.sign + " " + label(pairs.b) : said, view.theme.mono())
+      .maxWidth = words - 8;
+  const Box track{line.x + words, line.center().y - 4, line.width - words - circuitNumber, 8};
+  if (most > 0) {
+    const bool falls = circuitValue(view, number) < 0;
+    view.scene.add(Bar{track, number, falls ? Range{-most, 0} : Range{0, most},
+                       colorAt(ColorMap::Diverging, falls ? 0.1f : 0.9f, view.theme.dark)});
+  }
+  addText(view.scene, {line.right(), line.center().y}, formattedFixed(circuitValue(view, number), 2),
+          view.theme.mono(), Align::End)
+      .value = number;
+  HitRegion hit;
+  hit.box = line, hit.target.cell = number, hit.target.text = said + pairs.words;
+  hit.click = std::move(click);
+  hit.tabStop = hit.click != nullptr;
+  hit.name = std::string(pairs.number) + " " + std::to_string(place);
+  view.scene.hits.push_back(std::move(hit));
+}
+
+const std::vector<Composition>& compositions() {
+  static const std::vector<Composition> all{{circuit::byQueries, "queries", "into queries"},
+                                            {circuit::byKeys, "keys", "into keys"},
+                                            {circuit::byValues, "values", "into values"}};
+  return all;
+}
+
+std::optional<Composed> strongestComposition(const AttentionView& view) {
+  std::optional<Composed> best;
+  for (const Composition& by : compositions())
+    for (int layer = 0; layer < view.config.layers; ++layer)
+      for (int head = 0; head < view.config.heads; ++head) {
+        const TensorRef number{by.tensor, {layer, head}};
+        const float value = circuitValue(view, number);
+        if (std::isfinite(value) && (!best || value > circuitValue(view, best->number)))
+          best = Composed{&by, {layer, head, view.site}, number};
+      }
+  return best;
+}
+
+std::string wordsOf(const AttentionView& view, const Composition& by, HeadId head) {
+  return head.layer < view.selected.layer
+             ? std::string("its ") + by.name + " read what " + nameOf(head) + " writes"
+             : nameOf(head) + "’s " + by.name + " read what it writes";
+}
+
+}  // namespace glassformer

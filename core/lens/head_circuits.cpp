@@ -1,0 +1,250 @@
+#include "core/lens/head_circuits.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "core/lens/residual_stream.h"
+#include "core/lens/score_parts.h"
+
+namespace glassformer {
+namespace {
+
+using Matrix = Eigen::MatrixXf;
+using Mapped = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, 0,
+                          Eigen::OuterStride<>>;
+
+Mapped mapped(const TensorView& matrix) {
+  return {matrix.data, matrix.extent[0], matrix.extent[1], Eigen::OuterStride<>(matrix.stride[0])};
+}
+Eigen::VectorXf vectorOf(const TensorView& vector) {
+  const std::vector<float> values = vector.copy();
+  return Eigen::Map<const Eigen::VectorXf>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+Matrix lessMeanRow(Matrix rows) {
+  rows.rowwise() -= rows.colwise().mean().eval();
+  return rows;
+}
+
+// What a norm makes of a matrix that reads behind it: γ ⊙ W, and, as a layer norm takes the mean out of what
+// it reads, the mean out of every column.
+Matrix behindNorm(const Transformer& model, const std::string& norm, Matrix weights) {
+  if (!model.config().hasNorms()) return weights;
+  weights.array().colwise() *= vectorOf(model.parameters()[norm + ".weight"]).array();
+  return model.config().norm == NormKind::Layer ? lessMeanRow(std::move(weights)) : weights;
+}
+
+// A head's matrices: those that read [D, K], and what it writes with [K, D].
+struct HeadMatrices {
+  Matrix q, k, v, o;
+  Eigen::RowVectorXf queryBias;  // what every query has besides: β W_Q + b_Q
+};
+
+HeadMatrices matricesOf(const Transformer& model, HeadId head) {
+  const ModelConfig& config = model.config();
+  const int K = config.headWidth(), shared = head.head * config.valueHeads() / config.heads;
+  const AttentionColumns columns = selfAttentionColumns(config);
+  const std::string weights = attentionWeights(head.layer, head.site),
+                    norm = "h." + std::to_string(head.layer) + ".ln_1";
+  const Mapped fused = mapped(model.parameters()[weights + "c_attn.weight"]);
+  const Matrix q = fused.middleCols(head.head * K, K);
+  HeadMatrices own{behindNorm(model, norm, q),
+                   behindNorm(model, norm, fused.middleCols(columns.query + shared * K, K)),
+                   behindNorm(model, norm, fused.middleCols(columns.query + columns.key + shared * K, K)),
+                   mapped(model.parameters()[weights + "c_proj.weight"]).middleRows(head.head * K, K),
+                   Eigen::RowVectorXf::Zero(K)};
+  if (config.hasNorms() && config.norm == NormKind::Layer)
+    own.queryBias += vectorOf(model.parameters()[norm + ".bias"]).transpose() * q;
+  if (config.biases != Biases::None)
+    own.queryBias +=
+        vectorOf(model.parameters()[weights + "c_attn.bias"]).segment(head.head * K, K).transpose();
+  if (config.scaledScores)
+    own.q /= std::sqrt(static_cast<float>(K)), own.queryBias /= std::sqrt(static_cast<float>(K));
+  return own;
+}
+
+// A Bᵀ of two tall matrices: its singular values are those of R_A R_Bᵀ, where A = Q_A R_A and B = Q_B R_B.
+Eigen::VectorXf singularValues(const Matrix& a, const Matrix& b) {
+  const auto upper = [](const Matrix& tall) -> Matrix {
+    return tall.householderQr().matrixQR().topRows(tall.cols()).template triangularView<Eigen::Upper>();
+  };
+  return (upper(a) * upper(b).transpose()).jacobiSvd().singularValues();
+}
+
+// ‖A M Bᵀ‖_F, by tr(M (BᵀB) Mᵀ (AᵀA)).
+double sizeOf(const Matrix& a, const Matrix& m, const Matrix& b) {
+  const Matrix inner = m * (b.transpose() * b) * m.transpose();
+  return std::sqrt(std::max(0.0f, (inner * (a.transpose() * a)).trace()));
+}
+double sizeOf(const Matrix& a, const Matrix& b) { return sizeOf(a, Matrix::Identity(a.cols(), a.cols()), b); }
+
+// ‖V O · A Bᵀ‖ / (‖V O‖ ‖A Bᵀ‖): of what a head writes, how much another one's matrix reads.
+float composed(const HeadMatrices& writer, const Matrix& reading, const Matrix& other) {
+  const double apart = sizeOf(writer.v, writer.o.transpose()) * sizeOf(reading, other);
+  return apart > 0 ? static_cast<float>(sizeOf(writer.v, writer.o * reading, other) / apart)
+                   : std::numeric_limits<float>::quiet_NaN();
+}
+
+// Σ λ / Σ |λ| of the eigenvalues of A Bᵀ, which are those of Bᵀ A: 1 where all are positive, such as of a
+// matrix that scores every token highest with itself.
+float positivity(const Matrix& a, const Matrix& b) {
+  const Eigen::VectorXcf values = Matrix(b.transpose() * a).eigenvalues();
+  const float all = values.cwiseAbs().sum();
+  return all > 0 ? values.real().sum() / all : std::numeric_limits<float>::quiet_NaN();
+}
+
+// n_a of tokens, (E_a − mean) / σ_a, one row each: with γ and β taken into what reads them.
+Matrix normalizedTokens(const Transformer& model, std::span<const int> tokens) {
+  const ModelConfig& config = model.config();
+  const TensorView embedding = model.parameters()["wte.weight"];
+  Matrix rows(static_cast<Eigen::Index>(tokens.size()), config.width);
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    rows.row(static_cast<Eigen::Index>(i)) = vectorOf(embedding[tokens[i]]).transpose();
+  if (config.scaledEmbedding) rows *= std::sqrt(static_cast<float>(config.width));
+  if (!config.hasNorms()) return rows;
+  if (config.norm == NormKind::Layer) rows.colwise() -= rows.rowwise().mean().eval();
+  const Eigen::ArrayXf sigma =
+      (rows.rowwise().squaredNorm().array() / static_cast<float>(config.width) + config.normEpsilon).sqrt();
+  rows.array().colwise() /= sigma;
+  return rows;
+}
+
+// The columns of W_U behind the final norm's γ, less their mean, one row for each token of the vocabulary.
+Matrix centredUnembedding(const Transformer& model) {
+  Matrix columns = lessMeanRow(mapped(model.unembedding()));
+  if (!model.config().finalNorm) return columns;
+  return behindNorm(model, "ln_f", columns.transpose()).transpose();
+}
+
+// One token of a list and one of another, with their number.
+struct TokenPairFound {
+  int a = 0, b = 0;
+  float number = 0;
+};
+
+// Of every row a of A Bᵀ the largest number (sign 1) or the least (−1), the strongest rows first; a block of
+// rows at a time, as all of them may be many.
+std::vector<TokenPairFound> strongestOfRows(const Matrix& a, const Matrix& b, float sign,
+                                            const Watch& watch) {
+  constexpr Eigen::Index atOnce = 256;
+  std::vector<TokenPairFound> found;
+  for (Eigen::Index first = 0; first < a.rows(); first += atOnce) {
+    if (!watch(static_cast<int>(first), static_cast<int>(a.rows()))) return {};
+    const Eigen::Index count = std::min(atOnce, a.rows() - first);
+    const Matrix block = sign * a.middleRows(first, count) * b.transpose();
+    for (Eigen::Index i = 0; i < count; ++i) {
+      Eigen::Index most = 0;
+      const float number = block.row(i).maxCoeff(&most);
+      found.push_back({static_cast<int>(first + i), static_cast<int>(most), sign * number});
+    }
+  }
+  std::ranges::stable_sort(found, std::greater<>(),
+                           [&](const TokenPairFound& pair) { return sign * pair.number; });
+  found.resize(std::min(found.size(), circuit::pairsKept));
+  return found;
+}
+
+Tensor tensorOf(const Eigen::VectorXf& values) {
+  return Tensor({static_cast<int>(values.size())}, std::vector<float>(values.begin(), values.end()));
+}
+Tensor single(float value) { return Tensor({1}, {value}); }
+
+struct PairNames {
+  const char *a, *b, *number;
+};
+void addPairs(const std::vector<TokenPairFound>& pairs, std::span<const int> ofA, std::span<const int> ofB,
+              const PairNames& names, const char* meaning, const char* equation, TensorSet& set) {
+  const int count = static_cast<int>(pairs.size());
+  Tensor a({count}), b({count}), number({count});
+  for (int i = 0; i < count; ++i) {
+    const TokenPairFound& pair = pairs[static_cast<std::size_t>(i)];
+    a(i) = static_cast<float>(ofA[static_cast<std::size_t>(pair.a)]);
+    b(i) = static_cast<float>(ofB[static_cast<std::size_t>(pair.b)]);
+    number(i) = pair.number;
+  }
+  set.add({names.a, "Y", std::string("the first token of ") + meaning, ""}, std::move(a));
+  set.add({names.b, "Y", std::string("the second token of ") + meaning, ""}, std::move(b));
+  set.add({names.number, "Y", meaning, equation}, std::move(number));
+}
+
+void addComposition(const Transformer& model, HeadId head, const HeadMatrices& own, TensorSet& set) {
+  const ModelConfig& config = model.config();
+  const int L = config.layers, H = config.heads;
+  Tensor queries({L, H}, std::vector<float>(static_cast<std::size_t>(L * H), NAN)), keys = queries,
+                                                                                    values = queries;
+  for (int layer = 0; layer < L; ++layer)
+    for (int h = 0; h < H && layer != head.layer; ++h) {
+      const HeadMatrices other = matricesOf(model, {layer, h, head.site});
+      const HeadMatrices &writer = layer < head.layer ? other : own,
+                         &reader = layer < head.layer ? own : other;
+      queries(layer, h) = composed(writer, reader.q, reader.k);
+      keys(layer, h) = composed(writer, reader.k, reader.q);
+      values(layer, h) = composed(writer, reader.v, reader.o.transpose());
+    }
+  const auto add = [&](const char* name, const char* what, const char* equation, Tensor scores) {
+    set.add({name, "LH",
+             std::string("how much of what the earlier head writes is what the later one's ") + what +
+                 " read: head by head",
+             equation},
+            std::move(scores));
+  };
+  add(circuit::byQueries, "queries", "‖W_OV W_QK‖ / (‖W_OV‖ ‖W_QK‖)", std::move(queries));
+  add(circuit::byKeys, "keys", "‖W_OV W_QKᵀ‖ / (‖W_OV‖ ‖W_QK‖)", std::move(keys));
+  add(circuit::byValues, "values", "‖W_OV W_OV′‖ / (‖W_OV‖ ‖W_OV′‖)", std::move(values));
+  set.add(
+      {circuit::byChance, "1", "what it is of two heads that have nothing to do with each other", "1 / √D"},
+      single(1 / std::sqrt(static_cast<float>(config.width))));
+}
+
+}  // namespace
+
+std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
+  if (std::string why = whyNoScoreTable(config, site); !why.empty()) return why;
+  if (config.readout == Readout::OneMatrix) return "its values are all of the stream's width";
+  if (!isLogitSumOfParts(config)) return "a layer stands between the residual stream and the logits";
+  return "";
+}
+
+void measureHeadCircuits(const Transformer& model, HeadId head, std::span<const int> tokens, TensorSet& set,
+                         const Watch& watch) {
+  const HeadMatrices own = matricesOf(model, head);
+  const Matrix read = normalizedTokens(model, tokens), unembedding = centredUnembedding(model);
+  const Matrix queries = (read * own.q).rowwise() + own.queryBias, keys = lessMeanRow(read * own.k),
+               values = lessMeanRow(read * own.v), effects = unembedding * own.o.transpose();
+  std::vector<int> vocabulary(static_cast<std::size_t>(unembedding.rows()));
+  std::iota(vocabulary.begin(), vocabulary.end(), 0);
+  Matrix ownEffects(read.rows(), effects.cols());
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    ownEffects.row(static_cast<Eigen::Index>(i)) = effects.row(tokens[i]);
+
+  const auto scores = strongestOfRows(queries, keys, 1, partOf(watch, 0, 3));
+  const auto promoted = strongestOfRows(values, effects, 1, partOf(watch, 1, 3)),
+             suppressed = strongestOfRows(values, effects, -1, partOf(watch, 2, 3));
+  if (!watch(1, 1)) return;
+  set.add({circuit::qk, "K", "the singular values of what compares queries and keys", "W_Q W_Kᵀ / √K"},
+          tensorOf(singularValues(own.q, own.k)));
+  set.add({circuit::ov, "K", "the singular values of what moves values to the output", "W_V W_O"},
+          tensorOf(singularValues(own.v, own.o.transpose())));
+  set.add({circuit::matching, "1", "how far every token scores highest with itself: −1 to 1", "Σ λ / Σ |λ|"},
+          single(positivity(queries, keys)));
+  set.add(
+      {circuit::copying, "1", "how far every token, looked at, raises its own logit: −1 to 1", "Σ λ / Σ |λ|"},
+      single(positivity(values, ownEffects)));
+  set.add({circuit::asked, "1", "how many tokens were asked about", ""},
+          single(static_cast<float>(tokens.size())));
+  addPairs(scores, tokens, tokens, {circuit::query, circuit::key, circuit::score},
+           "a query and the key it scores highest", "q_a · (k_b − mean k) / √K", set);
+  addPairs(promoted, tokens, vocabulary, {circuit::promoting, circuit::promoted, circuit::promotion},
+           "a token that is looked at and the one whose logit rises most",
+           "(v_a − mean v) W_O · (u_b − mean u)", set);
+  addPairs(suppressed, tokens, vocabulary, {circuit::suppressing, circuit::suppressed, circuit::suppression},
+           "a token that is looked at and the one whose logit falls most",
+           "(v_a − mean v) W_O · (u_b − mean u)", set);
+  addComposition(model, head, own, set);
+}
+
+}  // namespace glassformer

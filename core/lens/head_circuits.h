@@ -1,0 +1,51 @@
+#pragma once
+#include <span>
+#include <string>
+
+#include "core/lens/head_id.h"
+#include "core/model/transformer.h"
+#include "core/trace/tensor_set.h"
+#include "core/watch.h"
+
+namespace glassformer {
+
+/// What a head can read and write, off its weights alone, without a text (Elhage et al. 2021). A head
+/// compares and moves vectors of the residual stream by two matrices [D, D] of rank K, with the norm before
+/// it taken into those that read (γ ⊙, and the mean out):
+///   W_QK = W_Q W_Kᵀ / √K,  W_OV = W_V W_O.
+/// Of tokens alone, without positions and what blocks before it add, with n_a = (E_a − mean) / σ_a:
+///   score of query a and key b: q_a · (k_b − mean k), what parts b from the average key, for softmax
+///   knows no more; effect of looking at a on the logit of b: (v_a − mean v) W_O · (u_b − mean u), with u the
+///   columns of W_U behind the final norm's γ, before its 1 / σ.
+/// Means are over the tokens that are asked about, and of u over the vocabulary.
+namespace circuit {
+inline constexpr const char *qk = "circuit.qk",  ///< [K]: singular values of W_QK, the largest first
+    *ov = "circuit.ov",                          ///< [K]: of W_OV
+        *matching = "circuit.matching",          ///< [1]: Σ λ / Σ |λ| of the scores' matrix
+            *copying = "circuit.copying",        ///< [1]: of the effects'
+                *asked = "circuit.asked";        ///< [1]: how many tokens were asked about
+// Token ids and their number, the strongest first: of every query the key that it scores highest, of every
+// token looked at the one whose logit rises and the one whose logit falls most.
+inline constexpr const char *query = "circuit.query", *key = "circuit.key", *score = "circuit.score",
+                            *promoting = "circuit.promoting", *promoted = "circuit.promoted",
+                            *promotion = "circuit.promotion", *suppressing = "circuit.suppressing",
+                            *suppressed = "circuit.suppressed",
+                            *suppression = "circuit.suppression";  ///< [Y]
+/// [L, H]: ‖W_OV W_QK‖ / (‖W_OV‖ ‖W_QK‖) and so on: of heads of earlier blocks, how much their output is what
+/// this one's queries, keys or values read; of later ones, how much theirs read this one's. NaN in its own
+/// block. Where the two had nothing to do with each other it would be 1 / √D (see byChance).
+inline constexpr const char *byQueries = "circuit.by_queries", *byKeys = "circuit.by_keys",
+                            *byValues = "circuit.by_values",
+                            *byChance = "circuit.by_chance";  ///< [1]: 1 / √D
+inline constexpr std::size_t pairsKept = 24;
+}  // namespace circuit
+
+/// Why this cannot be told of a head; empty where it can.
+std::string whyNoCircuits(const ModelConfig& config, AttentionSite site);
+
+/// Adds these of a head, with pairs among tokens, each of which is asked about once. The config must allow
+/// it. Stopped by the watch it adds nothing.
+void measureHeadCircuits(const Transformer& model, HeadId head, std::span<const int> tokens, TensorSet& set,
+                         const Watch& watch = unwatched);
+
+}  // namespace glassformer

@@ -1,0 +1,38 @@
+#include "core/lens/part_effects.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace glassformer {
+
+std::vector<float> lossRises(const TokenLosses& whole, const TokenLosses& without) {
+  std::vector<float> rises(whole.logProbability.size());
+  std::ranges::transform(whole.logProbability, without.logProbability, rises.begin(), std::minus<>());
+  return rises;
+}
+
+TextEffect effectOn(const TokenLosses& whole, const TokenLosses& without) {
+  const std::vector<float> rises = lossRises(whole, without);
+  double loss = 0, logit = 0;
+  for (std::size_t t = 0; t < rises.size(); ++t) {
+    loss += static_cast<double>(rises[t]);
+    logit += static_cast<double>(without.logit[t]) - static_cast<double>(whole.logit[t]);
+  }
+  const auto count = static_cast<double>(rises.size());
+  return {static_cast<float>(loss / count), static_cast<float>(logit / count),
+          static_cast<int>(std::ranges::max_element(rises) - rises.begin())};
+}
+
+void PartEffects::add(int text, const TextEffect& effect) {
+  loss_.add(static_cast<double>(effect.loss)), logit_.add(static_cast<double>(effect.logit));
+  texts_.push_back({text, effect});
+}
+
+std::vector<PartEffects::OfText> PartEffects::strongestFirst(std::size_t most) const {
+  std::vector<OfText> all = texts_;
+  std::ranges::stable_sort(all, std::greater<>(), [](const OfText& each) { return each.effect.loss; });
+  all.resize(std::min(all.size(), most));
+  return all;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,22 @@
+#pragma once
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace glassformer {
+
+/// What a pass says of every token that comes next, those behind the first, one number each.
+struct TokenLosses {
+  std::vector<float> logProbability;  ///< ln p(x_{t+1} | x_0 … x_t)
+  std::vector<float> logit;           ///< of x_{t+1}
+  std::vector<int> likeliest;         ///< the entry that is likeliest there
+
+  int tokens() const { return static_cast<int>(logit.size()); }
+  double loss() const;  ///< Σ −ln p, in nats
+};
+TokenLosses tokenLossesOf(const Trace& trace);
+
+/// At how many places the likeliest token is the same.
+int agreeing(const TokenLosses& a, const TokenLosses& b);
+
+}  // namespace glassformer

@@ -1,0 +1,46 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/cli/program_folder.h"
+
+using namespace glassformer;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinAbs;
+
+TEST_CASE("effects says what each part does over texts, beside one of them, and where it matters most") {
+  const Folder folder;
+  const std::string file = (folder / "lines.txt").string();
+  std::ofstream(file) << "The dog was too tired.\nAnna says that he was old.\n";
+  const auto json = nlohmann::json::parse(
+      folder.run("effects --file " + file + " --text 'The dog was too tired.' --json").out);
+  CHECK(json["texts"] == 2);
+  REQUIRE(json["parts"].size() == 24);  // four heads, their attention and the MLP of four blocks
+  const auto of = [&](const std::string& text, const std::string& part, const char* number) {
+    std::ofstream(file) << text << "\n";
+    const auto alone = nlohmann::json::parse(folder.run("effects --json --file " + file).out);
+    for (const auto& each : alone["parts"])
+      if (each["part"] == part) return each[number]["mean"].get<double>();
+    return std::nan("");
+  };
+  const auto& head = json["parts"][12];
+  REQUIRE(head["part"] == "head L2H0");
+  for (const char* number : {"loss", "logit", "direct"}) {
+    const double a = of("The dog was too tired.", "head L2H0", number),
+                 b = of("Anna says that he was old.", "head L2H0", number);
+    INFO(number);
+    CHECK_THAT(head[number]["here"].get<double>(), WithinAbs(a, 1e-4));
+    CHECK_THAT(head[number]["mean"].get<double>(), WithinAbs((a + b) / 2, 1e-4));
+    CHECK_THAT(head[number]["deviation"].get<double>(), WithinAbs(std::abs(a - b) / std::sqrt(2), 1e-4));
+  }
+  CHECK(json["examples"].size() == 2);
+  CHECK(json["examples"][0]["loss"] >= json["examples"][1]["loss"]);
+  CHECK_THAT(folder.run("effects --texts 3 --part L2H0").out,
+             ContainsSubstring("over 3 texts") && ContainsSubstring("where head L2H0 matters most"));
+  const Run wrong = folder.run("effects --texts 3 --part L9H0");
+  CHECK(wrong.status == 1);
+  CHECK_THAT(wrong.error, ContainsSubstring("is no part of this model, such as head L0H0"));
+  CHECK_THAT(folder.run("effects --model fill").error, ContainsSubstring("fills gaps"));
+}

@@ -1,0 +1,98 @@
+#include "app/engine/effect_bench.h"
+
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <cmath>
+
+#include "app/document/neuron_settings.h"
+#include "app/document/view_commands.h"
+#include "app/engine/corpus.h"
+#include "tests/app/engine/latest_for.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+Workspace askingEffects() {
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The dog was too tired. The\nThe cat was old.\nAnna says that";
+  workspace.aside.clear(), workspace.tab = 0;
+  workspace.settings.choose(neuronCorpus, corpusOfTabs);
+  workspace.selection.layer = 2, workspace.selection.head = 0;
+  commands::choosePicture("influence", "many texts").apply(workspace);
+  return workspace;
+}
+
+}  // namespace
+
+TEST_CASE("what parts do over many texts is the mean and spread of what they do to each of them") {
+  const Workspace workspace = askingEffects();
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->kept.measured);
+  const TensorSet& told = *snapshot->kept.measured;
+  const auto& model = snapshot->model->transformer;
+  const ModelConfig& config = model->config();
+  LivePass live(model);
+  const Interventions off{switchedOff({.kind = ModelPart::Kind::Head, .layer = 2, .head = 0})};
+  Spread loss, direct;
+  std::size_t worstText = 0;
+  float most = -1e9f;
+  std::vector<TokenText> texts;
+  for (const Writing& line : linesOf({Writing(workspace.text)}, false))
+    texts.push_back(readBy(*snapshot->model->tokenizer, config, line));
+  REQUIRE(texts.size() == 3);
+  const auto parts = contributionParts(*model);
+  const auto part = static_cast<std::size_t>(
+      std::ranges::find(parts, ContributionPart{ContributionPart::Kind::Head, {2, 0}}) - parts.begin());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto whole = live.run(texts[i].tokens, {}), without = live.run(texts[i].tokens, off);
+    const TextEffect effect = effectOn(tokenLossesOf(*whole), tokenLossesOf(*without));
+    loss.add(static_cast<double>(effect.loss));
+    direct.add(static_cast<double>(contributionsToNext(*model, *whole)[part]));
+    if (effect.loss > most) most = effect.loss, worstText = i;
+  }
+  CHECK(told[effects::loss](2, 0) == Approx(loss.mean()).margin(1e-5));
+  CHECK(told[effects::lossSpread](2, 0) == Approx(loss.deviation()).margin(1e-5));
+  CHECK(told[effects::direct](2, 0) == Approx(direct.mean()).margin(1e-5));
+  CHECK(told[effects::directSpread](2, 0) == Approx(direct.deviation()).margin(1e-5));
+  CHECK(told[effects::read](0) == 3);
+  // The texts in which it matters most, the worst first.
+  CHECK(told[effects::example](0) == Approx(most).margin(1e-5));
+  CHECK(told[effects::example](2) <= told[effects::example](1));
+  for (int t = 0; t < static_cast<int>(texts[worstText].tokens.size()); ++t)
+    CHECK(told[effects::tokens](0, t) ==
+          static_cast<float>(texts[worstText].tokens[static_cast<std::size_t>(t)]));
+  // The open text is that of all lines.
+  const auto whole = live.run(snapshot->pass->trace->tokens(), {}),
+             without = live.run(snapshot->pass->trace->tokens(), off);
+  CHECK(told[effects::lossHere](2, 0) ==
+        Approx(effectOn(tokenLossesOf(*whole), tokenLossesOf(*without)).loss).margin(1e-5));
+}
+
+TEST_CASE("what all heads of a block add is what each adds, and its bias") {
+  const auto model = latestFor(askingEffects())->model->transformer;
+  const auto parts = contributionParts(*model);
+  std::vector<float> each(parts.size());
+  for (std::size_t m = 0; m < parts.size(); ++m) each[m] = static_cast<float>(m);
+  const std::vector<float> cells = directOfCells(*model, each);
+  const int columns = causalColumns(model->config()), H = model->config().heads;
+  REQUIRE(static_cast<int>(cells.size()) == columns * model->config().layers);
+  float heads = 0, bias = 0;
+  for (std::size_t m = 0; m < parts.size(); ++m) {
+    if (parts[m].head.layer != 1) continue;
+    if (parts[m].kind == ContributionPart::Kind::Head) heads += each[m];
+    if (parts[m].kind == ContributionPart::Kind::OutputBias) bias = each[m];
+    if (parts[m].kind == ContributionPart::Kind::Mlp)
+      CHECK(cells[static_cast<std::size_t>(columns + H + 1)] == each[m]);
+  }
+  CHECK(cells[static_cast<std::size_t>(columns + H)] == heads + bias);
+  CHECK(directOfCells(*model, {}).size() == cells.size());
+  CHECK(std::isnan(directOfCells(*model, {})[0]));
+}
+
+TEST_CASE("a model that fills gaps says why nothing is left out over many texts") {
+  Workspace workspace = askingEffects();
+  workspace.model = "fill";
+  CHECK(latestFor(workspace)->kept.missing.starts_with("this model fills gaps"));
+}

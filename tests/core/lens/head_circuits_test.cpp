@@ -1,0 +1,174 @@
+#include "core/lens/head_circuits.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <catch2/catch_approx.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "core/lens/score_parts.h"
+#include "core/model/positional/none.h"
+#include "tests/core/model/family_members.h"
+
+using namespace glassformer;
+using Catch::Approx;
+
+namespace {
+
+using Dense = Eigen::MatrixXd;
+
+Dense denseOf(const TensorView& view, int firstRow, int rows, int firstColumn, int columns) {
+  Dense all(rows, columns);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j) all(i, j) = view(firstRow + i, firstColumn + j);
+  return all;
+}
+
+// W_Q, W_K, W_V [D, K] and W_O [K, D] of a model without norms.
+struct Plain {
+  Dense q, k, v, o;
+  Plain(const Transformer& model, int layer, int head) {
+    const int D = model.config().width, K = model.config().headWidth();
+    const std::string weights = attentionWeights(layer, AttentionSite::Only);
+    const TensorView fused = model.parameters()[weights + "c_attn.weight"];
+    q = denseOf(fused, 0, D, head * K, K) / std::sqrt(K);
+    k = denseOf(fused, 0, D, D + head * K, K);
+    v = denseOf(fused, 0, D, 2 * D + head * K, K);
+    o = denseOf(model.parameters()[weights + "c_proj.weight"], head * K, K, 0, D);
+  }
+  Dense qk() const { return q * k.transpose(); }
+  Dense ov() const { return v * o; }
+};
+
+// Without norms: what reads the stream is the weights themselves.
+ModelConfig plainConfig() {
+  ModelConfig config = smallConfig();
+  config.normPlacement = NormPlacement::None, config.finalNorm = false;
+  return config;
+}
+
+std::vector<int> allTokens(const ModelConfig& config) {
+  std::vector<int> tokens(static_cast<std::size_t>(config.vocabulary));
+  std::iota(tokens.begin(), tokens.end(), 0);
+  return tokens;
+}
+
+TensorSet circuitsOf(const Transformer& model, HeadId head, const std::vector<int>& tokens) {
+  TensorSet set;
+  measureHeadCircuits(model, head, tokens, set);
+  return set;
+}
+
+// Of one block that sees every key, and whose embeddings have no positions.
+ModelConfig wholeConfig() {
+  ModelConfig config = smallConfig();
+  config.layers = 1, config.mask.kind = MaskKind::None, config.vocabulary = 20;
+  config.positions = &noPositions();
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("a head's singular values are those of the whole matrices") {
+  const auto model = makeModel(plainConfig());
+  const TensorSet set = circuitsOf(*model, {1, 2}, {1, 2, 3});
+  const Plain head(*model, 1, 2);
+  const auto check = [](const TensorView& found, const Dense& whole) {
+    const Eigen::VectorXd values = whole.jacobiSvd().singularValues();
+    for (int k = 0; k < found.extent[0]; ++k) CHECK(found(k) == Approx(values(k)).epsilon(1e-4));
+    CHECK(values(found.extent[0]) == Approx(0).margin(1e-6));  // no more than K of them
+  };
+  check(set[circuit::qk], head.qk());
+  check(set[circuit::ov], head.ov());
+}
+
+TEST_CASE("composition is what is left of one matrix times another, earlier heads writing for later ones") {
+  ModelConfig config = plainConfig();
+  config.layers = 3;
+  const auto model = makeModel(config);
+  const TensorSet set = circuitsOf(*model, {1, 1}, {1, 2, 3});
+  const Plain own(*model, 1, 1), before(*model, 0, 3), behind(*model, 2, 0);
+  const auto share = [](const Dense& a, const Dense& b) { return (a * b).norm() / (a.norm() * b.norm()); };
+  CHECK(set[circuit::byQueries](0, 3) == Approx(share(before.ov(), own.qk())).epsilon(1e-4));
+  CHECK(set[circuit::byKeys](0, 3) == Approx(share(before.ov(), own.qk().transpose())).epsilon(1e-4));
+  CHECK(set[circuit::byValues](0, 3) == Approx(share(before.ov(), own.ov())).epsilon(1e-4));
+  CHECK(set[circuit::byKeys](2, 0) == Approx(share(own.ov(), behind.qk().transpose())).epsilon(1e-4));
+  for (int h = 0; h < config.heads; ++h) CHECK(std::isnan(set[circuit::byKeys](1, h)));
+  // Heads with random weights have nothing to do with each other.
+  CHECK(set[circuit::byKeys](0, 3) == Approx(set[circuit::byChance](0)).epsilon(0.5));
+}
+
+TEST_CASE("what its QK prefers is what the pass of a model without positions scores highest") {
+  for (const NormKind norm : {NormKind::Layer, NormKind::Rms}) {
+    ModelConfig config = wholeConfig();
+    config.norm = norm;
+    const auto tokens = allTokens(config);
+    const auto model = makeModel(config, 7);
+    const HeadId head{0, 3};
+    const TensorSet set = circuitsOf(*model, head, tokens);
+    LivePass live(model, 1);
+    const auto trace = live.run(tokens, {}, {});
+    const TensorView scores =
+        (*trace)["blocks.0.attn.hook_attn_scores"][head.head];  // [T, S]: a token a place
+    const int V = config.vocabulary;
+    float largest = 0;
+    for (int a = 0; a < V; ++a) {
+      float mean = 0, most = scores(a, 0);
+      for (int b = 0; b < V; ++b)
+        mean += scores(a, b) / static_cast<float>(V), most = std::max(most, scores(a, b));
+      largest = std::max(largest, most - mean);
+      for (int i = 0; i < set[circuit::query].extent[0]; ++i)
+        if (static_cast<int>(set[circuit::query](i)) == a) {
+          CHECK(set[circuit::score](i) == Approx(most - mean).margin(1e-4));
+          CHECK(scores(a, static_cast<int>(set[circuit::key](i))) == most);
+        }
+    }
+    CHECK(set[circuit::score](0) == Approx(largest).margin(1e-4));
+  }
+}
+
+TEST_CASE("what its OV promotes and suppresses are the ends of what looking at a token does to the logits") {
+  const ModelConfig config = plainConfig();
+  const auto model = makeModel(config);
+  const std::vector<int> tokens = allTokens(config);
+  const TensorSet set = circuitsOf(*model, {0, 1}, tokens);
+  const int V = config.vocabulary, D = config.width;
+  const Dense E = denseOf(model->parameters()["wte.weight"], 0, V, 0, D),
+              U = denseOf(model->unembedding(), 0, V, 0, D);
+  Dense effect = E * Plain(*model, 0, 1).ov() * U.transpose();  // [V, V]
+  effect.rowwise() -= effect.colwise().mean().eval();
+  effect.colwise() -= effect.rowwise().mean().eval();
+  CHECK(set[circuit::promotion](0) == Approx(effect.maxCoeff()).epsilon(1e-3));
+  CHECK(set[circuit::suppression](0) == Approx(effect.minCoeff()).epsilon(1e-3));
+  for (int i = 0; i < set[circuit::promotion].extent[0]; ++i) {
+    const int from = static_cast<int>(set[circuit::promoting](i)),
+              to = static_cast<int>(set[circuit::promoted](i));
+    CHECK(effect(from, to) == Approx(effect.row(from).maxCoeff()));
+    CHECK(set[circuit::promotion](i) == Approx(effect(from, to)).epsilon(1e-3));
+  }
+  const Eigen::VectorXcd values = effect.eigenvalues();
+  CHECK(set[circuit::copying](0) == Approx(values.real().sum() / values.cwiseAbs().sum()).margin(1e-3));
+}
+
+TEST_CASE("circuits are told of heads whose scores and outputs are matrices on the stream") {
+  forEachMember([](const ModelConfig& config) {
+    for (const AttentionSite site : sitesOf(config)) {
+      if (!whyNoCircuits(config, site).empty()) continue;
+      const auto model = makeModel(config);
+      const TensorSet set = circuitsOf(*model, {config.layers - 1, config.heads - 1, site}, {3, 5, 7});
+      CHECK(std::isfinite(set[circuit::qk](0)));
+      CHECK(std::isfinite(set[circuit::promotion](0)));
+    }
+  });
+  CHECK(whyNoCircuits(smallConfig(), AttentionSite::Only) == "");
+  ModelConfig post = smallConfig();
+  post.normPlacement = NormPlacement::Post;
+  CHECK(whyNoCircuits(post, AttentionSite::Only) != "");
+}
+
+TEST_CASE("stopped, nothing is said of circuits") {
+  TensorSet set;
+  measureHeadCircuits(*makeModel(smallConfig()), {0, 0}, std::vector{1, 2}, set,
+                      [](int, int) { return false; });
+  CHECK(set.count() == 0);
+}
