@@ -205,6 +205,10 @@ TEST_CASE("what a part does over many texts: another number, another head, and a
   ui.click("effects.loss_here", 0.25f, 0.1f);  // the second of six columns, block 0
   ui.settle();
   CHECK_THAT(ui.texts(), ContainsSubstring("Where L0H1 matters most"));
+  ui.click("effects.loss", 0.95f, 0.1f);  // an MLP has no texts of its own here
+  CHECK(ui.workspace().settings.pictures.at("influence") == "leave out");
+  ui.click("Stage/Many texts");
+  ui.settle();
   const int tabs = ui.workspace().tabCount();
   ui.click("matters 0", 0.02f, 0.5f);
   CHECK(ui.workspace().tabCount() == tabs + 1);

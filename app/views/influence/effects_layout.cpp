@@ -18,8 +18,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr float effectRowNames = 64, effectHeads = 44, effectScale = 64, mostEffectRow = 56, exampleRow = 26,
-                exampleHeading = 36, exampleNumber = 56, leastEffects = 420;
+constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effectScale = 64,
+                mostEffectRow = 56, exampleRow = 26, exampleHeading = 36, exampleNumber = 56,
+                leastEffects = 420;
 
 // Of one number the three pictures, and how it is called.
 struct EffectShown {
@@ -89,7 +90,7 @@ class EffectsPicture {
     return column < heads ? std::to_string(column) : column > heads ? "MLP" : heads > 0 ? "all" : "mix";
   }
 
-  // One scale for means and the open text, one for spreads.
+  // All on one scale: a spread as large as its mean is seen to be.
   void addMaps(Box area) {
     if (shown_.choice == std::string_view(effectDirect) && !isLogitSumOfParts(view_.config)) {
       addText(scene_, {area.x, area.y + 16}, "In this model a logit is no sum of what its parts add.",
@@ -97,31 +98,31 @@ class EffectsPicture {
           .maxWidth = area.width;
       return;
     }
-    const auto all = [&](const char* tensor) { return rangeOf(scene_.sources, {tensor, {0, 0}, 0, 1}); };
-    const Coloring means{ColorMap::Diverging,
-                         symmetric(unionOf(unionOf(all(shown_.mean), all(shown_.here)), {-1e-6f, 1e-6f}))},
-        spreads{ColorMap::Sequential, {0, std::max(all(shown_.spread).high, 1e-6f)}};
-    area.takeLeft(effectRowNames);
-    const float gap = 16, scales = 2 * effectScale, width = (area.width - scales - 2 * gap) / 3;
-    const auto at = [&](float x) { return Box{area.x + x, area.y, width, area.height}; };
-    addMap(at(0), shown_.mean, means, "mean, " + textsWords(), "on average", true);
-    addMap(at(width + gap), shown_.here, means, "this text", "in this text", false);
-    addLegend(at(2 * width + gap).x + 8, area.y + effectHeads, means);
-    const Box last = at(2 * (width + gap) + effectScale);
-    addMap(last, shown_.spread, spreads, "spread between texts", "how far texts differ", false);
-    addLegend(last.right() + 8, area.y + effectHeads, spreads);
+    Range range{-1e-6f, 1e-6f};
+    for (const char* tensor : {shown_.mean, shown_.here, shown_.spread})
+      range = unionOf(range, rangeOf(scene_.sources, {tensor, {0, 0}, 0, 1}));
+    scale_ = {ColorMap::Diverging, symmetric(range)};
+    area.takeLeft(rowNames());
+    const Box legend = area.takeRight(effectScale);
+    const float gap = 10, width = (area.width - 2 * gap) / 3;
+    const auto at = [&](int i) {
+      return Box{area.x + static_cast<float>(i) * (width + gap), area.y, width, area.height};
+    };
+    addMap(at(0), shown_.mean, "mean, " + textsWords(), "on average", true);
+    addMap(at(1), shown_.spread, "spread", "how far single texts lie from the mean", false);
+    addMap(at(2), shown_.here, "this text", "in this text", false);
+    addColorScale(scene_, input_, {legend.x + 8, legend.y + effectHeads, legend.width - 8, 120}, scale_.map,
+                  scale_.range);
   }
-  void addLegend(float x, float y, const Coloring& colors) {
-    addColorScale(scene_, input_, {x, y, effectScale - 8, 120}, colors.map, colors.range);
-  }
+  float rowNames() const { return view_.config.reads() ? effectRowNames : narrowRowNames; }
 
-  void addMap(const Box& area, const char* tensor, const Coloring& colors, const std::string& title,
-              const char* words, bool hasNames) {
+  void addMap(const Box& area, const char* tensor, const std::string& title, const char* words,
+              bool hasNames) {
     const int down = static_cast<int>(rows_.size());
     const float height = std::min((area.height - effectHeads) / static_cast<float>(down), mostEffectRow);
     Matrix matrix;
     matrix.box = {area.x, area.y + effectHeads, area.width, height * static_cast<float>(down)};
-    matrix.values = {tensor, {0, 0}, 0, 1}, matrix.map = colors.map, matrix.range = colors.range;
+    matrix.values = {tensor, {0, 0}, 0, 1}, matrix.map = scale_.map, matrix.range = scale_.range;
     matrix.gaps = true;  // not computed yet, or no such part
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, height > 36 && area.width > 320 ? Theme::body : Theme::small, 11);
@@ -133,7 +134,7 @@ class EffectsPicture {
           .maxWidth = area.width / static_cast<float>(columns_) - 1;
     if (hasNames)
       addLabels(scene_, input_,
-                {matrix.box, Side::Left, down, effectRowNames - 8, [&](int i) { return nameOfRow(i); },
+                {matrix.box, Side::Left, down, rowNames() - 8, [&](int i) { return nameOfRow(i); },
                  [](int) { return false; }, FontFace::Ui});
     addHits(matrix, words);
     if (view_.config.attends()) addSelected(matrix);
@@ -158,11 +159,12 @@ class EffectsPicture {
       if (!part) return std::string("there is no such part");
       return nameOf(*part) + ", " + words + ": " + what +
              (part->kind == ModelPart::Kind::Head ? "; a click looks for the texts where it matters most"
-                                                  : "");
+                                                  : "; a click shows every part left out of this text");
     };
     hit.click = [partAt](const Target& target) {
       const auto part = partAt(target);
-      if (!part || part->kind != ModelPart::Kind::Head) return Command{};
+      if (!part || part->kind != ModelPart::Kind::Head)
+        return commands::choosePicture("influence", "leave out");
       return commands::selectHead({part->layer, part->head, part->site});
     };
     hit.name = matrix.values.tensor;
@@ -251,6 +253,7 @@ class EffectsPicture {
   const EffectShown& shown_;
   std::vector<CausalRow> rows_;
   int columns_;
+  Coloring scale_;
   float most_ = 1;
 };
 
