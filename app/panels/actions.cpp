@@ -412,8 +412,8 @@ constexpr Action table[] = {
 
     {switchGroup, "Switch this head off or on", ImGuiKey_X, 0, 0, false, togglePart<ModelPart::Kind::Head>,
      attends},
-    {switchGroup, "Argmax in place of this head's softmax, or back", control | shift | ImGuiKey_X, 0, 0,
-     false, toggleArgmaxOfHead, attends},
+    {switchGroup, "Switch this head's softmax to argmax or back", control | shift | ImGuiKey_X, 0, 0, false,
+     toggleArgmaxOfHead, attends},
     {switchGroup, "Switch attention, or its stand-in, off or on", shift | ImGuiKey_X, 0, 0, false,
      toggleMixing, hasModel},
     {switchGroup, "Switch this block's MLP off or on", control | ImGuiKey_X, 0, 0, false,

@@ -12,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float largestPatternCell = 96;
+constexpr float largestPatternCell = 96, leastRowWords = 40;
 // Of the colour scale with the room around it.
 float matrixScaleWidth(const AttentionView& view) { return view.input.shows(BesidePicture::Scale) ? 96 : 24; }
 
@@ -65,9 +65,12 @@ void addMoreChoices(AttentionView& view, const AttentionPlane& plane, Box row) {
                          order("Focused first", "rows with the largest single number first", RowOrder::Focus),
                          order("By key", "rows that look most at the chosen key first", RowOrder::Key)});
   const int key = std::max(view.input.workspace.selection.keyAt(view.site), 0);
+  const float room = first.x - 12 - row.x;
+  if (room < leastRowWords) return;
   addText(view.scene, {first.x - 12, first.center().y},
           view.settings.order == RowOrder::Key ? "Rows by " + view.quotedKey(key) : "Rows", view.theme.note(),
-          Align::End);
+          Align::End)
+      .maxWidth = room;
 }
 
 void addLegend(AttentionView& view, const PlaneMatrix& matrix) {
