@@ -138,11 +138,11 @@ void LibraryPanel::list(Ui& ui, Box area) {
     ui.ask(Request::OpenFile);
   }
   const float open = widgets::buttonWidth(ui, "Open a folder …##library");
-  if (widgets::button(
-          ui, "Check the open model …##library",
-          {foot.x + open + 8, foot.y + 12, widgets::buttonWidth(ui, "Check the open model …##library"), 32},
-          {.look = widgets::Look::Raised,
-           .tip = "against a safetensors or npz file of what another implementation computed"})) {
+  if (widgets::button(ui, "Check …##library",
+                      {foot.x + open + 8, foot.y + 12, widgets::buttonWidth(ui, "Check …##library"), 32},
+                      {.look = widgets::Look::Raised,
+                       .tip = "the open model, against a safetensors or npz file of what another "
+                              "implementation computed"})) {
     close();
     ui.ask(Request::OpenFile);
   }

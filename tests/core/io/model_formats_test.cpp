@@ -158,8 +158,8 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
   CHECK_THAT(Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
              ContainsSubstring(
                  "config.json, model_type: is \"mamba\", a family that cannot be read "
-                 "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gpt_neox, bert, "
-                 "distilbert, roberta)"));
+                 "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gemma, gpt_neox, "
+                 "bert, distilbert, roberta)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
   CHECK_THAT(
       Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "yarn"})").refusal(),
