@@ -278,6 +278,8 @@ TEST_CASE("measuring what a run reached says how far it is, is cancelled and tak
   UiDriver ui(options);
   REQUIRE(ui.snapshot().training->run);
   CHECK(!ui.snapshot().training->run->measured);
+  const auto mayMeasure = [&] { return ui.canClick(ui.find("Training bar/Measure")); };
+  waitFor(ui, mayMeasure);  // the run is opened
   ui.screenshot("training_unmeasured");
   ui.click("Training bar/Measure");
   waitFor(ui, [&] { return ui.exists("Measuring on held-out data"); });
@@ -287,6 +289,7 @@ TEST_CASE("measuring what a run reached says how far it is, is cancelled and tak
   ui.training().finish();
   ui.settle();
   CHECK(!ui.snapshot().training->run->measured);
+  waitFor(ui, mayMeasure);
   ui.click("Training bar/Measure");
   ui.training().finish();
   ui.settle();

@@ -51,7 +51,8 @@ void UiDriver::frames(int count) {
 void UiDriver::settle() {
   frames(2);
   if (waits_) engine_->finish();
-  for (int i = 0; i < 20 && app_->restless(); ++i) {
+  const auto isPrepared = [&] { return !training_ || !training_->progress(); };
+  for (int i = 0; i < 20 && (app_->restless() || !isPrepared()); ++i) {
     app_->frame(false);
     if (waits_) engine_->finish();  // an answer can lead to another question
   }
