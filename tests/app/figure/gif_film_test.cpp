@@ -41,8 +41,10 @@ ReadFilm readGif(const std::filesystem::path& file) {
     GraphicsControlBlock control{};
     REQUIRE(DGifSavedExtensionToGCB(gif.get(), i, &control) == GIF_OK);
     film.hundredths.push_back(control.DelayTime);
-    for (int e = 0; e < image.ExtensionBlockCount; ++e)
-      film.repeats |= std::memcmp(image.ExtensionBlocks[e].Bytes, "NETSCAPE2.0", 11) == 0;
+    for (int e = 0; e < image.ExtensionBlockCount; ++e) {
+      const ExtensionBlock& block = image.ExtensionBlocks[e];
+      film.repeats |= block.ByteCount == 11 && std::memcmp(block.Bytes, "NETSCAPE2.0", 11) == 0;
+    }
   }
   return film;
 }
