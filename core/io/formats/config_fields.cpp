@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/model/positional/rotary.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -44,6 +45,18 @@ std::string ConfigFields::text(const char* field, const char* otherwise) {
   if (at(field).is_string()) return at(field).get<std::string>();
   refuse(field, "is no text");
   return otherwise;
+}
+
+ModelConfig ConfigFields::likeLlama(int head) {
+  ModelConfig config = sizes();
+  config.keyValueHeads = size("num_key_value_heads", config.heads);
+  if (has("head_dim")) head = size("head_dim");
+  config.headSize = head * config.heads == config.width ? 0 : head;
+  config.norm = NormKind::Rms;
+  config.normEpsilon = static_cast<float>(number("rms_norm_eps", 1e-6));
+  config.positions = &rotaryHalvesPositions();
+  rotary("rope_theta", 10000, config);
+  return config;
 }
 
 ModelConfig ConfigFields::sizes() {

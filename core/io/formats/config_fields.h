@@ -20,6 +20,9 @@ class ConfigFields {
   int size(const char* field, int otherwise = 0);
   /// The six that nearly all families call alike.
   ModelConfig sizes();
+  /// Llama's, and what is built like it: those, RMS norms, and rotary positions whose pairs are halves of a
+  /// head, which is `head` columns wide where the file does not say; 0: as wide as the heads share the width.
+  ModelConfig likeLlama(int head);
   double number(const char* field, double otherwise);
   bool flag(const char* field, bool otherwise);
   std::string text(const char* field, const char* otherwise);

@@ -2,22 +2,14 @@
 // Team 2024).
 #include "core/io/formats/config_fields.h"
 #include "core/io/formats/model_formats.h"
-#include "core/model/positional/rotary.h"
 
 namespace glassformer {
 namespace {
 
 Result<ModelConfig> gemmaConfig(const nlohmann::json& file, std::string_view name) {
   ConfigFields fields(file, name);
-  ModelConfig config = fields.sizes();
-  config.keyValueHeads = fields.size("num_key_value_heads", config.heads);
-  const int head = fields.size("head_dim", 256);
-  config.headSize = head * config.heads == config.width ? 0 : head;
+  ModelConfig config = fields.likeLlama(256);
   config.activation = Activation::GeGlu;
-  config.norm = NormKind::Rms;
-  config.normEpsilon = static_cast<float>(fields.number("rms_norm_eps", 1e-6));
-  config.positions = &rotaryHalvesPositions();
-  fields.rotary("rope_theta", 10000, config);
   config.scaledEmbedding = true;
   config.tiedUnembedding = fields.flag("tie_word_embeddings", true);
   config.biases = Biases::None;

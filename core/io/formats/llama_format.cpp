@@ -1,7 +1,6 @@
 // Llama and what is built like it: RMS norms, a gated MLP, rotary positions whose pairs are halves of a head.
 #include "core/io/formats/config_fields.h"
 #include "core/io/formats/model_formats.h"
-#include "core/model/positional/rotary.h"
 
 namespace glassformer {
 namespace {
@@ -26,15 +25,8 @@ AttentionMask maskOf(ConfigFields& fields, const std::string& type, int context)
 Result<ModelConfig> llamaConfig(const nlohmann::json& file, std::string_view name) {
   ConfigFields fields(file, name);
   const std::string type = fields.text("model_type", "llama");
-  ModelConfig config = fields.sizes();
-  config.keyValueHeads = fields.size("num_key_value_heads", config.heads);
-  const int head = fields.has("head_dim") ? fields.size("head_dim") : 0;
-  config.headSize = head * config.heads == config.width ? 0 : head;
+  ModelConfig config = fields.likeLlama(0);
   config.activation = Activation::SwiGlu;
-  config.norm = NormKind::Rms;
-  config.normEpsilon = static_cast<float>(fields.number("rms_norm_eps", 1e-6));
-  config.positions = &rotaryHalvesPositions();
-  fields.rotary("rope_theta", 10000, config);
   config.tiedUnembedding = fields.flag("tie_word_embeddings", false);
   config.biases = biasesOf(fields, type);
   config.normedQueries = type == "qwen3";
