@@ -511,6 +511,8 @@ void Application::serve(Request request) {
     case Request::SaveSession:
       return leaveBelow(), files_.askWhereToSave();
     case Request::PackSession:
+      // What is packed of a run stands still, and is saved.
+      if (runs_.isRunning()) runs_.training()->pause();
       return leaveBelow(), files_.askWhereToPack(FileKeeper::Packed::Session);
     case Request::PackLesson:
       return leaveBelow(), files_.askWhereToPack(FileKeeper::Packed::Lesson);

@@ -518,6 +518,21 @@ TEST_CASE("any text can be learned; what is none is refused by name") {
   CHECK(ui.app().history().current().tabCount() == 1);
 }
 
+TEST_CASE("a run stands still while its session is packed") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.frames();
+  ui.click("Train a model/Copy##task copy");
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.training().isRunning(); });
+  ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+  ui.type("pack the session");
+  ui.press(ImGuiKey_Enter);
+  waitFor(ui, [&] { return !ui.training().isRunning(); });
+  CHECK(ui.exists("Save##path"));
+}
+
 TEST_CASE("closing the window asks while a model is trained") {
   const TemporaryFolder folder;
   UiDriver ui(optionsIn(folder.path()));
