@@ -368,7 +368,7 @@ TEST_CASE("lessons say how many parameters the models have") {
 
 // What the program says on its own stage is of every model and every machine: a number of one model, a time
 // or a size stands in a card, in the manual or in a lesson, where the tests above hold it.
-TEST_CASE("labels, tips and explanations make no claim about one model, a time or a size") {
+TEST_CASE("labels, tips and explanations make no claim about one model, a time or a size", "[sources]") {
   const std::regex literal("\"((?:[^\"\\\\]|\\\\.)*)\"");
   const std::regex claim(
       "\\b[0-9]+([.,][0-9]+)? ?(ms|s|seconds?|minutes?|hours?|%|GB|MB|KB|times|tokens|words|parameters)\\b"

@@ -68,7 +68,7 @@ bool mayInclude(const std::string& from, const std::string& to) {
 
 }  // namespace
 
-TEST_CASE("includes point one way") {
+TEST_CASE("includes point one way", "[sources]") {
   const fs::path root = SOURCE_FOLDER;
   int includes = 0;
   for (const char* top : {"core", "app"})

@@ -9,7 +9,7 @@
 
 namespace fs = std::filesystem;
 
-TEST_CASE("a type that a header defines has a name of its own") {
+TEST_CASE("a type that a header defines has a name of its own", "[sources]") {
   const fs::path root = SOURCE_FOLDER;
   const std::regex definition("^(?:struct|class|enum class|enum) ([A-Za-z]+)(?: final)?(?: :[^;]*)? \\{");
   std::map<std::string, std::string> definedIn;

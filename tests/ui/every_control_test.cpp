@@ -4,7 +4,8 @@
 //
 // What is sampled: of controls that share their code ("head 0.0" to "head 3.3") the first, the middle and the
 // last; one control at a time, from each state that shows a new one, in one window; then in each size one
-// after the other, there in the dark theme and back in the light one, without starting over.
+// after the other without starting over, from the first to the last in the dark theme, the other way in the
+// light one.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cctype>
@@ -98,9 +99,9 @@ class Explorer {
     return states;
   }
 
-  /// The controls of a state one after the other: there in the dark theme, back in the light one, as the
-  /// theme makes no difference to what follows from what. The finest landscape, which takes a second, was
-  /// measured on the way here.
+  /// The controls of a state one after the other: from the first in the dark theme, from the last in the
+  /// light one, as the theme makes no difference to what follows from what. The finest landscape, which takes
+  /// a second, was measured on the way here.
   void walk(const Workspace& state) {
     restore(state);
     std::vector<std::string> names;
@@ -280,8 +281,8 @@ class Explorer {
 }  // namespace
 
 TEST_CASE("every control of every view does something real, in every size and theme") {
-  const Surroundings looks[] = {{1280, 720, 1, true},   {1280, 720, 1, false}, {1920, 1080, 1, true},
-                                {1920, 1080, 1, false}, {1920, 1080, 2, true}, {1920, 1080, 2, false}};
+  const Surroundings looks[] = {
+      {1280, 720, 1, true}, {1280, 720, 1, false}, {1920, 1080, 1, true}, {1920, 1080, 2, false}};
   std::vector<Workspace> states;
   for (const Surroundings& look : looks) {
     Explorer explorer(look, optionsOf(look));

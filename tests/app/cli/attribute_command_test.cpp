@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/cli/program_folder.h"
+#include "tests/sanitized.h"
 
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
@@ -35,9 +36,11 @@ TEST_CASE("attribute says what every token adds to a logit, and what all of it s
   CHECK(against["against"] == "·street");
   CHECK(against["at_text"].get<double>() < plain["at_text"].get<double>());
   CHECK(sums(against));
-  const auto translated = parsed("--model translate --source 'The dog sleeps.' --text 'Der' --steps 4096");
-  CHECK(translated["tokens"][0]["stream"] == "source");
-  CHECK(sums(translated));
+  if (!isSanitized) {  // it takes that many steps to come so near
+    const auto translated = parsed("--model translate --source 'The dog sleeps.' --text 'Der' --steps 4096");
+    CHECK(translated["tokens"][0]["stream"] == "source");
+    CHECK(sums(translated));
+  }
   const Run csv = folder.run("attribute " + text + "--csv --token 3 --target ' cat' --baseline ' dog'");
   CHECK(csv.out.starts_with("stream,position,id,token,attribution\r\n"));
   CHECK(std::ranges::count(csv.out, '\n') == 20);

@@ -12,7 +12,8 @@ using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
-TEST_CASE("heads finds the heads that the cards of induction and stories name, with their scores") {
+TEST_CASE("heads finds the heads that the cards of induction and stories name, with their scores",
+          "[accuracy]") {
   const Folder folder;
   const auto fits = [&](const std::string& arguments, const char* id) {
     const auto json = nlohmann::json::parse(folder.run("heads --json " + arguments).out);

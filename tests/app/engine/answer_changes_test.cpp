@@ -7,6 +7,7 @@
 #include "app/document/model_commands.h"
 #include "core/lens/contributions.h"
 #include "tests/app/engine/latest_for.h"
+#include "tests/sanitized.h"
 
 using namespace glassformer;
 
@@ -29,6 +30,7 @@ int answerIn(const Snapshot& snapshot, int position) {
 TEST_CASE("a change that is taken gives the answer that was told, with its probability") {
   for (const char* model : {"stories", "induction", "translate", "fill", "letters", "sort"}) {
     INFO(model);
+    if (isSanitized && model[0] != 't' && model[0] != 'l') continue;  // one with a source, one without
     Workspace workspace = searching(model);
     if (std::string(model) == "stories") workspace.text += " What was too tired? The";
     const auto snapshot = latestFor(workspace);
@@ -93,7 +95,7 @@ TEST_CASE(
   CHECK(p(0, changes::newAfter) > p(0, changes::newBefore));
 }
 
-TEST_CASE("fewer guesses are told to be fewer, and find no more") {
+TEST_CASE("fewer guesses are told to be fewer, and find no more", "[accuracy]") {
   Workspace workspace = searching("stories");
   const auto some = latestFor(workspace);
   const TensorView few = (*some->kept.measured)[changes::replacementCounts];

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tests/core/decode/small_language.h"
+#include "tests/sanitized.h"
 
 using namespace glassformer;
 
@@ -62,7 +63,7 @@ double probability(std::vector<int> text, const std::vector<int>& added, const S
 TEST_CASE("what a draft proposes and the model corrects is distributed as what the model draws alone") {
   const std::vector<int> prompt{1, 4};
   for (const StageNumbers& stages : {StageNumbers{}, StageNumbers{{"temperature", 0.7f}, {"top-k", 4}}}) {
-    constexpr int draws = 100000, length = 3;
+    constexpr int draws = times(100000), length = 3;
     std::map<std::vector<int>, int> counts;
     for (int i = 0; i < draws; ++i) {
       Speculation speculation(prompt, {.stages = stages, .seed = static_cast<std::uint64_t>(i)}, 2, length,

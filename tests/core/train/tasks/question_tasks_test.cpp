@@ -163,7 +163,7 @@ TEST_CASE("questions come in all lengths") {
   CHECK(lengths("brackets").second > 12);
 }
 
-TEST_CASE("a short training answers questions that nobody guesses") {
+TEST_CASE("a short training answers questions that nobody guesses", "[accuracy]") {
   const auto task = findTrainingTask("sort")->make(1, 100);
   TrainingRun run(task, 2);
   const auto examples = task->examples(200);

@@ -69,7 +69,7 @@ TEST_CASE("a generator goes on from its state") {
   for (int i = 0; i < 20; ++i) CHECK(resumed.next().text == generator.next().text);
 }
 
-TEST_CASE("training never shows a held-out combination, held-out stories always have one") {
+TEST_CASE("training never shows a held-out combination, held-out stories always have one", "[corpus]") {
   const auto training = stories(1, Split::Training, 20000), heldOut = stories(2, Split::HeldOut, 2000);
   const auto shown = becauseCombinations(training), kept = becauseCombinations(heldOut);
   CHECK(shown.size() > 4000);
@@ -176,7 +176,7 @@ TEST_CASE("what is said again is said word for word") {
   CHECK(repeats > 1000);
 }
 
-TEST_CASE("stories are short, varied and end where they end") {
+TEST_CASE("stories are short, varied and end where they end", "[corpus]") {
   std::set<std::string> sentences, words;
   for (const Story& story : stories(10, Split::Training, 20000)) {
     REQUIRE(story.text.ends_with(terminator));

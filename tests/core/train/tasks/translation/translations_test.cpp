@@ -80,7 +80,7 @@ TEST_CASE("an English sentence has one most probable translation", "[accuracy]")
   CHECK(translations.size() > 250000);
 }
 
-TEST_CASE("training never shows a held-out combination, held-out sentences always have one") {
+TEST_CASE("training never shows a held-out combination, held-out sentences always have one", "[corpus]") {
   const auto training = pairs(1, Split::Training, 60000), heldOut = pairs(2, Split::HeldOut, 5000);
   const auto shown = adjectivesWithNouns(training), kept = adjectivesWithNouns(heldOut);
   CHECK(shown.size() > 300);
@@ -93,7 +93,8 @@ TEST_CASE("training never shows a held-out combination, held-out sentences alway
   for (const SentencePair& pair : heldOut) REQUIRE(pair.heldOut);
 }
 
-TEST_CASE("of two things, what is said of it fits the one that it stands for, and not the other") {
+TEST_CASE("of two things, what is said of it fits the one that it stands for, and not the other",
+          "[corpus]") {
   const auto word = [](const std::string& text, ByteRange range) { return at(text, range); };
   const auto nounOf = [](const std::string& english) {
     return *std::ranges::find(translation::nouns(), english, &translation::Noun::english);
@@ -129,7 +130,8 @@ TEST_CASE("of two things, what is said of it fits the one that it stands for, an
   for (const auto& [gender, pronoun] : pronouns) CHECK(said[pronoun] > 800);
 }
 
-TEST_CASE("training shows every word that a held-out sentence can have, or a shorter form of it") {
+TEST_CASE("training shows every word that a held-out sentence can have, or a shorter form of it",
+          "[corpus]") {
   const auto shown = wordsOf(pairs(1, Split::Training, 150000)),
              kept = wordsOf(pairs(2, Split::HeldOut, 30000));
   int unseen = 0;
@@ -148,7 +150,7 @@ TEST_CASE("training shows every word that a held-out sentence can have, or a sho
   CHECK(shown.size() < 1600);
 }
 
-TEST_CASE("sentences are 3 to 22 words long and words cover the text but for signs") {
+TEST_CASE("sentences are 3 to 22 words long and words cover the text but for signs", "[corpus]") {
   std::map<std::size_t, int> lengths;
   for (const SentencePair& pair : pairs(3, Split::Training, 20000)) {
     for (const auto& [text, words] :
@@ -195,7 +197,8 @@ TEST_CASE("most words stem from something, and the words of a name from each oth
   CHECK(without == 0);
 }
 
-TEST_CASE("one kind in fifty has several translations: greedy search takes the wrong first word") {
+TEST_CASE("one kind in fifty has several translations: greedy search takes the wrong first word",
+          "[corpus]") {
   std::map<std::string, int> wordings;
   int hearsay = 0;
   const auto all = pairs(9, Split::Training, 100000);
