@@ -13,20 +13,24 @@
 namespace glassformer {
 namespace {
 
-using Matrix = Eigen::MatrixXf;
+// In doubles: of two products the sizes are compared, and of a square the root is taken.
+using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;
 using Mapped = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, 0,
                           Eigen::OuterStride<>>;
 
 Mapped mapped(const TensorView& matrix) {
   return {matrix.data, matrix.extent[0], matrix.extent[1], Eigen::OuterStride<>(matrix.stride[0])};
 }
-Eigen::VectorXf vectorOf(const TensorView& vector) {
+Vector vectorOf(const TensorView& vector) {
   const std::vector<float> values = vector.copy();
-  return Eigen::Map<const Eigen::VectorXf>(values.data(), static_cast<Eigen::Index>(values.size()));
+  return Eigen::Map<const Eigen::VectorXf>(values.data(), static_cast<Eigen::Index>(values.size()))
+      .cast<double>();
 }
 
 Matrix lessMeanRow(Matrix rows) {
-  rows.rowwise() -= rows.colwise().mean().eval();
+  const Eigen::RowVectorXd mean = rows.colwise().mean();
+  rows.rowwise() -= mean;
   return rows;
 }
 
@@ -41,7 +45,7 @@ Matrix behindNorm(const Transformer& model, const std::string& norm, Matrix weig
 // A head's matrices: those that read [D, K], and what it writes with [K, D].
 struct HeadMatrices {
   Matrix q, k, v, o;
-  Eigen::RowVectorXf queryBias;  // what every query has besides: β W_Q + b_Q
+  Eigen::RowVectorXd queryBias;  // what every query has besides: β W_Q + b_Q
 };
 
 HeadMatrices matricesOf(const Transformer& model, HeadId head) {
@@ -50,51 +54,54 @@ HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   const AttentionColumns columns = selfAttentionColumns(config);
   const std::string weights = attentionWeights(head.layer, head.site),
                     norm = "h." + std::to_string(head.layer) + ".ln_1";
-  const Mapped fused = mapped(model.parameters()[weights + "c_attn.weight"]);
-  const Matrix q = fused.middleCols(head.head * K, K);
-  HeadMatrices own{behindNorm(model, norm, q),
-                   behindNorm(model, norm, fused.middleCols(columns.query + shared * K, K)),
-                   behindNorm(model, norm, fused.middleCols(columns.query + columns.key + shared * K, K)),
-                   mapped(model.parameters()[weights + "c_proj.weight"]).middleRows(head.head * K, K),
-                   Eigen::RowVectorXf::Zero(K)};
+  const Mapped fused = mapped(model.parameters()[weights + "c_attn.weight"]),
+               output = mapped(model.parameters()[weights + "c_proj.weight"]);
+  const auto read = [&](int column) -> Matrix { return fused.middleCols(column, K).cast<double>(); };
+  const Matrix q = read(head.head * K);
+  HeadMatrices own{behindNorm(model, norm, q), behindNorm(model, norm, read(columns.query + shared * K)),
+                   behindNorm(model, norm, read(columns.query + columns.key + shared * K)),
+                   output.middleRows(head.head * K, K).cast<double>(), Eigen::RowVectorXd::Zero(K)};
   if (config.hasNorms() && config.norm == NormKind::Layer)
     own.queryBias += vectorOf(model.parameters()[norm + ".bias"]).transpose() * q;
   if (config.biases != Biases::None)
     own.queryBias +=
         vectorOf(model.parameters()[weights + "c_attn.bias"]).segment(head.head * K, K).transpose();
-  if (config.scaledScores)
-    own.q /= std::sqrt(static_cast<float>(K)), own.queryBias /= std::sqrt(static_cast<float>(K));
+  if (config.scaledScores) own.q /= std::sqrt(K), own.queryBias /= std::sqrt(K);
   return own;
 }
 
-// A Bᵀ of two tall matrices: its singular values are those of R_A R_Bᵀ, where A = Q_A R_A and B = Q_B R_B.
-Eigen::VectorXf singularValues(const Matrix& a, const Matrix& b) {
-  const auto upper = [](const Matrix& tall) -> Matrix {
-    return tall.householderQr().matrixQR().topRows(tall.cols()).template triangularView<Eigen::Upper>();
-  };
-  return (upper(a) * upper(b).transpose()).jacobiSvd().singularValues();
+// AᵀA
+Matrix gram(const Matrix& a) { return a.transpose() * a; }
+
+// Of A Bᵀ, the largest first: their squares are the eigenvalues of S (BᵀB) S, where S² = AᵀA.
+Vector singularValues(const Matrix& a, const Matrix& b) {
+  using Symmetric = Eigen::SelfAdjointEigenSolver<Matrix>;
+  const Matrix root = Symmetric(gram(a)).operatorSqrt(), inner = root * gram(b), product = inner * root;
+  return Symmetric(product).eigenvalues().reverse().cwiseMax(0).cwiseSqrt();
 }
 
 // ‖A M Bᵀ‖_F, by tr(M (BᵀB) Mᵀ (AᵀA)).
 double sizeOf(const Matrix& a, const Matrix& m, const Matrix& b) {
-  const Matrix inner = m * (b.transpose() * b) * m.transpose();
-  return std::sqrt(std::max(0.0f, (inner * (a.transpose() * a)).trace()));
+  const Matrix inner = m * gram(b), outer = gram(a) * m;
+  return std::sqrt(std::max(0.0, inner.cwiseProduct(outer).sum()));
 }
 double sizeOf(const Matrix& a, const Matrix& b) { return sizeOf(a, Matrix::Identity(a.cols(), a.cols()), b); }
 
 // ‖V O · A Bᵀ‖ / (‖V O‖ ‖A Bᵀ‖): of what a head writes, how much another one's matrix reads.
 float composed(const HeadMatrices& writer, const Matrix& reading, const Matrix& other) {
   const double apart = sizeOf(writer.v, writer.o.transpose()) * sizeOf(reading, other);
-  return apart > 0 ? static_cast<float>(sizeOf(writer.v, writer.o * reading, other) / apart)
+  const Matrix between = writer.o * reading;
+  return apart > 0 ? static_cast<float>(sizeOf(writer.v, between, other) / apart)
                    : std::numeric_limits<float>::quiet_NaN();
 }
 
 // Σ λ / Σ |λ| of the eigenvalues of A Bᵀ, which are those of Bᵀ A: 1 where all are positive, such as of a
 // matrix that scores every token highest with itself.
 float positivity(const Matrix& a, const Matrix& b) {
-  const Eigen::VectorXcf values = Matrix(b.transpose() * a).eigenvalues();
-  const float all = values.cwiseAbs().sum();
-  return all > 0 ? values.real().sum() / all : std::numeric_limits<float>::quiet_NaN();
+  const Matrix product = b.transpose() * a;
+  const Eigen::VectorXcd values = product.eigenvalues();
+  const double all = values.cwiseAbs().sum();
+  return all > 0 ? static_cast<float>(values.real().sum() / all) : std::numeric_limits<float>::quiet_NaN();
 }
 
 // n_a of tokens, (E_a − mean) / σ_a, one row each: with γ and β taken into what reads them.
@@ -104,20 +111,36 @@ Matrix normalizedTokens(const Transformer& model, std::span<const int> tokens) {
   Matrix rows(static_cast<Eigen::Index>(tokens.size()), config.width);
   for (std::size_t i = 0; i < tokens.size(); ++i)
     rows.row(static_cast<Eigen::Index>(i)) = vectorOf(embedding[tokens[i]]).transpose();
-  if (config.scaledEmbedding) rows *= std::sqrt(static_cast<float>(config.width));
+  if (config.scaledEmbedding) rows *= std::sqrt(config.width);
   if (!config.hasNorms()) return rows;
-  if (config.norm == NormKind::Layer) rows.colwise() -= rows.rowwise().mean().eval();
-  const Eigen::ArrayXf sigma =
-      (rows.rowwise().squaredNorm().array() / static_cast<float>(config.width) + config.normEpsilon).sqrt();
+  if (config.norm == NormKind::Layer) {
+    const Vector mean = rows.rowwise().mean();
+    rows.colwise() -= mean;
+  }
+  const Eigen::ArrayXd sigma =
+      (rows.rowwise().squaredNorm().array() / config.width + static_cast<double>(config.normEpsilon)).sqrt();
   rows.array().colwise() /= sigma;
   return rows;
 }
 
-// The columns of W_U behind the final norm's γ, less their mean, one row for each token of the vocabulary.
-Matrix centredUnembedding(const Transformer& model) {
-  Matrix columns = lessMeanRow(mapped(model.unembedding()));
-  if (!model.config().finalNorm) return columns;
-  return behindNorm(model, "ln_f", columns.transpose()).transpose();
+// (u_b − mean u) W_Oᵀ, one row for each token of the vocabulary: u behind the final norm's γ, and the mean
+// taken out of what a layer norm reads. A block of tokens at a time, as all of them may be many.
+Matrix effectsOnLogits(const Transformer& model, const Matrix& o) {
+  const ModelConfig& config = model.config();
+  const Mapped unembedding = mapped(model.unembedding());
+  Matrix read = o.transpose();  // [D, K]
+  if (config.hasNorms() && config.finalNorm) {
+    if (config.norm == NormKind::Layer) read = lessMeanRow(std::move(read));
+    read.array().colwise() *= vectorOf(model.parameters()["ln_f.weight"]).array();
+  }
+  Matrix effects(unembedding.rows(), read.cols());
+  constexpr Eigen::Index atOnce = 256;
+  for (Eigen::Index first = 0; first < effects.rows(); first += atOnce) {
+    const Eigen::Index count = std::min(atOnce, effects.rows() - first);
+    const Matrix block = unembedding.middleRows(first, count).cast<double>();
+    effects.middleRows(first, count) = block * read;
+  }
+  return lessMeanRow(std::move(effects));
 }
 
 // One token of a list and one of another, with their number.
@@ -128,27 +151,27 @@ struct TokenPairFound {
 
 // Of every row a of A Bᵀ the largest number (sign 1) or the least (−1), the strongest rows first; a block of
 // rows at a time, as all of them may be many.
-std::vector<TokenPairFound> strongestOfRows(const Matrix& a, const Matrix& b, float sign,
-                                            const Watch& watch) {
+std::vector<TokenPairFound> strongestOfRows(const Matrix& a, const Matrix& b, int sign, const Watch& watch) {
   constexpr Eigen::Index atOnce = 256;
   std::vector<TokenPairFound> found;
   for (Eigen::Index first = 0; first < a.rows(); first += atOnce) {
     if (!watch(static_cast<int>(first), static_cast<int>(a.rows()))) return {};
     const Eigen::Index count = std::min(atOnce, a.rows() - first);
-    const Matrix block = sign * a.middleRows(first, count) * b.transpose();
+    const Matrix rows = sign * a.middleRows(first, count), block = rows * b.transpose();
     for (Eigen::Index i = 0; i < count; ++i) {
       Eigen::Index most = 0;
-      const float number = block.row(i).maxCoeff(&most);
-      found.push_back({static_cast<int>(first + i), static_cast<int>(most), sign * number});
+      const auto number = static_cast<float>(sign * block.row(i).maxCoeff(&most));
+      found.push_back({static_cast<int>(first + i), static_cast<int>(most), number});
     }
   }
-  std::ranges::stable_sort(found, std::greater<>(),
-                           [&](const TokenPairFound& pair) { return sign * pair.number; });
+  std::ranges::stable_sort(found, std::greater<>(), [&](const TokenPairFound& pair) {
+    return static_cast<float>(sign) * pair.number;
+  });
   found.resize(std::min(found.size(), circuit::pairsKept));
   return found;
 }
 
-Tensor tensorOf(const Eigen::VectorXf& values) {
+Tensor tensorOf(const Vector& values) {
   return Tensor({static_cast<int>(values.size())}, std::vector<float>(values.begin(), values.end()));
 }
 Tensor single(float value) { return Tensor({1}, {value}); }
@@ -212,10 +235,10 @@ std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
 void measureHeadCircuits(const Transformer& model, HeadId head, std::span<const int> tokens, TensorSet& set,
                          const Watch& watch) {
   const HeadMatrices own = matricesOf(model, head);
-  const Matrix read = normalizedTokens(model, tokens), unembedding = centredUnembedding(model);
-  const Matrix queries = (read * own.q).rowwise() + own.queryBias, keys = lessMeanRow(read * own.k),
-               values = lessMeanRow(read * own.v), effects = unembedding * own.o.transpose();
-  std::vector<int> vocabulary(static_cast<std::size_t>(unembedding.rows()));
+  const Matrix read = normalizedTokens(model, tokens), effects = effectsOnLogits(model, own.o);
+  const Matrix unbiased = read * own.q, queries = unbiased.rowwise() + own.queryBias,
+               keys = lessMeanRow(read * own.k), values = lessMeanRow(read * own.v);
+  std::vector<int> vocabulary(static_cast<std::size_t>(effects.rows()));
   std::iota(vocabulary.begin(), vocabulary.end(), 0);
   Matrix ownEffects(read.rows(), effects.cols());
   for (std::size_t i = 0; i < tokens.size(); ++i)
