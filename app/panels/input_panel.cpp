@@ -16,7 +16,7 @@ namespace {
 constexpr float inputMargin = 16, inputHeading = 24;
 
 // Of a text alone, in a column that has so much left.
-float fieldHeight(float left) { return std::clamp(left * 0.22f, 100.0f, 212.0f); }
+float fieldHeight(float left) { return TextField::wholeLines(std::clamp(left * 0.22f, 100.0f, 212.0f)); }
 
 // What comes after what is compared with, around the end.
 Compared nextToCompare(const Workspace& w) {
@@ -182,7 +182,7 @@ void InputPanel::showTexts(Ui& ui, Box& rest) {
     rest.takeTop(8);
   }
   if (!reads) return field_.show(ui, rest.takeTop(fieldHeight(rest.height)));
-  const float height = std::clamp(rest.height * 0.13f, 72.0f, 128.0f);
+  const float height = TextField::wholeLines(std::clamp(rest.height * 0.14f, 72.0f, 128.0f));
   source_.show(ui, rest.takeTop(height));
   rest.takeTop(12);
   const Box below = rest.takeTop(20);

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr float libraryTitleHeight = 56, libraryRowHeight = 40, libraryHeadingHeight = 32,
+constexpr float libraryTitleHeight = 44, libraryRowHeight = 36, libraryHeadingHeight = 32,
                 libraryListWidth = 280, libraryFootHeight = 56, factHeight = 24;
 
 std::string nameOfChoice(const ModelConfig& config, std::string_view id) {
@@ -83,7 +83,7 @@ void LibraryPanel::begin(const std::vector<ModelLibrary::Entry>& builtIn, const 
 }
 
 Box LibraryPanel::place(const Ui&, Point window) const {
-  const float width = std::min(1000.0f, window.x - 32), height = std::min(720.0f, window.y - 32);
+  const float width = std::min(1000.0f, window.x - 32), height = std::min(800.0f, window.y - 32);
   return {(window.x - width) / 2, (window.y - height) / 2, width, height};
 }
 
@@ -128,7 +128,7 @@ void LibraryPanel::list(Ui& ui, Box area) {
     row(ui, area.takeTop(libraryRowHeight), i);
   }
   if (const int more = count - first_ - rows; more > 0)
-    ui.drawText({foot.right() - 12, foot.y + 28}, "▾ " + std::to_string(more) + " more",
+    ui.drawText({foot.right() - 12, foot.y + 3}, "▾ " + std::to_string(more) + " more",
                 {FontFace::Ui, Theme::small - 1, ui.theme.quiet}, Align::End);
   if (widgets::button(
           ui, "Open a folder …##library",
@@ -163,11 +163,11 @@ void LibraryPanel::row(Ui& ui, const Box& box, std::size_t i) {
     if (i == chosen_ && model.config) return openModel(ui, model, false);
     chosen_ = i;
   }
-  ui.drawText({box.x + 12, box.y + 12}, model.name, ui.theme.strong(), Align::Start, box.width - 72);
+  ui.drawText({box.x + 12, box.y + 10}, model.name, ui.theme.strong(), Align::Start, box.width - 72);
   if (open)
-    ui.drawText({box.right() - 12, box.y + 12}, "open", {FontFace::Ui, Theme::small - 1, ui.theme.accent},
+    ui.drawText({box.right() - 12, box.y + 10}, "open", {FontFace::Ui, Theme::small - 1, ui.theme.accent},
                 Align::End);
-  ui.drawText({box.x + 12, box.y + 28}, summaryOf(model), {FontFace::Ui, Theme::small - 1, ui.theme.quiet},
+  ui.drawText({box.x + 12, box.y + 26}, summaryOf(model), {FontFace::Ui, Theme::small - 1, ui.theme.quiet},
               Align::Start, box.width - 24);
 }
 

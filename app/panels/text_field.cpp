@@ -100,11 +100,15 @@ Point TextField::caretPlace(std::size_t position) const {
 
 // Input.
 
+float TextField::wholeLines(float height) {
+  return std::round((height - 2 * marginY) / lineHeight) * lineHeight + 2 * marginY;
+}
+
 void TextField::show(Ui& ui, const Box& where) {
   edit_.setText(written(ui));
   if (!begun_) edit_.moveTo(edit_.text().size(), false);  // a first "/" goes on writing
   begun_ = true;
-  const Box inner = where.inset(12, 8);
+  const Box inner = where.inset(marginX, marginY);
   relayout(ui, inner.width);
   widgets::hotArea(ui, name_, where);
   nameLastItem(name_, editing_);
@@ -124,8 +128,8 @@ void TextField::show(Ui& ui, const Box& where) {
                : hovered ? theme.quiet.faded(0.5f)
                          : theme.line,
                Theme::radius, 1});
-  ImGui::PushClipRect(ui.screen({where.x + 1, where.y + 1}),
-                      ui.screen({where.right() - 1, where.bottom() - 1}), true);
+  ImGui::PushClipRect(ui.screen({where.x + 1, inner.y - 1}),
+                      ui.screen({where.right() - 1, inner.bottom() + 1}), true);
   const Point origin{inner.x, inner.y - scroll_};
   drawTokens(ui, origin, inner.height);
   drawText(ui, origin, inner.height);

@@ -17,6 +17,8 @@ class TextField {
   TextField(const char* name, Stream stream, const char* invitation)
       : name_(name), stream_(stream), invitation_(invitation) {}
 
+  /// The height nearest to this one that shows whole lines.
+  static float wholeLines(float height);
   void show(Ui& ui, const Box& where);
   void focus() { editing_ = true; }
   void leave() { editing_ = false; }
@@ -28,7 +30,7 @@ class TextField {
     float x, width;
     int line;
   };
-  static constexpr float lineHeight = 28, size = 16;
+  static constexpr float lineHeight = 28, size = 16, marginX = 12, marginY = 8;
 
   void relayout(const Ui& ui, float width);
   void breakLine(std::size_t& lineStart, int line, float& x);

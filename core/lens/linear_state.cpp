@@ -124,7 +124,61 @@ class LinearState {
   TensorSet& set_;
 };
 
+class StateReadout final : public Operation {
+ public:
+  StateReadout(Tape& tape, const Value& queries, const Value& keys, const Value& v, int heads)
+      : Operation(tape.extent(v)),
+        q_(queries),
+        k_(keys),
+        v_(v),
+        out_(tape.rows(v.width)),
+        heads_(heads),
+        K_(v.width / heads),
+        states_(static_cast<std::size_t>(heads * K_ * K_)),
+        sums_(static_cast<std::size_t>(heads * K_)) {}
+
+  const Value& value() const { return out_; }
+  Domain domain() const override { return Domain::Time; }
+
+  void forward(const Work& work) override {
+    for (int t = work.rowBegin; t < work.rowEnd; ++t)
+      for (int h = 0; h < heads_; ++h) {
+        float *S = states_.data() + static_cast<std::ptrdiff_t>(h) * K_ * K_, *z = sums_.data() + h * K_;
+        if (t == 0) std::fill_n(S, K_ * K_, 0.0f), std::fill_n(z, K_, 0.0f);
+        step(S, z, row(q_, t, h), row(k_, t, h), row(v_, t, h), row(out_, t, h));
+      }
+  }
+
+  // φ(k) vᵀ and φ(q)ᵀ S of every head, and φ(q)ᵀ z.
+  double multiplyAdds() const override {
+    return static_cast<double>(extent_.positions) * heads_ * (2.0 * K_ * K_ + K_);
+  }
+
+ private:
+  float* row(const Value& table, int t, int h) const { return table.data + t * table.stride + h * K_; }
+
+  void step(float* S, float* z, const float* q, const float* k, const float* v, float* out) const {
+    float share = 0;
+    std::fill_n(out, K_, 0.0f);
+    for (int i = 0; i < K_; ++i) {
+      z[i] += k[i];
+      share += q[i] * z[i];
+      float* row = S + i * K_;
+      for (int j = 0; j < K_; ++j) row[j] += k[i] * v[j], out[j] += q[i] * row[j];
+    }
+    for (int j = 0; j < K_; ++j) out[j] /= share;
+  }
+
+  Value q_, k_, v_, out_;
+  int heads_, K_;
+  std::vector<float> states_, sums_;  // [H, K, K] and [H, K]
+};
+
 }  // namespace
+
+Value readOutOfState(Tape& tape, const Value& queries, const Value& keys, const Value& v, int heads) {
+  return tape.add(std::make_unique<StateReadout>(tape, queries, keys, v, heads)).value();
+}
 
 std::string whyNoLinearState(const ModelConfig& config, AttentionSite site) {
   if (!config.attends()) return "this model has no attention";

@@ -3,6 +3,7 @@
 
 #include "core/lens/head_id.h"
 #include "core/model/transformer.h"
+#include "core/tensor/tape.h"
 #include "core/trace/tensor_set.h"
 #include "core/trace/trace.h"
 
@@ -31,5 +32,10 @@ std::string whyNoLinearState(const ModelConfig& config, AttentionSite site);
 
 /// Adds these for a head, each but the norms with what made its numbers. The config must allow it.
 void measureLinearState(const ModelConfig& config, const Trace& trace, HeadId head, TensorSet& set);
+
+/// φ(q)ᵀ S / φ(q)ᵀ z of all heads, [T, H·K] of the features φ(q) and φ(k) and the values v, each [T, H·K]:
+/// token after token, with nothing kept but S and z, as linear attention is computed where nobody looks at a
+/// pattern. Of one sequence, which is run from its first token; there is no gradient.
+Value readOutOfState(Tape& tape, const Value& queries, const Value& keys, const Value& v, int heads);
 
 }  // namespace glassformer

@@ -91,6 +91,22 @@ TEST_CASE("letters says every word of four letters backwards, and reads the lett
   CHECK(read >= 0.9);
 }
 
+TEST_CASE(
+    "linear says every word of four letters backwards, out of two states of three times three numbers") {
+  const ModelDirectory directory = shipped("linear");
+  CHECK(directory.config.kernel == AttentionKernel::Linear);
+  CHECK(directory.config.layers == 1);
+  CHECK(directory.config.heads == 2);
+  CHECK(directory.config.headWidth() == 3);
+  std::vector<Example> words;
+  for (int n = 0; n < 256; ++n) {
+    std::string word;
+    for (int i = 0; i < 4; ++i) word += static_cast<char>('a' + (n >> 2 * i) % 4);
+    words.push_back({"", word + ">", {word.rbegin(), word.rend()}});
+  }
+  CHECK(shareRight(answer(transformerOf(directory), *directory.tokenizer, words)) == 1);
+}
+
 TEST_CASE("sort sorts 99.5 % of words it has never seen") {
   const ModelDirectory directory = shipped("sort");
   CHECK(directory.config.stack == Stack::DecoderOnly);
@@ -137,6 +153,6 @@ TEST_CASE("every model that ships has a card with its recipe, and all together a
     CHECK(directory->card.find("--seed ") != std::string::npos);
     CHECK(directory->card.find("## Measured on ") != std::string::npos);
   }
-  CHECK(count == 14);
+  CHECK(count == 15);
   CHECK(bytes <= 16'000'000);
 }

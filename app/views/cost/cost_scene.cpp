@@ -10,9 +10,11 @@
 #include "app/engine/open_model.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
+#include "core/lens/linear_state.h"
 #include "core/model/initialization.h"
 #include "core/model/pass.h"
 #include "core/model/positional/none.h"
+#include "core/tensor/operations/linear.h"
 
 namespace glassformer {
 
@@ -28,6 +30,7 @@ struct MixingKind {
   const char *name, *order;
   Mixing mixing;
   AttentionKernel kernel = AttentionKernel::Softmax;
+  bool keepsState = false;  ///< in place of the pattern
 };
 constexpr std::array kinds{
     MixingKind{"attention", "O(T²K) per head", Mixing::Attention},
@@ -35,6 +38,8 @@ constexpr std::array kinds{
                Mixing::Attention, AttentionKernel::Linear},
     MixingKind{"recurrence", "O(TD²), token after token", Mixing::Recurrence},
     MixingKind{"convolution", "O(JTD²)", Mixing::Convolution},
+    MixingKind{"running state", "linear attention without the pattern, O(TK²) per head, token after token",
+               Mixing::Attention, AttentionKernel::Linear, true},
 };
 constexpr int kindCount = static_cast<int>(kinds.size());
 
@@ -106,7 +111,10 @@ class CostMeasurement final : public KeptMeasurement {
     const Transformer block(config, std::move(parameters));
     Tape tape(1, tokens);
     Pass pass(tape, config, block.parameters());
-    block.forward(pass);
+    if (kinds[static_cast<std::size_t>(kind)].keepsState)
+      attendByState(pass, config);
+    else
+      block.forward(pass);
     tape.setPositions(tokens);
     const auto counted = [&](Operation::Domain domain) {
       return static_cast<float>(tape.multiplyAdds(domain));
@@ -116,6 +124,23 @@ class CostMeasurement final : public KeptMeasurement {
     products_(kind, i) = alone + across;
     mixing_(kind, i) = config.mixing == Mixing::Convolution ? alone : across;  // its projections are the taps
     seconds_(kind, i) = secondsOf(tape);
+  }
+
+  // φ(q)ᵀ S / φ(q)ᵀ z · W_O, of rows that are all 0.
+  static void attendByState(Pass& pass, const ModelConfig& config) {
+    Tape& tape = pass.tape();
+    const std::string attention = "h.0.attn.";
+    const auto projected = [&](const Value& x, const char* matrix) {
+      return linear(tape, x, pass.weight(attention + matrix + ".weight"),
+                    pass.bias(attention + matrix + ".bias"));
+    };
+    const int D = config.width;
+    const Value qkv = projected(tape.rows(D), "c_attn");
+    const auto features = [&](int which) {
+      return activate(tape, tape.columns(qkv, which * D, D), Nonlinearity::EluPlusOne);
+    };
+    projected(readOutOfState(tape, features(0), features(1), tape.columns(qkv, 2 * D, D), config.heads),
+              "c_proj");
   }
 
   // The quickest of many runs: what else the machine does only takes time from it.
@@ -190,19 +215,19 @@ class CostBuilder {
         scene_, input_, area,
         {"Cost of mixing tokens",
          input_.snapshot.isDifference() ? "the same for both texts: it depends on the model's width alone"
-                                        : "attention O(T²K), recurrence O(TD²), convolution O(JTD²)",
+                                        : "attention O(T²K), state O(TK²), recurrence O(TD²)",
          pictureChoices(input_, "cost"),
          {lengths()}});
     if (!scene_.sources.contains("cost.tokens")) {
       addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
       return std::move(scene_);
     }
-    addLegend(area.takeTop(32));
+    addLegend(area);
     const float width = (area.width - gap) / 2;
     addPlot(area.takeLeft(width), isMixing() ? "Multiply-adds of mixing alone" : "Multiply-adds of the block",
             counted_);
     area.takeLeft(gap);
-    addPlot(area, "Seconds of the block on one thread, measured", "cost.seconds");
+    addPlot(area, "Seconds of the block on one thread", "cost.seconds");
     return std::move(scene_);
   }
 
@@ -228,9 +253,12 @@ class CostBuilder {
     return choices;
   }
 
-  void addLegend(Box row) {
+  // In one row where all names have room.
+  void addLegend(Box& area) {
+    const int columns = area.width < 700 ? 3 : kindCount, rows = (kindCount + columns - 1) / columns;
+    const Box table = area.takeTop(rows == 1 ? 32 : 20.0f * static_cast<float>(rows));
     for (int kind = 0; kind < kindCount; ++kind) {
-      Box place = row.cell(0, kind, 1, kindCount);
+      const Box place = table.cell(kind / columns, kind % columns, rows, columns);
       const float y = place.center().y;
       scene_.add(Line{{{place.x, y}, {place.x + 18, y}}, colorOf(kind), 2.5f, false});
       addText(scene_, {place.x + 26, y}, kinds[static_cast<std::size_t>(kind)].name, theme_.note()).maxWidth =
@@ -245,8 +273,10 @@ class CostBuilder {
     area.takeBottom(footHeight), area.takeLeft(axis);
     const Range range = rangeOfPlot(tensor);
     scene_.add(Rect{area, theme_.panel, theme_.line, 0, 1});
-    for (int kind = 0; kind < kindCount; ++kind)
-      scene_.add(Curve{area, {tensor, {kind, 0}, -1, 1, -1, count()}, range, colorOf(kind), 2});
+    // Attention last, and thinner: where linear attention costs the same, both can be seen.
+    for (int kind = kindCount - 1; kind >= 0; --kind)
+      scene_.add(Curve{
+          area, {tensor, {kind, 0}, -1, 1, -1, count()}, range, colorOf(kind), kind == 1 ? 5.0f : 2.0f});
     const TextStyle quiet = theme_.quietMono();
     addText(scene_, {area.x - 8, area.y + 6}, formattedShort(range.high), quiet, Align::End);
     addText(scene_, {area.x - 8, area.bottom() - 6}, formattedShort(range.low), quiet, Align::End);

@@ -68,7 +68,7 @@ void drawPhasorsLayout(PositionsView& view, Box area) {
                      "a pair of dimensions, read as sine and cosine, is an arrow that turns with position",
                      {tableChoices(view)});
   const std::vector<int> pairs = addPairStrip(view, area);
-  const float least = 72 * static_cast<float>(pairs.size()) + tickHeight;
+  const float least = 64 * static_cast<float>(pairs.size()) + tickHeight;
   if (area.height < least) view.scene.size.y += least - area.height, area.height = least;
   const Box axis = area.takeBottom(tickHeight);
   Box strip;

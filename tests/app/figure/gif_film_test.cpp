@@ -97,6 +97,23 @@ TEST_CASE("a GIF shows every frame as it would be alone, each for its time, agai
   CHECK(recipe->workspace.selection.query == 3);
 }
 
+TEST_CASE("a reader that has nothing in common with our writer sees the same GIF, pixel by pixel",
+          "[others]") {
+  const TemporaryFolder folder;
+  const FigureFonts fonts;
+  const Figure figure = attentionFigure(3);
+  const auto film = gifFilm(1, 0.7, fonts);
+  film->add(figure);
+  REQUIRE(writeFilm(*film, figure, folder / "a.gif"));
+  const FigurePixels ours = readGif(folder / "a.gif").frames.at(0);
+  const std::string size =
+      " width=\"" + std::to_string(ours.width) + "\" height=\"" + std::to_string(ours.height) + "\"";
+  REQUIRE(writeFile(folder / "a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"" + size + "><image" + size +
+                                          " href=\"a.gif\"/></svg>"));
+  outputOf("rsvg-convert -o '" + (folder / "a.png").string() + "' '" + (folder / "a.svg").string() + "'");
+  CHECK(offBetween(readPng(folder / "a.png"), ours).most == 0);
+}
+
 TEST_CASE("where a figure has no more colours than a GIF, all of them are exact") {
   const TemporaryFolder folder;
   const FigureFonts fonts;

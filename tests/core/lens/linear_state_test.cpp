@@ -56,6 +56,32 @@ TEST_CASE("a head's running state gives what the pass computes with its whole pa
   }
 }
 
+TEST_CASE("what all heads read out of their states, token after token, is what the pass computes") {
+  const Running of(linearConfig());
+  const int T = 12, H = of.config.heads, D = of.config.width;
+  Tape tape(1, T);
+  const auto table = [&](const char* point, bool isFeature) {
+    const Value rows = tape.rows(D);
+    const TensorView traced = (*of.trace)[attentionPoint(1, of.head.site, point)];  // [T, H, K]
+    traced.forEach([&](const auto& at, float x) {
+      rows.data[at[0] * rows.stride + at[1] * (D / H) + at[2]] =
+          isFeature ? static_cast<float>(phi(static_cast<double>(x))) : x;
+    });
+    return rows;
+  };
+  const Value q = table("hook_q", true), k = table("hook_k", true), v = table("hook_v", false);
+  const Value out = readOutOfState(tape, q, k, v, H);
+  tape.setPositions(T);
+  for (int run = 0; run < 2; ++run) {  // each begins anew
+    tape.forward();
+    (*of.trace)[attentionPoint(1, of.head.site, "hook_z")].forEach([&](const auto& at, float z) {
+      CHECK(out.data[at[0] * out.stride + at[1] * (D / H) + at[2]] == Approx(z).margin(2e-6));
+    });
+  }
+  const double K = D / H;
+  CHECK(tape.multiplyAdds(Operation::Domain::Time) == T * H * (2 * K * K + K));
+}
+
 TEST_CASE("the state after a token is the sum of φ(k) vᵀ over all tokens so far") {
   const Running of(linearConfig());
   const TensorView k = of.traced("hook_k"), v = of.traced("hook_v"), S = of[linearState::state],

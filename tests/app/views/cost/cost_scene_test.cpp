@@ -15,7 +15,7 @@ Workspace lookingAtCost(const char* tokens) {
   return workspace;
 }
 
-enum Kind { Attention, LinearAttention, Recurrence, Convolution };
+enum Kind { Attention, LinearAttention, Recurrence, Convolution, RunningState };
 
 }  // namespace
 
@@ -39,7 +39,10 @@ TEST_CASE("the cost of mixing is counted and measured, for as many tokens as are
     CHECK(mixing(Attention, i) == static_cast<float>(D * T * (T + 1)));
     CHECK(mixing(Recurrence, i) == static_cast<float>((T - 1) * D * D));
     CHECK(mixing(Convolution, i) == count(Convolution, i));
-    for (int kind = 0; kind < 4; ++kind) CHECK(seconds(kind, i) > 0);
+    const double H = snapshot->model->config->heads, K = D / H;
+    CHECK(mixing(RunningState, i) == static_cast<float>(T * H * (2 * K * K + K)));
+    CHECK(count(RunningState, i) == static_cast<float>(4 * T * D * D + T * H * (2 * K * K + K)));
+    for (int kind = 0; kind < 5; ++kind) CHECK(seconds(kind, i) > 0);
   }
   CHECK(tokens.extent[0] < (*snapshotOf(lookingAtCost("512"))->kept.measured)["cost.tokens"].extent[0]);
 }
@@ -53,5 +56,7 @@ TEST_CASE("attention begins to cost more where its curve crosses the other") {
   CHECK(std::isnan(mixing(LinearAttention)));        // the same, as patterns are written down
   CHECK(std::abs(mixing(Recurrence) - D) < 3);       // T (T + 1) D against (T - 1) D²
   CHECK(std::abs(mixing(Convolution) - 3 * D) < 3);  // against 3 T D²
-  CHECK(std::isnan(block(Recurrence)));              // four projections against two: from the start
+  const double K = D / snapshot->model->config->heads;
+  CHECK(std::abs(mixing(RunningState) - 2 * K) < 2);  // T (T + 1) D against T (2 K + 1) D
+  CHECK(std::isnan(block(Recurrence)));               // four projections against two: from the start
 }
