@@ -137,6 +137,9 @@ void Application::frame(bool rendered) {
 void Application::followSpeaker() {
   Look look = history_.current().look;
   if (speaker_ && speaker_->closing()) look.speaker = false;
+  if (speaker_ && speaker_->lostMonitor())
+    message_ = "the speaker's window went with its monitor; " + keyText(actionOf("Speaker's window")) +
+               " opens it again";
   const bool wanted = presenting_ && look.speaker;
   if (wanted && !speaker_) {
     auto beside = surface_->openBeside(speakerWidth, speakerHeight, "Glassformer: for the speaker");

@@ -52,6 +52,8 @@ class HeadlessSurface : public Surface {
   bool closing() const override { return closing_; }
   void close() override { closing_ = true; }
   void keepOpen() override { closing_ = false; }
+  void loseMonitor() override { closing_ = lostMonitor_ = true; }
+  bool lostMonitor() const override { return lostMonitor_; }
   void setTitle(const std::string&) override {}
   void setFullScreen(bool) override {}
   void resize(int width, int height) override {
@@ -70,7 +72,7 @@ class HeadlessSurface : public Surface {
   EGLContext context_;
   GLuint color_ = 0, framebuffer_ = 0;
   int width_ = 0, height_ = 0;
-  bool closing_ = false;
+  bool closing_ = false, lostMonitor_ = false;
 };
 
 Error noHeadless(const std::string& what) {

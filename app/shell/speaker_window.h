@@ -33,6 +33,7 @@ class SpeakerWindow {
   void frame(Ui& ui, const RoomShown& room, bool rendered);
 
   bool closing() const { return surface_->closing(); }
+  bool lostMonitor() const { return surface_->lostMonitor(); }
   bool hasEvents() const { return imgui_.hasEvents(); }
   bool hadEvents() const { return imgui_.hadEvents(); }
   std::vector<std::filesystem::path> takeDropped() { return surface_->takeDropped(); }

@@ -31,6 +31,9 @@ class Surface {
   virtual bool closing() const = 0;
   virtual void close() = 0;
   virtual void keepOpen() = 0;  ///< although it was asked to close
+  /// Closes it, as its monitor was unplugged.
+  virtual void loseMonitor() = 0;
+  virtual bool lostMonitor() const = 0;
   virtual void setTitle(const std::string& title) = 0;
   virtual void setFullScreen(bool on) = 0;
   virtual void resize(int width, int height) = 0;  ///< in pixels

@@ -2,6 +2,10 @@
 // glad first: GLFW would bring the system's OpenGL header
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
+#include <set>
+#include <span>
+
 #include "app/shell/surface.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
@@ -18,8 +22,8 @@ std::string lastGlfwError() {
 
 class WindowSurface : public Surface {
  public:
-  explicit WindowSurface(GLFWwindow* window) : window_(window) {
-    ++windows_;
+  explicit WindowSurface(GLFWwindow* window, bool isBeside = false) : window_(window), isBeside_(isBeside) {
+    open_.insert(window);
     glfwSetWindowUserPointer(window, this);
     glfwSetDropCallback(window, [](GLFWwindow* on, int count, const char** paths) {
       auto& self = *static_cast<WindowSurface*>(glfwGetWindowUserPointer(on));
@@ -27,8 +31,9 @@ class WindowSurface : public Surface {
     });
   }
   ~WindowSurface() override {
+    open_.erase(window_);
     glfwDestroyWindow(window_);
-    if (--windows_ == 0) glfwTerminate();
+    if (open_.empty()) glfwTerminate();
   }
 
   void makeCurrent() override { glfwMakeContextCurrent(window_); }
@@ -40,14 +45,17 @@ class WindowSurface : public Surface {
     // In full screen on one monitor, it stays when the other one gets the keyboard.
     glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
     placeOnOtherMonitor(window);
-    auto beside = std::make_unique<WindowSurface>(window);
+    auto beside = std::make_unique<WindowSurface>(window, true);
     beside->makeCurrent();
     glfwSwapInterval(0);  // one of the two windows waits for its monitor
     makeCurrent();
     return std::unique_ptr<Surface>(std::move(beside));
   }
 
-  void attach() override { ImGui_ImplGlfw_InitForOpenGL(window_, true); }
+  void attach() override {
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    glfwSetMonitorCallback(leaveUnplugged);  // in place of Dear ImGui's, which does nothing
+  }
   void detach() override { ImGui_ImplGlfw_Shutdown(); }
   void newFrame() override { ImGui_ImplGlfw_NewFrame(); }
   void wait(double seconds) override {
@@ -60,6 +68,8 @@ class WindowSurface : public Surface {
   }
   void present() override { glfwSwapBuffers(window_); }
   bool closing() const override { return glfwWindowShouldClose(window_); }
+  void loseMonitor() override { lostMonitor_ = true, close(); }
+  bool lostMonitor() const override { return lostMonitor_; }
   void close() override { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
   void keepOpen() override { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
   void setTitle(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
@@ -70,7 +80,8 @@ class WindowSurface : public Surface {
     if (!on) return glfwSetWindowMonitor(window_, nullptr, place_[0], place_[1], place_[2], place_[3], 0);
     glfwGetWindowPos(window_, &place_[0], &place_[1]);
     glfwGetWindowSize(window_, &place_[2], &place_[3]);
-    GLFWmonitor* monitor = monitorBelow();
+    GLFWmonitor* monitor = monitorUnder(window_);
+    if (!monitor) monitor = glfwGetPrimaryMonitor();
     const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
     if (mode) glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
   }
@@ -92,37 +103,60 @@ class WindowSurface : public Surface {
   unsigned framebuffer() const override { return 0; }
 
  private:
-  // In the middle of a monitor that this window is not on; where there is none, where the system puts it.
-  void placeOnOtherMonitor(GLFWwindow* window) const {
-    const GLFWmonitor* own = glfwGetWindowMonitor(window_);
-    int count = 0, width = 0, height = 0;
-    GLFWmonitor** monitors = glfwGetMonitors(&count);
-    glfwGetWindowSize(window, &width, &height);
-    for (int i = 0; i < count; ++i) {
-      int left = 0, top = 0, across = 0, down = 0;
-      if (monitors[i] == (own ? own : monitorBelow())) continue;
-      glfwGetMonitorWorkarea(monitors[i], &left, &top, &across, &down);
-      return glfwSetWindowPos(window, left + (across - width) / 2, top + (down - height) / 2);
-    }
-  }
-
-  // The monitor that the middle of the window is on, or was before full screen.
-  GLFWmonitor* monitorBelow() const {
-    const int x = place_[0] + place_[2] / 2, y = place_[1] + place_[3] / 2;
+  static std::span<GLFWmonitor* const> monitors() {
     int count = 0;
-    GLFWmonitor** monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i) {
-      int left = 0, top = 0;
-      glfwGetMonitorPos(monitors[i], &left, &top);
-      const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
-      if (mode && x >= left && x < left + mode->width && y >= top && y < top + mode->height)
-        return monitors[i];
-    }
-    return glfwGetPrimaryMonitor();
+    GLFWmonitor** all = glfwGetMonitors(&count);
+    return {all, static_cast<std::size_t>(count)};
   }
 
-  static inline int windows_ = 0;
+  // The monitor that a window fills, or that its middle is on; null where it is on none.
+  static GLFWmonitor* monitorUnder(GLFWwindow* window) {
+    if (GLFWmonitor* filled = glfwGetWindowMonitor(window)) return filled;
+    int x = 0, y = 0, width = 0, height = 0;
+    glfwGetWindowPos(window, &x, &y), glfwGetWindowSize(window, &width, &height);
+    x += width / 2, y += height / 2;
+    for (GLFWmonitor* monitor : monitors()) {
+      int left = 0, top = 0;
+      glfwGetMonitorPos(monitor, &left, &top);
+      const GLFWvidmode* mode = glfwGetVideoMode(monitor);
+      if (mode && x >= left && x < left + mode->width && y >= top && y < top + mode->height) return monitor;
+    }
+    return nullptr;
+  }
+
+  // In the middle of the monitor, and no larger than there is room.
+  static void placeOn(GLFWmonitor* monitor, GLFWwindow* window) {
+    int left = 0, top = 0, across = 0, down = 0, width = 0, height = 0;
+    glfwGetMonitorWorkarea(monitor, &left, &top, &across, &down);
+    glfwGetWindowSize(window, &width, &height);
+    width = std::min(width, across), height = std::min(height, down);
+    glfwSetWindowSize(window, width, height);
+    glfwSetWindowPos(window, left + (across - width) / 2, top + (down - height) / 2);
+  }
+
+  // On a monitor that this window is not on; where there is none, where the system puts it.
+  void placeOnOtherMonitor(GLFWwindow* window) const {
+    for (GLFWmonitor* monitor : monitors())
+      if (monitor != monitorUnder(window_)) return placeOn(monitor, window);
+  }
+
+  // The window comes back from a monitor that was unplugged to one that is there; what was beside it on
+  // another monitor is not for the eyes of those who look at this one, and closes.
+  static void leaveUnplugged(GLFWmonitor* /*changed*/, int /*event*/) {
+    GLFWmonitor* primary = glfwGetPrimaryMonitor();
+    for (GLFWwindow* window : open_) {
+      if (!primary || monitorUnder(window)) continue;
+      auto& self = *static_cast<WindowSurface*>(glfwGetWindowUserPointer(window));
+      if (self.isBeside_)
+        self.loseMonitor();
+      else
+        placeOn(primary, window);
+    }
+  }
+
+  static inline std::set<GLFWwindow*> open_;
   GLFWwindow* window_;
+  bool isBeside_, lostMonitor_ = false;
   int place_[4] = {};  // before full screen: position and size
   std::vector<std::filesystem::path> dropped_;
 };

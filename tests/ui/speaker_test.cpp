@@ -170,12 +170,25 @@ TEST_CASE("the speaker's window ends with the presentation, and comes back with 
   CHECK(ui.exists("Text"));
   ui.press(ImGuiKey_F5);
   CHECK(ui.app().speaker());
-  speakerOf(ui).surface().close();  // by its own cross, or with its monitor
+  speakerOf(ui).surface().close();  // by its own cross
   ui.frames(2);
   CHECK_FALSE(ui.app().speaker());
+  CHECK(ui.app().message() == "");
   CHECK(ui.exists("attention"));
   ui.press(ImGuiKey_Escape), ui.press(ImGuiKey_F5);
   CHECK_FALSE(ui.app().speaker());
+}
+
+TEST_CASE(
+    "the speaker's window goes with its monitor, which is said, and comes back on the one that is there") {
+  UiDriver ui;
+  ui.press(ImGuiKey_F5), ui.press(ImGuiKey_F8);
+  speakerOf(ui).surface().loseMonitor();
+  ui.frames(2);
+  CHECK_FALSE(ui.app().speaker());
+  CHECK(ui.app().message() == "the speaker's window went with its monitor; F8 opens it again");
+  ui.press(ImGuiKey_F8);
+  CHECK(ui.app().speaker());
 }
 
 TEST_CASE("in a presentation the number of a step, and Enter, lead there") {
