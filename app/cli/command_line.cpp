@@ -421,6 +421,7 @@ class CommandLine {
     CLI::App* sub = add("tokenize", "show how a text becomes tokens", tokenize_);
     sub->add_option("--model", tokenize_.model, "built-in name or directory")->capture_default_str();
     sub->add_option("--text", tokenize_.text, "the text")->required();
+    sub->add_flag("--library", tokenize_.library, "by this model's tokenizer and those of all that ship");
     sub->add_flag("--json", tokenize_.json, "as JSON");
   }
 

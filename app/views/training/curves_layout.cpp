@@ -11,7 +11,7 @@ namespace glassformer {
 namespace {
 
 constexpr float lossTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64, handle = 12,
-                clipStrip = 5, clipPitch = 6;
+                clipStrip = 3, clipPitch = 4;
 
 struct PlotCurve {
   std::string tensor;
@@ -67,7 +67,7 @@ class CurvesBuilder {
     }
     if (view_.side.rightShare >= 0) row("Right answers", "right answers", "right_share", 1.5f).percent = true;
     row("Learning rate", "learning rate", "learning_rate", 1.2f);
-    row("Norm of the gradient", "gradient norm", "gradient_norm", 1.2f);
+    row("Norm of the gradient", "gradient norm", "gradient_norm", 1.6f);
   }
 
   void draw(Box area) {
@@ -122,7 +122,7 @@ class CurvesBuilder {
   }
 
   void addTitle(const Box& box, const PlotRow& row) {
-    const float y = box.y + 20;
+    const float y = box.y + (isGradientNorm(row) ? 16 : 20);  // below it lie the strips of clipped steps
     float left = box.right();
     if (std::string_view(row.name) == "learning rate" && goesOn())
       left = addChoices(view_.scene, view_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
@@ -146,24 +146,24 @@ class CurvesBuilder {
     return left - 26;
   }
 
-  int clippedCurves(const PlotRow& row) const {
-    return static_cast<int>(std::ranges::count_if(
-        row.curves, [&](const PlotCurve& curve) { return thresholdOf(row, curve).has_value(); }));
+  // The thresholds, inside the plot.
+  void addThresholds(const Box& plot, const PlotRow& row, Range range) {
+    for (const PlotCurve& curve : row.curves)
+      if (thresholdOf(row, curve))
+        view_.scene.add(Curve{plot,
+                              {besideNorm(curve, "clipping"), {}, -1, 0, -1, view_.axis().columns},
+                              range,
+                              theme_.quiet,
+                              1.5f});
   }
 
-  // The threshold as a line, and above the curves how many steps of each column were clipped.
-  void addClipping(const Box& plot, const Box& curves, const PlotRow& row, Range range) {
-    float y = plot.y + 2;
-    for (const PlotCurve& curve : row.curves) {
-      if (!thresholdOf(row, curve)) continue;
-      view_.scene.add(Curve{curves,
-                            {besideNorm(curve, "clipping"), {}, -1, 0, -1, view_.axis().columns},
-                            range,
-                            theme_.quiet,
-                            1.5f});
-      addClippedSteps({plot.x, y, plot.width, clipStrip}, besideNorm(curve, "clipped_share"), curve.color);
-      y += clipPitch;
-    }
+  // Above the plot, how many steps of each column were clipped: a strip for each run.
+  void addClipping(const Box& plot, const PlotRow& row) {
+    float y = plot.y;
+    for (const PlotCurve& curve : row.curves)
+      if (thresholdOf(row, curve))
+        addClippedSteps({plot.x, y -= clipPitch, plot.width, clipStrip}, besideNorm(curve, "clipped_share"),
+                        curve.color);
   }
 
   void addClippedSteps(const Box& strip, const std::string& tensor, Rgba color) {
@@ -198,15 +198,14 @@ class CurvesBuilder {
     const auto number = [&](float value) {
       return row.percent ? formattedFixed(value * 100, 0) + " %" : formattedShort(value);
     };
-    Box curves = plot;
-    if (const int clipped = clippedCurves(row)) curves.takeTop(static_cast<float>(clipped) * clipPitch + 4);
-    addText(view_.scene, {plot.x - 8, curves.y + 6}, number(range.high), quiet, Align::End);
+    addText(view_.scene, {plot.x - 8, plot.y + 6}, number(range.high), quiet, Align::End);
     addText(view_.scene, {plot.x - 8, plot.bottom() - 6}, number(range.low), quiet, Align::End);
     addStepMarker(view_, plot);
+    addClipping(plot, row);
     view_.scene.add(PushClip{plot});
     for (const PlotCurve& curve : row.curves)
-      view_.scene.add(Curve{curves, refOf(curve), range, curve.color, curve.width});
-    addClipping(plot, curves, row, range);
+      view_.scene.add(Curve{plot, refOf(curve), range, curve.color, curve.width});
+    addThresholds(plot, row, range);
     view_.scene.add(PopClip{});
     addPointed(plot, row);
     HitRegion hit = stepRegion(view_, plot, row.curves.front().tensor, row.name);
