@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
+#include <utility>
 
 #include "core/train/tasks/text_task.h"
 #include "core/train/tasks/training_tasks.h"
@@ -112,23 +113,26 @@ Result<Schedule> changedSchedule(const Schedule& own, const std::string& words) 
                    own.description() + "\""};
 }
 
-Result<Recipe> changedRecipe(Recipe recipe, const RecipeChanges& changes) {
-  const auto config = changedConfig(recipe.config, changes.config);
-  if (!config) return config.error();
-  const auto schedule = changedSchedule(recipe.options.schedule, changes.schedule);
-  if (!schedule) return schedule.error();
-  recipe.config = *config;
-  recipe.options.schedule = *schedule;
-  recipe.options.schedule.steps = recipe.steps;
-  recipe.options.schedule.width = config->width;
-  for (const TrainingNumber& number : trainingNumbers()) {  // in the order in which they build on each other
-    const std::string value = valueIn(changes.numbers, number.id);
-    if (value.empty()) continue;
-    if (Status set = setNumber(recipe, number.id, value); !set) return set.error();
-  }
-  for (const ModelChange& change : changes.numbers)
-    if (!findTrainingNumber(change.field)) return Error{"there is no such number of a run", change.field, ""};
+Recipe shownRecipe(Recipe recipe, const RecipeChanges& changes) {
+  for (const ModelChange& change : changes.config)
+    if (Status set = setField(recipe.config, change.field, change.value); !set) continue;
+  Schedule& schedule = recipe.options.schedule;
+  if (const auto changed = changedSchedule(schedule, changes.schedule)) schedule = *changed;
+  schedule.steps = recipe.steps, schedule.width = recipe.config.width;
+  for (const TrainingNumber& number : trainingNumbers())  // in the order in which they build on each other
+    if (Status set = setNumber(recipe, number.id, valueIn(changes.numbers, number.id)); !set) continue;
   return recipe;
+}
+
+Result<Recipe> changedRecipe(Recipe recipe, const RecipeChanges& changes) {
+  if (const auto config = changedConfig(recipe.config, changes.config); !config) return config.error();
+  if (const auto schedule = changedSchedule(recipe.options.schedule, changes.schedule); !schedule)
+    return schedule.error();
+  for (const ModelChange& change : changes.numbers) {
+    Recipe tried = recipe;
+    if (Status set = setNumber(tried, change.field, change.value); !set) return set.error();
+  }
+  return shownRecipe(std::move(recipe), changes);
 }
 
 }  // namespace glassformer

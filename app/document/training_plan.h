@@ -67,6 +67,9 @@ struct RecipeChanges {
 /// The recipe with the changes made. An error names what cannot be so; whether the data fit, checkRecipe()
 /// says.
 Result<Recipe> changedRecipe(Recipe recipe, const RecipeChanges& changes);
+/// The same, whether or not it can be trained: what a set-up shows while it is changed. What is no value of a
+/// field is left out.
+Recipe shownRecipe(Recipe recipe, const RecipeChanges& changes);
 /// Of the first run of a plan, and of the one beside it: that of the first, changed.
 inline RecipeChanges changesOf(const TrainingPlan& plan) {
   return {plan.changes, plan.schedule, plan.numbers};

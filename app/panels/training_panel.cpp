@@ -117,10 +117,10 @@ void TrainingPanel::readRecipe(const Ui& ui) {
   if (!own) return;
   own_ = *std::move(own);
   if (plan_.keepsModel && ui.snapshot.model->config) own_.config = begun->config = *ui.snapshot.model->config;
+  used_ = shownRecipe(*begun, changesOf(plan_));
   const auto used = changedRecipe(*std::move(begun), changesOf(plan_));
   const auto other = used && plan_.two ? changedRecipe(*used, otherChangesOf(plan_)) : used;
   refused_ = !used ? used.error().message() : !other ? other.error().message() : "";
-  if (used) used_ = *used;
 }
 
 void TrainingPanel::details(Ui& ui, Box area) {
@@ -183,7 +183,7 @@ void TrainingPanel::numbers(Ui& ui, Box& rest, TrainingPart part) {
 
 void TrainingPanel::number(Ui& ui, Box row, const TrainingNumber& number) {
   const std::string said = asked(plan_, number), own = valueOf(number, own_);
-  const float before = refused_.empty() || said.empty() ? number.get(used_) : std::stof(said);
+  const float before = number.get(used_);
   const std::string used = textOf(number, before);
   if (puttingBack(ui, row, number.name, used != own, own)) return ask(plan_, number, said.empty() ? own : "");
   const widgets::NumberOptions options{.low = number.least,

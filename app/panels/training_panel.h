@@ -58,7 +58,7 @@ class TrainingPanel : public Overlay {
 
   TrainingPlan plan_;
   Recipe own_, used_;
-  std::string refused_;  // what of the plan cannot be: then used_ is what it was before
+  std::string refused_;  // what of used_ cannot be; empty where nothing
   float rowHeight_ = 36;
   KeptRuns kept_;
 };

@@ -85,8 +85,21 @@ TEST_CASE("a number of a plan that cannot be is refused by its name") {
     return run ? "" : run.error().message();
   };
   CHECK(refusal({{"beta2", "1.5"}}) == "beta2: 1.5 is out of range (it can be 0 to 0.9999)");
-  CHECK(refusal({{"momentum", "0.9"}}) == "momentum: there is no such number of a run");
+  CHECK(refusal({{"momentum", "0.9"}}) == "momentum: there is no such number");
   CHECK(refusal({{"batch", "64"}}) == "");
+}
+
+TEST_CASE("a set-up shows what was asked for also where it cannot be trained") {
+  TrainingPlan plan{.task = "copy"};
+  plan.changes = {{"n_head", "3"}, {"norm_placement", "post"}, {"n_layer", "many"}};
+  plan.numbers = {{"batch", "8"}, {"beta1", "x"}};
+  const Recipe own = *ownRecipe(plan), shown = shownRecipe(own, changesOf(plan));
+  CHECK(shown.config.heads == 3);
+  CHECK(shown.config.normPlacement == NormPlacement::Post);
+  CHECK(shown.config.layers == own.config.layers);
+  CHECK(shown.options.sequences == 8);
+  CHECK(shown.options.beta1 == own.options.beta1);
+  CHECK_FALSE(changedRecipe(own, changesOf(plan)));
 }
 
 TEST_CASE("the second run has the first one's numbers but for what it has otherwise") {
