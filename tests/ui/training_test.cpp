@@ -164,8 +164,9 @@ TEST_CASE("every number of a run is shown as it will be, typed or stepped, marke
                                       {"Steps", "60"},
                                       {"Seed", "7"}})
     setNumberOf(ui, field, number);
-  ui.click("Train a model/more##Peak rate");   // from 0.003
-  ui.click("Train a model/less##Batch size");  // the power of two below 12
+  ui.click("Train a model/more##Peak rate");       // from 0.003
+  ui.wheel("Train a model/number##Peak rate", 1);  // and on to 0.01
+  ui.click("Train a model/less##Batch size");      // the power of two below 12
   ui.click("Train a model/As the recipe##Clipping");
   CHECK_FALSE(ui.exists("Train a model/As the recipe##Clipping"));
   CHECK(ui.exists("Train a model/As the recipe##Dropout"));
@@ -183,7 +184,7 @@ TEST_CASE("every number of a run is shown as it will be, typed or stepped, marke
   CHECK(recipe.options.sequences == 8);
   CHECK(recipe.options.clip == 1);
   CHECK(recipe.options.schedule.warmup == 20);
-  CHECK(recipe.options.schedule.peak == 0.005f);
+  CHECK(recipe.options.schedule.peak == 0.01f);
   CHECK(recipe.steps == 60);
   CHECK(recipe.seed == 7);
 }
