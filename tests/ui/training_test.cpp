@@ -189,6 +189,22 @@ TEST_CASE("every number of a run is shown as it will be, typed or stepped, marke
   CHECK(recipe.seed == 7);
 }
 
+TEST_CASE("every number has room on a small screen, for a text of one's own too") {
+  const TemporaryFolder folder;
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1024, 640}}) {
+    UiDriver ui(optionsIn(folder.path(), width, height));
+    ui.press(ImGuiKey_T);  // light
+    ui.press(ImGuiKey_T, ImGuiMod_Shift);
+    ui.click("Train a model/A text of yours##task text");
+    ui.frames();
+    for (const TrainingNumber& number : trainingNumbers())
+      CHECK(ui.canClick(ui.find("Train a model/number##" + number.name)));
+    CHECK(ui.exists("Train a model/Text file"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("training_text_" + std::to_string(width));
+  }
+}
+
 TEST_CASE("a prepared pair is found in the palette, set up and ready to start") {
   const TemporaryFolder folder;
   UiDriver ui(optionsIn(folder.path()));
