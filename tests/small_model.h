@@ -21,19 +21,19 @@ class SmallTask final : public TrainingTask {
   SmallTask(const ModelConfig& config, const BytePairEncoding& tokenizer)
       : TrainingTask(recipeOf(config), tokenizer) {}
 
-  Batch batch(int step) const override { return heldOut(-step); }
-  Batch heldOut(int number) const override {
+  Batch batch(int step, int sequences) const override { return heldOut(-step, sequences); }
+  Batch heldOut(int number, int sequences) const override {
     const TrainingOptions& options = recipe().options;
     Random random(static_cast<std::uint64_t>(number));
     const auto draw = [&](int positions) {
       std::vector<int> ids;
-      for (int i = 0; i < options.sequences * positions; ++i)
+      for (int i = 0; i < sequences * positions; ++i)
         ids.push_back(random.below(tokenizer().vocabularySize()));
       return ids;
     };
     Batch batch{draw(options.positions), draw(options.positions), draw(options.sourcePositions), {}};
     if (options.sourcePositions > 0)
-      for (int i = 0; i < options.sequences; ++i) batch.sourceLengths.push_back(options.sourcePositions - i);
+      for (int i = 0; i < sequences; ++i) batch.sourceLengths.push_back(options.sourcePositions - i);
     return batch;
   }
   std::vector<Example> examples(int /*count*/) const override { return {}; }

@@ -37,7 +37,9 @@
 #include "core/decode/sampling.h"
 #include "core/failure_words.h"
 #include "core/lens/integrated_gradients.h"
+#include "core/shortest_text.h"
 #include "core/text/utf8.h"
+#include "core/train/training_numbers.h"
 
 namespace glassformer {
 namespace {
@@ -419,7 +421,23 @@ class CommandLine {
     CLI::App* sub = add("tokenize", "show how a text becomes tokens", tokenize_);
     sub->add_option("--model", tokenize_.model, "built-in name or directory")->capture_default_str();
     sub->add_option("--text", tokenize_.text, "the text")->required();
+    sub->add_flag("--library", tokenize_.library, "by this model's tokenizer and those of all that ship");
     sub->add_flag("--json", tokenize_.json, "as JSON");
+  }
+
+  static std::string meaningOf(std::string_view number) { return findTrainingNumber(number)->meaning; }
+
+  // What is the model's is a choice of it, by another name.
+  void addTrainingNumber(CLI::App* sub, const TrainingNumber& number) {
+    const auto take = [this, &number](const std::string& value) {
+      if (number.field.empty())
+        train_.numbers.push_back({number.id, value});
+      else
+        train_.choices.push_back(number.field + "=" + value);
+    };
+    const auto limit = [](float value) { return std::stod(shortestText(value)); };
+    sub->add_option_function<std::string>("--" + number.id, take, number.meaning + " (as the recipe says)")
+        ->check(numberWithin(limit(number.least), limit(number.most)));
   }
 
   void addTrain() {
@@ -430,16 +448,16 @@ class CommandLine {
     sub->add_option("--tokens", train_.tokens, "what that text's tokens are")
         ->capture_default_str()
         ->check(CLI::IsMember({"character", "bpe"}));
-    sub->add_option("--steps", train_.steps, "how long (0: as the recipe says)")
+    sub->add_option("--steps", train_.steps, meaningOf("steps") + " (0: as the recipe says)")
         ->capture_default_str()
         ->check(numberFrom(0));
+    for (const TrainingNumber& number : trainingNumbers())
+      if (number.set) addTrainingNumber(sub, number);
     addChoices(sub, train_.choices);
     sub->add_option("--schedule", train_.schedule,
                     "the learning rate: \"no warm-up\", constant, cosine, transformer2017, or one with its "
                     "numbers as cards have it");
-    sub->add_option("--seed", train_.seed, "the same seed gives the same weights")
-        ->capture_default_str()
-        ->check(seedNumber());
+    sub->add_option("--seed", train_.seed, meaningOf("seed"))->capture_default_str()->check(seedNumber());
     sub->add_option("--threads", train_.threads, "how many threads share the work")
         ->capture_default_str()
         ->check(numberWithin(1, 64));

@@ -3,21 +3,77 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/engine/library_tokenizers.h"
+
 namespace glassformer {
 
-Status TokenizeCommand::run(const ModelLibrary& library) const {
-  const auto loaded = library.load(model);
-  if (!loaded) return loaded.error();
-  const Tokenizer& tokenizer = *loaded->tokenizer;
+namespace {
+
+nlohmann::json tokensOf(const Tokenizer& tokenizer, const std::string& text) {
   nlohmann::json list = nlohmann::json::array();
-  for (const Token& token : tokenizer.encode(text)) {
-    const std::string label = tokenizer.tokenLabel(token.id);
-    if (json)
-      list.push_back({{"id", token.id}, {"label", label}, {"begin", token.begin}, {"end", token.end}});
-    else
-      std::printf("%6d  %s\n", token.id, label.c_str());
+  for (const Token& token : tokenizer.encode(text))
+    list.push_back({{"id", token.id},
+                    {"label", tokenizer.tokenLabel(token.id)},
+                    {"begin", token.begin},
+                    {"end", token.end}});
+  return list;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
+// "stories, draft: 4 tokens" and below it "The|·dog|·sang|."
+void print(const NamedTokenizer& named, const std::string& text) {
+  std::vector<std::string> labels;
+  for (const int id : named.tokenizer->encodeIds(text)) labels.push_back(named.tokenizer->tokenLabel(id));
+  std::string pieces;
+  for (const std::string& label : labels) pieces += (pieces.empty() ? "" : "|") + label;
+  std::printf("%s: %zu tokens\n    %s\n", joined(named.models).c_str(), labels.size(), pieces.c_str());
+}
+
+// The named model's first, as in the window.
+Result<std::vector<NamedTokenizer>> tokenizersOf(const ModelLibrary& library, const std::string& first) {
+  std::vector<std::string> names{first};
+  for (const ModelLibrary::Entry& entry : library.builtIn())
+    if (entry.name != first) names.push_back(entry.name);
+  std::vector<NamedTokenizer> tokenizers;
+  for (const std::string& name : names) {
+    const auto loaded = library.load(name);
+    if (!loaded) return loaded.error();
+    addTokenizer(tokenizers, name, loaded->tokenizer);
   }
-  if (json) std::printf("%s\n", list.dump(2).c_str());
+  return tokenizers;
+}
+
+}  // namespace
+
+Status TokenizeCommand::run(const ModelLibrary& models) const {
+  return library ? cutByAll(models) : cut(models);
+}
+
+Status TokenizeCommand::cut(const ModelLibrary& models) const {
+  const auto loaded = models.load(model);
+  if (!loaded) return loaded.error();
+  const nlohmann::json list = tokensOf(*loaded->tokenizer, text);
+  if (json) return std::printf("%s\n", list.dump(2).c_str()), success();
+  for (const nlohmann::json& token : list)
+    std::printf("%6d  %s\n", token["id"].get<int>(), token["label"].get<std::string>().c_str());
+  return success();
+}
+
+Status TokenizeCommand::cutByAll(const ModelLibrary& models) const {
+  const auto tokenizers = tokenizersOf(models, model);
+  if (!tokenizers) return tokenizers.error();
+  nlohmann::json all = nlohmann::json::array();
+  for (const NamedTokenizer& named : *tokenizers)
+    if (json)
+      all.push_back({{"models", named.models}, {"tokens", tokensOf(*named.tokenizer, text)}});
+    else
+      print(named, text);
+  if (json) std::printf("%s\n", all.dump(2).c_str());
   return success();
 }
 

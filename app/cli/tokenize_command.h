@@ -5,12 +5,16 @@
 
 namespace glassformer {
 
-/// `glassformer tokenize`: ids, labels and byte ranges.
+/// `glassformer tokenize`: ids, labels and byte ranges; by one tokenizer, or by every one of the library.
 struct TokenizeCommand {
   std::string model = "stories", text;
-  bool json = false;
+  bool json = false, library = false;
 
-  Status run(const ModelLibrary& library) const;
+  Status run(const ModelLibrary& models) const;
+
+ private:
+  Status cut(const ModelLibrary& models) const;
+  Status cutByAll(const ModelLibrary& models) const;
 };
 
 }  // namespace glassformer

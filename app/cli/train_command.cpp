@@ -16,6 +16,7 @@
 #include "core/io/text_task_file.h"
 #include "core/tensor/kernels.h"
 #include "core/train/tasks/training_tasks.h"
+#include "core/train/training_numbers.h"
 
 namespace glassformer {
 namespace {
@@ -69,7 +70,7 @@ Result<std::shared_ptr<const TrainingTask>> makeTask(const TrainCommand& command
   return entry->make(command.seed, command.steps);
 }
 
-// The task's recipe with what --set and --schedule ask for.
+// The task's recipe with what --set, --schedule and its numbers ask for.
 Result<Recipe> chosenRecipe(const TrainingTask& task, const TrainCommand& command) {
   const auto changes = parseChanges(command.choices);
   if (!changes) return changes.error();
@@ -78,15 +79,13 @@ Result<Recipe> chosenRecipe(const TrainingTask& task, const TrainCommand& comman
   for (const ModelChange& change : *changes)
     if (weightAt(change.field))
       return Error{"a run begins with random weights as they are", change.field, "--seed chooses which"};
-  const auto config = changedConfig(task.recipe().config, *changes);
-  if (!config) return config.error();
-  auto recipe = recipeFor(task, *config);
-  if (!recipe) return recipe;
-  const auto schedule = changedSchedule(recipe->options.schedule, command.schedule);
+  const auto schedule = changedSchedule(task.recipe().options.schedule, command.schedule);
   if (!schedule) return Error{schedule.error().what, "--schedule", schedule.error().hint};
-  recipe->options.schedule = *schedule;
-  recipe->options.schedule.steps = recipe->steps;
-  recipe->options.schedule.width = config->width;
+  auto recipe = changedRecipe(task.recipe(), {*changes, command.schedule, command.numbers});
+  if (!recipe) return recipe;
+  recipe->choices = changedFields(task.recipe().config, recipe->config);
+  recipe->numbers = changedNumbers(task.recipe(), *recipe);
+  if (Status fits = checkRecipe(task, *recipe); !fits) return fits.error();
   return recipe;
 }
 
@@ -111,7 +110,7 @@ std::string trainableTasks() {
 }
 
 Status TrainCommand::run() const {
-  if ((!choices.empty() || !schedule.empty() || task == textTaskId) && out.empty())
+  if ((!choices.empty() || !schedule.empty() || !numbers.empty() || task == textTaskId) && out.empty())
     return Error{"a model that is made otherwise needs a folder of its own", "--out",
                  "assets/models/ has those that ship"};
   std::printf("preparing the data\n");

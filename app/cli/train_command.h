@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/model_changes.h"
 #include "core/result.h"
 
 namespace glassformer {
@@ -16,6 +17,7 @@ struct TrainCommand {
   std::string tokens = "character";  ///< of that text: "character" or "bpe"
   std::vector<std::string> choices;  ///< of the model, otherwise than the task has them: "mixing=recurrence"
   std::string schedule;              ///< see changedSchedule(); empty: the recipe's own
+  ModelChanges numbers;              ///< see trainingNumbers(), but for steps, seed and those of the model
   int steps = 0;                     ///< 0: the recipe's own
   std::uint64_t seed = 1;
   int threads = 2;

@@ -23,10 +23,12 @@ void fieldsOf(Fields& fields, TrainingPlan& p) {
   fields.field("steps", p.steps);
   fields.field("changes", p.changes);
   fields.field("schedule", p.schedule);
+  fields.field("numbers", p.numbers);
   fields.field("from", p.from);
   fields.field("two", p.two);
   fields.field("otherChanges", p.otherChanges);
   fields.field("otherSchedule", p.otherSchedule);
+  fields.field("otherNumbers", p.otherNumbers);
   p.steps = std::clamp(p.steps, 0, 10'000'000);
 }
 

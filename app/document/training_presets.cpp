@@ -7,8 +7,7 @@ namespace glassformer {
 
 namespace {
 
-// 0.004 is more than the recipe's rate, and 200 steps up twice its warm-up.
-constexpr const char *warmedUp = "cosine 0.004 200 400 0.02 32", *atOnce = "cosine 0.004 0 400 0.02 32";
+constexpr const char* highRate = "0.004";  // more than the recipe's
 
 // So deep and narrow that it is through within a minute.
 TrainingPlan deepPostNorm() {
@@ -20,14 +19,14 @@ TrainingPlan deepPostNorm() {
 
 TrainingPlan withAndWithoutWarmup() {
   TrainingPlan plan = deepPostNorm();
-  plan.schedule = warmedUp;
-  plan.otherSchedule = noWarmup;
+  plan.numbers = {{"warmup", "200"}, {"rate", highRate}};  // twice the recipe's warm-up
+  plan.otherNumbers = {{"warmup", "0"}};
   return plan;
 }
 
 TrainingPlan normsBehindAndInFront() {
   TrainingPlan plan = deepPostNorm();
-  plan.schedule = atOnce;
+  plan.numbers = {{"warmup", "0"}, {"rate", highRate}};
   plan.otherChanges = {{"norm_placement", "pre"}};
   return plan;
 }

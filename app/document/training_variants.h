@@ -8,8 +8,7 @@ namespace glassformer {
 /// What a second run, from the same seed and on the same data, can have otherwise than the first.
 struct TrainingVariant {
   const char *label, *meaning;
-  const char *field, *value;  ///< of the config; null: nothing of it
-  std::string_view schedule;  ///< see TrainingPlan
+  const char *field, *value;  ///< of the config, or one of trainingNumbers(); empty: nothing
 };
 /// The first one is none: one run alone.
 std::span<const TrainingVariant> trainingVariants();

@@ -43,8 +43,10 @@ Result<TrainingPlan> readPlan(const fs::path& folder) {
 // Beside the curves of the one, those of the other, to be drawn in the same picture.
 void addOtherCurves(RunSide& side, const RunSide& other) {
   auto both = std::make_shared<TensorSet>(*side.curves);
-  for (const char* name : {"loss", "held_out_loss", "right_share", "learning_rate", "gradient_norm"}) {
+  for (const char* name : {"loss", "held_out_loss", "right_share", "learning_rate", "gradient_norm",
+                           "clipping", "clipped_share"}) {
     const int i = other.curves->find(std::string("training.") + name);
+    if (i < 0) continue;  // nothing is clipped
     TracePoint point = other.curves->point(i);
     point.name = std::string("training.other_") + name;
     point.meaning += ", of the run beside this one";
@@ -59,6 +61,8 @@ bool OpenRun::isIn(const fs::path& folder) {
   std::error_code error;
   return fs::exists(folder / planFile, error);
 }
+
+Result<TrainingPlan> OpenRun::planIn(const fs::path& folder) { return readPlan(folder); }
 
 fs::file_time_type OpenRun::begunAt(const fs::path& folder) {
   std::error_code error;

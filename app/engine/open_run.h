@@ -39,6 +39,8 @@ class OpenRun {
   static bool isIn(const std::filesystem::path& folder);
   /// Where the trained model of a run in that folder lies, once it is through.
   static std::filesystem::path trainedModelIn(const std::filesystem::path& folder);
+  /// How it was set up.
+  static Result<TrainingPlan> planIn(const std::filesystem::path& folder);
   /// When it was begun.
   static std::filesystem::file_time_type begunAt(const std::filesystem::path& folder);
 

@@ -1,9 +1,8 @@
 #include "app/engine/planned_run.h"
 
-#include <algorithm>
-
 #include "core/io/text_task_file.h"
 #include "core/train/tasks/training_tasks.h"
+#include "core/train/training_numbers.h"
 
 namespace glassformer {
 namespace fs = std::filesystem;
@@ -22,57 +21,29 @@ Result<std::shared_ptr<const TrainingTask>> taskOf(const TrainingPlan& plan, con
 
 }  // namespace
 
-Result<Schedule> changedSchedule(const Schedule& own, const std::string& words) {
-  if (words.empty()) return own;
-  if (const auto whole = Schedule::parse(words)) return *whole;
-  if (words == noWarmup) {
-    Schedule changed = own;
-    changed.warmup = 0;
-    return changed;
-  }
-  for (const ScheduleKind kind :
-       {ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::Transformer2017})
-    if (words == nameOf(kind)) return own.as(kind);
-  return Error{"is no schedule", words,
-               "\"no warm-up\", constant, cosine, transformer2017, or one with its numbers: \"" +
-                   own.description() + "\""};
-}
-
 Result<PlannedRun> planned(const TrainingPlan& plan, const StartingModel& start, const fs::path& text) {
   auto made = taskOf(plan, text);
   if (!made) return made.error();
   PlannedRun run{std::move(*made), {}};
   const TrainingTask& task = *run.task;
-  ModelConfig begun = task.recipe().config;
-  if (start.model) {
-    if (!(*start.tokenizer == task.tokenizer()))
-      return Error{"the open model reads other tokens than " + plan.task + " is written in", "model",
-                   "begin with random weights"};
-    begun = start.model->config();
-  }
-  // The second side's schedule is the first's, changed, as its config is.
-  const auto add = [&](const ModelChanges& changes, const std::string& schedule) -> Status {
-    const auto config = changedConfig(begun, changes);
-    if (!config) return config.error();
-    auto recipe = recipeFor(task, *config);
+  if (start.model && !(*start.tokenizer == task.tokenizer()))
+    return Error{"the open model reads other tokens than " + plan.task + " is written in", "model",
+                 "begin with random weights"};
+  // The second side is the first, changed.
+  const auto add = [&](Recipe from, const RecipeChanges& changes) -> Status {
+    auto recipe = changedRecipe(std::move(from), changes);
     if (!recipe) return recipe.error();
-    const Schedule own = run.recipes.empty() ? recipe->options.schedule : run.recipes[0].options.schedule;
-    const auto changed = changedSchedule(own, schedule);
-    if (!changed) return changed.error();
-    recipe->options.schedule = *changed;
-    recipe->options.schedule.steps = recipe->steps;
-    recipe->options.schedule.width = config->width;
-    run.recipes.push_back(std::move(*recipe));
+    recipe->choices = changedFields(task.recipe().config, recipe->config);
+    recipe->numbers = changedNumbers(task.recipe(), *recipe);
+    if (Status fits = checkRecipe(task, *recipe); !fits) return fits;
+    run.recipes.push_back(*std::move(recipe));
     return success();
   };
-  if (Status status = add(plan.changes, plan.schedule); !status) return status.error();
-  if (!plan.two) return run;
-  ModelChanges both = plan.changes;
-  for (const ModelChange& change : plan.otherChanges) {
-    std::erase_if(both, [&](const ModelChange& own) { return own.field == change.field; });
-    both.push_back(change);
-  }
-  if (Status status = add(both, plan.otherSchedule); !status) return status.error();
+  Recipe begun = task.recipe();
+  if (start.model) begun.config = start.model->config();
+  if (Status status = add(std::move(begun), changesOf(plan)); !status) return status.error();
+  if (plan.two)
+    if (Status status = add(run.recipes[0], otherChangesOf(plan)); !status) return status.error();
   return run;
 }
 

@@ -9,9 +9,6 @@
 
 namespace glassformer {
 
-/// A recipe's schedule with what TrainingPlan::schedule asks for; an error says what can be.
-Result<Schedule> changedSchedule(const Schedule& own, const std::string& words);
-
 /// The model that a run begins with, where it does not begin with a random one.
 struct StartingModel {
   std::shared_ptr<const Transformer> model;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/model/choices.h"
+#include "core/train/training_numbers.h"
 
 namespace glassformer {
 
@@ -57,6 +58,11 @@ std::string setApart(const RunSide& side, const RunSide& other) {
   const auto add = [&](const std::string& difference) { words += (words.empty() ? "" : ", ") + difference; };
   if (side.schedule.warmup != other.schedule.warmup) add(warmupOf(side.schedule));
   if (side.schedule.kind != other.schedule.kind) add(nameOf(side.schedule.kind));
+  for (const TrainingNumber& number : trainingNumbers()) {
+    const bool said = number.id == "warmup" || !number.field.empty() || !number.matters(side.recipe);
+    if (!said && valueOf(number, side.recipe) != valueOf(number, other.recipe))
+      add(number.name + ": " + valueInWords(number, side.recipe));
+  }
   return words.empty() ? "the same once more" : words;
 }
 

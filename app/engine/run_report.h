@@ -10,6 +10,7 @@
 #include "core/train/answers.h"
 #include "core/train/step_ring.h"
 #include "core/train/training_history.h"
+#include "core/train/training_task.h"
 
 namespace glassformer {
 
@@ -18,6 +19,7 @@ struct RunSide {
   std::string words;  ///< what sets it apart, where there are two: "Norms stand: After"
   ModelConfig config;
   Schedule schedule;                       ///< of the steps that come
+  Recipe recipe;                           ///< that it goes by, with this schedule
   double loss = 0, heldOutLoss = 0;        ///< the newest; NaN: not known yet
   double rightShare = -1;                  ///< of the held-out questions; -1: not asked
   std::vector<std::string> groups;         ///< see parameterGroups()
@@ -44,7 +46,8 @@ std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const
                                              const float* values, const float* gradient,
                                              const float* firstMoment, const float* secondMoment);
 
-/// What one side has otherwise than the other: choices and numbers of its config, or its schedule.
+/// What one side has otherwise than the other: choices and numbers of its config, of its schedule and its
+/// optimizer.
 std::string setApart(const RunSide& side, const RunSide& other);
 
 /// A training run as it stands; immutable once published.

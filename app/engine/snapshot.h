@@ -20,11 +20,18 @@ struct OfferedModel {
   bool operator==(const OfferedModel&) const = default;
 };
 
+/// A tokenizer of the library, and the models that cut texts with it.
+struct NamedTokenizer {
+  std::vector<std::string> models;
+  std::shared_ptr<const Tokenizer> tokenizer;
+};
+
 /// What is measured behind the pass and kept, for a picture that is looked at.
 struct Kept {
   std::shared_ptr<const TensorSet> measured = nullptr;  ///< landscape.*, cost.*: as far as it is
   std::string missing = {};                             ///< why it cannot be
   std::vector<OfferedModel> offered = {};               ///< the draft: models that could propose
+  std::vector<NamedTokenizer> tokenizers = {};          ///< the open model's first, as far as they are read
 };
 
 /// How the work stands that a snapshot is the result of.

@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int heldOutBatches = 2, questionsAsked = 32;
-constexpr std::size_t enoughWeights = 64, enoughMoments = 16;                 // steps that are kept of a run
-constexpr int measurements = 100, timesAsked = 60;                            // over a whole run
+constexpr int heldOutBatches = 2, questionsAsked = 32;         // batches of the task's own size
+constexpr std::size_t enoughWeights = 64, enoughMoments = 16;  // steps that are kept of a run
+constexpr int measurements = 100, timesAsked = 60;             // over a whole run
 constexpr const char *weightsTensor = "weights", *momentsTensor = "moments";  // in the files of the rings
 
 fs::path checkpointOf(const fs::path& folder, const std::string& name) {
@@ -151,8 +151,11 @@ bool Trainee::advance() {
 void Trainee::measureHeldOut() {
   if (!history_.heldOut.empty() && history_.heldOut.back().step == step()) return;
   HeldOutReport report{step()};
-  for (int i = 0; i < heldOutBatches; ++i)
-    report.loss += run_.trainer().loss(run_.task().heldOut(i)) / heldOutBatches;
+  // The same sequences, or not many more, whatever the size of a batch.
+  const int size = run_.recipe().options.sequences, sequences = run_.task().recipe().options.sequences;
+  const int batches = (heldOutBatches * sequences + size - 1) / size;
+  for (int i = 0; i < batches; ++i)
+    report.loss += run_.trainer().loss(run_.task().heldOut(i, size)) / batches;
   const bool asks = !questions_.empty() && (step() % askEvery() == 0 || finished() || answers_.empty());
   if (asks) ask(), report.rightShare = shareRight(answers_);
   history_.heldOut.push_back(report);
@@ -163,6 +166,7 @@ RunSide Trainee::report(const std::string& watchedWeight) {
   RunSide side;
   side.config = run_.recipe().config;
   side.schedule = schedule();
+  side.recipe = run_.recipe(), side.recipe.options.schedule = side.schedule;
   side.groups = run_.trainer().groups().names;
   side.answers = answers_;
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -171,7 +175,7 @@ RunSide Trainee::report(const std::string& watchedWeight) {
   for (const HeldOutReport& report : history_.heldOut)
     if (report.rightShare >= 0) side.rightShare = report.rightShare;
   auto curves = std::make_shared<TensorSet>();
-  measureTraining(history_, TrainingAxis::of(run_.recipe().steps), side.schedule, *curves);
+  measureTraining(history_, TrainingAxis::of(run_.recipe().steps), side.recipe.options, *curves);
   side.curves = std::move(curves);
   Trainer& trainer = run_.trainer();
   Parameters& parameters = trainer.model().parameters();

@@ -93,6 +93,8 @@ class Training {
   std::filesystem::path modelOf(const std::string& run) const;
   /// What is kept of a run on the disk.
   KeptSize sizeOf(const std::string& run) const { return keptIn(folderOf(run)); }
+  /// How it was set up.
+  Result<TrainingPlan> planOf(const std::string& run) const { return OpenRun::planIn(folderOf(run)); }
 
  private:
   using Clock = std::chrono::steady_clock;

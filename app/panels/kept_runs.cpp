@@ -1,6 +1,8 @@
 #include "app/panels/kept_runs.h"
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "app/panels/widgets.h"
 
@@ -19,18 +21,44 @@ std::string wordsOf(const KeptSize& kept) {
   return std::to_string(kept.weights) + " steps, " + sizeOf(kept.bytes);
 }
 
-void explain(Ui& ui, const KeptSize& kept) {
+std::string otherwiseIn(const TrainingPlan& plan) {
+  const std::string words = planInWords(plan);
+  return words.empty() ? "As the recipe." : "Otherwise than the recipe: " + words + ".";
+}
+
+// A list broken behind its commas.
+std::vector<std::string> inLines(std::string_view list) {
+  constexpr std::size_t enough = 44;
+  std::vector<std::string> lines;
+  while (!list.empty()) {
+    const std::size_t comma = list.find(", ", enough);
+    const std::size_t end = comma == std::string_view::npos ? list.size() : comma + 1;
+    lines.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(list.size(), end + 1));
+  }
+  return lines;
+}
+
+// What is not as the recipe has it, and what there is of the run.
+void explain(Ui& ui, const KeptSize& kept, const std::string& otherwise) {
   const TextStyle style = ui.theme.plain();
-  widgets::tooltip(ui, {{"On the disk: the weights of " + std::to_string(kept.weights) + " steps,", style},
-                        {"the optimizer's moments of " + std::to_string(kept.moments) + " of them,", style},
-                        {"and the last checkpoint.", style}});
+  std::vector<std::pair<std::string, TextStyle>> lines;
+  for (const std::string& line : inLines(otherwise)) lines.push_back({line, style});
+  for (const std::string& line : {"On the disk: the weights of " + std::to_string(kept.weights) + " steps,",
+                                  "the optimizer's moments of " + std::to_string(kept.moments) + " of them,",
+                                  std::string("and the last checkpoint.")})
+    lines.push_back({line, style});
+  widgets::tooltip(ui, lines);
 }
 
 }  // namespace
 
 void KeptRuns::begin(const Training& training) {
   runs_.clear(), asked_.clear(), first_ = 0;
-  for (const std::string& run : training.kept()) runs_.push_back({run, training.sizeOf(run)});
+  for (const std::string& run : training.kept()) {
+    const auto plan = training.planOf(run);
+    runs_.push_back({run, training.sizeOf(run), plan ? otherwiseIn(*plan) : plan.error().message()});
+  }
   std::ranges::reverse(runs_);
 }
 
@@ -67,7 +95,7 @@ bool KeptRuns::showRun(Ui& ui, Box row, const Run& run) {
                       {.enabled = !open, .icon = "✕", .tip = open ? "it is open" : "take it off the disk"}))
     asked_ = run.name;
   const bool clicked = widgets::listRow(ui, name + "##run", row, open);
-  if (ImGui::IsItemHovered()) explain(ui, run.size);
+  if (ImGui::IsItemHovered()) explain(ui, run.size, run.otherwise);
   const float words = ui.metrics().width(wordsOf(run.size), FontFace::Ui, Theme::small - 1) + 4;
   ui.drawText({row.x + 12, row.center().y}, name, ui.theme.plain(), Align::Start, row.width - words - 24);
   ui.drawText({row.right() - 12, row.center().y}, wordsOf(run.size),

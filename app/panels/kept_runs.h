@@ -26,6 +26,7 @@ class KeptRuns {
   struct Run {
     std::string name;
     KeptSize size;
+    std::string otherwise;  // than its task's recipe
   };
 
   void showPaging(Ui& ui, const Box& row, std::size_t end);

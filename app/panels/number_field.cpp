@@ -9,6 +9,7 @@
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "app/toolkit/item_log.h"
+#include "core/shortest_text.h"
 #include "imgui_internal.h"
 
 namespace glassformer::widgets {
@@ -18,9 +19,29 @@ namespace {
 constexpr float stepButtonWidth = 25, dragOfWholeRange = 240;  // pixels at 100 %
 constexpr double refusalSeconds = 4, wheelGestureSeconds = 1;
 
+// Written with as many digits as it needs: there is no telling how small it may be.
+bool isExact(const NumberOptions& o) { return o.decimals > 0 && !o.rungs.empty(); }
+
 float roundedNumber(float value, const NumberOptions& o) {
+  if (isExact(o)) return value;
   const float unit = std::pow(10.0f, static_cast<float>(o.decimals == 0 ? 0 : o.decimals + 1));
   return std::round(value * unit) / unit;
+}
+
+// So many steps up, or down where they are negative.
+float steppedNumber(float value, int steps, const NumberOptions& o) {
+  if (o.rungs.empty()) return roundedNumber(value + static_cast<float>(steps) * o.step, o);
+  const auto next = [&](float from) {
+    const auto above = std::ranges::upper_bound(o.rungs, from);
+    return above == o.rungs.end() ? from : *above;
+  };
+  const auto last = [&](float from) {
+    const auto at = std::ranges::lower_bound(o.rungs, from);
+    return at == o.rungs.begin() ? from : *std::prev(at);
+  };
+  for (; steps > 0; --steps) value = next(value);
+  for (; steps < 0; ++steps) value = last(value);
+  return value;
 }
 
 std::optional<float> numberTyped(std::string text, const NumberOptions& o) {
@@ -30,14 +51,19 @@ std::optional<float> numberTyped(std::string text, const NumberOptions& o) {
   float value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || !(value >= o.low - 1e-6f && value <= o.high + 1e-6f)) return std::nullopt;
+  const float slack = isExact(o) ? 0 : 1e-6f;
+  if (!whole || !(value >= o.low - slack && value <= o.high + slack)) return std::nullopt;
   if (o.decimals == 0 && value != std::round(value)) return std::nullopt;
   return roundedNumber(value, o);
 }
 
+std::string limitText(float limit, const NumberOptions& o) {
+  return isExact(o) ? shortestText(limit) : formattedFixed(limit, o.decimals);
+}
+
 std::string refusalOf(const NumberOptions& o) {
-  return std::string(o.decimals == 0 ? "a whole number" : "a number") + " from " +
-         formattedFixed(o.low, o.decimals) + " to " + formattedFixed(o.high, o.decimals);
+  return std::string(o.decimals == 0 ? "a whole number" : "a number") + " from " + limitText(o.low, o) +
+         " to " + limitText(o.high, o);
 }
 
 // As many steps as the button asks for in this frame: one for a click, more the longer it is held.
@@ -62,7 +88,7 @@ int buttonSteps(Ui& ui, const std::string& label, const Box& box, const char* si
 int dragSteps(const Ui& ui, const NumberOptions& o) {
   if (!ImGui::IsItemActive() || !ImGui::IsMouseDragPastThreshold(0)) return 0;
   const ImGuiIO& io = ImGui::GetIO();
-  const float count = (o.high - o.low) / o.step;
+  const float count = o.rungs.empty() ? (o.high - o.low) / o.step : static_cast<float>(o.rungs.size());
   const float width = std::clamp(dragOfWholeRange / count, 1.0f, 8.0f) * ui.scale;  // of a step
   const float now = io.MousePos.x - io.MouseClickedPos[0].x;
   return static_cast<int>(std::trunc(now / width) - std::trunc((now - io.MouseDelta.x) / width));
@@ -134,7 +160,7 @@ float restingNumber(Ui& ui, const char* label, const Box& box, float value, cons
   if (hovered && !held && ui.numbers.refused != name)
     tooltip(ui, o.tip.empty() ? "click to type, drag or turn the wheel" : o.tip);
   if ((clicked && !dragged) || (marked && ui.focus.activated())) beginTyping(ui, name, value, o);
-  return steps == 0 ? value : roundedNumber(value + static_cast<float>(steps) * o.step, o);
+  return steps == 0 ? value : steppedNumber(value, steps, o);
 }
 
 // Below the field, for a while; it goes as soon as something else is typed.
@@ -173,6 +199,7 @@ int stepsHeld(float seconds) {
 
 std::string numberText(float value, const NumberOptions& o) {
   if (*o.atLow && value <= o.low) return o.atLow;
+  if (isExact(o)) return shortestText(value);
   const float unit = std::pow(10.0f, static_cast<float>(o.decimals));
   const bool more = o.decimals > 0 && std::abs(std::round(value * unit) - value * unit) > 1e-3f * unit;
   return formattedFixed(value, o.decimals + (more ? 1 : 0));
@@ -192,11 +219,13 @@ float numberField(Ui& ui, const char* name, const Box& box, float value, const N
     return std::clamp(typedNumber(ui, label.c_str(), control, value, o), o.low, o.high);
   ui.draw(Rect{control, ui.theme.raised, ui.theme.line, Theme::radius, 1});
   const float before = value;
-  value -= o.step * static_cast<float>(buttonSteps(ui, less, control.takeLeft(stepButtonWidth), "−",
-                                                   value > o.low + 1e-6f, o.tip));
+  const float slack = isExact(o) ? 0 : 1e-6f;
+  const int down =
+      buttonSteps(ui, less, control.takeLeft(stepButtonWidth), "−", value > o.low + slack, o.tip);
   const Box plus = control.takeRight(stepButtonWidth);
   value = restingNumber(ui, label.c_str(), control, value, o);
-  value += o.step * static_cast<float>(buttonSteps(ui, more, plus, "+", value < o.high - 1e-6f, o.tip));
+  const int up = buttonSteps(ui, more, plus, "+", value < o.high - slack, o.tip);
+  if (up != down) value = steppedNumber(value, up - down, o);
   return value == before ? value : std::clamp(roundedNumber(value, o), o.low, o.high);
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 
 #include "app/panels/ui.h"
@@ -7,7 +8,9 @@ namespace glassformer::widgets {
 
 struct NumberOptions {
   float low = 0, high = 10, step = 1;
-  int decimals = 0;        ///< of the step; a number that is typed may have one more, where there are any
+  int decimals = 0;  ///< of the step; a number that is typed may have one more, where there are any
+  /// Numbers that steps go through instead, in order; others can be typed, with as many digits as they have.
+  std::span<const float> rungs = {};
   const char* atLow = "";  ///< what the lowest number is called, where it has a name: "off"
   std::string tip = {};
   float width = 104;  ///< of the part behind the name

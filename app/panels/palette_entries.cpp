@@ -8,6 +8,8 @@
 #include "app/document/selection_commands.h"
 #include "app/document/steps.h"
 #include "app/document/switches.h"
+#include "app/document/training_commands.h"
+#include "app/document/training_presets.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
 #include "app/lesson/lesson_shelf.h"
@@ -79,6 +81,18 @@ void addLessonSteps(Entries& entries, const Ui& ui) {
                        [lesson = ui.lesson, i](Ui& u) { u.emit(commands::goToLessonStep(lesson, i)); },
                        words});
   }
+}
+
+// "Train two, post-norm: warm-up or not": set up and ready to start.
+void addPreparedPairs(Entries& entries, const Ui& ui) {
+  if (!ui.training) return;
+  for (const TrainingPreset& preset : trainingPresets())
+    entries.push_back({"Train two, " + std::string(preset.label), "prepared pair",
+                       [plan = preset.plan()](Ui& u) {
+                         u.emit(commands::setPlan(plan));
+                         u.ask(Request::Train);
+                       },
+                       std::string(preset.meaning)});
 }
 
 void addActions(Entries& entries, const Ui& ui) {
@@ -160,6 +174,7 @@ std::vector<PaletteEntry> paletteEntries(const Ui& ui) {
   addViews(entries);
   addPictures(entries);
   addActions(entries, ui);
+  addPreparedPairs(entries, ui);
   addLessons(entries, ui);
   addLessonSteps(entries, ui);
   for (const ModelLibrary::Entry& model : ui.models)

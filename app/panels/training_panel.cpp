@@ -1,7 +1,8 @@
 #include "app/panels/training_panel.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cctype>
+#include <optional>
 
 #include "app/document/model_commands.h"
 #include "app/document/training_commands.h"
@@ -9,6 +10,7 @@
 #include "app/document/training_variants.h"
 #include "app/document/view_commands.h"
 #include "app/panels/action.h"
+#include "app/panels/number_field.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "core/model/choices.h"
@@ -19,25 +21,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr float trainingTitleHeight = 56, trainingRowHeight = 44, trainingHeadingHeight = 32,
-                trainingListWidth = 264, trainingFootHeight = 56, trainingFieldHeight = 40, cycleWidth = 208;
-constexpr const char* byRecipe = "as the recipe";
-constexpr float mostSteps = 1e7f;
+constexpr float trainingTitleHeight = 56, trainingRowHeight = 44, trainingHeadingHeight = 28,
+                trainingListWidth = 248, trainingFootHeight = 56, trainingColumnGap = 36, cycleWidth = 184,
+                putBackWidth = 32;
+constexpr int longestColumn = 12;  // rows, under two headings
 
 std::string durationOf(int seconds) {
   return seconds < 100 ? "about " + std::to_string(seconds) + " s"
                        : "about " + std::to_string((seconds + 30) / 60) + " min";
 }
 
-std::string valueOf(const ModelChanges& changes, const std::string& field) {
-  const auto found = std::ranges::find(changes, field, &ModelChange::field);
-  return found == changes.end() ? "" : found->value;
-}
-
 }  // namespace
 
-void TrainingPanel::begin(TrainingPlan plan, const Training& training) {
-  plan_ = std::move(plan);
+void TrainingPanel::begin(const TrainingPlan& plan, const Training& training) {
+  plan_ = spelledOut(plan);
   kept_.begin(training);
   Overlay::open();
 }
@@ -45,22 +42,23 @@ void TrainingPanel::begin(TrainingPlan plan, const Training& training) {
 void TrainingPanel::takeText(const fs::path& file) { plan_.task = textTaskName, plan_.file = file.string(); }
 
 Box TrainingPanel::place(const Ui&, Point window) const {
-  const float width = std::min(920.0f, window.x - 32), height = std::min(680.0f, window.y - 32);
+  const float width = std::min(1160.0f, window.x - 32), height = std::min(696.0f, window.y - 32);
   return {(window.x - width) / 2, (window.y - height) / 2, width, height};
 }
 
 void TrainingPanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
+  readRecipe(ui);
   Box rest = area.inset(16, 8);
+  const float listWidth = std::min(trainingListWidth, rest.width * 0.3f);
   const Box title = rest.takeTop(trainingTitleHeight);
   ui.drawText({title.x + 8, title.y + 20}, "Train a model", {FontFace::Strong, Theme::title, ui.theme.text});
   if (widgets::button(ui, "Close##training", {title.right() - 32, title.y + 4, 32, 32},
                       {.icon = "✕", .tip = "close   Esc"}))
     close();
-  presets(ui, {title.x + std::min(trainingListWidth, rest.width * 0.4f) + 24, title.y + 4,
-               title.width - std::min(trainingListWidth, rest.width * 0.4f) - 24 - 48, Theme::control});
+  presets(ui, {title.x + listWidth + 24, title.y + 4, title.width - listWidth - 24 - 48, Theme::control});
   foot(ui, rest.takeBottom(trainingFootHeight));
-  tasks(ui, rest.takeLeft(std::min(trainingListWidth, rest.width * 0.4f)));
+  tasks(ui, rest.takeLeft(listWidth));
   rest.takeLeft(24);
   details(ui, rest);
 }
@@ -79,11 +77,11 @@ void TrainingPanel::presets(Ui& ui, const Box& row) {
 }
 
 void TrainingPanel::tasks(Ui& ui, Box area) {
-  const auto heading = [&](const char* words) {
+  const auto headingOf = [&](const char* words) {
     const Box line = area.takeTop(trainingHeadingHeight);
     widgets::heading(ui, {line.x + 12, line.center().y}, words);
   };
-  heading("TASK");
+  headingOf("TASK");
   // The longest list there is leaves room for some runs.
   constexpr std::size_t mostRuns = 6;
   const auto count = static_cast<float>(trainingTasks().size() + 1),
@@ -95,7 +93,7 @@ void TrainingPanel::tasks(Ui& ui, Box area) {
             durationOf(task.seconds));
   taskRow(ui, area.takeTop(height), std::string(textTaskName), "A text of yours", "");
   if (kept_.count() == 0) return;
-  heading("KEPT RUNS");
+  headingOf("KEPT RUNS");
   if (const std::string run = kept_.show(ui, area); !run.empty()) {
     ui.emit(commands::setModel(run));
     ui.emit(commands::setView("training"));
@@ -114,6 +112,17 @@ void TrainingPanel::taskRow(Ui& ui, const Box& box, const std::string& id, const
               Align::End);
 }
 
+void TrainingPanel::readRecipe(const Ui& ui) {
+  std::optional<Recipe> own = ownRecipe({.task = plan_.task}), begun = ownRecipe(plan_);
+  if (!own) return;
+  own_ = *std::move(own);
+  if (plan_.keepsModel && ui.snapshot.model->config) own_.config = begun->config = *ui.snapshot.model->config;
+  used_ = shownRecipe(*begun, changesOf(plan_));
+  const auto used = changedRecipe(*std::move(begun), changesOf(plan_));
+  const auto other = used && plan_.two ? changedRecipe(*used, otherChangesOf(plan_)) : used;
+  refused_ = !used ? used.error().message() : !other ? other.error().message() : "";
+}
+
 void TrainingPanel::details(Ui& ui, Box area) {
   const TrainingTaskEntry* task = findTrainingTask(plan_.task);
   const Box head = area.takeTop(trainingHeadingHeight);
@@ -122,111 +131,121 @@ void TrainingPanel::details(Ui& ui, Box area) {
   widgets::paragraph(ui, area,
                      task ? std::string(task->meaning)
                           : "Goes on with any text file: drop it onto the window, or write its path.",
-                     ui.theme.note(), 16);
-  if (!task) textFields(ui, area);
-  numbers(ui, area);
-  modelFields(ui, area);
-  comparison(ui, area);
+                     ui.theme.note());
+  if (!task) textFields(ui, area.takeTop(Theme::control));
+  rowHeight_ = std::clamp((area.height - 2 * trainingHeadingHeight) / longestColumn, 28.0f, 38.0f);
+  runColumn(ui, area.takeLeft((area.width - trainingColumnGap) / 2));
+  area.takeLeft(trainingColumnGap);
+  modelColumn(ui, area);
 }
 
-void TrainingPanel::textFields(Ui& ui, Box& rest) {
-  widgets::textEntry(ui, "Text file", rest.takeTop(Theme::control), plan_.file);
-  rest.takeTop(8);
-  plan_.characters = cycle(ui, rest, "Tokens", {"characters", "byte pairs"}, plan_.characters ? 0 : 1,
-                           "what the text is cut into; pairs are learned from it") == 0;
+void TrainingPanel::textFields(Ui& ui, Box row) {
+  plan_.characters =
+      widgets::labelStepper(ui, "Tokens", row.takeRight(cycleWidth + 64), {"characters", "byte pairs"},
+                            plan_.characters ? 0 : 1, "what the text is cut into; pairs are learned from it",
+                            cycleWidth) == 0;
+  row.takeRight(16);
+  widgets::textEntry(ui, "Text file", row, plan_.file);
 }
 
-int TrainingPanel::cycle(Ui& ui, Box& rest, const char* name, const std::vector<std::string>& labels,
-                         int chosen, const char* tip) {
-  if (rest.height < Theme::control) return chosen;
-  const Box row = rest.takeTop(trainingFieldHeight);
-  return widgets::labelStepper(ui, name, {row.x, row.y, row.width, Theme::control}, labels, chosen, tip,
-                               cycleWidth);
-}
-
-float TrainingPanel::number(Ui& ui, Box& rest, const char* name, float value,
-                            widgets::NumberOptions options) {
-  if (rest.height < Theme::control) return value;
-  const Box row = rest.takeTop(trainingFieldHeight);
-  options.width = cycleWidth;
-  return widgets::numberField(ui, name, {row.x, row.y, row.width, Theme::control}, value, options);
-}
-
-void TrainingPanel::numbers(Ui& ui, Box& rest) {
-  plan_.steps = static_cast<int>(
-      number(ui, rest, "Steps", static_cast<float>(plan_.steps),
-             {.low = 0, .high = mostSteps, .step = 200, .atLow = byRecipe, .tip = "how long it trains"}));
-  plan_.seed = static_cast<std::uint64_t>(
-      number(ui, rest, "Seed", static_cast<float>(plan_.seed),
-             {.low = 1,
-              .high = std::max(9999.0f, static_cast<float>(plan_.seed)),
-              .tip = "everything random follows from it: weights, data, dropout"}));
-  schedule(ui, rest);
+void TrainingPanel::runColumn(Ui& ui, Box rest) {
+  heading(ui, rest, nameOf(TrainingPart::Run));
+  numbers(ui, rest, TrainingPart::Run);
   plan_.keepsModel =
-      cycle(ui, rest, "Begins with", {"random weights", "the open model"}, plan_.keepsModel ? 1 : 0,
-            "the open model learns on, where it reads the same tokens") == 1;
+      cycle(ui, rest.takeTop(rowHeight_), "Begins with", {"random weights", "the open model"},
+            plan_.keepsModel ? 1 : 0, 0, "the open model learns on, where it reads the same tokens") == 1;
+  heading(ui, rest, nameOf(TrainingPart::LearningRate));
+  schedule(ui, rest.takeTop(rowHeight_));
+  numbers(ui, rest, TrainingPart::LearningRate);
+  comparison(ui, rest);
 }
 
-void TrainingPanel::schedule(Ui& ui, Box& rest) {
-  std::vector<std::string> kinds{"", std::string(noWarmup), "constant", "cosine", "transformer2017"},
-      labels{byRecipe, std::string(noWarmup), "constant", "half a cosine", "as in 2017"};
-  if (const auto whole = Schedule::parse(plan_.schedule)) {
-    kinds.push_back(plan_.schedule);
-    labels.push_back("warm-up " + std::to_string(whole->warmup));
-  }
-  const auto found = std::ranges::find(kinds, plan_.schedule);
-  const int before = found == kinds.end() ? 0 : static_cast<int>(found - kinds.begin());
-  const int now = cycle(ui, rest, "Learning rate", labels, before,
-                        "how η moves over the run; it can be dragged while it trains");
-  if (now != before) plan_.schedule = kinds[static_cast<std::size_t>(now)];
+void TrainingPanel::modelColumn(Ui& ui, Box rest) {
+  heading(ui, rest, nameOf(TrainingPart::Optimizer));
+  numbers(ui, rest, TrainingPart::Optimizer);
+  heading(ui, rest, nameOf(TrainingPart::Model));
+  numbers(ui, rest, TrainingPart::Model);
+  for (const char* field : {"position_embedding_type", "norm_placement"})
+    choice(ui, rest.takeTop(rowHeight_), field);
 }
 
-void TrainingPanel::choose(Ui& ui, Box& rest, const char* name, const char* field,
-                           std::span<const Option> options, const char* tip) {
-  std::vector<std::string> labels{byRecipe};
-  int chosen = 0;
-  const std::string value = valueOf(plan_.changes, field);
-  for (const Option& option : options) {
-    labels.push_back(option.label);
-    if (option.value == value) chosen = static_cast<int>(labels.size()) - 1;
-  }
-  const int now = cycle(ui, rest, name, labels, chosen, tip);
-  if (now != chosen) setChange(field, now > 0 ? options[static_cast<std::size_t>(now - 1)].value : "");
+void TrainingPanel::heading(Ui& ui, Box& rest, std::string_view words) {
+  const Box head = rest.takeTop(trainingHeadingHeight);
+  std::string capitals(words);
+  std::ranges::transform(capitals, capitals.begin(), [](unsigned char c) { return std::toupper(c); });
+  widgets::heading(ui, {head.x, head.center().y}, capitals);
 }
 
-void TrainingPanel::count(Ui& ui, Box& rest, const char* name, const char* field,
-                          widgets::NumberOptions options) {
-  const auto before = static_cast<float>(std::atof(valueOf(plan_.changes, field).c_str()));
-  options.atLow = byRecipe;
-  options.low = 0;
-  options.high = std::max(before, options.high);
-  const float now = number(ui, rest, name, before, options);
-  if (now != before) setChange(field, now > 0 ? std::to_string(static_cast<int>(now)) : "");
+void TrainingPanel::numbers(Ui& ui, Box& rest, TrainingPart part) {
+  for (const TrainingNumber& each : trainingNumbers())
+    if (each.part == part && each.matters(used_)) number(ui, rest.takeTop(rowHeight_), each);
 }
 
-void TrainingPanel::setChange(const char* field, const std::string& value) {
+void TrainingPanel::number(Ui& ui, Box row, const TrainingNumber& number) {
+  const std::string said = asked(plan_, number), own = valueOf(number, own_);
+  const float before = number.get(used_);
+  const std::string used = textOf(number, before);
+  if (puttingBack(ui, row, number.name, used != own, own)) return ask(plan_, number, said.empty() ? own : "");
+  const widgets::NumberOptions options{.low = number.least,
+                                       .high = std::max(number.most, before),
+                                       .step = number.step,
+                                       .decimals = number.decimals,
+                                       .rungs = number.rungs,
+                                       .atLow = number.atLeast.c_str(),
+                                       .tip = number.meaning,
+                                       .width = cycleWidth};
+  const float now = widgets::numberField(ui, number.name.c_str(), row, before, options);
+  if (now != before) ask(plan_, number, textOf(number, now) == own ? "" : textOf(number, now));
+}
+
+void TrainingPanel::schedule(Ui& ui, Box row) {
+  const std::vector<ScheduleKind> kinds{ScheduleKind::Constant, ScheduleKind::Cosine,
+                                        ScheduleKind::Transformer2017};
+  const auto placeOf = [&](const Recipe& recipe) {
+    return static_cast<int>(std::ranges::find(kinds, recipe.options.schedule.kind) - kinds.begin());
+  };
+  const int before = placeOf(used_), own = placeOf(own_);
+  const int now = cycle(ui, row, "Schedule", {"constant", "half a cosine", "as in 2017"}, before, own,
+                        "how the rate moves behind warm-up; it can be dragged while it trains");
+  if (now != before) plan_.schedule = now == own ? "" : nameOf(kinds[static_cast<std::size_t>(now)]);
+}
+
+void TrainingPanel::choice(Ui& ui, Box row, const std::string& field) {
+  const ConfigChoice& choice = *std::ranges::find(configChoices(), field, &ConfigChoice::id);
+  std::vector<std::string> labels;
+  for (const ConfigOption& option : choice.options) labels.push_back(option.name);
+  const int before = choice.get(used_.config);
+  const int now = cycle(ui, row, choice.name, labels, before, choice.get(own_.config), choice.meaning);
+  if (now == before) return;
   std::erase_if(plan_.changes, [&](const ModelChange& change) { return change.field == field; });
-  if (!value.empty()) plan_.changes.push_back({field, value});
+  if (now != choice.get(own_.config))
+    plan_.changes.push_back({field, choice.options[static_cast<std::size_t>(now)].id});
 }
 
-void TrainingPanel::modelFields(Ui& ui, Box& rest) {
-  count(ui, rest, "Blocks", "n_layer", {.high = 64, .tip = "L, one after the other"});
-  count(ui, rest, "Heads", "n_head", {.high = 64, .tip = "H, side by side in a block"});
-  count(ui, rest, "Width", "n_embd",
-        {.high = 4096, .step = 32, .tip = "D, numbers per token in the residual stream"});
-  for (const ConfigChoice& choice : configChoices()) {
-    if (choice.id != "position_embedding_type" && choice.id != "norm_placement") continue;
-    std::vector<Option> options;
-    for (const ConfigOption& option : choice.options) options.push_back({option.id, option.name});
-    choose(ui, rest, choice.name.c_str(), choice.id.c_str(), options, choice.meaning.c_str());
-  }
+int TrainingPanel::cycle(Ui& ui, Box row, const std::string& name, const std::vector<std::string>& labels,
+                         int chosen, int own, const std::string& tip) {
+  if (puttingBack(ui, row, name, chosen != own, labels[static_cast<std::size_t>(own)])) return own;
+  return widgets::labelStepper(ui, name.c_str(), row, labels, chosen, tip, cycleWidth);
 }
 
-void TrainingPanel::comparison(Ui& ui, Box& rest) {
+bool TrainingPanel::puttingBack(Ui& ui, Box& row, const std::string& name, bool changed,
+                                const std::string& own) {
+  constexpr float mark = 6, between = 4;
+  row = {row.x, row.y + between / 2, row.width, row.height - between};
+  const Box button = row.takeRight(putBackWidth);
+  if (!changed) return false;
+  ui.draw(Rect{
+      {row.x - mark - 5, row.center().y - mark / 2, mark, mark}, ui.theme.accent, {0, 0, 0, 0}, mark / 2});
+  return widgets::button(ui, ("As the recipe##" + name).c_str(), button.inset(2, 0),
+                         {.icon = "↺", .tip = "back to the recipe's: " + own});
+}
+
+void TrainingPanel::comparison(Ui& ui, Box rest) {
+  heading(ui, rest, "A second run");
   std::vector<std::string> labels;
   for (const TrainingVariant& variant : trainingVariants()) labels.push_back(variant.label);
   const int before = variantOf(plan_);
-  const int now = cycle(ui, rest, "Beside it", labels, before,
+  const int now = cycle(ui, rest.takeTop(rowHeight_), "Beside it", labels, before, 0,
                         "a second run from the same seed, on the same data, with one thing otherwise");
   if (now != before) setVariant(plan_, now);
   const int preset = presetOf(plan_);
@@ -236,20 +255,25 @@ void TrainingPanel::comparison(Ui& ui, Box& rest) {
                      {FontFace::Ui, Theme::small - 1, ui.theme.quiet});
 }
 
+std::string TrainingPanel::problem() const {
+  if (plan_.task == textTaskName && plan_.file.empty()) return "which text? drop a file onto the window";
+  return refused_;
+}
+
 void TrainingPanel::foot(Ui& ui, Box box) {
   Box row{box.x, box.y + 16, box.width, 32};
-  const bool ready = plan_.task != textTaskName || !plan_.file.empty();
+  const std::string problem = this->problem();
+  const bool ready = problem.empty();
   if (widgets::button(ui, "Start##training", row.takeRight(112),
                       {.look = widgets::Look::Primary,
                        .enabled = ready,
-                       .tip = ready ? "trains in the background; every view follows   Enter"
-                                    : "which text? drop a file onto the window"}) ||
+                       .tip = ready ? "trains in the background; every view follows   Enter" : problem}) ||
       (ready && !ui.usesEnter && !ui.typesNumber && ImGui::IsKeyPressed(ImGuiKey_Enter, false)))
     return start(ui);
   row.takeRight(16);
-  const std::string problem = ui.training ? ui.training->problem() : "";
-  ui.drawText({row.x + 8, row.center().y}, problem, {FontFace::Ui, Theme::small, ui.theme.broken},
-              Align::Start, row.width - 8);
+  const std::string said = !refused_.empty() ? refused_ : ui.training ? ui.training->problem() : "";
+  ui.drawText({row.x + 8, row.center().y}, said, {FontFace::Ui, Theme::small, ui.theme.broken}, Align::Start,
+              row.width - 8);
 }
 
 void TrainingPanel::start(Ui& ui) {

@@ -1,25 +1,25 @@
 #pragma once
 #include <filesystem>
-#include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "app/engine/training.h"
 #include "app/panels/kept_runs.h"
-#include "app/panels/number_field.h"
 #include "app/panels/overlay.h"
+#include "core/train/training_numbers.h"
 
 namespace glassformer {
 
-/// Sets up a training run: the task, the model, the schedule, and what a second run has otherwise; or opens
-/// one of those kept on disk.
+/// Sets up a training run: the task, every number of it, the model, and what a second run has otherwise; or
+/// opens one of those kept on disk. What is shown is what will be used; what the recipe has otherwise is
+/// marked, and put back with a click.
 class TrainingPanel : public Overlay {
  public:
   TrainingPanel() : Overlay("Train a model") {}
 
   /// Shows the plan of the workspace, and the runs that are kept.
-  void begin(TrainingPlan plan, const Training& training);
+  void begin(const TrainingPlan& plan, const Training& training);
   /// A text file dropped onto the window becomes what is to be learned.
   void takeText(const std::filesystem::path& file);
   /// The run that is to be deleted, once; empty in most frames.
@@ -30,35 +30,36 @@ class TrainingPanel : public Overlay {
   void content(Ui& ui, const Box& area) override;
 
  private:
-  /// A value that is chosen among a few, or left to the recipe.
-  struct Option {
-    std::string value, label;
-  };
-
   void presets(Ui& ui, const Box& row);
   void tasks(Ui& ui, Box area);
   void taskRow(Ui& ui, const Box& box, const std::string& id, const std::string& title,
                const std::string& about);
+  /// Reads the recipe of the plan, and what the plan makes of it.
+  void readRecipe(const Ui& ui);
   void details(Ui& ui, Box area);
-  void textFields(Ui& ui, Box& rest);
-  void numbers(Ui& ui, Box& rest);
-  void schedule(Ui& ui, Box& rest);
-  void modelFields(Ui& ui, Box& rest);
-  void comparison(Ui& ui, Box& rest);
+  void textFields(Ui& ui, Box row);
+  void runColumn(Ui& ui, Box rest);
+  void modelColumn(Ui& ui, Box rest);
+  void heading(Ui& ui, Box& rest, std::string_view words);
+  void numbers(Ui& ui, Box& rest, TrainingPart part);
+  void number(Ui& ui, Box row, const TrainingNumber& number);
+  void schedule(Ui& ui, Box row);
+  void choice(Ui& ui, Box row, const std::string& field);
+  void comparison(Ui& ui, Box rest);
+  /// "name   <  value  >"; returns which is chosen: `own` is the recipe's.
+  int cycle(Ui& ui, Box row, const std::string& name, const std::vector<std::string>& labels, int chosen,
+            int own, const std::string& tip);
+  /// The mark of what the recipe has otherwise. True where it is put back.
+  bool puttingBack(Ui& ui, Box& row, const std::string& name, bool changed, const std::string& own);
   void foot(Ui& ui, Box box);
   void start(Ui& ui);
-  /// "name   <  value  >"; returns which is chosen.
-  int cycle(Ui& ui, Box& rest, const char* name, const std::vector<std::string>& labels, int chosen,
-            const char* tip);
-  float number(Ui& ui, Box& rest, const char* name, float value, widgets::NumberOptions options);
-  void choose(Ui& ui, Box& rest, const char* name, const char* field, std::span<const Option> options,
-              const char* tip);
-  /// A number of the config; 0 leaves it to the recipe.
-  void count(Ui& ui, Box& rest, const char* name, const char* field, widgets::NumberOptions options);
-  /// An empty value leaves it to the recipe.
-  void setChange(const char* field, const std::string& value);
+  /// Why the plan cannot be trained; empty where it can.
+  std::string problem() const;
 
   TrainingPlan plan_;
+  Recipe own_, used_;
+  std::string refused_;  // what of used_ cannot be; empty where nothing
+  float rowHeight_ = 36;
   KeptRuns kept_;
 };
 

@@ -2,21 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <sstream>
+
+#include "core/shortest_text.h"
 
 namespace glassformer {
 namespace {
 
 constexpr std::array kinds{ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::Transformer2017};
-
-// The shortest text that reads back as the same number.
-std::string exact(float value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
 
 }  // namespace
 
@@ -57,8 +52,8 @@ const char* nameOf(ScheduleKind kind) {
 }
 
 std::string Schedule::description() const {
-  return std::string(nameOf(kind)) + " " + exact(peak) + " " + std::to_string(warmup) + " " +
-         std::to_string(steps) + " " + exact(floor) + " " + std::to_string(width);
+  return std::string(nameOf(kind)) + " " + shortestText(peak) + " " + std::to_string(warmup) + " " +
+         std::to_string(steps) + " " + shortestText(floor) + " " + std::to_string(width);
 }
 
 std::optional<Schedule> Schedule::parse(std::string_view description) {

@@ -46,6 +46,19 @@ Tensor heldOut(const TrainingHistory& history, const TrainingAxis& axis, double 
   return measured;
 }
 
+Tensor everywhere(float value, const TrainingAxis& axis) {
+  Tensor same({axis.columns});
+  for (int i = 0; i < axis.columns; ++i) same(i) = value;
+  return same;
+}
+
+// Of the steps of each column, those whose gradient was longer.
+Tensor clippedShare(const TrainingHistory& history, const TrainingAxis& axis, float longest) {
+  std::vector<float> clipped;
+  for (const float norm : history.gradientNorm) clipped.push_back(norm > longest ? 1.0f : 0.0f);
+  return meansOf(clipped, axis);
+}
+
 Tensor rates(const TrainingHistory& history, const TrainingAxis& axis, const Schedule& schedule) {
   Tensor rates({axis.columns});
   for (int i = 0; i < axis.columns; ++i) {
@@ -84,7 +97,7 @@ TrainingAxis TrainingAxis::of(int steps) {
   return axis;
 }
 
-void measureTraining(const TrainingHistory& history, const TrainingAxis& axis, const Schedule& schedule,
+void measureTraining(const TrainingHistory& history, const TrainingAxis& axis, const TrainingOptions& options,
                      TensorSet& set) {
   set.add({"training.loss", "I", "loss on the training data, mean over the steps of a column, in nats",
            "loss = −mean log p(target)"},
@@ -95,9 +108,18 @@ void measureTraining(const TrainingHistory& history, const TrainingAxis& axis, c
   set.add({"training.right_share", "I", "share of held-out questions that are answered exactly right",
            "right / asked"},
           heldOut(history, axis, &HeldOutReport::rightShare));
-  set.add({"training.learning_rate", "I", "how far a step goes", "η(step)"}, rates(history, axis, schedule));
+  set.add({"training.learning_rate", "I", "how far a step goes", "η(step)"},
+          rates(history, axis, options.schedule));
   set.add({"training.gradient_norm", "I", "norm of the whole gradient, before clipping", "‖∇loss‖"},
           meansOf(history.gradientNorm, axis));
+  if (options.clip > 0) {
+    set.add({"training.clipping", "I", "the longest gradient: what is longer is scaled down to it",
+             "g ← g · min(1, clip / ‖g‖)"},
+            everywhere(options.clip, axis));
+    set.add({"training.clipped_share", "I", "share of a column's steps whose gradient was scaled down",
+             "clipped / steps"},
+            clippedShare(history, axis, options.clip));
+  }
   set.add({"training.gradient_norm_by_group", "GI",
            "norm of the gradient of a part of the model, before clipping", "‖∂loss / ∂w‖"},
           meansByGroup(history.groupGradient, history.groups, axis));

@@ -73,7 +73,8 @@ std::map<std::string, std::string> Recipe::description() const {
       {"batch", batchShape(options)},
       {"learning_rate", decimal(static_cast<double>(options.schedule.peak))},
       {"warmup", std::to_string(options.schedule.warmup)},
-      {"choices", choices}};
+      {"choices", choices},
+      {"numbers", numbers}};
   if (!data.empty()) fields["data"] = data;
   return fields;
 }
@@ -94,11 +95,11 @@ std::string TrainingTask::measure(std::shared_ptr<const Transformer> model, int 
   return stopped ? "" : text;
 }
 
-Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config) {
-  Recipe recipe = task.recipe();
+Status checkRecipe(const TrainingTask& task, const Recipe& recipe) {
   const TrainingOptions& options = recipe.options;
+  const ModelConfig& config = recipe.config;
   if (Status valid = validate(config); !valid) return valid.error();
-  if (config.stack != recipe.config.stack)
+  if (config.stack != task.recipe().config.stack)
     return Error{"the data of " + recipe.task + " are for another stack", "stack", ""};
   if (config.context < std::max(options.positions, options.sourcePositions))
     return Error{
@@ -108,10 +109,16 @@ Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config) {
     return Error{"is smaller than the tokenizer's " + std::to_string(task.tokenizer().vocabularySize()),
                  "vocab_size", ""};
   const TrainedBatch batch{options.sequences, options.positions, options.sourcePositions, options.shards};
-  recipe.choices = changedFields(recipe.config, config);
   if (Status fits = checkTrainingMemory(config, batch, availableMemory()); !fits)
     return Error{fits.error().what, recipe.choices.empty() ? recipe.task : recipe.choices, fits.error().hint};
+  return success();
+}
+
+Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config) {
+  Recipe recipe = task.recipe();
+  recipe.choices = changedFields(recipe.config, config);
   recipe.config = config;
+  if (Status fits = checkRecipe(task, recipe); !fits) return fits.error();
   return recipe;
 }
 
@@ -133,6 +140,7 @@ std::string TrainingRun::card(const std::string& machine, double minutes) const 
   Schedule own = task_->recipe().options.schedule;
   own.steps = options.schedule.steps, own.width = options.schedule.width;  // they follow from the rest
   if (own != options.schedule) settings += " --schedule \"" + options.schedule.description() + "\"";
+  if (!recipe.numbers.empty()) settings += " " + recipe.numbers;
   return "# " + recipe.task + "\n\n" + task_->purpose() + "\n## Model\n\n" +
          std::to_string(trainer_.model().parameters().valueCount()) +
          " parameters: " + numbersOf(recipe.config) + ".\n\n" + choicesOf(recipe.config) +

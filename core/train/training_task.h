@@ -21,6 +21,7 @@ struct Recipe {
   std::string arguments = {};  ///< what the task was made with besides: "--file poem.txt --tokens bpe"
   std::string data = {};       ///< tells data that were given apart from others; empty: the task's own
   std::string choices = {};    ///< of the config, otherwise than the task has them: "mixing=recurrence"
+  std::string numbers = {};    ///< otherwise than the task has them, see changedNumbers()
   InitialScale scale;
   TrainingOptions options;
 
@@ -49,10 +50,13 @@ class TrainingTask {
 
   const Recipe& recipe() const { return recipe_; }
   const Tokenizer& tokenizer() const { return *tokenizer_; }
-  /// The data of a step, counted from 1.
-  virtual Batch batch(int step) const = 0;
+  /// The data of a step, counted from 1: so many sequences (B).
+  virtual Batch batch(int step, int sequences) const = 0;
   /// The same shape as batch(), from what training never shows; any number.
-  virtual Batch heldOut(int number) const = 0;
+  virtual Batch heldOut(int number, int sequences) const = 0;
+  /// As many as the recipe has.
+  Batch batch(int step) const { return batch(step, recipe_.options.sequences); }
+  Batch heldOut(int number) const { return heldOut(number, recipe_.options.sequences); }
   /// Held-out questions, always the same ones; empty where nothing has exactly one right answer (a text
   /// file).
   virtual std::vector<Example> examples(int count) const = 0;
@@ -71,8 +75,11 @@ class TrainingTask {
   std::shared_ptr<const Tokenizer> tokenizer_;
 };
 
-/// The task's recipe for another model, everything else alike. Refuses one that does not fit the task's data:
+/// Whether the task's data fit a model that is trained by this recipe, and memory holds both. Refuses one
 /// of another stack, with a shorter context than its sequences, a smaller vocabulary than its tokenizer's.
+Status checkRecipe(const TrainingTask& task, const Recipe& recipe);
+
+/// The task's recipe for another model, everything else alike, where checkRecipe() takes it.
 Result<Recipe> recipeFor(const TrainingTask& task, const ModelConfig& config);
 
 /// One run: step by step, so that whoever drives it can show progress, stop and go on.
@@ -89,7 +96,7 @@ class TrainingRun {
   const Trainer& trainer() const { return trainer_; }
   int step() const { return trainer_.state().step; }
   bool finished() const { return step() >= recipe_.steps; }
-  StepReport advance() { return trainer_.step(task_->batch(step() + 1)); }
+  StepReport advance() { return trainer_.step(task_->batch(step() + 1, recipe_.options.sequences)); }
   /// The model as it is now; its weights change with the next step.
   std::shared_ptr<const Transformer> model() const;
   /// The model card: what the model is, its data, recipe and seed. `machine` and `minutes` say where and how

@@ -258,14 +258,14 @@ void tasks() {
   for (int i = 0; i < sentences; ++i) generator.next();
   std::printf("translate: %.0f sentences/s\n", sentences / (now() - start));
   const BytePairEncoding joint = trainTranslationTokenizer(1, 1280);
-  const TranslationBatches pairs(joint, 1, sequences, positions, positions);
+  const TranslationBatches pairs(joint, 1, positions, positions);
   int step = 0;
   std::printf("translate: %.0f sentences/s in batches\n",
-              sequences / medianSeconds(101, [&] { pairs.batch(++step); }));
+              sequences / medianSeconds(101, [&] { pairs.batch(++step, sequences); }));
   const BytePairEncoding tokenizer = trainFillTokenizer(1, 1024);
-  const FillBatches masked(tokenizer, 1, 16, 128);
+  const FillBatches masked(tokenizer, 1, 128);
   std::printf("fill: %.2f ms per batch of 16 x 128 tokens\n",
-              1e3 * medianSeconds(101, [&] { masked.batch(++step); }));
+              1e3 * medianSeconds(101, [&] { masked.batch(++step, 16); }));
   start = now();
   const BestFilling best = measureBestFilling(tokenizer, heldOutMaskedWords(tokenizer, 1000, words, 128));
   std::printf("fill: best possible %.4f of %d held-out words, expected %.4f (%.1f s)\n",

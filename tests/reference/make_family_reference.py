@@ -47,6 +47,9 @@ CONFIGS = {
                          "mask": "none", "n_positions": 40},
     "bucketed_encoder_decoder": {"position_embedding_type": "bucketed", "position_parameter": 20,
                                  "stack": "encoder_decoder", "n_positions": 40},
+    "concatenated": {"position_embedding_type": "concatenated", "position_parameter": 4, "n_embd": 12,
+                     "scale_embedding": True},
+    "concatenated_translation": AS_2017 | {"position_embedding_type": "concatenated", "position_parameter": 100},
     "linear": {"attention_kernel": "linear", "position_embedding_type": "rotary", "position_parameter": 100},
     "linear_encoder": {"attention_kernel": "linear", "stack": "encoder_only", "mask": "none"},
     "hard_argmax_window": {"attention_kernel": "argmax", "mask": "window", "mask_size": 3},
@@ -232,6 +235,11 @@ def turned_pairs(x, base):
     return torch.view_as_real(torch.view_as_complex(x.reshape(*x.shape[:-1], K // 2, 2).contiguous()) * turn).flatten(-2)
 
 
+def sinusoids(rows, width):
+    angle = torch.arange(rows)[:, None] / 10000 ** (torch.arange(0, width, 2) / width)
+    return torch.stack([angle.sin(), angle.cos()], -1).flatten(1)
+
+
 class Model:
     def __init__(self, c, w, points):
         self.c, self.w, self.points, self.prefix = c, w, points, ""
@@ -390,15 +398,23 @@ class Model:
                               lambda n: self.feed_forward(p + "mlp.", n))
         return x
 
+    def concatenated(self, content):
+        """[E[token]; p[t]]: as many of the embedding's columns as positions leave, and these behind them."""
+        P = min(round(self.c["position_parameter"] or 16), self.D // 2)
+        own = sinusoids(content.shape[1], P).expand(content.shape[0], -1, -1)
+        self.note("hook_embed", F.pad(content[..., :-P], (0, P)))
+        self.note("hook_pos_embed", F.pad(own, (self.D - P, 0)))
+        return torch.cat([content[..., :-P], own], -1)
+
     def embed(self, p, tokens):
         c = self.c
-        x = self.note("hook_embed", self.w["wte.weight"][tokens] * (math.sqrt(self.D) if c["scale_embedding"] else 1))
+        x = self.w["wte.weight"][tokens] * (math.sqrt(self.D) if c["scale_embedding"] else 1)
         kind, rows = c["position_embedding_type"], tokens.shape[1]
+        x = self.concatenated(x) if kind == "concatenated" else self.note("hook_embed", x)
         if kind == "learned":
             table = self.w[p + "wpe.weight"][:rows]
         elif kind == "sinusoidal":
-            angle = torch.arange(rows)[:, None] / 10000 ** (torch.arange(0, self.D, 2) / self.D)
-            table = torch.stack([angle.sin(), angle.cos()], -1).flatten(1)
+            table = sinusoids(rows, self.D)
         else:
             table = None
         if table is not None:

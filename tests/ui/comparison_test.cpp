@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/view_commands.h"
 #include "app/views/stage.h"
 #include "app/views/views.h"
 #include "tests/ui/ui_driver.h"
@@ -66,6 +67,26 @@ TEST_CASE("two texts stand side by side in every view") {
   }
   ui.click("Compare");
   CHECK_FALSE(ui.exists("Other view"));
+}
+
+TEST_CASE("state and gradients of two texts are seen as a whole on a small screen") {
+  for (const auto& [view, picture] : {std::pair{"step", "state"}, {"influence", "gradients"}})
+    for (const bool dark : {true, false})
+      for (const ComparisonView as : {ComparisonView::SideBySide, ComparisonView::Difference}) {
+        UiDriver::Options options = twoTexts(1280, 720, dark);
+        options.workspace.view = view;
+        options.workspace.comparison = {OtherText{1}, as};
+        commands::choosePicture(view, picture).apply(options.workspace);
+        if (view == std::string("step")) options.workspace.changes = {{"attention_kernel", "linear"}};
+        UiDriver ui(options);
+        const std::string name = std::string(picture) + (dark ? "_dark" : "_light") +
+                                 (as == ComparisonView::Difference ? "_difference" : "_beside");
+        INFO(name);
+        CHECK(ui.exists("Other view") == (as == ComparisonView::SideBySide));
+        ui.screenshot("compared_" + name);
+        CHECK(ui.layoutFaults() == "");
+        CHECK_FALSE(ui.scrolls());
+      }
 }
 
 TEST_CASE("pointing into the other text says its numbers, at the corresponding token") {

@@ -244,6 +244,28 @@ TEST_CASE("one text is cut in several ways, from bytes to words") {
       }
 }
 
+TEST_CASE("a text is cut by every tokenizer of the library, one row each") {
+  const ModelLibrary library(SOURCE_FOLDER "/build");
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+    for (const bool dark : {true, false}) {
+      UiDriver::Options options = showingTokens("tokens", width, height, dark);
+      options.workspace.text = "The dog couldn't climb the hill. Der Hund konnte nicht auf den H\xC3\xBCgel.";
+      options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+      UiDriver ui(options);
+      ui.click("Stage/Cuts");
+      ui.click("Stage/Library");
+      ui.settle();
+      const auto& tokenizers = ui.snapshot().kept.tokenizers;
+      REQUIRE(tokenizers.size() > 3);
+      for (std::size_t i = 0; i < tokenizers.size(); ++i)
+        CHECK(ui.exists("cut library " + std::to_string(i)));
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("cuts_library_" + std::to_string(width) + (dark ? "_dark" : "_light"));
+      ui.click("Stage/This model");
+      CHECK(ui.exists("cut model"));
+    }
+}
+
 TEST_CASE("selecting a row shows its word's merges; a row says what part of a character it is") {
   UiDriver::Options options = showingTokens("tokens");
   options.workspace.text = "The street \xF0\x9F\x98\x80";

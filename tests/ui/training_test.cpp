@@ -11,6 +11,7 @@
 #include "app/views/views.h"
 #include "core/lens/contributions.h"
 #include "core/train/tasks/training_tasks.h"
+#include "core/train/training_numbers.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/ui_driver.h"
 
@@ -46,6 +47,12 @@ UiDriver::Options onFinishedRun(const std::filesystem::path& runs, TrainingPlan 
   return options;
 }
 
+void setNumberOf(UiDriver& ui, const std::string& field, const char* number) {
+  ui.click("Train a model/number##" + field);
+  ui.type(number);
+  ui.press(ImGuiKey_Tab);
+}
+
 void waitFor(UiDriver& ui, const std::function<bool()>& there) {
   for (int i = 0; i < 2000 && !there(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -70,9 +77,9 @@ TEST_CASE("a run is set up, started, paused, taken up and followed to its end") 
   ui.screenshot("training_setup");
   CHECK(ui.layoutFaults() == "");
   ui.click("Train a model/Copy##task copy");
-  ui.click("Train a model/more##Steps");   // 200
-  ui.click("Train a model/more##Blocks");  // 1
-  ui.click("Train a model/more##Width");   // 32
+  setNumberOf(ui, "Steps", "200");
+  setNumberOf(ui, "Layers", "1");
+  setNumberOf(ui, "Width", "32");
   ui.click("Train a model/Start");
   waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->step > 4; });
   CHECK(ui.workspace().model == "run:copy-1");
@@ -132,21 +139,87 @@ TEST_CASE("a prepared pair sets everything up and starts as it is said") {
   CHECK(ui.training().report()->other->schedule.warmup == 0);
 }
 
-TEST_CASE("blocks, heads and width of a run are numbers, and any can be typed") {
+TEST_CASE("every number of a run is shown as it will be, typed or stepped, marked and put back") {
   const TemporaryFolder folder;
   UiDriver ui(optionsIn(folder.path()));
   ui.press(ImGuiKey_T, ImGuiMod_Shift);
   ui.click("Train a model/Copy##task copy");
-  for (const auto& [field, number] : {std::pair{"Blocks", "5"}, {"Heads", "3"}, {"Width", "48"}}) {
-    ui.click(std::string("Train a model/number##") + field);
-    ui.type(number);
-    ui.press(ImGuiKey_Tab);
+  for (const TrainingNumber& number : trainingNumbers()) {
+    INFO(number.id);
+    CHECK(ui.exists("Train a model/number##" + number.name));
+    CHECK_FALSE(ui.exists("Train a model/As the recipe##" + number.name));
   }
+  setNumberOf(ui, "Heads", "3");
+  ui.frames();
+  CHECK_THAT(ui.texts(), ContainsSubstring("not divisible"));
+  CHECK_FALSE(ui.canClick(ui.find("Train a model/Start")));
+  for (const auto& [field, number] : {std::pair{"Layers", "5"},
+                                      {"Width", "48"},
+                                      {"ε", "1e-6"},
+                                      {"β₂", "0.999"},
+                                      {"Batch size", "12"},
+                                      {"Dropout", "0.1"},
+                                      {"Clipping", "0.5"},
+                                      {"Warm-up", "20"},
+                                      {"Steps", "60"},
+                                      {"Seed", "7"}})
+    setNumberOf(ui, field, number);
+  ui.click("Train a model/more##Peak rate");       // from 0.003
+  ui.wheel("Train a model/number##Peak rate", 1);  // and on to 0.01
+  ui.click("Train a model/less##Batch size");      // the power of two below 12
+  ui.click("Train a model/As the recipe##Clipping");
+  CHECK_FALSE(ui.exists("Train a model/As the recipe##Clipping"));
+  CHECK(ui.exists("Train a model/As the recipe##Dropout"));
+  ui.screenshot("training_numbers");
+  CHECK(ui.layoutFaults() == "");
   ui.click("Train a model/Start");
   waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().model->config; });
-  CHECK(ui.snapshot().model->config->layers == 5);
-  CHECK(ui.snapshot().model->config->heads == 3);
-  CHECK(ui.snapshot().model->config->width == 48);
+  const Recipe& recipe = ui.snapshot().training->side->recipe;
+  CHECK(recipe.config.layers == 5);
+  CHECK(recipe.config.heads == 3);
+  CHECK(recipe.config.width == 48);
+  CHECK(recipe.config.dropout == 0.1f);
+  CHECK(recipe.options.epsilon == 1e-6f);
+  CHECK(recipe.options.beta2 == 0.999f);
+  CHECK(recipe.options.sequences == 8);
+  CHECK(recipe.options.clip == 1);
+  CHECK(recipe.options.schedule.warmup == 20);
+  CHECK(recipe.options.schedule.peak == 0.01f);
+  CHECK(recipe.steps == 60);
+  CHECK(recipe.seed == 7);
+}
+
+TEST_CASE("every number has room on a small screen, for a text of one's own too") {
+  const TemporaryFolder folder;
+  for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1024, 640}}) {
+    UiDriver ui(optionsIn(folder.path(), width, height));
+    ui.press(ImGuiKey_T);  // light
+    ui.press(ImGuiKey_T, ImGuiMod_Shift);
+    ui.click("Train a model/A text of yours##task text");
+    ui.frames();
+    for (const TrainingNumber& number : trainingNumbers())
+      CHECK(ui.canClick(ui.find("Train a model/number##" + number.name)));
+    CHECK(ui.exists("Train a model/Text file"));
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot("training_text_" + std::to_string(width));
+  }
+}
+
+TEST_CASE("a prepared pair is found in the palette, set up and ready to start") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path()));
+  for (const TrainingPreset& preset : trainingPresets()) {
+    ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
+    ui.type("train two " + std::string(preset.label));
+    ui.frames();
+    ui.press(ImGuiKey_Enter);
+    ui.frames();
+    REQUIRE(ui.exists("Train a model/Start"));
+    CHECK(ui.workspace().plan == preset.plan());
+    ui.screenshot("training_pair_from_palette");
+    ui.press(ImGuiKey_Escape);
+    ui.frames();
+  }
 }
 
 TEST_CASE("every picture of a run can be read, in both themes and any usual size") {

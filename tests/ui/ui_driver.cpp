@@ -280,6 +280,14 @@ std::string textFaults(const std::vector<DrawnText>& texts) {
 
 }  // namespace
 
+bool UiDriver::scrolls() {
+  app_->painter().keepTexts(true);
+  frames(1);
+  const bool any = std::ranges::any_of(app_->painter().texts(), &DrawnText::scrolls);
+  app_->painter().keepTexts(false);
+  return any;
+}
+
 std::string UiDriver::layoutFaults() {
   app_->painter().keepTexts(true);
   frames(1);

@@ -79,6 +79,8 @@ class UiDriver {
   /// What a picky eye would mark in the frame on screen: texts that lie on one another, texts that are cut
   /// off, controls that overlap. Empty when there is nothing.
   std::string layoutFaults();
+  /// Whether a picture on screen is larger than its room, so that its edge cuts it.
+  bool scrolls();
   /// Writes build/<preset>/screenshots/<name>.png.
   void screenshot(const std::string& name);
 

@@ -48,7 +48,13 @@ class GradientBars {
                        (isDifference_ ? "Change in the gradient of " : "Gradient of ") + prediction_ +
                            " in " + nameOf(head_),
                        aboutWords(), {neighbouringHeads(view_.config, head_)});
-    const float depth = labelDepth(), depths = depth * (sharesAxis() ? 1 : 2);
+    const int axes = sharesAxis() ? 1 : 2;
+    const auto partHeight = [&](float deep) {
+      return (area.height - legend - vectors - deep * static_cast<float>(axes)) / 3;
+    };
+    isLow_ = partHeight(labelDepth()) < (isDifference_ ? 92.0f : 64.0f);
+    const float depth = std::min(labelDepth(), isLow_ ? lowDepth : labelDepth()),
+                depths = depth * static_cast<float>(axes);
     const float least = legend + vectors + depths + 3 * leastPart;
     if (isDifference_ && area.height < least) {  // of which half is above and half below; then it scrolls
       area.height = least;
@@ -57,7 +63,7 @@ class GradientBars {
     addLegend(area.takeTop(legend));
     addVectors(area.takeBottom(vectors));
     const float each = (area.height - depths) / 3;
-    area.takeLeft(scaleDepth());
+    if (!isLow_) area.takeLeft(scaleDepth());
     for (const ReachedPart& part : reachedParts) {
       const bool isLabelled = part.id != std::string("k") && (part.id == std::string("v") || !sharesAxis());
       addPart(part, area.takeTop(each + (isLabelled ? depth : 0)), isLabelled ? depth : 0);
@@ -65,7 +71,8 @@ class GradientBars {
   }
 
  private:
-  static constexpr float legend = 26, vectors = 74, leastPart = 92;
+  // Where there is little height, titles stand beside their plots.
+  static constexpr float legend = 26, vectors = 74, leastPart = 44, lowDepth = 64, titleBeside = 148;
 
   Stream streamOf(const ReachedPart& part) const {
     return part.id == std::string("q") ? queriesOf(head_.site) : keysOf(head_.site);
@@ -130,7 +137,10 @@ class GradientBars {
     const Stream stream = streamOf(part);
     const int count = view_.count(stream);
     const Box tokens = box.takeBottom(depth);
-    addPartTitle(part, box.takeTop(24), count);
+    if (isLow_)
+      addPartTitle(part, box.takeLeft(titleBeside), count), box.takeLeft(scaleDepth()), box.takeTop(4);
+    else
+      addPartTitle(part, box.takeTop(24), count);
     box.takeBottom(4);
     const Range range{isDifference_ ? -endOf(part) : 0, endOf(part)};
     const TextStyle quiet = theme_.quietMono();
@@ -151,19 +161,23 @@ class GradientBars {
   bool isAsked(int token, Stream stream) const { return stream == Stream::Text && token == view_.position; }
 
   // "queries  ‖∂z / ∂q‖", and how many tokens something reaches through argmax.
-  void addPartTitle(const ReachedPart& part, const Box& line, int count) {
+  void addPartTitle(const ReachedPart& part, const Box& box, int count) {
     const int reached = reachedTokens(part, headGradient::argmax);
     const std::string ofAll = std::to_string(reached) + " of " + std::to_string(count) + " tokens",
                       words = reached == 0 && isDifference_ ? "argmax: no difference"
+                              : reached == 0 && isLow_      ? "argmax: exactly 0"
                               : reached == 0                ? "argmax: exactly 0 for every token"
+                              : isLow_                      ? "argmax: " + ofAll
                               : isDifference_               ? "argmax: a difference at " + ofAll
                                               : "argmax: " + ofAll + ", those that are selected";
-    const float width = view_.input.metrics.width(words, FontFace::Ui, Theme::small);
-    addText(view_.scene, {line.x, line.y + 10}, std::string(part.plural) + ", ‖∂z / ∂" + part.id + "‖",
+    const float width = isLow_ ? 0 : view_.input.metrics.width(words, FontFace::Ui, Theme::small);
+    addText(view_.scene, {box.x, box.y + 10}, std::string(part.plural) + ", ‖∂z / ∂" + part.id + "‖",
             theme_.strong())
-        .maxWidth = line.width - width - 16;
-    addText(view_.scene, {line.right(), line.y + 10}, words,
-            {FontFace::Ui, Theme::small, reached == 0 ? theme_.text : theme_.quiet}, Align::End);
+        .maxWidth = box.width - width - 16;
+    const Point at = isLow_ ? Point{box.x, box.y + 28} : Point{box.right(), box.y + 10};
+    addText(view_.scene, at, words, {FontFace::Ui, Theme::small, reached == 0 ? theme_.text : theme_.quiet},
+            isLow_ ? Align::Start : Align::End)
+        .maxWidth = box.width;
   }
 
   void addToken(const ReachedPart& part, const Box& column, Range range, int token, float depth) {
@@ -239,7 +253,7 @@ class GradientBars {
   const Theme& theme_;
   HeadId head_;
   std::string prediction_;
-  bool isDifference_;
+  bool isDifference_, isLow_ = false;
 };
 
 }  // namespace

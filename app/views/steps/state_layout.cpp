@@ -47,19 +47,20 @@ class StatePicture {
                    (isDifference_ ? "Change in the state of " : "State of ") + nameOf(view_.selected) +
                        " after " + view_.quotedQuery(token_),
                    {tokenChoices()});
-    if (area.height < leastHeight) {  // then the picture scrolls
-      area.height = leastHeight;
+    const float words = isDifference_ && !isInOneAlone() ? 24 : 48, least = words + leastPicture;
+    if (area.height < least) {  // then the picture scrolls
+      area.height = least;
       scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     }
-    addWords(area.takeTop(48));
-    addSteps(area.takeBottom(std::clamp(area.height * 0.32f, 112.0f, 220.0f)));
+    addWords(area.takeTop(words));
+    addSteps(area.takeBottom(std::clamp(area.height * 0.32f, leastSteps, 220.0f)));
     area.takeBottom(8);
     addState(area);
   }
 
  private:
-  static constexpr float strip = 18, gap = 8, titles = 24, leastSide = 96;
-  static constexpr float leastHeight = 48 + 112 + gap + titles + 3 * strip + 2 * gap + leastSide + 8;
+  static constexpr float strip = 18, gap = 8, titles = 24, leastSide = 72, leastSteps = 88;
+  static constexpr float leastPicture = leastSteps + gap + titles + 3 * strip + 2 * gap + leastSide + 8;
 
   std::string named(const char* tensor) const { return stageTensor(tensor, view_.selected); }
   // A row of a table [T, K] at the shown token, laid across or down.
@@ -132,10 +133,10 @@ class StatePicture {
         .maxWidth = box.width;
     const TensorRef error{named(linearState::error), {token_}};
     const float value = valueOf(scene_.sources, error).value_or(NAN);
-    Text& text = addText(scene_, {box.x, box.y + 34},
-                         "out = φ(q)ᵀ S / φ(q)ᵀ z, and what the head put out by its whole pattern: at most " +
-                             formatted(value) + " apart",
-                         theme_.plain());
+    Text& text = addText(
+        scene_, {box.x, box.y + 34},
+        "out = φ(q)ᵀ S / φ(q)ᵀ z, at most " + formatted(value) + " from what the whole pattern put out",
+        theme_.plain());
     text.value = error, text.maxWidth = box.width;
     HitRegion hit;
     hit.box = {box.x, box.y + 24, box.width, 20}, hit.target.cell = error, hit.name = "apart";
@@ -147,12 +148,12 @@ class StatePicture {
     addText(scene_, {box.x, box.y + 12},
             "This text minus the other one: what a head keeps of all tokens so far.", theme_.note())
         .maxWidth = box.width;
-    const bool isInOne = std::isnan(valueOf(scene_.sources, sizeAfter(token_)).value_or(NAN));
-    if (isInOne)
+    if (isInOneAlone())
       addText(scene_, {box.x, box.y + 34},
               "This token stands in one of the texts alone: there is nothing to compare.", theme_.plain())
           .maxWidth = box.width;
   }
+  bool isInOneAlone() const { return std::isnan(valueOf(scene_.sources, sizeAfter(token_)).value_or(NAN)); }
   TensorRef sizeAfter(int t) const { return {named(linearState::size), {t}}; }
 
   void addState(Box area) {

@@ -1,8 +1,11 @@
 #include "app/views/tokens/cuts_layout.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/document/attention_planes.h"
+#include "app/document/cuts_settings.h"
+#include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
 #include "app/views/tokens/token_words.h"
@@ -22,6 +25,7 @@ struct Cut {
   std::string id, name, vocabulary;  // in words: "256"
   std::vector<std::string> tokens;   // as they are shown
   bool isModels = false;
+  std::string allNames = {};  // of a row whose name is shortened
 };
 
 Cut bytesOf(std::string_view text) {
@@ -69,8 +73,46 @@ Cut mergedBy(const Snapshot& snapshot, int merges, int all) {
   return cut;
 }
 
+// "one, another"
+std::string namesOf(const std::vector<std::string>& models) {
+  std::string names;
+  for (const std::string& model : models) names += (names.empty() ? "" : ", ") + model;
+  return names;
+}
+
+// "one, another", "one, 7 more"
+std::string shortNamesOf(const std::vector<std::string>& models) {
+  if (models.size() <= 2) return namesOf(models);
+  return models.front() + ", " + std::to_string(models.size() - 1) + " more";
+}
+
+// "1,024 tokens, byte pairs"
+std::string vocabularyOf(const Tokenizer& tokenizer) {
+  std::string kind = tokenizer.kind().name;
+  kind.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(kind.front())));
+  return formattedCount(tokenizer.vocabularySize()) + " tokens, " + kind;
+}
+
+// By each tokenizer of the library, the open model's first.
+std::vector<Cut> cutsOfLibrary(const Snapshot& snapshot, Stream stream) {
+  const std::string& text = snapshot.pass->textOf(stream);
+  std::vector<Cut> cuts;
+  for (const auto& [models, tokenizer] : snapshot.kept.tokenizers) {
+    Cut cut{"library " + std::to_string(cuts.size()),
+            shortNamesOf(models),
+            vocabularyOf(*tokenizer),
+            {},
+            cuts.empty()};
+    cut.allNames = namesOf(models);
+    for (const int id : tokenizer->encodeIds(text)) cut.tokens.push_back(tokenizer->tokenLabel(id));
+    cuts.push_back(std::move(cut));
+  }
+  if (cuts.empty()) cuts.push_back(modelsOf(snapshot, stream));  // nothing is read yet
+  return cuts;
+}
+
 // From the finest to the coarsest.
-std::vector<Cut> cutsOf(const Snapshot& snapshot, Stream stream) {
+std::vector<Cut> cutsOfModel(const Snapshot& snapshot, Stream stream) {
   const std::string& text = snapshot.pass->textOf(stream);
   std::vector<Cut> cuts{bytesOf(text), charactersOf(text)};
   const auto* pairs = dynamic_cast<const BytePairEncoding*>(snapshot.model->tokenizer.get());
@@ -94,13 +136,16 @@ class CutsPicture {
 
   Scene drawn() {
     Box area = Box{0, 0, scene_.size.x, scene_.size.y}.inset(scene_.size.x < 800 ? 16 : 24);
-    addViewHeader(scene_, input_, area,
-                  {"One text, cut in several ways",
-                   "the fewer the tokens, the larger the vocabulary",
-                   pictureChoices(input_, "tokens"),
-                   {}});
+    addViewHeader(
+        scene_, input_, area,
+        {isLibrary_ ? "One text, cut by every tokenizer of the library" : "One text, cut in several ways",
+         isLibrary_ ? "what one learned as a word, another spells out"
+                    : "the fewer the tokens, the larger the vocabulary",
+         pictureChoices(input_, "tokens"),
+         {waysToCut()}});
     area.takeTop(8);
-    const std::vector<Cut> cuts = cutsOf(input_.snapshot, stream_);
+    const std::vector<Cut> cuts =
+        isLibrary_ ? cutsOfLibrary(input_.snapshot, stream_) : cutsOfModel(input_.snapshot, stream_);
     for (const Cut& cut : cuts) most_ = std::max(most_, cut.tokens.size());
     const float height = std::min(cutMost, area.height / static_cast<float>(cuts.size()));
     for (const Cut& cut : cuts) addCut(cut, area.takeTop(height));
@@ -108,6 +153,13 @@ class CutsPicture {
   }
 
  private:
+  std::vector<Choice> waysToCut() const {
+    return {{"This model", "from bytes to words, with what the open model learned in between", !isLibrary_,
+             commands::choose(cutsChoice, "")},
+            {"Library", "by the tokenizers of all models that ship, one row each", isLibrary_,
+             commands::choose(cutsChoice, cutsByLibrary)}};
+  }
+
   void addCut(const Cut& cut, Box row) {
     row.takeBottom(cutGap);
     const Box names = row.takeLeft(std::min(cutNames, row.width * 0.26f));
@@ -139,7 +191,8 @@ class CutsPicture {
     hit.box = {box.x, box.y, box.width, cutLine + 8};
     hit.name = "cut " + cut.id;
     const auto bytes = static_cast<float>(input_.snapshot.pass->textOf(stream_).size());
-    hit.target.text = cut.name + ": " + formattedCount(cut.tokens.size()) + " tokens, " +
+    hit.target.text = (cut.allNames.empty() ? cut.name : cut.allNames) + ": " +
+                      formattedCount(cut.tokens.size()) + " tokens, " +
                       formattedFixed(count > 0 ? bytes / count : 0, 2) + " bytes in each";
     scene_.hits.push_back(std::move(hit));
   }
@@ -173,6 +226,7 @@ class CutsPicture {
   Stream stream_;
   Scene scene_;
   std::size_t most_ = 1;
+  bool isLibrary_ = cutsTheLibrary(input_.workspace.settings);
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "app/views/training/curves_layout.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/document/training_commands.h"
@@ -9,7 +10,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float lossTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64, handle = 12;
+constexpr float lossTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64, handle = 12,
+                clipStrip = 3, clipPitch = 4;
 
 struct PlotCurve {
   std::string tensor;
@@ -65,7 +67,7 @@ class CurvesBuilder {
     }
     if (view_.side.rightShare >= 0) row("Right answers", "right answers", "right_share", 1.5f).percent = true;
     row("Learning rate", "learning rate", "learning_rate", 1.2f);
-    row("Norm of the gradient", "gradient norm", "gradient_norm", 1.2f);
+    row("Norm of the gradient", "gradient norm", "gradient_norm", 1.6f);
   }
 
   void draw(Box area) {
@@ -100,17 +102,78 @@ class CurvesBuilder {
       const Range found = glassformer::rangeOf(view_.scene.sources, refOf(curve));
       if (std::isfinite(found.high)) high = std::max(high, found.high);
     }
+    // A threshold that is far above everything stays outside.
+    for (const PlotCurve& curve : row.curves)
+      if (const auto threshold = thresholdOf(row, curve); threshold && *threshold < 2 * high)
+        high = std::max(high, *threshold);
     return {0, high > 0 ? roundedUp(high) : 1};
   }
 
+  static bool isGradientNorm(const PlotRow& row) { return std::string_view(row.name) == "gradient norm"; }
+  // "training.clipping" for "training.gradient_norm", "training.other_clipping" for the other's.
+  static std::string besideNorm(const PlotCurve& curve, const char* name) {
+    return curve.tensor.substr(0, curve.tensor.rfind("gradient_norm")) + name;
+  }
+  // What gradients are scaled down to; nothing where they are not, and in other rows.
+  std::optional<float> thresholdOf(const PlotRow& row, const PlotCurve& curve) const {
+    const std::string tensor = isGradientNorm(row) ? besideNorm(curve, "clipping") : "";
+    if (tensor.empty() || !view_.isThere(tensor)) return std::nullopt;
+    return valueOf(view_.scene.sources, {tensor, {0}});
+  }
+
   void addTitle(const Box& box, const PlotRow& row) {
-    const float y = box.y + 20;
+    const float y = box.y + (isGradientNorm(row) ? 16 : 20);  // below it lie the strips of clipped steps
     float left = box.right();
     if (std::string_view(row.name) == "learning rate" && goesOn())
       left = addChoices(view_.scene, view_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
     else if (&row == rows_.data() && row.curves.size() > 1)
       left = addLegend(row, {box.x, y, box.width, 0});
+    else if (isGradientNorm(row))
+      left = addClippingWords(row, {box.right(), y});
     addText(view_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
+  }
+
+  // "clipping at 1", behind a piece of its line. Returns where it begins.
+  float addClippingWords(const PlotRow& row, Point end) {
+    const PlotCurve& curve = row.curves.front();
+    const auto threshold = thresholdOf(row, curve);
+    const std::string words = threshold ? "clipping at " + formattedShort(*threshold) : "no clipping";
+    Text& text = addText(view_.scene, end, words, theme_.note(), Align::End);
+    if (threshold) text.value = {besideNorm(curve, "clipping"), {0}};
+    const float left = end.x - view_.input.metrics.width(words, FontFace::Ui, Theme::small);
+    if (!threshold) return left;
+    view_.scene.add(Line{{{left - 26, end.y}, {left - 8, end.y}}, theme_.quiet, 1.5f, false});
+    return left - 26;
+  }
+
+  // The thresholds, inside the plot.
+  void addThresholds(const Box& plot, const PlotRow& row, Range range) {
+    for (const PlotCurve& curve : row.curves)
+      if (thresholdOf(row, curve))
+        view_.scene.add(Curve{plot,
+                              {besideNorm(curve, "clipping"), {}, -1, 0, -1, view_.axis().columns},
+                              range,
+                              theme_.quiet,
+                              1.5f});
+  }
+
+  // Above the plot, how many steps of each column were clipped: a strip for each run.
+  void addClipping(const Box& plot, const PlotRow& row) {
+    float y = plot.y;
+    for (const PlotCurve& curve : row.curves)
+      if (thresholdOf(row, curve))
+        addClippedSteps({plot.x, y -= clipPitch, plot.width, clipStrip}, besideNorm(curve, "clipped_share"),
+                        curve.color);
+  }
+
+  void addClippedSteps(const Box& strip, const std::string& tensor, Rgba color) {
+    const int columns = view_.axis().columns;
+    for (int i = 0; i < columns; ++i) {
+      const auto share = valueOf(view_.scene.sources, {tensor, {i}});
+      if (!share || !(*share > 0)) continue;
+      const Box track = strip.cell(0, i, 1, columns);
+      view_.scene.add(Bar{track, {tensor, {i}}, {0, 1}, color, true, 0});
+    }
   }
 
   // Returns where it begins.
@@ -138,9 +201,11 @@ class CurvesBuilder {
     addText(view_.scene, {plot.x - 8, plot.y + 6}, number(range.high), quiet, Align::End);
     addText(view_.scene, {plot.x - 8, plot.bottom() - 6}, number(range.low), quiet, Align::End);
     addStepMarker(view_, plot);
+    addClipping(plot, row);
     view_.scene.add(PushClip{plot});
     for (const PlotCurve& curve : row.curves)
       view_.scene.add(Curve{plot, refOf(curve), range, curve.color, curve.width});
+    addThresholds(plot, row, range);
     view_.scene.add(PopClip{});
     addPointed(plot, row);
     HitRegion hit = stepRegion(view_, plot, row.curves.front().tensor, row.name);
@@ -161,12 +226,15 @@ class CurvesBuilder {
   }
 
   std::function<std::string(const Target&)> sayOf(const PlotRow& row) const {
-    return [curves = row.curves, sources = view_.scene.sources, axis = view_.axis(),
-            newest = view_.run.step](const Target& target) {
+    return [curves = row.curves, isNorm = isGradientNorm(row), sources = view_.scene.sources,
+            axis = view_.axis(), newest = view_.run.step](const Target& target) {
       const int column = target.cell.index[0], last = axis.stepOf(column), first = column * axis.stride + 1;
       std::string words = first >= last ? "step " + std::to_string(last)
                                         : "steps " + std::to_string(first) + " to " + std::to_string(last);
       if (first > newest) words += ", still to come";
+      if (const auto share = valueOf(sources, {"training.clipped_share", {column}});
+          isNorm && share && *share > 0)
+        words += first >= last ? ", clipped" : ", " + formattedPercent(*share) + " of them clipped";
       for (const PlotCurve& curve : curves)
         if (const auto value = valueOf(sources, {curve.tensor, {column}});
             value && std::isfinite(*value) && curves.size() > 1)

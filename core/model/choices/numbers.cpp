@@ -58,6 +58,13 @@ ConfigNumber kernelWidth() {
   return made;
 }
 
+ConfigNumber feedForwardWidth() {
+  ConfigNumber made = number(&ModelConfig::feedForward, {"n_inner", "MLP width", "F", "Neurons of the MLP."});
+  made.optional = true;
+  made.matters = [](const ModelConfig& config) { return config.hasFeedForward(); };
+  return made;
+}
+
 // One of the numbers by which rotary positions turn more slowly.
 template <typename Field>
 ConfigNumber scaling(Field RotaryScaling::*field, bool byWavelength, ConfigNumber made) {
@@ -118,7 +125,7 @@ const std::vector<ConfigNumber>& configNumbers() {
                                             "Fewer than heads: several share one; 0: as many.", 0})))),
       kernelWidth(),
       number(&ModelConfig::width, {"n_embd", "Width", "D", "Numbers per token in the residual stream."}),
-      optional(number(&ModelConfig::feedForward, {"n_inner", "MLP width", "F", "Neurons of the MLP."})),
+      feedForwardWidth(),
       number(&ModelConfig::context, {"n_positions", "Context", "C", "The most tokens that can be read."}),
       number(&ModelConfig::vocabulary, {"vocab_size", "Vocabulary", "V", "Tokens that there are."}),
       tokenTypes(),

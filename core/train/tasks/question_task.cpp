@@ -38,10 +38,12 @@ QuestionTask::QuestionTask(Quiz quiz)
                                     : std::make_shared<const BytePairEncoding>(characterTokenizer())),
       quiz_(std::move(quiz)) {}
 
-Batch QuestionTask::batch(int step) const { return batchOf(step, recipe().seed, Split::Training); }
+Batch QuestionTask::batch(int step, int sequences) const {
+  return batchOf(step, sequences, recipe().seed, Split::Training);
+}
 
-Batch QuestionTask::heldOut(int number) const {
-  return batchOf(number, heldOutSeed(recipe().seed), Split::HeldOut);
+Batch QuestionTask::heldOut(int number, int sequences) const {
+  return batchOf(number, sequences, heldOutSeed(recipe().seed), Split::HeldOut);
 }
 
 std::vector<Example> QuestionTask::examples(int count) const {
@@ -62,9 +64,8 @@ Example QuestionTask::draw(Random& random, Split split) const {
   }
 }
 
-Batch QuestionTask::batchOf(int number, std::uint64_t seed, Split split) const {
+Batch QuestionTask::batchOf(int number, int sequences, std::uint64_t seed, Split split) const {
   Batch batch;
-  const int sequences = recipe().options.sequences;
   for (int i = 0; i < sequences; ++i) {
     const auto row = static_cast<std::uint64_t>(number) * static_cast<std::uint64_t>(sequences) +
                      static_cast<std::uint64_t>(i);

@@ -30,8 +30,8 @@ class QuestionTask : public TrainingTask {
  public:
   explicit QuestionTask(Quiz quiz);
 
-  Batch batch(int step) const override;
-  Batch heldOut(int number) const override;
+  Batch batch(int step, int sequences) const override;
+  Batch heldOut(int number, int sequences) const override;
   std::vector<Example> examples(int count) const override;
   std::string purpose() const override { return quiz_.purpose; }
 
@@ -44,7 +44,7 @@ class QuestionTask : public TrainingTask {
 
  private:
   Example draw(Random& random, Split split) const;
-  Batch batchOf(int number, std::uint64_t seed, Split split) const;
+  Batch batchOf(int number, int sequences, std::uint64_t seed, Split split) const;
   void append(const Example& example, Batch& batch) const;
 
   Quiz quiz_;

@@ -9,20 +9,19 @@
 
 namespace glassformer {
 
-StoriesBatches::StoriesBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences, int positions,
-                               int echoEvery, Split split)
+StoriesBatches::StoriesBatches(const Tokenizer& tokenizer, std::uint64_t seed, int positions, int echoEvery,
+                               Split split)
     : tokenizer_(tokenizer),
       seed_(seed),
-      sequences_(sequences),
       positions_(positions),
       echoEvery_(static_cast<std::uint64_t>(echoEvery)),
       split_(split),
       words_(corpusWords(tokenizer)) {}
 
-Batch StoriesBatches::batch(int step) const {
+Batch StoriesBatches::batch(int step, int sequences) const {
   Batch batch;
-  for (int i = 0; i < sequences_; ++i) {
-    const auto tokens = sequence(static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(sequences_) +
+  for (int i = 0; i < sequences; ++i) {
+    const auto tokens = sequence(static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(sequences) +
                                  static_cast<std::uint64_t>(i));
     batch.tokens.insert(batch.tokens.end(), tokens.begin(), tokens.end() - 1);
     batch.targets.insert(batch.targets.end(), tokens.begin() + 1, tokens.end());

@@ -12,14 +12,14 @@ namespace glassformer {
 /// Batches of the stories corpus: a sequence is stories one after the other from the beginning of one, half
 /// of the sequences with the end-of-text sign before it, cut off at T tokens. One sequence in `echoEvery` is
 /// an echo instead: random words of the corpus, said again and again, so that induction heads form that work
-/// on any repeated text and not only inside a song. Batch `step` depends on the seed and the step alone, so a
-/// run can be continued anywhere; no story is ever read twice on purpose.
+/// on any repeated text and not only inside a song. Batch `step` depends on the seed, the step and its
+/// size alone, so a run can be continued anywhere; no story is ever read twice on purpose.
 class StoriesBatches {
  public:
-  StoriesBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences, int positions,
-                 int echoEvery = 8, Split split = Split::Training);
+  StoriesBatches(const Tokenizer& tokenizer, std::uint64_t seed, int positions, int echoEvery = 8,
+                 Split split = Split::Training);
 
-  Batch batch(int step) const;
+  Batch batch(int step, int sequences) const;
 
  private:
   std::vector<int> sequence(std::uint64_t number) const;
@@ -28,7 +28,7 @@ class StoriesBatches {
 
   const Tokenizer& tokenizer_;
   std::uint64_t seed_;
-  int sequences_, positions_;
+  int positions_;
   std::uint64_t echoEvery_;
   Split split_;
   std::vector<int> words_;

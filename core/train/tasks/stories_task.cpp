@@ -67,13 +67,12 @@ std::string headsOf(const StoriesMetrics& metrics) {
 class StoriesTask final : public TrainingTask {
  public:
   StoriesTask(std::uint64_t seed, int steps)
-      : TrainingTask(makeRecipe(seed, steps > 0 ? steps : 6500), trainStoriesTokenizer(seed, 1024)),
-        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.positions),
-        heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.sequences, recipe().options.positions, 8,
-                 Split::HeldOut) {}
+      : TrainingTask(storiesRecipe(seed, steps), trainStoriesTokenizer(seed, 1024)),
+        batches_(tokenizer(), seed, recipe().options.positions),
+        heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.positions, 8, Split::HeldOut) {}
 
-  Batch batch(int step) const override { return batches_.batch(step); }
-  Batch heldOut(int number) const override { return heldOut_.batch(number); }
+  Batch batch(int step, int sequences) const override { return batches_.batch(step, sequences); }
+  Batch heldOut(int number, int sequences) const override { return heldOut_.batch(number, sequences); }
   std::vector<Example> examples(int count) const override {
     std::vector<Example> examples;
     StoryGenerator generator(heldOutSeed(recipe().seed), Split::HeldOut);
@@ -104,22 +103,23 @@ class StoriesTask final : public TrainingTask {
     return tableOf(metrics) + (attends ? headsOf(metrics) : "");
   }
 
-  static Recipe makeRecipe(std::uint64_t seed, int steps) {
-    Recipe recipe{.task = "stories", .seed = seed, .steps = steps};  // 4 layers, 4 heads, D 128, F 512
-    recipe.config.tiedUnembedding = false;  // large embeddings would make the first logits large as well
-    // Embeddings and positions start large, and positions as sinusoids: with GPT-2's 0.02 attention stays
-    // uniform for thousands of steps.
-    recipe.scale = {.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
-    recipe.options = {.sequences = 16, .positions = 128, .shards = 2};
-    recipe.options.schedule = {ScheduleKind::Cosine, 3e-3f, 200, steps, 0.02f};
-    recipe.options.seed = seed;
-    return recipe;
-  }
-
   StoriesBatches batches_, heldOut_;
 };
 
 }  // namespace
+
+Recipe storiesRecipe(std::uint64_t seed, int steps) {
+  Recipe recipe{
+      .task = "stories", .seed = seed, .steps = steps > 0 ? steps : 6500};  // 4 layers, 4 heads, D 128, F 512
+  recipe.config.tiedUnembedding = false;  // large embeddings would make the first logits large as well
+  // Embeddings and positions start large, and positions as sinusoids: with GPT-2's 0.02 attention stays
+  // uniform for thousands of steps.
+  recipe.scale = {.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
+  recipe.options = {.sequences = 16, .positions = 128, .shards = 2};
+  recipe.options.schedule = {ScheduleKind::Cosine, 3e-3f, 200, recipe.steps, 0.02f};
+  recipe.options.seed = seed;
+  return recipe;
+}
 
 std::shared_ptr<const TrainingTask> storiesTask(std::uint64_t seed, int steps) {
   return std::make_shared<const StoriesTask>(seed, steps);

@@ -10,4 +10,7 @@ namespace glassformer {
 /// it ships.
 std::shared_ptr<const TrainingTask> storiesTask(std::uint64_t seed, int steps);
 
+/// How it is trained, without preparing its data: the vocabulary is the tokenizer's.
+Recipe storiesRecipe(std::uint64_t seed, int steps);
+
 }  // namespace glassformer

@@ -53,17 +53,12 @@ std::string fingerprint(std::string_view text) {
   return digits;
 }
 
-Recipe makeRecipe(const std::string& name, std::string_view text, TextTokens tokens, std::uint64_t seed,
-                  int steps) {
-  Recipe recipe{.task = "text", .seed = seed, .steps = steps};  // 4 layers, 4 heads, D 128, F 512
+Recipe recipeOf(const std::string& name, std::string_view text, TextTokens tokens, std::uint64_t seed,
+                int steps) {
+  Recipe recipe = textRecipe(seed, steps);
   const std::string kind = tokens == TextTokens::Character ? "character" : "bpe";
   recipe.arguments = "--file " + name + " --tokens " + kind;
   recipe.data = kind + " " + fingerprint(text);  // wherever the file lies by now
-  recipe.config.tiedUnembedding = false;
-  recipe.scale = {.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
-  recipe.options = {.sequences = 16, .positions = positions, .shards = 2};
-  recipe.options.schedule = {ScheduleKind::Cosine, 3e-3f, 100, steps, 0.02f};
-  recipe.options.seed = seed;
   return recipe;
 }
 
@@ -76,8 +71,12 @@ class TextTask final : public TrainingTask {
 
   std::size_t fewestTokens() const { return std::min(training_.size(), heldOut_.size()); }
 
-  Batch batch(int step) const override { return batchOf(training_, step, recipe().seed); }
-  Batch heldOut(int number) const override { return batchOf(heldOut_, number, heldOutSeed(recipe().seed)); }
+  Batch batch(int step, int sequences) const override {
+    return batchOf(training_, step, sequences, recipe().seed);
+  }
+  Batch heldOut(int number, int sequences) const override {
+    return batchOf(heldOut_, number, sequences, heldOutSeed(recipe().seed));
+  }
   std::vector<Example> examples(int) const override { return {}; }  // a text goes on in many ways
   std::string purpose() const override {
     return "Goes on with a text.\n\n## Data\n\n" + std::to_string(training_.size()) + " tokens of a text (`" +
@@ -88,11 +87,11 @@ class TextTask final : public TrainingTask {
  private:
   std::string measured(std::shared_ptr<const Transformer> model, int threads,
                        const Watch& watch) const override;
-  Batch batchOf(const std::vector<int>& tokens, int number, std::uint64_t seed) const {
+  Batch batchOf(const std::vector<int>& tokens, int number, int sequences, std::uint64_t seed) const {
     Batch batch;
     Random random(mix(seed + mix(static_cast<std::uint64_t>(number))));
     const int last = static_cast<int>(tokens.size()) - positions;
-    for (int row = 0; row < recipe().options.sequences; ++row) {
+    for (int row = 0; row < sequences; ++row) {
       const auto from = tokens.begin() + random.below(last);
       batch.tokens.insert(batch.tokens.end(), from, from + positions);
       batch.targets.insert(batch.targets.end(), from + 1, from + positions + 1);
@@ -133,6 +132,17 @@ std::string TextTask::measured(std::shared_ptr<const Transformer> model, int thr
 
 }  // namespace
 
+Recipe textRecipe(std::uint64_t seed, int steps) {
+  Recipe recipe{
+      .task = "text", .seed = seed, .steps = steps > 0 ? steps : 2000};  // 4 layers, 4 heads, D 128, F 512
+  recipe.config.tiedUnembedding = false;
+  recipe.scale = {.embedding = 0.3f, .position = 0.3f, .sinusoidalStart = true};
+  recipe.options = {.sequences = 16, .positions = positions, .shards = 2};
+  recipe.options.schedule = {ScheduleKind::Cosine, 3e-3f, 100, recipe.steps, 0.02f};
+  recipe.options.seed = seed;
+  return recipe;
+}
+
 BytePairEncoding charactersOf(std::string_view text) {
   const BytePairEncoding bytes = trainBytePairEncoding("", 257);
   std::vector<std::string> tokens;
@@ -172,7 +182,7 @@ Result<std::shared_ptr<const TrainingTask>> textTask(const std::string& name, st
   const std::string_view training = std::string_view(text).substr(0, cut),
                          heldOut = std::string_view(text).substr(cut);
   auto task = std::make_shared<const TextTask>(
-      makeRecipe(name, text, tokens, seed, steps > 0 ? steps : 2000),
+      recipeOf(name, text, tokens, seed, steps),
       tokens == TextTokens::Character ? charactersOf(training) : trainBytePairEncoding(training, vocabulary),
       training, heldOut);
   if (task->fewestTokens() <= positions)

@@ -25,6 +25,9 @@ constexpr std::size_t mostTextBytes = std::size_t{16} << 20;
 Result<std::shared_ptr<const TrainingTask>> textTask(const std::string& name, std::string text,
                                                      TextTokens tokens, std::uint64_t seed, int steps);
 
+/// How it is trained, without its text: the vocabulary is the tokenizer's.
+Recipe textRecipe(std::uint64_t seed, int steps);
+
 /// A token for each character of the text, and for every byte, so that anything else can be written as well.
 BytePairEncoding charactersOf(std::string_view text);
 

@@ -18,40 +18,53 @@
 
 namespace glassformer {
 
+namespace {
+
+template <auto make>
+Recipe recipeOfTask(std::uint64_t seed, int steps) {
+  return make(seed, steps)->recipe();
+}
+
+}  // namespace
+
 std::span<const TrainingTaskEntry> trainingTasks() {
   static constexpr std::array all{
-      TrainingTaskEntry{"copy", "Copy", "Says a word again.", 10, "hello>", "", copyTask, 1, 2},
+      TrainingTaskEntry{"copy", "Copy", "Says a word again.", 10, "hello>", "", copyTask,
+                        recipeOfTask<copyTask>, 1, 2},
       TrainingTaskEntry{"letters", "Letters",
                         "Says four letters backwards, in a model small enough to be read.", 2, "cabd>dba", "",
-                        lettersTask, 0, 0},
-      TrainingTaskEntry{"reverse", "Reverse", "Says a word backwards.", 10, "hello>", "", reverseTask, 0, 2},
-      TrainingTaskEntry{"sort", "Sort", "Sorts the letters of a word.", 15, "dacb>", "", sortTask, 1, 3},
+                        lettersTask, recipeOfTask<lettersTask>, 0, 0},
+      TrainingTaskEntry{"reverse", "Reverse", "Says a word backwards.", 10, "hello>", "", reverseTask,
+                        recipeOfTask<reverseTask>, 0, 2},
+      TrainingTaskEntry{"sort", "Sort", "Sorts the letters of a word.", 15, "dacb>", "", sortTask,
+                        recipeOfTask<sortTask>, 1, 3},
       TrainingTaskEntry{"induction", "Induction", "Goes on with letters that it has read before.", 15,
-                        "qmbxzfqmb", "", inductionTask, 1, 3},
+                        "qmbxzfqmb", "", inductionTask, recipeOfTask<inductionTask>, 1, 3},
       TrainingTaskEntry{"brackets", "Brackets", "Closes open brackets, the innermost first.", 15, "([]{>", "",
-                        bracketsTask, 1, 1},
+                        bracketsTask, recipeOfTask<bracketsTask>, 1, 1},
       TrainingTaskEntry{"addition", "Addition", "Adds two numbers of up to three digits.", 25, "347+85=", "",
-                        additionTask},
+                        additionTask, recipeOfTask<additionTask>},
       TrainingTaskEntry{"positions", "Positions",
                         "Goes on with what it has read, beyond the length of training.", 10, "qmbxzfqmb", "",
-                        positionsTask, 1, 3},
+                        positionsTask, recipeOfTask<positionsTask>, 1, 3},
       TrainingTaskEntry{"pictures", "Pictures",
                         "Says what a tiny picture shows, whose patches are its tokens.", 10,
-                        "▗▄▄▖\n▐·▝▌\n▐··▌\n▝▀▀▘\n>", "", picturesTask},
+                        "▗▄▄▖\n▐·▝▌\n▐··▌\n▝▀▀▘\n>", "", picturesTask, recipeOfTask<picturesTask>},
       TrainingTaskEntry{"reviews", "Reviews", "Says whether a review is positive or negative.", 4,
-                        "the film was not dull although the end was really bad>", "", reviewsTask},
+                        "the film was not dull although the end was really bad>", "", reviewsTask,
+                        recipeOfTask<reviewsTask>},
       TrainingTaskEntry{
           "stories", "Stories", "Tells short stories and answers questions about them.", 1200,
           "The animal didn't cross the street because it was too tired. What was too tired? The", "",
-          storiesTask},
+          storiesTask, storiesRecipe},
       TrainingTaskEntry{"translate", "Translation", "Translates English into German.", 890,
                         "Anna sagt, dass er das Fenster", "Anna says that he opened the window.",
-                        translationTask},
+                        translationTask, translationRecipe},
       TrainingTaskEntry{
           "fill", "Masked words", "Fills the gaps in short stories, from what stands on both sides.", 980,
           "The dog didn't cross the river because it was too deep. What was too deep? The <|mask|> was too "
           "deep.",
-          "", fillTask},
+          "", fillTask, fillRecipe},
   };
   return all;
 }

@@ -17,6 +17,8 @@ struct TrainingTaskEntry {
   std::string_view prompt;   ///< what a window shows while this task's model is trained, as it would be typed
   std::string_view source;   ///< and what an encoder-decoder reads beside it
   std::shared_ptr<const TrainingTask> (*make)(std::uint64_t seed, int steps);
+  /// How it is trained, in no time: of data that take long to prepare, none are.
+  Recipe (*recipe)(std::uint64_t seed, int steps);
   /// A head that shows what the model of this recipe has learned; negative: none stands out.
   int layer = -1, head = -1;
 };

@@ -19,6 +19,12 @@ TEST_CASE("tokenize, models and render do what they say") {
   const auto json = nlohmann::json::parse(tokens.out);
   CHECK(json.size() == 2);
   CHECK(json[1]["begin"] == 3);
+  const auto all = nlohmann::json::parse(folder.run("tokenize --text 'The dog' --library --json").out);
+  CHECK(all[0]["models"][0] == "stories");
+  CHECK(all[0]["tokens"] == json);
+  CHECK(all.size() > 3);
+  const std::string listed = folder.run("tokenize --text 'The dog' --library").out;
+  CHECK(listed.find(": 2 tokens\n    The|·dog\n") != std::string::npos);
   CHECK(folder.run("models").out.find("\nstories ") != std::string::npos);
   for (const char* view : {"attention", "positions", "residual", "next_token", "beam", "step", "influence"}) {
     const fs::path png = folder / "view.png";

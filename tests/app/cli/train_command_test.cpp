@@ -2,6 +2,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
 
+#include "core/io/files.h"
+#include "core/train/training_numbers.h"
 #include "tests/app/cli/program_folder.h"
 
 using namespace glassformer;
@@ -45,6 +47,30 @@ TEST_CASE(
   const Run csv = folder.run("render --view training --out " + (folder / "x.csv").string());
   CHECK(csv.status == 1);
   CHECK_THAT(csv.error, ContainsSubstring("none is open here") && ContainsSubstring("Shift+T"));
+}
+
+TEST_CASE("every number of a run has an option, and the card says how to have the run again") {
+  const Folder folder;
+  const std::string out = " --out " + (folder / "run").string();
+  CHECK_THAT(folder.run("train letters --beta2 1" + out).error,
+             ContainsSubstring("--beta2") && ContainsSubstring("from 0 to 0.9999"));
+  CHECK_THAT(folder.run("train letters --batch 2.5" + out).error, ContainsSubstring("no whole number"));
+  CHECK_THAT(folder.run("train letters --clip 2").error, ContainsSubstring("--out"));
+  const std::string settings = "--batch 6 --beta2 0.999 --epsilon 1e-06 --weight-decay 0.1 --clip 0.5";
+  const Run run = folder.run("train letters --steps 4 --rate 0.002 --warmup 2 --dropout 0.1 --layers 2 " +
+                             settings + out);
+  INFO(run.error);
+  REQUIRE(run.status == 0);
+  CHECK_THAT(run.out,
+             ContainsSubstring("--set n_layer=2 --set resid_pdrop=0.1 --schedule \"cosine 0.002 2 4 ") &&
+                 ContainsSubstring(settings) && ContainsSubstring("clipping at 0.5"));
+  const std::string help = folder.run("train --help").out;
+  const auto manual = readTextFile(std::string(SOURCE_FOLDER) + "/assets/manual.md", std::size_t{1} << 20);
+  REQUIRE(manual);
+  for (const TrainingNumber& number : trainingNumbers()) {
+    CHECK_THAT(help, ContainsSubstring("--" + number.id + " "));
+    CHECK_THAT(*manual, ContainsSubstring("`--" + number.id + "`"));
+  }
 }
 
 TEST_CASE("a schedule can be chosen and the card says how to have the run again") {

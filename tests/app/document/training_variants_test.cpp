@@ -24,7 +24,8 @@ TEST_CASE("every variant of a run can be trained, or says which choice stands ag
       REQUIRE(run->recipes.size() == 2);
       const Recipe &one = run->recipes[0], &other = run->recipes[1];
       CHECK(one.seed == other.seed);
-      apart += one.config != other.config || one.options.schedule != other.options.schedule;
+      apart += one.config != other.config || one.options.schedule != other.options.schedule ||
+               one.numbers != other.numbers;
     }
     // Of each pair of opposites (pre and post, tied and untied) the recipe has one.
     CHECK(apart + refused == static_cast<int>(trainingVariants().size()) - 1 - 2);

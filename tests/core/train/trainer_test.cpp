@@ -131,6 +131,58 @@ TEST_CASE("the loss of a batch changes nothing and knows no dropout") {
   CHECK((std::vector<float>(values.begin(), values.end()) == before));
 }
 
+// Of a step the mask is the same whenever it is asked for: the loss is a function of the weights.
+TEST_CASE("gradients with dropout are those of the loss whose units were left out") {
+  ModelConfig config = trained;
+  config.dropout = 0.3f;
+  Trainer trainer(config, freshParameters(), options());
+  const Batch data = batch(3);
+  AlignedVector gradients, ignored;
+  const double loss = trainer.gradients(data, gradients);
+  CHECK(std::abs(loss - trainer.loss(data)) > 1e-3);  // the masks act
+  const auto values = trainer.model().parameters().values();
+  const Parameters& parameters = trainer.model().parameters();
+  for (int i = 0; i < parameters.count(); ++i) {  // along the gradient of each parameter
+    const std::size_t begin = parameters.offset(i),
+                      end = begin + static_cast<std::size_t>(parameters.view(i).size());
+    double squares = 0;
+    for (std::size_t j = begin; j < end; ++j) squares += static_cast<double>(gradients[j] * gradients[j]);
+    if (squares < 1e-8) continue;
+    const std::vector<float> before(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    values.begin() + static_cast<std::ptrdiff_t>(end));
+    const auto lossAt = [&](double along) {
+      for (std::size_t j = begin; j < end; ++j)
+        values[j] = before[j - begin] + static_cast<float>(along / std::sqrt(squares)) * gradients[j];
+      return trainer.gradients(data, ignored);
+    };
+    constexpr double step = 5e-3;
+    const double slope = (lossAt(step) - lossAt(-step)) / (2 * step);
+    std::ranges::copy(before, values.begin() + static_cast<std::ptrdiff_t>(begin));
+    INFO(parameters.spec(i).name);
+    CHECK(slope == Approx(std::sqrt(squares)).epsilon(0.02).margin(1e-3));
+  }
+}
+
+TEST_CASE("without dropout no step knows of it, and seeds of it change nothing") {
+  auto other = options();
+  other.seed = 9;
+  Trainer plain(trained, freshParameters(), options()), seeded(trained, freshParameters(), other);
+  CHECK((train(plain, 1, 4) == train(seeded, 1, 4)));
+}
+
+TEST_CASE("a gradient that is too long is scaled down, and its norm is told as it was") {
+  auto clipped = options(), open = options();
+  clipped.clip = 0.05f, open.clip = 0;
+  Trainer one(trained, freshParameters(), clipped), two(trained, freshParameters(), open);
+  const StepReport a = one.step(batch(1)), b = two.step(batch(1));
+  CHECK(a.gradientNorm == b.gradientNorm);
+  CHECK(a.gradientNorm > 0.05);
+  // Adam's first moment is (1 - beta1) g.
+  double squares = 0;
+  for (const float m : one.state().firstMoment) squares += static_cast<double>(m) * static_cast<double>(m);
+  CHECK(std::sqrt(squares) / (1 - 0.9) == Approx(0.05).epsilon(1e-4));
+}
+
 TEST_CASE("gradients and updates are reported for every part of the model") {
   Trainer trainer(trained, freshParameters(), options()), unwatched(trained, freshParameters(), options());
   trainer.watchGroups(true);

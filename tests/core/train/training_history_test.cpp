@@ -19,7 +19,9 @@ TrainingHistory countingHistory(int steps) {
 
 TensorSet measured(const TrainingHistory& history, int planned) {
   TensorSet set;
-  measureTraining(history, TrainingAxis::of(planned), {ScheduleKind::Constant, 0.25f, 0, planned}, set);
+  TrainingOptions options;
+  options.schedule = {ScheduleKind::Constant, 0.25f, 0, planned};
+  measureTraining(history, TrainingAxis::of(planned), options, set);
   return set;
 }
 
@@ -53,6 +55,26 @@ TEST_CASE("columns of a long run are means over their steps") {
   CHECK(set["training.loss"](0) == Approx((1 + axis.stride) / 2.0));
   CHECK(set["training.loss"](1) == Approx(axis.stride + 1));
   CHECK(std::isnan(set["training.loss"](2)));
+}
+
+TEST_CASE("steps whose gradient was clipped are counted by column, beside the threshold") {
+  TensorSet set;
+  TrainingOptions options;
+  options.clip = 25;
+  measureTraining(countingHistory(4), TrainingAxis::of(6), options, set);  // norms 10, 20, 30, 40
+  for (int i = 0; i < 6; ++i) CHECK(set["training.clipping"](i) == 25);
+  CHECK(set["training.clipped_share"](1) == 0);
+  CHECK(set["training.clipped_share"](2) == 1);
+  CHECK(std::isnan(set["training.clipped_share"](4)));
+  const int stride = TrainingAxis::of(10'000).stride;
+  options.clip = 15;  // all but the first
+  TensorSet columns;
+  measureTraining(countingHistory(stride), TrainingAxis::of(10'000), options, columns);
+  CHECK(columns["training.clipped_share"](0) == Approx((stride - 1.0) / stride));
+  options.clip = 0;
+  TensorSet none;
+  measureTraining(countingHistory(4), TrainingAxis::of(6), options, none);
+  CHECK_FALSE(none.contains("training.clipping"));
 }
 
 TEST_CASE("what came after a step can be forgotten") {

@@ -14,15 +14,15 @@ class Chorus final : public TrainingTask {
  public:
   Chorus()
       : TrainingTask(recipeOf(), trainBytePairEncoding("one two three one two three", 300, {{"<|end|>"}})) {}
-  Batch batch(int step) const override {
+  Batch batch(int step, int sequences) const override {
     Batch batch;
-    for (int i = 0; i < 2 * 8; ++i) {
+    for (int i = 0; i < sequences * 8; ++i) {
       batch.tokens.push_back((i + step) % 5);
       batch.targets.push_back((i + step + 1) % 5);
     }
     return batch;
   }
-  Batch heldOut(int number) const override { return batch(number); }
+  Batch heldOut(int number, int sequences) const override { return batch(number, sequences); }
   std::vector<Example> examples(int) const override { return {}; }
   std::string purpose() const override { return "Counts to five."; }
   std::string measured(std::shared_ptr<const Transformer>, int, const Watch&) const override { return ""; }

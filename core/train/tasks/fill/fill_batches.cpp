@@ -6,16 +6,15 @@
 
 namespace glassformer {
 
-FillBatches::FillBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences, int positions,
-                         Split split)
+FillBatches::FillBatches(const Tokenizer& tokenizer, std::uint64_t seed, int positions, Split split)
     : tokenizer_(tokenizer),
-      stories_(tokenizer, seed, sequences, positions, echoEvery, split),
+      stories_(tokenizer, seed, positions, echoEvery, split),
       seed_(seed),
       positions_(positions),
       words_(corpusWords(tokenizer)) {}
 
-Batch FillBatches::batch(int step) const {
-  Batch batch{stories_.batch(step).tokens, {}};
+Batch FillBatches::batch(int step, int sequences) const {
+  Batch batch{stories_.batch(step, sequences).tokens, {}};
   batch.targets.assign(batch.tokens.size(), Targets::none);
   Random random(mix(mix(seed_) ^ mix(static_cast<std::uint64_t>(step))));
   const auto T = static_cast<std::size_t>(positions_);

@@ -17,13 +17,12 @@ constexpr int measuredWords = 1000;
 class FillTask final : public TrainingTask {
  public:
   FillTask(std::uint64_t seed, int steps)
-      : TrainingTask(makeRecipe(seed, steps > 0 ? steps : 8000), trainFillTokenizer(seed, 1024)),
-        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.positions),
-        heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.sequences, recipe().options.positions,
-                 Split::HeldOut) {}
+      : TrainingTask(fillRecipe(seed, steps), trainFillTokenizer(seed, 1024)),
+        batches_(tokenizer(), seed, recipe().options.positions),
+        heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.positions, Split::HeldOut) {}
 
-  Batch batch(int step) const override { return batches_.batch(step); }
-  Batch heldOut(int number) const override { return heldOut_.batch(number); }
+  Batch batch(int step, int sequences) const override { return batches_.batch(step, sequences); }
+  Batch heldOut(int number, int sequences) const override { return heldOut_.batch(number, sequences); }
   // Words that nothing else could stand in place of.
   std::vector<Example> examples(int count) const override {
     std::vector<Example> examples;
@@ -67,23 +66,23 @@ class FillTask final : public TrainingTask {
     return text;
   }
 
-  static Recipe makeRecipe(std::uint64_t seed, int steps) {
-    Recipe recipe{.task = "fill", .seed = seed, .steps = steps};
-    recipe.config.stack = Stack::EncoderOnly;
-    recipe.config.mask.kind = MaskKind::None;
-    recipe.config.positions = &rotaryPositions();
-    recipe.config.scaledEmbedding = true;
-    recipe.scale = {.embedding = 1 / std::sqrt(static_cast<float>(recipe.config.width))};
-    recipe.options = {.sequences = 16, .positions = 128, .shards = 2};
-    recipe.options.schedule = {ScheduleKind::Cosine, 3e-3f, 300, steps, 0.02f};
-    recipe.options.seed = seed;
-    return recipe;
-  }
-
   FillBatches batches_, heldOut_;
 };
 
 }  // namespace
+
+Recipe fillRecipe(std::uint64_t seed, int steps) {
+  Recipe recipe{.task = "fill", .seed = seed, .steps = steps > 0 ? steps : 8000};
+  recipe.config.stack = Stack::EncoderOnly;
+  recipe.config.mask.kind = MaskKind::None;
+  recipe.config.positions = &rotaryPositions();
+  recipe.config.scaledEmbedding = true;
+  recipe.scale = {.embedding = 1 / std::sqrt(static_cast<float>(recipe.config.width))};
+  recipe.options = {.sequences = 16, .positions = 128, .shards = 2};
+  recipe.options.schedule = {ScheduleKind::Cosine, 3e-3f, 300, recipe.steps, 0.02f};
+  recipe.options.seed = seed;
+  return recipe;
+}
 
 std::shared_ptr<const TrainingTask> fillTask(std::uint64_t seed, int steps) {
   return std::make_shared<const FillTask>(seed, steps);

@@ -10,4 +10,7 @@ namespace glassformer {
 /// 2018). `steps` 0: as it ships.
 std::shared_ptr<const TrainingTask> fillTask(std::uint64_t seed, int steps);
 
+/// How it is trained, without preparing its data: the vocabulary is the tokenizer's.
+Recipe fillRecipe(std::uint64_t seed, int steps);
+
 }  // namespace glassformer

@@ -23,20 +23,19 @@ std::string sampleText(std::uint64_t seed, int pairs) {
 
 }  // namespace
 
-TranslationBatches::TranslationBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sequences,
-                                       int sourcePositions, int targetPositions, Split split)
+TranslationBatches::TranslationBatches(const Tokenizer& tokenizer, std::uint64_t seed, int sourcePositions,
+                                       int targetPositions, Split split)
     : tokenizer_(tokenizer),
       pieces_(tokenizer, sampleText(seed, 4000)),
       seed_(seed),
-      sequences_(sequences),
       sourcePositions_(sourcePositions),
       targetPositions_(targetPositions),
       split_(split) {}
 
-Batch TranslationBatches::batch(int step) const {
+Batch TranslationBatches::batch(int step, int sequences) const {
   Batch batch;
-  for (int i = 0; i < sequences_; ++i)
-    add(static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(sequences_) +
+  for (int i = 0; i < sequences; ++i)
+    add(static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(sequences) +
             static_cast<std::uint64_t>(i),
         batch);
   return batch;

@@ -131,14 +131,13 @@ class Examination {
 class TranslationTask final : public TrainingTask {
  public:
   TranslationTask(std::uint64_t seed, int steps)
-      : TrainingTask(makeRecipe(seed, steps > 0 ? steps : 8000), trainTranslationTokenizer(seed, 1296)),
-        batches_(tokenizer(), seed, recipe().options.sequences, recipe().options.sourcePositions,
-                 recipe().options.positions),
-        heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.sequences, recipe().options.sourcePositions,
-                 recipe().options.positions, Split::HeldOut) {}
+      : TrainingTask(translationRecipe(seed, steps), trainTranslationTokenizer(seed, 1296)),
+        batches_(tokenizer(), seed, recipe().options.sourcePositions, recipe().options.positions),
+        heldOut_(tokenizer(), heldOutSeed(seed), recipe().options.sourcePositions, recipe().options.positions,
+                 Split::HeldOut) {}
 
-  Batch batch(int step) const override { return batches_.batch(step); }
-  Batch heldOut(int number) const override { return heldOut_.batch(number); }
+  Batch batch(int step, int sequences) const override { return batches_.batch(step, sequences); }
+  Batch heldOut(int number, int sequences) const override { return heldOut_.batch(number, sequences); }
   std::vector<Example> examples(int count) const override {
     std::vector<Example> examples;
     for (const SentencePair& pair : heldOutPairs(heldOutSeed(recipe().seed), count, SentenceKind::Settled))
@@ -163,27 +162,27 @@ class TranslationTask final : public TrainingTask {
     return Examination(std::move(model), tokenizer(), recipe().seed + 1000, threads, watch).results();
   }
 
-  static Recipe makeRecipe(std::uint64_t seed, int steps) {
-    Recipe recipe{.task = "translate", .seed = seed, .steps = steps};
-    ModelConfig& config = recipe.config;
-    config.stack = Stack::EncoderDecoder;
-    config.layers = 2, config.heads = 4, config.width = 128, config.feedForward = 512;
-    config.context = 64;
-    config.positions = &sinusoidalPositions(), config.scaledEmbedding = true;
-    config.normPlacement = NormPlacement::Post, config.finalNorm = false;
-    config.activation = Activation::Relu, config.tiedUnembedding = true;
-    // Times √D, embeddings begin as long as the sinusoids.
-    recipe.scale.embedding = 1 / std::sqrt(static_cast<float>(config.width));
-    recipe.options = {.sequences = 48, .positions = 36, .sourcePositions = 30, .shards = 2};
-    recipe.options.schedule = {ScheduleKind::Cosine, 2e-3f, 400, steps, 0.02f};
-    recipe.options.seed = seed;
-    return recipe;
-  }
-
   TranslationBatches batches_, heldOut_;
 };
 
 }  // namespace
+
+Recipe translationRecipe(std::uint64_t seed, int steps) {
+  Recipe recipe{.task = "translate", .seed = seed, .steps = steps > 0 ? steps : 8000};
+  ModelConfig& config = recipe.config;
+  config.stack = Stack::EncoderDecoder;
+  config.layers = 2, config.heads = 4, config.width = 128, config.feedForward = 512;
+  config.context = 64;
+  config.positions = &sinusoidalPositions(), config.scaledEmbedding = true;
+  config.normPlacement = NormPlacement::Post, config.finalNorm = false;
+  config.activation = Activation::Relu, config.tiedUnembedding = true;
+  // Times √D, embeddings begin as long as the sinusoids.
+  recipe.scale.embedding = 1 / std::sqrt(static_cast<float>(config.width));
+  recipe.options = {.sequences = 48, .positions = 36, .sourcePositions = 30, .shards = 2};
+  recipe.options.schedule = {ScheduleKind::Cosine, 2e-3f, 400, recipe.steps, 0.02f};
+  recipe.options.seed = seed;
+  return recipe;
+}
 
 std::shared_ptr<const TrainingTask> translationTask(std::uint64_t seed, int steps) {
   return std::make_shared<const TranslationTask>(seed, steps);

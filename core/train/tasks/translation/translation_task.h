@@ -11,4 +11,7 @@ namespace glassformer {
 /// it ships.
 std::shared_ptr<const TrainingTask> translationTask(std::uint64_t seed, int steps);
 
+/// How it is trained, without preparing its data: the vocabulary is the tokenizer's.
+Recipe translationRecipe(std::uint64_t seed, int steps);
+
 }  // namespace glassformer

@@ -94,6 +94,25 @@ TEST_CASE("dropout: gradient flows where the mask is open") {
   g.check(dropout(g.tape(), g.input(), 0.4f, source));
 }
 
+// Inverted: what stays is larger by so much that nothing has to change outside of training.
+TEST_CASE("dropout leaves the mean of every number as it is") {
+  constexpr int draws = 4000;
+  DropoutSource source{1, 0};
+  GradientCheck g(1, 2, 8);
+  const Value &x = g.input(), y = dropout(g.tape(), x, 0.3f, source);
+  std::vector<double> mean(16);
+  for (int draw = 0; draw < draws; ++draw) {
+    source.seed = static_cast<std::uint64_t>(draw);
+    g.tape().forward();
+    for (std::size_t i = 0; i < mean.size(); ++i)
+      mean[i] += static_cast<double>(y.data[i / 8 * static_cast<std::size_t>(y.stride) + i % 8]) / draws;
+  }
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    const auto expected = static_cast<double>(x.data[i / 8 * static_cast<std::size_t>(x.stride) + i % 8]);
+    CHECK(std::abs(mean[i] - expected) < 0.06 * std::abs(expected));  // 5 deviations
+  }
+}
+
 TEST_CASE("dropout keeps about the right share and does not depend on how rows are split") {
   DropoutSource whole{7, 0}, later{7, 1};
   GradientCheck a(1, 6, 400), b(1, 3, 400);

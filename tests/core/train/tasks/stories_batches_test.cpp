@@ -7,8 +7,8 @@ using namespace glassformer;
 
 TEST_CASE("a batch depends on seed and step alone, and targets are the next tokens") {
   const BytePairEncoding tokenizer = trainStoriesTokenizer(1, 600);
-  const StoriesBatches batches(tokenizer, 1, 16, 64);
-  const Batch batch = batches.batch(7), again = batches.batch(7), next = batches.batch(8);
+  const StoriesBatches batches(tokenizer, 1, 64);
+  const Batch batch = batches.batch(7, 16), again = batches.batch(7, 16), next = batches.batch(8, 16);
   CHECK(batch.tokens == again.tokens);
   CHECK(batch.tokens != next.tokens);
   for (std::size_t i = 0; i < batch.tokens.size(); ++i)
@@ -18,8 +18,8 @@ TEST_CASE("a batch depends on seed and step alone, and targets are the next toke
 
 TEST_CASE("half of the sequences begin with the end-of-text sign, one in eight is an echo") {
   const BytePairEncoding tokenizer = trainStoriesTokenizer(1, 600);
-  const StoriesBatches batches(tokenizer, 1, 64, 128);
-  const Batch batch = batches.batch(0);
+  const StoriesBatches batches(tokenizer, 1, 128);
+  const Batch batch = batches.batch(0, 64);
   int signs = 0, echoes = 0;
   for (std::size_t s = 0; s < 64; ++s) {
     const auto sequence = batch.tokens.begin() + static_cast<std::ptrdiff_t>(s * 128);

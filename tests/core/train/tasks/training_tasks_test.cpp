@@ -7,6 +7,7 @@
 
 #include "core/io/model_directory.h"
 #include "core/train/answers.h"
+#include "core/train/training_numbers.h"
 
 using namespace glassformer;
 
@@ -59,6 +60,14 @@ TEST_CASE("every task's data are a function of seed and number, and held-out one
     CHECK(task->recipe().steps == 20);
     CHECK(task->recipe().config.context >= task->recipe().options.positions);
     CHECK(task->recipe().config.reads() == !entry.source.empty());
+    Recipe alone = entry.recipe(3, 20);
+    alone.config.vocabulary = task->recipe().config.vocabulary;  // the tokenizer's
+    CHECK(alone.description() == task->recipe().description());
+    CHECK(alone.config == task->recipe().config);
+    CHECK(alone.options.schedule == task->recipe().options.schedule);
+    CHECK(changedNumbers(alone, task->recipe()).empty());
+    const Batch few = task->batch(4, 3);
+    CHECK(few.tokens.size() == static_cast<std::size_t>(3 * task->recipe().options.positions));
     const Batch batch = task->batch(4), heldOut = task->heldOut(4);
     checkShape(*task, batch);
     checkShape(*task, heldOut);

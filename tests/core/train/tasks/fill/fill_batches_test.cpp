@@ -20,19 +20,19 @@ const BytePairEncoding& tokenizer() {
 }  // namespace
 
 TEST_CASE("a fill batch depends on seed and step alone") {
-  const FillBatches batches(tokenizer(), 1, 8, 64), other(tokenizer(), 2, 8, 64);
-  CHECK(batches.batch(7).tokens == batches.batch(7).tokens);
-  CHECK(batches.batch(7).targets == batches.batch(7).targets);
-  CHECK(batches.batch(7).tokens != batches.batch(8).tokens);
-  CHECK(batches.batch(7).tokens != other.batch(7).tokens);
+  const FillBatches batches(tokenizer(), 1, 64), other(tokenizer(), 2, 64);
+  CHECK(batches.batch(7, 8).tokens == batches.batch(7, 8).tokens);
+  CHECK(batches.batch(7, 8).targets == batches.batch(7, 8).targets);
+  CHECK(batches.batch(7, 8).tokens != batches.batch(8, 8).tokens);
+  CHECK(batches.batch(7, 8).tokens != other.batch(7, 8).tokens);
 }
 
 TEST_CASE("whole words are chosen, most of them masked, and asked for there and nowhere else") {
   constexpr std::size_t T = 64;
-  const FillBatches batches(tokenizer(), 1, 16, T);
+  const FillBatches batches(tokenizer(), 1, T);
   int words = 0, chosen = 0, masked = 0, kept = 0;
   for (int step = 0; step < 40; ++step) {
-    const Batch batch = batches.batch(step);
+    const Batch batch = batches.batch(step, 16);
     REQUIRE(batch.tokens.size() == 16 * T);
     REQUIRE(batch.targets.size() == batch.tokens.size());
     std::vector<int> whole = batch.tokens;

@@ -20,20 +20,20 @@ const BytePairEncoding& tokenizer() {
 }  // namespace
 
 TEST_CASE("a translation batch depends on seed and step alone") {
-  const TranslationBatches batches(tokenizer(), 1, 8, 40, 40), other(tokenizer(), 2, 8, 40, 40);
-  CHECK(batches.batch(7).source == batches.batch(7).source);
-  CHECK(batches.batch(7).targets == batches.batch(7).targets);
-  CHECK(batches.batch(7).source != batches.batch(8).source);
-  CHECK(batches.batch(7).source != other.batch(7).source);
+  const TranslationBatches batches(tokenizer(), 1, 40, 40), other(tokenizer(), 2, 40, 40);
+  CHECK(batches.batch(7, 8).source == batches.batch(7, 8).source);
+  CHECK(batches.batch(7, 8).targets == batches.batch(7, 8).targets);
+  CHECK(batches.batch(7, 8).source != batches.batch(8, 8).source);
+  CHECK(batches.batch(7, 8).source != other.batch(7, 8).source);
 }
 
 TEST_CASE("rows are filled up right, and the targets are what comes next") {
   constexpr int B = 32, S = 34, T = 36;
-  const TranslationBatches batches(tokenizer(), 1, B, S, T);
+  const TranslationBatches batches(tokenizer(), 1, S, T);
   const int end = tokenizer().endOfText();
   std::map<std::string, std::string> seen;
   for (int step = 0; step < 20; ++step) {
-    const Batch batch = batches.batch(step);
+    const Batch batch = batches.batch(step, B);
     REQUIRE(batch.source.size() == B * S);
     REQUIRE(batch.sourceLengths.size() == B);
     REQUIRE(batch.tokens.size() == B * T);

@@ -1,0 +1,251 @@
+#include "core/train/training_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include "core/model/choices.h"
+#include "core/shortest_text.h"
+
+namespace glassformer {
+namespace {
+
+// From 10^first on: 1, 2, 5, 10, ... up to 10^last.
+std::vector<float> oneTwoFive(int first, int last) {
+  std::vector<float> rungs;
+  for (int power = first; power < last; ++power)
+    for (const int factor : {1, 2, 5}) rungs.push_back(static_cast<float>(factor * std::pow(10.0, power)));
+  rungs.push_back(static_cast<float>(std::pow(10.0, last)));
+  return rungs;
+}
+
+std::vector<float> doublings(int most) {
+  std::vector<float> rungs;
+  for (int rung = 1; rung <= most; rung *= 2) rungs.push_back(static_cast<float>(rung));
+  return rungs;
+}
+
+template <typename Field>
+TrainingNumber ofOptions(Field TrainingOptions::*field, TrainingNumber made) {
+  made.get = [field](const Recipe& recipe) { return static_cast<float>(recipe.options.*field); };
+  made.set = [field](Recipe& recipe, float value) { recipe.options.*field = static_cast<Field>(value); };
+  return made;
+}
+
+template <typename Field>
+TrainingNumber ofSchedule(Field Schedule::*field, TrainingNumber made) {
+  made.part = TrainingPart::LearningRate;
+  made.get = [field](const Recipe& recipe) { return static_cast<float>(recipe.options.schedule.*field); };
+  made.set = [field](Recipe& recipe, float value) {
+    recipe.options.schedule.*field = static_cast<Field>(value);
+  };
+  return made;
+}
+
+// "Blocks, one after the other." as a phrase.
+std::string asPhrase(std::string sentence) {
+  sentence.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence.front())));
+  if (sentence.ends_with('.')) sentence.pop_back();
+  return sentence;
+}
+
+// The name and meaning of a number of the model are the config's.
+TrainingNumber ofModel(const char* field, TrainingNumber made) {
+  const ConfigNumber& number = *std::ranges::find(configNumbers(), field, &ConfigNumber::id);
+  made.part = TrainingPart::Model, made.field = field;
+  made.name = number.name, made.meaning = asPhrase(number.meaning);
+  made.get = [&number](const Recipe& recipe) { return static_cast<float>(number.get(recipe.config)); };
+  made.set = [&number](Recipe& recipe, float value) {
+    number.set(recipe.config, static_cast<double>(value));
+  };
+  made.matters = [&number](const Recipe& recipe) { return number.matters(recipe.config); };
+  return made;
+}
+
+TrainingNumber steps() {
+  TrainingNumber made{.id = "steps", .name = "Steps", .meaning = "how long it trains"};
+  made.least = 1, made.most = 1e7f, made.step = 100;
+  made.get = [](const Recipe& recipe) { return static_cast<float>(recipe.steps); };
+  return made;
+}
+
+TrainingNumber seed() {
+  TrainingNumber made{
+      .id = "seed", .name = "Seed", .meaning = "everything random follows from it: weights, data, dropout"};
+  made.least = 1, made.most = 9999;
+  made.get = [](const Recipe& recipe) { return static_cast<float>(recipe.seed); };
+  return made;
+}
+
+// Its parts with gradients of their own have to divide it.
+TrainingNumber batch() {
+  TrainingNumber made{.id = "batch",
+                      .name = "Batch size",
+                      .meaning = "sequences whose mean loss a step goes down",
+                      .least = 1,
+                      .most = 1024,
+                      .rungs = doublings(1024)};
+  made.get = [](const Recipe& recipe) { return static_cast<float>(recipe.options.sequences); };
+  made.set = [](Recipe& recipe, float value) {
+    recipe.options.sequences = static_cast<int>(value);
+    while (recipe.options.sequences % recipe.options.shards != 0) --recipe.options.shards;
+  };
+  return made;
+}
+
+// That of 2017 has no peak of its own: it is where warm-up ends.
+TrainingNumber peakRate() {
+  TrainingNumber made{.id = "rate",
+                      .name = "Peak rate",
+                      .meaning = "how far a step goes where warm-up ends",
+                      .part = TrainingPart::LearningRate,
+                      .least = 1e-6f,
+                      .most = 1,
+                      .decimals = 6,
+                      .rungs = oneTwoFive(-6, 0)};
+  made.get = [](const Recipe& recipe) {
+    const Schedule& schedule = recipe.options.schedule;
+    const bool formula = schedule.kind == ScheduleKind::Transformer2017;
+    return formula ? schedule.rate(std::max(1, schedule.warmup)) : schedule.peak;
+  };
+  made.set = [get = made.get](Recipe& recipe, float value) {
+    Schedule& schedule = recipe.options.schedule;
+    const bool formula = schedule.kind == ScheduleKind::Transformer2017;
+    schedule.peak = formula ? schedule.peak * value / get(recipe) : value;
+  };
+  return made;
+}
+
+TrainingNumber floorOfRate() {
+  TrainingNumber made =
+      ofSchedule(&Schedule::floor, {.id = "floor",
+                                    .name = "Ends at",
+                                    .meaning = "share of the peak that half a cosine ends at",
+                                    .step = 0.05f,
+                                    .decimals = 2});
+  made.matters = [](const Recipe& recipe) { return recipe.options.schedule.kind == ScheduleKind::Cosine; };
+  return made;
+}
+
+TrainingNumber optimizer(float TrainingOptions::*field, TrainingNumber made) {
+  made.part = TrainingPart::Optimizer;
+  return ofOptions(field, std::move(made));
+}
+
+Result<float> numberIn(const TrainingNumber& number, std::string_view value) {
+  float parsed = 0;
+  const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), parsed);
+  const bool whole = number.decimals == 0;
+  if (failure != std::errc{} || end != value.data() + value.size() || (whole && parsed != std::floor(parsed)))
+    return Error{"\"" + std::string(value) + "\" is no " + (whole ? "whole number" : "number"), number.id,
+                 ""};
+  if (!(parsed >= number.least && parsed <= number.most))
+    return Error{std::string(value) + " is out of range", number.id,
+                 "it can be " + shortestText(number.least) + " to " + shortestText(number.most)};
+  return parsed;
+}
+
+}  // namespace
+
+std::string_view nameOf(TrainingPart part) {
+  static constexpr std::array<std::string_view, 4> names{"Run", "Learning rate", "AdamW", "Model"};
+  return names[static_cast<std::size_t>(part)];
+}
+
+const std::vector<TrainingNumber>& trainingNumbers() {
+  static const std::vector<TrainingNumber> all{
+      steps(),
+      batch(),
+      seed(),
+      ofSchedule(&Schedule::warmup, {.id = "warmup",
+                                     .name = "Warm-up",
+                                     .meaning = "steps over which the rate rises from 0",
+                                     .most = 1e6f,
+                                     .step = 50,
+                                     .atLeast = "none"}),
+      peakRate(),
+      floorOfRate(),
+      optimizer(&TrainingOptions::beta1, {.id = "beta1",
+                                          .name = "β₁",
+                                          .meaning = "what a step keeps of the gradient's running mean",
+                                          .most = 0.9999f,
+                                          .step = 0.01f,
+                                          .decimals = 3}),
+      optimizer(&TrainingOptions::beta2, {.id = "beta2",
+                                          .name = "β₂",
+                                          .meaning = "what a step keeps of the running mean of its square",
+                                          .most = 0.9999f,
+                                          .step = 0.001f,
+                                          .decimals = 3}),
+      optimizer(&TrainingOptions::epsilon,
+                {.id = "epsilon",
+                 .name = "ε",
+                 .meaning = "beside the root of that mean: keeps a step from dividing by 0",
+                 .least = 1e-12f,
+                 .most = 0.1f,
+                 .decimals = 12,
+                 .rungs = oneTwoFive(-12, -1)}),
+      optimizer(&TrainingOptions::weightDecay,
+                {.id = "weight-decay",
+                 .name = "Weight decay",
+                 .meaning = "share that a step at rate 1 takes off every matrix",
+                 .step = 0.01f,
+                 .decimals = 2,
+                 .atLeast = "off"}),
+      optimizer(&TrainingOptions::clip, {.id = "clip",
+                                         .name = "Clipping",
+                                         .meaning = "longest gradient: what is longer is scaled down to it",
+                                         .most = 100,
+                                         .step = 0.1f,
+                                         .decimals = 2,
+                                         .atLeast = "off"}),
+      ofModel("n_layer", {.id = "layers", .least = 1, .most = 64}),
+      ofModel("n_head", {.id = "heads", .least = 1, .most = 64}),
+      ofModel("n_embd", {.id = "width", .least = 1, .most = 4096, .step = 16}),
+      ofModel("n_inner", {.id = "mlp-width", .least = 1, .most = 16384, .step = 32}),
+      ofModel("resid_pdrop", {.id = "dropout", .most = 0.9f, .step = 0.05f, .decimals = 2, .atLeast = "off"}),
+  };
+  return all;
+}
+
+const TrainingNumber* findTrainingNumber(std::string_view id) {
+  const auto found = std::ranges::find(trainingNumbers(), id, &TrainingNumber::id);
+  return found == trainingNumbers().end() ? nullptr : &*found;
+}
+
+std::string textOf(const TrainingNumber& number, float value) {
+  return number.decimals == 0 ? std::to_string(static_cast<std::int64_t>(value)) : shortestText(value);
+}
+
+std::string valueOf(const TrainingNumber& number, const Recipe& recipe) {
+  return textOf(number, number.get(recipe));
+}
+
+std::string valueInWords(const TrainingNumber& number, const Recipe& recipe) {
+  const bool named = !number.atLeast.empty() && number.get(recipe) <= number.least;
+  return named ? number.atLeast : valueOf(number, recipe);
+}
+
+Status setNumber(Recipe& recipe, std::string_view id, std::string_view value) {
+  const TrainingNumber* number = findTrainingNumber(id);
+  if (!number || !number->set) return Error{"there is no such number", std::string(id), ""};
+  const Result<float> parsed = numberIn(*number, value);
+  if (!parsed) return parsed.error();
+  number->set(recipe, *parsed);
+  return success();
+}
+
+std::string changedNumbers(const Recipe& from, const Recipe& to) {
+  std::string numbers;
+  for (const TrainingNumber& number : trainingNumbers()) {
+    const bool elsewhere =
+        number.part == TrainingPart::LearningRate || number.part == TrainingPart::Model || !number.set;
+    if (elsewhere || valueOf(number, from) == valueOf(number, to)) continue;
+    numbers += (numbers.empty() ? "--" : " --") + number.id + " " + valueOf(number, to);
+  }
+  return numbers;
+}
+
+}  // namespace glassformer
