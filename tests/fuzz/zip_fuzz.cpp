@@ -21,8 +21,7 @@ std::string arrayOfFour() {
 
 int LLVMFuzzerInitialize(int* argc, char*** argv) {
   const TemporaryFolder folder;
-  holds(writeArchive(folder / "seed", {{"scores.npy", {}, arrayOfFour()}, {"run/plan.json", {}, "{}"}})
-            .has_value());
+  holds(!!writeArchive(folder / "seed", {{"scores.npy", {}, arrayOfFour()}, {"run/plan.json", {}, "{}"}}));
   writeSeed(*argc, *argv, "first", *readTextFile(folder / "seed"));
   return 0;
 }
