@@ -62,8 +62,7 @@ HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   if (config.biases != Biases::None)
     own.queryBias +=
         vectorOf(model.parameters()[weights + "c_attn.bias"]).segment(head.head * K, K).transpose();
-  if (config.scaledScores)
-    own.q /= std::sqrt(static_cast<float>(K)), own.queryBias /= std::sqrt(static_cast<float>(K));
+  own.q *= config.scoreScale(), own.queryBias *= config.scoreScale();
   return own;
 }
 
@@ -205,6 +204,8 @@ void addComposition(const Transformer& model, HeadId head, const HeadMatrices& o
 std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
   if (std::string why = whyNoScoreTable(config, site); !why.empty()) return why;
   if (config.readout == Readout::OneMatrix) return "its values are all of the stream's width";
+  if (config.normsBehind())
+    return "what all its block's heads write is normalized together before it is added";
   if (!isLogitSumOfParts(config)) return "a layer stands between the residual stream and the logits";
   return "";
 }

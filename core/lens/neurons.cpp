@@ -98,6 +98,7 @@ std::string writingScalePoint(const ModelConfig& config) {
 }
 
 std::string whyNoWriting(const ModelConfig& config, Stream stream) {
+  if (config.normsBehind()) return "what all neurons write is normalized together before it is added";
   return config.reads() && stream == Stream::Source ? "the decoder reads it: no token is predicted from it"
                                                     : "";
 }

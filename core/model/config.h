@@ -21,6 +21,7 @@ enum class NormPlacement {
   Post,      ///< y = LN(x + f(x))
   None,      ///< y = x + f(x)
   Residual,  ///< y = LN(x) + f(LN(x)): the residual is taken from the normalized stream
+  Sandwich,  ///< y = x + LN'(f(LN(x))): one before and one behind each sublayer (Ding et al. 2021, Gemma 2)
 };
 enum class NormKind { Layer, Rms };
 
@@ -98,8 +99,13 @@ struct ModelConfig {
   RotaryScaling rotaryScaling;
   Similarity similarity = Similarity::QueriesAndKeys;
   bool scaledScores = true;  ///< divides scores by √K
+  int scoreWidth = 0;        ///< by √ of this instead of √K (Gemma 2's query_pre_attn_scalar); 0: by √K
+  float scoreCap = 0;        ///< c: scores s become c tanh(s / c) (Gemma Team 2024); 0: they stay as they are
   AttentionKernel kernel = AttentionKernel::Softmax;
-  AttentionMask mask;  ///< of self-attention; the encoder of an encoder-decoder has none
+  AttentionMask mask;   ///< of self-attention; the encoder of an encoder-decoder has none
+  int fullEvery = 0;    ///< of so many blocks with a window the last has none (Gemma 2: 2); 0: all have it
+  float localBase = 0;  ///< base of rotary positions, not slowed, in blocks that have their window while
+                        ///< others have none (Gemma 3); 0: as in the others
   MaskTime maskTime = MaskTime::BeforeSoftmax;
   Readout readout = Readout::ValuesAndOutput;
   int headSize = 0;            ///< K, where heads are not D / H wide; 0: they are
@@ -113,6 +119,7 @@ struct ModelConfig {
   bool normedEmbedding = false;  ///< what embeddings add up to is normalized (Devlin et al. 2018)
   bool headTransform = false;    ///< one more layer before the unembedding: LN(gelu(x · W + b)) (ibid.)
   bool unembeddingBias = false;  ///< logits = x · W_U + b
+  float logitCap = 0;            ///< c: logits u become c tanh(u / c) (Gemma Team 2024); 0: they stay
   float dropout = 0;             ///< in training, on what goes into the residual stream
 
   int headWidth() const { return headSize > 0 ? headSize : width / heads; }  ///< K
@@ -126,6 +133,16 @@ struct ModelConfig {
   bool causal() const { return !attends() || (!mask.looksAhead() && maskTime == MaskTime::BeforeSoftmax); }
   bool hasNorms() const { return normPlacement != NormPlacement::None; }
   bool normsEmbedding() const { return normedEmbedding && hasNorms(); }
+  /// What sublayers make is normalized before it is added.
+  bool normsBehind() const { return normPlacement == NormPlacement::Sandwich; }
+  /// Each sublayer reads a normalized copy of the stream, which itself stays as it is.
+  bool normsBefore() const { return normPlacement == NormPlacement::Pre || normsBehind(); }
+  /// What products of queries and keys are multiplied with: 1 / √K.
+  float scoreScale() const;
+  /// The mask of block `layer`.
+  AttentionMask maskOf(int layer) const;
+  /// The config as block `layer` has it: its mask, and the base by which its queries and keys are turned.
+  ModelConfig ofLayer(int layer) const;
   bool operator==(const ModelConfig&) const = default;
 };
 

@@ -22,8 +22,9 @@ const ModelFormat* formatOf(const nlohmann::json& file) {
 }  // namespace
 
 std::span<const ModelFormat* const> modelFormats() {
-  static const std::array all{&gpt2Format(), &llamaFormat(),      &gemmaFormat(),  &neoxFormat(),
-                              &bertFormat(), &distilbertFormat(), &robertaFormat()};
+  static const std::array all{&gpt2Format(),   &llamaFormat(),      &gemmaFormat(),
+                              &gemma2Format(), &gemma3Format(),     &neoxFormat(),
+                              &bertFormat(),   &distilbertFormat(), &robertaFormat()};
   return all;
 }
 

@@ -122,7 +122,10 @@ std::vector<ConfigChoice> normChoices() {
                {"post", "After", "The sum is normalized, as in the first transformer.", "y = LN(x + f(x))"},
                {"none", "Nowhere", "Nothing is normalized.", "y = x + f(x)"},
                {"residual", "Before, residual too", "The residual is taken from the normalized stream.",
-                "y = LN(x) + f(LN(x))"}},
+                "y = LN(x) + f(LN(x))"},
+               {"sandwich", "Before and behind",
+                "Each sublayer reads a normalized copy, and what it makes is normalized before it is added.",
+                "y = x + LN′(f(LN(x)))"}},
               {},
               {}}),
       choice(

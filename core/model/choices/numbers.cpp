@@ -1,4 +1,5 @@
 #include <type_traits>
+#include <utility>
 
 #include "core/model/choices.h"
 #include "core/model/positional/positional_encoding.h"
@@ -76,6 +77,76 @@ ConfigNumber scaling(Field RotaryScaling::*field, bool byWavelength, ConfigNumbe
   return made;
 }
 
+bool compares(const ModelConfig& config) {
+  return attends(config) && config.kernel != AttentionKernel::Distance &&
+         config.kernel != AttentionKernel::Linear;
+}
+
+ConfigNumber scoreWidth() {
+  ConfigNumber made =
+      number(&ModelConfig::scoreWidth,
+             {"query_pre_attn_scalar", "Scores' width", "",
+              "Scores are divided by the root of this; 0: by the root of the head width.", 0});
+  made.optional = true;
+  made.part = ConfigPart::Attention;
+  made.matters = [](const ModelConfig& config) { return compares(config) && config.scaledScores; };
+  return made;
+}
+
+// The c of c tanh(x / c).
+ConfigNumber cap(float ModelConfig::*field, ConfigPart part, ConfigNumber made) {
+  made = number(field, std::move(made));
+  made.optional = true, made.whole = false;
+  made.part = part;
+  return made;
+}
+
+ConfigNumber scoreCap() {
+  ConfigNumber made =
+      cap(&ModelConfig::scoreCap, ConfigPart::Attention,
+          {"attn_logit_softcapping", "Scores' soft cap", "",
+           "c of c tanh(s / c): no score is larger, small ones stay nearly as they are; 0: none is capped.",
+           0, 1e6});
+  made.matters = [](const ModelConfig& config) {
+    return attends(config) && config.kernel != AttentionKernel::Linear;
+  };
+  return made;
+}
+
+ConfigNumber logitCap() {
+  return cap(
+      &ModelConfig::logitCap, ConfigPart::Ends,
+      {"final_logit_softcapping", "Logits' soft cap", "",
+       "c of c tanh(u / c): no logit is larger, small ones stay nearly as they are; 0: none is capped.", 0,
+       1e6});
+}
+
+bool hasWindow(const ModelConfig& config) { return attends(config) && config.mask.kind == MaskKind::Window; }
+
+ConfigNumber fullEvery() {
+  ConfigNumber made =
+      number(&ModelConfig::fullEvery,
+             {"full_attention_every", "Window left out", "",
+              "Of so many blocks the last sees all that came before; 0: none does.", 0, 4096});
+  made.optional = true;
+  made.part = ConfigPart::Attention;
+  made.matters = hasWindow;
+  return made;
+}
+
+ConfigNumber localBase() {
+  ConfigNumber made =
+      number(&ModelConfig::localBase,
+             {"rope_local_base_freq", "Base in windows", "",
+              "The base of rotary positions in blocks with a window; 0: as in the others.", 0, 1e7});
+  made.optional = true, made.whole = false;
+  made.part = ConfigPart::Positions;
+  made.matters = [](const ModelConfig& config) {
+    return hasWindow(config) && config.fullEvery > 0 && config.positions->rotates();
+  };
+  return made;
+}
+
 ConfigNumber turnedWidth() {
   ConfigNumber made = number(&ModelConfig::turnedWidth,
                              {"rotary_dim", "Turned width", "",
@@ -124,12 +195,17 @@ const std::vector<ConfigNumber>& configNumbers() {
       tokenTypes(),
       separator(),
       maskSize(),
+      fullEvery(),
+      scoreWidth(),
+      scoreCap(),
+      logitCap(),
       about(
           ConfigPart::Positions,
           fraction(number(&ModelConfig::positionParameter,
                           {"position_parameter", "Positions' number", "",
                            "The base of the frequencies or the farthest distance; 0: the usual.", 0, 1e7}))),
       turnedWidth(),
+      localBase(),
       scaling(&RotaryScaling::factor, false,
               {"rope_factor", "Slower by", "", "The factor s by which rotary positions turn more slowly.", 1,
                1024}),

@@ -78,7 +78,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     // Of these the reference holds everything that is computed.
     if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 25);
+  CHECK(families == 27);
 }
 
 TEST_CASE("encoders are read by what their files call things", "[accuracy]") {
@@ -147,24 +147,60 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK(configOf("qwen2").tiedUnembedding);
   CHECK(configOf("qwen3").normedQueries);
   CHECK(configOf("qwen3").biases == Biases::None);
+  const ModelConfig gemma2 = configOf("gemma2"), gemma3 = configOf("gemma3");
+  CHECK(gemma2.normPlacement == NormPlacement::Sandwich);
+  CHECK(gemma2.scoreWidth == 10);
+  CHECK(gemma2.scoreCap == 2);
+  CHECK(gemma2.logitCap == 3);
+  CHECK(gemma2.fullEvery == 2);
+  CHECK(gemma2.mask == AttentionMask{MaskKind::Window, 4, {}});
+  CHECK(gemma3.normedQueries);
+  CHECK(gemma3.scoreCap == 0);
+  CHECK(gemma3.fullEvery == 3);
+  CHECK(gemma3.localBase == 50);
+  CHECK(gemma3.positionParameter == 1000);
+  CHECK(gemma3.scoreWidth == 0);  // as wide as a head
   CHECK(configOf("pythia").parallel);
   CHECK(configOf("pythia").turnedWidth == 2);
   CHECK_FALSE(configOf("neox_sequential").parallel);
   CHECK(configOf("neox_sequential").turnedWidth == 0);
 }
 
+TEST_CASE("newer files of Gemma 3 have the bases of both kinds of layers in one place") {
+  Copied gemma("gemma3");
+  gemma.with("\"rope_theta\": 1000.0,", "")
+      .with("\"rope_local_base_freq\": 50.0,", "")
+      .with("\"rope_scaling\": {", R"("rope_parameters": {"full_attention": {"rope_theta": 1000.0,)")
+      .with("\"factor\": 4.0\n }",
+            R"("factor": 4.0}, "sliding_attention": {"rope_theta": 50.0, "rope_type": "default"}})");
+  const auto newer = readFamilyConfig(textOf(gemma.path() / "config.json")),
+             older = readFamilyConfig(textOf(formats / "gemma3" / "config.json"));
+  if (!newer) FAIL(newer.error().message());
+  CHECK(newer->config == older->config);
+}
+
 TEST_CASE("what is not computed here is refused with its field, and what the way out is") {
   CHECK(Copied("llama").refusal() == "accepted");
-  CHECK_THAT(Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
-             ContainsSubstring(
-                 "config.json, model_type: is \"mamba\", a family that cannot be read "
-                 "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gemma, gpt_neox, "
-                 "bert, distilbert, roberta)"));
+  CHECK_THAT(
+      Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
+      ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
+                        "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gemma, gemma2, "
+                        "gemma3_text, gpt_neox, bert, distilbert, roberta)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
   CHECK_THAT(
       Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "yarn"})").refusal(),
       ContainsSubstring(
           "rope_scaling: stretches the positions by \"yarn\"; computed here are linear and llama3"));
+  CHECK_THAT(Copied("gemma3")
+                 .with("\"sliding_attention\",\n  \"sliding", "\"full_attention\",\n  \"sliding")
+                 .refusal(),
+             ContainsSubstring("layer_types: has an order that is not computed here: layer 1 is "
+                               "\"sliding_attention\""));
+  CHECK_THAT(Copied("gemma3").with("\"layer_types\": [", "\"layer_types\": [3,").refusal(),
+             ContainsSubstring("layer_types: does not list as many types as there are layers"));
+  CHECK_THAT(
+      Copied("gemma2").with("\"attn_logit_softcapping\": 2.0", "\"attn_logit_softcapping\": -2").refusal(),
+      ContainsSubstring("attn_logit_softcapping: is no cap: it must be above 0, or null for none"));
   CHECK_THAT(Copied("llama3").with("\"factor\": 8.0", "\"factor\": -8.0").refusal(),
              ContainsSubstring("rope_scaling: factor is -8.0"));
   CHECK_THAT(Copied("llama3").with("\"low_freq_factor\": 1.0", "\"low_freq_factor\": 4.0").refusal(),
@@ -281,8 +317,8 @@ TEST_CASE("the hub's cache of a model is opened where it lies, by the model's na
 
 TEST_CASE("a model of another family is kept as one of ours, and computes the same") {
   const TemporaryFolder folder;
-  for (const char* name :
-       {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied", "roberta"}) {
+  for (const char* name : {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied",
+                           "roberta", "gemma2", "gemma3"}) {
     INFO(name);
     const auto read = readModelDirectory(formats / name);
     REQUIRE(read);
