@@ -60,6 +60,7 @@ constexpr PointStep pointSteps[] = {
     {"mlm_head.hook_pre", StepPart::Head, "Head layer"},
     {"mlm_head.hook_post", StepPart::Head, "Head activation"},
     {"mlm_head.ln.hook_normalized", StepPart::Norm, "Head norm"},
+    {"unembed.hook_in", StepPart::Unembedding, "Scaled"},
     {"unembed.hook_out", StepPart::Unembedding, "Logits"},
     {"logits", StepPart::Unembedding, "Logits"},
 };

@@ -43,6 +43,7 @@ class ParameterReader {
     const bool isNorm = spec.name.find("ln_") != std::string::npos || spec.name.ends_with("_norm.weight");
     return format_.normsFromOne && isNorm;
   }
+  bool isInLayer(std::string_view name) const;
   Result<TensorView> take(const ParameterSpec& spec);
   Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
   Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,

@@ -116,6 +116,7 @@ bool eachPart(const Transformer& model, const Trace& trace, const Watch& watch, 
 std::vector<float> logitDirection(const Transformer& model, int entry) {
   const TensorView row = model.unembedding()[entry];
   std::vector<float> direction = row.copy();
+  for (float& value : direction) value *= model.config().unembeddingScale();
   if (!hasFinalNorm(model.config())) return direction;
   const TensorView gamma = model.parameters()["ln_f.weight"];
   for (std::size_t d = 0; d < direction.size(); ++d) direction[d] *= gamma(static_cast<int>(d));
@@ -130,8 +131,8 @@ std::vector<float> logitDirection(const Transformer& model, int entry) {
 float normBias(const Transformer& model, int entry) {
   const ModelConfig& config = model.config();
   if (!hasFinalNorm(config) || config.norm == NormKind::Rms) return 0;
-  return static_cast<float>(
-      dot(model.parameters()["ln_f.bias"].data, &model.unembedding()(entry, 0), config.width));
+  return config.unembeddingScale() * static_cast<float>(dot(model.parameters()["ln_f.bias"].data,
+                                                            &model.unembedding()(entry, 0), config.width));
 }
 
 // What of a pass that has this name was added to the text's stream; nothing where it was not.

@@ -114,7 +114,7 @@ Matrix normalizedTokens(const Transformer& model, std::span<const int> tokens) {
 
 // The columns of W_U behind the final norm's γ, less their mean, one row for each token of the vocabulary.
 Matrix centredUnembedding(const Transformer& model) {
-  Matrix columns = lessMeanRow(mapped(model.unembedding()));
+  Matrix columns = lessMeanRow(model.config().unembeddingScale() * mapped(model.unembedding()));
   if (!model.config().finalNorm) return columns;
   return behindNorm(model, "ln_f", columns.transpose()).transpose();
 }

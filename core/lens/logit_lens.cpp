@@ -66,6 +66,8 @@ void readAt(const Transformer& model, const Trace& trace, const ResidualPlace& p
       std::copy_n(x, D, y);
   }
   if (config.headTransform) throughHead(model, rows, result);
+  const float scale = config.unembeddingScale();
+  for (std::int64_t i = 0; scale != 1 && i < static_cast<std::int64_t>(rows) * D; ++i) result[i] *= scale;
 }
 
 void unembedRows(const Transformer& model, const float* x, int rows, float* logits) {

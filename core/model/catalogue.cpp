@@ -151,6 +151,8 @@ Words wordsOutside(const std::string& part, const ModelConfig& config) {
     return {rms ? "ρ" : "σ",
             std::string(rms ? "root mean square" : "standard deviation") + " of each token's " + of};
   }
+  if (part == "unembed.hook_in")
+    return {"n_s", "what the unembedding reads, smaller the wider the stream is"};
   if (part == "unembed.hook_out") return {"u", "the unembedding, before it is capped"};
   assert(part == "logits" && "not a trace point");
   return {"logits", std::string("the unembedding") + (config.logitCap > 0 ? ", capped" : "") +

@@ -113,6 +113,14 @@ Status validateCaps(const ModelConfig& config) {
   return success();
 }
 
+// The token that a text begins with.
+Status validateFirst(const ModelConfig& config) {
+  if (config.firstToken < config.vocabulary) return success();
+  return refuse("decoder_start_token_id is " + std::to_string(config.firstToken) + ", but there are " +
+                    std::to_string(config.vocabulary) + " tokens",
+                "-1 leaves it to the tokenizer");
+}
+
 Status validateLayers(const ModelConfig& config) {
   if (config.scoreWidth < 0)
     return refuse("query_pre_attn_scalar is negative; 0 divides scores by the root of the head width", "");
@@ -127,6 +135,10 @@ Status validateLayers(const ModelConfig& config) {
 
 float ModelConfig::scoreScale() const {
   return scaledScores ? 1 / std::sqrt(static_cast<float>(scoreWidth > 0 ? scoreWidth : headWidth())) : 1;
+}
+
+float ModelConfig::unembeddingScale() const {
+  return scaledUnembedding ? 1 / std::sqrt(static_cast<float>(width)) : 1;
 }
 
 AttentionMask ModelConfig::maskOf(int layer) const {
@@ -159,6 +171,7 @@ Status validate(const ModelConfig& config) {
   if (Status s = validateParallel(config); !s) return s;
   if (Status s = validateTypes(config); !s) return s;
   if (Status s = validateColumns(config); !s) return s;
+  if (Status s = validateFirst(config); !s) return s;
   if (Status s = validateCaps(config); !s) return s;
   if (Status s = validateLayers(config); !s) return s;
   return validatePositions(config);

@@ -61,13 +61,15 @@ enum class RotarySlowing {
   None,
   Linear,        ///< all alike: θ / s (Chen et al. 2023)
   ByWavelength,  ///< what turns slowly, by s; what turns fast, not at all (Llama 3.1, Dubey et al. 2024)
+  Yarn,          ///< likewise, and queries and keys are made longer besides (Peng et al. 2023)
 };
 struct RotaryScaling {
   RotarySlowing slowing = RotarySlowing::None;
   float factor = 8;    ///< s
-  float slow = 1;      ///< by wavelength: turned fewer times than this in the text of training is slow,
+  float slow = 1;      ///< turned fewer times than this in the text of training is slow,
   float fast = 4;      ///< and more often than this is fast; in between it goes over from one to the other
-  int learned = 8192;  ///< by wavelength: tokens of the texts of training
+  int learned = 8192;  ///< tokens of the texts of training
+  float longer = 0;    ///< YaRN: what turned queries and keys are multiplied with; 0: 0.1 ln s + 1
   bool operator==(const RotaryScaling&) const = default;
 };
 
@@ -119,8 +121,10 @@ struct ModelConfig {
   bool normedEmbedding = false;  ///< what embeddings add up to is normalized (Devlin et al. 2018)
   bool headTransform = false;    ///< one more layer before the unembedding: LN(gelu(x · W + b)) (ibid.)
   bool unembeddingBias = false;  ///< logits = x · W_U + b
-  float logitCap = 0;            ///< c: logits u become c tanh(u / c) (Gemma Team 2024); 0: they stay
-  float dropout = 0;             ///< in training, on what goes into the residual stream
+  bool scaledUnembedding = false;  ///< what it reads is divided by √D (Raffel et al. 2020)
+  int firstToken = -1;             ///< that a text beside a source begins with; -1: the tokenizer says which
+  float logitCap = 0;              ///< c: logits u become c tanh(u / c) (Gemma Team 2024); 0: they stay
+  float dropout = 0;               ///< in training, on what goes into the residual stream
 
   int headWidth() const { return headSize > 0 ? headSize : width / heads; }  ///< K
   int valueHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
@@ -139,6 +143,8 @@ struct ModelConfig {
   bool normsBefore() const { return normPlacement == NormPlacement::Pre || normsBehind(); }
   /// What products of queries and keys are multiplied with: 1 / √K.
   float scoreScale() const;
+  /// What the unembedding's input is multiplied with: 1 / √D, or 1.
+  float unembeddingScale() const;
   /// The mask of block `layer`.
   AttentionMask maskOf(int layer) const;
   /// The config as block `layer` has it: its mask, and the base by which its queries and keys are turned.

@@ -48,6 +48,7 @@ Value Transformer::forward(Pass& pass) const {
   if (config_.reads()) memories = both("encoder", [&] { return encode(pass); });
   Value x = both("decoder", [&] { return decode(pass, config_.reads() ? "" : "blocks.", memories); });
   if (config_.headTransform) x = headTransform(pass, config_, x);
+  if (config_.scaledUnembedding) x = pass.point("unembed.hook_in", dividedByRoot(pass.tape(), x));  // [T, D]
   const Weight unembedding = pass.weight(config_.tiedUnembedding ? "wte.weight" : "lm_head.weight");
   Value logits = unembed(pass.tape(), x, unembedding, pass.bias("lm_head.bias"));
   if (config_.logitCap > 0)

@@ -92,6 +92,7 @@ CONFIGS = {
     "sandwich_translation": {"stack": "encoder_decoder", "norm_placement": "sandwich", "attn_logit_softcapping": 0.8,
                              "position_embedding_type": "bucketed", "position_parameter": 20, "n_positions": 40,
                              "query_pre_attn_scalar": 3},
+    "scaled_unembedding": {"scale_unembedding": True, "tie_word_embeddings": True, "unembedding_bias": True},
     "bare_attention_only": {"activation_function": "none", "norm_placement": "none", "position_embedding_type": "none",
                             "painted_mask": [[4, 2, False], [1, 5, True], [3, 3, False]]},
 }
@@ -478,6 +479,8 @@ class Model:
         self.prefix = ""
         if self.c.get("head_transform"):
             x = self.head(x)
+        if self.c.get("scale_unembedding"):
+            x = self.note("unembed.hook_in", x / math.sqrt(self.D))
         logits = x @ self.w.get("lm_head.weight", self.w["wte.weight"]).T
         logits, cap = logits + self.w.get("lm_head.bias", 0), self.c.get("final_logit_softcapping")
         return self.note("logits", capped(self.note("unembed.hook_out", logits), cap) if cap else logits)

@@ -38,6 +38,12 @@ def frequencies(base, turned, scaling):
         return f
     if kind == "linear":
         return f / scaling["factor"]
+    if kind == "yarn":  # Peng et al. 2023, as it is published: on a straight line over pairs
+        old, factor = scaling["original_max_position_embeddings"], scaling["factor"]
+        pair = lambda turns: turned * math.log(old / (turns * 2 * math.pi)) / (2 * math.log(base))
+        first, last = max(math.floor(pair(scaling["beta_fast"])), 0), min(math.ceil(pair(scaling["beta_slow"])), turned - 1)
+        ramp = ((torch.arange(turned // 2).float() - first) / max(last - first, 0.001)).clamp(0, 1)
+        return f / factor * ramp + f * (1 - ramp)
     low, high, old = (scaling[k] for k in ("low_freq_factor", "high_freq_factor", "original_max_position_embeddings"))
     wavelengths = 2 * math.pi / f
     slowed = []
@@ -57,7 +63,10 @@ def rotary(x, base, turned, scaling=None):
     angles = torch.outer(torch.arange(x.shape[1]).float(), frequencies(base, turned, scaling))
     angles = torch.cat([angles, angles], -1)
     head, rest = x[..., :turned], x[..., turned:]
-    return torch.cat([head * angles.cos() + rotate_half(head) * angles.sin(), rest], -1)
+    longer = 1.0
+    if (scaling or {}).get("rope_type") == "yarn":
+        longer = scaling.get("attention_factor") or 0.1 * math.log(scaling["factor"]) + 1
+    return torch.cat([longer * (head * angles.cos() + rotate_half(head) * angles.sin()), rest], -1)
 
 
 def attend(q, k, v, points, prefix, window=None):
@@ -694,6 +703,87 @@ class T5(nn.Module):
         points["logits"] = x @ self.shared.weight.T if self.c["tie_word_embeddings"] else self.lm_head(x)
 
 
+class BartAttention(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, self.heads = c["d_model"], c["encoder_attention_heads"]
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            setattr(self, name, nn.Linear(D, D))
+
+    def forward(self, x, memory, seen, points, prefix):
+        q, k, v = (p(y).unflatten(-1, (self.heads, -1)).transpose(0, 1)
+                   for p, y in ((self.q_proj, x), (self.k_proj, memory), (self.v_proj, memory)))
+        for name, value in zip("qkv", (q, k, v)):
+            points[f"{prefix}hook_{name}"] = value.transpose(0, 1)
+        pattern = (q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])).masked_fill(~seen, -math.inf).softmax(-1)
+        points[prefix + "hook_pattern"] = pattern
+        z = (pattern @ v).transpose(0, 1)
+        points[prefix + "hook_z"] = z
+        return self.out_proj(z.flatten(1))
+
+
+class BartLayer(nn.Module):
+    """The block of Vaswani et al. 2017, the norms after the sums."""
+
+    def __init__(self, c, decodes):
+        super().__init__()
+        D, self.act = c["d_model"], ACTIVATIONS[c["activation_function"]]
+        self.self_attn, self.self_attn_layer_norm = BartAttention(c), nn.LayerNorm(D)
+        if decodes:
+            self.encoder_attn, self.encoder_attn_layer_norm = BartAttention(c), nn.LayerNorm(D)
+        self.fc1, self.fc2 = nn.Linear(D, c["encoder_ffn_dim"]), nn.Linear(c["encoder_ffn_dim"], D)
+        self.final_layer_norm = nn.LayerNorm(D)
+
+    def forward(self, x, memory, seen, points, prefix):
+        points[prefix + "hook_resid_pre"] = x
+        x = x + self.self_attn(x, x, seen, points, prefix + "attn.")
+        points[prefix + "hook_resid_mid"] = x
+        x = normed(self.self_attn_layer_norm, x, points, prefix + "ln1")
+        if memory is not None:
+            all = torch.ones(len(x), len(memory), dtype=torch.bool)
+            x = x + self.encoder_attn(x, memory, all, points, prefix + "cross_attn.")
+            points[prefix + "hook_resid_mid_cross"] = x
+            x = normed(self.encoder_attn_layer_norm, x, points, prefix + "ln2")
+        x = x + self.fc2(self.act(self.fc1(x)))
+        points[prefix + "hook_resid_post"] = x
+        return normed(self.final_layer_norm, x, points, prefix + ("ln2" if memory is None else "ln3"))
+
+
+class BartStack(nn.Module):
+    def __init__(self, c, name):
+        super().__init__()
+        self.c, self.name = c, name
+        self.embed_positions = nn.Embedding(c["max_position_embeddings"] + 2, c["d_model"])
+        self.layernorm_embedding = nn.LayerNorm(c["d_model"])
+        self.layers = nn.ModuleList(BartLayer(c, name == "decoder.") for _ in range(c["encoder_layers"]))
+
+    def forward(self, x, memory, points):
+        rows = len(x)
+        if self.c["scale_embedding"]:
+            x = x * math.sqrt(self.c["d_model"])
+        parts, own = {"hook_embed": x, "hook_pos_embed": self.embed_positions(torch.arange(rows) + 2)}, {}
+        x = embedded(parts, self.layernorm_embedding, own)
+        points.update({self.name + name: value for name, value in own.items()})
+        seen = torch.ones(rows, rows, dtype=torch.bool)
+        for i, layer in enumerate(self.layers):
+            x = layer(x, memory, seen if memory is None else seen.tril(), points, f"{self.name}{i}.")
+        return x
+
+
+class Bart(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.model = nn.Module()
+        self.model.shared = nn.Embedding(c["vocab_size"], c["d_model"])
+        self.model.encoder, self.model.decoder = BartStack(c, "encoder."), BartStack(c, "decoder.")
+        self.final_logits_bias = nn.Parameter(torch.zeros(1, c["vocab_size"]))
+
+    def forward(self, tokens, points):
+        own = self.model
+        memory = own.encoder(own.shared(torch.tensor(SOURCE)), None, points)
+        points["logits"] = own.decoder(own.shared(tokens), memory, points) @ own.shared.weight.T + self.final_logits_bias
+
+
 LLAMA = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 16, "intermediate_size": 20,
          "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": VOCABULARY,
          "max_position_embeddings": 64, "rms_norm_eps": 1e-5, "rope_theta": 10000.0, "hidden_act": "silu",
@@ -725,6 +815,9 @@ MODELS = {
         "original_max_position_embeddings": 96}}, torch.float32, 1),
     "llama_linear": (Llama, LLAMA | {"rope_scaling": {"type": "linear", "rope_type": "linear", "factor": 4.0}},
                      torch.float32, 1),
+    "llama_yarn": (Llama, LLAMA | {"head_dim": 12, "rope_theta": 100.0, "rope_scaling": {
+        "rope_type": "yarn", "factor": 4.0, "beta_fast": 8.0, "beta_slow": 1.0,
+        "original_max_position_embeddings": 96}}, torch.float32, 1),
     "mistral": (Llama, LLAMA | {"model_type": "mistral", "sliding_window": 4, "rope_theta": 1000000.0}, torch.float32, 1),
     "qwen2": (Llama, {k: v for k, v in LLAMA.items() if k != "rope_theta"} | {
         "model_type": "qwen2", "tie_word_embeddings": True, "use_sliding_window": False,
@@ -764,7 +857,13 @@ T5_CONFIG = {"model_type": "t5", "architectures": ["T5ForConditionalGeneration"]
              "relative_attention_num_buckets": 32, "relative_attention_max_distance": 20, "layer_norm_epsilon": 1e-6,
              "feed_forward_proj": "relu", "tie_word_embeddings": True, "decoder_start_token_id": 0, "pad_token_id": 0,
              "eos_token_id": 1}
+BART_CONFIG = {"model_type": "bart", "architectures": ["BartForConditionalGeneration"], "d_model": 16, "encoder_layers": 2,
+               "decoder_layers": 2, "encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 20,
+               "decoder_ffn_dim": 20, "vocab_size": VOCABULARY, "max_position_embeddings": 64, "activation_function": "gelu",
+               "scale_embedding": True, "decoder_start_token_id": 2, "pad_token_id": 1, "eos_token_id": 2,
+               "normalize_before": False, "normalize_embedding": True}
 READERS = {
+    "bart": (Bart, BART_CONFIG, torch.float32),
     "t5": (T5, T5_CONFIG, torch.float32),
     "t5_gated": (T5, T5_CONFIG | {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False, "d_kv": 4}, torch.bfloat16),
 }
@@ -910,9 +1009,13 @@ def make(name, module, config, kind, files):
 
 
 def make_reader(name, module, config, kind):
-    """A model that reads a source, with the Unigram tokenizer that make_unigram_reference.py has trained, to 280 tokens."""
+    """A model that reads a source; T5's with the Unigram tokenizer that make_unigram_reference.py has trained, to 280 tokens."""
     model, folder = made(name, module, config, kind), FOLDER / name
     state = {k: v.to(kind) for k, v in model.state_dict().items()}
+    if module is Bart:
+        write(folder / "model.safetensors", state)
+        (folder / "config.json").write_text(json.dumps(config, indent=1))
+        return write_byte_pairs(folder, True)
     copies = {f"{stack}.embed_tokens.weight": state["shared.weight"] for stack in ("encoder", "decoder")}
     unused = {"decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight": torch.zeros(32, 4)}  # older files have it
     write(folder / "model.safetensors", state | copies | (unused if name == "t5" else {}))

@@ -245,6 +245,7 @@ class StackColumn {
     if (part.kind == StepPart::Recurrence) return "Recurrence";
     if (part.kind == StepPart::Convolution) return "Convolution";
     if (part.kind == StepPart::Mlp) return "MLP";
+    if (part.kind == StepPart::Unembedding) return "Logits";
     if (!narrow_) return title;
     if (part.kind == StepPart::Start) return "Sum";
     if (part.kind == StepPart::Types) return "Types";

@@ -352,8 +352,7 @@ std::vector<StepOperand> normOperands(const SceneInput& input, const TensorRef& 
                        symbolOfWeight(weight, 0, primes, input.config())};
   };
   const bool isBehind = name.ends_with("_out");  // what it divides by is of no stream
-  const std::string divisor =
-      isBehind ? symbolIn(sources.point(scale)->equation) : d.centred ? "σ" : "ρ";
+  const std::string divisor = isBehind ? symbolIn(sources.point(scale)->equation) : d.centred ? "σ" : "ρ";
   const auto column = [&](const std::string& tensor, const std::string& symbol, const char* sign) {
     return StepOperand{{tensor, {}, 0, 1}, Along::Row, Along::Nothing, sign, symbol};
   };

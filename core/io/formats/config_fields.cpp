@@ -26,6 +26,15 @@ int ConfigFields::size(const char* field, int otherwise) {
   return 1;
 }
 
+int ConfigFields::token(const char* field, int otherwise) {
+  if (!has(field)) return otherwise;
+  const nlohmann::json& value = at(field);
+  if (value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() <= largestSize)
+    return value.get<int>();
+  refuse(field, "is " + excerpt(value.dump(-1, ' ', true), 40) + ", which is no token");
+  return otherwise;
+}
+
 double ConfigFields::number(const char* field, double otherwise) {
   if (!has(field)) return otherwise;
   if (at(field).is_number()) return at(field).get<double>();
@@ -128,6 +137,15 @@ void ConfigFields::localRotary(ModelConfig& config) {
   config.localBase = local.positionParameter;
 }
 
+// What others have made of YaRN since.
+void ConfigFields::refuseOtherYarns(const char* group, const nlohmann::json& given) {
+  for (const char* field : {"mscale", "mscale_all_dim"})
+    if (given.contains(field) && !given[field].is_null() && given[field] != 0)
+      refuse(group, std::string("has ") + field + ", which is not computed here; attention_factor is");
+  if (given.value("truncate", nlohmann::json(true)) == false)
+    refuse(group, "has truncate false; between fast and slow pairs are counted from a whole one here");
+}
+
 float ConfigFields::cap(const char* field, double otherwise) {
   const double given = file_.contains(field) ? number(field, 0) : otherwise;
   if (!(given >= 0 && given <= 1e6)) refuse(field, "is no cap: it must be above 0, or null for none");
@@ -152,12 +170,18 @@ void ConfigFields::slowing(const char* group, const nlohmann::json& given, Model
     scaling.slowing = RotarySlowing::Linear;
   else if (*kind == "llama3")
     scaling.slowing = RotarySlowing::ByWavelength;
+  else if (*kind == "yarn")
+    scaling.slowing = RotarySlowing::Yarn, scaling.fast = 32, scaling.learned = config.context;
   else
     return refuse(group, "stretches the positions by " + excerpt(kind->dump(-1, ' ', true), 40) +
-                             "; computed here are linear and llama3");
+                             "; computed here are linear, llama3 and yarn");
   number("factor", scaling.factor);
   number("low_freq_factor", scaling.slow);
   number("high_freq_factor", scaling.fast);
+  number("beta_slow", scaling.slow), number("beta_fast", scaling.fast);
+  if (given.contains("attention_factor") && !given["attention_factor"].is_null())
+    number("attention_factor", scaling.longer);
+  refuseOtherYarns(group, given);
   number("original_max_position_embeddings", scaling.learned);
 }
 

@@ -18,6 +18,8 @@ class ConfigFields {
 
   /// A size: a whole number from 1 to 2²⁴. Missing: `otherwise`, and where that is 0 a complaint.
   int size(const char* field, int otherwise = 0);
+  /// A token's id: a whole number from 0.
+  int token(const char* field, int otherwise);
   /// The six that nearly all families call alike.
   ModelConfig sizes();
   /// Llama's, and what is built like it: those, RMS norms, and rotary positions whose pairs are halves of a
@@ -50,6 +52,7 @@ class ConfigFields {
 
  private:
   void slowing(const char* group, const nlohmann::json& given, ModelConfig& config);
+  void refuseOtherYarns(const char* group, const nlohmann::json& given);
 
   const nlohmann::json& file_;
   std::string name_;

@@ -22,9 +22,9 @@ const ModelFormat* formatOf(const nlohmann::json& file) {
 }  // namespace
 
 std::span<const ModelFormat* const> modelFormats() {
-  static const std::array all{&gpt2Format(),   &llamaFormat(),      &gemmaFormat(),
-                              &gemma2Format(), &gemma3Format(),     &neoxFormat(),
-                              &bertFormat(),   &distilbertFormat(), &robertaFormat()};
+  static const std::array all{&gpt2Format(),    &llamaFormat(), &gemmaFormat(), &gemma2Format(),
+                              &gemma3Format(),  &neoxFormat(),  &bertFormat(),  &distilbertFormat(),
+                              &robertaFormat(), &t5Format(),    &bartFormat()};
   return all;
 }
 

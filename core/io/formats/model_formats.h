@@ -14,7 +14,9 @@ const ModelFormat& llamaFormat();  ///< Llama, Mistral, Qwen2, Qwen3
 const ModelFormat& gemmaFormat();
 const ModelFormat& gemma2Format();
 const ModelFormat& gemma3Format();  ///< its text models
-const ModelFormat& neoxFormat();    ///< GPT-NeoX, Pythia
+const ModelFormat& bartFormat();
+const ModelFormat& t5Format();    ///< T5, mT5
+const ModelFormat& neoxFormat();  ///< GPT-NeoX, Pythia
 const ModelFormat& bertFormat();
 const ModelFormat& distilbertFormat();
 const ModelFormat& robertaFormat();

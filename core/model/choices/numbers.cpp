@@ -49,6 +49,34 @@ ConfigNumber separator() {
   return made;
 }
 
+ConfigNumber firstToken() {
+  ConfigNumber made =
+      number(&ModelConfig::firstToken,
+             {"decoder_start_token_id", "First token", "",
+              "The token that a text beside a source begins with; -1: the one that ends texts.", -1});
+  made.optional = true;
+  made.part = ConfigPart::Ends;
+  made.matters = [](const ModelConfig& config) { return config.reads(); };
+  return made;
+}
+
+ConfigNumber longer() {
+  ConfigNumber made;
+  made.id = "rope_attention_factor", made.name = "Longer by", made.least = 0, made.most = 100;
+  made.meaning = "What turned queries and keys are multiplied with; 0: 0.1 ln s + 1 of the factor s.";
+  made.optional = true, made.whole = false;
+  made.part = ConfigPart::Positions;
+  made.get = [](const ModelConfig& config) { return static_cast<double>(config.rotaryScaling.longer); };
+  made.set = [](ModelConfig& config, double value) {
+    config.rotaryScaling.longer = static_cast<float>(value);
+  };
+  made.matters = [](const ModelConfig& config) {
+    return attends(config) && config.positions->rotates() &&
+           config.rotaryScaling.slowing == RotarySlowing::Yarn;
+  };
+  return made;
+}
+
 ConfigNumber kernelWidth() {
   ConfigNumber made = number(
       &ModelConfig::kernelWidth,
@@ -72,7 +100,7 @@ ConfigNumber scaling(Field RotaryScaling::*field, bool byWavelength, ConfigNumbe
   made.matters = [byWavelength](const ModelConfig& config) {
     const RotarySlowing slowing = config.rotaryScaling.slowing;
     return attends(config) && config.positions->rotates() && slowing != RotarySlowing::None &&
-           (!byWavelength || slowing == RotarySlowing::ByWavelength);
+           (!byWavelength || slowing != RotarySlowing::Linear);
   };
   return made;
 }
@@ -105,8 +133,7 @@ ConfigNumber scoreCap() {
   ConfigNumber made =
       cap(&ModelConfig::scoreCap, ConfigPart::Attention,
           {"attn_logit_softcapping", "Scores' soft cap", "",
-           "c of c tanh(s / c): no score is larger, small ones stay nearly as they are; 0: none is capped.",
-           0, 1e6});
+           "c of c tanh(s / c), which no score exceeds; 0: they are left as they are.", 0, 1e6});
   made.matters = [](const ModelConfig& config) {
     return attends(config) && config.kernel != AttentionKernel::Linear;
   };
@@ -114,11 +141,9 @@ ConfigNumber scoreCap() {
 }
 
 ConfigNumber logitCap() {
-  return cap(
-      &ModelConfig::logitCap, ConfigPart::Ends,
-      {"final_logit_softcapping", "Logits' soft cap", "",
-       "c of c tanh(u / c): no logit is larger, small ones stay nearly as they are; 0: none is capped.", 0,
-       1e6});
+  return cap(&ModelConfig::logitCap, ConfigPart::Ends,
+             {"final_logit_softcapping", "Logits' soft cap", "",
+              "c of c tanh(u / c), which no logit exceeds; 0: they are left as they are.", 0, 1e6});
 }
 
 bool hasWindow(const ModelConfig& config) { return attends(config) && config.mask.kind == MaskKind::Window; }
@@ -194,6 +219,7 @@ const std::vector<ConfigNumber>& configNumbers() {
       number(&ModelConfig::vocabulary, {"vocab_size", "Vocabulary", "V", "Tokens that there are."}),
       tokenTypes(),
       separator(),
+      firstToken(),
       maskSize(),
       fullEvery(),
       scoreWidth(),
@@ -217,6 +243,7 @@ const std::vector<ConfigNumber>& configNumbers() {
                "Turns in a text of training: what turns more often stays as it is.", 0, 1024}),
       scaling(&RotaryScaling::learned, true,
               {"rope_original_positions", "Texts of training", "", "How many tokens they had.", 1}),
+      longer(),
       about(ConfigPart::Block,
             fraction(number(&ModelConfig::normEpsilon, {"layer_norm_epsilon", "Norm's ε", "",
                                                         "Keeps the norm from dividing by 0.", 0, 1}))),

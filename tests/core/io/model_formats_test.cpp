@@ -7,6 +7,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
@@ -27,6 +28,14 @@ std::string textOf(const fs::path& path) {
   const auto text = readTextFile(path);
   REQUIRE(text);
   return *text;
+}
+
+// Of "84,104,101".
+std::vector<int> idsOf(const std::string& list) {
+  std::vector<int> ids;
+  std::istringstream numbers(list);
+  for (std::string number; std::getline(numbers, number, ',');) ids.push_back(std::stoi(number));
+  return ids;
 }
 
 // A copy of a fixture whose files can be damaged.
@@ -65,7 +74,9 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     const ReferenceValues reference("formats/" + name + ".trace");
     LivePass live(std::make_shared<const Transformer>(directory->config, std::move(directory->parameters)));
     const std::vector<int> tokens{84, 104, 101, 220, 99, 97, 116, 257, 13};
-    const auto trace = live.run(tokens, {}, {});
+    const std::vector<int> source =
+        directory->config.reads() ? idsOf(reference.stored().metadata().at("source")) : std::vector<int>{};
+    const auto trace = live.run(tokens, {}, source);
     CHECK(reference.stored().metadata().at("tokens") == "84,104,101,220,99,97,116,257,13");
     int compared = 0;
     for (const StoredTensor& tensor : reference.stored().tensors()) {
@@ -78,7 +89,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     // Of these the reference holds everything that is computed.
     if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 27);
+  CHECK(families == 31);
 }
 
 TEST_CASE("encoders are read by what their files call things", "[accuracy]") {
@@ -160,6 +171,23 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK(gemma3.localBase == 50);
   CHECK(gemma3.positionParameter == 1000);
   CHECK(gemma3.scoreWidth == 0);  // as wide as a head
+  const ModelConfig t5 = configOf("t5"), gated = configOf("t5_gated");
+  CHECK(t5.stack == Stack::EncoderDecoder);
+  CHECK(t5.activation == Activation::Relu);
+  CHECK(t5.scaledUnembedding);
+  CHECK_FALSE(t5.scaledScores);
+  CHECK(t5.headWidth() == 6);
+  CHECK(t5.positionParameter == 20);
+  CHECK(t5.firstToken == 0);
+  CHECK(gated.activation == Activation::GeGlu);
+  CHECK_FALSE(gated.scaledUnembedding);
+  const ModelConfig bart = configOf("bart");
+  CHECK(bart.normPlacement == NormPlacement::Post);
+  CHECK(bart.normedEmbedding);
+  CHECK(bart.unembeddingBias);
+  CHECK(bart.context == 64);
+  CHECK(bart.firstToken == 2);
+  CHECK(configOf("llama_yarn").rotaryScaling == RotaryScaling{RotarySlowing::Yarn, 4, 1, 8, 96, 0});
   CHECK(configOf("pythia").parallel);
   CHECK(configOf("pythia").turnedWidth == 2);
   CHECK_FALSE(configOf("neox_sequential").parallel);
@@ -185,12 +213,33 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
       Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
       ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
                         "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gemma, gemma2, "
-                        "gemma3_text, gpt_neox, bert, distilbert, roberta)"));
+                        "gemma3_text, gpt_neox, bert, distilbert, roberta, t5, mt5, bart)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
   CHECK_THAT(
-      Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "yarn"})").refusal(),
-      ContainsSubstring(
-          "rope_scaling: stretches the positions by \"yarn\"; computed here are linear and llama3"));
+      Copied("llama")
+          .with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "longrope"})")
+          .refusal(),
+      ContainsSubstring("rope_scaling: stretches the positions by \"longrope\"; computed here are linear, "
+                        "llama3 and yarn"));
+  CHECK_THAT(Copied("llama_yarn").with("\"beta_fast\": 8.0", "\"mscale\": 1.0").refusal(),
+             ContainsSubstring("rope_scaling: has mscale, which is not computed here; attention_factor is"));
+  CHECK_THAT(Copied("t5").with("\"num_decoder_layers\": 2", "\"num_decoder_layers\": 1").refusal(),
+             ContainsSubstring("num_decoder_layers: is not num_layers; encoder and decoder have as many"));
+  CHECK_THAT(Copied("bart").with("\"decoder_layers\": 2", "\"decoder_layers\": 1").refusal(),
+             ContainsSubstring("decoder_layers: is not encoder_layers; encoder and decoder are alike here"));
+  CHECK_THAT(Copied("bart").with("\"normalize_before\": false", "\"normalize_before\": true").refusal(),
+             ContainsSubstring("normalize_before: is set in a way that"));
+  CHECK_THAT(Copied("t5").with("\"relu\"", "\"gelu\"").refusal(),
+             ContainsSubstring("feed_forward_proj: is \"gelu\"; known are relu, gated-gelu and gated-silu"));
+  CHECK_THAT(Copied("t5")
+                 .with("\"relative_attention_num_buckets\": 32", "\"relative_attention_num_buckets\": 16")
+                 .refusal(),
+             ContainsSubstring("relative_attention_num_buckets: is not 32"));
+  CHECK_THAT(Copied("t5")
+                 .with("\"num_layers\": 2", "\"num_layers\": 1")
+                 .with("\"num_decoder_layers\": 2", "\"num_decoder_layers\": 1")
+                 .refusal(),
+             ContainsSubstring("has weights of layer 1, but config.json counts 1"));
   CHECK_THAT(Copied("gemma3")
                  .with("\"sliding_attention\",\n  \"sliding", "\"full_attention\",\n  \"sliding")
                  .refusal(),
@@ -318,7 +367,7 @@ TEST_CASE("the hub's cache of a model is opened where it lies, by the model's na
 TEST_CASE("a model of another family is kept as one of ours, and computes the same") {
   const TemporaryFolder folder;
   for (const char* name : {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied",
-                           "roberta", "gemma2", "gemma3"}) {
+                           "roberta", "gemma2", "gemma3", "t5", "bart", "llama_yarn"}) {
     INFO(name);
     const auto read = readModelDirectory(formats / name);
     REQUIRE(read);
@@ -327,10 +376,11 @@ TEST_CASE("a model of another family is kept as one of ours, and computes the sa
     if (!again) FAIL(again.error().message());
     CHECK(again->config == read->config);
     CHECK(*again->tokenizer == *read->tokenizer);
-    const std::vector<int> tokens{1, 2, 3};
+    const std::vector<int> tokens{1, 2, 3}, source(read->config.reads() ? 4 : 0, 5);
     LivePass before(std::make_shared<const Transformer>(read->config, read->parameters.copy())),
         after(std::make_shared<const Transformer>(again->config, again->parameters.copy()));
-    CHECK((*before.run(tokens, {}, {}))["logits"].copy() == (*after.run(tokens, {}, {}))["logits"].copy());
+    CHECK((*before.run(tokens, {}, source))["logits"].copy() ==
+          (*after.run(tokens, {}, source))["logits"].copy());
   }
 }
 

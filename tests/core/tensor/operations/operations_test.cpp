@@ -200,6 +200,8 @@ TEST_CASE("copies, gates, sums of heads and positive features: gradients of ever
   }
   GradientCheck smooth(1, 4, 6);
   smooth.check(activate(smooth.tape(), smooth.input(), Nonlinearity::Silu));
+  GradientCheck small(1, 4, 6);
+  small.check(add(small.tape(), dividedByRoot(small.tape(), small.input()), small.input()));
   GradientCheck sums(2, 3, 12);
   sums.check(sumOfHeads(sums.tape(), sums.input(), 3, 'h', sums.weight(1, 4)));
   GradientCheck features(1, 5, 8);
@@ -210,6 +212,9 @@ TEST_CASE("rotary positions: gradients go back through the rotation") {
   GradientCheck turned(2, 5, 12);
   ModelConfig config{.heads = 3, .width = 12};
   turned.check(rotaryPositions().rotate(turned.tape(), config, turned.input()));
+  GradientCheck longer(2, 5, 12);
+  config.rotaryScaling = {RotarySlowing::Yarn, 4, 1, 3, 40};
+  longer.check(rotaryPositions().rotate(longer.tape(), config, longer.input()));
 }
 
 TEST_CASE("recurrence: gradients of input and weight go back through time, sequence by sequence") {
