@@ -214,6 +214,12 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
       ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
                         "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gemma, gemma2, "
                         "gemma3_text, gpt_neox, bert, distilbert, roberta, t5, mt5, bart)"));
+  CHECK_THAT(
+      Copied("gemma3")
+          .with("\"gemma3_text\",", R"("gemma3", "text_config": {"model_type": "gemma3_text"},)")
+          .refusal(),
+      ContainsSubstring("model_type: is \"gemma3\", a family that cannot be read (what it writes texts "
+                        "with is a Gemma 3: save that alone, with its text_config as config.json)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
   CHECK_THAT(
       Copied("llama")
