@@ -24,6 +24,13 @@ std::string turned(const std::string& symbol) {
                                       : symbol + transposed;
 }
 
+// An operation that takes no matrix.
+StepOperand bareOperation(std::string words) {
+  StepOperand operation;
+  operation.sign = std::move(words);
+  return operation;
+}
+
 // The left side of "q = n · W_Q + b_Q".
 std::string symbolIn(const std::string& equation) { return equation.substr(0, equation.find(" = ")); }
 
@@ -232,19 +239,14 @@ class AttentionOperands {
     if (tensor == stages::unmasked) return softmax();
     if (!tensor.ends_with("hook_pattern")) return {};
     if (isMaskedAfter(config_, step_.site) && hasSoftmax(config_))
-      return {of(stages::unmasked, "softmax(s)", ""), of(stages::mask, "m", "⊙"), text("/ Σ")};
+      return {of(stages::unmasked, "softmax(s)", ""), of(stages::mask, "m", "⊙"), bareOperation("/ Σ")};
     return hasSoftmax(config_) ? softmax() : std::vector<StepOperand>{};
   }
 
  private:
-  static StepOperand text(std::string words) {
-    StepOperand operation;
-    operation.sign = std::move(words);
-    return operation;
-  }
   StepOperand scale() const {
     const std::string width = config_.scoreWidth > 0 ? std::to_string(config_.scoreWidth) : "K";
-    return text("/ √" + width + " = / " + formatted(1 / config_.scoreScale()));
+    return bareOperation("/ √" + width + " = / " + formatted(1 / config_.scoreScale()));
   }
 
   // A stage of the selected head, number by number.
@@ -376,9 +378,7 @@ void cap(StepEquation& equation, float c) {
   char number[32];
   std::snprintf(number, sizeof number, "%g", static_cast<double>(c));
   equation.cap = c, equation.function = std::string(number) + " tanh";
-  StepOperand divided;
-  divided.sign = std::string("/ ") + number;
-  equation.operands.push_back(divided);
+  equation.operands.push_back(bareOperation(std::string("/ ") + number));
 }
 
 char letterOf(const TracePoint& point, int dimension) {
@@ -408,6 +408,9 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
                                                        : RecordedOperands(input, result, *cells).find();
     if (last->form == Form::Function) equation.function = last->functionName;
     if (last->form == Form::Capped) cap(equation, last->constant);
+    if (step.tensor == "unembed.hook_in")
+      equation.operands.push_back(
+          bareOperation("/ √D = / " + formatted(1 / input.config().unembeddingScale())));
     if (last->form == Form::Gate && equation.operands.size() == 2)
       equation.operands[0].symbol = std::string(last->functionName) + "(" + equation.operands[0].symbol + ")",
       equation.operands[1].sign = "⊙";
