@@ -169,8 +169,9 @@ std::string likeliestKey(const LookedOver& over, const TensorView& row) {
 Counterexample counterexample(const LoadedModel& model, LivePass& pass, const TokenText& text,
                               const Tried& tried, HeadId head, const HypothesisScores::OfText& of) {
   const auto trace = pass.run(text.tokens, {}, text.source);
-  const LookedOver over = lookedOver(*wordingOf(model.tokenizer), model.transformer->config(), head.site,
-                                     text.tokens, text.source);
+  const LookedOver over =
+      lookedOver(*wordingOf(model.tokenizer), model.transformer->config().ofLayer(head.layer), head.site,
+                 text.tokens, text.source);
   const Tensor pattern = tried.scores.hypothesis().pattern(over);
   const TensorView attention = (*trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
   return {model.tokenizer->decode(text.tokens),

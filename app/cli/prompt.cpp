@@ -30,7 +30,7 @@ Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, c
   Prompt prompt{tokenizer.encodeIds(text), {}};
   if (start >= 0) prompt.tokens.insert(prompt.tokens.begin(), start);
   if (const int close = closeSign(tokenizer, config); close >= 0) prompt.tokens.push_back(close);
-  if (config.reads()) prompt.source = tokenizer.encodeIds(source);
+  if (config.reads()) prompt.source = sourceIds(tokenizer, source);
   if (const Status fits = checkLength(prompt.tokens.size(), config, "the text", "--text"); !fits)
     return fits.error();
   if (const Status fits = checkLength(prompt.source.size(), config, "the source", "--source"); !fits)

@@ -33,6 +33,14 @@ std::set<double> candidates(const std::string& id, const ModelConfig& config) {
   if (id == "vocab_size") return {1.0 * V, 2.0 * V};
   if (id == "kernel_width") return {2, 3, 4, 5, 8, 16};
   if (id == "mask_size") return {1, 2, 3, 4, 8, 16};
+  if (id == "full_attention_every") return {0, 2, 3, 6};
+  if (id == "rope_local_base_freq") return {0, 100, 10000};
+  if (id == "attn_logit_softcapping") return {0, 1, 5, 20, 50};
+  if (id == "final_logit_softcapping") return {0, 5, 10, 30};
+  if (id == "query_pre_attn_scalar") {
+    const double K = config.headWidth();
+    return {0, K / 4, K, 4 * K, 16 * K};
+  }
   if (id == "layer_norm_epsilon") return {1e-12, 1e-6, 1e-5, 1e-3, 0.1};
   if (id == "resid_pdrop") return {0, 0.1, 0.2, 0.5};
   const auto number = config.positions->number();

@@ -37,13 +37,16 @@ constexpr PointStep pointSteps[] = {
     {"hook_attn_scores", StepPart::Attention, "Scores", true},
     {"hook_pattern", StepPart::Attention, "Softmax", true},
     {"hook_z", StepPart::Attention, "Weighted values", true},
+    {"hook_out", StepPart::Attention, "Attention output"},
     {"hook_attn_out", StepPart::Attention, "Attention output"},
     {"hook_cross_attn_out", StepPart::Attention, "Attention output"},
     {"recurrence.hook_input", StepPart::Recurrence, "Input"},
     {"recurrence.hook_carried", StepPart::Recurrence, "Carried on"},
     {"recurrence.hook_state", StepPart::Recurrence, "State"},
+    {"recurrence.hook_out", StepPart::Recurrence, "Recurrence output"},
     {"hook_recurrence_out", StepPart::Recurrence, "Recurrence output"},
     {"convolution.hook_taps", StepPart::Convolution, "Taps"},
+    {"convolution.hook_out", StepPart::Convolution, "Convolution output"},
     {"hook_convolution_out", StepPart::Convolution, "Convolution output"},
     {"hook_resid_mid", StepPart::Add, "Add"},
     {"hook_resid_mid_cross", StepPart::Add, "Add"},
@@ -51,11 +54,14 @@ constexpr PointStep pointSteps[] = {
     {"mlp.hook_pre", StepPart::Mlp, "MLP in"},
     {"mlp.hook_pre_linear", StepPart::Mlp, "Linear half"},
     {"mlp.hook_post", StepPart::Mlp, "Activation"},
+    {"mlp.hook_out", StepPart::Mlp, "MLP out"},
     {"hook_mlp_out", StepPart::Mlp, "MLP out"},
     {"ln_final.hook_normalized", StepPart::Norm, "Final norm"},
     {"mlm_head.hook_pre", StepPart::Head, "Head layer"},
     {"mlm_head.hook_post", StepPart::Head, "Head activation"},
     {"mlm_head.ln.hook_normalized", StepPart::Norm, "Head norm"},
+    {"unembed.hook_in", StepPart::Unembedding, "Scaled"},
+    {"unembed.hook_out", StepPart::Unembedding, "Logits"},
     {"logits", StepPart::Unembedding, "Logits"},
 };
 
@@ -84,10 +90,19 @@ const char* sumTitle(const ModelConfig& config) {
   return config.positions->isAdded() ? "Sum of embeddings" : "Embedding + types";
 }
 
+// Whether it is what a norm behind a sublayer hands on.
+bool isNormBehind(const PointStep& step, const ModelConfig& config) {
+  const std::string_view part = step.part;
+  return config.normsBehind() && part.starts_with("hook_") && part.ends_with("_out") && part != "hook_out";
+}
+
 // How it is called in this model.
 std::string titleOf(const PointStep& step, const ModelConfig& config, AttentionSite site) {
   const std::string_view part = step.part;
+  if (isNormBehind(step, config)) return "Norm behind";
+  if (part == "logits" && config.logitCap > 0) return "Soft cap";
   if (part == "hook_attn_scores" && showsMask(config, site)) return "Mask";
+  if (part == "hook_attn_scores" && hasCap(config, site)) return "Soft cap";
   if (part == "hook_pattern" && showsMaskedShares(config, site)) return "Mask and renormalize";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::HardArgmax) return "Largest score";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::Linear) return "Shares";
@@ -115,8 +130,8 @@ class RecordedSteps {
     if (place_.part == "hook_embed_sum") return addSum(point);
     if (!step) return;
     addMeasuredBefore(step->part);
-    steps.push_back(
-        {titleOf(*step, config_, site_), point, place_.layer, step->perHead, step->belongsTo, site_});
+    steps.push_back({titleOf(*step, config_, site_), point, place_.layer, step->perHead,
+                     isNormBehind(*step, config_) ? StepPart::Norm : step->belongsTo, site_});
     if (step->part == std::string_view("hook_z") && config_.readout != Readout::OneMatrix)
       addMeasured("Heads side by side", stages::heads, false);
   }
@@ -136,10 +151,12 @@ class RecordedSteps {
     if (part == "hook_pattern" && showsMaskedShares(config_, site_)) addMeasured("Softmax", stages::unmasked);
     if (part != "hook_attn_scores") return;
     const bool isScaled = hasProducts(config_, site_) && config_.scaledScores,
-               isShifted = hasPositionBias(config_, site_);
-    if (isScaled || isShifted) addMeasured("Query · key", stages::products);
+               isShifted = hasPositionBias(config_, site_), isCapped = hasCap(config_, site_);
+    if (hasProducts(config_, site_) && (isScaled || isShifted || isCapped))
+      addMeasured("Query · key", stages::products);
     if (isScaled && isShifted) addMeasured("Scaled", stages::scaled);
-    if (showsMask(config_, site_)) addMeasured("Scores", stages::scores);
+    if (isCapped) addMeasured("Scores", stages::uncapped);
+    if (showsMask(config_, site_)) addMeasured(isCapped ? "Soft cap" : "Scores", stages::scores);
   }
 
   const ModelConfig& config_;

@@ -56,7 +56,7 @@ std::optional<Writing> writtenWith(const Snapshot& snapshot, const TokenReplacem
   wanted[static_cast<std::size_t>(change.position)] = change.token;
   const std::string bytes = withTokenReplaced(pass.tokenized(change.stream), change.position,
                                               tokenizer.writtenBehind(change.token));
-  std::vector<int> read = tokenizer.encodeIds(bytes);
+  std::vector<int> read = inSource ? sourceIds(tokenizer, bytes) : tokenizer.encodeIds(bytes);
   if (const int start = startSign(tokenizer, *snapshot.model->config); start >= 0 && !inSource)
     read.insert(read.begin(), start);
   read.resize(std::min(read.size(), wanted.size()));

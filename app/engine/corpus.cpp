@@ -29,7 +29,7 @@ TokenText readBy(const Tokenizer& tokenizer, const ModelConfig& config, const Wr
   TokenText text{tokenizer.encodeIds(writing.text), {}};
   if (const int start = startSign(tokenizer, config); start >= 0)
     text.tokens.insert(text.tokens.begin(), start);
-  if (config.reads()) text.source = tokenizer.encodeIds(writing.source);
+  if (config.reads()) text.source = sourceIds(tokenizer, writing.source);
   cutOff(text, config);
   return text;
 }

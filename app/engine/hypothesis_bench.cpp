@@ -252,7 +252,8 @@ HypothesisBench::Example HypothesisBench::exampleOf(const HypothesisScores::OfTe
   const TokenText& text = texts_[of.text];
   const HeadId head = question_.head;
   const auto trace = pass_->run(text.tokens, {}, text.source);
-  const LookedOver over = lookedOver(*wording_, model_->config(), head.site, text.tokens, text.source);
+  const LookedOver over =
+      lookedOver(*wording_, model_->config().ofLayer(head.layer), head.site, text.tokens, text.source);
   const Tensor pattern = hypothesis.pattern(over);
   const TensorView attention = (*trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
   return {of, attention[of.worst].copy(), pattern.view()[of.worst].copy()};

@@ -38,13 +38,22 @@ std::vector<TokenPiece> piecesOf(const ShownModel& model, const std::string& tex
   return pieces;
 }
 
+struct Signs {
+  int start = -1, close = -1;
+};
+Signs signsOfText(const Tokenizer& tokenizer, const ModelConfig& config) {
+  return {startSign(tokenizer, config), closeSign(tokenizer, config)};
+}
+// A source is a whole text by itself.
+Signs signsOfSource(const Tokenizer& tokenizer) { return {tokenizer.startOfText(), tokenizer.closeOfText()}; }
+
 // The sign behind a text that is too long stands behind what of it is read.
-void putSigns(const Tokenizer& tokenizer, const ModelConfig& reader, std::size_t textEnd,
+void putSigns(const Tokenizer& tokenizer, const ModelConfig& reader, Signs signs, std::size_t textEnd,
               std::vector<TokenPiece>& tokens) {
-  if (const int start = startSign(tokenizer, reader); start >= 0)
+  const auto [start, close] = signs;
+  if (start >= 0)
     tokens.insert(tokens.begin(),
                   {start, start == tokenizer.startOfText() ? tokenizer.tokenLabel(start) : "<start>", 0, 0});
-  const int close = closeSign(tokenizer, reader);
   if (close < 0) return;
   const std::size_t place = std::min(tokens.size(), static_cast<std::size_t>(reader.context) - 1);
   const std::size_t byte = place < tokens.size() ? tokens[place].begin : textEnd;
@@ -66,8 +75,11 @@ Status OpenModel::change(const ModelChanges& wanted, const Watch& watch) {
 ShownPass OpenModel::encode(const ModelConfig& reader, const Writing& writing,
                             std::optional<Stream> wordsShown) const {
   ShownPass pass{.text = writing.text, .tokens = piecesOf(*shown, writing.text), .source = writing.source};
-  putSigns(*shown->tokenizer, reader, writing.text.size(), pass.tokens);
+  const Tokenizer& tokenizer = *shown->tokenizer;
+  putSigns(tokenizer, reader, signsOfText(tokenizer, reader), writing.text.size(), pass.tokens);
   if (reader.reads()) pass.sourceTokens = piecesOf(*shown, writing.source);
+  if (!pass.sourceTokens.empty())
+    putSigns(tokenizer, reader, signsOfSource(tokenizer), writing.source.size(), pass.sourceTokens);
   if (!wordsShown) return pass;
   pass.wordsOf = *wordsShown;
   pass.words = std::make_shared<const std::vector<WordMerges>>(
@@ -76,8 +88,18 @@ ShownPass OpenModel::encode(const ModelConfig& reader, const Writing& writing,
 }
 
 int startSign(const Tokenizer& tokenizer, const ModelConfig& config) {
+  if (config.reads() && config.firstToken >= 0) return config.firstToken;
   if (tokenizer.startOfText() >= 0) return tokenizer.startOfText();
   return config.stack != Stack::DecoderOnly ? tokenizer.endOfText() : -1;
+}
+
+std::vector<int> sourceIds(const Tokenizer& tokenizer, const std::string& source) {
+  std::vector<int> ids = tokenizer.encodeIds(source);
+  const auto [start, close] = signsOfSource(tokenizer);
+  if (ids.empty()) return ids;
+  if (start >= 0) ids.insert(ids.begin(), start);
+  if (close >= 0) ids.push_back(close);
+  return ids;
 }
 
 int closeSign(const Tokenizer& tokenizer, const ModelConfig& config) {

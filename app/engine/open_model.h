@@ -35,6 +35,8 @@ struct OpenModel {
 int startSign(const Tokenizer& tokenizer, const ModelConfig& config);
 /// The token that such a model has learned whole texts in front of; −1: there is none, or texts go on.
 int closeSign(const Tokenizer& tokenizer, const ModelConfig& config);
+/// The ids of a source as a model reads it, between the tokenizer's signs where it has some; none of nothing.
+std::vector<int> sourceIds(const Tokenizer& tokenizer, const std::string& source);
 /// What stands around a text that the model reads: nobody wrote them, and they stay where they are.
 struct SignCounts {
   int before = 0, behind = 0;

@@ -12,8 +12,8 @@ void measurePaintedPairs(const MeasuredPass& pass, const Begin&, TensorSet& set)
   const auto pairs = pairsOf(pass.workspace.hypothesis);
   if (!pass.workspace.settings.attention.pairing || pairs.empty() || !config.attends()) return;
   const HeadId head = selectedHead(pass.workspace, config);
-  const LookedOver over =
-      lookedOver(*wordingOf(pass.tokenizer), config, head.site, pass.trace.tokens(), pass.trace.source());
+  const LookedOver over = lookedOver(*wordingOf(pass.tokenizer), config.ofLayer(head.layer), head.site,
+                                     pass.trace.tokens(), pass.trace.source());
   const Tensor painted = PatternHypothesis::read(pairsText(pairs))->pattern(over);
   const auto shared = [&](const TensorView& pattern) {
     return agreementOn(over, pattern, painted.view()).agreement;

@@ -36,7 +36,8 @@ std::optional<Explanation> unmaskedScore(const Operands& o) {
   const std::string scores = attentionPoint(heads[0].layer, heads[0].site, "hook_attn_scores");
   auto derivation = o.snapshot.pass->trace->derive(scores, {heads[0].head, o.cell.index[0], o.cell.index[1]});
   if (!derivation) return std::nullopt;
-  derivation->form = Form::Sum;
+  derivation->form = o.config.scoreCap > 0 ? Form::Capped : Form::Sum;
+  derivation->constant = o.config.scoreCap;
   return explained(*derivation);
 }
 std::optional<Explanation> movedLength(const Operands& o) {

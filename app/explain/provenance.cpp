@@ -32,7 +32,7 @@ bool hasOwnPlace(Form form) {
 
 }  // namespace
 
-bool addsUp(Form form) { return form == Form::Sum || form == Form::Function; }
+bool addsUp(Form form) { return form == Form::Sum || form == Form::Function || form == Form::Capped; }
 
 double Provenance::sumFrom(std::size_t first) const {
   double sum = 0;

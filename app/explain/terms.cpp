@@ -90,6 +90,14 @@ Explanation gateExplained(const Derivation& d) {
           false};
 }
 
+// The sum, and what the cap makes of it.
+Explanation cappedExplained(const Derivation& d) {
+  Explanation explanation = sumExplained(d);
+  const std::string c = number(static_cast<double>(d.constant));
+  explanation.lines.push_back("= " + c + " · tanh(" + number(d.sum()) + " / " + c + ")");
+  return explanation;
+}
+
 Explanation withoutResult(const Derivation& d) {
   switch (d.form) {
     case Form::Sum:
@@ -110,6 +118,8 @@ Explanation withoutResult(const Derivation& d) {
     }
     case Form::Normalized:
       return normalizedExplained(d);
+    case Form::Capped:
+      return cappedExplained(d);
     case Form::Gate:
       break;
   }

@@ -13,7 +13,4 @@ namespace glassformer {
 std::string subsetFont(std::span<const std::byte> file, const std::set<char32_t>& characters,
                        unsigned index = 0, bool shaped = false);
 
-/// RFC 4648, for files inside files.
-std::string base64(std::string_view bytes);
-
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 
 #include "app/figure/cell_image.h"
 #include "app/figure/font_subset.h"
+#include "core/text/base64.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {

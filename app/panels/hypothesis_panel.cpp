@@ -105,8 +105,9 @@ void HypothesisPanel::look(const Ui& ui) {
 
 // Σ_s min(A, P), on average over the rows that have a choice.
 float HypothesisPanel::agreementOf(const PatternHypothesis& hypothesis, const Ui& ui) const {
-  const LookedOver over = lookedOver(*wordingOf(ui.snapshot.model->tokenizer), *ui.snapshot.model->config,
-                                     measured_.site, trace_->tokens(), trace_->source());
+  const LookedOver over = lookedOver(*wordingOf(ui.snapshot.model->tokenizer),
+                                     ui.snapshot.model->config->ofLayer(measured_.layer), measured_.site,
+                                     trace_->tokens(), trace_->source());
   const TensorView patterns = (*trace_)[attentionPoint(measured_.layer, measured_.site, "hook_pattern")];
   return agreementOn(over, patterns[measured_.head], hypothesis.pattern(over).view()).agreement;
 }

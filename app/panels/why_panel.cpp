@@ -40,6 +40,8 @@ std::string listWords(const Derivation& d) {
       return "ITS NUMBER BEFORE THE NORM, THEN THE OTHERS: " + count;
     case Form::Function:
       return "A FUNCTION OF THE SUM OF: " + count;
+    case Form::Capped:
+      return "THE SOFT CAP OF THE SUM OF: " + count;
     case Form::Gate:
       return "A GATE: " + count;
     case Form::Sum:

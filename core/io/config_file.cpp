@@ -116,10 +116,11 @@ Result<ModelConfig> modelConfigFrom(const Json& file, std::string_view name) {
   ModelConfig config;
   for (const ConfigNumber& field : configNumbers()) reader.read(field, config);
   if (!file.contains("n_inner") || file["n_inner"].is_null()) config.feedForward = 4 * config.width;
-  // After the choices, of which the positions' and the mask's set their number back.
+  // After the choices, of which those of the mask, of positions and of their slowing set a number back.
   for (const ConfigChoice& choice : configChoices()) reader.read(choice, config);
   for (const ConfigNumber& field : configNumbers())
-    if (field.id == "mask_size" || field.id == "position_parameter") reader.read(field, config);
+    if (field.id == "mask_size" || field.id == "position_parameter" || field.id == "rope_high_freq_factor")
+      reader.read(field, config);
   reader.readPainted(config);
   reader.mustBe("scale_attn_by_inverse_layer_idx", false);
   reader.mustBe("add_cross_attention", false);

@@ -27,12 +27,19 @@ std::string indexText(std::int64_t flat, const std::vector<std::int64_t>& shape)
   return extentsText(std::vector<std::int64_t>{flat / shape[1], flat % shape[1]});
 }
 
+// A vector may be stored as a matrix of one row.
+bool isShaped(const StoredTensor& tensor, const std::vector<std::int64_t>& asked) {
+  const auto& shape = tensor.shape;
+  const bool isRow = asked.size() == 1 && shape.size() == 2 && shape[0] == 1 && shape[1] == asked[0];
+  return isRow || shape == asked;
+}
+
 // What the file says of a tensor against what config.json asks for.
 Status check(const StoredModel::Place& place, const std::vector<std::int64_t>& asked) {
   const std::string where = place.file + ", tensor " + place.tensor->name;
   if (!place.tensor->isFloat())
     return Error{"has the type " + place.tensor->type + "; F32, F16, BF16 and Q8_0 can be read", where, ""};
-  if (place.tensor->shape != asked)
+  if (!isShaped(*place.tensor, asked))
     return Error{
         "has the shape " + extentsText(place.tensor->shape) + ", config.json asks for " + extentsText(asked),
         where, otherModel};
@@ -93,12 +100,17 @@ std::string_view ParameterReader::withoutPrefix(std::string_view name) const {
   return name;
 }
 
+bool ParameterReader::isInLayer(std::string_view name) const {
+  const std::string& encoder = format_.encoderLayers;
+  return name.starts_with(format_.layers) || (!encoder.empty() && name.starts_with(encoder));
+}
+
 // Weights of layers that the config does not count would be left out silently.
 Status ParameterReader::checkLayers() const {
   for (const auto& [tensor, file] : stored_.all()) {
     std::string_view name = withoutPrefix(tensor->name);
-    if (!name.starts_with(format_.layers)) continue;
-    name.remove_prefix(format_.layers.size());
+    if (!isInLayer(name)) continue;
+    name.remove_prefix((name.starts_with(format_.layers) ? format_.layers : format_.encoderLayers).size());
     int layer = 0;
     const auto parsed = std::from_chars(name.data(), name.data() + name.size(), layer);
     if (parsed.ec == std::errc() && layer >= config_.layers)
@@ -115,7 +127,7 @@ Status ParameterReader::checkAllUsed() const {
     const std::string_view name = withoutPrefix(tensor->name);
     const bool isSkipped = std::ranges::any_of(
         format_.skipped, [&](const std::string& ending) { return name.ends_with(ending); });
-    if (name.starts_with(format_.layers) && !isSkipped && !used_.contains(tensor))
+    if (isInLayer(name) && !isSkipped && !used_.contains(tensor))
       return Error{"is in a layer, but a " + format_.name + " with this config.json has no use for it",
                    file + ", tensor " + tensor->name, otherModel};
   }
@@ -140,7 +152,7 @@ Result<TensorView> ParameterReader::take(const ParameterSpec& spec) {
 Result<TensorView> ParameterReader::takeWhole(const ParameterSpec& spec, const std::string& tensor) {
   const auto place = findStored(stored_, format_, tensor);
   if (!place.tensor) return Error{"the tensor " + tensor + " is missing", place.file, ""};
-  const int rowsBefore = spec.name == "wpe.weight" ? rowsBefore_ : 0;
+  const int rowsBefore = spec.name.ends_with("wpe.weight") ? rowsBefore_ : 0;
   std::vector<std::int64_t> asked{spec.extent.begin(), spec.extent.end()};
   asked.front() += rowsBefore;
   if (Status status = check(place, asked); !status) return status.error();

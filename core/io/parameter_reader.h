@@ -40,8 +40,10 @@ class ParameterReader {
     return format_.attentionRow && spec.name.find("attn.c_attn.") != std::string::npos;
   }
   bool isFromOne(const ParameterSpec& spec) const {
-    return format_.normsFromOne && spec.name.find("ln_") != std::string::npos;
+    const bool isNorm = spec.name.find("ln_") != std::string::npos || spec.name.ends_with("_norm.weight");
+    return format_.normsFromOne && isNorm;
   }
+  bool isInLayer(std::string_view name) const;
   Result<TensorView> take(const ParameterSpec& spec);
   Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
   Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,

@@ -204,18 +204,20 @@ TracePoint describe(const AttentionPlane& plane, const Transformer& model, const
   return point;
 }
 
-bool isAllowed(const AttentionPlane& plane, const ModelConfig& config, int t, int s) {
-  const AttentionSite site = plane.heads.front().site;
-  return keysOf(site) == Stream::Source || config.mask.allows(t, s);
+AttentionMask maskOver(const AttentionPlane& plane, const ModelConfig& config) {
+  const HeadId head = plane.heads.front();
+  return keysOf(head.site) == Stream::Source ? AttentionMask{MaskKind::None, 0, {}}
+                                             : config.maskOf(head.layer);
 }
 
 std::vector<int> orderOf(const Tensor& values, const AttentionPlane& plane, const ModelConfig& config) {
   const int T = values.view().extent[0], S = values.view().extent[1];
+  const AttentionMask mask = maskOver(plane, config);
   const auto rank = [&](int t) {
     if (plane.order == RowOrder::Key) return values(t, std::clamp(plane.key, 0, S - 1));
     float most = -std::numeric_limits<float>::infinity();
     for (int s = 0; s < S; ++s)
-      if (isAllowed(plane, config, t, s)) most = std::max(most, values(t, s));
+      if (mask.allows(t, s)) most = std::max(most, values(t, s));
     return most;
   };
   std::vector<int> order(static_cast<std::size_t>(T));
@@ -229,13 +231,13 @@ std::vector<int> orderOf(const Tensor& values, const AttentionPlane& plane, cons
 Tensor permuted(const Tensor& values, const std::vector<int>& order, const AttentionPlane& plane,
                 const ModelConfig& config) {
   const int T = values.view().extent[0], S = values.view().extent[1];
+  const AttentionMask mask = maskOver(plane, config);
   Tensor result({T, S});
   for (int row = 0; row < T; ++row) {
     const int t = order[static_cast<std::size_t>(row)];
     for (int s = 0; s < S; ++s)
-      result(row, s) = values(t, s) == 0 && !isAllowed(plane, config, t, s)
-                           ? -std::numeric_limits<float>::infinity()
-                           : values(t, s);
+      result(row, s) =
+          values(t, s) == 0 && !mask.allows(t, s) ? -std::numeric_limits<float>::infinity() : values(t, s);
   }
   return result;
 }

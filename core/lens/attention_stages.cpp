@@ -12,12 +12,12 @@ namespace {
 
 constexpr float minusInfinity = -std::numeric_limits<float>::infinity();
 
-AttentionMask maskOf(const ModelConfig& config, AttentionSite site) {
-  return keysOf(site) == Stream::Text ? config.mask : AttentionMask{MaskKind::None, 0, {}};
+AttentionMask maskAt(const ModelConfig& config, AttentionSite site, int layer) {
+  return keysOf(site) == Stream::Text ? config.maskOf(layer) : AttentionMask{MaskKind::None, 0, {}};
 }
 
 bool hidesKeys(const ModelConfig& config, AttentionSite site) {
-  const AttentionMask mask = maskOf(config, site);
+  const AttentionMask mask = maskAt(config, site, 0);
   return mask.kind != MaskKind::None || !mask.painted.empty();
 }
 
@@ -36,6 +36,10 @@ class AttentionStages {
     if (hasPositionBias(config_, site))
       add(stages::bias, "what the positions add to the scores", "",
           headOf(positionBias(model_, trace_, head_.layer, site)));
+    if (hasCap(config_, site))
+      add(stages::uncapped, "how well each query matches each key, before the cap",
+          "s₀ = " + uncappedEquation(model_, trace_, head_.layer, site),
+          headOf(uncappedScores(model_, trace_, head_.layer, site)));
     if (isMaskedBefore(config_, site)) addMask(0, minusInfinity, "M: added to the scores, −∞ hides a key");
     if (isMaskedAfter(config_, site)) addMask(1, 0, "m: multiplied with the shares, 0 hides a key");
     if (hasSoftmax(config_)) addSoftmax();
@@ -80,7 +84,7 @@ class AttentionStages {
 
   void addScaled() {
     const TensorView products = set_[stageTensor(stages::products, head_)];
-    const float scale = 1 / std::sqrt(static_cast<float>(config_.headWidth()));
+    const float scale = config_.scoreScale();
     Tensor scaled({products.extent[0], products.extent[1]}, products.copy());
     for (float& value : scaled.values()) value *= scale;
     add(stages::scaled, "the products, smaller the wider a head is", "q · kᵀ / √K", std::move(scaled),
@@ -90,7 +94,7 @@ class AttentionStages {
   }
 
   void addMask(float seen, float hidden, const char* meaning) {
-    const AttentionMask mask = maskOf(config_, head_.site);
+    const AttentionMask mask = maskAt(config_, head_.site, head_.layer);
     Tensor values({scores().extent[0], scores().extent[1]});
     for (int t = 0; t < scores().extent[0]; ++t)
       for (int s = 0; s < scores().extent[1]; ++s) values(t, s) = mask.allows(t, s) ? seen : hidden;
@@ -169,6 +173,10 @@ bool hasPositionBias(const ModelConfig& config, AttentionSite site) {
 
 bool hasScaled(const ModelConfig& config, AttentionSite site) {
   return hasPositionBias(config, site) && config.scaledScores;
+}
+
+bool hasCap(const ModelConfig& config, AttentionSite) {
+  return config.scoreCap > 0 && config.kernel != AttentionKernel::Linear;
 }
 
 bool isMaskedBefore(const ModelConfig& config, AttentionSite site) {

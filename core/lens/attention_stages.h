@@ -21,11 +21,14 @@ inline constexpr const char *products = "lens.products",  ///< q · kᵀ
                             *unmasked =
                                 "lens.unmasked_pattern",  ///< softmax of scores that are masked afterwards
                                 *heads = "lens.heads";  ///< [T, H·K]: what all heads computed, side by side
+/// Scores before c tanh(s / c), where they are capped.
+inline constexpr const char* uncapped = "lens.uncapped";
 }  // namespace stages
 
 /// Which of them a head of this config has.
 bool hasProducts(const ModelConfig& config, AttentionSite site);
 bool hasScaled(const ModelConfig& config, AttentionSite site);
+bool hasCap(const ModelConfig& config, AttentionSite site);
 bool hasPositionBias(const ModelConfig& config, AttentionSite site);
 /// Whether some key is hidden from some query before, or after, scores become shares.
 bool isMaskedBefore(const ModelConfig& config, AttentionSite site);

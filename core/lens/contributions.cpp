@@ -24,6 +24,12 @@ double dot(const float* a, const float* b, int n) {
                             [](float x, float y) { return static_cast<double>(x) * y; });
 }
 
+// "h.0.ln_1_post"
+std::string normBehindAttention(int layer, AttentionSite site) {
+  return "h." + std::to_string(layer) + (site == AttentionSite::Across ? ".ln_cross_attn" : ".ln_1") +
+         "_post";
+}
+
 // One attention's output [T, D] part by part: the heads one after the other, and what they leave of it.
 class AttentionParts {
  public:
@@ -31,15 +37,21 @@ class AttentionParts {
       : model_(model),
         z_(trace[attentionPoint(layer, site, "hook_z")]),
         output_(trace[attentionOutPoint(layer, site)]) {
+    if (model.config().normsBehind()) {
+      gamma_ = model.parameters()[normBehindAttention(layer, site) + ".weight"];
+      scale_ = trace[scalePoint(attentionOutPoint(layer, site))];
+    }
     rest_ = Tensor({output_.extent[0], output_.extent[1]}, output_.copy());
   }
 
-  // z · W_O of one head [T, D]. A token whose attention is switched off has nothing from any head.
+  // z · W_O of one head [T, D], through the norm behind it, where there is one. A token whose attention is
+  // switched off has nothing from any head.
   Tensor head(HeadId head) {
     const TensorView z(z_.data + head.head * z_.stride[1], {z_.extent[0], z_.extent[2]},
                        {z_.stride[0], z_.stride[2]});
     Tensor rows = readOut(model_, head, z);
     const int D = output_.extent[1];
+    for (int t = 0; gamma_.data && t < output_.extent[0]; ++t) throughNorm(t, &rows(t, 0));
     for (int t = 0; t < output_.extent[0]; ++t)
       for (int d = 0; d < D; ++d) {
         if (isOff(t)) rows(t, d) = 0;
@@ -51,10 +63,18 @@ class AttentionParts {
   const Tensor& rest() const { return rest_; }
 
  private:
+  // γ ⊙ (x − mean(x)) / σ, with the σ of what all heads make.
+  void throughNorm(int t, float* x) const {
+    const int D = output_.extent[1];
+    const bool centred = model_.config().norm == NormKind::Layer;
+    const auto mean = centred ? static_cast<float>(std::accumulate(x, x + D, 0.0) / D) : 0;
+    for (int d = 0; d < D; ++d) x[d] = gamma_(d) * (x[d] - mean) / scale_(t, 0);
+  }
   bool isOff(int t) const { return kernels().sumOfSquares(&output_(t, 0), output_.extent[1]) == 0; }
 
   const Transformer& model_;
   TensorView z_, output_;
+  TensorView gamma_, scale_;  // of the norm behind; empty where there is none
   Tensor rest_;
 };
 
@@ -96,6 +116,7 @@ bool eachPart(const Transformer& model, const Trace& trace, const Watch& watch, 
 std::vector<float> logitDirection(const Transformer& model, int entry) {
   const TensorView row = model.unembedding()[entry];
   std::vector<float> direction = row.copy();
+  for (float& value : direction) value *= model.config().unembeddingScale();
   if (!hasFinalNorm(model.config())) return direction;
   const TensorView gamma = model.parameters()["ln_f.weight"];
   for (std::size_t d = 0; d < direction.size(); ++d) direction[d] *= gamma(static_cast<int>(d));
@@ -110,8 +131,8 @@ std::vector<float> logitDirection(const Transformer& model, int entry) {
 float normBias(const Transformer& model, int entry) {
   const ModelConfig& config = model.config();
   if (!hasFinalNorm(config) || config.norm == NormKind::Rms) return 0;
-  return static_cast<float>(
-      dot(model.parameters()["ln_f.bias"].data, &model.unembedding()(entry, 0), config.width));
+  return config.unembeddingScale() * static_cast<float>(dot(model.parameters()["ln_f.bias"].data,
+                                                            &model.unembedding()(entry, 0), config.width));
 }
 
 // What of a pass that has this name was added to the text's stream; nothing where it was not.

@@ -66,7 +66,8 @@ HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   if (config.biases != Biases::None)
     own.queryBias +=
         vectorOf(model.parameters()[weights + "c_attn.bias"]).segment(head.head * K, K).transpose();
-  if (config.scaledScores) own.q /= std::sqrt(K), own.queryBias /= std::sqrt(K);
+  const auto scale = static_cast<double>(config.scoreScale());
+  own.q *= scale, own.queryBias *= scale;
   return own;
 }
 
@@ -128,7 +129,7 @@ Matrix normalizedTokens(const Transformer& model, std::span<const int> tokens) {
 Matrix effectsOnLogits(const Transformer& model, const Matrix& o) {
   const ModelConfig& config = model.config();
   const Mapped unembedding = mapped(model.unembedding());
-  Matrix read = o.transpose();  // [D, K]
+  Matrix read = static_cast<double>(config.unembeddingScale()) * o.transpose();  // [D, K]
   if (config.hasNorms() && config.finalNorm) {
     if (config.norm == NormKind::Layer) read = lessMeanRow(std::move(read));
     read.array().colwise() *= vectorOf(model.parameters()["ln_f.weight"]).array();
@@ -228,6 +229,8 @@ void addComposition(const Transformer& model, HeadId head, const HeadMatrices& o
 std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
   if (std::string why = whyNoScoreTable(config, site); !why.empty()) return why;
   if (config.readout == Readout::OneMatrix) return "its values are all of the stream's width";
+  if (config.normsBehind())
+    return "what all its block's heads write is normalized together before it is added";
   if (!isLogitSumOfParts(config)) return "a layer stands between the residual stream and the logits";
   return "";
 }

@@ -58,7 +58,7 @@ void bindHypotheses(Interventions& interventions, const std::shared_ptr<const Wo
       for (int layer = 0; layer < config.layers; ++layer)
         if (attentionPoint(layer, site, "hook_pattern") == i.point)
           if (auto read = PatternHypothesis::read(i.hypothesis))
-            i.rule = ruleOf(std::move(*read), wording, config, site);
+            i.rule = ruleOf(std::move(*read), wording, config.ofLayer(layer), site);
   }
 }
 

@@ -28,11 +28,15 @@ void HypothesisScores::add(const Trace& trace, const std::vector<LookedOver>& ov
   auto own = heads_.begin();
   for (std::size_t i = 0; i < over.size(); ++i) {
     const AttentionSite site = sitesOf(config_)[i];
-    const Tensor pattern = hypothesis_.pattern(over[i]);
+    LookedOver seen = over[i];
+    Tensor pattern = hypothesis_.pattern(seen);
     for (int layer = 0; layer < config_.layers; ++layer) {
+      const bool isMasked = keysOf(site) == Stream::Text;
+      if (const AttentionMask own = config_.maskOf(layer); isMasked && !(own == seen.mask))
+        seen.mask = own, pattern = hypothesis_.pattern(seen);
       const TensorView attention = trace[attentionPoint(layer, site, "hook_pattern")];
       for (int head = 0; head < config_.heads; ++head, ++own) {
-        const TextAgreement said = agreementOn(over[i], attention[head], pattern.view());
+        const TextAgreement said = agreementOn(seen, attention[head], pattern.view());
         own->all.add(said);
         if (!said.saysAnything()) continue;
         own->texts.push_back({text, said.agreement, said.worst});

@@ -66,6 +66,8 @@ void readAt(const Transformer& model, const Trace& trace, const ResidualPlace& p
       std::copy_n(x, D, y);
   }
   if (config.headTransform) throughHead(model, rows, result);
+  const float scale = config.unembeddingScale();
+  for (std::int64_t i = 0; scale != 1 && i < static_cast<std::int64_t>(rows) * D; ++i) result[i] *= scale;
 }
 
 void unembedRows(const Transformer& model, const float* x, int rows, float* logits) {
@@ -74,6 +76,9 @@ void unembedRows(const Transformer& model, const float* x, int rows, float* logi
   for (int row = 0; isBiased && row < rows; ++row)
     std::copy_n(model.parameters()["lm_head.bias"].data, V, logits + static_cast<std::ptrdiff_t>(row) * V);
   kernels().multiply({rows, V, D, x, D, 1, model.unembedding().data, 1, D, logits, V, 1, isBiased});
+  const float c = model.config().logitCap;
+  for (std::int64_t i = 0; c > 0 && i < static_cast<std::int64_t>(rows) * V; ++i)
+    logits[i] = c * std::tanh(logits[i] / c);
 }
 
 void measureLogitLens(const Transformer& model, const Trace& trace, int t, TensorSet& measurements) {

@@ -98,6 +98,7 @@ std::string writingScalePoint(const ModelConfig& config) {
 }
 
 std::string whyNoWriting(const ModelConfig& config, Stream stream) {
+  if (config.normsBehind()) return "what all neurons write is normalized together before it is added";
   return config.reads() && stream == Stream::Source ? "the decoder reads it: no token is predicted from it"
                                                     : "";
 }
@@ -157,7 +158,8 @@ void measureNeuronWeights(const Transformer& model, const NeuronId& id, TensorSe
   const std::string last = lastNorm(config);
   set.add({neurons::writes, "V", "what each token's logit gets of the neuron when it is 1, straight through",
            last.empty() ? "W_out[f, :] · W_U,v" : "(γ ⊙ (W_out[f, :] − mean)) · W_U,v, to be divided by σ"},
-          alongDirection(model.unembedding(), writtenThrough(model, last, out[id.neuron].copy())));
+          alongDirection(model.unembedding(), writtenThrough(model, last, out[id.neuron].copy()),
+                         static_cast<double>(config.unembeddingScale())));
 }
 
 }  // namespace glassformer

@@ -1,9 +1,12 @@
 #include "core/lens/norm_mean.h"
 
+#include "core/model/point_names.h"
+
 namespace glassformer {
 
 std::string meanTensor(const std::string& normalized) {
-  return "lens.mean." + normalized.substr(0, normalized.rfind('.'));
+  const std::string scale = scalePoint(normalized);
+  return "lens.mean." + scale.substr(0, scale.rfind('.'));
 }
 
 void measureNormMean(const Trace& trace, const std::string& normalized, TensorSet& set) {

@@ -62,8 +62,8 @@ void measurePathLength(const ModelConfig& config, int tokens, TensorSet& measure
       std::vector<float>(static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens), unreachable));
   for (int t = 0; t < tokens; ++t) lengths(t, t) = 0;
   for (int layer = 0; layer < config.layers; ++layer) {
-    Tensor next = oneBlockMore(config, lengths);
-    const bool settled = next.values() == lengths.values();
+    Tensor next = oneBlockMore(config.ofLayer(layer), lengths);
+    const bool settled = config.fullEvery == 0 && next.values() == lengths.values();
     lengths = std::move(next);
     if (settled) break;
   }

@@ -11,17 +11,17 @@
 namespace glassformer {
 namespace {
 
-bool normsBefore(const ModelConfig& config) {
-  return config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::Residual;
+bool readsNormed(const ModelConfig& config) {
+  return config.normsBefore() || config.normPlacement == NormPlacement::Residual;
 }
 
 std::string normalizedEquation(const ModelConfig& config) {
   const auto normalized = [&](const std::string& p) {
     return config.norm == NormKind::Layer ? "γ ⊙ (" + p + " − mean(" + p + ")) / σ" : "γ ⊙ " + p + " / rms";
   };
-  const bool twice = normsBefore(config) && config.normsEmbedding();
+  const bool twice = readsNormed(config) && config.normsEmbedding();
   if (twice) return normalized("p_0") + ", p_0 = " + normalized("p");
-  return normsBefore(config) || config.normsEmbedding() ? normalized("p") : "p";
+  return readsNormed(config) || config.normsEmbedding() ? normalized("p") : "p";
 }
 
 // γ ⊙ (x − mean(x)) / σ of every row in place, the scale [T, 1] being that of the whole stream.
@@ -46,7 +46,7 @@ Tensor normalizedPositions(const Transformer& model, const Trace& trace, HeadId 
     normalizeRows(config, model.parameters()[stack + norm + ".weight"], trace[scale], normalized);
   };
   if (config.normsEmbedding()) through("ln_embed", stackPoint(config, "embed.ln.hook_scale", stream));
-  if (normsBefore(config))
+  if (readsNormed(config))
     through("h." + std::to_string(head.layer) + ".ln_1",
             blockPoint(config, head.layer, "ln1.hook_scale", stream));
   return normalized;
@@ -71,8 +71,8 @@ bool hasPositionScores(const ModelConfig& config, HeadId head) {
       config.normPlacement == NormPlacement::Post || config.normPlacement == NormPlacement::Residual;
   return config.attends() && config.positions->isAdded() && head.site != AttentionSite::Across &&
          !(normedOnTheWay && head.layer > 0) && !hasNormedQueries(config) &&
-         config.similarity != Similarity::Plain && config.kernel != AttentionKernel::Linear &&
-         config.kernel != AttentionKernel::Distance;
+         config.similarity != Similarity::Plain && config.scoreCap == 0 &&
+         config.kernel != AttentionKernel::Linear && config.kernel != AttentionKernel::Distance;
 }
 
 void measurePositionScores(const Transformer& model, const Trace& trace, HeadId head,
@@ -88,7 +88,7 @@ void measurePositionScores(const Transformer& model, const Trace& trace, HeadId 
   const Tensor q = projected(n, weight, head.head * K, K),
                k = shared ? q : projected(n, weight, columns.query + head.head / group * K, K);
   const int T = n.view().extent[0];
-  const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(K)) : 1;
+  const float scale = config.scoreScale();
   Tensor scores({T, T});
   Tensor all = unmaskedScores(model, trace, head.layer, head.site);
   Tensor others({T, T}, all.view()[head.head].copy());

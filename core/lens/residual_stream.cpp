@@ -60,9 +60,7 @@ std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream strea
 }
 
 bool isSumOfParts(const ModelConfig& config) {
-  const bool untouched =
-      config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::None;
-  return config.residual && untouched;
+  return config.residual && (config.normsBefore() || !config.hasNorms());
 }
 
 bool isLogitSumOfParts(const ModelConfig& config) { return isSumOfParts(config) && !config.headTransform; }

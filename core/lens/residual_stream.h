@@ -25,8 +25,8 @@ std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream strea
 /// Whether the stream is the sum of what its sublayers add, so that it can be taken apart: not where sums are
 /// normalized, the residual is taken from a norm, or there is none.
 bool isSumOfParts(const ModelConfig& config);
-/// Whether a logit is one, too, the final norm's σ held fixed: not where a layer stands before the
-/// unembedding.
+/// Whether a logit, before it is capped, is one, too, the final norm's σ held fixed: not where a layer stands
+/// before the unembedding.
 bool isLogitSumOfParts(const ModelConfig& config);
 
 /// What a measurement of a stack's residual stream is called: "lens.residual_norm", of the encoder

@@ -75,7 +75,7 @@ class ScoreSide {
     Tape tape(1, token_ + 1, 0);
     const Value x = tape.rows(count * K, Stream::Text);
     std::ranges::copy(shares.values(), x.data + token_ * x.stride);
-    const Value y = config_.positions->rotate(tape, config_, x);
+    const Value y = config_.positions->rotate(tape, config_.ofLayer(head_.layer), x);
     tape.forward();
     const float* row = y.data + token_ * y.stride;
     return Tensor({count, K}, std::vector<float>(row, row + count * K));
@@ -110,6 +110,7 @@ std::string whyNoScoreTable(const ModelConfig& config, AttentionSite site) {
   if (config.similarity != Similarity::QueriesAndKeys || !hasProducts(config, site))
     return "its scores are no product of queries and keys";
   if (hasNormedQueries(config)) return "its queries and keys are normalized, each by a factor of its own";
+  if (config.scoreCap > 0) return "its scores are capped, and so no sum of what parts make of them";
   if (!isSumOfParts(config))
     return "the residual stream is no sum of what its sublayers add: norms come after the sum, or there is "
            "none";
@@ -132,7 +133,7 @@ void measureScoreTable(const Transformer& model, const Trace& trace, HeadId head
                            "k_j = γ ⊙ (x_j − mean(x_j)) / σ · W_K",
                            ScoreSide(model, trace, head, key, false).shares(parts[1]));
   const int count = q.extent[0], K = q.extent[1];
-  const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(K)) : 1;
+  const float scale = config.scoreScale();
   Tensor table({count, count}), rows({count}), columns({count}), dimensions({K}), positions({1}), sum({1});
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < count; ++j) {

@@ -16,7 +16,7 @@ class AttentionAgain {
  public:
   AttentionAgain(const Transformer& model, const Trace& trace, int layer, AttentionSite site)
       : trace_(trace),
-        config_(model.config()),
+        config_(model.config().ofLayer(layer)),
         point_(attentionPoint(layer, site, "hook_attn_scores")),
         weights_(attentionWeights(layer, site)),
         tape_(1, rows(site, Stream::Text), rows(site, Stream::Source)),
@@ -27,6 +27,10 @@ class AttentionAgain {
   }
 
   Value unmasked() { return glassformer::unmaskedScores(pass_, config_, weights_, qkv_); }
+  Value uncapped() {
+    config_.scoreCap = 0;
+    return unmasked();
+  }
   Value products() { return scaledScores(tape_, qkv_.q, qkv_.k, config_.heads, 1, false, 0); }
   // What is added to zeros.
   Value bias() {
@@ -62,7 +66,7 @@ class AttentionAgain {
   }
 
   const Trace& trace_;
-  const ModelConfig& config_;
+  ModelConfig config_;
   std::string point_, weights_;
   Tape tape_;
   Pass pass_;
@@ -74,6 +78,11 @@ class AttentionAgain {
 Tensor unmaskedScores(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
   AttentionAgain again(model, trace, layer, site);
   return again.values(again.unmasked());
+}
+
+Tensor uncappedScores(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
+  AttentionAgain again(model, trace, layer, site);
+  return again.values(again.uncapped());
 }
 
 Tensor productsOfQueriesAndKeys(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
@@ -100,6 +109,11 @@ std::optional<float> scoreForWeight(const TensorView& scores, int key, float wei
 std::string scoresEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
   AttentionAgain again(model, trace, layer, site);
   return again.equation(again.unmasked());
+}
+
+std::string uncappedEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
+  AttentionAgain again(model, trace, layer, site);
+  return again.equation(again.uncapped());
 }
 
 }  // namespace glassformer

@@ -12,6 +12,9 @@ namespace glassformer {
 /// on the queries and keys of the trace, for the mask writes over what they gave.
 Tensor unmaskedScores(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
 
+/// The same before they are capped.
+Tensor uncappedScores(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
+
 /// q · kᵀ [H, T, S], before anything is done to it.
 Tensor productsOfQueriesAndKeys(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
 
@@ -23,7 +26,8 @@ Tensor positionBias(const Transformer& model, const Trace& trace, int layer, Att
 /// has no other key.
 std::optional<float> scoreForWeight(const TensorView& scores, int key, float weight);
 
-/// How the scores are computed: "q · kᵀ / √K".
+/// How the scores are computed: "q · kᵀ / √K", and before they are capped.
 std::string scoresEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
+std::string uncappedEquation(const Transformer& model, const Trace& trace, int layer, AttentionSite site);
 
 }  // namespace glassformer

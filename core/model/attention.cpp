@@ -1,12 +1,12 @@
 #include "core/model/attention.h"
 
-#include <cmath>
 #include <limits>
 
 #include "core/model/positional/positional_encoding.h"
 #include "core/tensor/operations/attention.h"
 #include "core/tensor/operations/linear.h"
 #include "core/tensor/operations/normalization.h"
+#include "core/tensor/operations/soft_cap.h"
 
 namespace glassformer {
 namespace {
@@ -72,22 +72,29 @@ QueriesKeysValues crossQueriesKeysValues(Pass& pass, const ModelConfig& config, 
 }
 
 // q · kᵀ / √K + bias, or the bias alone, or φ(q) · φ(k)ᵀ.
-Value scoresOf(Pass& pass, const ModelConfig& config, const std::string& weights,
-               const QueriesKeysValues& qkv, bool triangular) {
+Value uncappedScores(Pass& pass, const ModelConfig& config, const std::string& weights,
+                     const QueriesKeysValues& qkv, bool triangular) {
   Tape& tape = pass.tape();
   if (config.kernel == AttentionKernel::Linear)
     return scaledScores(tape, activate(tape, qkv.q, Nonlinearity::EluPlusOne),
                         activate(tape, qkv.k, Nonlinearity::EluPlusOne), config.heads, 1, triangular, 0);
-  const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(config.headWidth())) : 1;
-  const Value scores = qkv.q.data
-                           ? scaledScores(tape, qkv.q, qkv.k, config.heads, scale, triangular, minusInfinity)
-                           : distanceScores(tape, qkv.v, pass.weight(weights + "distance"), triangular);
+  const Value scores =
+      qkv.q.data
+          ? scaledScores(tape, qkv.q, qkv.k, config.heads, config.scoreScale(), triangular, minusInfinity)
+          : distanceScores(tape, qkv.v, pass.weight(weights + "distance"), triangular);
   return qkv.across ? scores : config.positions->bias(pass, config, weights, qkv.q, scores);
 }
 
-// softmax(mask(q · kᵀ / √K + bias)); with other choices the mask comes afterwards, the largest score is taken
-// alone, or positive scores are shares of their row as they are (linear attention, Katharopoulos et al. 2020;
-// written with the whole matrix, so that it can be looked at).
+// c tanh(s / c), where scores are capped.
+Value scoresOf(Pass& pass, const ModelConfig& config, const std::string& weights,
+               const QueriesKeysValues& qkv, bool triangular) {
+  const Value scores = uncappedScores(pass, config, weights, qkv, triangular);
+  return config.scoreCap > 0 ? softCap(pass.tape(), scores, config.scoreCap, minusInfinity) : scores;
+}
+
+// softmax(mask(cap(q · kᵀ / √K + bias))); with other choices the mask comes afterwards, the largest score is
+// taken alone, or positive scores are shares of their row as they are (linear attention, Katharopoulos et al.
+// 2020; written with the whole matrix, so that it can be looked at).
 Value patternOf(Pass& pass, const ModelConfig& config, const std::string& weights, const AttentionMask& mask,
                 const QueriesKeysValues& qkv) {
   Tape& tape = pass.tape();
@@ -126,13 +133,13 @@ Value unmaskedScores(Pass& pass, const ModelConfig& config, const std::string& w
 Value selfAttention(Pass& pass, const ModelConfig& config, const std::string& weights,
                     const AttentionMask& mask, const Value& x) {
   const QueriesKeysValues qkv = selfQueriesKeysValues(pass, config, weights, x);
-  return pass.point("hook_attn_out", attend(pass, config, weights, mask, qkv));
+  return attend(pass, config, weights, mask, qkv);
 }
 
 Value crossAttention(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x,
                      const Value& memory) {
   const QueriesKeysValues qkv = crossQueriesKeysValues(pass, config, weights, x, memory);
-  return pass.point("hook_cross_attn_out", attend(pass, config, weights, {MaskKind::None, 0, {}}, qkv));
+  return attend(pass, config, weights, {MaskKind::None, 0, {}}, qkv);
 }
 
 }  // namespace glassformer

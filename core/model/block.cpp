@@ -9,14 +9,35 @@
 namespace glassformer {
 namespace {
 
+// A norm with its scale to look at, `name`.hook_scale.
+Value normed(Pass& pass, const ModelConfig& config, const std::string& weights, const std::string& name,
+             const Value& x) {
+  const Weight gamma = pass.weight(weights + ".weight");
+  const auto [scale, normalized] =
+      config.norm == NormKind::Rms
+          ? rmsNorm(pass.tape(), x, gamma, config.normEpsilon)
+          : layerNorm(pass.tape(), x, gamma, pass.weight(weights + ".bias"), config.normEpsilon);
+  pass.watch(name + ".hook_scale", scale);
+  return normalized;
+}
+
 struct SublayerNames {
   std::string weights;   // of its norm: "h.0.ln_1"
   std::string norm;      // "ln1"
+  std::string part;      // "attn"
   std::string residual;  // what the stream is called afterwards: "hook_resid_mid"
 };
 
-// A sublayer f on the residual stream x: x + f(LN(x)), LN(x + f(x)), x + f(x) or LN(x) + f(LN(x)); without a
-// residual connection what f makes of it alone.
+// What is added to the stream: what f has made, or LN of that.
+Value handedOn(Pass& pass, const ModelConfig& config, const SublayerNames& names, const Value& made) {
+  const std::string out = "hook_" + names.part + "_out";
+  if (!config.normsBehind()) return pass.point(out, made);
+  const Value raw = pass.point(names.part + ".hook_out", made);
+  return pass.point(out, normed(pass, config, names.weights + "_post", names.norm + "_post", raw));
+}
+
+// A sublayer f on the residual stream x: x + f(LN(x)), LN(x + f(x)), x + f(x), LN(x) + f(LN(x)) or
+// x + LN'(f(LN(x))); without a residual connection what f makes of it alone.
 template <typename Sublayer>
 Value withResidual(Pass& pass, const ModelConfig& config, const SublayerNames& names, const Value& x,
                    Sublayer f) {
@@ -24,12 +45,16 @@ Value withResidual(Pass& pass, const ModelConfig& config, const SublayerNames& n
     return normalize(pass, config, names.weights, names.norm, value);
   };
   const NormPlacement placement = config.normPlacement;
-  const bool before = placement == NormPlacement::Pre || placement == NormPlacement::Residual;
-  const Value n = before ? norm(x) : x;
-  const Value kept = placement == NormPlacement::Residual ? n : x, made = pass.drop(f(n));
+  const Value n = config.normsBefore() || placement == NormPlacement::Residual ? norm(x) : x;
+  const Value kept = placement == NormPlacement::Residual ? n : x,
+              made = pass.drop(handedOn(pass, config, names, f(n)));
   const Value sum =
       pass.point(names.residual, config.residual ? add(pass.tape(), kept, made) : copy(pass.tape(), made));
   return placement == NormPlacement::Post ? norm(sum) : sum;
+}
+
+const char* mixingPart(Mixing mixing) {
+  return mixing == Mixing::Recurrence ? "recurrence" : mixing == Mixing::Convolution ? "convolution" : "attn";
 }
 
 // What lets the rows of a text exchange information.
@@ -53,9 +78,12 @@ Value parallelBlock(Pass& pass, const ModelConfig& config, const std::string& we
   const auto read = [&](const char* norm, const char* name) {
     return config.hasNorms() ? normalize(pass, config, weights + norm, name, x) : x;
   };
-  const Value a = pass.drop(mixed(pass, config, weights, mask, read("ln_1", "ln1")));
+  const auto made = [&](const char* part, const Value& value) {
+    return pass.drop(handedOn(pass, config, {"", "", part, ""}, value));
+  };
+  const Value a = made(mixingPart(config.mixing), mixed(pass, config, weights, mask, read("ln_1", "ln1")));
   if (!config.hasFeedForward()) return pass.point("hook_resid_post", add(pass.tape(), x, a));
-  const Value m = pass.drop(feedForward(pass, config, weights + "mlp.", read("ln_2", "ln2")));
+  const Value m = made("mlp", feedForward(pass, config, weights + "mlp.", read("ln_2", "ln2")));
   return pass.point("hook_resid_post", add(pass.tape(), add(pass.tape(), x, a), m));
 }
 
@@ -67,29 +95,24 @@ Value block(Pass& pass, const ModelConfig& config, const std::string& weights, c
   if (config.parallel) return parallelBlock(pass, config, weights, context.mask, x);
   const bool crosses = context.memory, fed = config.hasFeedForward();
   const char* afterMixing = crosses || fed ? "hook_resid_mid" : "hook_resid_post";
-  x = withResidual(pass, config, {weights + "ln_1", "ln1", afterMixing}, x,
+  x = withResidual(pass, config, {weights + "ln_1", "ln1", mixingPart(config.mixing), afterMixing}, x,
                    [&](const Value& n) { return mixed(pass, config, weights, context.mask, n); });
   if (crosses) {
     const char* crossed = fed ? "hook_resid_mid_cross" : "hook_resid_post";
-    x = withResidual(pass, config, {weights + "ln_cross_attn", "ln2", crossed}, x, [&](const Value& n) {
-      return crossAttention(pass, config, weights + "crossattention.", n, *context.memory);
-    });
+    x = withResidual(pass, config, {weights + "ln_cross_attn", "ln2", "cross_attn", crossed}, x,
+                     [&](const Value& n) {
+                       return crossAttention(pass, config, weights + "crossattention.", n, *context.memory);
+                     });
   }
   if (fed)
-    x = withResidual(pass, config, {weights + "ln_2", crosses ? "ln3" : "ln2", "hook_resid_post"}, x,
+    x = withResidual(pass, config, {weights + "ln_2", crosses ? "ln3" : "ln2", "mlp", "hook_resid_post"}, x,
                      [&](const Value& n) { return feedForward(pass, config, weights + "mlp.", n); });
   return x;
 }
 
 Value normalize(Pass& pass, const ModelConfig& config, const std::string& weights, const std::string& name,
                 const Value& x) {
-  const Weight gamma = pass.weight(weights + ".weight");
-  const auto [scale, normalized] =
-      config.norm == NormKind::Rms
-          ? rmsNorm(pass.tape(), x, gamma, config.normEpsilon)
-          : layerNorm(pass.tape(), x, gamma, pass.weight(weights + ".bias"), config.normEpsilon);
-  pass.watch(name + ".hook_scale", scale);
-  return pass.point(name + ".hook_normalized", normalized);
+  return pass.point(name + ".hook_normalized", normed(pass, config, weights, name, x));
 }
 
 }  // namespace glassformer

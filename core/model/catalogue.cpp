@@ -26,6 +26,7 @@ class BlockWords {
         sublayers_(config.parallel ? 1 : 1 + (crosses ? 1 : 0) + (config.hasFeedForward() ? 1 : 0)) {}
 
   Words of(const std::string& part) const {
+    if (config_.normsBehind() && part.ends_with("_out")) return behindNorm(part);
     if (part == "hook_resid_pre") return {"x", "the residual stream as the block finds it"};
     if (part == "hook_resid_mid") return {"x'", "the residual stream after " + mixing()};
     if (part == "hook_resid_mid_cross") return {"x''", "the residual stream after attention to the source"};
@@ -38,6 +39,22 @@ class BlockWords {
   }
 
  private:
+  // With a norm behind a sublayer: what goes into it, and what it hands on.
+  Words behindNorm(const std::string& part) const {
+    const std::string name = sublayerOf(part);
+    const Words added = sublayer("hook_" + name + "_out");
+    if (part.starts_with("hook_")) return {added.symbol + "_n", added.meaning + ", normalized"};
+    return {added.symbol, "what " + spoken(name) + " makes, before its norm"};
+  }
+  // "attn" of "hook_attn_out" and of "attn.hook_out".
+  static std::string sublayerOf(const std::string& part) {
+    return part.starts_with("hook_") ? part.substr(5, part.size() - 9) : part.substr(0, part.find('.'));
+  }
+  static std::string spoken(const std::string& sublayer) {
+    if (sublayer == "attn") return "attention";
+    if (sublayer == "cross_attn") return "attention to the source";
+    return sublayer == "mlp" ? "the MLP" : sublayer;
+  }
   std::string mixing() const {
     return config_.mixing == Mixing::Recurrence    ? "recurrence"
            : config_.mixing == Mixing::Convolution ? "convolution"
@@ -47,6 +64,7 @@ class BlockWords {
   // Of "ln2.hook_scale": the norm in front of the second sublayer, or behind it.
   Words norm(const std::string& part) const {
     const int i = part[2] - '1';
+    if (part.find("_post.") != std::string::npos) return scaleBehind(i);
     const bool after = config_.normPlacement == NormPlacement::Post;
     const std::string own = primes(after ? i + 1 : i);
     const std::string reader = i == 0 ? mixing() : i == 1 && crosses_ ? "attention to the source" : "the MLP";
@@ -55,6 +73,17 @@ class BlockWords {
       return {(rms ? "ρ" : "σ") + own,
               std::string(rms ? "root mean square" : "standard deviation") + " of each token's residual"};
     return {"n" + own, "the residual stream, normalized" + (after ? "" : " for " + reader)};
+  }
+
+  // Of the norm behind the i-th sublayer, which reads what that makes.
+  Words scaleBehind(int i) const {
+    const std::string name = i == 0               ? sublayerOf(mixedOut(config_.mixing))
+                             : i == 1 && crosses_ ? "cross_attn"
+                                                  : "mlp";
+    const bool rms = config_.norm == NormKind::Rms;
+    return {(rms ? "ρ_" : "σ_") + sublayer("hook_" + name + "_out").symbol,
+            std::string(rms ? "root mean square" : "standard deviation") + " of what " + spoken(name) +
+                " makes of each token"};
   }
 
   Words attention(const std::string& part, bool across) const {
@@ -122,8 +151,12 @@ Words wordsOutside(const std::string& part, const ModelConfig& config) {
     return {rms ? "ρ" : "σ",
             std::string(rms ? "root mean square" : "standard deviation") + " of each token's " + of};
   }
+  if (part == "unembed.hook_in")
+    return {"n_s", "what the unembedding reads, smaller the wider the stream is"};
+  if (part == "unembed.hook_out") return {"u", "the unembedding, before it is capped"};
   assert(part == "logits" && "not a trace point");
-  return {"logits", "the unembedding: one score per token of the vocabulary"};
+  return {"logits", std::string("the unembedding") + (config.logitCap > 0 ? ", capped" : "") +
+                        ": one score per token of the vocabulary"};
 }
 
 Words wordsOf(const PointPlace& place, const ModelConfig& config) {
@@ -150,8 +183,8 @@ std::string lettersOf(const NamedValue& point, const std::string& part) {
   if (point.value.square) return "HTS";
   if (point.heads > 0) return part == "convolution.hook_taps" ? "TJD" : "THK";
   if (point.value.width == 1) return "T1";
-  if (part == "logits") return "TV";
-  return part.starts_with("mlp.") ? "TF" : "TD";
+  if (part == "logits" || part == "unembed.hook_out") return "TV";
+  return part.starts_with("mlp.hook_p") ? "TF" : "TD";
 }
 
 }  // namespace
@@ -165,6 +198,7 @@ std::string symbolOfWeight(const std::string& name, int column, const std::strin
   if (ends("wtt.")) return "S";
   if (ends("lm_head.")) return letter == "b" ? "b_U" : "W_Uᵀ";
   if (ends("q_norm.") || ends("k_norm.")) return "γ";
+  if (ends("_post.")) return letter == "b" ? "β_post" : "γ_post";
   if (ends("ln_")) return (letter == "b" ? "β" : "γ") + primes;
   if (ends("c_attn.")) return projected(letter, name, column, config);
   if (ends("q_attn.")) return letter + "_Q";

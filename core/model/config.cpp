@@ -1,5 +1,6 @@
 #include "core/model/config.h"
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -103,7 +104,55 @@ Status validateTypes(const ModelConfig& config) {
   return success();
 }
 
+Status validateCaps(const ModelConfig& config) {
+  for (const auto& [cap, field] : {std::pair{config.scoreCap, "attn_logit_softcapping"},
+                                   std::pair{config.logitCap, "final_logit_softcapping"}})
+    if (!(cap >= 0)) return refuse(std::string(field) + " is no cap; it must be above 0, or 0 for none", "");
+  if (config.scoreCap > 0 && config.kernel == AttentionKernel::Linear)
+    return refuse("linear attention has no scores that could be capped", "choose another kernel");
+  return success();
+}
+
+// The token that a text begins with.
+Status validateFirst(const ModelConfig& config) {
+  if (config.firstToken < config.vocabulary) return success();
+  return refuse("decoder_start_token_id is " + std::to_string(config.firstToken) + ", but there are " +
+                    std::to_string(config.vocabulary) + " tokens",
+                "-1 leaves it to the tokenizer");
+}
+
+Status validateLayers(const ModelConfig& config) {
+  if (config.scoreWidth < 0)
+    return refuse("query_pre_attn_scalar is negative; 0 divides scores by the root of the head width", "");
+  if (config.fullEvery < 0)
+    return refuse("full_attention_every is negative; 0 gives every block the mask", "");
+  if (!(config.localBase == 0 || (config.localBase >= 2 && config.localBase <= 1e7f)))
+    return refuse("rope_local_base_freq is outside of 2 to 10000000; 0 is the base of the other blocks", "");
+  return success();
+}
+
 }  // namespace
+
+float ModelConfig::scoreScale() const {
+  return scaledScores ? 1 / std::sqrt(static_cast<float>(scoreWidth > 0 ? scoreWidth : headWidth())) : 1;
+}
+
+float ModelConfig::unembeddingScale() const {
+  return scaledUnembedding ? 1 / std::sqrt(static_cast<float>(width)) : 1;
+}
+
+AttentionMask ModelConfig::maskOf(int layer) const {
+  const bool isFull = mask.kind == MaskKind::Window && fullEvery > 0 && (layer + 1) % fullEvery == 0;
+  return isFull ? AttentionMask{MaskKind::Causal, 0, mask.painted} : mask;
+}
+
+ModelConfig ModelConfig::ofLayer(int layer) const {
+  ModelConfig own = *this;
+  own.mask = maskOf(layer);
+  const bool isLocal = fullEvery > 0 && localBase != 0 && own.mask.kind == MaskKind::Window;
+  if (isLocal) own.positionParameter = localBase, own.rotaryScaling = {};
+  return own;
+}
 
 Status validate(const ModelConfig& config) {
   for (const auto& [value, field] :
@@ -122,6 +171,9 @@ Status validate(const ModelConfig& config) {
   if (Status s = validateParallel(config); !s) return s;
   if (Status s = validateTypes(config); !s) return s;
   if (Status s = validateColumns(config); !s) return s;
+  if (Status s = validateFirst(config); !s) return s;
+  if (Status s = validateCaps(config); !s) return s;
+  if (Status s = validateLayers(config); !s) return s;
   return validatePositions(config);
 }
 

@@ -21,6 +21,7 @@ enum class NormPlacement {
   Post,      ///< y = LN(x + f(x))
   None,      ///< y = x + f(x)
   Residual,  ///< y = LN(x) + f(LN(x)): the residual is taken from the normalized stream
+  Sandwich,  ///< y = x + LN'(f(LN(x))): one before and one behind each sublayer (Ding et al. 2021, Gemma 2)
 };
 enum class NormKind { Layer, Rms };
 
@@ -60,13 +61,15 @@ enum class RotarySlowing {
   None,
   Linear,        ///< all alike: θ / s (Chen et al. 2023)
   ByWavelength,  ///< what turns slowly, by s; what turns fast, not at all (Llama 3.1, Dubey et al. 2024)
+  Yarn,          ///< likewise, and queries and keys are made longer besides (Peng et al. 2023)
 };
 struct RotaryScaling {
   RotarySlowing slowing = RotarySlowing::None;
   float factor = 8;    ///< s
-  float slow = 1;      ///< by wavelength: turned fewer times than this in the text of training is slow,
+  float slow = 1;      ///< turned fewer times than this in the text of training is slow,
   float fast = 4;      ///< and more often than this is fast; in between it goes over from one to the other
-  int learned = 8192;  ///< by wavelength: tokens of the texts of training
+  int learned = 8192;  ///< tokens of the texts of training
+  float longer = 0;    ///< YaRN: what turned queries and keys are multiplied with; 0: 0.1 ln s + 1
   bool operator==(const RotaryScaling&) const = default;
 };
 
@@ -98,8 +101,13 @@ struct ModelConfig {
   RotaryScaling rotaryScaling;
   Similarity similarity = Similarity::QueriesAndKeys;
   bool scaledScores = true;  ///< divides scores by √K
+  int scoreWidth = 0;        ///< by √ of this instead of √K (Gemma 2's query_pre_attn_scalar); 0: by √K
+  float scoreCap = 0;        ///< c: scores s become c tanh(s / c) (Gemma Team 2024); 0: they stay as they are
   AttentionKernel kernel = AttentionKernel::Softmax;
-  AttentionMask mask;  ///< of self-attention; the encoder of an encoder-decoder has none
+  AttentionMask mask;   ///< of self-attention; the encoder of an encoder-decoder has none
+  int fullEvery = 0;    ///< of so many blocks with a window the last has none (Gemma 2: 2); 0: all have it
+  float localBase = 0;  ///< base of rotary positions, not slowed, in blocks that have their window while
+                        ///< others have none (Gemma 3); 0: as in the others
   MaskTime maskTime = MaskTime::BeforeSoftmax;
   Readout readout = Readout::ValuesAndOutput;
   int headSize = 0;            ///< K, where heads are not D / H wide; 0: they are
@@ -113,7 +121,10 @@ struct ModelConfig {
   bool normedEmbedding = false;  ///< what embeddings add up to is normalized (Devlin et al. 2018)
   bool headTransform = false;    ///< one more layer before the unembedding: LN(gelu(x · W + b)) (ibid.)
   bool unembeddingBias = false;  ///< logits = x · W_U + b
-  float dropout = 0;             ///< in training, on what goes into the residual stream
+  bool scaledUnembedding = false;  ///< what it reads is divided by √D (Raffel et al. 2020)
+  int firstToken = -1;             ///< that a text beside a source begins with; -1: the tokenizer says which
+  float logitCap = 0;              ///< c: logits u become c tanh(u / c) (Gemma Team 2024); 0: they stay
+  float dropout = 0;               ///< in training, on what goes into the residual stream
 
   int headWidth() const { return headSize > 0 ? headSize : width / heads; }  ///< K
   int valueHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
@@ -126,6 +137,18 @@ struct ModelConfig {
   bool causal() const { return !attends() || (!mask.looksAhead() && maskTime == MaskTime::BeforeSoftmax); }
   bool hasNorms() const { return normPlacement != NormPlacement::None; }
   bool normsEmbedding() const { return normedEmbedding && hasNorms(); }
+  /// What sublayers make is normalized before it is added.
+  bool normsBehind() const { return normPlacement == NormPlacement::Sandwich; }
+  /// Each sublayer reads a normalized copy of the stream, which itself stays as it is.
+  bool normsBefore() const { return normPlacement == NormPlacement::Pre || normsBehind(); }
+  /// What products of queries and keys are multiplied with: 1 / √K.
+  float scoreScale() const;
+  /// What the unembedding's input is multiplied with: 1 / √D, or 1.
+  float unembeddingScale() const;
+  /// The mask of block `layer`.
+  AttentionMask maskOf(int layer) const;
+  /// The config as block `layer` has it: its mask, and the base by which its queries and keys are turned.
+  ModelConfig ofLayer(int layer) const;
   bool operator==(const ModelConfig&) const = default;
 };
 

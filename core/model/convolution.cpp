@@ -10,8 +10,7 @@ Value convolution(Pass& pass, const ModelConfig& config, const std::string& weig
   const int J = config.kernelWidth;
   const Value products = linear(tape, x, pass.weight(weights + "c_taps.weight"));         // [T, J·D]
   const Value taps = pass.point("convolution.hook_taps", delayed(tape, products, J), J);  // [T, J, D]
-  return pass.point("hook_convolution_out",
-                    sumOfHeads(tape, taps, J, 'j', pass.bias(weights + "c_taps.bias")));  // [T, D]
+  return sumOfHeads(tape, taps, J, 'j', pass.bias(weights + "c_taps.bias"));              // [T, D]
 }
 
 }  // namespace glassformer

@@ -44,8 +44,7 @@ Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weig
       config.gates() ? gatedUp(pass, config, up)
                      : activate(tape, pass.point("mlp.hook_pre", up), nonlinearityOf(config.activation));
   const Value post = pass.point("mlp.hook_post", active);  // [T, F]
-  return pass.point("hook_mlp_out", linear(tape, post, pass.weight(weights + "c_proj.weight"),
-                                           pass.bias(weights + "c_proj.bias")));
+  return linear(tape, post, pass.weight(weights + "c_proj.weight"), pass.bias(weights + "c_proj.bias"));
 }
 
 }  // namespace glassformer

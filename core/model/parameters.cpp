@@ -31,6 +31,11 @@ class Specs {
     add(name + ".weight", {config_.width});
     if (config_.norm == NormKind::Layer) add(name + ".bias", {config_.width});
   }
+  // A norm of a sublayer, and where there is one the other behind it.
+  void sublayerNorm(const std::string& name) {
+    norm(name);
+    if (config_.normsBehind()) norm(name + "_post");
+  }
   // attn.c_proj or, where the readout is one matrix per head, the bias alone.
   void output(const std::string& attention) {
     const int D = config_.width;
@@ -90,14 +95,14 @@ class Specs {
     if (config_.normedEmbedding) norm(prefix + "ln_embed");
     for (int layer = 0; layer < config_.layers; ++layer) {
       const std::string block = prefix + "h." + std::to_string(layer) + ".";
-      norm(block + "ln_1");
+      sublayerNorm(block + "ln_1");
       mixing(block);
       if (crosses) {
-        norm(block + "ln_cross_attn");
+        sublayerNorm(block + "ln_cross_attn");
         crossAttention(block + "crossattention.");
       }
       if (!config_.hasFeedForward()) continue;
-      norm(block + "ln_2");
+      sublayerNorm(block + "ln_2");
       feedForward(block + "mlp.");
     }
     if (config_.finalNorm) norm(prefix + "ln_f");

@@ -23,8 +23,8 @@ struct ParameterSpec {
 /// h.i.crossattention.{q_attn, c_attn, c_proj} besides, and its encoder is a stack named "encoder.h.i. ...".
 /// In place of h.i.attn a recurrence has h.i.recurrence.{c_input [D,D], c_state.weight [D,D] (no bias),
 /// c_proj [D,D]}, a convolution h.i.convolution.c_taps.{weight [D,J·D], bias [D]}, tap after tap. Where
-/// the config has them: wtt [Z,D] of token types, ln_embed, the layer before the unembedding
-/// head.{c_fc [D,D], ln_head}, and lm_head.bias [V].
+/// the config has them: norms behind sublayers h.i.{ln_1_post, ln_2_post}, wtt [Z,D] of token types,
+/// ln_embed, the layer before the unembedding head.{c_fc [D,D], ln_head}, and lm_head.bias [V].
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config);
 
 /// Whether its rows are tokens, positions or types, one vector each: wte, wpe, wtt, lm_head.weight. All other

@@ -75,6 +75,16 @@ const char* mixedOut(Mixing mixing) {
   return "hook_attn_out";
 }
 
+std::string scalePoint(const std::string& normalized) {
+  constexpr std::string_view ending = ".hook_normalized";
+  if (normalized.ends_with(ending))
+    return normalized.substr(0, normalized.size() - ending.size()) + ".hook_scale";
+  const PointPlace place = placeOfPoint(normalized);
+  const bool isCross = place.part == "hook_cross_attn_out", isMlp = place.part == "hook_mlp_out";
+  const int sublayer = isCross ? 2 : !isMlp ? 1 : place.stack == "decoder" ? 3 : 2;
+  return place.scope + "ln" + std::to_string(sublayer) + "_post.hook_scale";
+}
+
 std::string attentionOutPoint(int layer, AttentionSite site) {
   return blockOf(layer, site) +
          (site == AttentionSite::Across ? "hook_cross_attn_out" : mixedOut(Mixing::Attention));

@@ -55,6 +55,10 @@ std::string unturnedPoint(const auto& tensors, int layer, AttentionSite site, co
 /// What a block adds to the text's stream where its tokens exchange information: "hook_attn_out",
 /// "hook_recurrence_out", "hook_convolution_out".
 const char* mixedOut(Mixing mixing);
+/// Where the scale [T, 1] of a norm is, by the point of what the norm makes: "blocks.0.ln1.hook_scale" of
+/// "blocks.0.ln1.hook_normalized"; of a norm behind a sublayer, which makes "blocks.0.hook_attn_out",
+/// "blocks.0.ln1_post.hook_scale".
+std::string scalePoint(const std::string& normalized);
 /// What attention adds to the stream: "blocks.3.hook_attn_out", "decoder.3.hook_cross_attn_out".
 std::string attentionOutPoint(int layer, AttentionSite site);
 /// Where its weights are: "h.3.attn.", "h.3.crossattention.", "encoder.h.3.attn.".

@@ -15,7 +15,7 @@ Value recurrence(Pass& pass, const std::string& weights, const Value& x) {
   const Value r = pass.point("recurrence.hook_carried", carried.value());    // [T, D]
   const Value h = pass.point("recurrence.hook_state", advance(tape, u, r));  // [T, D]
   carried.close(h);
-  return pass.point("hook_recurrence_out", project("c_proj", h));  // [T, D]
+  return project("c_proj", h);  // [T, D]
 }
 
 }  // namespace glassformer

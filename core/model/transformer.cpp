@@ -10,6 +10,7 @@
 #include "core/tensor/operations/elementwise.h"
 #include "core/tensor/operations/embedding.h"
 #include "core/tensor/operations/linear.h"
+#include "core/tensor/operations/soft_cap.h"
 
 namespace glassformer {
 namespace {
@@ -47,8 +48,12 @@ Value Transformer::forward(Pass& pass) const {
   if (config_.reads()) memories = both("encoder", [&] { return encode(pass); });
   Value x = both("decoder", [&] { return decode(pass, config_.reads() ? "" : "blocks.", memories); });
   if (config_.headTransform) x = headTransform(pass, config_, x);
+  if (config_.scaledUnembedding) x = pass.point("unembed.hook_in", dividedByRoot(pass.tape(), x));  // [T, D]
   const Weight unembedding = pass.weight(config_.tiedUnembedding ? "wte.weight" : "lm_head.weight");
-  return pass.point("logits", unembed(pass.tape(), x, unembedding, pass.bias("lm_head.bias")));  // [T, V]
+  Value logits = unembed(pass.tape(), x, unembedding, pass.bias("lm_head.bias"));
+  if (config_.logitCap > 0)
+    logits = softCap(pass.tape(), pass.point("unembed.hook_out", logits), config_.logitCap);
+  return pass.point("logits", logits);  // [T, V]
 }
 
 // x = E[token] + P[t] + S[type], or [E[token]; p[t]], normalized where the config does so.
@@ -98,8 +103,9 @@ Value Transformer::decode(Pass& pass, const std::string& blocks, const std::vect
   Value x = embed(pass, "", Stream::Text);
   for (int layer = 0; layer < config_.layers; ++layer) {
     const Value* memory = memories.empty() ? nullptr : &memories[static_cast<std::size_t>(layer)];
+    const ModelConfig own = config_.ofLayer(layer);
     x = pass.within(layerName(blocks.c_str(), layer), [&] {
-      return block(pass, config_, layerName("h.", layer), {config_.mask, memory}, x);
+      return block(pass, own, layerName("h.", layer), {own.mask, memory}, x);
     });
   }
   return finish(pass, "", x);

@@ -71,6 +71,8 @@ double Derivation::value() const {
              (beta ? static_cast<double>(*beta) : 0);
     case Form::Gate:
       return function(terms[0].value()) * terms[1].value();
+    case Form::Capped:
+      return static_cast<double>(constant) * std::tanh(sum() / static_cast<double>(constant));
   }
   return 0;
 }

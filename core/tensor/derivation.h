@@ -28,6 +28,7 @@ enum class Form {
   Spread,  ///< σ = √(mean((x − μ)²) + ε), with ε = `constant` and μ = mean(x), or 0 unless `centred`
   Normalized,  ///< γ (x_chosen − μ) / σ + β
   Gate,        ///< f(x_0) · x_1
+  Capped,      ///< c tanh(Σ x / c), with c = `constant`
 };
 
 /// What made one number of a value: cells of the operands, weights included, and how they give it. It points

@@ -4,6 +4,7 @@
 
 #include "core/text/byte_pair_encoding.h"
 #include "core/text/characters.h"
+#include "core/text/unigram.h"
 #include "core/text/word_piece.h"
 #include "core/text/words.h"
 
@@ -11,10 +12,8 @@ namespace glassformer {
 
 std::span<const TokenizerKind* const> tokenizers() {
   static const std::array all{
-      &bytePairTokenizer(),
-      &wordPieceTokenizer(),
-      &wordTokenizer(),
-      &characterTokenizerKind(),
+      &bytePairTokenizer(), &wordPieceTokenizer(),     &unigramTokenizer(),
+      &wordTokenizer(),     &characterTokenizerKind(),
   };
   return all;
 }

@@ -10,7 +10,8 @@ std::optional<Derivation> Trace::derive(const std::string& name,
 
 std::optional<Derivation> Trace::derive(Cell cell) const {
   auto derivation = tape_->derive(cell);
-  const bool adds = derivation && (derivation->form == Form::Sum || derivation->form == Form::Masked);
+  const bool adds = derivation && (derivation->form == Form::Sum || derivation->form == Form::Masked ||
+                                   derivation->form == Form::Capped);
   if (!adds) return derivation;
   std::vector<Term> terms;
   for (const Term& term : derivation->terms) {

@@ -88,6 +88,14 @@ CONFIGS = {
                                    "norm_placement": "none", "activation_function": "relu"},
     "translation_with_head": {"stack": "encoder_decoder", "embedding_norm": True, "head_transform": True,
                               "unembedding_bias": True, "activation_function": "gelu"},
+    "sandwich_capped": {"norm_placement": "sandwich", "norm": "rms", "position_embedding_type": "rotary_halves", "mask":
+                        "window", "mask_size": 3, "full_attention_every": 2, "rope_local_base_freq": 50, "biases": "none",
+                        "attn_logit_softcapping": 1.5, "final_logit_softcapping": 2.5, "query_pre_attn_scalar": 7,
+                        "activation_function": "swiglu", "position_parameter": 1000},
+    "sandwich_translation": {"stack": "encoder_decoder", "norm_placement": "sandwich", "attn_logit_softcapping": 0.8,
+                             "position_embedding_type": "bucketed", "position_parameter": 20, "n_positions": 40,
+                             "query_pre_attn_scalar": 3},
+    "scaled_unembedding": {"scale_unembedding": True, "tie_word_embeddings": True, "unembedding_bias": True},
     "bare_attention_only": {"activation_function": "none", "norm_placement": "none", "position_embedding_type": "none",
                             "painted_mask": [[4, 2, False], [1, 5, True], [3, 3, False]]},
 }
@@ -130,6 +138,11 @@ def make_weights(c):
         if c["norm"] == "layer":
             w[name + ".bias"] = 0.2 * torch.randn(D)
 
+    def sublayer_norm(name):
+        norm(name)
+        if c["norm_placement"] == "sandwich":
+            norm(name + "_post")
+
     def output(name):
         if c["readout"] == "one_matrix":
             bias(name + "c_proj", D)
@@ -159,7 +172,7 @@ def make_weights(c):
             norm(prefix + "ln_embed")
         for i in range(c["n_layer"]):
             p = f"{prefix}h.{i}."
-            norm(p + "ln_1")
+            sublayer_norm(p + "ln_1")
             if c.get("mixing") == "recurrence":
                 linear(p + "recurrence.c_input", D, D)
                 w[p + "recurrence.c_state.weight"] = torch.randn(D, D) / math.sqrt(D)
@@ -170,12 +183,12 @@ def make_weights(c):
             else:
                 attention(p + "attn.", sum(own))
             if crosses:
-                norm(p + "ln_cross_attn")
+                sublayer_norm(p + "ln_cross_attn")
                 linear(p + "crossattention.q_attn", D, across[0])
                 linear(p + "crossattention.c_attn", D, across[1] + across[2])
                 output(p + "crossattention.")
             if c["activation_function"] != "none":
-                norm(p + "ln_2")
+                sublayer_norm(p + "ln_2")
                 linear(p + "mlp.c_fc", D, 2 * FF if c["activation_function"] == "swiglu" else FF)
                 linear(p + "mlp.c_proj", FF, D)
         if c["final_norm"]:
@@ -216,9 +229,13 @@ def buckets(rows, causal, farthest):
     return later + torch.where(away < near, away, far.clamp(max=count - 1))
 
 
-def turned(x, c):
+def capped(x, cap):
+    return cap * torch.tanh(x / cap) if cap else x
+
+
+def turned(x, c, base):
     """The first R columns of x [B, T, H, K], where pairs stand side by side or in the two halves."""
-    R, base = c.get("rotary_dim") or x.shape[-1], c["position_parameter"] or 10000
+    R = c.get("rotary_dim") or x.shape[-1]
     head, rest = x[..., :R], x[..., R:]
     if c["position_embedding_type"] == "rotary":
         return torch.cat([turned_pairs(head, base), rest], -1)
@@ -243,6 +260,7 @@ def sinusoids(rows, width):
 class Model:
     def __init__(self, c, w, points):
         self.c, self.w, self.points, self.prefix = c, w, points, ""
+        self.base = c["position_parameter"] or 10000  # of rotary positions, in the block that is computed
         self.D, self.H = c["n_embd"], c["n_head"]
         self.K, self.HV = head_width(c), c["n_head_kv"] or self.H
 
@@ -253,7 +271,7 @@ class Model:
     def linear(self, name, x):
         return x @ self.w[name + ".weight"] + self.w.get(name + ".bias", 0)
 
-    def norm(self, weight, name, x):
+    def scaled(self, weight, name, x):
         if self.c["norm"] == "rms":
             scale = torch.sqrt((x * x).mean(-1, keepdim=True) + 1e-5)
             y = x / scale * self.w[weight + ".weight"]
@@ -261,13 +279,22 @@ class Model:
             scale = torch.sqrt(x.var(-1, unbiased=False, keepdim=True) + 1e-5)
             y = F.layer_norm(x, (self.D,), self.w[weight + ".weight"], self.w[weight + ".bias"], 1e-5)
         self.note(name + ".hook_scale", scale)
-        return self.note(name + ".hook_normalized", y)
+        return y
 
-    def residual(self, weight, name, result, x, f):
+    def norm(self, weight, name, x):
+        return self.note(name + ".hook_normalized", self.scaled(weight, name, x))
+
+    def handed_on(self, part, x, weight="", name=""):
+        """What a sublayer adds to the stream: what it has made, or a norm of that."""
+        if self.c["norm_placement"] == "sandwich":
+            x = self.scaled(weight + "_post", name + "_post", self.note(part + ".hook_out", x))
+        return self.note(f"hook_{part}_out", x)
+
+    def residual(self, weight, name, part, result, x, f):
         place = self.c["norm_placement"]
-        n = self.norm(weight, name, x) if place in ("pre", "residual") else x
-        kept = n if place == "residual" else x
-        total = self.note(result, kept + f(n) if self.c.get("residual", True) else f(n))
+        n = self.norm(weight, name, x) if place in ("pre", "residual", "sandwich") else x
+        kept, made = n if place == "residual" else x, self.handed_on(part, f(n), weight, name)
+        total = self.note(result, kept + made if self.c.get("residual", True) else made)
         return self.norm(weight, name, total) if place == "post" else total
 
     def heads(self, x, count):
@@ -293,7 +320,7 @@ class Model:
                 distance = (torch.arange(rows)[None] - torch.arange(rows)[:, None]).clamp(-reach, reach) + reach
                 scores = scores + torch.einsum("bthk,tsk->bhts", q, self.w[p + "relative"][distance])
             if c["scale_attn_weights"]:
-                scores = scores / math.sqrt(self.K)
+                scores = scores / math.sqrt(c.get("query_pre_attn_scalar") or self.K)
         if c["position_embedding_type"] == "alibi" and not across:
             slope = 2.0 ** (-8.0 * torch.arange(1, self.H + 1) / self.H)
             scores = scores - slope[:, None, None] * (torch.arange(rows)[:, None] - torch.arange(rows)[None]).abs()
@@ -301,6 +328,7 @@ class Model:
             decodes = c["stack"] != "encoder_only" and not p.startswith("encoder.")
             index = buckets(rows, decodes, c["position_parameter"] or 128)
             scores = scores + self.w[p + "buckets"][:, index]
+        scores = capped(scores, c.get("attn_logit_softcapping"))
         before = c["mask_time"] == "before_softmax"
         if before:
             scores = scores.masked_fill(~mask, -math.inf)
@@ -318,7 +346,7 @@ class Model:
             out = z.sum(2) + self.w.get(p + "c_proj.bias", 0)
         else:
             out = self.linear(p + "c_proj", z.flatten(2))
-        return self.note("hook_cross_attn_out" if across else "hook_attn_out", out)
+        return out
 
     def self_attention(self, p, x, mask):
         c = self.c
@@ -334,8 +362,8 @@ class Model:
                                   torch.sqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5))
                         for name, x in (("q_norm", q), ("k_norm", k)))
             if c["position_embedding_type"].startswith("rotary"):
-                q = self.note("attn.hook_rot_q", turned(q, c))
-                k = self.note("attn.hook_rot_k", turned(k, c))
+                q = self.note("attn.hook_rot_q", turned(q, c, self.base))
+                k = self.note("attn.hook_rot_k", turned(k, c, self.base))
         v = self.note("attn.hook_v", self.heads(fused[..., query + key:], self.HV))
         return self.attend("attn.", p, q, k, v, mask, False)
 
@@ -349,14 +377,14 @@ class Model:
         self.note("recurrence.hook_input", inputs)
         self.note("recurrence.hook_carried", torch.stack(carried, 1))
         states = self.note("recurrence.hook_state", torch.stack(states, 1))
-        return self.note("hook_recurrence_out", self.linear(p + "c_proj", states))
+        return self.linear(p + "c_proj", states)
 
     def convolution(self, p, x):
         weight = self.w[p + "c_taps.weight"].view(self.D, taps(self.c), self.D)
         late = [F.pad(x, (0, 0, j, 0))[:, :x.shape[1]] for j in range(taps(self.c))]
         parts = torch.stack([late[j] @ weight[:, j] for j in range(taps(self.c))], 2)
         self.note("convolution.hook_taps", parts)
-        return self.note("hook_convolution_out", parts.sum(2) + self.w[p + "c_taps.bias"])
+        return parts.sum(2) + self.w[p + "c_taps.bias"]
 
     def mixed(self, p, x, mask):
         mixing = self.c.get("mixing")
@@ -380,21 +408,24 @@ class Model:
         else:
             f = {"relu": F.relu, "gelu": F.gelu, "gelu_new": lambda u: F.gelu(u, approximate="tanh")}[kind]
             post = f(self.note("mlp.hook_pre", up))
-        return self.note("hook_mlp_out", self.linear(p + "c_proj", self.note("mlp.hook_post", post)))
+        return self.linear(p + "c_proj", self.note("mlp.hook_post", post))
 
     def block(self, p, x, mask, memory=None, memory_mask=None):
         fed, crosses = self.c["activation_function"] != "none", memory is not None
         x = self.note("hook_resid_pre", x)
+        mixing = self.c.get("mixing", "attn")
         if self.c.get("parallel_residual"):
-            a = self.mixed(p, self.norm(p + "ln_1", "ln1", x), mask)
-            return self.note("hook_resid_post", x + a + self.feed_forward(p + "mlp.", self.norm(p + "ln_2", "ln2", x)))
+            a = self.handed_on(mixing, self.mixed(p, self.norm(p + "ln_1", "ln1", x), mask))
+            m = self.handed_on("mlp", self.feed_forward(p + "mlp.", self.norm(p + "ln_2", "ln2", x)))
+            return self.note("hook_resid_post", x + a + m)
         after = "hook_resid_mid" if fed or crosses else "hook_resid_post"
-        x = self.residual(p + "ln_1", "ln1", after, x, lambda n: self.mixed(p, n, mask))
+        x = self.residual(p + "ln_1", "ln1", mixing, after, x, lambda n: self.mixed(p, n, mask))
         if crosses:
-            x = self.residual(p + "ln_cross_attn", "ln2", "hook_resid_mid_cross" if fed else "hook_resid_post", x,
+            crossed = "hook_resid_mid_cross" if fed else "hook_resid_post"
+            x = self.residual(p + "ln_cross_attn", "ln2", "cross_attn", crossed, x,
                               lambda n: self.cross_attention(p + "crossattention.", n, memory, memory_mask))
         if fed:
-            x = self.residual(p + "ln_2", "ln3" if crosses else "ln2", "hook_resid_post", x,
+            x = self.residual(p + "ln_2", "ln3" if crosses else "ln2", "mlp", "hook_resid_post", x,
                               lambda n: self.feed_forward(p + "mlp.", n))
         return x
 
@@ -453,8 +484,10 @@ class Model:
                 memories = [self.finish("encoder.", x)] * len(layers)
         self.prefix = "decoder." if reads else ""
         x = self.embed("", tokens)
-        mask = allowed(self.c, tokens.shape[1])
         for i in layers:
+            full = self.c.get("full_attention_every", 0) and (i + 1) % self.c["full_attention_every"] == 0
+            mask = allowed(self.c | ({"mask": "causal"} if full else {}), tokens.shape[1])
+            self.base = not full and self.c.get("rope_local_base_freq") or self.c["position_parameter"] or 10000
             self.prefix = f"decoder.{i}." if reads else f"blocks.{i}."
             x = self.block(f"h.{i}.", x, mask, memories[i], memory_mask)
         self.prefix = "decoder." if reads else ""
@@ -462,8 +495,11 @@ class Model:
         self.prefix = ""
         if self.c.get("head_transform"):
             x = self.head(x)
+        if self.c.get("scale_unembedding"):
+            x = self.note("unembed.hook_in", x / math.sqrt(self.D))
         logits = x @ self.w.get("lm_head.weight", self.w["wte.weight"]).T
-        return self.note("logits", logits + self.w.get("lm_head.bias", 0))
+        logits, cap = logits + self.w.get("lm_head.bias", 0), self.c.get("final_logit_softcapping")
+        return self.note("logits", capped(self.note("unembed.hook_out", logits), cap) if cap else logits)
 
 
 def copy_into(layer, w, p, crosses):

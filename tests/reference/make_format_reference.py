@@ -21,6 +21,7 @@ import torch.nn.functional as F
 
 FOLDER = pathlib.Path(__file__).parent / "formats"
 VOCABULARY, TOKENS = 280, [84, 104, 101, 220, 99, 97, 116, 257, 13]
+SOURCE = [104, 257, 33, 34, 101, 101, 5, 99, 270, 104, 220, 77, 84, 97, 12, 116, 13, 50, 51, 9, 8, 7, 1]  # of those that read one
 SEPARATOR = 257  # that ends a text, and so its type of tokens
 
 
@@ -37,6 +38,12 @@ def frequencies(base, turned, scaling):
         return f
     if kind == "linear":
         return f / scaling["factor"]
+    if kind == "yarn":  # Peng et al. 2023, as it is published: on a straight line over pairs
+        old, factor = scaling["original_max_position_embeddings"], scaling["factor"]
+        pair = lambda turns: turned * math.log(old / (turns * 2 * math.pi)) / (2 * math.log(base))
+        first, last = max(math.floor(pair(scaling["beta_fast"])), 0), min(math.ceil(pair(scaling["beta_slow"])), turned - 1)
+        ramp = ((torch.arange(turned // 2).float() - first) / max(last - first, 0.001)).clamp(0, 1)
+        return f / factor * ramp + f * (1 - ramp)
     low, high, old = (scaling[k] for k in ("low_freq_factor", "high_freq_factor", "original_max_position_embeddings"))
     wavelengths = 2 * math.pi / f
     slowed = []
@@ -56,7 +63,10 @@ def rotary(x, base, turned, scaling=None):
     angles = torch.outer(torch.arange(x.shape[1]).float(), frequencies(base, turned, scaling))
     angles = torch.cat([angles, angles], -1)
     head, rest = x[..., :turned], x[..., turned:]
-    return torch.cat([head * angles.cos() + rotate_half(head) * angles.sin(), rest], -1)
+    longer = 1.0
+    if (scaling or {}).get("rope_type") == "yarn":
+        longer = scaling.get("attention_factor") or 0.1 * math.log(scaling["factor"]) + 1
+    return torch.cat([longer * (head * angles.cos() + rotate_half(head) * angles.sin()), rest], -1)
 
 
 def attend(q, k, v, points, prefix, window=None):
@@ -186,6 +196,88 @@ class Gemma(Llama):
         for i, layer in enumerate(self.model.layers):
             x = layer(x, points, f"blocks.{i}.")
         points["logits"] = self.model.norm(x) @ self.model.embed_tokens.weight.T
+
+
+class LaterGemmaLayer(nn.Module):
+    """Gemma 2's and 3's: a norm before and one behind each sublayer, windows in all but every n-th layer, scores divided
+    by the root of a number of their own; in the second capped, in the third of normed queries and keys, which turn by
+    another base where there is a window (Gemma Team 2024, 2025)."""
+
+    def __init__(self, c, index):
+        super().__init__()
+        self.c, D, H, G, K = c, c["hidden_size"], c["num_attention_heads"], c["num_key_value_heads"], c["head_dim"]
+        self.windowed = (index + 1) % c["sliding_window_pattern_"] != 0
+        self.self_attn = nn.Module()
+        self.self_attn.q_proj, self.self_attn.k_proj = nn.Linear(D, H * K, False), nn.Linear(D, G * K, False)
+        self.self_attn.v_proj, self.self_attn.o_proj = nn.Linear(D, G * K, False), nn.Linear(H * K, D, False)
+        if c["model_type"] == "gemma3_text":
+            self.self_attn.q_norm, self.self_attn.k_norm = (FromOneNorm(K, c["rms_norm_eps"]) for _ in range(2))
+        self.mlp = GemmaMlp(c)
+        for name in ("input", "post_attention", "pre_feedforward", "post_feedforward"):
+            setattr(self, name + "_layernorm", FromOneNorm(D, c["rms_norm_eps"]))
+
+    def attention(self, x, points, prefix):
+        c, own, K, T = self.c, self.self_attn, self.c["head_dim"], x.shape[0]
+        q, k, v = (p(x).unflatten(-1, (-1, K)).transpose(0, 1) for p in (own.q_proj, own.k_proj, own.v_proj))
+        for name, value in zip("qkv", (q, k, v)):
+            points[f"{prefix}attn.hook_{name}"] = value.transpose(0, 1)
+        if hasattr(own, "q_norm"):
+            q, k = own.q_norm(q), own.k_norm(k)
+            for name, value in zip("qk", (q, k)):
+                points[f"{prefix}attn.{name}_norm.hook_normalized"] = value.transpose(0, 1)
+        base, scaling = c["rope_theta"], c.get("rope_scaling")
+        if self.windowed and "rope_local_base_freq" in c:
+            base, scaling = c["rope_local_base_freq"], None
+        q, k = rotary(q, base, K, scaling), rotary(k, base, K, scaling)
+        for name, value in zip("qk", (q, k)):
+            points[f"{prefix}attn.hook_rot_{name}"] = value.transpose(0, 1)
+        groups = q.shape[0] // k.shape[0]
+        k, v = k.repeat_interleave(groups, 0), v.repeat_interleave(groups, 0)
+        scores = q @ k.transpose(-1, -2) * c["query_pre_attn_scalar"] ** -0.5
+        if c.get("attn_logit_softcapping"):
+            scores = c["attn_logit_softcapping"] * torch.tanh(scores / c["attn_logit_softcapping"])
+        distance = torch.arange(T)[:, None] - torch.arange(T)[None]
+        seen = (distance >= 0) & (distance < (c["sliding_window"] if self.windowed else T))
+        pattern = scores.masked_fill(~seen, -math.inf).softmax(-1)
+        points[prefix + "attn.hook_pattern"] = pattern
+        z = (pattern @ v).transpose(0, 1)
+        points[prefix + "attn.hook_z"] = z
+        return own.o_proj(z.flatten(1))
+
+    def behind(self, norm, made, points, prefix, part, number):
+        """What the norm behind a sublayer makes of what that has made."""
+        points[f"{prefix}{part}.hook_out"] = made
+        points[f"{prefix}ln{number}_post.hook_scale"] = (made.pow(2).mean(-1, keepdim=True) + norm.epsilon).sqrt()
+        points[f"{prefix}hook_{part}_out"] = norm(made)
+        return norm(made)
+
+    def forward(self, x, points, prefix):
+        points[prefix + "hook_resid_pre"] = x
+        a = self.attention(self.input_layernorm(x), points, prefix)
+        x = x + self.behind(self.post_attention_layernorm, a, points, prefix, "attn", 1)
+        points[prefix + "hook_resid_mid"], points[prefix + "ln2.hook_normalized"] = x, self.pre_feedforward_layernorm(x)
+        m = self.mlp(self.pre_feedforward_layernorm(x))
+        x = x + self.behind(self.post_feedforward_layernorm, m, points, prefix, "mlp", 2)
+        points[prefix + "hook_resid_post"] = x
+        return x
+
+
+class LaterGemma(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.c, self.model = c, nn.Module()
+        self.model.embed_tokens = nn.Embedding(c["vocab_size"], c["hidden_size"])
+        self.model.layers = nn.ModuleList(LaterGemmaLayer(c, i) for i in range(c["num_hidden_layers"]))
+        self.model.norm = FromOneNorm(c["hidden_size"], c["rms_norm_eps"])
+
+    def forward(self, tokens, points):
+        x = self.model.embed_tokens(tokens) * math.sqrt(self.c["hidden_size"])
+        for i, layer in enumerate(self.model.layers):
+            x = layer(x, points, f"blocks.{i}.")
+        logits, cap = self.model.norm(x) @ self.model.embed_tokens.weight.T, self.c.get("final_logit_softcapping")
+        if cap:
+            points["unembed.hook_out"] = logits
+        points["logits"] = cap * torch.tanh(logits / cap) if cap else logits
 
 
 class NeoxAttention(nn.Module):
@@ -501,6 +593,197 @@ class DistilBert(nn.Module):
                 self.vocab_projector.bias)
 
 
+class T5Attention(nn.Module):
+    """Without biases and without 1 / √K; a number for each bucket of distances is added to the scores (Raffel et al. 2020)."""
+
+    def __init__(self, c, has_buckets):
+        super().__init__()
+        self.c, D, inner = c, c["d_model"], c["num_heads"] * c["d_kv"]
+        self.q, self.k, self.v, self.o = nn.Linear(D, inner, False), nn.Linear(D, inner, False), nn.Linear(D, inner, False), nn.Linear(inner, D, False)
+        if has_buckets:
+            self.relative_attention_bias = nn.Embedding(c["relative_attention_num_buckets"], c["num_heads"])
+
+    def buckets(self, rows, decodes):
+        """[T, T]: of s - t; the nearer half one each, the others by logarithms up to the farthest distance."""
+        most, farthest = self.c["relative_attention_num_buckets"], self.c["relative_attention_max_distance"]
+        table = torch.zeros(rows, rows, dtype=torch.long)
+        for t in range(rows):
+            for s in range(rows):
+                count = most if decodes else most // 2
+                first = count if s > t and not decodes else 0
+                away = max(t - s, 0) if decodes else abs(t - s)
+                exact = count // 2
+                if away >= exact:
+                    away = exact + int(math.log(away / exact) / math.log(farthest / exact) * (count - exact))
+                table[t, s] = first + min(away, count - 1)
+        return table
+
+    def forward(self, x, memory, bias, seen, points, prefix):
+        K = self.c["d_kv"]
+        q, k, v = (p(y).unflatten(-1, (-1, K)).transpose(0, 1) for p, y in ((self.q, x), (self.k, memory), (self.v, memory)))
+        for name, value in zip("qkv", (q, k, v)):
+            points[f"{prefix}hook_{name}"] = value.transpose(0, 1)
+        pattern = (q @ k.transpose(-1, -2) + bias).masked_fill(~seen, -math.inf).softmax(-1)
+        points[prefix + "hook_pattern"] = pattern
+        z = (pattern @ v).transpose(0, 1)
+        points[prefix + "hook_z"] = z
+        return self.o(z.flatten(1))
+
+
+class T5Mlp(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, inner, self.kind = c["d_model"], c["d_ff"], c["feed_forward_proj"]
+        for name in ("wi_0", "wi_1") if self.kind.startswith("gated") else ("wi",):
+            setattr(self, name, nn.Linear(D, inner, False))
+        self.wo = nn.Linear(inner, D, False)
+
+    def forward(self, x):
+        return self.wo(gelu_tanh(self.wi_0(x)) * self.wi_1(x) if hasattr(self, "wi_0") else F.relu(self.wi(x)))
+
+
+def t5_sublayer(name, module, c):
+    layer = nn.Module()
+    setattr(layer, name, module)
+    layer.layer_norm = RmsNorm(c["d_model"], c["layer_norm_epsilon"])
+    return layer
+
+
+class T5Stack(nn.Module):
+    def __init__(self, c, decodes):
+        super().__init__()
+        self.block, self.decodes = nn.ModuleList(), decodes
+        for i in range(c["num_layers"]):
+            block = nn.Module()
+            block.layer = nn.ModuleList([t5_sublayer("SelfAttention", T5Attention(c, i == 0), c)])
+            if decodes:
+                block.layer.append(t5_sublayer("EncDecAttention", T5Attention(c, False), c))
+            block.layer.append(t5_sublayer("DenseReluDense", T5Mlp(c), c))
+            self.block.append(block)
+        self.final_layer_norm = RmsNorm(c["d_model"], c["layer_norm_epsilon"])
+
+    def forward(self, x, memory, points):
+        stack, rows = "decoder." if self.decodes else "encoder.", len(x)
+        points[stack + "hook_embed"] = x
+        own = self.block[0].layer[0].SelfAttention
+        bias = own.relative_attention_bias(own.buckets(rows, self.decodes)).permute(2, 0, 1)
+        seen = torch.ones(rows, rows, dtype=torch.bool)
+        if self.decodes:
+            seen = seen.tril()
+        for i, block in enumerate(self.block):
+            prefix = f"{stack}{i}."
+            points[prefix + "hook_resid_pre"] = x
+            n = block.layer[0].layer_norm(x)
+            x = x + block.layer[0].SelfAttention(n, n, bias, seen, points, prefix + "attn.")
+            points[prefix + "hook_resid_mid"] = x
+            if self.decodes:
+                all = torch.ones(rows, len(memory), dtype=torch.bool)
+                x = x + block.layer[1].EncDecAttention(block.layer[1].layer_norm(x), memory, 0, all, points, prefix + "cross_attn.")
+                points[prefix + "hook_resid_mid_cross"] = x
+            x = x + block.layer[-1].DenseReluDense(block.layer[-1].layer_norm(x))
+            points[prefix + "hook_resid_post"] = x
+        points[stack + "ln_final.hook_normalized"] = self.final_layer_norm(x)
+        return self.final_layer_norm(x)
+
+
+class T5(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.c, self.shared = c, nn.Embedding(c["vocab_size"], c["d_model"])
+        self.encoder, self.decoder = T5Stack(c, False), T5Stack(c, True)
+        if not c["tie_word_embeddings"]:
+            self.lm_head = nn.Linear(c["d_model"], c["vocab_size"], False)
+
+    def forward(self, tokens, points):
+        memory = self.encoder(self.shared(torch.tensor(SOURCE)), None, points)
+        x = self.decoder(self.shared(tokens), memory, points)
+        if self.c["tie_word_embeddings"]:
+            x = x * self.c["d_model"] ** -0.5
+            points["unembed.hook_in"] = x
+        points["logits"] = x @ self.shared.weight.T if self.c["tie_word_embeddings"] else self.lm_head(x)
+
+
+class BartAttention(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        D, self.heads = c["d_model"], c["encoder_attention_heads"]
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            setattr(self, name, nn.Linear(D, D))
+
+    def forward(self, x, memory, seen, points, prefix):
+        q, k, v = (p(y).unflatten(-1, (self.heads, -1)).transpose(0, 1)
+                   for p, y in ((self.q_proj, x), (self.k_proj, memory), (self.v_proj, memory)))
+        for name, value in zip("qkv", (q, k, v)):
+            points[f"{prefix}hook_{name}"] = value.transpose(0, 1)
+        pattern = (q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])).masked_fill(~seen, -math.inf).softmax(-1)
+        points[prefix + "hook_pattern"] = pattern
+        z = (pattern @ v).transpose(0, 1)
+        points[prefix + "hook_z"] = z
+        return self.out_proj(z.flatten(1))
+
+
+class BartLayer(nn.Module):
+    """The block of Vaswani et al. 2017, the norms after the sums."""
+
+    def __init__(self, c, decodes):
+        super().__init__()
+        D, self.act = c["d_model"], ACTIVATIONS[c["activation_function"]]
+        self.self_attn, self.self_attn_layer_norm = BartAttention(c), nn.LayerNorm(D)
+        if decodes:
+            self.encoder_attn, self.encoder_attn_layer_norm = BartAttention(c), nn.LayerNorm(D)
+        self.fc1, self.fc2 = nn.Linear(D, c["encoder_ffn_dim"]), nn.Linear(c["encoder_ffn_dim"], D)
+        self.final_layer_norm = nn.LayerNorm(D)
+
+    def forward(self, x, memory, seen, points, prefix):
+        points[prefix + "hook_resid_pre"] = x
+        x = x + self.self_attn(x, x, seen, points, prefix + "attn.")
+        points[prefix + "hook_resid_mid"] = x
+        x = normed(self.self_attn_layer_norm, x, points, prefix + "ln1")
+        if memory is not None:
+            all = torch.ones(len(x), len(memory), dtype=torch.bool)
+            x = x + self.encoder_attn(x, memory, all, points, prefix + "cross_attn.")
+            points[prefix + "hook_resid_mid_cross"] = x
+            x = normed(self.encoder_attn_layer_norm, x, points, prefix + "ln2")
+        x = x + self.fc2(self.act(self.fc1(x)))
+        points[prefix + "hook_resid_post"] = x
+        return normed(self.final_layer_norm, x, points, prefix + ("ln2" if memory is None else "ln3"))
+
+
+class BartStack(nn.Module):
+    def __init__(self, c, name):
+        super().__init__()
+        self.c, self.name = c, name
+        self.embed_positions = nn.Embedding(c["max_position_embeddings"] + 2, c["d_model"])
+        self.layernorm_embedding = nn.LayerNorm(c["d_model"])
+        self.layers = nn.ModuleList(BartLayer(c, name == "decoder.") for _ in range(c["encoder_layers"]))
+
+    def forward(self, x, memory, points):
+        rows = len(x)
+        if self.c["scale_embedding"]:
+            x = x * math.sqrt(self.c["d_model"])
+        parts, own = {"hook_embed": x, "hook_pos_embed": self.embed_positions(torch.arange(rows) + 2)}, {}
+        x = embedded(parts, self.layernorm_embedding, own)
+        points.update({self.name + name: value for name, value in own.items()})
+        seen = torch.ones(rows, rows, dtype=torch.bool)
+        for i, layer in enumerate(self.layers):
+            x = layer(x, memory, seen if memory is None else seen.tril(), points, f"{self.name}{i}.")
+        return x
+
+
+class Bart(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.model = nn.Module()
+        self.model.shared = nn.Embedding(c["vocab_size"], c["d_model"])
+        self.model.encoder, self.model.decoder = BartStack(c, "encoder."), BartStack(c, "decoder.")
+        self.final_logits_bias = nn.Parameter(torch.zeros(1, c["vocab_size"]))
+
+    def forward(self, tokens, points):
+        own = self.model
+        memory = own.encoder(own.shared(torch.tensor(SOURCE)), None, points)
+        points["logits"] = own.decoder(own.shared(tokens), memory, points) @ own.shared.weight.T + self.final_logits_bias
+
+
 LLAMA = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 16, "intermediate_size": 20,
          "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": VOCABULARY,
          "max_position_embeddings": 64, "rms_norm_eps": 1e-5, "rope_theta": 10000.0, "hidden_act": "silu",
@@ -520,6 +803,9 @@ ROBERTA = BERT | {"model_type": "roberta", "architectures": ["RobertaForMaskedLM
 DISTILBERT = {"model_type": "distilbert", "architectures": ["DistilBertForMaskedLM"], "dim": 16, "hidden_dim": 20,
               "n_layers": 2, "n_heads": 2, "vocab_size": VOCABULARY, "max_position_embeddings": 64, "activation": "gelu",
               "sinusoidal_pos_embds": False, "tie_weights_": True, "pad_token_id": 0}
+GEMMA = LLAMA | {"architectures": ["GemmaForCausalLM"], "head_dim": 6, "hidden_activation": "gelu_pytorch_tanh",
+                 "rms_norm_eps": 1e-6, "tie_word_embeddings": True, "attention_bias": False, "sliding_window": 4,
+                 "num_hidden_layers": 3}
 MODELS = {
     "llama": (Llama, LLAMA, torch.float32, 2),
     "llama_biased": (Llama, LLAMA | {"attention_bias": True, "mlp_bias": True, "head_dim": 6,
@@ -529,6 +815,9 @@ MODELS = {
         "original_max_position_embeddings": 96}}, torch.float32, 1),
     "llama_linear": (Llama, LLAMA | {"rope_scaling": {"type": "linear", "rope_type": "linear", "factor": 4.0}},
                      torch.float32, 1),
+    "llama_yarn": (Llama, LLAMA | {"head_dim": 12, "rope_theta": 100.0, "rope_scaling": {
+        "rope_type": "yarn", "factor": 4.0, "beta_fast": 8.0, "beta_slow": 1.0,
+        "original_max_position_embeddings": 96}}, torch.float32, 1),
     "mistral": (Llama, LLAMA | {"model_type": "mistral", "sliding_window": 4, "rope_theta": 1000000.0}, torch.float32, 1),
     "qwen2": (Llama, {k: v for k, v in LLAMA.items() if k != "rope_theta"} | {
         "model_type": "qwen2", "tie_word_embeddings": True, "use_sliding_window": False,
@@ -539,6 +828,14 @@ MODELS = {
                               "num_key_value_heads": 1, "hidden_activation": "gelu_pytorch_tanh", "hidden_act": "gelu",
                               "rms_norm_eps": 1e-6, "tie_word_embeddings": True, "attention_bias": False},
               torch.bfloat16, 1),
+    "gemma2": (LaterGemma, GEMMA | {"model_type": "gemma2", "query_pre_attn_scalar": 10, "attn_logit_softcapping": 2.0,
+                                    "final_logit_softcapping": 3.0, "sliding_window_pattern_": 2}, torch.bfloat16, 1),
+    "gemma3": (LaterGemma, GEMMA | {"model_type": "gemma3_text", "query_pre_attn_scalar": 6, "rope_theta": 1000.0,
+                                    "rope_local_base_freq": 50.0, "attn_logit_softcapping": None,
+                                    "final_logit_softcapping": None, "sliding_window_pattern": 3,
+                                    "rope_scaling": {"rope_type": "linear", "factor": 4.0}, "sliding_window_pattern_": 3,
+                                    "layer_types": ["sliding_attention", "sliding_attention", "full_attention"]},
+               torch.float32, 1),
     "pythia": (Neox, NEOX, torch.float32, 1),
     "neox_sequential": (Neox, NEOX | {"use_parallel_residual": False, "hidden_act": "relu", "rotary_pct": 1.0},
                         torch.float16, 1),
@@ -554,6 +851,21 @@ ENCODERS = {  # and how their texts are cut, and names that files of other days 
                           "vocab.txt", {}),
     "roberta": (Roberta, ROBERTA, torch.float32, "byte pairs", {}),
     "roberta_json": (Roberta, ROBERTA, torch.float16, "byte pairs as json", {}),
+}
+T5_CONFIG = {"model_type": "t5", "architectures": ["T5ForConditionalGeneration"], "d_model": 16, "d_kv": 6, "d_ff": 20,
+             "num_layers": 2, "num_decoder_layers": 2, "num_heads": 4, "vocab_size": VOCABULARY, "n_positions": 64,
+             "relative_attention_num_buckets": 32, "relative_attention_max_distance": 20, "layer_norm_epsilon": 1e-6,
+             "feed_forward_proj": "relu", "tie_word_embeddings": True, "decoder_start_token_id": 0, "pad_token_id": 0,
+             "eos_token_id": 1}
+BART_CONFIG = {"model_type": "bart", "architectures": ["BartForConditionalGeneration"], "d_model": 16, "encoder_layers": 2,
+               "decoder_layers": 2, "encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 20,
+               "decoder_ffn_dim": 20, "vocab_size": VOCABULARY, "max_position_embeddings": 64, "activation_function": "gelu",
+               "scale_embedding": True, "decoder_start_token_id": 2, "pad_token_id": 1, "eos_token_id": 2,
+               "normalize_before": False, "normalize_embedding": True}
+READERS = {
+    "bart": (Bart, BART_CONFIG, torch.float32),
+    "t5": (T5, T5_CONFIG, torch.float32),
+    "t5_gated": (T5, T5_CONFIG | {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False, "d_kv": 4}, torch.bfloat16),
 }
 TYPES = {torch.int64: "I64", torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.bool: "BOOL"}
 
@@ -675,7 +987,8 @@ def made(name, module, config, kind, stored=lambda parameter: None):
     points = {}
     with torch.no_grad():
         model(torch.tensor(TOKENS), points)
-    write(FOLDER / f"{name}.trace", points, {"tokens": ",".join(map(str, TOKENS))})
+    read = {"source": ",".join(map(str, SOURCE))} if name in READERS else {}
+    write(FOLDER / f"{name}.trace", points, {"tokens": ",".join(map(str, TOKENS))} | read)
     return model
 
 
@@ -693,6 +1006,24 @@ def make(name, module, config, kind, files):
         (folder / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": place}, indent=1))
     (folder / "config.json").write_text(json.dumps(config, indent=1))
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
+
+
+def make_reader(name, module, config, kind):
+    """A model that reads a source; T5's with the Unigram tokenizer that make_unigram_reference.py has trained, to 280 tokens."""
+    model, folder = made(name, module, config, kind), FOLDER / name
+    state = {k: v.to(kind) for k, v in model.state_dict().items()}
+    if module is Bart:
+        write(folder / "model.safetensors", state)
+        (folder / "config.json").write_text(json.dumps(config, indent=1))
+        return write_byte_pairs(folder, True)
+    copies = {f"{stack}.embed_tokens.weight": state["shared.weight"] for stack in ("encoder", "decoder")}
+    unused = {"decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight": torch.zeros(32, 4)}  # older files have it
+    write(folder / "model.safetensors", state | copies | (unused if name == "t5" else {}))
+    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    file = json.loads((FOLDER.parent / "tokenizers" / "unigram.json").read_text())["file"]
+    file["model"]["vocab"] = file["model"]["vocab"][:VOCABULARY - 1]
+    file["added_tokens"][-1]["id"] = VOCABULARY - 1
+    (folder / "tokenizer.json").write_text(json.dumps(file))
 
 
 class Adapted(nn.Module):
@@ -858,6 +1189,9 @@ for name, options in MODELS.items():
 for name, options in ENCODERS.items():
     if name in sys.argv[1:] or not sys.argv[1:]:
         make_encoder(name, *options)
+for name, options in READERS.items():
+    if name in sys.argv[1:] or not sys.argv[1:]:
+        make_reader(name, *options)
 for name, options in GGUF.items():
     if name in sys.argv[1:] or not sys.argv[1:]:
         make_gguf(name, *options)

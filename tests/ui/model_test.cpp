@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/document/steps.h"
 #include "core/model/choices.h"
 #include "tests/ui/ui_driver.h"
 
@@ -52,6 +53,40 @@ TEST_CASE("the choices of the model are changed in its panel, seen beside the mo
     CHECK(ui.workspace().changes.empty());
     CHECK(ui.snapshot().model->config == ui.snapshot().model->loadedConfig);
     CHECK_FALSE(ui.workspace().comparison.isOn());
+  }
+}
+
+TEST_CASE(
+    "norms behind sublayers and a soft cap are chosen in the panel, gone through step by step, and undone") {
+  for (const bool dark : {true, false}) {
+    UiDriver::Options options;
+    options.width = dark ? 1280 : 1920, options.height = dark ? 720 : 1080;
+    options.workspace.look.dark = dark;
+    UiDriver ui(options);
+    ui.press(ImGuiKey_M, ImGuiMod_Shift);
+    ui.click("Block##part");
+    ui.click("Norms stand##fieldnorm_placement");
+    ui.click("Before and behind##norm_placementsandwich");
+    CHECK(ui.snapshot().model->config->normsBehind());
+    CHECK(ui.snapshot().model->freshValues > 0);
+    ui.click("Attention##part");
+    ui.click("Scores' soft cap##fieldattn_logit_softcapping");
+    CHECK(ui.layoutFaults() == "");
+    ui.screenshot(dark ? "model_soft_cap_dark" : "model_soft_cap_light");
+    ui.click("5##attn_logit_softcapping5");
+    CHECK(ui.snapshot().model->config->scoreCap == 5);
+    ui.press(ImGuiKey_Escape);
+    ui.hover("Stage view", 0.01f, 0.97f);
+    const auto steps = stepsOf(*ui.snapshot().model->transformer);
+    for (const char* title : {"Soft cap", "Norm behind"}) {
+      const auto isIt = [&] { return steps[static_cast<std::size_t>(ui.step())].title == title; };
+      for (std::size_t i = 0; i < steps.size() && !isIt(); ++i) ui.press(ImGuiKey_RightArrow);
+      CHECK(isIt());
+      CHECK(ui.layoutFaults() == "");
+      ui.screenshot("model_step_" + std::string(title) + (dark ? "_dark" : "_light"));
+    }
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   }
 }
 

@@ -106,6 +106,7 @@ AttentionView::AttentionView(const SceneInput& sceneInput)
       config(sceneInput.config()),
       settings(sceneInput.workspace.settings.attention),
       selected(selectedHead(sceneInput.workspace, config)),
+      mask(config.maskOf(selected.layer)),
       site(selected.site),
       asking(queriesOf(site)),
       lookedAt(keysOf(site)),

@@ -24,6 +24,7 @@ struct AttentionView {
   const ModelConfig& config;
   const AttentionSettings& settings;
   HeadId selected;
+  AttentionMask mask;       ///< of the selected head's block
   AttentionSite site;       ///< of all that is shown
   Stream asking, lookedAt;  ///< whose tokens are queries, and whose are keys
   int queries, keys;        ///< how many
@@ -39,15 +40,13 @@ struct AttentionView {
   int query() const { return input.query(asking); }
   bool isAcross() const { return site == AttentionSite::Across; }
   /// Whether the mask lets this query see this key.
-  bool allows(int query, int key) const {
-    return lookedAt == Stream::Source || config.mask.allows(query, key);
-  }
+  bool allows(int query, int key) const { return lookedAt == Stream::Source || mask.allows(query, key); }
   bool isMasked() const {
-    const bool seesAll = config.mask.kind == MaskKind::None && config.mask.painted.empty();
+    const bool seesAll = mask.kind == MaskKind::None && mask.painted.empty();
     return lookedAt == Stream::Text && !seesAll;
   }
   /// Whether the mask hides every later key.
-  bool isCausal() const { return lookedAt == Stream::Text && !config.mask.looksAhead(); }
+  bool isCausal() const { return lookedAt == Stream::Text && !mask.looksAhead(); }
   /// The token under the pointer as a query, where a view knows only one kind.
   int hoveredToken(Stream stream) const {
     return input.hover.tokens == stream ? input.hover.token : Target::none;

@@ -141,7 +141,7 @@ class BiographyPicture {
     matrix.values = {attentionPoint(head.layer, head.site, "hook_pattern"), {head.head, 0, 0}, 1, 2};
     const Coloring colors = coloring(input_, {matrix.values}, {ColorMap::Sequential, {0, 1}});
     matrix.map = colors.map, matrix.range = colors.range;
-    if (view_.isMasked()) matrix.mask = view_.config.mask;
+    if (view_.isMasked()) matrix.mask = view_.mask;
     scene_.add(matrix);
     scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
     addScale(matrix);

@@ -124,7 +124,7 @@ class HeadGrid {
     matrix.values = patternOf(head);
     const bool pooled = matrix.values.tensor == "lens.pattern_overview";  // its cells are groups of keys
     if (view_.lookedAt == Stream::Text && (!pooled || view_.isCausal()))
-      matrix.mask = pooled ? AttentionMask{} : view_.config.mask;
+      matrix.mask = pooled ? AttentionMask{} : view_.config.maskOf(head.layer);
     matrix.map = coloring_.map, matrix.range = coloring_.range;
     view_.scene.add(matrix);
     addMarks(box, head);

@@ -89,7 +89,7 @@ std::vector<Choice> paintChoice(const AttentionView& view) {
 
 void makePaintable(const AttentionView& view, HitRegion& grid) {
   const ModelConfig loaded = *view.input.snapshot.model->loadedConfig;
-  const AttentionMask mask = view.config.mask;
+  const AttentionMask mask = view.mask;
   const bool inOrder = grid.rowOrder.empty();
   grid.draw = [=](const Target& first, int number) -> Stroke {
     const bool allowed = !mask.allows(first.query, first.key);

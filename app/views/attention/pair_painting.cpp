@@ -72,7 +72,7 @@ bool isPaintingPairs(const AttentionView& view) {
 void makePairable(const AttentionView& view, HitRegion& grid) {
   const Pairs painted = paintedIn(view);
   const bool inOrder = grid.rowOrder.empty(), across = view.lookedAt == Stream::Source;
-  const AttentionMask mask = view.config.mask;
+  const AttentionMask mask = view.mask;
   grid.draw = [=](const Target& first, int number) -> Stroke {
     const bool on = !isIn(painted, first.query, first.key);
     return [=, stroke = "pairs " + std::to_string(number)](const Target& from, const Target& to) {

@@ -61,7 +61,7 @@ class PlaneBuilder {
     matrix.box = box_;
     matrix.values = refOf(drawn_.plane);
     matrix.map = drawn_.scale.map, matrix.range = drawn_.scale.range;
-    if (hidesKeys() && !ordered()) matrix.mask = view_.config.mask;
+    if (hidesKeys() && !ordered()) matrix.mask = view_.mask;
     const auto cut = [](TensorRef& ref, int dimension, int first) {
       ref.index[static_cast<std::size_t>(dimension)] = first;
     };
@@ -150,7 +150,7 @@ class PlaneBuilder {
       return commands::selectCell(target.query, target.key, site);
     };
     hit.say = [queries = view_.input.labels(view_.asking), keys = view_.input.labels(view_.lookedAt), plain,
-               mask = view_.isMasked() ? view_.config.mask
+               mask = view_.isMasked() ? view_.mask
                                        : AttentionMask{MaskKind::None, 0, {}}](const Target& target) {
       const std::string query = "“" + queries[static_cast<std::size_t>(target.query)] + "”";
       const std::string key = "“" + keys[static_cast<std::size_t>(target.key)] + "”";

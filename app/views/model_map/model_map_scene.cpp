@@ -191,15 +191,18 @@ class StackColumn {
     const Part& part = parts_[static_cast<std::size_t>(i)];
     if (part.kind == StepPart::Add) return addSum(part, y);
     const Point stream{x(at_.stream), y + rowHeight_ / 2}, box{x(at_.box), stream.y};
-    const bool fromNorm =
-        i > first && parts_[static_cast<std::size_t>(i - 1)].kind == StepPart::Norm && !post_;
+    const bool isNorm = part.kind == StepPart::Norm;
+    const StepPart below = i > first ? parts_[static_cast<std::size_t>(i - 1)].kind : StepPart::Add;
+    const bool fromNorm = below == StepPart::Norm && !post_,
+               // A norm behind a sublayer reads what stands below it.
+        isBehind = isNorm && below != StepPart::Add && input_.config().normsBehind();
     if (part.site == AttentionSite::Across && part.kind == StepPart::Attention)
       crossings_.push_back({part.layer, box});
     addPart(part, y);
     if (input_.config().parallel && isMixing(part)) addBeside(stream.y);
-    if (part.kind == StepPart::Norm && post_)
+    if (isNorm && post_)
       flow({box, stream}, true);
-    else if (!fromNorm)
+    else if (!fromNorm && !isBehind)
       flow({stream, box}, true);
   }
 
@@ -242,6 +245,7 @@ class StackColumn {
     if (part.kind == StepPart::Recurrence) return "Recurrence";
     if (part.kind == StepPart::Convolution) return "Convolution";
     if (part.kind == StepPart::Mlp) return "MLP";
+    if (part.kind == StepPart::Unembedding) return "Logits";
     if (!narrow_) return title;
     if (part.kind == StepPart::Start) return "Sum";
     if (part.kind == StepPart::Types) return "Types";

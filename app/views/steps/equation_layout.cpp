@@ -330,7 +330,7 @@ class EquationPicture {
     addInOneLine(area);
   }
   static bool isSum(const Derivation& d) {
-    const bool adds = d.form == Form::Sum || d.form == Form::Function;
+    const bool adds = d.form == Form::Sum || d.form == Form::Function || d.form == Form::Capped;
     return adds && d.terms.size() > 2 && d.terms.front().other;
   }
   std::string rowWords() const {
@@ -406,7 +406,10 @@ class EquationPicture {
       x[i] = most * (2 * static_cast<float>(i) / static_cast<float>(x.size() - 1) - 1);
     const ModelConfig& config = input_.config();
     const bool isHead = equation_.result.plane.tensor.starts_with("mlm_head.");
-    activate(isHead ? headActivation(config) : config.activation, x, y);
+    if (equation_.cap > 0)
+      std::ranges::transform(x, y.begin(), [c = equation_.cap](float u) { return c * std::tanh(u / c); });
+    else
+      activate(isHead ? headActivation(config) : config.activation, x, y);
     const auto [least, greatest] = std::ranges::minmax(y);
     const auto at = [=, low = least, high = greatest](float u, float g) {
       return Point{box.x + box.width * (u + most) / (2 * most),

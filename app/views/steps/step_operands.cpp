@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 
 #include "app/scene/format.h"
@@ -21,6 +22,13 @@ constexpr const char* transposed = "ᵀ";
 std::string turned(const std::string& symbol) {
   return symbol.ends_with(transposed) ? symbol.substr(0, symbol.size() - std::string_view(transposed).size())
                                       : symbol + transposed;
+}
+
+// An operation that takes no matrix.
+StepOperand bareOperation(std::string words) {
+  StepOperand operation;
+  operation.sign = std::move(words);
+  return operation;
 }
 
 // The left side of "q = n · W_Q + b_Q".
@@ -208,6 +216,13 @@ class AttentionOperands {
   AttentionOperands(const SceneInput& input, const Step& step)
       : input_(input), step_(step), config_(input.config()), sources_(input.sources()) {}
 
+  // Whether the step makes c tanh(s / c) of the scores, and no more.
+  bool capsHere() const {
+    const bool isUnmasked =
+        step_.tensor.ends_with("hook_attn_scores") && !isMaskedBefore(config_, step_.site);
+    return hasCap(config_, step_.site) && (step_.tensor == stages::scores || isUnmasked);
+  }
+
   // Nothing for steps that the pass computed as they are.
   std::vector<StepOperand> find() const {
     const std::string& tensor = step_.tensor;
@@ -216,25 +231,22 @@ class AttentionOperands {
     if (tensor == stages::scaled) return {of(stages::products, "q · kᵀ", ""), scale()};
     if (isScores && isMaskedBefore(config_, step_.site))
       return {of(stages::scores, "s", ""), of(stages::mask, "M", "+")};
-    if (tensor == stages::scores || isScores) return shifted();
+    if (capsHere()) return {of(stages::uncapped, "s₀", "")};
+    if (tensor == stages::uncapped || tensor == stages::scores || isScores) return shifted();
     if (tensor == stages::heads) return sideBySide();
-    if (tensor == attentionOutPoint(step_.layer, step_.site)) return output();
+    if (tensor == attentionOutPoint(step_.layer, step_.site) || tensor == point("hook_out")) return output();
     if (tensor.ends_with("hook_z")) return weighted();
     if (tensor == stages::unmasked) return softmax();
     if (!tensor.ends_with("hook_pattern")) return {};
     if (isMaskedAfter(config_, step_.site) && hasSoftmax(config_))
-      return {of(stages::unmasked, "softmax(s)", ""), of(stages::mask, "m", "⊙"), text("/ Σ")};
+      return {of(stages::unmasked, "softmax(s)", ""), of(stages::mask, "m", "⊙"), bareOperation("/ Σ")};
     return hasSoftmax(config_) ? softmax() : std::vector<StepOperand>{};
   }
 
  private:
-  static StepOperand text(std::string words) {
-    StepOperand operation;
-    operation.sign = std::move(words);
-    return operation;
-  }
   StepOperand scale() const {
-    return text("/ √K = / " + formatted(std::sqrt(static_cast<float>(config_.headWidth()))));
+    const std::string width = config_.scoreWidth > 0 ? std::to_string(config_.scoreWidth) : "K";
+    return bareOperation("/ √" + width + " = / " + formatted(1 / config_.scoreScale()));
   }
 
   // A stage of the selected head, number by number.
@@ -329,15 +341,21 @@ std::vector<StepOperand> normOperands(const SceneInput& input, const TensorRef& 
   const auto ref = [&](Cell cell) { return cell ? sources.locate(cell) : TensorRef{}; };
   if (d.terms.empty()) return {};
   const TensorRef x = calledNear(result.tensor, ref(d.terms.front().factor), *input.snapshot.pass->trace);
-  const std::string name = result.tensor, mean = meanTensor(name),
-                    scale = name.substr(0, name.rfind('.')) + ".hook_scale";
+  const std::string name = result.tensor, mean = meanTensor(name), scale = scalePoint(name);
   if (!sources.contains(x.tensor) || !sources.contains(scale) || (d.centred && !sources.contains(mean)))
     return {};
   const std::string primes = primesOf(symbolIn(sources.point(name)->equation));
-  const auto vector = [&](Cell cell, const char* symbol, const char* sign) {
-    return StepOperand{{ref(cell).tensor, {}, -1, 0}, Along::Nothing, Along::Column, sign, symbol + primes};
+  const auto vector = [&](Cell cell, const char* sign) {
+    const std::string weight = ref(cell).tensor;
+    return StepOperand{{weight, {}, -1, 0},
+                       Along::Nothing,
+                       Along::Column,
+                       sign,
+                       symbolOfWeight(weight, 0, primes, input.config())};
   };
-  const auto column = [&](const std::string& tensor, const char* symbol, const char* sign) {
+  const bool isBehind = name.ends_with("_out");  // what it divides by is of no stream
+  const std::string divisor = isBehind ? symbolIn(sources.point(scale)->equation) : d.centred ? "σ" : "ρ";
+  const auto column = [&](const std::string& tensor, const std::string& symbol, const char* sign) {
     return StepOperand{{tensor, {}, 0, 1}, Along::Row, Along::Nothing, sign, symbol};
   };
   StepOperand stream{{x.tensor, {}, 0, 1},
@@ -348,10 +366,19 @@ std::vector<StepOperand> normOperands(const SceneInput& input, const TensorRef& 
   stream.wholeRow = true;
   std::vector<StepOperand> operands{stream};
   if (d.centred) operands.push_back(column(mean, "μ", "−"));
-  operands.push_back(column(scale, d.centred ? "σ" : "ρ", d.centred ? ") /" : "/"));
-  operands.push_back(vector(d.gamma, "γ", "⊙"));
-  if (d.beta) operands.push_back(vector(d.beta, "β", "+"));
+  operands.push_back(column(scale, divisor, d.centred ? ") /" : "/"));
+  operands.push_back(vector(d.gamma, "⊙"));
+  if (d.beta) operands.push_back(vector(d.beta, "+"));
   return operands;
+}
+
+// c tanh(x / c) of what stands there.
+void cap(StepEquation& equation, float c) {
+  if (equation.operands.empty()) return;
+  char number[32];
+  std::snprintf(number, sizeof number, "%g", static_cast<double>(c));
+  equation.cap = c, equation.function = std::string(number) + " tanh";
+  equation.operands.push_back(bareOperation(std::string("/ ") + number));
 }
 
 char letterOf(const TracePoint& point, int dimension) {
@@ -370,12 +397,20 @@ StepEquation equationOf(const SceneInput& input, const Step& step, const TensorR
   const auto cells = plane(sources, result);
   const bool hasTaps = point.letters.find('J') != std::string::npos;
   if (!cells || hasTaps || input.snapshot.isDifference()) return equation;
-  if (step.part == StepPart::Attention) equation.operands = AttentionOperands(input, step).find();
+  if (step.part == StepPart::Attention) {
+    const AttentionOperands attention(input, step);
+    equation.operands = attention.find();
+    if (attention.capsHere()) cap(equation, input.config().scoreCap);
+  }
   const auto last = sources.derive(result.cell(cells->extent[0] - 1, cells->extent[1] - 1));
   if (equation.operands.empty() && last) {
     equation.operands = last->form == Form::Normalized ? normOperands(input, result, *last)
                                                        : RecordedOperands(input, result, *cells).find();
     if (last->form == Form::Function) equation.function = last->functionName;
+    if (last->form == Form::Capped) cap(equation, last->constant);
+    if (step.tensor == "unembed.hook_in")
+      equation.operands.push_back(
+          bareOperation("/ √D = / " + formatted(1 / input.config().unembeddingScale())));
     if (last->form == Form::Gate && equation.operands.size() == 2)
       equation.operands[0].symbol = std::string(last->functionName) + "(" + equation.operands[0].symbol + ")",
       equation.operands[1].sign = "⊙";

@@ -25,6 +25,7 @@ struct StepOperand {
 struct StepEquation {
   std::vector<StepOperand> operands;  ///< empty where the step has no matrices to draw
   std::string function;               ///< "gelu"; mostly empty
+  float cap = 0;                      ///< of c tanh(x / c), which is the function then; 0: it is another
   StepOperand result;
   char row = 'T', column = 'D', inner = ' ';  ///< dimension letters of rows, columns and what is summed over
 };

@@ -26,6 +26,15 @@ int ConfigFields::size(const char* field, int otherwise) {
   return 1;
 }
 
+int ConfigFields::token(const char* field, int otherwise) {
+  if (!has(field)) return otherwise;
+  const nlohmann::json& value = at(field);
+  if (value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() <= largestSize)
+    return value.get<int>();
+  refuse(field, "is " + excerpt(value.dump(-1, ' ', true), 40) + ", which is no token");
+  return otherwise;
+}
+
 double ConfigFields::number(const char* field, double otherwise) {
   if (!has(field)) return otherwise;
   if (at(field).is_number()) return at(field).get<double>();
@@ -84,14 +93,66 @@ void ConfigFields::mustBe(const char* field, bool value) {
     refuse(field, "is set in a way that the transformer here does not compute");
 }
 
+void ConfigFields::windows(int otherwise, ModelConfig& config) {
+  config.mask = {MaskKind::Window, size("sliding_window", 4096), {}};
+  config.fullEvery = size("sliding_window_pattern", otherwise);
+  if (!has("layer_types")) return;
+  const nlohmann::json& types = at("layer_types");
+  if (!types.is_array() || types.size() != static_cast<std::size_t>(config.layers))
+    return refuse("layer_types", "does not list as many types as there are layers");
+  const auto isFull = [&](std::size_t layer) { return types[layer] == "full_attention"; };
+  std::size_t first = 0;
+  while (first < types.size() && !isFull(first)) ++first;
+  config.fullEvery = first < types.size() ? static_cast<int>(first) + 1 : 0;
+  for (std::size_t layer = 0; layer < types.size(); ++layer) {
+    const bool expected = config.maskOf(static_cast<int>(layer)).kind != MaskKind::Window;
+    if (isFull(layer) != expected || (!isFull(layer) && types[layer] != "sliding_attention"))
+      return refuse("layer_types", "has an order that is not computed here: layer " + std::to_string(layer) +
+                                       " is " + excerpt(types[layer].dump(-1, ' ', true), 40) +
+                                       "; of so many layers the last can be full_attention, the others "
+                                       "sliding_attention");
+  }
+}
+
 void ConfigFields::rotary(const char* field, double otherwise, ModelConfig& config) {
   config.positionParameter = static_cast<float>(number(field, otherwise));
   for (const char* group : {"rope_scaling", "rope_parameters"})
-    if (has(group) && at(group).is_object()) slowing(group, config);
+    if (has(group) && at(group).is_object() && !at(group).contains("full_attention"))
+      slowing(group, at(group), config);
 }
 
-void ConfigFields::slowing(const char* group, ModelConfig& config) {
-  const nlohmann::json& given = at(group);
+// Newer files have an object for each type of layer, older ones a field.
+void ConfigFields::localRotary(ModelConfig& config) {
+  config.localBase = static_cast<float>(number("rope_local_base_freq", 10000));
+  if (config.positionParameter == 10000 && !has("rope_theta")) config.positionParameter = 1e6f;
+  if (!has("rope_parameters") || !at("rope_parameters").is_object()) return;
+  const nlohmann::json& types = at("rope_parameters");
+  const auto isGroup = [&](const char* type) { return types.contains(type) && types[type].is_object(); };
+  if (isGroup("full_attention")) slowing("rope_parameters", types["full_attention"], config);
+  if (!isGroup("sliding_attention")) return;
+  ModelConfig local;
+  slowing("rope_parameters", types["sliding_attention"], local);
+  if (local.rotaryScaling.slowing != RotarySlowing::None)
+    refuse("rope_parameters", "slows down what turns in sliding_attention, which is not computed here");
+  config.localBase = local.positionParameter;
+}
+
+// What others have made of YaRN since.
+void ConfigFields::refuseOtherYarns(const char* group, const nlohmann::json& given) {
+  for (const char* field : {"mscale", "mscale_all_dim"})
+    if (given.contains(field) && !given[field].is_null() && given[field] != 0)
+      refuse(group, std::string("has ") + field + ", which is not computed here; attention_factor is");
+  if (given.value("truncate", nlohmann::json(true)) == false)
+    refuse(group, "has truncate false; between fast and slow pairs are counted from a whole one here");
+}
+
+float ConfigFields::cap(const char* field, double otherwise) {
+  const double given = file_.contains(field) ? number(field, 0) : otherwise;
+  if (!(given >= 0 && given <= 1e6)) refuse(field, "is no cap: it must be above 0, or null for none");
+  return static_cast<float>(given);
+}
+
+void ConfigFields::slowing(const char* group, const nlohmann::json& given, ModelConfig& config) {
   const auto number = [&](const char* field, auto& value) {
     const auto found = given.find(field);
     if (found == given.end()) return;
@@ -109,12 +170,18 @@ void ConfigFields::slowing(const char* group, ModelConfig& config) {
     scaling.slowing = RotarySlowing::Linear;
   else if (*kind == "llama3")
     scaling.slowing = RotarySlowing::ByWavelength;
+  else if (*kind == "yarn")
+    scaling.slowing = RotarySlowing::Yarn, scaling.fast = 32, scaling.learned = config.context;
   else
     return refuse(group, "stretches the positions by " + excerpt(kind->dump(-1, ' ', true), 40) +
-                             "; computed here are linear and llama3");
+                             "; computed here are linear, llama3 and yarn");
   number("factor", scaling.factor);
   number("low_freq_factor", scaling.slow);
   number("high_freq_factor", scaling.fast);
+  number("beta_slow", scaling.slow), number("beta_fast", scaling.fast);
+  if (given.contains("attention_factor") && !given["attention_factor"].is_null())
+    number("attention_factor", scaling.longer);
+  refuseOtherYarns(group, given);
   number("original_max_position_embeddings", scaling.learned);
 }
 

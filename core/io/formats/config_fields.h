@@ -18,6 +18,8 @@ class ConfigFields {
 
   /// A size: a whole number from 1 to 2²⁴. Missing: `otherwise`, and where that is 0 a complaint.
   int size(const char* field, int otherwise = 0);
+  /// A token's id: a whole number from 0.
+  int token(const char* field, int otherwise);
   /// The six that nearly all families call alike.
   ModelConfig sizes();
   /// Llama's, and what is built like it: those, RMS norms, and rotary positions whose pairs are halves of a
@@ -27,21 +29,30 @@ class ConfigFields {
   bool flag(const char* field, bool otherwise);
   std::string text(const char* field, const char* otherwise);
 
+  /// The c of a soft cap c tanh(x / c); 0 or null: there is none.
+  float cap(const char* field, double otherwise);
+
   /// The nonlinearity of an MLP that is not gated, by the name that Hugging Face has for it.
   Activation activation(const char* field, const char* otherwise);
 
   /// Complains where it is set to anything else.
   void mustBe(const char* field, bool value);
+  /// Which blocks have a window, from layer_types or sliding_window_pattern, else of so many `otherwise` the
+  /// last has none; complains of an order that is none of these.
+  void windows(int otherwise, ModelConfig& config);
   /// The base of rotary frequencies, from a field of its own or from rope_parameters, and how they are slowed
   /// down for texts longer than those of training; complains where that is done in a way not computed here.
   void rotary(const char* field, double otherwise, ModelConfig& config);
+  /// The base of those in blocks with a window, as Gemma 3 has it.
+  void localRotary(ModelConfig& config);
   void refuse(const char* field, std::string what);
 
   /// What was read, unless there were complaints or it is no transformer.
   Result<ModelConfig> finish(const ModelConfig& config) const;
 
  private:
-  void slowing(const char* group, ModelConfig& config);
+  void slowing(const char* group, const nlohmann::json& given, ModelConfig& config);
+  void refuseOtherYarns(const char* group, const nlohmann::json& given);
 
   const nlohmann::json& file_;
   std::string name_;

@@ -1,13 +1,13 @@
-// Gemma, the first: as Llama, with a GELU gate, embeddings times √D, and norms that multiply by 1 + w (Gemma
-// Team 2024).
+// Gemma: as Llama, with a GELU gate, embeddings times √D, and norms that multiply by 1 + w (Gemma Team 2024).
+// The second caps scores and logits and has a norm before and behind each sublayer; the third has norms of
+// queries and keys instead of caps, and turns them faster in the blocks with a window (Gemma Team 2025).
 #include "core/io/formats/config_fields.h"
 #include "core/io/formats/model_formats.h"
 
 namespace glassformer {
 namespace {
 
-Result<ModelConfig> gemmaConfig(const nlohmann::json& file, std::string_view name) {
-  ConfigFields fields(file, name);
+ModelConfig commonToGemmas(ConfigFields& fields) {
   ModelConfig config = fields.likeLlama(256);
   config.activation = Activation::GeGlu;
   config.scaledEmbedding = true;
@@ -19,18 +19,73 @@ Result<ModelConfig> gemmaConfig(const nlohmann::json& file, std::string_view nam
       fields.text(fields.has("hidden_activation") ? "hidden_activation" : "hidden_act", "gelu_pytorch_tanh");
   if (gate != "gelu_pytorch_tanh" && gate != "gelu_new" && gate != "gelu")
     fields.refuse("hidden_activation", "is \"" + gate + "\"; the gate of the MLP here is gelu_pytorch_tanh");
+  return config;
+}
+
+Result<ModelConfig> gemmaConfig(const nlohmann::json& file, std::string_view name) {
+  ConfigFields fields(file, name);
+  return fields.finish(commonToGemmas(fields));
+}
+
+// What the second and the third have in common.
+ModelConfig laterGemma(ConfigFields& fields, int fullEvery) {
+  ModelConfig config = commonToGemmas(fields);
+  config.normPlacement = NormPlacement::Sandwich;
+  config.scoreWidth = fields.size("query_pre_attn_scalar", 256);
+  if (config.scoreWidth == config.headWidth()) config.scoreWidth = 0;
+  fields.windows(fullEvery, config);
+  return config;
+}
+
+Result<ModelConfig> gemma2Config(const nlohmann::json& file, std::string_view name) {
+  ConfigFields fields(file, name);
+  ModelConfig config = laterGemma(fields, 2);
+  config.scoreCap = fields.cap("attn_logit_softcapping", 50);
+  config.logitCap = fields.cap("final_logit_softcapping", 30);
   return fields.finish(config);
+}
+
+Result<ModelConfig> gemma3Config(const nlohmann::json& file, std::string_view name) {
+  ConfigFields fields(file, name);
+  ModelConfig config = laterGemma(fields, 6);
+  config.normedQueries = true;
+  config.scoreCap = fields.cap("attn_logit_softcapping", 0);
+  config.logitCap = fields.cap("final_logit_softcapping", 0);
+  fields.localRotary(config);
+  return fields.finish(config);
+}
+
+// Tensors are called as Llama's, but for the norms that the later ones have besides.
+ModelFormat formatOfGemma(const char* name, const char* type, decltype(ModelFormat::config) config) {
+  ModelFormat gemma = llamaFormat();
+  gemma.name = name, gemma.types = {type}, gemma.config = config;
+  gemma.normsFromOne = true;
+  return gemma;
+}
+
+ModelFormat formatOfLaterGemma(const char* name, const char* type, decltype(ModelFormat::config) config) {
+  ModelFormat gemma = formatOfGemma(name, type, config);
+  std::erase_if(gemma.inBlock, [](const StoredNames& names) { return names.ours == "ln_2"; });
+  gemma.inBlock.push_back({"ln_1_post", {"post_attention_layernorm"}});
+  gemma.inBlock.push_back({"ln_2", {"pre_feedforward_layernorm"}});
+  gemma.inBlock.push_back({"ln_2_post", {"post_feedforward_layernorm"}});
+  return gemma;
 }
 
 }  // namespace
 
 const ModelFormat& gemmaFormat() {
-  static const ModelFormat format = [] {
-    ModelFormat gemma = llamaFormat();  // tensors are called the same
-    gemma.name = "Gemma", gemma.types = {"gemma"}, gemma.config = gemmaConfig;
-    gemma.normsFromOne = true;
-    return gemma;
-  }();
+  static const ModelFormat format = formatOfGemma("Gemma", "gemma", gemmaConfig);
+  return format;
+}
+
+const ModelFormat& gemma2Format() {
+  static const ModelFormat format = formatOfLaterGemma("Gemma 2", "gemma2", gemma2Config);
+  return format;
+}
+
+const ModelFormat& gemma3Format() {
+  static const ModelFormat format = formatOfLaterGemma("Gemma 3", "gemma3_text", gemma3Config);
   return format;
 }
 

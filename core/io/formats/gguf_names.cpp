@@ -15,6 +15,8 @@ std::vector<StoredNames> blockNames(const ModelConfig& config, bool fused) {
   const bool gated = config.gates();
   using Names = std::vector<std::string>;
   return {{"ln_1", {post ? "attn_output_norm" : "attn_norm"}},
+          {"ln_1_post", {"post_attention_norm"}},
+          {"ln_2_post", {"post_ffw_norm"}},
           {"ln_2", {post ? "layer_output_norm" : "ffn_norm"}},
           {"attn.c_attn", fused ? Names{"attn_qkv"} : Names{"attn_q", "attn_k", "attn_v"}},
           {"attn.q_norm", {"attn_q_norm"}},

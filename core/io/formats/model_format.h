@@ -14,7 +14,9 @@ namespace glassformer {
 /// What a family calls one of our parameters. Several names: their columns stand side by side in ours.
 struct StoredNames {
   std::string ours;  ///< without ".weight" or ".bias": "attn.c_attn"; or all of it: "lm_head.bias"
-  std::vector<std::string> theirs;  ///< "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"
+  std::vector<std::string> theirs;        ///< "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"
+  bool once = false;                      ///< one tensor for all blocks, by its whole name
+  std::vector<std::string> ungated = {};  ///< of an MLP without a gate, where these are called otherwise
 };
 
 /// How a family of models writes its directories: an entry of modelFormats(). The fields of its config.json
@@ -28,6 +30,8 @@ struct ModelFormat {
   std::vector<std::string> prefixes = {""};   ///< that all names may carry
   std::string layers;                         ///< before a layer's number: "model.layers."
   std::vector<StoredNames> inBlock, outside;  ///< what is not listed is called as ours
+  std::string encoderLayers;                  ///< the same of an encoder beside a decoder: "encoder.block."
+  std::vector<StoredNames> inEncoder;         ///< and of its blocks
   bool transposed = true;                     ///< matrices that are multiplied with are [out, in]
   struct Ending {
     std::string usual, other;

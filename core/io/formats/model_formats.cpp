@@ -19,11 +19,26 @@ const ModelFormat* formatOf(const nlohmann::json& file) {
   return nullptr;
 }
 
+// What can be done with a model whose family is not known: of one that reads pictures beside its texts the
+// part for texts may be.
+std::string wayOut(const nlohmann::json& file) {
+  const auto text = file.find("text_config");
+  if (text != file.end() && text->is_object() && text->contains("model_type"))
+    if (const ModelFormat* format = formatOf(*text))
+      return "what it writes texts with is a " + format->name +
+             ": save that alone, with its text_config as config.json";
+  std::string known;
+  for (const ModelFormat* one : modelFormats())
+    for (const std::string& type : one->types) known += (known.empty() ? "" : ", ") + type;
+  return "those that can are " + known;
+}
+
 }  // namespace
 
 std::span<const ModelFormat* const> modelFormats() {
-  static const std::array all{&gpt2Format(), &llamaFormat(),      &gemmaFormat(),  &neoxFormat(),
-                              &bertFormat(), &distilbertFormat(), &robertaFormat()};
+  static const std::array all{&gpt2Format(),    &llamaFormat(), &gemmaFormat(), &gemma2Format(),
+                              &gemma3Format(),  &neoxFormat(),  &bertFormat(),  &distilbertFormat(),
+                              &robertaFormat(), &t5Format(),    &bartFormat()};
   return all;
 }
 
@@ -37,13 +52,9 @@ Result<FamilyConfig> readFamilyConfig(std::string_view json, std::string_view na
   if (!file) return file.error();
   if (!file->is_object()) return Error{"is no JSON object", std::string(name), ""};
   const ModelFormat* format = formatOf(*file);
-  if (!format) {
-    std::string known;
-    for (const ModelFormat* one : modelFormats())
-      for (const std::string& type : one->types) known += (known.empty() ? "" : ", ") + type;
+  if (!format)
     return Error{"is " + (*file)["model_type"].dump(-1, ' ', true) + ", a family that cannot be read",
-                 std::string(name) + ", model_type", "those that can are " + known};
-  }
+                 std::string(name) + ", model_type", wayOut(*file)};
   const auto config = format->config(*file, name);
   if (!config) return config.error();
   return FamilyConfig{format, *config, format->rowsBefore ? format->rowsBefore(*file) : 0};

@@ -9,10 +9,14 @@ namespace glassformer {
 /// The families whose directories can be read, in the order in which people are told of them.
 std::span<const ModelFormat* const> modelFormats();
 
-const ModelFormat& gpt2Format();  ///< and everything that is written here
-const ModelFormat& llamaFormat();
-const ModelFormat& gemmaFormat();  ///< Llama, Mistral, Qwen2, Qwen3
-const ModelFormat& neoxFormat();   ///< GPT-NeoX, Pythia
+const ModelFormat& gpt2Format();   ///< and everything that is written here
+const ModelFormat& llamaFormat();  ///< Llama, Mistral, Qwen2, Qwen3
+const ModelFormat& gemmaFormat();
+const ModelFormat& gemma2Format();
+const ModelFormat& gemma3Format();  ///< its text models
+const ModelFormat& bartFormat();
+const ModelFormat& t5Format();    ///< T5, mT5
+const ModelFormat& neoxFormat();  ///< GPT-NeoX, Pythia
 const ModelFormat& bertFormat();
 const ModelFormat& distilbertFormat();
 const ModelFormat& robertaFormat();

@@ -81,13 +81,18 @@ std::vector<ConfigChoice> positionChoices() {
       {{"default", "No", "Every pair turns as it was learned.", "θ"},
        {"linear", "All alike", "Every pair turns more slowly by the same factor.", "θ / s"},
        {"llama3", "By wavelength", "What turns slowly does so by the factor, what turns fast stays.",
-        "θ · (φ + (1 − φ) / s)"}},
+        "θ · (φ + (1 − φ) / s)"},
+       {"yarn", "YaRN", "What turns slowly does so by the factor, and queries and keys are made longer.",
+        "θ · (φ + (1 − φ) / s), q · (0.1 ln s + 1)"}},
       {},
       {},
       [](const ModelConfig& config) { return config.attends() && config.positions->rotates(); }};
   slowing.get = [](const ModelConfig& config) { return static_cast<int>(config.rotaryScaling.slowing); };
   slowing.set = [](ModelConfig& config, int option) {
-    config.rotaryScaling.slowing = static_cast<RotarySlowing>(option);
+    RotaryScaling& scaling = config.rotaryScaling;
+    scaling.slowing = static_cast<RotarySlowing>(option);
+    const RotaryScaling usual;
+    if (scaling.slowing == RotarySlowing::Yarn && scaling.fast == usual.fast) scaling.fast = 32;
   };
   return {positionChoice(), slowing};
 }
@@ -122,7 +127,10 @@ std::vector<ConfigChoice> normChoices() {
                {"post", "After", "The sum is normalized, as in the first transformer.", "y = LN(x + f(x))"},
                {"none", "Nowhere", "Nothing is normalized.", "y = x + f(x)"},
                {"residual", "Before, residual too", "The residual is taken from the normalized stream.",
-                "y = LN(x) + f(LN(x))"}},
+                "y = LN(x) + f(LN(x))"},
+               {"sandwich", "Before and behind",
+                "Each sublayer reads a normalized copy, and what it makes is normalized before it is added.",
+                "y = x + LN′(f(LN(x)))"}},
               {},
               {}}),
       choice(
@@ -208,6 +216,14 @@ std::vector<ConfigChoice> endChoices() {
             {{"no", "No", "Only what was read decides.", "logits = n · W_U"},
              {"yes", "Yes", "How frequent a token is need not be said by directions.",
               "logits = n · W_U + b_U"}},
+            {},
+            {}}),
+      flag(&ModelConfig::scaledUnembedding,
+           {"scale_unembedding",
+            "Scaled unembedding",
+            "Whether what the unembedding reads is divided by the root of the width.",
+            {{"no", "No", "The unembedding reads the stream.", "logits = n · W_U"},
+             {"yes", "Yes", "Logits keep their size whatever the width, as in T5.", "logits = n / √D · W_U"}},
             {},
             {}}),
       flag(&ModelConfig::tiedUnembedding,

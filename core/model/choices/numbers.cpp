@@ -1,4 +1,5 @@
 #include <type_traits>
+#include <utility>
 
 #include "core/model/choices.h"
 #include "core/model/positional/positional_encoding.h"
@@ -48,6 +49,34 @@ ConfigNumber separator() {
   return made;
 }
 
+ConfigNumber firstToken() {
+  ConfigNumber made =
+      number(&ModelConfig::firstToken,
+             {"decoder_start_token_id", "First token", "",
+              "The token that a text beside a source begins with; -1: the one that ends texts.", -1});
+  made.optional = true;
+  made.part = ConfigPart::Ends;
+  made.matters = [](const ModelConfig& config) { return config.reads(); };
+  return made;
+}
+
+ConfigNumber longer() {
+  ConfigNumber made;
+  made.id = "rope_attention_factor", made.name = "Longer by", made.least = 0, made.most = 100;
+  made.meaning = "What turned queries and keys are multiplied with; 0: 0.1 ln s + 1 of the factor s.";
+  made.optional = true, made.whole = false;
+  made.part = ConfigPart::Positions;
+  made.get = [](const ModelConfig& config) { return static_cast<double>(config.rotaryScaling.longer); };
+  made.set = [](ModelConfig& config, double value) {
+    config.rotaryScaling.longer = static_cast<float>(value);
+  };
+  made.matters = [](const ModelConfig& config) {
+    return attends(config) && config.positions->rotates() &&
+           config.rotaryScaling.slowing == RotarySlowing::Yarn;
+  };
+  return made;
+}
+
 ConfigNumber kernelWidth() {
   ConfigNumber made = number(
       &ModelConfig::kernelWidth,
@@ -78,7 +107,74 @@ ConfigNumber scaling(Field RotaryScaling::*field, bool byWavelength, ConfigNumbe
   made.matters = [byWavelength](const ModelConfig& config) {
     const RotarySlowing slowing = config.rotaryScaling.slowing;
     return attends(config) && config.positions->rotates() && slowing != RotarySlowing::None &&
-           (!byWavelength || slowing == RotarySlowing::ByWavelength);
+           (!byWavelength || slowing != RotarySlowing::Linear);
+  };
+  return made;
+}
+
+bool compares(const ModelConfig& config) {
+  return attends(config) && config.kernel != AttentionKernel::Distance &&
+         config.kernel != AttentionKernel::Linear;
+}
+
+ConfigNumber scoreWidth() {
+  ConfigNumber made =
+      number(&ModelConfig::scoreWidth,
+             {"query_pre_attn_scalar", "Scores' width", "",
+              "Scores are divided by the root of this; 0: by the root of the head width.", 0});
+  made.optional = true;
+  made.part = ConfigPart::Attention;
+  made.matters = [](const ModelConfig& config) { return compares(config) && config.scaledScores; };
+  return made;
+}
+
+// The c of c tanh(x / c).
+ConfigNumber cap(float ModelConfig::*field, ConfigPart part, ConfigNumber made) {
+  made = number(field, std::move(made));
+  made.optional = true, made.whole = false;
+  made.part = part;
+  return made;
+}
+
+ConfigNumber scoreCap() {
+  ConfigNumber made =
+      cap(&ModelConfig::scoreCap, ConfigPart::Attention,
+          {"attn_logit_softcapping", "Scores' soft cap", "",
+           "c of c tanh(s / c), which no score exceeds; 0: they are left as they are.", 0, 1e6});
+  made.matters = [](const ModelConfig& config) {
+    return attends(config) && config.kernel != AttentionKernel::Linear;
+  };
+  return made;
+}
+
+ConfigNumber logitCap() {
+  return cap(&ModelConfig::logitCap, ConfigPart::Ends,
+             {"final_logit_softcapping", "Logits' soft cap", "",
+              "c of c tanh(u / c), which no logit exceeds; 0: they are left as they are.", 0, 1e6});
+}
+
+bool hasWindow(const ModelConfig& config) { return attends(config) && config.mask.kind == MaskKind::Window; }
+
+ConfigNumber fullEvery() {
+  ConfigNumber made =
+      number(&ModelConfig::fullEvery,
+             {"full_attention_every", "Window left out", "",
+              "Of so many blocks the last sees all that came before; 0: none does.", 0, 4096});
+  made.optional = true;
+  made.part = ConfigPart::Attention;
+  made.matters = hasWindow;
+  return made;
+}
+
+ConfigNumber localBase() {
+  ConfigNumber made =
+      number(&ModelConfig::localBase,
+             {"rope_local_base_freq", "Base in windows", "",
+              "The base of rotary positions in blocks with a window; 0: as in the others.", 0, 1e7});
+  made.optional = true, made.whole = false;
+  made.part = ConfigPart::Positions;
+  made.matters = [](const ModelConfig& config) {
+    return hasWindow(config) && config.fullEvery > 0 && config.positions->rotates();
   };
   return made;
 }
@@ -130,13 +226,19 @@ const std::vector<ConfigNumber>& configNumbers() {
       number(&ModelConfig::vocabulary, {"vocab_size", "Vocabulary", "V", "Tokens that there are."}),
       tokenTypes(),
       separator(),
+      firstToken(),
       maskSize(),
+      fullEvery(),
+      scoreWidth(),
+      scoreCap(),
+      logitCap(),
       about(
           ConfigPart::Positions,
           fraction(number(&ModelConfig::positionParameter,
                           {"position_parameter", "Positions' number", "",
                            "The base of the frequencies or the farthest distance; 0: the usual.", 0, 1e7}))),
       turnedWidth(),
+      localBase(),
       scaling(&RotaryScaling::factor, false,
               {"rope_factor", "Slower by", "", "The factor s by which rotary positions turn more slowly.", 1,
                1024}),
@@ -148,6 +250,7 @@ const std::vector<ConfigNumber>& configNumbers() {
                "Turns in a text of training: what turns more often stays as it is.", 0, 1024}),
       scaling(&RotaryScaling::learned, true,
               {"rope_original_positions", "Texts of training", "", "How many tokens they had.", 1}),
+      longer(),
       about(ConfigPart::Block,
             fraction(number(&ModelConfig::normEpsilon, {"layer_norm_epsilon", "Norm's ε", "",
                                                         "Keeps the norm from dividing by 0.", 0, 1}))),

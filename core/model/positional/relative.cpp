@@ -75,7 +75,7 @@ class RelativeScores final : public AttentionStep {
   }
   std::string equation(Cell, const OperandNames& names) const override {
     return names.of(dScores_.value.data) + " + " + names.of(dq_.value.data) + " · " + names.of(a_.value) +
-           "[clip(s − t)]ᵀ" + (scale_ == 1 ? "" : " / √K");
+           "[clip(s − t)]ᵀ" + scaleWords(scale_, K);
   }
 
  private:
@@ -107,7 +107,7 @@ class Relative final : public PositionalEncoding {
   Value bias(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& queries,
              const Value& scores) const override {
     Tape& tape = pass.tape();
-    const float scale = config.scaledScores ? 1 / std::sqrt(static_cast<float>(config.headWidth())) : 1;
+    const float scale = config.scoreScale();
     const Value y = tape.squares(scores.width, -std::numeric_limits<float>::infinity(), scores.triangular,
                                  scores.stream, scores.keys);
     tape.add(

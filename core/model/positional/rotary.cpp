@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
 namespace glassformer {
@@ -11,14 +12,38 @@ namespace {
 // Which columns of a head make pair i of `turned / 2`.
 enum class Pairs { Neighbours, Halves };
 
-// The angle by which a pair is turned from one token to the next.
-double scaled(double angle, const RotaryScaling& scaling) {
-  const double slowed = angle / scaling.factor;
+// The pair, not always a whole one, that turns so often in a text of training.
+double pairThatTurns(double turns, double base, int R, const RotaryScaling& scaling) {
+  return R * std::log(scaling.learned / (turns * 2 * std::numbers::pi)) / (2 * std::log(base));
+}
+
+// How far pair i turns as it was learned: 1 up to the last fast one, 0 from the first slow one on, and in
+// between on a straight line over pairs (Peng et al. 2023, section 3.2, as their code has it).
+double learnedShare(int i, double base, int R, const RotaryScaling& scaling) {
+  const double first = std::max(0.0, std::floor(pairThatTurns(scaling.fast, base, R, scaling)));
+  double last = std::min(R - 1.0, std::ceil(pairThatTurns(scaling.slow, base, R, scaling)));
+  if (last == first) last += 0.001;
+  return 1 - std::clamp((i - first) / (last - first), 0.0, 1.0);
+}
+
+// The angle by which pair i of R columns is turned from one token to the next.
+double scaled(int i, double base, int R, const RotaryScaling& scaling) {
+  const double angle = 1 / std::pow(base, 2.0 * i / R), slowed = angle / scaling.factor;
   if (scaling.slowing == RotarySlowing::None) return angle;
   if (scaling.slowing == RotarySlowing::Linear) return slowed;
+  if (scaling.slowing == RotarySlowing::Yarn) {
+    const double share = learnedShare(i, base, R, scaling);
+    return share * angle + (1 - share) * slowed;
+  }
   const double turns = scaling.learned * angle / (2 * std::numbers::pi);  // in a text of training
   const double fast = std::clamp((turns - scaling.slow) / (scaling.fast - scaling.slow), 0.0, 1.0);
   return (1 - fast) * slowed + fast * angle;
+}
+
+// What turned vectors are multiplied with: with YaRN scores grow with the text, as if at a lower temperature.
+float lengthening(const RotaryScaling& scaling) {
+  if (scaling.slowing != RotarySlowing::Yarn) return 1;
+  return scaling.longer > 0 ? scaling.longer : scaling.factor > 1 ? 0.1f * std::log(scaling.factor) + 1 : 1;
 }
 
 // Per head, each pair of the first `turned` columns is turned: (a, b) -> (a cos θ - b sin θ, a sin θ + b cos
@@ -33,13 +58,14 @@ class Rotate final : public Operation {
         pairs_(pairs),
         cos_({extent.capacity, turned / 2}),
         sin_(cos_),
+        longer_(lengthening(scaling)),
         dx_{x},
         dy_{y} {
     for (int t = 0; t < extent.capacity; ++t)
       for (int i = 0; i < R / 2; ++i) {
-        const double angle = t * scaled(1 / std::pow(base, 2.0 * i / R), scaling);
-        cos_(t, i) = static_cast<float>(std::cos(angle));
-        sin_(t, i) = static_cast<float>(std::sin(angle));
+        const double angle = t * scaled(i, base, R, scaling);
+        cos_(t, i) = longer_ * static_cast<float>(std::cos(angle));
+        sin_(t, i) = longer_ * static_cast<float>(std::sin(angle));
       }
   }
 
@@ -49,7 +75,7 @@ class Rotate final : public Operation {
       turn(x.data + r * x.stride, y.data + r * y.stride, r % extent_.capacity, 1, false);
   }
 
-  // The transpose of a rotation is the rotation back.
+  // The transpose of a rotation is the rotation back; of one that makes longer it does so, too.
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
     for (int r = 0; r < extent_.rows(); ++r)
@@ -71,7 +97,9 @@ class Rotate final : public Operation {
                       {cellOf(dx_.value, r, other), nullptr, isFirst ? -sin_(t, i) : sin_(t, i)}}};
   }
   std::string equation(Cell, const OperandNames& names) const override {
-    return "R_t · " + names.of(dx_.value.data);
+    char longer[32] = "";
+    if (longer_ != 1) std::snprintf(longer, sizeof longer, "%.3g ", static_cast<double>(longer_));
+    return longer + ("R_t · " + names.of(dx_.value.data));
   }
 
  private:
@@ -94,6 +122,7 @@ class Rotate final : public Operation {
   int K, R;
   Pairs pairs_;
   Tensor cos_, sin_;  // [C, R/2]
+  float longer_;
   Gradient dx_, dy_;
 };
 
@@ -118,7 +147,9 @@ class Rotary final : public PositionalEncoding {
                        std::to_string(config.headWidth()) + " wide",
                    "config", "0 turns all of a head"};
     const RotaryScaling& scaling = config.rotaryScaling;
-    if (scaling.slowing == RotarySlowing::ByWavelength && !(scaling.slow < scaling.fast))
+    const bool bySpeed =
+        scaling.slowing == RotarySlowing::ByWavelength || scaling.slowing == RotarySlowing::Yarn;
+    if (bySpeed && !(scaling.slow < scaling.fast))
       return Error{"rope_high_freq_factor is not above rope_low_freq_factor", "config",
                    "what is fast turns more often than what is slow"};
     if (turned % 2 == 0) return success();

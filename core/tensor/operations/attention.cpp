@@ -63,7 +63,7 @@ class ScaledScores final : public AttentionStep {
     return d;
   }
   std::string equation(Cell, const OperandNames& names) const override {
-    return names.of(dq_.value.data) + " · " + names.of(dk_.value.data) + "ᵀ" + (scale_ == 1 ? "" : " / √K");
+    return names.of(dq_.value.data) + " · " + names.of(dk_.value.data) + "ᵀ" + scaleWords(scale_, K);
   }
 
  private:

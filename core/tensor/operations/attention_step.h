@@ -1,4 +1,7 @@
 #pragma once
+#include <cmath>
+#include <string>
+
 #include "core/tensor/tape.h"
 
 namespace glassformer {
@@ -41,6 +44,13 @@ class AttentionStep : public Operation {
   }
   /// Keys that rows up to t (exclusive) hold; the gradient of all others is 0.
   int keys(int t) const { return triangular_ && !wholeRows_ ? t : keyExtent_.positions; }
+  /// How equations write that products of vectors of K numbers are scaled: " / √K", " / √24", nothing for 1.
+  static std::string scaleWords(float scale, int K) {
+    const float width = 1 / (scale * scale);
+    if (scale == 1) return "";
+    const bool isOwn = std::abs(width - static_cast<float>(K)) < 1e-3f * width;
+    return " / √" + (isOwn ? "K" : std::to_string(std::lround(width)));
+  }
   /// Of a query and a key that it holds, in all heads of all sequences.
   double pairs(int heads) const {
     double sum = 0;

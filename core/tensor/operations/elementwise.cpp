@@ -85,6 +85,41 @@ class Copy final : public Operation {
   Gradient dx_, dy_;
 };
 
+class DivideByRoot final : public Operation {
+ public:
+  DivideByRoot(const Extent& extent, Value x, Value y)
+      : Operation(extent), factor_(1 / std::sqrt(static_cast<float>(x.width))), dx_{x}, dy_{y} {}
+
+  void forward(const Work& work) override {
+    const Value &x = dx_.value, &y = dy_.value;
+    for (int r = work.rowBegin; r < work.rowEnd; ++r)
+      for (int j = 0; j < x.width; ++j) y.data[r * y.stride + j] = factor_ * x.data[r * x.stride + j];
+  }
+  void backward() override {
+    for (int r = 0; r < extent_.rows(); ++r) {
+      const float* dy = dy_.data + r * dy_.value.stride;
+      float* dx = dx_.data + r * dx_.value.stride;
+      for (int j = 0; j < dy_.value.width; ++j) dx[j] = (dx_.accumulate ? dx[j] : 0) + factor_ * dy[j];
+    }
+  }
+
+  std::vector<Gradient*> operands() override { return {&dx_}; }
+  Gradient* result() override { return &dy_; }
+
+  bool makes(Cell cell) const override { return holds(dy_.value, cell); }
+  Derivation derive(Cell cell, const Before&) const override {
+    const auto [head, r, j] = placeOf(dy_.value, cell);
+    return {.terms = {{cellOf(dx_.value, r, j), nullptr, factor_}}};
+  }
+  std::string equation(Cell, const OperandNames& names) const override {
+    return names.of(dx_.value.data) + " / √D";
+  }
+
+ private:
+  float factor_;
+  Gradient dx_, dy_;
+};
+
 class SumOfHeads final : public Operation {
  public:
   SumOfHeads(const Extent& extent, Value x, int heads, char letter, const Weight& bias, Value y)
@@ -391,6 +426,12 @@ Value add(Tape& tape, const Value& a, const Value& b) {
 Value copy(Tape& tape, const Value& x) {
   const Value y = tape.rows(x.width, x.stream);
   tape.add(std::make_unique<Copy>(tape.extent(x), x, y));
+  return y;
+}
+
+Value dividedByRoot(Tape& tape, const Value& x) {
+  const Value y = tape.rows(x.width, x.stream);
+  tape.add(std::make_unique<DivideByRoot>(tape.extent(x), x, y));
   return y;
 }
 

@@ -11,6 +11,9 @@ Value add(Tape& tape, const Value& a, const Value& b);
 /// y = x, for interventions that must not reach x itself.
 Value copy(Tape& tape, const Value& x);
 
+/// y = x / √D, with x [R, D].
+Value dividedByRoot(Tape& tape, const Value& x);
+
 /// y = b + Σ_h x[·, h]: the heads' shares of x [R, H·D] added up, and a bias [D]. `letter` counts them.
 Value sumOfHeads(Tape& tape, const Value& x, int heads, char letter, const Weight& bias);
 

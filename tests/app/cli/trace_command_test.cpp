@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "app/cli/trace_command.h"
+#include "app/engine/open_model.h"
+#include "core/io/model_directory.h"
 #include "core/io/safetensors.h"
 #include "tests/app/cli/program_folder.h"
 
@@ -52,4 +54,39 @@ TEST_CASE("where the tokenizer puts a sign before every text, texts are read beh
   CHECK(json("the cat") == "257," + without);
   CHECK(json("") == "257");
   CHECK(folder.run("generate --tokens 1 --text \"\" --model " + model.string()).status == 0);
+}
+
+TEST_CASE(
+    "a source is read between the tokenizer's signs, and what is written begins with the token of the "
+    "config") {
+  const Folder folder;
+  for (const auto& [name, start, first, last] :
+       {std::tuple("t5", -1, "0", 1), std::tuple("bart", 0, "2", 2)}) {
+    INFO(name);
+    const fs::path model = fs::path(SOURCE_FOLDER) / "tests/reference/formats" / name,
+                   file = folder / "trace.safetensors";
+    const std::string command =
+        "trace --model " + model.string() + " --source \"the dog\" --text \"\" --out " + file.string();
+    REQUIRE(folder.run(command).status == 0);
+    auto directory = readModelDirectory(model);
+    REQUIRE(directory);
+    std::vector<int> source = directory->tokenizer->encodeIds("the dog");
+    if (start >= 0) source.insert(source.begin(), start);
+    source.push_back(last);
+    std::string listed;
+    for (const int id : source) listed += (listed.empty() ? "" : ",") + std::to_string(id);
+    const auto stored = StoredTensors::open(file);
+    CHECK(stored->metadata().at("source") == listed);
+    CHECK(stored->metadata().at("tokens") == first);
+    // In the window, too.
+    const ModelConfig config = directory->config;
+    const OpenModel open = openModel(name, LoadedModel{.name = name,
+                                                       .transformer = std::make_shared<const Transformer>(
+                                                           config, std::move(directory->parameters)),
+                                                       .tokenizer = directory->tokenizer});
+    const ShownPass pass = open.encode(config, {"", "the dog"}, std::nullopt);
+    CHECK(tokensRead(config, pass.sourceTokens) == source);
+    CHECK(pass.sourceTokens.back().begin == 7);
+    CHECK(open.encode(config, {"", ""}, std::nullopt).sourceTokens.empty());
+  }
 }

@@ -8,17 +8,6 @@
 
 using namespace glassformer;
 
-TEST_CASE("base64 is RFC 4648's, with its own examples") {
-  CHECK(base64("") == "");
-  CHECK(base64("f") == "Zg==");
-  CHECK(base64("fo") == "Zm8=");
-  CHECK(base64("foo") == "Zm9v");
-  CHECK(base64("foob") == "Zm9vYg==");
-  CHECK(base64("fooba") == "Zm9vYmE=");
-  CHECK(base64("foobar") == "Zm9vYmFy");
-  CHECK(base64("\xFB\xFF") == "+/8=");
-}
-
 TEST_CASE("a subset is a small font with the wanted glyphs, as wide as before, and no others") {
   FT_Library library = nullptr;
   REQUIRE(FT_Init_FreeType(&library) == 0);

@@ -7,6 +7,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "core/io/files.h"
 #include "core/io/model_directory.h"
@@ -27,6 +28,14 @@ std::string textOf(const fs::path& path) {
   const auto text = readTextFile(path);
   REQUIRE(text);
   return *text;
+}
+
+// Of "84,104,101".
+std::vector<int> idsOf(const std::string& list) {
+  std::vector<int> ids;
+  std::istringstream numbers(list);
+  for (std::string number; std::getline(numbers, number, ',');) ids.push_back(std::stoi(number));
+  return ids;
 }
 
 // A copy of a fixture whose files can be damaged.
@@ -65,7 +74,9 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     const ReferenceValues reference("formats/" + name + ".trace");
     LivePass live(std::make_shared<const Transformer>(directory->config, std::move(directory->parameters)));
     const std::vector<int> tokens{84, 104, 101, 220, 99, 97, 116, 257, 13};
-    const auto trace = live.run(tokens, {}, {});
+    const std::vector<int> source =
+        directory->config.reads() ? idsOf(reference.stored().metadata().at("source")) : std::vector<int>{};
+    const auto trace = live.run(tokens, {}, source);
     CHECK(reference.stored().metadata().at("tokens") == "84,104,101,220,99,97,116,257,13");
     int compared = 0;
     for (const StoredTensor& tensor : reference.stored().tensors()) {
@@ -78,7 +89,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     // Of these the reference holds everything that is computed.
     if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 25);
+  CHECK(families == 31);
 }
 
 TEST_CASE("encoders are read by what their files call things", "[accuracy]") {
@@ -147,24 +158,104 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK(configOf("qwen2").tiedUnembedding);
   CHECK(configOf("qwen3").normedQueries);
   CHECK(configOf("qwen3").biases == Biases::None);
+  const ModelConfig gemma2 = configOf("gemma2"), gemma3 = configOf("gemma3");
+  CHECK(gemma2.normPlacement == NormPlacement::Sandwich);
+  CHECK(gemma2.scoreWidth == 10);
+  CHECK(gemma2.scoreCap == 2);
+  CHECK(gemma2.logitCap == 3);
+  CHECK(gemma2.fullEvery == 2);
+  CHECK(gemma2.mask == AttentionMask{MaskKind::Window, 4, {}});
+  CHECK(gemma3.normedQueries);
+  CHECK(gemma3.scoreCap == 0);
+  CHECK(gemma3.fullEvery == 3);
+  CHECK(gemma3.localBase == 50);
+  CHECK(gemma3.positionParameter == 1000);
+  CHECK(gemma3.scoreWidth == 0);  // as wide as a head
+  const ModelConfig t5 = configOf("t5"), gated = configOf("t5_gated");
+  CHECK(t5.stack == Stack::EncoderDecoder);
+  CHECK(t5.activation == Activation::Relu);
+  CHECK(t5.scaledUnembedding);
+  CHECK_FALSE(t5.scaledScores);
+  CHECK(t5.headWidth() == 6);
+  CHECK(t5.positionParameter == 20);
+  CHECK(t5.firstToken == 0);
+  CHECK(gated.activation == Activation::GeGlu);
+  CHECK_FALSE(gated.scaledUnembedding);
+  const ModelConfig bart = configOf("bart");
+  CHECK(bart.normPlacement == NormPlacement::Post);
+  CHECK(bart.normedEmbedding);
+  CHECK(bart.unembeddingBias);
+  CHECK(bart.context == 64);
+  CHECK(bart.firstToken == 2);
+  CHECK(configOf("llama_yarn").rotaryScaling == RotaryScaling{RotarySlowing::Yarn, 4, 1, 8, 96, 0});
   CHECK(configOf("pythia").parallel);
   CHECK(configOf("pythia").turnedWidth == 2);
   CHECK_FALSE(configOf("neox_sequential").parallel);
   CHECK(configOf("neox_sequential").turnedWidth == 0);
 }
 
+TEST_CASE("newer files of Gemma 3 have the bases of both kinds of layers in one place") {
+  Copied gemma("gemma3");
+  gemma.with("\"rope_theta\": 1000.0,", "")
+      .with("\"rope_local_base_freq\": 50.0,", "")
+      .with("\"rope_scaling\": {", R"("rope_parameters": {"full_attention": {"rope_theta": 1000.0,)")
+      .with("\"factor\": 4.0\n }",
+            R"("factor": 4.0}, "sliding_attention": {"rope_theta": 50.0, "rope_type": "default"}})");
+  const auto newer = readFamilyConfig(textOf(gemma.path() / "config.json")),
+             older = readFamilyConfig(textOf(formats / "gemma3" / "config.json"));
+  if (!newer) FAIL(newer.error().message());
+  CHECK(newer->config == older->config);
+}
+
 TEST_CASE("what is not computed here is refused with its field, and what the way out is") {
   CHECK(Copied("llama").refusal() == "accepted");
-  CHECK_THAT(Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
-             ContainsSubstring(
-                 "config.json, model_type: is \"mamba\", a family that cannot be read "
-                 "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gemma, gpt_neox, "
-                 "bert, distilbert, roberta)"));
+  CHECK_THAT(
+      Copied("llama").with("\"llama\"", "\"mamba\"").refusal(),
+      ContainsSubstring("config.json, model_type: is \"mamba\", a family that cannot be read "
+                        "(those that can are gpt2, glassformer, llama, mistral, qwen2, qwen3, gemma, gemma2, "
+                        "gemma3_text, gpt_neox, bert, distilbert, roberta, t5, mt5, bart)"));
+  CHECK_THAT(
+      Copied("gemma3")
+          .with("\"gemma3_text\",", R"("gemma3", "text_config": {"model_type": "gemma3_text"},)")
+          .refusal(),
+      ContainsSubstring("model_type: is \"gemma3\", a family that cannot be read (what it writes texts "
+                        "with is a Gemma 3: save that alone, with its text_config as config.json)"));
   CHECK_THAT(Copied("llama").with("\"silu\"", "\"gelu\"").refusal(), ContainsSubstring("hidden_act"));
   CHECK_THAT(
-      Copied("llama").with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "yarn"})").refusal(),
-      ContainsSubstring(
-          "rope_scaling: stretches the positions by \"yarn\"; computed here are linear and llama3"));
+      Copied("llama")
+          .with("\"rope_scaling\": null", R"("rope_scaling": {"rope_type": "longrope"})")
+          .refusal(),
+      ContainsSubstring("rope_scaling: stretches the positions by \"longrope\"; computed here are linear, "
+                        "llama3 and yarn"));
+  CHECK_THAT(Copied("llama_yarn").with("\"beta_fast\": 8.0", "\"mscale\": 1.0").refusal(),
+             ContainsSubstring("rope_scaling: has mscale, which is not computed here; attention_factor is"));
+  CHECK_THAT(Copied("t5").with("\"num_decoder_layers\": 2", "\"num_decoder_layers\": 1").refusal(),
+             ContainsSubstring("num_decoder_layers: is not num_layers; encoder and decoder have as many"));
+  CHECK_THAT(Copied("bart").with("\"decoder_layers\": 2", "\"decoder_layers\": 1").refusal(),
+             ContainsSubstring("decoder_layers: is not encoder_layers; encoder and decoder are alike here"));
+  CHECK_THAT(Copied("bart").with("\"normalize_before\": false", "\"normalize_before\": true").refusal(),
+             ContainsSubstring("normalize_before: is set in a way that"));
+  CHECK_THAT(Copied("t5").with("\"relu\"", "\"gelu\"").refusal(),
+             ContainsSubstring("feed_forward_proj: is \"gelu\"; known are relu, gated-gelu and gated-silu"));
+  CHECK_THAT(Copied("t5")
+                 .with("\"relative_attention_num_buckets\": 32", "\"relative_attention_num_buckets\": 16")
+                 .refusal(),
+             ContainsSubstring("relative_attention_num_buckets: is not 32"));
+  CHECK_THAT(Copied("t5")
+                 .with("\"num_layers\": 2", "\"num_layers\": 1")
+                 .with("\"num_decoder_layers\": 2", "\"num_decoder_layers\": 1")
+                 .refusal(),
+             ContainsSubstring("has weights of layer 1, but config.json counts 1"));
+  CHECK_THAT(Copied("gemma3")
+                 .with("\"sliding_attention\",\n  \"sliding", "\"full_attention\",\n  \"sliding")
+                 .refusal(),
+             ContainsSubstring("layer_types: has an order that is not computed here: layer 1 is "
+                               "\"sliding_attention\""));
+  CHECK_THAT(Copied("gemma3").with("\"layer_types\": [", "\"layer_types\": [3,").refusal(),
+             ContainsSubstring("layer_types: does not list as many types as there are layers"));
+  CHECK_THAT(
+      Copied("gemma2").with("\"attn_logit_softcapping\": 2.0", "\"attn_logit_softcapping\": -2").refusal(),
+      ContainsSubstring("attn_logit_softcapping: is no cap: it must be above 0, or null for none"));
   CHECK_THAT(Copied("llama3").with("\"factor\": 8.0", "\"factor\": -8.0").refusal(),
              ContainsSubstring("rope_scaling: factor is -8.0"));
   CHECK_THAT(Copied("llama3").with("\"low_freq_factor\": 1.0", "\"low_freq_factor\": 4.0").refusal(),
@@ -281,8 +372,8 @@ TEST_CASE("the hub's cache of a model is opened where it lies, by the model's na
 
 TEST_CASE("a model of another family is kept as one of ours, and computes the same") {
   const TemporaryFolder folder;
-  for (const char* name :
-       {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied", "roberta"}) {
+  for (const char* name : {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied",
+                           "roberta", "gemma2", "gemma3", "t5", "bart", "llama_yarn"}) {
     INFO(name);
     const auto read = readModelDirectory(formats / name);
     REQUIRE(read);
@@ -291,10 +382,11 @@ TEST_CASE("a model of another family is kept as one of ours, and computes the sa
     if (!again) FAIL(again.error().message());
     CHECK(again->config == read->config);
     CHECK(*again->tokenizer == *read->tokenizer);
-    const std::vector<int> tokens{1, 2, 3};
+    const std::vector<int> tokens{1, 2, 3}, source(read->config.reads() ? 4 : 0, 5);
     LivePass before(std::make_shared<const Transformer>(read->config, read->parameters.copy())),
         after(std::make_shared<const Transformer>(again->config, again->parameters.copy()));
-    CHECK((*before.run(tokens, {}, {}))["logits"].copy() == (*after.run(tokens, {}, {}))["logits"].copy());
+    CHECK((*before.run(tokens, {}, source))["logits"].copy() ==
+          (*after.run(tokens, {}, source))["logits"].copy());
   }
 }
 

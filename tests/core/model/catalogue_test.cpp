@@ -277,6 +277,49 @@ TEST_CASE("equations follow the choices") {
   CHECK(equation("encoder.1.attn.hook_attn_scores") == "s = q · kᵀ / √K");
 }
 
+TEST_CASE("norms behind sublayers and soft caps stand in the equations of what they make") {
+  ModelConfig config = small(2);
+  const auto equation = [&](const char* point) {
+    const auto trace = traceOf(config);
+    return trace->point(trace->find(point)).equation;
+  };
+  config.normPlacement = NormPlacement::Sandwich;
+  CHECK(equation("blocks.1.attn.hook_out") == "a = z · W_O + b_O");
+  CHECK(equation("blocks.1.ln1_post.hook_scale") == "σ_a = √(var(a) + ε)");
+  CHECK(equation("blocks.1.hook_attn_out") == "a_n = γ_post ⊙ (a − mean(a)) / σ_a + β_post");
+  CHECK(equation("blocks.1.hook_resid_mid") == "x' = x + a_n");
+  CHECK(equation("blocks.1.ln2_post.hook_scale") == "σ_m = √(var(m) + ε)");
+  CHECK(equation("blocks.1.hook_resid_post") == "x'' = x' + m_n");
+  config.scoreCap = 50, config.logitCap = 7.5f;
+  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = mask(50 tanh((q · kᵀ / √K) / 50))");
+  CHECK(equation("unembed.hook_out") == "u = n · Eᵀ");
+  CHECK(equation("logits") == "logits = 7.5 tanh(u / 7.5)");
+  config.scoreCap = 0, config.scoreWidth = 10;
+  CHECK(equation("blocks.1.attn.hook_attn_scores") == "s = mask(q · kᵀ / √10)");
+  config.mixing = Mixing::Recurrence;
+  CHECK(equation("blocks.1.recurrence.hook_out") == "o = h · W_o + b_o");
+  CHECK(equation("blocks.1.hook_resid_mid") == "x' = x + o_n");
+}
+
+TEST_CASE("of so many blocks with a window the last sees all, and turns by the other base") {
+  ModelConfig config = small(6);
+  config.mask = {MaskKind::Window, 3, {{5, 0, true}}};
+  config.fullEvery = 3, config.localBase = 50, config.positionParameter = 1000;
+  config.positions = &rotaryPositions();
+  config.rotaryScaling.slowing = RotarySlowing::Linear;
+  for (const int layer : {2, 5}) {
+    CHECK(config.ofLayer(layer).mask == AttentionMask{MaskKind::Causal, 0, {{5, 0, true}}});
+    CHECK(config.ofLayer(layer).positionParameter == 1000);
+    CHECK(config.ofLayer(layer).rotaryScaling.slowing == RotarySlowing::Linear);
+  }
+  CHECK(config.ofLayer(3).mask == config.mask);
+  CHECK(config.ofLayer(3).positionParameter == 50);
+  CHECK(config.ofLayer(3).rotaryScaling.slowing == RotarySlowing::None);
+  CHECK(config.ofLayer(3).ofLayer(3) == config.ofLayer(3));
+  config.fullEvery = 0;
+  CHECK(config.ofLayer(2) == config);
+}
+
 TEST_CASE("what positions add to scores stands in their equation") {
   for (const auto& [positions, scores] :
        {std::pair{"alibi", "s = mask(q · kᵀ / √K − m |t − s|)"},

@@ -86,6 +86,6 @@ TEST_CASE("words are read as they were written, and what is damaged is refused b
   CHECK_THAT(refusal("\"unk_token\": \"<unk>\"", "\"unk_token\": \"?\""),
              ContainsSubstring("model.unk_token"));
   CHECK_THAT(refusal("\"normalizer\": null", "\"normalizer\": {}"), ContainsSubstring("normalizer"));
-  CHECK_THAT(refusal("WordLevel", "Unigram"), ContainsSubstring("words, characters"));
+  CHECK_THAT(refusal("WordLevel", "Dictionary"), ContainsSubstring("words, characters"));
   CHECK_THAT(refusal("BertPreTokenizer", "Metaspace"), ContainsSubstring("pre_tokenizer"));
 }

@@ -44,9 +44,15 @@ class Evaluated {
           double sum = 0;
           for (int c = 0; c < plane(sources_, equation_.result.plane)->extent[1]; ++c) sum += upTo(k, row, c);
           result = sum == 0 ? 0 : result / sum;
+        } else if (operand.sign.starts_with("/ √D")) {
+          result /= std::sqrt(static_cast<double>(config_.width));
+        } else if (equation_.cap > 0) {
+          REQUIRE(std::stod(operand.sign.substr(2)) == static_cast<double>(equation_.cap));
+          result /= static_cast<double>(equation_.cap);
         } else {
-          REQUIRE(operand.sign.starts_with("/ √K"));
-          result /= std::sqrt(static_cast<double>(config_.headWidth()));
+          const int width = config_.scoreWidth > 0 ? config_.scoreWidth : config_.headWidth();
+          REQUIRE(operand.sign.starts_with(config_.scoreWidth > 0 ? "/ √" + std::to_string(width) : "/ √K"));
+          result /= std::sqrt(static_cast<double>(width));
         }
         continue;
       }
@@ -89,6 +95,12 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
   std::vector<FamilyMember> members = familyMembers();
   members.push_back({"ALiBi", choosing(Stack::DecoderOnly, {{"position_embedding_type", "alibi"}})});
   members.push_back({"masked afterwards", choosing(Stack::DecoderOnly, {{"mask_time", "after_softmax"}})});
+  members.push_back(
+      {"norms behind, soft caps", choosing(Stack::DecoderOnly, {{"norm_placement", "sandwich"},
+                                                                {"scale_unembedding", "yes"},
+                                                                {"query_pre_attn_scalar", "5"},
+                                                                {"attn_logit_softcapping", "2"},
+                                                                {"final_logit_softcapping", "1.5"}})});
   for (const FamilyMember& member : members) {
     Engine engine(
         [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
@@ -119,7 +131,9 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
         const int row = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[0])),
                   column = static_cast<int>(random() % static_cast<unsigned>(view.cells.extent[1]));
         double value = evaluated.at(row, column);
-        if (!equation.function.empty())
+        if (equation.cap > 0)
+          value = static_cast<double>(equation.cap) * std::tanh(value);
+        else if (!equation.function.empty())
           value = sources.derive(view.result.cell(row, column))->function(value);
         const double shown = view.cells(row, column);
         INFO(row << ", " << column);
@@ -130,9 +144,26 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
       }
     }
   }
-  for (const char* title : {"Queries", "Keys", "Values", "Query · key", "Scaled", "Scores", "Mask", "Softmax",
-                            "Weighted values", "Heads side by side", "Attention output", "Add", "Norm",
-                            "MLP in", "Activation", "MLP out", "Logits", "Mask and renormalize"}) {
+  for (const char* title : {"Queries",
+                            "Keys",
+                            "Values",
+                            "Query · key",
+                            "Scaled",
+                            "Scores",
+                            "Mask",
+                            "Softmax",
+                            "Weighted values",
+                            "Heads side by side",
+                            "Attention output",
+                            "Add",
+                            "Norm",
+                            "MLP in",
+                            "Activation",
+                            "MLP out",
+                            "Logits",
+                            "Mask and renormalize",
+                            "Soft cap",
+                            "Norm behind"}) {
     INFO(title);
     CHECK(drawn[title] > 0);
   }

@@ -1,6 +1,7 @@
 // Every operation's backward against finite differences of its forward.
 #include <catch2/catch_test_macros.hpp>
 
+#include <catch2/catch_approx.hpp>
 #include <cmath>
 
 #include "core/model/positional/rotary.h"
@@ -11,9 +12,11 @@
 #include "core/tensor/operations/linear.h"
 #include "core/tensor/operations/normalization.h"
 #include "core/tensor/operations/recurrence.h"
+#include "core/tensor/operations/soft_cap.h"
 #include "tests/core/tensor/gradient_check.h"
 
 using namespace glassformer;
+using Catch::Approx;
 using glassformer::testing::GradientCheck;
 
 TEST_CASE("linear: gradients of input, weight and bias") {
@@ -184,6 +187,23 @@ TEST_CASE("distance scores: gradients of the table") {
   g.check(weightedSum(g.tape(), softmax(g.tape(), scores), g.input(), 2), 5e-3);
 }
 
+TEST_CASE("soft cap: gradients of scores and of rows, and no number larger than the cap") {
+  GradientCheck g(2, 6, 24);
+  const Parts p(g);
+  const Value scores =
+      softCap(g.tape(), scaledScores(g.tape(), p.q, p.k, 2, 2, true, -INFINITY), 1.5f, -INFINITY);
+  g.check(weightedSum(g.tape(), softmax(g.tape(), maskScores(g.tape(), scores, {}, -INFINITY)), p.v, 2),
+          5e-3);
+  GradientCheck rows(1, 4, 6);
+  const Value y = softCap(rows.tape(), rows.input(), 0.7f);
+  rows.check(add(rows.tape(), y, rows.input()));
+  for (int j = 0; j < 6; ++j) {
+    const float x = rows.input().data[j];
+    CHECK(y.data[j] == Approx(0.7 * std::tanh(x / 0.7)));
+    CHECK(std::abs(y.data[j]) < 0.7f);
+  }
+}
+
 TEST_CASE("RMS norm: gradients of input and gamma") {
   GradientCheck g(2, 4, 12);
   g.check(rmsNorm(g.tape(), g.input(), g.weight(1, 12), 1e-5f).value, 5e-3);
@@ -199,6 +219,8 @@ TEST_CASE("copies, gates, sums of heads and positive features: gradients of ever
   }
   GradientCheck smooth(1, 4, 6);
   smooth.check(activate(smooth.tape(), smooth.input(), Nonlinearity::Silu));
+  GradientCheck small(1, 4, 6);
+  small.check(add(small.tape(), dividedByRoot(small.tape(), small.input()), small.input()));
   GradientCheck sums(2, 3, 12);
   sums.check(sumOfHeads(sums.tape(), sums.input(), 3, 'h', sums.weight(1, 4)));
   GradientCheck features(1, 5, 8);
@@ -209,6 +231,9 @@ TEST_CASE("rotary positions: gradients go back through the rotation") {
   GradientCheck turned(2, 5, 12);
   ModelConfig config{.heads = 3, .width = 12};
   turned.check(rotaryPositions().rotate(turned.tape(), config, turned.input()));
+  GradientCheck longer(2, 5, 12);
+  config.rotaryScaling = {RotarySlowing::Yarn, 4, 1, 3, 40};
+  longer.check(rotaryPositions().rotate(longer.tape(), config, longer.input()));
 }
 
 TEST_CASE("recurrence: gradients of input and weight go back through time, sequence by sequence") {

@@ -1,0 +1,94 @@
+// T5 and mT5: an encoder and a decoder with RMS norms before their sublayers, no biases, scores that are not
+// scaled, and a number for each bucket of distances, which the first block has for all (Raffel et al. 2020;
+// Xue et al. 2021). Later versions have gated MLPs and an unembedding of their own.
+#include "core/io/formats/config_fields.h"
+#include "core/io/formats/model_formats.h"
+#include "core/model/positional/bucketed.h"
+
+namespace glassformer {
+namespace {
+
+Activation activationOfT5(ConfigFields& fields) {
+  const std::string kind = fields.text("feed_forward_proj", "relu");
+  if (kind == "relu") return Activation::Relu;
+  if (kind == "gated-gelu") return Activation::GeGlu;
+  if (kind == "gated-silu") return Activation::SwiGlu;
+  fields.refuse("feed_forward_proj", "is \"" + kind + "\"; known are relu, gated-gelu and gated-silu");
+  return Activation::Relu;
+}
+
+Result<ModelConfig> t5Config(const nlohmann::json& file, std::string_view name) {
+  ConfigFields fields(file, name);
+  ModelConfig config;
+  config.stack = Stack::EncoderDecoder;
+  config.layers = fields.size("num_layers");
+  if (fields.size("num_decoder_layers", config.layers) != config.layers)
+    fields.refuse("num_decoder_layers", "is not num_layers; encoder and decoder have as many blocks here");
+  config.heads = fields.size("num_heads"), config.width = fields.size("d_model");
+  const int head = fields.size("d_kv");
+  config.headSize = head * config.heads == config.width ? 0 : head;
+  config.feedForward = fields.size("d_ff"), config.vocabulary = fields.size("vocab_size");
+  config.context = fields.size("n_positions", 512);
+  config.norm = NormKind::Rms;
+  config.normEpsilon = static_cast<float>(fields.number("layer_norm_epsilon", 1e-6));
+  config.biases = Biases::None, config.scaledScores = false;
+  config.activation = activationOfT5(fields);
+  config.positions = &bucketedPositions();
+  config.positionParameter = static_cast<float>(fields.size("relative_attention_max_distance", 128));
+  if (fields.size("relative_attention_num_buckets", 32) != 32)
+    fields.refuse("relative_attention_num_buckets", "is not 32, as many as there are here");
+  config.tiedUnembedding = fields.flag("tie_word_embeddings", true);
+  config.scaledUnembedding = config.tiedUnembedding;
+  config.firstToken = fields.token("decoder_start_token_id", 0);
+  return fields.finish(config);
+}
+
+StoredNames queriesKeysValues(const std::string& ours, const std::string& sublayer,
+                              std::vector<std::string> which) {
+  for (std::string& each : which) each = sublayer + each;
+  return {ours, std::move(which)};
+}
+
+std::vector<StoredNames> blockNamesOfT5(const std::string& stack, bool crosses) {
+  const std::string mlp = crosses ? "layer.2." : "layer.1.", own = "layer.0.SelfAttention.";
+  std::vector<StoredNames> names{
+      {"ln_1", {"layer.0.layer_norm"}},
+      queriesKeysValues("attn.c_attn", own, {"q", "k", "v"}),
+      {"attn.c_proj", {own + "o"}},
+      {"attn.buckets", {stack + ".block.0." + own + "relative_attention_bias.weight"}, true},
+      {"ln_2", {mlp + "layer_norm"}},
+      {"mlp.c_fc",
+       {mlp + "DenseReluDense.wi_0", mlp + "DenseReluDense.wi_1"},
+       false,
+       {mlp + "DenseReluDense.wi"}},
+      {"mlp.c_proj", {mlp + "DenseReluDense.wo"}}};
+  if (!crosses) return names;
+  const std::string across = "layer.1.EncDecAttention.";
+  names.push_back({"ln_cross_attn", {"layer.1.layer_norm"}});
+  names.push_back({"crossattention.q_attn", {across + "q"}});
+  names.push_back(queriesKeysValues("crossattention.c_attn", across, {"k", "v"}));
+  names.push_back({"crossattention.c_proj", {across + "o"}});
+  return names;
+}
+
+}  // namespace
+
+const ModelFormat& t5Format() {
+  static const ModelFormat format{
+      .name = "T5",
+      .types = {"t5", "mt5"},
+      .config = t5Config,
+      .layers = "decoder.block.",
+      .inBlock = blockNamesOfT5("decoder", true),
+      .outside = {{"wte", {"shared"}},
+                  {"ln_f", {"decoder.final_layer_norm"}},
+                  {"encoder.ln_f", {"encoder.final_layer_norm"}}},
+      .encoderLayers = "encoder.block.",
+      .inEncoder = blockNamesOfT5("encoder", false),
+      // Across there are no distances; older files have numbers for them all the same.
+      .skipped = {".EncDecAttention.relative_attention_bias.weight"},
+  };
+  return format;
+}
+
+}  // namespace glassformer
