@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <vector>
 
 namespace glassformer {
@@ -12,6 +13,10 @@ struct TreeView {
   float zoom = 0;
   float x = 0, y = 0.5f;  ///< the middle of what is seen, in fractions of the tree
 
+  /// The same with its middle in the tree.
+  TreeView inside() const {
+    return {std::max(zoom, 0.0f), std::clamp(x, 0.0f, 1.0f), std::clamp(y, 0.0f, 1.0f)};
+  }
   bool operator==(const TreeView&) const = default;
 };
 

@@ -106,7 +106,7 @@ void fieldsOf(Fields& fields, BeamTreeSettings& s) {
   fields.field("folded", s.folded);
   fields.array("view", s.view.zoom, s.view.x, s.view.y);
   s.leastPercent = std::clamp(s.leastPercent, 0, 100);
-  s.view = {std::max(s.view.zoom, 0.0f), std::clamp(s.view.x, 0.0f, 1.0f), std::clamp(s.view.y, 0.0f, 1.0f)};
+  s.view = s.view.inside();
 }
 
 // In files of earlier days, the settings of a view say which of its pictures is shown, by name or by place.

@@ -1,6 +1,7 @@
 // 100,000 random events on the real interface: nothing may crash, leak, read what it should not (the
 // sanitizers watch) or keep the window waiting for a second; and what comes of it is a session that opens
-// again.
+// again. Every now and then, wherever it has got to: undo and redo lead back to it, a session keeps it, and
+// what is on screen is what a fresh computation of the same document gives, bit for bit.
 
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
@@ -8,10 +9,13 @@
 #include <ctime>
 #include <fstream>
 
+#include "app/document/decoded_way.h"
 #include "app/document/model_commands.h"
 #include "app/document/session.h"
+#include "app/views/views.h"
 #include "core/random.h"
 #include "tests/core/io/temporary_folder.h"
+#include "tests/core/model/family_members.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -189,6 +193,49 @@ UiDriver::Options optionsIn(const fs::path& folder) {
   return options;
 }
 
+// Over one change, and over all of them.
+void holdUndo(const History& now) {
+  History history = now;
+  const Content here = history.current().content();
+  const int state = history.state();
+  for (const int back : {state - 1, 0}) {
+    history.goTo(std::max(back, 0));
+    history.goTo(state);
+    CHECK(history.current().content() == here);
+  }
+}
+
+// All but a decoded way that was left, which nobody sees any more.
+void holdSession(Workspace now, const fs::path& file) {
+  if (!isOnWay(now)) now.way = {};
+  REQUIRE(saveSession(file, now));
+  const RestoredSession opened = restoreSession(file);
+  CHECK(opened.message == "");
+  CHECK(opened.workspace.document() == now.document());
+}
+
+void holdScreen(UiDriver& ui) {
+  ui.settle();
+  Engine engine(
+      loadOrFail, [] {}, neededFor);
+  engine.request(ui.workspace(), 1);
+  engine.finish();
+  const auto fresh = engine.latest();
+  const Snapshot& shown = ui.snapshot();
+  REQUIRE(shown.standing.error == fresh->standing.error);
+  if (!fresh->standing.error.empty() || !fresh->pass->hasTrace()) return;
+  CHECK(shown.pass->text == fresh->pass->text);
+  REQUIRE(shown.pass->hasTrace());
+  CHECK(sameBits(*shown.pass->trace, *fresh->pass->trace));
+}
+
+void holdInvariants(UiDriver& ui, const fs::path& folder) {
+  INFO("view " << ui.workspace().view << ", text " << ui.workspace().text);
+  holdUndo(ui.app().history());
+  holdSession(ui.workspace(), folder / "kept.json");
+  holdScreen(ui);
+}
+
 // How often it acts, unless told otherwise.
 int events() {
   const char* asked = std::getenv("MONKEY_EVENTS");
@@ -204,7 +251,11 @@ void release(UiDriver::Options options, const fs::path& folder, int acts) {
   {
     UiDriver ui(options);
     Monkey monkey(ui, folder, 1);
-    for (int i = 0; i < acts; ++i) monkey.act();
+    constexpr int heldEvery = 2500;
+    for (int i = 1; i <= acts; ++i) {
+      monkey.act();
+      if (i % heldEvery == 0 && options.runs.empty()) holdInvariants(ui, folder);
+    }
     last = ui.workspace();
     CHECK(monkey.slowest() < 1);
     CHECK(monkey.longest() < 20);  // waiting for something that does not come

@@ -30,7 +30,7 @@ Command setFilter(int filter) {
 }
 
 Command setTreeView(TreeView view) {
-  return commands::changeSettings([=](ViewSettings& s) { s.beam.view = view; });
+  return commands::changeSettings([=](ViewSettings& s) { s.beam.view = view.inside(); });
 }
 
 }  // namespace
