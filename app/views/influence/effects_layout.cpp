@@ -20,7 +20,7 @@ namespace {
 
 constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effectScale = 64,
                 mostEffectRow = 56, exampleRow = 26, exampleHeading = 36, exampleNumber = 56,
-                leastEffects = 420;
+                leastEffects = 320;
 
 // Of one number the three pictures, and how it is called.
 struct EffectShown {
@@ -131,7 +131,7 @@ class EffectsPicture {
     for (int column = 0; column < columns_; ++column)
       addText(scene_, {matrix.box.cell(0, column, 1, columns_).center().x, matrix.box.y - 10},
               nameOfColumn(column), theme_.note(), Align::Middle)
-          .maxWidth = area.width / static_cast<float>(columns_) - 1;
+          .maxWidth = area.width / static_cast<float>(columns_) + 4;
     if (hasNames)
       addLabels(scene_, input_,
                 {matrix.box, Side::Left, down, rowNames() - 8, [&](int i) { return nameOfRow(i); },
