@@ -2,6 +2,7 @@
 
 #include "app/document/circuit_settings.h"
 #include "app/document/neuron_settings.h"
+#include "app/document/switches.h"
 #include "app/document/view_commands.h"
 #include "tests/ui/ui_driver.h"
 
@@ -53,6 +54,18 @@ TEST_CASE("the pairs of a head's circuits that have no room are a click or the w
   CHECK(ui.exists("circuit.score 16"));  // the last of 17 tokens
   for (int i = 0; i < 20 && first() != ""; ++i) ui.click("more circuit.score");
   CHECK(ui.exists("circuit.score 0"));
+}
+
+TEST_CASE("effects over many texts say which interventions they are with") {
+  UiDriver::Options options = aboutLines("influence", "many texts", true);
+  options.workspace.interventions = {switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 3}),
+                                     heldAt("blocks.1.attn.hook_attn_scores", std::vector{0, 4, 1}, 5)};
+  UiDriver ui(options);
+  CHECK(ui.texts().find("with 1 intervention; 1 intervention of this text alone left out of the others") !=
+        std::string::npos);
+  CHECK(ui.layoutFaults() == "");
+  CHECK_FALSE(ui.scrolls());
+  ui.screenshot("small_many texts_intervened");
 }
 
 TEST_CASE("what has no room in a head's biography is a click away") {

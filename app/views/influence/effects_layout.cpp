@@ -20,7 +20,7 @@ namespace {
 
 constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effectScale = 64,
                 mostEffectRow = 56, exampleRow = 26, exampleHeading = 36, exampleNumber = 56,
-                leastEffects = 320;
+                leastEffects = 320, interventionNote = 20;
 
 // Of one number the three pictures, and how it is called.
 struct EffectShown {
@@ -59,6 +59,7 @@ class EffectsPicture {
                        std::string(shown_.tip) + ": what holds for one text may not hold for all", {numbers});
     area.takeTop(8);
     if (!view_.isThere(effects::loss)) return addInfluenceWaiting(view_, area);
+    if (input_.workspace.interventions.size() > 0) addStanding(area.takeTop(interventionNote));
     area.height = std::max(area.height, leastEffects);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     if (view_.config.attends()) {
@@ -88,6 +89,19 @@ class EffectsPicture {
   std::string nameOfColumn(int column) const {
     const int heads = columns_ - 2;
     return column < heads ? std::to_string(column) : column > heads ? "MLP" : heads > 0 ? "all" : "mix";
+  }
+
+  // Which of the interventions the passes over many texts went through.
+  void addStanding(const Box& line) {
+    const float all = number({effects::interventions, {0}}), here = number({effects::interventions, {1}});
+    const auto counted = [](float n) {
+      return formattedFixed(n, 0) + (n == 1 ? " intervention" : " interventions");
+    };
+    const std::string with = all > 0 ? "with " + counted(all) : "";
+    const std::string without = counted(here) + " of this text alone left out of the others";
+    addText(scene_, {line.x, line.y + 6},
+            with + (all > 0 && here > 0 ? "; " : "") + (here > 0 ? without : ""), theme_.note())
+        .maxWidth = line.width;
   }
 
   // All on one scale: a spread as large as its mean is seen to be.
