@@ -2,6 +2,7 @@
 
 #include "app/document/circuit_settings.h"
 #include "app/document/neuron_settings.h"
+#include "app/document/selection_commands.h"
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
 #include "tests/ui/ui_driver.h"
@@ -61,11 +62,27 @@ TEST_CASE("effects over many texts say which interventions they are with") {
   options.workspace.interventions = {switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 3}),
                                      heldAt("blocks.1.attn.hook_attn_scores", std::vector{0, 4, 1}, 5)};
   UiDriver ui(options);
-  CHECK(ui.texts().find("with 1 intervention; 1 intervention of this text alone left out of the others") !=
-        std::string::npos);
+  CHECK(
+      ui.texts().find("interventions: 1 in every text, 1 in this one alone, as it means nothing in others") !=
+      std::string::npos);
   CHECK(ui.layoutFaults() == "");
   CHECK_FALSE(ui.scrolls());
   ui.screenshot("small_many texts_intervened");
+}
+
+TEST_CASE("the circuits of an encoder's head say why nothing is told of logits") {
+  static const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
+  UiDriver::Options options = aboutLines("attention", "circuits", false);
+  options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.workspace.model = "translate", options.workspace.source = "The dog was too tired.";
+  options.workspace.text = "Der Hund";
+  options.workspace.changes = {{"norm_placement", "pre"}};
+  commands::selectHead({1, 0, AttentionSite::Encoder}).apply(options.workspace);
+  UiDriver ui(options);
+  CHECK(ui.texts().find("No logits are made of an encoder") != std::string::npos);
+  CHECK(ui.exists("composed by keys"));
+  CHECK(ui.layoutFaults() == "");
+  ui.screenshot("circuits_of_an_encoder");
 }
 
 TEST_CASE("what has no room in a head's biography is a click away") {

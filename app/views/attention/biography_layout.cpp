@@ -18,7 +18,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float leastBiography = 320, lowBiography = 516, pastRow = 22, pastNames = 88, sectionTitle = 30,
+constexpr float leastBiography = 272, lowBiography = 516, pastRow = 22, pastNames = 88, sectionTitle = 30,
                 leastThumbnail = 88, lowWeights = 22, headsOfRows = 20;
 constexpr std::size_t pastLetters = 12;
 

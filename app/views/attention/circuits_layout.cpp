@@ -119,9 +119,16 @@ class CircuitsPicture {
     addHeadline(area, "What looking at a token does", moreWidth);
     addMore(headline, promotedPairs, rows_ / 2);
     addSpectrum(area, circuit::ov, "W_OV");
+    if (const std::string why = whyNoEffectsOnLogits(view_.config, view_.site); !why.empty())
+      return addReason(area, why);
     addNote(area, "every token raises itself:", {circuit::copying, {0}});
     addPairs(area, promotedPairs, rows_ / 2);
     addPairs(area, suppressedPairs, rows_ / 2);
+  }
+
+  void addReason(Box& area, const std::string& why) {
+    for (const std::string& line : wrapped(input_.metrics, why, FontFace::Ui, Theme::small, area.width))
+      addText(scene_, {area.x, area.takeTop(note_).center().y}, line, theme_.note()).maxWidth = area.width;
   }
 
   void addPairs(Box& area, const CircuitPairs& pairs, int shown) {

@@ -94,13 +94,12 @@ class EffectsPicture {
   // Which of the interventions the passes over many texts went through.
   void addStanding(const Box& line) {
     const float all = number({effects::interventions, {0}}), here = number({effects::interventions, {1}});
-    const auto counted = [](float n) {
-      return formattedFixed(n, 0) + (n == 1 ? " intervention" : " interventions");
-    };
-    const std::string with = all > 0 ? "with " + counted(all) : "";
-    const std::string without = counted(here) + " of this text alone left out of the others";
+    const std::string with = formattedFixed(all, 0) + " in every text",
+                      alone = formattedFixed(here, 0) + " in this one alone, as it means nothing in others";
     addText(scene_, {line.x, line.y + 6},
-            with + (all > 0 && here > 0 ? "; " : "") + (here > 0 ? without : ""), theme_.note())
+            "interventions: " + (all > 0 ? with : "") + (all > 0 && here > 0 ? ", " : "") +
+                (here > 0 ? alone : ""),
+            theme_.note())
         .maxWidth = line.width;
   }
 
