@@ -155,6 +155,12 @@ class CommandLine {
     sub->add_option("--set", choices, "a choice made otherwise, such as norm=rms (see models --choices)");
   }
 
+  static void addInterventions(CLI::App* sub, std::vector<std::string>& off,
+                               std::vector<std::string>& argmax) {
+    sub->add_option("--argmax", argmax, "a head that takes its largest weight alone, such as L2H3");
+    sub->add_option("--off", off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");
+  }
+
   static std::vector<std::string> stageIds() {
     std::vector<std::string> ids;
     for (const SamplingStage& stage : samplingStages()) ids.emplace_back(stage.id);
@@ -365,6 +371,7 @@ class CommandLine {
     sub->add_option("--best", effects_.best, "how many of these to list")
         ->capture_default_str()
         ->check(numberFrom(1));
+    addInterventions(sub, effects_.off, effects_.argmax);
     addChoices(sub, effects_.choices);
     sub->add_flag("--json", effects_.json, "as JSON");
   }
@@ -536,8 +543,7 @@ class CommandLine {
         ->needs(compare);
     sub->add_option("--token", render_.token, "the token that is asked about, counted from 0")
         ->check(numberFrom(0));
-    sub->add_option("--argmax", render_.argmax, "a head that takes its largest weight alone, such as L2H3");
-    sub->add_option("--off", render_.off, "a part to be left out, such as L2H3 or \"MLP of block 0\"");
+    addInterventions(sub, render_.off, render_.argmax);
     auto* size = sub->add_option("--size", render_.size, "WIDTHxHEIGHT of the layout in pixels (1280x720)");
     sub->add_option("--preset", render_.preset, "a size for slides or papers")
         ->check(CLI::IsMember(RenderCommand::presets()))

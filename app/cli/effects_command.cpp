@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/choices_option.h"
+#include "app/cli/interventions_option.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
 #include "app/engine/effect_bench.h"
@@ -37,14 +38,16 @@ std::vector<PartEffect> partsOf(const ModelConfig& config) {
   return parts;
 }
 
-// The whole text once, and then without each part.
-void addText(LivePass& pass, const TokenText& text, int number, std::vector<PartEffect>& parts) {
-  const auto trace = pass.run(text.tokens, {}, text.source);
+// The whole text once, and then without each part, all with the interventions that stand.
+void addText(LivePass& pass, const TokenText& text, const Interventions& standing, int number,
+             std::vector<PartEffect>& parts) {
+  const auto trace = pass.run(text.tokens, standing, text.source);
   const TokenLosses whole = tokenLossesOf(*trace);
   const std::vector<float> direct = directOfCells(pass.model(), contributionsToNext(pass.model(), *trace));
   for (PartEffect& each : parts) {
-    const TextEffect effect =
-        effectOn(whole, tokenLossesOf(*pass.run(text.tokens, {switchedOff(each.part)}, text.source)));
+    Interventions without = standing;
+    without.push_back(switchedOff(each.part));
+    const TextEffect effect = effectOn(whole, tokenLossesOf(*pass.run(text.tokens, without, text.source)));
     if (number < 0) {
       each.here = effect, each.directHere = direct[each.cell];
       continue;
@@ -66,12 +69,12 @@ std::string tokenBehind(const LoadedModel& model, const TokenText& text, int pla
 }
 
 void printEffectsJson(const LoadedModel& model, const std::vector<TokenText>& texts,
-                      const std::vector<PartEffect>& parts, const PartEffect& listed, int best) {
-  Json json{{"model", model.name},
-            {"texts", listed.effects.loss().texts()},
-            {"parts", Json::array()},
-            {"listed", nameOf(listed.part)},
-            {"examples", Json::array()}};
+                      const Interventions& standing, const std::vector<PartEffect>& parts,
+                      const PartEffect& listed, int best) {
+  Json json{
+      {"model", model.name},    {"texts", listed.effects.loss().texts()}, {"interventions", Json::array()},
+      {"parts", Json::array()}, {"listed", nameOf(listed.part)},          {"examples", Json::array()}};
+  for (const Intervention& each : standing) json["interventions"].push_back(summaryOf(each));
   for (const PartEffect& each : parts)
     json["parts"].push_back({{"part", nameOf(each.part)},
                              {"loss", spreadJson(each.effects.loss(), each.here ? each.here->loss : NAN)},
@@ -97,10 +100,12 @@ void printSpread(const Spread& spread, std::optional<float> here) {
 }
 
 void printEffects(const LoadedModel& model, const std::vector<TokenText>& texts,
-                  const std::vector<PartEffect>& parts, const PartEffect& listed, int best) {
+                  const Interventions& standing, const std::vector<PartEffect>& parts,
+                  const PartEffect& listed, int best) {
   const bool hasHere = listed.here.has_value();
   std::printf("without it, over %d texts: mean +- spread%s\n", listed.effects.loss().texts(),
               hasHere ? ", and in this text" : "");
+  for (const Intervention& each : standing) std::printf("in every pass: %s\n", summaryOf(each).c_str());
   const int width = hasHere ? 29 : 20;
   std::printf("%-24s%-*s%-*s%-*s\n", "", width, "  loss, nats", width, "  logit", width, "  adds directly");
   for (const PartEffect& each : parts) {
@@ -141,6 +146,8 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
   if (const std::string why = whyNoRecoveredLoss(config); !why.empty()) return Error{why, model, ""};
+  const auto standing = parseInterventions(config, off, argmax);
+  if (!standing) return standing.error();
   std::vector<PartEffect> parts = partsOf(config);
   if (const auto known = partAsked(parts, part); !known) return known.error();
   auto read = file.empty() ? textsOfTask(*loaded, seed, texts, "give --file") : readLines(*loaded, file);
@@ -154,19 +161,19 @@ Status EffectsCommand::run(const ModelLibrary& library) const {
     watch(i, count);
     const TokenText& each = (*read)[static_cast<std::size_t>(i)];
     if (const Status fits = pass.checkMemory(each.tokens.size(), each.source.size()); !fits) return fits;
-    addText(pass, each, i, parts);
+    addText(pass, each, *standing, i, parts);
   }
   if (!text.empty() || !source.empty()) {
     const auto one = readText(*loaded, text, source);
     if (!one) return one.error();
     if (one->tokens.size() < 2) return Error{"has to have two tokens at least", "--text", ""};
-    addText(pass, *one, -1, parts);
+    addText(pass, *one, *standing, -1, parts);
   }
   const PartEffect& listed = **partAsked(parts, part);
   if (json)
-    printEffectsJson(*loaded, *read, parts, listed, best);
+    printEffectsJson(*loaded, *read, *standing, parts, listed, best);
   else
-    printEffects(*loaded, *read, parts, listed, best);
+    printEffects(*loaded, *read, *standing, parts, listed, best);
   return success();
 }
 

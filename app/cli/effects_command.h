@@ -19,6 +19,8 @@ struct EffectsCommand {
   std::string part;          ///< "L2H0": of which the texts are listed; empty: the one that matters most
   int best = 5;              ///< texts that are listed; as JSON so are all parts
   std::vector<std::string> choices;  ///< "norm=rms"
+  std::vector<std::string> off;      ///< what every pass does without besides: "L2H3"
+  std::vector<std::string> argmax;   ///< heads that take their largest weight alone in every pass: "L2H3"
   bool json = false;
 
   Status run(const ModelLibrary& library) const;

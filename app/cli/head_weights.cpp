@@ -64,10 +64,11 @@ void printWeightsJson(const LoadedModel& model, HeadId head, const TensorSet& se
             {"singularValuesQK", set[circuit::qk].copy()},
             {"singularValuesOV", set[circuit::ov].copy()},
             {"matching", set[circuit::matching](0)},
-            {"copying", set[circuit::copying](0)},
             {"byChance", set[circuit::byChance](0)},
             {"composition", Json::array()}};
-  for (const PairKind& kind : pairKinds) json[kind.id] = pairsJson(model, set, kind);
+  if (set.contains(circuit::copying)) json["copying"] = set[circuit::copying](0);
+  for (const PairKind& kind : pairKinds)
+    if (set.contains(kind.number)) json[kind.id] = pairsJson(model, set, kind);
   for (const HeadComposed& each : composedHeads(set, head.site))
     json["composition"].push_back({{"head", nameOf(each.head)},
                                    {"layer", each.head.layer},
@@ -89,10 +90,14 @@ void printWeights(const LoadedModel& model, HeadId head, const TensorSet& set, i
               static_cast<double>(set[circuit::asked](0)));
   printSpectrum("W_QK", set[circuit::qk], best);
   printSpectrum("W_OV", set[circuit::ov], best);
-  std::printf("every token scores itself: %.3f, raises itself: %.3f (-1 to 1)\n",
-              static_cast<double>(set[circuit::matching](0)), static_cast<double>(set[circuit::copying](0)));
+  std::printf("every token scores itself: %.3f", static_cast<double>(set[circuit::matching](0)));
+  if (set.contains(circuit::copying))
+    std::printf(", raises itself: %.3f", static_cast<double>(set[circuit::copying](0)));
+  std::printf(" (-1 to 1)\n");
+  const std::string why = whyNoEffectsOnLogits(model.transformer->config(), head.site);
+  if (!why.empty()) std::printf("%s\n", why.c_str());
   for (const PairKind& kind : pairKinds)
-    for (int i = 0; i < std::min(best, set[kind.number].extent[0]); ++i)
+    for (int i = 0; set.contains(kind.number) && i < std::min(best, set[kind.number].extent[0]); ++i)
       std::printf("  \"%s\" %s \"%s\"  %+.2f\n", written(model, set[kind.a](i)).c_str(), kind.verb,
                   written(model, set[kind.b](i)).c_str(), static_cast<double>(set[kind.number](i)));
   const auto composed = composedHeads(set, head.site);
@@ -112,7 +117,10 @@ Status sayWeights(const LoadedModel& model, HeadId head, const std::vector<Token
   const std::string why = whyNoCircuits(model.transformer->config(), head.site);
   if (!why.empty()) return Error{why, "--weights", ""};
   std::set<int> occurring;
-  for (const TokenText& text : texts) occurring.insert(text.tokens.begin(), text.tokens.end());
+  for (const TokenText& text : texts) {
+    const std::vector<int>& read = keysOf(head.site) == Stream::Source ? text.source : text.tokens;
+    occurring.insert(read.begin(), read.end());
+  }
   TensorSet set;
   measureHeadCircuits(*model.transformer, head, std::vector(occurring.begin(), occurring.end()), set,
                       percentLines(stderr, "reading the weights", std::chrono::seconds(1)));

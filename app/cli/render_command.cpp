@@ -4,6 +4,7 @@
 
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
+#include "app/cli/interventions_option.h"
 #include "app/cli/pack_command.h"
 #include "app/cli/percent_lines.h"
 #include "app/cli/prompt.h"
@@ -14,7 +15,6 @@
 #include "app/document/steps.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/place_names.h"
-#include "app/engine/causal_map.h"
 #include "app/figure/figure_formats.h"
 #include "app/figure/sequences.h"
 #include "app/lesson/lesson_shelf.h"
@@ -106,45 +106,6 @@ Status choosePicture(Workspace& workspace, const std::string& id) {
   }
   workspace.settings.pictures[view.id] = id;
   return success();
-}
-
-std::vector<ModelPart> everyPart(const ModelConfig& config) {
-  std::vector<ModelPart> parts;
-  for (const CausalRow& row : causalRows(config))
-    for (int column = 0; column < causalColumns(config); ++column)
-      if (const auto part = causalPart(config, row, column)) parts.push_back(*part);
-  return parts;
-}
-
-// What the model is to do without: "L2H3", "attention of block 1", "MLP of block 0", as the window names
-// them.
-Status switchOff(Workspace& workspace, const ModelConfig& config, const std::string& name) {
-  std::string known;
-  for (const ModelPart& part : everyPart(config)) {
-    const std::string own = nameOf(part);
-    if (own != name && own != "head " + name) {
-      known += (known.empty() ? "" : ", ") + own;
-      continue;
-    }
-    workspace.interventions.push_back(switchedOff(part));
-    return success();
-  }
-  return Error{"the model has no " + inQuotes(name), "--off", "one of " + excerpt(known, 160)};
-}
-
-// A head that is to look at one token alone.
-Status harden(Workspace& workspace, const ModelConfig& config, const std::string& name) {
-  std::string known;
-  for (const ModelPart& part : everyPart(config)) {
-    if (part.kind != ModelPart::Kind::Head) continue;
-    const HeadId head{part.layer, part.head, part.site};
-    if (nameOf(head) == name) {
-      workspace.interventions.push_back(hardened(head));
-      return success();
-    }
-    known += (known.empty() ? "" : ", ") + nameOf(head);
-  }
-  return Error{"the model has no head " + inQuotes(name), "--argmax", "one of " + excerpt(known, 160)};
 }
 
 void report(const std::vector<WrittenFigure>& written, const Figure& figure) {
@@ -246,12 +207,9 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   if (!off.empty() || !argmax.empty()) {
     const auto loaded = library.load(wanted->model);
     if (!loaded) return loaded.error();
-    for (const std::string& part : off)
-      if (const Status without = switchOff(*wanted, loaded->transformer->config(), part); !without)
-        return without.error();
-    for (const std::string& name : argmax)
-      if (const Status hard = harden(*wanted, loaded->transformer->config(), name); !hard)
-        return hard.error();
+    const auto more = parseInterventions(loaded->transformer->config(), off, argmax);
+    if (!more) return more.error();
+    wanted->interventions.insert(wanted->interventions.end(), more->begin(), more->end());
   }
   const auto done = computed(library, *wanted);
   if (!done) return done.error();

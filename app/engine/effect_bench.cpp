@@ -8,6 +8,7 @@
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "core/lens/recovered_loss.h"
+#include "core/trace/every_text.h"
 
 namespace glassformer {
 
@@ -16,6 +17,11 @@ namespace {
 float meanOr(const Spread& spread) { return spread.texts() > 0 ? static_cast<float>(spread.mean()) : NAN; }
 float deviationOr(const Spread& spread) {
   return spread.texts() > 1 ? static_cast<float>(spread.deviation()) : NAN;
+}
+
+Interventions withPartOff(Interventions standing, const Intervention& off) {
+  standing.push_back(off);
+  return standing;
 }
 
 // Whether a contribution is of the part.
@@ -67,7 +73,8 @@ std::vector<float> directOfCells(const Transformer& model, const std::vector<flo
 }
 
 bool EffectBench::isOf(const MeasuredModel& of) const {
-  return model_ && model_ == of.model.shown->transformer && texts_.areAsked(of);
+  return model_ && model_ == of.model.shown->transformer && texts_.areAsked(of) &&
+         standing_ == of.workspace.interventions;
 }
 
 bool EffectBench::isWhole(int text) const {
@@ -122,6 +129,10 @@ void EffectBench::addParts(bool isHere, TensorSet& set) const {
       "γ ⊙ (x_m − mean(x_m)) / σ · W_U", [&](const Part& part) { return isHere ? part.directHere : NAN; });
   set.add({effects::read, "2", "how many texts were read, and of how many", ""},
           Tensor({2}, {static_cast<float>(whole_.size()), static_cast<float>(texts_.count())}));
+  set.add({effects::interventions, "2",
+           "interventions that every pass went through, and those that are of the open text alone", ""},
+          Tensor({2}, {static_cast<float>(everywhere_.size()),
+                       static_cast<float>(standing_.size() - everywhere_.size())}));
 }
 
 void EffectBench::addExamples(TensorSet& set) const {
@@ -168,6 +179,13 @@ void EffectBench::beginAnew() {
   for (std::optional<Intervention>& off : everyPartOff(model_->config())) parts_.push_back({std::move(off)});
 }
 
+// True where the passes over many texts go through others than before.
+bool EffectBench::takeUpInterventions(const MeasuredModel& of, const Snapshot& snapshot) {
+  standing_ = of.workspace.interventions;
+  const Interventions before = std::exchange(everywhere_, ofEveryText(standing_, *snapshot.pass->trace));
+  return before != everywhere_;
+}
+
 bool EffectBench::takeUpOpenText(const Snapshot& snapshot) {
   const auto& trace = snapshot.pass->trace;
   if (open_ == trace) return false;
@@ -177,14 +195,16 @@ bool EffectBench::takeUpOpenText(const Snapshot& snapshot) {
 }
 
 bool EffectBench::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
-  if (isMoving(of.workspace, snapshot) || !whyNoRecoveredLoss(of.model.config()).empty()) return false;
+  if (!snapshot.pass->hasTrace() || isMoving(of.workspace, snapshot) ||
+      !whyNoRecoveredLoss(of.model.config()).empty())
+    return false;
   const bool isOther = model_ != of.model.shown->transformer;
   if (isOther) {
     model_ = of.model.shown->transformer;
     pass_ = std::make_unique<LivePass>(model_, threads_);
     texts_.forget();
   }
-  const bool areOthers = texts_.takeUp(of, begin);
+  const bool isChanged = takeUpInterventions(of, snapshot), areOthers = texts_.takeUp(of, begin) || isChanged;
   if (!isOf(of)) return isOther;
   if (areOthers) beginAnew();
   const int before = std::exchange(askedCell_, selectedCell(of));
@@ -198,7 +218,7 @@ bool EffectBench::readTexts(const Watch& watch, const std::function<void()>& mor
     if (!watch(i, count)) return false;
     whole_.emplace_back();
     if (!isWhole(i)) continue;
-    const auto trace = pass_->run(texts_[i].tokens, {}, texts_[i].source);
+    const auto trace = pass_->run(texts_[i].tokens, everywhere_, texts_[i].source);
     whole_.back() = tokenLossesOf(*trace);
     const std::vector<float> direct = directOfCells(*model_, contributionsToNext(*model_, *trace));
     for (std::size_t cell = 0; cell < direct.size(); ++cell)
@@ -227,14 +247,16 @@ bool EffectBench::leaveOut(Part& part, const Watch& watch, int done, int whole) 
     if (!watch(done * count + part.next, whole * count)) return false;
     if (!isWhole(part.next)) continue;
     const TokenText& text = texts_[part.next];
-    const auto without = tokenLossesOf(*pass_->run(text.tokens, {*part.off}, text.source));
+    const auto without =
+        tokenLossesOf(*pass_->run(text.tokens, withPartOff(everywhere_, *part.off), text.source));
     part.effects.add(part.next, effectOn(whole_[static_cast<std::size_t>(part.next)], without));
   }
   return true;
 }
 
 void EffectBench::leaveOutHere(Part& part) {
-  part.here = effectOn(openWhole_, tokenLossesOf(*pass_->run(open_->tokens(), {*part.off}, open_->source())));
+  part.here = effectOn(openWhole_, tokenLossesOf(*pass_->run(
+                                       open_->tokens(), withPartOff(standing_, *part.off), open_->source())));
 }
 
 void EffectBench::findExamples(int cell) {
@@ -242,7 +264,8 @@ void EffectBench::findExamples(int cell) {
   exampleCell_ = cell, examples_.clear();
   for (const PartEffects::OfText& of : part.effects.strongestFirst(examplesKept)) {
     const TokenText& text = texts_[of.text];
-    const auto without = tokenLossesOf(*pass_->run(text.tokens, {*part.off}, text.source));
+    const auto without =
+        tokenLossesOf(*pass_->run(text.tokens, withPartOff(everywhere_, *part.off), text.source));
     examples_.push_back({of, lossRises(whole_[static_cast<std::size_t>(of.text)], without)});
   }
 }
@@ -251,9 +274,8 @@ void EffectBench::measure(const MeasuredModel& of, const Snapshot& snapshot, con
                           const std::function<void()>& more) {
   if (isMoving(of.workspace, snapshot) || !isOf(of) || parts_.empty()) return;
   if (open_ && open_->tokenCount() > 1 && openWhole_.tokens() == 0) {
-    const auto whole = pass_->run(open_->tokens(), {}, open_->source());
-    openWhole_ = tokenLossesOf(*whole);
-    const std::vector<float> direct = directOfCells(*model_, contributionsToNext(*model_, *whole));
+    openWhole_ = tokenLossesOf(*open_);
+    const std::vector<float> direct = directOfCells(*model_, contributionsToNext(*model_, *open_));
     for (std::size_t cell = 0; cell < parts_.size(); ++cell) {
       parts_[cell].directHere = direct[cell];
       if (parts_[cell].off) leaveOutHere(parts_[cell]);

@@ -27,6 +27,8 @@ inline constexpr const char *example = "effects.example",  ///< [Y]: TextEffect:
             *tokens = "effects.tokens",                    ///< [Y, Z]: what each text says
                 *source = "effects.source",                ///< [Y, Z]: what was read beside it
                     *read = "effects.read";                ///< [2]: how many texts were read, and of how many
+/// [2]: interventions that every pass went through, and those that mean something in the open text alone.
+inline constexpr const char* interventions = "effects.interventions";
 }  // namespace effects
 
 /// What every part that can be left out adds to an attribution over parts, in the cells of everyPartOff():
@@ -34,8 +36,10 @@ inline constexpr const char *example = "effects.example",  ///< [Y]: TextEffect:
 std::vector<float> directOfCells(const Transformer& model, const std::vector<float>& contributions);
 
 /// What leaving out each part does to the tokens that come next, and what it adds to their logits, over texts
-/// of the model's task or the lines of the tabs, beside what it does to the open text; without interventions.
-/// The selected head comes first, then the parts that add most. All follows behind the picture.
+/// of the model's task or the lines of the tabs, beside what it does to the open text. The interventions that
+/// stand are part of the model in every pass, of the other texts those that mean the same in every text (see
+/// isOfEveryText). The selected head comes first, then the parts that add most. All follows behind the
+/// picture.
 class EffectBench final : public KeptMeasurement {
  public:
   static constexpr const char *readingWhole = "reading texts with every part",
@@ -65,6 +69,7 @@ class EffectBench final : public KeptMeasurement {
   };
 
   bool isOf(const MeasuredModel& of) const;
+  bool takeUpInterventions(const MeasuredModel& of, const Snapshot& snapshot);
   bool isWhole(int text) const;
   int selectedCell(const MeasuredModel& of) const;
   void beginAnew();
@@ -82,8 +87,9 @@ class EffectBench final : public KeptMeasurement {
   std::shared_ptr<const Transformer> model_;
   std::unique_ptr<LivePass> pass_;
   SearchedTexts texts_;
-  std::vector<Part> parts_;         // row by row
-  std::vector<TokenLosses> whole_;  // of the texts that were read
+  std::vector<Part> parts_;              // row by row
+  std::vector<TokenLosses> whole_;       // of the texts that were read
+  Interventions standing_, everywhere_;  // of the open text, and those of them that are of every text
   std::shared_ptr<const Trace> open_;
   TokenLosses openWhole_;
   int askedCell_ = -1, exampleCell_ = -1;  // of the selected head, and of the one whose examples are known

@@ -12,7 +12,8 @@ namespace glassformer {
 
 CircuitReading::Asked CircuitReading::askedOf(const MeasuredModel& of, const SearchedTexts& texts) {
   const ModelConfig& config = of.model.config();
-  Asked asked{of.model.shown->transformer, selectedHead(of.workspace, config), texts.tokensThatOccur()};
+  const HeadId head = selectedHead(of.workspace, config);
+  Asked asked{of.model.shown->transformer, head, texts.tokensThatOccur(keysOf(head.site))};
   if (asked.tokens.empty()) {
     asked.tokens.resize(static_cast<std::size_t>(std::min(config.vocabulary, tokensWithoutTexts)));
     std::iota(asked.tokens.begin(), asked.tokens.end(), 0);

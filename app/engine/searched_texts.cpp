@@ -39,9 +39,13 @@ bool SearchedTexts::areAsked(const MeasuredModel& of) const { return isRead_ && 
 
 bool SearchedTexts::takeUp(const MeasuredModel& of, const Begin& begin) {
   if (!read(of, begin)) return false;
-  std::set<int> tokens;
-  for (const TokenText& text : texts_) tokens.insert(text.tokens.begin(), text.tokens.end());
+  std::set<int> tokens, sources;
+  for (const TokenText& text : texts_) {
+    tokens.insert(text.tokens.begin(), text.tokens.end());
+    sources.insert(text.source.begin(), text.source.end());
+  }
   occurring_.assign(tokens.begin(), tokens.end());
+  occurringInSources_.assign(sources.begin(), sources.end());
   return true;
 }
 

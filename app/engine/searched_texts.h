@@ -25,8 +25,10 @@ class SearchedTexts {
   const std::string& missing() const { return missing_; }
   /// Whether a model of this config can read a text: not what lacks its source.
   bool isWhole(int i, const ModelConfig& config) const;
-  /// The tokens that occur in any of them, each once, in order.
-  const std::vector<int>& tokensThatOccur() const { return occurring_; }
+  /// The tokens that occur in any of them, or in any source, each once, in order.
+  const std::vector<int>& tokensThatOccur(Stream stream) const {
+    return stream == Stream::Source ? occurringInSources_ : occurring_;
+  }
   /// What some of them say, a row for each: token ids, and NaN behind the last one.
   Tensor tokens(std::span<const int> some) const;
   Tensor sources(std::span<const int> some) const;
@@ -44,7 +46,7 @@ class SearchedTexts {
   bool isRead_ = false;  // whether there are texts of the corpus, or a reason why not
   std::string missing_;  // that reason
   std::vector<TokenText> texts_;
-  std::vector<int> occurring_;
+  std::vector<int> occurring_, occurringInSources_;
 };
 
 }  // namespace glassformer

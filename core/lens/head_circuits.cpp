@@ -52,8 +52,9 @@ HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   const ModelConfig& config = model.config();
   const int K = config.headWidth(), shared = head.head * config.valueHeads() / config.heads;
   const AttentionColumns columns = selfAttentionColumns(config);
-  const std::string weights = attentionWeights(head.layer, head.site),
-                    norm = "h." + std::to_string(head.layer) + ".ln_1";
+  const std::string stack = head.site == AttentionSite::Encoder ? "encoder." : "",
+                    weights = attentionWeights(head.layer, head.site),
+                    norm = stack + "h." + std::to_string(head.layer) + ".ln_1";
   const Mapped fused = mapped(model.parameters()[weights + "c_attn.weight"]),
                output = mapped(model.parameters()[weights + "c_proj.weight"]);
   const auto read = [&](int column) -> Matrix { return fused.middleCols(column, K).cast<double>(); };
@@ -224,52 +225,77 @@ void addComposition(const Transformer& model, HeadId head, const HeadMatrices& o
       single(1 / std::sqrt(static_cast<float>(config.width))));
 }
 
-}  // namespace
-
-std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
-  if (std::string why = whyNoScoreTable(config, site); !why.empty()) return why;
-  if (config.readout == Readout::OneMatrix) return "its values are all of the stream's width";
-  if (config.normsBehind())
-    return "what all its block's heads write is normalized together before it is added";
-  if (!isLogitSumOfParts(config)) return "a layer stands between the residual stream and the logits";
-  return "";
-}
-
-void measureHeadCircuits(const Transformer& model, HeadId head, std::span<const int> tokens, TensorSet& set,
-                         const Watch& watch) {
-  const HeadMatrices own = matricesOf(model, head);
-  const Matrix read = normalizedTokens(model, tokens), effects = effectsOnLogits(model, own.o);
-  const Matrix unbiased = read * own.q, queries = unbiased.rowwise() + own.queryBias,
-               keys = lessMeanRow(read * own.k), values = lessMeanRow(read * own.v);
-  std::vector<int> vocabulary(static_cast<std::size_t>(effects.rows()));
-  std::iota(vocabulary.begin(), vocabulary.end(), 0);
-  Matrix ownEffects(read.rows(), effects.cols());
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    ownEffects.row(static_cast<Eigen::Index>(i)) = effects.row(tokens[i]);
-
-  const auto scores = strongestOfRows(queries, keys, 1, partOf(watch, 0, 3));
-  const auto promoted = strongestOfRows(values, effects, 1, partOf(watch, 1, 3)),
-             suppressed = strongestOfRows(values, effects, -1, partOf(watch, 2, 3));
-  if (!watch(1, 1)) return;
+void addReading(const HeadMatrices& own, const Matrix& queries, const Matrix& keys,
+                std::span<const int> tokens, const std::vector<TokenPairFound>& scores, TensorSet& set) {
   set.add({circuit::qk, "K", "the singular values of what compares queries and keys", "W_Q W_Kᵀ / √K"},
           tensorOf(singularValues(own.q, own.k)));
   set.add({circuit::ov, "K", "the singular values of what moves values to the output", "W_V W_O"},
           tensorOf(singularValues(own.v, own.o.transpose())));
   set.add({circuit::matching, "1", "how far every token scores highest with itself: −1 to 1", "Σ λ / Σ |λ|"},
           single(positivity(queries, keys)));
-  set.add(
-      {circuit::copying, "1", "how far every token, looked at, raises its own logit: −1 to 1", "Σ λ / Σ |λ|"},
-      single(positivity(values, ownEffects)));
   set.add({circuit::asked, "1", "how many tokens were asked about", ""},
           single(static_cast<float>(tokens.size())));
   addPairs(scores, tokens, tokens, {circuit::query, circuit::key, circuit::score},
            "a query and the key it scores highest", "q_a · (k_b − mean k) / √K", set);
+}
+
+// What looking at a token does to logits. False where it was stopped.
+bool addEffects(const Transformer& model, const HeadMatrices& own, const Matrix& values,
+                std::span<const int> tokens, TensorSet& set, const Watch& watch) {
+  const Matrix effects = effectsOnLogits(model, own.o);
+  std::vector<int> vocabulary(static_cast<std::size_t>(effects.rows()));
+  std::iota(vocabulary.begin(), vocabulary.end(), 0);
+  Matrix ownEffects(values.rows(), effects.cols());
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    ownEffects.row(static_cast<Eigen::Index>(i)) = effects.row(tokens[i]);
+  const auto promoted = strongestOfRows(values, effects, 1, partOf(watch, 1, 3)),
+             suppressed = strongestOfRows(values, effects, -1, partOf(watch, 2, 3));
+  if (!watch(1, 1)) return false;
+  set.add(
+      {circuit::copying, "1", "how far every token, looked at, raises its own logit: −1 to 1", "Σ λ / Σ |λ|"},
+      single(positivity(values, ownEffects)));
   addPairs(promoted, tokens, vocabulary, {circuit::promoting, circuit::promoted, circuit::promotion},
            "a token that is looked at and the one whose logit rises most",
            "(v_a − mean v) W_O · (u_b − mean u)", set);
   addPairs(suppressed, tokens, vocabulary, {circuit::suppressing, circuit::suppressed, circuit::suppression},
            "a token that is looked at and the one whose logit falls most",
            "(v_a − mean v) W_O · (u_b − mean u)", set);
+  return true;
+}
+
+}  // namespace
+
+std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
+  if (config.attends() && config.residual && !isSumOfParts(config))
+    return "norms come after the sums: what a head writes goes through one behind every sublayer, each with "
+           "a "
+           "scale of its own at every token, before another head or the unembedding reads it";
+  // An encoder is built as its decoder is.
+  const AttentionSite alike = site == AttentionSite::Encoder ? ownSite(config) : site;
+  if (std::string why = whyNoScoreTable(config, alike); !why.empty()) return why;
+  if (config.readout == Readout::OneMatrix) return "its values are all of the stream's width";
+  if (config.normsBehind())
+    return "what all its block's heads write is normalized together before it is added";
+  return "";
+}
+
+std::string whyNoEffectsOnLogits(const ModelConfig& config, AttentionSite site) {
+  if (site == AttentionSite::Encoder)
+    return "No logits are made of an encoder's stream: the decoder's heads read what this one writes.";
+  if (!isLogitSumOfParts(config)) return "A layer stands between the residual stream and the logits.";
+  return "";
+}
+
+void measureHeadCircuits(const Transformer& model, HeadId head, std::span<const int> tokens, TensorSet& set,
+                         const Watch& watch) {
+  const HeadMatrices own = matricesOf(model, head);
+  const Matrix read = normalizedTokens(model, tokens), unbiased = read * own.q,
+               queries = unbiased.rowwise() + own.queryBias, keys = lessMeanRow(read * own.k),
+               values = lessMeanRow(read * own.v);
+  const auto scores = strongestOfRows(queries, keys, 1, partOf(watch, 0, 3));
+  const bool hasEffects = whyNoEffectsOnLogits(model.config(), head.site).empty();
+  if (hasEffects ? !addEffects(model, own, values, tokens, set, watch) : !watch(1, 1)) return;
+  addReading(own, queries, keys, tokens, scores, set);
   addComposition(model, head, own, set);
 }
 

@@ -17,7 +17,8 @@ namespace glassformer {
 ///   score of query a and key b: q_a · (k_b − mean k), what parts b from the average key, for softmax
 ///   knows no more; effect of looking at a on the logit of b: (v_a − mean v) W_O · (u_b − mean u), with u the
 ///   columns of W_U behind the final norm's γ, before its 1 / σ.
-/// Means are over the tokens that are asked about, and of u over the vocabulary.
+/// Means are over the tokens that are asked about, and of u over the vocabulary. Where no logits are made of
+/// what a head writes, as of an encoder's, the effects are not there (see whyNoEffectsOnLogits).
 namespace circuit {
 inline constexpr const char *qk = "circuit.qk",  ///< [K]: singular values of W_QK, the largest first
     *ov = "circuit.ov",                          ///< [K]: of W_OV
@@ -42,6 +43,9 @@ inline constexpr std::size_t pairsKept = 24;
 
 /// Why this cannot be told of a head; empty where it can.
 std::string whyNoCircuits(const ModelConfig& config, AttentionSite site);
+
+/// Why nothing can be told of what looking at a token does to logits; empty where it can.
+std::string whyNoEffectsOnLogits(const ModelConfig& config, AttentionSite site);
 
 /// Adds these of a head, with pairs among tokens, each of which is asked about once. The config must allow
 /// it. Stopped by the watch it adds nothing.

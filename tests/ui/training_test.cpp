@@ -650,6 +650,7 @@ TEST_CASE("how a head came about stands on its page, and a click shows every vie
     UiDriver ui(options);
     CHECK_THAT(ui.texts(), ContainsSubstring("How it came about, step by step"));
     ui.screenshot("biography_of_training_" + std::to_string(width));
+    CHECK_FALSE(ui.scrolls());
     CHECK(ui.layoutFaults() == "");
     ui.click("its past", 0.5f, 0.1f);
     CHECK(ui.snapshot().training->step < 30);

@@ -18,7 +18,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float leastBiography = 516, pastRow = 22, pastNames = 88, sectionTitle = 30, leastThumbnail = 88;
+constexpr float leastBiography = 272, lowBiography = 516, pastRow = 22, pastNames = 88, sectionTitle = 30,
+                leastThumbnail = 88, lowWeights = 22, headsOfRows = 20;
 constexpr std::size_t pastLetters = 12;
 
 class BiographyPicture {
@@ -43,27 +44,35 @@ class BiographyPicture {
     // Lower than that the picture scrolls.
     area.height = std::max(area.height, leastBiography);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    const Box examples = area.takeBottom(examplesHeight(area.height, 0.3f));
-    area.takeBottom(16);
+    const bool isLow = area.height < lowBiography;
+    const Box examples = area.takeBottom(isLow ? examplesOfLines(2) : examplesHeight(area.height, 0.3f));
+    area.takeBottom(isLow ? 8 : 16);
     addHeadExamples(view_, examples, "Where it looks least evenly");
-    const Box column = area.takeRight(std::clamp(area.width * 0.46f, 240.0f, 560.0f));
+    Box column = area.takeRight(std::clamp(area.width * 0.46f, 240.0f, 560.0f));
     area.takeRight(24);
+    row_ = isLow ? lowWeights : circuitRow;
+    // Where there is little height what the weights say stands below the pattern, if no past does.
+    const bool isBeside = isLow && !hasPast();
+    if (isBeside) addCircuits(column.takeBottom(weightsHeight()));
     if (!scene_.sources.contains(bench::named))
       addHypothesisWaiting(view_, area);
     else
-      addHypotheses(area);
+      addHypotheses(area, !isBeside);
     addLife(column);
   }
 
  private:
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
 
-  // Those that fit it best first.
-  void addHypotheses(Box area) {
+  bool hasPast() const { return scene_.sources.contains(biography::agreement); }
+
+  // Those that fit it best first; where all have no room beside what the weights say, three at least.
+  void addHypotheses(Box area, bool withCircuits) {
     const Box title = area.takeTop(sectionTitle);
     addText(scene_, {title.x, title.y + 12}, "Where it looks", theme_.strong());
     addWorth(view_, title);
-    addNamedHeads(view_, area.takeTop(20));
+    const Box heads = area.takeTop(headsOfRows);
+    addNamedHeads(view_, heads);
     const auto& named = namedHypotheses();
     std::vector<int> order(named.size());
     std::iota(order.begin(), order.end(), 0);
@@ -72,8 +81,12 @@ class BiographyPicture {
       return std::isfinite(agreement) ? agreement : -1;
     };
     std::ranges::stable_sort(order, std::greater<>(), fit);
+    const float room = area.height - (withCircuits ? weightsHeight() : 0);
+    const auto shown =
+        std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(room / namedRowHeight), 3, std::ssize(order));
+    addMoreHypotheses(heads, static_cast<int>(std::ssize(order) - shown));
+    order.resize(static_cast<std::size_t>(shown));
     for (const int i : order) {
-      if (area.height < namedRowHeight) return addCircuits(area);
       const NamedHypothesis& each = named[static_cast<std::size_t>(i)];
       addNamedRow(view_, area.takeTop(namedRowHeight),
                   {each.id,
@@ -84,21 +97,34 @@ class BiographyPicture {
                    commands::testHypothesis(each.id),
                    " A click holds it against every head."});
     }
-    addCircuits(area);
+    if (withCircuits) addCircuits(area);
+  }
+  void addMoreHypotheses(const Box& line, int left) {
+    if (left <= 0) return;
+    const std::string words = "+ " + std::to_string(left) + " more";
+    addText(scene_, {line.x + 6, line.y + 8}, words, theme_.note());
+    HitRegion hit;
+    hit.box = {line.x, line.y - 2, 88, line.height}, hit.target.text = "a click shows all of them";
+    hit.click = [](const Target&) { return commands::choosePicture("attention", "hypothesis"); };
+    hit.name = "more hypotheses";
+    scene_.hits.push_back(std::move(hit));
   }
 
+  float weightsHeight() const {
+    return scene_.sources.contains(circuit::qk) ? 8 + sectionTitle + 4 * row_ : 0;
+  }
   // The strongest of what its weights alone say.
   void addCircuits(Box area) {
     area.takeTop(8);
-    if (!scene_.sources.contains(circuit::qk) || area.height < sectionTitle + circuitRow) return;
+    if (!scene_.sources.contains(circuit::qk) || area.height < sectionTitle + row_) return;
     const Box title = area.takeTop(sectionTitle);
     addText(scene_, {title.x, title.y + 12}, "What its weights say", theme_.strong());
     const auto open = [](const Target&) { return commands::choosePicture("attention", "circuits"); };
     for (const CircuitPairs* pairs : {&comparedPairs, &promotedPairs, &suppressedPairs})
-      if (area.height >= circuitRow && countOf(view_, *pairs) > 0)
-        addCircuitPair(view_, area.takeTop(circuitRow), *pairs, 0, open);
-    if (const auto best = strongestComposition(view_); best && area.height >= circuitRow)
-      addComposition(area.takeTop(circuitRow), *best);
+      if (area.height >= row_ && countOf(view_, *pairs) > 0)
+        addCircuitPair(view_, area.takeTop(row_), *pairs, 0, open);
+    if (const auto best = strongestComposition(view_); best && area.height >= row_)
+      addComposition(area.takeTop(row_), *best);
   }
   void addComposition(const Box& line, const Composed& best) {
     const std::string words = wordsOf(view_, *best.by, best.head);
@@ -116,15 +142,15 @@ class BiographyPicture {
 
   // The pattern on the open text, and below it, of a model in training, how it came about.
   void addLife(Box area) {
-    const bool hasPast = scene_.sources.contains(biography::agreement);
-    const float rows = hasPast ? static_cast<float>(scene_.sources.find(biography::agreement)->extent[0]) : 0,
+    const float rows =
+                    hasPast() ? static_cast<float>(scene_.sources.find(biography::agreement)->extent[0]) : 0,
                 past = sectionTitle + pastRow * rows + 24;
-    if (hasPast) addPast(area.takeBottom(std::min(past, area.height - leastThumbnail - sectionTitle)));
-    if (!hasPast && !input_.still)
+    if (hasPast()) addPast(area.takeBottom(std::min(past, area.height - leastThumbnail - sectionTitle)));
+    if (!hasPast() && !input_.still && area.height > sectionTitle + 2 * leastThumbnail)
       addText(scene_, {area.x, area.takeBottom(24).center().y}, "How it came about: train one (Shift+T).",
               theme_.note())
           .maxWidth = area.width;
-    area.takeBottom(8);
+    area.takeBottom(hasPast() ? 8 : 0);
     addPattern(area);
   }
 
@@ -233,6 +259,7 @@ class BiographyPicture {
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
+  float row_ = circuitRow;  // of what the weights say
 };
 
 }  // namespace

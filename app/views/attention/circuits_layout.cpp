@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/chosen_number.h"
+#include "app/document/circuit_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
@@ -15,8 +17,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float circuitTitle = 28, circuitNote = 22, spectrumHeight = 56, leastCircuits = 400,
-                narrowCircuits = 720, mapsBelow = 224, blocksBeside = 32;
+constexpr float circuitTitle = 28, circuitNote = 22, lowNote = 19, leastCircuits = 290, lowCircuits = 400,
+                narrowCircuits = 720, lowRow = 20, moreWidth = 76, headlineWidth = 200, blocksBeside = 32;
 
 class CircuitsPicture {
  public:
@@ -36,27 +38,65 @@ class CircuitsPicture {
             "Tokens alone, without positions and without what earlier blocks add; of " + asked + " tokens.",
             theme_.note())
         .maxWidth = area.width;
-    const bool isNarrow = area.width < narrowCircuits;
-    area.height = std::max(area.height, isNarrow ? leastCircuits + mapsBelow : leastCircuits);
+    area.height = std::max(area.height, leastCircuits);  // lower than that it scrolls
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    const Box heads = isNarrow ? area.takeBottom(mapsBelow) : area.takeRight(area.width / 3 - 8);
-    area.takeRight(isNarrow ? 0 : 24);
+    const bool isBelow = area.width < narrowCircuits || area.height < lowCircuits;
+    const bool isLow = isBelow && area.height < lowCircuits;
+    row_ = isLow ? lowRow : circuitRow, note_ = isLow ? lowNote : circuitNote;
+    const Box heads = isBelow ? area.takeBottom(std::clamp(area.height * 0.38f, 112.0f, 224.0f))
+                              : area.takeRight(area.width / 3 - 8);
+    area.takeRight(isBelow ? 0 : 24);
+    spectrum_ = std::clamp(area.height * 0.16f, 30.0f, 56.0f);
+    const float said = circuitTitle + spectrum_ + 2 * note_;
+    rows_ = std::max(2, static_cast<int>((area.height - said) / row_) & ~1);
+    takeUpFirst();
     addReading(area.takeLeft((area.width - 24) / 2));
     area.takeLeft(24);
     addWriting(area);
-    addComposing(heads, isNarrow);
+    addComposing(heads, isBelow);
   }
 
  private:
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
 
-  void addHeadline(Box& area, const std::string& words) {
+  // The lists go on together, and end where the longest does.
+  void takeUpFirst() {
+    const int pairs =
+        std::max({countOf(view_, comparedPairs) - rows_, countOf(view_, promotedPairs) - rows_ / 2,
+                  countOf(view_, suppressedPairs) - rows_ / 2});
+    last_ = std::max(0, pairs);
+    first_ = std::clamp(chosenNumber(input_.workspace.settings, firstCircuitPair, 0), 0, last_);
+  }
+  int firstOf(const CircuitPairs& pairs, int shown) const {
+    return std::clamp(first_, 0, std::max(0, countOf(view_, pairs) - shown));
+  }
+  static Command goTo(int first) {
+    return commands::choose(firstCircuitPair, first <= 0 ? "" : std::to_string(first));
+  }
+
+  void addHeadline(Box& area, const std::string& words, float beside = 0) {
     const Box line = area.takeTop(circuitTitle);
-    addText(scene_, {line.x, line.y + 12}, words, theme_.strong()).maxWidth = line.width;
+    addText(scene_, {line.x, line.y + 12}, words, theme_.strong()).maxWidth = line.width - beside;
+  }
+  // "+ 18 more" at the right of a headline: a click goes on to the next, and from the last to the first.
+  void addMore(const Box& line, const CircuitPairs& pairs, int shown) {
+    const int left = countOf(view_, pairs) - firstOf(pairs, shown) - shown;
+    if (left <= 0 && first_ == 0) return;
+    addText(scene_, {line.right(), line.y + 12},
+            left > 0 ? "+ " + std::to_string(left) + " more" : "the first", theme_.note(), Align::End);
+    HitRegion hit;
+    hit.box = {line.right() - moreWidth, line.y, moreWidth, 24};
+    hit.target.text = left > 0 ? "a click goes on to the next ones, and so does the wheel below"
+                               : "a click goes back to the strongest";
+    hit.click = [first = left > 0 ? std::min(first_ + shown, last_) : 0](const Target&) {
+      return goTo(first);
+    };
+    hit.name = std::string("more ") + pairs.number;
+    scene_.hits.push_back(std::move(hit));
   }
   // What is said of a number that has a name, to be pointed at.
   void addNote(Box& area, const std::string& words, const TensorRef& value) {
-    const Box line = area.takeTop(circuitNote);
+    const Box line = area.takeTop(note_);
     Text& text =
         addText(scene_, {line.x, line.center().y}, words + " " + formatted(number(value)), theme_.note());
     text.maxWidth = line.width, text.value = value;
@@ -66,29 +106,45 @@ class CircuitsPicture {
   }
 
   void addReading(Box area) {
-    addHeadline(area, "What its queries look for");
+    const Box headline = area;
+    addHeadline(area, "What its queries look for", moreWidth);
+    addMore(headline, comparedPairs, rows_);
     addSpectrum(area, circuit::qk, "W_QK");
     addNote(area, "every token for itself:", {circuit::matching, {0}});
-    addPairs(area, comparedPairs, countOf(view_, comparedPairs));
+    addPairs(area, comparedPairs, rows_);
   }
 
   void addWriting(Box area) {
-    addHeadline(area, "What looking at a token does");
+    const Box headline = area;
+    addHeadline(area, "What looking at a token does", moreWidth);
+    addMore(headline, promotedPairs, rows_ / 2);
     addSpectrum(area, circuit::ov, "W_OV");
+    if (const std::string why = whyNoEffectsOnLogits(view_.config, view_.site); !why.empty())
+      return addReason(area, why);
     addNote(area, "every token raises itself:", {circuit::copying, {0}});
-    const int each = static_cast<int>(area.height / circuitRow) / 2;
-    addPairs(area, promotedPairs, each);
-    addPairs(area, suppressedPairs, each);
+    addPairs(area, promotedPairs, rows_ / 2);
+    addPairs(area, suppressedPairs, rows_ / 2);
   }
 
-  void addPairs(Box& area, const CircuitPairs& pairs, int most) {
-    for (int i = 0; i < std::min(most, countOf(view_, pairs)) && area.height >= circuitRow; ++i)
-      addCircuitPair(view_, area.takeTop(circuitRow), pairs, i);
+  void addReason(Box& area, const std::string& why) {
+    for (const std::string& line : wrapped(input_.metrics, why, FontFace::Ui, Theme::small, area.width))
+      addText(scene_, {area.x, area.takeTop(note_).center().y}, line, theme_.note()).maxWidth = area.width;
+  }
+
+  void addPairs(Box& area, const CircuitPairs& pairs, int shown) {
+    const int first = firstOf(pairs, shown), end = std::min(first + shown, countOf(view_, pairs));
+    for (int i = first; i < end; ++i) {
+      addCircuitPair(view_, area.takeTop(row_), pairs, i);
+      if (last_ > 0)
+        scene_.hits.back().zoom = [now = first_](float notches, Point) {
+          return goTo(now - static_cast<int>(std::round(3 * notches)));
+        };
+    }
   }
 
   // The singular values one beside the other, the largest first.
   void addSpectrum(Box& area, const char* tensor, const char* of) {
-    const Box bars = area.takeTop(spectrumHeight), words = area.takeTop(circuitNote);
+    const Box bars = area.takeTop(spectrum_), words = area.takeTop(note_);
     const TensorRef values{tensor, {0}, -1, 0};
     const int K = scene_.sources.find(tensor)->extent[0];
     const Range range{0, std::max(roundedUp(number({tensor, {0}})), 1e-6f)};
@@ -113,26 +169,33 @@ class CircuitsPicture {
 
   // A map of all heads for each way to work together.
   void addComposing(Box area, bool inARow) {
+    Box note = area;
     addHeadline(area, "Which heads it works with");
-    addNote(area, "1 is all that is written; by chance", {circuit::byChance, {0}});
+    if (inARow)  // beside the headline
+      note.takeLeft(headlineWidth), note.takeTop(1), note = note.takeTop(circuitNote);
+    else
+      note = area.takeTop(circuitNote);
+    addNote(note, "1 is all that is written; by chance", {circuit::byChance, {0}});
     Range all{0, 0};
     for (const Composition& by : compositions())
       all = unionOf(all, rangeOf(scene_.sources, {by.tensor, {0, 0}, 0, 1}));
     scale_ = {0, std::max(roundedUp(all.high), 1e-3f)};
-    area.takeTop(4);
-    Box scale = area.takeRight(56);
+    area.takeTop(inARow ? 0 : 4);
+    const Box scale = area.takeRight(56);
     const int count = static_cast<int>(compositions().size());
     for (int i = 0; i < count; ++i)
       addMap(inARow ? area.cell(0, i, 1, count) : area.cell(i, 0, count, 1),
              compositions()[static_cast<std::size_t>(i)]);
-    addColorScale(scene_, input_, {scale.x + 12, scale.y + circuitNote, scale.width - 12, 140},
+    addColorScale(scene_, input_,
+                  {scale.x + 12, scale.y + circuitNote, scale.width - 12,
+                   std::min(140.0f, scale.height - circuitNote - 8)},
                   ColorMap::Sequential, scale_);
   }
 
   void addMap(Box area, const Composition& by) {
     const Box title = area.takeTop(circuitNote);
     addText(scene_, {title.x, title.center().y}, by.words, theme_.note()).maxWidth = title.width;
-    area.takeLeft(blocksBeside), area.takeTop(20), area.takeBottom(8);
+    area.takeLeft(blocksBeside), area.takeTop(18), area.takeBottom(4), area.takeRight(8);
     const int L = view_.config.layers, H = view_.config.heads;
     Matrix matrix;
     matrix.box = area, matrix.values = {by.tensor, {0, 0}, 0, 1};
@@ -175,6 +238,8 @@ class CircuitsPicture {
   const SceneInput& input_;
   const Theme& theme_;
   Range scale_;
+  float row_ = circuitRow, note_ = circuitNote, spectrum_ = 0;  // how high
+  int rows_ = 0, first_ = 0, last_ = 0;  // pairs in a list, the first of them, and which may be it
 };
 
 }  // namespace

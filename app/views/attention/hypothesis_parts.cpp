@@ -15,7 +15,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float namedNumber = 44, namedRecovered = 72, differsLine = 26, differsNumber = 56, leastSaid = 0.2f;
+constexpr float namedNumber = 44, namedRecovered = 72, examplesTitle = 32, differsLine = 26,
+                differsNumber = 56, leastSaid = 0.2f;
 
 float numberIn(const AttentionView& view, const TensorRef& ref) {
   return valueOf(view.scene.sources, ref).value_or(NAN);
@@ -28,7 +29,7 @@ class HeadExamples {
       : view_(view), scene_(view.scene), input_(view.input), theme_(view.theme) {}
 
   void draw(Box area, const std::string& title) {
-    const Box heading = area.takeTop(32);
+    const Box heading = area.takeTop(examplesTitle);
     const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, corpusChoices(input_));
     addText(scene_, {heading.x, heading.y + 14}, title + readWords(), theme_.strong()).maxWidth =
         at.x - heading.x - 16;
@@ -217,9 +218,10 @@ void addWorth(AttentionView& view, const Box& line) {
 }
 
 float examplesHeight(float height, float share) {
-  return 32 + differsLine * std::clamp(std::floor((height * share - 32) / differsLine), 3.0f,
-                                       static_cast<float>(HypothesisBench::examplesKept));
+  return examplesOfLines(std::clamp(static_cast<int>((height * share - examplesTitle) / differsLine), 3,
+                                    static_cast<int>(HypothesisBench::examplesKept)));
 }
+float examplesOfLines(int lines) { return examplesTitle + differsLine * static_cast<float>(lines); }
 
 void addHeadExamples(AttentionView& view, Box area, const std::string& title) {
   HeadExamples(view).draw(area, title);

@@ -24,8 +24,10 @@ void addNamedHeads(AttentionView& view, const Box& line);
 /// what every head's is worth.
 void addWorth(AttentionView& view, const Box& line);
 
-/// How much room a heading and so many lines of examples take: as many as a share of `height` has room for.
+/// How much room a heading and lines of examples take: as many as a share of `height` has room for, or as are
+/// said.
 float examplesHeight(float height, float share);
+float examplesOfLines(int lines);
 /// The texts on which a hypothesis fits the selected head least, below a heading with the choice of texts: a
 /// click opens one in the matrix, at the row where both differ most.
 void addHeadExamples(AttentionView& view, Box area, const std::string& title);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr float effectRowNames = 80, narrowRowNames = 32, effectHeads = 44, effectScale = 64,
                 mostEffectRow = 56, exampleRow = 26, exampleHeading = 36, exampleNumber = 56,
-                leastEffects = 420;
+                leastEffects = 320, interventionNote = 20;
 
 // Of one number the three pictures, and how it is called.
 struct EffectShown {
@@ -59,6 +59,7 @@ class EffectsPicture {
                        std::string(shown_.tip) + ": what holds for one text may not hold for all", {numbers});
     area.takeTop(8);
     if (!view_.isThere(effects::loss)) return addInfluenceWaiting(view_, area);
+    if (input_.workspace.interventions.size() > 0) addStanding(area.takeTop(interventionNote));
     area.height = std::max(area.height, leastEffects);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     if (view_.config.attends()) {
@@ -88,6 +89,18 @@ class EffectsPicture {
   std::string nameOfColumn(int column) const {
     const int heads = columns_ - 2;
     return column < heads ? std::to_string(column) : column > heads ? "MLP" : heads > 0 ? "all" : "mix";
+  }
+
+  // Which of the interventions the passes over many texts went through.
+  void addStanding(const Box& line) {
+    const float all = number({effects::interventions, {0}}), here = number({effects::interventions, {1}});
+    const std::string with = formattedFixed(all, 0) + " in every text",
+                      alone = formattedFixed(here, 0) + " in this one alone, as it means nothing in others";
+    addText(scene_, {line.x, line.y + 6},
+            "interventions: " + (all > 0 ? with : "") + (all > 0 && here > 0 ? ", " : "") +
+                (here > 0 ? alone : ""),
+            theme_.note())
+        .maxWidth = line.width;
   }
 
   // All on one scale: a spread as large as its mean is seen to be.
@@ -131,7 +144,7 @@ class EffectsPicture {
     for (int column = 0; column < columns_; ++column)
       addText(scene_, {matrix.box.cell(0, column, 1, columns_).center().x, matrix.box.y - 10},
               nameOfColumn(column), theme_.note(), Align::Middle)
-          .maxWidth = area.width / static_cast<float>(columns_) - 1;
+          .maxWidth = area.width / static_cast<float>(columns_) + 4;
     if (hasNames)
       addLabels(scene_, input_,
                 {matrix.box, Side::Left, down, rowNames() - 8, [&](int i) { return nameOfRow(i); },

@@ -44,3 +44,19 @@ TEST_CASE("effects says what each part does over texts, beside one of them, and 
   CHECK_THAT(wrong.error, ContainsSubstring("is no part of this model, such as head L0H0"));
   CHECK_THAT(folder.run("effects --model fill").error, ContainsSubstring("fills gaps"));
 }
+
+TEST_CASE("effects of a model without a part are what all the others do when that is gone") {
+  const Folder folder;
+  const std::string file = (folder / "lines.txt").string();
+  std::ofstream(file) << "The dog was too tired.\n";
+  const auto of = [&](const std::string& options) {
+    return nlohmann::json::parse(folder.run("effects --json --file " + file + options).out);
+  };
+  const auto with = of(" --off L0H3"), without = of("");
+  CHECK(with["interventions"][0] == "head L0H3 off");
+  CHECK(without["interventions"].empty());
+  REQUIRE(with["parts"][3]["part"] == "head L0H3");
+  CHECK_THAT(with["parts"][3]["loss"]["mean"].get<double>(), WithinAbs(0, 1e-6));
+  CHECK(with["parts"][12]["loss"]["mean"] != without["parts"][12]["loss"]["mean"]);
+  CHECK_THAT(folder.run("effects --texts 3 --off L9H9").error, ContainsSubstring("the model has no"));
+}

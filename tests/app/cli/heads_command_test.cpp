@@ -121,7 +121,7 @@ TEST_CASE("by its weights alone the induction head copies, and reads with its ke
              ContainsSubstring("L1H2's keys read what L0H1 writes"));
   const Run post = folder.run("heads --model translate --texts 2 --head dec.L1H3 --weights");
   CHECK(post.status == 1);
-  CHECK_THAT(post.error, ContainsSubstring("no sum of what its sublayers add"));
+  CHECK_THAT(post.error, ContainsSubstring("norms come after the sums"));
   CHECK(folder.run("heads --weights").status != 0);  // of no head
 }
 

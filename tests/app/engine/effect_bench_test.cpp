@@ -70,6 +70,36 @@ TEST_CASE("what parts do over many texts is the mean and spread of what they do 
         Approx(effectOn(tokenLossesOf(*whole), tokenLossesOf(*without)).loss).margin(1e-5));
 }
 
+TEST_CASE("what parts do over many texts is of the model with the interventions that mean something there") {
+  Workspace workspace = askingEffects();
+  const Intervention everywhere = switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 3}),
+                     hereAlone = heldAt("blocks.1.attn.hook_attn_scores", std::vector{0, 4, 1}, 5);
+  workspace.interventions = {everywhere, hereAlone};
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->kept.measured);
+  const TensorSet& told = *snapshot->kept.measured;
+  const auto& model = snapshot->model->transformer;
+  const Intervention off = switchedOff({.kind = ModelPart::Kind::Head, .layer = 2, .head = 0});
+  LivePass live(model);
+  const auto effect = [&](const std::vector<int>& tokens, Interventions standing) {
+    const TokenLosses whole = tokenLossesOf(*live.run(tokens, standing));
+    standing.push_back(off);
+    return effectOn(whole, tokenLossesOf(*live.run(tokens, standing))).loss;
+  };
+  Spread loss, clean;
+  for (const Writing& line : linesOf({Writing(workspace.text)}, false)) {
+    const auto tokens = readBy(*snapshot->model->tokenizer, model->config(), line).tokens;
+    loss.add(static_cast<double>(effect(tokens, {everywhere})));
+    clean.add(static_cast<double>(effect(tokens, {})));
+  }
+  CHECK(told[effects::loss](2, 0) == Approx(loss.mean()).margin(1e-5));
+  CHECK(told[effects::loss](2, 0) != Approx(clean.mean()).margin(1e-3));
+  CHECK(told[effects::loss](0, 3) == Approx(0).margin(1e-6));  // it is gone already
+  CHECK(told[effects::lossHere](2, 0) ==
+        Approx(effect(snapshot->pass->trace->tokens(), workspace.interventions)).margin(1e-5));
+  CHECK(told[effects::interventions].copy() == std::vector<float>{1, 1});
+}
+
 TEST_CASE("what all heads of a block add is what each adds, and its bias") {
   const auto model = latestFor(askingEffects())->model->transformer;
   const auto parts = contributionParts(*model);

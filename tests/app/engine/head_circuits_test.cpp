@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <set>
 
 #include "app/document/neuron_settings.h"
+#include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "tests/app/engine/latest_for.h"
 
@@ -44,6 +46,21 @@ TEST_CASE("a head's circuits are told among the tokens of the texts that are sea
   CHECK(told[circuit::byKeys](1, 2) == measured[circuit::byKeys](1, 2));
 }
 
+TEST_CASE("the circuits of an encoder's head are told among the tokens of the sources") {
+  Workspace workspace = askingCircuits();
+  workspace.model = "translate", workspace.source = "The dog was too tired.", workspace.text = "Der Hund";
+  workspace.changes = {{"norm_placement", "pre"}};
+  commands::selectHead({1, 0, AttentionSite::Encoder}).apply(workspace);
+  const auto snapshot = latestFor(workspace);
+  REQUIRE(snapshot->kept.measured);
+  const TensorSet& told = *snapshot->kept.measured;
+  const std::vector<int>& source = snapshot->pass->trace->source();
+  CHECK(told[circuit::asked](0) == static_cast<float>(std::set(source.begin(), source.end()).size()));
+  CHECK(std::ranges::find(source, static_cast<int>(told[circuit::query](0))) != source.end());
+  CHECK(told.contains(circuit::byKeys));
+  CHECK_FALSE(told.contains(circuit::promotion));
+}
+
 TEST_CASE("the biography of a head tells its circuits too, and where there are none says why") {
   Workspace workspace = askingCircuits();
   const auto circuits = latestFor(workspace);
@@ -54,5 +71,5 @@ TEST_CASE("the biography of a head tells its circuits too, and where there are n
         (*circuits->kept.measured)[circuit::promotion].copy());
   commands::choosePicture("attention", "circuits").apply(workspace);
   workspace.changes = {{"norm_placement", "post"}};
-  CHECK(latestFor(workspace)->kept.missing.starts_with("the residual stream is no sum"));
+  CHECK(latestFor(workspace)->kept.missing.starts_with("norms come after the sums"));
 }

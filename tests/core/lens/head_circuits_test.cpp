@@ -157,13 +157,38 @@ TEST_CASE("circuits are told of heads whose scores and outputs are matrices on t
       const auto model = makeModel(config);
       const TensorSet set = circuitsOf(*model, {config.layers - 1, config.heads - 1, site}, {3, 5, 7});
       CHECK(std::isfinite(set[circuit::qk](0)));
-      CHECK(std::isfinite(set[circuit::promotion](0)));
+      CHECK(std::isfinite(set[circuit::score](0)));
+      CHECK(set.contains(circuit::promotion) == whyNoEffectsOnLogits(config, site).empty());
     }
   });
   CHECK(whyNoCircuits(smallConfig(), AttentionSite::Only) == "");
   ModelConfig post = smallConfig();
   post.normPlacement = NormPlacement::Post;
   CHECK(whyNoCircuits(post, AttentionSite::Only) != "");
+}
+
+TEST_CASE("of an encoder's head the singular values, what its QK prefers and its composition are told") {
+  ModelConfig config = wholeConfig();
+  config.stack = Stack::EncoderDecoder, config.layers = 2;
+  const auto model = makeModel(config, 7);
+  const std::vector<int> tokens = allTokens(config);
+  const TensorSet set = circuitsOf(*model, {0, 3, AttentionSite::Encoder}, tokens);
+  LivePass live(model, 1);
+  const auto trace = live.run(std::vector{1, 2}, {}, tokens);  // a source of every token
+  const TensorView scores = (*trace)["encoder.0.attn.hook_attn_scores"][3];
+  for (int i = 0; i < 5; ++i) {
+    const int a = static_cast<int>(set[circuit::query](i)), b = static_cast<int>(set[circuit::key](i));
+    float mean = 0;
+    for (int key = 0; key < config.vocabulary; ++key)
+      mean += scores(a, key) / static_cast<float>(config.vocabulary);
+    CHECK(set[circuit::score](i) == Approx(scores(a, b) - mean).margin(1e-4));
+  }
+  CHECK(std::isfinite(set[circuit::ov](0)));
+  CHECK(std::isfinite(set[circuit::byKeys](1, 0)));
+  CHECK_FALSE(set.contains(circuit::promotion));
+  CHECK(whyNoEffectsOnLogits(config, AttentionSite::Encoder) != "");
+  CHECK(whyNoEffectsOnLogits(config, ownSite(config)) == "");
+  CHECK(whyNoCircuits(config, AttentionSite::Across) != "");
 }
 
 TEST_CASE("stopped, nothing is said of circuits") {
