@@ -24,7 +24,7 @@ UiDriver::Options into(const std::filesystem::path& folder, int width = 1280, in
 
 // Writing happens on another thread.
 void awaitOutcome(UiDriver& ui, const std::filesystem::path& file) {
-  for (int i = 0; i < 2000 && !(std::filesystem::exists(file) && ui.exists("Copy path")); ++i) ui.frames(1);
+  ui.await([&] { return std::filesystem::exists(file) && ui.exists("Copy path"); });
 }
 
 void replaceText(UiDriver& ui, const char* entry, const std::string& text) {
@@ -74,7 +74,7 @@ TEST_CASE("a folder that is not there is said, and nothing is lost") {
   UiDriver ui(into(folder / "nowhere"));
   ui.press(ImGuiKey_E, ImGuiMod_Ctrl);
   ui.click("Save##export");
-  for (int i = 0; i < 500 && !ui.exists("export error"); ++i) ui.frames(1);
+  ui.await([&] { return ui.exists("export error"); });
   CHECK(ui.exists("export error"));
   ui.screenshot("export_no_folder");
   replaceText(ui, "Folder", folder.path().string());
@@ -213,7 +213,7 @@ TEST_CASE("a figure from other weights says so, one that says nothing is refused
   REQUIRE(writeFile(file, withNote("<svg></svg>", toJsonLine(recipe))));
   UiDriver ui(into(folder.path()));
   ui.app().open(file);
-  for (int i = 0; i < 2000 && ui.app().message().empty(); ++i) ui.frames(1);
+  ui.await([&] { return !ui.app().message().empty(); });
   CHECK_THAT(ui.app().message(), ContainsSubstring("has other weights"));
   ui.screenshot("figure_from_other_weights");
   REQUIRE(writeFile(file, "<svg></svg>"));

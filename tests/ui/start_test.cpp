@@ -101,7 +101,7 @@ TEST_CASE("the start page brings back what was saved, exported and trained, and 
   // A figure that was saved is offered, and opens what it shows.
   ui.press(ImGuiKey_E, ImGuiMod_Ctrl);
   ui.click("Save##export");
-  for (int i = 0; i < 500 && ui.texts().find("Saved ") == std::string::npos; ++i) ui.frames(5);
+  ui.await([&] { return ui.texts().find("Saved ") != std::string::npos; });
   ui.press(ImGuiKey_Escape);
   ui.press(keyOfView(0));
   ui.press(ImGuiKey_Home, ImGuiMod_Ctrl);

@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -43,6 +44,12 @@ class UiDriver {
   void settle();
   /// The frames that the window draws of itself after an event: one for it, and those that are due then.
   void asTheWindow();
+  /// Frames until it is so, for half a minute at most: what another thread does takes as long as it takes.
+  template <typename Condition>
+  void await(Condition isSo) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (!isSo() && std::chrono::steady_clock::now() < end) frames(1);
+  }
   /// The frame on screen: RGBA, top row first. Other frames are built with all that follows from their
   /// events, but not drawn, which is much faster.
   std::vector<unsigned char> pixels();
