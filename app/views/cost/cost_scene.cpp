@@ -126,7 +126,8 @@ class CostMeasurement final : public KeptMeasurement {
     seconds_(kind, i) = secondsOf(tape);
   }
 
-  // φ(q)ᵀ S / φ(q)ᵀ z · W_O, of rows that are all 0.
+  // φ(q)ᵀ S / φ(q)ᵀ z · W_O, of rows that are all 0: the block without its norm and its one logit, which are
+  // little.
   static void attendByState(Pass& pass, const ModelConfig& config) {
     Tape& tape = pass.tape();
     const std::string attention = "h.0.attn.";
@@ -134,12 +135,12 @@ class CostMeasurement final : public KeptMeasurement {
       return linear(tape, x, pass.weight(attention + matrix + ".weight"),
                     pass.bias(attention + matrix + ".bias"));
     };
-    const int D = config.width;
-    const Value qkv = projected(tape.rows(D), "c_attn");
+    const int HK = config.heads * config.headWidth();  // the model's width, where heads divide it
+    const Value qkv = projected(tape.rows(config.width), "c_attn");
     const auto features = [&](int which) {
-      return activate(tape, tape.columns(qkv, which * D, D), Nonlinearity::EluPlusOne);
+      return activate(tape, tape.columns(qkv, which * HK, HK), Nonlinearity::EluPlusOne);
     };
-    projected(readOutOfState(tape, features(0), features(1), tape.columns(qkv, 2 * D, D), config.heads),
+    projected(readOutOfState(tape, features(0), features(1), tape.columns(qkv, 2 * HK, HK), config.heads),
               "c_proj");
   }
 
