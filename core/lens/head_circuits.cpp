@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/lens/residual_stream.h"
+#include "core/lens/head_matrices.h"
 #include "core/lens/score_parts.h"
 
 namespace glassformer {
@@ -22,54 +22,10 @@ using Mapped = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dyna
 Mapped mapped(const TensorView& matrix) {
   return {matrix.data, matrix.extent[0], matrix.extent[1], Eigen::OuterStride<>(matrix.stride[0])};
 }
-Vector vectorOf(const TensorView& vector) {
-  const std::vector<float> values = vector.copy();
-  return Eigen::Map<const Eigen::VectorXf>(values.data(), static_cast<Eigen::Index>(values.size()))
-      .cast<double>();
-}
-
 Matrix lessMeanRow(Matrix rows) {
   const Eigen::RowVectorXd mean = rows.colwise().mean();
   rows.rowwise() -= mean;
   return rows;
-}
-
-// What a norm makes of a matrix that reads behind it: γ ⊙ W, and, as a layer norm takes the mean out of what
-// it reads, the mean out of every column.
-Matrix behindNorm(const Transformer& model, const std::string& norm, Matrix weights) {
-  if (!model.config().hasNorms()) return weights;
-  weights.array().colwise() *= vectorOf(model.parameters()[norm + ".weight"]).array();
-  return model.config().norm == NormKind::Layer ? lessMeanRow(std::move(weights)) : weights;
-}
-
-// A head's matrices: those that read [D, K], and what it writes with [K, D].
-struct HeadMatrices {
-  Matrix q, k, v, o;
-  Eigen::RowVectorXd queryBias;  // what every query has besides: β W_Q + b_Q
-};
-
-HeadMatrices matricesOf(const Transformer& model, HeadId head) {
-  const ModelConfig& config = model.config();
-  const int K = config.headWidth(), shared = head.head * config.valueHeads() / config.heads;
-  const AttentionColumns columns = selfAttentionColumns(config);
-  const std::string stack = head.site == AttentionSite::Encoder ? "encoder." : "",
-                    weights = attentionWeights(head.layer, head.site),
-                    norm = stack + "h." + std::to_string(head.layer) + ".ln_1";
-  const Mapped fused = mapped(model.parameters()[weights + "c_attn.weight"]),
-               output = mapped(model.parameters()[weights + "c_proj.weight"]);
-  const auto read = [&](int column) -> Matrix { return fused.middleCols(column, K).cast<double>(); };
-  const Matrix q = read(head.head * K);
-  HeadMatrices own{behindNorm(model, norm, q), behindNorm(model, norm, read(columns.query + shared * K)),
-                   behindNorm(model, norm, read(columns.query + columns.key + shared * K)),
-                   output.middleRows(head.head * K, K).cast<double>(), Eigen::RowVectorXd::Zero(K)};
-  if (config.hasNorms() && config.norm == NormKind::Layer)
-    own.queryBias += vectorOf(model.parameters()[norm + ".bias"]).transpose() * q;
-  if (config.biases != Biases::None)
-    own.queryBias +=
-        vectorOf(model.parameters()[weights + "c_attn.bias"]).segment(head.head * K, K).transpose();
-  const auto scale = static_cast<double>(config.scoreScale());
-  own.q *= scale, own.queryBias *= scale;
-  return own;
 }
 
 // AᵀA
@@ -89,11 +45,12 @@ double sizeOf(const Matrix& a, const Matrix& m, const Matrix& b) {
 }
 double sizeOf(const Matrix& a, const Matrix& b) { return sizeOf(a, Matrix::Identity(a.cols(), a.cols()), b); }
 
-// ‖V O · A Bᵀ‖ / (‖V O‖ ‖A Bᵀ‖): of what a head writes, how much another one's matrix reads.
-float composed(const HeadMatrices& writer, const Matrix& reading, const Matrix& other) {
-  const double apart = sizeOf(writer.v, writer.o.transpose()) * sizeOf(reading, other);
-  const Matrix between = writer.o * reading;
-  return apart > 0 ? static_cast<float>(sizeOf(writer.v, between, other) / apart)
+// ‖V O · A Bᵀ‖ / (‖V O‖ ‖A Bᵀ‖): of what a head writes, V O as it arrives, how much another one's matrix
+// reads.
+float composed(const Matrix& v, const Matrix& o, const Matrix& reading, const Matrix& other) {
+  const double apart = sizeOf(v, o.transpose()) * sizeOf(reading, other);
+  const Matrix between = o * reading;
+  return apart > 0 ? static_cast<float>(sizeOf(v, between, other) / apart)
                    : std::numeric_limits<float>::quiet_NaN();
 }
 
@@ -106,35 +63,13 @@ float positivity(const Matrix& a, const Matrix& b) {
   return all > 0 ? static_cast<float>(values.real().sum() / all) : std::numeric_limits<float>::quiet_NaN();
 }
 
-// n_a of tokens, (E_a − mean) / σ_a, one row each: with γ and β taken into what reads them.
-Matrix normalizedTokens(const Transformer& model, std::span<const int> tokens) {
-  const ModelConfig& config = model.config();
-  const TensorView embedding = model.parameters()["wte.weight"];
-  Matrix rows(static_cast<Eigen::Index>(tokens.size()), config.width);
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    rows.row(static_cast<Eigen::Index>(i)) = vectorOf(embedding[tokens[i]]).transpose();
-  if (config.scaledEmbedding) rows *= std::sqrt(config.width);
-  if (!config.hasNorms()) return rows;
-  if (config.norm == NormKind::Layer) {
-    const Vector mean = rows.rowwise().mean();
-    rows.colwise() -= mean;
-  }
-  const Eigen::ArrayXd sigma =
-      (rows.rowwise().squaredNorm().array() / config.width + static_cast<double>(config.normEpsilon)).sqrt();
-  rows.array().colwise() /= sigma;
-  return rows;
-}
-
-// (u_b − mean u) W_Oᵀ, one row for each token of the vocabulary: u behind the final norm's γ, and the mean
-// taken out of what a layer norm reads. A block of tokens at a time, as all of them may be many.
-Matrix effectsOnLogits(const Transformer& model, const Matrix& o) {
+// (u_b − mean u) W_Oᵀ, one row for each token of the vocabulary, with W_O as it arrives there. A block of
+// tokens at a time, as all of them may be many.
+Matrix effectsOnLogits(const Transformer& model, HeadId head, const Matrix& o) {
   const ModelConfig& config = model.config();
   const Mapped unembedding = mapped(model.unembedding());
-  Matrix read = static_cast<double>(config.unembeddingScale()) * o.transpose();  // [D, K]
-  if (config.hasNorms() && config.finalNorm) {
-    if (config.norm == NormKind::Layer) read = lessMeanRow(std::move(read));
-    read.array().colwise() *= vectorOf(model.parameters()["ln_f.weight"]).array();
-  }
+  const Matrix read = static_cast<double>(config.unembeddingScale()) *
+                      writtenFor(model, head, config.layers, o).transpose();  // [D, K]
   Matrix effects(unembedding.rows(), read.cols());
   constexpr Eigen::Index atOnce = 256;
   for (Eigen::Index first = 0; first < effects.rows(); first += atOnce) {
@@ -203,12 +138,14 @@ void addComposition(const Transformer& model, HeadId head, const HeadMatrices& o
                                                                                     values = queries;
   for (int layer = 0; layer < L; ++layer)
     for (int h = 0; h < H && layer != head.layer; ++h) {
-      const HeadMatrices other = matricesOf(model, {layer, h, head.site});
-      const HeadMatrices &writer = layer < head.layer ? other : own,
-                         &reader = layer < head.layer ? own : other;
-      queries(layer, h) = composed(writer, reader.q, reader.k);
-      keys(layer, h) = composed(writer, reader.k, reader.q);
-      values(layer, h) = composed(writer, reader.v, reader.o.transpose());
+      const HeadId another{layer, h, head.site};
+      const HeadMatrices other = matricesOf(model, another);
+      const bool reads = layer < head.layer;  // the head that is asked about, what the other one writes
+      const HeadMatrices &writer = reads ? other : own, &reader = reads ? own : other;
+      const Matrix o = writtenFor(model, reads ? another : head, std::max(layer, head.layer), writer.o);
+      queries(layer, h) = composed(writer.v, o, reader.q, reader.k);
+      keys(layer, h) = composed(writer.v, o, reader.k, reader.q);
+      values(layer, h) = composed(writer.v, o, reader.v, reader.o.transpose());
     }
   const auto add = [&](const char* name, const char* what, const char* equation, Tensor scores) {
     set.add({name, "LH",
@@ -240,9 +177,9 @@ void addReading(const HeadMatrices& own, const Matrix& queries, const Matrix& ke
 }
 
 // What looking at a token does to logits. False where it was stopped.
-bool addEffects(const Transformer& model, const HeadMatrices& own, const Matrix& values,
+bool addEffects(const Transformer& model, HeadId head, const HeadMatrices& own, const Matrix& values,
                 std::span<const int> tokens, TensorSet& set, const Watch& watch) {
-  const Matrix effects = effectsOnLogits(model, own.o);
+  const Matrix effects = effectsOnLogits(model, head, own.o);
   std::vector<int> vocabulary(static_cast<std::size_t>(effects.rows()));
   std::iota(vocabulary.begin(), vocabulary.end(), 0);
   Matrix ownEffects(values.rows(), effects.cols());
@@ -266,35 +203,33 @@ bool addEffects(const Transformer& model, const HeadMatrices& own, const Matrix&
 }  // namespace
 
 std::string whyNoCircuits(const ModelConfig& config, AttentionSite site) {
-  if (config.attends() && config.residual && !isSumOfParts(config))
-    return "norms come after the sums: what a head writes goes through one behind every sublayer, each with "
-           "a "
-           "scale of its own at every token, before another head or the unembedding reads it";
   // An encoder is built as its decoder is.
   const AttentionSite alike = site == AttentionSite::Encoder ? ownSite(config) : site;
-  if (std::string why = whyNoScoreTable(config, alike); !why.empty()) return why;
+  if (std::string why = whyNoProductOfStream(config, alike); !why.empty()) return why;
   if (config.readout == Readout::OneMatrix) return "its values are all of the stream's width";
-  if (config.normsBehind())
-    return "what all its block's heads write is normalized together before it is added";
+  if (!config.residual)
+    return "there is no residual connection: later heads do not read what it writes, but what its block's "
+           "MLP "
+           "makes of it";
   return "";
 }
 
 std::string whyNoEffectsOnLogits(const ModelConfig& config, AttentionSite site) {
   if (site == AttentionSite::Encoder)
     return "No logits are made of an encoder's stream: the decoder's heads read what this one writes.";
-  if (!isLogitSumOfParts(config)) return "A layer stands between the residual stream and the logits.";
+  if (config.headTransform) return "A layer stands between the residual stream and the logits.";
   return "";
 }
 
 void measureHeadCircuits(const Transformer& model, HeadId head, std::span<const int> tokens, TensorSet& set,
                          const Watch& watch) {
   const HeadMatrices own = matricesOf(model, head);
-  const Matrix read = normalizedTokens(model, tokens), unbiased = read * own.q,
+  const Matrix read = tokensAlone(model, head, tokens), unbiased = read * own.q,
                queries = unbiased.rowwise() + own.queryBias, keys = lessMeanRow(read * own.k),
                values = lessMeanRow(read * own.v);
   const auto scores = strongestOfRows(queries, keys, 1, partOf(watch, 0, 3));
   const bool hasEffects = whyNoEffectsOnLogits(model.config(), head.site).empty();
-  if (hasEffects ? !addEffects(model, own, values, tokens, set, watch) : !watch(1, 1)) return;
+  if (hasEffects ? !addEffects(model, head, own, values, tokens, set, watch) : !watch(1, 1)) return;
   addReading(own, queries, keys, tokens, scores, set);
   addComposition(model, head, own, set);
 }

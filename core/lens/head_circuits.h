@@ -13,10 +13,11 @@ namespace glassformer {
 /// compares and moves vectors of the residual stream by two matrices [D, D] of rank K, with the norm before
 /// it taken into those that read (γ ⊙, and the mean out):
 ///   W_QK = W_Q W_Kᵀ / √K,  W_OV = W_V W_O.
-/// Of tokens alone, without positions and what blocks before it add, with n_a = (E_a − mean) / σ_a:
+/// Of tokens alone, without positions and what blocks before it add (see tokensAlone()):
 ///   score of query a and key b: q_a · (k_b − mean k), what parts b from the average key, for softmax
 ///   knows no more; effect of looking at a on the logit of b: (v_a − mean v) W_O · (u_b − mean u), with u the
-///   columns of W_U behind the final norm's γ, before its 1 / σ.
+///   columns of W_U. What is written arrives behind the norms that the stream itself goes through on the
+///   way, the final one too, but for their 1 / σ (see writtenFor()).
 /// Means are over the tokens that are asked about, and of u over the vocabulary. Where no logits are made of
 /// what a head writes, as of an encoder's, the effects are not there (see whyNoEffectsOnLogits).
 namespace circuit {

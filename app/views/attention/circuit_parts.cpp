@@ -32,7 +32,7 @@ const CircuitPairs promotedPairs{
     "raises",
     "↑",
     ": by how much looking at the first, rather than at the average token, raises the logit of the second, "
-    "before the final norm's scale"};
+    "before the scales of the norms that follow"};
 const CircuitPairs suppressedPairs{
     circuit::suppressing,
     circuit::suppressed,
@@ -40,7 +40,7 @@ const CircuitPairs suppressedPairs{
     "lowers",
     "↓",
     ": by how much looking at the first, rather than at the average token, lowers the logit of the second, "
-    "before the final norm's scale"};
+    "before the scales of the norms that follow"};
 
 int countOf(const AttentionView& view, const CircuitPairs& pairs) {
   const auto found = view.scene.sources.find(pairs.number);

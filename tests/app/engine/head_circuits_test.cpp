@@ -49,7 +49,6 @@ TEST_CASE("a head's circuits are told among the tokens of the texts that are sea
 TEST_CASE("the circuits of an encoder's head are told among the tokens of the sources") {
   Workspace workspace = askingCircuits();
   workspace.model = "translate", workspace.source = "The dog was too tired.", workspace.text = "Der Hund";
-  workspace.changes = {{"norm_placement", "pre"}};
   commands::selectHead({1, 0, AttentionSite::Encoder}).apply(workspace);
   const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->kept.measured);
@@ -70,6 +69,6 @@ TEST_CASE("the biography of a head tells its circuits too, and where there are n
   CHECK((*page->kept.measured)[circuit::promotion].copy() ==
         (*circuits->kept.measured)[circuit::promotion].copy());
   commands::choosePicture("attention", "circuits").apply(workspace);
-  workspace.changes = {{"norm_placement", "post"}};
-  CHECK(latestFor(workspace)->kept.missing.starts_with("norms come after the sums"));
+  workspace.changes = {{"residual", "no"}};
+  CHECK(latestFor(workspace)->kept.missing.starts_with("there is no residual connection"));
 }

@@ -161,10 +161,69 @@ TEST_CASE("circuits are told of heads whose scores and outputs are matrices on t
       CHECK(set.contains(circuit::promotion) == whyNoEffectsOnLogits(config, site).empty());
     }
   });
-  CHECK(whyNoCircuits(smallConfig(), AttentionSite::Only) == "");
-  ModelConfig post = smallConfig();
-  post.normPlacement = NormPlacement::Post;
-  CHECK(whyNoCircuits(post, AttentionSite::Only) != "");
+  ModelConfig config = smallConfig();
+  for (const NormPlacement placement : {NormPlacement::Pre, NormPlacement::Post, NormPlacement::Sandwich}) {
+    config.normPlacement = placement;
+    CHECK(whyNoCircuits(config, AttentionSite::Only) == "");
+  }
+  config.residual = false;
+  CHECK(whyNoCircuits(config, AttentionSite::Only) != "");
+}
+
+// Where earlier blocks add nothing, the stream is what the norms on the way make of the embeddings alone.
+TEST_CASE("what a head of a later block looks for goes through every norm that stands before it") {
+  for (const NormKind norm : {NormKind::Layer, NormKind::Rms})
+    for (const NormPlacement placement :
+         {NormPlacement::Post, NormPlacement::Residual, NormPlacement::Sandwich}) {
+      ModelConfig config = wholeConfig();
+      config.layers = 3, config.norm = norm, config.normPlacement = placement, config.normedEmbedding = true;
+      Parameters parameters = makeModel(config, 7)->parameters().copy();
+      for (int i = 0; i < parameters.count(); ++i) {
+        const std::string& name = parameters.spec(i).name;
+        const bool adds = name.find("c_proj") != std::string::npos || name.find("_post") != std::string::npos;
+        if (adds && !name.starts_with("h.2"))
+          std::ranges::fill(parameters.values().subspan(parameters.offset(i), parameters.view(i).size()),
+                            0.0f);
+      }
+      const auto model = std::make_shared<const Transformer>(config, std::move(parameters));
+      const std::vector<int> tokens = allTokens(config);
+      const TensorSet set = circuitsOf(*model, {2, 1}, tokens);
+      LivePass live(model, 1);
+      const auto trace = live.run(tokens, {}, {});
+      const TensorView scores = (*trace)["blocks.2.attn.hook_attn_scores"][1];
+      for (int i = 0; i < 5; ++i) {
+        const int a = static_cast<int>(set[circuit::query](i)), b = static_cast<int>(set[circuit::key](i));
+        float mean = 0;
+        for (const int key : tokens) mean += scores(a, key) / static_cast<float>(config.vocabulary);
+        CHECK(set[circuit::score](i) == Approx(scores(a, b) - mean).margin(2e-4));
+      }
+    }
+}
+
+// J of LN(x) is γ ⊙ (I − 11ᵀ / D) / σ but for what lies along x: what a head writes is followed through each.
+TEST_CASE("with norms behind the sums what is written arrives turned by every norm on the way") {
+  ModelConfig config = plainConfig();
+  config.layers = 3, config.normPlacement = NormPlacement::Post, config.finalNorm = true;
+  const auto model = makeModel(config, 3);
+  const int D = config.width, V = config.vocabulary;
+  const auto norm = [&](const std::string& name) -> Dense {
+    const std::vector<float> gamma = model->parameters()[name + ".weight"].copy();
+    const Eigen::VectorXd scale = Eigen::Map<const Eigen::VectorXf>(gamma.data(), D).cast<double>();
+    return (Dense::Identity(D, D) - Dense::Constant(D, D, 1.0 / D)) * scale.asDiagonal();
+  };
+  const Dense first = norm("h.0.ln_1") * norm("h.0.ln_2"), second = norm("h.1.ln_1") * norm("h.1.ln_2"),
+              third = norm("h.2.ln_1") * norm("h.2.ln_2");
+  const TensorSet set = circuitsOf(*model, {0, 3}, allTokens(config));
+  const Plain own(*model, 0, 3), next(*model, 1, 2), last(*model, 2, 1);
+  const auto share = [](const Dense& a, const Dense& b) { return (a * b).norm() / (a.norm() * b.norm()); };
+  CHECK(set[circuit::byQueries](1, 2) == Approx(share(own.ov() * first, next.qk())).epsilon(1e-4));
+  CHECK(set[circuit::byValues](2, 1) == Approx(share(own.ov() * first * second, last.ov())).epsilon(1e-4));
+  Dense effect = denseOf(model->parameters()["wte.weight"], 0, V, 0, D) * own.ov() * first * second * third *
+                 norm("ln_f") * denseOf(model->unembedding(), 0, V, 0, D).transpose();
+  effect.rowwise() -= effect.colwise().mean().eval();
+  effect.colwise() -= effect.rowwise().mean().eval();
+  CHECK(set[circuit::promotion](0) == Approx(effect.maxCoeff()).epsilon(1e-3));
+  CHECK(set[circuit::suppression](0) == Approx(effect.minCoeff()).epsilon(1e-3));
 }
 
 TEST_CASE("of an encoder's head the singular values, what its QK prefers and its composition are told") {
