@@ -61,6 +61,22 @@ void ask(TrainingPlan& plan, const TrainingNumber& number, const std::string& va
     setIn(plan.changes, number.field, value);
 }
 
+TrainingPlan planBeside(const TrainingPlan& plan) {
+  return {.task = plan.task,
+          .changes = plan.otherChanges,
+          .schedule = plan.otherSchedule,
+          .numbers = plan.otherNumbers};
+}
+
+void setPlanBeside(TrainingPlan& plan, const TrainingPlan& beside) {
+  plan.otherChanges = beside.changes, plan.otherSchedule = beside.schedule,
+  plan.otherNumbers = beside.numbers;
+}
+
+bool hasTwins(const TrainingPlan& plan) {
+  return plan.two && plan.otherChanges.empty() && plan.otherSchedule.empty() && plan.otherNumbers.empty();
+}
+
 TrainingPlan spelledOut(TrainingPlan plan) {
   const std::optional<Recipe> own = ownRecipe(plan);
   const auto whole = Schedule::parse(plan.schedule);

@@ -50,6 +50,12 @@ std::optional<Recipe> ownRecipe(const TrainingPlan& plan);
 std::string asked(const TrainingPlan& plan, const TrainingNumber& number);
 /// Asks for a number; an empty value leaves it to the recipe.
 void ask(TrainingPlan& plan, const TrainingNumber& number, const std::string& value);
+/// What the second run of a plan has otherwise than the first, as a plan of its own; and takes it over.
+/// Neither has steps or a seed of its own.
+TrainingPlan planBeside(const TrainingPlan& plan);
+void setPlanBeside(TrainingPlan& plan, const TrainingPlan& beside);
+/// Whether two runs are asked for that are the same.
+bool hasTwins(const TrainingPlan& plan);
 /// The same plan with the numbers of its schedules one by one, as the set-up shows them.
 TrainingPlan spelledOut(TrainingPlan plan);
 /// "batch size 32, β₂ 0.999, warm-up none": what a plan has otherwise than the recipe; empty: nothing.

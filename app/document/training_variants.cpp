@@ -10,6 +10,7 @@ namespace {
 
 constexpr TrainingVariant table[] = {
     {"none", "one run alone", "", ""},
+    {"its own numbers", "any number and choice of its own: see “Beside it” above", "", ""},
     {"post-norm", "norms behind each sublayer, as in 2017: x ← norm(x + f(x))", "norm_placement", "post"},
     {"pre-norm", "norms in front of each sublayer: x ← x + f(norm(x))", "norm_placement", "pre"},
     {"no warm-up", "the learning rate begins at its peak", "warmup", "0"},
@@ -23,12 +24,11 @@ constexpr TrainingVariant table[] = {
 };
 
 // What a variant makes of the run beside the first.
-TrainingPlan withVariant(TrainingPlan plan, const TrainingVariant& variant) {
-  plan.otherChanges.clear(), plan.otherNumbers.clear(), plan.otherSchedule.clear();
-  plan.two = *variant.field != '\0';
-  if (plan.two)
-    (findTrainingNumber(variant.field) ? plan.otherNumbers
-                                       : plan.otherChanges) = {{variant.field, variant.value}};
+TrainingPlan withVariant(TrainingPlan plan, int variant) {
+  plan.two = variant > 0;
+  setPlanBeside(plan, {});
+  const auto [label, meaning, field, value] = table[variant];
+  if (*field) (findTrainingNumber(field) ? plan.otherNumbers : plan.otherChanges) = {{field, value}};
   return plan;
 }
 
@@ -37,11 +37,12 @@ TrainingPlan withVariant(TrainingPlan plan, const TrainingVariant& variant) {
 std::span<const TrainingVariant> trainingVariants() { return table; }
 
 int variantOf(const TrainingPlan& plan) {
-  for (int i = 1; plan.two && i < static_cast<int>(std::size(table)); ++i)
-    if (withVariant(plan, table[i]) == plan) return i;
-  return 0;
+  if (!plan.two) return 0;
+  for (int i = ownNumbersVariant + 1; i < static_cast<int>(std::size(table)); ++i)
+    if (withVariant(plan, i) == plan) return i;
+  return ownNumbersVariant;
 }
 
-void setVariant(TrainingPlan& plan, int variant) { plan = withVariant(std::move(plan), table[variant]); }
+void setVariant(TrainingPlan& plan, int variant) { plan = withVariant(std::move(plan), variant); }
 
 }  // namespace glassformer

@@ -10,9 +10,10 @@ struct TrainingVariant {
   const char *label, *meaning;
   const char *field, *value;  ///< of the config, or one of trainingNumbers(); empty: nothing
 };
-/// The first one is none: one run alone.
+/// The first one is none, one run alone; the next whatever else the second run has otherwise.
 std::span<const TrainingVariant> trainingVariants();
-/// Which of them a plan has; 0 where it is none of them.
+inline constexpr int ownNumbersVariant = 1;
+/// Which of them a plan has.
 int variantOf(const TrainingPlan& plan);
 void setVariant(TrainingPlan& plan, int variant);
 

@@ -35,6 +35,7 @@ std::string durationOf(int seconds) {
 
 void TrainingPanel::begin(const TrainingPlan& plan, const Training& training) {
   plan_ = spelledOut(plan);
+  isBeside_ = false;
   kept_.begin(training);
   Overlay::open();
 }
@@ -120,12 +121,32 @@ void TrainingPanel::readRecipe(const Ui& ui) {
   used_ = shownRecipe(*begun, changesOf(plan_));
   const auto used = changedRecipe(*std::move(begun), changesOf(plan_));
   const auto other = used && plan_.two ? changedRecipe(*used, otherChangesOf(plan_)) : used;
-  refused_ = !used ? used.error().message() : !other ? other.error().message() : "";
+  refused_ = !used             ? used.error().message()
+             : !other          ? other.error().message()
+             : hasTwins(plan_) ? "the second run is like the first: change a number of it, or train one alone"
+                               : "";
+  isBeside_ = isBeside_ && plan_.two;
+  if (!isBeside_) return;
+  own_ = used_;
+  used_ = shownRecipe(own_, otherChangesOf(plan_));
+}
+
+void TrainingPanel::sides(Ui& ui, Box row) {
+  if (!plan_.two) return;
+  const Box beside = row.takeRight(104);
+  row.takeRight(4);
+  if (widgets::button(ui, "First run##side", row.takeRight(104),
+                      {.on = !isBeside_, .tip = "what the first run has otherwise than the recipe"}))
+    isBeside_ = false;
+  if (widgets::button(ui, "Beside it##side", beside,
+                      {.on = isBeside_, .tip = "what the second run has otherwise than the first"}))
+    isBeside_ = true;
 }
 
 void TrainingPanel::details(Ui& ui, Box area) {
   const TrainingTaskEntry* task = findTrainingTask(plan_.task);
   const Box head = area.takeTop(trainingHeadingHeight);
+  sides(ui, head);
   ui.drawText({head.x, head.center().y}, task ? std::string(task->title) : "A text of yours",
               ui.theme.heading());
   widgets::paragraph(ui, area,
@@ -134,9 +155,16 @@ void TrainingPanel::details(Ui& ui, Box area) {
                      ui.theme.note());
   if (!task) textFields(ui, area.takeTop(Theme::control));
   rowHeight_ = std::clamp((area.height - 2 * trainingHeadingHeight) / longestColumn, 28.0f, 38.0f);
-  runColumn(ui, area.takeLeft((area.width - trainingColumnGap) / 2));
+  Box left = area.takeLeft((area.width - trainingColumnGap) / 2);
   area.takeLeft(trainingColumnGap);
+  page_ = isBeside_ ? planBeside(plan_) : plan_;
+  runColumn(ui, left);
   modelColumn(ui, area);
+  if (isBeside_)
+    setPlanBeside(plan_, page_);
+  else
+    plan_ = page_;
+  comparison(ui, left);
 }
 
 void TrainingPanel::textFields(Ui& ui, Box row) {
@@ -148,16 +176,16 @@ void TrainingPanel::textFields(Ui& ui, Box row) {
   widgets::textEntry(ui, "Text file", row, plan_.file);
 }
 
-void TrainingPanel::runColumn(Ui& ui, Box rest) {
+void TrainingPanel::runColumn(Ui& ui, Box& rest) {
   heading(ui, rest, nameOf(TrainingPart::Run));
   numbers(ui, rest, TrainingPart::Run);
-  plan_.keepsModel =
-      cycle(ui, rest.takeTop(rowHeight_), "Begins with", {"random weights", "the open model"},
-            plan_.keepsModel ? 1 : 0, 0, "the open model learns on, where it reads the same tokens") == 1;
+  if (!isBeside_)
+    page_.keepsModel =
+        cycle(ui, rest.takeTop(rowHeight_), "Begins with", {"random weights", "the open model"},
+              page_.keepsModel ? 1 : 0, 0, "the open model learns on, where it reads the same tokens") == 1;
   heading(ui, rest, nameOf(TrainingPart::LearningRate));
   schedule(ui, rest.takeTop(rowHeight_));
   numbers(ui, rest, TrainingPart::LearningRate);
-  comparison(ui, rest);
 }
 
 void TrainingPanel::modelColumn(Ui& ui, Box rest) {
@@ -178,14 +206,15 @@ void TrainingPanel::heading(Ui& ui, Box& rest, std::string_view words) {
 
 void TrainingPanel::numbers(Ui& ui, Box& rest, TrainingPart part) {
   for (const TrainingNumber& each : trainingNumbers())
-    if (each.part == part && each.matters(used_)) number(ui, rest.takeTop(rowHeight_), each);
+    if (each.part == part && each.matters(used_) && (each.set || !isBeside_))
+      number(ui, rest.takeTop(rowHeight_), each);
 }
 
 void TrainingPanel::number(Ui& ui, Box row, const TrainingNumber& number) {
-  const std::string said = asked(plan_, number), own = valueOf(number, own_);
+  const std::string said = asked(page_, number), own = valueOf(number, own_);
   const float before = number.get(used_);
   const std::string used = textOf(number, before);
-  if (puttingBack(ui, row, number.name, used != own, own)) return ask(plan_, number, said.empty() ? own : "");
+  if (puttingBack(ui, row, number.name, used != own, own)) return ask(page_, number, said.empty() ? own : "");
   const widgets::NumberOptions options{.low = number.least,
                                        .high = std::max(number.most, before),
                                        .step = number.step,
@@ -195,7 +224,7 @@ void TrainingPanel::number(Ui& ui, Box row, const TrainingNumber& number) {
                                        .tip = number.meaning,
                                        .width = cycleWidth};
   const float now = widgets::numberField(ui, number.name.c_str(), row, before, options);
-  if (now != before) ask(plan_, number, textOf(number, now) == own ? "" : textOf(number, now));
+  if (now != before) ask(page_, number, textOf(number, now) == own ? "" : textOf(number, now));
 }
 
 void TrainingPanel::schedule(Ui& ui, Box row) {
@@ -207,7 +236,7 @@ void TrainingPanel::schedule(Ui& ui, Box row) {
   const int before = placeOf(used_), own = placeOf(own_);
   const int now = cycle(ui, row, "Schedule", {"constant", "half a cosine", "as in 2017"}, before, own,
                         "how the rate moves behind warm-up; it can be dragged while it trains");
-  if (now != before) plan_.schedule = now == own ? "" : nameOf(kinds[static_cast<std::size_t>(now)]);
+  if (now != before) page_.schedule = now == own ? "" : nameOf(kinds[static_cast<std::size_t>(now)]);
 }
 
 void TrainingPanel::choice(Ui& ui, Box row, const std::string& field) {
@@ -217,9 +246,9 @@ void TrainingPanel::choice(Ui& ui, Box row, const std::string& field) {
   const int before = choice.get(used_.config);
   const int now = cycle(ui, row, choice.name, labels, before, choice.get(own_.config), choice.meaning);
   if (now == before) return;
-  std::erase_if(plan_.changes, [&](const ModelChange& change) { return change.field == field; });
+  std::erase_if(page_.changes, [&](const ModelChange& change) { return change.field == field; });
   if (now != choice.get(own_.config))
-    plan_.changes.push_back({field, choice.options[static_cast<std::size_t>(now)].id});
+    page_.changes.push_back({field, choice.options[static_cast<std::size_t>(now)].id});
 }
 
 int TrainingPanel::cycle(Ui& ui, Box row, const std::string& name, const std::vector<std::string>& labels,
@@ -237,7 +266,7 @@ bool TrainingPanel::puttingBack(Ui& ui, Box& row, const std::string& name, bool 
   ui.draw(Rect{
       {row.x - mark - 5, row.center().y - mark / 2, mark, mark}, ui.theme.accent, {0, 0, 0, 0}, mark / 2});
   return widgets::button(ui, ("As the recipe##" + name).c_str(), button.inset(2, 0),
-                         {.icon = "↺", .tip = "back to the recipe's: " + own});
+                         {.icon = "↺", .tip = "back to " + own});
 }
 
 void TrainingPanel::comparison(Ui& ui, Box rest) {
@@ -246,8 +275,11 @@ void TrainingPanel::comparison(Ui& ui, Box rest) {
   for (const TrainingVariant& variant : trainingVariants()) labels.push_back(variant.label);
   const int before = variantOf(plan_);
   const int now = cycle(ui, rest.takeTop(rowHeight_), "Beside it", labels, before, 0,
-                        "a second run from the same seed, on the same data, with one thing otherwise");
-  if (now != before) setVariant(plan_, now);
+                        "a second run from the same seed, on the same data, with something otherwise");
+  if (now != before) {
+    setVariant(plan_, now);
+    isBeside_ = now == ownNumbersVariant;
+  }
   const int preset = presetOf(plan_);
   widgets::paragraph(ui, rest,
                      preset < 0 ? trainingVariants()[static_cast<std::size_t>(now)].meaning

@@ -12,8 +12,8 @@
 namespace glassformer {
 
 /// Sets up a training run: the task, every number of it, the model, and what a second run has otherwise; or
-/// opens one of those kept on disk. What is shown is what will be used; what the recipe has otherwise is
-/// marked, and put back with a click.
+/// opens one of those kept on disk. What is shown is what will be used; what the recipe, or for the run
+/// beside it the first run, has otherwise is marked, and put back with a click.
 class TrainingPanel : public Overlay {
  public:
   TrainingPanel() : Overlay("Train a model") {}
@@ -30,6 +30,8 @@ class TrainingPanel : public Overlay {
   void content(Ui& ui, const Box& area) override;
 
  private:
+  /// Which of two runs the page is of.
+  void sides(Ui& ui, Box row);
   void presets(Ui& ui, const Box& row);
   void tasks(Ui& ui, Box area);
   void taskRow(Ui& ui, const Box& box, const std::string& id, const std::string& title,
@@ -38,7 +40,7 @@ class TrainingPanel : public Overlay {
   void readRecipe(const Ui& ui);
   void details(Ui& ui, Box area);
   void textFields(Ui& ui, Box row);
-  void runColumn(Ui& ui, Box rest);
+  void runColumn(Ui& ui, Box& rest);
   void modelColumn(Ui& ui, Box rest);
   void heading(Ui& ui, Box& rest, std::string_view words);
   void numbers(Ui& ui, Box& rest, TrainingPart part);
@@ -57,6 +59,8 @@ class TrainingPanel : public Overlay {
   std::string problem() const;
 
   TrainingPlan plan_;
+  bool isBeside_ = false;  // the page is of the second run
+  TrainingPlan page_;      // what the run that it is of has otherwise than own_
   Recipe own_, used_;
   std::string refused_;  // what of used_ cannot be; empty where nothing
   float rowHeight_ = 36;

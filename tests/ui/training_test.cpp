@@ -205,6 +205,46 @@ TEST_CASE("every number has room on a small screen, for a text of one's own too"
   }
 }
 
+TEST_CASE("the run beside the first has any number of its own, marked where it differs") {
+  const TemporaryFolder folder;
+  UiDriver ui(optionsIn(folder.path(), 1280, 720));
+  ui.press(ImGuiKey_T, ImGuiMod_Shift);
+  ui.click("Train a model/Copy##task copy");
+  setNumberOf(ui, "Steps", "20");
+  setNumberOf(ui, "Heads", "2");
+  CHECK_FALSE(ui.exists("Train a model/Beside it##side"));
+  ui.click("Train a model/more##Beside it");  // its own numbers
+  ui.frames();
+  CHECK_THAT(ui.texts(), ContainsSubstring("the second run is like the first"));
+  CHECK_FALSE(ui.canClick(ui.find("Train a model/Start")));
+  CHECK_FALSE(ui.exists("Train a model/As the recipe##Heads"));  // as the first run has it
+  CHECK_FALSE(ui.exists("Train a model/number##Seed"));          // is the same in both
+  setNumberOf(ui, "Layers", "1");
+  setNumberOf(ui, "Batch size", "4");
+  setNumberOf(ui, "Peak rate", "0.01");
+  CHECK(ui.exists("Train a model/As the recipe##Layers"));
+  ui.screenshot("training_beside");
+  CHECK(ui.layoutFaults() == "");
+  ui.click("Train a model/First run##side");
+  ui.frames();
+  CHECK_FALSE(ui.exists("Train a model/As the recipe##Layers"));
+  CHECK(ui.exists("Train a model/As the recipe##Heads"));
+  ui.click("Train a model/Start");
+  waitFor(ui, [&] { return ui.snapshot().training->run && ui.snapshot().training->run->other; });
+  const Recipe &first = ui.snapshot().training->side->recipe,
+               &other = ui.snapshot().training->run->other->recipe;
+  CHECK(first.config.heads == 2);
+  CHECK(other.config.heads == 2);
+  CHECK(first.config.layers != 1);
+  CHECK(other.config.layers == 1);
+  CHECK(other.options.sequences == 4);
+  CHECK(other.options.schedule.peak == 0.01f);
+  CHECK(other.seed == first.seed);
+  ui.press(ImGuiKey_C);
+  ui.settle();
+  CHECK(ui.layoutFaults() == "");
+}
+
 TEST_CASE("a prepared pair is found in the palette, set up and ready to start") {
   const TemporaryFolder folder;
   UiDriver ui(optionsIn(folder.path()));
