@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* configFile = "config.json";
+constexpr const char *configFile = "config.json", *generationFile = "generation_config.json";
 constexpr const char* weightsAlone =
     "a GGUF file holds the weights alone; put the model's config.json and tokenizer.json beside it";
 
@@ -84,7 +84,10 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
         ggufIn(folder).empty() ? "give the folder of a model in Hugging Face's layout" : weightsAlone};
   const auto json = readTextFile(folder / configFile);
   if (!json) return json.error();
-  auto family = readFamilyConfig(*json, (folder / configFile).string());
+  const auto generation =
+      isThere(folder / generationFile) ? readTextFile(folder / generationFile) : std::string();
+  if (!generation) return generation.error();
+  auto family = readFamilyConfig(*json, (folder / configFile).string(), *generation);
   if (!family) return family.error();
   ModelConfig& config = family->config;
   auto tokenizer = readTokenizer(folder, *family->format);

@@ -67,7 +67,7 @@ HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   if (config.biases != Biases::None)
     own.queryBias +=
         vectorOf(model.parameters()[weights + "c_attn.bias"]).segment(head.head * K, K).transpose();
-  const auto scale = static_cast<double>(config.scoreScale());
+  const auto scale = static_cast<double>(config.ofLayer(head.layer).scoreScale());
   own.q *= scale, own.queryBias *= scale;
   return own;
 }
@@ -198,7 +198,7 @@ void addPairs(const std::vector<TokenPairFound>& pairs, std::span<const int> ofA
 
 void addComposition(const Transformer& model, HeadId head, const HeadMatrices& own, TensorSet& set) {
   const ModelConfig& config = model.config();
-  const int L = config.layers, H = config.heads;
+  const int L = blocksAt(config, head.site), H = config.heads;
   Tensor queries({L, H}, std::vector<float>(static_cast<std::size_t>(L * H), NAN)), keys = queries,
                                                                                     values = queries;
   for (int layer = 0; layer < L; ++layer)
