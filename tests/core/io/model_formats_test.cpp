@@ -93,7 +93,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     // Of these the reference holds everything that is computed.
     if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 34);
+  CHECK(families == 39);
 }
 
 TEST_CASE("encoders are read by what their files call things", "[accuracy]") {
@@ -410,9 +410,9 @@ TEST_CASE("the hub's cache of a model is opened where it lies, by the model's na
 
 TEST_CASE("a model of another family is kept as one of ours, and computes the same") {
   const TemporaryFolder folder;
-  for (const char* name :
-       {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied", "roberta",
-        "gemma2", "gemma3", "t5", "bart", "llama_yarn", "marian", "bart_distilled", "t5_uneven"}) {
+  for (const char* name : {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied",
+                           "roberta", "gemma2", "gemma3", "t5", "bart", "llama_yarn", "marian",
+                           "bart_distilled", "t5_uneven", "llama_lone", "gemma3_lone"}) {
     INFO(name);
     const auto read = readModelDirectory(formats / name);
     REQUIRE(read);
@@ -464,6 +464,54 @@ TEST_CASE("an adapter is refused by file and field, and where its base is not th
   }
   fs::remove(weights);
   CHECK_THAT(refusal("LORA", "LORA"), ContainsSubstring("adapter_model.safetensors: is missing"));
+}
+
+TEST_CASE("a GGUF file by itself is the model that its keys describe, with its own tokenizer", "[accuracy]") {
+  const auto read = [](const fs::path& path) {
+    auto directory = readModelDirectory(path);
+    if (!directory) FAIL(directory.error().message());
+    return *std::move(directory);
+  };
+  const fs::path file = formats / "llama_lone" / "llama_lone.gguf";
+  CHECK(isModelDirectory(file));
+  CHECK(isModelDirectory(formats / "llama_lone"));
+  const ModelDirectory llama = read(file), gemma2 = read(formats / "gemma2_lone"),
+                       gemma3 = read(formats / "gemma3_lone"), qwen2 = read(formats / "qwen2_lone"),
+                       gpt2 = read(formats / "gpt2_lone");
+  CHECK(llama.name == "llama_lone");
+  CHECK(llama.config.rotaryScaling == RotaryScaling{RotarySlowing::ByWavelength, 8, 1, 4, 8192});
+  CHECK(llama.config.headWidth() == 12);
+  CHECK_FALSE(llama.config.tiedUnembedding);
+  CHECK(gemma2.config.scoreCap == 2);
+  CHECK(gemma2.config.fullEvery == 2);
+  CHECK(gemma3.config.fullEvery == 6);
+  CHECK(gemma3.config.localBase == 10000);
+  CHECK(qwen2.config.biases == Biases::QueriesKeysValues);
+  CHECK(qwen2.config.tiedUnembedding);
+  CHECK(llama.tokenizer->startOfText() == 1);
+  CHECK(gemma3.tokenizer->startOfText() == 1);
+  CHECK(gpt2.tokenizer->startOfText() == -1);
+  // The same tokens as the files that they were made from.
+  CHECK(*gpt2.tokenizer == *read(formats / "gpt2_gguf").tokenizer);
+  for (const auto& [name, tokenizer] :
+       {std::pair{"llama", llama.tokenizer}, std::pair{"gemma", gemma3.tokenizer}}) {
+    const nlohmann::json fixture = nlohmann::json::parse(
+        textOf(formats.parent_path() / "sentence_pieces" / (std::string(name) + ".json")));
+    for (const auto& one : fixture["texts"]) {
+      INFO(name << ": " << one["text"].dump());
+      CHECK(tokenizer->encodeIds(one["text"].get<std::string>()) == one["ids"].get<std::vector<int>>());
+    }
+  }
+  // Of several files the one that is given is read.
+  const TemporaryFolder folder;
+  fs::copy(file, folder / "a.gguf");
+  fs::copy(file, folder / "b.gguf");
+  CHECK_FALSE(isModelDirectory(folder.path()));
+  CHECK(read(folder / "b.gguf").name == "b");
+  const auto both = readModelDirectory(folder.path());
+  REQUIRE_FALSE(both);
+  CHECK_THAT(both.error().message(),
+             ContainsSubstring("several GGUF files; open the one that is to be read"));
 }
 
 TEST_CASE("a directory with a model of SentencePiece is read with what stands beside it", "[accuracy]") {
