@@ -131,7 +131,7 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& wa
   auto stored = StoredModel::open(folder);
   if (!stored) return stored.error();
   if (adapts)
-    if (const Status status = applyAdapter(own, *family->format, *stored); !status) return status.error();
+    if (const Status status = applyAdapter(own, *family, *stored); !status) return status.error();
   auto made = assembled(folderName(given), *family, *std::move(stored), *std::move(tokenizer),
                         (folder / configFile).string(), watch);
   if (!made || !isThere(own / cardFile)) return made;

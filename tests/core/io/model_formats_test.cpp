@@ -93,7 +93,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     // Of these the reference holds everything that is computed.
     if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 39);
+  CHECK(families == 40);
 }
 
 TEST_CASE("encoders are read by what their files call things", "[accuracy]") {
@@ -412,7 +412,7 @@ TEST_CASE("a model of another family is kept as one of ours, and computes the sa
   const TemporaryFolder folder;
   for (const char* name : {"llama_biased", "pythia", "mistral", "bert", "bert_headless", "distilbert_untied",
                            "roberta", "gemma2", "gemma3", "t5", "bart", "llama_yarn", "marian",
-                           "bart_distilled", "t5_uneven", "llama_lone", "gemma3_lone"}) {
+                           "bart_distilled", "t5_uneven", "llama_lone", "gemma3_lone", "llama_dora"}) {
     INFO(name);
     const auto read = readModelDirectory(formats / name);
     REQUIRE(read);
@@ -451,8 +451,8 @@ TEST_CASE("an adapter is refused by file and field, and where its base is not th
   CHECK_THAT(refusal("\"r\": 2", "\"r\": 0"), ContainsSubstring(", r: "));
   CHECK_THAT(refusal("\"r\": 2", "\"r\": 3"), ContainsSubstring("rank 2") && ContainsSubstring("r is 3"));
   CHECK_THAT(refusal("\"lora_alpha\": 3", "\"lora_alpha\": \"3\""), ContainsSubstring("lora_alpha"));
-  CHECK_THAT(refusal("\"modules_to_save\": null", "\"modules_to_save\": [\"lm_head\"]"),
-             ContainsSubstring("modules_to_save"));
+  CHECK_THAT(refusal("\"modules_to_save\": null", "\"use_dora\": true"),
+             ContainsSubstring("use_dora do not agree on magnitudes"));
   CHECK_THAT(refusal("\"fan_in_fan_out\": false", "\"fan_in_fan_out\": true"),
              ContainsSubstring("another model"));
   CHECK_THAT(refusal("models/llama", "models/other"),
@@ -464,6 +464,47 @@ TEST_CASE("an adapter is refused by file and field, and where its base is not th
   }
   fs::remove(weights);
   CHECK_THAT(refusal("LORA", "LORA"), ContainsSubstring("adapter_model.safetensors: is missing"));
+}
+
+TEST_CASE("tensors that an adapter has learned as a whole take the place of the base's, or are refused",
+          "[accuracy]") {
+  const TemporaryFolder folder;
+  fs::copy(formats / "llama", folder / "llama", fs::copy_options::recursive);
+  fs::copy(formats / "llama_dora", folder / "dora", fs::copy_options::recursive);
+  const auto base = readModelDirectory(folder / "llama"), adapted = readModelDirectory(folder / "dora");
+  if (!adapted) FAIL(adapted.error().message());
+  CHECK(base->parameters["lm_head.weight"].copy() != adapted->parameters["lm_head.weight"].copy());
+  CHECK(base->parameters["h.1.ln_1.weight"].copy() != adapted->parameters["h.1.ln_1.weight"].copy());
+  CHECK(base->parameters["h.0.ln_1.weight"].copy() == adapted->parameters["h.0.ln_1.weight"].copy());
+  // Beside a base that unembeds with its embeddings, the saved unembedding is one of its own.
+  std::string config = textOf(folder / "llama" / "config.json");
+  const std::string untied = "\"tie_word_embeddings\": false", tied = "\"tie_word_embeddings\": true";
+  REQUIRE(config.find(untied) != std::string::npos);
+  REQUIRE(
+      writeFile(folder / "llama" / "config.json", config.replace(config.find(untied), untied.size(), tied)));
+  CHECK(readModelDirectory(folder / "llama")->config.tiedUnembedding);
+  const auto again = readModelDirectory(folder / "dora");
+  if (!again) FAIL(again.error().message());
+  CHECK_FALSE(again->config.tiedUnembedding);
+  CHECK(again->parameters["lm_head.weight"].copy() == adapted->parameters["lm_head.weight"].copy());
+  const auto refusalOf = [&](const char* tensor, std::vector<int> extent) {
+    const Tensor values(std::span<const int>(extent),
+                        std::vector<float>(static_cast<std::size_t>(extent[0]) *
+                                               static_cast<std::size_t>(extent.size() > 1 ? extent[1] : 1),
+                                           1));
+    const std::vector<NamedTensor> tensors{{tensor, values.view()}};
+    REQUIRE(writeSafetensors(folder / "dora" / "adapter_model.safetensors", tensors));
+    const auto read = readModelDirectory(folder / "dora");
+    return read ? std::string("accepted") : read.error().message();
+  };
+  CHECK_THAT(refusalOf("base_model.model.model.embed_tokens.weight", {280, 16}),
+             ContainsSubstring("saves the embeddings of a model that unembeds with them"));
+  CHECK_THAT(refusalOf("base_model.model.model.norm.weight", {15}),
+             ContainsSubstring("has the shape [15]; its base has [16]"));
+  CHECK_THAT(refusalOf("base_model.model.score.weight", {2, 16}),
+             ContainsSubstring("takes the place of a tensor that the base has not"));
+  CHECK_THAT(refusalOf("base_model.model.model.embed_tokens.lora_embedding_A", {2, 16}),
+             ContainsSubstring("is no part of an adapted weight that can be read"));
 }
 
 TEST_CASE("a GGUF file by itself is the model that its keys describe, with its own tokenizer", "[accuracy]") {
