@@ -1,5 +1,6 @@
 // From what a SentencePiece model says to the tokenizer that cuts so.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
@@ -33,6 +34,9 @@ Result<PieceTokens> tokensOfPieces(const SentencePieceModel& model, std::string_
   std::vector<int> bytes(256, -1);
   int byteCount = 0;
   for (const SentencePiece& piece : model.pieces) {
+    if (!std::isfinite(piece.score))
+      return Error{"the score of " + inQuotes(piece.text) + " is not finite", std::string(name),
+                   "the file is damaged; get it again"};
     const int id = static_cast<int>(made.tokens.size());
     const bool isWritten = piece.kind == PieceKind::Control || piece.kind == PieceKind::Unknown;
     std::string token = isWritten ? piece.text : bytesFromPieces(piece.text);

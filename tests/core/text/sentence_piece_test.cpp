@@ -79,6 +79,8 @@ TEST_CASE("what a model of SentencePiece says that is not computed here is refus
   CHECK(pieceRefusal(pieces) == "accepted");
   CHECK_THAT(pieceRefusal(pieces + piece("b", 7)),
              ContainsSubstring("x.model, byte 25: has a piece of the type 7, which is none"));
+  CHECK_THAT(pieceRefusal(pieces + block(1, block(1, "b") + std::string("\x15\0\0\xC0\x7F", 5))),
+             ContainsSubstring("the score of \"b\" is not finite"));
   CHECK_THAT(pieceRefusal(pieces + piece("", 1)), ContainsSubstring("that is no text"));
   CHECK_THAT(pieceRefusal(pieces + piece("▁a▁b", 1)), ContainsSubstring("which goes on over a space"));
   CHECK_THAT(pieceRefusal(piece("a", 1)), ContainsSubstring("has no piece for what is unknown"));
